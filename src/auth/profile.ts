@@ -1,0 +1,20 @@
+/** Where to talk to, and what kind of place it is; secrets are kept apart. */
+export interface Profile {
+  /** `local` is the bundled shop; an unnamed one, made of `--url` or `STORECTL_URL` alone, is called `url`. */
+  readonly name: string
+  /** Base URL, path included: two shops can share an origin. */
+  readonly url: URL
+  /** Path segment of the payment provider in the webhook route: `paypal`. */
+  readonly provider: string
+  /** `sw` gives the query parameter `sw-token`. */
+  readonly tokenPrefix: string
+  readonly grant: Grant
+  /** `SWIA…` for the client-credentials grant. */
+  readonly clientId?: string
+  /** For the password grant. */
+  readonly username?: string
+  /** A write needs `--confirm NAME`. */
+  readonly protected: boolean
+}
+
+export type Grant = 'client_credentials' | 'password'

@@ -1,0 +1,119 @@
+import {Command} from '@oclif/core/command'
+import {Context, machineWorld} from './context.js'
+import {EXIT, type ExitName, StorectlError} from './errors.js'
+import {type EverywhereFlags, everywhereFlags} from './flags.js'
+import {failureJson, failureText} from './output/failure.js'
+import {type PrintOptions, printRecord, printRows} from './output/print.js'
+import type {Format, Row, View} from './output/view.js'
+import {usageOf} from './parse-errors.js'
+import {Stopped} from './platform/interruption.js'
+
+/** Key under which a test hands its own context to the command, on oclif's load options. */
+export const CONTEXT = Symbol.for('storectl.context')
+
+const SIGNAL_EXITS = {SIGINT: 130, SIGTERM: 143} as const
+
+/**
+ * oclif on one side, us on the other: gives a command its context, prints its result, and turns its end into an exit
+ * code, which `Command.run()` resolves to.
+ */
+export abstract class BaseCommand extends Command {
+  static override baseFlags = everywhereFlags
+  static override enableJsonFlag = false
+
+  /** Whether the command changes something: a closed stdout then ends it with 141 instead of 0. */
+  static changes = false
+
+  protected context!: Context
+  #exit: ExitName = 'ok'
+
+  /** The exit to end with when nothing throws. */
+  protected endWith(name: ExitName): void {
+    this.#exit = name
+  }
+
+  /** Prints a list as it comes. */
+  protected async print(rows: Iterable<Row> | AsyncIterable<Row>, view: View): Promise<number> {
+    return printRows(rows, this.context.world.stdout, this.#printing(view))
+  }
+
+  /** Prints one record. */
+  protected async printOne(record: Row, view: View): Promise<void> {
+    await printRecord(record, this.context.world.stdout, this.#printing(view))
+  }
+
+  /** A note for the person, on stderr; never part of the result. */
+  protected async note(text: string): Promise<void> {
+    await this.context.world.stderr.write(`${text}\n`)
+  }
+
+  /** The format of the result: as asked, else a table on a terminal and TSV elsewhere. */
+  protected get format(): Format {
+    const {output, json} = this.context.flags
+    if (json) return 'json'
+    return output ?? (this.context.world.stdout.isTerminal ? 'table' : 'tsv')
+  }
+
+  /** Paths of `--fields`, `undefined` when it was not given. */
+  protected get fields(): readonly string[] | undefined {
+    return this.context.flags.fields
+      ?.split(',')
+      .map(field => field.trim())
+      .filter(Boolean)
+  }
+
+  #printing(view: View): PrintOptions {
+    return {view, format: this.format, fields: this.fields}
+  }
+
+  protected override async parse(...args: Parameters<Command['parse']>): Promise<never> {
+    const parsed = await super.parse(...args).catch(error => {
+      throw usageOf(error, this.ctor)
+    })
+    this.context.use(parsed.flags as EverywhereFlags)
+    return parsed as never
+  }
+
+  protected override async _run<T>(): Promise<T> {
+    const given = (this.config.options as {[CONTEXT]?: Context})[CONTEXT]
+    this.context = given ?? new Context(machineWorld(process, this.config.userAgent))
+    let exit: number
+    try {
+      await this.run()
+      exit = this.#exitAfter()
+    } catch (error) {
+      exit = await this.#report(error as Error)
+    } finally {
+      await this.context.close()
+    }
+    return exit as T
+  }
+
+  #exitAfter(): number {
+    const {cause} = this.context.world.interruption
+    if (cause === 'output-closed') return (this.ctor as typeof BaseCommand).changes ? 141 : EXIT[this.#exit]
+    return cause ? SIGNAL_EXITS[cause] : EXIT[this.#exit]
+  }
+
+  async #report(error: Error): Promise<number> {
+    if (error instanceof Stopped) {
+      if (error.stopCause === 'output-closed') return (this.ctor as typeof BaseCommand).changes ? 141 : 0
+      return SIGNAL_EXITS[error.stopCause]
+    }
+    const debug = this.context.flags.debug ?? this.argv.includes('--debug')
+    const text = this.#wantsJson() ? failureJson(error) : failureText(error, debug)
+    await this.context.world.stderr.write(text).catch(() => undefined)
+    return error instanceof StorectlError ? error.exit : EXIT.internal
+  }
+
+  /** Looked up in the words themselves, because the parser may be what failed. */
+  #wantsJson(): boolean {
+    const {argv} = this
+    return argv.some(
+      (word, at) =>
+        word === '--json' ||
+        /^(-o|--output=)(nd)?json$/.test(word) ||
+        ((word === '-o' || word === '--output') && /^(nd)?json$/.test(argv[at + 1] ?? '')),
+    )
+  }
+}

@@ -1,0 +1,73 @@
+import {join} from 'node:path'
+import {StorectlError} from '../errors.js'
+
+/** Where storectl keeps its files; nothing here says that they exist. */
+export interface Paths {
+  /** `settings.json` and `credentials.json`. */
+  readonly config: string
+  /** `records.db` and the bundled shop's default folder. */
+  readonly state: string
+  /** What may be deleted at any time. */
+  readonly cache: string
+  readonly settingsFile: string
+  readonly credentialsFile: string
+  readonly recordsDatabase: string
+  readonly shopFolder: string
+}
+
+/**
+ * Where storectl keeps its files: everything in `STORECTL_HOME` when that is set, else the platform's own folders
+ * (XDG on Linux, Library on macOS, AppData on Windows).
+ *
+ * @param home the user's home folder, `undefined` where there is none
+ * @throws StorectlError `usage.no_home` when neither `STORECTL_HOME` nor a home folder is known
+ */
+export function storectlPaths(
+  env: Readonly<Record<string, string | undefined>>,
+  home: string | undefined,
+  platform: NodeJS.Platform,
+): Paths {
+  const {config, state, cache} = folders(env, home, platform)
+  return {
+    config,
+    state,
+    cache,
+    settingsFile: join(config, 'settings.json'),
+    credentialsFile: join(config, 'credentials.json'),
+    recordsDatabase: join(state, 'records.db'),
+    shopFolder: join(state, 'shop'),
+  }
+}
+
+function folders(
+  env: Readonly<Record<string, string | undefined>>,
+  home: string | undefined,
+  platform: NodeJS.Platform,
+): Pick<Paths, 'config' | 'state' | 'cache'> {
+  const own = env.STORECTL_HOME
+  if (own) return {config: own, state: own, cache: join(own, 'cache')}
+  if (!home) {
+    throw new StorectlError('usage.no_home', 'No home folder is known, so there is no place for settings.', {
+      nextSteps: ['export STORECTL_HOME=/some/folder'],
+    })
+  }
+  if (platform === 'darwin') {
+    const library = join(home, 'Library')
+    const support = join(library, 'Application Support', 'storectl')
+    return {config: support, state: support, cache: join(library, 'Caches', 'storectl')}
+  }
+  if (platform === 'win32') {
+    const local = env.LOCALAPPDATA ?? join(home, 'AppData', 'Local')
+    const roaming = env.APPDATA ?? join(home, 'AppData', 'Roaming')
+    return {
+      config: join(roaming, 'storectl'),
+      state: join(local, 'storectl'),
+      cache: join(local, 'storectl', 'cache'),
+    }
+  }
+  return {
+    config: join(env.XDG_CONFIG_HOME || join(home, '.config'), 'storectl'),
+    state: join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'storectl'),
+    cache: join(env.XDG_CACHE_HOME || join(home, '.cache'), 'storectl'),
+  }
+}

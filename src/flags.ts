@@ -1,0 +1,102 @@
+import * as Flags from '@oclif/core/flags'
+import {usageError} from './errors.js'
+import {FORMATS} from './output/view.js'
+
+/** A length of time: `500ms`, `30s`, `15m`, `2h`, `3d`, `1w`. Parsed to milliseconds. */
+export const durationFlag = Flags.custom<number>({
+  helpValue: '30s',
+  parse: async text => durationMs(text),
+})
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+
+/**
+ * Milliseconds of a length of time.
+ *
+ * @throws StorectlError `usage.duration` for anything else
+ */
+export function durationMs(text: string): number {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/.exec(text.trim()) ?? []
+  if (amount === undefined || unit === undefined) {
+    throw usageError('duration', `"${text}" is not a length of time: write 500ms, 30s, 15m, 2h, 3d or 1w.`)
+  }
+  return Number(amount) * (UNIT_MS[unit] ?? 1)
+}
+
+/** Flags that every command has. */
+export const everywhereFlags = {
+  profile: Flags.string({
+    description: 'profile to use; "local" is the bundled shop',
+    helpGroup: 'GLOBAL',
+    helpValue: 'NAME',
+  }),
+  url: Flags.string({
+    description: 'base URL of the shop, instead of a profile',
+    helpGroup: 'GLOBAL',
+    helpValue: 'URL',
+  }),
+  output: Flags.option({
+    char: 'o',
+    options: FORMATS,
+    description: 'format of the result; a table on a terminal and TSV in a pipe unless given',
+    helpGroup: 'GLOBAL',
+  })(),
+  json: Flags.boolean({description: 'the same as -o json', helpGroup: 'GLOBAL', exclusive: ['output']}),
+  fields: Flags.string({
+    description: 'fields to print, with commas between: id,resource.amount.value',
+    helpGroup: 'GLOBAL',
+    helpValue: 'A,B.C',
+  }),
+  debug: Flags.boolean({
+    description: 'show each call on stderr, secrets masked, and the stack of an error',
+    helpGroup: 'GLOBAL',
+  }),
+  verbose: Flags.boolean({char: 'v', description: 'say more on stderr while it runs', helpGroup: 'GLOBAL'}),
+  input: Flags.boolean({
+    description: 'ask on the terminal for what is missing',
+    allowNo: true,
+    default: true,
+    helpGroup: 'GLOBAL',
+  }),
+  yes: Flags.boolean({char: 'y', description: 'answer yes to ordinary questions', helpGroup: 'GLOBAL'}),
+  confirm: Flags.string({
+    description: 'confirm a change on a protected profile by its name',
+    helpGroup: 'GLOBAL',
+    helpValue: 'NAME',
+  }),
+  reason: Flags.string({
+    description: 'why, kept in the record of the run',
+    helpGroup: 'GLOBAL',
+    helpValue: 'TEXT',
+  }),
+  timeout: durationFlag({description: 'time for one whole call (default 30s)', helpGroup: 'GLOBAL'}),
+  'ca-file': Flags.string({
+    description: 'PEM file of a certificate authority to trust as well',
+    helpGroup: 'GLOBAL',
+    helpValue: 'FILE',
+  }),
+}
+
+/** What `everywhereFlags` parse to. */
+export interface EverywhereFlags {
+  readonly profile?: string | undefined
+  readonly url?: string | undefined
+  readonly output?: (typeof FORMATS)[number] | undefined
+  readonly json?: boolean
+  readonly fields?: string | undefined
+  readonly debug?: boolean
+  readonly verbose?: boolean
+  readonly input?: boolean
+  readonly yes?: boolean
+  readonly confirm?: string | undefined
+  readonly reason?: string | undefined
+  readonly timeout?: number | undefined
+  readonly 'ca-file'?: string | undefined
+}

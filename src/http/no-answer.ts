@@ -1,0 +1,76 @@
+import {StorectlError} from '../errors.js'
+
+/** Failures that come before the first byte is sent. */
+const BEFORE_SENDING = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'EPROTO',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_INVALID_URL',
+])
+
+/** TLS failures: the handshake never ended, so nothing was sent. */
+const HANDSHAKE = /^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH)/
+
+/**
+ * The error for a call that got no answer.
+ *
+ * @param timeoutMs the time-out that struck, `undefined` when it was something else
+ * @returns code `unavailable.not_connected` when nothing was sent, `unavailable.no_answer` when it may have been
+ */
+export function noAnswer(
+  error: NodeJS.ErrnoException,
+  baseUrl: URL,
+  timeoutMs: number | undefined,
+): StorectlError {
+  const code = codeOf(error)
+  const where = baseUrl.origin
+  if (timeoutMs !== undefined) {
+    return failed(
+      'no_answer',
+      `${where} did not answer within ${timeoutMs / 1000} s; the call may have been received.`,
+      error,
+    )
+  }
+  if (
+    HANDSHAKE.test(code) ||
+    (code === 'ECONNRESET' && /TLS|socket disconnected before/.test(error.message))
+  ) {
+    return failed(
+      'not_connected',
+      `No secure connection to ${where}: ${error.message}. Nothing was sent.`,
+      error,
+      ['storectl … --ca-file FILE   (trust your own certificate authority)'],
+    )
+  }
+  if (BEFORE_SENDING.has(code)) {
+    return failed('not_connected', `${where} cannot be reached (${code}). Nothing was sent.`, error, [
+      'storectl auth status   (which URL is used, and where it comes from)',
+    ])
+  }
+  const said = code || error.message
+  return failed(
+    'no_answer',
+    `${where} broke the connection without an answer (${said}); the call may have been received.`,
+    error,
+  )
+}
+
+function failed(
+  code: 'no_answer' | 'not_connected',
+  message: string,
+  cause: Error,
+  nextSteps: readonly string[] = [],
+): StorectlError {
+  return new StorectlError(`unavailable.${code}`, message, {cause, nextSteps})
+}
+
+/** Node gathers the failures of several addresses (IPv6, IPv4) in one error without a code of its own. */
+function codeOf(error: NodeJS.ErrnoException & {errors?: unknown[]}): string {
+  const [first] = error.errors ?? []
+  return error.code ?? (first as NodeJS.ErrnoException | undefined)?.code ?? ''
+}

@@ -1,0 +1,13 @@
+/** Control characters (C0, DEL, C1) and the bidirectional overrides that can repaint a terminal or a line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being looked for
+const HARMFUL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
+const NAMED: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\e'}
+
+/** The text with every character that a terminal would obey written out instead: `\e[31m` for a red switch. */
+export function visible(text: string): string {
+  return text.replace(
+    HARMFUL,
+    char => NAMED[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

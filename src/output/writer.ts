@@ -1,0 +1,65 @@
+import type {Format, Row, View} from './view.js'
+import {pick, valueAt} from './view.js'
+
+/** What a format needs to know of the place it prints to. */
+export interface Layout {
+  readonly view: View
+  /** Paths asked for with `--fields`; `undefined` means the view's own columns, or the whole row in JSON. */
+  readonly fields: readonly string[] | undefined
+  /** Width of the terminal, `undefined` for unlimited. */
+  readonly columns: number | undefined
+}
+
+/** Turns rows into text, a piece at a time. Each piece ends with a line feed. */
+export interface RowWriter {
+  /** What comes before the first row. */
+  begin(): string
+  row(row: Row): string
+  /** What comes after the last row. */
+  end(): string
+}
+
+/**
+ * The writer for a format. Table, CSV, TSV and YAML load their library here and nowhere else.
+ */
+export async function rowWriter(format: Format, layout: Layout): Promise<RowWriter> {
+  switch (format) {
+    case 'json':
+      return jsonWriter(layout)
+    case 'ndjson':
+      return plainWriter(row => `${JSON.stringify(chosen(row, layout))}\n`)
+    case 'id':
+      return plainWriter(row => `${oneLine(valueAt(row, layout.view.id))}\n`)
+    case 'csv':
+      return (await import('./csv.js')).csvWriter(layout)
+    case 'tsv':
+      return (await import('./tsv.js')).tsvWriter(layout)
+    case 'yaml':
+      return (await import('./yaml.js')).yamlWriter(layout)
+    case 'table':
+      return (await import('./table.js')).tableWriter(layout)
+  }
+}
+
+/** The row as JSON and YAML print it. */
+export function chosen(row: Row, {fields}: Layout): Row {
+  return fields ? pick(row, fields) : row
+}
+
+function plainWriter(row: (row: Row) => string): RowWriter {
+  return {begin: () => '', row, end: () => ''}
+}
+
+function jsonWriter(layout: Layout): RowWriter {
+  let count = 0
+  return {
+    begin: () => '[',
+    row: row => `${count++ === 0 ? '\n' : ',\n'}${JSON.stringify(chosen(row, layout))}`,
+    end: () => (count === 0 ? ']\n' : '\n]\n'),
+  }
+}
+
+/** An id on a line of its own, even where a shop lets one hold a line break. */
+function oneLine(value: unknown): string {
+  return String(value ?? '').replace(/[\r\n]+/g, ' ')
+}

@@ -1,0 +1,22 @@
+/** Time as the program sees it: the machine's, or a test's. */
+export interface Clock {
+  now(): Date
+  /** Resolves after `ms` milliseconds, or at once when `signal` fires; it never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** The machine's own clock. */
+export const machineClock: Clock = {
+  now: () => new Date(),
+  sleep: (ms, signal) =>
+    new Promise(resolve => {
+      if (signal?.aborted) return resolve()
+      const wake = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, ms)
+      signal?.addEventListener('abort', wake, {once: true})
+    }),
+}

@@ -1,0 +1,55 @@
+/** Why a command is asked to stop: a signal, or a reader that closed our stdout. */
+export type StopCause = 'SIGINT' | 'SIGTERM' | 'output-closed'
+
+/**
+ * The wish that a command stop. The first wish is polite: start nothing new, finish what is in flight.
+ * `stopping` fires once; `cause` then says why.
+ */
+export class Interruption {
+  readonly #controller = new AbortController()
+  #cause: StopCause | undefined
+
+  get stopping(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  get cause(): StopCause | undefined {
+    return this.#cause
+  }
+
+  stop(cause: StopCause): void {
+    if (this.#cause) return
+    this.#cause = cause
+    this.#controller.abort(new Stopped(cause))
+  }
+}
+
+/** Thrown by a read that was cut short by an interruption; not an error that a person needs to hear of. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped'
+  constructor(readonly stopCause: StopCause) {
+    super(`stopped: ${stopCause}`)
+  }
+}
+
+/**
+ * Turns SIGINT and SIGTERM into the interruption; a second signal ends the process at once, with 130 or 143.
+ *
+ * @returns a function that stops listening
+ */
+export function listenForSignals(interruption: Interruption, process: NodeJS.Process): () => void {
+  const on = (signal: 'SIGINT' | 'SIGTERM') => () => {
+    if (interruption.cause === 'SIGINT' || interruption.cause === 'SIGTERM') {
+      process.exit(signal === 'SIGINT' ? 130 : 143)
+    }
+    interruption.stop(signal)
+  }
+  const onInterrupt = on('SIGINT')
+  const onTerminate = on('SIGTERM')
+  process.on('SIGINT', onInterrupt)
+  process.on('SIGTERM', onTerminate)
+  return () => {
+    process.off('SIGINT', onInterrupt)
+    process.off('SIGTERM', onTerminate)
+  }
+}

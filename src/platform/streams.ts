@@ -1,0 +1,67 @@
+import type {Readable, Writable} from 'node:stream'
+import {StorectlError} from '../errors.js'
+import {type Interruption, Stopped} from './interruption.js'
+
+/** Where text goes, one piece at a time, no faster than the reader takes it. */
+export interface Sink {
+  /**
+   * Hands the text over and resolves once there is room for more.
+   *
+   * @throws Stopped when the reader has closed its end
+   * @throws StorectlError `internal.output_failed` when the output cannot be written, a full disk for instance
+   */
+  write(text: string | Uint8Array): Promise<void>
+  readonly isTerminal: boolean
+  /** Width of the terminal in columns, or `undefined` where there is none. */
+  readonly columns: number | undefined
+}
+
+/** Where input comes from. */
+export interface Source {
+  readonly isTerminal: boolean
+  /** The bytes, to be read once. */
+  open(): Readable
+}
+
+type Terminal = Writable & {isTTY?: boolean; columns?: number}
+
+/** A sink over a process stream. A closed reader becomes an interruption when `interruption` is given. */
+export function sinkTo(open: () => Terminal, name: string, interruption?: Interruption): Sink {
+  let stream: Terminal | undefined
+  let failure: Error | undefined
+  const opened = () => {
+    if (stream) return stream
+    stream = open()
+    stream.on('error', error => {
+      failure = outputFailure(error as NodeJS.ErrnoException, name)
+      if (failure instanceof Stopped) interruption?.stop('output-closed')
+    })
+    return stream
+  }
+  return {
+    get isTerminal() {
+      return opened().isTTY === true
+    },
+    get columns() {
+      return opened().columns
+    },
+    write: text =>
+      new Promise((resolve, reject) => {
+        const target = opened()
+        if (failure) return reject(failure)
+        if (text.length === 0) return resolve()
+        const full = !target.write(text, error => {
+          if (error) return reject(failure ?? outputFailure(error, name))
+          if (full) resolve()
+        })
+        if (!full) resolve()
+      }),
+  }
+}
+
+function outputFailure(error: NodeJS.ErrnoException, name: string): Error {
+  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new Stopped('output-closed')
+  return new StorectlError('internal.output_failed', `${name} could not be written: ${error.message}`, {
+    cause: error,
+  })
+}
