@@ -1,0 +1,17 @@
+import type {CompiledQuery, Kysely} from 'kysely'
+import type {WriteQueue} from './writes.js'
+
+/** An open database: reads on one connection, writes queued on another. */
+export interface Database<Tables> {
+  /** Which engine answers; for what must differ, and nothing else. */
+  readonly engine: 'sqlite'
+  /** Where it lies, for messages. */
+  readonly location: string
+  /** Sees what was committed, never a write that is under way. */
+  readonly reads: Kysely<Tables>
+  readonly writes: WriteQueue<Tables>
+  /** The rows of a compiled query as arrays, in the order of its columns: for wide rows on their way out. */
+  readRows(query: CompiledQuery): Promise<unknown[][]>
+  /** Waits for the writes that were begun, then closes. Closing twice does no harm. */
+  close(): Promise<void>
+}

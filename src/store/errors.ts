@@ -1,0 +1,99 @@
+import {StorectlError} from '../errors.js'
+
+/** SQLite's primary result codes that a person can do something about. @see https://sqlite.org/rescode.html */
+const BUSY = 5
+const LOCKED = 6
+const READ_ONLY = 8
+const IO_ERROR = 10
+const CORRUPT = 11
+const FULL = 13
+const CANNOT_OPEN = 14
+const NOT_A_DATABASE = 26
+
+/**
+ * The error of a database call as one that a person can act on; what is nobody's but ours comes back unchanged.
+ *
+ * Codes: `internal.disk_full`, `unavailable.database_locked`, `internal.database_read_only`,
+ * `internal.database_unreadable` (not a database, or damaged), `internal.database_not_opened`,
+ * `internal.database_io`.
+ */
+export function storageError(error: unknown, file: string): unknown {
+  if (error instanceof StorectlError) return error
+  const system = (error as NodeJS.ErrnoException | undefined)?.code
+  if (system && system in BY_SYSTEM_CODE) return BY_SYSTEM_CODE[system]?.(file, error)
+  const code = resultCode(error)
+  return code === undefined ? error : (BY_RESULT_CODE[code]?.(file, error) ?? error)
+}
+
+/** Whether another connection held the lock for longer than we waited. */
+export function isBusy(error: unknown): boolean {
+  const code = resultCode(error)
+  return code === BUSY || code === LOCKED
+}
+
+function resultCode(error: unknown): number | undefined {
+  const extended = (error as {errcode?: unknown} | undefined)?.errcode
+  return typeof extended === 'number' ? extended & 0xff : undefined
+}
+
+type Explain = (file: string, cause: unknown) => StorectlError
+
+const diskFull: Explain = (file, cause) =>
+  new StorectlError(
+    'internal.disk_full',
+    `The disk that holds ${file} is full; the last write was not kept.`,
+    {
+      nextSteps: ['free some space, then run the command again'],
+      cause,
+    },
+  )
+
+const locked: Explain = (file, cause) =>
+  new StorectlError(
+    'unavailable.database_locked',
+    `Another process has been writing to ${file} for too long; nothing was written.`,
+    {nextSteps: ['wait for the other command to finish, then run this one again'], cause},
+  )
+
+const readOnly: Explain = (file, cause) =>
+  new StorectlError('internal.database_read_only', `${file} or its folder cannot be written to.`, {
+    nextSteps: [`make the folder of ${file} writable for you`, 'or set STORECTL_HOME to a folder that is'],
+    cause,
+  })
+
+const unreadable: Explain = (file, cause) =>
+  new StorectlError('internal.database_unreadable', `${file} is not a database, or is damaged.`, {
+    nextSteps: [`move ${file} away and restore it from a backup`, 'or set STORECTL_HOME to another folder'],
+    cause,
+  })
+
+const notOpened: Explain = (file, cause) =>
+  new StorectlError('internal.database_not_opened', `${file} could not be opened.`, {
+    nextSteps: ['check that its folder exists and belongs to you'],
+    cause,
+  })
+
+const ioError: Explain = (file, cause) =>
+  new StorectlError('internal.database_io', `The disk failed while ${file} was read or written.`, {cause})
+
+const BY_RESULT_CODE: Record<number, Explain> = {
+  [BUSY]: locked,
+  [LOCKED]: locked,
+  [READ_ONLY]: readOnly,
+  [IO_ERROR]: ioError,
+  [CORRUPT]: unreadable,
+  [FULL]: diskFull,
+  [CANNOT_OPEN]: notOpened,
+  [NOT_A_DATABASE]: unreadable,
+}
+
+const BY_SYSTEM_CODE: Record<string, Explain> = {
+  ENOSPC: diskFull,
+  EDQUOT: diskFull,
+  EROFS: readOnly,
+  EACCES: readOnly,
+  EPERM: readOnly,
+  ENOTDIR: notOpened,
+  EEXIST: notOpened,
+  EISDIR: notOpened,
+}

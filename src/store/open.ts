@@ -1,0 +1,118 @@
+import type {Database} from './database.js'
+import {isBusy, storageError} from './errors.js'
+import {type Migration, migrate, needsMigration} from './migrations.js'
+import {SqliteConnection} from './sqlite/connection.js'
+import {kyselyOver} from './sqlite/dialect.js'
+import {loadSqlite} from './sqlite/driver.js'
+import {prepareDatabaseFile} from './sqlite/file.js'
+import {createWriteQueue, type WriteQueue} from './writes.js'
+
+export interface OpenOptions {
+  migrations: readonly Migration[]
+  now(): Date
+  /** Opens only what is there, and refuses writes. Default false. */
+  readOnly?: boolean
+  /** How long a write waits for another process, milliseconds. Default 10 000. */
+  lockTimeoutMs?: number
+}
+
+/** Waiting inside SQLite stops the event loop, so longer waits are made of many short ones. */
+const BUSY_TIMEOUT_MS = 50
+const READ_BUSY_TIMEOUT_MS = 5_000
+const LOCK_TIMEOUT_MS = 10_000
+
+/**
+ * Opens a SQLite database file (made with mode 0600 where there is none) and brings its schema up to date.
+ *
+ * Any number of processes may have it open. Within one process open it once: SQLite is synchronous, and a second
+ * writer would stop the event loop that has to release the first.
+ *
+ * @throws StorectlError as `storageError` lists them, and `usage.database_too_new`
+ */
+export async function openDatabase<Tables>(file: string, options: OpenOptions): Promise<Database<Tables>> {
+  const Sqlite = await loadSqlite()
+  const opened: SqliteConnection[] = []
+  const connect = (readOnly: boolean, busyTimeoutMs: number) => {
+    const connection = new SqliteConnection(Sqlite, file, {readOnly, busyTimeoutMs})
+    opened.push(connection)
+    return connection
+  }
+  try {
+    const writes = options.readOnly
+      ? refusedWrites<Tables>(file)
+      : await openWriter<Tables>(file, connect, options)
+    return openedDatabase(file, connect(options.readOnly ?? false, READ_BUSY_TIMEOUT_MS), writes, opened)
+  } catch (error) {
+    for (const connection of opened) connection.close()
+    throw storageError(error, file)
+  }
+}
+
+type Connect = (readOnly: boolean, busyTimeoutMs: number) => SqliteConnection
+
+async function openWriter<Tables>(
+  file: string,
+  connect: Connect,
+  options: OpenOptions,
+): Promise<WriteQueue<Tables>> {
+  const lockTimeoutMs = options.lockTimeoutMs ?? LOCK_TIMEOUT_MS
+  prepareDatabaseFile(file)
+  const connection = await retryWhileBusy(() => connect(false, BUSY_TIMEOUT_MS), lockTimeoutMs)
+  const db = kyselyOver<Tables>(connection, file)
+  const writes = createWriteQueue<Tables>({
+    connection,
+    db,
+    isBusy,
+    explain: error => storageError(error, file),
+    lockTimeoutMs,
+  })
+  if (await needsMigration(db, options.migrations)) {
+    await writes.run(transaction => migrate(transaction, options.migrations, options.now()))
+  }
+  return writes
+}
+
+function openedDatabase<Tables>(
+  file: string,
+  reader: SqliteConnection,
+  writes: WriteQueue<Tables>,
+  opened: SqliteConnection[],
+): Database<Tables> {
+  return {
+    engine: 'sqlite',
+    location: file,
+    reads: kyselyOver<Tables>(reader, file),
+    writes,
+    readRows: async ({sql, parameters}) => {
+      try {
+        return reader.allArrays(sql, parameters)
+      } catch (error) {
+        throw storageError(error, file)
+      }
+    },
+    close: async () => {
+      await writes.idle()
+      for (const connection of opened.splice(0)) connection.close()
+    },
+  }
+}
+
+/** Turning a new file into WAL mode needs it alone for a moment; two processes that start at once take turns. */
+async function retryWhileBusy<T>(open: () => T, timeoutMs: number): Promise<T> {
+  for (let waitedMs = 0; ; waitedMs += BUSY_TIMEOUT_MS) {
+    try {
+      return open()
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= timeoutMs) throw error
+    }
+    await new Promise(resolve => setTimeout(resolve, BUSY_TIMEOUT_MS / 2))
+  }
+}
+
+function refusedWrites<Tables>(file: string): WriteQueue<Tables> {
+  const readOnlyCode = 8
+  return {
+    run: () => Promise.reject(storageError({errcode: readOnlyCode}, file)),
+    idle: async () => {},
+  }
+}
