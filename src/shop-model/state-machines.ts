@@ -1,0 +1,184 @@
+/**
+ * One state machine of a shop: which action leads where, and from which state it is allowed.
+ *
+ * An action has one target wherever it starts, so targets are said once and states list action names.
+ */
+export interface StateMachine {
+  /** As the shop names it: `order_transaction.state`. */
+  readonly name: string
+  readonly initial: string
+  readonly targets: Readonly<Record<string, string>>
+  readonly allowed: Readonly<Record<string, readonly string[]>>
+}
+
+export type MachineName = 'order_transaction' | 'order_delivery' | 'order'
+
+/** What an action does to a state. `noop` leaves it as it is and is a success. */
+export type Transition =
+  | {readonly kind: 'moved'; readonly to: string}
+  | {readonly kind: 'noop'; readonly to: string}
+  | {readonly kind: 'illegal'; readonly possible: readonly string[]}
+
+/** Before 6.7 a shop cancels from every state, listed or not. */
+const ALWAYS_ALLOWED = 'cancel'
+
+/** @see protocol.md §4.5 */
+const ORDER_TRANSACTION: StateMachine = {
+  name: 'order_transaction.state',
+  initial: 'open',
+  targets: {
+    authorize: 'authorized',
+    cancel: 'cancelled',
+    chargeback: 'chargeback',
+    do_pay: 'in_progress',
+    fail: 'failed',
+    paid: 'paid',
+    paid_partially: 'paid_partially',
+    pay: 'paid',
+    pay_partially: 'paid_partially',
+    process_unconfirmed: 'unconfirmed',
+    refund: 'refunded',
+    refund_partially: 'refunded_partially',
+    remind: 'reminded',
+    reopen: 'open',
+  },
+  allowed: {
+    open: [
+      'pay',
+      'paid',
+      'pay_partially',
+      'paid_partially',
+      'cancel',
+      'remind',
+      'do_pay',
+      'fail',
+      'authorize',
+      'process_unconfirmed',
+    ],
+    in_progress: ['paid', 'paid_partially', 'pay_partially', 'reopen', 'fail', 'cancel', 'authorize'],
+    authorized: ['paid', 'paid_partially', 'fail', 'cancel'],
+    reminded: ['pay', 'pay_partially', 'cancel', 'reopen', 'do_pay', 'authorize', 'process_unconfirmed'],
+    paid_partially: [
+      'pay',
+      'remind',
+      'refund',
+      'refund_partially',
+      'cancel',
+      'reopen',
+      'do_pay',
+      'chargeback',
+      'process_unconfirmed',
+    ],
+    paid: ['refund', 'refund_partially', 'cancel', 'reopen', 'chargeback'],
+    refunded_partially: ['refund', 'cancel', 'reopen'],
+    refunded: [],
+    cancelled: ['reopen', 'refund', 'refund_partially', 'paid', 'process_unconfirmed'],
+    failed: [
+      'reopen',
+      'do_pay',
+      'pay',
+      'fail',
+      'paid',
+      'paid_partially',
+      'pay_partially',
+      'process_unconfirmed',
+    ],
+    chargeback: ['paid', 'paid_partially', 'cancel'],
+    unconfirmed: ['paid', 'paid_partially', 'fail', 'cancel', 'authorize', 'reopen'],
+  },
+}
+
+/** @see protocol.md §5.3 */
+const ORDER_DELIVERY: StateMachine = {
+  name: 'order_delivery.state',
+  initial: 'open',
+  targets: {
+    cancel: 'cancelled',
+    reopen: 'open',
+    retour: 'returned',
+    retour_partially: 'returned_partially',
+    ship: 'shipped',
+    ship_partially: 'shipped_partially',
+  },
+  allowed: {
+    open: ['ship', 'ship_partially', 'cancel'],
+    shipped_partially: ['ship', 'retour', 'retour_partially', 'cancel', 'reopen'],
+    shipped: ['retour', 'retour_partially', 'cancel', 'reopen'],
+    returned_partially: ['retour', 'reopen'],
+    returned: ['reopen'],
+    cancelled: ['reopen'],
+  },
+}
+
+/** @see protocol.md §5.3 */
+const ORDER: StateMachine = {
+  name: 'order.state',
+  initial: 'open',
+  targets: {cancel: 'cancelled', complete: 'completed', process: 'in_progress', reopen: 'open'},
+  allowed: {
+    open: ['process', 'cancel'],
+    in_progress: ['complete', 'cancel'],
+    completed: ['reopen'],
+    cancelled: ['reopen'],
+  },
+}
+
+/** The machines by the entity whose `stateId` they govern. */
+export const STATE_MACHINES: Readonly<Record<MachineName, StateMachine>> = {
+  order_transaction: ORDER_TRANSACTION,
+  order_delivery: ORDER_DELIVERY,
+  order: ORDER,
+}
+
+/** All states of a machine by technical name, the initial one first. */
+export function statesOf(machine: StateMachine): readonly string[] {
+  return Object.keys(machine.allowed)
+}
+
+/** The actions listed for a state, by name in ascending order, as the shop lists them in its errors. */
+export function actionsFrom(machine: StateMachine, from: string): readonly string[] {
+  return [...listedFrom(machine, from)].sort()
+}
+
+/**
+ * Where `action` leads from state `from`.
+ *
+ * An action whose target is the state already reached is a `noop` even where it is not listed; `cancel` is
+ * allowed from everywhere. An unknown action or state is `illegal`.
+ *
+ * @see protocol.md §4.5, §5.3
+ */
+export function transition(machine: StateMachine, from: string, action: string): Transition {
+  const to = Object.hasOwn(machine.targets, action) ? machine.targets[action] : undefined
+  if (to === undefined || !Object.hasOwn(machine.allowed, from)) return illegal(machine, from)
+  if (to === from) return {kind: 'noop', to}
+  const isAllowed = action === ALWAYS_ALLOWED || listedFrom(machine, from).includes(action)
+  return isAllowed ? {kind: 'moved', to} : illegal(machine, from)
+}
+
+function listedFrom(machine: StateMachine, from: string): readonly string[] {
+  return (Object.hasOwn(machine.allowed, from) && machine.allowed[from]) || []
+}
+
+function illegal(machine: StateMachine, from: string): Transition {
+  return {kind: 'illegal', possible: actionsFrom(machine, from)}
+}
+
+/**
+ * The state after all of `actions` in turn, or the first that was refused. Nothing listed is a success.
+ *
+ * @see protocol.md §4.5 "Derived outcomes"
+ */
+export function transitions(
+  machine: StateMachine,
+  from: string,
+  actions: readonly string[],
+): {readonly kind: 'reached'; readonly state: string} | {readonly kind: 'refused'; readonly action: string} {
+  let state = from
+  for (const action of actions) {
+    const step = transition(machine, state, action)
+    if (step.kind === 'illegal') return {kind: 'refused', action}
+    state = step.to
+  }
+  return {kind: 'reached', state}
+}

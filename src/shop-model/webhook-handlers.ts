@@ -1,0 +1,78 @@
+/** What a notification's `resource` was taken for; `none` where no class fits it. @see protocol.md §4.3 */
+export type ResourceKind = 'capture' | 'authorization' | 'refund' | 'v1' | 'payment-token' | 'none'
+
+/** Which rule of the shop a notification sets off. */
+export type Rule =
+  | 'capture'
+  | 'cancel'
+  | 'refund'
+  | 'sale-paid'
+  | 'sale-refund'
+  | 'token-save'
+  | 'token-delete'
+
+/** What the shop does with one type of notification, as data. */
+export interface WebhookHandler {
+  readonly eventType: string
+  readonly rule: Rule
+  /** The resource classes it can work with; any other is refused. */
+  readonly resources: readonly ResourceKind[]
+  /** Members of the body it cannot do without, as paths; for people. */
+  readonly needs: readonly string[]
+  /** What it asks the payment provider for before it looks at the state. */
+  readonly asks: 'nothing' | 'order' | 'sale'
+}
+
+const V2_CAPTURE = ['resource_version = "2.0"', 'resource_type = "capture"', 'resource.custom_id']
+const V2_REFUND = [
+  'resource_version = "2.0"',
+  'resource_type = "refund"',
+  'resource.custom_id',
+  'resource.seller_payable_breakdown.total_refunded_amount',
+]
+const V1_SALE = ['resource.parent_payment']
+const VAULT = ['resource_version = "3.0"', 'resource_type = "payment_token"', 'resource.metadata.order_id']
+
+function handler(
+  eventType: string,
+  rule: Rule,
+  resources: readonly ResourceKind[],
+  needs: readonly string[],
+  asks: WebhookHandler['asks'] = 'nothing',
+): WebhookHandler {
+  return {eventType, rule, resources, needs, asks}
+}
+
+/** The ten types that a shop acts on. Every other type is answered 200 and changes nothing. @see protocol.md §4.4 */
+export const WEBHOOK_HANDLERS: readonly WebhookHandler[] = [
+  handler('PAYMENT.CAPTURE.COMPLETED', 'capture', ['capture'], [...V2_CAPTURE, 'resource.final_capture']),
+  handler('PAYMENT.CAPTURE.DENIED', 'cancel', ['capture'], V2_CAPTURE),
+  handler('PAYMENT.CAPTURE.REFUNDED', 'refund', ['refund'], V2_REFUND, 'order'),
+  handler('PAYMENT.CAPTURE.REVERSED', 'refund', ['refund'], V2_REFUND, 'order'),
+  handler(
+    'PAYMENT.AUTHORIZATION.VOIDED',
+    'cancel',
+    ['v1', 'authorization'],
+    [
+      'resource.parent_payment, or resource_version = "2.0", resource_type = "authorization" and resource.custom_id',
+    ],
+  ),
+  handler('PAYMENT.SALE.COMPLETED', 'sale-paid', ['v1'], V1_SALE),
+  handler('PAYMENT.SALE.DENIED', 'cancel', ['v1'], V1_SALE),
+  handler('PAYMENT.SALE.REFUNDED', 'sale-refund', ['v1'], [...V1_SALE, 'resource.sale_id'], 'sale'),
+  handler('VAULT.PAYMENT-TOKEN.CREATED', 'token-save', ['payment-token'], VAULT),
+  handler('VAULT.PAYMENT-TOKEN.DELETED', 'token-delete', ['payment-token'], VAULT.slice(0, 2)),
+]
+
+const BY_TYPE = new Map(WEBHOOK_HANDLERS.map(handler => [handler.eventType, handler]))
+
+/** The handler of an event type, exactly as it is written; `undefined` for the types a shop ignores. */
+export function handlerFor(eventType: string): WebhookHandler | undefined {
+  return BY_TYPE.get(eventType)
+}
+
+/** Custom field of an order transaction that holds the provider's order id. */
+export const PROVIDER_ORDER_FIELD = 'swag_paypal_order_id'
+
+/** Custom field of an order transaction that holds the provider's v1 payment id (`PAY-…`). */
+export const PROVIDER_PAYMENT_FIELD = 'swag_paypal_transaction_id'

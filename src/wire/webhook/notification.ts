@@ -1,0 +1,53 @@
+/**
+ * A notification as the payment provider posts it. Everything may be missing: it comes from outside.
+ *
+ * @see protocol.md §4.7
+ */
+export interface Notification {
+  /** `WH-` + 17 upper-case letters and digits + `-` + 17 more. The same for every attempt. */
+  id?: string
+  /** ISO 8601 with milliseconds and `Z`. */
+  create_time?: string
+  /** `capture`, `refund`, `authorization`, `sale`, `payment_token`, `checkout-order`, `dispute`, … */
+  resource_type?: string
+  /** `"2.0"` for payments v2, `"3.0"` for the vault; absent for v1. */
+  resource_version?: string
+  /** Dotted upper case: `PAYMENT.CAPTURE.COMPLETED`. */
+  event_type?: string
+  summary?: string
+  event_version?: string
+  resource?: object
+  links?: readonly NotificationLink[]
+}
+
+export interface NotificationLink {
+  href: string
+  rel: string
+  method: string
+  encType?: string
+}
+
+/** What an operator sorts and searches notifications by; `null` where the body does not say it. */
+export interface NotificationHead {
+  readonly id: string | null
+  readonly type: string | null
+  /** The provider's own time, as it stands in the body. */
+  readonly createTime: string | null
+}
+
+const NOTHING: NotificationHead = {id: null, type: null, createTime: null}
+
+/**
+ * Reads id, type and time out of a decoded body, whatever it is. Never throws.
+ *
+ * @param body any JSON value; what is no object, and what is no string in it, reads as `null`
+ */
+export function headOf(body: unknown): NotificationHead {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return NOTHING
+  const {id, event_type, create_time} = body as Record<string, unknown>
+  return {id: textOf(id), type: textOf(event_type), createTime: textOf(create_time)}
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
