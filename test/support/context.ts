@@ -1,0 +1,76 @@
+import {Readable, Writable} from 'node:stream'
+import {Context, type Env, type World} from '../../src/context.js'
+import {type Clock, machineClock} from '../../src/platform/clock.js'
+import {Interruption} from '../../src/platform/interruption.js'
+import type {Prompts} from '../../src/platform/prompts.js'
+import {sinkTo} from '../../src/platform/streams.js'
+import {temporaryFolder} from './home.js'
+
+export interface TestContextOptions {
+  /** Added to an environment that holds nothing but `STORECTL_HOME`. */
+  readonly env?: Env
+  /** `STORECTL_HOME`; a temporary folder of its own by default. */
+  readonly home?: string
+  readonly stdin?: string | Uint8Array
+  /** Whether stdin, stdout and stderr are terminals; none is by default. */
+  readonly terminal?: boolean
+  readonly columns?: number
+  readonly clock?: Clock
+  /** Answers to prompts, in order; a question too many fails the test. */
+  readonly answers?: readonly unknown[]
+}
+
+export interface TestContext {
+  readonly context: Context
+  readonly home: string
+  /** All that was printed so far. */
+  readonly out: () => string
+  readonly err: () => string
+  readonly interruption: Interruption
+}
+
+/** A context whose files are real and temporary, and whose streams are kept in memory. */
+export function testContext(options: TestContextOptions = {}): TestContext {
+  const home = options.home ?? temporaryFolder()
+  const interruption = new Interruption()
+  const out = captured(options)
+  const err = captured(options)
+  const world: World = {
+    env: {STORECTL_HOME: home, ...options.env},
+    clock: options.clock ?? machineClock,
+    stdin: {
+      isTerminal: options.terminal ?? false,
+      open: () => Readable.from([Buffer.from(options.stdin ?? '')]),
+    },
+    stdout: sinkTo(() => out.stream, 'stdout', interruption),
+    stderr: sinkTo(() => err.stream, 'stderr'),
+    interruption,
+    platform: process.platform,
+    userAgent: 'storectl/test',
+    home,
+    prompts: possible => scriptedPrompts(possible, [...(options.answers ?? [])]),
+  }
+  return {context: new Context(world), home, out: out.text, err: err.text, interruption}
+}
+
+function captured({terminal = false, columns}: TestContextOptions) {
+  const chunks: Buffer[] = []
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(Buffer.from(chunk))
+      done()
+    },
+  })
+  return {
+    stream: Object.assign(stream, {isTTY: terminal, ...(columns === undefined ? {} : {columns})}),
+    text: () => Buffer.concat(chunks).toString('utf8'),
+  }
+}
+
+function scriptedPrompts(possible: boolean, answers: unknown[]): Prompts {
+  const next = async <T>(question: string): Promise<T> => {
+    if (answers.length === 0) throw new Error(`nobody answers: ${question}`)
+    return answers.shift() as T
+  }
+  return {possible, confirm: next, text: next, secret: next, choose: next}
+}

@@ -1,0 +1,62 @@
+import {createServer, type IncomingHttpHeaders} from 'node:http'
+import type {AddressInfo, Socket} from 'node:net'
+import {onTestFinished} from 'vitest'
+
+/** A request as it arrived, body bytes read as UTF-8. */
+export interface Received {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** What to answer; `reset` breaks the connection instead, `silence` never answers. */
+export interface Reply {
+  readonly status?: number
+  readonly headers?: Record<string, string>
+  readonly body?: string | object
+  readonly reset?: true
+  readonly silence?: true
+}
+
+export type Handler = (request: Received, count: number) => Reply | Promise<Reply>
+
+export interface Endpoint {
+  readonly url: string
+  /** Every request so far, in order of arrival. */
+  readonly received: Received[]
+  close(): Promise<void>
+}
+
+/** A real HTTP server on a loopback port that answers as the handler says; closed when the test ends. */
+export async function endpoint(handler: Handler = () => ({status: 200})): Promise<Endpoint> {
+  const received: Received[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const {method = '', url = '', headers} = request
+    const seen = {method, url, headers, body: Buffer.concat(chunks).toString('utf8')}
+    received.push(seen)
+    const reply = await handler(seen, received.length)
+    if (reply.silence) return
+    if (reply.reset) return request.socket.destroy()
+    const body = typeof reply.body === 'object' ? JSON.stringify(reply.body) : (reply.body ?? '')
+    const type = typeof reply.body === 'object' ? {'content-type': 'application/json'} : {}
+    response.writeHead(reply.status ?? 200, {...type, ...reply.headers}).end(body)
+  })
+  server.on('connection', socket => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const close = () =>
+    new Promise<void>(resolve => {
+      for (const socket of sockets) socket.destroy()
+      server.close(() => resolve())
+    })
+  onTestFinished(close)
+  return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, close}
+}
