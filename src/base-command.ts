@@ -1,15 +1,20 @@
 import {Command} from '@oclif/core/command'
+import type * as Interfaces from '@oclif/core/interfaces'
 import {Context, machineWorld} from './context.js'
 import {EXIT, type ExitName, StorectlError} from './errors.js'
 import {type EverywhereFlags, everywhereFlags} from './flags.js'
 import {failureJson, failureText} from './output/failure.js'
 import {type PrintOptions, printRecord, printRows} from './output/print.js'
 import type {Format, Row, View} from './output/view.js'
+import {wantsJson} from './output/wants-json.js'
 import {usageOf} from './parse-errors.js'
 import {Stopped} from './platform/interruption.js'
 
 /** Key under which a test hands its own context to the command, on oclif's load options. */
 export const CONTEXT = Symbol.for('storectl.context')
+
+type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>
+type ArgOutput = Interfaces.OutputArgs<Interfaces.ArgInput>
 
 const SIGNAL_EXITS = {SIGINT: 130, SIGTERM: 143} as const
 
@@ -66,12 +71,15 @@ export abstract class BaseCommand extends Command {
     return {view, format: this.format, fields: this.fields}
   }
 
-  protected override async parse(...args: Parameters<Command['parse']>): Promise<never> {
-    const parsed = await super.parse(...args).catch(error => {
+  protected override async parse<F extends FlagOutput, B extends FlagOutput, A extends ArgOutput>(
+    options?: Interfaces.Input<F, B, A>,
+    argv?: string[],
+  ): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const parsed = await super.parse(options, argv).catch(error => {
       throw usageOf(error, this.ctor)
     })
     this.context.use(parsed.flags as EverywhereFlags)
-    return parsed as never
+    return parsed
   }
 
   protected override async _run<T>(): Promise<T> {
@@ -101,19 +109,8 @@ export abstract class BaseCommand extends Command {
       return SIGNAL_EXITS[error.stopCause]
     }
     const debug = this.context.flags.debug ?? this.argv.includes('--debug')
-    const text = this.#wantsJson() ? failureJson(error) : failureText(error, debug)
+    const text = wantsJson(this.argv) ? failureJson(error) : failureText(error, debug)
     await this.context.world.stderr.write(text).catch(() => undefined)
     return error instanceof StorectlError ? error.exit : EXIT.internal
-  }
-
-  /** Looked up in the words themselves, because the parser may be what failed. */
-  #wantsJson(): boolean {
-    const {argv} = this
-    return argv.some(
-      (word, at) =>
-        word === '--json' ||
-        /^(-o|--output=)(nd)?json$/.test(word) ||
-        ((word === '-o' || word === '--output') && /^(nd)?json$/.test(argv[at + 1] ?? '')),
-    )
   }
 }

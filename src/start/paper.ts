@@ -1,0 +1,55 @@
+/** What help is printed on. */
+export interface Paper {
+  /** Width in columns. */
+  readonly columns: number
+  /** Whether headers can be made bold. */
+  readonly bold: boolean
+}
+
+const NARROWEST_COLUMN = 24
+
+/** A headed part of a help text; nothing when its body is empty. */
+export function section(title: string, lines: readonly string[], {bold}: Paper): string {
+  if (lines.length === 0) return ''
+  return `${bold ? `\u001b[1m${title}\u001b[22m` : title}\n${lines.map(line => `  ${line}`.trimEnd()).join('\n')}\n`
+}
+
+/** Sections with an empty line between them; the empty ones are left out. */
+export function page(sections: readonly string[]): string {
+  return sections.filter(Boolean).join('\n')
+}
+
+/**
+ * Names on the left, what they mean on the right, in lines no wider than the paper. A name too long for its column
+ * stands on a line of its own.
+ */
+export function definitions(rows: readonly (readonly [string, string])[], paper: Paper): string[] {
+  const longest = Math.max(0, ...rows.map(([name]) => name.length))
+  const width = Math.min(longest, Math.floor(paper.columns / 2) - 2)
+  return rows.flatMap(([name, meaning]) => {
+    const [first = '', ...rest] = wrap(meaning, paper.columns - width - 4)
+    const indent = ' '.repeat(width + 2)
+    const begin = name.length > width ? [name, `${indent}${first}`] : [`${name.padEnd(width)}  ${first}`]
+    return [...begin, ...rest.map(line => indent + line)]
+  })
+}
+
+/**
+ * Breaks text at its spaces only, so that no word, path or flag is ever cut; a longer word stands out of the column.
+ *
+ * @param columns the width to keep to; a very narrow one is widened so that text stays readable
+ */
+export function wrap(text: string, columns: number): string[] {
+  const width = Math.max(NARROWEST_COLUMN, columns)
+  return text.split('\n').flatMap(paragraph => {
+    const lines: string[] = []
+    let line = ''
+    for (const word of paragraph.split(' ')) {
+      if (line && line.length + 1 + word.length > width) {
+        lines.push(line)
+        line = word
+      } else line = line ? `${line} ${word}` : word
+    }
+    return [...lines, line]
+  })
+}
