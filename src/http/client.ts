@@ -111,7 +111,8 @@ async function send(dispatcher: Dispatcher, options: HttpOptions, baseUrl: URL, 
   call.signal?.throwIfAborted()
   call.signal?.addEventListener('abort', stop, {once: true})
   try {
-    const {statusCode, headers, body} = await dispatcher.request({
+    const {default: request} = await import('undici/lib/api/api-request.js')
+    const {statusCode, headers, body} = await request.call(dispatcher, {
       origin: baseUrl.origin,
       path: `${baseUrl.pathname.replace(/\/$/, '')}${call.path}`,
       method: call.method as Dispatcher.HttpMethod,
@@ -122,6 +123,7 @@ async function send(dispatcher: Dispatcher, options: HttpOptions, baseUrl: URL, 
     return {status: statusCode, headers, body: Buffer.from(await body.arrayBuffer())}
   } catch (error) {
     call.signal?.throwIfAborted()
+    if (error instanceof TypeError) throw error
     throw noAnswer(
       error as NodeJS.ErrnoException,
       baseUrl,

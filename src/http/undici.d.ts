@@ -6,3 +6,11 @@ declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
   import {EnvHttpProxyAgent} from 'undici'
   export default EnvHttpProxyAgent
 }
+declare module 'undici/lib/api/api-request.js' {
+  import type {Dispatcher} from 'undici'
+  /** The dispatcher is `this`; undici's own entry file hangs the function on every dispatcher's prototype. */
+  export default function request(
+    this: Dispatcher,
+    options: Dispatcher.RequestOptions,
+  ): Promise<Dispatcher.ResponseData>
+}

@@ -1,0 +1,89 @@
+import {createServer} from 'node:net'
+import {expect, onTestFinished, test} from 'vitest'
+import {openHttp} from '../../src/http/client.js'
+import {machineClock} from '../../src/platform/clock.js'
+import {endpoint} from '../support/endpoint.js'
+
+function caller(url: string, timeoutMs = 2000) {
+  const http = openHttp({
+    connectTimeoutMs: 500,
+    timeoutMs,
+    connections: 4,
+    env: {},
+    clock: machineClock,
+    userAgent: 'storectl/test',
+  })
+  onTestFinished(() => http.close())
+  return http.to(new URL(url))
+}
+
+test('the path of the base URL stands before that of the call', async () => {
+  const shop = await endpoint(() => ({status: 200, body: 'ok'}))
+  const answer = await caller(`${shop.url}/second-shop/`).call({
+    method: 'POST',
+    path: '/api/search/customer',
+    body: '{}',
+  })
+  expect(answer.body.toString()).toBe('ok')
+  expect(shop.received[0]?.url).toBe('/second-shop/api/search/customer')
+})
+
+test('a redirect is an answer, not a second call', async () => {
+  const other = await endpoint()
+  const shop = await endpoint(() => ({status: 307, headers: {location: other.url}}))
+  expect((await caller(shop.url).call({method: 'POST', path: '/'})).status).toBe(307)
+  expect(other.received).toEqual([])
+})
+
+test('a refused connection says that nothing was sent', async () => {
+  const shop = await endpoint()
+  await shop.close()
+  await expect(caller(shop.url).call({method: 'POST', path: '/'})).rejects.toMatchObject({
+    code: 'unavailable.not_connected',
+    message: expect.stringContaining('Nothing was sent'),
+  })
+})
+
+test('a connection broken after sending says that the call may have been received', async () => {
+  const shop = await endpoint(() => ({reset: true}))
+  await expect(caller(shop.url).call({method: 'POST', path: '/', body: '{}'})).rejects.toMatchObject({
+    code: 'unavailable.no_answer',
+  })
+  expect(shop.received).toHaveLength(1)
+})
+
+test('silence ends with the time-out, and the call may have been received', async () => {
+  const shop = await endpoint(() => ({silence: true}))
+  await expect(caller(shop.url, 200).call({method: 'POST', path: '/'})).rejects.toMatchObject({
+    code: 'unavailable.no_answer',
+    message: expect.stringContaining('within 0.2 s'),
+  })
+})
+
+test('a drip-fed answer ends with the time-out too', async () => {
+  const server = createServer(socket => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n')
+    const drip = setInterval(() => socket.write('x'), 50)
+    socket.on('close', () => clearInterval(drip))
+    socket.on('error', () => undefined)
+  })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => void server.close())
+  const {port} = server.address() as {port: number}
+  await expect(
+    caller(`http://127.0.0.1:${port}`, 300).call({method: 'GET', path: '/'}),
+  ).rejects.toMatchObject({
+    code: 'unavailable.no_answer',
+  })
+})
+
+test('a read is cut short by its signal, with the signal’s own reason', async () => {
+  const shop = await endpoint(() => ({silence: true}))
+  const stop = new AbortController()
+  const reason = new Error('enough')
+  const call = caller(shop.url).call({method: 'POST', path: '/', signal: stop.signal})
+  stop.abort(reason)
+  await expect(call).rejects.toBe(reason)
+})

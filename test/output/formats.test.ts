@@ -1,0 +1,100 @@
+import {Writable} from 'node:stream'
+import {expect, test} from 'vitest'
+import {parse} from 'yaml'
+import {printRecord, printRows} from '../../src/output/print.js'
+import type {Format, Row, View} from '../../src/output/view.js'
+import {sinkTo} from '../../src/platform/streams.js'
+
+const view: View = {
+  noun: ['customer', 'customers'],
+  columns: [{path: 'number'}, {path: 'name'}, {path: 'address.city'}, {path: 'orders', kind: 'number'}],
+  id: 'id',
+}
+const rows: Row[] = [
+  {id: 'a1', number: '007', name: 'Ada "Countess" Byron', address: {city: 'Zürich'}, orders: 3},
+  {id: 'b2', number: '008', name: '=HYPERLINK("http://evil")', address: null, orders: -12},
+]
+
+async function printed(
+  format: Format,
+  {fields, columns, from = rows}: {fields?: string[]; columns?: number; from?: Row[]} = {},
+) {
+  const pieces: string[] = []
+  const out = {columns, write: async (piece: string) => void pieces.push(piece)}
+  await printRows(from, out, {view, format, fields})
+  return pieces.join('')
+}
+
+test('JSON is one array, valid when empty', async () => {
+  expect(JSON.parse(await printed('json'))).toEqual(rows)
+  expect(JSON.parse(await printed('json', {from: []}))).toEqual([])
+})
+
+test('NDJSON is a row a line', async () => {
+  const lines = (await printed('ndjson')).split('\n')
+  expect(lines.pop()).toBe('')
+  expect(lines.map(line => JSON.parse(line))).toEqual(rows)
+})
+
+test('fields choose paths, nested as they were, null where there is nothing', async () => {
+  expect(JSON.parse(await printed('json', {fields: ['id', 'address.city']}))).toEqual([
+    {id: 'a1', address: {city: 'Zürich'}},
+    {id: 'b2', address: {city: null}},
+  ])
+})
+
+test('CSV quotes as RFC 4180 says and disarms formulas, but not negative numbers', async () => {
+  expect(await printed('csv')).toBe(
+    'number,name,address.city,orders\r\n' +
+      '007,"Ada ""Countess"" Byron",Zürich,3\r\n' +
+      '008,"\'=HYPERLINK(""http://evil"")",,-12\r\n',
+  )
+})
+
+test('TSV keeps one row on one line whatever the values hold', async () => {
+  const from = [{number: 'a\tb', name: 'c\nd\\', address: {city: '\u001b[31m'}, orders: null}]
+  expect(await printed('tsv', {from})).toBe(
+    'number\tname\taddress.city\torders\na\\tb\tc\\nd\\\\\t\\e[31m\t\n',
+  )
+})
+
+test('YAML reads back as the rows', async () => {
+  expect(parse(await printed('yaml'))).toEqual(rows)
+  expect(parse(await printed('yaml', {from: []}))).toEqual([])
+})
+
+test('ids come bare, one a line', async () => {
+  expect(await printed('id')).toBe('a1\nb2\n')
+})
+
+test('a table fits the terminal and shows escape sequences as text', async () => {
+  const from = [{number: '1', name: 'x'.repeat(200), address: {city: '\u001b[2J\u202eevil'}, orders: 1}]
+  const table = await printed('table', {from, columns: 60})
+  for (const line of table.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
+  expect(table).toContain('\\e[2J\\u202eevil')
+  expect(table).not.toContain('\u001b')
+})
+
+test('a single record is an object in JSON and aligned lines in a table', async () => {
+  const texts: string[] = []
+  const out = {columns: undefined, write: async (text: string) => void texts.push(text)}
+  await printRecord(rows[0] as Row, out, {view, format: 'json'})
+  await printRecord(rows[0] as Row, out, {view, format: 'table', fields: ['id', 'address.city']})
+  expect(JSON.parse(texts[0] ?? '')).toEqual(rows[0])
+  expect(texts[1]).toBe('id            a1\naddress.city  Zürich\n')
+})
+
+test('a slow reader holds the rows back', async () => {
+  let made = 0
+  async function* many() {
+    for (; made < 1_000_000; made++) yield {id: 'x'.repeat(100)}
+  }
+  const blocked = new Writable({highWaterMark: 1, write: () => undefined})
+  const printing = printRows(
+    many(),
+    sinkTo(() => blocked, 'stdout'),
+    {view, format: 'ndjson'},
+  )
+  await Promise.race([printing, new Promise(resolve => setTimeout(resolve, 200))])
+  expect(made).toBeLessThan(10_000)
+})
