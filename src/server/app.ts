@@ -1,0 +1,113 @@
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import {allowMethods} from './allowed-methods.js'
+import {type BodyRequest, readBodies} from './body-reading.js'
+import {answerRawConnectionErrors, failureOf} from './failures.js'
+import {sendAnswer, sendError} from './replies.js'
+import type {Answer, ShopRequest, ShopRoute} from './routes/route.js'
+import type {Caller} from './shop/caller.js'
+import type {RequestContext} from './shop/request-context.js'
+import {httpError} from './shop-error.js'
+import {describeRequest, pathOf, targetOf} from './shop-request.js'
+
+/**
+ * Stands between the decoded request and the route, to rehearse faults: it may wait, answer by itself, or break the
+ * connection before or after `handle` has done its work.
+ */
+export type Interceptor = (
+  request: Pick<ShopRequest, 'method' | 'path'>,
+  handle: () => Promise<Answer>,
+  connection: {reset(): void},
+) => Promise<Answer>
+
+export interface AppDeps {
+  routes: readonly ShopRoute[]
+  /** @throws ShopError 401 @see protocol.md §2.6 */
+  authenticate(authorization: string | undefined): Promise<Caller>
+  /** @throws ShopError 412, 400, 500 @see protocol.md §3.2 */
+  resolveContext(headers: FastifyRequest['headers']): Promise<RequestContext> | RequestContext
+  /** Default 10 MiB; a route may set its own. */
+  bodyLimitBytes?: number
+  logger?: FastifyBaseLogger
+  intercept?: Interceptor
+}
+
+const BODY_LIMIT_BYTES = 10 * 1024 * 1024
+
+/** Slow senders are cut off, so that open connections cannot be collected. */
+const HEADERS_TIMEOUT_MS = 20_000
+const REQUEST_TIMEOUT_MS = 60_000
+const LONGEST_PARAMETER = 2000
+
+/**
+ * The shop's HTTP interface, not yet listening. Checks come in the shop's order: preflight, body, route, method,
+ * token, context, and then the route's own.
+ *
+ * @see protocol.md §1.1
+ */
+export function buildApp(deps: AppDeps): FastifyInstance {
+  const app = fastify({
+    ...(deps.logger ? {loggerInstance: deps.logger} : {logger: false}),
+    logController: new LogController({disableRequestLogging: true}),
+    bodyLimit: deps.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: {headersTimeout: HEADERS_TIMEOUT_MS},
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    routerOptions: {maxParamLength: LONGEST_PARAMETER, caseSensitive: true},
+    frameworkErrors: (error, request, reply) =>
+      void sendError(request as FastifyRequest, reply as FastifyReply, failureOf(error)),
+    clientErrorHandler: answerRawConnectionErrors,
+  }) as unknown as FastifyInstance
+  readBodies(app)
+  app.setErrorHandler((error, request, reply) => sendError(request, reply, failureOf(error, request)))
+  app.setNotFoundHandler((request: FastifyRequest) => {
+    throw httpError(404, `No route found for "${targetOf(request)}"${refererOf(request)}`)
+  })
+  for (const route of deps.routes) addRoute(app, route, deps)
+  allowMethods(app, deps.routes)
+  return app
+}
+
+function addRoute(app: FastifyInstance, route: ShopRoute, deps: AppDeps): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    ...(route.bodyLimitBytes === undefined ? {} : {bodyLimit: route.bodyLimitBytes}),
+    ...(route.tooLarge ? {config: {tooLarge: route.tooLarge}} : {}),
+    handler: async (request, reply) => {
+      const answer = await answered(request as BodyRequest, reply, route, deps)
+      return sendAnswer(request, reply, answer)
+    },
+  })
+}
+
+async function answered(
+  request: BodyRequest,
+  reply: FastifyReply,
+  route: ShopRoute,
+  deps: AppDeps,
+): Promise<Answer> {
+  const handle = async () => {
+    const caller = route.auth === 'none' ? undefined : await deps.authenticate(request.headers.authorization)
+    const context = await deps.resolveContext(request.headers)
+    return route.handle(describeRequest(request, caller, context))
+  }
+  if (!deps.intercept) return handle()
+  const connection = {
+    reset: () => {
+      reply.hijack()
+      request.raw.socket.resetAndDestroy()
+    },
+  }
+  return deps.intercept({method: request.method, path: pathOf(request.url)}, handle, connection)
+}
+
+function refererOf({headers}: FastifyRequest): string {
+  return headers.referer ? ` (from "${headers.referer}")` : ''
+}

@@ -1,0 +1,39 @@
+import type {Socket} from 'node:net'
+import type {FastifyError, FastifyRequest} from 'fastify'
+import {escapePlain} from './json-escape.js'
+import {httpError, ShopError} from './shop-error.js'
+
+interface TooLargeConfig {
+  tooLarge?: () => ShopError
+}
+
+/** Anything thrown, as an answer: our refusals as they are, the framework's by status, the rest as a 500. */
+export function failureOf(error: unknown, request?: FastifyRequest): ShopError {
+  if (error instanceof ShopError) return error
+  const {statusCode, code, message} = error as FastifyError
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const {tooLarge} = (request?.routeOptions.config ?? {}) as TooLargeConfig
+    return tooLarge?.() ?? httpError(413, 'The request body is too large.')
+  }
+  if (code === 'FST_ERR_BAD_URL') return httpError(400, 'The path is not valid.')
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return httpError(statusCode, message)
+  return httpError(500, message ?? String(error))
+}
+
+const STATUS_BY_CODE: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** Answers what is not even HTTP, or comes too slowly, with the envelope, and closes. */
+export function answerRawConnectionErrors(error: Error & {code?: string}, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
+  const status = STATUS_BY_CODE[error.code ?? ''] ?? 400
+  const failure = httpError(status, 'The request is not valid HTTP.')
+  const body = escapePlain(JSON.stringify({errors: failure.entries}))
+  socket.end(
+    `HTTP/1.1 ${status} ${failure.entries[0]?.title}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

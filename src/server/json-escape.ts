@@ -1,0 +1,33 @@
+/** A backslash with what follows it, or a character that the shop never writes as it is. */
+const ESCAPED_IN_PLAIN = /\\.|['<>&/\u0080-\uffff]/g
+const NEEDS_PLAIN = /[\\'<>&/\u0080-\uffff]/
+const ESCAPED_IN_JSON_API = /[/\u0080-\uffff]/g
+const NEEDS_JSON_API = /[/\u0080-\uffff]/
+
+/**
+ * Rewrites what `JSON.stringify` gave as `application/json` of the shop is escaped: quotes, apostrophes, angle
+ * brackets, ampersands and everything beyond ASCII as `\uXXXX`, the slash as `\/`.
+ *
+ * @see protocol.md §1.3
+ */
+export function escapePlain(json: string): string {
+  return NEEDS_PLAIN.test(json) ? json.replace(ESCAPED_IN_PLAIN, plainEscape) : json
+}
+
+/** The same for `application/vnd.api+json`, which escapes only the slash and what lies beyond ASCII. */
+export function escapeJsonApi(json: string): string {
+  return NEEDS_JSON_API.test(json) ? json.replace(ESCAPED_IN_JSON_API, escaped) : json
+}
+
+function plainEscape(match: string): string {
+  if (match === '\\"') return '\\u0022'
+  return match.length === 2 ? match : escaped(match)
+}
+
+/** Angle brackets, ampersand and apostrophe have upper-case digits; they all lie below 0x40, as `\\u003C` shows. */
+function escaped(character: string): string {
+  if (character === '/') return '\\/'
+  const code = character.charCodeAt(0)
+  const digits = code.toString(16).padStart(4, '0')
+  return `\\u${code < 0x80 ? digits.toUpperCase() : digits}`
+}

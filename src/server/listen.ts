@@ -1,0 +1,50 @@
+import type {AddressInfo} from 'node:net'
+import type {FastifyInstance} from 'fastify'
+import {StorectlError, usageError} from '../errors.js'
+
+export interface ListenOptions {
+  /** Default 127.0.0.1. */
+  host?: string
+  /** 0 lets the system choose. Default 0. */
+  port?: number
+}
+
+/** A server that accepts connections. */
+export interface Listening {
+  /** Base URL without a trailing slash, `http://127.0.0.1:41234`. */
+  url: string
+  /** Takes no new connection, answers what is under way, and resolves when the last is done. */
+  stop(): Promise<void>
+}
+
+/**
+ * Binds the app to an address.
+ *
+ * @throws StorectlError `conflict.port_in_use`, `usage.address_not_usable`
+ */
+export async function listen(app: FastifyInstance, options: ListenOptions = {}): Promise<Listening> {
+  const {host = '127.0.0.1', port = 0} = options
+  try {
+    await app.listen({host, port})
+  } catch (error) {
+    throw bindError(error as NodeJS.ErrnoException, host, port)
+  }
+  const address = app.server.address() as AddressInfo
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return {url: `http://${name}:${address.port}`, stop: () => app.close()}
+}
+
+function bindError(error: NodeJS.ErrnoException, host: string, port: number): unknown {
+  if (error.code === 'EADDRINUSE') {
+    return new StorectlError('conflict.port_in_use', `Port ${port} on ${host} is already taken.`, {
+      nextSteps: ['storectl server start --port 0', 'storectl server status'],
+      cause: error,
+    })
+  }
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EACCES', 'EINVAL'].includes(error.code ?? '')) {
+    return usageError('address_not_usable', `Cannot listen on ${host} port ${port}: ${error.message}.`, [
+      'storectl server start --host 127.0.0.1 --port 0',
+    ])
+  }
+  return error
+}

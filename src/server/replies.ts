@@ -1,0 +1,31 @@
+import type {FastifyReply, FastifyRequest} from 'fastify'
+import {CROSS_ORIGIN_HEADERS, DEFAULT_CACHE_CONTROL, ECHOED_HEADERS, SUCCESS_HEADERS} from './headers.js'
+import {escapePlain} from './json-escape.js'
+import type {Answer} from './routes/route.js'
+import type {ShopError} from './shop-error.js'
+
+const NOTHING = Buffer.alloc(0)
+
+/** Writes a route's answer with the headers that every answer has. Buffers, because text would get a charset. */
+export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+  const status = answer.status ?? 200
+  const {body = NOTHING} = answer
+  reply.code(status).headers(CROSS_ORIGIN_HEADERS)
+  if (status < 300) reply.headers(SUCCESS_HEADERS)
+  for (const name of ECHOED_HEADERS) {
+    const sent = request.headers[name]
+    if (sent !== undefined) reply.header(name, sent)
+  }
+  reply.header('cache-control', DEFAULT_CACHE_CONTROL)
+  if (answer.contentType !== undefined) reply.header('content-type', answer.contentType)
+  if (answer.headers) reply.headers(answer.headers)
+  return reply.send(typeof body === 'string' ? Buffer.from(body) : body)
+}
+
+/** Writes a refusal as the error envelope; one without entries has no body. @see protocol.md §1.3 */
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: ShopError): FastifyReply {
+  const {status, entries, headers} = error
+  if (entries.length === 0) return sendAnswer(request, reply, {status, headers})
+  const body = escapePlain(JSON.stringify({errors: entries}))
+  return sendAnswer(request, reply, {status, headers, contentType: 'application/json', body})
+}

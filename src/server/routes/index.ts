@@ -1,0 +1,12 @@
+import type {Shop} from '../shop.js'
+import type {ShopRoute} from './route.js'
+
+/**
+ * Every operation of the shop. To add one: write `routes/<operation>.ts` that exports
+ * `<operation>Routes(shop: Shop): ShopRoute[]`, and name it here. The app sees to bodies, tokens, context headers,
+ * 404, 405, the error envelope and the headers; a route reads its `ShopRequest`, and returns an `Answer` or throws a
+ * `ShopError`.
+ */
+export function allRoutes(_shop: Shop): ShopRoute[] {
+  return []
+}

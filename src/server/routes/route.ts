@@ -1,0 +1,63 @@
+import type {IncomingHttpHeaders} from 'node:http'
+import type {Parameters} from '../parameters.js'
+import type {Caller} from '../shop/caller.js'
+import type {RequestContext} from '../shop/request-context.js'
+import type {ShopError} from '../shop-error.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A request whose body has been read and decoded, and whose caller is known where the route asks for one. */
+export interface ShopRequest {
+  readonly method: string
+  /** `http://127.0.0.1:8000`, as the caller addressed us. */
+  readonly origin: string
+  /** Without the query string, not decoded. */
+  readonly path: string
+  /** What stood behind the question mark, as it was sent; empty when nothing did. */
+  readonly queryString: string
+  /** The query string with nested keys. */
+  readonly query: Parameters
+  /** Placeholders of the route's path. */
+  readonly params: Readonly<Record<string, string>>
+  readonly headers: IncomingHttpHeaders
+  /** Names and values in turn, as they were sent. */
+  readonly rawHeaders: readonly string[]
+  /** The bytes of the body as they came; `content-type` says what they claim to be. */
+  readonly body: Buffer
+  readonly contentType: string
+  /** What the body stands for: empty unless it is JSON or a form. @see protocol.md §1.2 */
+  readonly parameters: Parameters
+  readonly clientAddress: string
+  /** Who asks; `undefined` only on routes that need no token. */
+  readonly caller: Caller | undefined
+  /** Language and currency of the request. */
+  readonly context: RequestContext
+}
+
+/** What a route answers. Refusals are thrown as ShopError. */
+export interface Answer {
+  /** Default 200. */
+  status?: number
+  /** Names in lower case. */
+  headers?: Readonly<Record<string, string>>
+  contentType?: string
+  /** Text goes out as UTF-8. Default empty. */
+  body?: string | Buffer
+}
+
+/**
+ * One operation of the shop. Several routes may share a path with different methods; the app answers 405 for the
+ * methods that nobody took.
+ */
+export interface ShopRoute {
+  method: Method
+  /** `:name` holds a place: `/api/_action/:provider/webhook/execute`. */
+  path: string
+  /** `none` leaves the `Authorization` header alone. Default `bearer`. */
+  auth?: 'bearer' | 'none'
+  /** Default: the shop's, 10 MiB. */
+  bodyLimitBytes?: number
+  /** What to answer to a larger body. Default: 413 in the HTTP layer's layout. */
+  tooLarge?(): ShopError
+  handle(request: ShopRequest): Promise<Answer> | Answer
+}

@@ -1,0 +1,51 @@
+import type {FastifyRequest} from 'fastify'
+import type {BodyRequest} from './body-reading.js'
+import {parseForm} from './form.js'
+import type {ShopRequest} from './routes/route.js'
+import type {Caller} from './shop/caller.js'
+import type {RequestContext} from './shop/request-context.js'
+
+/** The request as routes see it. The query string is taken apart only when a route asks for it. */
+export function describeRequest(
+  request: BodyRequest,
+  caller: Caller | undefined,
+  context: RequestContext,
+): ShopRequest {
+  const queryStart = request.url.indexOf('?')
+  const queryString = queryStart < 0 ? '' : request.url.slice(queryStart + 1)
+  return {
+    method: request.method,
+    origin: originOf(request),
+    path: pathOf(request.url),
+    queryString,
+    get query() {
+      return parseForm(queryString)
+    },
+    params: request.params as Record<string, string>,
+    headers: request.headers,
+    rawHeaders: request.raw.rawHeaders,
+    body: request.sentBody,
+    contentType: request.sentContentType,
+    parameters: request.parameters,
+    clientAddress: request.ip,
+    caller,
+    context,
+  }
+}
+
+/** Scheme and host as the caller addressed us; without a `Host` header, the address that it reached. */
+export function originOf(request: FastifyRequest): string {
+  const {socket} = request.raw
+  return `${request.protocol}://${request.headers.host ?? `${socket.localAddress}:${socket.localPort}`}`
+}
+
+/** The path of a request target, without query string. */
+export function pathOf(url: string): string {
+  const queryStart = url.indexOf('?')
+  return queryStart < 0 ? url : url.slice(0, queryStart)
+}
+
+/** `POST http://127.0.0.1:8000/api/x`: what was asked for, without the query string, which may hold a token. */
+export function targetOf(request: FastifyRequest): string {
+  return `${request.method} ${originOf(request)}${pathOf(request.url)}`
+}

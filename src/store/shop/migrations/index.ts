@@ -1,0 +1,4 @@
+import type {Migration} from '../../migrations.js'
+
+/** The steps of `shop.db`, oldest first: one file each, `001-….ts`. A released step is never edited. */
+export const shopMigrations: readonly Migration[] = []
