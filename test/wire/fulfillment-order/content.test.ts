@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {canonicalJson} from '../../../src/wire/fulfillment-order/canonical-json.js'
+import {contentHash} from '../../../src/wire/fulfillment-order/content-hash.js'
+import {nearestName} from '../../../src/wire/fulfillment-order/nearest-name.js'
+
+const order = {
+  reference: 'SO-1',
+  lines: [
+    {sku: 'A', quantity: 1},
+    {sku: 'B', quantity: 2},
+  ],
+  shipTo: {name: 'Ada', street: 's', city: 'c', country: 'HK'},
+}
+
+describe('canonical JSON', () => {
+  test("writes RFC 8785's own example (3.2.2, 3.2.3)", () => {
+    const input = `{
+      "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
+      "string": "\\u20ac$\\u000F\\u000aA'\\u0042\\u0022\\u005c\\\\\\"\\/",
+      "literals": [null, true, false]
+    }`
+    expect(canonicalJson(JSON.parse(input))).toBe(
+      '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],' +
+        '"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+    )
+  })
+
+  test('sorts names by UTF-16 units', () => {
+    const names = ['\u20ac', '\r', '\ufb33', '1', '\u{1f600}', '\u0080', '\u00f6']
+    const written = canonicalJson(Object.fromEntries(names.map(name => [name, 0])))
+    expect(Object.keys(JSON.parse(written.replaceAll('"1"', '"one"')))).toEqual([
+      '\r',
+      'one',
+      '\u0080',
+      '\u00f6',
+      '\u20ac',
+      '\u{1f600}',
+      '\ufb33',
+    ])
+  })
+
+  test('says the same whatever order the members come in', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), value => {
+        const turned = Object.fromEntries(Object.entries(value).reverse())
+        expect(canonicalJson(turned)).toBe(canonicalJson(value))
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+      {seed: 3},
+    )
+  })
+})
+
+describe('the content hash', () => {
+  test('is the same with defaults left out or said, in any order of members', () => {
+    const said = {
+      fillPolicy: 'all-or-nothing' as const,
+      hold: false,
+      shippingMethod: 'standard' as const,
+      shipTo: order.shipTo,
+      lines: [
+        {quantity: 1, sku: 'A', reference: '1'},
+        {sku: 'B', quantity: 2, reference: '2'},
+      ],
+      reference: 'SO-1',
+    }
+    expect(contentHash(said)).toBe(contentHash(order))
+    expect(contentHash(order)).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('differs with any content, the order of lines included', () => {
+    expect(contentHash({...order, hold: true})).not.toBe(contentHash(order))
+    expect(contentHash({...order, lines: [...order.lines].reverse()})).not.toBe(contentHash(order))
+  })
+})
+
+describe('the nearest name', () => {
+  const known = ['reference', 'orderNumber', 'shipTo', 'shippingMethod', 'hold']
+  test.each([
+    ['refrence', 'reference'],
+    ['order_number', 'orderNumber'],
+    ['Ship-To', 'shipTo'],
+    ['shipingmethod', 'shippingMethod'],
+    ['zodiac', undefined],
+    ['x', undefined],
+  ])('%s', (typed, meant) => {
+    expect(nearestName(typed, known)).toBe(meant)
+  })
+})
