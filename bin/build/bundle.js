@@ -1,0 +1,82 @@
+'use strict'
+const {readFile, readdir} = require('node:fs/promises')
+const {join} = require('node:path')
+const {leftOut, ownStreams} = require('./oclif-parts.js')
+
+/** What stays outside: Node itself, what is native, and what oclif only asks for in a developer's tree. */
+const EXTERNAL = [/^node:/, '@photostructure/sqlite', 'pg-native', 'typescript', 'pnpapi']
+
+/**
+ * Bundles the sources into CommonJS chunks: one for each command, one to start with, and what they share. Every
+ * `import()` becomes a `require`, because a cached `vm.Script` on Node 20 can do no other.
+ *
+ * @param folder where the chunks go
+ */
+exports.bundle = async (root, folder) => {
+  const {rolldown} = await import('rolldown')
+  const commands = await commandFiles(join(root, 'src/commands'))
+  const bundled = await rolldown({
+    input: {start: START, ...Object.fromEntries(commands.map(({name, file}) => [`commands/${name}`, file]))},
+    cwd: root,
+    platform: 'node',
+    external: EXTERNAL,
+    resolve: {extensionAlias: {'.js': ['.ts', '.js']}, conditionNames: ['node', 'require', 'import']},
+    plugins: [startEntry(root, commands), leftOut(), ownStreams()],
+    logLevel: 'warn',
+  })
+  const {output} = await bundled.write({
+    dir: folder,
+    format: 'cjs',
+    exports: 'named',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'parts/[name].cjs',
+    dynamicImportInCjs: false,
+    comments: false,
+  })
+  await bundled.close()
+  return output
+}
+
+/** Every file below src/commands is a command; its path is what a person types. */
+async function commandFiles(folder) {
+  const files = await readdir(folder, {recursive: true})
+  return files
+    .filter(file => file.endsWith('.ts'))
+    .sort()
+    .map(file => ({name: file.slice(0, -'.ts'.length).replaceAll('\\', '/'), file: join(folder, file)}))
+}
+
+const START = 'storectl:start'
+
+/** The module that joins the start-up code with the commands; nobody has to list them by hand. */
+function startEntry(root, commands) {
+  const source = file => JSON.stringify(join(root, 'src', file))
+  const loaders = commands.map(
+    ({name, file}) => `${JSON.stringify(name.replaceAll('/', ':'))}: () => import(${JSON.stringify(file)}),`,
+  )
+  const code = about => `
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {Context, machineWorld} from ${source('context.ts')}
+import {start} from ${source('start.ts')}
+
+const about = ${JSON.stringify(about)}
+const commands = {${loaders.join('\n')}}
+
+export function run(argv, root, userAgent) {
+  const manifest = async () => JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
+  return start(argv, {about, root, commands, manifest}, new Context(machineWorld(process, userAgent)))
+}
+`
+  return {
+    name: 'start-entry',
+    resolveId: name => (name === START ? START : null),
+    load: async name => (name === START ? code(await aboutPackage(root)) : null),
+  }
+}
+
+/** The part of package.json that is needed while running. */
+async function aboutPackage(root) {
+  const {name, version, description, oclif} = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  return {name, version, description, oclif}
+}
