@@ -7,13 +7,13 @@ import fastify, {
 } from 'fastify'
 import {allowMethods} from './allowed-methods.js'
 import {type BodyRequest, readBodies} from './body-reading.js'
-import {answerRawConnectionErrors, failureOf} from './failures.js'
+import {answerRawConnectionErrors, failureOf, type ShopRouteConfig} from './failures.js'
 import {sendAnswer, sendError} from './replies.js'
 import type {Answer, ShopRequest, ShopRoute} from './routes/route.js'
 import type {Caller} from './shop/caller.js'
 import type {RequestContext} from './shop/request-context.js'
-import {httpError} from './shop-error.js'
-import {describeRequest, pathOf, targetOf} from './shop-request.js'
+import {httpError, type ShopError} from './shop-error.js'
+import {describeRefused, describeRequest, pathOf, targetOf} from './shop-request.js'
 
 /**
  * Stands between the decoded request and the route, to rehearse faults: it may wait, answer by itself, or break the
@@ -65,7 +65,10 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     clientErrorHandler: answerRawConnectionErrors,
   }) as unknown as FastifyInstance
   readBodies(app)
-  app.setErrorHandler((error, request, reply) => sendError(request, reply, failureOf(error, request)))
+  app.setErrorHandler(async (error, request, reply) => {
+    const failure = failureOf(error, request)
+    return sendError(request, reply, await witnessed(request as BodyRequest, failure))
+  })
   app.setNotFoundHandler((request: FastifyRequest) => {
     throw httpError(404, `No route found for "${targetOf(request)}"${refererOf(request)}`)
   })
@@ -79,9 +82,10 @@ function addRoute(app: FastifyInstance, route: ShopRoute, deps: AppDeps): void {
     method: route.method,
     url: route.path,
     ...(route.bodyLimitBytes === undefined ? {} : {bodyLimit: route.bodyLimitBytes}),
-    ...(route.tooLarge ? {config: {tooLarge: route.tooLarge}} : {}),
+    config: {shopRoute: route},
     handler: async (request, reply) => {
       const answer = await answered(request as BodyRequest, reply, route, deps)
+      if (reply.sent) return reply
       return sendAnswer(request, reply, answer)
     },
   })
@@ -106,6 +110,18 @@ async function answered(
     },
   }
   return deps.intercept({method: request.method, path: pathOf(request.url)}, handle, connection)
+}
+
+/** Tells the route of the refusal; where that fails, the failure is what the caller hears of. */
+async function witnessed(request: BodyRequest, failure: ShopError): Promise<ShopError> {
+  const {shopRoute} = (request.routeOptions.config ?? {}) as ShopRouteConfig
+  if (!shopRoute?.refused) return failure
+  try {
+    await shopRoute.refused(describeRefused(request), failure)
+    return failure
+  } catch (error) {
+    return failureOf(error)
+  }
 }
 
 function refererOf({headers}: FastifyRequest): string {

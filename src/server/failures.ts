@@ -1,10 +1,12 @@
 import type {Socket} from 'node:net'
 import type {FastifyError, FastifyRequest} from 'fastify'
 import {escapePlain} from './json-escape.js'
+import type {ShopRoute} from './routes/route.js'
 import {httpError, ShopError} from './shop-error.js'
 
-interface TooLargeConfig {
-  tooLarge?: () => ShopError
+/** How the app finds the shop's route behind a request of the framework's. */
+export interface ShopRouteConfig {
+  shopRoute?: ShopRoute
 }
 
 /** Anything thrown, as an answer: our refusals as they are, the framework's by status, the rest as a 500. */
@@ -12,8 +14,8 @@ export function failureOf(error: unknown, request?: FastifyRequest): ShopError {
   if (error instanceof ShopError) return error
   const {statusCode, code, message} = error as FastifyError
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    const {tooLarge} = (request?.routeOptions.config ?? {}) as TooLargeConfig
-    return tooLarge?.() ?? httpError(413, 'The request body is too large.')
+    const {shopRoute} = (request?.routeOptions.config ?? {}) as ShopRouteConfig
+    return shopRoute?.tooLarge?.() ?? httpError(413, 'The request body is too large.')
   }
   if (code === 'FST_ERR_BAD_URL') return httpError(400, 'The path is not valid.')
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)

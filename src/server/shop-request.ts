@@ -1,7 +1,7 @@
 import type {FastifyRequest} from 'fastify'
 import type {BodyRequest} from './body-reading.js'
 import {parseForm} from './form.js'
-import type {ShopRequest} from './routes/route.js'
+import type {RefusedRequest, ShopRequest} from './routes/route.js'
 import type {Caller} from './shop/caller.js'
 import type {RequestContext} from './shop/request-context.js'
 
@@ -11,8 +11,7 @@ export function describeRequest(
   caller: Caller | undefined,
   context: RequestContext,
 ): ShopRequest {
-  const queryStart = request.url.indexOf('?')
-  const queryString = queryStart < 0 ? '' : request.url.slice(queryStart + 1)
+  const queryString = queryStringOf(request.url)
   return {
     method: request.method,
     origin: originOf(request),
@@ -31,6 +30,23 @@ export function describeRequest(
     caller,
     context,
   }
+}
+
+/** What is known of a request before its body is understood and its caller known. */
+export function describeRefused(request: BodyRequest): RefusedRequest {
+  return {
+    path: pathOf(request.url),
+    queryString: queryStringOf(request.url),
+    params: request.params as Record<string, string>,
+    rawHeaders: request.raw.rawHeaders,
+    body: request.sentBody,
+    contentType: request.sentContentType,
+  }
+}
+
+function queryStringOf(url: string): string {
+  const queryStart = url.indexOf('?')
+  return queryStart < 0 ? '' : url.slice(queryStart + 1)
 }
 
 /** Scheme and host as the caller addressed us; without a `Host` header, the address that it reached. */

@@ -1,4 +1,5 @@
 import type {IncomingHttpHeaders} from 'node:http'
+import type {Readable} from 'node:stream'
 import type {Parameters} from '../parameters.js'
 import type {Caller} from '../shop/caller.js'
 import type {RequestContext} from '../shop/request-context.js'
@@ -42,8 +43,14 @@ export interface Answer {
   headers?: Readonly<Record<string, string>>
   contentType?: string
   /** Text goes out as UTF-8. Default empty. */
-  body?: string | Buffer
+  body?: string | Buffer | Readable
 }
+
+/** What is known of a request that never came as far as its route. */
+export type RefusedRequest = Pick<
+  ShopRequest,
+  'path' | 'queryString' | 'params' | 'rawHeaders' | 'body' | 'contentType'
+>
 
 /**
  * One operation of the shop. Several routes may share a path with different methods; the app answers 405 for the
@@ -60,4 +67,6 @@ export interface ShopRoute {
   /** What to answer to a larger body. Default: 413 in the HTTP layer's layout. */
   tooLarge?(): ShopError
   handle(request: ShopRequest): Promise<Answer> | Answer
+  /** Told of what was refused before, instead of, or by `handle`, and waited for before the refusal goes out. */
+  refused?(request: RefusedRequest, failure: ShopError): Promise<void>
 }

@@ -1,6 +1,6 @@
+import {nearest} from '../../nearest.js'
 import {usesPostalCode} from './countries.js'
 import {lineReference} from './defaults.js'
-import {nearestName} from './nearest-name.js'
 import {ORDER, type Rule, type Shape} from './rules.js'
 
 /** One thing that keeps an order from being accepted. */
@@ -93,7 +93,7 @@ function unknownField(
   {faults}: Findings,
 ): void {
   const known = Object.keys(shape.members)
-  const meant = faults.length < SUGGESTIONS && name.length <= 40 ? nearestName(name, known) : undefined
+  const meant = faults.length < SUGGESTIONS && name.length <= 40 ? nearest(name, known) : undefined
   const message =
     meant === undefined ? 'is not a field of an order' : `is not a field; did you mean ${prefix}${meant}?`
   faults.push({pointer: `${pointer}/${escapePointer(name)}`, field: prefix + name, message, value})

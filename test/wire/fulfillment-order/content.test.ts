@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {canonicalJson} from '../../../src/wire/fulfillment-order/canonical-json.js'
 import {contentHash} from '../../../src/wire/fulfillment-order/content-hash.js'
-import {nearestName} from '../../../src/wire/fulfillment-order/nearest-name.js'
 
 const order = {
   reference: 'SO-1',
@@ -72,19 +71,5 @@ describe('the content hash', () => {
   test('differs with any content, the order of lines included', () => {
     expect(contentHash({...order, hold: true})).not.toBe(contentHash(order))
     expect(contentHash({...order, lines: [...order.lines].reverse()})).not.toBe(contentHash(order))
-  })
-})
-
-describe('the nearest name', () => {
-  const known = ['reference', 'orderNumber', 'shipTo', 'shippingMethod', 'hold']
-  test.each([
-    ['refrence', 'reference'],
-    ['order_number', 'orderNumber'],
-    ['Ship-To', 'shipTo'],
-    ['shipingmethod', 'shippingMethod'],
-    ['zodiac', undefined],
-    ['x', undefined],
-  ])('%s', (typed, meant) => {
-    expect(nearestName(typed, known)).toBe(meant)
   })
 })

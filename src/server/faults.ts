@@ -1,0 +1,43 @@
+import type {Clock} from '../platform/clock.js'
+import type {Interceptor} from './app.js'
+import type {FaultList} from './faults/list.js'
+import type {FaultEffect} from './faults/rule.js'
+import {slowly} from './faults/slow-body.js'
+import type {Answer} from './routes/route.js'
+import {httpError, ShopError} from './shop-error.js'
+
+/**
+ * Makes requests suffer as the list says: first all the waiting, then a status or a broken connection instead of the
+ * work, then the work, then a broken connection or a slow answer.
+ *
+ * A status comes before anything else is looked at, the token included, as from a gateway in front of the shop.
+ */
+export function interceptWith(faults: FaultList, sleep: Clock['sleep']): Interceptor {
+  return async ({path}, handle, connection) => {
+    const effects = faults.strike(path)
+    if (effects.length === 0) return handle()
+    for (const effect of effects) if (effect.kind === 'latency') await sleep(effect.ms)
+    for (const effect of effects) if (effect.kind === 'status') throw statusError(effect)
+    if (resets(effects, 'before-commit')) return reset(connection)
+    const answer = await handle()
+    if (resets(effects, 'after-commit')) return reset(connection)
+    const slow = effects.find(effect => effect.kind === 'slow-body')
+    return slow ? slowly(answer, slow.ms, sleep) : answer
+  }
+}
+
+function statusError({status, retryAfterSeconds}: Extract<FaultEffect, {kind: 'status'}>): ShopError {
+  const {entries} = httpError(status, `A fault for rehearsal answered ${status} instead of the shop.`)
+  const headers = retryAfterSeconds === undefined ? {} : {'retry-after': String(retryAfterSeconds)}
+  return new ShopError(status, entries, headers)
+}
+
+function resets(effects: readonly FaultEffect[], when: 'before-commit' | 'after-commit'): boolean {
+  return effects.some(effect => effect.kind === 'reset' && effect.when === when)
+}
+
+/** Nobody is left to read what is returned. */
+function reset(connection: {reset(): void}): Answer {
+  connection.reset()
+  return {}
+}

@@ -1,0 +1,83 @@
+import {randomFrom} from './random.js'
+import {concerns, type FaultEffect, type FaultRule} from './rule.js'
+
+/** A rule at work. */
+export interface ActiveFault {
+  /** From 1, never used again while the server runs. */
+  readonly id: number
+  readonly rule: FaultRule
+  /** Requests it was asked about. */
+  readonly seen: number
+  /** Requests it struck. */
+  readonly struck: number
+}
+
+/** The faults of a running server. They may change at any time; a request sees those of the moment it arrived. */
+export interface FaultList {
+  add(rule: FaultRule): ActiveFault
+  /** All of them in the order in which they were added, the used-up ones too. */
+  list(): readonly ActiveFault[]
+  /** @returns whether there was such a fault */
+  remove(id: number): boolean
+  clear(): void
+  /** What strikes a request to this path, in the order of the rules. Asking counts. */
+  strike(path: string): readonly FaultEffect[]
+  /** What the payment provider's own API does to a question asked on behalf of this path. Asking counts. */
+  strikeProvider(path: string): 'down' | 'not-found' | undefined
+}
+
+interface Entry {
+  readonly id: number
+  readonly rule: FaultRule
+  readonly random: () => number
+  seen: number
+  struck: number
+}
+
+/** A list with these rules in it. Each rule has random numbers of its own, so that rules do not disturb each other. */
+export function createFaultList(rules: readonly FaultRule[] = []): FaultList {
+  const entries: Entry[] = []
+  let lastId = 0
+  const add = (rule: FaultRule) => {
+    const entry = {id: ++lastId, rule, random: randomFrom(rule.seed), seen: 0, struck: 0}
+    entries.push(entry)
+    return describe(entry)
+  }
+  for (const rule of rules) add(rule)
+  return {
+    add,
+    list: () => entries.map(describe),
+    remove: id => {
+      const index = entries.findIndex(entry => entry.id === id)
+      return index >= 0 && entries.splice(index, 1).length === 1
+    },
+    clear: () => void entries.splice(0),
+    strike: path =>
+      entries
+        .filter(({rule}) => !isForProvider(rule) && concerns(rule, path))
+        .filter(strikes)
+        .flatMap(({rule}) => rule.effects),
+    strikeProvider: path => {
+      const answers = entries.filter(({rule}) => isForProvider(rule) && concerns(rule, path)).filter(strikes)
+      return answers.flatMap(({rule}) => rule.effects).find(effect => effect.kind === 'provider')?.answer
+    },
+  }
+}
+
+function describe({id, rule, seen, struck}: Entry): ActiveFault {
+  return {id, rule, seen, struck}
+}
+
+function isForProvider(rule: FaultRule): boolean {
+  return rule.effects.some(effect => effect.kind === 'provider')
+}
+
+/** Draws for every matching request, so that which ones are struck does not depend on the limits. */
+function strikes(entry: Entry): boolean {
+  const {rule} = entry
+  entry.seen += 1
+  const drawn = entry.random() < rule.rate
+  if (entry.seen <= rule.after || !drawn || entry.struck >= (rule.count ?? Infinity)) return false
+  entry.struck += 1
+  return true
+}
