@@ -12,20 +12,39 @@ export * as Errors from '@oclif/core/errors'
 export * as Flags from '@oclif/core/flags'
 `,
   '@oclif/core/package.json': "module.exports = {version: 'bundled'}",
+  'clean-stack': 'module.exports = stack => stack',
   debug: 'module.exports = () => () => {}',
   ejs: 'module.exports = {render: text => text}',
-  minimatch: 'module.exports = {minimatch: () => false}',
-  'get-package-type': "module.exports = {sync: () => 'commonjs'}",
-  'wsl-utils': 'module.exports = {isWsl: false}',
+  'indent-string': 'module.exports = text => text',
   wordwrap: 'module.exports = () => text => text',
+  'wrap-ansi': 'module.exports = text => text',
 }
 
-const FILES = [
-  [/[/]lib[/]config[/]plugin\.js$/, 'exports.Plugin = class {}'],
-  [/[/]lib[/]config[/]ts-path\.js$/, 'exports.tsPath = async (root, path) => path'],
-  [/[/]lib[/]ux[/]action[/](simple|spinner)\.js$/, 'exports.default = class {stop() {}}'],
-  [/[/]lib[/]screen\.js$/, 'exports.stdtermwidth = exports.errtermwidth = 80'],
-]
+const FILES = {
+  // The plugin is ready, so none is searched for, and no file of another one is loaded.
+  'config/plugin-loader.js': `exports.default = class {
+    constructor({plugins}) { this.plugins = plugins instanceof Map ? plugins : new Map(plugins.map(p => [p.name, p])) }
+    async loadRoot() { return [...this.plugins.values()][0] }
+    async loadChildren() { return {plugins: this.plugins, errors: []} }
+  }`,
+  'config/plugin.js': 'exports.Plugin = class {}',
+  'config/ts-path.js': 'exports.tsPath = async (root, path) => path',
+  'module-loader.js': 'exports.load = exports.loadWithData = async () => ({})',
+  'performance.js': "exports.OCLIF_MARKER_OWNER = ''; exports.Performance = {mark() {}}",
+  // BaseCommand reports errors, and src/start prints help.
+  'errors/handle.js': 'exports.handle = error => { throw error }',
+  'help/index.js': "exports.loadHelpClass = async () => { throw new Error('help is printed by src/start') }",
+  // Colours, spinners and widths are those of src/output.
+  'screen.js': 'exports.stdtermwidth = exports.errtermwidth = 80',
+  'util/os.js': `const os = require('node:os')
+  exports.getHomeDir = os.homedir
+  exports.getPlatform = async () => process.platform
+  exports.getShell = async () => 'unknown'`,
+  'ux/action/simple.js': 'exports.default = class {stop() {}}',
+  'ux/action/spinner.js': 'exports.default = class {stop() {}}',
+  'ux/colorize-json.js': 'exports.default = value => JSON.stringify(value)',
+  'ux/theme.js': 'exports.colorize = (color, text) => text; exports.parseTheme = () => ({})',
+}
 
 exports.leftOut = () => {
   const prefix = '\0left-out:'
@@ -37,8 +56,8 @@ exports.leftOut = () => {
     load(id) {
       if (id.startsWith(prefix))
         return {code: PACKAGES[id.slice(prefix.length)], moduleType: 'js', moduleSideEffects: false}
-      const found = id.includes('/@oclif/core/') && FILES.find(([file]) => file.test(id))
-      return found ? `exports.__esModule = true\n${found[1]}` : null
+      const [, file] = id.match(/@oclif[/]core[/]lib[/](.*)$/) ?? []
+      return file in FILES ? `exports.__esModule = true\n${FILES[file]}` : null
     },
   }
 }
