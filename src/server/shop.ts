@@ -1,9 +1,12 @@
-import type {Database} from '../store/database.js'
-import type {ShopTables} from '../store/shop/tables.js'
+import type {ShopStore} from '../store/shop/open.js'
+import type {AccessTokens} from './shop/access-tokens.js'
+import type {Throttle} from './shop/throttle.js'
 
 /** An open shop: what every route works on. */
 export interface Shop {
-  readonly db: Database<ShopTables>
+  readonly store: ShopStore
+  readonly accessTokens: AccessTokens
+  readonly throttle: Throttle
   /** The shop's time, not the machine's. */
   now(): Date
   /** The path segment of the payment provider's webhook: `paypal`. */

@@ -164,21 +164,32 @@ function illegal(machine: StateMachine, from: string): Transition {
   return {kind: 'illegal', possible: actionsFrom(machine, from)}
 }
 
+/** One move of a state, by name of its action. */
+export interface StateStep {
+  readonly action: string
+  readonly from: string
+  readonly to: string
+}
+
+/** Where a sequence of actions leads: the moves it takes, `noop`s left out, or the action that was refused. */
+export type Transitions =
+  | {readonly kind: 'reached'; readonly state: string; readonly steps: readonly StateStep[]}
+  | {readonly kind: 'refused'; readonly state: string; readonly action: string}
+
 /**
- * The state after all of `actions` in turn, or the first that was refused. Nothing listed is a success.
+ * The state after all of `actions` in turn. No action at all is a success.
  *
+ * @returns `refused` with the state that the refused action was tried from
  * @see protocol.md §4.5 "Derived outcomes"
  */
-export function transitions(
-  machine: StateMachine,
-  from: string,
-  actions: readonly string[],
-): {readonly kind: 'reached'; readonly state: string} | {readonly kind: 'refused'; readonly action: string} {
+export function transitions(machine: StateMachine, from: string, actions: readonly string[]): Transitions {
+  const steps: StateStep[] = []
   let state = from
   for (const action of actions) {
     const step = transition(machine, state, action)
-    if (step.kind === 'illegal') return {kind: 'refused', action}
+    if (step.kind === 'illegal') return {kind: 'refused', state, action}
+    if (step.kind === 'moved') steps.push({action, from: state, to: step.to})
     state = step.to
   }
-  return {kind: 'reached', state}
+  return {kind: 'reached', state, steps}
 }

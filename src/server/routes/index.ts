@@ -1,5 +1,6 @@
 import type {Shop} from '../shop.js'
 import type {ShopRoute} from './route.js'
+import {tokenRoutes} from './token.js'
 
 /**
  * Every operation of the shop. To add one: write `routes/<operation>.ts` that exports
@@ -7,6 +8,6 @@ import type {ShopRoute} from './route.js'
  * 404, 405, the error envelope and the headers; a route reads its `ShopRequest`, and returns an `Answer` or throws a
  * `ShopError`.
  */
-export function allRoutes(_shop: Shop): ShopRoute[] {
-  return []
+export function allRoutes(shop: Shop): ShopRoute[] {
+  return [...tokenRoutes(shop)]
 }

@@ -1,7 +1,6 @@
+import type {AccountTables} from './account-tables.js'
+
 /**
- * The shop's tables as kysely knows them. Entities (`customer`, `order` …) get theirs from their descriptions in
- * `shop-model`; those named here belong to the server itself. A table group lives in a file of its own and is joined
- * here.
+ * The shop's tables as kysely knows them: each table group has a file of its own and is joined here.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: table groups are joined below as they come
-export interface ShopTables {}
+export interface ShopTables extends AccountTables {}

@@ -1,4 +1,5 @@
 import type {Migration} from '../../migrations.js'
+import {accounts} from './001-accounts.js'
 
 /** The steps of `shop.db`, oldest first: one file each, `001-….ts`. A released step is never edited. */
-export const shopMigrations: readonly Migration[] = []
+export const shopMigrations: readonly Migration[] = [accounts]

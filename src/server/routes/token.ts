@@ -1,0 +1,29 @@
+import {parameter} from '../parameters.js'
+import {grant} from '../shop/grants.js'
+import {tokenFields} from '../shop/token-fields.js'
+import type {Shop} from '../shop.js'
+import type {Answer, ShopRequest, ShopRoute} from './route.js'
+
+/** @see protocol.md §2.2 */
+const HEADERS = {pragma: 'no-cache', 'cache-control': 'no-store, private'}
+
+/** `POST /api/oauth/token`: all three grants, throttled. @see protocol.md §2 */
+export function tokenRoutes(shop: Shop): ShopRoute[] {
+  return [
+    {method: 'POST', path: '/api/oauth/token', auth: 'none', handle: request => answerGrant(shop, request)},
+  ]
+}
+
+async function answerGrant(shop: Shop, request: ShopRequest): Promise<Answer> {
+  const bucket = bucketOf(request)
+  shop.throttle.admit(bucket, shop.now().getTime())
+  const response = await grant(shop, tokenFields(request.parameters, request.headers.authorization))
+  shop.throttle.succeeded(bucket)
+  return {headers: HEADERS, contentType: 'application/json; charset=UTF-8', body: JSON.stringify(response)}
+}
+
+/** Only the throttle looks at the query string, and there it comes first. @see protocol.md §2.7 */
+function bucketOf({query, parameters, clientAddress}: ShopRequest): string {
+  const username = parameter(query, 'username') ?? parameter(parameters, 'username') ?? ''
+  return `${typeof username === 'object' ? 'Array' : String(username)}-${clientAddress}`
+}

@@ -1,0 +1,43 @@
+import type {AccessTokenClaims} from '../../wire/token/response.js'
+import type {Shop} from '../shop.js'
+import type {Caller} from './caller.js'
+import {accessDenied} from './oauth-errors.js'
+
+/**
+ * Who sends a request, by its `Authorization` header. The `Bearer` prefix is case-sensitive and may be absent.
+ *
+ * @throws ShopError 401, code "9"
+ * @see protocol.md §2.6, §3.3
+ */
+export async function authenticate(shop: Shop, authorization: string | undefined): Promise<Caller> {
+  if (authorization === undefined) throw accessDenied('Missing "Authorization" header')
+  const token = authorization.replace(/^\s*Bearer\s/, '').trim()
+  if (token === '' || token === 'Bearer') throw accessDenied('Missing token in "Authorization" header')
+  const claims = await shop.accessTokens.verify(token)
+  return claims.sub === '' ? callingProgram(shop, claims) : callingUser(shop, claims)
+}
+
+async function callingUser({store}: Shop, {sub, iat, scopes}: AccessTokenClaims): Promise<Caller> {
+  const user = await store.accounts.findUser(store.db.reads, sub)
+  if (!user) throw accessDenied('Access token is invalid')
+  if (iat * 1000 < user.password_changed_at_ms - 1) throw accessDenied('Access token is expired')
+  return {
+    kind: 'user',
+    id: user.id,
+    isAdministrator: user.admin === 1,
+    privileges: new Set(JSON.parse(user.privileges) as string[]),
+    scopes,
+  }
+}
+
+async function callingProgram({store}: Shop, {aud, scopes}: AccessTokenClaims): Promise<Caller> {
+  const integration = await store.accounts.findIntegration(store.db.reads, aud)
+  if (!integration) throw accessDenied('Access token is invalid')
+  return {
+    kind: 'integration',
+    id: integration.id,
+    isAdministrator: integration.admin === 1,
+    privileges: new Set(JSON.parse(integration.privileges) as string[]),
+    scopes,
+  }
+}

@@ -1,0 +1,40 @@
+import type {Answer, RefusedRequest, ShopRequest} from '../../routes/route.js'
+import type {Shop} from '../../shop.js'
+import {ShopError} from '../../shop-error.js'
+import {applyNotification} from './apply.js'
+import {readNotification} from './notification.js'
+import {refusedBy} from './outcome.js'
+import {ownProvider} from './provider.js'
+import {deliveryRows} from './record.js'
+import {tokenRefusal, WEBHOOK_TOKEN_KEY} from './token.js'
+
+/**
+ * Handles a notification and writes it down in the same commit, before it is answered.
+ *
+ * @see protocol.md §4.2 rows 4 to 14
+ */
+export async function executeWebhook(request: ShopRequest, shop: Shop): Promise<Answer> {
+  const receivedAt = shop.now()
+  const understood = await understand(request, shop)
+  const {store} = shop
+  const provider = ownProvider(store.providerMovements, shop.faults, request.path)
+  return store.db.writes.run(async db => {
+    const ending =
+      understood instanceof ShopError
+        ? refusedBy(understood)
+        : await applyNotification(understood, {db, store, provider, now: receivedAt})
+    await store.deliveries.addDelivery(db, ...deliveryRows(request, ending, receivedAt, shop))
+    return ending.answer
+  })
+}
+
+/** Writes down a delivery that was refused before the webhook was asked, or instead of it. */
+export async function recordRefusal(request: RefusedRequest, failure: ShopError, shop: Shop): Promise<void> {
+  const rows = deliveryRows(request, refusedBy(failure), shop.now(), shop)
+  await shop.store.db.writes.run(db => shop.store.deliveries.addDelivery(db, ...rows))
+}
+
+async function understand(request: ShopRequest, {store, tokenPrefix}: Shop) {
+  const tokens = await store.systemConfig.readConfigOfAll(store.db.reads, WEBHOOK_TOKEN_KEY)
+  return tokenRefusal(request.query, tokenPrefix, tokens) ?? readNotification(request.parameters)
+}

@@ -1,0 +1,144 @@
+import type {Association, Entity, Field, FieldKind, Ranking} from './entity.js'
+
+interface FieldOptions {
+  hidden?: boolean
+  ranking?: Ranking
+  indexed?: boolean
+  unique?: boolean
+  translated?: boolean
+}
+
+/** `customerNumber` → `customer_number` */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+}
+
+function field(kind: FieldKind) {
+  return (name: string, options: FieldOptions = {}): Field => ({
+    name,
+    kind,
+    column: snakeCase(name),
+    hidden: options.hidden ?? false,
+    index: options.unique ? 'unique' : options.indexed ? 'plain' : 'none',
+    translated: options.translated ?? false,
+    ...(options.ranking ? {ranking: options.ranking} : {}),
+  })
+}
+
+export const id = field('id')
+export const text = field('text')
+export const int = field('int')
+export const float = field('float')
+export const bool = field('bool')
+export const dateTime = field('date-time')
+export const date = field('date')
+export const json = field('json')
+export const list = field('list')
+export const customFields = (options: FieldOptions = {}) => field('custom-fields')('customFields', options)
+
+/** When a thing was made and last changed: every entity ends with these. */
+export const timestamps = (): Field[] => [dateTime('createdAt'), dateTime('updatedAt')]
+
+/** Points for `term`, counted for the whole term and for each of its words. */
+export const ranked = (points: number): {ranking: Ranking} => ({ranking: {points, byWord: true}})
+
+/** Points for `term`, counted for the whole term alone. */
+export const rankedWhole = (points: number): {ranking: Ranking} => ({ranking: {points, byWord: false}})
+
+interface AssociationOptions {
+  termWeight?: number
+  hidden?: boolean
+}
+
+/** One thing over there, found by its id: `group` by `groupId`. @param field the field that holds the id */
+export function toOne(
+  name: string,
+  target: string,
+  fieldName = `${name}Id`,
+  options: AssociationOptions = {},
+): Association {
+  return association(
+    {name, kind: 'to-one', target, column: snakeCase(fieldName), targetColumn: 'id'},
+    options,
+  )
+}
+
+/** At most one thing over there, which holds our id. */
+export function toOneThere(
+  name: string,
+  target: string,
+  targetField: string,
+  options: AssociationOptions = {},
+): Association {
+  return association(
+    {name, kind: 'to-one', target, column: 'id', targetColumn: snakeCase(targetField)},
+    options,
+  )
+}
+
+/** Many things over there, each of which holds our id. */
+export function toMany(
+  name: string,
+  target: string,
+  targetField: string,
+  options: AssociationOptions = {},
+): Association {
+  return association(
+    {name, kind: 'to-many', target, column: 'id', targetColumn: snakeCase(targetField)},
+    options,
+  )
+}
+
+/** Many things on both sides, joined by a table of pairs. */
+export function manyToMany(
+  name: string,
+  target: string,
+  through: NonNullable<Association['through']>,
+  options: AssociationOptions = {},
+): Association {
+  return association({name, kind: 'many-to-many', target, column: 'id', targetColumn: 'id', through}, options)
+}
+
+function association(plain: Omit<Association, 'hidden'>, options: AssociationOptions): Association {
+  return {
+    ...plain,
+    hidden: options.hidden ?? false,
+    ...(options.termWeight === undefined ? {} : {termWeight: options.termWeight}),
+  }
+}
+
+interface EntityOptions {
+  fields: Field[]
+  associations?: Association[]
+  /** Default: fields in their own order, then associations. */
+  plainOrder?: string[]
+  searchInfo?: string[]
+  indexedCustomFields?: string[]
+  versioned?: boolean
+}
+
+const AROUND = new Set(['id', 'createdAt', 'updatedAt', 'customFields', 'versionId'])
+
+/** An entity with its `id` in front and its timestamps, where it has not named them itself, at the end. */
+export function entity(name: string, options: EntityOptions): Entity {
+  const hasTimestamps = options.fields.some(({name}) => name === 'createdAt')
+  const versioned = options.versioned ?? false
+  const fields = [
+    id('id'),
+    ...(versioned ? [id('versionId')] : []),
+    ...options.fields,
+    ...(hasTimestamps ? [] : timestamps()),
+  ]
+  const associations = options.associations ?? []
+  const named = [...fields, ...associations].filter(({hidden}) => !hidden).map(one => one.name)
+  return {
+    name,
+    fields,
+    associations,
+    plainOrder: options.plainOrder ?? named.filter(one => !AROUND.has(one)),
+    searchInfo: options.searchInfo ?? [],
+    indexedCustomFields: options.indexedCustomFields ?? [],
+    versioned,
+    defaultOrder: fields.some(one => one.name === 'autoIncrement') ? 'auto_increment' : 'id',
+  }
+}

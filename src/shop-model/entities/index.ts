@@ -1,0 +1,70 @@
+import type {Entity} from '../entity.js'
+import {customerRecovery, customerWishlist, productReview, promotion, user} from './around-customers.js'
+import {customer} from './customer.js'
+import {customerAddress} from './customer-address.js'
+import {fulfillmentOrder} from './fulfillment-order.js'
+import {
+  country,
+  countryState,
+  currency,
+  customerGroup,
+  language,
+  paymentMethod,
+  salesChannel,
+  salutation,
+  shippingMethod,
+  tag,
+} from './lookups.js'
+import {order, orderAddress, orderCustomer} from './order.js'
+import {orderDelivery, orderDeliveryPosition, orderLineItem} from './order-parts.js'
+import {orderTransaction, orderTransactionCapture} from './order-transaction.js'
+import {stateMachine, stateMachineHistory, stateMachineState} from './states.js'
+
+/** Everything a shop knows of. An entity is added by describing it in a file here and naming it in this list. */
+export const ENTITIES: readonly Entity[] = [
+  customer,
+  customerAddress,
+  customerGroup,
+  customerRecovery,
+  customerWishlist,
+  country,
+  countryState,
+  currency,
+  fulfillmentOrder,
+  language,
+  order,
+  orderAddress,
+  orderCustomer,
+  orderDelivery,
+  orderDeliveryPosition,
+  orderLineItem,
+  orderTransaction,
+  orderTransactionCapture,
+  paymentMethod,
+  productReview,
+  promotion,
+  salesChannel,
+  salutation,
+  shippingMethod,
+  stateMachine,
+  stateMachineHistory,
+  stateMachineState,
+  tag,
+  user,
+]
+
+/** Entities by name, so that associations can be followed. */
+export class EntityModel {
+  readonly #byName: ReadonlyMap<string, Entity>
+
+  constructor(readonly entities: readonly Entity[]) {
+    this.#byName = new Map(entities.map(entity => [entity.name, entity]))
+  }
+
+  /** @throws Error when a description names an entity that there is not: a bug of ours */
+  get(name: string): Entity {
+    const entity = this.#byName.get(name)
+    if (!entity) throw new Error(`no entity is called ${name}`)
+    return entity
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  bool,
+  customFields,
+  entity,
+  float,
+  id,
+  int,
+  json,
+  ranked,
+  rankedWhole,
+  text,
+  toMany,
+  toOne,
+} from '../describe.js'
+
+/** What customers and orders point to: small tables that a shop sets up once. */
+
+export const customerGroup = entity('customer_group', {
+  fields: [text('name', {translated: true, ...ranked(500)}), bool('displayGross'), customFields()],
+  associations: [toMany('customers', 'customer', 'groupId')],
+})
+
+export const salesChannel = entity('sales_channel', {
+  fields: [
+    id('typeId'),
+    id('languageId'),
+    id('currencyId'),
+    id('paymentMethodId'),
+    id('shippingMethodId'),
+    id('countryId'),
+    id('customerGroupId'),
+    text('name', {translated: true, ...ranked(500)}),
+    text('accessKey', {indexed: true}),
+    bool('active'),
+    customFields(),
+  ],
+  associations: [
+    toOne('language', 'language'),
+    toOne('currency', 'currency'),
+    toOne('paymentMethod', 'payment_method'),
+    toOne('shippingMethod', 'shipping_method'),
+    toOne('country', 'country'),
+    toOne('customerGroup', 'customer_group'),
+  ],
+})
+
+export const language = entity('language', {
+  fields: [
+    id('parentId'),
+    id('localeId'),
+    id('translationCodeId'),
+    text('name', ranked(500)),
+    customFields(),
+  ],
+})
+
+export const salutation = entity('salutation', {
+  fields: [
+    text('salutationKey', {indexed: true}),
+    text('displayName', {translated: true, ...ranked(500)}),
+    text('letterName', {translated: true}),
+    customFields(),
+  ],
+})
+
+export const country = entity('country', {
+  fields: [
+    text('name', {translated: true, ...ranked(500)}),
+    text('iso', {...rankedWhole(250), indexed: true}),
+    int('position'),
+    bool('active'),
+    bool('shippingAvailable'),
+    text('iso3', ranked(250)),
+    customFields(),
+  ],
+  associations: [toMany('states', 'country_state', 'countryId')],
+})
+
+export const countryState = entity('country_state', {
+  fields: [
+    id('countryId', {indexed: true}),
+    text('shortCode', ranked(500)),
+    text('name', {translated: true, ...ranked(500)}),
+    int('position'),
+    bool('active'),
+    customFields(),
+  ],
+  associations: [toOne('country', 'country')],
+})
+
+export const currency = entity('currency', {
+  fields: [
+    float('factor'),
+    text('symbol', ranked(500)),
+    text('isoCode', {...ranked(500), indexed: true}),
+    text('shortName', {translated: true, ...ranked(500)}),
+    text('name', {translated: true, ...ranked(500)}),
+    int('position'),
+    customFields(),
+    json('itemRounding'),
+    json('totalRounding'),
+  ],
+})
+
+export const paymentMethod = entity('payment_method', {
+  fields: [
+    text('name', {translated: true, ...ranked(500)}),
+    text('distinguishableName', {translated: true}),
+    text('description', {translated: true}),
+    int('position'),
+    bool('active'),
+    bool('afterOrderEnabled'),
+    text('technicalName', {indexed: true}),
+    text('handlerIdentifier'),
+    customFields(),
+  ],
+})
+
+export const shippingMethod = entity('shipping_method', {
+  fields: [
+    text('name', {translated: true, ...ranked(500)}),
+    bool('active'),
+    int('position'),
+    text('description', {translated: true}),
+    text('technicalName', {indexed: true}),
+    customFields(),
+  ],
+})
+
+export const tag = entity('tag', {fields: [text('name', {...ranked(500), indexed: true})]})

@@ -1,0 +1,85 @@
+import {
+  bool,
+  customFields,
+  dateTime,
+  entity,
+  float,
+  id,
+  int,
+  json,
+  list,
+  text,
+  toMany,
+  toOne,
+} from '../describe.js'
+
+/** One line of an order. @see protocol.md §5.2 */
+export const orderLineItem = entity('order_line_item', {
+  versioned: true,
+  fields: [
+    id('orderId', {indexed: true}),
+    id('orderVersionId'),
+    id('productId'),
+    id('parentId'),
+    id('coverId'),
+    text('identifier'),
+    id('referencedId'),
+    int('quantity'),
+    text('label'),
+    json('payload'),
+    bool('good'),
+    bool('removable'),
+    bool('stackable'),
+    int('position'),
+    json('price'),
+    float('unitPrice'),
+    float('totalPrice'),
+    text('description'),
+    text('type'),
+    customFields(),
+    list('states'),
+  ],
+  associations: [toOne('order', 'order')],
+})
+
+/** A parcel of an order. @see protocol.md §5.2 */
+export const orderDelivery = entity('order_delivery', {
+  versioned: true,
+  fields: [
+    id('orderId', {indexed: true}),
+    id('orderVersionId'),
+    id('shippingOrderAddressId'),
+    id('shippingOrderAddressVersionId'),
+    id('shippingMethodId'),
+    id('stateId'),
+    list('trackingCodes'),
+    dateTime('shippingDateEarliest'),
+    dateTime('shippingDateLatest'),
+    json('shippingCosts'),
+    customFields(),
+  ],
+  associations: [
+    toOne('stateMachineState', 'state_machine_state', 'stateId'),
+    toOne('order', 'order'),
+    toOne('shippingOrderAddress', 'order_address'),
+    toOne('shippingMethod', 'shipping_method'),
+    toMany('positions', 'order_delivery_position', 'orderDeliveryId'),
+  ],
+})
+
+/** How many of a line item lie in a parcel. */
+export const orderDeliveryPosition = entity('order_delivery_position', {
+  versioned: true,
+  fields: [
+    id('orderDeliveryId', {indexed: true}),
+    id('orderDeliveryVersionId'),
+    id('orderLineItemId'),
+    id('orderLineItemVersionId'),
+    json('price'),
+    float('unitPrice'),
+    float('totalPrice'),
+    int('quantity'),
+    customFields(),
+  ],
+  associations: [toOne('orderDelivery', 'order_delivery'), toOne('orderLineItem', 'order_line_item')],
+})

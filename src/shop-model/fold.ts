@@ -1,0 +1,54 @@
+const BEYOND_ASCII = /[\u0080-\uffff]/
+
+/** Accents, points and voicing marks; the vowel signs of Indic and Thai writing are letters and stay. */
+const MARK_RANGES = [
+  '\\u0300-\\u036f',
+  '\\u0483-\\u0489',
+  '\\u0591-\\u05c7',
+  '\\u0610-\\u061a',
+  '\\u064b-\\u065f',
+  '\\u0670',
+  '\\u1ab0-\\u1aff',
+  '\\u1dc0-\\u1dff',
+  '\\u20d0-\\u20ff',
+  '\\u3099\\u309a',
+  '\\ufe20-\\ufe2f',
+]
+const MARKS = new RegExp(`[${MARK_RANGES.join('')}]+`, 'g')
+
+/** Letters that are one letter with a stroke, or two in one, and that no decomposition takes apart. */
+const WRITTEN_OUT: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ħ: 'h',
+  ł: 'l',
+  ŧ: 't',
+  ı: 'i',
+  ς: 'σ',
+}
+const WRITTEN_OUT_LETTERS = new RegExp(`[${Object.keys(WRITTEN_OUT).join('')}]`, 'g')
+
+/**
+ * Text as the shop compares it: without case, accents and trailing spaces. Stored beside the text itself, so that
+ * every engine compares alike and by index.
+ *
+ * @see protocol.md §6.3, case and accents
+ */
+export function fold(text: string): string {
+  return foldInside(text).replace(/ +$/, '')
+}
+
+/** The same for a part of a text, whose trailing spaces do matter. */
+export function foldInside(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text.toLowerCase()
+  return text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .toLowerCase()
+    .replace(WRITTEN_OUT_LETTERS, letter => WRITTEN_OUT[letter] as string)
+    .normalize('NFC')
+}

@@ -1,0 +1,26 @@
+import {randomBytes} from 'node:crypto'
+
+/** Fixed ids of the shop that callers rely on. @see protocol.md §1.6 */
+export const LIVE_VERSION_ID = '0fa91ce3e96a4bc2be4bd9ce752c3425'
+export const SYSTEM_LANGUAGE_ID = '2fbb5fe2e29a4d70aa5854ce7ce3e20b'
+export const SYSTEM_CURRENCY_ID = 'b7d2554b0ce847cd82f3ac9bd1c0dfca'
+
+const ID = /^[0-9a-f]{32}$/i
+
+/** Whether a value has the form of an id, in digits of either case. */
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && ID.test(value)
+}
+
+/**
+ * A new id: UUIDv7 without dashes, so that later ids sort behind earlier ones.
+ *
+ * @param at the moment whose milliseconds lead the id
+ * @param random 10 bytes; only tests and seeds choose them
+ * @see RFC 9562 §5.7
+ */
+export function newId(at: Date, random: Uint8Array = randomBytes(10)): string {
+  const digits = Buffer.from(random).toString('hex')
+  const variant = (0x8 | (Number.parseInt(digits[3] as string, 16) & 0x3)).toString(16)
+  return `${at.getTime().toString(16).padStart(12, '0')}7${digits.slice(0, 3)}${variant}${digits.slice(4, 19)}`
+}

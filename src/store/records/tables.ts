@@ -1,0 +1,88 @@
+/** The tables of `records.db`. Times are milliseconds since 1970, UTC; objects are JSON text. */
+export interface RecordsTables {
+  run: RunTable
+  run_lease: {kind: string; target: string; run_id: string}
+  run_record: RunRecordTable
+  ledger: LedgerTable
+  webhook_event: WebhookEventTable
+  webhook_body: {target: string; id: string; headers: string; body: Uint8Array}
+  webhook_source: {target: string; source: string; position: string}
+}
+
+export interface RunTable {
+  id: string
+  kind: string
+  target: string
+  profile: string
+  who: string
+  host: string
+  pid: number
+  reason: string | null
+  state: string
+  started_at_ms: number
+  ended_at_ms: number | null
+  heartbeat_at_ms: number
+  options: string
+  total: number | null
+  counts: string
+  stopped_by: string | null
+  continues: string | null
+}
+
+export interface RunRecordTable {
+  run_id: string
+  worker: string
+  sequence: number
+  kind: string
+  item: string
+  lane: string
+  content_hash: string
+  attempt: number
+  at_ms: number
+  grade: string | null
+  outcome: string | null
+  status: number | null
+  detail: string | null
+  facts: string | null
+  hash: string
+}
+
+export interface LedgerTable {
+  kind: string
+  target: string
+  key: string
+  content_hash: string
+  grade: string
+  outcome: string
+  status: number | null
+  detail: string | null
+  attempts: number
+  at_ms: number
+  run_id: string
+}
+
+export interface WebhookEventTable {
+  target: string
+  id: string
+  sha256: string
+  size_bytes: number
+  type: string
+  /** The provider's own time; the time of receipt where the body has none. */
+  created_at_ms: number
+  received_at_ms: number
+  resource_type: string | null
+  resource_version: string | null
+  /** What names the transaction: `id:…`, `payment:…`, `order:…`; `null` where nothing does. */
+  transaction_key: string | null
+  /** JSON list of the keys that put events into one lane. */
+  lane_keys: string
+  source: string
+  status: string
+  /** Last HTTP answer. */
+  answer: number | null
+  cause: string | null
+  attempts: number
+  changed_at_ms: number
+  /** 1 when another body came under the same id. */
+  conflict: number
+}

@@ -1,0 +1,44 @@
+import type {Kysely} from 'kysely'
+import type {IntegrationRow, UserRow} from './account-tables.js'
+import type {ShopTables} from './tables.js'
+
+type Db = Kysely<ShopTables>
+
+/** The user of that name, whatever its case. @param usernameFolded as `fold` gives it */
+export function findUserByName(db: Db, usernameFolded: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('user_account')
+    .selectAll()
+    .where('username_folded', '=', usernameFolded)
+    .executeTakeFirst()
+}
+
+export function findUser(db: Db, id: string): Promise<UserRow | undefined> {
+  return db.selectFrom('user_account').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findIntegration(db: Db, accessKey: string): Promise<IntegrationRow | undefined> {
+  return db
+    .selectFrom('integration_account')
+    .selectAll()
+    .where('access_key', '=', accessKey)
+    .executeTakeFirst()
+}
+
+/** Adds a user, or gives the one of that name a new password and rights. Its refresh tokens end with the old password. */
+export async function saveUser(db: Db, user: UserRow): Promise<void> {
+  const {id, username_folded, ...changes} = user
+  const known = await findUserByName(db, username_folded)
+  if (!known) {
+    await db.insertInto('user_account').values(user).execute()
+    return
+  }
+  await db.updateTable('user_account').set(changes).where('id', '=', known.id).execute()
+  await db.updateTable('refresh_token').set({revoked: 1}).where('user_id', '=', known.id).execute()
+}
+
+/** Adds an integration in place of all that have its label. */
+export async function replaceIntegration(db: Db, integration: IntegrationRow): Promise<void> {
+  await db.deleteFrom('integration_account').where('label', '=', integration.label).execute()
+  await db.insertInto('integration_account').values(integration).execute()
+}

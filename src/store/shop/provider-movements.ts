@@ -1,0 +1,39 @@
+import type {Kysely} from 'kysely'
+import type {ShopTables} from './tables.js'
+import type {ProviderMovementRow} from './webhook-tables.js'
+
+type Db = Kysely<ShopTables>
+
+/** Notes a movement of money at the provider; one that is known stays as it is. */
+export async function noteMovement(db: Db, movement: ProviderMovementRow): Promise<void> {
+  await db
+    .insertInto('provider_movement')
+    .values(movement)
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .execute()
+}
+
+/** What was captured for a transaction, in the order in which it became known. */
+export async function listCaptures(
+  db: Db,
+  transactionId: string,
+): Promise<{amount: string; final: boolean}[]> {
+  const rows = await db
+    .selectFrom('provider_movement')
+    .select(['amount', 'final'])
+    .where('transaction_id', '=', transactionId)
+    .where('kind', '=', 'capture')
+    .execute()
+  return rows.map(({amount, final}) => ({amount, final: final === 1}))
+}
+
+/** What was given back of a sale so far, in its currency. */
+export async function refundedOfSale(db: Db, saleId: string): Promise<number> {
+  const rows = await db
+    .selectFrom('provider_movement')
+    .select('amount')
+    .where('sale_id', '=', saleId)
+    .where('kind', '=', 'sale-refund')
+    .execute()
+  return rows.reduce((sum, {amount}) => sum + Math.abs(Number(amount)), 0)
+}

@@ -1,0 +1,44 @@
+import type {Kysely} from 'kysely'
+import type {ShopTables} from './tables.js'
+
+type Db = Kysely<ShopTables>
+
+/** Stands for all sales channels. */
+const GLOBAL = ''
+
+/** The value of a key for all sales channels. */
+export async function readConfig(db: Db, key: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('system_config')
+    .select('configuration_value')
+    .where('configuration_key', '=', key)
+    .where('sales_channel_id', '=', GLOBAL)
+    .executeTakeFirst()
+  return row?.configuration_value
+}
+
+/** Every value of a key: the global one and those of single sales channels. */
+export async function readConfigOfAll(db: Db, key: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('system_config')
+    .select('configuration_value')
+    .where('configuration_key', '=', key)
+    .execute()
+  return rows.map(row => row.configuration_value)
+}
+
+/** Sets a key, for all sales channels unless one is named. */
+export async function writeConfig(
+  db: Db,
+  key: string,
+  value: string,
+  salesChannelId = GLOBAL,
+): Promise<void> {
+  await db
+    .insertInto('system_config')
+    .values({configuration_key: key, sales_channel_id: salesChannelId, configuration_value: value})
+    .onConflict(conflict =>
+      conflict.columns(['configuration_key', 'sales_channel_id']).doUpdateSet({configuration_value: value}),
+    )
+    .execute()
+}
