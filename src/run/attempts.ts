@@ -1,0 +1,107 @@
+import type {Clock} from '../platform/clock.js'
+import {waitMs} from './backoff.js'
+import type {Conclusion, Item, Looked} from './item.js'
+import type {Journal} from './journal.js'
+import type {Pace} from './pace.js'
+import type {Entry, RecordKind} from './record.js'
+
+/** What a noun does with its items. */
+export interface Deeds<T> {
+  /**
+   * Decides, with a fresh look where it needs one, whether the item is to be sent now.
+   *
+   * @returns a conclusion that stands in place of sending, `undefined` to send
+   */
+  before?(item: Item<T>): Promise<Conclusion | undefined>
+  /** Sends the item once. It answers with whatever came of it and throws only on a bug. */
+  act(item: Item<T>, attempt: number): Promise<Conclusion>
+  /** Looks whether an attempt without an answer was applied. Never called for one that was answered clearly. */
+  lookUp?(item: Item<T>): Promise<Looked>
+}
+
+export interface AttemptsDeps<T> extends Deeds<T> {
+  readonly journal: Journal
+  readonly pace: Pace
+  readonly clock: Clock
+  readonly random: () => number
+  /** Attempts after the first. */
+  readonly retries: number
+  /** Fires when nothing new may be started; an attempt that is under way is still brought to its end. */
+  readonly closing: AbortSignal
+}
+
+export interface Attempted {
+  readonly conclusion: Conclusion & {readonly grade: Exclude<Conclusion['grade'], 'later'>}
+  readonly attempts: number
+}
+
+/**
+ * Brings one item to its end: look where it is unsure, decide, intent, send, and again after a wait as long as that
+ * may help. An attempt without an answer is looked up before anything is sent again.
+ *
+ * @returns `undefined` when the run closed before anything of this item was sent
+ */
+export async function attempt<T>(item: Item<T>, deps: AttemptsDeps<T>): Promise<Attempted | undefined> {
+  let last: Conclusion | undefined = item.unsure ? UNSURE : undefined
+  for (let attempts = 0; ; ) {
+    if (last?.grade === 'unknown') {
+      const looked = await lookedUp(item, last, deps)
+      if (looked.grade !== 'later') return ended(looked, attempts)
+      last = looked
+    }
+    if (attempts > deps.retries || (last && deps.closing.aborted)) return ended(last as Conclusion, attempts)
+    const decided = await deps.before?.(item)
+    if (decided) return ended(decided, attempts)
+    await deps.pace.turn(deps.closing)
+    if (deps.closing.aborted) return last && ended(last, attempts)
+    attempts++
+    last = await sendOnce(item, attempts, deps)
+    if (last.halt || (last.grade !== 'later' && last.grade !== 'unknown')) return ended(last, attempts)
+    if (attempts <= deps.retries || last.grade === 'unknown') await rest(item, attempts, last, deps)
+  }
+}
+
+const UNSURE: Conclusion = {
+  grade: 'unknown',
+  outcome: 'unknown',
+  detail: 'an earlier run ended before the answer came',
+  exit: 'unavailable',
+}
+
+async function sendOnce<T>(item: Item<T>, attempt: number, deps: AttemptsDeps<T>): Promise<Conclusion> {
+  await deps.journal.write(entryOf('intent', item, attempt))
+  return deps.act(item, attempt)
+}
+
+/** Writes down what an attempt came to that is not the last, and waits. */
+async function rest<T>(
+  item: Item<T>,
+  attempts: number,
+  last: Conclusion,
+  deps: AttemptsDeps<T>,
+): Promise<void> {
+  await deps.journal.write(entryOf('answer', item, attempts, last))
+  await deps.clock.sleep(waitMs(attempts, last.retryAfterMs, deps.random), deps.closing)
+}
+
+/** @returns `later` when it was surely not applied, so that it may be sent again */
+async function lookedUp<T>(item: Item<T>, last: Conclusion, {lookUp}: AttemptsDeps<T>): Promise<Conclusion> {
+  const looked = lookUp ? await lookUp(item) : 'cannot-tell'
+  if (looked === 'cannot-tell') return last
+  if (looked === 'not-applied') return {...last, grade: 'later', outcome: 'failed'}
+  return looked
+}
+
+function ended(conclusion: Conclusion, attempts: number): Attempted | undefined {
+  if (attempts === 0 && conclusion.grade === 'later') return undefined
+  const grade = conclusion.grade === 'later' ? 'failed' : conclusion.grade
+  return {conclusion: {...conclusion, grade}, attempts}
+}
+
+/** What is written down of an item. */
+export function entryOf<T>(kind: RecordKind, item: Item<T>, attempt: number, conclusion?: Conclusion): Entry {
+  const {key, lane, contentHash} = item
+  if (!conclusion) return {kind, item: key, lane, contentHash, attempt}
+  const {grade, outcome, status, detail, facts} = conclusion
+  return {kind, item: key, lane, contentHash, attempt, grade, outcome, status, detail, facts}
+}

@@ -1,0 +1,66 @@
+import {createHash} from 'node:crypto'
+import type {JournalRecord} from './record.js'
+
+type Unchained = Omit<JournalRecord, 'hash'>
+
+/**
+ * The hash that chains a record to the one before it in its worker's chain.
+ *
+ * It shows damage and later edits; it does not stop an owner of the database who writes the whole chain anew.
+ *
+ * @param previous hash of the record before it, the empty string for a chain's first
+ */
+export function chained(previous: string, record: Unchained): string {
+  const {runId, worker, sequence, kind, item, lane, contentHash, attempt, at} = record
+  const {grade, outcome, status, detail, facts} = record
+  const text = JSON.stringify([
+    previous,
+    runId,
+    worker,
+    sequence,
+    kind,
+    item,
+    lane,
+    contentHash,
+    attempt,
+    at.toISOString(),
+    grade ?? null,
+    outcome ?? null,
+    status ?? null,
+    detail ?? null,
+    facts ?? null,
+  ])
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Where a chain breaks. */
+export interface Damage {
+  readonly worker: string
+  /** Sequence of the first record that does not fit. */
+  readonly sequence: number
+  readonly what: 'missing' | 'changed'
+}
+
+/**
+ * Walks the chains of a run and names the first break of each.
+ *
+ * @param records of one run, each worker's in ascending sequence; workers may be mixed
+ */
+export async function brokenChains(
+  records: AsyncIterable<JournalRecord> | Iterable<JournalRecord>,
+): Promise<{checked: number; damage: Damage[]}> {
+  const ends = new Map<string, {sequence: number; hash: string}>()
+  const damage = new Map<string, Damage>()
+  let checked = 0
+  for await (const record of records) {
+    checked++
+    const {worker, sequence, hash} = record
+    const end = ends.get(worker) ?? {sequence: 0, hash: ''}
+    ends.set(worker, {sequence, hash})
+    if (damage.has(worker)) continue
+    if (sequence !== end.sequence + 1)
+      damage.set(worker, {worker, sequence: end.sequence + 1, what: 'missing'})
+    else if (chained(end.hash, record) !== hash) damage.set(worker, {worker, sequence, what: 'changed'})
+  }
+  return {checked, damage: [...damage.values()]}
+}

@@ -1,0 +1,71 @@
+import {StorectlError} from '../errors.js'
+import type {Result} from './item.js'
+
+/** When a run stops by itself. Every limit is off unless it is given. */
+export interface Limits {
+  /** The first so many items go out alone; if one of them fails, nothing else is sent. */
+  readonly canary?: number | undefined
+  /** So many failures in a row. */
+  readonly failuresInARow?: number | undefined
+  /** This share of the last 20 results, above 0 and up to 1. */
+  readonly failureRate?: number | undefined
+  /** More failures than this, all together. */
+  readonly maxFailures?: number | undefined
+  /** A larger share of all results than this, from 0 to 1; looked at from the 20th result on. */
+  readonly maxFailureShare?: number | undefined
+}
+
+/** Results that the failure rate is taken over. */
+const WINDOW = 20
+
+/** Watches results and says when enough has gone wrong. */
+export class Guards {
+  #inARow = 0
+  #failures = 0
+  #results = 0
+  readonly #window: boolean[] = []
+
+  constructor(private readonly limits: Limits) {}
+
+  /** How many more may be started before a canary has come back whole. */
+  allowance(started: number): number {
+    const canary = this.limits.canary ?? 0
+    if (started < canary) return canary - started
+    return this.#results < canary ? 0 : Number.POSITIVE_INFINITY
+  }
+
+  /** @returns why the run must stop, `undefined` when it may go on */
+  note({grade}: Pick<Result<unknown>, 'grade'>): StorectlError | undefined {
+    const failed = grade === 'failed' || grade === 'unknown'
+    this.#results++
+    if (failed) this.#failures++
+    this.#inARow = failed ? this.#inARow + 1 : grade === 'held' ? this.#inARow : 0
+    if (grade !== 'held') this.#window.push(failed)
+    if (this.#window.length > WINDOW) this.#window.shift()
+    return failed ? this.#verdict() : undefined
+  }
+
+  #verdict(): StorectlError | undefined {
+    const {canary = 0, failuresInARow, failureRate, maxFailures, maxFailureShare} = this.limits
+    const count = this.#failures
+    if (this.#results <= canary) return stop('canary_failed', `One of the first ${canary} failed`)
+    if (failuresInARow && this.#inARow >= failuresInARow) {
+      return stop('breaker_open', `${this.#inARow} failed in a row`)
+    }
+    const recent = this.#window.filter(Boolean).length
+    if (failureRate && this.#window.length === WINDOW && recent >= failureRate * WINDOW) {
+      return stop('breaker_open', `${recent} of the last ${WINDOW} failed`)
+    }
+    if (maxFailures !== undefined && count > maxFailures) {
+      return stop('too_many_failures', `${count} failed, and ${maxFailures} are allowed`)
+    }
+    if (maxFailureShare !== undefined && this.#results >= WINDOW && count > maxFailureShare * this.#results) {
+      return stop('too_many_failures', `${count} of ${this.#results} failed`)
+    }
+    return undefined
+  }
+}
+
+function stop(code: string, what: string): StorectlError {
+  return new StorectlError(`guard.${code}`, `${what}: nothing else was started.`)
+}

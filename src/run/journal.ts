@@ -1,0 +1,70 @@
+import type {Clock} from '../platform/clock.js'
+import {chained} from './chain.js'
+import type {Entry, JournalRecord} from './record.js'
+
+/** Where a run writes down what it does. */
+export interface Journal {
+  /**
+   * Resolves once the entry is durable. Entries are kept in the order of the calls: when one is durable, so are all
+   * before it.
+   *
+   * @throws whatever `append` threw; from then on every call does, because the chain would have a gap
+   */
+  write(entry: Entry): Promise<void>
+}
+
+export interface JournalOptions {
+  readonly runId: string
+  readonly worker: string
+  readonly clock: Clock
+  /** Keeps the records in one commit. */
+  readonly append: (records: readonly JournalRecord[]) => Promise<void>
+}
+
+/** Entries of one commit at most, so that none waits for long. */
+const LARGEST_BATCH = 512
+
+interface Waiting {
+  record: JournalRecord
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/** A journal whose entries share a commit with all that are waiting when the one before has ended. */
+export function openJournal({runId, worker, clock, append}: JournalOptions): Journal {
+  let sequence = 0
+  let previous = ''
+  let waiting: Waiting[] = []
+  let flushing = false
+  let broken: unknown
+
+  const flush = async () => {
+    flushing = true
+    await Promise.resolve()
+    while (waiting.length > 0) {
+      const batch = waiting.length > LARGEST_BATCH ? waiting.splice(0, LARGEST_BATCH) : waiting
+      if (batch === waiting) waiting = []
+      try {
+        await append(batch.map(({record}) => record))
+        for (const {resolve} of batch) resolve()
+      } catch (error) {
+        broken = error
+        for (const {reject} of [...batch, ...waiting.splice(0)]) reject(error)
+      }
+    }
+    flushing = false
+  }
+
+  return {
+    write: entry =>
+      new Promise((resolve, reject) => {
+        if (broken !== undefined) return reject(broken)
+        sequence++
+        const unchained = {...entry, runId, worker, sequence, at: clock.now()}
+        const hash = chained(previous, unchained)
+        previous = hash
+        waiting.push({record: {...unchained, hash}, resolve, reject})
+        if (!flushing) void flush()
+      }),
+  }
+}

@@ -1,0 +1,77 @@
+import type {StorectlError} from '../errors.js'
+import type {Clock} from '../platform/clock.js'
+import {type Journal, openJournal} from './journal.js'
+import {HEARTBEAT_MS, isHeld, leaseConflict, type Machine} from './lease.js'
+import {runId} from './run-id.js'
+import {settled} from './settle.js'
+import type {Counts, NewRun, RunRow, RunStore} from './store.js'
+
+export interface OpenRunDeps {
+  readonly store: RunStore
+  readonly machine: Machine
+  readonly clock: Clock
+  /** From 0 up to 1. */
+  readonly random: () => number
+}
+
+/** What a noun says of the run it begins. */
+export type RunIntent = Pick<NewRun, 'kind' | 'target' | 'profile' | 'reason' | 'options' | 'total'> & {
+  readonly continues?: string | null
+}
+
+/** A run that holds the lease of its target. */
+export interface OpenRun {
+  readonly id: string
+  readonly journal: Journal
+  /** The silent run whose lease was taken over; its open items are now `unknown`. */
+  readonly crashed: RunRow | undefined
+  /** Counts one result under the noun's word for it. */
+  count(outcome: string): void
+  readonly counts: Counts
+  /** Ends the run and gives the lease back; called once, whatever happened. */
+  end(how: {readonly isComplete: boolean; readonly halt?: StorectlError | undefined}): Promise<void>
+}
+
+/**
+ * Begins a run: takes the lease of its kind and target, ends a silent run that held it, and gives signs of life
+ * until `end`.
+ *
+ * @throws StorectlError `conflict.lease_held` when another run is under way; nothing was written
+ */
+export async function openRun(intent: RunIntent, deps: OpenRunDeps): Promise<OpenRun> {
+  const {store, machine, clock, random} = deps
+  const now = clock.now()
+  const id = runId(now, random)
+  const {who, host, pid} = machine
+  const run: NewRun = {...intent, continues: intent.continues ?? null, id, who, host, pid, startedAt: now}
+  const lease = await store.begin(
+    run,
+    holder => isHeld(holder, now, machine),
+    open => settled(open, id, now),
+  )
+  if (!lease.begun) throw leaseConflict(lease.holder, now)
+  return opened(run, lease.crashed, deps)
+}
+
+function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRunDeps): OpenRun {
+  const {id} = run
+  const counts: Record<string, number> = {}
+  // A beat that fails is not an error: the next append finds out whether the lease is lost.
+  const beat = () => store.beat(id, clock.now(), {...counts}).catch(() => undefined)
+  const timer = setInterval(beat, HEARTBEAT_MS)
+  timer.unref()
+  return {
+    id,
+    crashed,
+    counts,
+    journal: openJournal({runId: id, worker: id, clock, append: records => store.append(run, records)}),
+    count: outcome => {
+      counts[outcome] = (counts[outcome] ?? 0) + 1
+    },
+    end: async ({isComplete, halt}) => {
+      clearInterval(timer)
+      const state = isComplete && !halt ? 'ended' : 'stopped'
+      await store.end(id, {state, counts: {...counts}, stoppedBy: halt?.code ?? null, endedAt: clock.now()})
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type {Grade} from './item.js'
+
+/**
+ * - `intent`: about to be sent; durable before the first byte leaves
+ * - `answer`: what an attempt came to that was not the last
+ * - `result`: what the item came to
+ */
+export type RecordKind = 'intent' | 'answer' | 'result'
+
+/** What a worker writes down about one item. */
+export interface Entry {
+  readonly kind: RecordKind
+  /** The item's key. */
+  readonly item: string
+  readonly lane: string
+  readonly contentHash: string
+  /** From 1; 0 when nothing was sent. */
+  readonly attempt: number
+  readonly grade?: Grade | undefined
+  readonly outcome?: string | undefined
+  readonly status?: number | undefined
+  readonly detail?: string | undefined
+  readonly facts?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** An entry in its place: appended once, never changed. */
+export interface JournalRecord extends Entry {
+  readonly runId: string
+  /** Who wrote it; each worker has a chain of its own. */
+  readonly worker: string
+  /** From 1, without gaps in a worker's chain. */
+  readonly sequence: number
+  readonly at: Date
+  /** SHA-256 over the record before it and this one, lower-case hex. */
+  readonly hash: string
+}
+
+/** The last word on an item at one origin, whichever run said it. */
+export interface LedgerEntry {
+  readonly key: string
+  readonly contentHash: string
+  readonly grade: 'done' | 'failed' | 'unknown'
+  readonly outcome: string
+  readonly status?: number | undefined
+  readonly detail?: string | undefined
+  readonly attempts: number
+  readonly at: Date
+  readonly runId: string
+}

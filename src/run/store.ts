@@ -1,0 +1,99 @@
+import type {JournalRecord, LedgerEntry} from './record.js'
+
+/** What a run does, and to whom. Ledger and lease are kept for each kind and target. */
+export type RunKind = 'replay' | 'submit'
+
+/**
+ * - `running`: begun and not ended; whether its process still lives is the lease's to say
+ * - `ended`: everything was tried
+ * - `stopped`: by a person, a closed output or a guard; the rest was not tried
+ * - `crashed`: its process went away; what was in flight is `unknown`
+ */
+export type RunState = 'running' | 'ended' | 'stopped' | 'crashed'
+
+/** How many items came to what, by the noun's own words. */
+export type Counts = Readonly<Record<string, number>>
+
+/** A run as it stands in the records. */
+export interface RunRow {
+  readonly id: string
+  readonly kind: RunKind
+  /** The shop it writes to: its base URL, or `local` for the bundled one. */
+  readonly target: string
+  readonly profile: string
+  /** The person, as the machine knows them. */
+  readonly who: string
+  readonly host: string
+  readonly pid: number
+  readonly reason: string | null
+  readonly state: RunState
+  readonly startedAt: Date
+  readonly endedAt: Date | null
+  /** Last sign of life. */
+  readonly heartbeatAt: Date
+  /** What was asked for; enough to carry on with it. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** Items that the run set out with, `null` when that is not known beforehand. */
+  readonly total: number | null
+  readonly counts: Counts
+  /** Code of what stopped it, `null` when nothing did. */
+  readonly stoppedBy: string | null
+  /** The run that this one carries on with. */
+  readonly continues: string | null
+}
+
+export type NewRun = Omit<RunRow, 'state' | 'endedAt' | 'heartbeatAt' | 'counts' | 'stoppedBy'>
+
+/** An item that was begun and has no result. */
+export interface OpenItem {
+  readonly runId: string
+  /** The last record that speaks of it. */
+  readonly last: JournalRecord
+}
+
+export interface RunQuery {
+  readonly kind?: RunKind | undefined
+  readonly target?: string | undefined
+  readonly state?: RunState | undefined
+  readonly limit?: number | undefined
+}
+
+/** What runs need of a database. Every write is durable once its promise resolves. */
+export interface RunStore {
+  /**
+   * Takes the lease of the run's kind and target and writes the run down, in one transaction. Where a silent run
+   * holds the lease it is ended as `crashed`, and `settle` says what to append about its open items.
+   *
+   * @param stillHeld whether the holder's run is to be taken for alive
+   * @returns the holder when the lease is another's; then nothing was written
+   */
+  begin(
+    run: NewRun,
+    stillHeld: (holder: RunRow) => boolean,
+    settle: (open: OpenItem[]) => JournalRecord[],
+  ): Promise<{begun: true; crashed: RunRow | undefined} | {begun: false; holder: RunRow}>
+  /**
+   * Appends records, and brings the ledger up to date with the results among them, in one commit.
+   *
+   * @throws StorectlError `conflict.lease_lost` when another run has taken the lease over; nothing was appended
+   */
+  append(run: Pick<RunRow, 'id' | 'kind' | 'target'>, records: readonly JournalRecord[]): Promise<void>
+  /** A sign of life, with how far the run has come. */
+  beat(id: string, at: Date, counts: Counts): Promise<void>
+  /** Ends the run and gives the lease back. */
+  end(id: string, end: Pick<RunRow, 'state' | 'counts' | 'stoppedBy'> & {endedAt: Date}): Promise<void>
+  /** Writes down how many items the run sets out with, once that is known. */
+  setTotal(id: string, total: number): Promise<void>
+  /** Entries of the given keys; keys without one are left out. */
+  ledger(kind: RunKind, target: string, keys: readonly string[]): Promise<Map<string, LedgerEntry>>
+  /** The runs whose id begins with `id`, at most two. */
+  find(id: string): Promise<RunRow[]>
+  /** The newest first. */
+  list(query: RunQuery): AsyncIterable<RunRow>
+  /** All that was written about a run, each worker's records in ascending sequence. */
+  records(id: string): AsyncIterable<JournalRecord>
+  /** The last word of a run on each of its items that has one, in the order of the results. */
+  results(id: string): AsyncIterable<JournalRecord>
+  /** Everything that any run wrote about an item, the oldest first. */
+  recordsOf(kind: RunKind, target: string, key: string): Promise<JournalRecord[]>
+}
