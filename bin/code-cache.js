@@ -1,7 +1,7 @@
 'use strict'
 const {mkdirSync, statSync} = require('node:fs')
 const Module = require('node:module')
-const {join} = require('node:path')
+const {dirname, join} = require('node:path')
 
 /**
  * Loads the chunks of a folder, and keeps what V8 made of them for the next start. Without a cache folder that is
@@ -38,10 +38,22 @@ function userCacheFolder(env, platform) {
 /** Whether only this user can write there: code that another one could have put there is never run. */
 function isOurs(cache, {getuid}) {
   try {
-    mkdirSync(cache, {recursive: true, mode: 0o700})
+    makeFolder(cache)
     const {uid, mode} = statSync(cache)
     return !getuid || (uid === getuid() && (mode & 0o022) === 0)
   } catch {
     return false
+  }
+}
+
+/** Node's own `recursive` never comes back from a place like /proc. */
+function makeFolder(path) {
+  try {
+    mkdirSync(path, {mode: 0o700})
+  } catch (error) {
+    if (error.code === 'EEXIST') return
+    if (error.code !== 'ENOENT' || dirname(path) === path) throw error
+    makeFolder(dirname(path))
+    mkdirSync(path, {mode: 0o700})
   }
 }

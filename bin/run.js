@@ -37,16 +37,18 @@ async function main() {
 
 /** Waits until everything printed has been taken, and leaves whatever else is still open. */
 async function end(code, last = () => {}) {
-  process.exitCode = code
-  await Promise.all([flushed(process.stdout), flushed(process.stderr)])
+  process.exitCode ||= code
+  const [failure] = await Promise.all([flushed(process.stdout), flushed(process.stderr)])
+  if (failure && failure.code !== 'EPIPE' && process.exitCode === 0) report(failure)
   last()
   process.exit()
 }
 
+/** Resolves to what went wrong, if anything did. */
 function flushed(stream) {
   return new Promise(resolve => {
     stream.on('error', resolve)
-    if (stream.destroyed || stream.writableLength === 0) resolve()
+    if (stream.destroyed) resolve(stream.errored)
     else stream.write('', resolve)
   })
 }

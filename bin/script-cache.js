@@ -74,7 +74,7 @@ function keepOne({place, source, script}) {
     footer.writeUInt32LE(data.length, 0)
     footer.writeUInt32LE(source.length, 4)
     footer.writeUInt32LE(MARK, 12)
-    fs.mkdirSync(dirname(place), {recursive: true, mode: 0o700})
+    if (!fs.existsSync(dirname(place))) fs.mkdirSync(dirname(place), {mode: 0o700})
     fs.writeFileSync(beside, Buffer.concat([twice, source, footer]), {flag: 'wx', mode: 0o600, flush: true})
     fs.renameSync(beside, place)
   } catch {

@@ -1,0 +1,89 @@
+import {chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {type Planted, planted} from '../support/planted.js'
+import {ended} from '../support/process.js'
+
+const greeting = (text: string) => ({
+  'start.cjs': "exports.run = async () => require('./parts/greet.cjs').greet()",
+  'parts/greet.cjs': `exports.greet = () => { process.stdout.write('${text}'); return 0 }`,
+})
+const said = (stdout: string) => ({exit: 0, stdout, stderr: ''})
+
+test('keeps compiled code below the home, for this user alone, and uses it the next time', async () => {
+  const program = planted(greeting('one'))
+  expect(await ended(program.start())).toEqual(said('one'))
+  const kept = cached(program)
+  expect(kept.length).toBeGreaterThan(0)
+  expect(statSync(join(program.root, 'home/cache/code')).mode & 0o077).toBe(0)
+  const before = kept.map(file => statSync(file).mtimeMs)
+  expect(await ended(program.start())).toEqual(said('one'))
+  expect(cached(program).map(file => statSync(file).mtimeMs)).toEqual(before)
+})
+
+test('new code of the same length is never mistaken for the old', async () => {
+  const program = planted(greeting('one'))
+  await ended(program.start())
+  program.write('parts/greet.cjs', greeting('two')['parts/greet.cjs'])
+  expect(await ended(program.start())).toEqual(said('two'))
+  expect(await ended(program.start())).toEqual(said('two'))
+})
+
+const DAMAGE: Record<string, (whole: Buffer) => Buffer> = {
+  'cut off': whole => whole.subarray(0, whole.length / 2),
+  empty: () => Buffer.alloc(0),
+  'zeros at the end': whole => Buffer.from(whole).fill(0, whole.length - 64),
+  'one byte changed in the header': whole => changed(whole, 20),
+  'one byte changed in the middle': whole => changed(whole, whole.length >> 2),
+  'something else': () => Buffer.from('not a cache'),
+}
+
+test.each(Object.entries(DAMAGE))('a damaged cache is passed over and mended: %s', async (_name, damage) => {
+  const program = planted(greeting('one'))
+  await ended(program.start())
+  for (const file of cached(program)) writeFileSync(file, damage(readFileSync(file)))
+  expect(await ended(program.start())).toEqual(said('one'))
+  expect(await ended(program.start())).toEqual(said('one'))
+})
+
+test.each(['/dev/null', '/proc/1', '/dev/null/below'])('a home at %s is no error', async home => {
+  const program = planted(greeting('one'))
+  expect(await ended(program.start([], {home}))).toEqual(said('one'))
+})
+
+test('a folder that another user could write is not used', async () => {
+  const program = planted(greeting('one'))
+  const folder = join(program.root, 'home/cache/code')
+  mkdirSync(folder, {recursive: true})
+  chmodSync(folder, 0o777)
+  expect(await ended(program.start())).toEqual(said('one'))
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test.runIf(process.getuid?.() === 0)('a folder of another user is not used', async () => {
+  const program = planted(greeting('one'))
+  const folder = join(program.root, 'home/cache/code')
+  mkdirSync(folder, {recursive: true, mode: 0o700})
+  chownSync(folder, 12_345, 12_345)
+  expect(await ended(program.start())).toEqual(said('one'))
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('many at once on an empty cache all succeed', async () => {
+  const program = planted(greeting('one'))
+  const all = await Promise.all(Array.from({length: 8}, () => ended(program.start())))
+  expect(all).toEqual(all.map(() => said('one')))
+  expect(cached(program).filter(file => /\.\d+$/.test(file))).toEqual([])
+})
+
+function cached({root}: Planted): string[] {
+  const folder = join(root, 'home/cache/code')
+  const files = readdirSync(folder, {recursive: true, encoding: 'utf8'})
+  return files.map(file => join(folder, file)).filter(file => statSync(file).isFile())
+}
+
+function changed(whole: Buffer, at: number): Buffer {
+  const copy = Buffer.from(whole)
+  copy[at] = (copy[at] ?? 0) ^ 0xff
+  return copy
+}

@@ -1,0 +1,71 @@
+import {execFile} from 'node:child_process'
+import {mkdirSync, readFileSync, symlinkSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import {promisify} from 'node:util'
+import {expect, inject, test} from 'vitest'
+import {temporaryFolder} from './support/home.js'
+import {runProcess} from './support/process.js'
+
+const run = promisify(execFile)
+const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+
+test('installs globally into an empty prefix where there is no compiler, and says nothing of engines', async () => {
+  const folder = temporaryFolder()
+  const env = {PATH: bareTools(join(folder, 'bin')), HOME: folder}
+  const prefix = join(folder, 'prefix')
+  const {stderr} = await run('npm', ['install', '--global', '--prefix', prefix, inject('tarball')], {env})
+  expect(stderr).not.toMatch(/EBADENGINE|gyp ERR/)
+  const installed = join(prefix, 'bin', 'storectl')
+  const {stdout} = await run(inject('node'), [installed, '--version'], {env})
+  expect(stdout).toMatch(`storectl/${version} `)
+  const help = await run(inject('node'), [installed, 'completion', '--help'], {env})
+  expect(help.stdout).toMatch(/^EXAMPLES\n {2}\$ storectl completion /)
+})
+
+test('the tarball holds what runs and nothing of the sources', async () => {
+  const {stdout} = await run('tar', ['-tzf', inject('tarball')])
+  const top = new Set(
+    stdout
+      .trim()
+      .split('\n')
+      .map(path => path.split('/').slice(1, 2).join('/')),
+  )
+  expect([...top].sort()).toEqual(
+    expect.arrayContaining(['LICENSE', 'bin', 'dist', 'oclif.manifest.json', 'package.json']),
+  )
+  for (const name of ['src', 'test', 'node_modules', '.ci', 'docs']) expect(top).not.toContain(name)
+})
+
+test('every command of the manifest loads and prints its help', async () => {
+  const {commands} = JSON.parse(readFileSync(new URL('../oclif.manifest.json', import.meta.url), 'utf8'))
+  const home = temporaryFolder()
+  for (const id of Object.keys(commands)) {
+    const {exit, stdout, stderr} = await runProcess([...id.split(':'), '--help'], {
+      env: {STORECTL_HOME: home},
+    })
+    expect({id, exit, stderr}).toEqual({id, exit: 0, stderr: ''})
+    expect(stdout, id).toMatch(/^EXAMPLES\n {2}(#|\$ )/)
+  }
+})
+
+test('a command runs from a folder that is not its own', async () => {
+  const home = temporaryFolder()
+  const {exit, stdout} = await runProcess(['completion', 'bash'], {env: {STORECTL_HOME: home}, cwd: home})
+  expect(exit).toBe(0)
+  expect(stdout).toContain('storectl')
+})
+
+/** A PATH with nothing on it but Node, npm and a shell. */
+function bareTools(folder: string): string {
+  mkdirSync(folder)
+  const npm = join(dirname(process.execPath), 'npm')
+  for (const [name, target] of [
+    ['node', process.execPath],
+    ['npm', npm],
+    ['sh', '/bin/sh'],
+    ['env', '/usr/bin/env'],
+  ] as const) {
+    symlinkSync(target, join(folder, name))
+  }
+  return folder
+}

@@ -1,0 +1,13 @@
+import {defineConfig} from 'vitest/config'
+
+/** What takes minutes: many seeds, much data, long fuzzing. */
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    include: ['test/**/*.long.test.ts'],
+    globalSetup: 'test/support/packed.ts',
+    passWithNoTests: true,
+    testTimeout: 900_000,
+    hookTimeout: 120_000,
+  },
+})
