@@ -4,7 +4,7 @@ import {Context, machineWorld} from './context.js'
 import {EXIT, type ExitName, StorectlError} from './errors.js'
 import {type EverywhereFlags, everywhereFlags} from './flags.js'
 import {failureJson, failureText} from './output/failure.js'
-import {type PrintOptions, printRecord, printRows} from './output/print.js'
+import {type PrintOptions, printRecord, printRows, type Rows} from './output/print.js'
 import type {Format, Row, View} from './output/view.js'
 import {wantsJson} from './output/wants-json.js'
 import {usageOf} from './parse-errors.js'
@@ -37,8 +37,8 @@ export abstract class BaseCommand extends Command {
     this.#exit = name
   }
 
-  /** Prints a list as it comes. */
-  protected async print(rows: Iterable<Row> | AsyncIterable<Row>, view: View): Promise<number> {
+  /** Prints a list as it comes, row by row or batch by batch. */
+  protected async print(rows: Rows, view: View): Promise<number> {
     return printRows(rows, this.context.world.stdout, this.#printing(view))
   }
 
@@ -75,6 +75,8 @@ export abstract class BaseCommand extends Command {
     options?: Interfaces.Input<F, B, A>,
     argv?: string[],
   ): Promise<Interfaces.ParserOutput<F, B, A>> {
+    // oclif would take a missing argument, even an optional one, from stdin.
+    for (const arg of Object.values(this.ctor.args)) arg.ignoreStdin = true
     const parsed = await super.parse(options, argv).catch(error => {
       throw usageOf(error, this.ctor)
     })

@@ -1,9 +1,11 @@
+import {arrived} from './arrived.js'
+import {JsonRows} from './json-rows.js'
 import type {Format, Row, View} from './view.js'
-import {chosen, rowWriter} from './writer.js'
+import {chosen, type RowWriter, rowWriter} from './writer.js'
 
 /** The part of a sink that printing needs. */
 export interface Out {
-  write(text: string): Promise<void>
+  write(text: string | Uint8Array): Promise<void>
   readonly columns: number | undefined
 }
 
@@ -12,6 +14,12 @@ export interface PrintOptions {
   readonly format: Format
   readonly fields?: readonly string[] | undefined
 }
+
+/** Rows that come together, a page of an answer for instance. A batch is handed on before the next is asked for. */
+export type Batch = readonly Row[] | JsonRows
+
+/** Rows one by one, or in batches. */
+export type Rows = Iterable<Row> | AsyncIterable<Row | Batch>
 
 /** Characters gathered before they are handed on, so that a million rows are not a million writes. */
 const CHUNK_CHARACTERS = 32_768
@@ -22,57 +30,89 @@ const CHUNK_CHARACTERS = 32_768
  *
  * @returns how many rows were printed
  */
-export async function printRows(
-  rows: Iterable<Row> | AsyncIterable<Row>,
-  out: Out,
-  {view, format, fields}: PrintOptions,
-): Promise<number> {
-  const writer = await rowWriter(format, {view, fields, columns: out.columns})
-  let count = 0
-  let text = writer.begin()
-  const flush = async () => {
-    const ready = text
-    text = ''
-    await out.write(ready)
+export async function printRows(rows: Rows, out: Out, {view, format, fields}: PrintOptions): Promise<number> {
+  const paper = new Paper(out, await rowWriter(format, {view, fields, columns: out.columns}))
+  try {
+    if (Symbol.iterator in rows) await paper.printAll(rows)
+    else await printAsTheyCome(rows, paper)
+  } catch (error) {
+    // What was printed so far stays whole: a JSON list is closed, held rows of a table are shown.
+    await paper.end()
+    throw error
   }
-  for await (const row of eager(rows, () => (text.length > 0 ? flush() : Promise.resolve()))) {
-    text += writer.row(row)
-    count++
-    if (text.length >= CHUNK_CHARACTERS) await flush()
-  }
-  text += writer.end()
-  await flush()
-  return count
+  return paper.end()
 }
 
-/** Yields the rows; calls `idle` when the next one keeps us waiting. */
-async function* eager(
-  rows: Iterable<Row> | AsyncIterable<Row>,
-  idle: () => Promise<void>,
-): AsyncGenerator<Row> {
-  if (Symbol.iterator in rows) {
-    yield* rows
-    return
-  }
+async function printAsTheyCome(rows: AsyncIterable<Row | Batch>, paper: Paper): Promise<void> {
   const iterator = rows[Symbol.asyncIterator]()
+  let ended = false
   try {
     while (true) {
-      const next = iterator.next()
-      const first = await Promise.race([next, nextTurn()])
-      if (first === undefined) await idle()
-      const {done, value} = first ?? (await next)
-      if (done) return
-      yield value
+      const {done, value} = await arrived(iterator.next(), () => paper.flush())
+      if (done) {
+        ended = true
+        return
+      }
+      if (value instanceof JsonRows) await paper.printJson(value)
+      else if (Array.isArray(value)) await paper.printBatch(value)
+      else await paper.print(value as Row)
     }
   } finally {
-    await iterator.return?.()
+    if (!ended) await iterator.return?.()
   }
 }
 
-function nextTurn(): Promise<undefined> {
-  return new Promise(resolve => {
-    setImmediate(resolve, undefined)
-  })
+/** What has been formatted and waits to be written. */
+class Paper {
+  #text: string
+  #count = 0
+
+  constructor(
+    private readonly out: Out,
+    private readonly writer: RowWriter,
+  ) {
+    this.#text = writer.begin()
+  }
+
+  /** A promise only when the reader has to be waited for. */
+  print(row: Row): Promise<void> | undefined {
+    this.#text += this.writer.row(row)
+    this.#count++
+    return this.#text.length >= CHUNK_CHARACTERS ? this.flush() : undefined
+  }
+
+  async printAll(rows: Iterable<Row>): Promise<void> {
+    for (const row of rows) {
+      const full = this.print(row)
+      if (full) await full
+    }
+  }
+
+  async printBatch(rows: readonly Row[]): Promise<void> {
+    await this.printAll(rows)
+    await this.flush()
+  }
+
+  async printJson(rows: JsonRows): Promise<void> {
+    if (!this.writer.json) return this.printBatch(rows.rows())
+    const pieces = this.writer.json(rows)
+    this.#count += rows.count
+    await this.flush()
+    for (const piece of pieces) await this.out.write(piece)
+  }
+
+  async flush(): Promise<void> {
+    if (this.#text.length === 0) return
+    const ready = this.#text
+    this.#text = ''
+    await this.out.write(ready)
+  }
+
+  async end(): Promise<number> {
+    this.#text += this.writer.end()
+    await this.flush()
+    return this.#count
+  }
 }
 
 /** Prints a single record: an object in JSON and YAML, `name  value` lines in a table, a row elsewhere. */

@@ -1,3 +1,4 @@
+import type {JsonRows} from './json-rows.js'
 import type {Format, Row, View} from './view.js'
 import {pick, valueAt} from './view.js'
 
@@ -15,6 +16,8 @@ export interface RowWriter {
   /** What comes before the first row. */
   begin(): string
   row(row: Row): string
+  /** Rows that need not be parsed, in pieces; absent where the format has to look into them. */
+  json?(rows: JsonRows): (string | Uint8Array)[]
   /** What comes after the last row. */
   end(): string
 }
@@ -27,7 +30,7 @@ export async function rowWriter(format: Format, layout: Layout): Promise<RowWrit
     case 'json':
       return jsonWriter(layout)
     case 'ndjson':
-      return plainWriter(row => `${JSON.stringify(chosen(row, layout))}\n`)
+      return ndjsonWriter(layout)
     case 'id':
       return plainWriter(row => `${oneLine(valueAt(row, layout.view.id))}\n`)
     case 'csv':
@@ -50,11 +53,28 @@ function plainWriter(row: (row: Row) => string): RowWriter {
   return {begin: () => '', row, end: () => ''}
 }
 
+function ndjsonWriter(layout: Layout): RowWriter {
+  const writer = plainWriter(row => `${JSON.stringify(chosen(row, layout))}\n`)
+  return layout.fields ? writer : {...writer, json: rows => rows.lines()}
+}
+
 function jsonWriter(layout: Layout): RowWriter {
   let count = 0
+  const gap = () => (count === 0 ? '\n' : ',\n')
+  const row = (row: Row) => {
+    const text = gap() + JSON.stringify(chosen(row, layout))
+    count++
+    return text
+  }
+  const json = (rows: JsonRows) => {
+    const pieces = [gap(), rows.list()]
+    count += rows.count
+    return pieces
+  }
   return {
     begin: () => '[',
-    row: row => `${count++ === 0 ? '\n' : ',\n'}${JSON.stringify(chosen(row, layout))}`,
+    row,
+    ...(layout.fields ? {} : {json}),
     end: () => (count === 0 ? ']\n' : '\n]\n'),
   }
 }
