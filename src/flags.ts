@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
-import {usageError} from './errors.js'
+import {durationMs} from './duration.js'
+import {momentOf} from './moment.js'
 import {FORMATS} from './output/view.js'
 
 /** A length of time: `500ms`, `30s`, `15m`, `2h`, `3d`, `1w`. Parsed to milliseconds. */
@@ -8,27 +9,11 @@ export const durationFlag = Flags.custom<number>({
   parse: async text => durationMs(text),
 })
 
-const UNIT_MS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-}
-
-/**
- * Milliseconds of a length of time.
- *
- * @throws StorectlError `usage.duration` for anything else
- */
-export function durationMs(text: string): number {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/.exec(text.trim()) ?? []
-  if (amount === undefined || unit === undefined) {
-    throw usageError('duration', `"${text}" is not a length of time: write 500ms, 30s, 15m, 2h, 3d or 1w.`)
-  }
-  return Number(amount) * (UNIT_MS[unit] ?? 1)
-}
+/** A moment: RFC 3339 with a zone, or a length of time before now. Parsed to a function of now. */
+export const momentFlag = Flags.custom<(now: Date) => Date>({
+  helpValue: 'TIME',
+  parse: async text => momentOf(text),
+})
 
 /** Flags that every command has. */
 export const everywhereFlags = {
