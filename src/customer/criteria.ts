@@ -1,0 +1,62 @@
+/**
+ * What a search asks for, as it stands on the wire.
+ *
+ * @see protocol.md §6.2
+ */
+export interface Criteria {
+  ids?: readonly string[]
+  /** 1 to 500; the shop takes 500 when it is left out. */
+  limit?: number
+  /** From 1; without `limit` the shop ignores it. */
+  page?: number
+  term?: string
+  filter?: readonly Filter[]
+  sort?: readonly Sort[]
+  /** 1 counts every match, at the cost of one more query. */
+  'total-count-mode'?: 0 | 1 | 2
+  associations?: Associations
+  /** Properties that are wanted, by `apiAlias`. */
+  includes?: Readonly<Record<string, readonly string[]>>
+}
+
+/** Associations to load, nested by name. */
+export interface Associations {
+  readonly [name: string]: {readonly associations?: Associations}
+}
+
+/** One filter, or several joined by an operator. @see protocol.md §6.3 */
+export type Filter =
+  | {readonly type: 'equals'; readonly field: string; readonly value: Scalar | null}
+  | {readonly type: 'equalsAny' | 'equalsAll'; readonly field: string; readonly value: readonly Scalar[]}
+  | {readonly type: 'contains' | 'prefix' | 'suffix'; readonly field: string; readonly value: string}
+  | {readonly type: 'range'; readonly field: string; readonly parameters: Bounds}
+  | {readonly type: 'and' | 'or'; readonly queries: readonly Filter[]}
+  | {readonly type: 'not'; readonly operator: 'and' | 'or'; readonly queries: readonly Filter[]}
+
+export type Scalar = string | number | boolean
+
+export interface Bounds {
+  readonly gt?: string | number
+  readonly gte?: string | number
+  readonly lt?: string | number
+  readonly lte?: string | number
+}
+
+export interface Sort {
+  readonly field: string
+  readonly order: 'ASC' | 'DESC'
+}
+
+/** Most rows that the shop gives in one answer. @see protocol.md §6.2 */
+export const LARGEST_PAGE = 500
+
+/** All filters at once; `undefined` when there is none. */
+export function allOf(filters: readonly Filter[]): Filter | undefined {
+  return filters.length <= 1 ? filters[0] : {type: 'and', queries: filters}
+}
+
+/** At least one of the filters. @param filters one or more */
+export function anyOf(filters: readonly Filter[]): Filter {
+  const [only] = filters
+  return filters.length === 1 && only ? only : {type: 'or', queries: filters}
+}

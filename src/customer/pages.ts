@@ -1,0 +1,39 @@
+import {JsonRows} from '../output/json-rows.js'
+import type {Batch} from '../output/print.js'
+import type {Row} from '../output/view.js'
+import type {Page} from './json-pages.js'
+
+/**
+ * Yields the rows of pages in batches; the page after is fetched while one is printed.
+ *
+ * The first row of a page goes out before the page after is asked for. A reader that has gone is noticed then, so that
+ * `… | head -1` costs two requests at most.
+ *
+ * @param first the request for the first page
+ * @param following the request for the page after, `undefined` when there is none
+ */
+export async function* inBatches(
+  first: Promise<Page>,
+  following: (page: Page) => Promise<Page> | undefined,
+): AsyncGenerator<Batch, void, undefined> {
+  let next: Promise<Page> | undefined = first
+  while (next) {
+    const page: Page = await next
+    if (page.count === 0) return
+    const [head, rest] = split(page.rows)
+    yield head
+    next = following(page)
+    next?.catch(() => undefined)
+    if (rest) yield rest
+  }
+}
+
+function split(rows: Batch): [Batch, Batch | undefined] {
+  if (rows instanceof JsonRows) return rows.split(1)
+  return rows.length > 1 ? [rows.slice(0, 1), rows.slice(1)] : [rows, undefined]
+}
+
+/** The last row of a page that has one. */
+export function lastRow({rows}: Page): Row {
+  return rows instanceof JsonRows ? rows.last() : (rows.at(-1) as Row)
+}

@@ -1,0 +1,91 @@
+import type {Filter} from './criteria.js'
+import {anyOf} from './criteria.js'
+import type {FieldFinder} from './fields.js'
+import {storedTime} from './time.js'
+import {filterOf} from './where/filter.js'
+import {parseWhere} from './where/parse.js'
+
+/** Which customers are wanted. Everything that is given has to hold. */
+export interface Wish {
+  /** Words to find, or an e-mail address, which is matched exactly. */
+  readonly terms?: readonly string[]
+  readonly email?: string | undefined
+  readonly number?: string | undefined
+  /** Words of first and last name. */
+  readonly name?: string | undefined
+  readonly company?: string | undefined
+  /** Id of the customer group, or its name. */
+  readonly group?: string | undefined
+  /** ISO 3166-1 alpha-2, of the default billing address; so are city and zip. */
+  readonly country?: string | undefined
+  readonly city?: string | undefined
+  /** How the postal code begins. */
+  readonly zip?: string | undefined
+  readonly active?: boolean | undefined
+  readonly guest?: boolean | undefined
+  readonly createdSince?: Date | undefined
+  /** Exclusive. */
+  readonly createdUntil?: Date | undefined
+  /** A condition in the `--where` language. */
+  readonly where?: string | undefined
+}
+
+/** The customer's own fields that a word is looked for in. @see protocol.md §6.7 */
+const SEARCHED = ['customerNumber', 'firstName', 'lastName', 'company', 'email']
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const ID = /^[0-9a-f]{32}$/i
+
+/**
+ * The filters that find the wanted customers, in the order of `Wish`.
+ *
+ * Words are contained in one of the searched fields each, and all of them have to be found; the shop's own `term`
+ * would be content with one of them.
+ *
+ * @throws StorectlError `usage.where`
+ */
+export function filtersOf(wish: Wish, fields: FieldFinder): Filter[] {
+  const {createdSince: since, createdUntil: until} = wish
+  return [
+    ...wordsOf(wish.terms).map(word =>
+      EMAIL.test(word) ? equals('email', word) : containedIn(SEARCHED, word),
+    ),
+    ...given(wish.email, email => equals('email', email)),
+    ...given(wish.number, number => equals('customerNumber', number)),
+    ...wordsOf([wish.name ?? '']).map(word => containedIn(['firstName', 'lastName'], word)),
+    ...given(wish.company, company => containedIn(['company'], company)),
+    ...given(wish.group, group => equals(ID.test(group) ? 'groupId' : 'group.name', group)),
+    ...given(wish.country, country => equals('defaultBillingAddress.country.iso', country.toUpperCase())),
+    ...given(wish.city, city => containedIn(['defaultBillingAddress.city'], city)),
+    ...given(wish.zip, zip => prefix('defaultBillingAddress.zipcode', zip)),
+    ...given(wish.active, active => equals('active', active)),
+    ...given(wish.guest, guest => equals('guest', guest)),
+    ...(since || until ? [createdBetween(since, until)] : []),
+    ...given(wish.where, where => filterOf(parseWhere(where), where, fields)),
+  ]
+}
+
+/** Absent and empty ask for nothing. */
+function given<T>(value: T | undefined, filter: (value: T) => Filter): Filter[] {
+  return value === undefined || value === '' ? [] : [filter(value)]
+}
+
+function wordsOf(terms: readonly string[] = []): string[] {
+  return terms.flatMap(term => term.split(/\s+/)).filter(word => word !== '')
+}
+
+function equals(field: string, value: string | boolean): Filter {
+  return {type: 'equals', field, value}
+}
+
+function prefix(field: string, value: string): Filter {
+  return {type: 'prefix', field, value}
+}
+
+function containedIn(fields: readonly string[], value: string): Filter {
+  return anyOf(fields.map(field => ({type: 'contains', field, value})))
+}
+
+function createdBetween(since: Date | undefined, until: Date | undefined): Filter {
+  const parameters = {...(since && {gte: storedTime(since)}), ...(until && {lt: storedTime(until)})}
+  return {type: 'range', field: 'createdAt', parameters}
+}
