@@ -22,10 +22,14 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   return reply.send(typeof body === 'string' ? Buffer.from(body) : body)
 }
 
-/** Writes a refusal as the error envelope; one without entries has no body. @see protocol.md §1.3 */
+/** Writes a refusal as the error envelope. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ShopError): FastifyReply {
-  const {status, entries, headers} = error
-  if (entries.length === 0) return sendAnswer(request, reply, {status, headers})
+  return sendAnswer(request, reply, envelope(error))
+}
+
+/** A refusal as the answer it becomes; one without entries has no body. @see protocol.md §1.3 */
+export function envelope({status, entries, headers}: ShopError): Answer {
+  if (entries.length === 0) return {status, headers}
   const body = escapePlain(JSON.stringify({errors: entries}))
-  return sendAnswer(request, reply, {status, headers, contentType: 'application/json', body})
+  return {status, headers, contentType: 'application/json', body}
 }

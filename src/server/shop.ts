@@ -1,4 +1,5 @@
 import type {ShopStore} from '../store/shop/open.js'
+import type {FaultList} from './faults/list.js'
 import type {AccessTokens} from './shop/access-tokens.js'
 import type {Throttle} from './shop/throttle.js'
 
@@ -13,4 +14,6 @@ export interface Shop {
   readonly provider: string
   /** What comes before `-token` in the webhook's query: `sw`. */
   readonly tokenPrefix: string
+  /** What to rehearse; also strikes where the shop asks the payment provider. */
+  readonly faults?: FaultList
 }

@@ -84,11 +84,19 @@ describe('transition', () => {
   })
 
   test('stops a sequence at the first refused action', () => {
-    expect(transitions(payment, 'refunded_partially', ['reopen', 'paid'])).toEqual({
+    expect(transitions(payment, 'refunded_partially', ['reopen', 'paid', 'paid'])).toEqual({
       kind: 'reached',
       state: 'paid',
+      steps: [
+        {action: 'reopen', from: 'refunded_partially', to: 'open'},
+        {action: 'paid', from: 'open', to: 'paid'},
+      ],
     })
-    expect(transitions(payment, 'refunded', ['reopen', 'paid'])).toEqual({kind: 'refused', action: 'reopen'})
+    expect(transitions(payment, 'authorized', ['fail', 'remind'])).toEqual({
+      kind: 'refused',
+      state: 'failed',
+      action: 'remind',
+    })
   })
 
   test('never leaves the machine, whatever walk is taken', () => {

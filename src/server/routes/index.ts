@@ -1,6 +1,7 @@
 import type {Shop} from '../shop.js'
 import type {ShopRoute} from './route.js'
 import {tokenRoutes} from './token.js'
+import {webhookRoutes} from './webhook.js'
 
 /**
  * Every operation of the shop. To add one: write `routes/<operation>.ts` that exports
@@ -9,5 +10,5 @@ import {tokenRoutes} from './token.js'
  * `ShopError`.
  */
 export function allRoutes(shop: Shop): ShopRoute[] {
-  return [...tokenRoutes(shop)]
+  return [...tokenRoutes(shop), ...webhookRoutes(shop)]
 }

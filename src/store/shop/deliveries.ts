@@ -1,5 +1,5 @@
 import {type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql} from 'kysely'
-import {deliveriesOfOrder} from './order-transactions.js'
+import {isAboutOrder} from './order-transactions.js'
 import type {ShopTables} from './tables.js'
 import type {WebhookDeliveryContentRow, WebhookDeliveryRow} from './webhook-tables.js'
 
@@ -129,7 +129,7 @@ function filtered(db: Db, filter: DeliveryFilter): Deliveries {
   if (eventId !== undefined) query = query.where('event_id', '=', eventId)
   if (since) query = query.where('webhook_delivery.id', '>=', idAt(since))
   if (until) query = query.where('webhook_delivery.id', '<', idAt(until))
-  if (order !== undefined) query = query.where(deliveriesOfOrder(order))
+  if (order !== undefined) query = query.where(eb => isAboutOrder(eb.ref('transaction_id'), order))
   if (after !== undefined) query = query.where('webhook_delivery.id', filter.oldestFirst ? '>' : '<', after)
   return query
 }

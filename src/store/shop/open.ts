@@ -1,10 +1,17 @@
+import {ENTITIES} from '../../shop-model/entities/index.js'
 import type {Database} from '../database.js'
 import {openDatabase} from '../open.js'
 import * as accounts from './accounts.js'
+import * as deliveries from './deliveries.js'
+import {entityTablesDiffer, makeEntityTables} from './entities/schema.js'
 import {shopMigrations} from './migrations/index.js'
+import * as orderTransactions from './order-transactions.js'
+import * as providerMovements from './provider-movements.js'
 import * as refreshTokens from './refresh-tokens.js'
+import * as stateChanges from './state-changes.js'
 import * as systemConfig from './system-config.js'
 import type {ShopTables} from './tables.js'
+import * as vaultTokens from './vault-tokens.js'
 
 /**
  * The shop's database with everything that reads and writes it. Repositories take the connection first, so that
@@ -15,6 +22,11 @@ export interface ShopStore {
   readonly accounts: typeof accounts
   readonly refreshTokens: typeof refreshTokens
   readonly systemConfig: typeof systemConfig
+  readonly deliveries: typeof deliveries
+  readonly orderTransactions: typeof orderTransactions
+  readonly providerMovements: typeof providerMovements
+  readonly stateChanges: typeof stateChanges
+  readonly vaultTokens: typeof vaultTokens
 }
 
 /**
@@ -24,5 +36,18 @@ export interface ShopStore {
  */
 export async function openShopStore(file: string, now: () => Date): Promise<ShopStore> {
   const db = await openDatabase<ShopTables>(file, {migrations: shopMigrations, now})
-  return {db, accounts, refreshTokens, systemConfig}
+  if (await entityTablesDiffer(db.reads, ENTITIES)) {
+    await db.writes.run(transaction => makeEntityTables(transaction, ENTITIES))
+  }
+  return {
+    db,
+    accounts,
+    deliveries,
+    orderTransactions,
+    providerMovements,
+    refreshTokens,
+    stateChanges,
+    systemConfig,
+    vaultTokens,
+  }
 }

@@ -3,6 +3,7 @@ import {STATE_MACHINES, transitions} from '../../../shop-model/state-machines.js
 import {handlerFor, type WebhookHandler} from '../../../shop-model/webhook-handlers.js'
 import {
   type Effect,
+  type EffectMembers,
   effectOf,
   type MissingMember,
   type ProviderFacts,
@@ -46,10 +47,15 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
   await noteMovement(event, transaction, handling)
   const asked = await ask(handler, event, transaction, handling)
   if (asked.kind === 'ended') return asked.ending
-  const effect = effectOf(handler.rule, event.resource, transaction, asked.facts)
+  const effect = effectOf(handler.rule, membersOf(event), transaction, asked.facts)
   return effect.kind === 'missing'
     ? missing(effect, transaction.id)
     : move(effect.actions, transaction, handling)
+}
+
+/** Only v2 resources say more than which transaction they are about. */
+function membersOf({resource}: MappedEvent): EffectMembers {
+  return resource.kind === 'capture' || resource.kind === 'refund' ? resource : {}
 }
 
 const FAULTS: Record<Extract<TransactionKey, {by: 'fault'}>['fault'], string> = {
@@ -134,7 +140,9 @@ async function move(
   const {id, state} = transaction
   const result = transitions(machine, state, actions)
   if (result.kind === 'refused') return failed(`${result.action} is not allowed from ${result.state}`, id)
-  for (const step of result.steps)
-    await handling.store.stateChanges.move(handling.db, 'order_transaction', id, step, handling.now)
+  for (const step of result.steps) {
+    const change = {entity: 'order_transaction', id, machine: machine.name, ...step} as const
+    await handling.store.stateChanges.changeState(handling.db, change, handling.now)
+  }
   return accepted(result.state === state ? `is ${state} already` : `${state} → ${result.state}`, id)
 }

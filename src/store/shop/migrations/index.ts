@@ -1,5 +1,6 @@
 import type {Migration} from '../../migrations.js'
 import {accounts} from './001-accounts.js'
+import {webhookDeliveries} from './010-webhook-deliveries.js'
 
 /** The steps of `shop.db`, oldest first: one file each, `001-….ts`. A released step is never edited. */
-export const shopMigrations: readonly Migration[] = [accounts]
+export const shopMigrations: readonly Migration[] = [accounts, webhookDeliveries]

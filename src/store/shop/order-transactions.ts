@@ -1,0 +1,84 @@
+import {type Expression, type Kysely, type RawBuilder, sql} from 'kysely'
+import type {ShopTables} from './tables.js'
+
+type Db = Kysely<ShopTables>
+
+/** An order transaction as the payment provider's notifications see it. */
+export interface TransactionState {
+  readonly id: string
+  readonly orderId: string
+  /** Technical name. */
+  readonly state: string
+  /** What the customer pays, in the order's currency. */
+  readonly amountTotal: number
+  /** Whether the customer pays an invoice of the provider's. */
+  readonly payUponInvoice: boolean
+  /** The order's id at the provider. */
+  readonly providerOrderId: string | undefined
+}
+
+interface TransactionRow {
+  id: string
+  order_id: string
+  state: string
+  amount: string
+  payment_method: string | null
+  custom_fields: string | null
+}
+
+/** The provider's way to pay by invoice, as the shop's payment methods name it. */
+const PAY_UPON_INVOICE = 'swag_paypal_pui'
+
+/** @param id 32 lower-case hex digits */
+export function findById(db: Db, id: string): Promise<TransactionState | undefined> {
+  return find(db, sql<boolean>`t.id = ${id}`)
+}
+
+/** By the v1 payment that it was paid with, `PAY-…`. */
+export function findByProviderPayment(db: Db, payment: string): Promise<TransactionState | undefined> {
+  return find(db, sql<boolean>`${customField('swag_paypal_transaction_id')} = ${payment}`)
+}
+
+/** By the order's id at the provider. Of several, the newest. */
+export function findByProviderOrder(db: Db, order: string): Promise<TransactionState | undefined> {
+  return find(db, sql<boolean>`${customField('swag_paypal_order_id')} = ${order}`)
+}
+
+/** For a query over deliveries: those that are about an order, by its number, its id, or a transaction's id. */
+export function isAboutOrder(transactionId: Expression<string | null>, order: string): RawBuilder<boolean> {
+  return sql<boolean>`(${transactionId} = ${order} or ${transactionId} in (
+    select t.id from order_transaction t join "order" o on o.id = t.order_id
+    where o.id = ${order} or o.order_number = ${order}))`
+}
+
+async function find(db: Db, which: RawBuilder<boolean>): Promise<TransactionState | undefined> {
+  const {rows} = await sql<TransactionRow>`
+    select t.id, t.order_id, t.amount, t.custom_fields,
+      s.technical_name as state, p.technical_name as payment_method
+    from order_transaction t
+    join state_machine_state s on s.id = t.state_id
+    left join payment_method p on p.id = t.payment_method_id
+    where ${which} order by t.id desc limit 1`.execute(db)
+  return rows[0] && transactionState(rows[0])
+}
+
+function customField(name: string): RawBuilder<string> {
+  return sql<string>`t.custom_fields ->> ${sql.lit(name)}`
+}
+
+function transactionState(row: TransactionRow): TransactionState {
+  const fields = parsed<Record<string, unknown>>(row.custom_fields)
+  const providerOrderId = fields?.swag_paypal_order_id
+  return {
+    id: row.id,
+    orderId: row.order_id,
+    state: row.state,
+    amountTotal: parsed<{totalPrice?: number}>(row.amount)?.totalPrice ?? 0,
+    payUponInvoice: row.payment_method === PAY_UPON_INVOICE,
+    providerOrderId: typeof providerOrderId === 'string' ? providerOrderId : undefined,
+  }
+}
+
+function parsed<T>(json: string | null): T | undefined {
+  return json === null ? undefined : (JSON.parse(json) as T)
+}
