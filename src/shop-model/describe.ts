@@ -1,4 +1,5 @@
 import type {Association, Entity, Field, FieldKind, Ranking} from './entity.js'
+import {LIVE_VERSION_ID} from './ids.js'
 
 interface FieldOptions {
   hidden?: boolean
@@ -6,6 +7,7 @@ interface FieldOptions {
   indexed?: boolean
   unique?: boolean
   translated?: boolean
+  constant?: string
 }
 
 /** `customerNumber` → `customer_number` */
@@ -22,6 +24,7 @@ function field(kind: FieldKind) {
     index: options.unique ? 'unique' : options.indexed ? 'plain' : 'none',
     translated: options.translated ?? false,
     ...(options.ranking ? {ranking: options.ranking} : {}),
+    ...(options.constant ? {constant: options.constant} : {}),
   })
 }
 
@@ -35,6 +38,9 @@ export const date = field('date')
 export const json = field('json')
 export const list = field('list')
 export const customFields = (options: FieldOptions = {}) => field('custom-fields')('customFields', options)
+
+/** The version of a row, or of one that it points to: drafts are not kept, so it is always the live one. */
+export const version = (name = 'versionId') => id(name, {constant: LIVE_VERSION_ID})
 
 /** When a thing was made and last changed: every entity ends with these. */
 export const timestamps = (): Field[] => [dateTime('createdAt'), dateTime('updatedAt')]
@@ -125,7 +131,7 @@ export function entity(name: string, options: EntityOptions): Entity {
   const versioned = options.versioned ?? false
   const fields = [
     id('id'),
-    ...(versioned ? [id('versionId')] : []),
+    ...(versioned ? [version()] : []),
     ...options.fields,
     ...(hasTimestamps ? [] : timestamps()),
   ]

@@ -32,6 +32,8 @@ export interface Field {
   kind: FieldKind
   /** Name of the column; text and custom fields have a second one, with `_folded` behind. */
   column: string
+  /** The same in every row, and therefore in no column. */
+  constant?: string
   /** Never returned and not to be filtered by. @see protocol.md §7.1, H */
   hidden: boolean
   ranking?: Ranking

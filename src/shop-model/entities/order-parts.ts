@@ -11,6 +11,7 @@ import {
   text,
   toMany,
   toOne,
+  version,
 } from '../describe.js'
 
 /** One line of an order. @see protocol.md §5.2 */
@@ -18,7 +19,7 @@ export const orderLineItem = entity('order_line_item', {
   versioned: true,
   fields: [
     id('orderId', {indexed: true}),
-    id('orderVersionId'),
+    version('orderVersionId'),
     id('productId'),
     id('parentId'),
     id('coverId'),
@@ -47,9 +48,9 @@ export const orderDelivery = entity('order_delivery', {
   versioned: true,
   fields: [
     id('orderId', {indexed: true}),
-    id('orderVersionId'),
+    version('orderVersionId'),
     id('shippingOrderAddressId'),
-    id('shippingOrderAddressVersionId'),
+    version('shippingOrderAddressVersionId'),
     id('shippingMethodId'),
     id('stateId'),
     list('trackingCodes'),
@@ -72,9 +73,9 @@ export const orderDeliveryPosition = entity('order_delivery_position', {
   versioned: true,
   fields: [
     id('orderDeliveryId', {indexed: true}),
-    id('orderDeliveryVersionId'),
+    version('orderDeliveryVersionId'),
     id('orderLineItemId'),
-    id('orderLineItemVersionId'),
+    version('orderLineItemVersionId'),
     json('price'),
     float('unitPrice'),
     float('totalPrice'),

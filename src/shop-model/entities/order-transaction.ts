@@ -1,4 +1,4 @@
-import {customFields, entity, id, json, list, text, toMany, toOne} from '../describe.js'
+import {customFields, entity, id, json, list, text, toMany, toOne, version} from '../describe.js'
 
 /** A payment of an order; the payment provider's notifications move its state. @see protocol.md §4.4, §4.5 */
 export const orderTransaction = entity('order_transaction', {
@@ -6,7 +6,7 @@ export const orderTransaction = entity('order_transaction', {
   indexedCustomFields: ['swag_paypal_order_id', 'swag_paypal_transaction_id'],
   fields: [
     id('orderId', {indexed: true}),
-    id('orderVersionId'),
+    version('orderVersionId'),
     id('paymentMethodId'),
     json('amount'),
     json('validationData'),
@@ -26,7 +26,7 @@ export const orderTransactionCapture = entity('order_transaction_capture', {
   versioned: true,
   fields: [
     id('orderTransactionId', {indexed: true}),
-    id('orderTransactionVersionId'),
+    version('orderTransactionVersionId'),
     id('stateId'),
     text('externalReference'),
     json('amount'),

@@ -14,6 +14,7 @@ import {
   toMany,
   toOne,
   toOneThere,
+  version,
 } from '../describe.js'
 
 /** What a customer bought. @see protocol.md §5.2 */
@@ -23,7 +24,7 @@ export const order = entity('order', {
     int('autoIncrement', {indexed: true}),
     text('orderNumber', {...ranked(500), indexed: true}),
     id('billingAddressId'),
-    id('billingAddressVersionId'),
+    version('billingAddressVersionId'),
     id('currencyId'),
     id('languageId'),
     id('salesChannelId'),
@@ -73,7 +74,7 @@ export const orderCustomer = entity('order_customer', {
   fields: [
     id('customerId', {indexed: true}),
     id('orderId', {indexed: true}),
-    id('orderVersionId'),
+    version('orderVersionId'),
     text('email', rankedWhole(500)),
     id('salutationId'),
     text('firstName', ranked(500)),
@@ -95,7 +96,7 @@ export const orderAddress = entity('order_address', {
     id('countryId'),
     id('countryStateId'),
     id('orderId', {indexed: true}),
-    id('orderVersionId'),
+    version('orderVersionId'),
     id('salutationId'),
     text('firstName', ranked(250)),
     text('lastName', ranked(250)),

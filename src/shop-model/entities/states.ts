@@ -1,4 +1,4 @@
-import {customFields, dateTime, entity, id, ranked, text, toMany, toOne} from '../describe.js'
+import {customFields, dateTime, entity, id, ranked, text, toMany, toOne, version} from '../describe.js'
 
 /** What may happen to an order, a delivery or a payment, one machine each. @see protocol.md §4.5, §5.3 */
 export const stateMachine = entity('state_machine', {
@@ -25,7 +25,7 @@ export const stateMachineState = entity('state_machine_state', {
 export const stateMachineHistory = entity('state_machine_history', {
   fields: [
     id('referencedId', {indexed: true}),
-    id('referencedVersionId'),
+    version('referencedVersionId'),
     id('stateMachineId'),
     text('entityName'),
     id('fromStateId'),

@@ -1,0 +1,84 @@
+import type {Entity, Field} from '../../../shop-model/entity.js'
+import {fold} from '../../../shop-model/fold.js'
+import type {EntityRow} from './tables.js'
+
+/** Column types that SQLite and PostgreSQL both know. */
+export type ColumnType = 'text' | 'integer' | 'real'
+
+export interface Column {
+  name: string
+  type: ColumnType
+}
+
+/** The column that holds a value without case and accents, beside the value itself. */
+export function foldedColumn(column: string): string {
+  return `${column}_folded`
+}
+
+/** Whether values of the field are compared by a folded copy. */
+export function isFolded({kind, hidden}: Field): boolean {
+  return !hidden && (kind === 'text' || kind === 'custom-fields' || kind === 'list')
+}
+
+/** Fields that have a column, in the order of the description. */
+export function storedFields(entity: Entity): Field[] {
+  return entity.fields.filter(field => field.constant === undefined)
+}
+
+/** Every column of an entity's table. */
+export function columnsOf(entity: Entity): Column[] {
+  return storedFields(entity).flatMap(field => {
+    const column: Column = {name: field.column, type: columnType(field)}
+    return isFolded(field) ? [column, {name: foldedColumn(field.column), type: 'text'}] : [column]
+  })
+}
+
+function columnType({kind}: Field): ColumnType {
+  if (kind === 'int' || kind === 'bool') return 'integer'
+  return kind === 'float' ? 'real' : 'text'
+}
+
+/**
+ * The row that stands for an entity's values.
+ *
+ * @param values by field name: dates as Date or as stored, objects and lists as themselves; what is absent is null
+ */
+export function rowOf(entity: Entity, values: Readonly<Record<string, unknown>>): EntityRow {
+  const row: EntityRow = {}
+  for (const field of storedFields(entity)) {
+    const value = values[field.name] ?? null
+    row[field.column] = storedValue(field, value)
+    if (isFolded(field)) row[foldedColumn(field.column)] = foldedValue(field, value)
+  }
+  return row
+}
+
+/** A value as it is stored: dates as `2024-10-24 21:30:46.123`, JSON as text, truth as 1 and 0. */
+export function storedValue({kind}: Field, value: unknown): string | number | null {
+  if (value === null || value === undefined) return null
+  if (value instanceof Date) return storedDate(value)
+  if (kind === 'bool') return value ? 1 : 0
+  if (typeof value === 'object') return JSON.stringify(value)
+  return value as string | number
+}
+
+/** What the folded column holds: folded text, or JSON whose texts are folded. */
+export function foldedValue({kind}: Field, value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return kind === 'text' ? fold(String(value)) : JSON.stringify(foldedJson(value))
+}
+
+/** `2024-10-24 21:30:46.123`, UTC. @see protocol.md §1.6 */
+export function storedDate(date: Date): string {
+  return date.toISOString().slice(0, 23).replace('T', ' ')
+}
+
+/** Every scalar becomes folded text, because that is how custom fields are compared; names stay. */
+function foldedJson(value: unknown): unknown {
+  if (value === null) return null
+  if (Array.isArray(value)) return value.map(foldedJson)
+  if (typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, foldedJson(member)]))
+  }
+  return fold(String(value))
+}
