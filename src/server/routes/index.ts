@@ -1,4 +1,5 @@
 import type {Shop} from '../shop.js'
+import {fulfillmentOrderRoutes} from './fulfillment-order.js'
 import type {ShopRoute} from './route.js'
 import {tokenRoutes} from './token.js'
 import {webhookRoutes} from './webhook.js'
@@ -10,5 +11,5 @@ import {webhookRoutes} from './webhook.js'
  * `ShopError`.
  */
 export function allRoutes(shop: Shop): ShopRoute[] {
-  return [...tokenRoutes(shop), ...webhookRoutes(shop)]
+  return [...tokenRoutes(shop), ...fulfillmentOrderRoutes(shop), ...webhookRoutes(shop)]
 }

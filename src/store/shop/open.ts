@@ -3,7 +3,9 @@ import type {Database} from '../database.js'
 import {openDatabase} from '../open.js'
 import * as accounts from './accounts.js'
 import * as deliveries from './deliveries.js'
+import * as entities from './entities/index.js'
 import {entityTablesDiffer, makeEntityTables} from './entities/schema.js'
+import * as fulfillmentOrders from './fulfillment-orders.js'
 import {shopMigrations} from './migrations/index.js'
 import * as orderTransactions from './order-transactions.js'
 import * as providerMovements from './provider-movements.js'
@@ -20,9 +22,11 @@ import * as vaultTokens from './vault-tokens.js'
 export interface ShopStore {
   readonly db: Database<ShopTables>
   readonly accounts: typeof accounts
+  readonly entities: typeof entities
   readonly refreshTokens: typeof refreshTokens
   readonly systemConfig: typeof systemConfig
   readonly deliveries: typeof deliveries
+  readonly fulfillmentOrders: typeof fulfillmentOrders
   readonly orderTransactions: typeof orderTransactions
   readonly providerMovements: typeof providerMovements
   readonly stateChanges: typeof stateChanges
@@ -43,6 +47,8 @@ export async function openShopStore(file: string, now: () => Date): Promise<Shop
     db,
     accounts,
     deliveries,
+    entities,
+    fulfillmentOrders,
     orderTransactions,
     providerMovements,
     refreshTokens,

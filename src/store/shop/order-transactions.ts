@@ -1,4 +1,7 @@
 import {type Expression, type Kysely, type RawBuilder, sql} from 'kysely'
+import {fold} from '../../shop-model/fold.js'
+import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../../shop-model/webhook-handlers.js'
+import {customFieldText} from './entities/json-path.js'
 import type {ShopTables} from './tables.js'
 
 type Db = Kysely<ShopTables>
@@ -36,19 +39,19 @@ export function findById(db: Db, id: string): Promise<TransactionState | undefin
 
 /** By the v1 payment that it was paid with, `PAY-…`. */
 export function findByProviderPayment(db: Db, payment: string): Promise<TransactionState | undefined> {
-  return find(db, sql<boolean>`${customField('swag_paypal_transaction_id')} = ${payment}`)
+  return find(db, hasCustomField(PROVIDER_PAYMENT_FIELD, payment))
 }
 
 /** By the order's id at the provider. Of several, the newest. */
 export function findByProviderOrder(db: Db, order: string): Promise<TransactionState | undefined> {
-  return find(db, sql<boolean>`${customField('swag_paypal_order_id')} = ${order}`)
+  return find(db, hasCustomField(PROVIDER_ORDER_FIELD, order))
 }
 
 /** For a query over deliveries: those that are about an order, by its number, its id, or a transaction's id. */
 export function isAboutOrder(transactionId: Expression<string | null>, order: string): RawBuilder<boolean> {
   return sql<boolean>`(${transactionId} = ${order} or ${transactionId} in (
     select t.id from order_transaction t join "order" o on o.id = t.order_id
-    where o.id = ${order} or o.order_number = ${order}))`
+    where o.id = ${order} or o.order_number_folded = ${fold(order)}))`
 }
 
 async function find(db: Db, which: RawBuilder<boolean>): Promise<TransactionState | undefined> {
@@ -62,13 +65,14 @@ async function find(db: Db, which: RawBuilder<boolean>): Promise<TransactionStat
   return rows[0] && transactionState(rows[0])
 }
 
-function customField(name: string): RawBuilder<string> {
-  return sql<string>`t.custom_fields ->> ${sql.lit(name)}`
+/** By index, and without case, as the shop compares custom fields. */
+function hasCustomField(name: string, value: string): RawBuilder<boolean> {
+  return sql<boolean>`${customFieldText(sql.ref('t.custom_fields_folded'), [name])} = ${fold(value)}`
 }
 
 function transactionState(row: TransactionRow): TransactionState {
   const fields = parsed<Record<string, unknown>>(row.custom_fields)
-  const providerOrderId = fields?.swag_paypal_order_id
+  const providerOrderId = fields?.[PROVIDER_ORDER_FIELD]
   return {
     id: row.id,
     orderId: row.order_id,

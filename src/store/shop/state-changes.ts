@@ -1,5 +1,7 @@
-import {type Kysely, sql} from 'kysely'
+import type {Kysely} from 'kysely'
+import {stateMachineHistory} from '../../shop-model/entities/states.js'
 import {LIVE_VERSION_ID, newId} from '../../shop-model/ids.js'
+import {rowOf, storedDate} from './entities/columns.js'
 import type {ShopTables} from './tables.js'
 
 type Db = Kysely<ShopTables>
@@ -21,20 +23,54 @@ export interface StateChange {
 
 /** Moves a state and writes down that it was moved, as part of the caller's write. */
 export async function changeState(db: Db, change: StateChange, at: Date): Promise<void> {
-  const {entity, id, machine, action} = change
-  const moment = at.toISOString().replace('T', ' ').replace('Z', '')
-  const state = (name: string) => sql`(
-    select s.id from state_machine_state s join state_machine m on m.id = s.state_machine_id
-    where m.technical_name = ${machine} and s.technical_name = ${name})`
-  await sql`
-    update ${sql.table(entity)} set state_id = ${state(change.to)}, updated_at = ${moment}
-    where id = ${id}`.execute(db)
-  await sql`
-    insert into state_machine_history (id, referenced_id, referenced_version_id, state_machine_id, entity_name,
-      entity_name_folded, from_state_id, to_state_id, transition_action_name, transition_action_name_folded,
-      user_id, integration_id, created_at)
-    values (${newId(at)}, ${id}, ${LIVE_VERSION_ID},
-      (select m.id from state_machine m where m.technical_name = ${machine}), ${entity}, ${entity},
-      ${state(change.from)}, ${state(change.to)}, ${action}, ${action},
-      ${change.userId ?? null}, ${change.integrationId ?? null}, ${moment})`.execute(db)
+  const machine = await machineOf(db, change.machine)
+  const [fromStateId, toStateId] = [machine.stateId(change.from), machine.stateId(change.to)]
+  await db
+    .updateTable(change.entity)
+    .set({state_id: toStateId, updated_at: storedDate(at)})
+    .where('id', '=', change.id)
+    .execute()
+  const history = rowOf(stateMachineHistory, {
+    id: newId(at),
+    referencedId: change.id,
+    referencedVersionId: LIVE_VERSION_ID,
+    stateMachineId: machine.id,
+    entityName: change.entity,
+    fromStateId,
+    toStateId,
+    transitionActionName: change.action,
+    userId: change.userId,
+    integrationId: change.integrationId,
+    createdAt: at,
+  })
+  await db.insertInto('state_machine_history').values(history).execute()
+}
+
+interface Machine {
+  readonly id: string
+  stateId(name: string): string
+}
+
+/** @throws Error when the shop lacks the machine or one of its states: they come with the shop */
+async function machineOf(db: Db, name: string): Promise<Machine> {
+  const rows = await db
+    .selectFrom('state_machine')
+    .innerJoin('state_machine_state', 'state_machine_state.state_machine_id', 'state_machine.id')
+    .select([
+      'state_machine.id as machine',
+      'state_machine_state.id',
+      'state_machine_state.technical_name as name',
+    ])
+    .where('state_machine.technical_name', '=', name)
+    .execute()
+  const ids = new Map(rows.map(row => [String(row.name), String(row.id)]))
+  const missing = (state: string) => new Error(`the shop has no state ${state} of ${name}`)
+  return {
+    id: String(rows[0]?.machine),
+    stateId: state => {
+      const id = ids.get(state)
+      if (id === undefined) throw missing(state)
+      return id
+    },
+  }
 }

@@ -1,0 +1,49 @@
+import type {FulfillmentAnswer} from '../../wire/fulfillment-order/schema.js'
+import {escapePlain} from '../json-escape.js'
+import {tooLarge} from '../shop/fulfillment/errors.js'
+import {submitOrder, type Taken} from '../shop/fulfillment/submit.js'
+import {requirePrivilege} from '../shop/privilege.js'
+import type {Shop} from '../shop.js'
+import type {Answer, ShopRequest, ShopRoute} from './route.js'
+
+const LIMIT_BYTES = 1024 * 1024
+
+/** `POST /api/fulfillment/order`. @see fulfillment-order.md */
+export function fulfillmentOrderRoutes(shop: Shop): ShopRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/api/fulfillment/order',
+      bodyLimitBytes: LIMIT_BYTES,
+      tooLarge: () => tooLarge(LIMIT_BYTES),
+      handle: request => submit(request, shop),
+    },
+  ]
+}
+
+async function submit(request: ShopRequest, shop: Shop): Promise<Answer> {
+  requirePrivilege(request.caller, 'fulfillment_order:create')
+  const taken = await submitOrder(request.parameters, idempotencyKeyOf(request), shop)
+  return {
+    contentType: 'application/json',
+    headers: taken.replayed ? {'idempotency-replayed': 'true'} : {},
+    body: escapePlain(JSON.stringify(answerOf(taken))),
+  }
+}
+
+function idempotencyKeyOf({headers}: ShopRequest): string | undefined {
+  const key = headers['idempotency-key']
+  return typeof key === 'string' && key.trim() !== '' ? key.trim() : undefined
+}
+
+function answerOf({order}: Taken): FulfillmentAnswer {
+  return {
+    id: order.id,
+    reference: order.reference,
+    orderNumber: order.orderNumber,
+    status: order.hold ? 'on_hold' : 'received',
+    createdAt: order.createdAt.toISOString().replace('Z', '+00:00'),
+    lines: order.lines.map(({reference, sku, quantity}) => ({reference, sku, quantity, status: 'received'})),
+    apiAlias: 'fulfillment_order',
+  }
+}
