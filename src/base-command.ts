@@ -52,11 +52,9 @@ export abstract class BaseCommand extends Command {
     await this.context.world.stderr.write(`${text}\n`)
   }
 
-  /** The format of the result: as asked, else a table on a terminal and TSV elsewhere. */
+  /** The format of the result: as flag, environment or settings ask, else a table on a terminal and TSV elsewhere. */
   protected get format(): Format {
-    const {output, json} = this.context.flags
-    if (json) return 'json'
-    return output ?? (this.context.world.stdout.isTerminal ? 'table' : 'tsv')
+    return this.context.output ?? (this.context.world.stdout.isTerminal ? 'table' : 'tsv')
   }
 
   /** Paths of `--fields`, `undefined` when it was not given. */
@@ -80,7 +78,7 @@ export abstract class BaseCommand extends Command {
     const parsed = await super.parse(options, argv).catch(error => {
       throw usageOf(error, this.ctor)
     })
-    this.context.use(parsed.flags as EverywhereFlags)
+    await this.context.use(parsed.flags as EverywhereFlags)
     return parsed
   }
 

@@ -1,9 +1,16 @@
 import {homedir} from 'node:os'
+import type {Connection} from './auth/connection.js'
+import type {Credentials} from './auth/credentials.js'
+import {SECRET_VARIABLES} from './auth/secret-variables.js'
 import {type Paths, storectlPaths} from './config/paths.js'
+import type {Settings} from './config/settings.js'
 import type {EverywhereFlags} from './flags.js'
-import {type Http, openHttp} from './http/client.js'
+import type {Http} from './http/client.js'
+import {Redaction} from './output/redact.js'
+import type {Format} from './output/view.js'
 import {type Clock, machineClock} from './platform/clock.js'
 import {Interruption, listenForSignals} from './platform/interruption.js'
+import type {JsonStore} from './platform/json-store.js'
 import {type Prompts, terminalPrompts} from './platform/prompts.js'
 import {type Sink, type Source, sinkTo} from './platform/streams.js'
 
@@ -22,6 +29,8 @@ export interface World {
   readonly userAgent: string
   /** The user's home folder, `undefined` where there is none. */
   readonly home: string | undefined
+  /** The working folder. */
+  readonly folder: () => string
   readonly prompts: (possible: boolean) => Prompts
 }
 
@@ -30,15 +39,35 @@ export interface World {
  * end of the command.
  */
 export class Context {
+  /** Secrets that were read; none of them is ever written to stderr. */
+  readonly redaction = new Redaction()
+  readonly world: World
   #flags: EverywhereFlags = {}
   #http: Http | undefined
+  #directHttp: Http | undefined
+  #stores: Promise<Stores> | undefined
+  #settings: Promise<Settings> | undefined
+  #loaded: Settings | undefined
+  #connection: Promise<Connection> | undefined
   readonly #closers: (() => Promise<void> | void)[] = []
 
-  constructor(readonly world: World) {}
+  constructor(world: World) {
+    this.world = {...world, stderr: redacted(world.stderr, this.redaction)}
+    for (const variable of SECRET_VARIABLES) this.redaction.hide(world.env[variable])
+  }
 
-  /** Takes the flags that every command has; called once, when the command line has been parsed. */
-  use(flags: EverywhereFlags): void {
+  /**
+   * Takes the flags that every command has; called once, when the command line has been parsed. Settings that cannot be
+   * read are no matter until something depends on them.
+   */
+  async use(flags: EverywhereFlags): Promise<void> {
     this.#flags = flags
+    this.#loaded = await this.settings().catch(() => undefined)
+  }
+
+  /** The format that flag, environment or settings ask for, `undefined` when none does. */
+  get output(): Format | undefined {
+    return this.#loaded ? this.#loaded.value('output') : this.#flags.json ? 'json' : this.#flags.output
   }
 
   get flags(): EverywhereFlags {
@@ -56,24 +85,71 @@ export class Context {
     return this.world.prompts(wanted && stdin.isTerminal && stderr.isTerminal)
   }
 
+  /** The files of settings and of secrets. */
+  stores(): Promise<Stores> {
+    this.#stores ??= import('./open-stores.js').then(({openStores}) => openStores(this))
+    return this.#stores
+  }
+
+  /** Settings by flag > environment > project > user > default. */
+  settings(): Promise<Settings> {
+    this.#settings ??= import('./open-stores.js').then(({openSettings}) => openSettings(this))
+    return this.#settings
+  }
+
+  /** The shop that the command talks to, by flag > environment > project file > current profile > the bundled shop. */
+  connect(): Promise<Connection> {
+    this.#connection ??= import('./connect.js').then(({connect}) => connect(this))
+    return this.#connection
+  }
+
   /** Connections to shops, proxies and authorities as the settings say. */
   async http(): Promise<Http> {
-    if (!this.#http) {
-      const {env, clock, userAgent} = this.world
-      const caFile = this.#flags['ca-file']
-      const ca =
-        caFile === undefined ? undefined : await (await import('node:fs/promises')).readFile(caFile, 'utf8')
-      const timeoutMs = this.#flags.timeout ?? 30_000
-      const http = openHttp({connectTimeoutMs: 5000, timeoutMs, connections: 64, env, clock, userAgent, ca})
-      this.#closers.push(() => http.close())
-      this.#http = http
-    }
+    this.#http ??= await this.#openHttp(this.world.env)
     return this.#http
+  }
+
+  /** Connections that pass every proxy by: to the bundled shop on this machine. */
+  async directHttp(): Promise<Http> {
+    this.#directHttp ??= await this.#openHttp({})
+    return this.#directHttp
+  }
+
+  /** Has something closed at the end of the command, before what was opened earlier. */
+  closeAtEnd(close: () => Promise<void> | void): void {
+    this.#closers.push(close)
   }
 
   /** Closes what was opened, the last first. */
   async close(): Promise<void> {
     for (const close of this.#closers.splice(0).reverse()) await close()
+  }
+
+  async #openHttp(env: Env): Promise<Http> {
+    const {openConfiguredHttp} = await import('./open-http.js')
+    const http = await openConfiguredHttp(this, env)
+    this.closeAtEnd(() => http.close())
+    return http
+  }
+}
+
+/** The files that storectl keeps for its user. */
+export interface Stores {
+  readonly settings: JsonStore
+  readonly credentials: Credentials
+  /** Folder of locks. */
+  readonly locks: string
+}
+
+function redacted(sink: Sink, redaction: Redaction): Sink {
+  return {
+    get isTerminal() {
+      return sink.isTerminal
+    },
+    get columns() {
+      return sink.columns
+    },
+    write: text => sink.write(typeof text === 'string' ? redaction.clean(text) : text),
   }
 }
 
@@ -96,6 +172,7 @@ export function machineWorld(process: NodeJS.Process, userAgent: string): World 
     platform: process.platform,
     userAgent,
     home: homeFolder(),
+    folder: () => process.cwd(),
     prompts: possible =>
       terminalPrompts(
         possible,

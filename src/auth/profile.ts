@@ -2,7 +2,7 @@
 export interface Profile {
   /** `local` is the bundled shop; an unnamed one, made of `--url` or `STORECTL_URL` alone, is called `url`. */
   readonly name: string
-  /** Base URL, path included: two shops can share an origin. */
+  /** Base URL, path included: two shops can share an origin. It ends without a slash unless it is an origin alone. */
   readonly url: URL
   /** Path segment of the payment provider in the webhook route: `paypal`. */
   readonly provider: string
@@ -18,3 +18,12 @@ export interface Profile {
 }
 
 export type Grant = 'client_credentials' | 'password'
+
+/** The bundled shop: always there, never stored. */
+export const LOCAL = 'local'
+
+/** The name of a place that is known by its URL alone. */
+export const UNNAMED = 'url'
+
+export const DEFAULT_PROVIDER = 'paypal'
+export const DEFAULT_TOKEN_PREFIX = 'sw'

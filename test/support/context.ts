@@ -11,6 +11,8 @@ export interface TestContextOptions {
   readonly env?: Env
   /** `STORECTL_HOME`; a temporary folder of its own by default. */
   readonly home?: string
+  /** The working folder; the home by default. */
+  readonly folder?: string
   readonly stdin?: string | Uint8Array
   /** Whether stdin, stdout and stderr are terminals; none is by default. */
   readonly terminal?: boolean
@@ -48,6 +50,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     platform: process.platform,
     userAgent: 'storectl/test',
     home,
+    folder: () => options.folder ?? home,
     prompts: possible => scriptedPrompts(possible, [...(options.answers ?? [])]),
   }
   return {context: new Context(world), home, out: out.text, err: err.text, interruption}

@@ -1,0 +1,7 @@
+/** Environment variables that hold a secret. */
+export const SECRET_VARIABLES = [
+  'STORECTL_TOKEN',
+  'STORECTL_CLIENT_SECRET',
+  'STORECTL_PASSWORD',
+  'STORECTL_WEBHOOK_TOKEN',
+] as const

@@ -1,0 +1,45 @@
+import {dirname, join} from 'node:path'
+import {usageError} from '../errors.js'
+import {profileName} from './setting.js'
+
+export const PROJECT_FILE = '.storectl.json'
+
+/**
+ * The profile that a project asks for: `{"profile": "staging"}` in `.storectl.json` of the folder or one above it.
+ *
+ * It can say nothing else. A repository that was cloned must not be able to send secrets to an address of its choice,
+ * so a URL, a proxy or an authority there is refused rather than passed over.
+ *
+ * @param readText the text of a file, `undefined` where there is none
+ * @throws StorectlError `usage.project_file`
+ */
+export function projectProfile(
+  folder: string,
+  readText: (file: string) => string | undefined,
+): {readonly file: string; readonly profile: string} | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const file = join(at, PROJECT_FILE)
+    const text = readText(file)
+    if (text !== undefined) return {file, profile: profileIn(text, file)}
+    if (dirname(at) === at) return undefined
+  }
+}
+
+function profileIn(text: string, file: string): string {
+  const refuse = (why: string) =>
+    usageError('project_file', `${file} ${why}.`, [`echo '{"profile": "NAME"}' > ${file}`])
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw refuse(`is not JSON: ${(error as Error).message}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw refuse('is not a JSON object')
+  const other = Object.keys(value).find(key => key !== 'profile')
+  if (other !== undefined)
+    throw refuse(`may name a profile and nothing else, so "${other}" has no place there`)
+  const {profile} = value as {profile?: unknown}
+  if (typeof profile !== 'string') throw refuse('names no profile')
+  return profileName(profile)
+}

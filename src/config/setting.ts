@@ -1,0 +1,86 @@
+import {durationMs} from '../duration.js'
+import {usageError} from '../errors.js'
+
+/** What a setting's text becomes. */
+export interface SettingValues {
+  profile: string
+  output: 'table' | 'json' | 'ndjson' | 'csv' | 'tsv' | 'yaml' | 'id'
+  /** Milliseconds for one whole call. */
+  timeout: number
+  /** Milliseconds until a connection stands. */
+  'connect-timeout': number
+  /** Path of a PEM file. */
+  'ca-file': string
+}
+
+export type SettingKey = keyof SettingValues
+
+export interface Setting<Value> {
+  readonly about: string
+  readonly env: string
+  /** The text that stands for it when nobody says otherwise; none means that it is off. */
+  readonly preset?: string
+  /** @throws StorectlError `usage.…` with what is allowed */
+  readonly parse: (text: string) => Value
+}
+
+const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'] as const
+
+/** Every setting there is, in the order in which they are listed. */
+export const SETTINGS: {readonly [Key in SettingKey]: Setting<SettingValues[Key]>} = {
+  profile: {
+    about: 'profile to use',
+    env: 'STORECTL_PROFILE',
+    preset: 'local',
+    parse: profileName,
+  },
+  output: {
+    about: 'format of results; without it, a table on a terminal and TSV in a pipe',
+    env: 'STORECTL_OUTPUT',
+    parse: outputFormat,
+  },
+  timeout: {
+    about: 'time for one whole call',
+    env: 'STORECTL_TIMEOUT',
+    preset: '30s',
+    parse: positiveDuration,
+  },
+  'connect-timeout': {
+    about: 'time until a connection must stand',
+    env: 'STORECTL_CONNECT_TIMEOUT',
+    preset: '5s',
+    parse: positiveDuration,
+  },
+  'ca-file': {
+    about: 'PEM file of a certificate authority to trust as well',
+    env: 'STORECTL_CA_FILE',
+    parse: text => text,
+  },
+}
+
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[]
+
+/**
+ * A profile's name: up to 64 of letters, digits, `.`, `_` and `-`, not starting with a dot or dash.
+ *
+ * @throws StorectlError `usage.profile_name`
+ */
+export function profileName(text: string): string {
+  if (/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(text)) return text
+  throw usageError(
+    'profile_name',
+    `"${text}" cannot be the name of a profile: letters, digits, ".", "_" and "-", up to 64.`,
+  )
+}
+
+function outputFormat(text: string): SettingValues['output'] {
+  const format = FORMATS.find(each => each === text)
+  if (format) return format
+  throw usageError('output', `"${text}" is not a format: ${FORMATS.join(', ')}.`)
+}
+
+function positiveDuration(text: string): number {
+  const ms = durationMs(text)
+  if (ms > 0 && ms <= 86_400_000) return ms
+  throw usageError('duration', `"${text}" cannot be a time-out: more than 0, at most 1d.`)
+}

@@ -1,0 +1,81 @@
+import {StorectlError, usageError} from '../errors.js'
+import {didYouMean} from '../nearest.js'
+import {SETTING_KEYS, SETTINGS, type SettingKey, type SettingValues} from './setting.js'
+
+/** Who gave a setting its value, the strongest first. */
+export type Origin = 'flag' | 'environment' | 'project' | 'user' | 'default'
+
+/** A setting as text, with who gave it. */
+export interface Resolved {
+  readonly key: SettingKey
+  /** `undefined` when nobody gave one and there is no default. */
+  readonly text: string | undefined
+  readonly origin: Origin
+  /** What to look at: `--timeout`, `STORECTL_TIMEOUT`, the path of a file; empty for a default. */
+  readonly from: string
+}
+
+/** Where settings come from. All texts are as they were given. */
+export interface SettingSources {
+  readonly flags: Readonly<Partial<Record<SettingKey, string | undefined>>>
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** `.storectl.json` of this folder or one above; it may name a profile and nothing else. */
+  readonly project: () => {readonly file: string; readonly profile: string} | undefined
+  readonly user: {readonly file: string; readonly values: Readonly<Record<string, unknown>>}
+}
+
+/** Settings by flag > environment > project > user > default. */
+export class Settings {
+  constructor(private readonly sources: SettingSources) {}
+
+  /**
+   * The value to go by.
+   *
+   * @throws StorectlError `usage.setting` when the text that wins is not allowed; it says where that text stands
+   */
+  value<Key extends SettingKey>(key: Key): SettingValues[Key] | undefined {
+    const {text, origin, from} = this.resolved(key)
+    if (text === undefined) return undefined
+    try {
+      return SETTINGS[key].parse(text) as SettingValues[Key]
+    } catch (error) {
+      if (!(error instanceof StorectlError) || origin === 'default') throw error
+      const mend =
+        origin === 'user' ? [`storectl config set ${key} ${SETTINGS[key].preset ?? ''}`.trim()] : []
+      throw usageError('setting', `${key}, from ${from}: ${error.message}`, mend)
+    }
+  }
+
+  /** The text that wins and where it stands, whether it is allowed or not. */
+  resolved(key: SettingKey): Resolved {
+    const {flags, env, user} = this.sources
+    const {env: variable, preset} = SETTINGS[key]
+    const own = user.values[key]
+    if (flags[key] !== undefined) return {key, text: flags[key], origin: 'flag', from: `--${key}`}
+    if (env[variable]) return {key, text: env[variable], origin: 'environment', from: variable}
+    const project = key === 'profile' ? this.sources.project() : undefined
+    if (project) return {key, text: project.profile, origin: 'project', from: project.file}
+    if (own !== undefined) return {key, text: String(own), origin: 'user', from: user.file}
+    return {key, text: preset, origin: 'default', from: ''}
+  }
+
+  /** Every setting, in a fixed order. */
+  all(): Resolved[] {
+    return SETTING_KEYS.map(key => this.resolved(key))
+  }
+}
+
+/**
+ * The key that a person typed.
+ *
+ * @throws StorectlError `usage.unknown_setting` with the nearest key
+ */
+export function settingKey(typed: string): SettingKey {
+  const key = SETTING_KEYS.find(each => each === typed)
+  if (key) return key
+  throw usageError(
+    'unknown_setting',
+    `There is no setting "${typed}".${didYouMean(typed, SETTING_KEYS)} There are: ${SETTING_KEYS.join(', ')}.`,
+    ['storectl config list'],
+  )
+}

@@ -1,0 +1,140 @@
+import {join} from 'node:path'
+import {type Chosen, chosenProfile} from './auth/chosen-profile.js'
+import {confirmWrite} from './auth/confirm-write.js'
+import type {Connection} from './auth/connection.js'
+import type {Kept} from './auth/credentials.js'
+import {type Profile, UNNAMED} from './auth/profile.js'
+import {type AccessToken, type SignIn, signInFrom, webhookTokenFrom} from './auth/secrets.js'
+import {callerWithHeaders, signedCaller} from './auth/signed-caller.js'
+import {storedProfiles} from './auth/stored-profiles.js'
+import {keptTokens, noTokens, type Tokens, unkeptTokens} from './auth/tokens.js'
+import type {Context} from './context.js'
+import {StorectlError} from './errors.js'
+import type {Caller} from './http/caller.js'
+import {refusalOf} from './http/refusal.js'
+import {patientCaller} from './http/retry.js'
+import {didYouMean} from './nearest.js'
+import {userSettings} from './open-stores.js'
+import {withLock} from './platform/lock.js'
+
+/** How often a read is made again. */
+const READ_RETRIES = 3
+
+/** A place with everything that is needed to talk to it. */
+export interface Place {
+  readonly profile: Profile
+  /** Calls it with the profile's headers, without a token. */
+  readonly unsigned: Caller
+  readonly tokens: Tokens
+  readonly webhookToken: string | undefined
+}
+
+/** Joins profile, credentials and connections into what a command works with. */
+export async function connect(context: Context): Promise<Connection> {
+  const place = await placeOf(context, await choose(context))
+  const {profile, unsigned, tokens} = place
+  const {world, flags} = context
+  const signed = signedCaller(unsigned, tokens)
+  return {
+    profile,
+    signed,
+    unsigned,
+    patient: patientCaller(signed, {retries: READ_RETRIES, clock: world.clock, random: Math.random}),
+    webhookToken: async () => place.webhookToken ?? refuseWithoutWebhookToken(profile),
+    confirmWrite: what =>
+      confirmWrite(what, {
+        profile,
+        yes: flags.yes === true,
+        confirm: flags.confirm,
+        prompts: context.prompts,
+      }),
+    refusal: (answer, doing) => refusalOf(answer, profile.url, doing, world.clock.now()),
+  }
+}
+
+/** The place that flags, environment, project file and settings choose. */
+export async function choose(context: Context): Promise<Chosen> {
+  const {flags, world} = context
+  const {content} = await userSettings(context)
+  const settings = await context.settings()
+  const isNamed = flags.url ?? flags.profile ?? (world.env.STORECTL_URL || world.env.STORECTL_PROFILE)
+  const fallback = isNamed ? {text: '', from: ''} : settings.resolved('profile')
+  return chosenProfile({
+    flags,
+    env: world.env,
+    fallback: {name: fallback.text ?? '', from: fallback.from},
+    stored: storedProfiles(content),
+    didYouMean,
+  })
+}
+
+/** Opens what was chosen. */
+export async function placeOf(context: Context, {profile}: Chosen): Promise<Place> {
+  if (!profile) return (await import('./local-shop.js')).localPlace(context)
+  const kept = profile.name === UNNAMED ? {} : await (await context.stores()).credentials.of(profile)
+  hideSecrets(context, kept)
+  const http = await context.http()
+  const unsigned = callerWithHeaders(http.to(profile.url), kept.headers ?? {})
+  const signIn = signInFrom(context.world.env, profile)
+  return {
+    profile,
+    unsigned,
+    tokens: hidden(context, await tokensFor(context, profile, unsigned, signIn)),
+    webhookToken: webhookTokenFrom(context.world.env, profile) ?? kept.webhookToken,
+  }
+}
+
+async function tokensFor(
+  context: Context,
+  profile: Profile,
+  caller: Caller,
+  signIn: SignIn | undefined,
+): Promise<Tokens> {
+  const {clock, stderr} = context.world
+  if (signIn) return unkeptTokens(signIn, {caller, clock})
+  if (profile.name === UNNAMED) return noTokens(profile)
+  const {credentials, locks} = await context.stores()
+  const waitMs = ((await context.settings()).value('timeout') ?? 0) * 2
+  return keptTokens({
+    caller,
+    clock,
+    profile,
+    credentials,
+    alone: work => withLock(join(locks, `token-${profile.name}`), waitMs, work),
+    onNotKept: error => stderr.write(`warning: the new token could not be kept: ${error.message}\n`),
+  })
+}
+
+/** Takes what was read out of everything that goes to stderr from here on. */
+export function hideSecrets({redaction}: Context, kept: Kept): void {
+  const {clientSecret, webhookToken, headers = {}, token} = kept
+  for (const secret of [clientSecret, webhookToken, token?.value, token?.refreshToken]) redaction.hide(secret)
+  for (const value of Object.values(headers)) redaction.hide(value)
+}
+
+/** Tokens that are taken out of everything that goes to stderr, as soon as they are known. */
+function hidden({redaction}: Context, tokens: Tokens): Tokens {
+  const hide = (token: AccessToken) => {
+    redaction.hide(token.value)
+    redaction.hide(token.refreshToken)
+    return token
+  }
+  return {
+    current: async () => hide(await tokens.current()),
+    after: async refused => {
+      const token = await tokens.after(refused)
+      return token && hide(token)
+    },
+  }
+}
+
+function refuseWithoutWebhookToken({name}: Profile): never {
+  const keep = `storectl profile set ${name === UNNAMED ? 'NAME --url URL' : name} --webhook-token-stdin`
+  throw new StorectlError(
+    'auth.no_webhook_token',
+    `No webhook token is known for "${name}". Nothing was sent.`,
+    {
+      nextSteps: ['export STORECTL_WEBHOOK_TOKEN=…', keep],
+    },
+  )
+}

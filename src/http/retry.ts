@@ -1,0 +1,86 @@
+import {StorectlError} from '../errors.js'
+import type {Clock} from '../platform/clock.js'
+import type {Answer, Caller} from './caller.js'
+import {retryAfterMs} from './retry-after.js'
+
+/** Answers after which the same call may succeed by itself. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
+
+const FIRST_MS = 250
+const CEILING_MS = 30_000
+
+/** A shop that asks for more is taken at its word by the person, not by a process that hangs. */
+const LONGEST_REQUESTED_MS = 60_000
+
+export interface RetryOptions {
+  /** How many times a call is made again, 0 or more. */
+  readonly retries: number
+  readonly clock: Clock
+  /** From 0 up to 1. */
+  readonly random: () => number
+  /** Ends the waiting; what it was waiting to repeat is then handed on as it is. */
+  readonly signal?: AbortSignal | undefined
+  /** Told before each wait. */
+  readonly onWait?: ((waitMs: number, because: Answer | StorectlError) => void) | undefined
+}
+
+/**
+ * How long to wait before the next attempt, `undefined` when there shall be none.
+ *
+ * What the other side asked for, plus up to a tenth so that all do not come back at once; else exponential backoff
+ * with full jitter.
+ *
+ * @param attempt the one that has just ended, from 1
+ * @returns milliseconds; `undefined` for an answer that will not change, and for a wait of more than a minute
+ * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ */
+export function nextAttemptInMs(
+  end: Answer | StorectlError,
+  attempt: number,
+  now: Date,
+  random: () => number,
+): number | undefined {
+  if (end instanceof StorectlError)
+    return end.exitName === 'unavailable' ? backoffMs(attempt, random) : undefined
+  if (!PASSING.has(end.status)) return undefined
+  const asked = retryAfterMs(end, now)
+  if (asked === undefined) return backoffMs(attempt, random)
+  return asked > LONGEST_REQUESTED_MS ? undefined : asked * (1 + random() / 10)
+}
+
+function backoffMs(attempt: number, random: () => number): number {
+  return random() * Math.min(CEILING_MS, FIRST_MS * 2 ** (attempt - 1))
+}
+
+/**
+ * Makes a call, and makes it again while the outcome is one that passes. Only for calls that change nothing.
+ *
+ * @returns the last answer, whatever its status
+ * @throws the last error
+ */
+export async function withRetries(call: () => Promise<Answer>, options: RetryOptions): Promise<Answer> {
+  const {retries, clock, random, signal, onWait} = options
+  for (let attempt = 1; ; attempt++) {
+    const end = await call().catch(error => {
+      if (error instanceof StorectlError) return error
+      throw error
+    })
+    const waitMs = attempt > retries ? undefined : nextAttemptInMs(end, attempt, clock.now(), random)
+    if (waitMs !== undefined && !signal?.aborted) {
+      onWait?.(waitMs, end)
+      await clock.sleep(waitMs, signal)
+      if (!signal?.aborted) continue
+    }
+    if (end instanceof StorectlError) throw end
+    return end
+  }
+}
+
+/** A caller that repeats what failed for a passing reason. */
+export function patientCaller(caller: Caller, options: RetryOptions): Caller {
+  return {
+    baseUrl: caller.baseUrl,
+    call: call =>
+      withRetries(() => caller.call(call), call.signal ? {...options, signal: call.signal} : options),
+  }
+}

@@ -1,0 +1,53 @@
+import {join} from 'node:path'
+import {credentialsIn} from './auth/credentials.js'
+import {projectProfile} from './config/project-file.js'
+import {Settings} from './config/settings.js'
+import type {Context, Stores} from './context.js'
+import {readTextIfThere} from './platform/files.js'
+import {type JsonObject, jsonStore} from './platform/json-store.js'
+
+/** The files of settings and of secrets; a broken one is set aside, and the person is told where it went. */
+export async function openStores({paths, world}: Context): Promise<Stores> {
+  const locks = join(paths.config, 'locks')
+  const onBroken = (file: string, movedTo: string) =>
+    world.stderr.write(`warning: ${file} is not JSON any more; it was kept as ${movedTo}\n`)
+  const open = (file: string) => jsonStore(file, {clock: world.clock, locks, onBroken})
+  return {
+    settings: open(paths.settingsFile),
+    credentials: credentialsIn(open(paths.credentialsFile)),
+    locks,
+  }
+}
+
+/** Settings with what each source says at this moment. */
+export async function openSettings(context: Context): Promise<Settings> {
+  const {flags, world} = context
+  const {profile, output, json, timeout} = flags
+  const {file, content} = await userSettings(context)
+  const values = content.settings
+  return new Settings({
+    flags: {
+      profile,
+      output: json ? 'json' : output,
+      timeout: timeout === undefined ? undefined : `${timeout}ms`,
+      'ca-file': flags['ca-file'],
+    },
+    env: world.env,
+    project: () => projectProfile(world.folder(), readTextIfThere),
+    user: {file, values: typeof values === 'object' && values !== null ? (values as JsonObject) : {}},
+  })
+}
+
+/**
+ * What the settings file holds. Where flags or environment name the shop, a home that cannot be used is passed over:
+ * such a command needs none.
+ */
+export async function userSettings(context: Context): Promise<{file: string; content: JsonObject}> {
+  try {
+    const {settings} = await context.stores()
+    return {file: settings.file, content: await settings.read()}
+  } catch (error) {
+    if (context.flags.url ?? context.world.env.STORECTL_URL) return {file: '', content: {}}
+    throw error
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import {dirname, resolve} from 'node:path'
+import {StorectlError} from '../errors.js'
+
+/** For the owner alone: the files hold secrets. */
+const PRIVATE_FILE = 0o600
+const PRIVATE_FOLDER = 0o700
+
+/**
+ * The text of a file, `undefined` when there is none.
+ *
+ * @throws StorectlError as `fileError` lists them
+ */
+export function readTextIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw fileError(error, file, 'read')
+  }
+}
+
+/** Makes the folder and those above it, for the owner alone; one that is there keeps its mode. */
+export function makePrivateFolder(folder: string): void {
+  try {
+    mkdirSync(folder, {recursive: true, mode: PRIVATE_FOLDER})
+  } catch (error) {
+    throw fileError(error, folder, 'written')
+  }
+}
+
+/**
+ * Replaces a file by a whole new text or leaves it as it was, whatever happens meanwhile: power cut, kill, full disk.
+ * Mode 0600. A symbolic link stays one, and the file that it points to is replaced.
+ *
+ * @throws StorectlError as `fileError` lists them
+ */
+export function writeWhole(file: string, text: string): void {
+  const target = behindLinks(file)
+  const temporary = `${target}.${process.pid}.tmp`
+  try {
+    writeDurably(temporary, Buffer.from(text))
+    renameSync(temporary, target)
+  } catch (error) {
+    rmSync(temporary, {force: true})
+    throw fileError(error, file, 'written')
+  }
+  syncFolder(dirname(target))
+}
+
+function writeDurably(file: string, bytes: Uint8Array): void {
+  const descriptor = openSync(file, 'w', PRIVATE_FILE)
+  try {
+    chmodSync(file, PRIVATE_FILE)
+    // A disk that fills up takes a part of the bytes without an error; the next write then fails.
+    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The rename itself lasts once the folder is on disk. Not every system lets a folder be opened. */
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, 'r')
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {}
+}
+
+/** Where the bytes of a file lie: behind its links, also behind one whose target is not there yet. */
+export function behindLinks(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    const isLink = lstatSync(file, {throwIfNoEntry: false})?.isSymbolicLink() ?? false
+    return isLink ? resolve(dirname(file), readlinkSync(file)) : file
+  }
+}
+
+/**
+ * What went wrong with a file, as something a person can act on.
+ *
+ * Codes: `internal.disk_full`, `usage.file_forbidden`, `usage.folder_is_a_file`, `usage.not_a_file`,
+ * `internal.file_failed`.
+ */
+export function fileError(error: unknown, file: string, being: 'read' | 'written'): StorectlError {
+  if (error instanceof StorectlError) return error
+  const {code = '', message} = error as NodeJS.ErrnoException
+  const elsewhere = 'export STORECTL_HOME=/some/other/folder'
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new StorectlError('internal.disk_full', `The disk is full: ${file} was left as it was.`, {
+        nextSteps: ['free some space and run the command again', elsewhere],
+        cause: error,
+      })
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new StorectlError('usage.file_forbidden', `${file} may not be ${being} (${code}).`, {
+        nextSteps: [`ls -ld ${dirname(file)} ${file}`, elsewhere],
+        cause: error,
+      })
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new StorectlError(
+        'usage.folder_is_a_file',
+        `${file} has no place: a file stands where a folder of that path should be.`,
+        {nextSteps: [elsewhere], cause: error},
+      )
+    case 'EISDIR':
+      return new StorectlError('usage.not_a_file', `${file} is a folder, not a file.`, {cause: error})
+    default:
+      return new StorectlError('internal.file_failed', `${file} could not be ${being}: ${message}`, {
+        cause: error,
+      })
+  }
+}

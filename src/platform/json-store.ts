@@ -1,0 +1,97 @@
+import {readdirSync, renameSync, rmSync} from 'node:fs'
+import {basename, dirname, join} from 'node:path'
+import type {Clock} from './clock.js'
+import {behindLinks, makePrivateFolder, readTextIfThere, writeWhole} from './files.js'
+import {withLock} from './lock.js'
+
+export type JsonObject = {[key: string]: unknown}
+
+/** A small JSON file that several processes read and write. */
+export interface JsonStore {
+  readonly file: string
+  /** What is in it now; empty when there is no file. One that cannot be understood is set aside first. */
+  read(): Promise<JsonObject>
+  /**
+   * Reads, changes and writes while no other process does.
+   *
+   * @param change gets what is there now; the file is not touched when it returns `undefined`
+   */
+  update(change: (current: JsonObject) => JsonObject | undefined): Promise<void>
+}
+
+export interface JsonStoreOptions {
+  readonly clock: Clock
+  /** Folder of locks. */
+  readonly locks: string
+  /** Told when a file that is not JSON was set aside. */
+  readonly onBroken: (file: string, movedTo: string) => Promise<void>
+}
+
+/** Nobody writes such a file for longer than a moment. */
+const LOCK_TIMEOUT_MS = 15_000
+
+/**
+ * A store over one file, mode 0600. It is made at the first change, never by reading.
+ */
+export function jsonStore(file: string, options: JsonStoreOptions): JsonStore {
+  const alone = <T>(work: () => Promise<T>) =>
+    withLock(join(options.locks, basename(file, '.json')), LOCK_TIMEOUT_MS, work)
+  const readHeld = async (): Promise<JsonObject> => {
+    const found = parsed(readTextIfThere(file))
+    if (found) return found
+    const movedTo = `${file}.broken-${options.clock.now().toISOString().replaceAll(':', '')}`
+    renameSync(file, movedTo)
+    await options.onBroken(file, movedTo)
+    return {}
+  }
+  return {
+    file,
+    read: async () => parsed(readTextIfThere(file)) ?? alone(readHeld),
+    update: change =>
+      alone(async () => {
+        const next = change(await readHeld())
+        if (next) await write(file, next)
+      }),
+  }
+}
+
+/** The object that the text holds, `undefined` when it holds none. */
+function parsed(text: string | undefined): JsonObject | undefined {
+  if (text === undefined) return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as JsonObject) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Writes by conf. Its own way to write takes a short write for a whole one, which a full disk gives, and replaces a
+ * link to a file that is not there yet; so the bytes go out by `writeWhole`.
+ */
+async function write(file: string, next: JsonObject): Promise<void> {
+  const folder = dirname(file)
+  makePrivateFolder(folder)
+  removeLeftovers(file)
+  const {default: Conf} = await import('conf')
+  const conf = new Conf({
+    cwd: folder,
+    configName: basename(file, '.json'),
+    projectName: 'storectl',
+    projectSuffix: '',
+    configFileMode: 0o600,
+  })
+  const writing = {_write: (value: JsonObject) => writeWhole(file, `${JSON.stringify(value, null, 2)}\n`)}
+  Object.assign(conf, writing)
+  conf.store = next
+}
+
+/** Temporary files of processes that were killed; nobody else writes while the lock is held. */
+function removeLeftovers(file: string): void {
+  const target = behindLinks(file)
+  const folder = dirname(target)
+  const leftover = new RegExp(`^${basename(target).replaceAll('.', '\\.')}\\.\\d+\\.tmp$`)
+  for (const name of readdirSync(folder)) if (leftover.test(name)) rmSync(join(folder, name), {force: true})
+}

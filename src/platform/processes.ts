@@ -1,0 +1,40 @@
+import {readFileSync} from 'node:fs'
+
+/**
+ * When a process began, in the system's own ticks; tells a process from a later one with the same id.
+ *
+ * @returns `0` where the system does not say (everywhere but Linux) or there is no such process
+ * @see proc_pid_stat(5), field 22
+ */
+export function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '0'
+  } catch {
+    return '0'
+  }
+}
+
+/**
+ * Whether the process that had this id at that start is still there. A zombie is not.
+ *
+ * @param start as `startOf` gave it; `0` leaves the check at the id
+ */
+export function isRunning(pid: number, start: string): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  const now = startOf(pid)
+  return !isZombie(pid) && (start === '0' || now === '0' || now === start)
+}
+
+function isZombie(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z')
+  } catch {
+    return false
+  }
+}

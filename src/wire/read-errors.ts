@@ -1,0 +1,49 @@
+/** What the shop says about one error, whichever layout it came in. */
+export interface SaidError {
+  /** `FRAMEWORK__…`, or the authorisation server's number as text; `0` for the HTTP layer. */
+  readonly code: string
+  readonly title: string
+  /** Empty where there is none. */
+  readonly detail: string
+  /** What it is about: `/filter/0/field`; empty where it does not say. */
+  readonly pointer: string
+  /** Empty when there are none. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/**
+ * The errors in an answer's body.
+ *
+ * @returns empty when the body is not the shop's envelope, a gateway's page for instance
+ * @see protocol.md §1.3
+ */
+export function readErrors(body: Uint8Array): SaidError[] {
+  let value: unknown
+  try {
+    value = JSON.parse(Buffer.from(body).toString('utf8'))
+  } catch {
+    return []
+  }
+  const {errors} = record(value)
+  return Array.isArray(errors) ? errors.map(each => said(record(each))) : []
+}
+
+function said(entry: Record<string, unknown>): SaidError {
+  return {
+    code: text(entry.code),
+    title: text(entry.title),
+    detail: text(entry.detail),
+    pointer: text(record(entry.source).pointer),
+    parameters: record(record(entry.meta).parameters),
+  }
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
