@@ -11,7 +11,7 @@ const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta
 
 test('installs globally into an empty prefix where there is no compiler, and says nothing of engines', async () => {
   const folder = temporaryFolder()
-  const env = {PATH: bareTools(join(folder, 'bin')), HOME: folder}
+  const env = {...process.env, PATH: bareTools(join(folder, 'bin'))}
   const prefix = join(folder, 'prefix')
   const {stderr} = await run('npm', ['install', '--global', '--prefix', prefix, inject('tarball')], {env})
   expect(stderr).not.toMatch(/EBADENGINE|gyp ERR/)

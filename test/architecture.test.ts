@@ -1,0 +1,107 @@
+import {readFileSync} from 'node:fs'
+import {expect, test} from 'vitest'
+import {
+  allowedBy,
+  badNames,
+  eagerLoads,
+  machineUses,
+  notForCommonJs,
+  oddCommands,
+  strayImports,
+} from './support/architecture.js'
+import {type Sources, sourcesBelow} from './support/sources.js'
+
+const sources = sourcesBelow(new URL('../src', import.meta.url).pathname)
+const allowed = allowedBy(readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8'))
+
+/** One file that does what it should not. */
+const planted = (file: string, code: string): Sources => new Map([[file, code]])
+
+test('imports go the ways that the table of docs/architecture.md has', () => {
+  expect(strayImports(sources, allowed)).toEqual([])
+})
+
+test.each([
+  ['order/planted.ts', "import {x} from '../store/open.js'", 'order/planted.ts imports store/open.ts'],
+  [
+    'order/planted.ts',
+    "import {x} from '../customer/search.js'",
+    'order/planted.ts imports customer/search.ts',
+  ],
+  [
+    'order/planted.ts',
+    "import type {X} from '../server/app.js'",
+    'order/planted.ts imports types of server/app.ts',
+  ],
+  [
+    'order/planted.ts',
+    "const x = await import('../http/client.js')",
+    'order/planted.ts imports http/client.ts',
+  ],
+  ['wire/planted.ts', "export {x} from '../errors.js'", 'wire/planted.ts imports errors.ts'],
+  ['planted/x.ts', '', 'planted/x.ts: `planted` is not in the table'],
+])('a planted import is found: %s %s', (file, code, finding) => {
+  expect(strayImports(planted(file, code), allowed)).toEqual([finding])
+})
+
+test('a type of what a noun needs is no import of it', () => {
+  const code = "import type {Http} from '../http/client.js'\nimport {type A, type B} from '../http/caller.js'"
+  expect(strayImports(planted('order/planted.ts', code), allowed)).toEqual([])
+})
+
+test('a command loads nothing heavy before it needs it', () => {
+  expect(eagerLoads(sources)).toEqual([])
+})
+
+test('a heavy package is found however far down it stands', () => {
+  const deep = new Map([
+    ...planted('commands/planted.ts', "import {a} from '../order/a.js'"),
+    ['order/a.ts', "import {b} from './b.js'"],
+    ['order/b.ts', "import {Pool} from 'undici'\nimport type {X} from 'kysely'"],
+  ])
+  expect(eagerLoads(deep)).toEqual(['commands/planted.ts → order/a.ts → order/b.ts → undici'])
+})
+
+test('names are in kebab-case and say something', () => {
+  expect(badNames(sources)).toEqual([])
+  expect(badNames(planted('order/utils.ts', ''))).toEqual(['order/utils.ts'])
+  expect(badNames(planted('order/helpers/x.ts', ''))).toEqual(['order/helpers/x.ts'])
+  expect(badNames(planted('order/parseRow.ts', ''))).toEqual(['order/parseRow.ts'])
+})
+
+test('the machine is used at the edges only', () => {
+  expect(machineUses(sources)).toEqual([])
+})
+
+test.each([
+  ['process.exit(1)', 'process'],
+  ['const now = Date.now()', 'Date.now'],
+  ['const now = new Date()', 'new Date()'],
+  ["console.log('x')", 'console'],
+  ["await fetch('x')", 'fetch'],
+  ["import {readFileSync} from 'node:fs'", 'node:fs'],
+  ["const fs = await import('node:fs/promises')", 'node:fs/promises'],
+])('a planted use of the machine is found: %s', (code, finding) => {
+  expect(machineUses(planted('order/planted.ts', code))).toEqual([`order/planted.ts: ${finding}`])
+})
+
+test('a name that only looks like the machine is none', () => {
+  const code = 'class A { fetch() {} }\nexport const x = (a: A) => a.fetch()\ntype T = NodeJS.Process'
+  expect(machineUses(planted('order/planted.ts', code))).toEqual([])
+})
+
+test('nothing stands in the sources that CommonJS could not carry', () => {
+  expect(notForCommonJs(sources)).toEqual([])
+  expect(notForCommonJs(planted('order/x.ts', "await import('./y.js')"))).toEqual([
+    'order/x.ts: await at the top',
+  ])
+  expect(notForCommonJs(planted('order/x.ts', 'export const x = import.meta.url'))).toEqual([
+    'order/x.ts: import.meta',
+  ])
+})
+
+test('a command file holds one class and nothing else', () => {
+  expect(oddCommands(sources)).toEqual([])
+  const two = 'export default class A {}\nexport const b = 1'
+  expect(oddCommands(planted('commands/planted.ts', two))).toEqual(['commands/planted.ts'])
+})

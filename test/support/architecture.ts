@@ -1,0 +1,161 @@
+import ts from 'typescript'
+import {importsOf, parsed, partOf, type Sources} from './sources.js'
+
+/** What each part may import: `value` in any way, `type` as types only. */
+export type Allowed = ReadonlyMap<
+  string,
+  {readonly value: ReadonlySet<string>; readonly type: ReadonlySet<string>}
+>
+
+/** Reads the table under "The table" of docs/architecture.md. */
+export function allowedBy(document: string): Allowed {
+  const [, after = ''] = document.split('## The table')
+  const table = after.split('\n## ')[0] ?? ''
+  const rows = [...table.matchAll(/^\|((?: `[a-z-]+`)+) \|[^|]*\|([^|]*)\|$/gm)]
+  const parts = rows.flatMap(([, cell = '']) => names(cell))
+  return new Map(
+    rows.flatMap(([, first = '', last = '']) => {
+      const {value, type} = allowances(last, parts)
+      return names(first).map(part => [part, {value: new Set([...value, ...names(first)]), type}] as const)
+    }),
+  )
+}
+
+function names(cell: string): string[] {
+  return [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name)
+}
+
+function allowances(cell: string, parts: readonly string[]) {
+  const excepted = cell.trim().startsWith('everything but') ? new Set(names(cell)) : undefined
+  if (excepted) return {value: new Set(parts.filter(part => !excepted.has(part))), type: new Set<string>()}
+  const entries = cell.split(',')
+  const isType = (entry: string) => entry.includes('types of')
+  return {
+    value: new Set(entries.filter(entry => !isType(entry)).flatMap(names)),
+    type: new Set(entries.filter(isType).flatMap(names)),
+  }
+}
+
+/** Imports that the table does not have. */
+export function strayImports(sources: Sources, allowed: Allowed): string[] {
+  const stray: string[] = []
+  for (const [file, text] of sources) {
+    const from = partOf(file)
+    const may = allowed.get(from)
+    if (!may) stray.push(`${file}: \`${from}\` is not in the table`)
+    for (const {to, kind} of importsOf(file, text)) {
+      const part = partOf(to)
+      if (!to.endsWith('.ts') || part === from) continue
+      const fine = may?.value.has(part) || (kind === 'type' && may?.type.has(part))
+      if (!fine) stray.push(`${file} imports ${kind === 'type' ? 'types of ' : ''}${to}`)
+    }
+  }
+  return stray
+}
+
+const HEAVY =
+  /^(undici|conf|inquirer|@inquirer\/.*|cli-table3|fastify|@fastify\/.*|kysely|@photostructure\/sqlite|node:sqlite|jose|csv-parse|csv-stringify|yaml|pino|pg|cli-progress|string-width)(\/|$)/
+
+/** Heavy packages that a command's static imports reach, with the way there. */
+export function eagerLoads(sources: Sources): string[] {
+  return [...sources.keys()]
+    .filter(file => file.startsWith('commands/'))
+    .flatMap(file => heavyBelow(file, sources, [file], new Set([file])))
+}
+
+function heavyBelow(file: string, sources: Sources, way: readonly string[], seen: Set<string>): string[] {
+  const found: string[] = []
+  for (const {to, kind} of importsOf(file, sources.get(file) ?? '')) {
+    if (kind !== 'static' || seen.has(to)) continue
+    seen.add(to)
+    if (HEAVY.test(to)) found.push([...way, to].join(' → '))
+    else if (sources.has(to)) found.push(...heavyBelow(to, sources, [...way, to], seen))
+  }
+  return found
+}
+
+const BANNED_NAMES = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'services', 'service', 'core'])
+
+/** Files whose name says nothing, or is not in kebab-case. */
+export function badNames(sources: Sources): string[] {
+  return [...sources.keys()].filter(file =>
+    file.split('/').some(name => {
+      const stem = name.replace(/\.ts$/, '')
+      return BANNED_NAMES.has(stem) || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(stem)
+    }),
+  )
+}
+
+const MACHINE = /^(platform\/|store\/sqlite\/|context\.ts$|base-command\.ts$|http\/client\.ts$)/
+
+/** Uses of the machine outside the files that are there for it. */
+export function machineUses(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) => (MACHINE.test(file) ? [] : machineUsesIn(file, text)))
+}
+
+function machineUsesIn(file: string, text: string): string[] {
+  const uses: string[] = []
+  for (const {to, kind} of importsOf(file, text)) {
+    if (kind !== 'type' && /^node:(fs(\/promises)?|process)$/.test(to)) uses.push(`${file}: ${to}`)
+  }
+  const visit = (node: ts.Node): void => {
+    const use = machineUse(node)
+    if (use) uses.push(`${file}: ${use}`)
+    ts.forEachChild(node, visit)
+  }
+  visit(parsed(file, text))
+  return uses
+}
+
+function machineUse(node: ts.Node): string | undefined {
+  if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length)
+    return 'new Date()'
+  if (ts.isPropertyAccessExpression(node) && node.getText() === 'Date.now') return 'Date.now'
+  const isName = ts.isIdentifier(node) && ['process', 'console', 'fetch'].includes(node.text)
+  return isName && isGlobal(node) ? node.text : undefined
+}
+
+/** Whether a name stands for the global of that name, and not for a property, a member or a type of the same name. */
+function isGlobal(node: ts.Identifier): boolean {
+  const {parent} = node
+  if (ts.isPropertyAccessExpression(parent) && parent.name === node) return false
+  if (ts.isQualifiedName(parent) || ts.isTypeReferenceNode(parent)) return false
+  return !('name' in parent && parent.name === node)
+}
+
+/** `await` outside every function, and `import.meta`. */
+export function notForCommonJs(sources: Sources): string[] {
+  const found: string[] = []
+  for (const [file, text] of sources) {
+    const visit = (node: ts.Node): void => {
+      if (ts.isMetaProperty(node)) found.push(`${file}: import.meta`)
+      const waits = ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)
+      if (waits && !ts.findAncestor(node, ts.isFunctionLike)) found.push(`${file}: await at the top`)
+      ts.forEachChild(node, visit)
+    }
+    visit(parsed(file, text))
+  }
+  return found
+}
+
+/** Command files that export anything but one class by default. */
+export function oddCommands(sources: Sources): string[] {
+  return [...sources]
+    .filter(([file]) => file.startsWith('commands/'))
+    .filter(([file, text]) => {
+      const exported = parsed(file, text).statements.filter(
+        node =>
+          ts.isExportDeclaration(node) ||
+          ts.isExportAssignment(node) ||
+          (ts.canHaveModifiers(node) &&
+            ts.getModifiers(node)?.some(({kind}) => kind === ts.SyntaxKind.ExportKeyword)),
+      )
+      const [only] = exported
+      const isDefaultClass =
+        only !== undefined &&
+        ts.isClassDeclaration(only) &&
+        only.modifiers?.some(({kind}) => kind === ts.SyntaxKind.DefaultKeyword)
+      return exported.length !== 1 || !isDefaultClass
+    })
+    .map(([file]) => file)
+}

@@ -1,0 +1,68 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {join, posix} from 'node:path'
+import ts from 'typescript'
+
+/** TypeScript sources by their path below `src`. */
+export type Sources = ReadonlyMap<string, string>
+
+export interface Import {
+  /** A path below `src` with its extension, or the name of a package. */
+  readonly to: string
+  readonly kind: 'static' | 'dynamic' | 'type'
+}
+
+/** The sources as they are on disk. */
+export function sourcesBelow(folder: string): Sources {
+  const files = readdirSync(folder, {recursive: true, encoding: 'utf8'})
+  return new Map(
+    files
+      .filter(file => /\.ts$/.test(file) && !file.endsWith('.d.ts'))
+      .sort()
+      .map(file => [file.replaceAll('\\', '/'), readFileSync(join(folder, file), 'utf8')]),
+  )
+}
+
+/** The first folder below `src`, or the file's own name: `auth`, `base-command`. `start.ts` belongs to `start/`. */
+export function partOf(file: string): string {
+  return (file.split('/')[0] ?? '').replace(/\.ts$/, '')
+}
+
+export function parsed(file: string, text: string): ts.SourceFile {
+  return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+}
+
+/** Every import and re-export of a file, type imports and `import()` told apart. */
+export function importsOf(file: string, text: string): Import[] {
+  const found: Import[] = []
+  const add = (specifier: ts.Node | undefined, kind: Import['kind']) => {
+    if (specifier && ts.isStringLiteral(specifier)) found.push({to: resolved(file, specifier.text), kind})
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) {
+      add(node.moduleSpecifier, isTypeOnly(node.importClause) ? 'type' : 'static')
+    } else if (ts.isExportDeclaration(node)) {
+      add(node.moduleSpecifier, node.isTypeOnly ? 'type' : 'static')
+    } else if (ts.isImportTypeNode(node)) {
+      add(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined, 'type')
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      add(node.arguments[0], 'dynamic')
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(parsed(file, text))
+  return found
+}
+
+/** `import type {…}`, or braces in which every name is a type: the compiler drops both. */
+function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
+  if (!clause) return false
+  if (clause.isTypeOnly) return true
+  const names = clause.namedBindings
+  if (clause.name || !names || !ts.isNamedImports(names)) return false
+  return names.elements.length > 0 && names.elements.every(element => element.isTypeOnly)
+}
+
+function resolved(file: string, specifier: string): string {
+  if (!specifier.startsWith('.')) return specifier
+  return posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts')
+}
