@@ -36,8 +36,7 @@ export async function printRows(rows: Rows, out: Out, {view, format, fields}: Pr
     if (Symbol.iterator in rows) await paper.printAll(rows)
     else await printAsTheyCome(rows, paper)
   } catch (error) {
-    // What was printed so far stays whole: a JSON list is closed, held rows of a table are shown.
-    await paper.end()
+    await paper.breakOff()
     throw error
   }
   return paper.end()
@@ -64,18 +63,18 @@ async function printAsTheyCome(rows: AsyncIterable<Row | Batch>, paper: Paper): 
 
 /** What has been formatted and waits to be written. */
 class Paper {
-  #text: string
+  #text = ''
   #count = 0
+  #begun = false
 
   constructor(
     private readonly out: Out,
     private readonly writer: RowWriter,
-  ) {
-    this.#text = writer.begin()
-  }
+  ) {}
 
   /** A promise only when the reader has to be waited for. */
   print(row: Row): Promise<void> | undefined {
+    this.#begin()
     this.#text += this.writer.row(row)
     this.#count++
     return this.#text.length >= CHUNK_CHARACTERS ? this.flush() : undefined
@@ -95,6 +94,7 @@ class Paper {
 
   async printJson(rows: JsonRows): Promise<void> {
     if (!this.writer.json) return this.printBatch(rows.rows())
+    this.#begin()
     const pieces = this.writer.json(rows)
     this.#count += rows.count
     await this.flush()
@@ -109,9 +109,21 @@ class Paper {
   }
 
   async end(): Promise<number> {
+    this.#begin()
     this.#text += this.writer.end()
     await this.flush()
     return this.#count
+  }
+
+  /** What was printed stays whole: a JSON list is closed, held rows of a table are shown. Nothing stays nothing. */
+  async breakOff(): Promise<void> {
+    if (this.#begun) await this.end()
+  }
+
+  #begin(): void {
+    if (this.#begun) return
+    this.#begun = true
+    this.#text += this.writer.begin()
   }
 }
 
