@@ -73,6 +73,15 @@ function writeDurably(file: string, bytes: Uint8Array): void {
   }
 }
 
+/** Removes a file; that there is none is fine. */
+export function removeIfThere(file: string): void {
+  try {
+    rmSync(file, {force: true})
+  } catch (error) {
+    throw fileError(error, file, 'written')
+  }
+}
+
 /** The rename itself lasts once the folder is on disk. Not every system lets a folder be opened. */
 function syncFolder(folder: string): void {
   try {

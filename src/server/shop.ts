@@ -1,3 +1,4 @@
+import type {EntityModel} from '../shop-model/entities/index.js'
 import type {ShopStore} from '../store/shop/open.js'
 import type {FaultList} from './faults/list.js'
 import type {AccessTokens} from './shop/access-tokens.js'
@@ -6,6 +7,7 @@ import type {Throttle} from './shop/throttle.js'
 /** An open shop: what every route works on. */
 export interface Shop {
   readonly store: ShopStore
+  readonly model: EntityModel
   readonly accessTokens: AccessTokens
   readonly throttle: Throttle
   /** The shop's time, not the machine's. */

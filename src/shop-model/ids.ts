@@ -1,4 +1,4 @@
-import {randomBytes} from 'node:crypto'
+import {createHash, randomBytes} from 'node:crypto'
 
 /** Fixed ids of the shop that callers rely on. @see protocol.md §1.6 */
 export const LIVE_VERSION_ID = '0fa91ce3e96a4bc2be4bd9ce752c3425'
@@ -23,4 +23,14 @@ export function newId(at: Date, random: Uint8Array = randomBytes(10)): string {
   const digits = Buffer.from(random).toString('hex')
   const variant = (0x8 | (Number.parseInt(digits[3] as string, 16) & 0x3)).toString(16)
   return `${at.getTime().toString(16).padStart(12, '0')}7${digits.slice(0, 3)}${variant}${digits.slice(4, 19)}`
+}
+
+/**
+ * The same id for the same words in every shop: for what a shop is born with, and for seeds.
+ *
+ * @param words what the id stands for, from the general to the particular: `state`, `order.state`, `open`
+ */
+export function fixedId(...words: string[]): string {
+  const digits = createHash('sha256').update(words.join('\u0000')).digest('hex')
+  return `${digits.slice(0, 12)}7${digits.slice(12, 15)}8${digits.slice(15, 30)}`
 }

@@ -1,5 +1,6 @@
 import type {Shop} from '../shop.js'
 import {fulfillmentOrderRoutes} from './fulfillment-order.js'
+import {infoRoutes} from './info.js'
 import type {ShopRoute} from './route.js'
 import {tokenRoutes} from './token.js'
 import {webhookRoutes} from './webhook.js'
@@ -11,5 +12,5 @@ import {webhookRoutes} from './webhook.js'
  * `ShopError`.
  */
 export function allRoutes(shop: Shop): ShopRoute[] {
-  return [...tokenRoutes(shop), ...fulfillmentOrderRoutes(shop), ...webhookRoutes(shop)]
+  return [...tokenRoutes(shop), ...infoRoutes(shop), ...fulfillmentOrderRoutes(shop), ...webhookRoutes(shop)]
 }

@@ -1,7 +1,7 @@
 import {
   createPrivateKey,
   createPublicKey,
-  generateKeyPairSync,
+  generateKeyPair,
   type KeyObject,
   randomBytes,
   randomInt,
@@ -25,9 +25,13 @@ export interface AccessTokens {
 }
 
 /** A new key pair, as PEM of its private half. */
-export function newSigningKey(): string {
-  const {privateKey} = generateKeyPairSync('rsa', {modulusLength: KEY_BITS})
-  return privateKey.export({type: 'pkcs8', format: 'pem'}) as string
+export function newSigningKey(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    generateKeyPair('rsa', {modulusLength: KEY_BITS}, (error, _publicKey, privateKey) => {
+      if (error) reject(error)
+      else resolve(privateKey.export({type: 'pkcs8', format: 'pem'}) as string)
+    })
+  })
 }
 
 /** @param privateKeyPem as `newSigningKey` gives it */

@@ -1,0 +1,95 @@
+import {join} from 'node:path'
+import {ENTITIES, EntityModel} from '../shop-model/entities/index.js'
+import type {FaultList} from './faults/list.js'
+import {accessTokens} from './shop/access-tokens.js'
+import {type Credentials, newCredentials, prepareCredentials} from './shop/credentials.js'
+import {beginShop} from './shop/first-start.js'
+import {Throttle} from './shop/throttle.js'
+import type {Shop} from './shop.js'
+import type {ShopWorld} from './world.js'
+
+export interface OpenShopOptions {
+  /** Holds `shop.db`, `credentials` and, while a server listens, `server.json`. Made where there is none. */
+  dataFolder: string
+  /** Default `paypal`. */
+  provider?: string
+  /** Default `sw`. */
+  tokenPrefix?: string
+  faults?: FaultList
+}
+
+/** A shop that is open in this process; how many others have it open too does not matter. */
+export interface OpenedShop {
+  shop: Shop
+  /** Only when this made the shop. */
+  firstCredentials: Credentials | undefined
+  /** Finishes what is being written, and closes the database. */
+  close(): Promise<void>
+}
+
+/** Where the credentials of a shop of ours are kept. */
+export function credentialsFile(dataFolder: string): string {
+  return join(dataFolder, 'credentials')
+}
+
+/**
+ * Opens the bundled shop of a data folder and, the first time, makes its key, its credentials and its base data.
+ *
+ * @throws StorectlError as opening the database does
+ */
+export async function openShop(options: OpenShopOptions, world: ShopWorld): Promise<OpenedShop> {
+  const {dataFolder, provider = 'paypal', tokenPrefix = 'sw', faults} = options
+  world.files.makePrivateFolder(dataFolder)
+  const store = await world.openStore(join(dataFolder, 'shop.db'), world.now)
+  try {
+    const model = new EntityModel(ENTITIES)
+    const keep = (credentials: Credentials) => keepCredentials(dataFolder, credentials, world)
+    const begun = await beginShop(store, model, world.now(), keep)
+    const shop: Shop = {
+      store,
+      model,
+      accessTokens: accessTokens(begun.signingKey, world.now),
+      throttle: new Throttle(),
+      now: world.now,
+      provider,
+      tokenPrefix,
+      ...(faults ? {faults} : {}),
+    }
+    return {shop, firstCredentials: begun.credentials, close: () => store.db.close()}
+  } catch (error) {
+    await store.db.close()
+    throw error
+  }
+}
+
+/** The credentials of the shop in a data folder, `undefined` when it has none yet. */
+export function readCredentials(
+  dataFolder: string,
+  files: Pick<ShopWorld['files'], 'readTextIfThere'>,
+): Credentials | undefined {
+  const text = files.readTextIfThere(credentialsFile(dataFolder))
+  return text === undefined ? undefined : (JSON.parse(text) as Credentials)
+}
+
+/** Gives the shop new credentials. Those it had, and the tokens given for them, are refused from now on. */
+export async function resetCredentials(
+  shop: Shop,
+  dataFolder: string,
+  world: Pick<ShopWorld, 'files'>,
+): Promise<Credentials> {
+  const credentials = newCredentials()
+  const save = await prepareCredentials(shop.store, credentials, shop.now())
+  await shop.store.db.writes.run(async transaction => {
+    await save(transaction)
+    keepCredentials(dataFolder, credentials, world)
+  })
+  return credentials
+}
+
+function keepCredentials(
+  dataFolder: string,
+  credentials: Credentials,
+  {files}: Pick<ShopWorld, 'files'>,
+): void {
+  files.writeWhole(credentialsFile(dataFolder), `${JSON.stringify(credentials, null, 2)}\n`)
+}

@@ -1,0 +1,103 @@
+import type {FastifyBaseLogger} from 'fastify'
+import {announce, refuseSecondServer, withdraw} from './announcement.js'
+import {buildApp, type Interceptor} from './app.js'
+import {type Listening, type ListenOptions, listen} from './listen.js'
+import {type OpenedShop, type OpenShopOptions, openShop} from './open-shop.js'
+import {allRoutes} from './routes/index.js'
+import {authenticate} from './shop/bearer.js'
+import type {Credentials} from './shop/credentials.js'
+import {resolveContext} from './shop/request-context.js'
+import type {Shop} from './shop.js'
+import type {ServerWorld, ShopWorld} from './world.js'
+
+export interface ServeOptions extends OpenShopOptions, ListenOptions {
+  intercept?: Interceptor
+  logger?: FastifyBaseLogger
+  bodyLimitBytes?: number
+}
+
+/** A shop that answers requests. */
+export interface RunningShop {
+  shop: Shop
+  /** Without a trailing slash. */
+  url: string
+  /** Where the payment provider's notifications go, without the token. */
+  webhookUrl: string
+  /** Only when this made the shop. */
+  firstCredentials: Credentials | undefined
+  /** Answers what is under way, then closes everything. */
+  stop(): Promise<void>
+}
+
+/**
+ * Runs the shop inside a command, on a loopback port that only this process knows of.
+ *
+ * @throws StorectlError as `openShop` and `listen`
+ */
+export function embedShop(options: OpenShopOptions, world: ShopWorld): Promise<RunningShop> {
+  return serve(options, world)
+}
+
+/**
+ * Runs the shop for others to find: it announces itself in its data folder, and refuses to be the second there.
+ *
+ * @throws StorectlError `conflict.server_running`, and as `openShop` and `listen`
+ */
+export async function startServer(options: ServeOptions, world: ServerWorld): Promise<RunningShop> {
+  const {dataFolder} = options
+  refuseSecondServer(dataFolder, world)
+  const running = await serve(options, world)
+  const {shop, url} = running
+  try {
+    // The database's own lock decides between two that start at once.
+    await shop.store.db.writes.run(async () => {
+      refuseSecondServer(dataFolder, world)
+      const {provider, tokenPrefix} = shop
+      const startedAt = shop.now().toISOString()
+      announce(dataFolder, {url, ...world.process, startedAt, provider, tokenPrefix}, world)
+    })
+  } catch (error) {
+    await running.stop()
+    throw error
+  }
+  const stop = async () => {
+    withdraw(dataFolder, world)
+    await running.stop()
+  }
+  return {...running, stop}
+}
+
+async function serve(options: ServeOptions, world: ShopWorld): Promise<RunningShop> {
+  const opened = await openShop(options, world)
+  try {
+    const listening = await listen(appOf(opened.shop, options), options)
+    return running(opened, listening)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+function appOf(shop: Shop, {intercept, logger, bodyLimitBytes}: ServeOptions) {
+  return buildApp({
+    routes: allRoutes(shop),
+    authenticate: authorization => authenticate(shop, authorization),
+    resolveContext: headers => resolveContext(shop, headers),
+    ...(intercept ? {intercept} : {}),
+    ...(logger ? {logger} : {}),
+    ...(bodyLimitBytes === undefined ? {} : {bodyLimitBytes}),
+  })
+}
+
+function running({shop, firstCredentials, close}: OpenedShop, {url, stop}: Listening): RunningShop {
+  return {
+    shop,
+    url,
+    webhookUrl: `${url}/api/_action/${shop.provider}/webhook/execute`,
+    firstCredentials,
+    stop: async () => {
+      await stop()
+      await close()
+    },
+  }
+}

@@ -1,0 +1,2 @@
+export {exists} from './read.js'
+export {insertEntities} from './write.js'

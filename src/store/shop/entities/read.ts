@@ -1,0 +1,13 @@
+import type {Kysely} from 'kysely'
+import type {UntypedDatabase} from '../../migrations.js'
+import type {ShopTables} from '../tables.js'
+
+/** Whether there is one of that kind with that id. @param id in lower case */
+export async function exists(db: Kysely<ShopTables>, entityName: string, id: string): Promise<boolean> {
+  const row = await (db as unknown as UntypedDatabase)
+    .selectFrom(entityName)
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
