@@ -1,6 +1,7 @@
 import type {Kysely} from 'kysely'
+import {stateId} from '../../shop-model/base-data.js'
 import {stateMachineHistory} from '../../shop-model/entities/states.js'
-import {LIVE_VERSION_ID, newId} from '../../shop-model/ids.js'
+import {fixedId, LIVE_VERSION_ID, newId} from '../../shop-model/ids.js'
 import {rowOf, storedDate} from './entities/columns.js'
 import type {ShopTables} from './tables.js'
 
@@ -23,8 +24,8 @@ export interface StateChange {
 
 /** Moves a state and writes down that it was moved, as part of the caller's write. */
 export async function changeState(db: Db, change: StateChange, at: Date): Promise<void> {
-  const machine = await machineOf(db, change.machine)
-  const [fromStateId, toStateId] = [machine.stateId(change.from), machine.stateId(change.to)]
+  const fromStateId = stateId(change.machine, change.from)
+  const toStateId = stateId(change.machine, change.to)
   await db
     .updateTable(change.entity)
     .set({state_id: toStateId, updated_at: storedDate(at)})
@@ -34,7 +35,7 @@ export async function changeState(db: Db, change: StateChange, at: Date): Promis
     id: newId(at),
     referencedId: change.id,
     referencedVersionId: LIVE_VERSION_ID,
-    stateMachineId: machine.id,
+    stateMachineId: fixedId('state_machine', change.machine),
     entityName: change.entity,
     fromStateId,
     toStateId,
@@ -44,33 +45,4 @@ export async function changeState(db: Db, change: StateChange, at: Date): Promis
     createdAt: at,
   })
   await db.insertInto('state_machine_history').values(history).execute()
-}
-
-interface Machine {
-  readonly id: string
-  stateId(name: string): string
-}
-
-/** @throws Error when the shop lacks the machine or one of its states: they come with the shop */
-async function machineOf(db: Db, name: string): Promise<Machine> {
-  const rows = await db
-    .selectFrom('state_machine')
-    .innerJoin('state_machine_state', 'state_machine_state.state_machine_id', 'state_machine.id')
-    .select([
-      'state_machine.id as machine',
-      'state_machine_state.id',
-      'state_machine_state.technical_name as name',
-    ])
-    .where('state_machine.technical_name', '=', name)
-    .execute()
-  const ids = new Map(rows.map(row => [String(row.name), String(row.id)]))
-  const missing = (state: string) => new Error(`the shop has no state ${state} of ${name}`)
-  return {
-    id: String(rows[0]?.machine),
-    stateId: state => {
-      const id = ids.get(state)
-      if (id === undefined) throw missing(state)
-      return id
-    },
-  }
 }

@@ -1,0 +1,188 @@
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {onTestFinished} from 'vitest'
+import {createFaultList} from '../../src/server/faults/list.js'
+import {parseFaultRule} from '../../src/server/faults/parse.js'
+import {interceptWith} from '../../src/server/faults.js'
+import type {Credentials} from '../../src/server/shop/credentials.js'
+import type {Shop} from '../../src/server/shop.js'
+import {type RunningShop, startServer} from '../../src/server/start.js'
+import {BASE_IDS, stateId} from '../../src/shop-model/base-data.js'
+import {newId} from '../../src/shop-model/ids.js'
+import {openShopStore} from '../../src/store/shop/open.js'
+import {StoppedClock} from './clock.js'
+import type {ProviderEvent} from './events.js'
+
+export interface ShopOptions {
+  /** Keeps the shop of an earlier call. */
+  dataFolder?: string
+  faults?: string[]
+  provider?: string
+  tokenPrefix?: string
+  clock?: StoppedClock
+}
+
+/** A bundled shop on a loopback port, with a clock that stands still. */
+export interface TestShop {
+  readonly url: string
+  readonly dataFolder: string
+  readonly shop: Shop
+  readonly credentials: Credentials
+  readonly clock: StoppedClock
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  /** Posts JSON with an administrator's token. */
+  call(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  /** Delivers a notification with the shop's own token, or another one. */
+  deliver(event: ProviderEvent | string, token?: string): Promise<Response>
+  stop(): Promise<void>
+  /** Stops it and deletes its files. */
+  remove(): Promise<void>
+}
+
+const JSON_TYPE = {'content-type': 'application/json'}
+
+/** Starts a shop that ends, with its files, when the test does. */
+export async function testShop(options: ShopOptions = {}): Promise<TestShop> {
+  const shop = await runShop(options)
+  onTestFinished(() => shop.remove())
+  return shop
+}
+
+/** Starts a shop that whoever asked for it ends, for the tests of a whole file. */
+export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
+  const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'storectl-shop-'))
+  const clock = options.clock ?? new StoppedClock()
+  const running = await start(dataFolder, clock, options)
+  const stop = once(() => running.stop())
+  const credentials = JSON.parse(readFileSync(join(dataFolder, 'credentials'), 'utf8')) as Credentials
+  const post: TestShop['post'] = (path, body = '', headers = {}) =>
+    fetch(`${running.url}${path}`, {method: 'POST', body: asBody(body), headers})
+  let bearer: Promise<string> | undefined
+  return {
+    url: running.url,
+    dataFolder,
+    shop: running.shop,
+    credentials,
+    clock,
+    post,
+    call: async (path, body, headers = {}) => {
+      bearer ??= signIn(post, credentials)
+      const common = {...JSON_TYPE, accept: 'application/json', authorization: `Bearer ${await bearer}`}
+      return post(path, body ?? {}, {...common, ...headers})
+    },
+    deliver: (event, token = credentials.webhookToken) => {
+      const {body, headers} = typeof event === 'string' ? {body: event, headers: JSON_TYPE} : event
+      const {pathname} = new URL(running.webhookUrl)
+      return post(`${pathname}?${running.shop.tokenPrefix}-token=${token}`, body, headers)
+    },
+    stop,
+    remove: async () => {
+      await stop()
+      rmSync(dataFolder, {recursive: true, force: true})
+    },
+  }
+}
+
+function start(dataFolder: string, clock: StoppedClock, options: ShopOptions): Promise<RunningShop> {
+  const faults = createFaultList((options.faults ?? []).map(parseFaultRule))
+  const {provider, tokenPrefix} = options
+  return startServer(
+    {
+      dataFolder,
+      faults,
+      intercept: interceptWith(faults, ms => clock.sleep(ms)),
+      ...(provider === undefined ? {} : {provider}),
+      ...(tokenPrefix === undefined ? {} : {tokenPrefix}),
+    },
+    {
+      now: () => clock.now(),
+      openStore: openShopStore,
+      process: {pid: process.pid, start: '0'},
+      isRunning: () => false,
+      files: {
+        readTextIfThere: file => readIfThere(file),
+        writeWhole: (file, text) => writeFileSync(file, text, {mode: 0o600}),
+        makePrivateFolder: folder => void mkdirSync(folder, {recursive: true, mode: 0o700}),
+        removeIfThere: file => rmSync(file, {force: true}),
+      },
+    },
+  )
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+async function signIn(post: TestShop['post'], {clientId, clientSecret}: Credentials): Promise<string> {
+  const grant = {grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret}
+  const answer = await post('/api/oauth/token', grant, JSON_TYPE)
+  return ((await answer.json()) as {access_token: string}).access_token
+}
+
+function asBody(body: unknown): string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array
+    ? (body as string | Uint8Array<ArrayBuffer>)
+    : JSON.stringify(body)
+}
+
+function once(stop: () => Promise<void>): () => Promise<void> {
+  let stopped: Promise<void> | undefined
+  return () => {
+    stopped ??= stop()
+    return stopped
+  }
+}
+
+export interface TransactionOptions {
+  /** Technical name. Default open. */
+  state?: string
+  /** Default 100. */
+  amount?: number
+  orderNumber?: string
+  /** The order's id at the provider; none when null. */
+  providerOrderId?: string | null
+  parentPayment?: string
+  payUponInvoice?: boolean
+}
+
+/** Puts an order with one transaction into the shop. @returns the transaction's id */
+export async function addTransaction({shop}: TestShop, options: TransactionOptions = {}): Promise<string> {
+  const {store, model} = shop
+  const now = shop.now()
+  const [orderId, id] = [newId(now), newId(now)]
+  const {state = 'open', amount = 100, providerOrderId = '5O190127TN364715T', parentPayment} = options
+  const customFields = {
+    ...(providerOrderId === null ? {} : {swag_paypal_order_id: providerOrderId}),
+    ...(parentPayment === undefined ? {} : {swag_paypal_transaction_id: parentPayment}),
+  }
+  await store.db.writes.run(async db => {
+    const order = {id: orderId, orderNumber: options.orderNumber ?? '10000', amountTotal: amount}
+    await store.entities.insertEntities(
+      db,
+      model.get('order'),
+      [{...order, stateId: stateId('order.state', 'open'), autoIncrement: null}],
+      now,
+    )
+    const transaction = {
+      id,
+      orderId,
+      paymentMethodId: options.payUponInvoice ? BASE_IDS.payUponInvoice : BASE_IDS.payPal,
+      amount: {unitPrice: amount, totalPrice: amount, quantity: 1},
+      stateId: stateId('order_transaction.state', state),
+      customFields: Object.keys(customFields).length > 0 ? customFields : null,
+    }
+    await store.entities.insertEntities(db, model.get('order_transaction'), [transaction], now)
+  })
+  return id
+}
+
+/** The technical name of a transaction's present state. */
+export async function stateOf({shop}: TestShop, transactionId: string): Promise<string | undefined> {
+  const {store} = shop
+  return (await store.orderTransactions.findById(store.db.reads, transactionId))?.state
+}
