@@ -1,7 +1,8 @@
 import type {Context} from './context.js'
-import {type Program, read} from './start/words.js'
+import type {Program} from './start/program.js'
+import {read} from './start/words.js'
 
-export type {Program} from './start/words.js'
+export type {Program} from './start/program.js'
 
 /**
  * Does what the words ask for: runs the command, or prints help.

@@ -1,15 +1,23 @@
-import {Args} from '@oclif/core'
+import * as Args from '@oclif/core/args'
 import {BaseCommand} from '../base-command.js'
+import {COMPLETION_SCRIPTS, SHELLS, type Shell} from '../start/completion-scripts.js'
 
 export default class Completion extends BaseCommand {
-  static override summary = 'Print a completion script for your shell'
-  static override examples = ['<%= config.bin %> completion bash']
+  static override summary = 'Print a script that completes commands, flags and values in your shell'
+  static override examples = [
+    {description: 'in ~/.bashrc', command: 'eval "$(storectl completion bash)"'},
+    {description: 'in ~/.zshrc, after compinit', command: 'eval "$(storectl completion zsh)"'},
+    {
+      description: 'once, for fish',
+      command: 'storectl completion fish > ~/.config/fish/completions/storectl.fish',
+    },
+  ]
   static override args = {
-    shell: Args.string({description: 'your shell', options: ['bash', 'zsh', 'fish'], required: true}),
+    shell: Args.string({description: 'your shell', options: [...SHELLS], required: true}),
   }
 
   async run(): Promise<void> {
     const {args} = await this.parse(Completion)
-    await this.context.world.stdout.write(`${args.shell}\n`)
+    await this.context.world.stdout.write(COMPLETION_SCRIPTS[args.shell as Shell])
   }
 }

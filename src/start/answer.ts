@@ -1,10 +1,12 @@
-import type {Context} from '../context.js'
-import {EXIT, type StorectlError} from '../errors.js'
+import type {Context, World} from '../context.js'
+import {EXIT, StorectlError} from '../errors.js'
 import {failureJson, failureText} from '../output/failure.js'
 import {wantsJson} from '../output/wants-json.js'
+import {Stopped} from '../platform/interruption.js'
 import {helpText} from './help.js'
+import type {Program} from './program.js'
 import {unknownCommand} from './unknown-command.js'
-import type {Program, Wish} from './words.js'
+import type {Wish} from './words.js'
 
 /**
  * Answers what needs no command: help, the version, a word that names nothing.
@@ -17,23 +19,31 @@ export async function answer(
   program: Program,
   {world}: Context,
 ): Promise<number> {
-  if (wish.kind === 'version') {
-    await world.stdout.write(`${world.userAgent}\n`)
+  try {
+    await world.stdout.write(await answerText(wish, argv, program, world))
     return EXIT.ok
-  }
-  const text = wish.kind === 'help' ? await helpText(wish.words, program, paper(world)) : undefined
-  if (text === undefined) return refuse(unknownCommand(wish.words, argv, Object.keys(program.commands)))
-  await world.stdout.write(text)
-  return EXIT.ok
-
-  async function refuse(error: StorectlError): Promise<number> {
-    await world.stderr.write(wantsJson(argv) ? failureJson(error) : failureText(error, false))
-    return error.exit
+  } catch (error) {
+    if (error instanceof Stopped) return EXIT.ok
+    const failure = error as Error
+    await world.stderr.write(wantsJson(argv) ? failureJson(failure) : failureText(failure, false))
+    return failure instanceof StorectlError ? failure.exit : EXIT.internal
   }
 }
 
+async function answerText(
+  wish: Exclude<Wish, {kind: 'run'}>,
+  argv: readonly string[],
+  program: Program,
+  world: World,
+): Promise<string> {
+  if (wish.kind === 'version') return `${world.userAgent}\n`
+  const text = wish.kind === 'help' ? await helpText(wish.words, program, paper(world)) : undefined
+  if (text === undefined) throw unknownCommand(wish.words, argv, Object.keys(program.commands))
+  return text
+}
+
 /** What help is printed on: as wide as the terminal, bold only where that can be shown. */
-function paper({stdout, env}: Context['world']) {
+function paper({stdout, env}: World) {
   const bold = stdout.isTerminal && !env.NO_COLOR && env.TERM !== 'dumb'
   return {columns: stdout.columns ?? 80, bold}
 }

@@ -1,6 +1,6 @@
 import type {Command} from '@oclif/core/command'
 import {exampleLines} from './examples.js'
-import {exitCodesInOneLine} from './help-tables.js'
+import {exitCodeLines} from './help-exit-codes.js'
 import {definitions, type Paper, page, section, wrap} from './paper.js'
 
 type Flag = Command.Flag.Cached
@@ -17,7 +17,7 @@ export function commandHelp(command: Command.Cached, paper: Paper): string {
     section('USAGE', [[`$ ${typed}`, ...args.map(argUsage), ...flagUsage(flags)].join(' ')], paper),
     section('ARGUMENTS', definitions(args.map(argRow), paper), paper),
     ...flagSections(flags, paper),
-    section('EXIT CODES', wrap(exitCodesInOneLine(), paper.columns - 2), paper),
+    section('EXIT CODES', exitCodeLines(paper.columns - 2), paper),
     section('LEARN MORE', learnMore(command), paper),
   ])
 }

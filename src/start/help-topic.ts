@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core/command'
 import {firstExamples} from './examples.js'
 import {definitions, type Paper, page, section, wrap} from './paper.js'
-import type {About, Manifest, Program} from './words.js'
+import type {About, Manifest, Program} from './program.js'
 
 type Commands = Manifest['commands']
 

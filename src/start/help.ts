@@ -1,8 +1,9 @@
 import {commandHelp} from './help-command.js'
-import {environmentHelp, exitCodesHelp} from './help-tables.js'
+import {exitCodesHelp} from './help-exit-codes.js'
 import {rootHelp, topicHelp} from './help-topic.js'
 import type {Paper} from './paper.js'
-import {isTopic, type Program} from './words.js'
+import type {Program} from './program.js'
+import {isTopic} from './words.js'
 
 /**
  * The help for some words: a command, a topic, a table, or everything.
@@ -16,7 +17,7 @@ export async function helpText(
 ): Promise<string | undefined> {
   const id = words.join(':')
   if (id === 'exit-codes') return exitCodesHelp(paper)
-  if (id === 'environment') return environmentHelp(paper)
+  if (id === 'environment') return (await import('./help-environment.js')).environmentHelp(paper)
   const ids = Object.keys(program.commands)
   const known = ids.includes(id)
   if (words.length > 0 && !known && !isTopic(words, ids)) return undefined

@@ -2,7 +2,8 @@ import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
 import {CONTEXT} from '../base-command.js'
 import type {Context} from '../context.js'
-import type {Program, Wish} from './words.js'
+import {PROGRAM, type Program} from './program.js'
+import type {Wish} from './words.js'
 
 /**
  * Runs one command through oclif, which is given a plugin that is ready: nothing is searched for, and only the class
@@ -21,9 +22,6 @@ export async function runCommand(
   const config = await Config.load(options as unknown as Parameters<typeof Config.load>[0])
   return await config.runCommand<number>(id, [...argv])
 }
-
-/** Key under which a command finds the program that it is part of, on oclif's load options. */
-export const PROGRAM = Symbol.for('storectl.program')
 
 /** The plugin that oclif would have put together from package.json and the manifest. */
 function readyPlugin(program: Program) {

@@ -38,7 +38,8 @@ function meantCommand(words: readonly string[], names: readonly string[]): strin
   }
   const topics = new Set(names.map(name => name.split(' ')[0] ?? ''))
   const byVerb = names.filter(name => name.split(' ').at(-1) === first)
-  return byVerb.length === 1 ? byVerb[0] : nearest(first, topics)
+  if (byVerb.length === 1) return byVerb[0]
+  return topics.has(first) ? undefined : nearest(first, topics)
 }
 
 function topicOf(words: readonly string[], ids: readonly string[]): string {

@@ -1,28 +1,3 @@
-import type {Command} from '@oclif/core/command'
-
-/** Everything that `storectl` can do, without having loaded any of it. */
-export interface Program {
-  readonly about: About
-  /** The folder of package.json. */
-  readonly root: string
-  /** Loads a command's class by its id, the words joined by colons: `customer:search`. */
-  readonly commands: Readonly<Record<string, () => Promise<{readonly default: Command.Class}>>>
-  /** What the commands take, as oclif writes it down; read only when help or completion asks. */
-  readonly manifest: () => Promise<Manifest>
-}
-
-/** The part of package.json that is needed while running. */
-export interface About {
-  readonly name: string
-  readonly version: string
-  readonly description: string
-  readonly oclif: {readonly topics?: Readonly<Record<string, {readonly description: string}>>}
-}
-
-export interface Manifest {
-  readonly commands: Readonly<Record<string, Command.Cached>>
-}
-
 /** What the person wants, as far as the words before the first flag tell. */
 export type Wish =
   | {readonly kind: 'run'; readonly id: string; readonly argv: readonly string[]}

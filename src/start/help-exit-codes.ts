@@ -44,11 +44,10 @@ function allExits(): (readonly [code: number, name: string, meaning: string, cha
   return [...own, ...SIGNALS]
 }
 
-/** `0 ok, 1 internal, …` */
-export function exitCodesInOneLine(): string {
-  return allExits()
-    .map(([code, name]) => `${code} ${name}`)
-    .join(', ')
+/** `0 ok, 1 internal, …`, a code never parted from its name. */
+export function exitCodeLines(columns: number): string[] {
+  const all = allExits().map(([code, name]) => `${code}\u00a0${name}`)
+  return wrap(all.join(', '), columns).map(line => line.replaceAll('\u00a0', ' '))
 }
 
 /** `storectl help exit-codes` */
@@ -62,27 +61,5 @@ export function exitCodesHelp(paper: Paper): string {
     section('EXAMPLES', ['$ storectl webhook list --json || echo $?'], paper),
     section('EXIT CODES', definitions(rows, paper), paper),
     section('ORDER', wrap(order, paper.columns - 2), paper),
-  ])
-}
-
-const VARIABLES: readonly (readonly [string, string])[] = [
-  ['STORECTL_HOME', 'one folder for settings, credentials, records and cache'],
-  ['STORECTL_PROFILE', 'profile to use, unless --profile or --url says otherwise'],
-  ['STORECTL_URL', 'base URL of the shop, unless --url or --profile says otherwise'],
-  ['STORECTL_CLIENT_ID', 'client id to sign in with'],
-  ['STORECTL_CLIENT_SECRET', 'its secret; never kept'],
-  ['STORECTL_TOKEN', 'an access token to use as it is; never kept'],
-  ['STORECTL_WEBHOOK_TOKEN', "the token of the shop's webhook address; never kept"],
-  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxy to go through, and the hosts to reach without it'],
-  ['NODE_EXTRA_CA_CERTS', 'PEM file of certificate authorities to trust as well'],
-  ['NO_COLOR', 'no colours'],
-  ['CI', 'no prompts'],
-]
-
-/** `storectl help environment` */
-export function environmentHelp(paper: Paper): string {
-  return page([
-    section('EXAMPLES', ['$ STORECTL_HOME=/tmp/rehearsal storectl server start'], paper),
-    section('ENVIRONMENT', definitions(VARIABLES, paper), paper),
   ])
 }

@@ -1,0 +1,44 @@
+import {execFileSync} from 'node:child_process'
+import {chmodSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {COMPLETION_SCRIPTS, SHELLS} from '../../src/start/completion-scripts.js'
+import {temporaryFolder} from '../support/home.js'
+import {storectl} from '../support/storectl.js'
+
+test.each(SHELLS)('completion %s prints the script and nothing else', async shell => {
+  expect(await storectl(['completion', shell])).toEqual({
+    exit: 0,
+    stdout: COMPLETION_SCRIPTS[shell],
+    stderr: '',
+  })
+})
+
+test('an unknown shell, and none, are usage errors', async () => {
+  expect(await storectl(['completion', 'csh'])).toMatchObject({exit: 2, stdout: ''})
+  expect(await storectl(['completion'])).toMatchObject({exit: 2, stdout: ''})
+})
+
+test('bash asks for the words up to the cursor and takes the first column', () => {
+  const folder = temporaryFolder()
+  const fake = join(folder, 'storectl')
+  writeFileSync(
+    fake,
+    '#!/bin/sh\nprintf "%s\\n" "$@" > "$0.asked"\nprintf "one\\tfirst\\ntwo\\tsecond thing\\n"\n',
+  )
+  chmodSync(fake, 0o755)
+  const script = `${COMPLETION_SCRIPTS.bash}
+COMP_WORDS=(storectl customer se rest); COMP_CWORD=2; _storectl
+printf '%s,' "\${COMPREPLY[@]}"; cat "${fake}.asked"`
+  const printed = execFileSync('bash', ['--norc', '-c', script], {
+    env: {PATH: `${folder}:${process.env.PATH}`},
+  })
+  expect(printed.toString()).toBe('one,two,completion\ncandidates\n--\ncustomer\nse\n')
+})
+
+test('candidates offers the profiles that are set', async () => {
+  const home = temporaryFolder()
+  writeFileSync(join(home, 'settings.json'), '{"profiles": {"live": {"url": "https://shop.example"}}}')
+  const {stdout} = await storectl(['completion', 'candidates', '--', 'completion', '--profile', ''], {home})
+  expect(stdout).toBe('local\t\nlive\t\n')
+})
