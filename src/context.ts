@@ -12,6 +12,7 @@ import {type Clock, machineClock} from './platform/clock.js'
 import {Interruption, listenForSignals} from './platform/interruption.js'
 import type {JsonStore} from './platform/json-store.js'
 import {type Prompts, terminalPrompts} from './platform/prompts.js'
+import type {SecretPlace} from './platform/secret-input.js'
 import {type Sink, type Source, sinkTo} from './platform/streams.js'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -83,6 +84,14 @@ export class Context {
     const {env, stdin, stderr} = this.world
     const wanted = this.#flags.input !== false && !env.CI
     return this.world.prompts(wanted && stdin.isTerminal && stderr.isTerminal)
+  }
+
+  /** A secret from where flags say that it is; from then on no text on stderr holds it. */
+  async secret(place: SecretPlace): Promise<string | undefined> {
+    const {readSecret} = await import('./platform/secret-input.js')
+    const secret = await readSecret(place, {source: this.world.stdin, prompts: () => this.prompts})
+    for (const line of secret?.split('\n') ?? []) this.redaction.hide(line.trim())
+    return secret
   }
 
   /** The files of settings and of secrets. */

@@ -1,10 +1,84 @@
+import {LOCAL, type Profile} from './auth/profile.js'
+import {webhookTokenFrom} from './auth/secrets.js'
+import {unkeptTokens} from './auth/tokens.js'
 import type {Place} from './connect.js'
 import type {Context} from './context.js'
 import {StorectlError} from './errors.js'
+import {makePrivateFolder, readTextIfThere, removeIfThere, writeWhole} from './platform/files.js'
+import {isRunning, thisProcess} from './platform/processes.js'
+import {findServer} from './server/announcement.js'
+import {readCredentials} from './server/credentials-file.js'
+import type {ServerWorld} from './server/world.js'
 
-/** The bundled shop. */
-export async function localPlace(_context: Context): Promise<Place> {
-  throw new StorectlError('unavailable.no_local_shop', 'The bundled shop is not part of this build yet.', {
-    nextSteps: ['export STORECTL_URL=https://shop.example'],
-  })
+/** A bundled shop that answers. */
+interface Answering {
+  readonly url: string
+  readonly provider: string
+  readonly tokenPrefix: string
+}
+
+/**
+ * The bundled shop: the server that runs, or else one that is started inside this command and ends with it. It signs in
+ * by itself, with the credentials that its first start has written down.
+ *
+ * @throws StorectlError `auth.no_local_credentials`, and as opening the shop's database does
+ */
+export async function localPlace(context: Context): Promise<Place> {
+  const folder = context.paths.shopFolder
+  const {url, provider, tokenPrefix} = runningServer(folder) ?? (await embedded(context, folder))
+  const credentials = readCredentials(folder, {readTextIfThere})
+  if (!credentials) throw noCredentials(folder)
+  const {clientId, clientSecret, password, webhookToken} = credentials
+  for (const secret of [clientSecret, password, webhookToken]) context.redaction.hide(secret)
+  const profile: Profile = {
+    name: LOCAL,
+    url: new URL(url),
+    provider,
+    tokenPrefix,
+    grant: 'client_credentials',
+    clientId,
+    protected: false,
+  }
+  const {env, clock} = context.world
+  const caller = (await context.directHttp()).to(profile.url)
+  return {
+    profile,
+    unsigned: caller,
+    tokens: unkeptTokens({kind: 'client', clientId, clientSecret}, {caller, clock}),
+    webhookToken: webhookTokenFrom(env, profile) ?? webhookToken,
+  }
+}
+
+/** The bundled server that listens on a data folder, `undefined` when none does. */
+export function runningServer(folder: string) {
+  return findServer(folder, {files: {readTextIfThere}, isRunning})
+}
+
+async function embedded(context: Context, dataFolder: string): Promise<Answering> {
+  const {embedShop} = await import('./server/start.js')
+  const running = await embedShop({dataFolder}, serverWorld(context))
+  context.closeAtEnd(() => running.stop())
+  const {provider, tokenPrefix} = running.shop
+  return {url: running.url, provider, tokenPrefix}
+}
+
+/** The machine as the bundled server needs it. */
+export function serverWorld({world}: Context): ServerWorld {
+  return {
+    now: () => world.clock.now(),
+    openStore: async (file, now) => (await import('./store/shop/open.js')).openShopStore(file, now),
+    files: {readTextIfThere, writeWhole, makePrivateFolder, removeIfThere},
+    process: thisProcess(),
+    isRunning,
+  }
+}
+
+function noCredentials(folder: string): StorectlError {
+  return new StorectlError(
+    'auth.no_local_credentials',
+    `The credentials of the shop in ${folder} are gone.`,
+    {
+      nextSteps: ['storectl server credentials --reset'],
+    },
+  )
 }

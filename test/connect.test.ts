@@ -1,4 +1,5 @@
 import {existsSync, readdirSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {type TestContextOptions, testContext} from './support/context.js'
 import {oauthError, tokenShop} from './support/shop-endpoint.js'
@@ -91,4 +92,15 @@ test('credentials without a shop are refused instead of used on the bundled one'
   const made = testContext({env: {STORECTL_TOKEN: 'given-token'}})
   await made.context.use({})
   await expect(made.context.connect()).rejects.toMatchObject({code: 'usage.no_shop', exit: 2})
+})
+
+test('the bundled shop is started inside the command, signs in by itself, and is announced to nobody', async () => {
+  const {connection, context, home} = await connected({})
+  const answer = await connection.signed.call({method: 'GET', path: '/api/_info/version'})
+  expect(answer.status).toBe(200)
+  expect(connection.profile.name).toBe('local')
+  expect(await connection.webhookToken()).toMatch(/^[A-Za-z0-9]{32}$/)
+  expect(existsSync(join(home, 'shop', 'server.json'))).toBe(false)
+  await context.close()
+  await expect(connection.unsigned.call({method: 'GET', path: '/'})).rejects.toThrow()
 })

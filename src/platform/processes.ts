@@ -38,3 +38,8 @@ function isZombie(pid: number): boolean {
     return false
   }
 }
+
+/** What tells this process from every other. */
+export function thisProcess(): {pid: number; start: string} {
+  return {pid: process.pid, start: startOf(process.pid)}
+}

@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 import {ENTITIES, EntityModel} from '../shop-model/entities/index.js'
+import {keepCredentials} from './credentials-file.js'
 import type {FaultList} from './faults/list.js'
 import {accessTokens} from './shop/access-tokens.js'
 import {type Credentials, newCredentials, prepareCredentials} from './shop/credentials.js'
@@ -25,11 +26,6 @@ export interface OpenedShop {
   firstCredentials: Credentials | undefined
   /** Finishes what is being written, and closes the database. */
   close(): Promise<void>
-}
-
-/** Where the credentials of a shop of ours are kept. */
-export function credentialsFile(dataFolder: string): string {
-  return join(dataFolder, 'credentials')
 }
 
 /**
@@ -62,15 +58,6 @@ export async function openShop(options: OpenShopOptions, world: ShopWorld): Prom
   }
 }
 
-/** The credentials of the shop in a data folder, `undefined` when it has none yet. */
-export function readCredentials(
-  dataFolder: string,
-  files: Pick<ShopWorld['files'], 'readTextIfThere'>,
-): Credentials | undefined {
-  const text = files.readTextIfThere(credentialsFile(dataFolder))
-  return text === undefined ? undefined : (JSON.parse(text) as Credentials)
-}
-
 /** Gives the shop new credentials. Those it had, and the tokens given for them, are refused from now on. */
 export async function resetCredentials(
   shop: Shop,
@@ -84,12 +71,4 @@ export async function resetCredentials(
     keepCredentials(dataFolder, credentials, world)
   })
   return credentials
-}
-
-function keepCredentials(
-  dataFolder: string,
-  credentials: Credentials,
-  {files}: Pick<ShopWorld, 'files'>,
-): void {
-  files.writeWhole(credentialsFile(dataFolder), `${JSON.stringify(credentials, null, 2)}\n`)
 }

@@ -1,0 +1,129 @@
+import type {StorectlError} from '../errors.js'
+import type {Answer, Caller} from '../http/caller.js'
+import type {Clock} from '../platform/clock.js'
+import type {JsonObject, JsonStore} from '../platform/json-store.js'
+import {requestToken} from './api.js'
+import {urlText} from './base-url.js'
+import type {Credentials} from './credentials.js'
+import type {LoginInput} from './login-input.js'
+import type {AccessToken} from './secrets.js'
+import {shopVersion} from './shop-version.js'
+import {callerWithHeaders, signedCaller} from './signed-caller.js'
+import {profileOf, type StoredProfile, storedProfiles} from './stored-profiles.js'
+
+/** What a sign-in sets besides the credentials; `undefined` leaves it as it is. */
+export interface LoginSettings {
+  readonly provider?: string | undefined
+  readonly tokenPrefix?: string | undefined
+  readonly webhookToken?: string | undefined
+  readonly protected?: boolean | undefined
+  /** Whether what renews the token is kept: the client secret, or the refresh token. */
+  readonly remember: boolean
+}
+
+export interface LoginDeps {
+  readonly callerTo: (url: URL) => Promise<Caller>
+  readonly clock: Clock
+  readonly credentials: Credentials
+  readonly settings: JsonStore
+  readonly refusal: (answer: Answer, url: URL, doing: string) => StorectlError
+  /** Takes a secret out of everything that is said from here on. */
+  readonly hide: (secret: string | undefined) => void
+}
+
+/** A sign-in that worked. Secrets are not in it. */
+export interface LoggedIn {
+  readonly profile: string
+  readonly url: string
+  readonly grant: string
+  /** The client id or the user name. */
+  readonly as: string
+  readonly version: string | null
+  /** UTC, ISO 8601. */
+  readonly expiresAt: string | null
+  readonly renewsItself: boolean
+  /** File that holds the token. */
+  readonly store: string
+  /** Whether commands use this profile when none is named. */
+  readonly current: boolean
+}
+
+/**
+ * Signs in, checks the token with a real call, and only then keeps anything.
+ *
+ * The first profile becomes the current one; a later one does not, so that a job that names no profile stays where it
+ * was.
+ *
+ * @throws StorectlError as `requestToken` and `shopVersion` list them; nothing is kept then
+ */
+export async function login(input: LoginInput, set: LoginSettings, deps: LoginDeps): Promise<LoggedIn> {
+  const {name, url, signIn} = input
+  const {headers = {}} = await deps.credentials.of({name, url})
+  const caller = callerWithHeaders(await deps.callerTo(url), headers)
+  const token = await requestToken(signIn, {caller, clock: deps.clock})
+  deps.hide(token.value)
+  deps.hide(token.refreshToken)
+  const signed = signedCaller(caller, {current: async () => token, after: async () => undefined})
+  const version = await shopVersion(signed, (answer, doing) => deps.refusal(answer, url, doing))
+  await keepSecrets(input, set, token, deps)
+  const current = await keepProfile(input, set, deps)
+  return {
+    profile: name,
+    url: urlText(url),
+    grant: token.grant,
+    as: signIn.kind === 'client' ? signIn.clientId : signIn.username,
+    version: version ?? null,
+    expiresAt: token.expiresAt?.toISOString() ?? null,
+    renewsItself: set.remember,
+    store: deps.credentials.file,
+    current,
+  }
+}
+
+async function keepSecrets(
+  {name, url, signIn}: LoginInput,
+  {remember, webhookToken}: LoginSettings,
+  token: AccessToken,
+  {credentials}: LoginDeps,
+): Promise<void> {
+  const {refreshToken, ...alone} = token
+  await credentials.change({name, url}, ({clientSecret: _, ...now}) => ({
+    ...now,
+    ...(remember && signIn.kind === 'client' ? {clientSecret: signIn.clientSecret} : {}),
+    ...(webhookToken === undefined ? {} : {webhookToken}),
+    token: remember && refreshToken !== undefined ? {...alone, refreshToken} : alone,
+  }))
+}
+
+async function keepProfile(input: LoginInput, set: LoginSettings, {settings}: LoginDeps): Promise<boolean> {
+  let current = false
+  await settings.update(content => {
+    const profiles = storedProfiles(content)
+    const own = (content.settings ?? {}) as JsonObject
+    const chosen = own.profile ?? input.name
+    current = chosen === input.name
+    return {
+      ...content,
+      settings: {...own, profile: chosen},
+      profiles: {...profiles, [input.name]: stored(input, set)},
+    }
+  })
+  return current
+}
+
+/** The profile to store; it is read back first, so that nothing is stored that could not be read. */
+function stored({name, url, stored: before, signIn}: LoginInput, set: LoginSettings): StoredProfile {
+  const {clientId: _, username: __, ...kept} = before ?? {}
+  const next: StoredProfile = {
+    ...kept,
+    url: urlText(url),
+    ...(signIn.kind === 'client'
+      ? {grant: 'client_credentials', clientId: signIn.clientId}
+      : {grant: 'password', username: signIn.username}),
+    ...(set.provider === undefined ? {} : {provider: set.provider}),
+    ...(set.tokenPrefix === undefined ? {} : {tokenPrefix: set.tokenPrefix}),
+    ...(set.protected === undefined ? {} : {protected: set.protected}),
+  }
+  profileOf(name, next)
+  return next
+}

@@ -1,0 +1,99 @@
+import {urlText} from './base-url.js'
+import type {Kept} from './credentials.js'
+import {LOCAL} from './profile.js'
+import {profileOf, type StoredProfiles} from './stored-profiles.js'
+
+/** A profile as it is listed: of secrets, only whether there is one. */
+export interface ProfileRow {
+  readonly name: string
+  readonly current: boolean
+  /** `null` for the bundled shop. */
+  readonly url: string | null
+  readonly provider: string | null
+  readonly tokenPrefix: string | null
+  readonly grant: string
+  readonly clientId: string | null
+  readonly username: string | null
+  readonly protected: boolean
+  readonly hasClientSecret: boolean
+  readonly hasWebhookToken: boolean
+  /** Names of the extra headers. */
+  readonly headers: readonly string[]
+}
+
+export const PROFILE_VIEW = {
+  noun: ['profile', 'profiles'] as const,
+  id: 'name',
+  columns: [
+    {path: 'name'},
+    {path: 'current'},
+    {path: 'url'},
+    {path: 'provider'},
+    {path: 'tokenPrefix'},
+    {path: 'grant'},
+    {path: 'clientId'},
+    {path: 'username'},
+    {path: 'protected'},
+  ],
+} as const
+
+/** What `profile show` prints in a table: all of it. */
+export const PROFILE_DETAIL = {
+  ...PROFILE_VIEW,
+  columns: [...PROFILE_VIEW.columns, {path: 'hasClientSecret'}, {path: 'hasWebhookToken'}, {path: 'headers'}],
+} as const
+
+export interface ProfileSources {
+  readonly stored: StoredProfiles
+  /** Name of the current profile. */
+  readonly current: string
+  readonly keptFor: (owner: {name: string; url: URL}) => Promise<Kept>
+}
+
+/** The bundled shop first, then the stored profiles by name. */
+export async function profileRows(sources: ProfileSources): Promise<ProfileRow[]> {
+  const names = Object.keys(sources.stored).sort()
+  return [localRow(sources), ...(await Promise.all(names.map(name => rowOf(name, sources))))]
+}
+
+/** One stored profile; `undefined` when there is none of that name. */
+export async function profileRow(name: string, sources: ProfileSources): Promise<ProfileRow | undefined> {
+  if (name === LOCAL) return localRow(sources)
+  return Object.hasOwn(sources.stored, name) ? rowOf(name, sources) : undefined
+}
+
+async function rowOf(name: string, {stored, current, keptFor}: ProfileSources): Promise<ProfileRow> {
+  const profile = profileOf(name, stored[name] ?? {url: ''})
+  const {clientSecret, webhookToken, headers = {}} = await keptFor(profile)
+  return {
+    name,
+    current: name === current,
+    url: urlText(profile.url),
+    provider: profile.provider,
+    tokenPrefix: profile.tokenPrefix,
+    grant: profile.grant,
+    clientId: profile.clientId ?? null,
+    username: profile.username ?? null,
+    protected: profile.protected,
+    hasClientSecret: clientSecret !== undefined,
+    hasWebhookToken: webhookToken !== undefined,
+    headers: Object.keys(headers),
+  }
+}
+
+function localRow({current}: ProfileSources): ProfileRow {
+  return {
+    name: LOCAL,
+    current: current === LOCAL,
+    url: null,
+    provider: null,
+    tokenPrefix: null,
+    grant: 'client_credentials',
+    clientId: null,
+    username: null,
+    protected: false,
+    hasClientSecret: true,
+    hasWebhookToken: true,
+    headers: [],
+  }
+}

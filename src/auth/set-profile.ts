@@ -1,0 +1,126 @@
+import {usageError} from '../errors.js'
+import type {JsonObject, JsonStore} from '../platform/json-store.js'
+import {baseUrl, urlText} from './base-url.js'
+import type {Credentials} from './credentials.js'
+import {LOCAL} from './profile.js'
+import {profileOf, type StoredProfile, storedProfiles} from './stored-profiles.js'
+
+/** Changes to a profile; what is `undefined` stays as it is. */
+export interface ProfileChange {
+  readonly url?: string | undefined
+  readonly provider?: string | undefined
+  readonly tokenPrefix?: string | undefined
+  readonly clientId?: string | undefined
+  readonly protected?: boolean | undefined
+  readonly webhookToken?: string | undefined
+  /** All extra headers; empty takes them away. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+export interface ProfileFiles {
+  readonly settings: JsonStore
+  readonly credentials: Credentials
+}
+
+/**
+ * Makes or changes a profile.
+ *
+ * Secrets belong to a URL: with another one, those of the old are gone.
+ *
+ * @returns whether the profile is new
+ * @throws StorectlError `usage.local_profile`, `usage.nothing_to_set`, `usage.missing_flag`, `usage.url`,
+ * `usage.path_segment`
+ */
+export async function setProfile(name: string, change: ProfileChange, files: ProfileFiles): Promise<boolean> {
+  refuseLocal(name, 'changed')
+  if (Object.values(change).every(value => value === undefined)) {
+    throw usageError('nothing_to_set', `Nothing was given to set on profile "${name}".`, [
+      'storectl profile set --help',
+    ])
+  }
+  let isNew = false
+  let url = ''
+  await files.settings.update(content => {
+    const profiles = storedProfiles(content)
+    const before = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+    isNew = before === undefined
+    const next = changed(name, before, change)
+    url = next.url
+    return {...content, profiles: {...profiles, [name]: next}}
+  })
+  await keepSecrets({name, url: baseUrl(url)}, change, files.credentials)
+  return isNew
+}
+
+function changed(name: string, before: StoredProfile | undefined, change: ProfileChange): StoredProfile {
+  const url = change.url === undefined ? before?.url : urlText(baseUrl(change.url))
+  if (url === undefined) {
+    throw usageError('missing_flag', `There is no profile "${name}" yet, so it needs a URL.`, [
+      `storectl profile set ${name} --url https://shop.example`,
+    ])
+  }
+  const {provider, tokenPrefix, clientId} = change
+  const next = {
+    ...before,
+    url,
+    ...(provider === undefined ? {} : {provider: segment(provider, 'provider')}),
+    ...(tokenPrefix === undefined ? {} : {tokenPrefix: segment(tokenPrefix, 'token prefix')}),
+    ...(clientId === undefined ? {} : {clientId}),
+    ...(change.protected === undefined ? {} : {protected: change.protected}),
+  }
+  profileOf(name, next)
+  return next
+}
+
+async function keepSecrets(
+  owner: {readonly name: string; readonly url: URL},
+  {webhookToken, headers, url}: ProfileChange,
+  credentials: Credentials,
+): Promise<void> {
+  const isKept = (await credentials.names()).includes(owner.name)
+  if (webhookToken === undefined && headers === undefined && (url === undefined || !isKept)) return
+  await credentials.change(owner, ({headers: before, ...now}) => {
+    const next = headers ?? before
+    return {
+      ...now,
+      ...(webhookToken === undefined ? {} : {webhookToken}),
+      ...(next === undefined || Object.keys(next).length === 0 ? {} : {headers: next}),
+    }
+  })
+}
+
+/**
+ * A name that becomes a part of the webhook route: letters, digits, `-` and `_`.
+ *
+ * @throws StorectlError `usage.path_segment`
+ */
+export function segment(text: string, what: string): string {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text
+  throw usageError('path_segment', `"${text}" cannot be a ${what}: letters, digits, "-" and "_", up to 64.`)
+}
+
+/**
+ * Removes a profile with all its secrets.
+ *
+ * @returns whether it was the current one; the bundled shop is current then
+ * @throws StorectlError `usage.local_profile`
+ */
+export async function removeProfile(name: string, {settings, credentials}: ProfileFiles): Promise<boolean> {
+  refuseLocal(name, 'removed')
+  let wasCurrent = false
+  await settings.update(content => {
+    const {[name]: _, ...profiles} = storedProfiles(content)
+    const {profile, ...own} = (content.settings ?? {}) as JsonObject
+    wasCurrent = profile === name
+    return {...content, settings: wasCurrent || profile === undefined ? own : {...own, profile}, profiles}
+  })
+  await credentials.forget([name])
+  return wasCurrent
+}
+
+function refuseLocal(name: string, being: string): void {
+  if (name !== LOCAL) return
+  throw usageError('local_profile', `"${LOCAL}" is the bundled shop and cannot be ${being}.`, [
+    'storectl server start --help',
+  ])
+}

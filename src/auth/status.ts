@@ -1,0 +1,121 @@
+import type {Clock} from '../platform/clock.js'
+import {urlText} from './base-url.js'
+import type {Kept} from './credentials.js'
+import {endsWithin} from './expiry.js'
+import {LOCAL, type Profile} from './profile.js'
+import type {SignIn} from './secrets.js'
+
+/** How things stand with one profile; no secret is in it. */
+export interface Status {
+  readonly profile: string
+  /** Whether commands use it as things are now. */
+  readonly current: boolean
+  /** What chose it: `--url`, `STORECTL_PROFILE`, a file; `null` for the default and for those that were not chosen. */
+  readonly chosenBy: string | null
+  /** `null` for the bundled shop, which has one only while it runs. */
+  readonly url: string | null
+  readonly signedIn: boolean
+  readonly grant: Profile['grant'] | 'given' | null
+  /** Client id or user name. */
+  readonly as: string | null
+  /** UTC; of the token that is kept now. */
+  readonly expiresAt: string | null
+  /** `client-secret`, `refresh-token` or `password`; `null` when the token cannot be renewed. */
+  readonly renewedBy: 'client-secret' | 'refresh-token' | 'password' | null
+  /** How far the shop's clock is ahead of ours, as of the last token. */
+  readonly clockSkewMs: number | null
+  /** `file`, `environment`, or `shop` for the bundled one. */
+  readonly store: 'file' | 'environment' | 'shop' | null
+  readonly protected: boolean
+}
+
+export const STATUS_VIEW = {
+  noun: ['profile', 'profiles'] as const,
+  id: 'profile',
+  columns: [
+    {path: 'profile'},
+    {path: 'current'},
+    {path: 'url'},
+    {path: 'signedIn'},
+    {path: 'as'},
+    {path: 'expiresAt', kind: 'time'},
+    {path: 'renewedBy'},
+    {path: 'store'},
+    {path: 'chosenBy'},
+  ],
+} as const
+
+/** Clocks further apart than this are worth a word. */
+export const NOTABLE_SKEW_MS = 30_000
+
+interface Chosen {
+  readonly current: boolean
+  readonly chosenBy: string | null
+}
+
+/** The status of a stored profile, or of one that the environment makes. */
+export function statusOf(
+  profile: Profile,
+  {kept, signIn}: {readonly kept: Kept; readonly signIn: SignIn | undefined},
+  {current, chosenBy}: Chosen,
+  clock: Clock,
+): Status {
+  const base = {
+    profile: profile.name,
+    current,
+    chosenBy,
+    url: urlText(profile.url),
+    protected: profile.protected,
+  }
+  if (signIn) return {...base, ...fromEnvironment(signIn)}
+  const {token, clientSecret} = kept
+  const renewedBy = renewal(kept)
+  return {
+    ...base,
+    signedIn: renewedBy !== null || (token !== undefined && !endsWithin(token, clock.now(), 0)),
+    grant: profile.grant,
+    as: profile.clientId ?? profile.username ?? null,
+    expiresAt: token?.expiresAt?.toISOString() ?? null,
+    renewedBy,
+    clockSkewMs: token?.skewMs ?? null,
+    store: (token ?? clientSecret) ? 'file' : null,
+  }
+}
+
+/** The status of the bundled shop, which signs in by itself. */
+export function localStatus({current, chosenBy}: Chosen, url: string | null): Status {
+  return {
+    profile: LOCAL,
+    current,
+    chosenBy,
+    url,
+    signedIn: true,
+    grant: 'client_credentials',
+    as: null,
+    expiresAt: null,
+    renewedBy: 'client-secret',
+    clockSkewMs: null,
+    store: 'shop',
+    protected: false,
+  }
+}
+
+function fromEnvironment(signIn: SignIn) {
+  return {
+    signedIn: true,
+    grant: GRANTS[signIn.kind],
+    as: signIn.kind === 'client' ? signIn.clientId : signIn.kind === 'password' ? signIn.username : null,
+    expiresAt: null,
+    renewedBy: RENEWALS[signIn.kind],
+    clockSkewMs: null,
+    store: 'environment',
+  } as const
+}
+
+const GRANTS = {token: 'given', client: 'client_credentials', password: 'password'} as const
+const RENEWALS = {token: null, client: 'client-secret', password: 'password'} as const
+
+function renewal({clientSecret, token}: Kept): Status['renewedBy'] {
+  if (clientSecret !== undefined) return 'client-secret'
+  return token?.refreshToken === undefined ? null : 'refresh-token'
+}

@@ -1,0 +1,20 @@
+import type {JsonStore} from '../platform/json-store.js'
+import {SETTINGS, type SettingKey} from './setting.js'
+
+/**
+ * Keeps a user setting, or drops it.
+ *
+ * @param text `undefined` drops it, so that its default stands again
+ * @throws StorectlError as the setting's `parse`, before anything is written
+ */
+export async function changeSetting(
+  key: SettingKey,
+  text: string | undefined,
+  store: Pick<JsonStore, 'update'>,
+): Promise<void> {
+  if (text !== undefined) SETTINGS[key].parse(text)
+  await store.update(content => {
+    const {[key]: _, ...others} = (content.settings ?? {}) as Record<string, unknown>
+    return {...content, settings: text === undefined ? others : {...others, [key]: text}}
+  })
+}

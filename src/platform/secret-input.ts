@@ -1,0 +1,55 @@
+import {StorectlError, usageError} from '../errors.js'
+import {readTextIfThere} from './files.js'
+import type {Prompts} from './prompts.js'
+import type {Source} from './streams.js'
+
+/** Where a secret was said to be; at most one of them. */
+export interface SecretPlace {
+  /** `--client-secret-stdin` was given. */
+  readonly stdin?: boolean | undefined
+  /** `--client-secret-file FILE` was given. */
+  readonly file?: string | undefined
+  /** `client secret`, for messages and the question. */
+  readonly what: string
+}
+
+/** Longer than any secret; keeps a wrong file from being read whole. */
+const LONGEST = 64 * 1024
+
+/**
+ * Reads a secret from where it was said to be, without the line feed at its end.
+ *
+ * On a terminal, standard input is a question whose answer is not shown.
+ *
+ * @returns `undefined` when no place was given
+ * @throws StorectlError `usage.empty_secret`, `usage.no_such_file`, `usage.not_a_secret`
+ */
+export async function readSecret(
+  {stdin, file, what}: SecretPlace,
+  {source, prompts}: {readonly source: Source; readonly prompts: () => Prompts},
+): Promise<string | undefined> {
+  if (!stdin && file === undefined) return undefined
+  const text = file === undefined ? await fromStdin(source, prompts, what) : fromFile(file, what)
+  const secret = text.replace(/\r?\n$/, '')
+  if (secret.trim() === '') throw usageError('empty_secret', `The ${what} is empty. Nothing was sent.`)
+  if (secret.length > LONGEST) throw usageError('not_a_secret', `That is too long to be a ${what}.`)
+  return secret
+}
+
+async function fromStdin(source: Source, prompts: () => Prompts, what: string): Promise<string> {
+  if (source.isTerminal && prompts().possible) return prompts().secret(`${what}:`)
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of source.open()) {
+    chunks.push(Buffer.from(chunk))
+    size += chunk.length
+    if (size > LONGEST) break
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function fromFile(file: string, what: string): string {
+  const text = readTextIfThere(file)
+  if (text !== undefined) return text
+  throw new StorectlError('usage.no_such_file', `There is no file ${file} to read the ${what} from.`)
+}

@@ -1,0 +1,25 @@
+import {join} from 'node:path'
+import type {Credentials} from './shop/credentials.js'
+import type {ShopWorld} from './world.js'
+
+/** Where the credentials of a shop of ours are kept. */
+export function credentialsFile(dataFolder: string): string {
+  return join(dataFolder, 'credentials')
+}
+
+/** The credentials of the shop in a data folder, `undefined` when it has none yet. */
+export function readCredentials(
+  dataFolder: string,
+  files: Pick<ShopWorld['files'], 'readTextIfThere'>,
+): Credentials | undefined {
+  const text = files.readTextIfThere(credentialsFile(dataFolder))
+  return text === undefined ? undefined : (JSON.parse(text) as Credentials)
+}
+
+export function keepCredentials(
+  dataFolder: string,
+  credentials: Credentials,
+  {files}: Pick<ShopWorld, 'files'>,
+): void {
+  files.writeWhole(credentialsFile(dataFolder), `${JSON.stringify(credentials, null, 2)}\n`)
+}
