@@ -8,8 +8,8 @@ export function exampleLines({id, examples = []}: Command.Cached): string[] {
   const given = Array.isArray(examples) ? examples : [examples]
   return given.flatMap(example =>
     typeof example === 'string'
-      ? typed(example, id)
-      : [`# ${example.description}`, ...typed(example.command, id)],
+      ? filled(example, id).map(line => (line.includes('storectl ') ? typed(line) : comment(line)))
+      : [...filled(example.description, id).map(comment), ...filled(example.command, id).map(typed)],
   )
 }
 
@@ -21,10 +21,19 @@ export function firstExamples(commands: readonly Command.Cached[]): string[] {
   })
 }
 
-function typed(example: string, id: string): string[] {
+/** The lines of an example, with oclif's placeholders filled in. */
+function filled(example: string, id: string): string[] {
   return example
     .replaceAll(/<%= *config\.bin *%>/g, 'storectl')
     .replaceAll(/<%= *command\.id *%>/g, id.replaceAll(':', ' '))
     .split('\n')
-    .map(line => line.replace(/^(\$ )?(?=storectl |.*\| storectl )/, '$ '))
+}
+
+/** Lines that are indented go on from the one above. */
+function typed(line: string): string {
+  return /^(\$| )/.test(line) ? line : `$ ${line}`
+}
+
+function comment(line: string): string {
+  return line.startsWith('#') ? line : `# ${line}`
 }

@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core/command'
 import {exampleLines} from './examples.js'
 import {exitCodeLines} from './help-exit-codes.js'
-import {definitions, type Paper, page, section, wrap} from './paper.js'
+import {definitions, type Paper, page, paragraphs, section, wrap} from './paper.js'
 
 type Flag = Command.Flag.Cached
 type Arg = Command.Arg.Cached
@@ -23,7 +23,7 @@ export function commandHelp(command: Command.Cached, paper: Paper): string {
 }
 
 function about({summary, description}: Command.Cached): string {
-  return [summary, description].filter(Boolean).join('\n\n')
+  return paragraphs([summary, description].filter(Boolean).join('\n\n'))
 }
 
 function argUsage(arg: Arg): string {

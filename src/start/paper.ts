@@ -7,6 +7,8 @@ export interface Paper {
 }
 
 const NARROWEST_COLUMN = 24
+/** A longer name stands on a line of its own, so that it does not push every meaning aside. */
+const LONGEST_NAME = 30
 
 /** A headed part of a help text; nothing when its body is empty. */
 export function section(title: string, lines: readonly string[], {bold}: Paper): string {
@@ -24,8 +26,8 @@ export function page(sections: readonly string[]): string {
  * stands on a line of its own.
  */
 export function definitions(rows: readonly (readonly [string, string])[], paper: Paper): string[] {
-  const longest = Math.max(0, ...rows.map(([name]) => name.length))
-  const width = Math.min(longest, Math.floor(paper.columns / 2) - 2)
+  const widest = Math.min(LONGEST_NAME, Math.floor(paper.columns / 2) - 2)
+  const width = Math.max(0, ...rows.map(([name]) => name.length).filter(length => length <= widest))
   return rows.flatMap(([name, meaning]) => {
     const [first = '', ...rest] = wrap(meaning, paper.columns - width - 4)
     const indent = ' '.repeat(width + 2)
@@ -52,4 +54,13 @@ export function wrap(text: string, columns: number): string[] {
     }
     return [...lines, line]
   })
+}
+
+/** Text in paragraphs, each in one line however it was written; indented lines stay as they are. */
+export function paragraphs(text: string): string {
+  return text
+    .trim()
+    .split(/\n\s*\n/)
+    .map(paragraph => paragraph.replaceAll(/\n(?! )/g, ' '))
+    .join('\n\n')
 }

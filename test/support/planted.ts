@@ -1,4 +1,4 @@
-import {type ChildProcess, spawn} from 'node:child_process'
+import {type ChildProcess, type StdioOptions, spawn} from 'node:child_process'
 import {cpSync, mkdirSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {temporaryFolder} from './home.js'
@@ -13,8 +13,10 @@ export interface Planted {
 export interface PlantedOptions {
   /** `STORECTL_HOME`; a folder below the package by default. */
   readonly home?: string
-  readonly stdio?: ('pipe' | 'ignore' | number)[]
+  readonly stdio?: StdioOptions
 }
+
+const PIPES: StdioOptions = ['ignore', 'pipe', 'pipe']
 
 const bin = new URL('../../bin', import.meta.url).pathname
 
@@ -36,7 +38,7 @@ export function planted(chunks: Readonly<Record<string, string>>): Planted {
   return {
     root,
     write,
-    start: (argv = [], {home = join(root, 'home'), stdio = ['ignore', 'pipe', 'pipe']} = {}) =>
+    start: (argv = [], {home = join(root, 'home'), stdio = PIPES} = {}) =>
       spawn(process.execPath, [join(root, 'bin', 'run.js'), ...argv], {
         env: {PATH: process.env.PATH ?? '', STORECTL_HOME: home},
         stdio,

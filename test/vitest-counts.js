@@ -1,0 +1,42 @@
+import {spawn} from 'node:child_process'
+import {mkdtemp, readFile, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import process from 'node:process'
+
+const root = join(import.meta.dirname, '..')
+
+/** Runs a program to its end, its output going where ours goes. */
+export function run(name, command, argv, env = {}) {
+  process.stdout.write(`\n── ${name}\n`)
+  return new Promise(resolve => {
+    const child = spawn(command, argv, {cwd: root, stdio: 'inherit', env: {...process.env, ...env}})
+    child.on('error', () => resolve(false))
+    child.on('close', code => resolve(code === 0))
+  })
+}
+
+export function installed(name) {
+  return join(root, 'node_modules', '.bin', name)
+}
+
+/** The tests of one Vitest configuration, counted by Vitest; a file that does not even load counts as a failure. */
+export async function vitest(name, config, env = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'storectl-report-'))
+  const report = join(folder, 'report.json')
+  const argv = ['run', '--config', `test/${config}`, '--reporter=default', '--reporter=json']
+  const holds = await run(name, installed('vitest'), [...argv, `--outputFile.json=${report}`], env)
+  const counted = await readFile(report, 'utf8').then(JSON.parse, () => ({testResults: []}))
+  await rm(folder, {recursive: true, force: true})
+  const {numPassedTests = 0, numFailedTests = 0, testResults} = counted
+  const unloaded = testResults.filter(file => file.status === 'failed' && file.assertionResults.length === 0)
+  const failed = numFailedTests + unloaded.length
+  return {passed: numPassedTests, failed: holds ? failed : Math.max(failed, 1)}
+}
+
+/** Prints the counts as the last line and sets the exit code by them. */
+export function conclude(results) {
+  const sum = key => results.reduce((total, result) => total + result[key], 0)
+  process.exitCode = sum('failed') > 0 || sum('passed') === 0 ? 1 : 0
+  process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed\n`)
+}
