@@ -1,0 +1,61 @@
+import type {Column} from './columns.js'
+import {pathOf, type Source, type Spot} from './draft.js'
+import type {CsvRow, Dialect} from './rows.js'
+
+/** The rows that an order was read from. */
+export class CsvSource implements Source {
+  constructor(
+    private readonly rows: readonly CsvRow[],
+    private readonly columns: readonly (Column | undefined)[],
+    private readonly dialect: Dialect,
+  ) {}
+
+  spot(pointer: string): Spot {
+    const {row, column} = this.#cellOf(pointer)
+    return this.cell(row, column ?? 0)
+  }
+
+  /** @param index of the row in the order, and of the cell in the row, from 0 */
+  cell(index: number, at: number): Spot {
+    const {start, end} = this.rows[index] ?? (this.rows[0] as CsvRow)
+    return {start, end, within: text => cellPlace(text, at, this.dialect.delimiter)}
+  }
+
+  fieldAt(pointer: string): string {
+    const {column} = this.#cellOf(pointer)
+    return (column === undefined ? undefined : this.columns[column]?.path) ?? pathOf(pointer)
+  }
+
+  #cellOf(pointer: string): {row: number; column: number | undefined} {
+    const [, index, rest] = /^\/lines\/(\d+)(?:\/(.*))?$/.exec(pointer) ?? []
+    const path = index === undefined ? pointer.slice(1) : `line/${rest ?? ''}`
+    const column = this.columns.findIndex(each => each?.path === unescaped(path))
+    return {row: Number(index ?? 0), column: column < 0 ? undefined : column}
+  }
+}
+
+function unescaped(path: string): string {
+  return path.replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/**
+ * Where a cell begins in the text of its row.
+ *
+ * @param text the row as it was written, blank lines before it included
+ * @param at of the cell, from 0; beyond the last one the row's beginning is meant
+ * @returns UTF-16 units from 0
+ */
+export function cellPlace(text: string, at: number, delimiter: string): number {
+  const start = /^[\r\n]*/.exec(text)?.[0].length ?? 0
+  let quoted = false
+  let place = start
+  for (let index = start, cell = 0; cell < at && index < text.length; index++) {
+    if (text[index] === '"') quoted = !quoted
+    else if (text[index] === delimiter && !quoted) {
+      cell++
+      place = index + 1
+      if (cell === at) return place
+    }
+  }
+  return at === 0 ? start : place
+}

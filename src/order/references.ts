@@ -1,0 +1,104 @@
+/** Hashes held in memory at once: 32 MiB of them. */
+const MOST_HELD = 4 * 1024 * 1024
+const FIRST_HELD = 1024
+
+/** A file to put bytes aside in. */
+export interface Scratch {
+  append(bytes: Uint8Array): Promise<void>
+  /** All of it, from the beginning; pieces hold whole multiples of eight bytes but the last. */
+  read(): AsyncIterable<Buffer>
+}
+
+/**
+ * Finds references that come twice among any number of them: eight bytes of each are remembered, and what does not fit
+ * into memory is put aside.
+ */
+export class References {
+  #held = new Uint32Array(FIRST_HELD * 2)
+  #count = 0
+  #aside = 0
+  #scratch: Scratch | undefined
+
+  /** @param openScratch called at most once, and only where memory does not suffice */
+  constructor(
+    private readonly openScratch: () => Promise<Scratch>,
+    private readonly mostHeld = MOST_HELD,
+  ) {}
+
+  /** @returns a promise only when something has to be put aside first */
+  add(reference: string): Promise<void> | undefined {
+    this.#held[this.#count * 2] = forwards(reference)
+    this.#held[this.#count * 2 + 1] = backwards(reference)
+    this.#count++
+    if (this.#count >= this.mostHeld) return this.#putAside()
+    if (this.#count * 2 === this.#held.length) {
+      const larger = new Uint32Array(this.#held.length * 2)
+      larger.set(this.#held)
+      this.#held = larger
+    }
+    return undefined
+  }
+
+  /**
+   * Tells references that may come twice from those that certainly do not.
+   *
+   * @returns `undefined` when none comes twice
+   */
+  async suspects(): Promise<((reference: string) => boolean) | undefined> {
+    const twice = new Set<bigint>()
+    const parts = Math.ceil((this.#aside + this.#count) / this.mostHeld)
+    for (let part = 0; part < parts; part++) {
+      const hashes = await this.#partOf(part, parts)
+      hashes.sort()
+      for (let at = 1; at < hashes.length; at++) {
+        if (hashes[at] === hashes[at - 1]) twice.add(hashes[at] as bigint)
+      }
+    }
+    if (twice.size === 0) return undefined
+    const pair = new Uint32Array(2)
+    const hash = new BigUint64Array(pair.buffer)
+    return reference => {
+      pair[0] = forwards(reference)
+      pair[1] = backwards(reference)
+      return twice.has(hash[0] as bigint)
+    }
+  }
+
+  /** The hashes whose first half falls into one of several parts, so that equal ones fall into the same. */
+  async #partOf(part: number, parts: number): Promise<BigUint64Array> {
+    if (parts === 1) return new BigUint64Array(this.#held.buffer, 0, this.#count)
+    const found = new BigUint64Array(this.mostHeld * 2)
+    let count = 0
+    const collect = (halves: Uint32Array) => {
+      const whole = new BigUint64Array(halves.buffer, halves.byteOffset, halves.length >> 1)
+      for (let at = 0; at < whole.length; at++) {
+        if ((halves[at * 2] as number) % parts === part) found[count++] = whole[at] as bigint
+      }
+    }
+    for await (const piece of this.#scratch?.read() ?? []) {
+      collect(new Uint32Array(piece.buffer, piece.byteOffset, piece.length >> 2))
+    }
+    collect(this.#held.subarray(0, this.#count * 2))
+    return found.subarray(0, count)
+  }
+
+  async #putAside(): Promise<void> {
+    this.#scratch ??= await this.openScratch()
+    await this.#scratch.append(new Uint8Array(this.#held.buffer, 0, this.#count * 8))
+    this.#aside += this.#count
+    this.#count = 0
+  }
+}
+
+/** @see FNV-1a, 32 bits. A chance match costs a second look at the input and nothing else */
+function forwards(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return (hash ^ (hash >>> 15)) >>> 0
+}
+
+function backwards(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = text.length - 1; at >= 0; at--) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
