@@ -1,4 +1,4 @@
-import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {startServer} from '../../src/server/start.js'
 import {openShopStore} from '../../src/store/shop/open.js'
 
@@ -12,7 +12,7 @@ const running = await startServer(
     process: {pid: process.pid, start: '0'},
     isRunning: () => false,
     files: {
-      readTextIfThere: file => readFileSync(file, 'utf8'),
+      readTextIfThere: file => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
       writeWhole: (file, text) => writeFileSync(file, text, {mode: 0o600}),
       makePrivateFolder: folder => void mkdirSync(folder, {recursive: true, mode: 0o700}),
       removeIfThere: file => rmSync(file, {force: true}),
