@@ -13,7 +13,6 @@ import {StorectlError} from './errors.js'
 import type {Caller} from './http/caller.js'
 import {refusalOf} from './http/refusal.js'
 import {patientCaller} from './http/retry.js'
-import {didYouMean} from './nearest.js'
 import {userSettings} from './open-stores.js'
 import {withLock} from './platform/lock.js'
 
@@ -31,7 +30,7 @@ export interface Place {
 
 /** Joins profile, credentials and connections into what a command works with. */
 export async function connect(context: Context): Promise<Connection> {
-  const place = await placeOf(context, await choose(context))
+  const place = await context.place()
   const {profile, unsigned, tokens} = place
   const {world, flags} = context
   const signed = signedCaller(unsigned, tokens)
@@ -64,7 +63,6 @@ export async function choose(context: Context): Promise<Chosen> {
     env: world.env,
     fallback: {name: fallback.text ?? '', from: fallback.from},
     stored: storedProfiles(content),
-    didYouMean,
   })
 }
 

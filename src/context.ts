@@ -1,19 +1,29 @@
 import {homedir} from 'node:os'
+import type {StatusSources} from './auth/all-statuses.js'
+import type {Chosen} from './auth/chosen-profile.js'
 import type {Connection} from './auth/connection.js'
 import type {Credentials} from './auth/credentials.js'
+import type {LoginDeps} from './auth/login.js'
+import type {ProfileSources} from './auth/profile-row.js'
 import {SECRET_VARIABLES} from './auth/secret-variables.js'
 import {type Paths, storectlPaths} from './config/paths.js'
 import type {Settings} from './config/settings.js'
+import type {Place} from './connect.js'
 import type {EverywhereFlags} from './flags.js'
 import type {Http} from './http/client.js'
+import type {OpenInbox} from './open-records.js'
 import {Redaction} from './output/redact.js'
 import type {Format} from './output/view.js'
 import {type Clock, machineClock} from './platform/clock.js'
+import type {Input} from './platform/input.js'
 import {Interruption, listenForSignals} from './platform/interruption.js'
 import type {JsonStore} from './platform/json-store.js'
 import {type Prompts, terminalPrompts} from './platform/prompts.js'
 import type {SecretPlace} from './platform/secret-input.js'
 import {type Sink, type Source, sinkTo} from './platform/streams.js'
+import type {Machine} from './run/lease.js'
+import type {Announcement} from './server/announcement.js'
+import type {Records} from './store/records/open.js'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -50,6 +60,8 @@ export class Context {
   #settings: Promise<Settings> | undefined
   #loaded: Settings | undefined
   #connection: Promise<Connection> | undefined
+  #place: Promise<Place> | undefined
+  #records: Promise<Records> | undefined
   readonly #closers: (() => Promise<void> | void)[] = []
 
   constructor(world: World) {
@@ -110,6 +122,63 @@ export class Context {
   connect(): Promise<Connection> {
     this.#connection ??= import('./connect.js').then(({connect}) => connect(this))
     return this.#connection
+  }
+
+  /** The place that was chosen, before anything is opened. */
+  async chosen(): Promise<Chosen> {
+    return (await import('./connect.js')).choose(this)
+  }
+
+  /** The place that the command talks to, with its tokens. */
+  place(): Promise<Place> {
+    this.#place ??= import('./connect.js').then(({choose, placeOf}) =>
+      choose(this).then(chosen => placeOf(this, chosen)),
+    )
+    return this.#place
+  }
+
+  /** Inbox, runs and ledger. */
+  records(): Promise<Records> {
+    this.#records ??= import('./open-records.js').then(({openOwnRecords}) => openOwnRecords(this))
+    return this.#records
+  }
+
+  /** What is in the inbox of the shop that was chosen; of the bundled shop also what it has received by itself. */
+  async inbox(): Promise<OpenInbox> {
+    return (await import('./open-records.js')).openInbox(this)
+  }
+
+  /** The person, machine and process that runs are written down under. */
+  async machine(): Promise<Machine> {
+    return (await import('./platform/machine.js')).thisMachine(this.world.env)
+  }
+
+  /** A file, or stdin for `-`. */
+  async openInput(path: string): Promise<Input> {
+    const {openInput} = await import('./platform/input.js')
+    const input = await openInput(path, {stdin: this.world.stdin, spoolFolder: this.paths.state})
+    this.closeAtEnd(() => input.close())
+    return input
+  }
+
+  /** What there is to say about profiles and their tokens. */
+  async statusSources(): Promise<StatusSources> {
+    return (await import('./login-deps.js')).statusSources(this)
+  }
+
+  /** The profiles and the current one's name, whatever flags and environment choose for this command. */
+  async profileSources(): Promise<ProfileSources> {
+    return (await import('./login-deps.js')).profileSources(this)
+  }
+
+  /** What signing in needs. */
+  async loginDeps(): Promise<LoginDeps> {
+    return (await import('./login-deps.js')).loginDeps(this)
+  }
+
+  /** The bundled server that listens, `undefined` when none does. */
+  async bundledServer(dataFolder = this.paths.shopFolder): Promise<Announcement | undefined> {
+    return (await import('./local-shop.js')).runningServer(dataFolder)
   }
 
   /** Connections to shops, proxies and authorities as the settings say. */

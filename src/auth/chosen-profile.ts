@@ -2,6 +2,7 @@ import {StorectlError, usageError} from '../errors.js'
 import {baseUrl, urlText} from './base-url.js'
 import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, LOCAL, type Profile, UNNAMED} from './profile.js'
 import {profileOf, type StoredProfiles} from './stored-profiles.js'
+import {unknownProfile} from './unknown-profile.js'
 
 /** What decides where a command talks to. */
 export interface Choice {
@@ -10,8 +11,6 @@ export interface Choice {
   /** The name that project file, current profile or default give, when neither flag nor environment says. */
   readonly fallback: {readonly name: string; readonly from: string}
   readonly stored: StoredProfiles
-  /** Names the nearest profile for one that does not exist. */
-  readonly didYouMean: (name: string, names: readonly string[]) => string
 }
 
 /** The place that was chosen; `profile` is `undefined` for the bundled shop, whose URL is known once it runs. */
@@ -58,16 +57,11 @@ function placed(
   return {name, profile: profile && {...profile, url}, from: words.url}
 }
 
-function named({stored, didYouMean}: Choice, name: string, from: string): Chosen {
+function named({stored}: Choice, name: string, from: string): Chosen {
   if (name === LOCAL) return {name, profile: undefined, from}
   const found = Object.hasOwn(stored, name) ? stored[name] : undefined
   if (found) return {name, profile: profileOf(name, found), from}
-  const names = [LOCAL, ...Object.keys(stored)]
-  throw new StorectlError(
-    'usage.unknown_profile',
-    `There is no profile "${name}"${from && !from.startsWith('--') ? ` (from ${from})` : ''}.${didYouMean(name, names)}`,
-    {nextSteps: ['storectl profile list', `storectl login --profile ${name} --url URL`]},
-  )
+  throw unknownProfile(name, Object.keys(stored), from)
 }
 
 function atUrl({stored, env, fallback}: Choice, url: URL): Omit<Chosen, 'from'> {

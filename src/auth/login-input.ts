@@ -41,6 +41,11 @@ export interface LoginSources {
 export async function loginInput(words: LoginWords, sources: LoginSources): Promise<LoginInput> {
   const {stored} = sources
   const named = words.profile === undefined ? undefined : sources.profileName(words.profile)
+  if (named === LOCAL) {
+    throw usageError('local_profile', `"${LOCAL}" is the bundled shop; it signs in by itself.`, [
+      'storectl auth status --profile local --check',
+    ])
+  }
   const known = named !== undefined && Object.hasOwn(stored, named) ? stored[named] : undefined
   const url = baseUrl(
     words.url ?? known?.url ?? (await ask('--url URL', sources, prompts => prompts.text('URL of the shop:'))),

@@ -5,8 +5,9 @@ import type {JsonObject, JsonStore} from '../platform/json-store.js'
 import {requestToken} from './api.js'
 import {urlText} from './base-url.js'
 import type {Credentials} from './credentials.js'
-import type {LoginInput} from './login-input.js'
+import {type LoginInput, type LoginSources, type LoginWords, loginInput} from './login-input.js'
 import type {AccessToken} from './secrets.js'
+import {segment} from './set-profile.js'
 import {shopVersion} from './shop-version.js'
 import {callerWithHeaders, signedCaller} from './signed-caller.js'
 import {profileOf, type StoredProfile, storedProfiles} from './stored-profiles.js'
@@ -27,6 +28,8 @@ export interface LoginDeps {
   readonly credentials: Credentials
   readonly settings: JsonStore
   readonly refusal: (answer: Answer, url: URL, doing: string) => StorectlError
+  readonly prompts: LoginSources['prompts']
+  readonly profileName: LoginSources['profileName']
   /** Takes a secret out of everything that is said from here on. */
   readonly hide: (secret: string | undefined) => void
 }
@@ -56,10 +59,12 @@ export interface LoggedIn {
  *
  * @throws StorectlError as `requestToken` and `shopVersion` list them; nothing is kept then
  */
-export async function login(input: LoginInput, set: LoginSettings, deps: LoginDeps): Promise<LoggedIn> {
+export async function login(words: LoginWords, set: LoginSettings, deps: LoginDeps): Promise<LoggedIn> {
+  const input = await inputOf(words, set, deps)
   const {name, url, signIn} = input
   const {headers = {}} = await deps.credentials.of({name, url})
   const caller = callerWithHeaders(await deps.callerTo(url), headers)
+  deps.hide(signIn.kind === 'client' ? signIn.clientSecret : signIn.password)
   const token = await requestToken(signIn, {caller, clock: deps.clock})
   deps.hide(token.value)
   deps.hide(token.refreshToken)
@@ -78,6 +83,21 @@ export async function login(input: LoginInput, set: LoginSettings, deps: LoginDe
     store: deps.credentials.file,
     current,
   }
+}
+
+async function inputOf(
+  words: LoginWords,
+  {provider, tokenPrefix}: LoginSettings,
+  {prompts, profileName, settings, credentials}: LoginDeps,
+): Promise<LoginInput> {
+  if (provider !== undefined) segment(provider, 'provider')
+  if (tokenPrefix !== undefined) segment(tokenPrefix, 'token prefix')
+  return loginInput(words, {
+    stored: storedProfiles(await settings.read()),
+    prompts,
+    keptSecret: async (name, url) => (await credentials.of({name, url})).clientSecret,
+    profileName,
+  })
 }
 
 async function keepSecrets(

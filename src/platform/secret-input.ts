@@ -11,6 +11,7 @@ export interface SecretPlace {
   readonly file?: string | undefined
   /** `client secret`, for messages and the question. */
   readonly what: string
+  readonly mayBeEmpty?: boolean
 }
 
 /** Longer than any secret; keeps a wrong file from being read whole. */
@@ -25,13 +26,14 @@ const LONGEST = 64 * 1024
  * @throws StorectlError `usage.empty_secret`, `usage.no_such_file`, `usage.not_a_secret`
  */
 export async function readSecret(
-  {stdin, file, what}: SecretPlace,
+  {stdin, file, what, mayBeEmpty = false}: SecretPlace,
   {source, prompts}: {readonly source: Source; readonly prompts: () => Prompts},
 ): Promise<string | undefined> {
   if (!stdin && file === undefined) return undefined
   const text = file === undefined ? await fromStdin(source, prompts, what) : fromFile(file, what)
   const secret = text.replace(/\r?\n$/, '')
-  if (secret.trim() === '') throw usageError('empty_secret', `The ${what} is empty. Nothing was sent.`)
+  if (secret.trim() === '' && !mayBeEmpty)
+    throw usageError('empty_secret', `The ${what} is empty. Nothing was sent.`)
   if (secret.length > LONGEST) throw usageError('not_a_secret', `That is too long to be a ${what}.`)
   return secret
 }

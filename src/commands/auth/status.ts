@@ -1,0 +1,49 @@
+import * as Flags from '@oclif/core/flags'
+import {allStatuses} from '../../auth/all-statuses.js'
+import {notSignedIn} from '../../auth/not-signed-in.js'
+import {shopVersion} from '../../auth/shop-version.js'
+import {NOTABLE_SKEW_MS, STATUS_VIEW, type Status} from '../../auth/status.js'
+import {BaseCommand} from '../../base-command.js'
+
+export default class AuthStatus extends BaseCommand {
+  static override summary = 'Show where you are signed in, as whom and for how long'
+  static override description =
+    `The place that commands use comes first, with what chose it; then the other profiles. Nothing is
+sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
+  static override examples = [
+    '<%= config.bin %> auth status',
+    '<%= config.bin %> auth status --check',
+    '<%= config.bin %> auth status --profile local -o json',
+  ]
+  static override flags = {
+    check: Flags.boolean({description: 'ask the shop whether it accepts the token'}),
+  }
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(AuthStatus)
+    const statuses = await allStatuses(await this.context.statusSources())
+    await this.print(
+      statuses.map(status => ({...status})),
+      STATUS_VIEW,
+    )
+    await this.#warnOfClocks(statuses)
+    const {profile} = await this.context.chosen()
+    if (profile && !statuses[0]?.signedIn) throw notSignedIn(profile)
+    if (flags.check) await this.#check()
+  }
+
+  async #check(): Promise<void> {
+    const {signed, refusal, profile} = await this.context.connect()
+    const version = await shopVersion(signed, refusal)
+    await this.note(`${profile.url.href} accepts the token${version ? `; version ${version}` : ''}.`)
+  }
+
+  async #warnOfClocks(statuses: readonly Status[]): Promise<void> {
+    for (const {profile, clockSkewMs} of statuses) {
+      if (Math.abs(clockSkewMs ?? 0) < NOTABLE_SKEW_MS) continue
+      const seconds = Math.round(Math.abs(clockSkewMs ?? 0) / 1000)
+      const way = (clockSkewMs ?? 0) > 0 ? 'ahead of' : 'behind'
+      await this.note(`warning: the clock of ${profile} is ${seconds} s ${way} this machine's.`)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import {tokenFor} from '../../auth/token-for.js'
+import {BaseCommand} from '../../base-command.js'
+import {durationFlag} from '../../flags.js'
+
+export default class AuthToken extends BaseCommand {
+  static override summary = 'Print an access token'
+  static override description =
+    `For another program that calls the same shop. The token is renewed first when it ends too soon.
+This is the only command that prints one.`
+  static override examples = [
+    '<%= config.bin %> auth token',
+    'curl -H "Authorization: Bearer $(<%= config.bin %> auth token)" "$SHOP_URL/api/_info/version"',
+    '<%= config.bin %> auth token --min-ttl 5m -o json',
+  ]
+  static override flags = {
+    'min-ttl': durationFlag({description: 'how long it must last at least (default 60s)', helpValue: '60s'}),
+  }
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(AuthToken)
+    const {tokens, profile} = await this.context.place()
+    const {value, expiresAt} = await tokenFor(flags['min-ttl'] ?? 60_000, tokens, this.context.world.clock)
+    if (this.context.output === undefined) return this.context.world.stdout.write(`${value}\n`)
+    const record = {token: value, tokenType: 'Bearer', expiresAt: expiresAt?.toISOString() ?? null}
+    await this.printOne(
+      {...record, url: profile.url.href, profile: profile.name},
+      {noun: ['token', 'tokens'], id: 'token', columns: [{path: 'token'}, {path: 'expiresAt', kind: 'time'}]},
+    )
+  }
+}

@@ -1,0 +1,25 @@
+import * as Args from '@oclif/core/args'
+import {BaseCommand} from '../../base-command.js'
+import {settingKey} from '../../config/settings.js'
+import {SETTING_ORIGIN_VIEW, settingRow} from '../../config/view.js'
+
+export default class ConfigGet extends BaseCommand {
+  static override summary = 'Print one setting'
+  static override description = 'Prints the value alone; nothing when nobody set it and it has no default.'
+  static override examples = [
+    '<%= config.bin %> config get timeout',
+    '<%= config.bin %> config get profile -o json',
+  ]
+  static override args = {
+    key: Args.string({description: 'the setting, as "storectl config list" names it', required: true}),
+  }
+
+  async run(): Promise<void> {
+    const {args} = await this.parse(ConfigGet)
+    const key = settingKey(args.key)
+    const row = settingRow((await this.context.settings()).resolved(key))
+    const {output, json} = this.context.flags
+    if (output || json) return this.printOne({...row}, SETTING_ORIGIN_VIEW)
+    await this.context.world.stdout.write(row.value === null ? '' : `${row.value}\n`)
+  }
+}

@@ -1,0 +1,18 @@
+import {BaseCommand} from '../../base-command.js'
+import {PATHS_VIEW} from '../../config/view.js'
+
+export default class ConfigPath extends BaseCommand {
+  static override summary = 'Show where storectl keeps its files'
+  static override description =
+    'STORECTL_HOME moves everything into one folder. What is printed need not exist yet.'
+  static override examples = [
+    '<%= config.bin %> config path',
+    '<%= config.bin %> config path --fields settingsFile -o csv',
+    'cd "$(<%= config.bin %> config path -o id)"',
+  ]
+
+  async run(): Promise<void> {
+    await this.parse(ConfigPath)
+    await this.printOne({...this.context.paths}, PATHS_VIEW)
+  }
+}

@@ -1,0 +1,39 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {unknownProfile} from '../../auth/unknown-profile.js'
+import {BaseCommand} from '../../base-command.js'
+import {changeSetting} from '../../config/change-setting.js'
+import {settingKey} from '../../config/settings.js'
+import {usageError} from '../../errors.js'
+
+export default class ConfigSet extends BaseCommand {
+  static override summary = 'Keep a setting of your own'
+  static override examples = [
+    '<%= config.bin %> config set timeout 45s',
+    '<%= config.bin %> config set output json',
+    '<%= config.bin %> config set timeout --unset',
+  ]
+  static override args = {
+    key: Args.string({description: 'the setting, as "storectl config list" names it', required: true}),
+    value: Args.string({description: 'its value'}),
+  }
+  static override flags = {
+    unset: Flags.boolean({description: 'drop it, so that its default stands again'}),
+  }
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ConfigSet)
+    const key = settingKey(args.key)
+    if ((args.value === undefined) !== flags.unset) {
+      throw usageError('value', `Give a value for ${key}, or --unset.`, ['storectl config set --help'])
+    }
+    if (key === 'profile' && args.value !== undefined) await this.#refuseUnknown(args.value)
+    await changeSetting(key, args.value, (await this.context.stores()).settings)
+    await this.note(flags.unset ? `${key} is back at its default.` : `${key} is ${args.value}.`)
+  }
+
+  async #refuseUnknown(name: string): Promise<void> {
+    const {stored} = await this.context.profileSources()
+    if (name !== 'local' && !Object.hasOwn(stored, name)) throw unknownProfile(name, Object.keys(stored))
+  }
+}

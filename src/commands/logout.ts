@@ -1,0 +1,33 @@
+import * as Flags from '@oclif/core/flags'
+import {logout} from '../auth/logout.js'
+import {profileOf, storedProfiles} from '../auth/stored-profiles.js'
+import {BaseCommand} from '../base-command.js'
+
+export default class Logout extends BaseCommand {
+  static override summary = 'Drop what a profile is signed in with'
+  static override description =
+    `Access token, refresh token and client secret are removed from this machine. The profile
+stays, with its webhook token and extra headers; "storectl profile remove" drops those too. The shop is not told: an
+access token ends by itself after ten minutes.`
+  static override examples = [
+    '<%= config.bin %> logout',
+    '<%= config.bin %> logout --profile staging',
+    '<%= config.bin %> logout --all',
+  ]
+  static override flags = {
+    all: Flags.boolean({description: 'every profile', exclusive: ['profile', 'url']}),
+  }
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(Logout)
+    const {settings, credentials} = await this.context.stores()
+    const stored = Object.entries(storedProfiles(await settings.read()))
+    const {profile} = flags.all ? {} : await this.context.chosen()
+    const owners = flags.all ? stored.map(([name, each]) => profileOf(name, each)) : profile ? [profile] : []
+    if (owners.length === 0) await this.note('Nothing to sign out of: the bundled shop signs in by itself.')
+    for (const owner of owners) {
+      const dropped = await logout(owner, credentials)
+      await this.note(dropped ? `Signed out of ${owner.name}.` : `Was not signed in to ${owner.name}.`)
+    }
+  }
+}

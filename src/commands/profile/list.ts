@@ -1,0 +1,18 @@
+import {PROFILE_VIEW, profileRows} from '../../auth/profile-row.js'
+import {BaseCommand} from '../../base-command.js'
+
+export default class ProfileList extends BaseCommand {
+  static override summary = 'List the profiles'
+  static override description =
+    'The bundled shop, "local", is always there. No secret is printed, only whether one is kept.'
+  static override examples = ['<%= config.bin %> profile list', '<%= config.bin %> profile list -o id']
+
+  async run(): Promise<void> {
+    await this.parse(ProfileList)
+    const rows = await profileRows(await this.context.profileSources())
+    await this.print(
+      rows.map(row => ({...row})),
+      PROFILE_VIEW,
+    )
+  }
+}

@@ -1,0 +1,26 @@
+import * as Args from '@oclif/core/args'
+import {confirmWrite} from '../../auth/confirm-write.js'
+import {removeProfile} from '../../auth/set-profile.js'
+import {unknownProfile} from '../../auth/unknown-profile.js'
+import {BaseCommand} from '../../base-command.js'
+
+export default class ProfileRemove extends BaseCommand {
+  static override summary = 'Remove a profile with all its secrets'
+  static override examples = ['<%= config.bin %> profile remove staging --yes']
+  static override args = {
+    name: Args.string({description: 'the profile', required: true}),
+  }
+
+  async run(): Promise<void> {
+    const {args} = await this.parse(ProfileRemove)
+    const {stored} = await this.context.profileSources()
+    const isStored = Object.hasOwn(stored, args.name)
+    if (!isStored && args.name !== 'local') throw unknownProfile(args.name, Object.keys(stored))
+    const profile = {name: args.name, protected: stored[args.name]?.protected === true}
+    const {yes = false, confirm} = this.context.flags
+    const {prompts} = this.context
+    await confirmWrite(`remove profile "${args.name}" and its secrets`, {profile, yes, confirm, prompts})
+    const wasCurrent = await removeProfile(args.name, await this.context.stores())
+    await this.note(`Profile "${args.name}" is removed.${wasCurrent ? ' Commands now use "local".' : ''}`)
+  }
+}

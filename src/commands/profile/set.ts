@@ -1,0 +1,74 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
+import {headerLines} from '../../auth/header-lines.js'
+import {type ProfileChange, setProfile} from '../../auth/set-profile.js'
+import {BaseCommand} from '../../base-command.js'
+import {profileName} from '../../config/setting.js'
+
+export default class ProfileSet extends BaseCommand {
+  static override summary = 'Make or change a profile'
+  static override description =
+    `What is not given stays as it is. Secrets belong to a URL: with another one, those of the old are dropped.
+
+--header-stdin and --header-file take one "Name: value" a line, for a shop behind a gate, and replace all extra headers;
+an empty input takes them away. An Authorization header among them goes out with calls that carry no access token.`
+  static override examples = [
+    '<%= config.bin %> profile set staging --url https://staging.example',
+    '<%= config.bin %> profile set production --protected',
+    'printenv WEBHOOK_TOKEN | <%= config.bin %> profile set staging --webhook-token-stdin',
+    'printf "X-Gate: %s" "$GATE" | <%= config.bin %> profile set staging --header-stdin',
+  ]
+  static override args = {
+    name: Args.string({description: 'the profile', required: true}),
+  }
+  static override flags = {
+    provider: Flags.string({description: "payment provider's name in the webhook route (paypal)"}),
+    'token-prefix': Flags.string({description: 'what stands before -token in the webhook route (sw)'}),
+    'client-id': Flags.string({description: 'access key id (SWIA…)', helpValue: 'ID'}),
+    protected: Flags.boolean({description: 'changes there want --confirm with its name', allowNo: true}),
+    'webhook-token-stdin': Flags.boolean({
+      description: 'read the webhook token from standard input',
+      exclusive: ['webhook-token-file', 'header-stdin'],
+    }),
+    'webhook-token-file': Flags.string({
+      description: 'read the webhook token from a file',
+      helpValue: 'FILE',
+    }),
+    'header-stdin': Flags.boolean({
+      description: 'read the extra headers from standard input',
+      exclusive: ['header-file', 'webhook-token-stdin'],
+    }),
+    'header-file': Flags.string({description: 'read the extra headers from a file', helpValue: 'FILE'}),
+  }
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ProfileSet)
+    const name = profileName(args.name)
+    const isNew = await setProfile(name, await this.#change(flags), await this.context.stores())
+    await this.note(`Profile "${name}" ${isNew ? 'made' : 'changed'}.`)
+  }
+
+  async #change(flags: InferredFlags<typeof ProfileSet.flags>): Promise<ProfileChange> {
+    const webhookToken = await this.context.secret({
+      stdin: flags['webhook-token-stdin'],
+      file: flags['webhook-token-file'],
+      what: 'webhook token',
+    })
+    const headers = await this.context.secret({
+      stdin: flags['header-stdin'],
+      file: flags['header-file'],
+      what: 'headers',
+      mayBeEmpty: true,
+    })
+    return {
+      url: this.context.flags.url,
+      provider: flags.provider,
+      tokenPrefix: flags['token-prefix'],
+      clientId: flags['client-id'],
+      protected: flags.protected,
+      webhookToken: webhookToken?.trim(),
+      headers: headers === undefined ? undefined : headerLines(headers),
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import * as Args from '@oclif/core/args'
+import {PROFILE_DETAIL, profileRow} from '../../auth/profile-row.js'
+import {unknownProfile} from '../../auth/unknown-profile.js'
+import {BaseCommand} from '../../base-command.js'
+
+export default class ProfileShow extends BaseCommand {
+  static override summary = 'Show one profile'
+  static override description =
+    'No secret is printed, only whether one is kept, and the names of extra headers.'
+  static override examples = [
+    '<%= config.bin %> profile show',
+    '<%= config.bin %> profile show local -o json',
+  ]
+  static override args = {
+    name: Args.string({description: 'the profile; the current one unless given'}),
+  }
+
+  async run(): Promise<void> {
+    const {args} = await this.parse(ProfileShow)
+    const sources = await this.context.profileSources()
+    const name = args.name ?? this.context.flags.profile ?? sources.current
+    const row = await profileRow(name, sources)
+    if (!row) throw unknownProfile(name, Object.keys(sources.stored))
+    await this.printOne({...row}, PROFILE_DETAIL)
+  }
+}

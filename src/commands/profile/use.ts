@@ -1,0 +1,29 @@
+import * as Args from '@oclif/core/args'
+import {LOCAL} from '../../auth/profile.js'
+import {unknownProfile} from '../../auth/unknown-profile.js'
+import {BaseCommand} from '../../base-command.js'
+import {changeSetting} from '../../config/change-setting.js'
+
+export default class ProfileUse extends BaseCommand {
+  static override summary = 'Make a profile the current one'
+  static override description =
+    'Commands use it unless a flag, STORECTL_URL, STORECTL_PROFILE or a project file says otherwise.'
+  static override examples = [
+    '<%= config.bin %> profile use local',
+    '<%= config.bin %> profile use production',
+  ]
+  static override args = {
+    name: Args.string({description: 'the profile', required: true}),
+  }
+
+  async run(): Promise<void> {
+    const {args} = await this.parse(ProfileUse)
+    const {stored} = await this.context.profileSources()
+    if (args.name !== LOCAL && !Object.hasOwn(stored, args.name)) {
+      throw unknownProfile(args.name, Object.keys(stored))
+    }
+    const {settings} = await this.context.stores()
+    await changeSetting('profile', args.name, settings)
+    await this.note(`Commands now use profile "${args.name}".`)
+  }
+}

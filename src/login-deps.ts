@@ -1,0 +1,53 @@
+import type {StatusSources} from './auth/all-statuses.js'
+import type {LoginDeps} from './auth/login.js'
+import {LOCAL, UNNAMED} from './auth/profile.js'
+import type {ProfileSources} from './auth/profile-row.js'
+import {storedProfiles} from './auth/stored-profiles.js'
+import {profileName} from './config/setting.js'
+import {hideSecrets} from './connect.js'
+import type {Context} from './context.js'
+import {refusalOf} from './http/refusal.js'
+import {userSettings} from './open-stores.js'
+
+/** What signing in needs of the world. */
+export async function loginDeps(context: Context): Promise<LoginDeps> {
+  const {settings, credentials} = await context.stores()
+  const {clock} = context.world
+  return {
+    callerTo: async url => (await context.http()).to(url),
+    clock,
+    credentials,
+    settings,
+    refusal: (answer, url, doing) => refusalOf(answer, url, doing, clock.now()),
+    prompts: context.prompts,
+    profileName,
+    hide: secret => context.redaction.hide(secret),
+  }
+}
+
+/** What there is to say about profiles and their tokens. */
+export async function statusSources(context: Context): Promise<StatusSources> {
+  const chosen = await context.chosen()
+  const server = chosen.profile ? undefined : await context.bundledServer()
+  const {content} = await userSettings(context)
+  return {
+    chosen,
+    stored: storedProfiles(content),
+    keptFor: async profile => {
+      const kept = profile.name === UNNAMED ? {} : await (await context.stores()).credentials.of(profile)
+      hideSecrets(context, kept)
+      return kept
+    },
+    env: context.world.env,
+    clock: context.world.clock,
+    localUrl: server?.url ?? null,
+  }
+}
+
+/** The profiles and the current one's name, whatever flags and environment choose for this command. */
+export async function profileSources(context: Context): Promise<ProfileSources> {
+  const {settings, credentials} = await context.stores()
+  const stored = storedProfiles(await settings.read())
+  const current = (await context.settings()).resolved('profile').text ?? LOCAL
+  return {stored, current, keptFor: owner => credentials.of(owner)}
+}

@@ -1,0 +1,142 @@
+import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {temporaryFolder} from '../support/home.js'
+import {oauthError, tokenShop} from '../support/shop-endpoint.js'
+import {storectl} from '../support/storectl.js'
+
+const version = () => ({status: 200, body: {version: '6.6.7.1'}})
+
+test('signs in with a secret from stdin, checks it, and says where, as whom, how long and where it lies', async () => {
+  const shop = await tokenShop({answer: version})
+  const home = temporaryFolder()
+  const argv = [
+    'login',
+    '--profile',
+    'shop',
+    '--url',
+    shop.url,
+    '--client-id',
+    'SWIAX',
+    '--client-secret-stdin',
+  ]
+  const {exit, stdout, stderr} = await storectl(argv, {home, stdin: 'hidden-secret\n'})
+  expect([exit, stdout]).toEqual([0, ''])
+  expect(stderr).toBe(`Signed in to ${shop.url}, version 6.6.7.1, as SWIAX.
+The token lasts 10 min 00 s and lies in ${home}/credentials.json, for your eyes only. It renews itself.
+Profile "shop" is the current one.
+`)
+  expect(shop.calls().map(({method, url}) => `${method} ${url}`)).toEqual(['GET /api/_info/version'])
+  expect(statSync(join(home, 'credentials.json')).mode & 0o777).toBe(0o600)
+  expect(statSync(join(home, 'settings.json')).mode & 0o777).toBe(0o600)
+  expect(readFileSync(join(home, 'settings.json'), 'utf8')).not.toContain('hidden-secret')
+})
+
+test('asks on a terminal for what is missing', async () => {
+  const shop = await tokenShop({answer: version})
+  const answers = [shop.url, 'password', 'ada', 'hidden-password']
+  const {exit} = await storectl(['login'], {terminal: true, answers})
+  expect(exit).toBe(0)
+  expect(shop.grants()).toEqual([
+    {grant_type: 'password', client_id: 'administration', username: 'ada', password: 'hidden-password'},
+  ])
+})
+
+test.each([
+  [['login'], 'a sign-in needs --url URL'],
+  [['login', '--url', 'https://shop.example'], 'a sign-in needs --client-id ID or --username NAME'],
+  [
+    ['login', '--url', 'https://shop.example', '--client-id', 'SWIAX'],
+    'a sign-in needs --client-secret-stdin',
+  ],
+  [['login', '--url', 'https://shop.example', '--username', 'ada'], 'a sign-in needs --password-stdin'],
+])('where nobody can be asked, the missing flag is named: %j', async (argv, message) => {
+  const {exit, stderr} = await storectl(argv)
+  expect(exit).toBe(2)
+  expect(stderr.toLowerCase()).toContain(message.toLowerCase())
+})
+
+test('no prompt appears on a terminal under CI', async () => {
+  const {exit, stderr} = await storectl(['login'], {terminal: true, env: {CI: '1'}})
+  expect(exit).toBe(2)
+  expect(stderr).toContain('--url URL')
+})
+
+test('keeps nothing when the shop refuses', async () => {
+  const shop = await tokenShop({grant: () => oauthError(401, '4', 'Client authentication failed', null)})
+  const home = temporaryFolder()
+  const argv = ['login', '--url', shop.url, '--client-id', 'SWIAX', '--client-secret-stdin']
+  const {exit, stderr} = await storectl(argv, {home, stdin: 'hidden-secret'})
+  expect(exit).toBe(4)
+  expect(stderr).toContain('refused client SWIAX: the id or its secret is wrong')
+  expect(stderr).not.toContain('hidden-secret')
+  expect(readdirSync(home)).toEqual([])
+})
+
+test('keeps nothing when the check with the new token fails', async () => {
+  const shop = await tokenShop({
+    answer: () => oauthError(401, '9', 'denied', 'Missing "Authorization" header'),
+  })
+  const home = temporaryFolder()
+  const argv = ['login', '--url', shop.url, '--client-id', 'SWIAX', '--client-secret-stdin']
+  const {exit, stderr} = await storectl(argv, {home, stdin: 'hidden-secret'})
+  expect([exit, readdirSync(home)]).toEqual([4, []])
+  expect(stderr).toContain('Missing "Authorization" header')
+})
+
+test('--no-remember keeps the token and nothing that renews it', async () => {
+  const shop = await tokenShop({answer: version})
+  const home = temporaryFolder()
+  const file = join(temporaryFolder(), 'password')
+  writeFileSync(file, 'hidden-password\n')
+  const argv = ['login', '--url', shop.url, '--username', 'ada', '--password-file', file, '--no-remember']
+  const {exit, stderr} = await storectl(argv, {home})
+  expect(exit).toBe(0)
+  expect(stderr).toContain('is not renewed')
+  const kept = readFileSync(join(home, 'credentials.json'), 'utf8')
+  expect(kept).toContain('token-1')
+  expect(kept).not.toMatch(/refresh-1|hidden-password/)
+})
+
+test('a second profile does not become the current one by itself', async () => {
+  const [one, other] = [await tokenShop({answer: version}), await tokenShop({answer: version})]
+  const home = temporaryFolder()
+  const login = (name: string, url: string) =>
+    storectl(['login', '--profile', name, '--url', url, '--client-id', 'SWIAX', '--client-secret-stdin'], {
+      home,
+      stdin: 'hidden-secret',
+    })
+  await login('one', one.url)
+  expect((await login('other', other.url)).stderr).toContain('storectl profile use other')
+  expect((await storectl(['config', 'get', 'profile'], {home})).stdout).toBe('one\n')
+})
+
+test('a name is made of the host, and the same shop keeps its profile', async () => {
+  const shop = await tokenShop({answer: version})
+  const home = temporaryFolder()
+  const argv = ['login', '--url', `${shop.url}/`, '--client-id', 'SWIAX', '--client-secret-stdin', '--json']
+  const first = await storectl(argv, {home, stdin: 'hidden-secret'})
+  const again = await storectl(argv, {home, stdin: 'hidden-secret'})
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    profile: new URL(shop.url).host.replace(':', '-'),
+    url: shop.url,
+    grant: 'client_credentials',
+    as: 'SWIAX',
+    version: '6.6.7.1',
+    renewsItself: true,
+    current: true,
+  })
+  expect(JSON.parse(again.stdout).profile).toBe(JSON.parse(first.stdout).profile)
+})
+
+test('a URL that holds a password is refused, and not repeated', async () => {
+  const {exit, stderr} = await storectl(['login', '--url', 'https://ada:hidden-password@shop.example'])
+  expect(exit).toBe(2)
+  expect(stderr).not.toContain('hidden-password')
+})
+
+test('the bundled shop needs no sign-in', async () => {
+  const {exit, stderr} = await storectl(['login', '--profile', 'local'])
+  expect(exit).toBe(2)
+  expect(stderr).toContain('signs in by itself')
+})
