@@ -24,7 +24,7 @@ export default class ConfigSet extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigSet)
     const key = settingKey(args.key)
-    if ((args.value === undefined) !== flags.unset) {
+    if ((args.value === undefined) !== (flags.unset === true)) {
       throw usageError('value', `Give a value for ${key}, or --unset.`, ['storectl config set --help'])
     }
     if (key === 'profile' && args.value !== undefined) await this.#refuseUnknown(args.value)

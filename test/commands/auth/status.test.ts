@@ -1,0 +1,132 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {StoppedClock} from '../../support/clock.js'
+import {temporaryFolder} from '../../support/home.js'
+import {oauthError, tokenShop} from '../../support/shop-endpoint.js'
+import {storectl} from '../../support/storectl.js'
+
+async function signedIn(shop: {url: string}, options: object = {}) {
+  const home = temporaryFolder()
+  const argv = [
+    'login',
+    '--profile',
+    'shop',
+    '--url',
+    shop.url,
+    '--client-id',
+    'SWIAX',
+    '--client-secret-stdin',
+  ]
+  await storectl(argv, {home, stdin: 'hidden-secret', ...options})
+  return home
+}
+
+const status = async (options: object, ...argv: string[]) => {
+  const ended = await storectl(['auth', 'status', '-o', 'json', ...argv], options)
+  return {...ended, rows: ended.stdout === '' ? [] : JSON.parse(ended.stdout)}
+}
+
+test('with nothing set up, commands talk to the bundled shop, which signs in by itself', async () => {
+  const {exit, rows} = await status({})
+  expect(exit).toBe(0)
+  expect(rows).toEqual([
+    {
+      profile: 'local',
+      current: true,
+      chosenBy: null,
+      url: null,
+      signedIn: true,
+      grant: 'client_credentials',
+      as: null,
+      expiresAt: null,
+      renewedBy: 'client-secret',
+      clockSkewMs: null,
+      store: 'shop',
+      protected: false,
+    },
+  ])
+})
+
+test('a stored profile says as whom, until when, and what renews it', async () => {
+  const shop = await tokenShop()
+  const clock = new StoppedClock()
+  const home = await signedIn(shop, {clock})
+  const {exit, rows} = await status({home, clock})
+  expect(exit).toBe(0)
+  expect(rows[0]).toMatchObject({
+    profile: 'shop',
+    current: true,
+    chosenBy: join(home, 'settings.json'),
+    url: shop.url,
+    as: 'SWIAX',
+    expiresAt: '2026-11-21T12:10:00.000Z',
+    renewedBy: 'client-secret',
+    store: 'file',
+  })
+})
+
+test('the environment stands above the profile, and says so', async () => {
+  const shop = await tokenShop()
+  const home = await signedIn(shop)
+  const env = {STORECTL_URL: 'https://other.example', STORECTL_TOKEN: 'given-token'}
+  const {exit, rows} = await status({home, env})
+  expect(exit).toBe(0)
+  expect(rows[0]).toMatchObject({
+    profile: 'url',
+    chosenBy: 'STORECTL_URL',
+    grant: 'given',
+    store: 'environment',
+  })
+  expect(rows[1]).toMatchObject({profile: 'shop', current: false})
+})
+
+test('a project file names the profile', async () => {
+  const shop = await tokenShop()
+  const home = await signedIn(shop)
+  const project = temporaryFolder()
+  const below = join(project, 'a', 'b')
+  mkdirSync(below, {recursive: true})
+  writeFileSync(join(project, '.storectl.json'), '{"profile": "local"}')
+  const {rows} = await status({home, folder: below})
+  expect(rows[0]).toMatchObject({profile: 'local', chosenBy: join(project, '.storectl.json')})
+})
+
+test('a project file that names a URL is refused', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, '.storectl.json'), '{"profile": "x", "url": "https://evil.example"}')
+  const {exit, stderr} = await status({folder})
+  expect(exit).toBe(2)
+  expect(stderr).toContain('may name a profile and nothing else')
+})
+
+test('exit 4 and a next step when nobody is signed in', async () => {
+  const home = temporaryFolder()
+  await storectl(['profile', 'set', 'shop', '--url', 'https://shop.example'], {home})
+  const {exit, rows, stderr} = await status({home}, '--profile', 'shop')
+  expect([exit, rows[0].signedIn]).toEqual([4, false])
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: 'auth.not_signed_in',
+    nextSteps: ['storectl login --profile shop', expect.anything()],
+  })
+})
+
+test('--check asks the shop', async () => {
+  const shop = await tokenShop({
+    answer: () => oauthError(401, '9', 'denied', 'Access token is expired'),
+  })
+  const env = {STORECTL_URL: shop.url, STORECTL_TOKEN: 'given-token'}
+  const {exit, stderr} = await status({env}, '--check')
+  expect(exit).toBe(4)
+  expect(stderr).toContain('the password was changed')
+})
+
+test('clocks that are far apart are named', async () => {
+  const shop = await tokenShop()
+  const clock = new StoppedClock()
+  const home = await signedIn(shop, {clock})
+  const {rows, stderr} = await status({home, clock})
+  const away = Math.abs(Date.now() - clock.now().getTime())
+  expect(Math.abs(Math.abs(rows[0].clockSkewMs) - away)).toBeLessThan(5000)
+  expect(stderr).toMatch(/warning: the clock of shop is \d+ s (ahead of|behind) this machine's/)
+})

@@ -1,0 +1,101 @@
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {temporaryFolder} from '../../support/home.js'
+import {storectl} from '../../support/storectl.js'
+
+test('flag stands above environment above user above default, each with its origin', async () => {
+  const home = temporaryFolder()
+  const timeout = async (argv: string[] = [], env = {}) => {
+    const {stdout} = await storectl(['config', 'get', 'timeout', '-o', 'json', ...argv], {home, env})
+    const {value, origin, from} = JSON.parse(stdout)
+    return [value, origin, from]
+  }
+  expect(await timeout()).toEqual(['30s', 'default', null])
+  await storectl(['config', 'set', 'timeout', '45s'], {home})
+  expect(await timeout()).toEqual(['45s', 'user', join(home, 'settings.json')])
+  expect(await timeout([], {STORECTL_TIMEOUT: '50s'})).toEqual(['50s', 'environment', 'STORECTL_TIMEOUT'])
+  expect(await timeout(['--timeout', '1m'], {STORECTL_TIMEOUT: '50s'})).toEqual([
+    '60000ms',
+    'flag',
+    '--timeout',
+  ])
+  await storectl(['config', 'set', 'timeout', '--unset'], {home})
+  expect(await timeout()).toEqual(['30s', 'default', null])
+})
+
+test('get prints the value alone', async () => {
+  expect((await storectl(['config', 'get', 'timeout'])).stdout).toBe('30s\n')
+  expect((await storectl(['config', 'get', 'ca-file'])).stdout).toBe('')
+})
+
+test('list shows where values come from when asked', async () => {
+  const {stdout} = await storectl(['config', 'list', '--show-origin'], {env: {STORECTL_OUTPUT: 'csv'}})
+  expect(stdout).toBe(
+    `${[
+      'key,value,origin,from',
+      'profile,local,default,',
+      'output,csv,environment,STORECTL_OUTPUT',
+      'timeout,30s,default,',
+      'connect-timeout,5s,default,',
+      'ca-file,,default,',
+    ].join('\r\n')}\r\n`,
+  )
+})
+
+test('a format that is kept is the format of results', async () => {
+  const home = temporaryFolder()
+  await storectl(['config', 'set', 'output', 'json'], {home})
+  expect(JSON.parse((await storectl(['profile', 'list'], {home})).stdout)).toHaveLength(1)
+})
+
+test.each([
+  [['config', 'get', 'timeuot'], 'Did you mean "timeout"?'],
+  [['config', 'set', 'timeout', 'soon'], '"soon" is not a length of time'],
+  [['config', 'set', 'timeout', '0s'], 'cannot be a time-out'],
+  [['config', 'set', 'output', 'xml'], 'is not a format: table, json'],
+  [['config', 'set', 'profile', 'nobody'], 'no profile "nobody"'],
+  [['config', 'set', 'timeout'], 'Give a value for timeout, or --unset'],
+])('%j is refused with exit 2, and nothing is written', async (argv, message) => {
+  const home = temporaryFolder()
+  const {exit, stderr} = await storectl(argv, {home})
+  expect(exit).toBe(2)
+  expect(stderr).toContain(message)
+  expect(readdirSync(home)).toEqual([])
+})
+
+test('a wrong value in the environment is named where it stands', async () => {
+  const env = {STORECTL_OUTPUT: 'xml'}
+  const {exit, stderr} = await storectl(['profile', 'list'], {env})
+  expect(exit).toBe(2)
+  expect(stderr).toContain('output, from STORECTL_OUTPUT: "xml" is not a format')
+})
+
+test('path prints every place', async () => {
+  const home = temporaryFolder()
+  const {stdout} = await storectl(['config', 'path', '--json'], {home})
+  expect(JSON.parse(stdout)).toMatchObject({config: home, settingsFile: join(home, 'settings.json')})
+  expect((await storectl(['config', 'path', '-o', 'id'], {home})).stdout).toBe(`${home}\n`)
+})
+
+test('a broken settings file is set aside, named, and never wiped', async () => {
+  const home = temporaryFolder()
+  const broken = '{"profiles": {"shop": {"url": "https://shop.exam'
+  writeFileSync(join(home, 'settings.json'), broken)
+  const {exit, stderr} = await storectl(['config', 'list'], {home})
+  expect(exit).toBe(0)
+  const [aside = ''] = readdirSync(home).filter(name => name.startsWith('settings.json.broken-'))
+  expect(stderr).toBe(
+    `warning: ${home}/settings.json is not JSON any more; it was kept as ${home}/${aside}\n`,
+  )
+  expect(readFileSync(join(home, aside), 'utf8')).toBe(broken)
+})
+
+test('a home that is a file is said to be one', async () => {
+  const file = join(temporaryFolder(), 'file')
+  writeFileSync(file, '')
+  const {exit, stderr} = await storectl(['config', 'set', 'timeout', '10s'], {home: file})
+  expect(exit).toBe(2)
+  expect(stderr).toContain('a file stands where a folder of that path should be')
+  expect(stderr).toContain('STORECTL_HOME')
+})

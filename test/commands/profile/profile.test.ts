@@ -1,0 +1,103 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {temporaryFolder} from '../../support/home.js'
+import {tokenShop} from '../../support/shop-endpoint.js'
+import {storectl} from '../../support/storectl.js'
+
+const rows = async (home: string) =>
+  JSON.parse((await storectl(['profile', 'list', '--json'], {home})).stdout)
+
+test('the bundled shop is always in the list', async () => {
+  expect((await storectl(['profile', 'list', '-o', 'id'])).stdout).toBe('local\n')
+})
+
+test('set makes a profile, changes only what is given, and never prints a secret', async () => {
+  const home = temporaryFolder()
+  const set = (argv: string[], stdin = '') => storectl(['profile', 'set', 'shop', ...argv], {home, stdin})
+  expect((await set(['--url', 'https://shop.example/de/', '--protected'])).stderr).toBe(
+    'Profile "shop" made.\n',
+  )
+  await set(['--provider', 'stripe', '--token-prefix', 'pay', '--client-id', 'SWIAX'])
+  await set(['--webhook-token-stdin'], 'hidden-webhook-token\n')
+  await set(['--header-stdin'], 'X-Gate: hidden-gate\n\nAuthorization: Basic aGlkZGVu\n')
+  const {stdout} = await storectl(['profile', 'show', 'shop', '-o', 'json'], {home})
+  expect(JSON.parse(stdout)).toEqual({
+    name: 'shop',
+    current: false,
+    url: 'https://shop.example/de',
+    provider: 'stripe',
+    tokenPrefix: 'pay',
+    grant: 'client_credentials',
+    clientId: 'SWIAX',
+    username: null,
+    protected: true,
+    hasClientSecret: false,
+    hasWebhookToken: true,
+    headers: ['X-Gate', 'Authorization'],
+  })
+  await set(['--header-stdin', '--no-protected'])
+  expect((await rows(home))[1]).toMatchObject({headers: [], protected: false, hasWebhookToken: true})
+  expect(readFileSync(join(home, 'settings.json'), 'utf8')).not.toContain('hidden')
+})
+
+test('extra headers go out with every call, the access token above an Authorization header', async () => {
+  const shop = await tokenShop()
+  const home = temporaryFolder()
+  await storectl(['profile', 'set', 'shop', '--url', shop.url, '--header-stdin'], {
+    home,
+    stdin: 'X-Gate: open\nauthorization: Basic aGlkZGVu\n',
+  })
+  const argv = ['login', '--profile', 'shop', '--client-id', 'SWIAX', '--client-secret-stdin']
+  expect((await storectl(argv, {home, stdin: 'hidden-secret'})).exit).toBe(0)
+  expect(shop.received.map(({headers}) => [headers['x-gate'], headers.authorization])).toEqual([
+    ['open', 'Basic aGlkZGVu'],
+    ['open', 'Bearer token-1'],
+  ])
+})
+
+test.each([
+  [['profile', 'set', 'shop'], 'Nothing was given'],
+  [['profile', 'set', 'shop', '--protected'], 'needs a URL'],
+  [['profile', 'set', '../x', '--url', 'https://shop.example'], 'cannot be the name'],
+  [['profile', 'set', 'local', '--url', 'https://shop.example'], 'the bundled shop'],
+  [['profile', 'set', 'shop', '--url', 'shop.example'], 'Did you mean "https://shop.example"?'],
+  [['profile', 'set', 'shop', '--url', 'https://shop.example', '--provider', 'a/b'], 'cannot be a provider'],
+  [['profile', 'show', 'locl'], 'Did you mean "local"?'],
+  [['profile', 'use', 'nobody'], 'no profile "nobody"'],
+  [['profile', 'remove', 'nobody', '--yes'], 'no profile "nobody"'],
+  [['profile', 'remove', 'local', '--yes'], 'cannot be removed'],
+  [['profile', 'set', 'shop', '--url', 'https://a.example', '--header-stdin'], 'Line 2 is not a header'],
+])('%j is refused with exit 2 and changes nothing', async (argv, message) => {
+  const home = temporaryFolder()
+  const {exit, stdout, stderr} = await storectl(argv, {home, stdin: 'X-A: b\nhidden nonsense\n'})
+  expect([exit, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(message)
+  expect(stderr).not.toContain('hidden')
+  expect(await rows(home)).toHaveLength(1)
+})
+
+test('use makes a profile current; remove takes it and its secrets away', async () => {
+  const home = temporaryFolder()
+  await storectl(['profile', 'set', 'shop', '--url', 'https://shop.example', '--webhook-token-stdin'], {
+    home,
+    stdin: 'hidden-webhook-token',
+  })
+  await storectl(['profile', 'use', 'shop'], {home})
+  expect((await rows(home)).map((row: {current: boolean}) => row.current)).toEqual([false, true])
+  expect((await storectl(['profile', 'remove', 'shop'], {home})).exit).toBe(2)
+  const {stderr} = await storectl(['profile', 'remove', 'shop', '--yes'], {home})
+  expect(stderr).toBe('Profile "shop" is removed. Commands now use "local".\n')
+  expect((await rows(home)).map((row: {current: boolean}) => row.current)).toEqual([true])
+  expect(readFileSync(join(home, 'credentials.json'), 'utf8')).not.toContain('hidden-webhook-token')
+})
+
+test('a protected profile is removed by its name only', async () => {
+  const home = temporaryFolder()
+  await storectl(['profile', 'set', 'shop', '--url', 'https://shop.example', '--protected'], {home})
+  const {exit, stderr} = await storectl(['profile', 'remove', 'shop', '--yes'], {home})
+  expect(exit).toBe(7)
+  expect(stderr).toContain('add --confirm shop')
+  expect((await storectl(['profile', 'remove', 'shop', '--confirm', 'other'], {home})).exit).toBe(7)
+  expect((await storectl(['profile', 'remove', 'shop', '--confirm', 'shop'], {home})).exit).toBe(0)
+})
