@@ -2,6 +2,7 @@ import type {Shop} from '../shop.js'
 import {fulfillmentOrderRoutes} from './fulfillment-order.js'
 import {infoRoutes} from './info.js'
 import type {ShopRoute} from './route.js'
+import {searchRoutes} from './search.js'
 import {tokenRoutes} from './token.js'
 import {webhookRoutes} from './webhook.js'
 
@@ -12,5 +13,11 @@ import {webhookRoutes} from './webhook.js'
  * `ShopError`.
  */
 export function allRoutes(shop: Shop): ShopRoute[] {
-  return [...tokenRoutes(shop), ...infoRoutes(shop), ...fulfillmentOrderRoutes(shop), ...webhookRoutes(shop)]
+  return [
+    ...tokenRoutes(shop),
+    ...infoRoutes(shop),
+    ...searchRoutes(shop),
+    ...fulfillmentOrderRoutes(shop),
+    ...webhookRoutes(shop),
+  ]
 }

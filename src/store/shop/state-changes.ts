@@ -2,7 +2,8 @@ import type {Kysely} from 'kysely'
 import {stateId} from '../../shop-model/base-data.js'
 import {stateMachineHistory} from '../../shop-model/entities/states.js'
 import {fixedId, LIVE_VERSION_ID, newId} from '../../shop-model/ids.js'
-import {rowOf, storedDate} from './entities/columns.js'
+import {rowOf} from './entities/columns.js'
+import {storedDate} from './entities/moment.js'
 import type {ShopTables} from './tables.js'
 
 type Db = Kysely<ShopTables>

@@ -1,5 +1,6 @@
 import type {Entity, Field} from '../../../shop-model/entity.js'
 import {fold} from '../../../shop-model/fold.js'
+import {storedDate, storedMoment} from './moment.js'
 import type {EntityRow} from './tables.js'
 
 /** Column types that SQLite and PostgreSQL both know. */
@@ -59,6 +60,7 @@ export function storedValue({kind}: Field, value: unknown): string | number | nu
   if (value instanceof Date) return storedDate(value)
   if (kind === 'bool') return value ? 1 : 0
   if (typeof value === 'object') return JSON.stringify(value)
+  if (kind === 'date' || kind === 'date-time') return storedMoment(String(value))
   return value as string | number
 }
 
@@ -66,11 +68,6 @@ export function storedValue({kind}: Field, value: unknown): string | number | nu
 export function foldedValue({kind}: Field, value: unknown): string | null {
   if (value === null || value === undefined) return null
   return kind === 'text' ? fold(String(value)) : JSON.stringify(foldedJson(value))
-}
-
-/** `2024-10-24 21:30:46.123`, UTC. @see protocol.md §1.6 */
-export function storedDate(date: Date): string {
-  return date.toISOString().slice(0, 23).replace('T', ' ')
 }
 
 /** Every scalar becomes folded text, because that is how custom fields are compared; names stay. */

@@ -1,2 +1,3 @@
+export {pageColumns, searchPage} from '../search/search.js'
 export {exists} from './read.js'
 export {insertEntities} from './write.js'

@@ -1,0 +1,49 @@
+import type {Entity} from '../../shop-model/entity.js'
+import {acceptedForm} from '../shop/accept.js'
+import type {Caller} from '../shop/caller.js'
+import {search, writeFound} from '../shop/search.js'
+import type {Form} from '../shop/serialise/encoders.js'
+import {hyphenated} from '../shop/serialise/json-api.js'
+import type {Shop} from '../shop.js'
+import type {Answer, ShopRequest, ShopRoute} from './route.js'
+
+const CONTENT_TYPES: Readonly<Record<Form, string>> = {
+  plain: 'application/json',
+  'json-api': 'application/vnd.api+json',
+}
+
+/** `POST /api/search/{entity}` and `POST /api/search-ids/{entity}`, for every entity. @see protocol.md §6.1 */
+export function searchRoutes(shop: Shop): ShopRoute[] {
+  return shop.model.entities.flatMap(entity => {
+    const name = hyphenated(entity.name)
+    const find = (request: ShopRequest) => answerSearch(shop, entity, request)
+    const findIds = (request: ShopRequest) => answerSearchIds(shop, entity, request)
+    return [
+      ...withAndWithoutSlash(`/api/search/${name}`, find),
+      ...withAndWithoutSlash(`/api/search-ids/${name}`, findIds),
+    ]
+  })
+}
+
+function withAndWithoutSlash(path: string, handle: ShopRoute['handle']): ShopRoute[] {
+  return [path, `${path}/`].map(one => ({method: 'POST', path: one, handle}))
+}
+
+async function answerSearch(shop: Shop, entity: Entity, request: ShopRequest): Promise<Answer> {
+  const form = acceptedForm(request.headers.accept)
+  const found = await search(shop, entity, request.parameters, request.caller as Caller)
+  const {origin, path, queryString} = request
+  return {
+    contentType: CONTENT_TYPES[form],
+    body: writeFound(entity, found, form, {origin, path, queryString}),
+  }
+}
+
+/** Plain JSON whatever was asked for, but something that exists must have been. */
+async function answerSearchIds(shop: Shop, entity: Entity, request: ShopRequest): Promise<Answer> {
+  acceptedForm(request.headers.accept)
+  const {rows, columns, total} = await search(shop, entity, request.parameters, request.caller as Caller)
+  const column = columns.indexOf('id')
+  const ids = rows.map(row => row[column])
+  return {contentType: 'application/json', body: JSON.stringify({total, data: ids})}
+}

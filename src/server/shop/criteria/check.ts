@@ -1,0 +1,93 @@
+import {prefixed, resolveAccessor} from '../../../shop-model/accessor.js'
+import type {Criteria, Filter} from '../../../shop-model/criteria.js'
+import type {EntityModel} from '../../../shop-model/entities/index.js'
+import type {Entity} from '../../../shop-model/entity.js'
+import {isId} from '../../../shop-model/ids.js'
+import type {Caller} from '../caller.js'
+import {missingPrivileges} from '../privileges.js'
+import {accessorNotAllowed, invalidUuid, unmappedField} from './errors.js'
+import {fieldsOf} from './fields-of.js'
+
+/**
+ * Refuses what may not be searched: first hidden fields, then what the caller may not read, then fields that are not
+ * there and ids that are none.
+ *
+ * @throws ShopError 500, 403, 400 in that order
+ * @see protocol.md §1.1, §3.4, §6.8
+ */
+export function checkCriteria(criteria: Criteria, entity: Entity, model: EntityModel, caller: Caller): void {
+  checkHidden(criteria, entity, model)
+  checkPrivileges(criteria, entity, model, caller)
+  checkFields(criteria, entity, model)
+}
+
+function checkHidden(criteria: Criteria, entity: Entity, model: EntityModel): void {
+  for (const name of fieldsOf(criteria)) {
+    const accessor = resolveAccessor(model, entity, name)
+    const crossed = 'steps' in accessor ? [...accessor.steps, accessor.field] : []
+    if (crossed.some(({hidden}) => hidden)) throw accessorNotAllowed(prefixed(entity, name))
+  }
+  forAssociations(criteria, entity, model, checkHidden)
+}
+
+/** Entity first, then associations, then what field paths cross; doubles leave gaps. @see protocol.md §3.4 */
+function checkPrivileges(criteria: Criteria, entity: Entity, model: EntityModel, caller: Caller): void {
+  const needed = [
+    `${entity.name}:read`,
+    ...associatedEntities(criteria, entity, model).map(name => `${name}:read`),
+    ...fieldsOf(criteria).flatMap(name => {
+      const accessor = resolveAccessor(model, entity, name)
+      return 'steps' in accessor ? accessor.steps.map(({target}) => `${target}:read`) : []
+    }),
+  ]
+  const refusal = missingPrivileges(caller, needed)
+  if (refusal) throw refusal
+}
+
+function associatedEntities({associations}: Criteria, entity: Entity, model: EntityModel): string[] {
+  return Object.entries(associations).flatMap(([name, criteria]) => {
+    const target = entity.associations.find(one => one.name === name)?.target
+    return target === undefined ? [] : [target, ...associatedEntities(criteria, model.get(target), model)]
+  })
+}
+
+function checkFields(criteria: Criteria, entity: Entity, model: EntityModel): void {
+  for (const filter of [
+    ...criteria.filters,
+    ...criteria.postFilters,
+    ...criteria.queries.map(one => one.filter),
+  ]) {
+    checkFilter(filter, entity, model)
+  }
+  for (const name of fieldsOf(criteria)) resolved(name, entity, model)
+  forAssociations(criteria, entity, model, checkFields)
+}
+
+function checkFilter(filter: Filter, entity: Entity, model: EntityModel): void {
+  if (!('field' in filter)) {
+    for (const member of filter.filters) checkFilter(member, entity, model)
+    return
+  }
+  const {field} = resolved(filter.field, entity, model)
+  if (field.kind !== 'id') return
+  const values = filter.type === 'equals' ? [filter.value] : filter.type === 'equalsAny' ? filter.values : []
+  for (const value of values) if (value !== null && !isId(value)) throw invalidUuid(value)
+}
+
+function resolved(name: string, entity: Entity, model: EntityModel) {
+  const accessor = resolveAccessor(model, entity, name)
+  if ('unmapped' in accessor) throw unmappedField(accessor.unmapped, accessor.entity.name)
+  return accessor
+}
+
+function forAssociations(
+  {associations}: Criteria,
+  entity: Entity,
+  model: EntityModel,
+  check: (criteria: Criteria, entity: Entity, model: EntityModel) => void,
+): void {
+  for (const [name, nested] of Object.entries(associations)) {
+    const target = entity.associations.find(one => one.name === name)?.target
+    if (target !== undefined) check(nested, model.get(target), model)
+  }
+}

@@ -1,0 +1,48 @@
+import {type RawBuilder, sql} from 'kysely'
+import type {Sorting} from '../../../shop-model/criteria.js'
+import {isMany, type Scope} from './scope.js'
+
+const SCORE = '_score'
+
+/**
+ * The order of the rows: what was asked for, then points, then creation, so that pages never overlap. Null comes
+ * before everything, or behind it where the order is descending.
+ *
+ * @param points of a row, when it has any
+ * @see protocol.md §6.2, §6.7
+ */
+export function orderOf(
+  sorting: readonly Sorting[],
+  scope: Scope,
+  points: RawBuilder<number> | undefined,
+): RawBuilder<unknown> {
+  const terms = sorting.flatMap(one => {
+    if (one.field !== SCORE) return sortTerms(one, scope)
+    return points ? [directed(points, one.descending)] : []
+  })
+  if (points && !sorting.some(({field}) => field === SCORE)) terms.push(directed(points, true))
+  terms.push(sql.ref(`${scope.alias}.${scope.entity.defaultOrder}`))
+  return sql.join(terms)
+}
+
+function sortTerms(sorting: Sorting, scope: Scope): RawBuilder<unknown>[] {
+  const {descending, natural} = sorting
+  const value = sortValue(sorting, scope)
+  return natural
+    ? [directed(sql`length(${value})`, descending), directed(value, descending)]
+    : [directed(value, descending)]
+}
+
+/** Of many things the least counts, or the greatest where the order is descending. */
+function sortValue({field, descending, count}: Sorting, scope: Scope): RawBuilder<unknown> {
+  const place = scope.find(field)
+  if (!isMany(place)) return count ? sql`count(${place.compared})` : place.compared
+  const {scope: inner, belongs} = scope.enter(place)
+  const value = sortValue({field: place.rest, descending, count: false, natural: false}, inner)
+  const chosen = count ? sql`count(${value})` : descending ? sql`max(${value})` : sql`min(${value})`
+  return sql`(select ${chosen} from ${inner.from} where ${belongs})`
+}
+
+function directed(value: RawBuilder<unknown>, descending: boolean): RawBuilder<unknown> {
+  return descending ? sql`${value} desc` : value
+}

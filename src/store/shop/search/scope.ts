@@ -1,0 +1,118 @@
+import {type RawBuilder, sql} from 'kysely'
+import {resolveAccessor} from '../../../shop-model/accessor.js'
+import type {EntityModel} from '../../../shop-model/entities/index.js'
+import type {Association, Entity, Field} from '../../../shop-model/entity.js'
+import {foldedColumn, isFolded} from '../entities/columns.js'
+import {customFieldText} from '../entities/json-path.js'
+
+/** A field of a row that a query has at hand. */
+export interface FieldPlace {
+  field: Field
+  /** What is compared: the folded column where there is one. */
+  compared: RawBuilder<unknown>
+  /** The value itself. */
+  plain: RawBuilder<unknown>
+}
+
+/** A name that crosses to many things: its way to the first of them, and the rest of the name from there. */
+export interface ManyPlace {
+  /** Same text, same way: conditions on one and the same thing over there are those with one key. */
+  key: string
+  /** The row on this side. */
+  alias: string
+  association: Association
+  rest: string
+}
+
+/**
+ * The rows that conditions speak of: one of an entity, and beside it the one row of each to-one association that is
+ * asked for. Joins are added as names need them.
+ */
+export class Scope {
+  readonly #joins = new Map<string, {alias: string; clause: RawBuilder<unknown>}>()
+
+  constructor(
+    readonly model: EntityModel,
+    readonly entity: Entity,
+    readonly alias: string,
+    private readonly nextAlias: () => string,
+  ) {}
+
+  /** Where a name leads. Names have been checked before. */
+  find(name: string): FieldPlace | ManyPlace {
+    const accessor = resolveAccessor(this.model, this.entity, name)
+    if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
+    let {alias} = this
+    for (const [index, step] of accessor.steps.entries()) {
+      if (step.kind !== 'to-one') {
+        const names = [
+          ...accessor.steps.slice(index + 1).map(one => one.name),
+          accessor.field.name,
+          ...accessor.path,
+        ]
+        return {key: `${alias}.${step.name}`, alias, association: step, rest: names.join('.')}
+      }
+      alias = this.#joined(alias, step)
+    }
+    return place(alias, accessor.field, accessor.path)
+  }
+
+  /** `from … left join …`, for the joins that were asked for so far. */
+  get from(): RawBuilder<unknown> {
+    const clauses = [...this.#joins.values()].map(({clause}) => clause)
+    return sql`${sql.table(this.entity.name)} as ${sql.ref(this.alias)} ${sql.join(clauses, sql` `)}`
+  }
+
+  /** The rows over there of one row on this side, as a query of its own to be put in parentheses. */
+  enter({alias, association}: ManyPlace): {scope: Scope; belongs: RawBuilder<boolean>} {
+    const scope = new Scope(this.model, this.model.get(association.target), this.nextAlias(), this.nextAlias)
+    const here = sql.ref(`${alias}.${association.column}`)
+    const {through} = association
+    if (!through) {
+      return {
+        scope,
+        belongs: sql<boolean>`${sql.ref(`${scope.alias}.${association.targetColumn}`)} = ${here}`,
+      }
+    }
+    const pairs = sql`select ${sql.ref(through.targetColumn)} from ${sql.table(through.table)}
+      where ${sql.ref(through.column)} = ${here}`
+    return {
+      scope,
+      belongs: sql<boolean>`${sql.ref(`${scope.alias}.${association.targetColumn}`)} in (${pairs})`,
+    }
+  }
+
+  #joined(from: string, association: Association): string {
+    const key = `${from}.${association.name}`
+    const known = this.#joins.get(key)
+    if (known) return known.alias
+    const alias = this.nextAlias()
+    const clause = sql`left join ${sql.table(association.target)} as ${sql.ref(alias)}
+      on ${sql.ref(`${alias}.${association.targetColumn}`)} = ${sql.ref(`${from}.${association.column}`)}`
+    this.#joins.set(key, {alias, clause})
+    return alias
+  }
+}
+
+export function isMany(place: FieldPlace | ManyPlace): place is ManyPlace {
+  return 'association' in place
+}
+
+/** A scope of its own, with names for its tables that nobody else has. */
+export function rootScope(model: EntityModel, entity: Entity): Scope {
+  let count = 0
+  return new Scope(model, entity, 'r', () => `j${++count}`)
+}
+
+function place(alias: string, field: Field, path: readonly string[]): FieldPlace {
+  if (field.constant !== undefined) {
+    const constant = sql`${field.constant}`
+    return {field, compared: constant, plain: constant}
+  }
+  const plain = sql.ref(`${alias}.${field.column}`)
+  if (!isFolded(field)) return {field, compared: plain, plain}
+  const folded = sql.ref(`${alias}.${foldedColumn(field.column)}`)
+  if (field.kind !== 'custom-fields' || path.length === 0) return {field, compared: folded, plain}
+  const text = customFieldText(folded, path)
+  return {field, compared: text, plain: text}
+}

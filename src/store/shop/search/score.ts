@@ -1,0 +1,44 @@
+import {type RawBuilder, sql} from 'kysely'
+import type {ScoredFilter} from '../../../shop-model/criteria.js'
+import {conditionOf} from './condition.js'
+import {isMany, type Scope} from './scope.js'
+
+/** How well a row fits, and whether it fits well enough. */
+export interface Score {
+  points: RawBuilder<number>
+  /** One of the conditions holds, and the points are no fewer than the least that one of them gives. */
+  fits: RawBuilder<boolean>
+}
+
+/**
+ * The points of a row: the sum of those of the conditions that hold. A condition on many things gives its points by
+ * the share of them that fit.
+ *
+ * @returns `undefined` without conditions
+ * @see protocol.md §6.7
+ */
+export function scoreOf(queries: readonly ScoredFilter[], scope: Scope): Score | undefined {
+  const parts = queries.map(query => pointsFor(query, scope))
+  const conditions = queries.flatMap(({filter}) => conditionOf(filter, scope) ?? [])
+  const [first, ...rest] = parts
+  if (!first || conditions.length === 0) return undefined
+  const points = rest.reduce((sum, part) => sql<number>`${sum} + ${part}`, first)
+  const some = conditions.reduce((left, right) => sql<boolean>`${left} or ${right}`)
+  const least = Math.min(...queries.map(query => query.points))
+  return {points: sql<number>`(${points})`, fits: sql<boolean>`((${some}) and (${points}) >= ${least})`}
+}
+
+function pointsFor({filter, points, scoreField}: ScoredFilter, scope: Scope): RawBuilder<number> {
+  if ('field' in filter) {
+    const place = scope.find(filter.field)
+    if (isMany(place)) {
+      const {scope: inner, belongs} = scope.enter(place)
+      const each = pointsFor({filter: {...filter, field: place.rest}, points}, inner)
+      return sql<number>`coalesce((select avg(${each}) from ${inner.from} where ${belongs}), 0)`
+    }
+  }
+  const condition = conditionOf(filter, scope) ?? sql<boolean>`1 = 1`
+  const factor = scoreField === undefined ? undefined : scope.find(scoreField)
+  const value = factor && !isMany(factor) ? sql<number>`${points} * ${factor.plain}` : sql<number>`${points}`
+  return sql<number>`case when ${condition} then ${value} else 0 end`
+}

@@ -1,0 +1,93 @@
+import {type RawBuilder, sql} from 'kysely'
+import type {Criteria, ScoredFilter} from '../../../shop-model/criteria.js'
+import type {EntityModel} from '../../../shop-model/entities/index.js'
+import type {Entity} from '../../../shop-model/entity.js'
+import type {Database} from '../../database.js'
+import {storedFields} from '../entities/columns.js'
+import type {ShopTables} from '../tables.js'
+import {allOf} from './condition.js'
+import {orderOf} from './order.js'
+import {rootScope, type Scope} from './scope.js'
+import {type Score, scoreOf} from './score.js'
+
+/** One page of a search. */
+export interface Page {
+  /** Values of `columns` in turn; behind them the points, when the search has any. */
+  rows: unknown[][]
+  /** As the count mode asks. */
+  total: number
+  hasScore: boolean
+}
+
+/** Mode 2 counts no further than this many pages and one row. @see protocol.md §6.4 */
+const PAGES_COUNTED_AHEAD = 6
+
+/** The columns of a row of a page, in this order: those of the fields that are ever shown. */
+export function pageColumns(entity: Entity): string[] {
+  return storedFields(entity)
+    .filter(({hidden}) => !hidden)
+    .map(({column}) => column)
+}
+
+/**
+ * Finds one page of things, no more of which is ever in memory.
+ *
+ * @param scored what earns points, the term's conditions included
+ * @param columns which columns the rows are to have
+ * @see protocol.md §6
+ */
+export async function searchPage(
+  db: Database<ShopTables>,
+  model: EntityModel,
+  entity: Entity,
+  criteria: Criteria,
+  scored: readonly ScoredFilter[],
+  columns: readonly string[],
+): Promise<Page> {
+  const scope = rootScope(model, entity)
+  const score = scoreOf(scored, scope)
+  const where = whereClause(criteria, scope, score)
+  const counted = sql`from ${scope.from} ${where}`
+  const order = orderOf(criteria.sorting, scope, score?.points)
+  const selected = columns.map(column => sql.ref(`${scope.alias}.${column}`))
+  const values = score ? [...selected, score.points] : selected
+  const query = sql`select ${sql.join(values)} from ${scope.from} ${where} order by ${order} ${paging(criteria)}`
+  const rows = await db.readRows(query.compile(db.reads))
+  const total = await countFor(db, criteria, counted, rows.length)
+  return {rows, total, hasScore: score !== undefined}
+}
+
+function whereClause(
+  {ids, filters, postFilters}: Criteria,
+  scope: Scope,
+  score: Score | undefined,
+): RawBuilder<unknown> {
+  const filtered = allOf([...filters, ...postFilters], scope)
+  const conditions = [
+    ...(ids ? [sql<boolean>`${sql.ref(`${scope.alias}.id`)} in (${sql.join(ids)})`] : []),
+    ...(filtered ? [filtered] : []),
+    ...(score ? [score.fits] : []),
+  ]
+  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+}
+
+/** SQLite wants a limit where there is an offset. */
+function paging({limit, offset}: Criteria): RawBuilder<unknown> {
+  if (limit === undefined) return sql``
+  return offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`
+}
+
+async function countFor(
+  db: Database<ShopTables>,
+  {countMode, limit, offset}: Criteria,
+  counted: RawBuilder<unknown>,
+  onPage: number,
+): Promise<number> {
+  if (countMode === 'none' || limit === undefined) return onPage
+  const query =
+    countMode === 'exact'
+      ? sql`select count(*) ${counted}`
+      : sql`select count(*) from (select 1 ${counted} limit ${limit * PAGES_COUNTED_AHEAD + 1} offset ${offset}) as ahead`
+  const [row] = await db.readRows(query.compile(db.reads))
+  return Number(row?.[0])
+}

@@ -1,0 +1,53 @@
+import type {Scalar} from '../../../shop-model/criteria.js'
+import type {Field} from '../../../shop-model/entity.js'
+import {fold, foldInside} from '../../../shop-model/fold.js'
+import {storedMoment} from '../entities/moment.js'
+
+/** A number as the shop's database reads a text where it compares with one: its beginning, else 0. */
+function numberFrom(value: Scalar): number {
+  if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  const match = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/i.exec(value)
+  return match ? Number(match[0]) : 0
+}
+
+function textFrom(value: Scalar): string {
+  if (typeof value === 'boolean') return value ? '1' : ''
+  return String(value)
+}
+
+/**
+ * A value as the column of a field holds it, for an exact compare or for a bound.
+ *
+ * @see protocol.md §6.3
+ */
+export function comparable({kind}: Field, value: Scalar): string | number {
+  switch (kind) {
+    case 'int':
+    case 'bool':
+    case 'float':
+      return numberFrom(value)
+    case 'id':
+      return textFrom(value).toLowerCase()
+    case 'date':
+    case 'date-time':
+      return storedMoment(textFrom(value))
+    case 'custom-fields':
+      return fold(typeof value === 'boolean' ? String(value) : textFrom(value))
+    case 'json':
+      return textFrom(value)
+    default:
+      return fold(textFrom(value))
+  }
+}
+
+/** A part of a value as it stands inside the column that is searched. */
+export function searchable({kind}: Field, value: Scalar): string {
+  if (kind === 'text' || kind === 'custom-fields' || kind === 'list') return foldInside(textFrom(value))
+  return textFrom(value)
+}
+
+/** For `like … escape '\'`: the text itself, wherever it has characters that mean something there. */
+export function likeLiteral(text: string): string {
+  return text.replace(/[\\%_]/g, character => `\\${character}`)
+}
