@@ -1,8 +1,9 @@
 import type {FulfillmentAnswer} from '../../wire/fulfillment-order/schema.js'
 import {escapePlain} from '../json-escape.js'
+import type {Caller} from '../shop/caller.js'
 import {tooLarge} from '../shop/fulfillment/errors.js'
 import {submitOrder, type Taken} from '../shop/fulfillment/submit.js'
-import {requirePrivilege} from '../shop/privilege.js'
+import {requirePrivilege} from '../shop/privileges.js'
 import type {Shop} from '../shop.js'
 import type {Answer, ShopRequest, ShopRoute} from './route.js'
 
@@ -22,7 +23,7 @@ export function fulfillmentOrderRoutes(shop: Shop): ShopRoute[] {
 }
 
 async function submit(request: ShopRequest, shop: Shop): Promise<Answer> {
-  requirePrivilege(request.caller, 'fulfillment_order:create')
+  requirePrivilege(request.caller as Caller, 'fulfillment_order:create')
   const taken = await submitOrder(request.parameters, idempotencyKeyOf(request), shop)
   return {
     contentType: 'application/json',

@@ -19,3 +19,13 @@ export function missingPrivileges(caller: Caller, needed: readonly string[]): Sh
   const detail = JSON.stringify({message: 'Missing privilege', missingPrivileges})
   return shopError(403, 'FRAMEWORK__MISSING_PRIVILEGE_ERROR', detail)
 }
+
+/**
+ * Refuses a caller who lacks a privilege.
+ *
+ * @throws ShopError 403 `FRAMEWORK__MISSING_PRIVILEGE_ERROR`
+ */
+export function requirePrivilege(caller: Caller, privilege: string): void {
+  const refusal = missingPrivileges(caller, [privilege])
+  if (refusal) throw refusal
+}

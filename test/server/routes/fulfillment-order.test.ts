@@ -266,6 +266,40 @@ async function tokenOf(privileges: string[]): Promise<string> {
   return ((await answer.json()) as {access_token: string}).access_token
 }
 
+test('what was submitted is found by its reference, with all that it said', async () => {
+  const body = order({
+    orderDate: '2026-11-21T13:00:00+02:00',
+    shipNotBefore: '2026-12-01',
+    customFields: {a: 1},
+  })
+  await submit(body, {'idempotency-key': 'k-found'})
+  const criteria = {
+    filter: [{type: 'equals', field: 'reference', value: body.reference}],
+    'total-count-mode': 1,
+  }
+  const answer = await shop.call('/api/search/fulfillment-order', criteria)
+  const found = (await answer.json()) as {total: number; data: Record<string, unknown>[]}
+  expect([answer.status, found.total]).toEqual([200, 1])
+  expect(found.data[0]).toMatchObject({
+    reference: body.reference,
+    orderNumber: '10007',
+    orderDate: '2026-11-21T11:00:00.000+00:00',
+    shipNotBefore: '2026-12-01T00:00:00.000+00:00',
+    status: 'received',
+    hold: false,
+    shippingMethod: 'standard',
+    fillPolicy: 'all-or-nothing',
+    shipTo: body.shipTo,
+    lines: [
+      {sku: 'TEA-1', quantity: 2, reference: '1'},
+      {sku: 'CUP-1', quantity: 1, reference: 'cup'},
+    ],
+    customFields: {a: 1},
+    apiAlias: 'fulfillment_order',
+  })
+  expect(JSON.stringify(found)).not.toContain('k-found')
+})
+
 test('an answer lost after the commit is found again by sending the same once more', async () => {
   const flaky = await testShop({faults: ['route=order,reset=after-commit,count=1']})
   const body = order()
