@@ -12,18 +12,25 @@ import type {Place} from './connect.js'
 import type {EverywhereFlags} from './flags.js'
 import type {Http} from './http/client.js'
 import type {OpenInbox} from './open-records.js'
+import type {OpenReplay} from './open-replay.js'
 import {Redaction} from './output/redact.js'
 import type {Format} from './output/view.js'
 import {type Clock, machineClock} from './platform/clock.js'
-import type {Input} from './platform/input.js'
+import type {SubmitDeps} from './order/submit.js'
+import type {Input, ScratchFile} from './platform/input.js'
 import {Interruption, listenForSignals} from './platform/interruption.js'
 import type {JsonStore} from './platform/json-store.js'
+import type {Logger, LogLevel} from './platform/log.js'
+import type {Processes} from './platform/processes.js'
 import {type Prompts, terminalPrompts} from './platform/prompts.js'
 import type {SecretPlace} from './platform/secret-input.js'
 import {type Sink, type Source, sinkTo} from './platform/streams.js'
 import type {Machine} from './run/lease.js'
 import type {Announcement} from './server/announcement.js'
+import type {ServerWorld} from './server/world.js'
 import type {Records} from './store/records/open.js'
+import type {Selection} from './webhook/selection.js'
+import type {Rules} from './webhook/verdict.js'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -148,6 +155,11 @@ export class Context {
     return (await import('./open-records.js')).openInbox(this)
   }
 
+  /** What a replay needs, for the events that the words and the selection mean. */
+  async replaying(words: readonly string[], selection: Selection, rules: Pick<Rules, 'verify'>): Promise<OpenReplay> {
+    return (await import('./open-replay.js')).openReplay(this, words, selection, rules)
+  }
+
   /** The person, machine and process that runs are written down under. */
   async machine(): Promise<Machine> {
     return (await import('./platform/machine.js')).thisMachine(this.world.env)
@@ -159,6 +171,19 @@ export class Context {
     const input = await openInput(path, {stdin: this.world.stdin, spoolFolder: this.paths.state})
     this.closeAtEnd(() => input.close())
     return input
+  }
+
+  /** A file for what does not fit into memory; gone at the end of the command, whatever happens. */
+  async openScratch(): Promise<ScratchFile> {
+    const {openScratch} = await import('./platform/input.js')
+    const scratch = await openScratch(this.paths.state)
+    this.closeAtEnd(() => scratch.close())
+    return scratch
+  }
+
+  /** What submitting the orders of a file needs. */
+  async submitDeps(path: string): Promise<SubmitDeps> {
+    return (await import('./open-submit.js')).openSubmit(this, path)
   }
 
   /** What there is to say about profiles and their tokens. */
@@ -179,6 +204,21 @@ export class Context {
   /** The bundled server that listens, `undefined` when none does. */
   async bundledServer(dataFolder = this.paths.shopFolder): Promise<Announcement | undefined> {
     return (await import('./local-shop.js')).runningServer(dataFolder)
+  }
+
+  /** The machine as the bundled server needs it. */
+  async serverWorld(): Promise<ServerWorld> {
+    return (await import('./local-shop.js')).serverWorld(this)
+  }
+
+  /** A log of JSON lines on stderr. */
+  async log(level: LogLevel): Promise<Logger> {
+    return (await import('./platform/log.js')).openLog(this.world.stderr, level)
+  }
+
+  /** Other processes of this machine. */
+  async processes(): Promise<Processes> {
+    return (await import('./platform/processes.js')).processes(this.world.clock)
   }
 
   /** Connections to shops, proxies and authorities as the settings say. */

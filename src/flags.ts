@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {durationMs} from './duration.js'
 import {momentOf} from './moment.js'
+import {limitOf, shareOf} from './limits.js'
 import {FORMATS} from './output/view.js'
 
 /** A length of time: `500ms`, `30s`, `15m`, `2h`, `3d`, `1w`. Parsed to milliseconds. */
@@ -13,6 +14,24 @@ export const durationFlag = Flags.custom<number>({
 export const momentFlag = Flags.custom<(now: Date) => Date>({
   helpValue: 'TIME',
   parse: async text => momentOf(text),
+})
+
+/** A limit: a whole number; `0` or `none` turn it off and parse to 0. */
+export const limitFlag = Flags.custom<number>({
+  helpValue: 'N|none',
+  parse: async text => limitOf(text),
+})
+
+/** A greatest age: a length of time; `0` or `none` turn it off and parse to 0. */
+export const ageFlag = Flags.custom<number>({
+  helpValue: '3d|none',
+  parse: async text => (text === 'none' || text === '0' ? 0 : durationMs(text)),
+})
+
+/** A share: `20%`, above 0 and up to 100; `0` or `none` turn it off. Parsed to a number from 0 to 1. */
+export const shareFlag = Flags.custom<number>({
+  helpValue: 'P%|none',
+  parse: async text => shareOf(text),
 })
 
 /** Flags that every command has. */

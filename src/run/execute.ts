@@ -39,6 +39,8 @@ export interface Execution<T> {
   readonly halt: StorectlError | undefined
   /** Whether every item was brought to its end. */
   readonly isComplete: boolean
+  /** Fires when nothing new is started any more, so that a source of items need hold none back. */
+  readonly closing: AbortSignal
 }
 
 /** Items read ahead for each one that can be worked on, so that a busy lane does not keep others waiting. */
@@ -66,6 +68,7 @@ export function execute<T>(
     get isComplete() {
       return engine.isComplete
     },
+    closing: engine.closing,
   }
 }
 
@@ -99,6 +102,10 @@ class Engine<T> {
     const pace = new Pace(options.ratePerSecond, options.clock)
     this.#deps = {...options, pace, closing: this.#closing.signal}
     this.#window = Math.max(SMALLEST_WINDOW, options.concurrency * READ_AHEAD)
+  }
+
+  get closing(): AbortSignal {
+    return this.#closing.signal
   }
 
   get isComplete(): boolean {

@@ -13,15 +13,17 @@ export interface Machine {
   readonly who: string
   readonly host: string
   readonly pid: number
-  /** Whether a process of this host still lives. */
-  isAlive(pid: number): boolean
+  /** When this process began, in the system's own terms. */
+  readonly processStart: string
+  /** Whether the process of this host that had the id and began then still lives. */
+  isAlive(pid: number, processStart: string): boolean
 }
 
 /** Whether a run still holds its lease: it gave a sign of life lately, and its process was not seen to be gone. */
 export function isHeld(holder: RunRow, now: Date, machine: Machine): boolean {
   if (holder.state !== 'running') return false
   if (now.getTime() - holder.heartbeatAt.getTime() > LEASE_MS) return false
-  return holder.host !== machine.host || machine.isAlive(holder.pid)
+  return holder.host !== machine.host || machine.isAlive(holder.pid, holder.processStart)
 }
 
 /** The error of the second run: who holds the lease, where, since when, how far, and what to do. */

@@ -28,7 +28,16 @@ export interface OpenRun {
   /** Counts one result under the noun's word for it. */
   count(outcome: string): void
   readonly counts: Counts
-  /** Ends the run and gives the lease back; called once, whatever happened. */
+  /** Writes down how many items there are, once that is known. */
+  expect(total: number): Promise<void>
+  /** Takes the run back before anything was written: it was only looked at, or not agreed to. */
+  abandon(): Promise<void>
+  /**
+   * Ends the run after something that should not happen: what is in flight becomes `unknown`. Where even that cannot be
+   * written, the lease stays, and whoever begins the next run settles this one.
+   */
+  fail(): Promise<void>
+  /** Ends the run and gives the lease back; called once, when every item that was begun has its result. */
   end(how: {readonly isComplete: boolean; readonly halt?: StorectlError | undefined}): Promise<void>
 }
 
@@ -42,8 +51,17 @@ export async function openRun(intent: RunIntent, deps: OpenRunDeps): Promise<Ope
   const {store, machine, clock, random} = deps
   const now = clock.now()
   const id = runId(now, random)
-  const {who, host, pid} = machine
-  const run: NewRun = {...intent, continues: intent.continues ?? null, id, who, host, pid, startedAt: now}
+  const {who, host, pid, processStart} = machine
+  const run: NewRun = {
+    ...intent,
+    continues: intent.continues ?? null,
+    id,
+    who,
+    host,
+    pid,
+    processStart,
+    startedAt: now,
+  }
   const lease = await store.begin(
     run,
     holder => isHeld(holder, now, machine),
@@ -67,6 +85,15 @@ function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRu
     journal: openJournal({runId: id, worker: id, clock, append: records => store.append(run, records)}),
     count: outcome => {
       counts[outcome] = (counts[outcome] ?? 0) + 1
+    },
+    expect: total => store.setTotal(id, total),
+    abandon: async () => {
+      clearInterval(timer)
+      await store.discard(id)
+    },
+    fail: async () => {
+      clearInterval(timer)
+      await store.crash(id, open => settled(open, `${id}-end`, clock.now())).catch(() => undefined)
     },
     end: async ({isComplete, halt}) => {
       clearInterval(timer)

@@ -25,6 +25,8 @@ export interface RunRow {
   readonly who: string
   readonly host: string
   readonly pid: number
+  /** When the process began, in the system's own terms: tells it from a later one of the same pid. */
+  readonly processStart: string
   readonly reason: string | null
   readonly state: RunState
   readonly startedAt: Date
@@ -82,6 +84,10 @@ export interface RunStore {
   beat(id: string, at: Date, counts: Counts): Promise<void>
   /** Ends the run and gives the lease back. */
   end(id: string, end: Pick<RunRow, 'state' | 'counts' | 'stoppedBy'> & {endedAt: Date}): Promise<void>
+  /** Ends a run whose own process cannot vouch for what is in flight, and gives the lease back; see `begin`. */
+  crash(id: string, settle: (open: OpenItem[]) => JournalRecord[]): Promise<void>
+  /** Takes back a run that has written nothing, lease and all. */
+  discard(id: string): Promise<void>
   /** Writes down how many items the run sets out with, once that is known. */
   setTotal(id: string, total: number): Promise<void>
   /** Entries of the given keys; keys without one are left out. */

@@ -26,6 +26,7 @@ export const thisMachine: Machine = {
   who: 'ada',
   host: 'desk',
   pid: 4711,
+  processStart: '0',
   isAlive: () => true,
 }
 

@@ -9,6 +9,7 @@ export function runRow(run: NewRun): RunTable {
   return {
     ...{id, kind, target, profile, who, host, pid, reason, total, continues},
     state: 'running',
+    process_start: run.processStart,
     started_at_ms: startedAt.getTime(),
     ended_at_ms: null,
     heartbeat_at_ms: startedAt.getTime(),
@@ -24,6 +25,7 @@ export function runOf(row: RunTable): RunRow {
     ...{id, target, profile, who, host, pid, reason, total, continues},
     kind: row.kind as RunRow['kind'],
     state: row.state as RunRow['state'],
+    processStart: row.process_start,
     startedAt: new Date(row.started_at_ms),
     endedAt: row.ended_at_ms === null ? null : new Date(row.ended_at_ms),
     heartbeatAt: new Date(row.heartbeat_at_ms),

@@ -69,6 +69,17 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
           .execute()
         await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
       }),
+    crash: (id, settle) =>
+      writes.run(async db => {
+        const row = await db.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirst()
+        if (row?.state === 'running') await endSilent(db, runOf(row), settle, keep)
+        await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
+      }),
+    discard: id =>
+      writes.run(async db => {
+        await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
+        await db.deleteFrom('run').where('id', '=', id).execute()
+      }),
     setTotal: (id, total) =>
       writes.run(async db => {
         await db.updateTable('run').set({total}).where('id', '=', id).execute()

@@ -17,6 +17,7 @@ export interface RunTable {
   who: string
   host: string
   pid: number
+  process_start: string
   reason: string | null
   state: string
   started_at_ms: number
@@ -76,6 +77,8 @@ export interface WebhookEventTable {
   transaction_key: string | null
   /** JSON list of the keys that put events into one lane. */
   lane_keys: string
+  /** JSON of what decides about the event. */
+  traits: string
   source: string
   status: string
   /** Last HTTP answer. */

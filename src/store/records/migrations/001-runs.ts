@@ -22,6 +22,7 @@ async function runTables(db: UntypedDatabase): Promise<void> {
     .addColumn('who', 'text', column => column.notNull())
     .addColumn('host', 'text', column => column.notNull())
     .addColumn('pid', 'integer', column => column.notNull())
+    .addColumn('process_start', 'text', column => column.notNull())
     .addColumn('reason', 'text')
     .addColumn('state', 'text', column => column.notNull())
     .addColumn('started_at_ms', 'bigint', column => column.notNull())

@@ -18,6 +18,7 @@ export const webhooks: Migration = {
       .addColumn('resource_version', 'text')
       .addColumn('transaction_key', 'text')
       .addColumn('lane_keys', 'text', column => column.notNull())
+      .addColumn('traits', 'text', column => column.notNull())
       .addColumn('source', 'text', column => column.notNull())
       .addColumn('status', 'text', column => column.notNull())
       .addColumn('answer', 'integer')
@@ -36,6 +37,11 @@ export const webhooks: Migration = {
       .createIndex('webhook_event_status')
       .on('webhook_event')
       .columns(['target', 'status', 'created_at_ms', 'id'])
+      .execute()
+    await db.schema
+      .createIndex('webhook_event_transaction')
+      .on('webhook_event')
+      .columns(['target', 'transaction_key', 'created_at_ms'])
       .execute()
     await db.schema
       .createTable('webhook_body')

@@ -1,0 +1,127 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../base-command.js'
+import {ageFlag, limitFlag, momentFlag, shareFlag} from '../../flags.js'
+import {sayingHowFar} from '../../run/progress.js'
+import {STATUSES} from '../../webhook/event.js'
+import {PLAN, planText, REPLAYED} from '../../webhook/render.js'
+import {dryRun, type ReplayDeps, type ReplayInput, replay} from '../../webhook/replay.js'
+import {optionsOf, type ReplayFlags, selectionOf} from '../../webhook/replay-flags.js'
+import {planRow} from '../../webhook/replay-row.js'
+import {Summary} from '../../webhook/summary.js'
+
+const SAY_EVERY_MS = 2000
+
+export default class WebhookReplay extends BaseCommand {
+  static override summary = 'Send events again that a shop refused or never got'
+  static override description =
+    `Sends events of the inbox (failed, pending and unknown ones, unless ids or filters say otherwise), of files, or of
+standard input. Before anything is sent, the state of each event's transaction is looked at: what was delivered already
+is skipped, what would move a payment backwards, belongs to another shop or is too old is held. Events of one
+transaction go one at a time in their own order. Afterwards the state is looked at again: "applied" means that it
+changed, "noop" that the shop answered 200 and did nothing.
+
+Every attempt is written down before it is made and after it is answered. After an interruption or a crash, the same
+command carries on: nothing that has a result is sent again, and what was in flight is looked up first.
+
+Limits are flags; 0 or none turns one off.`
+  static override examples = [
+    '<%= config.bin %> webhook replay --dry-run',
+    '<%= config.bin %> webhook replay --yes',
+    '<%= config.bin %> webhook replay WH-58D329510W468432D-8HN650336L201105X',
+    `<%= config.bin %> webhook replay --type 'PAYMENT.CAPTURE.*' --since 6h --rate 20 --max 1000`,
+    '<%= config.bin %> webhook replay events.ndjson --dry-run -o ndjson',
+    '<%= config.bin %> webhook list --status failed -o id | <%= config.bin %> webhook replay - --yes',
+  ]
+  static override strict = false
+  static override changes = true
+  static override args = {
+    event: Args.string({
+      description: 'ids of events, or files of events, or - for standard input',
+      multiple: true,
+    }),
+  }
+  static override flags = {
+    'dry-run': Flags.boolean({description: 'print what would be done, and send nothing'}),
+    status: Flags.option({options: STATUSES, multiple: true, description: 'only those; may be repeated'})(),
+    type: Flags.string({
+      multiple: true,
+      description: 'only this type, * for anything; may be repeated',
+      helpValue: 'TYPE',
+    }),
+    since: momentFlag({description: 'created at this time or later'}),
+    until: momentFlag({description: 'created before this time'}),
+    rate: limitFlag({description: 'sends a second', default: 5}),
+    concurrency: Flags.integer({description: 'transactions at once', default: 4, min: 1, max: 64}),
+    max: limitFlag({description: 'refuse to begin when there is more to send', default: 200}),
+    retries: Flags.integer({
+      description: 'further attempts after a passing failure',
+      default: 3,
+      min: 0,
+      max: 20,
+    }),
+    'max-age': ageFlag({
+      description: 'hold events that are older',
+      default: 259_200_000,
+      defaultHelp: async () => '3d',
+    }),
+    canary: limitFlag({description: 'the first ones go alone, and all of them must go well', default: 5}),
+    'breaker-failures': limitFlag({description: 'stop after so many failures in a row', default: 5}),
+    'breaker-rate': shareFlag({
+      description: 'stop when so many of the last 20 failed',
+      default: 0.2,
+      defaultHelp: async () => '20%',
+    }),
+    stale: Flags.option({
+      options: ['hold', 'skip', 'send'] as const,
+      default: 'hold',
+      description: 'what becomes of events that would move a payment backwards',
+    })(),
+    verify: Flags.option({
+      options: ['state', 'none'] as const,
+      default: 'state',
+      description: 'look at the states before and after, or not at all (works without a sign-in)',
+    })(),
+    'include-unknown': Flags.boolean({description: 'with --verify none: also what may have been applied'}),
+    'include-delivered': Flags.boolean({description: 'also what was delivered, after a shop was restored'}),
+  }
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(WebhookReplay)
+    const options = optionsOf(flags as ReplayFlags)
+    const selection = selectionOf(flags as ReplayFlags, this.context.world.clock.now())
+    const {source, deps} = await this.context.replaying(args.event ?? [], selection, options)
+    const reason = this.context.flags.reason ?? null
+    const input = {
+      options,
+      reason,
+      isNamed: source.isNamed,
+      asked: {words: args.event ?? [], selection, options},
+    }
+    if (flags['dry-run']) return this.#plan(input, deps)
+    await this.#replay(input, deps)
+    if (source.imported && source.imported.unusable + source.imported.conflicting > 0) this.endWith('partial')
+  }
+
+  async #plan(input: ReplayInput, deps: ReplayDeps): Promise<void> {
+    const plan = await dryRun(input, deps)
+    await this.print(plan.entries.map(planRow), PLAN)
+    await this.note(`${planText(plan)}; nothing was sent`)
+  }
+
+  async #replay(input: ReplayInput, deps: ReplayDeps): Promise<void> {
+    const {clock, interruption} = this.context.world
+    const {rows, run, halt} = await replay(input, deps)
+    const summary = new Summary()
+    const say = () => this.note(`${summary.total}: ${summary.text}`)
+    const counted = summary.counted(rows)
+    await this.print(
+      this.context.flags.verbose ? sayingHowFar(counted, SAY_EVERY_MS, clock, say) : counted,
+      REPLAYED,
+    )
+    await this.note(summary.closing(run, interruption.cause !== undefined))
+    const stopped = summary.failure(halt())
+    if (stopped && !interruption.cause) throw stopped
+    this.endWith(summary.exit(undefined))
+  }
+}

@@ -1,0 +1,85 @@
+import {join} from 'node:path'
+import {urlText} from './auth/base-url.js'
+import {LOCAL} from './auth/profile.js'
+import type {Context} from './context.js'
+import {StorectlError} from './errors.js'
+import type {Records} from './store/records/open.js'
+import type {Delivery} from './store/shop/deliveries.js'
+import type {ShopTables} from './store/shop/tables.js'
+import {readEvent} from './webhook/event.js'
+import type {Inbox, Seen} from './webhook/inbox.js'
+
+/** The inbox of one shop. */
+export interface OpenInbox {
+  readonly inbox: Inbox
+  /** The shop's name in the inbox: its base URL, or `local`, whose port is another each time. */
+  readonly target: string
+}
+
+/** Opens `records.db`; closed at the end of the command. */
+export async function openOwnRecords(context: Context): Promise<Records> {
+  const {openRecords} = await import('./store/records/open.js')
+  const records = await openRecords(context.paths.recordsDatabase, () => context.world.clock.now())
+  context.closeAtEnd(() => records.close())
+  return records
+}
+
+/** Opens the inbox of the chosen shop, and brings what the bundled shop has received into it. */
+export async function openInbox(context: Context): Promise<OpenInbox> {
+  const {profile} = await context.chosen()
+  const {inbox} = await context.records()
+  if (profile) return {inbox, target: urlText(profile.url)}
+  await takeFromShop(context, inbox)
+  return {inbox, target: LOCAL}
+}
+
+/** Where deliveries that the bundled shop received come from, in the inbox. */
+const SOURCE = 'shop'
+
+/** Deliveries of one commit. */
+const BATCH = 200
+
+/** Takes over what the bundled shop has received since the last look, with how it answered. */
+async function takeFromShop(context: Context, inbox: Inbox): Promise<void> {
+  const file = join(context.paths.shopFolder, 'shop.db')
+  const {openDatabase} = await import('./store/open.js')
+  const {shopMigrations} = await import('./store/shop/migrations/index.js')
+  const {getDelivery, listDeliveries} = await import('./store/shop/deliveries.js')
+  const now = () => context.world.clock.now()
+  const db = await openDatabase<ShopTables>(file, {migrations: shopMigrations, now, readOnly: true}).catch(
+    whenThere,
+  )
+  if (!db) return
+  try {
+    const after = await inbox.position(LOCAL, SOURCE)
+    let seen: Seen[] = []
+    let last = after
+    const keep = async () => {
+      if (last !== undefined && last !== after) await inbox.see(LOCAL, SOURCE, seen, last)
+      seen = []
+    }
+    const filter = {oldestFirst: true, ...(after === undefined ? {} : {after})}
+    for await (const {id} of listDeliveries(db.reads, filter)) {
+      const delivery = await getDelivery(db.reads, id)
+      if (delivery) seen.push(...seenIn(delivery))
+      last = id
+      if (seen.length >= BATCH) await keep()
+    }
+    await keep()
+  } finally {
+    await db.close()
+  }
+}
+
+/** A shop that was never started has received nothing. */
+function whenThere(error: unknown): undefined {
+  if (error instanceof StorectlError && error.code === 'internal.database_not_opened') return undefined
+  throw error
+}
+
+/** What our own replays sent is in their journal already; what is no event cannot be sent again. */
+function seenIn({headers, body, receivedAt, status, reason}: Delivery): Seen[] {
+  if (headers.some(([name]) => name.toLowerCase() === 'x-replay-run')) return []
+  const event = readEvent(body, SOURCE, receivedAt, headers)
+  return 'unusable' in event ? [] : [{event, answer: status, cause: reason, at: receivedAt}]
+}

@@ -1,0 +1,87 @@
+import type {Context} from './context.js'
+import {StorectlError} from './errors.js'
+import type {Caller} from './http/caller.js'
+import {retryAfterMs} from './http/retry-after.js'
+import {askedFor} from './webhook/asked.js'
+import type {ReplayDeps} from './webhook/replay.js'
+import {type ReplaySource, replaySource} from './webhook/replay-source.js'
+import type {Selection} from './webhook/selection.js'
+import {transactionsOf} from './webhook/transactions.js'
+
+/** A replay with everything it needs. */
+export interface OpenReplay {
+  readonly source: ReplaySource
+  readonly deps: ReplayDeps
+}
+
+/** Joins inbox, records and connection into what a replay works with. */
+export async function openReplay(
+  context: Context,
+  words: readonly string[],
+  selection: Selection,
+  {verify}: {readonly verify: 'state' | 'none'},
+): Promise<OpenReplay> {
+  const {world} = context
+  const {clock, interruption, stderr, userAgent} = world
+  const {inbox, target} = await context.inbox()
+  const note = (text: string) => stderr.write(`${text}\n`)
+  const asked = await askedFor(words, {
+    open: path => context.openInput(path),
+    known: ids => inbox.find(target, ids),
+  })
+  const source = await replaySource(asked, selection, {
+    ...{inbox, target, random: Math.random, signal: interruption.stopping, now: () => clock.now()},
+    onFault: ({file, line, why}) => note(`${file}:${line}: ${why}`),
+    onConflict: id => note(`${id}: came with several bodies`),
+  })
+  context.closeAtEnd(() => source.drop())
+  const connection = await context.connect()
+  const {patient, refusal} = connection
+  const deps: ReplayDeps = {
+    ...{inbox, target, clock, userAgent, random: Math.random},
+    retryAfterMs: answer => retryAfterMs(answer, clock.now()),
+    store: (await context.records()).runs,
+    machine: await context.machine(),
+    shop: connection,
+    transactions:
+      verify === 'none'
+        ? undefined
+        : transactionsOf({search: signedIn(patient), refusal: unverifiable(refusal)}),
+    stopping: interruption.stopping,
+    events: () => source.events(),
+    agreed: () => source.keep(),
+  }
+  return {source, deps}
+}
+
+const WITHOUT_STATES = 'or add --verify none to send without a look at the states'
+
+/** Who is not signed in can still send. */
+function signedIn({baseUrl, call}: Caller): Caller {
+  return {
+    baseUrl,
+    call: async asked => {
+      try {
+        return await call(asked)
+      } catch (error) {
+        if (!(error instanceof StorectlError) || error.exitName !== 'auth') throw error
+        throw new StorectlError(error.code, error.message, {
+          nextSteps: [...error.nextSteps, WITHOUT_STATES],
+          cause: error,
+        })
+      }
+    },
+  }
+}
+
+/** A refused look-up need not be the end: events can be sent without it. */
+function unverifiable(refusal: (...args: Parameters<Refusal>) => StorectlError): Refusal {
+  return (answer, doing) => {
+    const {code, message, nextSteps} = refusal(answer, doing)
+    return new StorectlError(code, message, {
+      nextSteps: [...nextSteps, WITHOUT_STATES],
+    })
+  }
+}
+
+type Refusal = Parameters<typeof transactionsOf>[0]['refusal']

@@ -1,0 +1,29 @@
+import type {RunStore} from '../../run/store.js'
+import type {Inbox} from '../../webhook/inbox.js'
+import {openDatabase} from '../open.js'
+import {inboxOf} from './inbox.js'
+import {noteReplayed} from './inbox-results.js'
+import {recordsMigrations} from './migrations/index.js'
+import {runStore} from './runs.js'
+import type {RecordsTables} from './tables.js'
+
+/** What storectl keeps for itself: runs with their journals, the ledger, the inbox. */
+export interface Records {
+  readonly runs: RunStore
+  readonly inbox: Inbox
+  close(): Promise<void>
+}
+
+/**
+ * Opens `records.db`, made where there is none. Any number of processes may have it open at once.
+ *
+ * @throws StorectlError as `openDatabase` does
+ */
+export async function openRecords(file: string, now: () => Date): Promise<Records> {
+  const database = await openDatabase<RecordsTables>(file, {migrations: recordsMigrations, now})
+  return {
+    inbox: inboxOf(database),
+    runs: runStore(database, noteReplayed),
+    close: () => database.close(),
+  }
+}

@@ -1,0 +1,60 @@
+import type {EventContent, EventStatus, InboxEvent, WebhookEvent} from './event.js'
+
+/** Which events of the inbox are meant. Empty means all. */
+export interface InboxQuery {
+  readonly ids?: readonly string[] | undefined
+  readonly statuses?: readonly EventStatus[] | undefined
+  /** An event type; `*` stands for anything: `PAYMENT.CAPTURE.*`. */
+  readonly types?: readonly string[] | undefined
+  /** Created at or after. */
+  readonly since?: Date | undefined
+  /** Created before. */
+  readonly until?: Date | undefined
+  readonly limit?: number | undefined
+  /** Default: the newest first, by the provider's time. */
+  readonly oldestFirst?: boolean | undefined
+}
+
+/** What became of the events that were put into the inbox. */
+export interface Added {
+  readonly added: number
+  /** There already, with the same body. */
+  readonly known: number
+  /** Ids that were there with another body; the first one is kept, and marked. */
+  readonly conflicts: readonly string[]
+}
+
+/** What somebody else saw of an event's delivery. */
+export interface Seen {
+  readonly event: WebhookEvent
+  readonly answer: number
+  readonly cause: string | null
+  readonly at: Date
+}
+
+/**
+ * What arrived for each shop. `target` names the shop: its base URL, or `local`. Every write is durable once its
+ * promise resolves.
+ */
+export interface Inbox {
+  add(target: string, events: readonly WebhookEvent[]): Promise<Added>
+  /** Puts in what was delivered by others, with how it went; several sightings of one event count as attempts. */
+  see(target: string, source: string, seen: readonly Seen[], position: string): Promise<void>
+  /** How far the source has been read; `undefined` at the beginning. */
+  position(target: string, source: string): Promise<string | undefined>
+  /** Streams, whatever the number. */
+  list(target: string, query: InboxQuery): AsyncIterable<InboxEvent>
+  find(target: string, ids: readonly string[]): Promise<Map<string, InboxEvent>>
+  contents(target: string, ids: readonly string[]): Promise<Map<string, EventContent>>
+  /** Per lane key, when the newest event was created that is known to be delivered and moves a payment. */
+  deliveredUpTo(
+    target: string,
+    transactions: readonly string[],
+  ): Promise<Map<string, {id: string; createdAt: Date}>>
+  /** Moves what was put aside under `from` into the inbox of `target`. */
+  adopt(from: string, target: string): Promise<void>
+  /** Forgets everything of one target. */
+  forget(target: string): Promise<void>
+  /** Forgets everything of targets whose names sort from `first` up to, but without, `end`. */
+  forgetBetween(first: string, end: string): Promise<void>
+}

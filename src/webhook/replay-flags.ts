@@ -1,0 +1,53 @@
+import type {EventStatus} from './event.js'
+import type {ReplayOptions} from './replay.js'
+import type {Selection} from './selection.js'
+
+/** What `webhook replay` takes; 0 turns a limit off. */
+export interface ReplayFlags {
+  readonly status?: readonly string[] | undefined
+  readonly type?: readonly string[] | undefined
+  readonly since?: ((now: Date) => Date) | undefined
+  readonly until?: ((now: Date) => Date) | undefined
+  readonly rate: number
+  readonly concurrency: number
+  readonly max: number
+  readonly retries: number
+  readonly 'max-age': number
+  readonly canary: number
+  readonly 'breaker-failures': number
+  readonly 'breaker-rate': number
+  readonly stale: string
+  readonly verify: string
+  readonly 'include-unknown': boolean
+  readonly 'include-delivered': boolean
+}
+
+/** The limits and rules that flags ask for. */
+export function optionsOf(flags: ReplayFlags): ReplayOptions {
+  return {
+    ratePerSecond: flags.rate,
+    concurrency: flags.concurrency,
+    max: flags.max || undefined,
+    retries: flags.retries,
+    maxAgeMs: flags['max-age'] || undefined,
+    canary: flags.canary,
+    failuresInARow: flags['breaker-failures'] || undefined,
+    failureRate: flags['breaker-rate'] || undefined,
+    stale: flags.stale as ReplayOptions['stale'],
+    verify: flags.verify as ReplayOptions['verify'],
+    includeUnknown: flags['include-unknown'],
+    includeDelivered: flags['include-delivered'],
+  }
+}
+
+/** The events that flags select. What was delivered is among them only when it is asked for. */
+export function selectionOf(flags: ReplayFlags, now: Date): Selection {
+  const delivered: EventStatus[] = ['failed', 'pending', 'unknown', 'delivered']
+  return {
+    statuses:
+      (flags.status as EventStatus[] | undefined) ?? (flags['include-delivered'] ? delivered : undefined),
+    types: flags.type,
+    since: flags.since?.(now),
+    until: flags.until?.(now),
+  }
+}

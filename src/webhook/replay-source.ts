@@ -1,0 +1,95 @@
+import {StorectlError} from '../errors.js'
+import type {Asked} from './asked.js'
+import type {InboxEvent} from './event.js'
+import type {ImportDeps, Imported} from './import.js'
+import type {Inbox} from './inbox.js'
+import {type Selection, selected} from './selection.js'
+import {stage, withWhatIsKnown} from './staged.js'
+
+/** Where a replay's events come from. */
+export interface ReplaySource {
+  readonly isNamed: boolean
+  /** What reading the files came to; `undefined` where none was read. */
+  readonly imported: Imported | undefined
+  /** The oldest first. */
+  events(): AsyncIterable<InboxEvent>
+  /** The replay goes ahead: what came from files belongs into the inbox. */
+  keep(): Promise<void>
+  /** The replay does not go ahead. */
+  drop(): Promise<void>
+}
+
+export interface ReplaySourceDeps extends ImportDeps {
+  readonly inbox: Inbox
+  readonly target: string
+  readonly random: () => number
+}
+
+/**
+ * The events that a replay is about: of the inbox, by filters or ids, or of files, which go into the inbox only when
+ * the replay goes ahead.
+ *
+ * @throws StorectlError `usage.no_such_event`, `usage.nothing_usable`, and as reading the files does
+ */
+export async function replaySource(
+  asked: Asked,
+  selection: Selection,
+  deps: ReplaySourceDeps,
+): Promise<ReplaySource> {
+  if (asked.kind === 'files') return fromFiles(asked, selection, deps)
+  const {inbox, target} = deps
+  if (asked.kind === 'ids') await requireAll(asked.ids, inbox, target)
+  const meant = asked.kind === 'ids' ? {ids: asked.ids} : selection
+  return {
+    isNamed: asked.kind === 'ids',
+    imported: undefined,
+    events: () => selected(inbox, target, meant),
+    keep: async () => {},
+    drop: async () => {},
+  }
+}
+
+async function fromFiles(
+  {files}: Extract<Asked, {kind: 'files'}>,
+  selection: Selection,
+  deps: ReplaySourceDeps,
+): Promise<ReplaySource> {
+  const {inbox, target} = deps
+  const staged = await stage(files, target, deps)
+  const {imported, keep, drop} = staged
+  if (imported.added === 0) {
+    await drop()
+    throw nothingUsable(imported)
+  }
+  const query = {types: selection.types, since: selection.since, until: selection.until, oldestFirst: true}
+  return {
+    isNamed: false,
+    imported,
+    events: () => withWhatIsKnown(inbox.list(staged.target, query), inbox, target),
+    keep,
+    drop,
+  }
+}
+
+/** The error for input without a single event. */
+export function nothingUsable({unusable}: Pick<Imported, 'unusable'>): StorectlError {
+  const why =
+    unusable === 0 ? 'The input is empty' : `None of the ${unusable} pieces of the input is an event`
+  return new StorectlError('usage.nothing_usable', `${why}. Nothing was sent.`, {
+    nextSteps: ['storectl webhook import --help   (which forms are read)'],
+  })
+}
+
+async function requireAll(ids: readonly string[], inbox: Inbox, target: string): Promise<void> {
+  const there = await inbox.find(target, ids)
+  const missing = ids.filter(id => !there.has(id))
+  if (missing.length === 0) return
+  throw noSuchEvent(missing[0] as string, target)
+}
+
+/** The error for an id that the inbox does not have. */
+export function noSuchEvent(id: string, target: string): StorectlError {
+  return new StorectlError('usage.no_such_event', `There is no event ${id} in the inbox of ${target}.`, {
+    nextSteps: ['storectl webhook list', 'storectl webhook import FILE'],
+  })
+}

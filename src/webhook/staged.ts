@@ -1,0 +1,71 @@
+import {runId} from '../run/run-id.js'
+import {batches} from './batches.js'
+import type {InboxEvent} from './event.js'
+import {type ImportDeps, type Imported, importEvents} from './import.js'
+import type {Inbox} from './inbox.js'
+import type {EventFile} from './read-events.js'
+
+/** What begins the name under which events are put aside. */
+const ASIDE = 'aside:'
+
+/** Whatever was put aside longer ago belongs to nobody any more. */
+const FORGOTTEN_AFTER_MS = 24 * 3_600_000
+
+/** Events that are looked up together. */
+const BATCH = 250
+
+/** Events of files that are looked at before it is decided whether they go into the inbox. */
+export interface Staged {
+  /** Where they lie meanwhile: a shop's name that no shop has. */
+  readonly target: string
+  readonly imported: Imported
+  /** Into the inbox with them. */
+  keep(): Promise<void>
+  /** As if they had never been read. */
+  drop(): Promise<void>
+}
+
+/** Puts the events of files aside: a plan that nobody agrees to leaves nothing behind. */
+export async function stage(
+  files: readonly EventFile[],
+  target: string,
+  deps: ImportDeps & {readonly inbox: Inbox; readonly random: () => number},
+): Promise<Staged> {
+  const {inbox, now, random} = deps
+  const aside = `${ASIDE}${runId(now(), random)}`
+  const drop = () => inbox.forget(aside)
+  await forgetOld(inbox, now())
+  try {
+    const imported = await importEvents(aside, files, deps)
+    return {target: aside, imported, keep: () => inbox.adopt(aside, target), drop}
+  } catch (error) {
+    await drop()
+    throw error
+  }
+}
+
+/** Events that were put aside, with what the inbox knows of them already. */
+export async function* withWhatIsKnown(
+  events: AsyncIterable<InboxEvent>,
+  inbox: Pick<Inbox, 'find'>,
+  target: string,
+): AsyncGenerator<InboxEvent, void, void> {
+  for await (const some of batches(events, BATCH)) {
+    const there = await inbox.find(
+      target,
+      some.map(event => event.id),
+    )
+    for (const event of some) {
+      const known = there.get(event.id)
+      const hasConflict =
+        event.hasConflict || (known !== undefined && (known.hasConflict || known.sha256 !== event.sha256))
+      yield known ? {...known, hasConflict} : {...event, hasConflict}
+    }
+  }
+}
+
+/** A process that was killed leaves its events aside; names sort by time. */
+async function forgetOld(inbox: Inbox, now: Date): Promise<void> {
+  const before = runId(new Date(now.getTime() - FORGOTTEN_AFTER_MS), () => 0)
+  await inbox.forgetBetween(ASIDE, `${ASIDE}${before}`)
+}

@@ -1,0 +1,137 @@
+import type {LedgerEntry} from '../run/record.js'
+import {handlerFor} from '../shop-model/webhook-handlers.js'
+import type {InboxEvent} from './event.js'
+import {type Forecast, forecast} from './forecast.js'
+import type {Transaction} from './transactions.js'
+
+/** What is to happen to an event. Nothing that is held is sent unless it is named. */
+export type Verdict =
+  | 'send'
+  | 'skip:delivered'
+  | 'skip:no-handler'
+  | 'skip:stale'
+  | 'hold:stale'
+  | 'hold:foreign'
+  | 'hold:expired'
+  | 'hold:unknown'
+  | 'invalid'
+
+export interface Rules {
+  /** Events older than this are held, milliseconds; `undefined` for any age. */
+  readonly maxAgeMs: number | undefined
+  /** What becomes of an event that would move a transaction backwards. */
+  readonly stale: 'hold' | 'skip' | 'send'
+  /** `none`: states are not looked at, neither before nor after. */
+  readonly verify: 'state' | 'none'
+  /** Sends what was delivered already; after a shop was restored from a backup. */
+  readonly includeDelivered: boolean
+  /** Sends what may have been applied although nobody can look. */
+  readonly includeUnknown: boolean
+}
+
+/** What is known when a verdict is given. */
+export interface Known {
+  readonly now: Date
+  /** The event was asked for by its id. */
+  readonly isNamed: boolean
+  readonly ledger: LedgerEntry | undefined
+  /** As it is now, or will be once what goes before has been sent; `undefined` when the shop does not know it. */
+  readonly transaction: Transaction | undefined
+  /** The newest event of this transaction that is known to be delivered. */
+  readonly deliveredUpTo: {readonly id: string; readonly createdAt: Date} | undefined
+}
+
+export interface Judged {
+  readonly verdict: Verdict
+  /** A sentence for people; `null` where there is nothing to add. */
+  readonly why: string | null
+  /** The state that sending it leads to, where that is known. */
+  readonly leadsTo?: string
+}
+
+/** What is to happen to an event, and why. */
+export function judge(event: InboxEvent, rules: Rules, known: Known): Judged {
+  return atOnce(event, rules, known) ?? byState(event, rules, known)
+}
+
+/** What can be said without a look at the shop. */
+export function atOnce(event: InboxEvent, rules: Rules, known: Known): Judged | undefined {
+  const {ledger, isNamed, now} = known
+  if (event.hasConflict)
+    return {verdict: 'invalid', why: 'several bodies came under this id; which is true cannot be told'}
+  if (event.traits.fault !== undefined)
+    return {verdict: 'invalid', why: `the shop cannot read it: ${event.traits.fault}`}
+  if ((ledger?.grade === 'done' || event.status === 'delivered') && !rules.includeDelivered) {
+    return {verdict: 'skip:delivered', why: deliveredWhen(event, ledger)}
+  }
+  if (isUnsure(event, ledger) && rules.verify === 'none' && !rules.includeUnknown) {
+    return {
+      verdict: 'hold:unknown',
+      why: 'an earlier attempt may have been applied, and states are not looked at',
+    }
+  }
+  if (isNamed) return undefined
+  if (!handlerFor(event.type))
+    return {verdict: 'skip:no-handler', why: `a shop does nothing with ${event.type}`}
+  const ageMs = now.getTime() - event.createdAt.getTime()
+  if (rules.maxAgeMs !== undefined && ageMs > rules.maxAgeMs) {
+    return {verdict: 'hold:expired', why: `it is ${Math.floor(ageMs / 86_400_000)} days old`}
+  }
+  return undefined
+}
+
+/** Whether an earlier attempt may have been applied. */
+export function isUnsure(event: InboxEvent, ledger: LedgerEntry | undefined): boolean {
+  return ledger?.grade === 'unknown' || (event.status === 'unknown' && ledger === undefined)
+}
+
+function deliveredWhen({answer}: InboxEvent, ledger: LedgerEntry | undefined): string {
+  if (ledger?.grade !== 'done') return `it was answered ${answer ?? 'well'}`
+  return `${ledger.outcome} at ${ledger.at.toISOString()} by run ${ledger.runId}`
+}
+
+const FAULT_WORDS = {
+  'wrong-resource': 'its resource_version and resource_type do not fit its type',
+  'no-custom-id': 'it names no transaction: no custom_id',
+  'no-transaction-id': 'it names no transaction: custom_id has no orderTransactionId',
+  'invalid-transaction-id': 'it names no transaction of a shop: its custom_id is no id',
+  'no-parent-payment': 'it names no transaction: no parent_payment',
+} as const
+
+/** What the shop's present state says. */
+export function byState(event: InboxEvent, rules: Rules, known: Known): Judged {
+  const handler = handlerFor(event.type)
+  const {key} = event.traits
+  if (key.by === 'fault' && !known.isNamed) {
+    return {verdict: key.fault === 'wrong-resource' ? 'invalid' : 'hold:foreign', why: FAULT_WORDS[key.fault]}
+  }
+  if (!handler || rules.verify === 'none' || key.by === 'nothing' || key.by === 'fault') return SEND
+  const {transaction, isNamed, deliveredUpTo} = known
+  if (!transaction) {
+    return isNamed || key.by === 'provider-order'
+      ? SEND
+      : {verdict: 'hold:foreign', why: 'the shop does not know its transaction'}
+  }
+  const expected = forecast(handler, event.traits, transaction)
+  if (expected.kind === 'faulty') return {verdict: 'invalid', why: expected.why}
+  const stale = whyStale(event, expected, deliveredUpTo)
+  if (stale === undefined || isNamed || rules.stale === 'send') return sending(expected, transaction.state)
+  return {verdict: rules.stale === 'skip' ? 'skip:stale' : 'hold:stale', why: stale}
+}
+
+const SEND: Judged = {verdict: 'send', why: null}
+
+function whyStale(event: InboxEvent, expected: Forecast, newest: Known['deliveredUpTo']): string | undefined {
+  if (expected.kind === 'refused' || expected.kind === 'backwards') return expected.why
+  if (expected.kind === 'stays' || !newest || newest.id === event.id) return undefined
+  return newest.createdAt > event.createdAt
+    ? `${newest.id}, which is newer, was delivered already`
+    : undefined
+}
+
+function sending(expected: Forecast, state: string): Judged {
+  if (expected.kind === 'moves' || expected.kind === 'backwards') {
+    return {verdict: 'send', why: `${state} → ${expected.to}`, leadsTo: expected.to}
+  }
+  return expected.kind === 'stays' ? {verdict: 'send', why: `is ${state} already`} : SEND
+}
