@@ -33,6 +33,8 @@ export interface TestShop {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   /** Posts JSON with an administrator's token. */
   call(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  /** Reads JSON with an administrator's token. */
+  get(path: string): Promise<Response>
   /** Delivers a notification with the shop's own token, or another one. */
   deliver(event: ProviderEvent | string, token?: string): Promise<Response>
   stop(): Promise<void>
@@ -59,6 +61,10 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
   const post: TestShop['post'] = (path, body = '', headers = {}) =>
     fetch(`${running.url}${path}`, {method: 'POST', body: asBody(body), headers})
   let bearer: Promise<string> | undefined
+  const signedIn = async () => {
+    bearer ??= signIn(post, credentials)
+    return {accept: 'application/json', authorization: `Bearer ${await bearer}`}
+  }
   return {
     url: running.url,
     dataFolder,
@@ -66,11 +72,9 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
     credentials,
     clock,
     post,
-    call: async (path, body, headers = {}) => {
-      bearer ??= signIn(post, credentials)
-      const common = {...JSON_TYPE, accept: 'application/json', authorization: `Bearer ${await bearer}`}
-      return post(path, body ?? {}, {...common, ...headers})
-    },
+    call: async (path, body, headers = {}) =>
+      post(path, body ?? {}, {...JSON_TYPE, ...(await signedIn()), ...headers}),
+    get: async path => fetch(`${running.url}${path}`, {headers: await signedIn()}),
     deliver: (event, token = credentials.webhookToken) => {
       const {body, headers} = typeof event === 'string' ? {body: event, headers: JSON_TYPE} : event
       const {pathname} = new URL(running.webhookUrl)

@@ -4,6 +4,7 @@ import {infoRoutes} from './info.js'
 import type {ShopRoute} from './route.js'
 import {searchRoutes} from './search.js'
 import {tokenRoutes} from './token.js'
+import {transitionRoutes} from './transitions.js'
 import {webhookRoutes} from './webhook.js'
 
 /**
@@ -18,6 +19,7 @@ export function allRoutes(shop: Shop): ShopRoute[] {
     ...infoRoutes(shop),
     ...searchRoutes(shop),
     ...fulfillmentOrderRoutes(shop),
+    ...transitionRoutes(shop),
     ...webhookRoutes(shop),
   ]
 }

@@ -47,3 +47,18 @@ export async function changeState(db: Db, change: StateChange, at: Date): Promis
   })
   await db.insertInto('state_machine_history').values(history).execute()
 }
+
+/** The technical name of the state that something is in; `undefined` when there is no such thing. */
+export async function findState(
+  db: Db,
+  entity: StateChange['entity'],
+  id: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom(entity)
+    .innerJoin('state_machine_state', 'state_machine_state.id', `${entity}.state_id`)
+    .select('state_machine_state.technical_name as name')
+    .where(`${entity}.id`, '=', id)
+    .executeTakeFirst()
+  return row && String(row.name)
+}

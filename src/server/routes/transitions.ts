@@ -1,0 +1,89 @@
+import {
+  actionsFrom,
+  type MachineName,
+  STATE_MACHINES,
+  type StateMachine,
+} from '../../shop-model/state-machines.js'
+import {escapePlain} from '../json-escape.js'
+import {parameter} from '../parameters.js'
+import {acceptedForm} from '../shop/accept.js'
+import type {Caller} from '../shop/caller.js'
+import {requirePrivilege} from '../shop/privileges.js'
+import {invalidStateField, unknownEntity} from '../shop/transition/errors.js'
+import {writeState} from '../shop/transition/state-entity.js'
+import {moveState} from '../shop/transition/transition.js'
+import type {Shop} from '../shop.js'
+import type {Answer, ShopRequest, ShopRoute} from './route.js'
+
+/** State transitions of orders, deliveries and payments. @see protocol.md §5.3 */
+export function transitionRoutes(shop: Shop): ShopRoute[] {
+  return (Object.keys(STATE_MACHINES) as MachineName[]).flatMap((entity): ShopRoute[] => {
+    const generic = `/api/_action/state-machine/${entity}/:id/state`
+    return [
+      {method: 'POST', path: `/api/_action/${entity}/:id/state/:action`, handle: move(shop, entity)},
+      {method: 'POST', path: `${generic}/:action`, handle: moveGenerically(shop, entity)},
+      {method: 'GET', path: generic, handle: request => listTransitions(shop, entity, request)},
+    ]
+  })
+}
+
+/** The bare state, whatever was accepted. */
+function move(shop: Shop, entity: MachineName) {
+  return async (request: ShopRequest): Promise<Answer> => {
+    const state = await moved(shop, entity, request)
+    return {
+      contentType: 'application/json',
+      body: await writeState(shop, entity, state, 'plain', request.origin),
+    }
+  }
+}
+
+function moveGenerically(shop: Shop, entity: MachineName) {
+  return async (request: ShopRequest): Promise<Answer> => {
+    requirePrivilege(request.caller as Caller, `${entity}:update`)
+    const form = acceptedForm(request.headers.accept)
+    const state = await moved(shop, entity, request)
+    const written = await writeState(shop, entity, state, form, request.origin)
+    return form === 'plain'
+      ? {contentType: 'application/json', body: `{"data":${written}}`}
+      : {contentType: 'application/vnd.api+json', body: `{"data":${written},"included":[]}`}
+  }
+}
+
+function moved(shop: Shop, entity: MachineName, request: ShopRequest): Promise<string> {
+  checkStateField(request)
+  const {id = '', action = ''} = request.params
+  return moveState({entity, id: id.toLowerCase(), action}, request.caller as Caller, shop)
+}
+
+async function listTransitions(shop: Shop, entity: MachineName, request: ShopRequest): Promise<Answer> {
+  requirePrivilege(request.caller as Caller, `${entity}:read`)
+  checkStateField(request)
+  const {id = ''} = request.params
+  const {stateChanges, db} = shop.store
+  const from = await stateChanges.findState(db.reads, entity, id.toLowerCase())
+  if (from === undefined) throw unknownEntity(entity, id)
+  const transitions = describeTransitions(STATE_MACHINES[entity], from, request.path)
+  return {contentType: 'application/json', body: escapePlain(JSON.stringify({transitions}))}
+}
+
+function describeTransitions(machine: StateMachine, from: string, path: string) {
+  return actionsFrom(machine, from).map(actionName => {
+    const to = machine.targets[actionName] ?? ''
+    const words = to.replaceAll('_', ' ')
+    return {
+      name: words.charAt(0).toUpperCase() + words.slice(1),
+      technicalName: to,
+      actionName,
+      fromStateName: from,
+      toStateName: to,
+      url: `${path}/${actionName}`,
+    }
+  })
+}
+
+/** Every machine of the shop governs the field `stateId`. */
+function checkStateField({parameters, query}: ShopRequest): void {
+  const name = parameter(query, 'stateFieldName') ?? parameter(parameters, 'stateFieldName') ?? 'stateId'
+  if (name !== 'stateId') throw invalidStateField(String(name))
+}
