@@ -1,4 +1,5 @@
 import {homedir} from 'node:os'
+import {resolve} from 'node:path'
 import type {StatusSources} from './auth/all-statuses.js'
 import type {Chosen} from './auth/chosen-profile.js'
 import type {Connection} from './auth/connection.js'
@@ -13,10 +14,10 @@ import type {EverywhereFlags} from './flags.js'
 import type {Http} from './http/client.js'
 import type {OpenInbox} from './open-records.js'
 import type {OpenReplay} from './open-replay.js'
+import type {SubmitDeps} from './order/submit.js'
 import {Redaction} from './output/redact.js'
 import type {Format} from './output/view.js'
 import {type Clock, machineClock} from './platform/clock.js'
-import type {SubmitDeps} from './order/submit.js'
 import type {Input, ScratchFile} from './platform/input.js'
 import {Interruption, listenForSignals} from './platform/interruption.js'
 import type {JsonStore} from './platform/json-store.js'
@@ -156,7 +157,11 @@ export class Context {
   }
 
   /** What a replay needs, for the events that the words and the selection mean. */
-  async replaying(words: readonly string[], selection: Selection, rules: Pick<Rules, 'verify'>): Promise<OpenReplay> {
+  async replaying(
+    words: readonly string[],
+    selection: Selection,
+    rules: Pick<Rules, 'verify'>,
+  ): Promise<OpenReplay> {
     return (await import('./open-replay.js')).openReplay(this, words, selection, rules)
   }
 
@@ -204,6 +209,11 @@ export class Context {
   /** The bundled server that listens, `undefined` when none does. */
   async bundledServer(dataFolder = this.paths.shopFolder): Promise<Announcement | undefined> {
     return (await import('./local-shop.js')).runningServer(dataFolder)
+  }
+
+  /** The bundled shop's data folder: the given one, seen from the working folder, or its own. */
+  dataFolder(given: string | undefined): string {
+    return given === undefined ? this.paths.shopFolder : resolve(this.world.folder(), given)
   }
 
   /** The machine as the bundled server needs it. */

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {durationMs} from './duration.js'
-import {momentOf} from './moment.js'
 import {limitOf, shareOf} from './limits.js'
+import {momentOf} from './moment.js'
 import {FORMATS} from './output/view.js'
 
 /** A length of time: `500ms`, `30s`, `15m`, `2h`, `3d`, `1w`. Parsed to milliseconds. */
@@ -32,6 +32,12 @@ export const ageFlag = Flags.custom<number>({
 export const shareFlag = Flags.custom<number>({
   helpValue: 'P%|none',
   parse: async text => shareOf(text),
+})
+
+/** How many may fail before a run stops: a number, or a share of all results (`5%`). */
+export const failureLimitFlag = Flags.custom<{maxFailures: number} | {maxFailureShare: number}>({
+  helpValue: 'N|P%',
+  parse: async text => (text.endsWith('%') ? {maxFailureShare: shareOf(text)} : {maxFailures: limitOf(text)}),
 })
 
 /** Flags that every command has. */

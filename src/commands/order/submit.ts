@@ -1,0 +1,71 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
+import {BaseCommand} from '../../base-command.js'
+import {failureLimitFlag} from '../../flags.js'
+import {ORDER_RESULTS} from '../../order/result-row.js'
+import {dryRun, type SubmitOptions, type Submitting, submit} from '../../order/submit.js'
+import {sayingHowFar} from '../../run/progress.js'
+
+const SAY_EVERY_MS = 2000
+
+export default class OrderSubmit extends BaseCommand {
+  static override summary = 'Submit fulfillment orders, each exactly once'
+  static override description =
+    `FILE holds JSON (an object, a list, or one object after the other) or a table with
+commas, semicolons or tabs, whose header names fields such as shipTo.name and line.sku; either may be packed with gzip.
+
+The whole input is checked first, and nothing is sent when anything in it is wrong. Orders are then submitted under
+their references: given again, the same input sends only what the shop does not have. When an answer is lost, the order
+is looked for before it is sent again. Another content under a known reference is a conflict and changes nothing.`
+  static override examples = [
+    '<%= config.bin %> order submit orders.csv',
+    '<%= config.bin %> order submit orders.ndjson --yes --rate 20 -o ndjson',
+    'gzip -dc orders.json.gz | <%= config.bin %> order submit - --yes --max-failures 5%',
+    '<%= config.bin %> order submit orders.csv --dry-run',
+  ]
+  static override changes = true
+  static override args = {
+    file: Args.string({description: 'file with orders, or - for stdin', required: true}),
+  }
+  static override flags = {
+    'dry-run': Flags.boolean({description: 'look what would be sent, and send nothing'}),
+    rate: Flags.integer({description: 'orders a second, 0 for no limit', min: 0, default: 0}),
+    concurrency: Flags.integer({description: 'orders at once', min: 1, max: 64, default: 10}),
+    retries: Flags.integer({description: 'how often an order is sent again', min: 0, default: 3}),
+    'max-failures': failureLimitFlag({description: 'stop when more than so many fail'}),
+    'trust-key': Flags.boolean({
+      description: 'the shop honours Idempotency-Key: send again even where nothing can be looked up',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(OrderSubmit)
+    const {interruption} = this.context.world
+    const deps = await this.context.submitDeps(args.file)
+    const submitting = await (flags['dry-run'] ? dryRun(deps) : submit(this.#options(flags), deps))
+    const {summary, total, run} = submitting
+    await this.print(this.#sayingHowFar(submitting), ORDER_RESULTS)
+    await this.note(summary.closing(total, run, interruption.cause !== undefined))
+    const halt = submitting.halt()
+    if (halt && !interruption.cause) throw summary.explained(halt)
+    this.endWith(summary.exit())
+  }
+
+  #sayingHowFar({rows, summary, total}: Submitting): Submitting['rows'] {
+    if (!this.context.flags.verbose) return rows
+    const say = () => this.note(summary.text(total))
+    return sayingHowFar(rows, SAY_EVERY_MS, this.context.world.clock, say)
+  }
+
+  #options(flags: InferredFlags<typeof OrderSubmit.flags>): SubmitOptions {
+    return {
+      ratePerSecond: flags.rate,
+      concurrency: flags.concurrency,
+      retries: flags.retries,
+      trustsKey: flags['trust-key'],
+      reason: this.context.flags.reason ?? null,
+      ...flags['max-failures'],
+    }
+  }
+}

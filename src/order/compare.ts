@@ -1,0 +1,97 @@
+import {canonicalJson} from '../wire/fulfillment-order/canonical-json.js'
+import {withDefaults} from '../wire/fulfillment-order/defaults.js'
+import type {FulfillmentOrder} from '../wire/fulfillment-order/schema.js'
+
+/** An order as a search shows it; what it does not say is `null`. */
+export interface FoundOrder {
+  readonly id: string
+  readonly reference: string
+  readonly [field: string]: unknown
+}
+
+/** A field that two orders do not agree on. */
+export interface Difference {
+  /** `shipTo.street`, `lines[2].quantity`. */
+  readonly field: string
+  /** `undefined` where it is not said. */
+  readonly ours: unknown
+  readonly theirs: unknown
+}
+
+/** Fields that an order is made of; what else a search shows (ids, times, states) is the shop's own. */
+const FIELDS = [
+  'reference',
+  'orderNumber',
+  'orderDate',
+  'lines',
+  'shipTo',
+  'shippingMethod',
+  'shipNotBefore',
+  'hold',
+  'fillPolicy',
+  'note',
+  'customFields',
+] as const
+
+/**
+ * What an order and the one that the shop has under its reference do not agree on.
+ *
+ * Defaults are filled in, and times compared as moments, because the shop shows them in UTC.
+ *
+ * @param ours one without faults
+ * @returns empty when they are the same order
+ */
+export function differences(ours: FulfillmentOrder, theirs: FoundOrder): Difference[] {
+  const found: Difference[] = []
+  const complete = withDefaults(ours) as unknown as Record<string, unknown>
+  for (const field of FIELDS)
+    compare(field, comparable(field, complete[field]), comparable(field, theirs[field]), found)
+  return found
+}
+
+function comparable(field: string, value: unknown): unknown {
+  if (value === null || value === undefined) return undefined
+  if (field === 'orderDate') return new Date(String(value)).toISOString()
+  if (field === 'shipNotBefore') return String(value).slice(0, 10)
+  if (field === 'customFields' && Object.keys(value).length === 0) return undefined
+  return value
+}
+
+function compare(field: string, ours: unknown, theirs: unknown, found: Difference[]): void {
+  if (ours === theirs) return
+  if (isObject(ours) && isObject(theirs)) {
+    for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+      if (name === 'status' && field.startsWith('lines[')) continue
+      const path = Array.isArray(ours) ? `${field}[${Number(name) + 1}]` : `${field}.${name}`
+      compare(path, said(ours, name), said(theirs, name), found)
+    }
+    return
+  }
+  if (canonicalJson(ours ?? null) !== canonicalJson(theirs ?? null)) found.push({field, ours, theirs})
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function said(object: Record<string, unknown>, name: string): unknown {
+  return (Object.hasOwn(object, name) ? object[name] : undefined) ?? undefined
+}
+
+const MOST_SHOWN = 3
+
+/** Differences in a sentence: `the shop has shipTo.street "Weg 1", the input "Weg 2"`. */
+export function differencesText(all: readonly Difference[]): string {
+  const shown = all
+    .slice(0, MOST_SHOWN)
+    .map(
+      ({field, ours, theirs}) => `${field} is ${valueText(theirs)} in the shop and ${valueText(ours)} here`,
+    )
+  if (all.length > MOST_SHOWN) shown.push(`and ${all.length - MOST_SHOWN} more`)
+  return shown.join('; ')
+}
+
+function valueText(value: unknown): string {
+  const text = value === undefined ? 'not given' : JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

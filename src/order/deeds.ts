@@ -1,0 +1,108 @@
+import {createHash} from 'node:crypto'
+import type {Deeds} from '../run/attempts.js'
+import type {Conclusion, Item, Looked} from '../run/item.js'
+import type {FulfillmentOrder} from '../wire/fulfillment-order/schema.js'
+import {readNoOrderAnswer, readOrderAnswer} from './answer.js'
+import {findOrders, type OrderShop, submitOrder} from './api.js'
+import {differences, differencesText, type FoundOrder} from './compare.js'
+
+/** An order on its way. */
+export interface Submission {
+  /** Its place in the input, from 0. */
+  readonly index: number
+  readonly order: FulfillmentOrder
+  readonly body: string | Uint8Array
+  /** What an earlier look already says of it; then it is not sent. */
+  readonly known?: Conclusion | undefined
+}
+
+export interface SubmittingDeps {
+  readonly shop: OrderShop
+  /** Name of the shop in ledger and lease. */
+  readonly target: string
+  /** The shop is known to honour the key, so that a lost answer may be asked for again where it cannot be looked up. */
+  readonly trustsKey: boolean
+}
+
+type Order = Item<Submission>
+
+/** How an order is submitted: a lost answer is looked up before the order is sent again. */
+export function deedsOf(deps: SubmittingDeps): Deeds<Submission> {
+  const busy = new Set<string>()
+  return {
+    before: async ({value}) => value.known,
+    act: async item => {
+      const conclusion = await sendOnce(item, deps)
+      if (conclusion.status === 429 || conclusion.status === 503) busy.add(item.key)
+      else busy.delete(item.key)
+      return conclusion.outcome === 'conflict' ? explained(conclusion, item, deps) : conclusion
+    },
+    lookUp: item => lookUp(item, deps, busy.has(item.key)),
+  }
+}
+
+async function sendOnce(
+  {key, contentHash, value}: Order,
+  {shop, target}: SubmittingDeps,
+): Promise<Conclusion> {
+  try {
+    const answer = await submitOrder(shop, value.body, idempotencyKey(target, key, contentHash))
+    return readOrderAnswer(answer, shop)
+  } catch (error) {
+    return readNoOrderAnswer(error)
+  }
+}
+
+/** The same for the same content under the same reference at the same shop. */
+export function idempotencyKey(target: string, reference: string, contentHash: string): string {
+  return createHash('sha256').update(`${target}\n${reference}\n${contentHash}`).digest('hex').slice(0, 32)
+}
+
+/** A conflict says which fields differ, where the shop can be asked. */
+async function explained(
+  conclusion: Conclusion,
+  {key, value}: Order,
+  {shop}: SubmittingDeps,
+): Promise<Conclusion> {
+  const found = await findOrders(shop, [key]).catch(() => 'no-route' as const)
+  const theirs = found === 'no-route' ? undefined : found.get(key)
+  return theirs ? (verdictOn(value.order, theirs, conclusion) ?? conclusion) : conclusion
+}
+
+/** @param wasBusy the shop said that it did nothing */
+async function lookUp(
+  {key, value}: Order,
+  {shop, trustsKey}: SubmittingDeps,
+  wasBusy: boolean,
+): Promise<Looked> {
+  const found = await findOrders(shop, [key]).catch(() => 'no-route' as const)
+  if (found === 'no-route') return wasBusy || trustsKey ? 'not-applied' : 'cannot-tell'
+  const theirs = found.get(key)
+  if (!theirs) return 'not-applied'
+  const verdict = verdictOn(value.order, theirs)
+  return (
+    verdict ?? {
+      grade: 'done',
+      outcome: 'created',
+      detail: 'looked up: the shop has it',
+      facts: {id: theirs.id},
+    }
+  )
+}
+
+/**
+ * What it means that the shop has this order under the reference.
+ *
+ * @returns a conflict with both contents; `undefined` when it is the same order
+ */
+export function verdictOn(
+  ours: FulfillmentOrder,
+  theirs: FoundOrder,
+  refused: Partial<Conclusion> = {},
+): Conclusion | undefined {
+  const different = differences(ours, theirs)
+  if (different.length === 0) return undefined
+  const facts = {id: theirs.id, differences: different}
+  const detail = differencesText(different)
+  return {...refused, grade: 'failed', outcome: 'conflict', detail, facts, exit: 'rejected'}
+}

@@ -1,0 +1,46 @@
+/**
+ * Hands values on in the order of their index, whatever order they come in, and holds the source back when one of them
+ * is so late that too many would have to be kept.
+ */
+export class InOrder<V> {
+  readonly #kept = new Map<number, V>()
+  #next = 0
+  #open = false
+  #wake: (() => void) | undefined
+
+  /** @param mostKept values that may wait for an earlier one */
+  constructor(private readonly mostKept: number) {}
+
+  /** The values whose turn has come. @param index from 0, each once */
+  *take(index: number, value: V): Generator<V> {
+    this.#kept.set(index, value)
+    while (this.#kept.has(this.#next)) {
+      const ready = this.#kept.get(this.#next) as V
+      this.#kept.delete(this.#next++)
+      yield ready
+    }
+    this.#wake?.()
+  }
+
+  /** What is left when nothing more comes, in order; some indexes may never have come. */
+  *rest(): Generator<V> {
+    const left = [...this.#kept].sort(([a], [b]) => a - b)
+    this.#kept.clear()
+    for (const [, value] of left) yield value
+  }
+
+  /** Resolves once an item of this index may be begun. */
+  async room(index: number): Promise<void> {
+    while (!this.#open && index - this.#next > this.mostKept) {
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    }
+  }
+
+  /** Holds nothing back any more. */
+  release(): void {
+    this.#open = true
+    this.#wake?.()
+  }
+}

@@ -1,0 +1,183 @@
+import {type StorectlError, usageError} from '../errors.js'
+import type {Clock} from '../platform/clock.js'
+import {type Execution, execute} from '../run/execute.js'
+import type {Limits} from '../run/guards.js'
+import type {Item, Result} from '../run/item.js'
+import {type OpenRun, type OpenRunDeps, openRun} from '../run/open-run.js'
+import type {OrderShop} from './api.js'
+import {type Checked, check, faultLine} from './check.js'
+import {deedsOf, type Submission} from './deeds.js'
+import {InOrder} from './in-order.js'
+import {itemsOf} from './known.js'
+import type {OrderInput} from './read/drafts.js'
+import type {Scratch} from './references.js'
+import {type OrderRow, orderRow} from './result-row.js'
+import {Summary} from './summary.js'
+
+export interface SubmitOptions extends Limits {
+  /** Sends a second; 0 for no limit. */
+  readonly ratePerSecond: number
+  /** Orders at once. */
+  readonly concurrency: number
+  /** Attempts after the first. */
+  readonly retries: number
+  /** The shop honours the key, so that what cannot be looked up is sent again. */
+  readonly trustsKey: boolean
+  readonly reason: string | null
+}
+
+export interface SubmitDeps {
+  readonly input: OrderInput
+  readonly openScratch: () => Promise<Scratch>
+  /** Called once the input has been found good. */
+  readonly connect: () => Promise<SubmitTarget>
+  readonly clock: Clock
+  /** From 0 up to 1. */
+  readonly random: () => number
+  readonly stopping: AbortSignal
+}
+
+/** Where orders go, and where that is written down. */
+export interface SubmitTarget extends Pick<OpenRunDeps, 'store' | 'machine'> {
+  readonly shop: OrderShop
+  /** Name of the shop in ledger and lease. */
+  readonly target: string
+}
+
+/** Orders on their way. */
+export interface Submitting {
+  /** `null` when there was nothing to send. */
+  readonly run: string | null
+  /** Orders of the input. */
+  readonly total: number
+  /** One for each order that was brought to its end, in the order of the input. */
+  readonly rows: AsyncIterable<OrderRow>
+  /** Complete once the rows have ended. */
+  readonly summary: Summary
+  /** What stopped it before its end, once the rows have ended. */
+  readonly halt: () => StorectlError | undefined
+}
+
+/** Faults that are described; all are counted. */
+export const MOST_FAULTS = 100
+
+/** Results that may wait for an earlier one; their memory is some MiB. */
+const MOST_LATE = 10_000
+
+/**
+ * Checks the whole input, asks, and submits its orders. Nothing is sent when one of them is wrong, or nobody agrees.
+ *
+ * @throws StorectlError `usage.invalid_orders` with the faults, `conflict.lease_held`, and as `check`, `confirmWrite` and
+ * `openRun` do
+ */
+export async function submit(options: SubmitOptions, deps: SubmitDeps): Promise<Submitting> {
+  const {orders: total} = await soundInput(deps)
+  if (total === 0) return nothing()
+  const to = await deps.connect()
+  const {name, url} = to.shop.profile
+  const what = `submit ${total} ${total === 1 ? 'order' : 'orders'}`
+  await to.shop.confirmWrite(`${what} to ${url.href.replace(/\/$/, '')} (${name})`)
+  const {reason, ...asked} = options
+  const intent = {kind: 'submit', target: to.target, profile: name, reason, total} as const
+  const run = await openRun({...intent, options: {...asked, input: deps.input.name}}, {...deps, ...to})
+  return sending(run, total, options, {...deps, ...to})
+}
+
+/** What submitting would do: every order is looked for, and nothing is sent. */
+export async function dryRun(deps: SubmitDeps): Promise<Submitting> {
+  const {orders: total} = await soundInput(deps)
+  if (total === 0) return nothing()
+  const summary = new Summary()
+  const rows = forecasts({...deps, ...(await deps.connect())}, summary)
+  return {run: null, total, rows, summary, halt: () => undefined}
+}
+
+async function soundInput({input, clock, openScratch, stopping}: SubmitDeps): Promise<Checked> {
+  const deps = {now: clock.now(), openScratch, mostFaults: MOST_FAULTS, signal: stopping}
+  const checked = await check(input, deps)
+  if (checked.faultCount > 0) throw invalid(input.name, checked)
+  return checked
+}
+
+function invalid(name: string, {orders, faults, faultCount}: Checked): StorectlError {
+  const hidden = faultCount - faults.length
+  const lines = faults.map(faultLine)
+  if (hidden > 0) lines.push(`and ${hidden} more`)
+  const count = `${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}`
+  const among = `${orders} ${orders === 1 ? 'order' : 'orders'}`
+  return usageError(
+    'invalid_orders',
+    `${name}: ${count} in ${among}; nothing was sent.\n${lines.join('\n')}`,
+    ['storectl order template csv   (every column, with an example)'],
+  )
+}
+
+function nothing(): Submitting {
+  return {run: null, total: 0, rows: noRows(), summary: new Summary(), halt: () => undefined}
+}
+
+async function* noRows(): AsyncGenerator<OrderRow> {}
+
+async function* forecasts(deps: SubmitDeps & SubmitTarget, summary: Summary): AsyncGenerator<OrderRow> {
+  for await (const {key, value} of itemsOf(deps.input, {...deps, looksForAll: true})) {
+    const conclusion = value.known ?? ({grade: 'done', outcome: 'new'} as const)
+    summary.add(key, conclusion)
+    yield orderRow(key, conclusion, 0, null)
+  }
+}
+
+function sending(
+  run: OpenRun,
+  total: number,
+  options: SubmitOptions,
+  deps: SubmitDeps & SubmitTarget,
+): Submitting {
+  const {shop, target, clock, random, stopping} = deps
+  const {trustsKey, concurrency, ratePerSecond, retries} = options
+  const order = new InOrder<Result<Submission>>(MOST_LATE)
+  const execution = execute(inTurn(itemsOf(deps.input, {...deps, looksForAll: false}), order), {
+    ...deedsOf({shop, target, trustsKey}),
+    journal: run.journal,
+    ...{clock, random, stopping, limits: options, blocksLane: false},
+    ...{concurrency, ratePerSecond, retries},
+  })
+  execution.closing.addEventListener('abort', () => order.release(), {once: true})
+  const summary = new Summary()
+  const rows = resultRows(run, execution, order, summary)
+  return {run: run.id, total, rows, summary, halt: () => execution.halt}
+}
+
+async function* inTurn<V>(
+  items: AsyncGenerator<Item<Submission>>,
+  order: InOrder<V>,
+): AsyncGenerator<Item<Submission>> {
+  for await (const item of items) {
+    await order.room(item.value.index)
+    yield item
+  }
+}
+
+async function* resultRows(
+  run: OpenRun,
+  execution: Execution<Submission>,
+  order: InOrder<Result<Submission>>,
+  summary: Summary,
+): AsyncGenerator<OrderRow> {
+  const row = (result: Result<Submission>) => orderRow(result.item.key, result, result.attempts, run.id)
+  let failed = false
+  try {
+    for await (const result of execution.results) {
+      run.count(result.outcome)
+      summary.add(result.item.key, result)
+      for (const ready of order.take(result.item.value.index, result)) yield row(ready)
+    }
+    for (const late of order.rest()) yield row(late)
+  } catch (error) {
+    failed = true
+    throw error
+  } finally {
+    await execution.results.return()
+    if (failed) await run.fail()
+    else await run.end({isComplete: execution.isComplete, halt: execution.halt})
+  }
+}

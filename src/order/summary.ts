@@ -1,0 +1,68 @@
+import {type ErrorCode, type ExitName, StorectlError, strongestExit} from '../errors.js'
+import type {Conclusion} from '../run/item.js'
+
+/** Outcomes in the order they are told. */
+const WORDS = ['created', 'exists', 'new', 'rejected', 'conflict', 'failed', 'unknown']
+
+/** References that are named at the end. */
+const MOST_NAMED = 10
+
+/** Counts what became of the orders of a run, and what exit that calls for. */
+export class Summary {
+  readonly counts = new Map<string, number>()
+  readonly #exits = new Set<ExitName>()
+  readonly #unknown: string[] = []
+  #well = 0
+  #ill = 0
+
+  add(reference: string, {grade, outcome, exit}: Pick<Conclusion, 'grade' | 'outcome' | 'exit'>): void {
+    this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1)
+    if (grade === 'done') this.#well++
+    else this.#ill++
+    if (exit === 'unavailable' || exit === 'auth') this.#exits.add(exit)
+    if (outcome === 'unknown' && this.#unknown.length < MOST_NAMED) this.#unknown.push(reference)
+  }
+
+  /**
+   * How the run ends: `partial` when some orders stand and some do not, `rejected` when the shop wanted none of them.
+   *
+   * @param halt what stopped the run before its end
+   */
+  exit(halt?: StorectlError): ExitName {
+    const names = new Set(this.#exits)
+    if (this.#ill > 0) names.add(this.#well > 0 ? 'partial' : 'rejected')
+    if (halt) names.add(halt.exitName === 'usage' && this.#well > 0 ? 'partial' : halt.exitName)
+    return strongestExit(names)
+  }
+
+  /** `25 orders: 23 created, 1 exists, 1 rejected`. @param total orders of the input */
+  text(total: number): string {
+    const told = WORDS.filter(word => this.counts.has(word)).map(word => `${this.counts.get(word)} ${word}`)
+    const left = total - this.#well - this.#ill
+    if (left > 0) told.push(`${left} not sent`)
+    const orders = `${total} ${total === 1 ? 'order' : 'orders'}`
+    return told.length > 0 ? `${orders}: ${told.join(', ')}` : `${orders}: nothing to do`
+  }
+
+  /** The last lines, for people. @param run `null` when nothing was to be sent */
+  closing(total: number, run: string | null, wasInterrupted: boolean): string {
+    const lines = [
+      run === null ? `${this.text(total)}; nothing was sent` : `${this.text(total)} (run ${run})`,
+    ]
+    const unknown = this.counts.get('unknown') ?? 0
+    if (unknown > 0) {
+      const more = unknown > this.#unknown.length ? ` and ${unknown - this.#unknown.length} more` : ''
+      lines.push(
+        `the shop may have: ${this.#unknown.join(', ')}${more}; given again, they are looked for first`,
+      )
+    }
+    if (wasInterrupted) lines.push('interrupted; the same command carries on with the rest')
+    return lines.join('\n')
+  }
+
+  /** What stopped the run, with the exit that all of it together asks for. */
+  explained(halt: StorectlError): StorectlError {
+    const code = `${this.exit(halt)}${halt.code.slice(halt.code.indexOf('.'))}` as ErrorCode
+    return new StorectlError(code, halt.message, {nextSteps: halt.nextSteps, cause: halt.cause})
+  }
+}
