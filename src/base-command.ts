@@ -29,6 +29,9 @@ export abstract class BaseCommand extends Command {
   /** Whether the command changes something: a closed stdout then ends it with 141 instead of 0. */
   static changes = false
 
+  /** Whether a signal is this command's ordinary end, as it is for a server: then it ends with 0. */
+  static endsBySignal = false
+
   protected context!: Context
   #exit: ExitName = 'ok'
 
@@ -100,7 +103,8 @@ export abstract class BaseCommand extends Command {
   #exitAfter(): number {
     const {cause} = this.context.world.interruption
     if (cause === 'output-closed') return (this.ctor as typeof BaseCommand).changes ? 141 : EXIT[this.#exit]
-    return cause ? SIGNAL_EXITS[cause] : EXIT[this.#exit]
+    const isStopped = cause !== undefined && !(this.ctor as typeof BaseCommand).endsBySignal
+    return isStopped ? SIGNAL_EXITS[cause] : EXIT[this.#exit]
   }
 
   async #report(error: Error): Promise<number> {

@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs'
+import type {Clock} from './clock.js'
 
 /**
  * When a process began, in the system's own ticks; tells a process from a later one with the same id.
@@ -42,4 +43,31 @@ function isZombie(pid: number): boolean {
 /** What tells this process from every other. */
 export function thisProcess(): {pid: number; start: string} {
   return {pid: process.pid, start: startOf(process.pid)}
+}
+
+/** What one process can do about another. */
+export interface Processes {
+  /**
+   * Asks a process to end, and waits until it has.
+   *
+   * @param start as `startOf` gave it
+   * @returns whether it is gone
+   */
+  end(pid: number, start: string, timeoutMs: number): Promise<boolean>
+}
+
+const POLL_MS = 25
+
+/** The processes of this machine. */
+export function processes(clock: Clock): Processes {
+  return {
+    end: async (pid, start, timeoutMs) => {
+      if (isRunning(pid, start)) process.kill(pid, 'SIGTERM')
+      for (let waitedMs = 0; isRunning(pid, start); waitedMs += POLL_MS) {
+        if (waitedMs >= timeoutMs) return false
+        await clock.sleep(POLL_MS)
+      }
+      return true
+    },
+  }
 }

@@ -9,6 +9,7 @@ import {allowMethods} from './allowed-methods.js'
 import {type BodyRequest, readBodies} from './body-reading.js'
 import {answerRawConnectionErrors, failureOf, type ShopRouteConfig} from './failures.js'
 import {sendAnswer, sendError} from './replies.js'
+import {logRequests} from './request-log.js'
 import type {Answer, ShopRequest, ShopRoute} from './routes/route.js'
 import type {Caller} from './shop/caller.js'
 import type {RequestContext} from './shop/request-context.js'
@@ -64,6 +65,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
       void sendError(request as FastifyRequest, reply as FastifyReply, failureOf(error)),
     clientErrorHandler: answerRawConnectionErrors,
   }) as unknown as FastifyInstance
+  if (deps.logger) logRequests(app)
   readBodies(app)
   app.setErrorHandler(async (error, request, reply) => {
     const failure = failureOf(error, request)

@@ -1,0 +1,47 @@
+import * as Flags from '@oclif/core/flags'
+import {confirmWrite} from '../../auth/confirm-write.js'
+import {LOCAL} from '../../auth/profile.js'
+import {BaseCommand} from '../../base-command.js'
+import {usageError} from '../../errors.js'
+import {readCredentials} from '../../server/credentials-file.js'
+import {CREDENTIALS_VIEW} from '../../server/start-words.js'
+
+export default class ServerCredentials extends BaseCommand {
+  static override summary = "Print the bundled shop's credentials"
+  static override description =
+    `--reset makes new ones; the old ones, and the tokens given for them, are refused from then on, also
+by a server that runs.`
+  static override examples = [
+    '<%= config.bin %> server credentials',
+    '<%= config.bin %> server credentials -o json',
+    '<%= config.bin %> server credentials --reset --yes',
+  ]
+  static override flags = {
+    data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
+    reset: Flags.boolean({description: 'make new ones'}),
+  }
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(ServerCredentials)
+    const folder = this.context.dataFolder(flags.data)
+    const world = await this.context.serverWorld()
+    if (flags.reset) await this.#reset(folder)
+    const credentials = readCredentials(folder, world.files)
+    if (!credentials) {
+      throw usageError('no_shop_yet', `No shop is in ${folder} yet.`, ['storectl server start'])
+    }
+    await this.printOne({...credentials}, CREDENTIALS_VIEW)
+  }
+
+  async #reset(folder: string): Promise<void> {
+    const {yes = false, confirm} = this.context.flags
+    const profile = {name: LOCAL, protected: false}
+    const {prompts} = this.context
+    await confirmWrite(`replace the credentials of the shop in ${folder}`, {profile, yes, confirm, prompts})
+    const {openShop, resetCredentials} = await import('../../server/open-shop.js')
+    const world = await this.context.serverWorld()
+    const {shop, close} = await openShop({dataFolder: folder}, world)
+    this.context.closeAtEnd(close)
+    await resetCredentials(shop, folder, world)
+  }
+}

@@ -1,0 +1,72 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../base-command.js'
+import {parseFaultRule} from '../../server/faults/parse.js'
+import {FAULT_KEYS} from '../../server/faults/rule.js'
+import {refuseRemoteHost} from '../../server/loopback.js'
+import {STARTED_VIEW, type Started, startWords} from '../../server/start-words.js'
+
+export default class ServerStart extends BaseCommand {
+  static override summary = 'Run the bundled shop'
+  static override description =
+    `Answers until it is stopped by Ctrl-C, SIGTERM or "storectl server stop", and finishes what is under way first.
+Everything is kept in the data folder. The first start makes credentials and prints them once; commands with the profile
+"local" find the server and sign in by themselves. The log is JSON lines on stderr.
+
+-o json prints one line once it accepts connections:
+  {"url","pid","data","webhookUrl","credentials":{"clientId","clientSecret","username","password","webhookToken"}|null}
+
+A fault RULE is key=value pairs with commas between:
+${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\n')}`
+  static override examples = [
+    '<%= config.bin %> server start',
+    '<%= config.bin %> server start --port 8000 --data ./shop -o json',
+    '<%= config.bin %> server start --fault route=webhook,status=503,count=10 --fault route=order,latency=2s,rate=5%',
+  ]
+  static override flags = {
+    port: Flags.integer({description: 'port; 0 lets the system choose', min: 0, max: 65_535, default: 0}),
+    host: Flags.string({description: 'address to listen on', default: '127.0.0.1'}),
+    'allow-remote': Flags.boolean({description: 'listen where other machines can reach it'}),
+    data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
+    provider: Flags.string({
+      description: "payment provider's name in the webhook route",
+      default: 'paypal',
+    }),
+    'token-prefix': Flags.string({description: 'what stands before -token there', default: 'sw'}),
+    fault: Flags.string({
+      description: 'a fault to rehearse; may be repeated',
+      helpValue: 'RULE',
+      multiple: true,
+    }),
+    'log-level': Flags.option({
+      description: 'how much to log',
+      options: ['debug', 'info', 'warn', 'error', 'silent'] as const,
+      default: 'info' as const,
+    })(),
+  }
+  static override endsBySignal = true
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(ServerStart)
+    const {host, port, provider, 'token-prefix': tokenPrefix} = flags
+    refuseRemoteHost(host, flags['allow-remote'] ?? false)
+    const rules = (flags.fault ?? []).map(parseFaultRule)
+    const dataFolder = this.context.dataFolder(flags.data)
+    const {runServer} = await import('../../server/run-server.js')
+    await runServer(
+      {dataFolder, host, port, provider, tokenPrefix, rules},
+      {
+        world: await this.context.serverWorld(),
+        logger: await this.context.log(flags['log-level']),
+        sleep: this.context.world.clock.sleep,
+        stopping: this.context.world.interruption.stopping,
+        onReady: started => this.#say(started),
+      },
+    )
+  }
+
+  async #say(started: Started): Promise<void> {
+    const {output, world} = this.context
+    if (output === 'json' || output === 'ndjson') return this.printOne({...started}, STARTED_VIEW)
+    await world.stdout.write(startWords(started))
+  }
+}

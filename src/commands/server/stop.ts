@@ -1,0 +1,35 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../base-command.js'
+import {StorectlError} from '../../errors.js'
+import {durationFlag} from '../../flags.js'
+
+export default class ServerStop extends BaseCommand {
+  static override summary = 'Stop the bundled server'
+  static override description =
+    'Waits until it has finished what was under way. When none runs, there is nothing to do: exit 0.'
+  static override examples = [
+    '<%= config.bin %> server stop',
+    '<%= config.bin %> server stop --data ./shop --wait 60s',
+  ]
+  static override flags = {
+    data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
+    wait: durationFlag({description: 'how long to wait for its end (default 30s)'}),
+  }
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(ServerStop)
+    const server = await this.context.bundledServer(this.context.dataFolder(flags.data))
+    if (!server) return this.note('No server runs.')
+    const processes = await this.context.processes()
+    if (await processes.end(server.pid, server.start, flags.wait ?? 30_000)) {
+      return this.note(`The server on ${server.url} has stopped.`)
+    }
+    throw new StorectlError(
+      'unavailable.server_busy',
+      `Process ${server.pid} was asked to stop and still runs.`,
+      {
+        nextSteps: ['storectl server stop --wait 5m', `kill -9 ${server.pid}`],
+      },
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import type {Credentials} from './shop/credentials.js'
+
+/** A server that accepts connections, as `server start -o json` prints it in one line. */
+export interface Started {
+  readonly url: string
+  readonly pid: number
+  /** The data folder. */
+  readonly data: string
+  /** Without the token. */
+  readonly webhookUrl: string
+  /** At the first start of the folder's shop only. */
+  readonly credentials: Credentials | null
+}
+
+/** What a start says to a person. */
+export function startWords({url, pid, data, webhookUrl, credentials}: Started): string {
+  const lines = [`The shop listens on ${url} (process ${pid}, data in ${data}).`, `Webhook: ${webhookUrl}`]
+  if (credentials) {
+    lines.push(
+      '',
+      'Its credentials, made now and printed once; "storectl server credentials" shows them again:',
+    )
+    lines.push(...credentialLines(credentials))
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function credentialLines(credentials: Credentials): string[] {
+  const names: readonly (readonly [string, string])[] = [
+    ['client id', credentials.clientId],
+    ['client secret', credentials.clientSecret],
+    ['user name', credentials.username],
+    ['password', credentials.password],
+    ['webhook token', credentials.webhookToken],
+  ]
+  return names.map(([name, value]) => `  ${name.padEnd(15)}${value}`)
+}
+
+export const STARTED_VIEW = {
+  noun: ['server', 'servers'] as const,
+  id: 'url',
+  columns: [{path: 'url'}, {path: 'pid'}, {path: 'data'}, {path: 'webhookUrl'}],
+} as const
+
+export const CREDENTIALS_VIEW = {
+  noun: ['credentials', 'credentials'] as const,
+  id: 'clientId',
+  columns: [
+    {path: 'clientId'},
+    {path: 'clientSecret'},
+    {path: 'username'},
+    {path: 'password'},
+    {path: 'webhookToken'},
+  ],
+} as const

@@ -1,0 +1,146 @@
+import {existsSync, statSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {type TestContext, type TestContextOptions, testContext} from '../../support/context.js'
+import {temporaryFolder} from '../../support/home.js'
+import {storectl} from '../../support/storectl.js'
+
+interface Running extends TestContext {
+  /** What `-o json` printed. */
+  readonly started: {
+    url: string
+    pid: number
+    data: string
+    webhookUrl: string
+    credentials: Record<string, string> | null
+  }
+  /** Ends it as Ctrl-C does, and gives the exit code. */
+  readonly stop: () => Promise<number>
+}
+
+/** `server start -o json` in this process, until the test stops it. */
+async function running(argv: string[] = [], options: TestContextOptions = {}): Promise<Running> {
+  const made = testContext(options)
+  const ended = storectl(['server', 'start', '-o', 'json', ...argv], made)
+  while (!made.out().includes('\n')) {
+    const first = await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 5))])
+    if (first) throw new Error(`ended early: ${JSON.stringify(first)}`)
+  }
+  const stop = async () => {
+    made.interruption.stop('SIGINT')
+    return (await ended).exit
+  }
+  return {...made, started: JSON.parse(made.out()), stop}
+}
+
+test('prints one line of JSON once it answers, with credentials at the first start only', async () => {
+  const home = temporaryFolder()
+  const first = await running([], {home})
+  expect(first.started).toEqual({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    pid: process.pid,
+    data: join(home, 'shop'),
+    webhookUrl: `${first.started.url}/api/_action/paypal/webhook/execute`,
+    credentials: {
+      clientId: expect.stringMatching(/^SWIA[A-Z0-9]{22}$/),
+      clientSecret: expect.stringMatching(/^[A-Za-z0-9]{51}$/),
+      username: 'admin',
+      password: expect.stringMatching(/^[A-Za-z0-9]{24}$/),
+      webhookToken: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+    },
+  })
+  expect((await fetch(`${first.started.url}/api/_info/health-check`)).status).toBe(200)
+  expect(await first.stop()).toBe(0)
+  const again = await running([], {home})
+  expect(again.started.credentials).toBeNull()
+  expect(await again.stop()).toBe(0)
+  expect(first.out().trim().split('\n')).toHaveLength(1)
+})
+
+test('keeps its secrets in a file for the owner alone, and out of its log', async () => {
+  const server = await running()
+  const {credentials, url, data} = server.started
+  await fetch(`${url}/api/_action/paypal/webhook/execute?sw-token=${credentials?.webhookToken}`, {
+    method: 'POST',
+  })
+  await server.stop()
+  expect(statSync(join(data, 'credentials')).mode & 0o777).toBe(0o600)
+  expect(server.err()).toContain('"path":"/api/_action/paypal/webhook/execute","status":400')
+  for (const secret of Object.values(credentials ?? {})) {
+    if (secret !== 'admin') expect(server.err()).not.toContain(secret)
+  }
+})
+
+test('says in words where it listens, and prints the credentials once', async () => {
+  const made = testContext()
+  const ended = storectl(['server', 'start'], made)
+  while (!made.out().includes('webhook token')) await new Promise(resolve => setTimeout(resolve, 5))
+  made.interruption.stop('SIGTERM')
+  expect((await ended).exit).toBe(0)
+  expect(made.out()).toMatch(
+    /^The shop listens on http:\/\/127\.0\.0\.1:\d+ \(process \d+, data in .*\/shop\)\.\nWebhook: /,
+  )
+})
+
+test('commands with the profile local find it, and sign in by themselves', async () => {
+  const home = temporaryFolder()
+  const server = await running([], {home})
+  const {exit, stdout} = await storectl(['auth', 'token', '-o', 'json'], {home})
+  expect(exit).toBe(0)
+  expect(JSON.parse(stdout).url).toBe(`${server.started.url}/`)
+  const status = await storectl(['server', 'status', '-o', 'json'], {home})
+  expect(status.exit).toBe(0)
+  expect(JSON.parse(status.stdout)).toMatchObject({running: true, answers: true, url: server.started.url})
+  await server.stop()
+  expect(existsSync(join(home, 'shop', 'server.json'))).toBe(false)
+})
+
+test('credentials can be shown again, and made anew while it runs', async () => {
+  const home = temporaryFolder()
+  const server = await running([], {home})
+  const shown = await storectl(['server', 'credentials', '--json'], {home})
+  expect(JSON.parse(shown.stdout)).toEqual(server.started.credentials)
+  expect((await storectl(['server', 'credentials', '--reset'], {home})).exit).toBe(2)
+  const reset = await storectl(['server', 'credentials', '--reset', '--yes', '--json'], {home})
+  expect(JSON.parse(reset.stdout).clientSecret).not.toBe(server.started.credentials?.clientSecret)
+  const env = {
+    STORECTL_URL: server.started.url,
+    STORECTL_CLIENT_ID: server.started.credentials?.clientId,
+    STORECTL_CLIENT_SECRET: server.started.credentials?.clientSecret,
+  }
+  expect((await storectl(['auth', 'token'], {env})).exit).toBe(4)
+  expect((await storectl(['auth', 'token'], {home})).exit).toBe(0)
+  await server.stop()
+})
+
+test('a fault strikes as its rule says', async () => {
+  const server = await running(['--fault', 'route=token,status=503,count=1'])
+  const status = async () => (await fetch(`${server.started.url}/api/oauth/token`, {method: 'POST'})).status
+  expect([await status(), await status()]).toEqual([503, 400])
+  await server.stop()
+})
+
+test.each([
+  [['--host', '0.0.0.0'], 'other machines could reach the shop'],
+  [['--fault', 'status=99'], 'status'],
+  [['--port', '70000'], '70000'],
+])('%j is refused before anything is made', async (argv, message) => {
+  const home = temporaryFolder()
+  const {exit, stderr} = await storectl(['server', 'start', ...argv], {home})
+  expect(exit).toBe(2)
+  expect(stderr).toContain(message)
+  expect(existsSync(join(home, 'shop'))).toBe(false)
+})
+
+test('without a server, status ends with 6, stop has nothing to do, and there are no credentials', async () => {
+  const home = temporaryFolder()
+  const status = await storectl(['server', 'status', '-o', 'json'], {home})
+  expect([status.exit, JSON.parse(status.stdout).running]).toEqual([6, false])
+  expect(await storectl(['server', 'stop'], {home})).toEqual({
+    exit: 0,
+    stdout: '',
+    stderr: 'No server runs.\n',
+  })
+  expect((await storectl(['server', 'credentials'], {home})).exit).toBe(2)
+  expect(existsSync(join(home, 'shop'))).toBe(false)
+})
