@@ -1,3 +1,5 @@
 export {pageColumns, searchPage} from '../search/search.js'
+export {insertMany, insertPairs} from './bulk.js'
+export {countOrdersOfCustomers} from './order-totals.js'
 export {exists} from './read.js'
 export {insertEntities} from './write.js'

@@ -1,0 +1,228 @@
+import {BASE_IDS, stateId} from '../../shop-model/base-data.js'
+import {SYSTEM_CURRENCY_ID} from '../../shop-model/ids.js'
+import {numberOf, seededCustomer} from './customers.js'
+import {seededId, seededMoment} from './ids.js'
+import {SeededRandom} from './random.js'
+
+type Values = Record<string, unknown>
+
+/** An order with its parts, by the name of their entity. */
+export type SeededOrder = Record<
+  'order' | 'order_customer' | 'order_address' | 'order_line_item' | 'order_delivery' | 'order_transaction',
+  Values[]
+>
+
+/** How the payment of a seeded order stands; enough to make notifications that point at it. */
+export interface SeededTransaction {
+  id: string
+  orderId: string
+  orderNumber: string
+  /** Technical name. */
+  state: string
+  /** Gross, in euros. */
+  amountTotal: number
+  /** The order's id at the payment provider. */
+  providerOrderId: string
+  /** The payment's id at the provider's first interface, `PAYID-…`. */
+  providerPaymentId: string
+}
+
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const VAT = 0.19
+
+/** How often each state comes, of a hundred. */
+const STATES: readonly (readonly [state: string, share: number])[] = [
+  ['open', 34],
+  ['paid', 28],
+  ['authorized', 8],
+  ['in_progress', 6],
+  ['cancelled', 6],
+  ['failed', 5],
+  ['paid_partially', 4],
+  ['refunded', 4],
+  ['refunded_partially', 3],
+  ['reminded', 1],
+  ['unconfirmed', 1],
+]
+
+const GOODS = [
+  ['SW10001', 'Kaffeebecher „Großmutter“', 12.9],
+  ['SW10002', 'Notebook A5 <dotted>', 7.5],
+  ['SW10003', 'Thé vert « Été »', 18.0],
+  ['SW10004', 'Лампа настольная', 49.99],
+  ['SW10005', '急須', 64.0],
+  ['SW10006', 'Pencil & eraser', 2.25],
+] as const
+
+/** The payment at a place, from 0: always the same for a seed, whatever else was seeded. */
+export function seededTransaction(seed: number, place: number): SeededTransaction {
+  const random = new SeededRandom(seed, 'order_transaction', place)
+  return {
+    id: seededId(seed, 'order_transaction', place),
+    orderId: seededId(seed, 'order', place),
+    orderNumber: numberOf(seed, place),
+    state: stateOf(random.below(100)),
+    amountTotal: linesOf(seed, place).reduce((sum, line) => sum + line.total, 0) / 100,
+    providerOrderId: random.text(ALPHANUMERIC, 17),
+    providerPaymentId: `PAYID-${random.text(ALPHANUMERIC, 24)}`,
+  }
+}
+
+/** The order at a place. @param customers how many customers there are to choose from */
+export function seededOrder(seed: number, place: number, customers: number): SeededOrder {
+  const random = new SeededRandom(seed, 'order', place)
+  const {customer, address} = seededCustomer(seed, random.below(customers))
+  const transaction = seededTransaction(seed, place)
+  const {orderId, amountTotal} = transaction
+  const createdAt = new Date(seededMoment(place * 5).getTime() + 90 * 24 * 3600 * 1000)
+  const addressId = seededId(seed, 'order_address', place)
+  const belonging = {orderId, createdAt}
+  return {
+    order: [orderValues(transaction, addressId, customer, createdAt, random)],
+    order_customer: [
+      {...belonging, ...customerValues(customer), id: seededId(seed, 'order_customer', place)},
+    ],
+    order_address: [{...address, ...belonging, id: addressId}],
+    order_line_item: linesOf(seed, place).map((line, index) => ({...lineValues(line, index), ...belonging})),
+    order_delivery: [
+      {
+        ...belonging,
+        id: seededId(seed, 'order_delivery', place),
+        shippingOrderAddressId: addressId,
+        shippingMethodId: BASE_IDS.shippingMethod,
+        stateId: stateId('order_delivery.state', random.of(['open', 'open', 'shipped', 'shipped_partially'])),
+        trackingCodes: random.onceIn(3) ? [random.text('0123456789', 14)] : [],
+        shippingDateEarliest: createdAt,
+        shippingDateLatest: createdAt,
+        shippingCosts: price(0),
+      },
+    ],
+    order_transaction: [
+      {
+        ...belonging,
+        id: transaction.id,
+        paymentMethodId: BASE_IDS.payPal,
+        amount: price(amountTotal),
+        stateId: stateId('order_transaction.state', transaction.state),
+        customFields: {
+          swag_paypal_order_id: transaction.providerOrderId,
+          swag_paypal_transaction_id: transaction.providerPaymentId,
+        },
+      },
+    ],
+  }
+}
+
+function orderValues(
+  {orderId, orderNumber, amountTotal}: SeededTransaction,
+  billingAddressId: string,
+  customer: Values,
+  createdAt: Date,
+  random: SeededRandom,
+): Values {
+  return {
+    id: orderId,
+    orderNumber,
+    billingAddressId,
+    currencyId: SYSTEM_CURRENCY_ID,
+    languageId: customer.languageId,
+    salesChannelId: BASE_IDS.salesChannel,
+    orderDateTime: createdAt,
+    orderDate: createdAt.toISOString().slice(0, 10),
+    price: price(amountTotal),
+    amountTotal,
+    amountNet: cents(amountTotal / (1 + VAT)),
+    positionPrice: amountTotal,
+    taxStatus: 'gross',
+    shippingCosts: price(0),
+    shippingTotal: 0,
+    currencyFactor: 1,
+    deepLinkCode: random.text(ALPHANUMERIC, 32),
+    stateId: stateId('order.state', random.of(['open', 'open', 'in_progress', 'completed', 'cancelled'])),
+    createdAt,
+  }
+}
+
+function customerValues({
+  id,
+  email,
+  firstName,
+  lastName,
+  company,
+  title,
+  customerNumber,
+  salutationId,
+}: Values): Values {
+  return {customerId: id, email, firstName, lastName, company, title, customerNumber, salutationId}
+}
+
+interface Line {
+  id: string
+  sku: string
+  label: string
+  quantity: number
+  /** Cents. */
+  unit: number
+  /** Cents. */
+  total: number
+}
+
+function linesOf(seed: number, place: number): Line[] {
+  const random = new SeededRandom(seed, 'order_line_item', place)
+  const count = 1 + (random.onceIn(3) ? 1 : 0)
+  return Array.from({length: count}, (_, index) => {
+    const [sku, label, unitPrice] = random.of(GOODS)
+    const quantity = 1 + random.below(4)
+    const unit = Math.round(unitPrice * 100)
+    return {
+      id: seededId(seed, 'order_line_item', place * 2 + index),
+      sku,
+      label,
+      quantity,
+      unit,
+      total: unit * quantity,
+    }
+  })
+}
+
+function lineValues({id, sku, label, quantity, unit, total}: Line, index: number): Values {
+  return {
+    id,
+    identifier: id,
+    quantity,
+    label,
+    payload: {productNumber: sku},
+    good: true,
+    removable: true,
+    stackable: true,
+    position: index + 1,
+    price: {...price(total / 100), unitPrice: unit / 100, quantity},
+    unitPrice: unit / 100,
+    totalPrice: total / 100,
+    type: 'product',
+    states: ['is-physical'],
+  }
+}
+
+function price(total: number): Values {
+  return {
+    unitPrice: total,
+    totalPrice: total,
+    quantity: 1,
+    calculatedTaxes: [{tax: cents(total - total / (1 + VAT)), taxRate: 19, price: total}],
+    taxRules: [{taxRate: 19, percentage: 100}],
+  }
+}
+
+function cents(amount: number): number {
+  return Math.round(amount * 100) / 100
+}
+
+function stateOf(share: number): string {
+  let left = share
+  for (const [state, portion] of STATES) {
+    left -= portion
+    if (left < 0) return state
+  }
+  return 'open'
+}

@@ -1,0 +1,49 @@
+/** Numbers that follow from where they are asked for: the same seed, kind and place give the same ones everywhere. */
+export class SeededRandom {
+  #state: number
+
+  /** @param kind what is being made, so that customer 7 and order 7 have nothing in common */
+  constructor(seed: number, kind: string, place: number) {
+    let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(place + 0x7f4a7c15, 0xc2b2ae35)
+    for (let index = 0; index < kind.length; index++)
+      state = Math.imul(state ^ kind.charCodeAt(index), 0x01000193)
+    this.#state = state
+  }
+
+  /** 0 to 2³²−1. @see splitmix32 */
+  next(): number {
+    this.#state = (this.#state + 0x9e3779b9) | 0
+    let mixed = this.#state ^ (this.#state >>> 16)
+    mixed = Math.imul(mixed, 0x21f0aaad)
+    mixed ^= mixed >>> 15
+    mixed = Math.imul(mixed, 0x735a2d97)
+    return (mixed ^ (mixed >>> 15)) >>> 0
+  }
+
+  /** 0 to `below` − 1. */
+  below(below: number): number {
+    return Math.floor((this.next() / 0x1_0000_0000) * below)
+  }
+
+  of<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T
+  }
+
+  /** True once in so many times, on average. */
+  onceIn(times: number): boolean {
+    return this.below(times) === 0
+  }
+
+  /** Text of so many characters out of an alphabet. */
+  text(alphabet: string, length: number): string {
+    let text = ''
+    while (text.length < length) text += alphabet[this.below(alphabet.length)]
+    return text
+  }
+
+  hex(length: number): string {
+    let digits = ''
+    while (digits.length < length) digits += this.next().toString(16).padStart(8, '0')
+    return digits.slice(0, length)
+  }
+}
