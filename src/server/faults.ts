@@ -4,6 +4,8 @@ import type {FaultList} from './faults/list.js'
 import type {FaultEffect} from './faults/rule.js'
 import {slowly} from './faults/slow-body.js'
 import type {Answer} from './routes/route.js'
+import {accessDenied} from './shop/oauth-errors.js'
+import {throttled} from './shop/throttle.js'
 import {httpError, ShopError} from './shop-error.js'
 
 /**
@@ -17,13 +19,20 @@ export function interceptWith(faults: FaultList, sleep: Clock['sleep']): Interce
     const effects = faults.strike(path)
     if (effects.length === 0) return handle()
     for (const effect of effects) if (effect.kind === 'latency') await sleep(effect.ms)
-    for (const effect of effects) if (effect.kind === 'status') throw statusError(effect)
+    for (const effect of effects) refuse(effect)
     if (resets(effects, 'before-commit')) return reset(connection)
     const answer = await handle()
     if (resets(effects, 'after-commit')) return reset(connection)
     const slow = effects.find(effect => effect.kind === 'slow-body')
     return slow ? slowly(answer, slow.ms, sleep) : answer
   }
+}
+
+/** @throws ShopError when the effect is an answer */
+function refuse(effect: FaultEffect): void {
+  if (effect.kind === 'status') throw statusError(effect)
+  if (effect.kind === 'token') throw accessDenied('Access token could not be verified')
+  if (effect.kind === 'throttle') throw throttled(effect.seconds)
 }
 
 function statusError({status, retryAfterSeconds}: Extract<FaultEffect, {kind: 'status'}>): ShopError {

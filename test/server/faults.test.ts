@@ -86,6 +86,28 @@ describe('a status', () => {
   })
 })
 
+test('an expired token and a throttle are refused in the shop’s own words', async () => {
+  const {post} = await serverWith('route=order,token=expired', 'route=webhook,throttle=30s')
+  const expired = await post(ORDER)
+  expect([expired.status, await expired.json()]).toEqual([
+    401,
+    {errors: [expect.objectContaining({code: '9', detail: 'Access token could not be verified'})]},
+  ])
+  const throttled = await post(WEBHOOK)
+  expect([throttled.status, await throttled.json()]).toEqual([
+    429,
+    {
+      errors: [
+        expect.objectContaining({
+          code: 'FRAMEWORK__AUTH_THROTTLED',
+          detail: 'Auth throttled for 30 seconds.',
+        }),
+      ],
+    },
+  ])
+  expect(committed).toEqual([])
+})
+
 describe('a broken connection', () => {
   test('before the commit leaves nothing done', async () => {
     const {post} = await serverWith('reset=before-commit,count=1')

@@ -7,7 +7,8 @@ import {FAULT_KEYS, FAULT_ROUTES, type FaultEffect, type FaultRule} from './rule
  *
  * ```
  * RULE   = pair *("," pair)
- * pair   = "route=" NAME-OR-PATH / "status=" 400..599 / "retry-after=" SECONDS / "latency=" TIME
+ * pair   = "route=" NAME-OR-PATH / "status=" 400..599 / "retry-after=" SECONDS / "token=expired" / "throttle=" TIME
+ *        / "latency=" TIME
  *        / "reset=" ("before-commit" / "after-commit") / "slow-body=" TIME / "provider=" ("down" / "not-found")
  *        / "rate=" (0..1 / 0..100 "%") / "count=" N / "after=" N / "seed=" N
  * TIME   = N ("ms" / "s" / "m")
@@ -74,6 +75,8 @@ function readEffects(pairs: ReadonlyMap<string, Pair>): FaultEffect[] {
   for (const [key, pair] of pairs) {
     if (key === 'status')
       effects.push({kind: key, status: status(pair), retryAfterSeconds: retryAfter(pairs)})
+    else if (key === 'token' && choice(pair, ['expired'])) effects.push({kind: key})
+    else if (key === 'throttle') effects.push({kind: key, seconds: Math.ceil(duration(pair) / 1000)})
     else if (key === 'latency' || key === 'slow-body') effects.push({kind: key, ms: duration(pair)})
     else if (key === 'reset') effects.push({kind: key, when: choice(pair, ['before-commit', 'after-commit'])})
     else if (key === 'provider') effects.push({kind: key, answer: choice(pair, ['down', 'not-found'])})

@@ -1,6 +1,8 @@
 /** What a fault does to a request. */
 export type FaultEffect =
   | {readonly kind: 'status'; readonly status: number; readonly retryAfterSeconds: number | undefined}
+  | {readonly kind: 'token'}
+  | {readonly kind: 'throttle'; readonly seconds: number}
   | {readonly kind: 'latency'; readonly ms: number}
   | {readonly kind: 'reset'; readonly when: 'before-commit' | 'after-commit'}
   | {readonly kind: 'slow-body'; readonly ms: number}
@@ -52,6 +54,8 @@ export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string;
   },
   {key: 'status', takes: '400 to 599', means: 'answer this instead of doing anything'},
   {key: 'retry-after', takes: 'seconds', means: 'Retry-After of that answer'},
+  {key: 'token', takes: 'expired', means: 'refuse the access token as if it had ended'},
+  {key: 'throttle', takes: '10s, 1m', means: 'refuse as after too many sign-ins, for that long'},
   {key: 'latency', takes: '200ms, 2s, 1m', means: 'wait before doing anything'},
   {
     key: 'reset',

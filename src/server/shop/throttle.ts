@@ -53,7 +53,8 @@ function waitAfter(attempts: number): number {
   return STEPS.find(step => attempts >= step.from)?.waitMs ?? 0
 }
 
-function throttled(seconds: number): ShopError {
+/** The refusal itself. @see protocol.md §2.7 */
+export function throttled(seconds: number): ShopError {
   return shopError(429, 'FRAMEWORK__AUTH_THROTTLED', `Auth throttled for ${seconds} seconds.`, {
     parameters: {seconds},
   })

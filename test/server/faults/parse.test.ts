@@ -30,6 +30,8 @@ describe('a rule', () => {
     ],
     ['status=429,retry-after=2', {effects: [{kind: 'status', status: 429, retryAfterSeconds: 2}]}],
     ['route=/api/_info,status=500,after=3', {route: '/api/_info', after: 3}],
+    ['token=expired', {effects: [{kind: 'token'}]}],
+    ['throttle=1m', {effects: [{kind: 'throttle', seconds: 60}]}],
     ['provider=not-found', {effects: [{kind: 'provider', answer: 'not-found'}]}],
   ])('%s', (text, expected) => {
     expect(parseFaultRule(text)).toMatchObject({text, ...expected})
@@ -41,6 +43,8 @@ describe('a rule', () => {
       status: '500',
       'retry-after': '1',
       latency: '1ms',
+      token: 'expired',
+      throttle: '1s',
       reset: 'before-commit',
       'slow-body': '1ms',
       provider: 'down',
@@ -50,7 +54,9 @@ describe('a rule', () => {
       seed: '0',
     }
     for (const {key} of FAULT_KEYS) {
-      const effect = ['provider', 'status', 'latency', 'reset', 'slow-body'].includes(key)
+      const effect = ['provider', 'status', 'token', 'throttle', 'latency', 'reset', 'slow-body'].includes(
+        key,
+      )
         ? ''
         : ',status=500'
       expect(() => parseFaultRule(`${key}=${values[key]}${effect}`), key).not.toThrow()
