@@ -2,7 +2,7 @@ import type {Migration} from '../../migrations.js'
 
 /** Idempotency keys of fulfillment orders. */
 export const fulfillmentKeys: Migration = {
-  version: 11,
+  version: 3,
   name: 'fulfillment keys',
   up: async db => {
     await db.schema

@@ -2,7 +2,7 @@ import type {Migration} from '../../migrations.js'
 
 /** Notifications of the payment provider as they came, and what they say of its side. */
 export const webhookDeliveries: Migration = {
-  version: 10,
+  version: 2,
   name: 'webhook deliveries',
   up: async db => {
     await db.schema
