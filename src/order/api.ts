@@ -36,6 +36,9 @@ export function submitOrder({signed}: OrderShop, body: string | Uint8Array, key:
   return signed.call({method: 'POST', path: '/api/fulfillment/order', headers, body})
 }
 
+/** No such route, or not allowed for this caller. */
+const CANNOT_BE_ASKED = new Set([403, 404, 405])
+
 /**
  * Looks which of the orders the shop has.
  *
@@ -44,14 +47,14 @@ export function submitOrder({signed}: OrderShop, body: string | Uint8Array, key:
  * @throws StorectlError for every other answer that is not a success
  */
 export async function findOrders(
-  {patient, refusal}: OrderShop,
+  {patient, refusal}: Pick<OrderShop, 'patient' | 'refusal'>,
   references: readonly string[],
 ): Promise<Map<string, FoundOrder> | 'no-route'> {
   const filter = [{type: 'equalsAny', field: 'reference', value: references}]
   const body = JSON.stringify({filter, limit: 500})
   const path = '/api/search/fulfillment-order'
   const answer = await patient.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body})
-  if (answer.status === 404 || answer.status === 405) return 'no-route'
+  if (CANNOT_BE_ASKED.has(answer.status)) return 'no-route'
   if (answer.status !== 200) throw refusal(answer, 'the look for orders')
   const {data} = JSON.parse(answer.body.toString('utf8')) as {data: FoundOrder[]}
   return new Map(

@@ -1,0 +1,20 @@
+import * as Args from '@oclif/core/args'
+import {BaseCommand} from '../../base-command.js'
+import {ORDER, showOrder} from '../../order/show.js'
+
+export default class OrderShow extends BaseCommand {
+  static override summary = 'Show a submitted order as the shop has it'
+  static override description = 'Ends with exit 9 when the shop has no order under the reference.'
+  static override examples = [
+    '<%= config.bin %> order show WEB-10001',
+    '<%= config.bin %> order show WEB-10001 -o json',
+  ]
+  static override args = {
+    reference: Args.string({description: "the caller's own key of the order", required: true}),
+  }
+
+  async run(): Promise<void> {
+    const {args} = await this.parse(OrderShow)
+    await this.printOne(await showOrder(args.reference, await this.context.connect()), ORDER)
+  }
+}

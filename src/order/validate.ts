@@ -1,0 +1,55 @@
+import type {View} from '../output/view.js'
+import {type Checked, check, type InputFault} from './check.js'
+import type {SubmitDeps} from './submit.js'
+
+/** How faults are shown. */
+export const FAULTS: View = {
+  noun: ['fault', 'faults'],
+  columns: [
+    {path: 'file'},
+    {path: 'line', kind: 'number'},
+    {path: 'column', kind: 'number'},
+    {path: 'field'},
+    {path: 'message'},
+    {path: 'got'},
+  ],
+  id: 'line',
+}
+
+/** A fault as it is printed. */
+export interface FaultRow extends Omit<InputFault, 'got'> {
+  /** `null` when nothing stands there. */
+  readonly got: unknown
+  readonly [key: string]: unknown
+}
+
+export interface Validated {
+  /** In the order of the input; no more than were asked for. */
+  readonly rows: readonly FaultRow[]
+  readonly orders: number
+  /** How many there are in all. */
+  readonly faultCount: number
+}
+
+/**
+ * Everything that is wrong with an input; nothing is sent.
+ *
+ * @param mostFaults faults that are described; all are counted
+ * @throws StorectlError as `check` does
+ */
+export async function validate(
+  {input, clock, openScratch, stopping}: Pick<SubmitDeps, 'input' | 'clock' | 'openScratch' | 'stopping'>,
+  mostFaults: number,
+): Promise<Validated> {
+  const deps = {now: clock.now(), openScratch, mostFaults, signal: stopping}
+  const {faults, ...counts}: Checked = await check(input, deps)
+  return {...counts, rows: faults.map(fault => ({...fault, got: fault.got ?? null}))}
+}
+
+/** What stands below the faults. */
+export function validatedText(name: string, {orders, faultCount, rows}: Validated): string {
+  const among = `${orders} ${orders === 1 ? 'order' : 'orders'}`
+  if (faultCount === 0) return `${name}: ${among}, nothing is wrong`
+  const hidden = faultCount > rows.length ? `, ${rows.length} of them shown` : ''
+  return `${name}: ${faultCount} ${faultCount === 1 ? 'fault' : 'faults'} in ${among}${hidden}`
+}
