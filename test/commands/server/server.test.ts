@@ -144,3 +144,16 @@ test('without a server, status ends with 6, stop has nothing to do, and there ar
   expect((await storectl(['server', 'credentials'], {home})).exit).toBe(2)
   expect(existsSync(join(home, 'shop'))).toBe(false)
 })
+
+test('seeding twice gives what seeding once gives, and commands find it', async () => {
+  const home = temporaryFolder()
+  const argv = ['server', 'seed', '--customers', '12', '--orders', '5', '-o', 'json']
+  const once = await storectl(argv, {home})
+  expect([once.exit, JSON.parse(once.stdout)]).toEqual([
+    0,
+    {customers: 12, orders: 5, seed: 1, data: join(home, 'shop')},
+  ])
+  expect((await storectl(argv, {home})).stdout).toBe(once.stdout)
+  const {stdout} = await storectl(['customer', 'search', '--all', '-o', 'id'], {home})
+  expect(stdout.trim().split('\n')).toHaveLength(12)
+})
