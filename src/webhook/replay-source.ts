@@ -9,8 +9,8 @@ import {stage, withWhatIsKnown} from './staged.js'
 /** Where a replay's events come from. */
 export interface ReplaySource {
   readonly isNamed: boolean
-  /** What reading the files came to; `undefined` where none was read. */
-  readonly imported: Imported | undefined
+  /** Whether files held anything that could not be used. */
+  readonly isFlawed: boolean
   /** The oldest first. */
   events(): AsyncIterable<InboxEvent>
   /** The replay goes ahead: what came from files belongs into the inbox. */
@@ -42,7 +42,7 @@ export async function replaySource(
   const meant = asked.kind === 'ids' ? {ids: asked.ids} : selection
   return {
     isNamed: asked.kind === 'ids',
-    imported: undefined,
+    isFlawed: false,
     events: () => selected(inbox, target, meant),
     keep: async () => {},
     drop: async () => {},
@@ -64,7 +64,7 @@ async function fromFiles(
   const query = {types: selection.types, since: selection.since, until: selection.until, oldestFirst: true}
   return {
     isNamed: false,
-    imported,
+    isFlawed: imported.unusable + imported.conflicting > 0,
     events: () => withWhatIsKnown(inbox.list(staged.target, query), inbox, target),
     keep,
     drop,

@@ -38,7 +38,8 @@ export class Summary {
     )
     if (failed > 0) exits.add(done > 0 ? 'partial' : 'rejected')
     if (held > 0) exits.add(done > 0 || failed > 0 ? 'partial' : 'guard')
-    if (halt) exits.add(halt.exitName === 'usage' && done > 0 ? 'partial' : halt.exitName)
+    if (halt?.exitName === 'usage') return done > 0 ? 'partial' : 'usage'
+    if (halt) exits.add(halt.exitName)
     return strongestExit(exits)
   }
 

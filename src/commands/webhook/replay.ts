@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
+import {type ExitName, strongestExit} from '../../errors.js'
 import {ageFlag, limitFlag, momentFlag, shareFlag} from '../../flags.js'
 import {sayingHowFar} from '../../run/progress.js'
 import {STATUSES} from '../../webhook/event.js'
@@ -99,8 +100,8 @@ Limits are flags; 0 or none turns one off.`
       asked: {words: args.event ?? [], selection, options},
     }
     if (flags['dry-run']) return this.#plan(input, deps)
-    await this.#replay(input, deps)
-    if (source.imported && source.imported.unusable + source.imported.conflicting > 0) this.endWith('partial')
+    const exit = await this.#replay(input, deps)
+    this.endWith(source.isFlawed ? strongestExit([exit, 'partial']) : exit)
   }
 
   async #plan(input: ReplayInput, deps: ReplayDeps): Promise<void> {
@@ -109,7 +110,7 @@ Limits are flags; 0 or none turns one off.`
     await this.note(`${planText(plan)}; nothing was sent`)
   }
 
-  async #replay(input: ReplayInput, deps: ReplayDeps): Promise<void> {
+  async #replay(input: ReplayInput, deps: ReplayDeps): Promise<ExitName> {
     const {clock, interruption} = this.context.world
     const {rows, run, halt} = await replay(input, deps)
     const summary = new Summary()
@@ -122,6 +123,6 @@ Limits are flags; 0 or none turns one off.`
     await this.note(summary.closing(run, interruption.cause !== undefined))
     const stopped = summary.failure(halt())
     if (stopped && !interruption.cause) throw stopped
-    this.endWith(summary.exit(undefined))
+    return summary.exit(undefined)
   }
 }

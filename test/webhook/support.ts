@@ -1,0 +1,146 @@
+import {STATE_MACHINES, transitions} from '../../src/shop-model/state-machines.js'
+import {handlerFor} from '../../src/shop-model/webhook-handlers.js'
+import {effectOf} from '../../src/shop-model/webhook-handlers-effect.js'
+import {traitsOf} from '../../src/webhook/traits.js'
+import {endpoint, type Received, type Reply} from '../support/endpoint.js'
+
+const TOKEN = 'Ab12'.repeat(8)
+
+/** A shop of the test's own: transactions with a state, the search that finds them, and the webhook route. */
+export interface TestShop {
+  readonly url: string
+  /** What a command needs to talk to it. */
+  readonly env: Record<string, string>
+  readonly states: Map<string, string>
+  /** Webhook calls, in order of arrival. */
+  readonly received: Received[]
+  /** Ids of the events that arrived, in order. */
+  readonly arrived: () => string[]
+  /** Told of each search for transactions, before it is answered. */
+  searched: (ids: readonly string[]) => void
+  /** Answers a webhook call in place of the shop; `undefined` leaves it to the shop. */
+  intercept: (request: Received, count: number) => Promise<Reply | undefined> | Reply | undefined
+}
+
+export async function testShop(states: Record<string, string> = {}): Promise<TestShop> {
+  const {url} = await endpoint(async request => {
+    if (request.url.startsWith('/api/search/')) {
+      shop.searched(JSON.parse(request.body).ids ?? [])
+      return found(request, shop.states)
+    }
+    shop.received.push(request)
+    const instead = await shop.intercept(request, shop.received.length)
+    if (instead) return instead
+    if (!request.url.endsWith(`?sw-token=${TOKEN}`)) return refusal('Shopware token is invalid')
+    return apply(request, shop.states)
+  })
+  const shop: TestShop = {
+    url,
+    env: {STORECTL_URL: url, STORECTL_TOKEN: 'signed-in', STORECTL_WEBHOOK_TOKEN: TOKEN},
+    states: new Map(Object.entries(states)),
+    received: [],
+    arrived: () => shop.received.map(request => JSON.parse(request.body).id),
+    searched: () => {},
+    intercept: () => undefined,
+  }
+  return shop
+}
+
+function found({body}: Received, states: Map<string, string>): Reply {
+  const {ids = []} = JSON.parse(body) as {ids?: string[]}
+  const data = ids
+    .filter(id => states.has(id))
+    .map(id => ({
+      id,
+      stateMachineState: {technicalName: states.get(id)},
+      amount: {totalPrice: 10},
+      customFields: {},
+    }))
+  return {status: 200, body: {total: data.length, data, aggregations: []}}
+}
+
+/** What the shop does with an event, by its own tables. */
+export function apply({body}: Pick<Received, 'body'>, states: Map<string, string>): Reply {
+  const event = JSON.parse(body)
+  const handler = handlerFor(event.event_type)
+  if (!handler) return {status: 200}
+  const {key, finalCapture, refunded} = traitsOf(handler, event)
+  const state = key.by === 'id' ? states.get(key.id) : undefined
+  if (key.by !== 'id' || state === undefined) return refusal(GENERIC)
+  const effect = effectOf(
+    handler.rule,
+    {finalCapture, breakdown: refunded === undefined ? undefined : {totalRefunded: refunded as never}},
+    {state, amountTotal: 10, payUponInvoice: false},
+  )
+  if (effect.kind === 'missing') return {status: 500, body: errors('500', 'uninitialised')}
+  const result = transitions(STATE_MACHINES.order_transaction, state, effect.actions)
+  if (result.kind === 'refused') return refusal(GENERIC)
+  states.set(key.id, result.state)
+  return {status: 200}
+}
+
+export const GENERIC = 'An error occurred during execution of webhook'
+
+export function refusal(detail: string): Reply {
+  return {status: 400, body: errors('400', detail)}
+}
+
+function errors(status: string, detail: string) {
+  return {errors: [{code: '0', status, title: 'Bad Request', detail}]}
+}
+
+/** The id of transaction `index`: 32 lower-case hex digits. */
+export function transactionId(index: number): string {
+  return index.toString(16).padStart(32, '0')
+}
+
+export interface EventOptions {
+  readonly id?: string
+  readonly type?: string
+  /** Index of the transaction it is about. */
+  readonly transaction?: number
+  readonly createdAt?: string
+  readonly final?: boolean
+  readonly refunded?: string
+}
+
+/** Id of event `index`, in the provider's form. */
+export function eventId(index: number): string {
+  return `WH-${String(index).padStart(17, '0')}-${String(index).padStart(17, '0')}`
+}
+
+/** A capture or refund as the provider sends it; by default a final capture of a minute ago. */
+export function event(index: number, options: EventOptions = {}) {
+  const {type = 'PAYMENT.CAPTURE.COMPLETED', transaction = index, final = true, refunded = '10.00'} = options
+  const isRefund = type === 'PAYMENT.CAPTURE.REFUNDED'
+  return {
+    id: options.id ?? eventId(index),
+    create_time: options.createdAt ?? new Date(Date.now() - 60_000 + index).toISOString(),
+    resource_type: isRefund ? 'refund' : 'capture',
+    event_type: type,
+    resource: {
+      id: `${isRefund ? 'REF' : 'CAP'}${index}`,
+      custom_id: transactionId(transaction),
+      amount: {currency_code: 'EUR', value: '10.00'},
+      ...(isRefund
+        ? {seller_payable_breakdown: {total_refunded_amount: {currency_code: 'EUR', value: refunded}}}
+        : {final_capture: final}),
+    },
+    event_version: '1.0',
+    resource_version: '2.0',
+  }
+}
+
+/** One event a line. */
+export function ndjson(events: Iterable<object>): string {
+  return [...events].map(each => `${JSON.stringify(each)}\n`).join('')
+}
+
+/** Events about transactions 0 to `count` - 1, all open. */
+export function openPayments(count: number) {
+  const all = Array.from({length: count}, (_, index) => index)
+  return {
+    states: Object.fromEntries(all.map(index => [transactionId(index), 'open'])),
+    events: all.map(index => event(index)),
+  }
+}
