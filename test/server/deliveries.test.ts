@@ -164,27 +164,28 @@ describe('the list of deliveries', () => {
     await deliver(providerEvent('PAYMENT.CAPTURE.REFUNDED', {seed: 3, transactionId}))
     await deliver(providerEvent('CHECKOUT.ORDER.APPROVED', {seed: 4}))
     await deliver(captureCompleted({seed: 5}))
+    await deliver(captureCompleted({seed: 6, transactionId}), 'rotated')
   })
   afterAll(() => shop.remove())
 
   const minute = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 12, minutes))
   const cases: [string, () => DeliveryFilter, number[]][] = [
-    ['all, the newest first', () => ({}), [4, 3, 2, 1, 0]],
-    ['the oldest first', () => ({oldestFirst: true}), [0, 1, 2, 3, 4]],
-    ['some', () => ({limit: 2}), [4, 3]],
-    ['by status', () => ({status: 400}), [4, 1]],
+    ['all, the newest first', () => ({}), [5, 4, 3, 2, 1, 0]],
+    ['the oldest first', () => ({oldestFirst: true}), [0, 1, 2, 3, 4, 5]],
+    ['some', () => ({limit: 2}), [5, 4]],
+    ['by status', () => ({status: 400}), [5, 4, 1]],
     ['accepted', () => ({status: 'accepted'}), [3, 2, 0]],
-    ['refused', () => ({status: 'refused'}), [4, 1]],
+    ['refused', () => ({status: 'refused'}), [5, 4, 1]],
     ['by type', () => ({type: 'CHECKOUT.ORDER.APPROVED'}), [3]],
-    ['by a pattern of types', () => ({type: 'PAYMENT.CAPTURE.*'}), [4, 2, 1, 0]],
+    ['by a pattern of types', () => ({type: 'PAYMENT.CAPTURE.*'}), [5, 4, 2, 1, 0]],
     ['by a pattern whose signs are letters', () => ({type: 'PAYMENT_CAPTURE%*'}), []],
     ['by event', () => ({eventId: arrived[3] as string}), [3]],
-    ['since', () => ({since: minute(3)}), [4, 3]],
+    ['since', () => ({since: minute(3)}), [5, 4, 3]],
     ['until, which is not in it', () => ({until: minute(2)}), [1, 0]],
-    ["by the order's number, in any case", () => ({order: 'ab-10001'}), [2, 0]],
-    ["by the transaction's id", () => ({order: transactionId}), [2, 0]],
+    ["by the order's number, in any case", () => ({order: 'ab-10001'}), [5, 2, 0]],
+    ["by the transaction's id", () => ({order: transactionId}), [5, 2, 0]],
     ['by an order that there is not', () => ({order: '99'}), []],
-    ['by several', () => ({status: 'refused', since: minute(2), type: 'PAYMENT.*'}), [4]],
+    ['by several', () => ({status: 'refused', since: minute(2), type: 'PAYMENT.*'}), [5, 4]],
   ]
   test.each(cases)('%s', async (_name, filter, expected) => {
     expect((await list(shop, filter())).map(({eventId}) => eventId)).toEqual(
@@ -200,7 +201,7 @@ describe('the list of deliveries', () => {
   test('goes on behind any of them, whatever came meanwhile', async () => {
     const [first] = await list(shop, {limit: 1})
     const rest = await list(shop, {after: first?.id ?? ''})
-    expect(rest.map(({eventId}) => eventId)).toEqual([3, 2, 1, 0].map(index => arrived[index]))
+    expect(rest.map(({eventId}) => eventId)).toEqual([4, 3, 2, 1, 0].map(index => arrived[index]))
   })
 
   test('knows no delivery of another id', async () => {

@@ -37,6 +37,7 @@ export function assign(struct: Struct, payload: object): Assigned {
 
 /** `final_capture` and `finalCapture` are one name. */
 function memberName(key: string): string {
+  if (/^[a-z][a-zA-Z]*$/.test(key)) return key
   const camel = key.replace(
     /(^|_|\.)+(.)/gu,
     (_all, mark, letter) => (mark === '.' ? '_' : '') + letter.toUpperCase(),

@@ -1,3 +1,4 @@
+import type {Parameters} from '../../parameters.js'
 import type {Answer, RefusedRequest, ShopRequest} from '../../routes/route.js'
 import type {Shop} from '../../shop.js'
 import {ShopError} from '../../shop-error.js'
@@ -23,9 +24,17 @@ export async function executeWebhook(request: ShopRequest, shop: Shop): Promise<
       understood instanceof ShopError
         ? refusedBy(understood)
         : await applyNotification(understood, {db, store, provider, now: receivedAt})
-    await store.deliveries.addDelivery(db, ...deliveryRows(request, ending, receivedAt, shop))
+    await store.deliveries.addDelivery(
+      db,
+      ...deliveryRows(request, ending, receivedAt, shop, decodedBody(request)),
+    )
     return ending.answer
   })
+}
+
+/** Nothing in it may also mean that its type was not one to be read. */
+function decodedBody({parameters}: ShopRequest): Parameters | undefined {
+  return Object.keys(parameters).length > 0 ? parameters : undefined
 }
 
 /** Writes down a delivery that was refused before the webhook was asked, or instead of it. */

@@ -1,6 +1,8 @@
 import {newId} from '../../../shop-model/ids.js'
+import {transactionKeyOfCustomId} from '../../../shop-model/webhook-handlers-lookup.js'
 import type {WebhookDeliveryContentRow, WebhookDeliveryRow} from '../../../store/shop/webhook-tables.js'
 import {headOf} from '../../../wire/webhook/notification.js'
+import type {Parameters} from '../../parameters.js'
 import type {Answer, RefusedRequest} from '../../routes/route.js'
 import type {Shop} from '../../shop.js'
 import {withoutToken} from './token.js'
@@ -19,6 +21,7 @@ const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-author
 /**
  * A delivery as it is kept: bytes as they came, headers in their order, the query without the token.
  *
+ * @param decoded the body where it was read already; else its bytes are, as far as they can be
  * @param receivedAt the shop's time of its arrival, which also leads its id
  */
 export function deliveryRows(
@@ -26,8 +29,10 @@ export function deliveryRows(
   ending: Ending,
   receivedAt: Date,
   shop: Pick<Shop, 'tokenPrefix'>,
+  decoded?: Parameters,
 ): [row: WebhookDeliveryRow, content: Omit<WebhookDeliveryContentRow, 'id'>] {
-  const head = headOf(parsed(request.body))
+  const body = decoded ?? parsed(request.body)
+  const head = headOf(body)
   const row = {
     id: newId(receivedAt),
     received_at: receivedAt.toISOString(),
@@ -35,7 +40,7 @@ export function deliveryRows(
     event_id: head.id,
     event_type: head.type,
     event_created_at: head.createTime,
-    transaction_id: ending.transactionId ?? null,
+    transaction_id: ending.transactionId ?? namedTransaction(body) ?? null,
     reason: ending.reason,
     size_bytes: request.body.length,
   }
@@ -48,6 +53,14 @@ export function deliveryRows(
     answer_body: String(ending.answer.body ?? ''),
   }
   return [row, content]
+}
+
+/** What a refused one is about is worth knowing too. */
+function namedTransaction(body: unknown): string | undefined {
+  const {resource} = (body ?? {}) as {resource?: unknown}
+  const {custom_id: customId} = (resource ?? {}) as {custom_id?: unknown}
+  const key = transactionKeyOfCustomId(typeof customId === 'string' ? customId : undefined)
+  return key.by === 'id' ? key.id : undefined
 }
 
 /** Whatever its content type claims: what is to be found again is what the bytes say. */
