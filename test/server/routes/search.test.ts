@@ -26,8 +26,7 @@ afterAll(() => shop.stop())
 const search = (criteria: unknown, headers: Record<string, string> = {}, path = '/api/search/customer') =>
   shop.post(path, criteria, {authorization: `Bearer ${token}`, ...headers})
 
-const withoutBreaks = (text: string) =>
-  text.replaceAll('\n', '')
+const withoutBreaks = (text: string) => text.replaceAll('\n', '')
 
 describe('an answer', () => {
   test('in plain JSON is the shop’s, byte for byte', async () => {

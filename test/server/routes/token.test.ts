@@ -268,8 +268,7 @@ describe('the throttle', () => {
   })
 
   test('takes the user name of the query string first', async () => {
-    for (let count = 0; count < 10; count++)
-      await shop.post('/api/oauth/token?username=q', {})
+    for (let count = 0; count < 10; count++) await shop.post('/api/oauth/token?username=q', {})
     expect((await shop.post('/api/oauth/token?username=q', person)).status).toBe(429)
     expect((await shop.askForToken(person)).status).toBe(200)
   })
