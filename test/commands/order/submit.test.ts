@@ -1,0 +1,253 @@
+import {readdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {signedInTo} from '../../support/customer-pages.js'
+import {temporaryFolder} from '../../support/home.js'
+import {errorBody, type OrderShopOptions, orderOf, orderShop, ordersOf} from '../../support/order-shop.js'
+import {type Ended, storectl} from '../../support/storectl.js'
+
+interface Given {
+  readonly shop?: OrderShopOptions
+  readonly flags?: string[]
+}
+
+/** Submits orders from stdin to a shop of the test's own, as often as `again` is called. */
+async function submitting(orders: unknown, {shop: options = {}, flags = []}: Given = {}) {
+  const shop = await orderShop(options)
+  const home = temporaryFolder()
+  const run = (input: unknown = orders, more: string[] = []) =>
+    storectl(['order', 'submit', '-', '--yes', '-o', 'ndjson', ...flags, ...more], {
+      env: signedInTo(shop.url),
+      home,
+      stdin: typeof input === 'string' ? input : JSON.stringify(input),
+    })
+  return {shop, home, run, first: await run()}
+}
+
+function rows({stdout}: Ended): {reference: string; status: string; detail: string; attempts: number}[] {
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line))
+}
+
+const statuses = (ended: Ended) => rows(ended).map(({reference, status}) => `${reference} ${status}`)
+
+test('every order is sent once and reported in the order of the input', async () => {
+  const {shop, first} = await submitting(ordersOf(50), {flags: ['--concurrency', '7']})
+  expect(first.exit).toBe(0)
+  expect(statuses(first)).toEqual(ordersOf(50).map(({reference}) => `${reference} created`))
+  expect(shop.sent().sort()).toEqual(
+    ordersOf(50)
+      .map(({reference}) => reference)
+      .sort(),
+  )
+  expect(first.stderr).toMatch(/^50 orders: 50 created \(run [0-9a-z]{16}\)\n$/)
+})
+
+test('JSON is sent byte for byte, under a key that is always the same', async () => {
+  const text = JSON.stringify(orderOf('A-1', {customFields: {price: 1}}), null, 2).replace('1\n', '1.10\n')
+  const {shop, run} = await submitting(text)
+  const other = await submitting(text)
+  await run(text)
+  expect(shop.received[0]?.body).toBe(text)
+  expect(shop.received[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
+  expect(other.shop.received[0]?.headers['idempotency-key']).not.toBe(
+    shop.received[0]?.headers['idempotency-key'],
+  )
+})
+
+test('nothing is sent when one order is wrong, and its place is named', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'orders.ndjson')
+  const wrong = orderOf('R-2', {shipTo: {...orderOf('R-2').shipTo, country: 'Germany'}})
+  writeFileSync(file, `${[orderOf('R-1'), wrong].map(order => JSON.stringify(order)).join('\n')}\n`)
+  const shop = await orderShop()
+  const {exit, stdout, stderr} = await storectl(['order', 'submit', file, '--yes'], {
+    env: signedInTo(shop.url),
+  })
+  expect([exit, stdout, shop.received]).toEqual([2, '', []])
+  expect(stderr).toContain(`${file}: 1 fault in 2 orders; nothing was sent.`)
+  const column = JSON.stringify(wrong).indexOf('"Germany"') + 1
+  expect(stderr).toContain(`${file}:2:${column} shipTo.country: must be a country code`)
+})
+
+test('given again, only what the shop does not have is sent', async () => {
+  const {shop, run} = await submitting(ordersOf(5))
+  shop.orders.delete('R-3')
+  const again = await run(ordersOf(6))
+  expect(statuses(again)).toEqual([
+    'R-1 exists',
+    'R-2 exists',
+    'R-3 created',
+    'R-4 exists',
+    'R-5 exists',
+    'R-6 created',
+  ])
+  expect(shop.sent().slice(5).sort()).toEqual(['R-3', 'R-6'])
+  expect(again.exit).toBe(0)
+})
+
+test('another content under a known reference is a conflict, shown with both', async () => {
+  const {shop, run} = await submitting(ordersOf(2))
+  const changed = [orderOf('R-1', {note: 'hurry', lines: [{sku: 'X', quantity: 3}]}), orderOf('R-2')]
+  const again = await run(changed)
+  const told = 'lines[1].quantity is 2 in the shop and 3 here; note is not given in the shop and "hurry" here'
+  expect(rows(again)[0]).toMatchObject({status: 'conflict', detail: told, attempts: 0})
+  expect(again.exit).toBe(3)
+  const elsewhere = await storectl(['order', 'submit', '-', '--yes', '-o', 'ndjson'], {
+    env: signedInTo(shop.url),
+    stdin: JSON.stringify(changed[0]),
+  })
+  expect(rows(elsewhere)[0]).toMatchObject({status: 'conflict', detail: told, attempts: 1, httpStatus: 409})
+  expect(elsewhere.exit).toBe(5)
+})
+
+test('a lost answer is looked up, and the order is not sent again', async () => {
+  const {shop, first} = await submitting(ordersOf(3), {
+    shop: {after: reference => (reference === 'R-2' ? {reset: true} : undefined)},
+  })
+  expect(statuses(first)).toEqual(['R-1 created', 'R-2 created', 'R-3 created'])
+  expect(rows(first)[1]).toMatchObject({attempts: 1, detail: 'looked up: the shop has it'})
+  expect(shop.sent()).toHaveLength(3)
+  expect(shop.looks()).toHaveLength(1)
+})
+
+test('a look comes before every second send', async () => {
+  const lost = new Set(['R-1', 'R-2'])
+  const {shop, first} = await submitting(ordersOf(3), {
+    shop: {
+      instead: reference => {
+        if (!lost.delete(reference)) return undefined
+        return reference === 'R-1' ? {reset: true} : {status: 503, body: ''}
+      },
+    },
+  })
+  expect(first.exit).toBe(0)
+  expect(rows(first).map(({attempts}) => attempts)).toEqual([2, 2, 1])
+  const seen: string[] = []
+  for (const {url, body} of shop.received) {
+    if (url.includes('search'))
+      seen.push(...JSON.parse(body).filter[0].value.map((each: string) => `look ${each}`))
+    else {
+      const {reference} = JSON.parse(body)
+      if (seen.includes(reference)) expect(seen).toContain(`look ${reference}`)
+      seen.push(reference)
+    }
+  }
+})
+
+test('without a way to look, a lost answer stays unknown, and the next run does not send it either', async () => {
+  const options = {
+    hasSearch: false,
+    after: (reference: string) => (reference === 'R-2' ? {reset: true} : undefined),
+  } as const
+  const {shop, first, run} = await submitting(ordersOf(3), {shop: options})
+  expect(statuses(first)).toEqual(['R-1 created', 'R-2 unknown', 'R-3 created'])
+  expect(first.exit).toBe(6)
+  expect(first.stderr).toContain('the shop may have: R-2')
+  expect(statuses(await run())).toEqual(['R-1 exists', 'R-2 unknown', 'R-3 exists'])
+  expect(shop.sent()).toHaveLength(3)
+})
+
+test('unless the shop is known to honour the key', async () => {
+  let isLost = true
+  const after = () => {
+    const reply = isLost ? ({reset: true} as const) : undefined
+    isLost = false
+    return reply
+  }
+  const {first} = await submitting([orderOf('R-1')], {
+    shop: {hasSearch: false, after},
+    flags: ['--trust-key'],
+  })
+  expect(rows(first)[0]).toMatchObject({status: 'exists', attempts: 2})
+  expect(first.exit).toBe(0)
+})
+
+test('what the shop refuses is told in its words: 3 when some stand, 5 when none does', async () => {
+  const refuse = (which: (reference: string) => boolean): OrderShopOptions => ({
+    instead: reference =>
+      which(reference)
+        ? {
+            status: 400,
+            body: errorBody('400', 'FULFILLMENT__INVALID_FIELD', 'no such article', '/lines/0/sku'),
+          }
+        : undefined,
+  })
+  const some = await submitting(ordersOf(2), {shop: refuse(reference => reference === 'R-1')})
+  expect(rows(some.first)[0]).toMatchObject({
+    status: 'rejected',
+    httpStatus: 400,
+    detail: 'FULFILLMENT__INVALID_FIELD no such article (at /lines/0/sku)',
+  })
+  expect(some.first.exit).toBe(3)
+  expect((await submitting(ordersOf(2), {shop: refuse(() => true)})).first.exit).toBe(5)
+})
+
+test('a refused token stops the run at once, exit 4', async () => {
+  const {shop, first} = await submitting(ordersOf(100), {
+    shop: {
+      instead: () => ({status: 403, body: errorBody('403', 'FRAMEWORK__MISSING_PRIVILEGE_ERROR', '{}')}),
+    },
+    flags: ['--concurrency', '1'],
+  })
+  expect(first.exit).toBe(4)
+  expect(shop.sent()).toHaveLength(1)
+  expect(first.stderr).toContain('100 orders: 1 failed, 99 not sent')
+})
+
+test('too many failures stop the run, exit 7', async () => {
+  const {shop, first} = await submitting(ordersOf(100), {
+    shop: {instead: () => ({status: 400, body: errorBody('400', 'FULFILLMENT__INVALID_FIELD', 'no')})},
+    flags: ['--concurrency', '1', '--max-failures', '3'],
+  })
+  expect(first.exit).toBe(7)
+  expect(shop.sent()).toHaveLength(4)
+})
+
+test('a shop that is away: exit 6, and the same command carries on later', async () => {
+  let isAway = true
+  const {first, run} = await submitting(ordersOf(2), {
+    shop: {instead: () => (isAway ? {status: 503, body: ''} : undefined)},
+    flags: ['--retries', '0'],
+  })
+  expect(statuses(first)).toEqual(['R-1 failed', 'R-2 failed'])
+  expect(first.exit).toBe(6)
+  isAway = false
+  expect(statuses(await run())).toEqual(['R-1 created', 'R-2 created'])
+})
+
+test('--dry-run looks and sends nothing', async () => {
+  const {shop, run} = await submitting([orderOf('R-1')])
+  const dry = await run([orderOf('R-1'), orderOf('R-2')], ['--dry-run'])
+  expect(statuses(dry)).toEqual(['R-1 exists', 'R-2 new'])
+  expect(dry.stderr).toBe('2 orders: 1 exists, 1 new; nothing was sent\n')
+  expect(shop.sent()).toEqual(['R-1'])
+})
+
+test('no order is nothing to do', async () => {
+  const {shop, first} = await submitting([])
+  expect([first.exit, first.stdout, shop.received]).toEqual([0, '', []])
+})
+
+test('without agreement nothing is sent, and what was spooled is gone', async () => {
+  const shop = await orderShop()
+  const home = temporaryFolder()
+  const given = {env: signedInTo(shop.url), home, stdin: JSON.stringify(ordersOf(2))}
+  const {exit, stderr} = await storectl(['order', 'submit', '-'], given)
+  expect(exit).toBe(2)
+  expect(stderr).toContain('--yes')
+  expect(shop.received).toEqual([])
+  expect(readdirSync(home).filter(name => name.startsWith('spool'))).toEqual([])
+})
+
+test('a person is asked on a terminal, and sees a table and a summary', async () => {
+  const shop = await orderShop()
+  const given = {env: signedInTo(shop.url), stdin: JSON.stringify(ordersOf(2)), terminal: true, columns: 120}
+  const {exit, stdout, stderr} = await storectl(['order', 'submit', '-'], {...given, answers: [true]})
+  expect(exit).toBe(0)
+  expect(stdout).toMatch(/^REFERENCE {2}STATUS/)
+  expect(stderr).toContain('2 orders: 2 created')
+  expect((await storectl(['order', 'submit', '-'], {...given, answers: [false]})).exit).toBe(7)
+})

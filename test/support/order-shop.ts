@@ -1,0 +1,103 @@
+import {contentHash} from '../../src/wire/fulfillment-order/content-hash.js'
+import type {FulfillmentOrder} from '../../src/wire/fulfillment-order/schema.js'
+import {type Endpoint, endpoint, type Received, type Reply} from './endpoint.js'
+
+/** A shop that takes orders and can be asked for them, with everything it was asked. */
+export interface OrderShopEndpoint extends Endpoint {
+  readonly orders: Map<string, FulfillmentOrder>
+  /** References in the order in which they were sent, repetitions included. */
+  readonly sent: () => string[]
+  readonly looks: () => Received[]
+}
+
+export interface OrderShopOptions {
+  /** Answers in place of the shop, before it has done anything. */
+  readonly instead?: (reference: string, count: number) => Reply | undefined
+  /** What is done to the answer after the order was taken; `reset` drops it. */
+  readonly after?: (reference: string, count: number) => Reply | undefined
+  readonly hasSearch?: boolean
+}
+
+const ORDERS = '/api/fulfillment/order'
+
+/** Takes orders by the contract: exactly once by reference, and a conflict for another content. */
+export async function orderShop(options: OrderShopOptions = {}): Promise<OrderShopEndpoint> {
+  const orders = new Map<string, FulfillmentOrder>()
+  let count = 0
+  const shop = await endpoint(request => {
+    if (request.url === '/api/search/fulfillment-order') {
+      return options.hasSearch === false
+        ? {status: 404, body: errorBody('404', '0', 'No route found')}
+        : found(request)
+    }
+    const order = JSON.parse(request.body) as FulfillmentOrder
+    count++
+    return options.instead?.(order.reference, count) ?? take(order) ?? accepted(order, options, count)
+  })
+
+  function take(order: FulfillmentOrder): Reply | undefined {
+    const known = orders.get(order.reference)
+    if (known && contentHash(known) !== contentHash(order)) {
+      return {status: 409, body: errorBody('409', 'FULFILLMENT__REFERENCE_CONFLICT', 'Another order has it')}
+    }
+    if (known)
+      return {headers: {'idempotency-replayed': 'true'}, body: {id: idOf(order), reference: order.reference}}
+    orders.set(order.reference, order)
+    return undefined
+  }
+
+  function accepted(order: FulfillmentOrder, {after}: OrderShopOptions, at: number): Reply {
+    return (
+      after?.(order.reference, at) ?? {
+        body: {id: idOf(order), reference: order.reference, status: 'received'},
+      }
+    )
+  }
+
+  function found({body}: Received): Reply {
+    const {filter} = JSON.parse(body) as {filter: [{value: string[]}]}
+    const data = filter[0].value.flatMap(reference => {
+      const order = orders.get(reference)
+      return order ? [{...withNulls(order), id: idOf(order)}] : []
+    })
+    return {body: {total: data.length, data, aggregations: []}}
+  }
+
+  return {
+    ...shop,
+    orders,
+    sent: () => shop.received.filter(({url}) => url === ORDERS).map(({body}) => JSON.parse(body).reference),
+    looks: () => shop.received.filter(({url}) => url !== ORDERS),
+  }
+}
+
+/** An order without faults. */
+export function orderOf(reference: string, more: object = {}): FulfillmentOrder {
+  return {
+    reference,
+    shipTo: {name: 'Ada', street: 'Weg 1', postalCode: '01067', city: 'Dresden', country: 'DE'},
+    lines: [{sku: 'X', quantity: 2}],
+    ...more,
+  }
+}
+
+export function ordersOf(count: number): FulfillmentOrder[] {
+  return Array.from({length: count}, (_, at) => orderOf(`R-${at + 1}`))
+}
+
+function idOf({reference}: FulfillmentOrder): string {
+  return Buffer.from(reference).toString('hex').padStart(32, '0')
+}
+
+function withNulls(order: FulfillmentOrder) {
+  const nothing = {orderNumber: null, orderDate: null, shipNotBefore: null, note: null, customFields: null}
+  const defaults = {shippingMethod: 'standard', hold: false, fillPolicy: 'all-or-nothing'}
+  const lines = order.lines.map((line, at) => ({reference: String(at + 1), ...line, status: 'received'}))
+  return {...nothing, ...defaults, ...order, lines}
+}
+
+/** The shop's error envelope. */
+export function errorBody(status: string, code: string, detail: string, pointer?: string) {
+  const source = pointer === undefined ? {} : {source: {pointer}}
+  return {errors: [{status, code, title: 'Error', detail, ...source, meta: {parameters: []}}]}
+}
