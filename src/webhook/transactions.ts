@@ -1,4 +1,4 @@
-import type {StorectlError} from '../errors.js'
+import {StorectlError} from '../errors.js'
 import type {Answer, Caller} from '../http/caller.js'
 import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../shop-model/webhook-handlers.js'
 import type {TransactionFacts} from '../shop-model/webhook-handlers-effect.js'
@@ -15,8 +15,8 @@ export interface Transactions {
    * The transaction that an event names, as it is now. Those who ask at the same time share a call.
    *
    * @returns `undefined` when the shop does not know it, or the key names none
-   * @throws StorectlError as `Caller`, and as the shop's refusal says; `unavailable.no_state` when it does not tell
-   * the state
+   * @throws StorectlError as `Caller`, and as the shop's refusal says; `rejected.no_state` when it does not tell the
+   * state
    */
   find(key: TransactionKey): Promise<Transaction | undefined>
 }
@@ -47,6 +47,7 @@ interface Wanted {
 export function transactionsOf(deps: TransactionsDeps): Transactions {
   let wanted: Wanted[] = []
   let busy = false
+  const lookFor = searcher(deps)
   const work = async () => {
     busy = true
     await new Promise(resolve => setImmediate(resolve))
@@ -57,7 +58,7 @@ export function transactionsOf(deps: TransactionsDeps): Transactions {
         await answerAll(
           all.filter(each => each.by === by),
           by,
-          deps,
+          lookFor,
         )
       }
     }
@@ -81,11 +82,13 @@ function namedBy(key: TransactionKey): {by: By; value: string} | undefined {
   return key.by === 'provider-order' ? {by: 'order', value: key.order} : undefined
 }
 
-async function answerAll(wanted: readonly Wanted[], by: By, deps: TransactionsDeps): Promise<void> {
+type LookFor = (by: By, values: readonly string[]) => Promise<Map<string, Transaction>>
+
+async function answerAll(wanted: readonly Wanted[], by: By, lookFor: LookFor): Promise<void> {
   for (let from = 0; from < wanted.length; from += KEYS_AT_ONCE) {
     const some = wanted.slice(from, from + KEYS_AT_ONCE)
     try {
-      const found = await search(by, [...new Set(some.map(each => each.value))], deps)
+      const found = await lookFor(by, [...new Set(some.map(each => each.value))])
       for (const {value, resolve} of some) resolve(found.get(value))
     } catch (error) {
       for (const {reject} of some) reject(error)
@@ -98,50 +101,68 @@ const FIELD: Readonly<Record<Exclude<By, 'id'>, string>> = {
   order: PROVIDER_ORDER_FIELD,
 }
 
-async function search(
-  by: By,
-  values: readonly string[],
-  {search: caller, refusal}: TransactionsDeps,
-): Promise<Map<string, Transaction>> {
-  const which =
-    by === 'id'
-      ? {ids: values}
-      : {filter: [{type: 'equalsAny', field: `customFields.${FIELD[by]}`, value: values}], limit: 500}
-  const answer = await caller.call({
-    method: 'POST',
-    path: '/api/search/order-transaction',
-    headers: {'content-type': 'application/json', accept: 'application/json'},
-    body: JSON.stringify({...which, associations: {stateMachineState: {}, paymentMethod: {}}}),
-  })
-  if (answer.status !== 200) throw refusal(answer, 'the search for transactions')
-  const rows = rowsOf(answer, refusal)
-  return new Map(
-    rows.map(row => [by === 'id' ? row.id : String(row.customFields?.[FIELD[by]] ?? ''), factsOf(row)]),
-  )
+/** Looks for transactions, and for the names of states that do not come with them. */
+function searcher({search, refusal}: TransactionsDeps): LookFor {
+  const names = new Map<string, string>()
+  const rowsOf = async <Row>(entity: string, criteria: object): Promise<Row[]> => {
+    const answer = await search.call({
+      method: 'POST',
+      path: `/api/search/${entity}`,
+      headers: {'content-type': 'application/json', accept: 'application/json'},
+      body: JSON.stringify(criteria),
+    })
+    return answer.status === 200
+      ? dataOf<Row>(answer, refusal)
+      : Promise.reject(refusal(answer, `the search for ${entity}`))
+  }
+  const learnNames = async (rows: readonly TransactionRow[]) => {
+    const ids = new Set(rows.filter(row => !row.stateMachineState).map(row => row.stateId))
+    const unknown = [...ids].filter(id => id !== undefined && !names.has(id))
+    if (unknown.length === 0) return
+    const states = await rowsOf<{id: string; technicalName: string}>('state-machine-state', {ids: unknown})
+    for (const {id, technicalName} of states) names.set(id, technicalName)
+  }
+  return async (by, values) => {
+    const which =
+      by === 'id'
+        ? {ids: values}
+        : {filter: [{type: 'equalsAny', field: `customFields.${FIELD[by]}`, value: values}], limit: 500}
+    const associations = {stateMachineState: {}, paymentMethod: {}}
+    const rows = await rowsOf<TransactionRow>('order-transaction', {...which, associations})
+    await learnNames(rows)
+    const keyOf = (row: TransactionRow) =>
+      by === 'id' ? row.id : String(row.customFields?.[FIELD[by]] ?? '')
+    return new Map(rows.map(row => [keyOf(row), factsOf(row, names)]))
+  }
 }
 
-/** What we read of the shop's transactions. */
+/** What we read of the shop's transactions. Associations may not come along. */
 interface TransactionRow {
   readonly id: string
+  readonly stateId?: string
   readonly stateMachineState?: {readonly technicalName?: string} | null
   readonly paymentMethod?: {readonly technicalName?: string | null} | null
   readonly amount?: {readonly totalPrice?: number} | null
   readonly customFields?: Readonly<Record<string, unknown>> | null
 }
 
-function rowsOf(answer: Answer, refusal: TransactionsDeps['refusal']): TransactionRow[] {
+function dataOf<Row>(answer: Answer, refusal: TransactionsDeps['refusal']): Row[] {
   try {
-    const {data} = JSON.parse(answer.body.toString('utf8')) as {data?: TransactionRow[]}
-    if (Array.isArray(data))
-      return data.filter(row => typeof row?.stateMachineState?.technicalName === 'string')
+    const {data} = JSON.parse(answer.body.toString('utf8')) as {data?: Row[]}
+    if (Array.isArray(data)) return data
   } catch {}
-  throw refusal({...answer, status: 400}, 'the search for transactions')
+  throw refusal({...answer, status: 400}, 'a search')
 }
 
-function factsOf({id, stateMachineState, paymentMethod, amount}: TransactionRow): Transaction {
+function factsOf(row: TransactionRow, names: ReadonlyMap<string, string>): Transaction {
+  const {id, stateId, stateMachineState, paymentMethod, amount} = row
+  const state = stateMachineState?.technicalName ?? names.get(stateId ?? '')
+  if (state === undefined) {
+    throw new StorectlError('rejected.no_state', `The shop does not tell the state of transaction ${id}.`)
+  }
   return {
     id,
-    state: stateMachineState?.technicalName as string,
+    state,
     amountTotal: Number(amount?.totalPrice ?? Number.NaN),
     payUponInvoice: paymentMethod?.technicalName === PAY_UPON_INVOICE,
   }

@@ -15,10 +15,10 @@ export default class WebhookList extends BaseCommand {
     '<%= config.bin %> webhook list --status failed --fail-if-any',
   ]
   static override flags = {
-    status: Flags.option({options: STATUSES, multiple: true, description: 'only those; may be repeated'})(),
+    status: Flags.option({options: STATUSES, multiple: true, description: 'only those'})(),
     type: Flags.string({
       multiple: true,
-      description: 'only this type, * for anything; may be repeated',
+      description: 'only this type, * for anything',
       helpValue: 'TYPE',
     }),
     since: momentFlag({description: 'created at this time or later'}),

@@ -44,10 +44,10 @@ Limits are flags; 0 or none turns one off.`
   }
   static override flags = {
     'dry-run': Flags.boolean({description: 'print what would be done, and send nothing'}),
-    status: Flags.option({options: STATUSES, multiple: true, description: 'only those; may be repeated'})(),
+    status: Flags.option({options: STATUSES, multiple: true, description: 'only those'})(),
     type: Flags.string({
       multiple: true,
-      description: 'only this type, * for anything; may be repeated',
+      description: 'only this type, * for anything',
       helpValue: 'TYPE',
     }),
     since: momentFlag({description: 'created at this time or later'}),
