@@ -59,6 +59,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: {headersTimeout: HEADERS_TIMEOUT_MS},
     exposeHeadRoutes: false,
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: {maxParamLength: LONGEST_PARAMETER, caseSensitive: true},
     frameworkErrors: (error, request, reply) =>

@@ -155,7 +155,10 @@ function comparable(value: unknown, name: string): unknown {
 /** The entity's own name may stand in front. */
 function valueAt(subject: Subject, path: string): unknown {
   const parts = path.replace(/^customer\./, '').split('.')
-  return parts.reduce<unknown>((at, part) => (at as Record<string, unknown> | null | undefined)?.[part], subject)
+  return parts.reduce<unknown>(
+    (at, part) => (at as Record<string, unknown> | null | undefined)?.[part],
+    subject,
+  )
 }
 
 function valuesOf(filter: WrittenFilter): unknown[] {
@@ -167,5 +170,10 @@ function plain(value: unknown): string {
 }
 
 function folded(value: unknown): string {
-  return String(value).toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC')
+  return String(value)
+    .toLowerCase()
+    .replaceAll('ł', 'l')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .normalize('NFC')
 }
