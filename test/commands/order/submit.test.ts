@@ -138,10 +138,10 @@ test('a look comes before every second send', async () => {
 })
 
 test('without a way to look, a lost answer stays unknown, and the next run does not send it either', async () => {
-  const options = {
+  const options: OrderShopOptions = {
     hasSearch: false,
-    after: (reference: string) => (reference === 'R-2' ? {reset: true} : undefined),
-  } as const
+    after: reference => (reference === 'R-2' ? {reset: true} : undefined),
+  }
   const {shop, first, run} = await submitting(ordersOf(3), {shop: options})
   expect(statuses(first)).toEqual(['R-1 created', 'R-2 unknown', 'R-3 created'])
   expect(first.exit).toBe(6)

@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {customerApi} from '../../../src/customer/api.js'
+import {customerFields} from '../../../src/customer/customer-fields.js'
+import {criteriaOf} from '../../../src/customer/search.js'
+import {parseWhere} from '../../../src/customer/where/parse.js'
+import {printWhere} from '../../../src/customer/where/print.js'
+import type {Comparison, Condition, Value} from '../../../src/customer/where/tree.js'
+import {JsonRows} from '../../../src/output/json-rows.js'
+import {fold} from '../../../src/shop-model/fold.js'
+import {addTo, person} from '../../server/people.js'
+import {runShop, type TestShop} from '../../server/running-shop.js'
+
+const NAMES = ['Ada', 'ADA', 'Jörg', 'jorg', 'Łukasz', 'O_o', '50%', 'a\\b', 'Zoë', "D'Arc", 'Anna  Maria']
+const COMPANIES = [null, null, 'Acme', 'ACME GmbH', 'Ünder', '"quoted"']
+
+const people = Array.from({length: 60}, (_, at) =>
+  person(at + 1, {
+    firstName: NAMES[at % NAMES.length],
+    company: COMPANIES[at % COMPANIES.length],
+    orderCount: at % 7,
+    orderTotalAmount: (at % 5) * 12.5,
+    active: at % 3 !== 0,
+    birthday: at % 4 === 0 ? null : `19${String(60 + (at % 30)).padStart(2, '0')}-05-0${1 + (at % 9)}`,
+    lastLogin: at % 2 === 0 ? null : new Date(Date.UTC(2024, at % 12, 1 + (at % 28), at % 24)),
+  }),
+)
+
+let shop: TestShop
+let found: (where: string) => Promise<number[]>
+
+beforeAll(async () => {
+  shop = await runShop()
+  await addTo(shop, 'customer', people)
+  const headers = {authorization: `Bearer ${await shop.signIn()}`}
+  const api = customerApi({
+    patient: {
+      baseUrl: new URL(shop.url),
+      call: async call => {
+        const answer = await shop.post(call.path, call.body as string, headers)
+        return {status: answer.status, headers: {}, body: Buffer.from(await answer.arrayBuffer())}
+      },
+    },
+    refusal: ({body}) => new Error(body.toString()) as never,
+  })
+  found = async where => {
+    const criteria = criteriaOf({where, limit: undefined}, customerFields())
+    const {rows} = await api.search({...criteria, limit: 500}, new AbortController().signal)
+    const all = rows instanceof JsonRows ? rows.rows() : rows
+    return all.map(({autoIncrement}) => autoIncrement as number).sort((a, b) => a - b)
+  }
+})
+
+afterAll(() => shop.stop())
+
+const text = (values: readonly string[]) =>
+  fc.constantFrom(...values).map(value => ({kind: 'text' as const, text: value, at: 0}))
+const bare = (values: readonly (string | number)[]) =>
+  fc.constantFrom(...values).map(value => ({kind: 'bare' as const, text: String(value), at: 0}))
+const nothing = fc.constant({kind: 'null' as const, at: 0})
+const RANGES = ['<', '<=', '>', '>='] as const
+const EQUAL = ['=', '!='] as const
+const MATCHES = ['contains', 'starts', 'ends'] as const
+
+function single(
+  name: string,
+  operators: readonly (typeof RANGES | typeof EQUAL | typeof MATCHES)[number][],
+  value: fc.Arbitrary<Value>,
+) {
+  const field = {name, at: 0}
+  return fc.record({
+    kind: fc.constant('single' as const),
+    field: fc.constant(field),
+    operator: fc.constantFrom(...operators),
+    value,
+  })
+}
+
+function listed(name: string, value: fc.Arbitrary<Value>) {
+  const values = fc.array(value, {minLength: 1, maxLength: 3})
+  return fc.record({
+    kind: fc.constant('list' as const),
+    field: fc.constant({name, at: 0}),
+    operator: fc.constant('in' as const),
+    values,
+  })
+}
+
+const comparison: fc.Arbitrary<Comparison> = fc.oneof(
+  single('firstName', [...EQUAL, ...MATCHES], text(['ada', 'Jorg', 'o', '_', '%', '\\', 'luk', "'", 'anna'])),
+  single('company', [...EQUAL, ...MATCHES], text(['acme', 'gmbh', 'u', '"'])),
+  single('company', EQUAL, nothing),
+  single('orderCount', [...EQUAL, ...RANGES], bare([0, 3, 6, 7])),
+  single('orderTotalAmount', RANGES, bare([12.5, 25, '37.50'])),
+  single(
+    'active',
+    EQUAL,
+    fc.boolean().map(value => ({kind: 'boolean' as const, value, at: 0})),
+  ),
+  single('birthday', [...EQUAL, ...RANGES], bare(['1970-05-02', '1980-05-05'])),
+  single('lastLogin', RANGES, bare(['2024-06-01T00:00:00Z', '2024-03-15T12:00:00+02:00'])),
+  listed('firstName', text(['ADA', 'zoe', 'Nobody'])),
+  listed('orderCount', bare([1, 2, 9])),
+)
+
+const {condition} = fc.letrec<{condition: Condition}>(tie => ({
+  condition: fc.oneof(
+    {maxDepth: 4},
+    comparison,
+    fc.record({kind: fc.constant('not' as const), part: tie('condition')}),
+    fc.record({
+      kind: fc.constantFrom('and' as const, 'or' as const),
+      parts: fc.array(tie('condition'), {minLength: 2, maxLength: 3}),
+    }),
+  ),
+}))
+
+/** The language's meaning, said a second time and plainly. */
+function holds(part: Condition, row: Record<string, unknown>): boolean {
+  if (part.kind === 'and') return part.parts.every(each => holds(each, row))
+  if (part.kind === 'or') return part.parts.some(each => holds(each, row))
+  if (part.kind === 'not') return !holds(part.part, row)
+  const value = row[part.field.name] ?? null
+  if (part.kind === 'list') return part.values.some(each => value !== null && same(value, each))
+  if (part.operator === '=') return same(value, part.value)
+  if (part.operator === '!=') return !same(value, part.value)
+  return value !== null && matches(part.operator, value, part.value)
+}
+
+function same(value: unknown, wanted: Value): boolean {
+  if (wanted.kind === 'null' || value === null) return wanted.kind === 'null' && value === null
+  return comparable(value) === comparable(plain(wanted, value))
+}
+
+function matches(operator: (typeof RANGES | typeof MATCHES)[number], value: unknown, wanted: Value): boolean {
+  const [left, right] = [comparable(value), comparable(plain(wanted, value))] as [never, never]
+  if (operator === 'contains') return String(left).includes(right)
+  if (operator === 'starts') return String(left).startsWith(right)
+  if (operator === 'ends') return String(left).endsWith(right)
+  return {'<': left < right, '<=': left <= right, '>': left > right, '>=': left >= right}[operator]
+}
+
+function plain(wanted: Value, like: unknown): unknown {
+  if (wanted.kind === 'boolean') return wanted.value
+  if (wanted.kind === 'null') return null
+  if (typeof like === 'number') return Number(wanted.text)
+  return like instanceof Date ? new Date(wanted.text) : wanted.text
+}
+
+function comparable(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime()
+  return typeof value === 'string' ? fold(value) : value
+}
+
+test('a condition finds the customers that it is true of', async () => {
+  await fc.assert(
+    fc.asyncProperty(condition, async tree => {
+      const where = printWhere(tree)
+      const expected = people.filter(row => holds(parseWhere(where), row)).map(row => row.autoIncrement)
+      expect(await found(where), where).toEqual(expected)
+    }),
+    {numRuns: 300},
+  )
+})
