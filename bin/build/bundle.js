@@ -1,7 +1,7 @@
 'use strict'
 const {readFile, readdir} = require('node:fs/promises')
 const {join} = require('node:path')
-const {leftOut, ownStreams} = require('./oclif-parts.js')
+const {leftOut, ownStreams} = require('./left-out.js')
 
 /** What stays outside: Node itself, what is native, and what oclif only asks for in a developer's tree. */
 const EXTERNAL = [/^node:/, '@photostructure/sqlite', 'pg-native', 'typescript', 'pnpapi']

@@ -1,0 +1,87 @@
+'use strict'
+
+// Parts of oclif and undici that storectl never reaches, and that cost start-up time all the same. Each stands in for a
+// whole package or file.
+
+const PACKAGES = {
+  '@oclif/core': `
+export * as Args from '@oclif/core/args'
+export {Command} from '@oclif/core/command'
+export {Config} from '@oclif/core/config'
+export * as Errors from '@oclif/core/errors'
+export * as Flags from '@oclif/core/flags'
+`,
+  '@oclif/core/package.json': "module.exports = {version: 'bundled'}",
+  'clean-stack': 'module.exports = stack => stack',
+  debug: 'module.exports = () => () => {}',
+  ejs: 'module.exports = {render: text => text}',
+  'indent-string': 'module.exports = text => text',
+  wordwrap: 'module.exports = () => text => text',
+  'wrap-ansi': 'module.exports = text => text',
+}
+
+const FILES = {
+  // The plugin is ready, so none is searched for, and no file of another one is loaded.
+  '@oclif/core/lib/config/plugin-loader.js': `exports.default = class {
+    constructor({plugins}) { this.plugins = plugins instanceof Map ? plugins : new Map(plugins.map(p => [p.name, p])) }
+    async loadRoot() { return [...this.plugins.values()][0] }
+    async loadChildren() { return {plugins: this.plugins, errors: []} }
+  }`,
+  '@oclif/core/lib/config/plugin.js': 'exports.Plugin = class {}',
+  '@oclif/core/lib/config/ts-path.js': 'exports.tsPath = async (root, path) => path',
+  '@oclif/core/lib/module-loader.js': 'exports.load = exports.loadWithData = async () => ({})',
+  '@oclif/core/lib/performance.js': "exports.OCLIF_MARKER_OWNER = ''; exports.Performance = {mark() {}}",
+  // BaseCommand reports errors, and src/start prints help.
+  '@oclif/core/lib/errors/handle.js': 'exports.handle = error => { throw error }',
+  '@oclif/core/lib/help/index.js':
+    "exports.loadHelpClass = async () => { throw new Error('help is printed by src/start') }",
+  // Colours, spinners and widths are those of src/output.
+  '@oclif/core/lib/screen.js': 'exports.stdtermwidth = exports.errtermwidth = 80',
+  '@oclif/core/lib/util/os.js': `const os = require('node:os')
+  exports.getHomeDir = os.homedir
+  exports.getPlatform = async () => process.platform
+  exports.getShell = async () => 'unknown'`,
+  '@oclif/core/lib/ux/action/simple.js': 'exports.default = class {stop() {}}',
+  '@oclif/core/lib/ux/action/spinner.js': 'exports.default = class {stop() {}}',
+  '@oclif/core/lib/ux/colorize-json.js': 'exports.default = value => JSON.stringify(value)',
+  '@oclif/core/lib/ux/theme.js': 'exports.colorize = (color, text) => text; exports.parseTheme = () => ({})',
+  // Connections never speak HTTP/2 (`allowH2` is off), whose module takes 6 ms to load.
+  'undici/lib/dispatcher/client-h2.js': "module.exports = () => { throw new Error('HTTP/2 is off') }",
+}
+
+/** What undici wants of `node:http`: a class to compare with, and the default limit for headers. */
+const HTTP_FOR_UNDICI = 'module.exports = {IncomingMessage: class {}, maxHeaderSize: 16384}'
+
+exports.leftOut = () => {
+  const prefix = '\0left-out:'
+  return {
+    name: 'left-out',
+    resolveId(name, importer = '') {
+      if (name === 'node:http' && importer.includes('/undici/lib/')) return `${prefix}undici/http`
+      return name in PACKAGES && !importer.startsWith(prefix) ? prefix + name : null
+    },
+    load(id) {
+      if (id.startsWith(prefix)) {
+        const code = PACKAGES[id.slice(prefix.length)] ?? HTTP_FOR_UNDICI
+        return {code, moduleType: 'js', moduleSideEffects: false}
+      }
+      const [, file] = id.match(/[/]node_modules[/]((?:@oclif[/]core|undici)[/]lib[/].*)$/) ?? []
+      return file in FILES ? `exports.__esModule = true\n${FILES[file]}` : null
+    },
+  }
+}
+
+/** oclif would swallow a closed stdout, and crash on any other failure to write; the sinks see to both. */
+exports.ownStreams = () => {
+  const listener = /process\.stdout\.on\('error', [\s\S]*?\n\}\);/
+  return {
+    name: 'own-streams',
+    transform: {
+      filter: {id: /@oclif[/]core[/]lib[/]command\.js$/},
+      handler(code) {
+        if (!listener.test(code)) throw new Error('oclif no longer listens on stdout: look at ownStreams()')
+        return code.replace(listener, '')
+      },
+    },
+  }
+}
