@@ -27,6 +27,7 @@ import {type Prompts, terminalPrompts} from './platform/prompts.js'
 import type {SecretPlace} from './platform/secret-input.js'
 import {type Sink, type Source, sinkTo} from './platform/streams.js'
 import type {Machine} from './run/lease.js'
+import type {RunRow} from './run/store.js'
 import type {Announcement} from './server/announcement.js'
 import type {ServerWorld} from './server/world.js'
 import type {Records} from './store/records/open.js'
@@ -163,6 +164,11 @@ export class Context {
     rules: Pick<Rules, 'verify'>,
   ): Promise<OpenReplay> {
     return (await import('./open-replay.js')).openReplay(this, words, selection, rules)
+  }
+
+  /** What carrying on with a replay needs. */
+  async resuming(run: RunRow): Promise<OpenReplay> {
+    return (await import('./open-replay.js')).openResume(this, run)
   }
 
   /** The person, machine and process that runs are written down under. */

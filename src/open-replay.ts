@@ -2,11 +2,14 @@ import type {Context} from './context.js'
 import {StorectlError} from './errors.js'
 import type {Caller} from './http/caller.js'
 import {retryAfterMs} from './http/retry-after.js'
+import type {OpenInbox} from './open-records.js'
+import type {RunRow} from './run/store.js'
 import {askedFor} from './webhook/asked.js'
 import type {ReplayDeps} from './webhook/replay.js'
-import {type ReplaySource, replaySource} from './webhook/replay-source.js'
+import {type ReplaySource, replaySource, restOf} from './webhook/replay-source.js'
 import type {Selection} from './webhook/selection.js'
 import {transactionsOf} from './webhook/transactions.js'
+import type {Rules} from './webhook/verdict.js'
 
 /** A replay with everything it needs. */
 export interface OpenReplay {
@@ -19,10 +22,10 @@ export async function openReplay(
   context: Context,
   words: readonly string[],
   selection: Selection,
-  {verify}: {readonly verify: 'state' | 'none'},
+  {verify}: Pick<Rules, 'verify'>,
 ): Promise<OpenReplay> {
   const {world} = context
-  const {clock, interruption, stderr, userAgent} = world
+  const {clock, interruption, stderr} = world
   const {inbox, target} = await context.inbox()
   const note = (text: string) => stderr.write(`${text}\n`)
   const asked = await askedFor(words, {
@@ -35,10 +38,30 @@ export async function openReplay(
     onConflict: id => note(`${id}: came with several bodies`),
   })
   context.closeAtEnd(() => source.drop())
+  return {source, deps: await replayDeps(context, {inbox, target}, source, verify)}
+}
+
+/** Joins what carrying on with a run needs. */
+export async function openResume(context: Context, run: RunRow): Promise<OpenReplay> {
+  const {runs} = await context.records()
+  const opened = await context.inbox()
+  const source = restOf(run, runs, opened)
+  const {verify} = run.options.options as Rules
+  return {source, deps: await replayDeps(context, opened, source, verify)}
+}
+
+async function replayDeps(
+  context: Context,
+  opened: OpenInbox,
+  source: ReplaySource,
+  verify: Rules['verify'],
+): Promise<ReplayDeps> {
+  const {clock, interruption, userAgent} = context.world
   const connection = await context.connect()
   const {patient, refusal} = connection
-  const deps: ReplayDeps = {
-    ...{inbox, target, clock, userAgent, random: Math.random},
+  return {
+    ...opened,
+    ...{clock, userAgent, random: Math.random},
     retryAfterMs: answer => retryAfterMs(answer, clock.now()),
     store: (await context.records()).runs,
     machine: await context.machine(),
@@ -51,7 +74,6 @@ export async function openReplay(
     events: () => source.events(),
     agreed: () => source.keep(),
   }
-  return {source, deps}
 }
 
 const WITHOUT_STATES = 'or add --verify none to send without a look at the states'

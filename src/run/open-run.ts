@@ -28,8 +28,8 @@ export interface OpenRun {
   /** Counts one result under the noun's word for it. */
   count(outcome: string): void
   readonly counts: Counts
-  /** Writes down how many items there are, once that is known. */
-  expect(total: number): Promise<void>
+  /** Writes down how many items there are, once that is known, and which of them `run resume` is to carry on with. */
+  expect(total: number, keys?: readonly string[]): Promise<void>
   /** Takes the run back before anything was written: it was only looked at, or not agreed to. */
   abandon(): Promise<void>
   /**
@@ -86,7 +86,7 @@ function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRu
     count: outcome => {
       counts[outcome] = (counts[outcome] ?? 0) + 1
     },
-    expect: total => store.setTotal(id, total),
+    expect: (total, keys = []) => store.setTotal(id, total, keys),
     abandon: async () => {
       clearInterval(timer)
       await store.discard(id)

@@ -88,8 +88,13 @@ export interface RunStore {
   crash(id: string, settle: (open: OpenItem[]) => JournalRecord[]): Promise<void>
   /** Takes back a run that has written nothing, lease and all. */
   discard(id: string): Promise<void>
-  /** Writes down how many items the run sets out with, once that is known. */
-  setTotal(id: string, total: number): Promise<void>
+  /**
+   * Writes down how many items the run sets out with, once that is known, and, where the run is to be carried on with
+   * by `run resume`, the keys of those that it is going to send.
+   */
+  setTotal(id: string, total: number, keys: readonly string[]): Promise<void>
+  /** The keys that a run was going to send. */
+  planned(id: string): AsyncIterable<string>
   /** Entries of the given keys; keys without one are left out. */
   ledger(kind: RunKind, target: string, keys: readonly string[]): Promise<Map<string, LedgerEntry>>
   /** The runs whose id begins with `id`, at most two. */

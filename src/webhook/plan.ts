@@ -43,8 +43,6 @@ export interface PlanInput {
   readonly rules: Rules
   /** The events were asked for by their ids. */
   readonly isNamed: boolean
-  /** Events that an earlier part of the same replay brought to their end. */
-  readonly except?: ReadonlySet<string> | undefined
 }
 
 /** Events that are looked up together. */
@@ -62,9 +60,8 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Plan> 
   const expected = new Map<string, Transaction | undefined>()
   for await (const events of batches(input.events, BATCH)) {
     deps.signal.throwIfAborted()
-    const wanted = events.filter(event => !input.except?.has(event.id))
-    for (const event of wanted) lanes.tie(event.laneKeys)
-    judged.push(...(await judgeAll(wanted, input, deps, expected)))
+    for (const event of events) lanes.tie(event.laneKeys)
+    judged.push(...(await judgeAll(events, input, deps, expected)))
   }
   const entries = judged.map(entry => ({...entry, lane: lanes.laneOf(entry.event.laneKeys, entry.event.id)}))
   return {entries, sends: entries.filter(entry => entry.verdict === 'send').length}

@@ -1,5 +1,7 @@
 import {StorectlError} from '../errors.js'
+import type {RunRow, RunStore} from '../run/store.js'
 import type {Asked} from './asked.js'
+import {batches} from './batches.js'
 import type {InboxEvent} from './event.js'
 import type {ImportDeps, Imported} from './import.js'
 import type {Inbox} from './inbox.js'
@@ -69,6 +71,48 @@ async function fromFiles(
     keep,
     drop,
   }
+}
+
+/**
+ * What a run was going to send and has no result for, or one that says `unknown`.
+ *
+ * @throws StorectlError `usage.other_shop`
+ */
+export function restOf(
+  run: RunRow,
+  runs: Pick<RunStore, 'planned' | 'results'>,
+  {inbox, target}: Pick<ReplaySourceDeps, 'inbox' | 'target'>,
+): ReplaySource {
+  if (run.target !== target) throw otherShop(run)
+  const events = async function* () {
+    const done = new Set<string>()
+    for await (const {item, grade} of runs.results(run.id)) if (grade !== 'unknown') done.add(item)
+    const left: InboxEvent[] = []
+    for await (const ids of batches(runs.planned(run.id), IDS_AT_ONCE)) {
+      const wanted = ids.filter(id => !done.has(id))
+      left.push(...(await inbox.find(target, wanted)).values())
+    }
+    yield* left.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+  }
+  return {
+    isNamed: run.options.isNamed === true,
+    isFlawed: false,
+    events,
+    keep: async () => {},
+    drop: async () => {},
+  }
+}
+
+const IDS_AT_ONCE = 500
+
+function otherShop({id, target, profile}: RunRow): StorectlError {
+  return new StorectlError(
+    'usage.other_shop',
+    `Run ${id} was for ${target}, and another shop is chosen. Nothing was sent.`,
+    {
+      nextSteps: [`storectl run resume ${id} --profile ${profile}`],
+    },
+  )
 }
 
 /** The error for input without a single event. */

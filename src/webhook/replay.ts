@@ -30,8 +30,8 @@ export interface ReplayInput {
   readonly reason: string | null
   /** What was asked for, for the record. */
   readonly asked: Readonly<Record<string, unknown>>
-  /** Run that this one carries on with, and the events it brought to their end. */
-  readonly continues?: {readonly run: string; readonly done: ReadonlySet<string>} | undefined
+  /** Run that this one carries on with. */
+  readonly continues?: string | undefined
 }
 
 export interface ReplayDeps extends OpenRunDeps {
@@ -98,7 +98,11 @@ export async function replay(input: ReplayInput, deps: ReplayDeps): Promise<Repl
     const token = await deps.shop.webhookToken()
     await deps.shop.confirmWrite(question(made, deps))
     await deps.agreed()
-    await run.expect(made.entries.length)
+    const sends = made.entries.filter(entry => entry.verdict === 'send')
+    await run.expect(
+      made.entries.length,
+      sends.map(entry => entry.event.id),
+    )
     return sending(made, run, token, input, deps)
   } catch (error) {
     await run.abandon()
@@ -108,7 +112,6 @@ export async function replay(input: ReplayInput, deps: ReplayDeps): Promise<Repl
 
 function begin({reason, asked, continues}: ReplayInput, deps: ReplayDeps): Promise<OpenRun> {
   const {name} = deps.shop.profile
-  const continued = continues?.run ?? null
   return openRun(
     {
       kind: 'replay',
@@ -117,16 +120,16 @@ function begin({reason, asked, continues}: ReplayInput, deps: ReplayDeps): Promi
       reason,
       options: asked,
       total: null,
-      continues: continued,
+      continues: continues ?? null,
     },
     deps,
   )
 }
 
-function plan({options, isNamed, continues}: ReplayInput, deps: ReplayDeps): Promise<Plan> {
+function plan({options, isNamed}: ReplayInput, deps: ReplayDeps): Promise<Plan> {
   const {target, inbox, store, transactions, clock, stopping} = deps
   return makePlan(
-    {target, events: deps.events(), rules: options, isNamed, except: continues?.done},
+    {target, events: deps.events(), rules: options, isNamed},
     {inbox, runs: store, transactions, now: clock.now(), signal: stopping},
   )
 }

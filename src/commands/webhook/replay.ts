@@ -1,17 +1,14 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
-import {type ExitName, strongestExit} from '../../errors.js'
+import {strongestExit} from '../../errors.js'
 import {ageFlag, limitFlag, momentFlag, shareFlag} from '../../flags.js'
-import {sayingHowFar} from '../../run/progress.js'
 import {STATUSES} from '../../webhook/event.js'
 import {PLAN, planText, REPLAYED} from '../../webhook/render.js'
 import {dryRun, type ReplayDeps, type ReplayInput, replay} from '../../webhook/replay.js'
 import {optionsOf, type ReplayFlags, selectionOf} from '../../webhook/replay-flags.js'
 import {planRow} from '../../webhook/replay-row.js'
-import {Summary} from '../../webhook/summary.js'
-
-const SAY_EVERY_MS = 2000
+import {type Paper, report} from '../../webhook/report.js'
 
 export default class WebhookReplay extends BaseCommand {
   static override summary = 'Send events again that a shop refused or never got'
@@ -97,10 +94,10 @@ Limits are flags; 0 or none turns one off.`
       options,
       reason,
       isNamed: source.isNamed,
-      asked: {words: args.event ?? [], selection, options},
+      asked: {words: args.event ?? [], isNamed: source.isNamed, selection, options},
     }
     if (flags['dry-run']) return this.#plan(input, deps)
-    const exit = await this.#replay(input, deps)
+    const exit = await report(await replay(input, deps), this.#paper())
     this.endWith(source.isFlawed ? strongestExit([exit, 'partial']) : exit)
   }
 
@@ -110,19 +107,14 @@ Limits are flags; 0 or none turns one off.`
     await this.note(`${planText(plan)}; nothing was sent`)
   }
 
-  async #replay(input: ReplayInput, deps: ReplayDeps): Promise<ExitName> {
+  #paper(): Paper {
     const {clock, interruption} = this.context.world
-    const {rows, run, halt} = await replay(input, deps)
-    const summary = new Summary()
-    const say = () => this.note(`${summary.total}: ${summary.text}`)
-    const counted = summary.counted(rows)
-    await this.print(
-      this.context.flags.verbose ? sayingHowFar(counted, SAY_EVERY_MS, clock, say) : counted,
-      REPLAYED,
-    )
-    await this.note(summary.closing(run, interruption.cause !== undefined))
-    const stopped = summary.failure(halt())
-    if (stopped && !interruption.cause) throw stopped
-    return summary.exit(undefined)
+    return {
+      print: rows => this.print(rows, REPLAYED),
+      note: text => this.note(text),
+      clock,
+      verbose: this.context.flags.verbose === true,
+      wasInterrupted: () => interruption.cause !== undefined,
+    }
   }
 }

@@ -43,9 +43,13 @@ export function runWrites() {
   const records = bulk<RecordsTables, RunRecordTable>(RECORD_COLUMNS, (db, rows) =>
     db.insertInto('run_record').values(rows).compile(),
   )
+  const plan = bulk<RecordsTables, RecordsTables['run_plan']>(['run_id', 'item'], (db, rows) =>
+    db.insertInto('run_plan').values(rows).compile(),
+  )
   const ledger = bulk<RecordsTables, LedgerTable>(LEDGER_COLUMNS, compileUpsert)
   return {
     insertRecords: (db: Db, all: readonly JournalRecord[]) => records(db, all.map(recordRow)),
+    insertPlan: plan,
     /** The last word wins, except that what was once delivered stays delivered. */
     upsertLedger: (db: Db, run: {kind: string; target: string}, results: readonly JournalRecord[]) =>
       ledger(

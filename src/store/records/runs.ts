@@ -20,7 +20,7 @@ export type OnResults = (
 /** Runs, journals, leases and ledger in `records.db`. */
 export function runStore(database: Database<RecordsTables>, onResults: OnResults): RunStore {
   const {reads, writes} = database
-  const {insertRecords, upsertLedger} = runWrites()
+  const {insertRecords, insertPlan, upsertLedger} = runWrites()
   const keep = async (db: Db, run: {kind: string; target: string}, records: readonly JournalRecord[]) => {
     await insertRecords(db, records)
     const results = records.filter(isWord)
@@ -80,8 +80,13 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
         await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
         await db.deleteFrom('run').where('id', '=', id).execute()
       }),
-    setTotal: (id, total) =>
+    planned: id => planned(reads, id),
+    setTotal: (id, total, keys) =>
       writes.run(async db => {
+        await insertPlan(
+          db,
+          keys.map(item => ({run_id: id, item})),
+        )
         await db.updateTable('run').set({total}).where('id', '=', id).execute()
       }),
     ledger: (kind, target, keys) => ledger(reads, kind, target, keys),
@@ -230,6 +235,20 @@ function list(db: Db, {kind, target, state, limit}: Parameters<RunStore['list']>
       .limit(size)
       .execute()
     return rows.map(runOf)
+  })
+}
+
+function planned(db: Db, id: string): AsyncIterable<string> {
+  return keyset(undefined, async (after: string | undefined, size) => {
+    const rows = await db
+      .selectFrom('run_plan')
+      .select('item')
+      .where('run_id', '=', id)
+      .$if(after !== undefined, query => query.where('item', '>', after as string))
+      .orderBy('item')
+      .limit(size)
+      .execute()
+    return rows.map(row => row.item)
   })
 }
 

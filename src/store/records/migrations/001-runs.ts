@@ -35,6 +35,12 @@ async function runTables(db: UntypedDatabase): Promise<void> {
     .addColumn('continues', 'text')
     .execute()
   await db.schema
+    .createTable('run_plan')
+    .addColumn('run_id', 'text', column => column.notNull())
+    .addColumn('item', 'text', column => column.notNull())
+    .addPrimaryKeyConstraint('run_plan_key', ['run_id', 'item'])
+    .execute()
+  await db.schema
     .createTable('run_lease')
     .addColumn('kind', 'text', column => column.notNull())
     .addColumn('target', 'text', column => column.notNull())

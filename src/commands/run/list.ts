@@ -1,0 +1,28 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../base-command.js'
+import {RUNS, runRow} from '../../run/render.js'
+
+export default class RunList extends BaseCommand {
+  static override summary = 'List replays and submits, the newest first'
+  static override examples = [
+    '<%= config.bin %> run list',
+    '<%= config.bin %> run list --kind replay --limit 5 -o json',
+  ]
+  static override flags = {
+    kind: Flags.option({options: ['replay', 'submit'] as const, description: 'only those'})(),
+    limit: Flags.integer({description: 'how many at most (default 25)', min: 1, exclusive: ['all']}),
+    all: Flags.boolean({description: 'all of them, streamed'}),
+  }
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(RunList)
+    const {runs} = await this.context.records()
+    const machine = await this.context.machine()
+    const {clock} = this.context.world
+    const limit = flags.all ? undefined : (flags.limit ?? 25)
+    const rows = async function* () {
+      for await (const run of runs.list({kind: flags.kind, limit})) yield runRow(run, clock.now(), machine)
+    }
+    await this.print(rows(), RUNS)
+  }
+}

@@ -1,0 +1,98 @@
+import type {View} from '../output/view.js'
+import {isHeld, type Machine} from './lease.js'
+import type {JournalRecord} from './record.js'
+import type {RunRow} from './store.js'
+
+export const RUNS: View = {
+  noun: ['run', 'runs'],
+  id: 'id',
+  columns: [
+    {path: 'id'},
+    {path: 'kind'},
+    {path: 'state'},
+    {path: 'target'},
+    {path: 'who'},
+    {path: 'startedAt', header: 'STARTED', kind: 'time'},
+    {path: 'total', kind: 'number'},
+    {path: 'result'},
+  ],
+}
+
+export const RUN: View = {
+  noun: ['run', 'runs'],
+  id: 'id',
+  columns: [
+    {path: 'id'},
+    {path: 'kind'},
+    {path: 'state'},
+    {path: 'result'},
+    {path: 'total', kind: 'number'},
+    {path: 'target'},
+    {path: 'profile'},
+    {path: 'who'},
+    {path: 'host'},
+    {path: 'pid'},
+    {path: 'reason'},
+    {path: 'startedAt', kind: 'time'},
+    {path: 'endedAt', kind: 'time'},
+    {path: 'stoppedBy'},
+    {path: 'continues'},
+    {path: 'options'},
+  ],
+}
+
+export const RUN_RESULTS: View = {
+  noun: ['result', 'results'],
+  id: 'item',
+  columns: [
+    {path: 'at', kind: 'time'},
+    {path: 'outcome'},
+    {path: 'item'},
+    {path: 'status', kind: 'number'},
+    {path: 'attempts', kind: 'number'},
+    {path: 'detail'},
+  ],
+}
+
+/** A run as it is printed; a run whose process is gone is `silent` until another one takes its lease. Keys are stable. */
+export function runRow(run: RunRow, now: Date, machine: Machine) {
+  const {startedAt, endedAt, heartbeatAt, counts, processStart: _, ...rest} = run
+  const isSilent = run.state === 'running' && !isHeld(run, now, machine)
+  return {
+    ...rest,
+    state: isSilent ? 'silent' : run.state,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    heartbeatAt: heartbeatAt.toISOString(),
+    counts,
+    result: Object.entries(counts)
+      .map(([outcome, count]) => `${count} ${outcome}`)
+      .join(', '),
+  }
+}
+
+/** One item's end as it is printed. Keys are stable. */
+export function resultRow({
+  item,
+  lane,
+  at,
+  outcome,
+  grade,
+  status,
+  detail,
+  attempt,
+  contentHash,
+  facts,
+}: JournalRecord) {
+  return {
+    item,
+    lane,
+    at: at.toISOString(),
+    outcome: outcome ?? grade ?? null,
+    status: status ?? null,
+    detail: detail ?? null,
+    attempts: attempt,
+    contentHash,
+    facts: facts ?? null,
+  }
+}

@@ -1,0 +1,82 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {temporaryFolder} from '../support/home.js'
+import {testContext} from '../support/context.js'
+import {storectl} from '../support/storectl.js'
+import {ndjson, openPayments, testShop} from './support.js'
+
+const FAST = ['--yes', '--rate', '0', '-o', 'ndjson']
+
+function fileOf(events: Iterable<object>): string {
+  const path = join(temporaryFolder(), 'events.ndjson')
+  writeFileSync(path, ndjson(events))
+  return path
+}
+
+test('a replay that was interrupted is shown, listed and carried on with', async () => {
+  const {states, events} = openPayments(20)
+  const shop = await testShop(states)
+  const first = testContext({env: shop.env})
+  const {home} = first
+  shop.intercept = (_, count) => {
+    if (count === 6) first.interruption.stop('SIGINT')
+    return undefined
+  }
+  await storectl(['webhook', 'replay', fileOf(events), ...FAST, '--reason', 'ticket 12'], first)
+  const sent = shop.received.length
+  shop.intercept = () => undefined
+
+  const shown = JSON.parse((await storectl(['run', 'show', 'last', '-o', 'json'], {home})).stdout)
+  expect(shown).toMatchObject({
+    kind: 'replay',
+    state: 'stopped',
+    target: shop.url,
+    reason: 'ticket 12',
+    total: 20,
+    counts: {applied: sent},
+  })
+  expect(shown.who).not.toBe('')
+
+  const resumed = await storectl(['run', 'resume', shown.id.slice(0, 12), '--yes', '-o', 'ndjson'], {home, env: shop.env})
+  expect(resumed.exit).toBe(0)
+  expect(shop.received).toHaveLength(20)
+  expect(new Set(shop.arrived()).size).toBe(20)
+
+  const listed = await storectl(['run', 'list', '-o', 'json'], {home})
+  expect(JSON.parse(listed.stdout)).toMatchObject([
+    {state: 'ended', continues: shown.id, counts: {applied: 20 - sent}},
+    {state: 'stopped', id: shown.id},
+  ])
+  const results = await storectl(['run', 'show', 'last', '--results', '-o', 'ndjson'], {home})
+  expect(results.stdout.trim().split('\n')).toHaveLength(20 - sent)
+})
+
+test('what failed is not sent again by carrying on, though the same replay would send it', async () => {
+  const {states, events} = openPayments(4)
+  const shop = await testShop(states)
+  const home = temporaryFolder()
+  shop.intercept = (_, count) => (count === 2 ? {status: 500} : undefined)
+  await storectl(['webhook', 'replay', fileOf(events), ...FAST, '--concurrency', '1'], {home, env: shop.env})
+  expect(shop.received).toHaveLength(2)
+  shop.intercept = () => undefined
+  await storectl(['run', 'resume', 'last', '--yes'], {home, env: shop.env})
+  expect(shop.received).toHaveLength(4)
+})
+
+test('a run of another shop is not carried on with here', async () => {
+  const {states, events} = openPayments(1)
+  const shop = await testShop(states)
+  const other = await testShop(states)
+  const home = temporaryFolder()
+  await storectl(['webhook', 'replay', fileOf(events), ...FAST], {home, env: shop.env})
+  const {exit, stderr} = await storectl(['run', 'resume', 'last', '--yes'], {home, env: other.env})
+  expect(exit).toBe(2)
+  expect(stderr).toContain(`was for ${shop.url}`)
+})
+
+test('a run that nobody knows', async () => {
+  const home = temporaryFolder()
+  expect((await storectl(['run', 'show', 'last'], {home})).exit).toBe(2)
+  expect((await storectl(['run', 'show', '0abc'], {home})).stderr).toContain('There is no run 0abc')
+})
