@@ -41,7 +41,7 @@ export function notAShop({status, headers}: Answer, baseUrl: URL): StorectlError
   return refused(
     'usage.not_a_shop',
     `${urlText(baseUrl)} is not a shop: it answered ${status} with ${type} instead of a token.`,
-    [...hint, 'storectl auth status   (which URL is used, and where it comes from)'],
+    [...hint, 'storectl auth status   # which URL is used, and where it comes from'],
   )
 }
 
@@ -57,7 +57,7 @@ const BY_CODE: Readonly<Record<string, Explain>> = {
     refused('auth.request_incomplete', `${where} misses something of ${who(wish)}: ${words(said)}.`, LOGIN),
   '4': (where, wish) =>
     refused('auth.client_refused', `${where} refused ${who(wish)}: the id or its secret is wrong.`, [
-      'storectl login   (with the id and secret of an integration)',
+      'storectl login   # with the id and secret of an integration',
       'look under Settings > System > Integrations in the shop',
     ]),
   '5': (where, wish, said) =>
@@ -106,7 +106,7 @@ function redirected({status, headers}: Answer, where: string): StorectlError {
   return refused(
     'usage.redirected',
     `${where} answered with a redirect (${status}) to ${visible(base)}. It was not followed: secrets stay with the URL that they are for.`,
-    [`storectl login --url ${visible(base)}   (if that is your shop)`],
+    [`storectl login --url ${visible(base)}   # if that is your shop`],
   )
 }
 

@@ -44,12 +44,12 @@ export function noAnswer(
       'not_connected',
       `No secure connection to ${where}: ${error.message}. Nothing was sent.`,
       error,
-      ['storectl … --ca-file FILE   (trust your own certificate authority)'],
+      ['storectl … --ca-file FILE   # trust your own certificate authority'],
     )
   }
   if (BEFORE_SENDING.has(code)) {
     return failed('not_connected', `${where} cannot be reached (${code}). Nothing was sent.`, error, [
-      'storectl auth status   (which URL is used, and where it comes from)',
+      'storectl auth status   # which URL is used, and where it comes from',
     ])
   }
   const said = code || error.message

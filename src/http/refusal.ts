@@ -135,7 +135,7 @@ function throttled(answer: Answer, where: string, doing: string, now: Date): Sto
 
 function noSuchRoute(where: string, doing: string): StorectlError {
   return new StorectlError('usage.no_such_route', `The shop at ${where} has no route for ${doing} (404).`, {
-    nextSteps: ['check that the extension is installed there', 'storectl auth status   (which URL is used)'],
+    nextSteps: ['check that the extension is installed there', 'storectl auth status   # which URL is used'],
   })
 }
 
@@ -145,7 +145,7 @@ function notAShop({status, headers}: Answer, where: string): StorectlError {
     'usage.not_a_shop',
     `${where} is not a shop: it answered ${status} with ${type}.`,
     {
-      nextSteps: ['check the URL: it is the part before /api', 'storectl auth status   (which URL is used)'],
+      nextSteps: ['check the URL: it is the part before /api', 'storectl auth status   # which URL is used'],
     },
   )
 }

@@ -1,5 +1,5 @@
-/** A secret shorter than this would take harmless words out with it. */
-const SHORTEST = 4
+/** Taking a shorter one out would garble ordinary words, and so give it away. */
+const SHORTEST = 10
 
 const MASK = '***'
 

@@ -41,7 +41,6 @@ export async function runServer({rules, ...options}: RunOptions, deps: RunDeps):
       webhookUrl: running.webhookUrl,
       credentials: running.firstCredentials ?? null,
     })
-    logger.info({url: running.url, pid: world.process.pid}, 'listening')
     await fired(stopping)
     logger.info('stopping')
   } finally {

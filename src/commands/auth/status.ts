@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {allStatuses} from '../../auth/all-statuses.js'
+import {urlText} from '../../auth/base-url.js'
 import {notSignedIn} from '../../auth/not-signed-in.js'
 import {shopVersion} from '../../auth/shop-version.js'
 import {NOTABLE_SKEW_MS, STATUS_VIEW, type Status} from '../../auth/status.js'
@@ -35,7 +36,7 @@ sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
   async #check(): Promise<void> {
     const {signed, refusal, profile} = await this.context.connect()
     const version = await shopVersion(signed, refusal)
-    await this.note(`${profile.url.href} accepts the token${version ? `; version ${version}` : ''}.`)
+    await this.note(`${urlText(profile.url)} accepts the token${version ? `; version ${version}` : ''}.`)
   }
 
   async #warnOfClocks(statuses: readonly Status[]): Promise<void> {

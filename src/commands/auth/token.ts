@@ -1,3 +1,4 @@
+import {urlText} from '../../auth/base-url.js'
 import {tokenFor} from '../../auth/token-for.js'
 import {BaseCommand} from '../../base-command.js'
 import {durationFlag} from '../../flags.js'
@@ -23,7 +24,7 @@ This is the only command that prints one.`
     if (this.context.output === undefined) return this.context.world.stdout.write(`${value}\n`)
     const record = {token: value, tokenType: 'Bearer', expiresAt: expiresAt?.toISOString() ?? null}
     await this.printOne(
-      {...record, url: profile.url.href, profile: profile.name},
+      {...record, url: urlText(profile.url), profile: profile.name},
       {noun: ['token', 'tokens'], id: 'token', columns: [{path: 'token'}, {path: 'expiresAt', kind: 'time'}]},
     )
   }

@@ -87,7 +87,7 @@ test('commands with the profile local find it, and sign in by themselves', async
   const server = await running([], {home})
   const {exit, stdout} = await storectl(['auth', 'token', '-o', 'json'], {home})
   expect(exit).toBe(0)
-  expect(JSON.parse(stdout).url).toBe(`${server.started.url}/`)
+  expect(JSON.parse(stdout).url).toBe(server.started.url)
   const status = await storectl(['server', 'status', '-o', 'json'], {home})
   expect(status.exit).toBe(0)
   expect(JSON.parse(status.stdout)).toMatchObject({running: true, answers: true, url: server.started.url})

@@ -1,0 +1,121 @@
+import {randomBytes} from 'node:crypto'
+import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {SECRET_VARIABLES} from '../../src/auth/secret-variables.js'
+import {captureCompleted} from '../support/events.js'
+import {temporaryFolder} from '../support/home.js'
+import {runProcess} from '../support/process.js'
+import {type TokenShop, tokenShop} from '../support/shop-endpoint.js'
+
+const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8')) as {
+  commands: Record<string, {id: string; flags: Record<string, object>}>
+}
+
+/** Every flag that reads a secret, from standard input or from a file, with the command that has it. */
+const CHANNELS = Object.values(manifest.commands).flatMap(({id, flags}) =>
+  Object.keys(flags)
+    .filter(flag => /-(stdin|file)$/.test(flag) && flag !== 'ca-file')
+    .map(flag => [id, flag] as const),
+)
+
+const LOUD = {DEBUG: '*', NODE_DEBUG: '*'}
+
+/** The forms in which a secret can come out again. */
+function forms(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  return [secret, encodeURIComponent(secret), bytes.toString('base64'), bytes.toString('hex')]
+}
+
+function expectNowhere(secret: string, texts: Readonly<Record<string, string>>): void {
+  for (const [where, text] of Object.entries(texts)) {
+    for (const form of forms(secret)) expect(text.includes(form), `${where} holds the secret`).toBe(false)
+  }
+}
+
+/** All that lies in the home, besides the file that is there to hold secrets. */
+function otherFiles(home: string): Record<string, string> {
+  const names = readdirSync(home, {recursive: true}) as string[]
+  const files = names.filter(name => name !== 'credentials.json' && statSync(join(home, name)).isFile())
+  return Object.fromEntries(files.map(name => [name, readFileSync(join(home, name), 'latin1')]))
+}
+
+/** A shop that refuses, and repeats the request and its headers while it does. */
+function parrot(status: number): Promise<TokenShop> {
+  const said = (what: unknown) => ({
+    status,
+    body: {errors: [{code: '0', status: String(status), title: 'x', detail: JSON.stringify(what)}]},
+  })
+  return tokenShop({
+    grant: body => (status === 200 ? undefined : said(body)),
+    answer: request => said(request),
+  })
+}
+
+const canary = () => `canary/${randomBytes(18).toString('base64url')}+x`
+
+test.each(CHANNELS)('what %s reads by --%s comes out nowhere', async (id, flag) => {
+  const secret = canary()
+  const text = flag.startsWith('header') ? `X-Gate: ${secret}` : secret
+  const file = join(temporaryFolder(), 'secret')
+  writeFileSync(file, text)
+  for (const status of [200, 400, 500]) {
+    const shop = await parrot(status)
+    const home = temporaryFolder()
+    const words = id === 'login' ? loginWords(flag) : ['shop']
+    const given = flag.endsWith('-file') ? [`--${flag}`, file] : [`--${flag}`]
+    const argv = [...id.split(':'), ...words, '--url', shop.url, ...given, '--debug']
+    const env = {STORECTL_HOME: home, ...LOUD}
+    const {stdout, stderr} = await runProcess(argv, {env, stdin: text})
+    expectNowhere(secret, {stdout, stderr, ...otherFiles(home)})
+    if (/^(client|password)/.test(flag)) expect(JSON.stringify(shop.received)).toContain(secret)
+  }
+})
+
+function loginWords(flag: string): string[] {
+  return flag.startsWith('password') ? ['--username', 'ada'] : ['--client-id', 'SWIAX']
+}
+
+test.each(SECRET_VARIABLES)('what %s holds comes out nowhere', async variable => {
+  const secret = variable === 'STORECTL_WEBHOOK_TOKEN' ? randomBytes(16).toString('hex') : canary()
+  const event = join(temporaryFolder(), 'event.json')
+  writeFileSync(event, captureCompleted().body)
+  for (const status of [200, 400, 401, 500]) {
+    const shop = await parrot(status)
+    const home = temporaryFolder()
+    const env = {
+      STORECTL_HOME: home,
+      STORECTL_URL: shop.url,
+      STORECTL_CLIENT_ID: 'SWIAX',
+      STORECTL_USERNAME: 'ada',
+      ...LOUD,
+      ...(variable === 'STORECTL_WEBHOOK_TOKEN' ? {STORECTL_TOKEN: 'another'} : {}),
+      [variable]: secret,
+    }
+    for (const argv of [
+      ['auth', 'status', '--check'],
+      ['customer', 'search', 'ada', '--limit', '1'],
+      ['webhook', 'replay', event, '--yes', '--retries', '0'],
+    ]) {
+      const {stdout, stderr} = await runProcess([...argv, '--debug'], {env})
+      expectNowhere(secret, {stdout, stderr, ...otherFiles(home)})
+    }
+    expect(JSON.stringify(shop.received)).toContain(secret)
+    expect(readdirSync(home)).not.toContain('credentials.json')
+  }
+})
+
+test('no secret channel is missing here', () => {
+  expect(CHANNELS.map(([id, flag]) => `${id} --${flag}`)).toEqual([
+    'login --client-secret-stdin',
+    'login --client-secret-file',
+    'login --password-stdin',
+    'login --password-file',
+    'login --webhook-token-stdin',
+    'login --webhook-token-file',
+    'profile:set --webhook-token-stdin',
+    'profile:set --webhook-token-file',
+    'profile:set --header-stdin',
+    'profile:set --header-file',
+  ])
+})

@@ -1,0 +1,90 @@
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {machineClock} from '../../src/platform/clock.js'
+import {jsonStore} from '../../src/platform/json-store.js'
+import {temporaryFolder} from '../support/home.js'
+import {type Script, script} from '../support/script.js'
+
+let made: Script
+beforeAll(async () => {
+  made = await script('test/support/lock-process.ts')
+})
+afterAll(() => made.remove())
+
+function store(folder: string, broken: string[] = []) {
+  const onBroken = async (file: string, movedTo: string) => void broken.push(`${file} -> ${movedTo}`)
+  return jsonStore(join(folder, 'store.json'), {clock: machineClock, locks: join(folder, 'locks'), onBroken})
+}
+
+test('reading makes nothing', async () => {
+  const folder = temporaryFolder()
+  expect(await store(folder).read()).toEqual({})
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a change of nothing writes nothing', async () => {
+  const folder = temporaryFolder()
+  await store(folder).update(() => undefined)
+  expect(readdirSync(folder)).toEqual(['locks'])
+})
+
+test('a file has mode 0600, and a wider one becomes so at the next change', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'store.json'), '{"a": 1}', {mode: 0o644})
+  await store(folder).update(now => ({...now, b: 2}))
+  expect(JSON.parse(readFileSync(join(folder, 'store.json'), 'utf8'))).toEqual({a: 1, b: 2})
+  expect(statSync(join(folder, 'store.json')).mode & 0o777).toBe(0o600)
+})
+
+test('a link stays a link, also one to a file that is not there yet', async () => {
+  const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  symlinkSync(join(elsewhere, 'real.json'), join(folder, 'store.json'))
+  await store(folder).update(() => ({a: 1}))
+  await store(folder).update(now => ({...now, b: 2}))
+  expect(lstatSync(join(folder, 'store.json')).isSymbolicLink()).toBe(true)
+  expect(JSON.parse(readFileSync(join(elsewhere, 'real.json'), 'utf8'))).toEqual({a: 1, b: 2})
+  expect(readdirSync(elsewhere)).toEqual(['real.json'])
+})
+
+test.each(['{"a": ', '', '[1]', '"text"'])('a file that holds %j is set aside and named', async broken => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'store.json'), broken)
+  const said: string[] = []
+  expect(await store(folder, said).read()).toEqual({})
+  await store(folder).update(() => ({a: 1}))
+  const [aside = ''] = readdirSync(folder).filter(name => name.includes('broken'))
+  expect(said).toEqual([`${join(folder, 'store.json')} -> ${join(folder, aside)}`])
+  expect(readFileSync(join(folder, aside), 'utf8')).toBe(broken)
+})
+
+test('processes that write at once lose nothing of each other', async () => {
+  const folder = temporaryFolder()
+  const ends = Array.from({length: 6}, async () => {
+    const child = spawn(process.execPath, [made.file, 'write', folder, '10'], {stdio: 'ignore'})
+    return (await once(child, 'exit'))[0]
+  })
+  expect(await Promise.all(ends)).toEqual([0, 0, 0, 0, 0, 0])
+  expect(Object.keys(await store(folder).read())).toHaveLength(60)
+})
+
+test('a process that is killed while it writes leaves a whole file, mode 0600, and no leftovers for long', async () => {
+  const folder = temporaryFolder()
+  for (let at = 0; at < 20; at++) {
+    const child = spawn(process.execPath, [made.file, 'write', folder, '1000'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    await once(child.stdout as NodeJS.ReadableStream, 'data')
+    await new Promise(resolve => setTimeout(resolve, (at * 7) % 40))
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const broken: string[] = []
+    await store(folder, broken).read()
+    expect(broken).toEqual([])
+  }
+  await store(folder).update(now => ({...now, last: true}))
+  expect(statSync(join(folder, 'store.json')).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder).sort()).toEqual(['locks', 'store.json'])
+})

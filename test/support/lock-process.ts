@@ -1,0 +1,33 @@
+import {readFileSync, writeFileSync} from 'node:fs'
+import {jsonStore} from '../../src/platform/json-store.js'
+import {withLock} from '../../src/platform/lock.js'
+
+/** What a process does to a lock or a store that others use too; the words say what. */
+const [what, folder = '', times = '1'] = process.argv.slice(2)
+const counter = `${folder}/counter`
+
+if (what === 'count') {
+  for (let at = 0; at < Number(times); at++) {
+    await withLock(`${folder}/lock`, 20_000, async () => {
+      const before = Number(readFileSync(counter, 'utf8'))
+      await new Promise(resolve => setTimeout(resolve, 1))
+      writeFileSync(counter, String(before + 1))
+    })
+  }
+} else if (what === 'hold') {
+  await withLock(`${folder}/lock`, 20_000, () => {
+    process.stdout.write('held\n')
+    return new Promise(() => setInterval(() => undefined, 1000))
+  })
+} else if (what === 'write') {
+  const clock = {now: () => new Date(), sleep: async () => undefined}
+  const store = jsonStore(`${folder}/store.json`, {
+    clock,
+    locks: `${folder}/locks`,
+    onBroken: async () => undefined,
+  })
+  process.stdout.write('begun\n')
+  for (let at = 0; at < Number(times); at++) {
+    await store.update(now => ({...now, [`${process.pid}-${at}`]: 'x'.repeat(200)}))
+  }
+}
