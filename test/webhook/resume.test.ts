@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {temporaryFolder} from '../support/home.js'
 import {testContext} from '../support/context.js'
+import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
 import {ndjson, openPayments, testShop} from './support.js'
 
@@ -38,7 +38,10 @@ test('a replay that was interrupted is shown, listed and carried on with', async
   })
   expect(shown.who).not.toBe('')
 
-  const resumed = await storectl(['run', 'resume', shown.id.slice(0, 12), '--yes', '-o', 'ndjson'], {home, env: shop.env})
+  const resumed = await storectl(['run', 'resume', shown.id.slice(0, 12), '--yes', '-o', 'ndjson'], {
+    home,
+    env: shop.env,
+  })
   expect(resumed.exit).toBe(0)
   expect(shop.received).toHaveLength(20)
   expect(new Set(shop.arrived()).size).toBe(20)

@@ -1,0 +1,149 @@
+import {readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {temporaryFolder} from '../../support/home.js'
+import {storectl} from '../../support/storectl.js'
+import {event, eventId, ndjson} from '../../webhook/support.js'
+
+const FIXTURE = new URL('../../fixtures/webhook-events/payment-capture-completed.json', import.meta.url)
+  .pathname
+const ENV = {STORECTL_URL: 'https://shop.example'}
+
+async function inbox(home = temporaryFolder()) {
+  const run = (words: string[], stdin?: string) =>
+    storectl(words, {home, env: ENV, ...(stdin === undefined ? {} : {stdin})})
+  return {
+    run,
+    json: async (words: string[]) => JSON.parse((await run([...words, '-o', 'json'])).stdout),
+    write: (content: string) => {
+      const path = join(home, 'events.ndjson')
+      writeFileSync(path, content)
+      return path
+    },
+  }
+}
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+describe('import', () => {
+  test('keeps an event once, and counts what it had already', async () => {
+    const {json} = await inbox()
+    expect(await json(['webhook', 'import', FIXTURE])).toEqual({
+      added: 1,
+      known: 0,
+      conflicting: 0,
+      unusable: 0,
+    })
+    expect(await json(['webhook', 'import', FIXTURE, FIXTURE])).toEqual({
+      added: 0,
+      known: 2,
+      conflicting: 0,
+      unusable: 0,
+    })
+  })
+
+  test('reports another body under the same id, and keeps the first', async () => {
+    const {run, json} = await inbox()
+    const again = {...event(1), summary: 'another'}
+    const {exit, stdout, stderr} = await run(
+      ['webhook', 'import', '-', '-o', 'json'],
+      ndjson([event(1), again]),
+    )
+    expect(exit).toBe(3)
+    expect(JSON.parse(stdout)).toEqual({added: 1, known: 0, conflicting: 1, unusable: 0})
+    expect(stderr).toContain(`${eventId(1)}: there is another body under this id`)
+    expect(await json(['webhook', 'list'])).toMatchObject([{id: eventId(1), conflict: true}])
+  })
+
+  test('names what it cannot use, keeps the rest, and exits 3', async () => {
+    const {run, write, json} = await inbox()
+    const path = write(`${JSON.stringify(event(1))}\n{"id":\n${JSON.stringify(event(2))}\n`)
+    const {exit, stderr} = await run(['webhook', 'import', path])
+    expect(exit).toBe(3)
+    expect(stderr).toMatch(/events\.ndjson:2: it is no JSON/)
+    expect(await json(['webhook', 'list'])).toHaveLength(2)
+  })
+
+  test('of nothing usable, of no file and of no words is a usage error', async () => {
+    const {run} = await inbox()
+    expect((await run(['webhook', 'import', '-'], 'nothing')).exit).toBe(2)
+    expect((await run(['webhook', 'import', '-'], '')).exit).toBe(2)
+    expect((await run(['webhook', 'import', '/nowhere/events.json'])).exit).toBe(2)
+    expect((await run(['webhook', 'import'])).exit).toBe(2)
+  })
+})
+
+describe('list', () => {
+  const events = [
+    event(1, {createdAt: ago(60)}),
+    event(2, {createdAt: ago(30), type: 'PAYMENT.CAPTURE.DENIED'}),
+    event(3, {createdAt: ago(90), type: 'CHECKOUT.ORDER.APPROVED'}),
+  ]
+
+  test('is newest first, and narrows by type, time and number', async () => {
+    const {run} = await inbox()
+    await run(['webhook', 'import', '-'], ndjson(events))
+    const ids = async (...words: string[]) =>
+      (await run(['webhook', 'list', '-o', 'id', ...words])).stdout.trim().split('\n').filter(Boolean)
+    expect(await ids()).toEqual([eventId(2), eventId(1), eventId(3)])
+    expect(await ids('--limit', '1')).toEqual([eventId(2)])
+    expect(await ids('--type', 'PAYMENT.CAPTURE.*')).toEqual([eventId(2), eventId(1)])
+    expect(await ids('--type', 'PAYMENT.CAPTURE.DENIED')).toEqual([eventId(2)])
+    expect(await ids('--since', '70m')).toEqual([eventId(2), eventId(1)])
+    expect(await ids('--until', ago(45))).toEqual([eventId(1), eventId(3)])
+    expect(await ids('--status', 'failed')).toEqual([])
+  })
+
+  test('tells cron by its exit', async () => {
+    const {run} = await inbox()
+    expect((await run(['webhook', 'list', '--fail-if-any'])).exit).toBe(0)
+    expect((await run(['webhook', 'list', '--fail-if-empty'])).exit).toBe(9)
+    await run(['webhook', 'import', FIXTURE])
+    expect((await run(['webhook', 'list', '--fail-if-any'])).exit).toBe(3)
+  })
+
+  test('has each shop’s own events', async () => {
+    const {run, json} = await inbox()
+    await run(['webhook', 'import', FIXTURE])
+    expect(await json(['webhook', 'list', '--url', 'https://other.example'])).toEqual([])
+  })
+
+  test('streams more than fits into a page', async () => {
+    const {run} = await inbox()
+    await run(['webhook', 'import', '-'], ndjson(Array.from({length: 1203}, (_, index) => event(index))))
+    const {stdout} = await run(['webhook', 'list', '--all', '-o', 'id'])
+    expect(new Set(stdout.trim().split('\n')).size).toBe(1203)
+  })
+})
+
+describe('show', () => {
+  const ID = 'WH-58D329510W468432D-8HN650336L201105X'
+
+  test('prints the body byte for byte', async () => {
+    const {run} = await inbox()
+    await run(['webhook', 'import', FIXTURE])
+    const {stdout} = await run(['webhook', 'show', ID, '--raw'])
+    expect(stdout).toBe(readFileSync(FIXTURE, 'utf8').trim())
+  })
+
+  test('says what is known of it, with headers when asked', async () => {
+    const {run, json} = await inbox()
+    await run(['webhook', 'import', FIXTURE])
+    const shown = await json(['webhook', 'show', ID])
+    expect(shown).toMatchObject({
+      id: ID,
+      status: 'pending',
+      attempts: 0,
+      body: {resource: {status: 'COMPLETED'}},
+    })
+    expect(shown.headers).toBeUndefined()
+    expect((await json(['webhook', 'show', ID, '--headers'])).headers).toEqual({
+      'Content-Type': 'application/json',
+    })
+  })
+
+  test('of an event that nobody knows is a usage error', async () => {
+    const {run} = await inbox()
+    expect((await run(['webhook', 'show', 'WH-1'])).stderr).toContain('There is no event WH-1')
+  })
+})

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import {expect, test} from 'vitest'
+import {laneKeysOf} from '../../src/webhook/lane-keys.js'
+import {LaneFinder} from '../../src/webhook/lane-of.js'
+import {transactionId} from './support.js'
+
+test('an event names its transaction and every id of the provider that ties it to others', () => {
+  const keys = laneKeysOf({
+    resource: {
+      id: 'REFUND1',
+      custom_id: JSON.stringify({orderTransactionId: transactionId(1).toUpperCase(), pluginVersion: '9.6.2'}),
+      supplementary_data: {related_ids: {order_id: 'ORDER1', authorization_id: 'AUTH1'}},
+      links: [
+        {rel: 'self', href: 'https://api.example/v2/payments/refunds/REFUND1'},
+        {rel: 'up', href: 'https://api.example/v2/payments/captures/CAP1?x=1'},
+      ],
+    },
+  })
+  expect(keys).toEqual([
+    `transaction:${transactionId(1)}`,
+    'provider:REFUND1',
+    'provider:ORDER1',
+    'provider:AUTH1',
+    'provider:CAP1',
+  ])
+})
+
+test('whatever is missing or of another type ties nothing together', () => {
+  for (const body of [
+    {},
+    {resource: null},
+    {resource: {id: 1, links: 'x', custom_id: {}}},
+    {resource: [1]},
+  ]) {
+    expect(laneKeysOf(body)).toEqual([])
+  }
+})
+
+test('events that share any key, directly or through others, are in one lane; all others are not', () => {
+  const keys = fc.array(fc.integer({min: 0, max: 12}).map(String), {maxLength: 4})
+  fc.assert(
+    fc.property(fc.array(keys, {maxLength: 12}), events => {
+      const finder = new LaneFinder()
+      for (const each of events) finder.tie(each)
+      const lanes = events.map((each, index) => finder.laneOf(each, String(index)))
+      const groups = connected(events)
+      for (const [a, groupA] of groups.entries()) {
+        for (const [b, groupB] of groups.entries()) expect(lanes[a] === lanes[b]).toBe(groupA === groupB)
+      }
+    }),
+  )
+})
+
+/** The same by brute force: a group's number for each event. */
+function connected(events: readonly string[][]): number[] {
+  const groups = events.map((_, index) => index)
+  for (let changed = true; changed; ) {
+    changed = false
+    for (const [a, keysA] of events.entries()) {
+      for (const [b, keysB] of events.entries()) {
+        if (groups[a] === groups[b] || !keysA.some(key => keysB.includes(key))) continue
+        const smaller = Math.min(groups[a] as number, groups[b] as number)
+        groups[a] = smaller
+        groups[b] = smaller
+        changed = true
+      }
+    }
+  }
+  return groups
+}

@@ -1,0 +1,122 @@
+import {gzipSync} from 'node:zlib'
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {type Read, readEvents} from '../../src/webhook/read-events.js'
+import {event, eventId, ndjson} from './support.js'
+
+/** Reads a text that arrives in pieces of the given size. */
+async function read(content: string | Uint8Array, pieceBytes = 1 << 20): Promise<Read[]> {
+  const bytes = Buffer.from(content)
+  async function* chunks() {
+    for (let from = 0; from < bytes.length; from += pieceBytes) yield bytes.subarray(from, from + pieceBytes)
+  }
+  const all: Read[] = []
+  for await (const each of readEvents({name: 'f', chunks: chunks()}, () => new Date(0))) all.push(each)
+  return all
+}
+
+const bodies = (reads: Read[]) =>
+  reads.map(each => ('event' in each ? Buffer.from(each.event.body).toString() : each.fault))
+
+describe('every form gives the same events, with their bytes', () => {
+  const strange = `{ "id":"${eventId(1)}",  "event_type":"X.Y", "resource":{"total": 1.10, "big": 12345678901234567890, "t":"a\\"]},{"}}`
+  const plain = JSON.stringify(event(2))
+
+  test.each([
+    ['lines', `${strange}\n${plain}\n`],
+    ['lines with CRLF and blank ones', `${strange}\r\n\r\n${plain}\r\n\n`],
+    ['lines after a byte order mark', `\ufeff${strange}\n${plain}`],
+    ['a list', `[${strange},${plain}]`],
+    ['a list over lines', `\n[\n  ${strange},\n  ${plain}\n]\n`],
+    ['the provider’s list', `{"events":[${strange},${plain}],"count":2,"links":[]}`],
+    ['the provider’s list over lines', `{\n  "events": [\n${strange},\n${plain}\n],\n"count": 2}`],
+    ['the provider’s lists, one a line', `{"events":[${strange}]}\n{"events":[${plain}]}\n`],
+    ['gzip', gzipSync(`${strange}\n${plain}\n`)],
+  ])('%s', async (_, content) => {
+    for (const pieceBytes of [1 << 20, 7, 1])
+      expect(bodies(await read(content, pieceBytes))).toEqual([strange, plain])
+  })
+
+  test('one object over several lines keeps its bytes too', async () => {
+    const pretty = JSON.stringify(event(1), null, 2)
+    expect(bodies(await read(`${pretty}\n`))).toEqual([pretty])
+  })
+})
+
+test('an event with its headers', async () => {
+  const body = `{"id":"${eventId(1)}", "event_type":"X"}`
+  const [first] = await read(`${JSON.stringify({headers: {'Content-Type': 'text/plain', A: 'b'}, body})}\n`)
+  expect(first).toMatchObject({
+    event: {
+      headers: [
+        ['Content-Type', 'text/plain'],
+        ['A', 'b'],
+      ],
+    },
+  })
+  expect(bodies([first as Read])).toEqual([body])
+})
+
+test('what cannot be used is named by its line, and the rest is kept', async () => {
+  const lines = [
+    JSON.stringify(event(1)),
+    '{"id":"WH-1"',
+    '',
+    '[1]',
+    '{"event_type":"X"}',
+    '"text"',
+    JSON.stringify(event(2)),
+  ]
+  const reads = await read(lines.join('\n'))
+  expect(reads.map(each => ('event' in each ? each.event.id : each.fault.line))).toEqual([
+    eventId(1),
+    2,
+    4,
+    5,
+    6,
+    eventId(2),
+  ])
+  const [, broken] = reads
+  expect(broken).toMatchObject({fault: {file: 'f', why: expect.stringContaining('it is no JSON')}})
+})
+
+test('a list that ends too early gives what was whole, and names the rest', async () => {
+  const reads = await read(`[${JSON.stringify(event(1))},\n{"id":`)
+  expect(reads).toMatchObject([{event: {id: eventId(1)}}, {fault: {line: 2}}])
+})
+
+test('bytes that are no UTF-8 are no event', async () => {
+  const reads = await read(
+    Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n')]),
+  )
+  expect(reads).toMatchObject([{fault: {line: 1, why: 'it is no UTF-8 text'}}])
+})
+
+test('nothing at all is no event and no fault', async () => {
+  expect(await read('')).toEqual([])
+  expect(await read('\n \n')).toEqual([])
+  expect(await read('[]')).toEqual([])
+})
+
+test('a gzip file that is cut off says so', async () => {
+  const cut = gzipSync(ndjson([event(1)])).subarray(0, 60)
+  await expect(read(cut)).rejects.toMatchObject({code: 'usage.broken_gzip'})
+})
+
+test('a list of any JSON values comes back value by value, however it is cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.jsonValue()), fc.integer({min: 1, max: 40}), async (values, pieceBytes) => {
+      const text = JSON.stringify(values, null, 1)
+      const {listElements} = await import('../../src/webhook/json-slices.js')
+      const bytes = Buffer.from(text)
+      async function* chunks() {
+        for (let from = 0; from < bytes.length; from += pieceBytes)
+          yield bytes.subarray(from, from + pieceBytes)
+      }
+      const found: unknown[] = []
+      for await (const slice of listElements(chunks()))
+        found.push(JSON.parse(Buffer.from(slice.bytes).toString()))
+      expect(found).toEqual(JSON.parse(text))
+    }),
+  )
+})
