@@ -1,0 +1,55 @@
+import {randomBytes} from 'node:crypto'
+import {readFileSync} from 'node:fs'
+
+const sample = JSON.parse(
+  readFileSync(new URL('../fixtures/webhook-events/payment-capture-completed.json', import.meta.url), 'utf8'),
+)
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+/** A completed capture as the provider publishes it, about a transaction, `ageMs` old. */
+export function capture(transactionId, ageMs) {
+  return event('PAYMENT.CAPTURE.COMPLETED', ageMs, {
+    ...sample.resource,
+    id: code(17),
+    custom_id: transactionId,
+  })
+}
+
+/** One of the many types that a shop has no handler for, and answers 200. */
+export function approved(ageMs) {
+  return {
+    ...event('CHECKOUT.ORDER.APPROVED', ageMs, {id: code(17), status: 'APPROVED'}),
+    resource_type: 'checkout-order',
+  }
+}
+
+function event(type, ageMs, resource) {
+  const id = `WH-${code(17)}-${code(17)}`
+  return {
+    ...sample,
+    id,
+    event_type: type,
+    create_time: new Date(Date.now() - ageMs).toISOString(),
+    resource,
+    links: [],
+  }
+}
+
+function code(length) {
+  return Array.from(randomBytes(length), byte => letters[byte % letters.length]).join('')
+}
+
+/**
+ * Delivers a notification as the provider does.
+ *
+ * @returns the status that the shop answered
+ */
+export async function deliver(event, webhookUrl, parameter, token) {
+  const answer = await fetch(`${webhookUrl}?${parameter}=${token}`, {
+    method: 'POST',
+    headers: {'content-type': 'application/json', 'paypal-transmission-id': crypto.randomUUID()},
+    body: JSON.stringify(event),
+  })
+  await answer.arrayBuffer()
+  return answer.status
+}

@@ -1,0 +1,210 @@
+// The first two minutes: a shop whose webhooks failed, and the commands that put it right. Runs the built binary only.
+import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {approved, capture, deliver} from './notifications.js'
+import {say, Terminal} from './terminal.js'
+
+const home = mkdtempSync(join(tmpdir(), 'storectl-demo-'))
+const environment = Object.entries(process.env).filter(
+  ([name]) => !name.startsWith('STORECTL_') && name !== 'CI',
+)
+const terminal = new Terminal({...Object.fromEntries(environment), STORECTL_HOME: home, NO_COLOR: '1'}, home)
+let shop
+
+try {
+  shop = await openShop()
+  await letNotificationsArrive()
+  await replay()
+  await submitOrders()
+  await searchCustomers()
+  goOn()
+} catch (error) {
+  process.stderr.write(`\ndemo: ${error.message}\n`)
+  process.exitCode = 1
+} finally {
+  await close(shop?.child)
+  rmSync(home, {recursive: true, force: true})
+}
+
+async function openShop() {
+  say(
+    'A shop on this machine: its own database, its own credentials, on a free port.\nFor a while its database will be overloaded, and it will answer 503.',
+  )
+  const opened = await terminal.serve([
+    'server',
+    'start',
+    '--port',
+    '0',
+    '--fault',
+    'route=webhook,status=503,count=14',
+  ])
+  await terminal.type(['server', 'seed', '--customers', '500', '--orders', '400'], {})
+  say('The bundled shop signs in by itself. By its URL it is a shop like any other, and wants a login.')
+  const {url, credentials} = opened.started
+  await terminal.type(
+    [
+      'login',
+      '--profile',
+      'shop',
+      '--url',
+      url,
+      '--client-id',
+      credentials.clientId,
+      '--client-secret-stdin',
+    ],
+    {},
+    {
+      stdin: credentials.clientSecret,
+      shown: `storectl login --profile shop --url ${url} --client-id ${credentials.clientId} --client-secret-stdin < secret`,
+    },
+  )
+  await terminal.type(['profile', 'use', 'local'])
+  await terminal.type(['auth', 'status', '-o', 'table'], {find: ['local', 'shop']})
+  return opened
+}
+
+async function letNotificationsArrive() {
+  say('Sixty notifications arrive from the payment provider.')
+  const {webhookUrl, credentials} = shop.started
+  const open = await openTransactions()
+  const send = (event, token) => deliver(event, webhookUrl, 'sw-token', token)
+  const rotated = 'x'.repeat(32)
+  const answers = []
+  for (let at = 0; at < 60; at++) {
+    const ageMs = (60 - at) * 60_000
+    // The first 14 meet the fault; the rest come mixed, as they do.
+    const kind = at < 14 ? 0 : 14 + (((at - 14) * 7) % 46)
+    if (kind < 14) answers.push(await send(capture(open[at], ageMs), credentials.webhookToken))
+    else if (kind < 40) answers.push(await send(capture(open[at], ageMs), rotated))
+    else if (kind < 48) answers.push(await send(capture('f'.repeat(32), ageMs), credentials.webhookToken))
+    else if (kind < 54) answers.push(await send(approved(ageMs), credentials.webhookToken))
+    else answers.push(await send(capture(open[at], ageMs), credentials.webhookToken))
+  }
+  const count = status => answers.filter(answer => answer === status).length
+  process.stdout.write(
+    `  ${count(503)} answered 503: the shop was overloaded\n` +
+      `  26 answered 400: the provider still used a token that had been rotated\n` +
+      `  8 answered 400: they are about orders of another shop on the same account\n` +
+      `  ${count(200)} answered 200\n`,
+  )
+  if (count(503) !== 14 || count(400) !== 34 || count(200) !== 12)
+    throw new Error(`unexpected answers: ${answers}`)
+}
+
+/** Ids of transactions that wait for their payment. */
+async function openTransactions() {
+  const token = (await terminal.run(['auth', 'token'])).stdout.trim()
+  const answer = await fetch(`${shop.started.url}/api/search/order-transaction`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      limit: 60,
+      filter: [{type: 'equals', field: 'stateMachineState.technicalName', value: 'open'}],
+    }),
+  })
+  const {data} = await answer.json()
+  if (data?.length !== 60) throw new Error(`expected 60 open transactions, found ${data?.length}`)
+  return data.map(transaction => transaction.id)
+}
+
+async function replay() {
+  say('What failed?')
+  await terminal.type(
+    ['webhook', 'list', '--status', 'failed', '-o', 'table'],
+    {find: ['PAYMENT.CAPTURE.COMPLETED']},
+    {lines: 8},
+  )
+  say('What would a replay do? Nothing is sent yet.')
+  await terminal.type(['webhook', 'replay', '--dry-run', '-o', 'table'], {find: ['foreign']}, {lines: 8})
+  say('Send them: each transaction in its own order, every step on record before the next.')
+  await terminal.type(
+    ['webhook', 'replay', '--yes', '--rate', '0', '-o', 'table'],
+    {exit: 3, find: [/40 applied/, /8 held/]},
+    {lines: 12},
+  )
+  say('The same again sends nothing: what has a result is not sent twice.')
+  await terminal.type(
+    ['webhook', 'replay', '--yes', '--rate', '0', '-o', 'table'],
+    {exit: 7, find: [/8 held; nothing was sent/]},
+    {lines: 6},
+  )
+  await terminal.type(['run', 'list', '-o', 'table'], {find: ['replay']})
+}
+
+async function submitOrders() {
+  say('A file of 25 orders for the warehouse. Two of its rows are wrong.')
+  cpSync(new URL('orders.csv', import.meta.url), join(home, 'orders.csv'))
+  await terminal.type(['order', 'submit', 'orders.csv', '--profile', 'shop', '--yes'], {
+    exit: 2,
+    find: ['orders.csv:9:', 'orders.csv:22:'],
+  })
+  say('Nothing was sent. The two cells are mended (UK is GB, and nobody orders 0), and the file goes again.')
+  const mended = readFileSync(join(home, 'orders.csv'), 'utf8')
+    .replace(',UK,', ',GB,')
+    .replace(/^(DEMO-0018,.*),0,/m, '$1,1,')
+  writeFileSync(join(home, 'orders.csv'), mended)
+  await terminal.type(
+    ['order', 'submit', 'orders.csv', '--profile', 'shop', '--yes', '-o', 'table'],
+    {find: [/25 created/]},
+    {lines: 8},
+  )
+  await terminal.type(
+    ['order', 'submit', 'orders.csv', '--profile', 'shop', '--yes', '-o', 'id'],
+    {find: ['DEMO-0001']},
+    {lines: 3},
+  )
+}
+
+async function searchCustomers() {
+  say('Find customers, as a table, or as JSON lines for jq and the like.')
+  await terminal.type(
+    [
+      'customer',
+      'search',
+      '--profile',
+      'shop',
+      '--where',
+      'orderCount >= 1 and active = true',
+      '--limit',
+      '5',
+      '-o',
+      'table',
+    ],
+    {},
+  )
+  const {stdout} = await terminal.type(
+    ['customer', 'search', '--profile', 'shop', '--all', '--fields', 'customerNumber,email', '-o', 'ndjson'],
+    {},
+    {lines: 3},
+  )
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  if (rows.length !== 500) throw new Error(`expected 500 customers, got ${rows.length}`)
+}
+
+function goOn() {
+  say('That is all; this shop and its files are removed again.')
+  process.stdout.write(`
+Next, with a shop of your own:
+  npm install -g .                 storectl on your PATH
+  storectl login                   sign in to a shop, or go on with the bundled one
+  storectl webhook replay --help   every guard of a replay
+  storectl help exit-codes         what scripts can rely on
+`)
+}
+
+async function close(child) {
+  if (!child || child.exitCode !== null) return
+  const closed = new Promise(resolve => {
+    child.on('close', resolve)
+  })
+  child.kill('SIGTERM')
+  await closed
+}
