@@ -10,7 +10,7 @@ export interface Input {
   /** For messages: the file's name, or `stdin`. */
   readonly name: string
   /**
-   * The bytes, in fresh pieces of at most 256 KiB.
+   * The bytes, in fresh pieces of at most 64 KiB.
    *
    * @throws StorectlError `usage.input_changed` when the file is not what it was when it was opened
    */
@@ -19,7 +19,7 @@ export interface Input {
   close(): Promise<void>
 }
 
-const PIECE_BYTES = 256 * 1024
+const PIECE_BYTES = 64 * 1024
 const PRIVATE_FILE = 0o600
 
 export interface InputDeps {
@@ -67,7 +67,7 @@ async function spooled(name: string, source: Readable, folder: string): Promise<
 /** A file for what does not fit into memory, for the owner alone. */
 export interface ScratchFile {
   append(bytes: Uint8Array): Promise<void>
-  /** All of it from the beginning, in fresh pieces of 256 KiB. */
+  /** All of it from the beginning, in fresh pieces of 64 KiB. */
   read(): AsyncGenerator<Buffer, void, undefined>
   close(): Promise<void>
 }

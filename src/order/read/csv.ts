@@ -15,14 +15,17 @@ export async function* csvDrafts(pieces: AsyncIterable<Buffer>): AsyncGenerator<
   let table: Table | undefined
   for await (const batch of csvRows(pieces)) {
     if (batch instanceof CsvBroken) {
-      yield [...(table?.finish() ?? []), brokenDraft(batch)]
+      const last = table?.finish()
+      yield [...(last ? [last] : []), brokenDraft(batch)]
       return
     }
     const {rows, dialect} = batch
     const drafts: Draft[] = []
     for (const row of rows) {
-      if (table) drafts.push(...table.take(row))
-      else {
+      if (table) {
+        const draft = table.take(row)
+        if (draft) drafts.push(draft)
+      } else {
         const header = headerOf(row, dialect)
         if ('faulty' in header) {
           yield [header.faulty]
@@ -33,8 +36,8 @@ export async function* csvDrafts(pieces: AsyncIterable<Buffer>): AsyncGenerator<
     }
     if (drafts.length > 0) yield drafts
   }
-  const rest = table?.finish() ?? []
-  if (rest.length > 0) yield rest
+  const last = table?.finish()
+  if (last) yield [last]
 }
 
 function headerOf(row: CsvRow, dialect: Dialect): {columns: (Column | undefined)[]} | {faulty: Draft} {
@@ -54,52 +57,53 @@ function brokenDraft({message, start}: CsvBroken): Draft {
   return {order: undefined, body: () => '', source, broken: [{spot, field: '', message}]}
 }
 
+interface Cell {
+  readonly at: number
+  readonly column: Column
+}
+
 /** Gathers the rows of one order after the other. */
 class Table {
   #rows: CsvRow[] = []
   #reference = ''
   readonly #referenceAt: number
+  readonly #ofOrder: readonly Cell[]
+  readonly #ofLine: readonly Cell[]
 
   constructor(
     private readonly columns: readonly (Column | undefined)[],
     private readonly dialect: Dialect,
   ) {
     this.#referenceAt = columns.findIndex(column => column?.path === 'reference')
+    const cells = columns.flatMap((column, at) => (column ? [{at, column}] : []))
+    this.#ofOrder = cells.filter(({column}) => column.belongsTo === 'order')
+    this.#ofLine = cells.filter(({column}) => column.belongsTo === 'line')
   }
 
   /** The order that ends before this row, if one does. */
-  take(row: CsvRow): Draft[] {
+  take(row: CsvRow): Draft | undefined {
     const reference = row.cells[this.#referenceAt] ?? ''
     const belongs = this.#rows.length > 0 && reference === this.#reference && reference !== ''
-    const ended = belongs ? [] : this.finish()
+    const ended = belongs ? undefined : this.finish()
     this.#rows.push(row)
     this.#reference = reference
     return ended
   }
 
-  finish(): Draft[] {
+  /** The order whose rows were gathered, if there are any. */
+  finish(): Draft | undefined {
     const rows = this.#rows
-    if (rows.length === 0) return []
+    const [first] = rows
+    if (!first) return undefined
     this.#rows = []
     const source = new CsvSource(rows, this.columns, this.dialect)
-    const broken = [...this.#wrongLengths(rows, source), ...this.#disagreements(rows, source)]
-    if (broken.length > 0) return [{order: undefined, body: () => '', source, broken}]
-    const order = this.#orderOf(rows)
-    return [{order, body: () => JSON.stringify(order), source}]
-  }
-
-  #orderOf(rows: readonly CsvRow[]): Record<string, unknown> {
-    const order: Record<string, unknown> = {}
-    const lines = rows.map(() => ({}))
-    for (const [at, column] of this.columns.entries()) {
-      if (!column) continue
-      const targets = column.belongsTo === 'order' ? [order] : lines
-      for (const [index, target] of targets.entries()) {
-        const cell = rows[index]?.cells[at] ?? ''
-        if (cell !== '') place(target, column.keys, column.read(cell))
-      }
-    }
-    return {...order, lines}
+    const isUneven = rows.some(({cells}) => cells.length !== this.columns.length)
+    const broken = isUneven ? this.#wrongLengths(rows, source) : []
+    if (rows.length > 1) broken.push(...this.#disagreements(rows, source))
+    if (broken.length > 0) return {order: undefined, body: () => '', source, broken}
+    const order = filled(this.#ofOrder, first)
+    order.lines = rows.map(row => filled(this.#ofLine, row))
+    return {order, body: () => JSON.stringify(order), source}
   }
 
   #wrongLengths(rows: readonly CsvRow[], source: CsvSource): Breakage[] {
@@ -114,9 +118,9 @@ class Table {
 
   #disagreements([first, ...others]: readonly CsvRow[], source: CsvSource): Breakage[] {
     return others.flatMap((row, index) =>
-      this.columns.flatMap((column, at) => {
+      this.#ofOrder.flatMap(({at, column}) => {
         const value = row.cells[at]
-        if (column?.belongsTo !== 'order' || value === first?.cells[at]) return []
+        if (value === first?.cells[at]) return []
         const message = `differs from the first row of the same order, which says ${JSON.stringify(first?.cells[at])}`
         return [{spot: source.cell(index + 1, at), field: column.path, message, value}]
       }),
@@ -124,12 +128,25 @@ class Table {
   }
 }
 
-function place(target: Record<string, unknown>, keys: readonly string[], value: unknown): void {
-  let inner = target
-  for (const key of keys.slice(0, -1)) {
-    if (!Object.hasOwn(inner, key)) inner[key] = {}
-    inner = inner[key] as Record<string, unknown>
+/** Empty cells say nothing. */
+function filled(cells: readonly Cell[], row: CsvRow): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  for (const {at, column} of cells) {
+    const cell = row.cells[at]
+    if (cell !== undefined && cell !== '') place(object, column.keys, column.read(cell))
   }
-  const last = keys.at(-1) as string
-  Object.defineProperty(inner, last, {value, enumerable: true, writable: true, configurable: true})
+  return object
+}
+
+function place(object: Record<string, unknown>, keys: readonly string[], value: unknown): void {
+  const [first, second] = keys as [string, string?]
+  if (second === undefined) {
+    object[first] = value
+    return
+  }
+  object[first] ??= {}
+  const inner = object[first] as Record<string, unknown>
+  // A custom field may have any name.
+  if (second !== '__proto__') inner[second] = value
+  else Object.defineProperty(inner, second, {value, enumerable: true, writable: true, configurable: true})
 }
