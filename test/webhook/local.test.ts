@@ -1,0 +1,81 @@
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {temporaryFolder} from '../support/home.js'
+import {addTransaction, stateOf, testShop} from '../support/shop.js'
+import {storectl} from '../support/storectl.js'
+import {event, eventId} from './support.js'
+
+async function bundledShop() {
+  const home = temporaryFolder()
+  const shop = await testShop({dataFolder: join(home, 'shop')})
+  const rows = async (...words: string[]) => {
+    const {stdout, stderr, exit} = await storectl([...words, '-o', 'ndjson'], {home})
+    return {
+      exit,
+      stderr,
+      rows: stdout
+        .split('\n')
+        .filter(Boolean)
+        .map(line => JSON.parse(line)),
+    }
+  }
+  const bodies = new Map<number, string>()
+  const deliver = (index: number, transaction: string, token?: string, type?: string) => {
+    const {resource, ...rest} = event(index, type === undefined ? {} : {type})
+    const body =
+      bodies.get(index) ?? JSON.stringify({...rest, resource: {...resource, custom_id: transaction}})
+    bodies.set(index, body)
+    return shop.deliver(body, token)
+  }
+  return {shop, rows, deliver}
+}
+
+test('what the bundled shop received is in the inbox with its answer, and is replayed from there', async () => {
+  const {shop, rows, deliver} = await bundledShop()
+  const [paid, open, refunded] = [
+    await addTransaction(shop),
+    await addTransaction(shop),
+    await addTransaction(shop, {state: 'refunded'}),
+  ]
+  await deliver(1, paid)
+  await deliver(2, open, 'x'.repeat(32))
+  await deliver(2, open, 'y'.repeat(32))
+  await deliver(3, refunded)
+  await deliver(4, 'f'.repeat(32))
+
+  const listed = await rows('webhook', 'list')
+  const seen = Object.fromEntries(listed.rows.map(row => [row.id, [row.status, row.answer, row.attempts]]))
+  expect(seen).toEqual({
+    [eventId(1)]: ['delivered', 200, 1],
+    [eventId(2)]: ['failed', 400, 2],
+    [eventId(3)]: ['failed', 400, 1],
+    [eventId(4)]: ['failed', 400, 1],
+  })
+
+  const replayed = await rows('webhook', 'replay', '--yes', '--rate', 'none')
+  const became = Object.fromEntries(replayed.rows.map(row => [row.id, [row.outcome, row.before, row.after]]))
+  expect(became).toEqual({
+    [eventId(2)]: ['applied', 'open', 'paid'],
+    [eventId(3)]: ['held', 'refunded', null],
+    [eventId(4)]: ['held', null, null],
+  })
+  expect(replayed.exit).toBe(3)
+  expect(await stateOf(shop, open)).toBe('paid')
+
+  const again = await rows('webhook', 'list', '--status', 'delivered')
+  expect(again.rows.map(row => [row.id, row.attempts]).sort()).toEqual([
+    [eventId(1), 1],
+    [eventId(2), 3],
+  ])
+})
+
+test('an event that is older than one that was delivered since is held', async () => {
+  const {shop, rows, deliver} = await bundledShop()
+  const transaction = await addTransaction(shop)
+  await deliver(1, transaction, 'x'.repeat(32))
+  await deliver(2, transaction, undefined, 'PAYMENT.CAPTURE.DENIED')
+  expect(await stateOf(shop, transaction)).toBe('cancelled')
+  const {rows: planned} = await rows('webhook', 'replay', '--dry-run')
+  expect(planned).toMatchObject([{id: eventId(1), verdict: 'hold:stale', state: 'cancelled'}])
+  expect(planned[0].reason).toContain(`${eventId(2)}, which is newer, was delivered already`)
+})
