@@ -1,7 +1,7 @@
 import type {Entity} from '../../shop-model/entity.js'
 import {acceptedForm} from '../shop/accept.js'
 import type {Caller} from '../shop/caller.js'
-import {search, writeFound} from '../shop/search.js'
+import {search, searchIds, writeFound} from '../shop/search.js'
 import type {Form} from '../shop/serialise/encoders.js'
 import {hyphenated} from '../shop/serialise/json-api.js'
 import type {Shop} from '../shop.js'
@@ -42,8 +42,6 @@ async function answerSearch(shop: Shop, entity: Entity, request: ShopRequest): P
 /** Plain JSON whatever was asked for, but something that exists must have been. */
 async function answerSearchIds(shop: Shop, entity: Entity, request: ShopRequest): Promise<Answer> {
   acceptedForm(request.headers.accept)
-  const {rows, columns, total} = await search(shop, entity, request.parameters, request.caller as Caller)
-  const column = columns.indexOf('id')
-  const ids = rows.map(row => row[column])
-  return {contentType: 'application/json', body: JSON.stringify({total, data: ids})}
+  const ids = await searchIds(shop, entity, request.parameters, request.caller as Caller)
+  return {contentType: 'application/json', body: JSON.stringify(ids)}
 }

@@ -1,13 +1,13 @@
 import type {Criteria} from '../../shop-model/criteria.js'
 import type {Entity} from '../../shop-model/entity.js'
 import type {Shop} from '../shop.js'
+import {type Loaded, loadAssociations} from './associations.js'
 import type {Caller} from './caller.js'
 import {checkCriteria} from './criteria/check.js'
 import {MAX_LIMIT, readCriteria} from './criteria/read.js'
+import {jsonApiRows, plainRows, type Written} from './serialise/document.js'
 import type {Form} from './serialise/encoders.js'
-import {jsonApiWriter} from './serialise/json-api.js'
 import {type PageAddress, pageLinks} from './serialise/page-links.js'
-import {plainWriter} from './serialise/plain.js'
 import type {Row} from './serialise/template.js'
 import {scoredFiltersOf} from './term.js'
 
@@ -16,6 +16,7 @@ export interface Found {
   criteria: Criteria
   columns: readonly string[]
   rows: readonly Row[]
+  loaded: readonly Loaded[]
   total: number
   hasScore: boolean
 }
@@ -27,17 +28,47 @@ export interface Found {
  * @throws ShopError as protocol.md §6.8 lists them, and 403
  */
 export async function search(shop: Shop, entity: Entity, written: unknown, caller: Caller): Promise<Found> {
-  const {store, model} = shop
-  const criteria = readCriteria(written, entity, {model, now: shop.now(), maxLimit: MAX_LIMIT})
+  const criteria = checkedCriteria(shop, entity, written, caller)
+  const {associations, includes} = criteria
+  const shown = {includes: includes?.[entity.name], associations}
+  const columns = shop.store.entities.pageColumns(entity, shown)
+  const page = await findPage(shop, entity, criteria, columns)
+  const loaded = await loadAssociations(shop, entity, columns, page.rows, associations, includes)
+  return {criteria, columns, ...page, loaded}
+}
+
+/**
+ * The ids of one kind of things, as `search` finds them.
+ *
+ * @throws ShopError as `search`
+ */
+export async function searchIds(
+  shop: Shop,
+  entity: Entity,
+  written: unknown,
+  caller: Caller,
+): Promise<{total: number; data: unknown[]}> {
+  const criteria = checkedCriteria(shop, entity, written, caller)
+  const {rows, total} = await findPage(shop, entity, criteria, ['id'])
+  return {total, data: rows.map(([id]) => id)}
+}
+
+function checkedCriteria({model, now}: Shop, entity: Entity, written: unknown, caller: Caller): Criteria {
+  const criteria = readCriteria(written, entity, {model, now: now(), maxLimit: MAX_LIMIT})
   checkCriteria(criteria, entity, model, caller)
-  const scored = [
-    ...(criteria.term === undefined ? [] : scoredFiltersOf(criteria.term, entity, model)),
-    ...criteria.queries,
-  ]
-  const columns = store.entities.pageColumns(entity)
+  return criteria
+}
+
+async function findPage(
+  {store, model}: Shop,
+  entity: Entity,
+  criteria: Criteria,
+  columns: readonly string[],
+): Promise<Pick<Found, 'rows' | 'total' | 'hasScore'>> {
+  const {term, queries} = criteria
+  const scored = [...(term === undefined ? [] : scoredFiltersOf(term, entity, model)), ...queries]
   const page = await store.entities.searchPage(store.db, model, entity, criteria, scored, columns)
-  const rows = inOrderOfIds(page.rows, criteria, columns)
-  return {criteria, columns, rows, total: page.total, hasScore: page.hasScore}
+  return {...page, rows: inOrderOfIds(page.rows, criteria, columns)}
 }
 
 /** The whole answer, in the form that was asked for. */
@@ -47,25 +78,17 @@ export function writeFound(
   form: Form,
   address: Omit<PageAddress, 'total'>,
 ): string {
-  return form === 'plain' ? writePlain(entity, found) : writeJsonApi(entity, found, address)
-}
-
-function writePlain(entity: Entity, {criteria, columns, rows, total, hasScore}: Found): string {
+  const {criteria, columns, rows, loaded, total, hasScore} = found
   const isFound = !criteria.ids || criteria.filters.length > 0 || hasScore
-  const includes = criteria.includes?.[entity.name]
-  const write = plainWriter(entity, {columns, isFound, hasScore, loaded: {}, includes})
-  return `{"total":${total},"data":[${rows.map(write).join()}],"aggregations":[]}`
+  const written: Written = {entity, columns, rows, loaded, includes: criteria.includes, isFound, hasScore}
+  if (form === 'plain') return `{"total":${total},"data":[${plainRows(written)}],"aggregations":[]}`
+  const {data, included} = jsonApiRows(written, `${address.origin}/api`)
+  const links = pageLinks(criteria, {...address, total})
+  const meta = `{"totalCountMode":${COUNT_MODES.indexOf(criteria.countMode)},"total":${total}}`
+  return `{"data":[${data}],"included":[${included}],"links":${links},"meta":${meta},"aggregations":[]}`
 }
 
-function writeJsonApi(entity: Entity, found: Found, address: Omit<PageAddress, 'total'>): string {
-  const {criteria, columns, rows, total} = found
-  const apiUrl = `${address.origin}/api`
-  const includes = criteria.includes?.[entity.name]
-  const write = jsonApiWriter(entity, {columns, apiUrl, linkage: {}, includes})
-  const links = pageLinks(criteria, {...address, total})
-  const meta = `{"totalCountMode":${['none', 'exact', 'next-pages'].indexOf(criteria.countMode)},"total":${total}}`
-  return `{"data":[${rows.map(write).join()}],"included":[],"links":${links},"meta":${meta},"aggregations":[]}`
-}
+const COUNT_MODES: readonly Criteria['countMode'][] = ['none', 'exact', 'next-pages']
 
 /** Without another order, things come in the order in which their ids were asked for. */
 function inOrderOfIds(

@@ -1,4 +1,6 @@
-export {pageColumns, searchPage} from '../search/search.js'
+export {pageColumns} from '../search/columns.js'
+export {searchRelated} from '../search/related.js'
+export {searchPage} from '../search/search.js'
 export {insertMany, insertPairs} from './bulk.js'
 export {countOrdersOfCustomers} from './order-totals.js'
 export {exists} from './read.js'

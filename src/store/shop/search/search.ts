@@ -3,7 +3,6 @@ import type {Criteria, ScoredFilter} from '../../../shop-model/criteria.js'
 import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Entity} from '../../../shop-model/entity.js'
 import type {Database} from '../../database.js'
-import {storedFields} from '../entities/columns.js'
 import type {ShopTables} from '../tables.js'
 import {allOf} from './condition.js'
 import {orderOf} from './order.js'
@@ -21,13 +20,6 @@ export interface Page {
 
 /** Mode 2 counts no further than this many pages and one row. @see protocol.md §6.4 */
 const PAGES_COUNTED_AHEAD = 6
-
-/** The columns of a row of a page, in this order: those of the fields that are ever shown. */
-export function pageColumns(entity: Entity): string[] {
-  return storedFields(entity)
-    .filter(({hidden}) => !hidden)
-    .map(({column}) => column)
-}
 
 /**
  * Finds one page of things, no more of which is ever in memory.

@@ -1,0 +1,77 @@
+import type {Criteria} from '../../shop-model/criteria.js'
+import type {Association, Entity} from '../../shop-model/entity.js'
+import type {Shop} from '../shop.js'
+import type {Row} from './serialise/template.js'
+import {scoredFiltersOf} from './term.js'
+
+/** Things of one association, loaded with those that they hang on, and what is loaded with them in turn. */
+export interface Loaded {
+  association: Association
+  entity: Entity
+  columns: readonly string[]
+  /** By the value that the owner has in the association's column, in the order asked for. */
+  byOwner: ReadonlyMap<unknown, readonly Row[]>
+  nested: readonly Loaded[]
+}
+
+/**
+ * Loads what criteria ask for beside the rows themselves, one query for each association.
+ *
+ * @param includes members to keep, by alias
+ */
+export function loadAssociations(
+  shop: Shop,
+  entity: Entity,
+  columns: readonly string[],
+  rows: readonly Row[],
+  associations: Criteria['associations'],
+  includes: Criteria['includes'],
+): Promise<Loaded[]> {
+  const wanted = entity.associations.filter(({name}) => Object.hasOwn(associations, name))
+  return Promise.all(
+    wanted.map(association => {
+      const criteria = associations[association.name] as Criteria
+      const keys = keysOf(rows, columns.indexOf(association.column))
+      return load(shop, association, keys, criteria, includes)
+    }),
+  )
+}
+
+async function load(
+  shop: Shop,
+  association: Association,
+  keys: readonly string[],
+  criteria: Criteria,
+  includes: Criteria['includes'],
+): Promise<Loaded> {
+  const {store, model} = shop
+  const entity = model.get(association.target)
+  const {associations, term, queries} = criteria
+  const columns = store.entities.pageColumns(entity, {includes: includes?.[entity.name], associations})
+  const scored = [...(term === undefined ? [] : scoredFiltersOf(term, entity, model)), ...queries]
+  const {rows} = await store.entities.searchRelated(
+    store.db,
+    model,
+    association,
+    keys,
+    criteria,
+    scored,
+    columns,
+  )
+  const nested = await loadAssociations(shop, entity, columns, rows, associations, includes)
+  return {association, entity, columns, byOwner: grouped(rows, columns.length), nested}
+}
+
+function keysOf(rows: readonly Row[], column: number): string[] {
+  return [...new Set(rows.map(row => row[column] as string | null))].filter(key => key !== null)
+}
+
+function grouped(rows: readonly Row[], ownerAt: number): Map<unknown, Row[]> {
+  const byOwner = new Map<unknown, Row[]>()
+  for (const row of rows) {
+    const known = byOwner.get(row[ownerAt])
+    if (known) known.push(row)
+    else byOwner.set(row[ownerAt], [row])
+  }
+  return byOwner
+}

@@ -1,0 +1,106 @@
+import type {Criteria} from '../../../shop-model/criteria.js'
+import type {Entity} from '../../../shop-model/entity.js'
+import type {Loaded} from '../associations.js'
+import {jsonApiWriter} from './json-api.js'
+import {plainWriter} from './plain.js'
+import type {Row, RowWriter} from './template.js'
+
+/** Rows of one entity with what was loaded beside them. */
+export interface Written {
+  entity: Entity
+  columns: readonly string[]
+  rows: readonly Row[]
+  loaded: readonly Loaded[]
+  includes: Criteria['includes']
+  /** Whether they were found by a search, and not by their ids alone. */
+  isFound: boolean
+  hasScore: boolean
+}
+
+/** The rows as plain JSON, with commas between them; what was loaded stands inside. */
+export function plainRows(written: Written): string {
+  return written.rows.map(plainRowWriter(written)).join()
+}
+
+function plainRowWriter({
+  entity,
+  columns,
+  loaded,
+  includes,
+  isFound,
+  hasScore,
+}: Omit<Written, 'rows'>): RowWriter {
+  const members = loaded.map(one => [one.association.name, plainMember(one, columns, includes)] as const)
+  return plainWriter(entity, {
+    columns,
+    isFound,
+    hasScore,
+    loaded: Object.fromEntries(members),
+    includes: includes?.[entity.name],
+  })
+}
+
+function plainMember(
+  one: Loaded,
+  ownerColumns: readonly string[],
+  includes: Criteria['includes'],
+): RowWriter {
+  const {entity, columns, nested, association, byOwner} = one
+  const write = plainRowWriter({entity, columns, loaded: nested, includes, isFound: false, hasScore: false})
+  const key = ownerColumns.indexOf(association.column)
+  if (association.kind !== 'to-one') return row => `[${(byOwner.get(row[key]) ?? []).map(write).join()}]`
+  return row => {
+    const [only] = byOwner.get(row[key]) ?? []
+    return only ? write(only) : 'null'
+  }
+}
+
+/** The rows as resources, with commas between them, and the resources that were loaded with them, each once. */
+export function jsonApiRows(written: Written, apiUrl: string): {data: string; included: string} {
+  const included = new Map<string, string>()
+  const data = written.rows.map(jsonApiRowWriter(written, apiUrl, included)).join()
+  return {data, included: [...included.values()].join()}
+}
+
+function jsonApiRowWriter(
+  {entity, columns, loaded, includes}: Pick<Written, 'entity' | 'columns' | 'loaded' | 'includes'>,
+  apiUrl: string,
+  included: Map<string, string>,
+): RowWriter {
+  const linkage = loaded.map(
+    one => [one.association.name, linkageWriter(one, columns, includes, apiUrl, included)] as const,
+  )
+  return jsonApiWriter(entity, {
+    columns,
+    apiUrl,
+    linkage: Object.fromEntries(linkage),
+    includes: includes?.[entity.name],
+  })
+}
+
+/** Writes who is linked, and keeps each of them among the included. */
+function linkageWriter(
+  one: Loaded,
+  ownerColumns: readonly string[],
+  includes: Criteria['includes'],
+  apiUrl: string,
+  included: Map<string, string>,
+): RowWriter {
+  const {entity, columns, nested, association, byOwner} = one
+  const write = jsonApiRowWriter({entity, columns, loaded: nested, includes}, apiUrl, included)
+  const key = ownerColumns.indexOf(association.column)
+  const idAt = columns.indexOf('id')
+  const link = (row: Row) => {
+    const name = `${entity.name} ${row[idAt]}`
+    if (!included.has(name)) {
+      included.set(name, '')
+      included.set(name, write(row))
+    }
+    return `{"type":"${entity.name}","id":"${row[idAt]}"}`
+  }
+  if (association.kind !== 'to-one') return row => `[${(byOwner.get(row[key]) ?? []).map(link).join()}]`
+  return row => {
+    const [only] = byOwner.get(row[key]) ?? []
+    return only ? link(only) : 'null'
+  }
+}

@@ -1,0 +1,30 @@
+import type {Criteria} from '../../../shop-model/criteria.js'
+import type {Entity} from '../../../shop-model/entity.js'
+import {storedFields} from '../entities/columns.js'
+
+/** What an answer shows of an entity's rows. */
+export interface Shown {
+  /** Members to keep; all when `undefined`. */
+  includes: readonly string[] | undefined
+  associations: Criteria['associations']
+}
+
+/**
+ * The columns that a page's rows need, in the order of the description: those that are shown, the id, and those that
+ * loaded associations hang on.
+ */
+export function pageColumns(entity: Entity, {includes, associations}: Shown): string[] {
+  const loaded = entity.associations.filter(({name}) => Object.hasOwn(associations, name))
+  const keys = new Set(['id', ...loaded.map(({column}) => column)])
+  const isShown = (name: string) => isIncluded(entity, name, includes)
+  return storedFields(entity)
+    .filter(({hidden, name, column}) => keys.has(column) || (!hidden && isShown(name)))
+    .map(({column}) => column)
+}
+
+/** Some members are made of others. */
+function isIncluded(entity: Entity, name: string, includes: readonly string[] | undefined): boolean {
+  if (!includes || includes.includes(name)) return true
+  if (includes.includes('extensions') && entity.searchInfo.includes(name)) return true
+  return includes.includes('translated')
+}
