@@ -11,6 +11,7 @@ import {keptTokens, noTokens, type Tokens, unkeptTokens} from './auth/tokens.js'
 import type {Context} from './context.js'
 import {StorectlError} from './errors.js'
 import type {Caller} from './http/caller.js'
+import {withCleanRefusals} from './http/clean-refusals.js'
 import {refusalOf} from './http/refusal.js'
 import {patientCaller} from './http/retry.js'
 import {userSettings} from './open-stores.js'
@@ -31,8 +32,9 @@ export interface Place {
 /** Joins profile, credentials and connections into what a command works with. */
 export async function connect(context: Context): Promise<Connection> {
   const place = await context.place()
-  const {profile, unsigned, tokens} = place
-  const {world, flags} = context
+  const {profile, tokens} = place
+  const {world, flags, redaction} = context
+  const unsigned = withCleanRefusals(place.unsigned, text => redaction.clean(text))
   const signed = signedCaller(unsigned, tokens)
   return {
     profile,

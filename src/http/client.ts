@@ -1,3 +1,4 @@
+import {subscribe} from 'node:diagnostics_channel'
 import {setFlagsFromString} from 'node:v8'
 import type {Dispatcher} from 'undici'
 import type {Clock} from '../platform/clock.js'
@@ -91,7 +92,17 @@ function withOneCompiler(node: string): () => void {
   return () => setFlagsFromString('--no-liftoff-only --wasm-tier-up --wasm-dynamic-tiering')
 }
 
+/**
+ * undici prints every address, tokens in it and all, when `NODE_DEBUG` names it or everything; but not while somebody
+ * listens to what it has to say.
+ */
+function keepUndiciSilent(): void {
+  subscribe('undici:client:connectError', () => undefined)
+  subscribe('undici:request:error', () => undefined)
+}
+
 async function openDispatcher(options: HttpOptions): Promise<Dispatcher> {
+  keepUndiciSilent()
   const {connectTimeoutMs, timeoutMs, connections, ca, env} = options
   const settings = {
     connections,
