@@ -13,7 +13,7 @@ import {logRequests} from './request-log.js'
 import type {Answer, ShopRequest, ShopRoute} from './routes/route.js'
 import type {Caller} from './shop/caller.js'
 import type {RequestContext} from './shop/request-context.js'
-import {httpError, type ShopError} from './shop-error.js'
+import {httpError, ShopError} from './shop-error.js'
 import {describeRefused, describeRequest, pathOf, targetOf} from './shop-request.js'
 
 /**
@@ -70,6 +70,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   readBodies(app)
   app.setErrorHandler(async (error, request, reply) => {
     const failure = failureOf(error, request)
+    if (failure.status >= 500 && !(error instanceof ShopError)) app.log.error({err: error}, 'failed')
     return sendError(request, reply, await witnessed(request as BodyRequest, failure))
   })
   app.setNotFoundHandler((request: FastifyRequest) => {
