@@ -43,7 +43,8 @@ export function sinkTo(open: () => Terminal, name: string, interruption?: Interr
       return opened().isTTY === true
     },
     get columns() {
-      return opened().columns
+      // A terminal that does not know its size says 0.
+      return opened().columns || undefined
     },
     write: text =>
       new Promise((resolve, reject) => {
