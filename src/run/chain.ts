@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import type {JournalRecord} from './record.js'
 
 type Unchained = Omit<JournalRecord, 'hash'>
@@ -30,7 +30,7 @@ export function chained(previous: string, record: Unchained): string {
     detail ?? null,
     facts ?? null,
   ])
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text)
 }
 
 /** Where a chain breaks. */
@@ -54,13 +54,14 @@ export async function brokenChains(
   let checked = 0
   for await (const record of records) {
     checked++
-    const {worker, sequence, hash} = record
+    const {worker, sequence} = record
     const end = ends.get(worker) ?? {sequence: 0, hash: ''}
-    ends.set(worker, {sequence, hash})
+    ends.set(worker, {sequence, hash: record.hash})
     if (damage.has(worker)) continue
     if (sequence !== end.sequence + 1)
       damage.set(worker, {worker, sequence: end.sequence + 1, what: 'missing'})
-    else if (chained(end.hash, record) !== hash) damage.set(worker, {worker, sequence, what: 'changed'})
+    else if (chained(end.hash, record) !== record.hash)
+      damage.set(worker, {worker, sequence, what: 'changed'})
   }
   return {checked, damage: [...damage.values()]}
 }

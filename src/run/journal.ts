@@ -17,8 +17,8 @@ export interface JournalOptions {
   readonly runId: string
   readonly worker: string
   readonly clock: Clock
-  /** Keeps the records in one commit. */
-  readonly append: (records: readonly JournalRecord[]) => Promise<void>
+  /** Keeps in one commit what `take` gives, which it calls once, as late as it can. */
+  readonly append: (take: () => readonly JournalRecord[]) => Promise<void>
 }
 
 /** Entries of one commit at most, so that none waits for long. */
@@ -34,18 +34,19 @@ interface Waiting {
 export function openJournal({runId, worker, clock, append}: JournalOptions): Journal {
   let sequence = 0
   let previous = ''
-  let waiting: Waiting[] = []
+  const waiting: Waiting[] = []
   let flushing = false
   let broken: unknown
 
   const flush = async () => {
     flushing = true
-    await Promise.resolve()
     while (waiting.length > 0) {
-      const batch = waiting.length > LARGEST_BATCH ? waiting.splice(0, LARGEST_BATCH) : waiting
-      if (batch === waiting) waiting = []
+      let batch: Waiting[] = []
       try {
-        await append(batch.map(({record}) => record))
+        await append(() => {
+          batch = waiting.splice(0, LARGEST_BATCH)
+          return batch.map(({record}) => record)
+        })
         for (const {resolve} of batch) resolve()
       } catch (error) {
         broken = error

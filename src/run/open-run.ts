@@ -82,7 +82,7 @@ function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRu
     id,
     crashed,
     counts,
-    journal: openJournal({runId: id, worker: id, clock, append: records => store.append(run, records)}),
+    journal: openJournal({runId: id, worker: id, clock, append: take => store.append(run, take)}),
     count: outcome => {
       counts[outcome] = (counts[outcome] ?? 0) + 1
     },

@@ -77,9 +77,10 @@ export interface RunStore {
   /**
    * Appends records, and brings the ledger up to date with the results among them, in one commit.
    *
+   * @param take gives the records; called once, when the commit begins, so that it holds all that wait by then
    * @throws StorectlError `conflict.lease_lost` when another run has taken the lease over; nothing was appended
    */
-  append(run: Pick<RunRow, 'id' | 'kind' | 'target'>, records: readonly JournalRecord[]): Promise<void>
+  append(run: Pick<RunRow, 'id' | 'kind' | 'target'>, take: () => readonly JournalRecord[]): Promise<void>
   /** A sign of life, with how far the run has come. */
   beat(id: string, at: Date, counts: Counts): Promise<void>
   /** Ends the run and gives the lease back. */

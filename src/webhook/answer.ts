@@ -37,8 +37,8 @@ const WRONG_PLACE = new Set([404, 405])
  */
 export function readAnswer(answer: Answer, receiver: Receiver): Reading {
   const {status} = answer
-  const said = sayingOf(answer)
   if (status >= 200 && status < 300) return {kind: 'accepted'}
+  const said = sayingOf(answer)
   if (status === 400) return readBadRequest(said, receiver)
   if (GATE.has(status)) return concluded(failing(status, said, gate(status, said, receiver)))
   if (WRONG_PLACE.has(status) || (status >= 300 && status < 400)) {

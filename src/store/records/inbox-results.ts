@@ -1,25 +1,36 @@
-import {type Kysely, sql} from 'kysely'
+import type {CompiledQuery, Kysely} from 'kysely'
+import {sql} from 'kysely'
 import type {JournalRecord} from '../../run/record.js'
+import type {OnResults} from './runs.js'
 import type {RecordsTables} from './tables.js'
 
 const STATUS = {done: 'delivered', failed: 'failed', unknown: 'unknown'} as const
 
 /**
  * Brings the inbox up to date with what a replay wrote down, in the commit that keeps it. What was once delivered
- * stays delivered.
+ * stays delivered. The statement is compiled once for an open database.
  */
-export async function noteReplayed(
-  db: Kysely<RecordsTables>,
-  {kind, target}: {kind: string; target: string},
-  results: readonly JournalRecord[],
-): Promise<void> {
-  if (kind !== 'replay') return
-  for (const {item, grade, status, detail, attempt, at} of results) {
-    const now = STATUS[grade as keyof typeof STATUS]
-    await sql`
-      update webhook_event
-      set status = case when status = 'delivered' then status else ${now} end, answer = ${status ?? null},
-        cause = ${detail ?? null}, attempts = attempts + ${attempt}, changed_at_ms = ${at.getTime()}
-      where target = ${target} and id = ${item}`.execute(db)
+export function noteReplayed(): OnResults {
+  let compiled: CompiledQuery | undefined
+  return async (db, {kind, target}, results) => {
+    if (kind !== 'replay') return
+    compiled ??= compileUpdate(db)
+    for (const record of results) {
+      await db.executeQuery({...compiled, parameters: parametersOf(target, record)})
+    }
   }
+}
+
+/** Its parameters are those of `parametersOf`, in that order. */
+function compileUpdate(db: Kysely<RecordsTables>): CompiledQuery {
+  return sql`
+    update webhook_event
+    set status = case when status = 'delivered' then status else ${''} end, answer = ${null},
+      cause = ${null}, attempts = attempts + ${0}, changed_at_ms = ${0}
+    where target = ${''} and id = ${''}`.compile(db)
+}
+
+function parametersOf(target: string, {item, grade, status, detail, attempt, at}: JournalRecord): unknown[] {
+  const now = STATUS[grade as keyof typeof STATUS]
+  return [now, status ?? null, detail ?? null, attempt, at.getTime(), target, item]
 }

@@ -23,7 +23,7 @@ export async function openRecords(file: string, now: () => Date): Promise<Record
   const database = await openDatabase<RecordsTables>(file, {migrations: recordsMigrations, now})
   return {
     inbox: inboxOf(database),
-    runs: runStore(database, noteReplayed),
+    runs: runStore(database, noteReplayed()),
     close: () => database.close(),
   }
 }

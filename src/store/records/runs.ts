@@ -38,10 +38,10 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
         await takeLease(db, run)
         return {begun: true as const, crashed: holder?.state === 'running' ? holder : undefined}
       }),
-    append: (run, records) =>
+    append: (run, take) =>
       writes.run(async db => {
         await holdLease(db, run)
-        await keep(db, run, records)
+        await keep(db, run, take())
       }),
     beat: (id, at, counts) =>
       writes.run(async db => {
