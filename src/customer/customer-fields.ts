@@ -6,3 +6,8 @@ import {type FieldFinder, fieldFinder} from './fields.js'
 export function customerFields(): FieldFinder {
   return fieldFinder(customer, name => ENTITIES.find(entity => entity.name === name))
 }
+
+/** Names of a customer's own fields, in the order in which a shop describes them. */
+export function customerFieldNames(): readonly string[] {
+  return customer.fields.filter(({hidden}) => !hidden).map(({name}) => name)
+}

@@ -7,8 +7,8 @@ export interface Candidate {
   readonly meaning: string
 }
 
-/** Values known only while running, by the name of the flag or argument that takes them. */
-export type KnownValues = (name: string) => Promise<readonly string[]>
+/** Values known only while running, by the name of the flag or argument that takes them and the id of its command. */
+export type KnownValues = (name: string, id: string) => Promise<readonly string[]>
 
 type Flag = Command.Flag.Cached
 type Commands = Manifest['commands']
@@ -44,11 +44,12 @@ async function candidatesFor(
   if (own.includes('--')) return argumentValues(command, own, known)
   const [, given, begun] = /^(--[a-z-]+)=(.*)$/.exec(typed) ?? []
   if (given !== undefined && begun !== undefined) {
-    const values = await flagValues(command, given, known)
+    const values = await flagValues(command, given, begun, known)
     return values.map(({word, meaning}) => ({word: `${given}=${word}`, meaning}))
   }
   const previous = own.at(-1)
-  if (previous?.startsWith('-') && takesValue(command, previous)) return flagValues(command, previous, known)
+  if (previous?.startsWith('-') && takesValue(command, previous))
+    return flagValues(command, previous, typed, known)
   if (typed.startsWith('-')) return flagNames(command, own)
   return argumentValues(command, own, known)
 }
@@ -93,10 +94,18 @@ function flagNames(command: Command.Cached, own: readonly string[]): Candidate[]
     .concat({word: '--help', meaning: 'examples, arguments and flags'})
 }
 
-async function flagValues(command: Command.Cached, typed: string, known: KnownValues): Promise<Candidate[]> {
-  const flag = Object.values(command.flags).find(each => isFlag(typed, each))
+/** Values of a flag; of a list with commas, `begun` is kept up to the last of them. */
+async function flagValues(
+  command: Command.Cached,
+  name: string,
+  begun: string,
+  known: KnownValues,
+): Promise<Candidate[]> {
+  const flag = Object.values(command.flags).find(each => isFlag(name, each))
   if (flag?.type !== 'option') return []
-  return plain(flag.options ?? (await known(flag.name)))
+  const values = flag.options ?? (await known(flag.name, command.id))
+  const kept = begun.slice(0, begun.lastIndexOf(',') + 1)
+  return plain(values.map(value => kept + value))
 }
 
 /** Values of the argument whose turn it is, judged by how many have been given. */
@@ -111,7 +120,7 @@ async function argumentValues(
   ).length
   const arg = args[Math.min(given, args.length - 1)]
   if (!arg || (given >= args.length && !('multiple' in arg && arg.multiple))) return []
-  return plain(arg.options ?? (await known(arg.name)))
+  return plain(arg.options ?? (await known(arg.name, command.id)))
 }
 
 function plain(values: readonly string[]): Candidate[] {

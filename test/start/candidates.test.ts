@@ -15,7 +15,7 @@ const commands = {
     args: {term: {name: 'term', multiple: true}},
     flags: {
       ...flag('output', {char: 'o', options: ['json', 'ndjson', 'table']}),
-      ...flag('profile'),
+      ...flag('fields'),
       ...switchOf('input', {allowNo: true}),
       ...flag('secret', {hidden: true}),
     },
@@ -25,7 +25,12 @@ const commands = {
   'completion:candidates': {id: 'completion:candidates', hidden: true, args: {}, flags: {}},
 } as unknown as Manifest['commands']
 
-const known = async (name: string) => (name === 'profile' ? ['local', 'live'] : [])
+const VALUES: Record<string, string[]> = {
+  'profile of login': ['local', 'live'],
+  'profile of profile:use': ['local', 'live'],
+  'fields of customer:search': ['id', 'email'],
+}
+const known = async (name: string, id: string) => VALUES[`${name} of ${id}`] ?? []
 const offered = async (...words: string[]) => (await candidates(words, commands, known)).map(({word}) => word)
 
 test('the first word is a noun, a command or help; hidden commands are not offered', async () => {
@@ -43,7 +48,7 @@ test('after a noun come its verbs, each with what it does', async () => {
 test('flags are offered once, with their negation and without the hidden ones', async () => {
   expect(await offered('customer', 'search', '-')).toEqual([
     '--output',
-    '--profile',
+    '--fields',
     '--input',
     '--no-input',
     '--help',
@@ -59,6 +64,11 @@ test('the values of a flag are offered in each way of writing it', async () => {
   expect(await offered('customer', 'search', '-o', 'n')).toEqual(['ndjson'])
   expect(await offered('customer', 'search', '--output=t')).toEqual(['--output=table'])
   expect(await offered('customer', 'search', '--output', '=', 't')).toEqual(['table'])
+})
+
+test('in a list with commas the last part is completed', async () => {
+  expect(await offered('customer', 'search', '--fields', 'email,i')).toEqual(['email,id'])
+  expect(await offered('customer', 'search', '--fields=id,')).toEqual(['--fields=id,id', '--fields=id,email'])
 })
 
 test('profiles are offered wherever one is wanted', async () => {

@@ -39,6 +39,20 @@ printf '%s,' "\${COMPREPLY[@]}"; cat "${fake}.asked"`
 test('candidates offers the profiles that are set', async () => {
   const home = temporaryFolder()
   writeFileSync(join(home, 'settings.json'), '{"profiles": {"live": {"url": "https://shop.example"}}}')
-  const {stdout} = await storectl(['completion', 'candidates', '--', 'completion', '--profile', ''], {home})
-  expect(stdout).toBe('local\t\nlive\t\n')
+  const offered = async (...words: string[]) => {
+    const {stdout} = await storectl(['completion', 'candidates', '--', ...words], {home})
+    return stdout.replaceAll('\t', '').trim().split('\n')
+  }
+  expect(await offered('auth', 'status', '--profile', '')).toEqual(['local', 'live'])
+  expect(await offered('profile', 'use', 'li')).toEqual(['live'])
+})
+
+test('candidates offers settings, fields and runs', async () => {
+  const offered = async (...words: string[]) => {
+    const {stdout} = await storectl(['completion', 'candidates', '--', ...words])
+    return stdout.replaceAll('\t', '').trim().split('\n')
+  }
+  expect(await offered('config', 'get', 'time')).toEqual(['timeout'])
+  expect(await offered('customer', 'search', '--sort', 'customerN')).toEqual(['customerNumber'])
+  expect(await offered('run', 'show', '')).toEqual(['last'])
 })

@@ -1,8 +1,10 @@
 import {storedProfiles} from '../../auth/stored-profiles.js'
 import {BaseCommand} from '../../base-command.js'
-import {SETTING_KEYS} from '../../config/setting.js'
 import {candidates} from '../../start/candidates.js'
 import {programOf} from '../../start/program.js'
+
+/** As many runs as fit a screen. */
+const RUNS_OFFERED = 20
 
 export default class CompletionCandidates extends BaseCommand {
   static override hidden = true
@@ -13,14 +15,33 @@ export default class CompletionCandidates extends BaseCommand {
   async run(): Promise<void> {
     const {argv} = await this.parse(CompletionCandidates)
     const {commands} = await programOf(this.config).manifest()
-    const found = await candidates(argv as string[], commands, name => this.#known(name))
+    const found = await candidates(argv as string[], commands, (name, id) => this.#known(name, id))
     await this.context.world.stdout.write(found.map(({word, meaning}) => `${word}\t${meaning}\n`).join(''))
   }
 
-  async #known(name: string): Promise<readonly string[]> {
-    if (name === 'key') return SETTING_KEYS
-    if (name !== 'profile' && name !== 'confirm') return []
+  /** Values of a flag or argument of a command that only the settings or the records know. */
+  async #known(name: string, id: string): Promise<readonly string[]> {
+    const [noun] = id.split(':')
+    if (name === 'key') return (await import('../../config/setting.js')).SETTING_KEYS
+    if (name === 'run') return this.#runs()
+    if (name === 'profile' || name === 'confirm' || (noun === 'profile' && name === 'name')) {
+      return this.#profiles()
+    }
+    if (noun === 'customer' && (name === 'fields' || name === 'sort')) {
+      return (await import('../../customer/customer-fields.js')).customerFieldNames()
+    }
+    return []
+  }
+
+  async #profiles(): Promise<readonly string[]> {
     const {settings} = await this.context.stores()
     return ['local', ...Object.keys(storedProfiles(await settings.read()))]
+  }
+
+  async #runs(): Promise<readonly string[]> {
+    const {runs} = await this.context.records()
+    const ids = ['last']
+    for await (const {id} of runs.list({limit: RUNS_OFFERED})) ids.push(id)
+    return ids
   }
 }
