@@ -54,7 +54,7 @@ test('flags are offered once, with their negation and without the hidden ones', 
     '--help',
   ])
   expect(await offered('customer', 'search', '-o', 'json', '--no-input', '--')).toEqual([
-    '--profile',
+    '--fields',
     '--help',
   ])
 })
