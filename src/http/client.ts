@@ -1,9 +1,11 @@
 import {subscribe} from 'node:diagnostics_channel'
 import {setFlagsFromString} from 'node:v8'
 import type {Dispatcher} from 'undici'
+import {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
 import type {Answer, Call, Caller} from './caller.js'
 import {noAnswer} from './no-answer.js'
+import {proxiesOf, proxyAgent} from './proxies.js'
 
 export interface HttpOptions {
   /** Milliseconds until a connection must stand. */
@@ -54,7 +56,7 @@ export function openHttp(options: HttpOptions): Http {
         ),
     }),
     close: async () => {
-      const idle = await opened
+      const idle = await opened?.catch(() => undefined)
       await idle?.destroy()
     },
   }
@@ -112,23 +114,10 @@ async function openDispatcher(options: HttpOptions): Promise<Dispatcher> {
     maxResponseSize: MAX_ANSWER_BYTES,
     connect: {timeout: connectTimeoutMs, ...(ca ? {ca: await trusted(ca)} : {})},
   }
-  const proxy = (name: string) => env[name.toLowerCase()] ?? env[name]
-  const https = proxy('HTTPS_PROXY')
-  const http = proxy('HTTP_PROXY')
-  await import('undici/lib/api/api-request.js')
-  if (!https && !http) {
-    const {default: Agent} = await import('undici/lib/dispatcher/agent.js')
-    return new Agent(settings)
-  }
-  const {default: EnvHttpProxyAgent} = await import('undici/lib/dispatcher/env-http-proxy-agent.js')
-  const noProxy = proxy('NO_PROXY')
-  return new EnvHttpProxyAgent({
-    ...settings,
-    ...(https ? {httpsProxy: https} : {}),
-    ...(http ? {httpProxy: http} : {}),
-    ...(noProxy ? {noProxy} : {}),
-    ...(ca ? {requestTls: settings.connect, proxyTls: settings.connect} : {}),
-  })
+  const proxies = proxiesOf(env)
+  if (proxies) return proxyAgent(proxies, settings)
+  const {default: Agent} = await import('undici/lib/dispatcher/agent.js')
+  return new Agent(settings)
 }
 
 /** A list of own authorities replaces the built-in one, so both are named. */
@@ -156,11 +145,12 @@ async function send(dispatcher: Dispatcher, options: HttpOptions, baseUrl: URL, 
     return {status: statusCode, headers, body: Buffer.from(await body.arrayBuffer())}
   } catch (error) {
     call.signal?.throwIfAborted()
-    if (error instanceof TypeError) throw error
+    if (error instanceof TypeError || error instanceof StorectlError) throw error
     throw noAnswer(
       error as NodeJS.ErrnoException,
       baseUrl,
       deadline.signal.aborted ? options.timeoutMs : undefined,
+      proxiesOf(options.env) !== undefined,
     )
   } finally {
     clearTimeout(timer)

@@ -20,12 +20,14 @@ const HANDSHAKE = /^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOST
  * The error for a call that got no answer.
  *
  * @param timeoutMs the time-out that struck, `undefined` when it was something else
+ * @param isProxied whether the environment names a proxy
  * @returns code `unavailable.not_connected` when nothing was sent, `unavailable.no_answer` when it may have been
  */
 export function noAnswer(
   error: NodeJS.ErrnoException,
   baseUrl: URL,
   timeoutMs: number | undefined,
+  isProxied = false,
 ): StorectlError {
   const code = codeOf(error)
   const where = baseUrl.origin
@@ -47,10 +49,26 @@ export function noAnswer(
       ['storectl … --ca-file FILE   # trust your own certificate authority'],
     )
   }
+  const [, refused] = /Proxy response \((\d+)\)/.exec(error.message) ?? []
+  if (refused !== undefined) {
+    return failed(
+      'not_connected',
+      `The proxy did not connect to ${where}: it answered ${refused}. Nothing was sent.`,
+      error,
+      ['env | grep -i proxy'],
+    )
+  }
   if (BEFORE_SENDING.has(code)) {
-    return failed('not_connected', `${where} cannot be reached (${code}). Nothing was sent.`, error, [
-      'storectl auth status   # which URL is used, and where it comes from',
-    ])
+    const through = isProxied ? ' through the proxy' : ''
+    return failed(
+      'not_connected',
+      `${where} cannot be reached${through} (${code}). Nothing was sent.`,
+      error,
+      [
+        'storectl auth status   # which URL is used, and where it comes from',
+        ...(isProxied ? ['env | grep -i proxy'] : []),
+      ],
+    )
   }
   const said = code || error.message
   return failed(

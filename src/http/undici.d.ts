@@ -14,3 +14,10 @@ declare module 'undici/lib/api/api-request.js' {
     options: Dispatcher.RequestOptions,
   ): Promise<Dispatcher.ResponseData>
 }
+declare module 'undici/lib/api/api-connect.js' {
+  export default function connect(...given: unknown[]): unknown
+}
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  import {Dispatcher} from 'undici'
+  export default Dispatcher
+}

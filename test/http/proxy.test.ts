@@ -1,0 +1,109 @@
+import {createServer, request} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {connect} from 'node:net'
+import {expect, onTestFinished, test} from 'vitest'
+import {tokenShop} from '../support/shop-endpoint.js'
+import {storectl} from '../support/storectl.js'
+
+/** A forward proxy that knows one host name and takes every call for it to the shop. */
+async function proxyTo(shop: string): Promise<{url: string; seen: string[]}> {
+  const {port} = new URL(shop)
+  const seen: string[] = []
+  const server = createServer((incoming, outgoing) => {
+    seen.push(`${incoming.method} ${incoming.url}`)
+    const path = new URL(incoming.url ?? '', 'http://x').pathname
+    const {method, headers} = incoming
+    const onward = request({host: '127.0.0.1', port, path, method, headers}, answer => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(outgoing)
+    })
+    incoming.pipe(onward)
+  })
+  server.on('connect', (incoming, socket, head) => {
+    seen.push(`CONNECT ${incoming.url}`)
+    const onward = connect(Number(port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      onward.write(head)
+      onward.pipe(socket).pipe(onward)
+    })
+    onward.on('error', () => socket.destroy())
+    socket.on('error', () => onward.destroy())
+  })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen}
+}
+
+test.each(['HTTP_PROXY', 'http_proxy'])('calls go through %s', async variable => {
+  const shop = await tokenShop()
+  const proxy = await proxyTo(shop.url)
+  const env = {STORECTL_URL: 'http://shop.invalid', STORECTL_TOKEN: 'given-token', [variable]: proxy.url}
+  const {exit} = await storectl(['auth', 'status', '--check'], {env})
+  expect(exit).toBe(0)
+  expect(proxy.seen).toHaveLength(1)
+  expect(shop.calls()).toHaveLength(1)
+})
+
+test('NO_PROXY lets a host be called directly', async () => {
+  const shop = await tokenShop()
+  const proxy = await proxyTo(shop.url)
+  const env = {
+    STORECTL_URL: shop.url,
+    STORECTL_TOKEN: 'given-token',
+    HTTP_PROXY: proxy.url,
+    NO_PROXY: '127.0.0.1',
+  }
+  expect((await storectl(['auth', 'status', '--check'], {env})).exit).toBe(0)
+  expect(proxy.seen).toEqual([])
+})
+
+test('the bundled shop is never called through a proxy', async () => {
+  const shop = await tokenShop()
+  const proxy = await proxyTo(shop.url)
+  const {exit} = await storectl(['auth', 'status', '--check'], {env: {HTTP_PROXY: proxy.url}})
+  expect([exit, proxy.seen]).toEqual([0, []])
+})
+
+test('a proxy that is not there ends with 6', async () => {
+  const env = {
+    STORECTL_URL: 'http://shop.invalid',
+    STORECTL_TOKEN: 'given-token',
+    HTTP_PROXY: 'http://127.0.0.1:9',
+  }
+  const {exit, stderr} = await storectl(['auth', 'status', '--check'], {env})
+  expect(exit).toBe(6)
+  expect(stderr).toContain('cannot be reached through the proxy')
+})
+
+test('a proxy that refuses is named, with its answer', async () => {
+  const server = createServer()
+  server.on('connect', (_incoming, socket) => {
+    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+  })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => void server.close())
+  const HTTP_PROXY = `http://ada:hidden-proxy-password@127.0.0.1:${(server.address() as AddressInfo).port}`
+  const env = {STORECTL_URL: 'http://shop.invalid', STORECTL_TOKEN: 'given-token', HTTP_PROXY}
+  const {exit, stderr} = await storectl(['auth', 'status', '--check', '--debug'], {env})
+  expect(exit).toBe(6)
+  expect(stderr).toContain('The proxy did not connect to http://shop.invalid: it answered 407')
+  expect(stderr).not.toContain('hidden-proxy-password')
+})
+
+test('a proxy that is no URL is refused with exit 2', async () => {
+  const env = {
+    STORECTL_URL: 'http://shop.invalid',
+    STORECTL_TOKEN: 'given-token',
+    HTTPS_PROXY: 'http://[nonsense',
+  }
+  const {exit, stderr} = await storectl(['auth', 'status', '--check'], {env})
+  expect(exit).toBe(2)
+  expect(stderr).toContain('HTTPS_PROXY holds no URL')
+})

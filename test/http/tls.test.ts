@@ -1,0 +1,62 @@
+import {readFileSync, writeFileSync} from 'node:fs'
+import {createServer} from 'node:https'
+import type {AddressInfo} from 'node:net'
+import {join} from 'node:path'
+import {expect, onTestFinished, test} from 'vitest'
+import {temporaryFolder} from '../support/home.js'
+import {storectl} from '../support/storectl.js'
+
+const folder = new URL('../fixtures/tls/', import.meta.url).pathname
+const certificate = join(folder, 'certificate.pem')
+
+async function secureShop(): Promise<string> {
+  const options = {key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(certificate)}
+  const server = createServer(options, (_request, response) => response.end('{"version":"1"}'))
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const check = (url: string, argv: string[] = [], env = {}) =>
+  storectl(['auth', 'status', '--check', ...argv], {
+    env: {STORECTL_URL: url, STORECTL_TOKEN: 'given-token', ...env},
+  })
+
+test('a certificate that nobody vouches for is refused before anything is sent', async () => {
+  const {exit, stderr} = await check(await secureShop())
+  expect(exit).toBe(6)
+  expect(stderr).toMatch(/No secure connection to https:\/\/127\.0\.0\.1:\d+: .*Nothing was sent/)
+  expect(stderr).toContain('--ca-file')
+})
+
+test('--ca-file, STORECTL_CA_FILE and the setting make an authority trusted', async () => {
+  const url = await secureShop()
+  expect((await check(url, ['--ca-file', certificate])).exit).toBe(0)
+  expect((await check(url, [], {STORECTL_CA_FILE: certificate})).exit).toBe(0)
+})
+
+test('an authority named beside NODE_EXTRA_CA_CERTS does not push it out', async () => {
+  const other = join(temporaryFolder(), 'other.pem')
+  writeFileSync(other, readFileSync(certificate))
+  const {exit} = await check(await secureShop(), ['--ca-file', other], {NODE_EXTRA_CA_CERTS: certificate})
+  expect(exit).toBe(0)
+})
+
+test.each([
+  ['/nowhere/authority.pem', 'There is no file /nowhere/authority.pem'],
+  [join(folder, 'key.pem'), 'No certificate in PEM form'],
+])('%s is no authority: exit 2', async (file, words) => {
+  const {exit, stderr} = await check('https://127.0.0.1:9', ['--ca-file', file])
+  expect(exit).toBe(2)
+  expect(stderr).toContain(words)
+})
+
+test('plain HTTP where TLS is spoken is not taken for an answer', async () => {
+  const url = (await secureShop()).replace('https:', 'http:')
+  expect((await check(url)).exit).toBe(6)
+})
