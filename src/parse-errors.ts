@@ -12,20 +12,38 @@ interface ParserError extends Error {
  * What oclif's parser objects to, as a usage error that names the nearest flag. Anything else is handed back as it is.
  */
 export function usageOf(error: ParserError, command: Command.Class): Error {
-  if (error instanceof StorectlError || !('oclif' in error)) return error
+  if (error instanceof StorectlError) return plain(error)
+  if (!('oclif' in error)) return error
   const help = `storectl ${command.id?.replaceAll(':', ' ')} --help`
-  const unknown =
-    Array.isArray(error.flags) && error.name !== 'FailedFlagValidationError' ? error.flags[0] : undefined
-  if (typeof unknown === 'string' && unknown.startsWith('-')) {
-    const names = Object.entries({...command.baseFlags, ...command.flags})
-    const known = names.flatMap(([name, flag]) => [
-      `--${name}`,
-      ...(flag.type === 'boolean' && flag.allowNo ? [`--no-${name}`] : []),
-    ])
-    return usageError('unknown_flag', `There is no flag ${unknown} here.${didYouMean(unknown, known)}`, [
-      help,
-    ])
-  }
-  const [first = ''] = error.message.split(/\nSee more help with --help/)
-  return usageError('command_line', first.trim(), [help])
+  const unknown = unknownFlag(error)
+  if (unknown === undefined) return usageError('command_line', inOurWords(error.message), [help])
+  const meant = didYouMean(unknown, flagsOf(command))
+  return usageError('unknown_flag', `There is no flag ${unknown} here.${meant}`, [help])
+}
+
+function unknownFlag({name, flags}: ParserError): string | undefined {
+  const first = Array.isArray(flags) && name !== 'FailedFlagValidationError' ? flags[0] : undefined
+  return typeof first === 'string' && first.startsWith('-') ? first : undefined
+}
+
+function flagsOf(command: Command.Class): string[] {
+  return Object.entries({...command.baseFlags, ...command.flags}).flatMap(([name, flag]) => [
+    `--${name}`,
+    ...(flag.type === 'boolean' && flag.allowNo ? [`--no-${name}`] : []),
+  ])
+}
+
+/** oclif puts its own lines around the message of whatever a flag's parser throws. */
+function plain(error: StorectlError): StorectlError {
+  const {code, nextSteps, cause} = error
+  return new StorectlError(code, inOurWords(error.message), {nextSteps, cause})
+}
+
+function inOurWords(message: string): string {
+  const [said = ''] = message.split(/\nSee more help with --help/)
+  return said
+    .replace(/^Parsing (--[\w-]+) \n\t/, '$1: ')
+    .replace(/^The following errors? occurred:\s*/, '')
+    .replace(/^(--[\w-]+: )Expected (.*) but received: (.*)$/s, '$1expected $2, got "$3".')
+    .trim()
 }

@@ -94,6 +94,15 @@ describe('list', () => {
     expect(await ids('--status', 'failed')).toEqual([])
   })
 
+  test('says which flag has a value that means nothing, and how to write it', async () => {
+    const {run} = await inbox()
+    const {exit, stderr} = await run(['webhook', 'list', '--since', 'nope'])
+    expect(exit).toBe(2)
+    expect(stderr).toMatch(
+      /^error: --since: "nope" is no date and time: [^\n]+\n {2}next: storectl webhook list --help\n$/,
+    )
+  })
+
   test('tells cron by its exit', async () => {
     const {run} = await inbox()
     expect((await run(['webhook', 'list', '--fail-if-any'])).exit).toBe(0)
