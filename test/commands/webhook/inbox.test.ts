@@ -98,9 +98,7 @@ describe('list', () => {
     const {run} = await inbox()
     const {exit, stderr} = await run(['webhook', 'list', '--since', 'nope'])
     expect(exit).toBe(2)
-    expect(stderr).toMatch(
-      /^error: --since: "nope" is no date and time: [^\n]+\n {2}next: storectl webhook list --help\n$/,
-    )
+    expect(stderr).toMatch(/^error: --since: "nope" is no date and time: /)
   })
 
   test('tells cron by its exit', async () => {
