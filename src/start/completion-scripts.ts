@@ -20,7 +20,7 @@ _storectl() {
   local -a described
   local word meaning
   while IFS=$'\\t' read -r word meaning; do
-    described+=("\${word//:/\\\\:}:\${meaning}")
+    described+=("\${word//:/\\\\:}\${meaning:+:$meaning}")
   done < <(storectl completion candidates -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
   if (( $#described )); then _describe 'storectl' described; else _files; fi
 }
