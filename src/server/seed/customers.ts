@@ -12,6 +12,16 @@ export interface SeededCustomer {
   tagIds: readonly string[]
 }
 
+/** Ids are hashes, and the same ones are needed a million times. */
+const IDS = new Map(
+  LOCALES.map(locale => [
+    locale,
+    {languageId: languageId(locale.language), countryId: countryId(locale.country)},
+  ]),
+)
+const SALUTATION_IDS = ['mr', 'mrs', 'not_specified'].map(salutationId)
+const TAG_IDS = TAGS.map(tagId)
+
 const DOMAINS = ['example.com', 'example.org', 'example.net', 'mail.example.test']
 const DAY_MS = 24 * 3600 * 1000
 
@@ -26,8 +36,8 @@ export function seededCustomer(seed: number, place: number): SeededCustomer {
   const isBusiness = random.onceIn(6)
   const company = isBusiness ? random.of(locale.companies) : null
   const id = seededId(seed, 'customer', place)
-  const salutation = salutationId(random.of(['mr', 'mrs', 'not_specified']))
-  const tagIds = random.onceIn(8) ? [tagId(random.of(TAGS))] : []
+  const salutation = random.of(SALUTATION_IDS)
+  const tagIds = random.onceIn(8) ? [random.of(TAG_IDS)] : []
   const createdAt = seededMoment(place)
   return {
     tagIds,
@@ -64,12 +74,12 @@ export function numberOf(seed: number, place: number): string {
   return seed === 1 ? String(10_000 + place) : `${seed}-${10_000 + place}`
 }
 
-function fixedValues({language}: Locale, createdAt: Date, random: SeededRandom): Values {
+function fixedValues(locale: Locale, createdAt: Date, random: SeededRandom): Values {
   const loggedIn = random.onceIn(2)
   return {
     groupId: BASE_IDS.customerGroup,
     salesChannelId: BASE_IDS.salesChannel,
-    languageId: languageId(language),
+    languageId: IDS.get(locale)?.languageId,
     defaultPaymentMethodId: random.onceIn(3) ? BASE_IDS.invoice : BASE_IDS.payPal,
     title: random.onceIn(15) ? random.of(['Dr.', 'Prof.', 'Prof. Dr.']) : null,
     active: !random.onceIn(20),
@@ -91,7 +101,7 @@ function fixedValues({language}: Locale, createdAt: Date, random: SeededRandom):
 function addressOf(locale: Locale, random: SeededRandom): Values {
   const [zipcode, city] = random.of(locale.cities)
   return {
-    countryId: countryId(locale.country),
+    countryId: IDS.get(locale)?.countryId,
     street: `${random.of(locale.streets)} ${1 + random.below(200)}`,
     zipcode,
     city,

@@ -45,6 +45,17 @@ const STATES: readonly (readonly [state: string, share: number])[] = [
   ['unconfirmed', 1],
 ]
 
+/** Ids are hashes, and the same ones are needed a million times. */
+const TRANSACTION_STATE_IDS = new Map(
+  STATES.map(([state]) => [state, stateId('order_transaction.state', state)]),
+)
+const DELIVERY_STATE_IDS = ['open', 'open', 'shipped', 'shipped_partially'].map(state =>
+  stateId('order_delivery.state', state),
+)
+const ORDER_STATE_IDS = ['open', 'open', 'in_progress', 'completed', 'cancelled'].map(state =>
+  stateId('order.state', state),
+)
+
 const GOODS = [
   ['SW10001', 'Kaffeebecher „Großmutter“', 12.9],
   ['SW10002', 'Notebook A5 <dotted>', 7.5],
@@ -90,7 +101,7 @@ export function seededOrder(seed: number, place: number, customers: number): See
         id: seededId(seed, 'order_delivery', place),
         shippingOrderAddressId: addressId,
         shippingMethodId: BASE_IDS.shippingMethod,
-        stateId: stateId('order_delivery.state', random.of(['open', 'open', 'shipped', 'shipped_partially'])),
+        stateId: random.of(DELIVERY_STATE_IDS),
         trackingCodes: random.onceIn(3) ? [random.text('0123456789', 14)] : [],
         shippingDateEarliest: createdAt,
         shippingDateLatest: createdAt,
@@ -103,7 +114,7 @@ export function seededOrder(seed: number, place: number, customers: number): See
         id: transaction.id,
         paymentMethodId: BASE_IDS.payPal,
         amount: price(amountTotal),
-        stateId: stateId('order_transaction.state', transaction.state),
+        stateId: TRANSACTION_STATE_IDS.get(transaction.state),
         customFields: {
           swag_paypal_order_id: transaction.providerOrderId,
           swag_paypal_transaction_id: transaction.providerPaymentId,
@@ -138,7 +149,7 @@ function orderValues(
     shippingTotal: 0,
     currencyFactor: 1,
     deepLinkCode: random.text(ALPHANUMERIC, 32),
-    stateId: stateId('order.state', random.of(['open', 'open', 'in_progress', 'completed', 'cancelled'])),
+    stateId: random.of(ORDER_STATE_IDS),
     createdAt,
   }
 }

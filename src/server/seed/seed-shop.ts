@@ -43,76 +43,82 @@ export async function seedShop(
   const needed =
     known > 0 ? input.customers : Math.max(input.customers, Math.ceil(orders / ORDERS_A_CUSTOMER))
   const customers = Math.max(known, needed)
+  const addCustomers = customerBatches(deps.shop, seed)
   await inBatches(known, customers, deps, async (from, to) => {
-    await addCustomers(deps.shop, seed, from, to)
+    await addCustomers(from, to)
     deps.onProgress?.({customers: to, orders: 0})
   })
+  const addOrders = orderBatches(deps.shop, seed, customers)
   await inBatches(0, orders, deps, async (from, to) => {
-    await addOrders(deps.shop, seed, from, to, customers)
+    await addOrders(from, to)
     deps.onProgress?.({customers, orders: to})
   })
   if (orders > 0) await store.db.writes.run(db => store.entities.countOrdersOfCustomers(db))
   return {customers, orders}
 }
 
-async function inBatches(
-  start: number,
-  end: number,
-  {signal}: SeedDeps,
-  add: (from: number, to: number) => Promise<void>,
-): Promise<void> {
+async function inBatches(start: number, end: number, {signal}: SeedDeps, add: AddBatch): Promise<void> {
   for (let from = start; from < end; from += BATCH) {
     signal?.throwIfAborted()
     await add(from, Math.min(from + BATCH, end))
   }
 }
 
-async function addCustomers(
-  {store, model}: SeedDeps['shop'],
-  seed: number,
-  from: number,
-  to: number,
-): Promise<void> {
-  const made = places(from, to).map(place => seededCustomer(seed, place))
-  const pairs = made.flatMap(({customer, tagIds}) => tagIds.map(tag => [customer.id, tag] as const))
-  await store.db.writes.run(async db => {
-    const {insertMany, insertPairs} = store.entities
-    await insertMany(
-      db,
-      model.get('customer'),
-      made.map(({customer}) => customer),
-    )
-    await insertMany(
-      db,
-      model.get('customer_address'),
-      made.map(({address}) => address),
-    )
-    await insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs)
-    await store.systemConfig.writeConfig(db, customersKey(seed), String(to))
-  })
+/** Adds one batch; its things are made a few at a time, so that none of them grows old in memory. */
+type AddBatch = (from: number, to: number) => Promise<void>
+
+function customerBatches({store, model}: SeedDeps['shop'], seed: number): AddBatch {
+  const {BulkInsert, insertPairs, ROWS_AT_ONCE} = store.entities
+  const customers = new BulkInsert(model.get('customer'))
+  const addresses = new BulkInsert(model.get('customer_address'))
+  return (from, to) =>
+    store.db.writes.run(async db => {
+      for (const group of groups(from, to, ROWS_AT_ONCE)) {
+        const made = group.map(place => seededCustomer(seed, place))
+        await customers.add(
+          db,
+          made.map(({customer}) => customer),
+        )
+        await addresses.add(
+          db,
+          made.map(({address}) => address),
+        )
+        const pairs = made.flatMap(({customer, tagIds}) => tagIds.map(tag => [customer.id, tag] as const))
+        await insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs)
+      }
+      await store.systemConfig.writeConfig(db, customersKey(seed), String(to))
+    })
 }
 
-async function addOrders(
-  {store, model}: SeedDeps['shop'],
-  seed: number,
-  from: number,
-  to: number,
-  customers: number,
-): Promise<void> {
-  const made = places(from, to).map(place => seededOrder(seed, place, customers))
-  await store.db.writes.run(async db => {
-    for (const name of Object.keys(made[0] ?? {}) as (keyof SeededOrder)[]) {
-      await store.entities.insertMany(
-        db,
-        model.get(name),
-        made.flatMap(order => order[name]),
-      )
-    }
-  })
+function orderBatches({store, model}: SeedDeps['shop'], seed: number, customers: number): AddBatch {
+  const {BulkInsert, ROWS_AT_ONCE} = store.entities
+  const inserts = ORDER_PARTS.map(name => [name, new BulkInsert(model.get(name))] as const)
+  return (from, to) =>
+    store.db.writes.run(async db => {
+      for (const group of groups(from, to, ROWS_AT_ONCE)) {
+        const made = group.map(place => seededOrder(seed, place, customers))
+        for (const [name, insert] of inserts) {
+          await insert.add(
+            db,
+            made.flatMap(order => order[name]),
+          )
+        }
+      }
+    })
 }
 
-function places(from: number, to: number): number[] {
-  return Array.from({length: to - from}, (_, index) => from + index)
+const ORDER_PARTS: readonly (keyof SeededOrder)[] = [
+  'order',
+  'order_customer',
+  'order_address',
+  'order_line_item',
+  'order_delivery',
+  'order_transaction',
+]
+
+function groups(from: number, to: number, size: number): number[][] {
+  const starts = Array.from({length: Math.ceil((to - from) / size)}, (_, index) => from + index * size)
+  return starts.map(start => Array.from({length: Math.min(size, to - start)}, (_, index) => start + index))
 }
 
 function customersKey(seed: number): string {

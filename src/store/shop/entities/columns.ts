@@ -39,19 +39,37 @@ function columnType({kind}: Field): ColumnType {
   return kind === 'float' ? 'real' : 'text'
 }
 
+/** A column with the way to its value. */
+interface ColumnSource {
+  field: Field
+  name: string
+  isFolded: boolean
+}
+
+/** Every column of an entity's table with the field that it comes from, in the order of `columnsOf`. */
+export function columnSources(entity: Entity): ColumnSource[] {
+  return storedFields(entity).flatMap(field => {
+    const plain = {field, name: field.column, isFolded: false}
+    return isFolded(field) ? [plain, {field, name: foldedColumn(field.column), isFolded: true}] : [plain]
+  })
+}
+
+/** The value of a column for an entity's values, which are given by field name. */
+export function columnValue({field, isFolded}: ColumnSource, values: Values): string | number | null {
+  const value = values[field.name]
+  if (value === null || value === undefined) return null
+  return isFolded ? foldedValue(field, value) : storedValue(field, value)
+}
+
+type Values = Readonly<Record<string, unknown>>
+
 /**
  * The row that stands for an entity's values.
  *
  * @param values by field name: dates as Date or as stored, objects and lists as themselves; what is absent is null
  */
-export function rowOf(entity: Entity, values: Readonly<Record<string, unknown>>): EntityRow {
-  const row: EntityRow = {}
-  for (const field of storedFields(entity)) {
-    const value = values[field.name] ?? null
-    row[field.column] = storedValue(field, value)
-    if (isFolded(field)) row[foldedColumn(field.column)] = foldedValue(field, value)
-  }
-  return row
+export function rowOf(entity: Entity, values: Values): EntityRow {
+  return Object.fromEntries(columnSources(entity).map(source => [source.name, columnValue(source, values)]))
 }
 
 /** A value as it is stored: dates as `2024-10-24 21:30:46.123`, JSON as text, truth as 1 and 0. */

@@ -1,7 +1,7 @@
 export {pageColumns} from '../search/columns.js'
 export {searchRelated} from '../search/related.js'
 export {searchPage} from '../search/search.js'
-export {insertMany, insertPairs} from './bulk.js'
+export {BulkInsert, insertPairs, ROWS_AT_ONCE} from './bulk.js'
 export {countOrdersOfCustomers} from './order-totals.js'
 export {exists} from './read.js'
 export {insertEntities} from './write.js'
