@@ -44,7 +44,7 @@ export function noAnswer(
   ) {
     return failed(
       'not_connected',
-      `No secure connection to ${where}: ${error.message}. Nothing was sent.`,
+      `No secure connection to ${where}: ${oneLine(error.message)}. Nothing was sent.`,
       error,
       ['storectl … --ca-file FILE   # trust your own certificate authority'],
     )
@@ -91,4 +91,9 @@ function failed(
 function codeOf(error: NodeJS.ErrnoException & {errors?: unknown[]}): string {
   const [first] = error.errors ?? []
   return error.code ?? (first as NodeJS.ErrnoException | undefined)?.code ?? ''
+}
+
+/** OpenSSL ends its messages with a line feed. */
+function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
 }

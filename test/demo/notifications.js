@@ -10,6 +10,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 export function capture(transactionId, ageMs) {
   return event('PAYMENT.CAPTURE.COMPLETED', ageMs, {
     ...sample.resource,
+    links: [],
     id: code(17),
     custom_id: transactionId,
   })
