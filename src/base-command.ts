@@ -100,6 +100,16 @@ export abstract class BaseCommand extends Command {
     return exit as T
   }
 
+  /** Whether words, environment or settings ask for JSON; what failed may be the reading of any of them. */
+  #isJson(): boolean {
+    if (wantsJson(this.argv)) return true
+    try {
+      return this.context.output === 'json' || this.context.output === 'ndjson'
+    } catch {
+      return false
+    }
+  }
+
   #exitAfter(): number {
     const {cause} = this.context.world.interruption
     if (cause === 'output-closed') return (this.ctor as typeof BaseCommand).changes ? 141 : EXIT[this.#exit]
@@ -113,7 +123,7 @@ export abstract class BaseCommand extends Command {
       return SIGNAL_EXITS[error.stopCause]
     }
     const debug = this.context.flags.debug ?? this.argv.includes('--debug')
-    const text = wantsJson(this.argv) ? failureJson(error) : failureText(error, debug)
+    const text = this.#isJson() ? failureJson(error) : failureText(error, debug)
     await this.context.world.stderr.write(text).catch(() => undefined)
     return error instanceof StorectlError ? error.exit : EXIT.internal
   }

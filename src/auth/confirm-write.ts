@@ -27,19 +27,19 @@ export async function confirmWrite(what: string, agreement: Agreement): Promise<
   }
   if (yes) return
   if (!prompts.possible) {
-    throw usageError('needs_yes', `About to ${what}, and nobody can be asked. Nothing was sent.`, [
+    throw usageError('needs_yes', `About to ${what}, and nobody can be asked. Nothing was sent or changed.`, [
       'add --yes to go on',
     ])
   }
   if (!(await prompts.confirm(`${capital(what)}?`))) {
-    throw new StorectlError('guard.declined', 'Nothing was sent.')
+    throw new StorectlError('guard.declined', 'Nothing was sent or changed.')
   }
 }
 
 function notConfirmed(name: string, why: string): StorectlError {
   return new StorectlError(
     'guard.not_confirmed',
-    `The profile "${name}" is protected: a change wants its name, ${why}. Nothing was sent.`,
+    `The profile "${name}" is protected: a change wants its name, ${why}. Nothing was sent or changed.`,
     {nextSteps: [`add --confirm ${name}`]},
   )
 }

@@ -24,6 +24,12 @@ export interface ProfileRow {
 export const PROFILE_VIEW = {
   noun: ['profile', 'profiles'] as const,
   id: 'name',
+  columns: [{path: 'name'}, {path: 'current'}, {path: 'url'}, {path: 'protected'}, {path: 'provider'}],
+} as const
+
+/** What `profile show` prints in a table: all of it. */
+export const PROFILE_DETAIL = {
+  ...PROFILE_VIEW,
   columns: [
     {path: 'name'},
     {path: 'current'},
@@ -34,13 +40,10 @@ export const PROFILE_VIEW = {
     {path: 'clientId'},
     {path: 'username'},
     {path: 'protected'},
+    {path: 'hasClientSecret'},
+    {path: 'hasWebhookToken'},
+    {path: 'headers'},
   ],
-} as const
-
-/** What `profile show` prints in a table: all of it. */
-export const PROFILE_DETAIL = {
-  ...PROFILE_VIEW,
-  columns: [...PROFILE_VIEW.columns, {path: 'hasClientSecret'}, {path: 'hasWebhookToken'}, {path: 'headers'}],
 } as const
 
 export interface ProfileSources {

@@ -35,13 +35,16 @@ export const STATUS_VIEW = {
   columns: [
     {path: 'profile'},
     {path: 'current'},
+    {path: 'chosenBy'},
     {path: 'url'},
     {path: 'signedIn'},
+    {path: 'grant'},
     {path: 'as'},
     {path: 'expiresAt', kind: 'time'},
     {path: 'renewedBy'},
+    {path: 'clockSkewMs', kind: 'number'},
     {path: 'store'},
-    {path: 'chosenBy'},
+    {path: 'protected'},
   ],
 } as const
 

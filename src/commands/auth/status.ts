@@ -23,14 +23,21 @@ sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthStatus)
     const statuses = await allStatuses(await this.context.statusSources())
-    await this.print(
-      statuses.map(status => ({...status})),
-      STATUS_VIEW,
-    )
+    await this.#printAll(statuses)
     await this.#warnOfClocks(statuses)
     const {profile} = await this.context.chosen()
     if (profile && !statuses[0]?.signedIn) throw notSignedIn(profile)
     if (flags.check) await this.#check()
+  }
+
+  /** Too much for the columns of a terminal, so a table becomes a block of lines a profile. */
+  async #printAll(statuses: readonly Status[]): Promise<void> {
+    const rows = statuses.map(status => ({...status}))
+    if (this.format !== 'table') return void (await this.print(rows, STATUS_VIEW))
+    for (const [at, row] of rows.entries()) {
+      if (at > 0) await this.context.world.stdout.write('\n')
+      await this.printOne(row, STATUS_VIEW)
+    }
   }
 
   async #check(): Promise<void> {

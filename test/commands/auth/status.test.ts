@@ -130,3 +130,12 @@ test('clocks that are far apart are named', async () => {
   expect(Math.abs(Math.abs(rows[0].clockSkewMs) - away)).toBeLessThan(5000)
   expect(stderr).toMatch(/warning: the clock of shop is \d+ s (ahead of|behind) this machine's/)
 })
+
+test('on a terminal, each profile is a block of lines', async () => {
+  const home = temporaryFolder()
+  await storectl(['profile', 'set', 'shop', '--url', 'https://shop.example'], {home})
+  const {stdout} = await storectl(['auth', 'status'], {home, terminal: true, columns: 40})
+  const [first = '', second = ''] = stdout.split('\n\n')
+  expect(first).toMatch(/^profile +local\ncurrent +true\n/)
+  expect(second).toMatch(/\nurl +https:\/\/shop\.example\n/)
+})

@@ -99,3 +99,8 @@ test('a home that is a file is said to be one', async () => {
   expect(stderr).toContain('a file stands where a folder of that path should be')
   expect(stderr).toContain('STORECTL_HOME')
 })
+
+test('errors are JSON too where the settings ask for JSON', async () => {
+  const {stderr} = await storectl(['config', 'get', 'nothing'], {env: {STORECTL_OUTPUT: 'json'}})
+  expect(JSON.parse(stderr).error.code).toBe('usage.unknown_setting')
+})
