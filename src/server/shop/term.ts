@@ -5,6 +5,9 @@ import type {Entity, Field, Ranking} from '../../shop-model/entity.js'
 /** Shorter words of a term are dropped, unless that leaves none. @see protocol.md §6.7 */
 const SHORTEST_WORD = 3
 
+/** Further words are left out: each costs a condition on every ranked field, and a statement takes only so many. */
+const MOST_WORDS = 30
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
@@ -79,5 +82,5 @@ function wordsOf(term: string): string[] {
     .replace(/[^\p{L}\p{N}\-_+.@]/gu, ' ')
   const words = [...new Set(plain.split(' ').filter(word => word !== ''))]
   const long = words.filter(word => [...word].length >= SHORTEST_WORD)
-  return long.length > 0 ? long : words
+  return (long.length > 0 ? long : words).slice(0, MOST_WORDS)
 }

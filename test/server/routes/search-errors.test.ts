@@ -374,6 +374,42 @@ describe('what is not refused', () => {
   })
 })
 
+describe('large criteria', () => {
+  const leaf = {type: 'equals', field: 'lastName', value: 'x'}
+  const nested = (depth: number): object => (depth === 0 ? leaf : {type: 'not', queries: [nested(depth - 1)]})
+
+  test.each<[string, unknown]>([
+    ['thousands of members in a group', [{type: 'or', queries: Array.from({length: 5000}, () => leaf)}]],
+    ['thousands of filters', Array.from({length: 5000}, () => leaf)],
+    [
+      'thousands of values',
+      [{type: 'equalsAny', field: 'lastName', value: Array.from({length: 9000}, (_, i) => `n${i}`)}],
+    ],
+    [
+      'thousands of values of a list',
+      [{type: 'equalsAny', field: 'vatIds', value: Array.from({length: 5000}, (_, i) => `n${i}`)}],
+    ],
+    ['a hundred groups in each other', [nested(100)]],
+  ])('%s are searched', async (_, filter) => {
+    expect((await search({filter})).status).toBe(200)
+  })
+
+  test('more values than a statement takes are refused with a number', async () => {
+    const ids = Array.from({length: 10_001}, (_, index) => index.toString(16).padStart(32, '0'))
+    expect(await errorsOf({ids})).toMatchObject({
+      status: 400,
+      errors: [{detail: 'The criteria hold 10001 values; 10000 is the most.'}],
+    })
+  })
+
+  test('deeper groups are refused', async () => {
+    expect(await errorsOf({filter: [nested(101)]})).toMatchObject({
+      status: 400,
+      errors: [{code: 'FRAMEWORK__INVALID_FILTER_QUERY', detail: 'The filter is nested too deep.'}],
+    })
+  })
+})
+
 describe('Accept', () => {
   test.each([
     ['text/html', 'text/html'],

@@ -3,10 +3,14 @@ import type {Criteria, Filter} from '../../../shop-model/criteria.js'
 import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Entity} from '../../../shop-model/entity.js'
 import {isId} from '../../../shop-model/ids.js'
+import {httpError} from '../../shop-error.js'
 import type {Caller} from '../caller.js'
 import {missingPrivileges} from '../privileges.js'
 import {accessorNotAllowed, invalidUuid, unmappedField} from './errors.js'
-import {fieldsOf} from './fields-of.js'
+import {countValues, fieldsOf} from './fields-of.js'
+
+/** What one statement takes in the smaller of our databases, with room for paging and terms. */
+const MOST_VALUES = 10_000
 
 /**
  * Refuses what may not be searched: first hidden fields, then what the caller may not read, then fields that are not
@@ -16,6 +20,9 @@ import {fieldsOf} from './fields-of.js'
  * @see protocol.md §1.1, §3.4, §6.8
  */
 export function checkCriteria(criteria: Criteria, entity: Entity, model: EntityModel, caller: Caller): void {
+  const values = countValues(criteria)
+  if (values > MOST_VALUES)
+    throw httpError(400, `The criteria hold ${values} values; ${MOST_VALUES} is the most.`)
   checkHidden(criteria, entity, model)
   checkPrivileges(criteria, entity, model, caller)
   checkFields(criteria, entity, model)

@@ -1,5 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {Bounds, Filter, Leaf, Operator, Scalar} from '../../../shop-model/criteria.js'
+import {balanced} from './balanced.js'
 import {type FieldPlace, isMany, type ManyPlace, type Scope} from './scope.js'
 import {comparable, likeLiteral, searchable} from './values.js'
 
@@ -38,7 +39,11 @@ function groupCondition(
     return condition ? [condition] : []
   })
   if (conditions.length === 0) return undefined
-  return conditions.reduce((left, right) => combined(operator, left, right))
+  return joined(operator, conditions)
+}
+
+function joined(operator: Operator, conditions: readonly Condition[]): Condition {
+  return balanced(conditions, (left, right) => combined(operator, left, right))
 }
 
 function combined(operator: Operator, left: Condition, right: Condition): Condition {
@@ -134,7 +139,11 @@ function compare(leaf: Leaf, place: FieldPlace, negated: boolean): Condition {
       : sql<boolean>`${compared} = ${value}`
   }
   if (leaf.type === 'equalsAny') {
-    if (field.kind === 'list') return anyOf(leaf.values.map(value => holds(place, value)))
+    if (field.kind === 'list')
+      return joined(
+        'or',
+        leaf.values.map(value => holds(place, value)),
+      )
     return sql<boolean>`${compared} in (${sql.join(leaf.values.map(value => comparable(field, value)))})`
   }
   return like(place, leaf)
@@ -144,10 +153,6 @@ function compare(leaf: Leaf, place: FieldPlace, negated: boolean): Condition {
 function holds(place: FieldPlace, value: Scalar): Condition {
   const quoted = JSON.stringify(String(comparable({...place.field, kind: 'text'}, value)))
   return sql<boolean>`${place.compared} like ${`%${likeLiteral(quoted)}%`} escape '\\'`
-}
-
-function anyOf(conditions: Condition[]): Condition {
-  return conditions.reduce((left, right) => combined('or', left, right))
 }
 
 function like(
@@ -180,5 +185,5 @@ function inRange(bounds: Bounds, place: FieldPlace): Condition {
     return sql<boolean>`${place.compared} ${comparison} ${comparable(place.field, bound)}`
   })
   if (conditions.length === 0) return sql<boolean>`1 = 1`
-  return conditions.reduce((left, right) => combined('and', left, right))
+  return joined('and', conditions)
 }

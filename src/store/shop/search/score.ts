@@ -1,5 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {ScoredFilter} from '../../../shop-model/criteria.js'
+import {balanced} from './balanced.js'
 import {conditionOf} from './condition.js'
 import {isMany, type Scope} from './scope.js'
 
@@ -20,10 +21,9 @@ export interface Score {
 export function scoreOf(queries: readonly ScoredFilter[], scope: Scope): Score | undefined {
   const parts = queries.map(query => pointsFor(query, scope))
   const conditions = queries.flatMap(({filter}) => conditionOf(filter, scope) ?? [])
-  const [first, ...rest] = parts
-  if (!first || conditions.length === 0) return undefined
-  const points = rest.reduce((sum, part) => sql<number>`${sum} + ${part}`, first)
-  const some = conditions.reduce((left, right) => sql<boolean>`${left} or ${right}`)
+  if (parts.length === 0 || conditions.length === 0) return undefined
+  const points = balanced(parts, (left, right) => sql<number>`(${left} + ${right})`)
+  const some = balanced(conditions, (left, right) => sql<boolean>`(${left} or ${right})`)
   const least = Math.min(...queries.map(query => query.points))
   return {points: sql<number>`(${points})`, fits: sql<boolean>`((${some}) and (${points}) >= ${least})`}
 }
