@@ -7,7 +7,7 @@ export type UntypedDatabase = Kysely<any>
 
 /** One step of a database's schema. Steps only ever go forward and are never edited once released. */
 export interface Migration {
-  /** From 1, without gaps. */
+  /** Larger than those before it. */
   version: number
   name: string
   /** Whether programs that do not know this step must keep off. Steps that only add need not say so. */

@@ -1,0 +1,67 @@
+import {mkdtemp, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {sql} from 'kysely'
+import {afterEach, beforeEach, expect, test} from 'vitest'
+import {entity, text} from '../../../src/shop-model/describe.js'
+import {ENTITIES} from '../../../src/shop-model/entities/index.js'
+import {makeEntityTables} from '../../../src/store/shop/entities/schema.js'
+import {openShopStore, type ShopStore} from '../../../src/store/shop/open.js'
+
+let folder: string
+let store: ShopStore
+const open = () => openShopStore(join(folder, 'shop.db'), () => new Date(0))
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'schema-'))
+  store = await open()
+})
+afterEach(async () => {
+  await store.db.close()
+  await rm(folder, {recursive: true, force: true})
+})
+
+const columns = async (table: string) =>
+  (await store.db.reads.introspection.getTables())
+    .find(one => one.name === table)
+    ?.columns.map(one => one.name)
+
+test('an entity that is described anew gains its columns and keeps its rows', async () => {
+  const {db} = store
+  const first = entity('tag', {fields: [text('name'), text('colour', {indexed: true})]})
+  await db.writes.run(transaction => sql`insert into tag (id, name) values ('1', 'VIP')`.execute(transaction))
+  await db.writes.run(transaction => makeEntityTables(transaction, [first]))
+  expect(await columns('tag')).toEqual(expect.arrayContaining(['name', 'colour', 'colour_folded']))
+  const {rows} = await sql`select name, colour from tag`.execute(db.reads)
+  expect(rows).toEqual([{name: 'VIP', colour: null}])
+})
+
+test('an older program’s descriptions take nothing away', async () => {
+  const before = await columns('customer')
+  await store.db.writes.run(transaction => makeEntityTables(transaction, [entity('customer', {fields: []})]))
+  expect(await columns('customer')).toEqual(before)
+  await store.db.close()
+  store = await open()
+  expect(await columns('customer')).toEqual(before)
+})
+
+test('every entity has its table, and what is looked up by number, e-mail or provider’s id has an index', async () => {
+  for (const {name} of ENTITIES) expect([name, (await columns(name)) !== undefined]).toEqual([name, true])
+  const plan = async (query: string) => {
+    const {rows} = await sql<{detail: string}>`explain query plan ${sql.raw(query)}`.execute(store.db.reads)
+    return rows.map(row => row.detail).join()
+  }
+  for (const query of [
+    "select 1 from customer where email_folded = 'x'",
+    "select 1 from customer where customer_number_folded = 'x'",
+    "select 1 from customer where last_name_folded >= 'a' and last_name_folded < 'b'",
+    'select 1 from customer where auto_increment > 5',
+    "select 1 from customer_address where customer_id = 'x'",
+    "select 1 from order_transaction where order_id = 'x'",
+    `select 1 from order_transaction where custom_fields_folded ->> '$."swag_paypal_order_id"' = 'x'`,
+    `select 1 from order_transaction where custom_fields_folded ->> '$."swag_paypal_transaction_id"' = 'x'`,
+    "select 1 from fulfillment_order where reference = 'x'",
+  ]) {
+    expect([query, await plan(query)]).toEqual([query, expect.stringMatching(/^SEARCH/)])
+  }
+})
