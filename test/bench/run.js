@@ -1,48 +1,84 @@
-// `npm run bench [-- PART…] [--peer 'gh --version']… [--rounds N]`: measures side by side and prints ratios.
+// `npm run bench [-- PART…] [--peer 'gh --version']… [--json FILE] [sizes]`: measures side by side and prints ratios.
 //
-// A part is a file in test/bench/parts that exports `about`, one line, and `bench(options)`, which resolves to the
-// groups it measured, each `{title, rows}` as test/bench/table.js prints them.
-import {mkdtemp, readdir, rm} from 'node:fs/promises'
+// A part is a file in test/bench/parts that exports `about`, one line, and `bench(options)`, an async generator of the
+// groups it measured, each `{title, unit, rows}` as test/bench/table.js prints them.
+import {mkdtemp, readdir, rm, writeFile} from 'node:fs/promises'
 import {cpus, tmpdir} from 'node:os'
 import {basename, join} from 'node:path'
 import process from 'node:process'
 import {parseArgs} from 'node:util'
-import {printGroup} from './table.js'
+import {groupText} from './table.js'
+
+/** What can be set, with what it is unless told otherwise: all parts then take less than five minutes. */
+const SIZES = {
+  rounds: ['30', 'starts of each command'],
+  repeats: ['3', 'runs of each side of a throughput'],
+  seconds: ['1.5', 'length of one measurement of a server'],
+  connections: ['10', 'connections, and sends at once'],
+  load: ['32', 'requests in flight at a server'],
+  events: ['10000', 'events of a replay'],
+  orders: ['10000', 'orders to submit'],
+  rows: ['100000', 'rows of the file of orders to check'],
+  customers: ['100000', 'customers to search'],
+}
 
 const folder = join(import.meta.dirname, 'parts')
 const {values, positionals} = parseArgs({
   allowPositionals: true,
   options: {
     peer: {type: 'string', multiple: true, default: []},
-    rounds: {type: 'string', default: '30'},
+    json: {type: 'string'},
+    help: {type: 'boolean', default: false},
+    ...Object.fromEntries(
+      Object.entries(SIZES).map(([name, [value]]) => [name, {type: 'string', default: value}]),
+    ),
   },
 })
-const names = (await readdir(folder)).filter(file => file.endsWith('.js')).map(file => basename(file, '.js'))
-const unknown = positionals.filter(name => !names.includes(name))
+const known = (await readdir(folder)).filter(file => file.endsWith('.js')).map(file => basename(file, '.js'))
+if (values.help) help()
+const unknown = positionals.filter(name => !known.includes(name))
 if (unknown.length > 0) {
-  process.stderr.write(`no such part: ${unknown.join(', ')}; there are ${names.join(', ')}\n`)
+  process.stderr.write(`no such part: ${unknown.join(', ')}; there are ${known.join(', ')}\n`)
   process.exit(2)
 }
 
 const [{model = 'unknown'} = {}] = cpus()
-process.stdout.write(
-  `Node ${process.version}, ${process.platform}-${process.arch}, ${cpus().length} × ${model.trim()}\n`,
-)
-for (const name of positionals.length > 0 ? positionals : names.sort()) {
+const machine = `Node ${process.version}, ${process.platform}-${process.arch}, ${cpus().length} × ${model.trim()}`
+process.stdout.write(`${machine}\n`)
+const measured = []
+for (const name of positionals.length > 0 ? positionals : known.sort()) measured.push(await measure(name))
+if (values.json) {
+  await writeFile(values.json, `${JSON.stringify({machine, sizes: sizes(), parts: measured}, null, 2)}\n`)
+}
+
+async function measure(name) {
   const part = await import(join(folder, `${name}.js`))
-  process.stdout.write(`\n${name}: ${part.about}\n`)
+  process.stdout.write(`\n## ${name}: ${part.about}\n`)
   const home = await mkdtemp(join(tmpdir(), 'storectl-bench-'))
   const root = join(import.meta.dirname, '../..')
-  const options = {
-    root,
-    storectl: join(root, 'bin/run.js'),
-    home,
-    peers: values.peer,
-    rounds: Number(values.rounds),
-  }
+  const groups = []
   try {
-    for (const group of await part.bench(options)) printGroup(group)
+    const storectl = join(root, 'bin/run.js')
+    for await (const group of part.bench({root, storectl, home, peers: values.peer, ...sizes()})) {
+      groups.push(group)
+      process.stdout.write(groupText(group))
+    }
   } finally {
     await rm(home, {recursive: true, force: true})
   }
+  return {name, about: part.about, groups}
+}
+
+function sizes() {
+  return Object.fromEntries(Object.keys(SIZES).map(name => [name, Number(values[name])]))
+}
+
+function help() {
+  process.stdout.write(`npm run bench [-- PART…] [FLAGS]\n\nparts: ${known.sort().join(', ')}\n\n`)
+  process.stdout.write("  --peer 'gh --version'   another command to start beside ours; may be repeated\n")
+  process.stdout.write('  --json FILE             what was measured, as JSON\n')
+  for (const [name, [value, about]] of Object.entries(SIZES)) {
+    process.stdout.write(`  ${`--${name} N`.padEnd(24)}${about} (${value})\n`)
+  }
+  process.exit(0)
 }

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import {plainEnvironment, timeInTurn} from '../processes.js'
-import {startServer} from '../server.js'
+import {bundledShop} from '../shops.js'
 
 export const about = 'from start to exit, against bare `node -e 0`'
 
@@ -14,14 +14,15 @@ const COMMANDS = [
   {line: 'customer search --email nobody@example.com', atMost: 4.5},
 ]
 
-export async function bench({storectl, home, peers, rounds}) {
+export async function* bench({storectl, home, peers, rounds}) {
   const env = plainEnvironment({STORECTL_HOME: home})
-  const server = await startServer(storectl, env)
+  const server = await bundledShop({storectl}, home)
   try {
     const own = COMMANDS.map(({line}) => command(storectl, line, env))
     const others = peers.map(line => ({name: line, argv: line.split(' '), env}))
     const rows = timeInTurn([bareNode(env), ...own, ...others], rounds)
-    return [{title: 'code cache warm', unit: 'ms', rows: rows.map(withAim)}, withoutCache(storectl, rounds)]
+    yield {title: 'code cache warm', unit: 'ms', rows: rows.map(withAim)}
+    yield withoutCache(storectl, rounds)
   } finally {
     await server.stop()
   }

@@ -1,0 +1,93 @@
+import {mkdir, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {bodyLoops} from '../loops.js'
+import {order, orderTable} from '../payloads.js'
+import {run, side} from '../programs.js'
+import {compared, inTurn} from '../rounds.js'
+import {bundledShop, copyOf, plainShop, signIn, storectlIn} from '../shops.js'
+
+export const about =
+  'submitting orders, from start to exit, against loops that send the same bodies; and checking alone'
+
+export async function* bench(options) {
+  const files = await orderFiles(options.home, 'orders', options.orders)
+  yield {title: 'submit to bare node:http', unit: 'orders/s', rows: await toPlainShop(options, files)}
+  yield {title: 'submit to the bundled server', unit: 'orders/s', rows: await toBundledShop(options, files)}
+  yield {title: 'check a CSV file', unit: 'rows/s', rows: await checking(options)}
+}
+
+async function toPlainShop(options, files) {
+  const shop = await plainShop()
+  try {
+    const home = join(options.home, 'plain')
+    await mkdir(home)
+    await signIn(options, home, shop)
+    const fresh = () => copyOf(home, join(options.home, 'run'))
+    const loops = bodyLoops(options, files.ndjson, `${shop.url}/api/fulfillment/order`)
+    const rows = await inTurn([...loops, ...ours(options, files, {fresh})], options.repeats)
+    return compared(rows, 'order submit, CSV', 'shell loop over curl')
+  } finally {
+    await shop.stop()
+  }
+}
+
+async function toBundledShop(options, files) {
+  const home = join(options.home, 'bundled')
+  await mkdir(home)
+  const first = await bundledShop(options, home)
+  const port = new URL(first.url).port
+  await signIn(options, home, first)
+  const token = (await run({...storectlIn(options, home)('auth', 'token'), wantsOutput: true})).stdout.trim()
+  await first.stop()
+  const started = {}
+  const begin = async () => {
+    const place = await copyOf(home, join(options.home, 'run'))
+    started.shop = await bundledShop(options, place, port)
+    return place
+  }
+  const after = () => started.shop.stop()
+  const headers = {'content-type': 'application/json', authorization: `Bearer ${token}`}
+  const [pool] = bodyLoops(options, files.ndjson, `${first.url}/api/fulfillment/order`, headers)
+  const loop = {
+    ...pool,
+    prepare: async () => {
+      await begin()
+      return {...(await pool.prepare()), after}
+    },
+  }
+  return inTurn([loop, ...ours(options, files, {fresh: begin, after})], options.repeats)
+}
+
+function ours(options, files, {fresh, after}) {
+  return Object.entries(files).map(([form, file]) => ({
+    name: `order submit, ${form === 'csv' ? 'CSV' : 'NDJSON'}`,
+    count: options.orders,
+    atLeast: 0.5,
+    prepare: async () => {
+      const own = storectlIn(options, await fresh())
+      const words = ['--yes', '-o', 'ndjson', '--concurrency', String(options.connections)]
+      return {command: own('order', 'submit', file, ...words), after}
+    },
+  }))
+}
+
+async function checking(options) {
+  const {csv} = await orderFiles(options.home, 'rows', options.rows)
+  const own = storectlIn(options, options.home)
+  const sides = [
+    {name: 'csv-parse alone', command: side('csv-loop', csv)},
+    {name: 'order validate, CSV', command: own('order', 'validate', csv), atLeast: 1 / 2.5},
+  ]
+  return inTurn(
+    sides.map(({command, ...rest}) => ({...rest, count: options.rows, prepare: async () => ({command})})),
+    options.repeats,
+  )
+}
+
+async function orderFiles(home, name, count) {
+  const references = Array.from({length: count}, (_, at) => `R-${String(at).padStart(8, '0')}`)
+  const files = {csv: join(home, `${name}.csv`), ndjson: join(home, `${name}.ndjson`)}
+  await writeFile(files.csv, orderTable(references))
+  await writeFile(files.ndjson, `${references.map(order).join('\n')}\n`)
+  return files
+}

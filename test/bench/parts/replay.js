@@ -1,0 +1,125 @@
+import {mkdir, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {bodyLoops} from '../loops.js'
+import {idOf, notification} from '../payloads.js'
+import {run} from '../programs.js'
+import {compared, inTurn} from '../rounds.js'
+import {bundledShop, copyOf, plainShop, signIn, storectlIn} from '../shops.js'
+
+export const about =
+  'stored 2 KB events of distinct transactions, from start to exit, against loops that send the same bodies'
+
+/** Of the seeded payments about a third are open. */
+const ORDERS_AN_EVENT = 3.2
+
+export async function* bench(options) {
+  yield {title: 'replay to bare node:http', unit: 'events/s', rows: await toPlainShop(options)}
+  yield {title: 'replay to the bundled server', unit: 'events/s', rows: await toBundledShop(options)}
+}
+
+async function toPlainShop(options) {
+  const shop = await plainShop()
+  try {
+    const home = join(options.home, 'plain')
+    await mkdir(home)
+    await signIn(options, home, shop)
+    const ids = Array.from({length: options.events}, (_, at) => idOf(`transaction ${at}`))
+    const file = await store(options, home, ids)
+    const fresh = () => copyOf(home, join(options.home, 'run'))
+    const sides = [...bodyLoops(options, file, webhookOf(shop)), ...ours(options, {fresh, shop})]
+    return compared(await inTurn(sides, options.repeats), STATES_OFF, 'shell loop over curl')
+  } finally {
+    await shop.stop()
+  }
+}
+
+async function toBundledShop(options) {
+  const home = join(options.home, 'bundled')
+  await mkdir(home)
+  const own = storectlIn(options, home)
+  const first = await bundledShop(options, home)
+  await run(own('server', 'seed', '--orders', String(Math.ceil(options.events * ORDERS_AN_EVENT))))
+  const port = new URL(first.url).port
+  await signIn(options, home, first)
+  const file = await store(options, home, await openTransactions(first, own, options.events))
+  await first.stop()
+  // Payments move but once, so that every run begins with a fresh copy of the shop.
+  const started = {}
+  const begin = async () => {
+    const place = await copyOf(home, join(options.home, 'run'))
+    started.shop = await bundledShop(options, place, port)
+    return place
+  }
+  const end = () => started.shop.stop()
+  const {webhookToken} = first.credentials
+  const [pool] = bodyLoops(options, file, `${first.webhookUrl}?sw-token=${webhookToken}`)
+  const loop = {
+    ...pool,
+    prepare: async () => {
+      await begin()
+      return {...(await pool.prepare()), after: end}
+    },
+  }
+  return inTurn([loop, ...ours(options, {fresh: begin, after: end})], options.repeats)
+}
+
+const STATES_OFF = 'webhook replay --verify none'
+
+function ours(options, {fresh, after}) {
+  const unlimited = ['--rate', 'none', '--max', 'none', '--canary', 'none']
+  const replay = [
+    'webhook',
+    'replay',
+    '--yes',
+    '-o',
+    'ndjson',
+    '--concurrency',
+    String(options.connections),
+    ...unlimited,
+  ]
+  const sideOf = (name, words, atLeast) => ({
+    name,
+    count: options.events,
+    atLeast,
+    prepare: async () => {
+      const place = await fresh()
+      return {command: storectlIn(options, place)(...replay, ...words), after}
+    },
+  })
+  return [sideOf(STATES_OFF, ['--verify', 'none'], 0.5), sideOf('webhook replay', [], 0.5)]
+}
+
+/** Puts an event for each transaction into the inbox of a home. @returns the same bodies as a file, one a line */
+async function store(options, home, transactionIds) {
+  const file = join(options.home, 'events.ndjson')
+  const begin = Date.now() - 3600_000
+  const events = transactionIds.map((id, at) =>
+    notification(String(at).padStart(12, '0'), id, {createTime: new Date(begin + at).toISOString()}),
+  )
+  await writeFile(file, `${events.join('\n')}\n`)
+  await run(storectlIn(options, home)('webhook', 'import', file))
+  return file
+}
+
+async function openTransactions({url}, own, count) {
+  const token = (await run({...own('auth', 'token'), wantsOutput: true})).stdout.trim()
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    authorization: `Bearer ${token}`,
+  }
+  const filter = [{type: 'equals', field: 'stateMachineState.technicalName', value: 'open'}]
+  const ids = []
+  for (let page = 1; ids.length < count; page++) {
+    const body = JSON.stringify({filter, limit: 500, page, sort: [{field: 'id'}]})
+    const answer = await fetch(`${url}/api/search-ids/order-transaction`, {method: 'POST', headers, body})
+    const {data} = await answer.json()
+    if (data.length === 0) throw new Error(`only ${ids.length} payments are open`)
+    ids.push(...data)
+  }
+  return ids.slice(0, count)
+}
+
+function webhookOf({url}) {
+  return `${url}/api/_action/paypal/webhook/execute?sw-token=${'x'.repeat(32)}`
+}

@@ -1,0 +1,141 @@
+import {fork} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdir} from 'node:fs/promises'
+import {join} from 'node:path'
+import {notification, order} from '../payloads.js'
+import {median} from '../processes.js'
+import {run, side, start} from '../programs.js'
+import {bundledShop, storectlIn} from '../shops.js'
+
+export const about = 'the routes of the bundled server against a bare Fastify route that parses the same body'
+
+const ORDERS = 3000
+const CUSTOMERS = 5000
+const JSON_BOTH_WAYS = {'content-type': 'application/json', accept: 'application/json'}
+
+export async function* bench(options) {
+  const shopHome = join(options.home, 'shop')
+  await mkdir(shopHome)
+  const own = storectlIn(options, shopHome)
+  const shop = await bundledShop(options, shopHome)
+  const bare = await start(side('bare-fastify'))
+  const load = fork(join(import.meta.dirname, '../sides/load.js'))
+  try {
+    await run(own('server', 'seed', '--customers', String(CUSTOMERS), '--orders', String(ORDERS)))
+    const groups = await routesOf(shop, own)
+    const measured = []
+    for (const route of groups) measured.push(await compare(route, {shop, bare, load}, options))
+    const [shopMemory, bareMemory] = [await shop.stop(), await bare.stop()]
+    for (const rows of measured) Object.assign(rows[0], bareMemory) && Object.assign(rows[1], shopMemory)
+    for (const [at, rows] of measured.entries()) {
+      yield {title: groups[at].title, unit: 'requests/s', rows}
+    }
+  } finally {
+    load.kill()
+    await Promise.all([shop.stop(), bare.stop()])
+  }
+}
+
+async function routesOf({url, webhookUrl, credentials}, own) {
+  const token = (await run({...own('auth', 'token'), wantsOutput: true})).stdout.trim()
+  const signed = {...JSON_BOTH_WAYS, authorization: `Bearer ${token}`}
+  const found = await ask(url, signed, 'order-transaction', {
+    limit: 500,
+    filter: [{type: 'equals', field: 'stateMachineState.technicalName', value: 'open'}],
+  })
+  const customers = await ask(url, signed, 'customer', {limit: 500})
+  const grant = {
+    grant_type: 'client_credentials',
+    client_id: credentials.clientId,
+    client_secret: credentials.clientSecret,
+  }
+  return [
+    {
+      title: 'webhook execute, 2 KB, each moves a payment',
+      path: `${new URL(webhookUrl).pathname}?sw-token=${credentials.webhookToken}`,
+      headers: {'content-type': 'application/json'},
+      bodies: [undefined, '0.01'].flatMap(refund =>
+        found.map(({id}) => notification('@@@@@@@@@@@@', id, {refund})),
+      ),
+      atLeast: 0.45,
+    },
+    {
+      title: 'fulfillment order',
+      path: '/api/fulfillment/order',
+      headers: signed,
+      bodies: [order('R-@@@@@@@@@@@@')],
+      atLeast: 0.45,
+    },
+    {
+      title: 'customer search by e-mail',
+      path: '/api/search/customer',
+      headers: signed,
+      bodies: customers.map(({email}) =>
+        JSON.stringify({filter: [{type: 'equals', field: 'email', value: email}]}),
+      ),
+      atLeast: 0.5,
+    },
+    {
+      title: 'token, by client credentials',
+      path: '/api/oauth/token',
+      headers: JSON_BOTH_WAYS,
+      bodies: [JSON.stringify(grant)],
+      signs: true,
+      // More attempts at once than the throttle lets through would be refused.
+      inFlight: 8,
+    },
+  ]
+}
+
+async function ask(url, headers, entity, criteria) {
+  const answer = await fetch(`${url}/api/search/${entity}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(criteria),
+  })
+  const {data} = await answer.json()
+  return data
+}
+
+/** Bare and ours in turn; of a token the comparison is with what signing alone takes. */
+async function compare({signs, atLeast, inFlight, ...route}, {shop, bare, load}, options) {
+  const {repeats, seconds} = options
+  const job = {...route, inFlight: inFlight ?? options.load, seconds}
+  const sides = [
+    {name: 'bare Fastify', measure: () => flood(load, {...job, url: bare.url})},
+    {
+      name: 'bundled server',
+      measure: () => flood(load, {...job, url: shop.url}),
+      atLeast,
+    },
+  ]
+  if (signs) sides.push({name: 'bare RS256 loop', measure: () => sign(seconds)})
+  const measured = sides.map(() => [])
+  for (let repeat = 0; repeat < repeats; repeat++) {
+    for (const [at, {measure}] of sides.entries()) measured[at].push(await measure())
+  }
+  const rows = sides.map(({name, atLeast}, at) => ({...rowOf(measured[at]), name, atLeast}))
+  if (signs) rows[1].note = `${(rows[1].value / rows[2].value).toFixed(2)} of the RS256 loop, aim ≥ 0.5`
+  return rows
+}
+
+async function flood(load, {path, url, ...job}) {
+  load.send({...job, url: url + path})
+  const [measured] = await once(load, 'message')
+  if (measured.error) throw new Error(`${path}: ${measured.error}`)
+  return measured
+}
+
+async function sign(seconds) {
+  return JSON.parse((await run({...side('signing-loop', seconds), wantsOutput: true})).stdout)
+}
+
+function rowOf(measured) {
+  const of = name => measured.map(one => one[name])
+  const refused = of('refused').reduce((sum, count = 0) => sum + count, 0)
+  return {
+    value: median(of('perSecond')),
+    p99Ms: of('p99Ms')[0] === undefined ? undefined : median(of('p99Ms')),
+    note: refused > 0 ? `${refused} refused` : undefined,
+  }
+}

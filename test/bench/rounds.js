@@ -1,0 +1,37 @@
+import {median} from './processes.js'
+import {run} from './programs.js'
+
+/**
+ * Runs all sides of a throughput in turn, again and again.
+ *
+ * @param sides `{name, count, prepare, atLeast, note}`; `prepare()` resolves to the command of one run, and to `after()`,
+ *   which cleans up and may resolve to memory that counts too; `count` is what one run works off
+ * @returns rows for the table, `value` what is worked off in a second, by the median run from start to exit
+ */
+export async function inTurn(sides, repeats) {
+  const runs = sides.map(() => [])
+  for (let repeat = 0; repeat < repeats; repeat++) {
+    for (const [at, {prepare}] of sides.entries()) {
+      const {command, after} = await prepare()
+      runs[at].push(await run(command).finally(() => after?.()))
+    }
+  }
+  return sides.map(({name, count, atLeast, atMost, note}, at) => ({
+    ...{name, atLeast, atMost, note},
+    value: count / (median(runs[at].map(({ms}) => ms)) / 1000),
+    memoryMiB: highest(runs[at].map(({memoryMiB}) => memoryMiB)),
+  }))
+}
+
+function highest(values) {
+  const known = values.filter(value => value !== undefined)
+  return known.length > 0 ? Math.max(...known) : undefined
+}
+
+/** Says in a row how many times another one it is. */
+export function compared(rows, from, with_) {
+  const [one, other] = [from, with_].map(name => rows.find(row => row.name === name))
+  if (one?.value === undefined || other?.value === undefined) return rows
+  one.note = `${(one.value / other.value).toFixed(0)} × ${with_}`
+  return rows
+}

@@ -1,0 +1,51 @@
+// A shop on bare node:http that checks nothing: it reads each body and answers 200 with what the caller has to hear.
+import {createServer} from 'node:http'
+import process from 'node:process'
+
+const paid = new Set()
+const ID = /"custom_id":"([0-9a-f]{32})"/
+const REFERENCE = /"reference":"([^"]+)"/
+const HEADERS = {'content-type': 'application/json'}
+
+const ANSWERS = [
+  [
+    '/webhook/execute',
+    body => {
+      const id = ID.exec(body)?.[1]
+      if (id) paid.add(id)
+      return ''
+    },
+  ],
+  ['/api/fulfillment/order', body => `{"id":"${'0'.repeat(32)}","reference":"${REFERENCE.exec(body)[1]}"}`],
+  ['/api/search/fulfillment-order', () => '{"total":0,"data":[],"aggregations":[]}'],
+  ['/api/search/order-transaction', body => listing(JSON.parse(body).ids)],
+  ['/api/oauth/token', () => '{"token_type":"Bearer","expires_in":600,"access_token":"x.y.z"}'],
+  ['/api/_info/version', () => '{"version":"6.6.7.1"}'],
+]
+
+const server = createServer((request, response) => {
+  const chunks = []
+  request.on('data', chunk => chunks.push(chunk))
+  request.on('end', () => {
+    const path = request.url.split('?')[0]
+    const [, answer] = ANSWERS.find(([end]) => path.endsWith(end))
+    response.writeHead(200, HEADERS).end(answer(Buffer.concat(chunks).toString('latin1')))
+  })
+})
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${JSON.stringify({url: `http://127.0.0.1:${server.address().port}`})}\n`)
+})
+process.once('SIGTERM', () => process.exit(0))
+
+function listing(ids) {
+  const rows = ids.map(id => ({
+    id,
+    stateId: '1'.repeat(32),
+    stateMachineState: {technicalName: paid.has(id) ? 'paid' : 'open'},
+    paymentMethod: {technicalName: 'swag_paypal_paypal'},
+    amount: {totalPrice: 100},
+    customFields: null,
+    apiAlias: 'order_transaction',
+  }))
+  return JSON.stringify({total: rows.length, data: rows, aggregations: []})
+}
