@@ -49,6 +49,14 @@ test('a link stays a link, also one to a file that is not there yet', async () =
   expect(readdirSync(elsewhere)).toEqual(['real.json'])
 })
 
+test('what a killed process left half written is removed at the next change', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'store.json.4711.tmp'), '{"half')
+  writeFileSync(join(folder, 'store.json.backup.tmp'), 'somebody else’s')
+  await store(folder).update(() => ({a: 1}))
+  expect(readdirSync(folder).sort()).toEqual(['locks', 'store.json', 'store.json.backup.tmp'])
+})
+
 test.each(['{"a": ', '', '[1]', '"text"'])('a file that holds %j is set aside and named', async broken => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'store.json'), broken)
