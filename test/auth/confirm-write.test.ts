@@ -39,7 +39,7 @@ test('where nobody can be asked, --yes is named', async () => {
   })
 })
 
-test.each([
+test.each<[Parameters<typeof ask>[0], string]>([
   [{isProtected: true}, 'no terminal'],
   [{isProtected: true, yes: true}, '--yes'],
   [{isProtected: true, confirm: 'other'}, 'the name of another profile'],
