@@ -4,7 +4,8 @@ import {defineConfig} from 'vitest/config'
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/**/*.e2e.test.ts'],
+    // On a Node that is not the one of the fast tests, what starts `bin/run.js` is tried as well.
+    include: ['test/**/*.e2e.test.ts', ...(process.env.STORECTL_TEST_NODE ? ['test/bin/*.test.ts'] : [])],
     globalSetup: 'test/support/packed.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,7 +1,8 @@
 'use strict'
 const {readFile, readdir} = require('node:fs/promises')
 const {join} = require('node:path')
-const {leftOut, ownStreams} = require('./left-out.js')
+const {leftOut} = require('./left-out.js')
+const {mended} = require('./mended.js')
 
 /** What stays outside: Node itself, what is native, and what oclif only asks for in a developer's tree. */
 const EXTERNAL = [/^node:/, '@photostructure/sqlite', 'pg-native', 'typescript', 'pnpapi']
@@ -21,7 +22,7 @@ exports.bundle = async (root, folder) => {
     platform: 'node',
     external: EXTERNAL,
     resolve: {extensionAlias: {'.js': ['.ts', '.js']}, conditionNames: ['node', 'require', 'import']},
-    plugins: [startEntry(root, commands), leftOut(), ownStreams()],
+    plugins: [startEntry(root, commands), leftOut(), ...mended()],
     logLevel: 'warn',
   })
   const {output} = await bundled.write({

@@ -70,18 +70,3 @@ exports.leftOut = () => {
     },
   }
 }
-
-/** oclif would swallow a closed stdout, and crash on any other failure to write; the sinks see to both. */
-exports.ownStreams = () => {
-  const listener = /process\.stdout\.on\('error', [\s\S]*?\n\}\);/
-  return {
-    name: 'own-streams',
-    transform: {
-      filter: {id: /@oclif[/]core[/]lib[/]command\.js$/},
-      handler(code) {
-        if (!listener.test(code)) throw new Error('oclif no longer listens on stdout: look at ownStreams()')
-        return code.replace(listener, '')
-      },
-    },
-  }
-}

@@ -1,5 +1,4 @@
 import {subscribe} from 'node:diagnostics_channel'
-import {setFlagsFromString} from 'node:v8'
 import type {Dispatcher} from 'undici'
 import {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
@@ -35,25 +34,15 @@ export interface Http {
 
 export function openHttp(options: HttpOptions): Http {
   let opened: Promise<Dispatcher> | undefined
-  let parserCompiled: (() => void) | undefined
   const dispatcher = () => {
-    opened ??= openDispatcher(options).then(ready => {
-      parserCompiled = withOneCompiler(process.versions.node)
-      return ready
-    })
+    opened ??= openDispatcher(options)
     return opened
-  }
-  const answered = () => {
-    parserCompiled?.()
-    parserCompiled = undefined
   }
   return {
     to: baseUrl => ({
       baseUrl,
       call: call =>
-        traced(options, baseUrl, call, async () =>
-          send(await dispatcher(), options, baseUrl, call).finally(answered),
-        ),
+        traced(options, baseUrl, call, async () => send(await dispatcher(), options, baseUrl, call)),
     }),
     close: async () => {
       const idle = await opened?.catch(() => undefined)
@@ -79,19 +68,6 @@ async function traced(
     trace(call, baseUrl, error as Error, clock.now().getTime() - begun)
     throw error
   }
-}
-
-/**
- * Node 20 compiles undici's parser, at the first answer, with both WebAssembly compilers unless told otherwise: 56 ms
- * and 34 MiB. What is loaded under a flag is not found in the code cache without it, so the flag, and the two that it
- * implies, are taken back.
- *
- * @returns to be called once the first answer is there
- */
-function withOneCompiler(node: string): () => void {
-  if (!node.startsWith('20.')) return () => {}
-  setFlagsFromString('--liftoff-only')
-  return () => setFlagsFromString('--no-liftoff-only --wasm-tier-up --wasm-dynamic-tiering')
 }
 
 /**

@@ -18,6 +18,7 @@ export interface PlantedOptions {
 
 const PIPES: StdioOptions = ['ignore', 'pipe', 'pipe']
 
+const node = process.env.STORECTL_TEST_NODE ?? process.execPath
 const bin = new URL('../../bin', import.meta.url).pathname
 
 /**
@@ -39,7 +40,7 @@ export function planted(chunks: Readonly<Record<string, string>>): Planted {
     root,
     write,
     start: (argv = [], {home = join(root, 'home'), stdio = PIPES} = {}) =>
-      spawn(process.execPath, [join(root, 'bin', 'run.js'), ...argv], {
+      spawn(node, [join(root, 'bin', 'run.js'), ...argv], {
         env: {PATH: process.env.PATH ?? '', STORECTL_HOME: home},
         stdio,
       }),

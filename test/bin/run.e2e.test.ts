@@ -1,0 +1,42 @@
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {closeSync, openSync} from 'node:fs'
+import {expect, inject, test} from 'vitest'
+import {temporaryFolder} from '../support/home.js'
+import {ended} from '../support/process.js'
+
+const COMMANDS = [['--version'], ['--help'], ['completion', 'bash'], ['webhook', 'replay', '--help']]
+
+test.each(COMMANDS.map(argv => [argv]))('%j ends with exit 1 and a message on a full disk', async argv => {
+  const full = openSync('/dev/full', 'w')
+  const {exit, stderr} = await ended(start(argv, full))
+  closeSync(full)
+  expect({exit, stderr}).toEqual({
+    exit: 1,
+    stderr: expect.stringMatching(/^error: .*ENOSPC.*\n( {2}next: .*\n)*$/),
+  })
+})
+
+test.each(COMMANDS.map(argv => [argv]))('%j ends well when its reader has gone', async argv => {
+  const child = start(argv, 'pipe')
+  child.stdout?.destroy()
+  const errors: Buffer[] = []
+  child.stderr?.on('data', chunk => errors.push(chunk))
+  expect(await once(child, 'close')).toEqual([0, null])
+  expect(Buffer.concat(errors).toString()).toBe('')
+})
+
+test('stdin, stdout and stderr that are closed are no crash', async () => {
+  const script = `"$0" "$@" <&- >&- 2>&-; echo $?`
+  const child = spawn('sh', ['-c', script, inject('node'), inject('storectl'), 'completion', 'bash'], {
+    env: {PATH: process.env.PATH ?? '', STORECTL_HOME: temporaryFolder()},
+  })
+  expect((await ended(child)).stdout).toMatch(/^[01]\n$/)
+})
+
+function start(argv: readonly string[], stdout: 'pipe' | number) {
+  return spawn(inject('node'), [inject('storectl'), ...argv], {
+    env: {PATH: process.env.PATH ?? '', STORECTL_HOME: temporaryFolder()},
+    stdio: ['ignore', stdout, 'pipe'],
+  })
+}
