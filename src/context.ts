@@ -29,6 +29,7 @@ import {type Sink, type Source, sinkTo} from './platform/streams.js'
 import type {Machine} from './run/lease.js'
 import type {RunRow} from './run/store.js'
 import type {Announcement} from './server/announcement.js'
+import type {FaultClient} from './server/control/fault-client.js'
 import type {ServerWorld} from './server/world.js'
 import type {Records} from './store/records/open.js'
 import type {Selection} from './webhook/selection.js'
@@ -215,6 +216,11 @@ export class Context {
   /** The bundled server that listens, `undefined` when none does. */
   async bundledServer(dataFolder = this.paths.shopFolder): Promise<Announcement | undefined> {
     return (await import('./local-shop.js')).runningServer(dataFolder)
+  }
+
+  /** The faults of the bundled server that listens. */
+  async bundledFaults(dataFolder: string): Promise<FaultClient> {
+    return (await import('./local-shop.js')).runningFaults(this, dataFolder)
   }
 
   /** The bundled shop's data folder: the given one, seen from the working folder, or its own. */

@@ -7,6 +7,7 @@ import {StorectlError} from './errors.js'
 import {makePrivateFolder, readTextIfThere, removeIfThere, writeWhole} from './platform/files.js'
 import {isRunning, thisProcess} from './platform/processes.js'
 import {findServer} from './server/announcement.js'
+import {type FaultClient, faultClient} from './server/control/fault-client.js'
 import {readCredentials} from './server/credentials-file.js'
 import type {ServerWorld} from './server/world.js'
 
@@ -52,6 +53,24 @@ export async function localPlace(context: Context): Promise<Place> {
 /** The bundled server that listens on a data folder, `undefined` when none does. */
 export function runningServer(folder: string) {
   return findServer(folder, {files: {readTextIfThere}, isRunning})
+}
+
+/**
+ * The faults of the bundled server that listens on a data folder.
+ *
+ * @throws StorectlError `unavailable.server_down`, `auth.no_local_credentials`
+ */
+export async function runningFaults(context: Context, folder: string): Promise<FaultClient> {
+  const server = runningServer(folder)
+  if (!server) {
+    throw new StorectlError('unavailable.server_down', `No server runs on ${folder}.`, {
+      nextSteps: ['storectl server start'],
+    })
+  }
+  const credentials = readCredentials(folder, {readTextIfThere})
+  if (!credentials) throw noCredentials(folder)
+  context.redaction.hide(credentials.clientSecret)
+  return faultClient((await context.directHttp()).to(new URL(server.url)), credentials)
 }
 
 async function embedded(context: Context, dataFolder: string): Promise<Answering> {

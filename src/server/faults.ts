@@ -1,5 +1,6 @@
 import type {Clock} from '../platform/clock.js'
 import type {Interceptor} from './app.js'
+import {CONTROL_PATH} from './control/path.js'
 import type {FaultList} from './faults/list.js'
 import type {FaultEffect} from './faults/rule.js'
 import {slowly} from './faults/slow-body.js'
@@ -12,11 +13,12 @@ import {httpError, ShopError} from './shop-error.js'
  * Makes requests suffer as the list says: first all the waiting, then a status or a broken connection instead of the
  * work, then the work, then a broken connection or a slow answer.
  *
- * A status comes before anything else is looked at, the token included, as from a gateway in front of the shop.
+ * A status comes before anything else is looked at, the token included, as from a gateway in front of the shop. What
+ * commands say to the server itself is let alone, or faults could not be cleared.
  */
 export function interceptWith(faults: FaultList, sleep: Clock['sleep']): Interceptor {
   return async ({path}, handle, connection) => {
-    const effects = faults.strike(path)
+    const effects = path.startsWith(`${CONTROL_PATH}/`) ? [] : faults.strike(path)
     if (effects.length === 0) return handle()
     for (const effect of effects) if (effect.kind === 'latency') await sleep(effect.ms)
     for (const effect of effects) refuse(effect)

@@ -1,4 +1,5 @@
 import type {Shop} from '../shop.js'
+import {faultRoutes} from './faults.js'
 import {fulfillmentOrderRoutes} from './fulfillment-order.js'
 import {infoRoutes} from './info.js'
 import type {ShopRoute} from './route.js'
@@ -21,5 +22,6 @@ export function allRoutes(shop: Shop): ShopRoute[] {
     ...fulfillmentOrderRoutes(shop),
     ...transitionRoutes(shop),
     ...webhookRoutes(shop),
+    ...faultRoutes(shop),
   ]
 }

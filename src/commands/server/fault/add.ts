@@ -1,0 +1,34 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../../base-command.js'
+import {FAULT_VIEW} from '../../../server/control/fault-row.js'
+import {parseFaultRule} from '../../../server/faults/parse.js'
+import {FAULT_KEYS} from '../../../server/faults/rule.js'
+
+export default class ServerFaultAdd extends BaseCommand {
+  static override summary = 'Add faults to the server that runs'
+  static override description =
+    `They strike from the next request on, until they are cleared, have struck "count" times, or the server ends.
+
+A RULE is key=value pairs with commas between:
+${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\n')}`
+  static override examples = [
+    '<%= config.bin %> server fault add route=webhook,status=503,count=10',
+    '<%= config.bin %> server fault add route=order,reset=after-commit,rate=5%,seed=7 latency=200ms',
+  ]
+  static override strict = false
+  static override changes = true
+  static override args = {
+    rule: Args.string({description: 'what to rehearse; one or more', required: true, multiple: true}),
+  }
+  static override flags = {
+    data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
+  }
+
+  async run(): Promise<void> {
+    const {argv, flags} = await this.parse(ServerFaultAdd)
+    const rules = (argv as string[]).map(rule => parseFaultRule(rule).text)
+    const faults = await this.context.bundledFaults(this.context.dataFolder(flags.data))
+    await this.print(await faults.add(rules), FAULT_VIEW)
+  }
+}

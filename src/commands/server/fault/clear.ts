@@ -1,0 +1,29 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../../base-command.js'
+import {FAULT_VIEW} from '../../../server/control/fault-row.js'
+import {faultIds} from '../../../server/faults/ids.js'
+
+export default class ServerFaultClear extends BaseCommand {
+  static override summary = 'Take faults away from the server that runs'
+  static override description = 'All of them, unless ids are given. Prints what was taken away.'
+  static override examples = [
+    '<%= config.bin %> server fault clear',
+    '<%= config.bin %> server fault clear 2 3',
+  ]
+  static override strict = false
+  static override changes = true
+  static override args = {
+    id: Args.string({description: 'ids of "server fault list"', multiple: true}),
+  }
+  static override flags = {
+    data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
+  }
+
+  async run(): Promise<void> {
+    const {argv, flags} = await this.parse(ServerFaultClear)
+    const ids = faultIds(argv as string[])
+    const faults = await this.context.bundledFaults(this.context.dataFolder(flags.data))
+    await this.print(await faults.clear(ids), FAULT_VIEW)
+  }
+}

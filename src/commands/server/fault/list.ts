@@ -1,0 +1,22 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../../base-command.js'
+import {FAULT_VIEW} from '../../../server/control/fault-row.js'
+
+export default class ServerFaultList extends BaseCommand {
+  static override summary = 'List the faults of the server that runs'
+  static override description =
+    '"seen" counts the requests that a rule was asked about, "struck" those that suffered.'
+  static override examples = [
+    '<%= config.bin %> server fault list',
+    '<%= config.bin %> server fault list -o json',
+  ]
+  static override flags = {
+    data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
+  }
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(ServerFaultList)
+    const faults = await this.context.bundledFaults(this.context.dataFolder(flags.data))
+    await this.print(await faults.list(), FAULT_VIEW)
+  }
+}
