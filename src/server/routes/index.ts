@@ -7,6 +7,7 @@ import {searchRoutes} from './search.js'
 import {tokenRoutes} from './token.js'
 import {transitionRoutes} from './transitions.js'
 import {webhookRoutes} from './webhook.js'
+import {webhookRegistrationRoutes} from './webhook-registration.js'
 
 /**
  * Every operation of the shop. To add one: write `routes/<operation>.ts` that exports
@@ -22,6 +23,7 @@ export function allRoutes(shop: Shop): ShopRoute[] {
     ...fulfillmentOrderRoutes(shop),
     ...transitionRoutes(shop),
     ...webhookRoutes(shop),
+    ...webhookRegistrationRoutes(shop),
     ...faultRoutes(shop),
   ]
 }

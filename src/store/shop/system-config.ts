@@ -6,13 +6,13 @@ type Db = Kysely<ShopTables>
 /** Stands for all sales channels. */
 const GLOBAL = ''
 
-/** The value of a key for all sales channels. */
-export async function readConfig(db: Db, key: string): Promise<string | undefined> {
+/** The value of a key for all sales channels, or the one of its own that a single one has. */
+export async function readConfig(db: Db, key: string, salesChannelId = GLOBAL): Promise<string | undefined> {
   const row = await db
     .selectFrom('system_config')
     .select('configuration_value')
     .where('configuration_key', '=', key)
-    .where('sales_channel_id', '=', GLOBAL)
+    .where('sales_channel_id', '=', salesChannelId)
     .executeTakeFirst()
   return row?.configuration_value
 }
@@ -40,5 +40,14 @@ export async function writeConfig(
     .onConflict(conflict =>
       conflict.columns(['configuration_key', 'sales_channel_id']).doUpdateSet({configuration_value: value}),
     )
+    .execute()
+}
+
+/** Takes a key back, for all sales channels unless one is named. */
+export async function removeConfig(db: Db, key: string, salesChannelId = GLOBAL): Promise<void> {
+  await db
+    .deleteFrom('system_config')
+    .where('configuration_key', '=', key)
+    .where('sales_channel_id', '=', salesChannelId)
     .execute()
 }
