@@ -1,10 +1,39 @@
+import {readlinkSync} from 'node:fs'
 import {hostname, userInfo} from 'node:os'
 import {isRunning, thisProcess} from './processes.js'
 
 /** The person, machine and process, as records name them. */
 export function thisMachine(env: Readonly<Record<string, string | undefined>>) {
   const {pid, start} = thisProcess()
-  return {who: whoAmI(env), host: hostname(), pid, processStart: start, isAlive: isRunning}
+  const space = processSpace()
+  return {
+    who: whoAmI(env),
+    host: hostname(),
+    pid,
+    processStart: `${start}@${space}`,
+    isAlive: (other: number, processStart: string) => isAlive(other, processStart, space),
+  }
+}
+
+/**
+ * Whether a process still lives; `undefined` where its id means nothing here, or where a later process may have it.
+ *
+ * @param processStart as `thisMachine` gave it
+ */
+function isAlive(pid: number, processStart: string, space: string): boolean | undefined {
+  const [start = '0', itsSpace] = processStart.split('@')
+  if (itsSpace !== space) return undefined
+  if (!isRunning(pid, start)) return false
+  return start === '0' ? undefined : true
+}
+
+/** Containers may share the host's name, and each counts its processes from 1. @see pid_namespaces(7) */
+function processSpace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return ''
+  }
 }
 
 /** A container's user may have no name at all. */

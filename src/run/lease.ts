@@ -4,7 +4,7 @@ import type {RunRow} from './store.js'
 /** How often a run gives a sign of life. */
 export const HEARTBEAT_MS = 5_000
 
-/** A run that has been silent for so long has lost its lease. */
+/** A run that has been silent for so long, and whose process cannot be looked at, has lost its lease. */
 export const LEASE_MS = 30_000
 
 /** The machine and process that a run belongs to. */
@@ -15,32 +15,42 @@ export interface Machine {
   readonly pid: number
   /** When this process began, in the system's own terms. */
   readonly processStart: string
-  /** Whether the process of this host that had the id and began then still lives. */
-  isAlive(pid: number, processStart: string): boolean
+  /**
+   * Whether the process of this host that had the id and began then still lives; `undefined` where that cannot be told
+   * from here, in another container for instance.
+   */
+  isAlive(pid: number, processStart: string): boolean | undefined
 }
 
-/** Whether a run still holds its lease: it gave a sign of life lately, and its process was not seen to be gone. */
+/**
+ * Whether a run still holds its lease: its process is seen to live, or, where nobody can see it, it gave a sign of life
+ * lately. A process that is seen may be silent: the machine slept, or its clock was set.
+ */
 export function isHeld(holder: RunRow, now: Date, machine: Machine): boolean {
   if (holder.state !== 'running') return false
-  if (now.getTime() - holder.heartbeatAt.getTime() > LEASE_MS) return false
-  return holder.host !== machine.host || machine.isAlive(holder.pid, holder.processStart)
+  const isSeen = seen(holder, machine)
+  return isSeen ?? now.getTime() - holder.heartbeatAt.getTime() <= LEASE_MS
+}
+
+function seen({host, pid, processStart}: RunRow, machine: Machine): boolean | undefined {
+  return host === machine.host ? machine.isAlive(pid, processStart) : undefined
 }
 
 /** The error of the second run: who holds the lease, where, since when, how far, and what to do. */
-export function leaseConflict(holder: RunRow, now: Date): StorectlError {
+export function leaseConflict(holder: RunRow, now: Date, machine: Machine): StorectlError {
   const {id, who, host, pid, target, kind} = holder
   const done = Object.values(holder.counts).reduce((sum, count) => sum + count, 0)
   const far = holder.total === null ? `${done} done` : `${done} of ${holder.total} done`
   const since = `${holder.startedAt.toISOString().slice(0, 19)}Z`
-  const silentS = Math.round((now.getTime() - holder.heartbeatAt.getTime()) / 1000)
+  const silentS = Math.max(0, Math.round((now.getTime() - holder.heartbeatAt.getTime()) / 1000))
+  const free = seen(holder, machine)
+    ? `kill ${pid}   (it finishes what is in flight and gives the lease back)`
+    : `wait for it to end; if it goes silent, its lease ends ${LEASE_MS / 1000} s after its last sign of life (${silentS} s ago)`
   return new StorectlError(
     'conflict.lease_held',
     `Another ${kind} to ${target} is under way: run ${id} by ${who} on ${host} (pid ${pid}) since ${since}, ${far}. Nothing was sent.`,
     {
-      nextSteps: [
-        `storectl run show ${id}`,
-        `wait for it to end; if it goes silent, its lease ends ${LEASE_MS / 1000} s after its last sign of life (${silentS} s ago)`,
-      ],
+      nextSteps: [`storectl run show ${id}`, free],
     },
   )
 }

@@ -67,7 +67,7 @@ export async function openRun(intent: RunIntent, deps: OpenRunDeps): Promise<Ope
     holder => isHeld(holder, now, machine),
     open => settled(open, id, now),
   )
-  if (!lease.begun) throw leaseConflict(lease.holder, now)
+  if (!lease.begun) throw leaseConflict(lease.holder, now, machine)
   return opened(run, lease.crashed, deps)
 }
 

@@ -17,6 +17,9 @@ const entry = (
   outcome: grade && (grade === 'done' ? 'applied' : grade),
 })
 
+/** This machine, where the process that held the lease is gone. */
+const gone = {...thisMachine, isAlive: () => false}
+
 describe('the lease', () => {
   test('a second run is told who holds it, where, since when and how far', async () => {
     const clock = new StoppedClock()
@@ -51,7 +54,7 @@ describe('the lease', () => {
     const clock = new StoppedClock()
     const folder = temporaryFolder()
     const first = await begun(await store(folder), clock)
-    const second = await begun(await store(folder), clock, {machine: {...thisMachine, isAlive: () => false}})
+    const second = await begun(await store(folder), clock, {machine: gone})
     expect(second.crashed?.id).toBe(first.id)
   })
 
@@ -66,12 +69,34 @@ describe('the lease', () => {
     expect((await begun(runs, clock, {machine: elsewhere})).crashed?.id).toBe(first.id)
   })
 
+  test('of a process that is seen to live stays its own, however long it is silent', async () => {
+    const clock = new StoppedClock()
+    const runs = await store()
+    await begun(runs, clock)
+    clock.advance(3_600_000)
+    const second = begun(runs, clock)
+    await expect(second).rejects.toMatchObject({exit: 8})
+    await expect(second).rejects.toMatchObject({
+      nextSteps: [expect.anything(), expect.stringMatching(/^kill 4711 /)],
+    })
+  })
+
+  test('of a process that nobody can see is taken over half a minute after its last sign of life', async () => {
+    const clock = new StoppedClock()
+    const runs = await store()
+    const blind = {...thisMachine, isAlive: () => undefined}
+    const first = await begun(runs, clock)
+    clock.advance(29_000)
+    await expect(begun(runs, clock, {machine: blind})).rejects.toMatchObject({exit: 8})
+    clock.advance(2_000)
+    expect((await begun(runs, clock, {machine: blind})).crashed?.id).toBe(first.id)
+  })
+
   test('once lost lets nothing more be written', async () => {
     const clock = new StoppedClock()
     const runs = await store()
     const first = await begun(runs, clock)
-    clock.advance(31_000)
-    await begun(runs, clock)
+    await begun(runs, clock, {machine: gone})
     await expect(first.journal.write(entry('intent', 'a'))).rejects.toMatchObject({
       code: 'conflict.lease_lost',
     })
@@ -92,8 +117,7 @@ describe('what a silent run left open', () => {
     await journal.write(entry('answer', 'lost answer', 'unknown'))
     await journal.write(entry('intent', 'refused'))
     await journal.write(entry('answer', 'refused', 'later'))
-    clock.advance(31_000)
-    const second = await begun(runs, clock)
+    const second = await begun(runs, clock, {machine: gone})
     expect(second.crashed?.id).toBe(first.id)
     const ledger = await runs.ledger('replay', 'https://shop.example', [
       'ended',
