@@ -161,7 +161,8 @@ class Engine<T> {
       while (!this.#closing.signal.aborted && this.#hasRoom()) {
         const {done, value} = await this.#source.next()
         if (done) {
-          this.#exhausted = true
+          // A source that ends because nothing new may be started has not come to its end.
+          this.#exhausted = !this.#closing.signal.aborted
           break
         }
         this.#lanes.add(value)
@@ -209,7 +210,7 @@ class Engine<T> {
   #record(item: Item<T>, {conclusion, attempts}: Attempted, begun: number): void {
     const {journal, clock, blocksLane} = this.options
     const at = clock.now()
-    const result = {...conclusion, item, attempts, at, durationMs: at.getTime() - begun}
+    const result = {...conclusion, item, attempts, at, durationMs: Math.max(0, at.getTime() - begun)}
     if (blocksLane && (result.grade === 'failed' || result.grade === 'unknown')) {
       this.#blocked.set(item.lane, item.key)
     }

@@ -3,7 +3,7 @@ import type {Result} from './item.js'
 
 /** When a run stops by itself. Every limit is off unless it is given. */
 export interface Limits {
-  /** The first so many items go out alone; if one of them fails, nothing else is sent. */
+  /** The first so many that are not held go out alone; if one of them fails, nothing else is sent. */
   readonly canary?: number | undefined
   /** So many failures in a row. */
   readonly failuresInARow?: number | undefined
@@ -23,6 +23,8 @@ export class Guards {
   #inARow = 0
   #failures = 0
   #results = 0
+  /** Items that were kept back: they say nothing about the other side. */
+  #held = 0
   readonly #window: boolean[] = []
 
   constructor(private readonly limits: Limits) {}
@@ -30,8 +32,8 @@ export class Guards {
   /** How many more may be started before a canary has come back whole. */
   allowance(started: number): number {
     const canary = this.limits.canary ?? 0
-    if (started < canary) return canary - started
-    return this.#results < canary ? 0 : Number.POSITIVE_INFINITY
+    if (this.#tried >= canary) return Number.POSITIVE_INFINITY
+    return Math.max(0, canary - (started - this.#held))
   }
 
   /** @returns why the run must stop, `undefined` when it may go on */
@@ -39,16 +41,22 @@ export class Guards {
     const failed = grade === 'failed' || grade === 'unknown'
     this.#results++
     if (failed) this.#failures++
+    if (grade === 'held') this.#held++
     this.#inARow = failed ? this.#inARow + 1 : grade === 'held' ? this.#inARow : 0
     if (grade !== 'held') this.#window.push(failed)
     if (this.#window.length > WINDOW) this.#window.shift()
     return failed ? this.#verdict() : undefined
   }
 
+  /** Items that came back from the other side. */
+  get #tried(): number {
+    return this.#results - this.#held
+  }
+
   #verdict(): StorectlError | undefined {
     const {canary = 0, failuresInARow, failureRate, maxFailures, maxFailureShare} = this.limits
     const count = this.#failures
-    if (this.#results <= canary) return stop('canary_failed', `One of the first ${canary} failed`)
+    if (this.#tried <= canary) return stop('canary_failed', `One of the first ${canary} failed`)
     if (failuresInARow && this.#inARow >= failuresInARow) {
       return stop('breaker_open', `${this.#inARow} failed in a row`)
     }

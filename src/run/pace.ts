@@ -3,6 +3,7 @@ import type {Clock} from '../platform/clock.js'
 /** Spreads starts evenly over time. */
 export class Pace {
   #nextAt = 0
+  #turn: Promise<void> = Promise.resolve()
   readonly #gapMs: number
 
   /** @param perSecond 0 is no limit */
@@ -13,17 +14,18 @@ export class Pace {
     this.#gapMs = perSecond > 0 ? 1000 / perSecond : 0
   }
 
-  /** Whether a start need not wait for its turn. */
-  get isFree(): boolean {
-    return this.#gapMs === 0
+  /** Resolves when the next start is due, or at once when `signal` fires. Turns are given in the order of the calls. */
+  turn(signal: AbortSignal): Promise<void> {
+    if (this.#gapMs === 0) return Promise.resolve()
+    this.#turn = this.#turn.then(() => this.#due(signal))
+    return this.#turn
   }
 
-  /** Resolves when the next start is due, or at once when `signal` fires. */
-  async turn(signal: AbortSignal): Promise<void> {
-    if (this.isFree) return
+  /** No wait is longer than a gap, so that a clock that is set back holds nothing up. */
+  async #due(signal: AbortSignal): Promise<void> {
     const now = this.clock.now().getTime()
-    const due = Math.max(now, this.#nextAt)
-    this.#nextAt = due + this.#gapMs
-    if (due > now) await this.clock.sleep(due - now, signal)
+    const waitMs = Math.min(this.#gapMs, Math.max(0, this.#nextAt - now))
+    this.#nextAt = now + waitMs + this.#gapMs
+    if (waitMs > 0 && !signal.aborted) await this.clock.sleep(waitMs, signal)
   }
 }

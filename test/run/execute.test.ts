@@ -357,6 +357,53 @@ describe('guards', () => {
   })
 })
 
+test('a source that ends because of an interruption has not come to its end', async () => {
+  const {options, stop} = await setting({concurrency: 1})
+  async function* items() {
+    for (let index = 0; index < 3 && !stop.signal.aborted; index++) {
+      if (index === 2) stop.abort()
+      else yield item(`e${index}`)
+    }
+  }
+  const execution = execute(items(), options)
+  await all(execution.results)
+  expect(execution.isComplete).toBe(false)
+})
+
+test('what is held back is no canary: as many as asked for have to come back from the other side', async () => {
+  const sent: string[] = []
+  const {options} = await setting({
+    limits: {canary: 2},
+    concurrency: 8,
+    before: async ({key}) => (Number(key.slice(1)) < 5 ? {grade: 'held', outcome: 'held'} : undefined),
+    act: async ({key}) => {
+      sent.push(key)
+      return failed
+    },
+  })
+  const items = Array.from({length: 40}, (_, index) => item(`e${index}`))
+  const execution = execute(items, options)
+  await all(execution.results)
+  expect(sent.length).toBeLessThanOrEqual(2)
+  expect(execution.halt?.code).toBe('guard.canary_failed')
+})
+
+test('a clock that is set back holds nothing up', async () => {
+  const {options, clock} = await setting({ratePerSecond: 10, concurrency: 1})
+  const act = async ({key}: Item<string>) => {
+    if (key === 'e2') clock.advance(-3_600_000)
+    return applied
+  }
+  const results = await all(
+    execute(
+      ['e0', 'e1', 'e2', 'e3', 'e4'].map(key => item(key)),
+      {...options, act},
+    ).results,
+  )
+  expect(clock.sleeps.every(ms => ms <= 100)).toBe(true)
+  expect(results.every(({durationMs}) => durationMs >= 0)).toBe(true)
+})
+
 test('a rate spreads the starts evenly', async () => {
   const starts: number[] = []
   const clock = new StoppedClock()
