@@ -34,10 +34,13 @@ export const shareFlag = Flags.custom<number>({
   parse: async text => shareOf(text),
 })
 
-/** How many may fail before a run stops: a number, or a share of all results (`5%`). */
-export const failureLimitFlag = Flags.custom<{maxFailures: number} | {maxFailureShare: number}>({
-  helpValue: 'N|P%',
-  parse: async text => (text.endsWith('%') ? {maxFailureShare: shareOf(text)} : {maxFailures: limitOf(text)}),
+/** How many may fail before a run stops: a number, a share of all results (`5%`), or any (`none`). */
+export const failureLimitFlag = Flags.custom<{maxFailures?: number; maxFailureShare?: number}>({
+  helpValue: 'N|P%|none',
+  parse: async text => {
+    if (text === 'none') return {}
+    return text.endsWith('%') ? {maxFailureShare: shareOf(text)} : {maxFailures: limitOf(text)}
+  },
 })
 
 /** Flags that every command has. */

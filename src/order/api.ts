@@ -56,8 +56,19 @@ export async function findOrders(
   const answer = await patient.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body})
   if (CANNOT_BE_ASKED.has(answer.status)) return 'no-route'
   if (answer.status !== 200) throw refusal(answer, 'the look for orders')
-  const {data} = JSON.parse(answer.body.toString('utf8')) as {data: FoundOrder[]}
+  const data = dataOf(answer)
+  // Whatever answers 200 with something else is no shop, and is told as one that refuses.
+  if (!data) throw refusal({...answer, status: 400}, 'the look for orders')
   return new Map(
     data.filter(({reference}) => references.includes(reference)).map(found => [found.reference, found]),
   )
+}
+
+function dataOf({body}: Answer): FoundOrder[] | undefined {
+  try {
+    const {data} = JSON.parse(body.toString('utf8')) as {data?: FoundOrder[]}
+    return Array.isArray(data) ? data : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto'
+import {StorectlError} from '../errors.js'
 import type {Deeds} from '../run/attempts.js'
 import type {Conclusion, Item, Looked} from '../run/item.js'
 import type {FulfillmentOrder} from '../wire/fulfillment-order/schema.js'
@@ -75,7 +76,8 @@ async function lookUp(
   {shop, trustsKey}: SubmittingDeps,
   wasBusy: boolean,
 ): Promise<Looked> {
-  const found = await findOrders(shop, [key]).catch(() => 'no-route' as const)
+  const found = await findOrders(shop, [key]).catch(notSeen)
+  if (found === 'not-now') return found
   if (found === 'no-route') return wasBusy || trustsKey ? 'not-applied' : 'cannot-tell'
   const theirs = found.get(key)
   if (!theirs) return 'not-applied'
@@ -88,6 +90,12 @@ async function lookUp(
       facts: {id: theirs.id},
     }
   )
+}
+
+/** A look that is refused tells as much as a shop without the route. */
+function notSeen(error: unknown): 'not-now' | 'no-route' {
+  if (!(error instanceof StorectlError)) throw error
+  return error.exitName === 'unavailable' ? 'not-now' : 'no-route'
 }
 
 /**

@@ -53,7 +53,7 @@ async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Prom
   )
   const doubtful = items.filter(({key}) => looksForAll || (ledger.get(key)?.grade ?? 'failed') !== 'failed')
   if (doubtful.length === 0) return items
-  const found = await looked(shop, doubtful)
+  const found = await looked(shop, doubtful, looksForAll)
   return items.map(item => {
     const entry = ledger.get(item.key)
     if (!doubtful.includes(item)) return item
@@ -64,13 +64,17 @@ async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Prom
   })
 }
 
-/** @returns `not-now` when the shop does not answer: nothing is sent then without another look */
-async function looked(shop: OrderShop, items: readonly Item<Submission>[]) {
+/**
+ * @param mustTell a look is all that is wanted
+ * @returns `not-now` when the shop does not answer: nothing is sent then without another look
+ */
+async function looked(shop: OrderShop, items: readonly Item<Submission>[], mustTell: boolean) {
   return findOrders(
     shop,
     items.map(({key}) => key),
   ).catch(error => {
-    if (error instanceof StorectlError && error.exitName === 'unavailable') return 'not-now' as const
+    if (!mustTell && error instanceof StorectlError && error.exitName === 'unavailable')
+      return 'not-now' as const
     throw error
   })
 }

@@ -1,4 +1,5 @@
-import {type ErrorCode, type ExitName, StorectlError, strongestExit} from '../errors.js'
+import type {ExitName, StorectlError} from '../errors.js'
+import {exitOfRun, haltedWith} from '../run/exit.js'
 import type {Conclusion} from '../run/item.js'
 
 /** Outcomes in the order they are told. */
@@ -19,20 +20,13 @@ export class Summary {
     this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1)
     if (grade === 'done') this.#well++
     else this.#ill++
-    if (exit === 'unavailable' || exit === 'auth') this.#exits.add(exit)
+    if (exit) this.#exits.add(exit)
     if (outcome === 'unknown' && this.#unknown.length < MOST_NAMED) this.#unknown.push(reference)
   }
 
-  /**
-   * How the run ends: `partial` when some orders stand and some do not, `rejected` when the shop wanted none of them.
-   *
-   * @param halt what stopped the run before its end
-   */
+  /** How the run ends. @param halt what stopped it before its end */
   exit(halt?: StorectlError): ExitName {
-    const names = new Set(this.#exits)
-    if (this.#ill > 0) names.add(this.#well > 0 ? 'partial' : 'rejected')
-    if (halt) names.add(halt.exitName === 'usage' && this.#well > 0 ? 'partial' : halt.exitName)
-    return strongestExit(names)
+    return exitOfRun({done: this.#well, failed: this.#ill, held: 0, exits: this.#exits}, halt)
   }
 
   /** `25 orders: 23 created, 1 exists, 1 rejected`. @param total orders of the input */
@@ -62,7 +56,6 @@ export class Summary {
 
   /** What stopped the run, with the exit that all of it together asks for. */
   explained(halt: StorectlError): StorectlError {
-    const code = `${this.exit(halt)}${halt.code.slice(halt.code.indexOf('.'))}` as ErrorCode
-    return new StorectlError(code, halt.message, {nextSteps: halt.nextSteps, cause: halt.cause})
+    return haltedWith(halt, this.exit(halt))
   }
 }

@@ -85,11 +85,21 @@ async function rest<T>(
 }
 
 /** @returns `later` when it was surely not applied, so that it may be sent again */
-async function lookedUp<T>(item: Item<T>, last: Conclusion, {lookUp}: AttemptsDeps<T>): Promise<Conclusion> {
-  const looked = lookUp ? await lookUp(item) : 'cannot-tell'
-  if (looked === 'cannot-tell') return last
+async function lookedUp<T>(item: Item<T>, last: Conclusion, deps: AttemptsDeps<T>): Promise<Conclusion> {
+  const looked = await lookedAt(item, deps)
+  if (looked === 'cannot-tell' || looked === 'not-now') return last
   if (looked === 'not-applied') return {...last, grade: 'later', outcome: 'failed'}
   return looked
+}
+
+/** Looks, and looks again after a wait as often as an item is sent again. */
+async function lookedAt<T>(item: Item<T>, deps: AttemptsDeps<T>): Promise<Looked> {
+  const {lookUp, retries, clock, random, closing} = deps
+  for (let looks = 1; ; looks++) {
+    const looked = lookUp ? await lookUp(item) : 'cannot-tell'
+    if (looked !== 'not-now' || looks > retries || closing.aborted) return looked
+    await clock.sleep(waitMs(looks, undefined, random), closing)
+  }
 }
 
 function ended(conclusion: Conclusion, attempts: number): Attempted | undefined {

@@ -43,8 +43,14 @@ export interface Conclusion {
   readonly halt?: StorectlError | undefined
 }
 
-/** What a look at the other side's state says about an attempt without an answer. */
-export type Looked = Conclusion | 'not-applied' | 'cannot-tell'
+/**
+ * What a look at the other side's state says about an attempt without an answer.
+ *
+ * - `not-applied`: it may be sent again
+ * - `cannot-tell`: the state does not show it
+ * - `not-now`: the state cannot be looked at for the moment
+ */
+export type Looked = Conclusion | 'not-applied' | 'cannot-tell' | 'not-now'
 
 /** One item's end, in the order the items ended. */
 export interface Result<T> extends Conclusion {

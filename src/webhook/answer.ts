@@ -24,8 +24,8 @@ export type Reading =
 /** The one text for everything that went wrong while an event was handled. */
 const GENERIC = 'An error occurred during execution of webhook'
 
-/** Answers whose sender is not the shop, and behind which the event may have been applied. */
-const GAVE_UP_BETWEEN = new Set([408, 502, 504])
+/** From here on whoever stands in front of the shop speaks: 504, 520, 524, 598, … */
+const FIRST_FROM_BETWEEN = 504
 const LATER = new Set([429, 503])
 const GATE = new Set([401, 403, 412])
 const WRONG_PLACE = new Set([404, 405])
@@ -55,10 +55,15 @@ export function readAnswer(answer: Answer, receiver: Receiver): Reading {
       exit: 'unavailable',
     })
   }
-  if (GAVE_UP_BETWEEN.has(status)) {
+  if (gaveUpBetween(status)) {
     return concluded({grade: 'unknown', outcome: 'unknown', status, detail: said, exit: 'unavailable'})
   }
   return concluded({grade: 'failed', outcome: 'rejected', status, detail: said, exit: 'rejected'})
+}
+
+/** Whether the sender is not the shop, so that the event may have been applied behind it. */
+function gaveUpBetween(status: number): boolean {
+  return status === 408 || status === 502 || status >= FIRST_FROM_BETWEEN
 }
 
 /** What a call that got no answer means. @param error as `Caller` throws it */
@@ -73,7 +78,7 @@ export function readNoAnswer(error: StorectlError): Conclusion {
 function readBadRequest(said: string, receiver: Receiver): Reading {
   if (said === 'Shopware token is invalid') return concluded(failing(400, said, wrongToken(receiver)))
   if (said === 'No webhook data sent' || said === 'The JSON payload is malformed.') {
-    return concluded({grade: 'failed', outcome: 'rejected', status: 400, detail: said, exit: 'rejected'})
+    return concluded({grade: 'failed', outcome: 'invalid', status: 400, detail: said, exit: 'rejected'})
   }
   return {kind: 'refused', said: said || GENERIC}
 }

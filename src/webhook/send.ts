@@ -46,6 +46,10 @@ const NOT_SENT = new Set([
   'user-agent',
 ])
 
+/** @see RFC 9110 §5.1 and §5.5; a capture may hold anything, and one bad header would keep the event from being sent */
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const NOT_IN_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/
+
 /**
  * Sends the stored body byte for byte, with the provider's headers and our marks.
  *
@@ -71,6 +75,7 @@ function kept(headers: Headers): Record<string, string | string[]> {
   const all: Record<string, string | string[]> = {}
   for (const [name, value] of headers) {
     const lower = name.toLowerCase()
+    if (!NAME.test(name) || NOT_IN_A_VALUE.test(value)) continue
     if (NOT_SENT.has(lower) || lower.startsWith('x-replay-')) continue
     const before = all[lower]
     all[lower] = before === undefined ? value : [...[before].flat(), value]

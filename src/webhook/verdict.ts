@@ -71,6 +71,9 @@ export function atOnce(event: InboxEvent, rules: Rules, known: Known): Judged | 
     }
   }
   if (isNamed) return undefined
+  if (ledger?.outcome === 'invalid') {
+    return {verdict: 'invalid', why: `the shop could not read it: ${ledger.detail ?? 'no reason given'}`}
+  }
   if (!handlerFor(event.type))
     return {verdict: 'skip:no-handler', why: `a shop does nothing with ${event.type}`}
   const ageMs = now.getTime() - event.createdAt.getTime()

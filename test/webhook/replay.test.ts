@@ -1,43 +1,20 @@
-import {writeFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {type TestContextOptions, testContext} from '../support/context.js'
+import {testContext} from '../support/context.js'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
 import {
   event,
   eventId,
+  FAST,
+  file,
   GENERIC,
   ndjson,
   openPayments,
   refusal,
-  type TestShop,
+  replay,
   testShop,
   transactionId,
 } from './support.js'
-
-/** No limits on speed, and waits that are over at once. */
-const FAST = ['--yes', '--rate', '0', '-o', 'ndjson']
-
-async function replay(shop: TestShop, words: readonly string[], options: TestContextOptions = {}) {
-  const home = options.home ?? temporaryFolder()
-  const ended = await storectl(['webhook', 'replay', ...FAST, ...words], {
-    ...options,
-    home,
-    env: {...shop.env, ...options.env},
-  })
-  const rows = ended.stdout
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line))
-  return {...ended, home, rows, outcomes: rows.map(row => [row.id, row.outcome])}
-}
-
-function file(content: string, name = 'events.ndjson'): string {
-  const path = join(temporaryFolder(), name)
-  writeFileSync(path, content)
-  return path
-}
 
 describe('what is sent', () => {
   test('the stored bytes, unchanged, with the provider’s headers and our marks, to a URL made anew', async () => {

@@ -1,8 +1,13 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {STATE_MACHINES, transitions} from '../../src/shop-model/state-machines.js'
 import {handlerFor} from '../../src/shop-model/webhook-handlers.js'
 import {effectOf} from '../../src/shop-model/webhook-handlers-effect.js'
 import {traitsOf} from '../../src/webhook/traits.js'
+import type {TestContextOptions} from '../support/context.js'
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
+import {temporaryFolder} from '../support/home.js'
+import {storectl} from '../support/storectl.js'
 
 const TOKEN = 'Ab12'.repeat(8)
 
@@ -18,6 +23,8 @@ export interface TestShop {
   readonly arrived: () => string[]
   /** Told of each search for transactions, before it is answered. */
   searched: (ids: readonly string[]) => void
+  /** Whether a search is answered 503. */
+  failsToFind: () => boolean
   /** Answers a webhook call in place of the shop; `undefined` leaves it to the shop. */
   intercept: (request: Received, count: number) => Promise<Reply | undefined> | Reply | undefined
 }
@@ -26,6 +33,7 @@ export async function testShop(states: Record<string, string> = {}): Promise<Tes
   const {url} = await endpoint(async request => {
     if (request.url.startsWith('/api/search/')) {
       shop.searched(JSON.parse(request.body).ids ?? [])
+      if (shop.failsToFind()) return {status: 503}
       return found(request, shop.states)
     }
     shop.received.push(request)
@@ -41,6 +49,7 @@ export async function testShop(states: Record<string, string> = {}): Promise<Tes
     received: [],
     arrived: () => shop.received.map(request => JSON.parse(request.body).id),
     searched: () => {},
+    failsToFind: () => false,
     intercept: () => undefined,
   }
   return shop
@@ -143,4 +152,29 @@ export function openPayments(count: number) {
     states: Object.fromEntries(all.map(index => [transactionId(index), 'open'])),
     events: all.map(index => event(index)),
   }
+}
+
+/** No limits on speed, and nothing asked. */
+export const FAST = ['--yes', '--rate', '0', '-o', 'ndjson']
+
+/** Runs `webhook replay` against the shop, and gives its rows. */
+export async function replay(shop: TestShop, words: readonly string[], options: TestContextOptions = {}) {
+  const home = options.home ?? temporaryFolder()
+  const ended = await storectl(['webhook', 'replay', ...FAST, ...words], {
+    ...options,
+    home,
+    env: {...shop.env, ...options.env},
+  })
+  const rows = ended.stdout
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line))
+  return {...ended, home, rows, outcomes: rows.map(row => [row.id, row.outcome])}
+}
+
+/** A file of the test's own. */
+export function file(content: string, name = 'events.ndjson'): string {
+  const path = join(temporaryFolder(), name)
+  writeFileSync(path, content)
+  return path
 }

@@ -1,7 +1,9 @@
 import {readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {StoppedClock} from '../../support/clock.js'
 import {signedInTo} from '../../support/customer-pages.js'
+import {endpoint} from '../../support/endpoint.js'
 import {temporaryFolder} from '../../support/home.js'
 import {errorBody, type OrderShopOptions, orderOf, orderShop, ordersOf} from '../../support/order-shop.js'
 import {type Ended, storectl} from '../../support/storectl.js'
@@ -224,6 +226,63 @@ test('--dry-run looks and sends nothing', async () => {
   expect(statuses(dry)).toEqual(['R-1 exists', 'R-2 new'])
   expect(dry.stderr).toBe('2 orders: 1 exists, 1 new; nothing was sent\n')
   expect(shop.sent()).toEqual(['R-1'])
+})
+
+test('--dry-run says nothing of orders that it could not look for', async () => {
+  const shop = await endpoint(() => ({status: 503}))
+  const {exit, stdout, stderr} = await storectl(['order', 'submit', '-', '--dry-run'], {
+    env: signedInTo(shop.url),
+    stdin: JSON.stringify(ordersOf(2)),
+    clock: new StoppedClock(),
+  })
+  expect([exit, stdout]).toEqual([6, ''])
+  expect(stderr).toContain('503')
+})
+
+test('a shop without the route is a mistake of usage: exit 2 where nothing was made', async () => {
+  const {shop, first} = await submitting(ordersOf(3), {
+    shop: {instead: () => ({status: 404, body: errorBody('404', '0', 'No route found')})},
+    flags: ['--concurrency', '1'],
+  })
+  expect(first.exit).toBe(2)
+  expect(shop.sent()).toHaveLength(1)
+  expect(first.stderr).toContain('usage.no_such_route')
+})
+
+test('--max-failures none lets any number fail, 0 none at all', async () => {
+  const refuse = {instead: () => ({status: 400, body: errorBody('400', 'FULFILLMENT__INVALID_FIELD', 'no')})}
+  const flags = ['--concurrency', '1', '--max-failures']
+  const any = await submitting(ordersOf(3), {shop: refuse, flags: [...flags, 'none']})
+  expect([any.first.exit, any.shop.sent().length]).toEqual([5, 3])
+  const none = await submitting(ordersOf(3), {shop: refuse, flags: [...flags, '0']})
+  expect([none.first.exit, none.shop.sent().length]).toEqual([7, 1])
+})
+
+test('a shop that is away after a lost answer: looked for again and again, and never sent blindly', async () => {
+  let sent = 0
+  const shop = await endpoint(({url}) => {
+    if (url.includes('search')) return {status: 503}
+    sent++
+    return {reset: true}
+  })
+  const {exit, stdout} = await storectl(['order', 'submit', '-', '--yes', '-o', 'ndjson'], {
+    env: signedInTo(shop.url),
+    stdin: JSON.stringify(ordersOf(1)),
+    clock: new StoppedClock(),
+  })
+  expect([exit, sent, JSON.parse(stdout).status]).toEqual([6, 1, 'unknown'])
+  expect(shop.received.length).toBeGreaterThan(8)
+})
+
+test('an answer that is no shop\u2019s does not pass for a look', async () => {
+  const shop = await endpoint(({url}) =>
+    url.includes('search') ? {body: '<html>hello</html>'} : {reset: true},
+  )
+  const {exit, stdout} = await storectl(['order', 'submit', '-', '--yes', '-o', 'ndjson'], {
+    env: signedInTo(shop.url),
+    stdin: JSON.stringify(ordersOf(1)),
+  })
+  expect([exit, JSON.parse(stdout).status]).toEqual([6, 'unknown'])
 })
 
 test('no order is nothing to do', async () => {
