@@ -1,4 +1,5 @@
 import {EXIT, StorectlError} from '../errors.js'
+import {jsonText} from './json-text.js'
 import {visible} from './visible.js'
 
 /**
@@ -6,7 +7,7 @@ import {visible} from './visible.js'
  */
 export function failureJson(error: Error): string {
   const known = error instanceof StorectlError
-  return `${JSON.stringify({
+  return `${jsonText({
     error: {
       code: known ? error.code : 'internal.bug',
       message: error.message,

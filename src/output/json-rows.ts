@@ -1,3 +1,4 @@
+import {harmlessBytes} from './json-text.js'
 import type {Row} from './view.js'
 
 const COMMA = 0x2c
@@ -25,12 +26,12 @@ export class JsonRows {
   /** Each row on a line of its own, the last line ended too. */
   lines(): Uint8Array[] {
     for (const at of this.commas) this.bytes[at] = LINE_FEED
-    return [this.bytes, Uint8Array.of(LINE_FEED)]
+    return [harmlessBytes(this.bytes), Uint8Array.of(LINE_FEED)]
   }
 
   /** The rows with commas between them. */
   list(): Uint8Array {
-    return this.bytes
+    return harmlessBytes(this.bytes)
   }
 
   /** The rows, parsed. */

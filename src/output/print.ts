@@ -1,5 +1,6 @@
 import {arrived} from './arrived.js'
 import {JsonRows} from './json-rows.js'
+import {jsonText} from './json-text.js'
 import type {Format, Row, View} from './view.js'
 import {chosen, type RowWriter, rowWriter} from './writer.js'
 
@@ -134,10 +135,8 @@ export async function printRecord(
   {view, format, fields}: PrintOptions,
 ): Promise<void> {
   const layout = {view, fields, columns: out.columns}
-  if (format === 'json' || format === 'ndjson')
-    return out.write(`${JSON.stringify(chosen(record, layout))}\n`)
-  if (format === 'yaml')
-    return out.write((await import('yaml')).stringify(chosen(record, layout), {lineWidth: 0}))
+  if (format === 'json' || format === 'ndjson') return out.write(`${jsonText(chosen(record, layout))}\n`)
+  if (format === 'yaml') return out.write((await import('./yaml.js')).yamlText(chosen(record, layout)))
   if (format === 'table') return out.write((await import('./record-table.js')).recordTable(record, layout))
   await printRows([record], out, {view, format, fields})
 }

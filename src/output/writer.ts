@@ -1,6 +1,8 @@
 import type {JsonRows} from './json-rows.js'
+import {jsonText} from './json-text.js'
 import type {Format, Row, View} from './view.js'
 import {pick, valueAt} from './view.js'
+import {visible} from './visible.js'
 
 /** What a format needs to know of the place it prints to. */
 export interface Layout {
@@ -54,7 +56,7 @@ function plainWriter(row: (row: Row) => string): RowWriter {
 }
 
 function ndjsonWriter(layout: Layout): RowWriter {
-  const writer = plainWriter(row => `${JSON.stringify(chosen(row, layout))}\n`)
+  const writer = plainWriter(row => `${jsonText(chosen(row, layout))}\n`)
   return layout.fields ? writer : {...writer, json: rows => rows.lines()}
 }
 
@@ -62,7 +64,7 @@ function jsonWriter(layout: Layout): RowWriter {
   let count = 0
   const gap = () => (count === 0 ? '\n' : ',\n')
   const row = (row: Row) => {
-    const text = gap() + JSON.stringify(chosen(row, layout))
+    const text = gap() + jsonText(chosen(row, layout))
     count++
     return text
   }
@@ -81,5 +83,5 @@ function jsonWriter(layout: Layout): RowWriter {
 
 /** An id on a line of its own, even where a shop lets one hold a line break. */
 function oneLine(value: unknown): string {
-  return String(value ?? '').replace(/[\r\n]+/g, ' ')
+  return visible(String(value ?? '').replace(/[\r\n]+/g, ' '))
 }

@@ -1,4 +1,5 @@
 import {stringify} from 'yaml'
+import {harmless} from './json-text.js'
 import {chosen, type Layout, type RowWriter} from './writer.js'
 
 /** A YAML list, one item a row. */
@@ -8,8 +9,17 @@ export function yamlWriter(layout: Layout): RowWriter {
     begin: () => '',
     row: row => {
       count++
-      return stringify([chosen(row, layout)], {lineWidth: 0})
+      return yamlText([chosen(row, layout)])
     },
     end: () => (count === 0 ? '[]\n' : ''),
   }
+}
+
+/** A value as YAML, with no character that a terminal would obey: only quoted text can hold them escaped. */
+export function yamlText(value: unknown): string {
+  const text = stringify(value, {lineWidth: 0})
+  if (harmless(text) === text) return text
+  return harmless(
+    stringify(value, {lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', doubleQuotedAsJSON: true}),
+  )
 }

@@ -67,6 +67,19 @@ test('ids come bare, one a line', async () => {
   expect(await printed('id')).toBe('a1\nb2\n')
 })
 
+test('no format lets through what a terminal obeys, and JSON and YAML read back the same', async () => {
+  const harmful = '\u001b[31m\u0007\u007f\u009b2J\u2028\u202eevil'
+  const from = [
+    {id: harmful, number: harmful, name: 'b', address: {city: harmful}, orders: 1, [harmful]: 'key'},
+  ]
+  for (const format of ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'] as const) {
+    const text = await printed(format, {from})
+    expect(text.replace(/\r\n/g, '\n').replaceAll('\t', ' '), format).not.toMatch(/[^\n\u0020-\u007e]/)
+    if (format === 'json' || format === 'ndjson') expect([JSON.parse(text)].flat()).toEqual(from)
+    if (format === 'yaml') expect(parse(text)).toEqual(from)
+  }
+})
+
 test('a table fits the terminal and shows escape sequences as text', async () => {
   const from = [{number: '1', name: 'x'.repeat(200), address: {city: '\u001b[2J\u202eevil'}, orders: 1}]
   const table = await printed('table', {from, columns: 60})

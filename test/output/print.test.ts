@@ -34,6 +34,19 @@ async function printed(format: Format, batches: AsyncIterable<Row | Batch>, fiel
   return {count, text: out.pieces.join(''), pieces: out.pieces}
 }
 
+test('unparsed rows let nothing through that a terminal obeys', async () => {
+  const harmful = [{id: '\u009b31m'}, {id: '\u007f\u202e“quoted” à'}]
+  async function* batches() {
+    yield jsonRows(harmful)
+  }
+  for (const format of ['json', 'ndjson'] as const) {
+    const {text} = await printed(format, batches())
+    expect(text).toContain('\\u009b31m')
+    expect(text).toContain('\\u007f\\u202e“quoted” à')
+    expect(text).not.toMatch(/[\u007f-\u009f\u202e]/)
+  }
+})
+
 async function* mixed(): AsyncGenerator<Row | Batch> {
   yield jsonRows(rows)
   yield rows.slice(0, 2)
