@@ -5,6 +5,7 @@ import type {FaultList} from './faults/list.js'
 import {accessTokens} from './shop/access-tokens.js'
 import {type Credentials, newCredentials, prepareCredentials} from './shop/credentials.js'
 import {beginShop} from './shop/first-start.js'
+import {PlainWriters} from './shop/serialise/document.js'
 import {Throttle} from './shop/throttle.js'
 import type {Shop} from './shop.js'
 import type {ShopWorld} from './world.js'
@@ -46,6 +47,7 @@ export async function openShop(options: OpenShopOptions, world: ShopWorld): Prom
       model,
       accessTokens: accessTokens(begun.signingKey, world.now),
       throttle: new Throttle(),
+      plainWriters: new PlainWriters(),
       now: world.now,
       provider,
       tokenPrefix,

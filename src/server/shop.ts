@@ -2,6 +2,7 @@ import type {EntityModel} from '../shop-model/entities/index.js'
 import type {ShopStore} from '../store/shop/open.js'
 import type {FaultList} from './faults/list.js'
 import type {AccessTokens} from './shop/access-tokens.js'
+import type {PlainWriters} from './shop/serialise/document.js'
 import type {Throttle} from './shop/throttle.js'
 
 /** An open shop: what every route works on. */
@@ -10,6 +11,7 @@ export interface Shop {
   readonly model: EntityModel
   readonly accessTokens: AccessTokens
   readonly throttle: Throttle
+  readonly plainWriters: PlainWriters
   /** The shop's time, not the machine's. */
   now(): Date
   /** The path segment of the payment provider's webhook: `paypal`. */

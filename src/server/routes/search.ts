@@ -35,7 +35,7 @@ async function answerSearch(shop: Shop, entity: Entity, request: ShopRequest): P
   const {origin, path, queryString} = request
   return {
     contentType: CONTENT_TYPES[form],
-    body: writeFound(entity, found, form, {origin, path, queryString}),
+    body: await writeFound(shop, entity, found, form, {origin, path, queryString}, shop.plainWriters),
   }
 }
 

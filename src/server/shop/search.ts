@@ -1,11 +1,15 @@
-import type {Criteria} from '../../shop-model/criteria.js'
+import type {Criteria, ScoredFilter} from '../../shop-model/criteria.js'
 import type {Entity} from '../../shop-model/entity.js'
 import type {Shop} from '../shop.js'
+import type {Result} from './aggregations/result.js'
+import {runAggregations} from './aggregations/run.js'
+import {writeAggregations} from './aggregations/write.js'
 import {type Loaded, loadAssociations} from './associations.js'
 import type {Caller} from './caller.js'
 import {checkCriteria} from './criteria/check.js'
 import {MAX_LIMIT, readCriteria} from './criteria/read.js'
-import {jsonApiRows, plainRows, type Written} from './serialise/document.js'
+import {AsciiBytes} from './serialise/ascii-bytes.js'
+import {addPlainRows, jsonApiRows, type PlainWriters, type Written} from './serialise/document.js'
 import type {Form} from './serialise/encoders.js'
 import {type PageAddress, pageLinks} from './serialise/page-links.js'
 import type {Row} from './serialise/template.js'
@@ -19,6 +23,7 @@ export interface Found {
   loaded: readonly Loaded[]
   total: number
   hasScore: boolean
+  aggregations: readonly Result[]
 }
 
 /**
@@ -34,7 +39,8 @@ export async function search(shop: Shop, entity: Entity, written: unknown, calle
   const columns = shop.store.entities.pageColumns(entity, shown)
   const page = await findPage(shop, entity, criteria, columns)
   const loaded = await loadAssociations(shop, entity, columns, page.rows, associations, includes)
-  return {criteria, columns, ...page, loaded}
+  const aggregations = await runAggregations(shop, entity, criteria, scoredOf(criteria, entity, shop))
+  return {criteria, columns, ...page, loaded, aggregations}
 }
 
 /**
@@ -60,32 +66,42 @@ function checkedCriteria({model, now}: Shop, entity: Entity, written: unknown, c
 }
 
 async function findPage(
-  {store, model}: Shop,
+  shop: Shop,
   entity: Entity,
   criteria: Criteria,
   columns: readonly string[],
 ): Promise<Pick<Found, 'rows' | 'total' | 'hasScore'>> {
-  const {term, queries} = criteria
-  const scored = [...(term === undefined ? [] : scoredFiltersOf(term, entity, model)), ...queries]
+  const {store, model} = shop
+  const scored = scoredOf(criteria, entity, shop)
   const page = await store.entities.searchPage(store.db, model, entity, criteria, scored, columns)
   return {...page, rows: inOrderOfIds(page.rows, criteria, columns)}
 }
 
+function scoredOf({term, queries}: Criteria, entity: Entity, {model}: Shop): ScoredFilter[] {
+  return [...(term === undefined ? [] : scoredFiltersOf(term, entity, model)), ...queries]
+}
+
 /** The whole answer, in the form that was asked for. */
-export function writeFound(
+export async function writeFound(
+  shop: Shop,
   entity: Entity,
   found: Found,
   form: Form,
   address: Omit<PageAddress, 'total'>,
-): string {
+  writers: PlainWriters,
+): string | Buffer {
   const {criteria, columns, rows, loaded, total, hasScore} = found
   const isFound = !criteria.ids || criteria.filters.length > 0 || hasScore
   const written: Written = {entity, columns, rows, loaded, includes: criteria.includes, isFound, hasScore}
-  if (form === 'plain') return `{"total":${total},"data":[${plainRows(written)}],"aggregations":[]}`
+  if (form === 'plain') {
+    const out = new AsciiBytes().add(`{"total":${total},"data":[`)
+    addPlainRows(out, written, writers)
+    return out.add('],"aggregations":[]}').bytes
+  }
   const {data, included} = jsonApiRows(written, `${address.origin}/api`)
   const links = pageLinks(criteria, {...address, total})
   const meta = `{"totalCountMode":${COUNT_MODES.indexOf(criteria.countMode)},"total":${total}}`
-  return `{"data":[${data}],"included":[${included}],"links":${links},"meta":${meta},"aggregations":[]}`
+  return `{"data":[${data}],"included":[${included}],"links":${links},"meta":${meta},"aggregations":${aggregations}}`
 }
 
 const COUNT_MODES: readonly Criteria['countMode'][] = ['none', 'exact', 'next-pages']

@@ -1,6 +1,7 @@
 import type {Criteria} from '../../../shop-model/criteria.js'
 import type {Entity} from '../../../shop-model/entity.js'
 import type {Loaded} from '../associations.js'
+import type {AsciiBytes} from './ascii-bytes.js'
 import {jsonApiWriter} from './json-api.js'
 import {plainWriter} from './plain.js'
 import type {Row, RowWriter} from './template.js'
@@ -17,9 +18,28 @@ export interface Written {
   hasScore: boolean
 }
 
-/** The rows as plain JSON, with commas between them; what was loaded stands inside. */
-export function plainRows(written: Written): string {
-  return written.rows.map(plainRowWriter(written)).join()
+/** Adds the rows as plain JSON, with commas between them; what was loaded stands inside. */
+export function addPlainRows(out: AsciiBytes, written: Written, writers: PlainWriters): void {
+  const write = writers.of(written)
+  written.rows.forEach((row, index) => {
+    out.add(index === 0 ? write(row) : `,${write(row)}`)
+  })
+}
+
+/** Writers of plain JSON, of which those for whole things without others inside are put together once. */
+export class PlainWriters {
+  readonly #kept = new Map<string, RowWriter>()
+
+  of(written: Omit<Written, 'rows'>): RowWriter {
+    const {entity, columns, loaded, includes, isFound, hasScore} = written
+    if (loaded.length > 0 || includes) return plainRowWriter(written)
+    const key = `${entity.name} ${isFound} ${hasScore} ${columns.join()}`
+    const known = this.#kept.get(key)
+    if (known) return known
+    const writer = plainRowWriter(written)
+    this.#kept.set(key, writer)
+    return writer
+  }
 }
 
 function plainRowWriter({

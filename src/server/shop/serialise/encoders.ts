@@ -61,3 +61,8 @@ function encoders(rewrite: (json: string) => string, float: Encoder): Readonly<R
 export function encoderFor(kind: FieldKind, form: Form): Encoder {
   return form === 'plain' ? PLAIN[kind] : JSON_API[kind]
 }
+
+/** Writes texts as JSON in a form. */
+export function jsonText(form: Form): Encoder {
+  return encoderFor('text', form)
+}

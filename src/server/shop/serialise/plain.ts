@@ -1,5 +1,5 @@
 import type {Entity, Field} from '../../../shop-model/entity.js'
-import {encoderFor} from './encoders.js'
+import {encoderFor, type Form} from './encoders.js'
 import {members, type Piece, type Row, type RowWriter, template} from './template.js'
 
 /** What a loaded association is written as, for the row that it hangs on. */
@@ -15,6 +15,8 @@ export interface PlainOptions {
   loaded: LoadedAssociations
   /** Members to keep, when the answer is to be smaller. @see protocol.md §6.6, `includes` */
   includes: readonly string[] | undefined
+  /** How values are escaped; things inside the aggregations of JSON:API have this layout as well. Default `plain`. */
+  form?: Form
 }
 
 /**
@@ -23,17 +25,17 @@ export interface PlainOptions {
  * @see protocol.md §6.6, §7.3
  */
 export function plainWriter(entity: Entity, options: PlainOptions): RowWriter {
-  const {columns, includes} = options
+  const {includes} = options
   const byName = new Map(entity.fields.map(field => [field.name, field]))
   const value = (name: string): Piece => {
     const field = byName.get(name)
-    return field ? fieldPiece(field, columns) : (options.loaded[name] ?? 'null')
+    return field ? fieldPiece(field, options) : (options.loaded[name] ?? 'null')
   }
   const all: [string, ...Piece[]][] = [
     ['extensions', ...extensions(entity, options)],
     ['_uniqueIdentifier', value('id')],
     ['versionId', byName.has('versionId') ? value('versionId') : 'null'],
-    ['translated', ...translated(entity, columns)],
+    ['translated', ...translated(entity, options)],
     ['createdAt', value('createdAt')],
     ['updatedAt', value('updatedAt')],
     ...entity.plainOrder.map((name): [string, Piece] => [name, value(name)]),
@@ -45,19 +47,20 @@ export function plainWriter(entity: Entity, options: PlainOptions): RowWriter {
 }
 
 /** The value of a field of the row, as plain JSON. */
-function fieldPiece(field: Field, columns: readonly string[]): Piece {
+function fieldPiece(field: Field, {columns, form = 'plain'}: PlainOptions): Piece {
   if (field.constant !== undefined) return `"${field.constant}"`
   const index = columns.indexOf(field.column)
-  const encode = encoderFor(field.kind, 'plain')
+  const encode = encoderFor(field.kind, form)
   return row => encode(row[index])
 }
 
-function extensions(entity: Entity, {columns, isFound, hasScore}: PlainOptions): Piece[] {
+function extensions(entity: Entity, options: PlainOptions): Piece[] {
+  const {columns, isFound, hasScore} = options
   const foreignKeys = `{"extensions":[],"apiAlias":"${entity.name}_foreign_keys_extension"}`
   if (!isFound) return members([['foreignKeys', foreignKeys]])
   const info = entity.searchInfo.map((name): [string, Piece] => {
     const field = entity.fields.find(one => one.name === name) as Field
-    return [name, fieldPiece(field, columns)]
+    return [name, fieldPiece(field, options)]
   })
   const score: [string, Piece][] = hasScore ? [['_score', row => `"${row[columns.length]}"`]] : []
   const search = members([
@@ -74,9 +77,9 @@ function extensions(entity: Entity, {columns, isFound, hasScore}: PlainOptions):
 }
 
 /** Translated values once more; a translation has custom fields of its own. */
-function translated({fields}: Entity, columns: readonly string[]): Piece[] {
+function translated({fields}: Entity, options: PlainOptions): Piece[] {
   const names = fields.filter(field => field.translated)
   if (names.length === 0) return ['[]']
   const own = fields.filter(field => field.translated || field.kind === 'custom-fields')
-  return members(own.map((field): [string, Piece] => [field.name, fieldPiece(field, columns)]))
+  return members(own.map((field): [string, Piece] => [field.name, fieldPiece(field, options)]))
 }
