@@ -33,22 +33,34 @@ export interface Http {
 }
 
 export function openHttp(options: HttpOptions): Http {
-  let opened: Promise<Dispatcher> | undefined
-  const dispatcher = () => {
-    opened ??= openDispatcher(options)
+  let opened: Promise<Connections> | undefined
+  const connections = () => {
+    opened ??= openConnections(options)
     return opened
   }
   return {
     to: baseUrl => ({
       baseUrl,
       call: call =>
-        traced(options, baseUrl, call, async () => send(await dispatcher(), options, baseUrl, call)),
+        traced(options, baseUrl, call, async () => send(await connections(), options, baseUrl, call)),
     }),
     close: async () => {
       const idle = await opened?.catch(() => undefined)
-      await idle?.destroy()
+      await idle?.dispatcher.destroy()
     },
   }
+}
+
+/** Connections with what makes a request over them, which is loaded once: the bundler copies it at each `import()`. */
+interface Connections {
+  readonly dispatcher: Dispatcher
+  readonly request: (options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>
+}
+
+async function openConnections(options: HttpOptions): Promise<Connections> {
+  const dispatcher = await openDispatcher(options)
+  const {default: request} = await import('undici/lib/api/api-request.js')
+  return {dispatcher, request: given => request.call(dispatcher, given)}
 }
 
 async function traced(
@@ -102,15 +114,14 @@ async function trusted(ca: string): Promise<string[]> {
   return [...rootCertificates, ca]
 }
 
-async function send(dispatcher: Dispatcher, options: HttpOptions, baseUrl: URL, call: Call): Promise<Answer> {
+async function send({request}: Connections, options: HttpOptions, baseUrl: URL, call: Call): Promise<Answer> {
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), options.timeoutMs)
   const stop = () => deadline.abort(call.signal?.reason)
   call.signal?.throwIfAborted()
   call.signal?.addEventListener('abort', stop, {once: true})
   try {
-    const {default: request} = await import('undici/lib/api/api-request.js')
-    const {statusCode, headers, body} = await request.call(dispatcher, {
+    const {statusCode, headers, body} = await request({
       origin: baseUrl.origin,
       path: `${baseUrl.pathname.replace(/\/$/, '')}${call.path}`,
       method: call.method as Dispatcher.HttpMethod,
