@@ -9,8 +9,8 @@ export interface WriteQueue<Tables> {
   /**
    * Runs `write` inside a transaction and resolves once that is durable on disk.
    *
-   * All writes that wait share one commit, so that the cost of the disk is paid once for many; each has its own
-   * savepoint, so that one that throws takes only its own changes back. `write` may await its own queries and
+   * All writes that wait share one commit, so that the cost of the disk is paid once for many; each that is not alone
+   * has its own savepoint, so that one that throws takes only its own changes back. `write` may await its own queries and
    * nothing else: while it runs, nobody else can write.
    *
    * @throws whatever `write` threw, its changes undone
@@ -82,7 +82,11 @@ async function commitGroup<Tables>(group: Waiting[], options: WriteQueueOptions<
   const done: Waiting[] = []
   try {
     await begin(options)
-    for (const one of group) if (await runInSavepoint(one, connection, explain)) done.push(one)
+    for (const one of group) {
+      if (group.length === 1) await one.run()
+      else if (!(await runInSavepoint(one, connection, explain))) continue
+      done.push(one)
+    }
     connection.execute('commit')
   } catch (error) {
     rollBackQuietly(connection)
