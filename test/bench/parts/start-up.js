@@ -10,8 +10,6 @@ const COMMANDS = [
   {line: 'customer search --help', atMost: 2.4},
   {line: 'completion bash'},
   {line: 'auth status', atMost: 3.5},
-  {line: 'customer search --limit 25', atMost: 4.5},
-  {line: 'customer search --email nobody@example.com', atMost: 4.5},
 ]
 
 export async function* bench({storectl, home, peers, rounds}) {
