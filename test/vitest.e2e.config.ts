@@ -7,6 +7,7 @@ export default defineConfig({
     // On a Node that is not the one of the fast tests, what starts `bin/run.js` is tried as well.
     include: ['test/**/*.e2e.test.ts', ...(process.env.STORECTL_TEST_NODE ? ['test/bin/*.test.ts'] : [])],
     globalSetup: 'test/support/packed.ts',
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
