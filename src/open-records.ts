@@ -3,9 +3,11 @@ import {urlText} from './auth/base-url.js'
 import {LOCAL} from './auth/profile.js'
 import type {Context} from './context.js'
 import {StorectlError} from './errors.js'
+import type {Database} from './store/database.js'
 import type {Records} from './store/records/open.js'
 import type {Delivery} from './store/shop/deliveries.js'
 import type {ShopTables} from './store/shop/tables.js'
+import {batches} from './webhook/batches.js'
 import {readEvent} from './webhook/event.js'
 import type {Inbox, Seen} from './webhook/inbox.js'
 
@@ -44,31 +46,28 @@ async function takeFromShop(context: Context, inbox: Inbox): Promise<void> {
   const file = join(context.paths.shopFolder, 'shop.db')
   const {openDatabase} = await import('./store/open.js')
   const {shopMigrations} = await import('./store/shop/migrations/index.js')
-  const {getDelivery, listDeliveries} = await import('./store/shop/deliveries.js')
   const now = () => context.world.clock.now()
   const db = await openDatabase<ShopTables>(file, {migrations: shopMigrations, now, readOnly: true}).catch(
     whenThere,
   )
   if (!db) return
   try {
-    const after = await inbox.position(LOCAL, SOURCE)
-    let seen: Seen[] = []
-    let last = after
-    const keep = async () => {
-      if (last !== undefined && last !== after) await inbox.see(LOCAL, SOURCE, seen, last)
-      seen = []
-    }
-    const filter = {oldestFirst: true, ...(after === undefined ? {} : {after})}
-    for await (const {id} of listDeliveries(db.reads, filter)) {
-      const delivery = await getDelivery(db.reads, id)
-      if (delivery) seen.push(...seenIn(delivery))
-      last = id
-      if (seen.length >= BATCH) await keep()
-    }
-    await keep()
+    while (!(await tookAll(db, inbox)));
   } finally {
     await db.close()
   }
+}
+
+/** @returns `false` when another process took some meanwhile, so that there may be more behind those */
+async function tookAll({reads}: Database<ShopTables>, inbox: Inbox): Promise<boolean> {
+  const {deliveriesInOrder} = await import('./store/shop/deliveries.js')
+  let from = await inbox.position(LOCAL, SOURCE)
+  for await (const deliveries of batches(deliveriesInOrder(reads, from), BATCH)) {
+    const to = (deliveries.at(-1) as Delivery).id
+    if (!(await inbox.see(LOCAL, SOURCE, deliveries.flatMap(seenIn), from, to))) return false
+    from = to
+  }
+  return true
 }
 
 /** A shop that was never started has received nothing. */

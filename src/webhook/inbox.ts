@@ -38,8 +38,20 @@ export interface Seen {
  */
 export interface Inbox {
   add(target: string, events: readonly WebhookEvent[]): Promise<Added>
-  /** Puts in what was delivered by others, with how it went; several sightings of one event count as attempts. */
-  see(target: string, source: string, seen: readonly Seen[], position: string): Promise<void>
+  /**
+   * Puts in what was delivered by others, with how it went; several sightings of one event count as attempts.
+   *
+   * @param from the position that the source was read from, so that nothing is counted twice
+   * @param to the position that it has been read up to
+   * @returns `false` when another process has read on meanwhile; nothing was put in then
+   */
+  see(
+    target: string,
+    source: string,
+    seen: readonly Seen[],
+    from: string | undefined,
+    to: string,
+  ): Promise<boolean>
   /** How far the source has been read; `undefined` at the beginning. */
   position(target: string, source: string): Promise<string | undefined>
   /** Streams, whatever the number. */

@@ -27,7 +27,7 @@ async function bundledShop() {
     bodies.set(index, body)
     return shop.deliver(body, token)
   }
-  return {shop, rows, deliver}
+  return {home, shop, rows, deliver}
 }
 
 test('what the bundled shop received is in the inbox with its answer, and is replayed from there', async () => {
@@ -78,4 +78,21 @@ test('an event that is older than one that was delivered since is held', async (
   const {rows: planned} = await rows('webhook', 'replay', '--dry-run')
   expect(planned).toMatchObject([{id: eventId(1), verdict: 'hold:stale', state: 'cancelled'}])
   expect(planned[0].reason).toContain(`${eventId(2)}, which is newer, was delivered already`)
+})
+
+test('what arrived is counted once, however many look at the same time', async () => {
+  const {home, shop, rows, deliver} = await bundledShop()
+  const transaction = await addTransaction(shop)
+  for (let attempt = 0; attempt < 3; attempt++) await deliver(1, transaction, 'x'.repeat(32))
+  await Promise.all(Array.from({length: 4}, () => storectl(['webhook', 'list'], {home})))
+  expect((await rows('webhook', 'list')).rows).toMatchObject([{id: eventId(1), attempts: 3}])
+})
+
+test('what is written down later is found, even where its id is smaller', async () => {
+  const {shop, rows, deliver} = await bundledShop()
+  await deliver(1, await addTransaction(shop))
+  expect((await rows('webhook', 'list')).rows).toHaveLength(1)
+  shop.clock.advance(-60_000)
+  await deliver(2, await addTransaction(shop))
+  expect((await rows('webhook', 'list')).rows.map(({id}) => id).sort()).toEqual([eventId(1), eventId(2)])
 })

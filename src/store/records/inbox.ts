@@ -18,8 +18,9 @@ export function inboxOf({reads, writes}: Database<RecordsTables>): Inbox {
   const insert = inserts()
   return {
     add: (target, events) => writes.run(db => add(db, target, events, insert)),
-    see: (target, source, seen, position) =>
+    see: (target, source, seen, from, to) =>
       writes.run(async db => {
+        if ((await position(db, target, source)) !== from) return false
         await add(
           db,
           target,
@@ -29,19 +30,12 @@ export function inboxOf({reads, writes}: Database<RecordsTables>): Inbox {
         for (const each of seen) await noteSeen(db, target, each)
         await db
           .insertInto('webhook_source')
-          .values({target, source, position})
-          .onConflict(conflict => conflict.columns(['target', 'source']).doUpdateSet({position}))
+          .values({target, source, position: to})
+          .onConflict(conflict => conflict.columns(['target', 'source']).doUpdateSet({position: to}))
           .execute()
+        return true
       }),
-    position: async (target, source) => {
-      const row = await reads
-        .selectFrom('webhook_source')
-        .select('position')
-        .where('target', '=', target)
-        .where('source', '=', source)
-        .executeTakeFirst()
-      return row?.position
-    },
+    position: (target, source) => position(reads, target, source),
     list: (target, query) => list(reads, target, query),
     find: (target, ids) => find(reads, target, ids),
     contents: (target, ids) => contents(reads, target, ids),
@@ -59,6 +53,16 @@ export function inboxOf({reads, writes}: Database<RecordsTables>): Inbox {
       if (there.length > 0) await writes.run(db => forgetBetween(db, first, end))
     },
   }
+}
+
+async function position(db: Db, target: string, source: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('webhook_source')
+    .select('position')
+    .where('target', '=', target)
+    .where('source', '=', source)
+    .executeTakeFirst()
+  return row?.position
 }
 
 type Inserts = ReturnType<typeof inserts>

@@ -49,8 +49,6 @@ export interface DeliveryFilter {
   readonly limit?: number
   /** The id of the last delivery that was seen; the list goes on behind it. */
   readonly after?: string
-  /** Default: the newest first. */
-  readonly oldestFirst?: boolean
 }
 
 const PAGE = 500
@@ -69,7 +67,7 @@ export async function addDelivery(
 }
 
 /**
- * Deliveries one after the other, the newest first unless asked otherwise, read in pages by keyset: any number of
+ * Deliveries one after the other, the newest first, read in pages by keyset: any number of
  * them costs the memory of one page, and what arrives meanwhile disturbs nothing.
  */
 export async function* listDeliveries(db: Db, filter: DeliveryFilter = {}): AsyncGenerator<DeliverySummary> {
@@ -84,6 +82,38 @@ export async function* listDeliveries(db: Db, filter: DeliveryFilter = {}): Asyn
   }
 }
 
+/**
+ * Deliveries with their bytes in the order in which they were written down, so that a reader who comes back misses
+ * none: those of one moment, or of two servers, are not written in the order of their ids.
+ *
+ * @param after the id of the last one that was seen; where it is gone, those with later ids are meant
+ */
+export async function* deliveriesInOrder(db: Db, after?: string): AsyncGenerator<Delivery> {
+  let position = await placeOf(db, after)
+  const isKnown = after === undefined || position > 0
+  while (true) {
+    const rows = await withContent(db)
+      .select(sql<number>`webhook_delivery.rowid`.as('place'))
+      .where(sql<boolean>`webhook_delivery.rowid > ${position}`)
+      .$if(!isKnown, query => query.where('webhook_delivery.id', '>', after as string))
+      .orderBy(sql`webhook_delivery.rowid`)
+      .limit(PAGE)
+      .execute()
+    yield* rows.map(deliveryOf)
+    if (rows.length < PAGE) return
+    position = rows.at(-1)?.place as number
+  }
+}
+
+/** @returns 0 for none, and for one that is gone */
+async function placeOf(db: Db, id: string | undefined): Promise<number> {
+  if (id === undefined) return 0
+  const {rows} = await sql<{
+    place: number
+  }>`select rowid as place from webhook_delivery where id = ${id}`.execute(db)
+  return rows[0]?.place ?? 0
+}
+
 /** How many deliveries a filter finds; `limit` and `after` do not count. */
 export async function countDeliveries(db: Db, filter: DeliveryFilter = {}): Promise<number> {
   const {after: _after, ...rest} = filter
@@ -95,14 +125,19 @@ export async function countDeliveries(db: Db, filter: DeliveryFilter = {}): Prom
 
 /** One delivery with everything that was kept of it. @param id its own id, not the event's */
 export async function getDelivery(db: Db, id: string): Promise<Delivery | undefined> {
-  const row = await db
+  const row = await withContent(db).where('webhook_delivery.id', '=', id).executeTakeFirst()
+  return row && deliveryOf(row)
+}
+
+function withContent(db: Db) {
+  return db
     .selectFrom('webhook_delivery')
     .innerJoin('webhook_delivery_content', 'webhook_delivery_content.id', 'webhook_delivery.id')
     .selectAll('webhook_delivery')
     .select(['path', 'query', 'headers', 'body', 'answer_content_type', 'answer_body'])
-    .where('webhook_delivery.id', '=', id)
-    .executeTakeFirst()
-  if (!row) return undefined
+}
+
+function deliveryOf(row: WebhookDeliveryRow & Omit<WebhookDeliveryContentRow, 'id'>): Delivery {
   const answer = {contentType: row.answer_content_type, body: row.answer_body}
   const {path, query, body} = row
   return {...summary(row), path, query, headers: JSON.parse(row.headers), body, answer}
@@ -111,10 +146,9 @@ export async function getDelivery(db: Db, id: string): Promise<Delivery | undefi
 type Deliveries = SelectQueryBuilder<ShopTables, 'webhook_delivery', object>
 
 function page(db: Db, filter: DeliveryFilter, limit: number): Promise<WebhookDeliveryRow[]> {
-  const direction = filter.oldestFirst ? 'asc' : 'desc'
   return filtered(db, filter)
     .selectAll('webhook_delivery')
-    .orderBy('webhook_delivery.id', direction)
+    .orderBy('webhook_delivery.id', 'desc')
     .limit(limit)
     .execute()
 }
@@ -130,7 +164,7 @@ function filtered(db: Db, filter: DeliveryFilter): Deliveries {
   if (since) query = query.where('webhook_delivery.id', '>=', idAt(since))
   if (until) query = query.where('webhook_delivery.id', '<', idAt(until))
   if (order !== undefined) query = query.where(eb => isAboutOrder(eb.ref('transaction_id'), order))
-  if (after !== undefined) query = query.where('webhook_delivery.id', filter.oldestFirst ? '>' : '<', after)
+  if (after !== undefined) query = query.where('webhook_delivery.id', '<', after)
   return query
 }
 
