@@ -1,7 +1,7 @@
 import type {StorectlError} from '../errors.js'
 import type {Answer, Caller} from '../http/caller.js'
 import type {Criteria} from './criteria.js'
-import {type Page, pageOf} from './json-pages.js'
+import {member, type Page, pageOf} from './json-pages.js'
 
 /** Searches customers of one shop. The methods throw StorectlError for every answer that is not a success. */
 export interface CustomerApi {
@@ -27,25 +27,32 @@ export const SEARCH_PATH = '/api/search/customer'
 const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application/json'}
 
 export function customerApi({patient, refusal}: SearchedShop): CustomerApi {
-  const post = async (path: string, criteria: Criteria, signal: AbortSignal): Promise<Buffer> => {
+  const post = async <T>(
+    path: string,
+    criteria: Criteria,
+    signal: AbortSignal,
+    read: (body: Buffer) => T | undefined,
+  ): Promise<T> => {
     const body = JSON.stringify(criteria)
     const answer = await patient.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body, signal})
-    if (answer.status !== 200) throw refusal(answer, 'the search')
-    return answer.body
+    const found = answer.status === 200 ? read(answer.body) : undefined
+    if (found === undefined) throw refusal(answer, 'the search')
+    return found
   }
   return {
-    search: async (criteria, signal) => pageOf(await post(SEARCH_PATH, criteria, signal), 'customer'),
-    searchIds: async (criteria, signal) => {
-      const body = await post('/api/search-ids/customer', criteria, signal)
-      return parsed<{data: string[]}>(body).data
-    },
-    count: async (criteria, signal) => {
-      const body = await post(SEARCH_PATH, {...criteria, limit: 1, 'total-count-mode': 1}, signal)
-      return parsed<{total: number}>(body).total
-    },
+    search: (criteria, signal) => post(SEARCH_PATH, criteria, signal, body => pageOf(body, 'customer')),
+    searchIds: (criteria, signal) => post('/api/search-ids/customer', criteria, signal, idsOf),
+    count: (criteria, signal) =>
+      post(SEARCH_PATH, {...criteria, limit: 1, 'total-count-mode': 1}, signal, totalOf),
   }
 }
 
-function parsed<T>(body: Buffer): T {
-  return JSON.parse(body.toString('utf8'))
+function idsOf(body: Buffer): string[] | undefined {
+  const data = member(body, 'data')
+  return Array.isArray(data) && data.every(id => typeof id === 'string') ? data : undefined
+}
+
+function totalOf(body: Buffer): number | undefined {
+  const total = member(body, 'total')
+  return typeof total === 'number' ? total : undefined
 }

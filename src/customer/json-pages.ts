@@ -9,7 +9,9 @@ export interface Page {
 
 /** How the shop begins a listing: `{"total":500,"data":[`. */
 const BEGINNING = /^\{"total":(\d+),"data":\[/
-const LINE_FEED = 0x0a
+
+/** Line feed, and what a terminal would obey; no shop sends them unescaped, and JSON holds none of them so. */
+const UNESCAPED = [0x0a, 0x0d, 0x08, 0x1b]
 
 /**
  * The rows of a listing, found in the bytes without parsing them wherever that is certain to be right.
@@ -20,13 +22,28 @@ const LINE_FEED = 0x0a
  *
  * @param body the answer, UTF-8; it belongs to the page from now on
  * @param alias `apiAlias` of the rows: `customer`
+ * @returns `undefined` for what is no listing
  * @see protocol.md §6.6 for the order of members, §6.4: without a count mode `total` counts the rows of the page
  */
-export function pageOf(body: Buffer, alias: string): Page {
+export function pageOf(body: Buffer, alias: string): Page | undefined {
   const rows = findRows(body, alias)
   if (rows) return {rows, count: rows.count}
-  const {data} = JSON.parse(body.toString('utf8')) as {data: Record<string, unknown>[]}
-  return {rows: data, count: data.length}
+  const data = member(body, 'data')
+  return Array.isArray(data) && data.every(isObject) ? {rows: data, count: data.length} : undefined
+}
+
+/** A member of a JSON object, `undefined` for whatever else the text is. */
+export function member(body: Buffer, name: string): unknown {
+  try {
+    const value = JSON.parse(body.toString('utf8')) as unknown
+    return isObject(value) ? value[name] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function findRows(body: Buffer, alias: string): JsonRows | undefined {
@@ -41,7 +58,7 @@ function findRows(body: Buffer, alias: string): JsonRows | undefined {
   const lastEnd = body.lastIndexOf(`${closing}],"aggregations":`)
   if (commas.length !== total - 1 || lastEnd < 0) return undefined
   const bytes = body.subarray(from, lastEnd + closing.length)
-  if (bytes.includes(LINE_FEED)) return undefined
+  if (UNESCAPED.some(control => bytes.includes(control))) return undefined
   return new JsonRows(
     bytes,
     commas.map(at => at - from),

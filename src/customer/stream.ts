@@ -1,3 +1,4 @@
+import {StorectlError} from '../errors.js'
 import type {Batch} from '../output/print.js'
 import type {CustomerApi} from './api.js'
 import {type Criteria, type Filter, LARGEST_PAGE, type Sort} from './criteria.js'
@@ -20,10 +21,12 @@ export interface StreamOptions {
  * customer of this one. Customers who come and go meanwhile neither hide nor repeat another.
  *
  * @param criteria without `limit`, `page` and `sort`; where it has `includes`, `autoIncrement` is among them
+ * @throws StorectlError `rejected.out_of_order` when a page does not lead on, so that the search would never end
  */
 export function byKeyset(criteria: Criteria, options: StreamOptions): AsyncGenerator<Batch> {
   const {api, signal, pageSize, limit = Number.POSITIVE_INFINITY} = options
   let asked = 0
+  let reached = Number.NEGATIVE_INFINITY
   const request = (beyond: readonly Filter[]) => {
     const size = Math.min(pageSize, limit - asked)
     asked += size
@@ -33,8 +36,18 @@ export function byKeyset(criteria: Criteria, options: StreamOptions): AsyncGener
   return inBatches(request([]), page => {
     if (page.count < pageSize || asked >= limit) return undefined
     const {autoIncrement} = lastRow(page) as {autoIncrement: number}
+    if (!(autoIncrement > reached)) throw outOfOrder()
+    reached = autoIncrement
     return request([{type: 'range', field: 'autoIncrement', parameters: {gt: autoIncrement}}])
   })
+}
+
+function outOfOrder(): StorectlError {
+  return new StorectlError(
+    'rejected.out_of_order',
+    'The shop does not list customers by autoIncrement, so that the search would never end.',
+    {nextSteps: ['storectl customer search --sort customerNumber']},
+  )
 }
 
 /**
@@ -65,8 +78,9 @@ async function sortedIds(criteria: Criteria, options: StreamOptions): Promise<st
   const ids = new Set<string>()
   for (let page = 1; ids.size < limit; page++) {
     const some = await api.searchIds({...asked, sort, limit: LARGEST_PAGE, page}, signal)
+    const before = ids.size
     for (const id of some) ids.add(id)
-    if (some.length < LARGEST_PAGE) break
+    if (some.length < LARGEST_PAGE || ids.size === before) break
   }
   return [...ids].slice(0, limit === Number.POSITIVE_INFINITY ? undefined : limit)
 }

@@ -7,6 +7,7 @@ const rows = [customerRow(1), customerRow(2, {lastName: '},{"apiAlias":"customer
 
 function read(body: string) {
   const page = pageOf(Buffer.from(body), 'customer')
+  if (!page) throw new Error('no listing')
   const isUnparsed = page.rows instanceof JsonRows
   return {count: page.count, isUnparsed, rows: page.rows instanceof JsonRows ? page.rows.rows() : page.rows}
 }

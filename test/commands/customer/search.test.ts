@@ -229,3 +229,31 @@ test.each([
   expect(stderr).toContain(problem)
   expect([exit, stdout, received]).toEqual([2, '', []])
 })
+
+test.each([
+  ['a page of another server', '<html>Welcome</html>'],
+  ['nothing', ''],
+  ['null', 'null'],
+  ['a list', '[1,2]'],
+  ['JSON cut short', '{"total":1,"data":[{"id":"a"}'],
+  ['rows that are no objects', '{"total":"x","data":[null,[]]}'],
+  ['an unescaped escape sequence', listing([customerRow(1)]).replace('Ada', '\u001b[31mAda')],
+])('%s under 200 is not taken for customers', async (_, body) => {
+  for (const argv of [['--all', '-o', 'ndjson'], ['--count'], ['--sort', '-email', '--all']]) {
+    const shop = await endpoint(() => ({headers: {'content-type': 'text/html'}, body}))
+    const {exit, stdout, stderr} = await storectl(['customer', 'search', ...argv], {
+      env: signedInTo(shop.url),
+    })
+    expect({argv, exit, stdout}).toEqual({argv, exit: 2, stdout: ''})
+    expect(stderr).toContain('is not a shop: it answered 200 with text/html')
+  }
+})
+
+test('a shop that gives the same page again and again does not keep a search for ever', async () => {
+  const shop = await endpoint(() => ({body: listing([customerRow(1), customerRow(2)])}))
+  const all = ['customer', 'search', '--all', '-o', 'ndjson', '--page-size', '2']
+  const {exit, stderr} = await storectl(all, {env: signedInTo(shop.url)})
+  expect(exit).toBe(5)
+  expect(stderr).toContain('the search would never end')
+  expect(shop.received).toHaveLength(2)
+})
