@@ -23,7 +23,8 @@ export function usageOf(error: ParserError, command: Command.Class): Error {
 
 function unknownFlag({name, flags}: ParserError): string | undefined {
   const first = Array.isArray(flags) && name !== 'FailedFlagValidationError' ? flags[0] : undefined
-  return typeof first === 'string' && first.startsWith('-') ? first : undefined
+  // What stands behind = may be a secret that somebody hoped to hand over.
+  return typeof first === 'string' && first.startsWith('-') ? first.split('=')[0] : undefined
 }
 
 function flagsOf(command: Command.Class): string[] {

@@ -23,6 +23,16 @@ test('an unknown flag is answered with the nearest flag', async () => {
   expect(stderr).toContain('Did you mean "--verbose"?')
 })
 
+test.each([[['login', '--client-secret=hunter2']], [['--client-secret=hunter2', 'login']]])(
+  'a value given to a flag that does not exist is not repeated: %j',
+  async argv => {
+    const {exit, stdout, stderr} = await storectl(argv)
+    expect({exit, stdout}).toEqual({exit: 2, stdout: ''})
+    expect(stderr).toContain('--client-secret')
+    expect(stderr).not.toContain('hunter2')
+  },
+)
+
 test('storectl alone, help and --help say the same on stdout', async () => {
   const alone = await storectl([])
   expect(alone).toMatchObject({exit: 0, stderr: ''})

@@ -14,7 +14,8 @@ export function unknownCommand(
 ): StorectlError {
   const names = ids.map(id => id.replaceAll(':', ' '))
   if (words.length === 0) {
-    return usageError('flag_first', `The command comes before its flags: storectl COMMAND ${argv[0]}`, [
+    const [flag = ''] = argv[0]?.split('=') ?? []
+    return usageError('flag_first', `The command comes before its flags: storectl COMMAND ${flag}`, [
       'storectl --help',
     ])
   }
