@@ -1,3 +1,6 @@
+import type {Aggregation} from './aggregation.js'
+import type {Association} from './entity.js'
+
 export type Scalar = string | number | boolean
 
 /** What is compared with; several bounds must all hold. A null bound holds for nothing. */
@@ -44,6 +47,8 @@ export interface Sorting {
 export interface Criteria {
   /** In lower case; then limit, offset and count mode count for nothing. */
   ids?: readonly string[]
+  /** The thing that they hang on, and how. */
+  owner?: {entity: string; association: Association; id: string}
   /** `undefined` only inside associations: all of them. */
   limit: number | undefined
   offset: number
@@ -53,7 +58,10 @@ export interface Criteria {
   queries: readonly ScoredFilter[]
   sorting: readonly Sorting[]
   countMode: 'none' | 'exact' | 'next-pages'
+  /** Fields of which each value, or each set of values, is to come once. */
   grouping: readonly string[]
+  /** Of all that is found: they take no notice of post-filters, sorting, groups and pages. */
+  aggregations: readonly Aggregation[]
   associations: Readonly<Record<string, Criteria>>
   /** Members to keep, by alias. */
   includes?: Readonly<Record<string, readonly string[]>>

@@ -89,14 +89,15 @@ export async function writeFound(
   form: Form,
   address: Omit<PageAddress, 'total'>,
   writers: PlainWriters,
-): string | Buffer {
+): Promise<string | Buffer> {
   const {criteria, columns, rows, loaded, total, hasScore} = found
   const isFound = !criteria.ids || criteria.filters.length > 0 || hasScore
   const written: Written = {entity, columns, rows, loaded, includes: criteria.includes, isFound, hasScore}
+  const aggregations = await writeAggregations(shop, found.aggregations, form)
   if (form === 'plain') {
     const out = new AsciiBytes().add(`{"total":${total},"data":[`)
     addPlainRows(out, written, writers)
-    return out.add('],"aggregations":[]}').bytes
+    return out.add(`],"aggregations":${aggregations}}`).bytes
   }
   const {data, included} = jsonApiRows(written, `${address.origin}/api`)
   const links = pageLinks(criteria, {...address, total})

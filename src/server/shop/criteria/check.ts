@@ -1,4 +1,5 @@
 import {prefixed, resolveAccessor} from '../../../shop-model/accessor.js'
+import type {Aggregation} from '../../../shop-model/aggregation.js'
 import type {Criteria, Filter} from '../../../shop-model/criteria.js'
 import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Entity} from '../../../shop-model/entity.js'
@@ -6,8 +7,8 @@ import {isId} from '../../../shop-model/ids.js'
 import {httpError} from '../../shop-error.js'
 import type {Caller} from '../caller.js'
 import {missingPrivileges} from '../privileges.js'
-import {accessorNotAllowed, invalidUuid, unmappedField} from './errors.js'
-import {countValues, fieldsOf} from './fields-of.js'
+import {accessorNotAllowed, invalidUuid, notSupportedField, unmappedField} from './errors.js'
+import {countValues, fieldsOf, filtersOfAggregation} from './fields-of.js'
 
 /** What one statement takes in the smaller of our databases, with room for paging and terms. */
 const MOST_VALUES = 10_000
@@ -63,10 +64,12 @@ function checkFields(criteria: Criteria, entity: Entity, model: EntityModel): vo
     ...criteria.filters,
     ...criteria.postFilters,
     ...criteria.queries.map(one => one.filter),
+    ...criteria.aggregations.flatMap(filtersOfAggregation),
   ]) {
     checkFilter(filter, entity, model)
   }
   for (const name of fieldsOf(criteria)) resolved(name, entity, model)
+  for (const aggregation of criteria.aggregations) checkRanges(aggregation, entity, model)
   forAssociations(criteria, entity, model, checkFields)
 }
 
@@ -79,6 +82,15 @@ function checkFilter(filter: Filter, entity: Entity, model: EntityModel): void {
   if (field.kind !== 'id') return
   const values = filter.type === 'equals' ? [filter.value] : filter.type === 'equalsAny' ? filter.values : []
   for (const value of values) if (value !== null && !isId(value)) throw invalidUuid(value)
+}
+
+/** Ranges are of numbers. */
+function checkRanges(aggregation: Aggregation, entity: Entity, model: EntityModel): void {
+  if ('aggregation' in aggregation && aggregation.aggregation)
+    checkRanges(aggregation.aggregation, entity, model)
+  if (aggregation.type !== 'range') return
+  const {field} = resolved(aggregation.field, entity, model)
+  if (field.kind !== 'int' && field.kind !== 'float') throw notSupportedField('range', field.name, field.kind)
 }
 
 function resolved(name: string, entity: Entity, model: EntityModel) {

@@ -28,6 +28,10 @@ export class CriteriaErrors {
     this.add('FRAMEWORK__INVALID_SORT_QUERY', detail, pointer)
   }
 
+  aggregation(detail: string, pointer: string): void {
+    this.add('FRAMEWORK__INVALID_AGGREGATION_QUERY', detail, pointer, {message: detail})
+  }
+
   limit(limit: unknown): void {
     const detail = `The limit parameter must be a positive integer greater or equals than 1. Given: ${given('limit', limit)}`
     this.add('FRAMEWORK__INVALID_LIMIT_QUERY', detail, '/limit', {limit})
@@ -55,6 +59,11 @@ function given(name: string, value: unknown): string {
   return value === '' ? '(empty)' : asText(value)
 }
 
+/** For aggregations that are no list at all, which is answered alone. */
+export function invalidAggregation(message: string): ShopError {
+  return shopError(400, 'FRAMEWORK__INVALID_AGGREGATION_QUERY', message, {parameters: {message}})
+}
+
 export function unmappedField(field: string, entity: string): ShopError {
   return shopError(
     400,
@@ -80,6 +89,14 @@ export function invalidUuid(value: unknown): ShopError {
   const input = asText(value)
   return shopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${input}`, {
     parameters: {input},
+  })
+}
+
+/** For a field whose values an aggregation can do nothing with. */
+export function notSupportedField(aggregation: string, field: string, kind: string): ShopError {
+  const detail = `The field "${field}" of the type ${kind} is not supported in a ${aggregation} aggregation; int and float are.`
+  return shopError(500, 'FRAMEWORK__NOT_SUPPORTED_FIELD_FOR_AGGREGATION', detail, {
+    parameters: {aggregation, field, type: kind},
   })
 }
 

@@ -1,3 +1,4 @@
+import {type Aggregation, BUCKET_COUNT} from '../../../shop-model/aggregation.js'
 import type {Criteria, Filter} from '../../../shop-model/criteria.js'
 
 /** The fields that a filter compares, in the order in which they stand. */
@@ -5,16 +6,40 @@ export function fieldsOfFilter(filter: Filter): string[] {
   return 'field' in filter ? [filter.field] : filter.filters.flatMap(fieldsOfFilter)
 }
 
-/** Every field that criteria name, not those inside associations: filters, post-filters, queries, sorting, groups. */
+/** The fields that an aggregation counts, filters and sorts by, and those inside it. */
+export function fieldsOfAggregation(aggregation: Aggregation): string[] {
+  const {type} = aggregation
+  if (type === 'filter') {
+    return [...aggregation.filters.flatMap(fieldsOfFilter), ...fieldsOfAggregation(aggregation.aggregation)]
+  }
+  if (type !== 'terms' && type !== 'histogram') return [aggregation.field]
+  const {field, sorting, aggregation: nested} = aggregation
+  return [
+    field,
+    ...(sorting && sorting.field !== BUCKET_COUNT ? [sorting.field] : []),
+    ...(nested ? fieldsOfAggregation(nested) : []),
+  ]
+}
+
+/** The filters that stand in an aggregation, at any depth. */
+export function filtersOfAggregation(aggregation: Aggregation): readonly Filter[] {
+  if (aggregation.type === 'filter')
+    return [...aggregation.filters, ...filtersOfAggregation(aggregation.aggregation)]
+  const nested = 'aggregation' in aggregation ? aggregation.aggregation : undefined
+  return nested ? filtersOfAggregation(nested) : []
+}
+
+/** Every field that criteria name, not those inside associations, in the order of protocol.md §3.4. */
 export function fieldsOf(criteria: Criteria): string[] {
   return [
     ...criteria.filters.flatMap(fieldsOfFilter),
     ...criteria.postFilters.flatMap(fieldsOfFilter),
+    ...criteria.sorting.map(({field}) => field).filter(field => field !== SCORE),
     ...criteria.queries.flatMap(({filter, scoreField}) => [
       ...fieldsOfFilter(filter),
       ...(scoreField === undefined ? [] : [scoreField]),
     ]),
-    ...criteria.sorting.map(({field}) => field).filter(field => field !== SCORE),
+    ...criteria.aggregations.flatMap(fieldsOfAggregation),
     ...criteria.grouping,
   ]
 }
@@ -28,6 +53,7 @@ export function countValues(criteria: Criteria): number {
     ...criteria.filters,
     ...criteria.postFilters,
     ...criteria.queries.map(({filter}) => filter),
+    ...criteria.aggregations.flatMap(filtersOfAggregation),
   ]
   const nested = Object.values(criteria.associations).map(countValues)
   const counts = [criteria.ids?.length ?? 0, ...filters.map(valuesOfFilter), ...nested]

@@ -3,6 +3,7 @@ import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Entity} from '../../../shop-model/entity.js'
 import {isId} from '../../../shop-model/ids.js'
 import {ShopError, shopError} from '../../shop-error.js'
+import {readAggregations} from './aggregations.js'
 import {associationNotFound, CriteriaErrors, invalidUuid} from './errors.js'
 import {readFilter, readFilters} from './filters.js'
 import {asText, isArray, isEmpty, isList, isNumeric, isScalar, printed, typeName} from './php-values.js'
@@ -47,6 +48,7 @@ export function readCriteria(
   const queries = readQueries(sent.query, reading.now)
   const term = isScalar(sent.term) ? asText(sent.term).trim() : ''
   const sorting = readSorting(sent.sort, errors)
+  const aggregations = readAggregations(sent.aggregations, filterReading)
   const associations = readAssociations(sent.associations, entity, reading)
   errors.throwIfAny()
   return {
@@ -60,6 +62,7 @@ export function readCriteria(
     sorting,
     countMode: ids ? 'none' : readCountMode(sent['total-count-mode']),
     grouping,
+    aggregations,
     associations,
   }
 }

@@ -1,3 +1,4 @@
+export {aggregate} from '../search/aggregate.js'
 export {pageColumns} from '../search/columns.js'
 export {searchRelated} from '../search/related.js'
 export {searchPage} from '../search/search.js'

@@ -57,6 +57,14 @@ export class Scope {
     return place(alias, accessor.field, accessor.path)
   }
 
+  /** Where a name leads when a row counts once for each of the many things that it crosses to. */
+  findJoined(name: string): FieldPlace {
+    const accessor = resolveAccessor(this.model, this.entity, name)
+    if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
+    const alias = accessor.steps.reduce((from, step) => this.#joined(from, step), this.alias)
+    return place(alias, accessor.field, accessor.path)
+  }
+
   /** `from … left join …`, for the joins that were asked for so far. */
   get from(): RawBuilder<unknown> {
     const clauses = [...this.#joins.values()].map(({clause}) => clause)
@@ -87,10 +95,23 @@ export class Scope {
     const known = this.#joins.get(key)
     if (known) return known.alias
     const alias = this.nextAlias()
-    const clause = sql`left join ${sql.table(association.target)} as ${sql.ref(alias)}
-      on ${sql.ref(`${alias}.${association.targetColumn}`)} = ${sql.ref(`${from}.${association.column}`)}`
+    const here = sql.ref(`${from}.${association.column}`)
+    const there = sql.ref(`${alias}.${association.targetColumn}`)
+    const target = sql`left join ${sql.table(association.target)} as ${sql.ref(alias)}`
+    const clause = association.through
+      ? sql`${this.#pairs(association.through, `${alias}p`, here)}
+        ${target} on ${there} = ${sql.ref(`${alias}p.${association.through.targetColumn}`)}`
+      : sql`${target} on ${there} = ${here}`
     this.#joins.set(key, {alias, clause})
     return alias
+  }
+
+  #pairs(
+    {table, column}: NonNullable<Association['through']>,
+    alias: string,
+    here: RawBuilder<unknown>,
+  ): RawBuilder<unknown> {
+    return sql`left join ${sql.table(table)} as ${sql.ref(alias)} on ${sql.ref(`${alias}.${column}`)} = ${here}`
   }
 }
 
@@ -113,6 +134,5 @@ function place(alias: string, field: Field, path: readonly string[]): FieldPlace
   if (!isFolded(field)) return {field, compared: plain, plain}
   const folded = sql.ref(`${alias}.${foldedColumn(field.column)}`)
   if (field.kind !== 'custom-fields' || path.length === 0) return {field, compared: folded, plain}
-  const text = customFieldText(folded, path)
-  return {field, compared: text, plain: text}
+  return {field, compared: customFieldText(folded, path), plain: customFieldText(plain, path)}
 }

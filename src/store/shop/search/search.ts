@@ -4,10 +4,10 @@ import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Entity} from '../../../shop-model/entity.js'
 import type {Database} from '../../database.js'
 import type {ShopTables} from '../tables.js'
-import {allOf} from './condition.js'
 import {orderOf} from './order.js'
 import {rootScope, type Scope} from './scope.js'
-import {type Score, scoreOf} from './score.js'
+import {scoreOf} from './score.js'
+import {foundWhere} from './where.js'
 
 /** One page of a search. */
 export interface Page {
@@ -38,7 +38,10 @@ export async function searchPage(
 ): Promise<Page> {
   const scope = rootScope(model, entity)
   const score = scoreOf(scored, scope)
-  const where = whereClause(criteria, scope, score)
+  const where =
+    criteria.grouping.length === 0
+      ? foundWhere(criteria, scope, score)
+      : firstOfGroups(criteria, scored, rootScope(model, entity))
   const counted = sql`from ${scope.from} ${where}`
   const order = orderOf(criteria.sorting, scope, score?.points)
   const selected = columns.map(column => sql.ref(`${scope.alias}.${column}`))
@@ -49,18 +52,16 @@ export async function searchPage(
   return {rows, total, hasScore: score !== undefined}
 }
 
-function whereClause(
-  {ids, filters, postFilters}: Criteria,
+/** Of each group the thing that was made first; a group is a set of values, compared as filters compare them. */
+function firstOfGroups(
+  criteria: Criteria,
+  scored: readonly ScoredFilter[],
   scope: Scope,
-  score: Score | undefined,
 ): RawBuilder<unknown> {
-  const filtered = allOf([...filters, ...postFilters], scope)
-  const conditions = [
-    ...(ids ? [sql<boolean>`${sql.ref(`${scope.alias}.id`)} in (${sql.join(ids)})`] : []),
-    ...(filtered ? [filtered] : []),
-    ...(score ? [score.fits] : []),
-  ]
-  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+  const where = foundWhere(criteria, scope, scoreOf(scored, scope))
+  const place = sql.ref(`${scope.alias}.${scope.entity.defaultOrder}`)
+  const groups = criteria.grouping.map(name => scope.findJoined(name).compared)
+  return sql`where ${place} in (select min(${place}) from ${scope.from} ${where} group by ${sql.join(groups)})`
 }
 
 /** SQLite wants a limit where there is an offset. */
