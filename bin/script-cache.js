@@ -62,7 +62,10 @@ function readKept(place, source) {
   }
 }
 
-/** Written beside and moved into place, so that no other process ever reads a part. A cache that fails is no loss. */
+/**
+ * Written beside and moved into place, so that no other process ever reads a part; what a crash of the machine leaves
+ * of it, the next reader finds out. A cache that cannot be written is no loss.
+ */
 function keepOne({place, source, script}) {
   const beside = `${place}.${process.pid}`
   try {
@@ -75,11 +78,17 @@ function keepOne({place, source, script}) {
     footer.writeUInt32LE(source.length, 4)
     footer.writeUInt32LE(MARK, 12)
     if (!fs.existsSync(dirname(place))) fs.mkdirSync(dirname(place), {mode: 0o700})
-    fs.writeFileSync(beside, Buffer.concat([twice, source, footer]), {flag: 'wx', mode: 0o600, flush: true})
+    fs.writeFileSync(beside, Buffer.concat([twice, source, footer]), {flag: 'wx', mode: 0o600})
     fs.renameSync(beside, place)
   } catch {
-    fs.rm(beside, {force: true}, () => {})
+    discard(beside)
   }
+}
+
+function discard(file) {
+  try {
+    fs.rmSync(file, {force: true})
+  } catch {}
 }
 
 function padded(size) {
