@@ -20,6 +20,7 @@ exports.scriptLoader = (folder, cache) => {
   const kept = join(cache, `${process.version}-${process.arch}`)
   const modules = new Map()
   const fresh = []
+  const requireOther = Module.createRequire(join(folder, 'any.cjs'))
   const load = file => {
     const known = modules.get(file)
     if (known) return known.exports
@@ -29,8 +30,8 @@ exports.scriptLoader = (folder, cache) => {
     return module.exports
   }
   const requireFrom = file => {
-    const others = Module.createRequire(file)
-    return name => (name.startsWith('.') ? load(join(dirname(file), name)) : others(name))
+    const here = dirname(file)
+    return name => (name.startsWith('.') ? load(join(here, name)) : requireOther(name))
   }
   const compile = file => {
     const source = fs.readFileSync(file)
