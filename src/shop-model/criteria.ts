@@ -63,6 +63,8 @@ export interface Criteria {
   /** Of all that is found: they take no notice of post-filters, sorting, groups and pages. */
   aggregations: readonly Aggregation[]
   associations: Readonly<Record<string, Criteria>>
+  /** Members to load, where not all of them are wanted. */
+  fields?: readonly string[]
   /** Members to keep, by alias. */
   includes?: Readonly<Record<string, readonly string[]>>
 }

@@ -1,6 +1,7 @@
 import type {Criteria} from '../../shop-model/criteria.js'
 import type {Association, Entity} from '../../shop-model/entity.js'
 import type {Shop} from '../shop.js'
+import {shownMembers} from './serialise/shown.js'
 import type {Row} from './serialise/template.js'
 import {scoredFiltersOf} from './term.js'
 
@@ -9,6 +10,8 @@ export interface Loaded {
   association: Association
   entity: Entity
   columns: readonly string[]
+  /** Members that were asked for, where not all of them are wanted. */
+  fields: readonly string[] | undefined
   /** By the value that the owner has in the association's column, in the order asked for. */
   byOwner: ReadonlyMap<unknown, readonly Row[]>
   nested: readonly Loaded[]
@@ -46,8 +49,9 @@ async function load(
 ): Promise<Loaded> {
   const {store, model} = shop
   const entity = model.get(association.target)
-  const {associations, term, queries} = criteria
-  const columns = store.entities.pageColumns(entity, {includes: includes?.[entity.name], associations})
+  const {associations, term, queries, fields} = criteria
+  const shown = shownMembers(fields, includes?.[entity.name])
+  const columns = store.entities.pageColumns(entity, {includes: shown, associations})
   const scored = [...(term === undefined ? [] : scoredFiltersOf(term, entity, model)), ...queries]
   const {rows} = await store.entities.searchRelated(
     store.db,
@@ -59,7 +63,7 @@ async function load(
     columns,
   )
   const nested = await loadAssociations(shop, entity, columns, rows, associations, includes)
-  return {association, entity, columns, byOwner: grouped(rows, columns.length), nested}
+  return {association, entity, columns, fields, byOwner: grouped(rows, columns.length), nested}
 }
 
 function keysOf(rows: readonly Row[], column: number): string[] {

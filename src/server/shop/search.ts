@@ -12,6 +12,7 @@ import {AsciiBytes} from './serialise/ascii-bytes.js'
 import {addPlainRows, jsonApiRows, type PlainWriters, type Written} from './serialise/document.js'
 import type {Form} from './serialise/encoders.js'
 import {type PageAddress, pageLinks} from './serialise/page-links.js'
+import {shownMembers} from './serialise/shown.js'
 import type {Row} from './serialise/template.js'
 import {scoredFiltersOf} from './term.js'
 
@@ -34,8 +35,8 @@ export interface Found {
  */
 export async function search(shop: Shop, entity: Entity, written: unknown, caller: Caller): Promise<Found> {
   const criteria = checkedCriteria(shop, entity, written, caller)
-  const {associations, includes} = criteria
-  const shown = {includes: includes?.[entity.name], associations}
+  const {associations, includes, fields} = criteria
+  const shown = {includes: shownMembers(fields, includes?.[entity.name]), associations}
   const columns = shop.store.entities.pageColumns(entity, shown)
   const page = await findPage(shop, entity, criteria, columns)
   const loaded = await loadAssociations(shop, entity, columns, page.rows, associations, includes)
@@ -92,7 +93,8 @@ export async function writeFound(
 ): Promise<string | Buffer> {
   const {criteria, columns, rows, loaded, total, hasScore} = found
   const isFound = !criteria.ids || criteria.filters.length > 0 || hasScore
-  const written: Written = {entity, columns, rows, loaded, includes: criteria.includes, isFound, hasScore}
+  const {includes, fields} = criteria
+  const written: Written = {entity, columns, rows, loaded, includes, fields, isFound, hasScore}
   const aggregations = await writeAggregations(shop, found.aggregations, form)
   if (form === 'plain') {
     const out = new AsciiBytes().add(`{"total":${total},"data":[`)

@@ -5,6 +5,7 @@ import {isId} from '../../../shop-model/ids.js'
 import {ShopError, shopError} from '../../shop-error.js'
 import {readAggregations} from './aggregations.js'
 import {associationNotFound, CriteriaErrors, invalidUuid} from './errors.js'
+import {readFields} from './fields.js'
 import {readFilter, readFilters} from './filters.js'
 import {asText, isArray, isEmpty, isList, isNumeric, isScalar, printed, typeName} from './php-values.js'
 import {readSorting} from './sorting.js'
@@ -49,13 +50,15 @@ export function readCriteria(
   const term = isScalar(sent.term) ? asText(sent.term).trim() : ''
   const sorting = readSorting(sent.sort, errors)
   const aggregations = readAggregations(sent.aggregations, filterReading)
-  const associations = readAssociations(sent.associations, entity, reading)
+  const wanted = readFields(sent.fields, sent.associations, entity)
+  const associations = readAssociations(wanted.associations, entity, reading)
   errors.throwIfAny()
   return {
     ...paging,
     ...(ids ? {ids} : {}),
     ...(term === '' ? {} : {term}),
     ...(includes ? {includes} : {}),
+    ...(wanted.fields ? {fields: wanted.fields} : {}),
     filters,
     postFilters,
     queries,

@@ -4,6 +4,7 @@ import type {Loaded} from '../associations.js'
 import type {AsciiBytes} from './ascii-bytes.js'
 import {jsonApiWriter} from './json-api.js'
 import {plainWriter} from './plain.js'
+import {shownMembers} from './shown.js'
 import type {Row, RowWriter} from './template.js'
 
 /** Rows of one entity with what was loaded beside them. */
@@ -13,6 +14,8 @@ export interface Written {
   rows: readonly Row[]
   loaded: readonly Loaded[]
   includes: Criteria['includes']
+  /** Members that were asked for, where not all of them are wanted. */
+  fields: readonly string[] | undefined
   /** Whether they were found by a search, and not by their ids alone. */
   isFound: boolean
   hasScore: boolean
@@ -31,8 +34,8 @@ export class PlainWriters {
   readonly #kept = new Map<string, RowWriter>()
 
   of(written: Omit<Written, 'rows'>): RowWriter {
-    const {entity, columns, loaded, includes, isFound, hasScore} = written
-    if (loaded.length > 0 || includes) return plainRowWriter(written)
+    const {entity, columns, loaded, includes, fields, isFound, hasScore} = written
+    if (loaded.length > 0 || includes || fields) return plainRowWriter(written)
     const key = `${entity.name} ${isFound} ${hasScore} ${columns.join()}`
     const known = this.#kept.get(key)
     if (known) return known
@@ -47,6 +50,7 @@ function plainRowWriter({
   columns,
   loaded,
   includes,
+  fields,
   isFound,
   hasScore,
 }: Omit<Written, 'rows'>): RowWriter {
@@ -56,7 +60,7 @@ function plainRowWriter({
     isFound,
     hasScore,
     loaded: Object.fromEntries(members),
-    includes: includes?.[entity.name],
+    includes: shownMembers(fields, includes?.[entity.name]),
   })
 }
 
@@ -65,8 +69,16 @@ function plainMember(
   ownerColumns: readonly string[],
   includes: Criteria['includes'],
 ): RowWriter {
-  const {entity, columns, nested, association, byOwner} = one
-  const write = plainRowWriter({entity, columns, loaded: nested, includes, isFound: false, hasScore: false})
+  const {entity, columns, fields, nested, association, byOwner} = one
+  const write = plainRowWriter({
+    entity,
+    columns,
+    fields,
+    loaded: nested,
+    includes,
+    isFound: false,
+    hasScore: false,
+  })
   const key = ownerColumns.indexOf(association.column)
   if (association.kind !== 'to-one') return row => `[${(byOwner.get(row[key]) ?? []).map(write).join()}]`
   return row => {
@@ -83,7 +95,13 @@ export function jsonApiRows(written: Written, apiUrl: string): {data: string; in
 }
 
 function jsonApiRowWriter(
-  {entity, columns, loaded, includes}: Pick<Written, 'entity' | 'columns' | 'loaded' | 'includes'>,
+  {
+    entity,
+    columns,
+    loaded,
+    includes,
+    fields,
+  }: Pick<Written, 'entity' | 'columns' | 'loaded' | 'includes' | 'fields'>,
   apiUrl: string,
   included: Map<string, string>,
 ): RowWriter {
@@ -94,7 +112,7 @@ function jsonApiRowWriter(
     columns,
     apiUrl,
     linkage: Object.fromEntries(linkage),
-    includes: includes?.[entity.name],
+    includes: shownMembers(fields, includes?.[entity.name]),
   })
 }
 
@@ -106,8 +124,8 @@ function linkageWriter(
   apiUrl: string,
   included: Map<string, string>,
 ): RowWriter {
-  const {entity, columns, nested, association, byOwner} = one
-  const write = jsonApiRowWriter({entity, columns, loaded: nested, includes}, apiUrl, included)
+  const {entity, columns, fields, nested, association, byOwner} = one
+  const write = jsonApiRowWriter({entity, columns, fields, loaded: nested, includes}, apiUrl, included)
   const key = ownerColumns.indexOf(association.column)
   const idAt = columns.indexOf('id')
   const link = (row: Row) => {

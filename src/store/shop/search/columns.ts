@@ -1,5 +1,5 @@
 import type {Criteria} from '../../../shop-model/criteria.js'
-import type {Entity} from '../../../shop-model/entity.js'
+import type {Entity, Field} from '../../../shop-model/entity.js'
 import {storedFields} from '../entities/columns.js'
 
 /** What an answer shows of an entity's rows. */
@@ -16,15 +16,16 @@ export interface Shown {
 export function pageColumns(entity: Entity, {includes, associations}: Shown): string[] {
   const loaded = entity.associations.filter(({name}) => Object.hasOwn(associations, name))
   const keys = new Set(['id', ...loaded.map(({column}) => column)])
-  const isShown = (name: string) => isIncluded(entity, name, includes)
+  const isShown = (field: Field) => isIncluded(entity, field, includes)
   return storedFields(entity)
-    .filter(({hidden, name, column}) => keys.has(column) || (!hidden && isShown(name)))
+    .filter(field => keys.has(field.column) || (!field.hidden && isShown(field)))
     .map(({column}) => column)
 }
 
 /** Some members are made of others. */
-function isIncluded(entity: Entity, name: string, includes: readonly string[] | undefined): boolean {
+function isIncluded(entity: Entity, {name, kind, translated}: Field, includes: Shown['includes']): boolean {
   if (!includes || includes.includes(name)) return true
   if (includes.includes('extensions') && entity.searchInfo.includes(name)) return true
-  return includes.includes('translated')
+  if (!includes.includes('translated')) return false
+  return translated || (kind === 'custom-fields' && entity.fields.some(field => field.translated))
 }
