@@ -23,6 +23,7 @@ exports.bundle = async (root, folder) => {
     external: EXTERNAL,
     resolve: {extensionAlias: {'.js': ['.ts', '.js']}, conditionNames: ['node', 'require', 'import']},
     plugins: [startEntry(root, commands), leftOut(), ...mended()],
+    checks: {bundlerTimings: false},
     logLevel: 'warn',
   })
   const {output} = await bundled.write({
@@ -48,6 +49,7 @@ async function commandFiles(folder) {
 }
 
 const START = 'storectl:start'
+const START_ONLY = /^storectl:start$/
 
 /** The module that joins the start-up code with the commands; nobody has to list them by hand. */
 function startEntry(root, commands) {
@@ -71,8 +73,8 @@ export function run(argv, root, userAgent) {
 `
   return {
     name: 'start-entry',
-    resolveId: name => (name === START ? START : null),
-    load: async name => (name === START ? code(await aboutPackage(root)) : null),
+    resolveId: {filter: {id: START_ONLY}, handler: () => START},
+    load: {filter: {id: START_ONLY}, handler: async () => code(await aboutPackage(root))},
   }
 }
 

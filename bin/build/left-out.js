@@ -52,21 +52,27 @@ const FILES = {
 /** What undici wants of `node:http`: a class to compare with, and the default limit for headers. */
 const HTTP_FOR_UNDICI = 'module.exports = {IncomingMessage: class {}, maxHeaderSize: 16384}'
 
-exports.leftOut = () => {
-  const prefix = '\0left-out:'
-  return {
-    name: 'left-out',
-    resolveId(name, importer = '') {
-      if (name === 'node:http' && importer.includes('/undici/lib/')) return `${prefix}undici/http`
-      return name in PACKAGES && !importer.startsWith(prefix) ? prefix + name : null
+const PREFIX = '\0left-out:'
+const IN_PACKAGE = /[/]node_modules[/]((?:@oclif[/]core|undici)[/]lib[/].*)$/
+
+exports.leftOut = () => ({
+  name: 'left-out',
+  resolveId: {
+    filter: {id: new RegExp(`^(node:http|${Object.keys(PACKAGES).join('|')})$`)},
+    handler(name, importer = '') {
+      if (name !== 'node:http') return importer.startsWith(PREFIX) ? null : PREFIX + name
+      return importer.includes('/undici/lib/') ? `${PREFIX}undici/http` : null
     },
-    load(id) {
-      if (id.startsWith(prefix)) {
-        const code = PACKAGES[id.slice(prefix.length)] ?? HTTP_FOR_UNDICI
+  },
+  load: {
+    filter: {id: [/^\0left-out:/, IN_PACKAGE]},
+    handler(id) {
+      if (id.startsWith(PREFIX)) {
+        const code = PACKAGES[id.slice(PREFIX.length)] ?? HTTP_FOR_UNDICI
         return {code, moduleType: 'js', moduleSideEffects: false}
       }
-      const [, file] = id.match(/[/]node_modules[/]((?:@oclif[/]core|undici)[/]lib[/].*)$/) ?? []
+      const [, file] = id.match(IN_PACKAGE) ?? []
       return file in FILES ? `exports.__esModule = true\n${FILES[file]}` : null
     },
-  }
-}
+  },
+})
