@@ -1,13 +1,13 @@
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import {urlText} from './auth/base-url.js'
 import {LOCAL} from './auth/profile.js'
 import type {Context} from './context.js'
 import {StorectlError} from './errors.js'
+import {batches} from './run/batches.js'
 import type {Database} from './store/database.js'
 import type {Records} from './store/records/open.js'
 import type {Delivery} from './store/shop/deliveries.js'
 import type {ShopTables} from './store/shop/tables.js'
-import {batches} from './webhook/batches.js'
 import {readEvent} from './webhook/event.js'
 import type {Inbox, Seen} from './webhook/inbox.js'
 
@@ -21,7 +21,10 @@ export interface OpenInbox {
 /** Opens `records.db`; closed at the end of the command. */
 export async function openOwnRecords(context: Context): Promise<Records> {
   const {openRecords} = await import('./store/records/open.js')
-  const records = await openRecords(context.paths.recordsDatabase, () => context.world.clock.now())
+  const {makePrivateFolder} = await import('./platform/files.js')
+  const file = context.paths.recordsDatabase
+  makePrivateFolder(dirname(file))
+  const records = await openRecords(file, () => context.world.clock.now())
   context.closeAtEnd(() => records.close())
   return records
 }

@@ -5,40 +5,75 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import {dirname, resolve} from 'node:path'
-import {StorectlError} from '../errors.js'
+import {StorectlError, usageError} from '../errors.js'
 
 /** For the owner alone: the files hold secrets. */
 const PRIVATE_FILE = 0o600
 const PRIVATE_FOLDER = 0o700
 
+/** Settings and secrets are shorter; what is longer is another file, or has no end, as `/dev/zero`. */
+const LONGEST_TEXT_BYTES = 16 * 1024 * 1024
+const PIECE_BYTES = 64 * 1024
+
 /**
- * The text of a file, `undefined` when there is none.
+ * The text of a file, `undefined` when there is none. A pipe is read to its end.
  *
- * @throws StorectlError as `fileError` lists them
+ * @throws StorectlError `usage.file_too_long`, and as `fileError` lists them
  */
 export function readTextIfThere(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return textOf(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw fileError(error, file, 'read')
   }
 }
 
+function textOf(file: string): string {
+  const descriptor = openSync(file, 'r')
+  try {
+    const pieces: Buffer[] = []
+    for (let size = 0; size <= LONGEST_TEXT_BYTES; ) {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES)
+      const length = readSync(descriptor, piece)
+      if (length === 0) return Buffer.concat(pieces).toString('utf8')
+      pieces.push(piece.subarray(0, length))
+      size += length
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+  throw usageError('file_too_long', `${file} is too long to be what it should be: more than 16 MiB.`)
+}
+
 /** Makes the folder and those above it, for the owner alone; one that is there keeps its mode. */
 export function makePrivateFolder(folder: string): void {
   try {
-    mkdirSync(folder, {recursive: true, mode: PRIVATE_FOLDER})
+    makeFolder(folder)
   } catch (error) {
     throw fileError(error, folder, 'written')
+  }
+}
+
+/** Node's own `recursive` never comes back from a place that takes no folders, such as `/proc`. */
+function makeFolder(folder: string, isWithParents = true): void {
+  try {
+    mkdirSync(folder, {mode: PRIVATE_FOLDER})
+  } catch (error) {
+    const {code} = error as NodeJS.ErrnoException
+    if (statSync(folder, {throwIfNoEntry: false})?.isDirectory()) return
+    if (code !== 'ENOENT' || !isWithParents || dirname(folder) === folder) throw error
+    makeFolder(dirname(folder))
+    makeFolder(folder, false)
   }
 }
 
