@@ -2,6 +2,7 @@ import {usageError} from '../errors.js'
 import type {JsonObject, JsonStore} from '../platform/json-store.js'
 import {baseUrl, urlText} from './base-url.js'
 import type {Credentials} from './credentials.js'
+import {segment} from './path-segment.js'
 import {LOCAL} from './profile.js'
 import {profileOf, type StoredProfile, storedProfiles} from './stored-profiles.js'
 
@@ -87,16 +88,6 @@ async function keepSecrets(
       ...(next === undefined || Object.keys(next).length === 0 ? {} : {headers: next}),
     }
   })
-}
-
-/**
- * A name that becomes a part of the webhook route: letters, digits, `-` and `_`.
- *
- * @throws StorectlError `usage.path_segment`
- */
-export function segment(text: string, what: string): string {
-  if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text
-  throw usageError('path_segment', `"${text}" cannot be a ${what}: letters, digits, "-" and "_", up to 64.`)
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {segment} from '../../auth/path-segment.js'
 import {BaseCommand} from '../../base-command.js'
 import {parseFaultRule} from '../../server/faults/parse.js'
 import {FAULT_KEYS} from '../../server/faults/rule.js'
@@ -47,7 +48,9 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerStart)
-    const {host, port, provider, 'token-prefix': tokenPrefix} = flags
+    const {host, port} = flags
+    const provider = segment(flags.provider, 'provider')
+    const tokenPrefix = segment(flags['token-prefix'], 'token prefix')
     refuseRemoteHost(host, flags['allow-remote'] ?? false)
     const rules = (flags.fault ?? []).map(parseFaultRule)
     const dataFolder = this.context.dataFolder(flags.data)

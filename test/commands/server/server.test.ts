@@ -57,6 +57,18 @@ test('prints one line of JSON once it answers, with credentials at the first sta
   expect(first.out().trim().split('\n')).toHaveLength(1)
 })
 
+test('a provider or a prefix that cannot stand in an address is refused', async () => {
+  for (const argv of [
+    ['--provider', ''],
+    ['--provider', 'a/b'],
+    ['--token-prefix', 'é ü'],
+  ]) {
+    const {exit, stdout, stderr} = await storectl(['server', 'start', ...argv])
+    expect({argv, exit, stdout}).toEqual({argv, exit: 2, stdout: ''})
+    expect(stderr).toContain('letters, digits, "-" and "_"')
+  }
+})
+
 test('keeps its secrets in a file for the owner alone, and out of its log', async () => {
   const server = await running()
   const {credentials, url, data} = server.started
