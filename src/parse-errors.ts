@@ -15,6 +15,8 @@ export function usageOf(error: ParserError, command: Command.Class): Error {
   if (error instanceof StorectlError) return plain(error)
   if (!('oclif' in error)) return error
   const help = `storectl ${command.id?.replaceAll(':', ' ')} --help`
+  const missing = missingArguments(error)
+  if (missing !== undefined) return usageError('command_line', missing, [help])
   const unknown = unknownFlag(error)
   if (unknown === undefined) return usageError('command_line', inOurWords(error.message), [help])
   const meant = didYouMean(unknown, flagsOf(command))
@@ -25,6 +27,26 @@ function unknownFlag({name, flags}: ParserError): string | undefined {
   const first = Array.isArray(flags) && name !== 'FailedFlagValidationError' ? flags[0] : undefined
   // What stands behind = may be a secret that somebody hoped to hand over.
   return typeof first === 'string' && first.startsWith('-') ? first.split('=')[0] : undefined
+}
+
+function missingArguments({args}: ParserError): string | undefined {
+  if (!Array.isArray(args)) return undefined
+  const missing = (args as MissingArgument[]).filter(({name}) => name)
+  if (missing.length === 0) return undefined
+  const said = missing.map(
+    ({name, description, options}) => `${name.toUpperCase()} is missing: ${description}${oneOf(options)}.`,
+  )
+  return said.join(' ')
+}
+
+interface MissingArgument {
+  readonly name: string
+  readonly description: string
+  readonly options?: readonly string[]
+}
+
+function oneOf(options: readonly string[] | undefined): string {
+  return options ? `, one of ${options.join(', ')}` : ''
 }
 
 function flagsOf(command: Command.Class): string[] {
@@ -45,6 +67,13 @@ function inOurWords(message: string): string {
   return said
     .replace(/^Parsing (--[\w-]+) \n\t/, '$1: ')
     .replace(/^The following errors? occurred:\s*/, '')
+    .replace(
+      /^(--[\w-]+)=.*? cannot also be provided when using (--[\w-]+).*/s,
+      '$1 and $2 exclude each other.',
+    )
+    .replace(/^Expected (--[\w-]+)=(.*) to be one of: (.*)$/s, '$1: expected one of $3, got "$2".')
+    .replace(/^Expected (.*) to be one of: (.*)$/s, 'Expected one of $2, got "$1".')
+    .replace(/^Flag (--[\w-]+) expects a value$/, '$1 expects a value.')
     .replace(/^(--[\w-]+: )Expected (.*) but received: (.*)$/s, '$1expected $2, got "$3".')
     .trim()
 }
