@@ -1,7 +1,7 @@
 import {Command} from '@oclif/core/command'
 import type * as Interfaces from '@oclif/core/interfaces'
 import {Context, machineWorld} from './context.js'
-import {EXIT, type ExitName, StorectlError} from './errors.js'
+import {EXIT, type ExitName, StorectlError, usageError} from './errors.js'
 import {type EverywhereFlags, everywhereFlags} from './flags.js'
 import {failureJson, failureText} from './output/failure.js'
 import {type PrintOptions, printRecord, printRows, type Rows} from './output/print.js'
@@ -82,6 +82,7 @@ export abstract class BaseCommand extends Command {
       throw usageOf(error, this.ctor)
     })
     await this.context.use(parsed.flags as EverywhereFlags)
+    if (this.fields?.length === 0) throw usageError('fields', '--fields names no field.')
     return parsed
   }
 

@@ -22,9 +22,34 @@ test('a mistyped flag is answered with the nearest one', async () => {
 })
 
 test('two flags that exclude each other are named', async () => {
-  const {exit, stderr} = await storectl(['customer', 'search', '--json', '-o', 'table'])
+  const json = await storectl(['customer', 'search', '--json', '-o', 'table'])
+  expect(json.exit).toBe(2)
+  expect(json.stderr).toContain('"--output and --json exclude each other."')
+  const all = await storectl(['customer', 'search', '--all', '--limit', '3'])
+  expect(all.stderr.split('\n')[0]).toBe('error: --all and --limit exclude each other.')
+})
+
+test('a missing argument is named with what it is', async () => {
+  const {exit, stderr} = await storectl(['order', 'template'])
   expect(exit).toBe(2)
-  expect(stderr).toContain('--output=table cannot also be provided when using --json')
+  expect(stderr.split('\n')[0]).toBe('error: FORMAT is missing: kind of file, one of csv, json, ndjson.')
+})
+
+test('a word that is none of those possible is answered with them', async () => {
+  const flag = await storectl(['customer', 'search', '-o', 'xml'])
+  expect(flag.stderr.split('\n')[0]).toBe(
+    'error: --output: expected one of table, json, ndjson, csv, tsv, yaml, id, got "xml".',
+  )
+  const argument = await storectl(['completion', 'tcsh'])
+  expect(argument.stderr.split('\n')[0]).toBe('error: Expected one of bash, zsh, fish, got "tcsh".')
+})
+
+test('fields that name none are refused before anything is done', async () => {
+  for (const fields of ['', ' , ']) {
+    const {exit, stdout, stderr} = await storectl(['profile', 'list', '--fields', fields])
+    expect({exit, stdout}).toEqual({exit: 2, stdout: ''})
+    expect(stderr).toContain('--fields names no field.')
+  }
 })
 
 test('under JSON the same is one line of JSON on stderr, and stdout stays empty', async () => {
