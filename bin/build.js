@@ -5,6 +5,7 @@
 const {mkdir, readFile, rename, rm, writeFile} = require('node:fs/promises')
 const {join, resolve} = require('node:path')
 const {bundle} = require('./build/bundle.js')
+const {writeLicences} = require('./build/licences.js')
 const {makeManifest} = require('./build/manifest.js')
 
 const root = resolve(__dirname, '..')
@@ -13,7 +14,7 @@ build(process.argv.includes('--check'))
 
 async function build(check) {
   const manifest = await replacing(join(root, 'dist'), async folder => {
-    await bundle(root, folder)
+    writeLicences(await bundle(root, folder), join(folder, 'third-party-licences.txt'))
     return makeManifest(root, folder)
   })
   const file = join(root, 'oclif.manifest.json')

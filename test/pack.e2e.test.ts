@@ -36,6 +36,12 @@ test('the tarball holds what runs and nothing of the sources', async () => {
   for (const name of ['src', 'test', 'node_modules', '.ci', 'docs']) expect(top).not.toContain(name)
 })
 
+test('the licences of what is in the bundle are handed on', async () => {
+  const {stdout} = await run('tar', ['-xzOf', inject('tarball'), 'package/dist/third-party-licences.txt'])
+  for (const name of ['@oclif/core', 'undici', 'fastify', 'kysely']) expect(stdout).toContain(`\n${name} `)
+  expect(stdout).toContain('Permission is hereby granted')
+})
+
 test('every command of the manifest loads and prints its help', async () => {
   const {commands} = JSON.parse(readFileSync(new URL('../oclif.manifest.json', import.meta.url), 'utf8'))
   const home = temporaryFolder()
