@@ -5,7 +5,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import {allowMethods} from './allowed-methods.js'
+import {allowMethods, notFound, requireAccepted} from './allowed-methods.js'
 import {type BodyRequest, readBodies} from './body-reading.js'
 import {answerRawConnectionErrors, failureOf, type ShopRouteConfig} from './failures.js'
 import {sendAnswer, sendError} from './replies.js'
@@ -13,8 +13,8 @@ import {logRequests} from './request-log.js'
 import type {Answer, ShopRequest, ShopRoute} from './routes/route.js'
 import type {Caller} from './shop/caller.js'
 import type {RequestContext} from './shop/request-context.js'
-import {httpError, ShopError} from './shop-error.js'
-import {describeRefused, describeRequest, pathOf, targetOf} from './shop-request.js'
+import {ShopError} from './shop-error.js'
+import {describeRefused, describeRequest, pathOf} from './shop-request.js'
 
 /**
  * Stands between the decoded request and the route, to rehearse faults: it may wait, answer by itself, or break the
@@ -74,7 +74,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     return sendError(request, reply, await witnessed(request as BodyRequest, failure))
   })
   app.setNotFoundHandler((request: FastifyRequest) => {
-    throw httpError(404, `No route found for "${targetOf(request)}"${refererOf(request)}`)
+    throw notFound(request)
   })
   for (const route of deps.routes) addRoute(app, route, deps)
   allowMethods(app, deps.routes)
@@ -88,6 +88,7 @@ function addRoute(app: FastifyInstance, route: ShopRoute, deps: AppDeps): void {
     ...(route.bodyLimitBytes === undefined ? {} : {bodyLimit: route.bodyLimitBytes}),
     config: {shopRoute: route},
     handler: async (request, reply) => {
+      requireAccepted(route, request)
       const answer = await answered(request as BodyRequest, reply, route, deps)
       if (reply.sent) return reply
       return sendAnswer(request, reply, answer)
@@ -126,8 +127,4 @@ async function witnessed(request: BodyRequest, failure: ShopError): Promise<Shop
   } catch (error) {
     return failureOf(error)
   }
-}
-
-function refererOf({headers}: FastifyRequest): string {
-  return headers.referer ? ` (from "${headers.referer}")` : ''
 }

@@ -60,6 +60,8 @@ export interface ShopRoute {
   method: Method
   /** `:name` holds a place: `/api/_action/:provider/webhook/execute`. */
   path: string
+  /** Whether the shop has what placeholders stand for; what it has not is answered 404, before anything else. */
+  accepts?(params: ShopRequest['params']): boolean
   /** `none` leaves the `Authorization` header alone. Default `bearer`. */
   auth?: 'bearer' | 'none'
   /** Default: the shop's, 10 MiB. */

@@ -1,6 +1,7 @@
 import type {Entity} from '../../shop-model/entity.js'
 import {acceptedForm} from '../shop/accept.js'
 import type {Caller} from '../shop/caller.js'
+import {isNestedPath, type NestedPlace, nestedPlace} from '../shop/nested-path.js'
 import {search, searchIds, writeFound} from '../shop/search.js'
 import type {Form} from '../shop/serialise/encoders.js'
 import {hyphenated} from '../shop/serialise/json-api.js'
@@ -12,9 +13,23 @@ const CONTENT_TYPES: Readonly<Record<Form, string>> = {
   'json-api': 'application/vnd.api+json',
 }
 
-/** `POST /api/search/{entity}` and `POST /api/search-ids/{entity}`, for every entity. @see protocol.md §6.1 */
+/**
+ * `POST /api/search/{entity}` and `POST /api/search-ids/{entity}`, for every entity, and searches of what hangs on one
+ * thing: `POST /api/search/customer/{id}/addresses`.
+ *
+ * @see protocol.md §6.1
+ */
 export function searchRoutes(shop: Shop): ShopRoute[] {
-  return shop.model.entities.flatMap(entity => {
+  const nested: ShopRoute = {
+    method: 'POST',
+    path: '/api/search/*',
+    accepts: params => isNestedPath(shop.model, params['*'] ?? ''),
+    handle: request => {
+      const place = nestedPlace(shop.model, request.params['*'] ?? '')
+      return answerSearch(shop, place.entity, request, place)
+    },
+  }
+  const whole = shop.model.entities.flatMap(entity => {
     const name = hyphenated(entity.name)
     const find = (request: ShopRequest) => answerSearch(shop, entity, request)
     const findIds = (request: ShopRequest) => answerSearchIds(shop, entity, request)
@@ -23,15 +38,21 @@ export function searchRoutes(shop: Shop): ShopRoute[] {
       ...withAndWithoutSlash(`/api/search-ids/${name}`, findIds),
     ]
   })
+  return [...whole, nested]
 }
 
 function withAndWithoutSlash(path: string, handle: ShopRoute['handle']): ShopRoute[] {
   return [path, `${path}/`].map(one => ({method: 'POST', path: one, handle}))
 }
 
-async function answerSearch(shop: Shop, entity: Entity, request: ShopRequest): Promise<Answer> {
+async function answerSearch(
+  shop: Shop,
+  entity: Entity,
+  request: ShopRequest,
+  place?: NestedPlace,
+): Promise<Answer> {
   const form = acceptedForm(request.headers.accept)
-  const found = await search(shop, entity, request.parameters, request.caller as Caller)
+  const found = await search(shop, entity, request.parameters, request.caller as Caller, place)
   const {origin, path, queryString} = request
   return {
     contentType: CONTENT_TYPES[form],

@@ -8,6 +8,7 @@ import {type Loaded, loadAssociations} from './associations.js'
 import type {Caller} from './caller.js'
 import {checkCriteria} from './criteria/check.js'
 import {MAX_LIMIT, readCriteria} from './criteria/read.js'
+import type {NestedPlace} from './nested-path.js'
 import {AsciiBytes} from './serialise/ascii-bytes.js'
 import {addPlainRows, jsonApiRows, type PlainWriters, type Written} from './serialise/document.js'
 import type {Form} from './serialise/encoders.js'
@@ -31,10 +32,17 @@ export interface Found {
  * Searches one kind of things.
  *
  * @param written the criteria as they were sent
+ * @param place where they hang on another thing
  * @throws ShopError as protocol.md §6.8 lists them, and 403
  */
-export async function search(shop: Shop, entity: Entity, written: unknown, caller: Caller): Promise<Found> {
-  const criteria = checkedCriteria(shop, entity, written, caller)
+export async function search(
+  shop: Shop,
+  entity: Entity,
+  written: unknown,
+  caller: Caller,
+  place?: NestedPlace,
+): Promise<Found> {
+  const criteria = checkedCriteria(shop, entity, written, caller, place)
   const {associations, includes, fields} = criteria
   const shown = {includes: shownMembers(fields, includes?.[entity.name]), associations}
   const columns = shop.store.entities.pageColumns(entity, shown)
@@ -60,10 +68,16 @@ export async function searchIds(
   return {total, data: rows.map(([id]) => id)}
 }
 
-function checkedCriteria({model, now}: Shop, entity: Entity, written: unknown, caller: Caller): Criteria {
+function checkedCriteria(
+  {model, now}: Shop,
+  entity: Entity,
+  written: unknown,
+  caller: Caller,
+  place?: NestedPlace,
+): Criteria {
   const criteria = readCriteria(written, entity, {model, now: now(), maxLimit: MAX_LIMIT})
-  checkCriteria(criteria, entity, model, caller)
-  return criteria
+  checkCriteria(criteria, entity, model, caller, place?.passed)
+  return place ? {...criteria, owner: place.owner} : criteria
 }
 
 async function findPage(
@@ -92,7 +106,7 @@ export async function writeFound(
   writers: PlainWriters,
 ): Promise<string | Buffer> {
   const {criteria, columns, rows, loaded, total, hasScore} = found
-  const isFound = !criteria.ids || criteria.filters.length > 0 || hasScore
+  const isFound = !criteria.ids || criteria.owner !== undefined || criteria.filters.length > 0 || hasScore
   const {includes, fields} = criteria
   const written: Written = {entity, columns, rows, loaded, includes, fields, isFound, hasScore}
   const aggregations = await writeAggregations(shop, found.aggregations, form)

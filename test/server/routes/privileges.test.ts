@@ -71,4 +71,26 @@ describe('a caller who may only read orders', () => {
     expect((await search('order', {sort: 'foo'})).status).toBe(400)
     expect((await search('customer', {sort: 'password'})).status).toBe(500)
   })
+
+  test('needs to read what aggregations cross, before what groups cross', async () => {
+    const criteria = {
+      aggregations: [{name: 't', type: 'terms', field: 'billingAddress.city'}],
+      grouping: ['orderCustomer.email'],
+    }
+    expect(await detail(await search('order', criteria))).toBe(
+      '{"message":"Missing privilege","missingPrivileges":["order_address:read","order_customer:read"]}',
+    )
+  })
+
+  test('gets the things of an entity aggregation by the way to their ids alone', async () => {
+    const aggregation = {name: 'c', type: 'entity', field: 'currencyId', definition: 'currency'}
+    expect((await search('order', {aggregations: [aggregation]})).status).toBe(200)
+  })
+
+  test('needs to read every entity on the way to what hangs on a thing', async () => {
+    const path = `order/${'a'.repeat(32)}/line-items`
+    expect(await detail(await search(path, {}))).toBe(
+      '{"message":"Missing privilege","missingPrivileges":["order_line_item:read"]}',
+    )
+  })
 })

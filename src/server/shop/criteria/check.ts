@@ -17,15 +17,22 @@ const MOST_VALUES = 10_000
  * Refuses what may not be searched: first hidden fields, then what the caller may not read, then fields that are not
  * there and ids that are none.
  *
+ * @param passed entities on the way to these, which must be readable as well
  * @throws ShopError 500, 403, 400 in that order
  * @see protocol.md §1.1, §3.4, §6.8
  */
-export function checkCriteria(criteria: Criteria, entity: Entity, model: EntityModel, caller: Caller): void {
+export function checkCriteria(
+  criteria: Criteria,
+  entity: Entity,
+  model: EntityModel,
+  caller: Caller,
+  passed: readonly string[] = [],
+): void {
   const values = countValues(criteria)
   if (values > MOST_VALUES)
     throw httpError(400, `The criteria hold ${values} values; ${MOST_VALUES} is the most.`)
   checkHidden(criteria, entity, model)
-  checkPrivileges(criteria, entity, model, caller)
+  checkPrivileges(criteria, entity, model, caller, passed)
   checkFields(criteria, entity, model)
 }
 
@@ -39,8 +46,15 @@ function checkHidden(criteria: Criteria, entity: Entity, model: EntityModel): vo
 }
 
 /** Entity first, then associations, then what field paths cross; doubles leave gaps. @see protocol.md §3.4 */
-function checkPrivileges(criteria: Criteria, entity: Entity, model: EntityModel, caller: Caller): void {
+function checkPrivileges(
+  criteria: Criteria,
+  entity: Entity,
+  model: EntityModel,
+  caller: Caller,
+  passed: readonly string[],
+): void {
   const needed = [
+    ...passed.map(name => `${name}:read`),
     `${entity.name}:read`,
     ...associatedEntities(criteria, entity, model).map(name => `${name}:read`),
     ...fieldsOf(criteria).flatMap(name => {
