@@ -31,7 +31,12 @@ export function bodyLoops({connections}, file, url, headers = {'content-type': '
     writeFileSync(`${file}.some`, `${some.join('\n')}\n`)
     const loop = 'while read -r body; do curl -s -o /dev/null "$@" --data-binary "$body"; done'
     const argv = ['sh', '-c', `${loop} < "$0"`, `${file}.some`, ...named, url]
-    sides.push({name: 'shell loop over curl', count: some.length, prepare: async () => ({command: {argv}})})
+    sides.push({
+      name: 'shell loop over curl',
+      count: some.length,
+      isSlow: true,
+      prepare: async () => ({command: {argv}}),
+    })
   }
   return sides
 }

@@ -41,6 +41,7 @@ export async function start(command) {
   const child = spawned(command, 'pipe')
   const [stdout, stderr] = [gathered(child.stdout), gathered(child.stderr)]
   const ended = once(child, 'close')
+  process.once('exit', () => child.kill('SIGTERM'))
   while (!stdout().includes('\n')) {
     await Promise.race([once(child.stdout, 'data'), ended])
     if (child.exitCode !== null) throw new Error(`${command.argv.join(' ')}: ${stderr().slice(0, 2000)}`)

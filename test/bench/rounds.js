@@ -4,14 +4,15 @@ import {run} from './programs.js'
 /**
  * Runs all sides of a throughput in turn, again and again.
  *
- * @param sides `{name, count, prepare, atLeast, note}`; `prepare()` resolves to the command of one run, and to `after()`,
- *   which cleans up and may resolve to memory that counts too; `count` is what one run works off
+ * @param sides `{name, count, prepare, isSlow, atLeast, note}`; `prepare()` resolves to the command of one run, and to
+ *   `after()`, which cleans up; `count` is what one run works off; a slow side runs but once
  * @returns rows for the table, `value` what is worked off in a second, by the median run from start to exit
  */
 export async function inTurn(sides, repeats) {
   const runs = sides.map(() => [])
   for (let repeat = 0; repeat < repeats; repeat++) {
-    for (const [at, {prepare}] of sides.entries()) {
+    for (const [at, {prepare, isSlow}] of sides.entries()) {
+      if (isSlow && repeat > 0) continue
       const {command, after} = await prepare()
       runs[at].push(await run(command).finally(() => after?.()))
     }

@@ -14,7 +14,7 @@ const SIZES = {
   rounds: ['30', 'starts of each command'],
   repeats: ['3', 'runs of each side of a throughput'],
   seconds: ['1.5', 'length of one measurement of a server'],
-  connections: ['10', 'connections, and sends at once'],
+  connections: ['50', 'connections, and sends at once'],
   load: ['32', 'requests in flight at a server'],
   events: ['10000', 'events of a replay'],
   orders: ['10000', 'orders to submit'],
@@ -46,6 +46,8 @@ const [{model = 'unknown'} = {}] = cpus()
 const machine = `Node ${process.version}, ${process.platform}-${process.arch}, ${cpus().length} × ${model.trim()}`
 process.stdout.write(`${machine}\n`)
 const measured = []
+// What was started goes with us.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 for (const name of positionals.length > 0 ? positionals : known.sort()) measured.push(await measure(name))
 if (values.json) {
   await writeFile(values.json, `${JSON.stringify({machine, sizes: sizes(), parts: measured}, null, 2)}\n`)

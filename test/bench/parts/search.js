@@ -64,7 +64,7 @@ async function everything(options, own, shop, title, words) {
   if (isInstalled('curl') && isInstalled('jq')) {
     const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
     const loop = 'while read -r page; do curl -s "$@" --data-binary "$page"; done < "$0" | jq -c ".data[]"'
-    sides.push({name: 'curl | jq', command: {argv: ['sh', '-c', loop, file, ...named, url]}})
+    sides.push({name: 'curl | jq', isSlow: true, command: {argv: ['sh', '-c', loop, file, ...named, url]}})
   }
   const rows = await inTurn(
     sides.map(({command, ...rest}) => ({
