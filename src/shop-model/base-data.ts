@@ -1,5 +1,5 @@
 import {fixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from './ids.js'
-import {STATE_MACHINES, type StateMachine, statesOf} from './state-machines.js'
+import {type MachineName, STATE_MACHINES, type StateMachine, statesOf} from './state-machines.js'
 
 /** Ids of what every shop of ours is born with. */
 export const BASE_IDS = {
@@ -22,6 +22,10 @@ export const salutationId = (key: string) => fixedId('salutation', key)
 export const tagId = (name: string) => fixedId('tag', name)
 /** @param machine `order_transaction.state` */
 export const stateId = (machine: string, state: string) => fixedId('state', machine, state)
+
+/** The state that a new thing is in. */
+export const initialStateId = (name: MachineName) =>
+  stateId(STATE_MACHINES[name].name, STATE_MACHINES[name].initial)
 
 /** What every shop of ours is born with, by the name of its entity; values by field. */
 export function baseData(): Record<string, Record<string, unknown>[]> {

@@ -1,5 +1,6 @@
 import type {Association, Entity, Field, FieldKind, Ranking} from './entity.js'
 import {LIVE_VERSION_ID} from './ids.js'
+import {type Writing, writing} from './writing.js'
 
 interface FieldOptions {
   hidden?: boolean
@@ -121,6 +122,8 @@ interface EntityOptions {
   searchInfo?: string[]
   indexedCustomFields?: string[]
   versioned?: boolean
+  /** Absent: nothing of it is written through the interface. */
+  writing?: Partial<Writing>
 }
 
 const AROUND = new Set(['id', 'createdAt', 'updatedAt', 'customFields', 'versionId'])
@@ -146,5 +149,6 @@ export function entity(name: string, options: EntityOptions): Entity {
     indexedCustomFields: options.indexedCustomFields ?? [],
     versioned,
     defaultOrder: fields.some(one => one.name === 'autoIncrement') ? 'auto_increment' : 'id',
+    ...(options.writing ? {writing: writing(options.writing)} : {}),
   }
 }

@@ -1,3 +1,5 @@
+import type {Writing} from './writing.js'
+
 /** How a field's values look in the database and on the wire. */
 export type FieldKind =
   /** 32 hex digits. */
@@ -84,4 +86,6 @@ export interface Entity {
   versioned: boolean
   /** The column whose order is that of creation: what rows come in when nobody asks for another. */
   defaultOrder: string
+  /** Absent where the interface writes nothing. */
+  writing?: Writing
 }

@@ -4,7 +4,7 @@
  *
  * @see protocol.md §1.3
  */
-export type ErrorEntry = PlainEntry | ShopEntry
+export type ErrorEntry = PlainEntry | ShopEntry | ViolationEntry
 
 /** Errors of the HTTP layer (`code` is `"0"`) and of the authorisation server (`code` is its number as text). */
 export interface PlainEntry {
@@ -25,6 +25,20 @@ export interface ShopEntry {
   source?: {pointer: string}
   /** An empty set of parameters is written as `[]`. */
   meta: {parameters: Record<string, unknown> | []}
+}
+
+/** What is wrong with a value that was to be written. */
+export interface ViolationEntry {
+  /** Which rule: a UUID with dashes, or a name. */
+  code: string
+  status: string
+  title?: undefined
+  detail: string
+  /** The detail with its parameters' names. */
+  template: string
+  meta: {parameters: Record<string, string> | []}
+  /** `/0/addresses/1/city` */
+  source: {pointer: string}
 }
 
 /** The body of every answer that is not a success. */

@@ -1,4 +1,5 @@
 import type {Shop} from '../shop.js'
+import {entityRoutes} from './entities.js'
 import {faultRoutes} from './faults.js'
 import {fulfillmentOrderRoutes} from './fulfillment-order.js'
 import {infoRoutes} from './info.js'
@@ -20,6 +21,7 @@ export function allRoutes(shop: Shop): ShopRoute[] {
     ...tokenRoutes(shop),
     ...infoRoutes(shop),
     ...searchRoutes(shop),
+    ...entityRoutes(shop),
     ...fulfillmentOrderRoutes(shop),
     ...transitionRoutes(shop),
     ...webhookRoutes(shop),

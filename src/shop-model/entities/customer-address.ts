@@ -47,4 +47,9 @@ export const customerAddress = entity('customer_address', {
     'salutation',
     'customer',
   ],
+  writing: {
+    required: ['customerId', 'countryId', 'firstName', 'lastName', 'street', 'city'],
+    longest: {zipcode: 50, title: 100, phoneNumber: 40},
+    owners: ['customerId'],
+  },
 })

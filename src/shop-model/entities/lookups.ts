@@ -18,6 +18,7 @@ import {
 export const customerGroup = entity('customer_group', {
   fields: [text('name', {translated: true, ...ranked(500)}), bool('displayGross'), customFields()],
   associations: [toMany('customers', 'customer', 'groupId')],
+  writing: {required: ['name'], defaults: {displayGross: true}},
 })
 
 export const salesChannel = entity('sales_channel', {
@@ -42,6 +43,20 @@ export const salesChannel = entity('sales_channel', {
     toOne('country', 'country'),
     toOne('customerGroup', 'customer_group'),
   ],
+  writing: {
+    required: [
+      'typeId',
+      'languageId',
+      'currencyId',
+      'paymentMethodId',
+      'shippingMethodId',
+      'countryId',
+      'customerGroupId',
+      'name',
+      'accessKey',
+    ],
+    defaults: {active: true},
+  },
 })
 
 export const language = entity('language', {
@@ -127,4 +142,7 @@ export const shippingMethod = entity('shipping_method', {
   ],
 })
 
-export const tag = entity('tag', {fields: [text('name', {...ranked(500), indexed: true})]})
+export const tag = entity('tag', {
+  fields: [text('name', {...ranked(500), indexed: true})],
+  writing: {required: ['name']},
+})

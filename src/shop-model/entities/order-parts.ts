@@ -1,3 +1,4 @@
+import {initialStateId} from '../base-data.js'
 import {
   bool,
   customFields,
@@ -41,6 +42,14 @@ export const orderLineItem = entity('order_line_item', {
     list('states'),
   ],
   associations: [toOne('order', 'order')],
+  writing: {
+    required: ['orderId', 'identifier', 'quantity', 'label', 'price'],
+    longest: {description: Number.POSITIVE_INFINITY},
+    defaults: {good: true, removable: true, stackable: true, position: 1, states: []},
+    computed: {unitPrice: 'price.unitPrice', totalPrice: 'price.totalPrice'},
+    owners: ['orderId'],
+    loose: ['parentId'],
+  },
 })
 
 /** A parcel of an order. @see protocol.md §5.2 */
@@ -66,6 +75,20 @@ export const orderDelivery = entity('order_delivery', {
     toOne('shippingMethod', 'shipping_method'),
     toMany('positions', 'order_delivery_position', 'orderDeliveryId'),
   ],
+  writing: {
+    required: [
+      'orderId',
+      'shippingOrderAddressId',
+      'shippingMethodId',
+      'stateId',
+      'trackingCodes',
+      'shippingDateEarliest',
+      'shippingDateLatest',
+    ],
+    onlyNew: ['stateId'],
+    defaults: {stateId: initialStateId('order_delivery')},
+    owners: ['orderId'],
+  },
 })
 
 /** How many of a line item lie in a parcel. */
@@ -83,4 +106,9 @@ export const orderDeliveryPosition = entity('order_delivery_position', {
     customFields(),
   ],
   associations: [toOne('orderDelivery', 'order_delivery'), toOne('orderLineItem', 'order_line_item')],
+  writing: {
+    required: ['orderDeliveryId', 'orderLineItemId'],
+    computed: {unitPrice: 'price.unitPrice', totalPrice: 'price.totalPrice', quantity: 'price.quantity'},
+    owners: ['orderDeliveryId', 'orderLineItemId'],
+  },
 })

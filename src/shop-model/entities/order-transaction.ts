@@ -1,3 +1,4 @@
+import {initialStateId} from '../base-data.js'
 import {customFields, entity, id, json, list, text, toMany, toOne, version} from '../describe.js'
 
 /** A payment of an order; the payment provider's notifications move its state. @see protocol.md §4.4, §4.5 */
@@ -19,6 +20,12 @@ export const orderTransaction = entity('order_transaction', {
     toOne('paymentMethod', 'payment_method'),
     toMany('captures', 'order_transaction_capture', 'orderTransactionId'),
   ],
+  writing: {
+    required: ['orderId', 'paymentMethodId', 'amount', 'stateId'],
+    onlyNew: ['stateId'],
+    defaults: {stateId: initialStateId('order_transaction')},
+    owners: ['orderId'],
+  },
 })
 
 /** Money that was taken with a payment. */
@@ -37,4 +44,9 @@ export const orderTransactionCapture = entity('order_transaction_capture', {
     toOne('stateMachineState', 'state_machine_state', 'stateId'),
     toOne('transaction', 'order_transaction', 'orderTransactionId'),
   ],
+  writing: {
+    required: ['orderTransactionId', 'stateId', 'amount'],
+    onlyNew: ['stateId'],
+    owners: ['orderTransactionId'],
+  },
 })

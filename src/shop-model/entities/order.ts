@@ -1,3 +1,4 @@
+import {initialStateId} from '../base-data.js'
 import {
   customFields,
   date,
@@ -66,6 +67,35 @@ export const order = entity('order', {
     toOne('updatedBy', 'user'),
   ],
   searchInfo: ['orderNumber', 'autoIncrement'],
+  writing: {
+    required: [
+      'orderNumber',
+      'billingAddressId',
+      'currencyId',
+      'languageId',
+      'salesChannelId',
+      'orderDateTime',
+      'price',
+      'shippingCosts',
+      'currencyFactor',
+      'stateId',
+      'itemRounding',
+      'totalRounding',
+    ],
+    readOnly: ['createdById', 'updatedById', 'ruleIds'],
+    onlyNew: ['stateId'],
+    longest: {customerComment: Number.POSITIVE_INFINITY},
+    defaults: {stateId: initialStateId('order')},
+    computed: {
+      orderDate: 'orderDateTime',
+      amountTotal: 'price.totalPrice',
+      amountNet: 'price.netPrice',
+      positionPrice: 'price.positionPrice',
+      taxStatus: 'price.taxStatus',
+      shippingTotal: 'shippingCosts.totalPrice',
+    },
+    loose: ['billingAddressId'],
+  },
 })
 
 /** The customer as it was when it ordered. */
@@ -87,6 +117,12 @@ export const orderCustomer = entity('order_customer', {
     text('remoteAddress'),
   ],
   associations: [toOne('order', 'order'), toOne('customer', 'customer'), toOne('salutation', 'salutation')],
+  writing: {
+    required: ['orderId', 'email', 'firstName', 'lastName'],
+    longest: {title: 100},
+    owners: ['orderId'],
+    emails: ['email'],
+  },
 })
 
 /** An address as it was when it was ordered with. */
@@ -118,4 +154,9 @@ export const orderAddress = entity('order_address', {
     toOne('salutation', 'salutation'),
     toOne('order', 'order'),
   ],
+  writing: {
+    required: ['orderId', 'countryId', 'firstName', 'lastName', 'street', 'city'],
+    longest: {zipcode: 50, vatId: 50, title: 100, phoneNumber: 40},
+    owners: ['orderId'],
+  },
 })

@@ -5,6 +5,7 @@ import * as accounts from './accounts.js'
 import * as deliveries from './deliveries.js'
 import * as entities from './entities/index.js'
 import {entityTablesDiffer, makeEntityTables} from './entities/schema.js'
+import * as entityWrites from './entity-writes.js'
 import * as fulfillmentOrders from './fulfillment-orders.js'
 import {shopMigrations} from './migrations/index.js'
 import * as orderTransactions from './order-transactions.js'
@@ -23,6 +24,7 @@ export interface ShopStore {
   readonly db: Database<ShopTables>
   readonly accounts: typeof accounts
   readonly entities: typeof entities
+  readonly entityWrites: typeof entityWrites
   readonly refreshTokens: typeof refreshTokens
   readonly systemConfig: typeof systemConfig
   readonly deliveries: typeof deliveries
@@ -48,6 +50,7 @@ export async function openShopStore(file: string, now: () => Date): Promise<Shop
     accounts,
     deliveries,
     entities,
+    entityWrites,
     fulfillmentOrders,
     orderTransactions,
     providerMovements,

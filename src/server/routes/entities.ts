@@ -1,0 +1,70 @@
+import type {Entity} from '../../shop-model/entity.js'
+import {escapePlain} from '../json-escape.js'
+import {acceptedForm} from '../shop/accept.js'
+import type {Caller} from '../shop/caller.js'
+import {hyphenated} from '../shop/serialise/json-api.js'
+import {sync} from '../shop/write/sync.js'
+import type {Values} from '../shop/write/values.js'
+import {removeOne, writeOne} from '../shop/write/write.js'
+import type {Shop} from '../shop.js'
+import type {Answer, Method, ShopRequest, ShopRoute} from './route.js'
+
+/** Other ids are no route. @see protocol.md §1.6 */
+const ID = ':id(^[0-9a-f]{32}$)'
+
+/**
+ * `POST /api/{entity}`, `PATCH` and `DELETE /api/{entity}/{id}` for every entity that is written at all, and
+ * `POST /api/_action/sync`.
+ */
+export function entityRoutes(shop: Shop): ShopRoute[] {
+  const written = shop.model.entities.filter(({writing}) => writing)
+  return [
+    {method: 'POST', path: '/api/_action/sync', handle: request => answerSync(shop, request)},
+    ...written.flatMap(entity => routesOf(shop, entity)),
+  ]
+}
+
+function routesOf(shop: Shop, entity: Entity): ShopRoute[] {
+  const path = `/api/${hyphenated(entity.name)}`
+  const route = (
+    method: Method,
+    url: string,
+    work: (request: ShopRequest, caller: Caller) => Promise<string>,
+  ): ShopRoute => ({
+    method,
+    path: url,
+    handle: async request => {
+      acceptedForm(request.headers.accept)
+      const id = await work(request, request.caller as Caller)
+      return {status: 204, headers: {location: `${request.origin}${path}/${id}`}}
+    },
+  })
+  return [
+    route('POST', path, ({parameters}, caller) => writeOne(entity, {...parameters}, 'create', caller, shop)),
+    route('PATCH', `${path}/${ID}`, (request, caller) => {
+      const values: Values = {...request.parameters, id: request.params.id}
+      return writeOne(entity, values, 'update', caller, shop)
+    }),
+    route('DELETE', `${path}/${ID}`, async (request, caller) => {
+      const {id = ''} = request.params
+      await removeOne(entity, id, caller, shop)
+      return id
+    }),
+  ]
+}
+
+async function answerSync(shop: Shop, {parameters, caller}: ShopRequest): Promise<Answer> {
+  const {data, notFound, deleted} = await sync(parameters, caller as Caller, shop)
+  const body = {
+    extensions: [],
+    data: phpArray(data),
+    notFound: phpArray(notFound),
+    deleted: phpArray(deleted),
+  }
+  return {contentType: 'application/json', body: escapePlain(JSON.stringify(body))}
+}
+
+/** An empty one is a list. @see protocol.md §8, trap 26 */
+function phpArray(record: Readonly<Record<string, unknown>>): unknown {
+  return Object.keys(record).length > 0 ? record : []
+}

@@ -1,0 +1,62 @@
+import type {Kysely} from 'kysely'
+import type {ShopTables} from '../../../store/shop/tables.js'
+import type {Shop} from '../../shop.js'
+import {ShopError} from '../../shop-error.js'
+import type {Caller} from '../caller.js'
+import {missingPrivileges} from '../privileges.js'
+import type {Pair, Plan, Step} from './plan.js'
+import {targetOf} from './values.js'
+import {danglingId} from './violations.js'
+
+/**
+ * Does what was planned, as part of the caller's write.
+ *
+ * @throws ShopError 400 with everything that is wrong, 403 where a privilege is missing, 500 for an id that leads nowhere
+ */
+export async function applyPlan(
+  plan: Plan,
+  caller: Caller,
+  shop: Shop,
+  db: Kysely<ShopTables>,
+): Promise<void> {
+  const {steps, pairs, violations} = plan
+  if (violations.length > 0) throw new ShopError(400, violations)
+  const needed = steps.map(({entity, kind}) => `${entity.name}:${kind === 'insert' ? 'create' : 'update'}`)
+  const refusal = missingPrivileges(caller, [...new Set(needed)])
+  if (refusal) throw refusal
+  const {entities, entityWrites} = shop.store
+  const now = shop.now()
+  for (const {kind, entity, id, values} of steps) {
+    if (kind === 'insert') await entities.insertEntities(db, entity, [{...values, id}], now)
+    else await entityWrites.updateEntity(db, entity, id, values, now)
+  }
+  for (const {through, owner, target} of pairs) await entityWrites.joinEntities(db, through, owner, target)
+  for (const step of steps) await refuseDangling(step, shop, db)
+  await noteTags(pairs, shop, db)
+}
+
+async function refuseDangling({entity, values}: Step, {store}: Shop, db: Kysely<ShopTables>): Promise<void> {
+  for (const field of entity.fields) {
+    const value = values[field.name]
+    const target = field.kind === 'id' && typeof value === 'string' ? targetOf(entity, field) : undefined
+    if (!target || entity.writing?.loose.includes(field.name)) continue
+    if (await store.entities.exists(db, target.target, value as string)) continue
+    throw danglingId(entity.name, field.column)
+  }
+}
+
+/** A customer carries the ids of its tags. */
+async function noteTags(
+  pairs: readonly Pair[],
+  {store, model, now}: Shop,
+  db: Kysely<ShopTables>,
+): Promise<void> {
+  const customer = model.get('customer')
+  const through = customer.associations.find(({name}) => name === 'tags')?.through
+  if (!through) return
+  const owners = new Set(pairs.filter(pair => pair.through.table === through.table).map(({owner}) => owner))
+  for (const owner of owners) {
+    const tagIds = await store.entityWrites.joinedTo(db, through, owner)
+    await store.entityWrites.updateEntity(db, customer, owner, {tagIds}, now())
+  }
+}

@@ -1,0 +1,67 @@
+import type {Kysely} from 'kysely'
+import type {Entity} from '../../../shop-model/entity.js'
+import type {ShopTables} from '../../../store/shop/tables.js'
+import type {Shop} from '../../shop.js'
+import type {Caller} from '../caller.js'
+import {requirePrivilege} from '../privileges.js'
+import {applyPlan} from './apply.js'
+import {emptyPlan, planWrite} from './plan.js'
+import {hashSecrets} from './secrets-in.js'
+import type {Values} from './values.js'
+import {inUse, nothingThere} from './violations.js'
+
+/**
+ * Adds one thing with all that is nested in it, or changes one.
+ *
+ * @returns its id
+ * @throws ShopError 403, 400 with everything that is wrong, 500 for ids that are taken or lead nowhere; nothing is kept
+ */
+export async function writeOne(
+  entity: Entity,
+  written: Values,
+  mode: 'create' | 'update',
+  caller: Caller,
+  shop: Shop,
+): Promise<string> {
+  requirePrivilege(caller, `${entity.name}:${mode}`)
+  const hashes = await hashSecrets(shop, entity, written)
+  return shop.store.db.writes.run(async db => {
+    const plan = emptyPlan()
+    const id = await planWrite(entity, written, mode, '/0', {shop, db, hashes, plan, around: {}})
+    await applyPlan(plan, caller, shop, db)
+    return id
+  })
+}
+
+/**
+ * Takes one thing away, with all that belongs to it.
+ *
+ * @throws ShopError 403, 404, and 409 when something else cannot do without it
+ */
+export async function removeOne(entity: Entity, id: string, caller: Caller, shop: Shop): Promise<void> {
+  requirePrivilege(caller, `${entity.name}:delete`)
+  await shop.store.db.writes.run(async db => {
+    if (!(await removeIfThere(entity, id, shop, db))) throw nothingThere(entity.name, id)
+  })
+}
+
+/**
+ * As part of a write: takes one thing away, if there is such a thing.
+ *
+ * @returns whether there was
+ * @throws ShopError 409 when something else cannot do without it
+ */
+export async function removeIfThere(
+  entity: Entity,
+  id: string,
+  {store, model}: Shop,
+  db: Kysely<ShopTables>,
+): Promise<boolean> {
+  if (!(await store.entities.exists(db, entity.name, id))) return false
+  const {entityWrites} = store
+  const doomed = await entityWrites.belongings(db, model, entity, id)
+  const usages = await entityWrites.usages(db, model, doomed)
+  if (Object.keys(usages).length > 0) throw inUse(entity.name, usages)
+  await entityWrites.removeEntities(db, model, doomed)
+  return true
+}

@@ -1,0 +1,46 @@
+/** How a secret is kept: a password by a slow hash, a random key by a fast one. */
+export type SecretKind = 'password' | 'key'
+
+/** What may be written of an entity through the interface, and what must be. Names are those of fields. */
+export interface Writing {
+  /** What a new one must have, and no one may lose. */
+  readonly required: readonly string[]
+  /** What only the shop itself writes. */
+  readonly readOnly: readonly string[]
+  /** What only a new one may bring: states, which move by transitions later. */
+  readonly onlyNew: readonly string[]
+  /** Most characters of a text; `Infinity` lifts the usual 255. */
+  readonly longest: Readonly<Record<string, number>>
+  /** What a new one has when nothing is given. */
+  readonly defaults: Readonly<Record<string, unknown>>
+  /** Where read-only fields take their value from: `price.totalPrice`, a member of a JSON field, or a whole field. */
+  readonly computed: Readonly<Record<string, string>>
+  /** Fields with the id of what it belongs to: it goes when that goes. */
+  readonly owners: readonly string[]
+  /** Fields with an id that may lead nowhere. */
+  readonly loose: readonly string[]
+  /** Texts that have the form of an e-mail address. */
+  readonly emails: readonly string[]
+  /** Texts of which only a hash is kept. */
+  readonly secrets: Readonly<Record<string, SecretKind>>
+}
+
+const NOTHING: Writing = {
+  required: [],
+  readOnly: [],
+  onlyNew: [],
+  longest: {},
+  defaults: {},
+  computed: {},
+  owners: [],
+  loose: [],
+  emails: [],
+  secrets: {},
+}
+
+/** What may be written; what is not said does not exist. Timestamps and numbers of the database are always read-only. */
+export function writing(some: Partial<Writing>): Writing {
+  const whole = {...NOTHING, ...some}
+  const always = ['createdAt', 'updatedAt', 'autoIncrement']
+  return {...whole, readOnly: [...always, ...whole.readOnly, ...Object.keys(whole.computed)]}
+}
