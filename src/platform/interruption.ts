@@ -1,3 +1,5 @@
+import {setMaxListeners} from 'node:events'
+
 /** Why a command is asked to stop: a signal, or a reader that closed our stdout. */
 export type StopCause = 'SIGINT' | 'SIGTERM' | 'output-closed'
 
@@ -8,6 +10,11 @@ export type StopCause = 'SIGINT' | 'SIGTERM' | 'output-closed'
 export class Interruption {
   readonly #controller = new AbortController()
   #cause: StopCause | undefined
+
+  constructor() {
+    // Every call and every wait listens; Node takes more than ten for a leak and says so on stderr.
+    setMaxListeners(0, this.stopping)
+  }
 
   get stopping(): AbortSignal {
     return this.#controller.signal

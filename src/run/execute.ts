@@ -1,3 +1,4 @@
+import {setMaxListeners} from 'node:events'
 import type {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
 import {type Attempted, type AttemptsDeps, attempt, type Deeds, entryOf} from './attempts.js'
@@ -101,6 +102,8 @@ class Engine<T> {
     this.#guards = new Guards(options.limits)
     const pace = new Pace(options.ratePerSecond, options.clock)
     this.#deps = {...options, pace, closing: this.#closing.signal}
+    // Every item that waits listens; Node takes more than ten for a leak and says so on stderr.
+    setMaxListeners(0, this.#closing.signal)
     this.#window = Math.max(SMALLEST_WINDOW, options.concurrency * READ_AHEAD)
   }
 

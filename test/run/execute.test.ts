@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
+import {describe, expect, onTestFinished, test} from 'vitest'
+import {machineClock} from '../../src/platform/clock.js'
 import {brokenChains} from '../../src/run/chain.js'
 import {type ExecuteOptions, execute} from '../../src/run/execute.js'
 import type {Conclusion, Item} from '../../src/run/item.js'
@@ -66,6 +67,23 @@ describe('lanes', () => {
       ),
       {numRuns: 25},
     )
+  })
+
+  test('many that wait to be sent again bring no warning of Node’s', async () => {
+    const warnings: string[] = []
+    const warned = (warning: Error) => void warnings.push(warning.name)
+    process.on('warning', warned)
+    onTestFinished(() => void process.off('warning', warned))
+    const again = {...later, retryAfterMs: 20}
+    const {options} = await setting({
+      act: async () => again,
+      concurrency: 40,
+      retries: 1,
+      clock: machineClock,
+    })
+    const items = Array.from({length: 40}, (_, index) => item(`e${index}`))
+    expect(await all(execute(items, options).results)).toHaveLength(40)
+    expect(warnings).toEqual([])
   })
 
   test('different lanes go side by side, up to the concurrency', async () => {
