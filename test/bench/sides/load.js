@@ -5,6 +5,8 @@ import {Pool} from 'undici'
 
 const WARM_UP = 0.25
 let serial = 0
+/** Bodies sent so far, by URL: each server gets them all in turn, whatever others got. */
+const sent = new Map()
 
 process.on('message', async job => process.send(await measure(job).catch(error => ({error: error.message}))))
 
@@ -18,7 +20,8 @@ async function measure(job) {
   return measured
 }
 
-function flood(pool, request, {bodies, inFlight}, seconds) {
+function flood(pool, request, {url, bodies, inFlight}, seconds) {
+  let at = sent.get(url) ?? 0
   const timesMs = []
   let refused = 0
   let running = inFlight
@@ -28,6 +31,7 @@ function flood(pool, request, {bodies, inFlight}, seconds) {
     const next = () => {
       if (performance.now() < end) return send()
       if (--running > 0) return
+      sent.set(url, at)
       const lasted = (performance.now() - begin) / 1000
       timesMs.sort((a, b) => a - b)
       resolve({
@@ -38,10 +42,7 @@ function flood(pool, request, {bodies, inFlight}, seconds) {
     }
     const send = () => {
       const sentAt = performance.now()
-      const body = bodies[serial % bodies.length].replaceAll(
-        '@@@@@@@@@@@@',
-        String(serial++).padStart(12, '0'),
-      )
+      const body = bodies[at++ % bodies.length].replaceAll('@@@@@@@@@@@@', String(serial++).padStart(12, '0'))
       pool.dispatch(
         {...request, body},
         {
@@ -60,6 +61,6 @@ function flood(pool, request, {bodies, inFlight}, seconds) {
         },
       )
     }
-    for (let at = 0; at < inFlight; at++) send()
+    for (let count = 0; count < inFlight; count++) send()
   })
 }
