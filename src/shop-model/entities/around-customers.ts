@@ -1,4 +1,4 @@
-import {bool, customFields, dateTime, entity, float, id, text, toOne} from '../describe.js'
+import {bool, customFields, entity, float, id, text, toOne} from '../describe.js'
 
 /** What a shop keeps around customers besides orders; the bundled shop knows of them and has none. */
 
@@ -27,19 +27,4 @@ export const customerRecovery = entity('customer_recovery', {
 export const customerWishlist = entity('customer_wishlist', {
   fields: [id('customerId', {indexed: true}), id('salesChannelId'), customFields()],
   associations: [toOne('customer', 'customer'), toOne('salesChannel', 'sales_channel')],
-})
-
-/** Who works on the shop. */
-export const user = entity('user', {
-  fields: [
-    text('username', {indexed: true}),
-    text('firstName'),
-    text('lastName'),
-    text('title'),
-    text('email'),
-    bool('active'),
-    bool('admin'),
-    dateTime('lastUpdatedPasswordAt'),
-    customFields(),
-  ],
 })

@@ -1,5 +1,6 @@
 import type {Entity} from '../entity.js'
-import {customerRecovery, customerWishlist, productReview, promotion, user} from './around-customers.js'
+import {aclRole, integration, user} from './access.js'
+import {customerRecovery, customerWishlist, productReview, promotion} from './around-customers.js'
 import {customer} from './customer.js'
 import {customerAddress} from './customer-address.js'
 import {fulfillmentOrder} from './fulfillment-order.js'
@@ -22,6 +23,7 @@ import {stateMachine, stateMachineHistory, stateMachineState} from './states.js'
 
 /** Everything a shop knows of. An entity is added by describing it in a file here and naming it in this list. */
 export const ENTITIES: readonly Entity[] = [
+  aclRole,
   customer,
   customerAddress,
   customerGroup,
@@ -31,6 +33,7 @@ export const ENTITIES: readonly Entity[] = [
   countryState,
   currency,
   fulfillmentOrder,
+  integration,
   language,
   order,
   orderAddress,

@@ -15,6 +15,7 @@ import * as stateChanges from './state-changes.js'
 import * as systemConfig from './system-config.js'
 import type {ShopTables} from './tables.js'
 import * as vaultTokens from './vault-tokens.js'
+import * as writtenAccounts from './written-accounts.js'
 
 /**
  * The shop's database with everything that reads and writes it. Repositories take the connection first, so that
@@ -33,6 +34,7 @@ export interface ShopStore {
   readonly providerMovements: typeof providerMovements
   readonly stateChanges: typeof stateChanges
   readonly vaultTokens: typeof vaultTokens
+  readonly writtenAccounts: typeof writtenAccounts
 }
 
 /**
@@ -58,5 +60,6 @@ export async function openShopStore(file: string, now: () => Date): Promise<Shop
     stateChanges,
     systemConfig,
     vaultTokens,
+    writtenAccounts,
   }
 }

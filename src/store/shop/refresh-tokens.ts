@@ -34,3 +34,8 @@ export async function revokeRefreshToken(db: Db, tokenHash: string): Promise<boo
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+/** Ends all refresh tokens of a user. */
+export async function revokeRefreshTokensOf(db: Db, userId: string): Promise<void> {
+  await db.updateTable('refresh_token').set({revoked: 1}).where('user_id', '=', userId).execute()
+}

@@ -1,7 +1,7 @@
 import type {Kysely} from 'kysely'
 import type {ShopTables} from '../../../store/shop/tables.js'
 import type {Shop} from '../../shop.js'
-import {ShopError} from '../../shop-error.js'
+import {ShopError, shopError} from '../../shop-error.js'
 import type {Caller} from '../caller.js'
 import {missingPrivileges} from '../privileges.js'
 import type {Pair, Plan, Step} from './plan.js'
@@ -24,7 +24,8 @@ export async function applyPlan(
   const needed = steps.map(({entity, kind}) => `${entity.name}:${kind === 'insert' ? 'create' : 'update'}`)
   const refusal = missingPrivileges(caller, [...new Set(needed)])
   if (refusal) throw refusal
-  const {entities, entityWrites} = shop.store
+  refuseNewAdministrators(steps, caller)
+  const {entities, entityWrites, writtenAccounts} = shop.store
   const now = shop.now()
   for (const {kind, entity, id, values} of steps) {
     if (kind === 'insert') await entities.insertEntities(db, entity, [{...values, id}], now)
@@ -33,6 +34,21 @@ export async function applyPlan(
   for (const {through, owner, target} of pairs) await entityWrites.joinEntities(db, through, owner, target)
   for (const step of steps) await refuseDangling(step, shop, db)
   await noteTags(pairs, shop, db)
+  const {ACCESS_ENTITIES, followWrittenAccess} = writtenAccounts
+  if (steps.some(({entity}) => ACCESS_ENTITIES.includes(entity.name)) || pairs.some(joinsRole)) {
+    await followWrittenAccess(db, now)
+  }
+}
+
+function joinsRole({through}: Pair): boolean {
+  return through.column === 'acl_role_id' || through.targetColumn === 'acl_role_id'
+}
+
+/** Only administrators make others. */
+function refuseNewAdministrators(steps: readonly Step[], caller: Caller): void {
+  if (caller.isAdministrator || !steps.some(({values}) => values.admin === true)) return
+  const detail = 'The user does not have the permission to do this action.'
+  throw shopError(403, 'FRAMEWORK__PERMISSION_DENIED', detail)
 }
 
 async function refuseDangling({entity, values}: Step, {store}: Shop, db: Kysely<ShopTables>): Promise<void> {

@@ -54,14 +54,18 @@ export async function removeOne(entity: Entity, id: string, caller: Caller, shop
 export async function removeIfThere(
   entity: Entity,
   id: string,
-  {store, model}: Shop,
+  {store, model, now}: Shop,
   db: Kysely<ShopTables>,
 ): Promise<boolean> {
   if (!(await store.entities.exists(db, entity.name, id))) return false
-  const {entityWrites} = store
+  const {entityWrites, writtenAccounts} = store
   const doomed = await entityWrites.belongings(db, model, entity, id)
   const usages = await entityWrites.usages(db, model, doomed)
   if (Object.keys(usages).length > 0) throw inUse(entity.name, usages)
   await entityWrites.removeEntities(db, model, doomed)
+  if (writtenAccounts.ACCESS_ENTITIES.includes(entity.name)) {
+    await writtenAccounts.dropAccounts(db, [id])
+    await writtenAccounts.followWrittenAccess(db, now())
+  }
   return true
 }

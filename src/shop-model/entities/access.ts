@@ -1,0 +1,68 @@
+import {bool, customFields, dateTime, entity, id, list, manyToMany, ranked, text} from '../describe.js'
+
+/** Who works on the shop, by hand or by program, and what each may do there. @see protocol.md §3.3 */
+
+const USER_ROLES = {table: 'acl_user_role', column: 'user_id', targetColumn: 'acl_role_id'}
+const INTEGRATION_ROLES = {table: 'integration_role', column: 'integration_id', targetColumn: 'acl_role_id'}
+
+/** A person. */
+export const user = entity('user', {
+  fields: [
+    id('localeId'),
+    text('username', {indexed: true}),
+    text('password', {hidden: true}),
+    text('firstName'),
+    text('lastName'),
+    text('title'),
+    text('email'),
+    bool('active'),
+    bool('admin'),
+    dateTime('lastUpdatedPasswordAt'),
+    customFields(),
+  ],
+  associations: [manyToMany('aclRoles', 'acl_role', USER_ROLES)],
+  writing: {
+    required: ['localeId', 'username', 'password', 'firstName', 'lastName', 'email'],
+    readOnly: ['lastUpdatedPasswordAt'],
+    defaults: {active: true, admin: false},
+    emails: ['email'],
+    secrets: {password: 'password'},
+  },
+})
+
+/** A program. */
+export const integration = entity('integration', {
+  fields: [
+    text('accessKey', {indexed: true}),
+    text('secretAccessKey', {hidden: true}),
+    text('label', ranked(500)),
+    dateTime('lastUsageAt'),
+    bool('admin'),
+    customFields(),
+  ],
+  associations: [manyToMany('aclRoles', 'acl_role', INTEGRATION_ROLES)],
+  writing: {
+    required: ['accessKey', 'secretAccessKey', 'label'],
+    readOnly: ['lastUsageAt'],
+    defaults: {admin: false},
+    secrets: {secretAccessKey: 'key'},
+  },
+})
+
+/** Privileges under a name: `customer:read`, `swag_paypal.viewer`. */
+export const aclRole = entity('acl_role', {
+  fields: [text('name', ranked(500)), text('description'), list('privileges')],
+  associations: [
+    manyToMany('users', 'user', swapped(USER_ROLES)),
+    manyToMany('integrations', 'integration', swapped(INTEGRATION_ROLES)),
+  ],
+  writing: {
+    required: ['name'],
+    longest: {description: Number.POSITIVE_INFINITY},
+    defaults: {privileges: []},
+  },
+})
+
+function swapped({table, column, targetColumn}: typeof USER_ROLES) {
+  return {table, column: targetColumn, targetColumn: column}
+}
