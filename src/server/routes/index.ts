@@ -17,9 +17,9 @@ import {webhookRegistrationRoutes} from './webhook-registration.js'
  * `ShopError`.
  */
 export function allRoutes(shop: Shop): ShopRoute[] {
-  return [
+  const routes: ShopRoute[] = [
     ...tokenRoutes(shop),
-    ...infoRoutes(shop),
+    ...infoRoutes(shop, () => routes),
     ...searchRoutes(shop),
     ...entityRoutes(shop),
     ...fulfillmentOrderRoutes(shop),
@@ -28,4 +28,5 @@ export function allRoutes(shop: Shop): ShopRoute[] {
     ...webhookRegistrationRoutes(shop),
     ...faultRoutes(shop),
   ]
+  return routes
 }

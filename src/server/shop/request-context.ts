@@ -2,6 +2,7 @@ import type {IncomingHttpHeaders} from 'node:http'
 import {isId, LIVE_VERSION_ID, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../shop-model/ids.js'
 import type {Shop} from '../shop.js'
 import {httpError, shopError} from '../shop-error.js'
+import {checkPackages} from './packages.js'
 
 /** Language, currency and version that a request asks for by its headers. @see protocol.md §3.2 */
 export interface RequestContext {
@@ -32,6 +33,8 @@ export async function resolveContext(shop: Shop, headers: IncomingHttpHeaders): 
     currencyId: currencyId?.toLowerCase() ?? DEFAULTS.currencyId,
     versionId: versionId ?? DEFAULTS.versionId,
   }
+  const packages = single(headers['sw-expect-packages'])
+  if (packages !== undefined && packages !== '') checkPackages(shop, packages)
   return context
 }
 
