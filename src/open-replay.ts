@@ -73,6 +73,7 @@ async function replayDeps(
     stopping: interruption.stopping,
     events: () => source.events(),
     agreed: () => source.keep(),
+    openScratch: () => context.openScratch(),
   }
 }
 

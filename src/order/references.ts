@@ -1,3 +1,5 @@
+import {backwards, forwards} from '../run/key-hash.js'
+
 /** Hashes held in memory at once: 32 MiB of them. */
 const MOST_HELD = 4 * 1024 * 1024
 const FIRST_HELD = 1024
@@ -88,17 +90,4 @@ export class References {
     this.#aside += this.#count
     this.#count = 0
   }
-}
-
-/** @see FNV-1a, 32 bits. A chance match costs a second look at the input and nothing else */
-function forwards(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return (hash ^ (hash >>> 15)) >>> 0
-}
-
-function backwards(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = text.length - 1; at >= 0; at--) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return (hash ^ (hash >>> 13)) >>> 0
 }

@@ -1,5 +1,6 @@
 import type {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
+import {batches} from './batches.js'
 import {type Journal, openJournal} from './journal.js'
 import {HEARTBEAT_MS, isHeld, leaseConflict, type Machine} from './lease.js'
 import {runId} from './run-id.js'
@@ -28,8 +29,11 @@ export interface OpenRun {
   /** Counts one result under the noun's word for it. */
   count(outcome: string): void
   readonly counts: Counts
-  /** Writes down how many items there are, once that is known, and which of them `run resume` is to carry on with. */
-  expect(total: number, keys?: readonly string[]): Promise<void>
+  /**
+   * Writes down which items are to be sent, so that `run resume` can carry on with them, and how many items there are
+   * in all. As long as there is no total, the plan is not whole.
+   */
+  expect(total: number, keys: AsyncIterable<string>): Promise<void>
   /** Takes the run back before anything was written: it was only looked at, or not agreed to. */
   abandon(): Promise<void>
   /**
@@ -71,6 +75,9 @@ export async function openRun(intent: RunIntent, deps: OpenRunDeps): Promise<Ope
   return opened(run, lease.crashed, deps)
 }
 
+/** Keys of one commit. */
+const PLANNED_AT_ONCE = 2000
+
 function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRunDeps): OpenRun {
   const {id} = run
   const counts: Record<string, number> = {}
@@ -86,7 +93,14 @@ function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRu
     count: outcome => {
       counts[outcome] = (counts[outcome] ?? 0) + 1
     },
-    expect: (total, keys = []) => store.setTotal(id, total, keys),
+    expect: async (total, keys) => {
+      let from = 0
+      for await (const some of batches(keys, PLANNED_AT_ONCE)) {
+        await store.addPlanned(id, from, some)
+        from += some.length
+      }
+      await store.setTotal(id, total)
+    },
     abandon: async () => {
       clearInterval(timer)
       await store.discard(id)

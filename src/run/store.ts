@@ -89,13 +89,14 @@ export interface RunStore {
   crash(id: string, settle: (open: OpenItem[]) => JournalRecord[]): Promise<void>
   /** Takes back a run that has written nothing, lease and all. */
   discard(id: string): Promise<void>
-  /**
-   * Writes down how many items the run sets out with, once that is known, and, where the run is to be carried on with
-   * by `run resume`, the keys of those that it is going to send.
-   */
-  setTotal(id: string, total: number, keys: readonly string[]): Promise<void>
-  /** The keys that a run was going to send. */
+  /** Writes down how many items the run sets out with, once that is known. */
+  setTotal(id: string, total: number): Promise<void>
+  /** Adds keys of items that the run is going to send; `from` is the place of the first of them, from 0. */
+  addPlanned(id: string, from: number, keys: readonly string[]): Promise<void>
+  /** The keys that a run was going to send, in its order. */
   planned(id: string): AsyncIterable<string>
+  /** Which of the items a run brought to an end that is known. */
+  settledIn(id: string, keys: readonly string[]): Promise<Set<string>>
   /** Entries of the given keys; keys without one are left out. */
   ledger(kind: RunKind, target: string, keys: readonly string[]): Promise<Map<string, LedgerEntry>>
   /** The runs whose id begins with `id`, at most two. */

@@ -1,8 +1,9 @@
+import {batches} from '../run/batches.js'
 import type {RunStore} from '../run/store.js'
-import {batches} from './batches.js'
 import type {InboxEvent} from './event.js'
 import type {Inbox} from './inbox.js'
 import {LaneFinder} from './lane-of.js'
+import {type Scratch, Spool} from './spool.js'
 import type {Transaction, Transactions} from './transactions.js'
 import {atOnce, byState, isUnsure, type Judged, type Known, type Rules, type Verdict} from './verdict.js'
 
@@ -19,11 +20,15 @@ export interface Planned {
   readonly isNamed: boolean
 }
 
-/** What a replay would do, in the order it would do it. */
+/** What a replay would do. */
 export interface Plan {
-  readonly entries: readonly Planned[]
+  readonly total: number
   /** How many of them are to be sent. */
   readonly sends: number
+  /** How many got each verdict. */
+  readonly counts: ReadonlyMap<Verdict, number>
+  /** In the order in which it would be done; may be read several times. */
+  entries(): AsyncGenerator<Planned, void, void>
 }
 
 export interface PlanDeps {
@@ -34,6 +39,8 @@ export interface PlanDeps {
   readonly now: Date
   /** Cuts planning short. */
   readonly signal: AbortSignal
+  /** Where a long plan lies. */
+  readonly openScratch: () => Promise<Scratch>
 }
 
 export interface PlanInput {
@@ -56,55 +63,72 @@ const BATCH = 250
  */
 export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Plan> {
   const lanes = new LaneFinder()
-  const judged: Omit<Planned, 'lane'>[] = []
-  const expected = new Map<string, Transaction | undefined>()
+  const counts = new Map<Verdict, number>()
+  const judged = new Spool<Unlaned>({openScratch: deps.openScratch, revive})
+  const ahead: Ahead = new Map()
+  let total = 0
   for await (const events of batches(input.events, BATCH)) {
     deps.signal.throwIfAborted()
     for (const event of events) lanes.tie(event.laneKeys)
-    judged.push(...(await judgeAll(events, input, deps, expected)))
+    const entries = await judgeAll(events, input, deps, ahead)
+    for (const {verdict} of entries) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
+    total += entries.length
+    await judged.add(entries)
   }
-  const entries = judged.map(entry => ({...entry, lane: lanes.laneOf(entry.event.laneKeys, entry.event.id)}))
-  return {entries, sends: entries.filter(entry => entry.verdict === 'send').length}
+  return {
+    ...{total, counts, sends: counts.get('send') ?? 0},
+    entries: async function* () {
+      for await (const entry of judged.read())
+        yield {...entry, lane: lanes.laneOf(entry.event.laneKeys, entry.event.id)}
+    },
+  }
 }
+
+/** A lane is known only once all events are. */
+type Unlaned = Omit<Planned, 'lane'>
+
+function revive(entry: Unlaned): Unlaned {
+  const {event} = entry
+  const {createdAt, receivedAt, changedAt} = event
+  const moments = {
+    createdAt: new Date(createdAt),
+    receivedAt: new Date(receivedAt),
+    changedAt: new Date(changedAt),
+  }
+  return {...entry, event: {...event, ...moments}}
+}
+
+/** States that the plan itself leads transactions to, by what names them. */
+type Ahead = Map<string, string>
 
 async function judgeAll(
   events: readonly InboxEvent[],
   {target, rules, isNamed}: PlanInput,
   {inbox, runs, transactions, now}: PlanDeps,
-  expected: Map<string, Transaction | undefined>,
-): Promise<Omit<Planned, 'lane'>[]> {
-  const ledger = await runs.ledger(
-    'replay',
-    target,
-    events.map(event => event.id),
-  )
-  const early = events.map(event =>
-    atOnce(event, rules, {
-      now,
-      isNamed,
-      ledger: ledger.get(event.id),
-      transaction: undefined,
-      deliveredUpTo: undefined,
-    }),
-  )
+  ahead: Ahead,
+): Promise<Unlaned[]> {
+  const ids = events.map(({id}) => id)
+  const ledger = await runs.ledger('replay', target, ids)
+  const before = {now, isNamed, transaction: undefined, deliveredUpTo: undefined}
+  const early = events.map(event => atOnce(event, rules, {...before, ledger: ledger.get(event.id)}))
   const open = events.filter((_, index) => early[index] === undefined)
-  if (transactions) await lookAll(open, transactions, expected)
+  const found = transactions ? await lookAll(open, transactions) : new Map<string, undefined>()
   const newest = await inbox.deliveredUpTo(target, [
     ...new Set(open.flatMap(event => event.traits.keyText ?? [])),
   ])
   return events.map((event, index) => {
-    const key = event.traits.keyText
-    const transaction = key === null ? undefined : expected.get(key)
+    const key = event.traits.keyText ?? ''
+    const transaction = asPlanned(found.get(key), ahead.get(key))
     const entry = ledger.get(event.id)
-    const known: Known = {
-      ...{now, isNamed, ledger: entry, transaction},
-      deliveredUpTo: key === null ? undefined : newest.get(key),
-    }
+    const known: Known = {...before, ledger: entry, transaction, deliveredUpTo: newest.get(key)}
     const judged = early[index] ?? byState(event, rules, known)
-    if (key !== null && transaction && judged.leadsTo)
-      expected.set(key, {...transaction, state: judged.leadsTo})
+    if (transaction && judged.leadsTo) ahead.set(key, judged.leadsTo)
     return entryOf(event, judged, transaction, isUnsure(event, entry), isNamed)
   })
+}
+
+function asPlanned(now: Transaction | undefined, state: string | undefined): Transaction | undefined {
+  return now && state !== undefined ? {...now, state} : now
 }
 
 function entryOf(
@@ -113,24 +137,21 @@ function entryOf(
   transaction: Transaction | undefined,
   unsure: boolean,
   isNamed: boolean,
-): Omit<Planned, 'lane'> {
+): Unlaned {
   return {event, verdict, why, state: transaction?.state ?? null, isUnsure: unsure, isNamed}
 }
 
-/** Looks at every transaction once; from then on what the plan makes of it counts. */
+/** The transactions of some events as they are now, by what names them. */
 async function lookAll(
   events: readonly InboxEvent[],
   transactions: Transactions,
-  expected: Map<string, Transaction | undefined>,
-): Promise<void> {
-  const fresh = new Map<string, InboxEvent>()
-  for (const event of events) {
-    const key = event.traits.keyText
-    if (key !== null && !expected.has(key)) fresh.set(key, event)
-  }
+): Promise<Map<string, Transaction | undefined>> {
+  const named = new Map(events.map(({traits}) => [traits.keyText, traits.key] as const))
+  const found = new Map<string, Transaction | undefined>()
   await Promise.all(
-    [...fresh].map(async ([key, event]) => {
-      expected.set(key, await transactions.find(event.traits.key))
+    [...named].map(async ([text, key]) => {
+      if (text !== null) found.set(text, await transactions.find(key))
     }),
   )
+  return found
 }

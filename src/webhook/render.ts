@@ -128,10 +128,7 @@ export function attemptRow({at, runId, attempt, outcome, grade, status, detail}:
 }
 
 /** `12 to send, 3 hold:stale, 40 skip:delivered`. */
-export function planText({entries, sends}: Plan): string {
-  const counts = new Map<string, number>()
-  for (const {verdict} of entries) if (verdict !== 'send') counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
-  return [`${sends} to send`, ...[...counts].sort().map(([verdict, count]) => `${count} ${verdict}`)].join(
-    ', ',
-  )
+export function planText({counts, sends}: Plan): string {
+  const others = [...counts].filter(([verdict]) => verdict !== 'send').sort()
+  return [`${sends} to send`, ...others.map(([verdict, count]) => `${count} ${verdict}`)].join(', ')
 }

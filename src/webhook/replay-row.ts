@@ -1,6 +1,6 @@
 import type {ExitName} from '../errors.js'
 import type {Conclusion} from '../run/item.js'
-import type {Planned} from './plan.js'
+import type {Plan, Planned} from './plan.js'
 
 /** What became of one event, as it is printed. Keys are stable. */
 export interface ReplayRow {
@@ -62,7 +62,12 @@ export interface PlanRow {
   readonly [key: string]: unknown
 }
 
-export function planRow({event, verdict, why, state, lane}: Planned): PlanRow {
+/** The rows of a plan. */
+export async function* planRows(plan: Plan): AsyncGenerator<PlanRow, void, void> {
+  for await (const entry of plan.entries()) yield planRow(entry)
+}
+
+function planRow({event, verdict, why, state, lane}: Planned): PlanRow {
   return {
     id: event.id,
     type: event.type,

@@ -1,7 +1,7 @@
 import {StorectlError} from '../errors.js'
+import {batches} from '../run/batches.js'
 import type {RunRow, RunStore} from '../run/store.js'
 import type {Asked} from './asked.js'
-import {batches} from './batches.js'
 import type {InboxEvent} from './event.js'
 import type {ImportDeps, Imported} from './import.js'
 import type {Inbox} from './inbox.js'
@@ -76,23 +76,22 @@ async function fromFiles(
 /**
  * What a run was going to send and has no result for, or one that says `unknown`.
  *
- * @throws StorectlError `usage.other_shop`
+ * @throws StorectlError `usage.other_shop`, `usage.never_began`
  */
 export function restOf(
   run: RunRow,
-  runs: Pick<RunStore, 'planned' | 'results'>,
+  runs: Pick<RunStore, 'planned' | 'settledIn'>,
   {inbox, target}: Pick<ReplaySourceDeps, 'inbox' | 'target'>,
 ): ReplaySource {
   if (run.target !== target) throw otherShop(run)
+  if (run.total === null) throw neverBegan(run)
   const events = async function* () {
-    const done = new Set<string>()
-    for await (const {item, grade} of runs.results(run.id)) if (grade !== 'unknown') done.add(item)
-    const left: InboxEvent[] = []
     for await (const ids of batches(runs.planned(run.id), IDS_AT_ONCE)) {
-      const wanted = ids.filter(id => !done.has(id))
-      left.push(...(await inbox.find(target, wanted)).values())
+      const settled = await runs.settledIn(run.id, ids)
+      const left = ids.filter(id => !settled.has(id))
+      const there = await inbox.find(target, left)
+      yield* left.flatMap(id => there.get(id) ?? [])
     }
-    yield* left.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
   }
   return {
     isNamed: run.options.isNamed === true,
@@ -113,6 +112,13 @@ function otherShop({id, target, profile}: RunRow): StorectlError {
       nextSteps: [`storectl run resume ${id} --profile ${profile}`],
     },
   )
+}
+
+/** Its plan is not whole, and to carry on with a part of it would leave out the rest unseen. */
+function neverBegan({id}: RunRow): StorectlError {
+  return new StorectlError('usage.never_began', `Run ${id} ended before its plan stood. Nothing was sent.`, {
+    nextSteps: ['storectl webhook replay --dry-run'],
+  })
 }
 
 /** The error for input without a single event. */

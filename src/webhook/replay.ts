@@ -1,15 +1,14 @@
 import {StorectlError} from '../errors.js'
 import type {Answer} from '../http/caller.js'
-import {type Execution, execute} from '../run/execute.js'
 import type {Limits} from '../run/guards.js'
-import type {Item} from '../run/item.js'
 import {type OpenRun, type OpenRunDeps, openRun} from '../run/open-run.js'
-import {deedsOf, outcomeOf, type Sending} from './deeds.js'
 import type {InboxEvent} from './event.js'
 import type {Inbox} from './inbox.js'
-import {makePlan, type Plan, type Planned} from './plan.js'
-import {outcomeRow, type ReplayRow} from './replay-row.js'
+import {makePlan, type Plan} from './plan.js'
+import type {ReplayRow} from './replay-row.js'
 import type {Shop} from './send.js'
+import {sending, unsentRows} from './sending.js'
+import type {Scratch} from './spool.js'
 import type {Transactions} from './transactions.js'
 import type {Rules} from './verdict.js'
 
@@ -50,6 +49,8 @@ export interface ReplayDeps extends OpenRunDeps {
   readonly stopping: AbortSignal
   /** The events meant, the oldest first, once everything that may add to them has been settled. */
   readonly events: () => AsyncIterable<InboxEvent>
+  /** Where a long plan lies. */
+  readonly openScratch: () => Promise<Scratch>
   /** Called once the plan stands and is agreed to, before the first event is sent. */
   readonly agreed: () => Promise<void>
 }
@@ -93,21 +94,22 @@ export async function replay(input: ReplayInput, deps: ReplayDeps): Promise<Repl
     if (made.sends === 0) {
       await deps.agreed()
       await run.abandon()
-      return {run: null, rows: unsentRows(made.entries), halt: () => undefined}
+      return {run: null, rows: unsentRows(made), halt: () => undefined}
     }
     const token = await deps.shop.webhookToken()
     await deps.shop.confirmWrite(question(made, deps))
     await deps.agreed()
-    const sends = made.entries.filter(entry => entry.verdict === 'send')
-    await run.expect(
-      made.entries.length,
-      sends.map(entry => entry.event.id),
-    )
+    await run.expect(made.total, idsToSend(made))
     return sending(made, run, token, input, deps)
   } catch (error) {
-    await run.abandon()
+    // What went wrong matters more than that the run could not be taken back: its lease goes with this process.
+    await run.abandon().catch(() => undefined)
     throw error
   }
+}
+
+async function* idsToSend(made: Plan): AsyncGenerator<string, void, void> {
+  for await (const {event, verdict} of made.entries()) if (verdict === 'send') yield event.id
 }
 
 function begin({reason, asked, continues}: ReplayInput, deps: ReplayDeps): Promise<OpenRun> {
@@ -127,10 +129,10 @@ function begin({reason, asked, continues}: ReplayInput, deps: ReplayDeps): Promi
 }
 
 function plan({options, isNamed}: ReplayInput, deps: ReplayDeps): Promise<Plan> {
-  const {target, inbox, store, transactions, clock, stopping} = deps
+  const {target, inbox, store, transactions, clock, stopping, openScratch} = deps
   return makePlan(
     {target, events: deps.events(), rules: options, isNamed},
-    {inbox, runs: store, transactions, now: clock.now(), signal: stopping},
+    {inbox, runs: store, transactions, openScratch, now: clock.now(), signal: stopping},
   )
 }
 
@@ -145,98 +147,4 @@ function tooMany(sends: number, max: number): StorectlError {
     `${sends} events would be sent, and at most ${max} are allowed. Nothing was sent.`,
     {nextSteps: ['narrow it with --type, --since or --until', `or add --max ${sends}`]},
   )
-}
-
-function sending(made: Plan, run: OpenRun, token: string, {options}: ReplayInput, deps: ReplayDeps): Replay {
-  const {clock, random, stopping, userAgent, retryAfterMs, shop, transactions, inbox, target} = deps
-  const execution = execute(items(made, inbox, target), {
-    ...deedsOf({
-      ...{shop, token, transactions, userAgent, retryAfterMs},
-      rules: options,
-      run: run.id,
-      now: () => clock.now(),
-    }),
-    journal: run.journal,
-    ...{clock, random, stopping, limits: options, blocksLane: true},
-    ...{concurrency: options.concurrency, ratePerSecond: options.ratePerSecond, retries: options.retries},
-  })
-  return {run: run.id, rows: rows(made, run, execution), halt: () => execution.halt}
-}
-
-async function* rows(
-  made: Plan,
-  run: OpenRun,
-  execution: Execution<Sending>,
-): AsyncGenerator<ReplayRow, void, void> {
-  let failed = false
-  try {
-    yield* recordUnsent(made.entries, run)
-    for await (const result of execution.results) {
-      run.count(result.outcome)
-      yield outcomeRow(result.item.value, result, run.id)
-    }
-  } catch (error) {
-    failed = true
-    throw error
-  } finally {
-    await execution.results.return()
-    if (failed) await run.fail()
-    else await run.end({isComplete: execution.isComplete, halt: execution.halt})
-  }
-}
-
-/** What is not sent goes into the record too, with the reason. */
-async function* recordUnsent(
-  entries: readonly Planned[],
-  run: OpenRun,
-): AsyncGenerator<ReplayRow, void, void> {
-  for (let from = 0; from < entries.length; from += BODIES_AT_ONCE) {
-    const unsent = entries.slice(from, from + BODIES_AT_ONCE).filter(entry => entry.verdict !== 'send')
-    await Promise.all(
-      unsent.map(entry => run.journal.write({...unsentOf(entry), kind: 'result', attempt: 0})),
-    )
-    for (const entry of unsent) {
-      const outcome = unsentOf(entry)
-      run.count(outcome.outcome)
-      yield outcomeRow(entry, {...outcome, attempts: 0}, run.id)
-    }
-  }
-}
-
-async function* unsentRows(entries: readonly Planned[]): AsyncGenerator<ReplayRow, void, void> {
-  for (const entry of entries) yield outcomeRow(entry, {...unsentOf(entry), attempts: 0}, null)
-}
-
-function unsentOf({event, lane, verdict, why}: Planned) {
-  const detail = why === null ? verdict : `${verdict}: ${why}`
-  const {id, sha256} = event
-  return {item: id, lane, contentHash: sha256, grade: 'held', outcome: outcomeOf(verdict), detail} as const
-}
-
-/** Bodies that are read at a time. */
-const BODIES_AT_ONCE = 100
-
-async function* items(
-  {entries}: Plan,
-  inbox: Inbox,
-  target: string,
-): AsyncGenerator<Item<Sending>, void, void> {
-  for (let from = 0; from < entries.length; from += BODIES_AT_ONCE) {
-    const some = entries.slice(from, from + BODIES_AT_ONCE).filter(entry => entry.verdict === 'send')
-    if (some.length === 0) continue
-    const contents = await inbox.contents(
-      target,
-      some.map(entry => entry.event.id),
-    )
-    for (const entry of some) {
-      const content = contents.get(entry.event.id)
-      if (!content)
-        throw new StorectlError(
-          'internal.body_gone',
-          `The body of ${entry.event.id} is no longer in the inbox.`,
-        )
-      const {event, lane, isUnsure} = entry
-      yield {key: event.id, lane, contentHash: event.sha256, unsure: isUnsure, value: {...entry, content}}
-    }
-  }
 }

@@ -1,5 +1,5 @@
+import {batches} from '../run/batches.js'
 import {runId} from '../run/run-id.js'
-import {batches} from './batches.js'
 import type {InboxEvent} from './event.js'
 import {type ImportDeps, type Imported, importEvents} from './import.js'
 import type {Inbox} from './inbox.js'

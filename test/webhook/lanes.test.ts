@@ -51,6 +51,20 @@ test('events that share any key, directly or through others, are in one lane; al
   )
 })
 
+test('thousands of keys keep their lanes apart, and a lane has the same name whatever the order', () => {
+  const count = 3000
+  const events = Array.from({length: count}, (_, index) => [`CAP${index}`, `ORD${index % (count / 2)}`])
+  const lanesOf = (order: readonly string[][]) => {
+    const finder = new LaneFinder()
+    for (const keys of order) finder.tie(keys)
+    return events.map(keys => finder.laneOf(keys, ''))
+  }
+  const lanes = lanesOf(events)
+  expect(new Set(lanes).size).toBe(count / 2)
+  expect(lanes.slice(0, count / 2)).toEqual(lanes.slice(count / 2))
+  expect(lanesOf([...events].reverse())).toEqual(lanes)
+})
+
 /** The same by brute force: a group's number for each event. */
 function connected(events: readonly string[][]): number[] {
   const groups = events.map((_, index) => index)

@@ -82,6 +82,17 @@ describe('what is sent', () => {
     expect(list.stdout).toBe('')
   })
 
+  test('a plan that does not fit into memory is the same plan', async () => {
+    const {states, events} = openPayments(2300)
+    const late = event(2300, {transaction: 3, type: 'PAYMENT.CAPTURE.REFUNDED'})
+    const shop = await testShop(states)
+    const {rows, exit} = await replay(shop, [file(ndjson([...events, late])), '--dry-run'])
+    expect(exit).toBe(0)
+    expect(rows.map(({id}) => id)).toEqual([...events, late].map(({id}) => id))
+    expect(rows.at(-1)).toMatchObject({verdict: 'send', state: 'paid', lane: rows[3].lane})
+    expect(new Set(rows.map(({lane}) => lane)).size).toBe(2300)
+  })
+
   test('nothing, when there is more than allowed', async () => {
     const {states, events} = openPayments(5)
     const shop = await testShop(states)

@@ -1,10 +1,14 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {openRun} from '../../src/run/open-run.js'
+import {openRecords} from '../../src/store/records/open.js'
+import {intent, thisMachine} from '../run/support.js'
+import {StoppedClock} from '../support/clock.js'
 import {testContext} from '../support/context.js'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
-import {ndjson, openPayments, testShop} from './support.js'
+import {event, eventId, ndjson, openPayments, testShop, transactionId} from './support.js'
 
 const FAST = ['--yes', '--rate', '0', '-o', 'ndjson']
 
@@ -65,6 +69,47 @@ test('what failed is not sent again by carrying on, though the same replay would
   shop.intercept = () => undefined
   await storectl(['run', 'resume', 'last', '--yes'], {home, env: shop.env})
   expect(shop.received).toHaveLength(4)
+})
+
+test('the rest goes in the order of the plan, whatever the ids', async () => {
+  const shop = await testShop({[transactionId(7)]: 'open'})
+  const minute = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const events = [
+    event(9, {transaction: 7, final: false, createdAt: minute(30)}),
+    event(5, {transaction: 7, createdAt: minute(20)}),
+    event(1, {transaction: 7, type: 'PAYMENT.CAPTURE.REFUNDED', createdAt: minute(10)}),
+  ]
+  const first = testContext({env: shop.env})
+  shop.intercept = () => {
+    first.interruption.stop('SIGINT')
+    return undefined
+  }
+  await storectl(['webhook', 'replay', fileOf(events), ...FAST], first)
+  expect(shop.arrived()).toEqual([eventId(9)])
+  shop.intercept = () => undefined
+  const {exit} = await storectl(['run', 'resume', 'last', '--yes'], {home: first.home, env: shop.env})
+  expect(exit).toBe(0)
+  expect(shop.arrived()).toEqual([eventId(9), eventId(5), eventId(1)])
+  expect(shop.states.get(transactionId(7))).toBe('refunded')
+})
+
+test('a run that ended before its plan stood is not carried on with', async () => {
+  const {states, events} = openPayments(2)
+  const shop = await testShop(states)
+  const home = temporaryFolder()
+  await storectl(['webhook', 'import', fileOf(events)], {home, env: shop.env})
+  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const dead = {...thisMachine, host: 'elsewhere'}
+  const options = {...intent, target: shop.url, options: {options: {verify: 'state'}}}
+  const clock = new StoppedClock()
+  const run = await openRun(options, {store: records.runs, machine: dead, clock, random: Math.random})
+  await records.runs.addPlanned(run.id, 0, [eventId(0)])
+  await run.fail()
+  await records.close()
+  const {exit, stderr} = await storectl(['run', 'resume', 'last', '--yes'], {home, env: shop.env})
+  expect(exit).toBe(2)
+  expect(stderr).toContain('ended before its plan stood')
+  expect(shop.received).toEqual([])
 })
 
 test('a run of another shop is not carried on with here', async () => {

@@ -7,7 +7,7 @@ import {STATUSES} from '../../webhook/event.js'
 import {PLAN, planText, REPLAYED} from '../../webhook/render.js'
 import {dryRun, type ReplayDeps, type ReplayInput, replay} from '../../webhook/replay.js'
 import {optionsOf, type ReplayFlags, selectionOf} from '../../webhook/replay-flags.js'
-import {planRow} from '../../webhook/replay-row.js'
+import {planRows} from '../../webhook/replay-row.js'
 import {type Paper, report} from '../../webhook/report.js'
 
 export default class WebhookReplay extends BaseCommand {
@@ -103,7 +103,7 @@ Limits are flags; 0 or none turns one off.`
 
   async #plan(input: ReplayInput, deps: ReplayDeps): Promise<void> {
     const plan = await dryRun(input, deps)
-    await this.print(plan.entries.map(planRow), PLAN)
+    await this.print(planRows(plan), PLAN)
     await this.note(`${planText(plan)}; nothing was sent`)
   }
 

@@ -43,7 +43,7 @@ export function runWrites() {
   const records = bulk<RecordsTables, RunRecordTable>(RECORD_COLUMNS, (db, rows) =>
     db.insertInto('run_record').values(rows).compile(),
   )
-  const plan = bulk<RecordsTables, RecordsTables['run_plan']>(['run_id', 'item'], (db, rows) =>
+  const plan = bulk<RecordsTables, RecordsTables['run_plan']>(['run_id', 'position', 'item'], (db, rows) =>
     db.insertInto('run_plan').values(rows).compile(),
   )
   const ledger = bulk<RecordsTables, LedgerTable>(LEDGER_COLUMNS, compileUpsert)

@@ -78,15 +78,20 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
     discard: id =>
       writes.run(async db => {
         await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
+        await db.deleteFrom('run_plan').where('run_id', '=', id).execute()
         await db.deleteFrom('run').where('id', '=', id).execute()
       }),
     planned: id => planned(reads, id),
-    setTotal: (id, total, keys) =>
-      writes.run(async db => {
-        await insertPlan(
+    settledIn: (id, keys) => settledIn(reads, id, keys),
+    addPlanned: (id, from, keys) =>
+      writes.run(db =>
+        insertPlan(
           db,
-          keys.map(item => ({run_id: id, item})),
-        )
+          keys.map((item, index) => ({run_id: id, position: from + index, item})),
+        ),
+      ),
+    setTotal: (id, total) =>
+      writes.run(async db => {
         await db.updateTable('run').set({total}).where('id', '=', id).execute()
       }),
     ledger: (kind, target, keys) => ledger(reads, kind, target, keys),
@@ -238,18 +243,37 @@ function list(db: Db, {kind, target, state, limit}: Parameters<RunStore['list']>
   })
 }
 
-function planned(db: Db, id: string): AsyncIterable<string> {
-  return keyset(undefined, async (after: string | undefined, size) => {
-    const rows = await db
+type Planned = Pick<RecordsTables['run_plan'], 'position' | 'item'>
+
+async function* planned(db: Db, id: string): AsyncGenerator<string, void, void> {
+  const rows = keyset(undefined, (after: Planned | undefined, size) =>
+    db
       .selectFrom('run_plan')
-      .select('item')
+      .select(['position', 'item'])
       .where('run_id', '=', id)
-      .$if(after !== undefined, query => query.where('item', '>', after as string))
-      .orderBy('item')
+      .where('position', '>', after?.position ?? -1)
+      .orderBy('position')
       .limit(size)
+      .execute(),
+  )
+  for await (const {item} of rows) yield item
+}
+
+async function settledIn(db: Db, id: string, keys: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+    const rows = await db
+      .selectFrom('run_record')
+      .select('item')
+      .where('item', 'in', keys.slice(from, from + KEYS_AT_ONCE))
+      .where('run_id', '=', id)
+      .where(sql<boolean>`kind <> 'intent'`)
+      .where('kind', '=', 'result')
+      .where('grade', '<>', 'unknown')
       .execute()
-    return rows.map(row => row.item)
-  })
+    for (const {item} of rows) found.add(item)
+  }
+  return found
 }
 
 function records(db: Db, id: string, kind?: string): AsyncIterable<JournalRecord> {

@@ -2,7 +2,7 @@
 export interface RecordsTables {
   run: RunTable
   run_lease: {kind: string; target: string; run_id: string}
-  run_plan: {run_id: string; item: string}
+  run_plan: {run_id: string; position: number; item: string}
   run_record: RunRecordTable
   ledger: LedgerTable
   webhook_event: WebhookEventTable

@@ -1,0 +1,50 @@
+import {lines} from './json-slices.js'
+
+/** A file for what does not fit into memory. */
+export interface Scratch {
+  append(bytes: Uint8Array): Promise<void>
+  /** All of it, from the beginning. */
+  read(): AsyncIterable<Uint8Array>
+}
+
+export interface SpoolOptions<V> {
+  /** Called at most once, and only where there are many. */
+  readonly openScratch: () => Promise<Scratch>
+  /** A value as JSON can hold it. */
+  readonly revive: (plain: V) => V
+  /** Values that are held in memory before a file is opened. */
+  readonly mostHeld?: number
+}
+
+const MOST_HELD = 2000
+
+/** Values in the order in which they came, to be read as often as is needed. Memory does not grow with their number. */
+export class Spool<V> {
+  readonly #held: V[] = []
+  readonly #mostHeld: number
+  #scratch: Scratch | undefined
+
+  constructor(private readonly options: SpoolOptions<V>) {
+    this.#mostHeld = options.mostHeld ?? MOST_HELD
+  }
+
+  async add(values: readonly V[]): Promise<void> {
+    if (!this.#scratch && this.#held.length + values.length <= this.#mostHeld) {
+      this.#held.push(...values)
+      return
+    }
+    this.#scratch ??= await this.options.openScratch()
+    const all = [...this.#held.splice(0), ...values]
+    await this.#scratch.append(Buffer.from(all.map(value => `${JSON.stringify(value)}\n`).join('')))
+  }
+
+  async *read(): AsyncGenerator<V, void, void> {
+    if (!this.#scratch) {
+      yield* this.#held
+      return
+    }
+    for await (const {bytes} of lines(this.#scratch.read())) {
+      yield this.options.revive(JSON.parse(Buffer.from(bytes).toString('utf8')) as V)
+    }
+  }
+}
