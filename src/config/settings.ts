@@ -40,8 +40,7 @@ export class Settings {
       return SETTINGS[key].parse(text) as SettingValues[Key]
     } catch (error) {
       if (!(error instanceof StorectlError) || origin === 'default') throw error
-      const mend =
-        origin === 'user' ? [`storectl config set ${key} ${SETTINGS[key].preset ?? ''}`.trim()] : []
+      const mend = origin === 'user' ? [`storectl config set ${key} --unset`] : []
       throw usageError('setting', `${key}, from ${from}: ${error.message}`, mend)
     }
   }

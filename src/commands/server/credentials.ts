@@ -28,7 +28,10 @@ by a server that runs.`
     if (flags.reset) await this.#reset(folder)
     const credentials = readCredentials(folder, world.files)
     if (!credentials) {
-      throw usageError('no_shop_yet', `No shop is in ${folder} yet.`, ['storectl server start'])
+      throw usageError('no_shop_yet', `No credentials of a shop are in ${folder}.`, [
+        'storectl server start   # where no shop is yet: the first start makes them',
+        'storectl server credentials --reset',
+      ])
     }
     await this.printOne({...credentials}, CREDENTIALS_VIEW)
   }

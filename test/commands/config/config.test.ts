@@ -71,6 +71,16 @@ test('a wrong value in the environment is named where it stands', async () => {
   expect(stderr).toContain('output, from STORECTL_OUTPUT: "xml" is not a format')
 })
 
+test('a wrong value in the settings is mended by the step that is named', async () => {
+  const home = temporaryFolder()
+  writeFileSync(join(home, 'settings.json'), '{"settings":{"output":"xml"}}')
+  const wrong = await storectl(['profile', 'list'], {home})
+  expect(wrong.exit).toBe(2)
+  expect(wrong.stderr).toContain('next: storectl config set output --unset\n')
+  expect((await storectl(['config', 'set', 'output', '--unset'], {home})).exit).toBe(0)
+  expect((await storectl(['profile', 'list'], {home})).exit).toBe(0)
+})
+
 test('path prints every place', async () => {
   const home = temporaryFolder()
   const {stdout} = await storectl(['config', 'path', '--json'], {home})

@@ -1,4 +1,4 @@
-import {existsSync, statSync} from 'node:fs'
+import {existsSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {type TestContext, type TestContextOptions, testContext} from '../../support/context.js'
@@ -123,6 +123,21 @@ test('credentials can be shown again, and made anew while it runs', async () => 
   expect((await storectl(['auth', 'token'], {env})).exit).toBe(4)
   expect((await storectl(['auth', 'token'], {home})).exit).toBe(0)
   await server.stop()
+})
+
+test('damaged credentials are said to be gone, and a reset brings new ones', async () => {
+  const home = temporaryFolder()
+  expect((await storectl(['customer', 'search'], {home})).exit).toBe(0)
+  for (const text of ['', '{', 'null', '{}', '{"clientId":5}']) {
+    writeFileSync(join(home, 'shop', 'credentials'), text)
+    const search = await storectl(['customer', 'search'], {home})
+    expect({text, exit: search.exit}).toEqual({text, exit: 4})
+    expect(search.stderr).toContain('are gone')
+    expect(search.stderr).toContain('storectl server credentials --reset')
+    expect((await storectl(['server', 'credentials'], {home})).exit).toBe(2)
+  }
+  expect((await storectl(['server', 'credentials', '--reset', '--yes'], {home})).exit).toBe(0)
+  expect((await storectl(['customer', 'search'], {home})).exit).toBe(0)
 })
 
 test('a fault strikes as its rule says', async () => {
