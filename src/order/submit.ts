@@ -2,8 +2,9 @@ import {type StorectlError, usageError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
 import {type Execution, execute} from '../run/execute.js'
 import type {Limits} from '../run/guards.js'
-import type {Item, Result} from '../run/item.js'
+import type {Item} from '../run/item.js'
 import {type OpenRun, type OpenRunDeps, openRun} from '../run/open-run.js'
+import {untilEnded} from '../run/until-ended.js'
 import type {OrderShop} from './api.js'
 import {type Checked, check, faultLine} from './check.js'
 import {deedsOf, type Submission} from './deeds.js'
@@ -134,7 +135,7 @@ function sending(
 ): Submitting {
   const {shop, target, clock, random, stopping} = deps
   const {trustsKey, concurrency, ratePerSecond, retries} = options
-  const order = new InOrder<Result<Submission>>(MOST_LATE)
+  const order = new InOrder<OrderRow>(MOST_LATE)
   const execution = execute(inTurn(itemsOf(deps.input, {...deps, looksForAll: false}), order), {
     ...deedsOf({shop, target, trustsKey}),
     journal: run.journal,
@@ -143,7 +144,7 @@ function sending(
   })
   execution.closing.addEventListener('abort', () => order.release(), {once: true})
   const summary = new Summary()
-  const rows = resultRows(run, execution, order, summary)
+  const rows = untilEnded(run, execution, resultRows(run, execution, order, summary))
   return {run: run.id, total, rows, summary, halt: () => execution.halt}
 }
 
@@ -160,24 +161,14 @@ async function* inTurn<V>(
 async function* resultRows(
   run: OpenRun,
   execution: Execution<Submission>,
-  order: InOrder<Result<Submission>>,
+  order: InOrder<OrderRow>,
   summary: Summary,
 ): AsyncGenerator<OrderRow> {
-  const row = (result: Result<Submission>) => orderRow(result.item.key, result, result.attempts, run.id)
-  let failed = false
-  try {
-    for await (const result of execution.results) {
-      run.count(result.outcome)
-      summary.add(result.item.key, result)
-      for (const ready of order.take(result.item.value.index, result)) yield row(ready)
-    }
-    for (const late of order.rest()) yield row(late)
-  } catch (error) {
-    failed = true
-    throw error
-  } finally {
-    await execution.results.return()
-    if (failed) await run.fail()
-    else await run.end({isComplete: execution.isComplete, halt: execution.halt})
+  for await (const result of execution.results) {
+    const {key, value} = result.item
+    run.count(result.outcome)
+    summary.add(key, result)
+    yield* order.take(value.index, orderRow(key, result, result.attempts, run.id))
   }
+  yield* order.rest()
 }

@@ -1,13 +1,10 @@
-import {setMaxListeners} from 'node:events'
 import type {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
-import {type Attempted, type AttemptsDeps, attempt, type Deeds, entryOf} from './attempts.js'
-import {Guards, type Limits} from './guards.js'
+import type {Deeds} from './attempts.js'
+import {Engine} from './engine.js'
+import type {Limits} from './guards.js'
 import type {Item, Result} from './item.js'
 import type {Journal} from './journal.js'
-import {Lanes} from './lanes.js'
-import {Outlet} from './outlet.js'
-import {Pace} from './pace.js'
 
 export interface ExecuteOptions<T> extends Deeds<T> {
   readonly journal: Journal
@@ -44,12 +41,6 @@ export interface Execution<T> {
   readonly closing: AbortSignal
 }
 
-/** Items read ahead for each one that can be worked on, so that a busy lane does not keep others waiting. */
-const READ_AHEAD = 32
-
-/** Items read ahead at least. */
-const SMALLEST_WINDOW = 256
-
 /**
  * Sends items: those of one lane strictly one after the other in the order they come, different lanes side by side.
  *
@@ -71,175 +62,4 @@ export function execute<T>(
     },
     closing: engine.closing,
   }
-}
-
-class Engine<T> {
-  halt: StorectlError | undefined
-  readonly #source: AsyncIterator<Item<T>> | Iterator<Item<T>>
-  readonly #lanes = new Lanes<T>()
-  readonly #outlet = new Outlet<Result<T>>()
-  readonly #guards: Guards
-  readonly #deps: AttemptsDeps<T>
-  readonly #closing = new AbortController()
-  readonly #blocked = new Map<string, string>()
-  readonly #window: number
-  #failure: {error: unknown} | undefined
-  #started = 0
-  #active = 0
-  #recording = 0
-  #reading = false
-  #exhausted = false
-  #skipped = 0
-
-  constructor(
-    items: AsyncIterable<Item<T>> | Iterable<Item<T>>,
-    private readonly options: ExecuteOptions<T>,
-  ) {
-    this.#source =
-      Symbol.asyncIterator in items
-        ? items[Symbol.asyncIterator]()
-        : (items as Iterable<Item<T>>)[Symbol.iterator]()
-    this.#guards = new Guards(options.limits)
-    const pace = new Pace(options.ratePerSecond, options.clock)
-    this.#deps = {...options, pace, closing: this.#closing.signal}
-    // Every item that waits listens; Node takes more than ten for a leak and says so on stderr.
-    setMaxListeners(0, this.#closing.signal)
-    this.#window = Math.max(SMALLEST_WINDOW, options.concurrency * READ_AHEAD)
-  }
-
-  get closing(): AbortSignal {
-    return this.#closing.signal
-  }
-
-  get isComplete(): boolean {
-    return this.#exhausted && this.#lanes.waiting === 0 && this.#skipped === 0 && !this.#failure
-  }
-
-  async *results(): AsyncGenerator<Result<T>, void, void> {
-    const {stopping} = this.options
-    const stop = () => this.#close()
-    if (stopping.aborted) stop()
-    stopping.addEventListener('abort', stop, {once: true})
-    try {
-      this.#advance()
-      yield* this.#outlet.read(() => this.#advance())
-    } finally {
-      this.#close()
-      // A reader that left must not cut short what is in flight.
-      for await (const _ of this.#outlet.read(() => {}));
-      stopping.removeEventListener('abort', stop)
-      await this.#source.return?.()
-    }
-    if (this.#failure) throw this.#failure.error
-  }
-
-  /** Nothing new is started from here on. */
-  #close(): void {
-    if (!this.#closing.signal.aborted) this.#closing.abort()
-    this.#advance()
-  }
-
-  #fail(error: unknown): void {
-    this.#failure ??= {error}
-    this.#close()
-  }
-
-  /** Starts what may start, reads on where there is room, and ends when nothing is left. */
-  #advance(): void {
-    const {concurrency} = this.options
-    const closed = this.#closing.signal.aborted
-    while (!closed && this.#active < concurrency && this.#startOne());
-    if (!closed && !this.#reading && !this.#exhausted && this.#hasRoom()) void this.#read()
-    const idle = this.#active + this.#recording === 0 && !this.#reading
-    if (idle && (closed || (this.#exhausted && this.#lanes.waiting === 0))) this.#outlet.close()
-  }
-
-  #hasRoom(): boolean {
-    return this.#lanes.waiting + this.#active + this.#recording + this.#outlet.size < this.#window
-  }
-
-  async #read(): Promise<void> {
-    this.#reading = true
-    try {
-      while (!this.#closing.signal.aborted && this.#hasRoom()) {
-        const {done, value} = await this.#source.next()
-        if (done) {
-          // A source that ends because nothing new may be started has not come to its end.
-          this.#exhausted = !this.#closing.signal.aborted
-          break
-        }
-        this.#lanes.add(value)
-        if (this.#active < this.options.concurrency) this.#startOne()
-      }
-    } catch (error) {
-      this.#failure ??= {error}
-      this.#closing.abort()
-    }
-    this.#reading = false
-    this.#advance()
-  }
-
-  #startOne(): boolean {
-    const item = this.#guards.allowance(this.#started) > 0 ? this.#lanes.take() : undefined
-    if (!item) return false
-    this.#active++
-    this.#started++
-    void this.#run(item)
-    return true
-  }
-
-  async #run(item: Item<T>): Promise<void> {
-    const {clock} = this.options
-    const begun = clock.now().getTime()
-    try {
-      const end = await this.#attempt(item)
-      if (end) this.#record(item, end, begun)
-      else this.#skipped++
-    } catch (error) {
-      this.#fail(error)
-    }
-    this.#active--
-    this.#lanes.release(item.lane)
-    this.#advance()
-  }
-
-  async #attempt(item: Item<T>): Promise<Attempted | undefined> {
-    const failedBefore = this.#blocked.get(item.lane)
-    if (failedBefore !== undefined) return {attempts: 0, conclusion: blockedBy(failedBefore)}
-    return attempt(item, this.#deps)
-  }
-
-  /** The lane may go on at once: the journal keeps entries in order, so a later intent is never durable before this. */
-  #record(item: Item<T>, {conclusion, attempts}: Attempted, begun: number): void {
-    const {journal, clock, blocksLane} = this.options
-    const at = clock.now()
-    const result = {...conclusion, item, attempts, at, durationMs: Math.max(0, at.getTime() - begun)}
-    if (blocksLane && (result.grade === 'failed' || result.grade === 'unknown')) {
-      this.#blocked.set(item.lane, item.key)
-    }
-    const halt = result.halt ?? this.#guards.note(result)
-    if (halt) {
-      this.halt ??= halt
-      this.#close()
-    }
-    this.#recording++
-    journal.write(entryOf('result', item, attempts, conclusion)).then(
-      () => this.#hand(result),
-      error => this.#recorded(() => this.#fail(error)),
-    )
-  }
-
-  #hand(result: Result<T>): void {
-    this.#recorded(() => this.#outlet.push(result))
-  }
-
-  #recorded(then: () => void): void {
-    this.#recording--
-    then()
-    this.#advance()
-  }
-}
-
-function blockedBy(key: string): Attempted['conclusion'] {
-  return {grade: 'held', outcome: 'held', detail: `blocked: ${key} of the same lane failed before it`}
 }

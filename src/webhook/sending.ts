@@ -3,6 +3,7 @@ import {batches} from '../run/batches.js'
 import {type Execution, execute} from '../run/execute.js'
 import type {Item} from '../run/item.js'
 import type {OpenRun} from '../run/open-run.js'
+import {untilEnded} from '../run/until-ended.js'
 import {deedsOf, outcomeOf, type Sending} from './deeds.js'
 import type {EventContent} from './event.js'
 import type {Inbox} from './inbox.js'
@@ -30,7 +31,11 @@ export function sending(
     ...{clock, random, stopping, limits: options, blocksLane: true},
     ...{concurrency: options.concurrency, ratePerSecond: options.ratePerSecond, retries: options.retries},
   })
-  return {run: run.id, rows: rows(made, run, execution), halt: () => execution.halt}
+  return {
+    run: run.id,
+    rows: untilEnded(run, execution, rows(made, run, execution)),
+    halt: () => execution.halt,
+  }
 }
 
 async function* rows(
@@ -38,20 +43,10 @@ async function* rows(
   run: OpenRun,
   execution: Execution<Sending>,
 ): AsyncGenerator<ReplayRow, void, void> {
-  let failed = false
-  try {
-    yield* recordUnsent(made, run)
-    for await (const result of execution.results) {
-      run.count(result.outcome)
-      yield outcomeRow(result.item.value, result, run.id)
-    }
-  } catch (error) {
-    failed = true
-    throw error
-  } finally {
-    await execution.results.return()
-    if (failed) await run.fail()
-    else await run.end({isComplete: execution.isComplete, halt: execution.halt})
+  yield* recordUnsent(made, run)
+  for await (const result of execution.results) {
+    run.count(result.outcome)
+    yield outcomeRow(result.item.value, result, run.id)
   }
 }
 

@@ -1,0 +1,129 @@
+import {type Kysely, sql} from 'kysely'
+import type {WebhookEvent} from '../../webhook/event.js'
+import type {Added, Seen} from '../../webhook/inbox.js'
+import {bulk} from './bulk.js'
+import {chunks} from './chunks.js'
+import type {RecordsTables, WebhookEventTable} from './tables.js'
+import {bodyRow, eventRow} from './webhook-rows.js'
+
+type Db = Kysely<RecordsTables>
+
+type Inserts = ReturnType<typeof inserts>
+
+/** The statements of an open database that put events in. */
+export function inserts() {
+  const columns = Object.keys({
+    ...{target: 0, id: 0, sha256: 0, size_bytes: 0, type: 0, created_at_ms: 0, received_at_ms: 0},
+    ...{resource_type: 0, resource_version: 0, transaction_key: 0, lane_keys: 0, traits: 0, source: 0},
+    ...{status: 0, answer: 0, cause: 0, attempts: 0, changed_at_ms: 0, conflict: 0},
+  } satisfies Record<keyof WebhookEventTable, 0>) as (keyof WebhookEventTable)[]
+  return {
+    events: bulk<RecordsTables, WebhookEventTable>(columns, (db, rows) =>
+      db.insertInto('webhook_event').values(rows).compile(),
+    ),
+    bodies: bulk<RecordsTables, RecordsTables['webhook_body']>(
+      ['target', 'id', 'headers', 'body'],
+      (db, rows) => db.insertInto('webhook_body').values(rows).compile(),
+    ),
+  }
+}
+
+/** Puts events in, each once; another body under a known id marks it. */
+export async function add(
+  db: Db,
+  target: string,
+  events: readonly WebhookEvent[],
+  insert: Inserts,
+): Promise<Added> {
+  const there = await hashes(db, target, [...new Set(events.map(event => event.id))])
+  const fresh: WebhookEvent[] = []
+  const conflicts = new Set<string>()
+  for (const event of events) {
+    const known = there.get(event.id)
+    if (known === undefined) fresh.push(event)
+    else if (known !== event.sha256) conflicts.add(event.id)
+    if (known === undefined) there.set(event.id, event.sha256)
+  }
+  await insert.events(
+    db,
+    fresh.map(event => eventRow(target, event)),
+  )
+  await insert.bodies(
+    db,
+    fresh.map(event => bodyRow(target, event)),
+  )
+  await markConflicts(db, target, [...conflicts])
+  const conflicting = events.filter(event => there.get(event.id) !== event.sha256).length
+  return {added: fresh.length, known: events.length - fresh.length - conflicting, conflicts: [...conflicts]}
+}
+
+async function hashes(db: Db, target: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const some of chunks(ids)) {
+    const rows = await db
+      .selectFrom('webhook_event')
+      .select(['id', 'sha256'])
+      .where('target', '=', target)
+      .where('id', 'in', some)
+      .execute()
+    for (const row of rows) found.set(row.id, row.sha256)
+  }
+  return found
+}
+
+async function markConflicts(db: Db, target: string, ids: readonly string[]): Promise<void> {
+  for (const some of chunks(ids)) {
+    await db
+      .updateTable('webhook_event')
+      .set({conflict: 1})
+      .where('target', '=', target)
+      .where('id', 'in', some)
+      .execute()
+  }
+}
+
+/** A sighting is older news than what our own run has written since. */
+export async function noteSeen(db: Db, target: string, {event, answer, cause, at}: Seen): Promise<void> {
+  await db
+    .updateTable('webhook_event')
+    .set(({eb}) => ({
+      status: answer >= 200 && answer < 300 ? 'delivered' : 'failed',
+      answer,
+      cause,
+      attempts: eb('attempts', '+', 1),
+      changed_at_ms: at.getTime(),
+    }))
+    .where('target', '=', target)
+    .where('id', '=', event.id)
+    .where('sha256', '=', event.sha256)
+    .where('changed_at_ms', '<=', at.getTime())
+    .where('status', '<>', 'delivered')
+    .execute()
+}
+
+/** Forgets everything of targets whose names sort from `first` up to, but without, `end`. */
+export async function forgetBetween(db: Db, first: string, end: string): Promise<void> {
+  for (const table of ['webhook_event', 'webhook_body'] as const) {
+    await db.deleteFrom(table).where('target', '>=', first).where('target', '<', end).execute()
+  }
+}
+
+/** What is there already keeps its status; another body under its id marks it. */
+export async function adopt(db: Db, from: string, target: string): Promise<void> {
+  await sql`
+    update webhook_event set conflict = 1 where target = ${target} and exists (
+      select 1 from webhook_event as aside
+      where aside.target = ${from} and aside.id = webhook_event.id
+        and (aside.sha256 <> webhook_event.sha256 or aside.conflict = 1))`.execute(db)
+  for (const table of ['webhook_body', 'webhook_event'] as const) {
+    await sql`
+      update ${sql.table(table)} set target = ${target} where target = ${from} and not exists (
+        select 1 from webhook_event as there where there.target = ${target} and there.id = ${sql.ref(`${table}.id`)})`.execute(
+      db,
+    )
+    if (table === 'webhook_event') {
+      await db.deleteFrom('webhook_body').where('target', '=', from).execute()
+      await db.deleteFrom('webhook_event').where('target', '=', from).execute()
+    }
+  }
+}
