@@ -166,7 +166,6 @@ async function* resultRows(
 ): AsyncGenerator<OrderRow> {
   for await (const result of execution.results) {
     const {key, value} = result.item
-    run.count(result.outcome)
     summary.add(key, result)
     yield* order.take(value.index, orderRow(key, result, result.attempts, run.id))
   }

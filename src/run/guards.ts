@@ -75,5 +75,7 @@ export class Guards {
 }
 
 function stop(code: string, what: string): StorectlError {
-  return new StorectlError(`guard.${code}`, `${what}: nothing else was started.`)
+  return new StorectlError(`guard.${code}`, `${what}: nothing else was started.`, {
+    nextSteps: ['storectl run show last --results', 'the same command carries on with the rest'],
+  })
 }

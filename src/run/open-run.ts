@@ -26,8 +26,7 @@ export interface OpenRun {
   readonly journal: Journal
   /** The silent run whose lease was taken over; its open items are now `unknown`. */
   readonly crashed: RunRow | undefined
-  /** Counts one result under the noun's word for it. */
-  count(outcome: string): void
+  /** How many results of each outcome are durable. */
   readonly counts: Counts
   /**
    * Writes down which items are to be sent, so that `run resume` can carry on with them, and how many items there are
@@ -89,10 +88,10 @@ function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRu
     id,
     crashed,
     counts,
-    journal: openJournal({runId: id, worker: id, clock, append: take => store.append(run, take)}),
-    count: outcome => {
-      counts[outcome] = (counts[outcome] ?? 0) + 1
-    },
+    journal: counted(
+      openJournal({runId: id, worker: id, clock, append: take => store.append(run, take)}),
+      counts,
+    ),
     expect: async (total, keys) => {
       let from = 0
       for await (const some of batches(keys, PLANNED_AT_ONCE)) {
@@ -113,6 +112,17 @@ function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRu
       clearInterval(timer)
       const state = isComplete && !halt ? 'ended' : 'stopped'
       await store.end(id, {state, counts: {...counts}, stoppedBy: halt?.code ?? null, endedAt: clock.now()})
+    },
+  }
+}
+
+/** Counts results once they are durable, whether or not anybody reads them afterwards. */
+function counted({write}: Journal, counts: Record<string, number>): Journal {
+  return {
+    write: async entry => {
+      await write(entry)
+      const {kind, outcome} = entry
+      if (kind === 'result' && outcome !== undefined) counts[outcome] = (counts[outcome] ?? 0) + 1
     },
   }
 }

@@ -45,7 +45,6 @@ async function* rows(
 ): AsyncGenerator<ReplayRow, void, void> {
   yield* recordUnsent(made, run)
   for await (const result of execution.results) {
-    run.count(result.outcome)
     yield outcomeRow(result.item.value, result, run.id)
   }
 }
@@ -55,9 +54,7 @@ async function* recordUnsent(made: Plan, run: OpenRun): AsyncGenerator<ReplayRow
   for await (const unsent of batches(unsentOf(made), BODIES_AT_ONCE)) {
     await Promise.all(unsent.map(entry => run.journal.write({...heldAs(entry), kind: 'result', attempt: 0})))
     for (const entry of unsent) {
-      const outcome = heldAs(entry)
-      run.count(outcome.outcome)
-      yield outcomeRow(entry, {...outcome, attempts: 0}, run.id)
+      yield outcomeRow(entry, {...heldAs(entry), attempts: 0}, run.id)
     }
   }
 }

@@ -270,6 +270,15 @@ describe('stopping', () => {
     expect((await all(runs.results(run.id))).map(({grade}) => grade)).toEqual(['done', 'done'])
   })
 
+  test('what ends after the reader has left is counted too', async () => {
+    const act = () => briefly().then(() => applied)
+    const {options, run} = await setting({act})
+    const items = Array.from({length: 20}, (_, index) => item(`e${index}`))
+    for await (const _ of execute(items, options).results) break
+    expect(run.counts.applied).toBeGreaterThan(1)
+    expect(run.counts.applied).toBeLessThan(20)
+  })
+
   test('a reader that leaves stops it the same way', async () => {
     const {options, runs, run} = await setting({concurrency: 2})
     let sends = 0

@@ -25,7 +25,7 @@ describe('the lease', () => {
     const clock = new StoppedClock()
     const runs = await store()
     const first = await begun(runs, clock, {total: 40})
-    first.count('applied')
+    await first.journal.write(entry('result', 'a', 'done'))
     await runs.beat(first.id, clock.now(), first.counts)
     const second = begun(runs, clock, {machine: {...thisMachine, pid: 1}})
     await expect(second).rejects.toMatchObject({code: 'conflict.lease_held', exit: 8})
@@ -132,7 +132,10 @@ describe('what a silent run left open', () => {
     ])
     const {brokenChains} = await import('../../src/run/chain.js')
     expect(await brokenChains(await all(runs.records(first.id)))).toEqual({checked: 9, damage: []})
-    expect((await runs.find(first.id))[0]?.state).toBe('crashed')
+    expect((await runs.find(first.id))[0]).toMatchObject({
+      state: 'crashed',
+      counts: {applied: 1, unknown: 2},
+    })
   })
 })
 

@@ -61,12 +61,26 @@ export async function endSilent(
   keep: Keep,
 ): Promise<void> {
   await keep(db, run, settle(await openItems(db, run.id)))
+  const counts = JSON.stringify(await countsOf(db, run.id))
   await db
     .updateTable('run')
-    .set({state: 'crashed', ended_at_ms: run.heartbeatAt.getTime()})
+    .set({state: 'crashed', counts, ended_at_ms: run.heartbeatAt.getTime()})
     .where('id', '=', run.id)
     .where('state', '=', 'running')
     .execute()
+}
+
+/** What the run itself counted ended with it. */
+async function countsOf(db: Db, id: string): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('run_record')
+    .select(({fn}) => ['outcome', fn.countAll<number>().as('count')])
+    .where('run_id', '=', id)
+    .where('kind', '=', 'result')
+    .where('outcome', 'is not', null)
+    .groupBy('outcome')
+    .execute()
+  return Object.fromEntries(rows.map(({outcome, count}) => [outcome as string, Number(count)]))
 }
 
 async function openItems(db: Db, id: string): Promise<OpenItem[]> {
