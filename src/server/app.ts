@@ -57,7 +57,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     logController: new LogController({disableRequestLogging: true}),
     bodyLimit: deps.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: {headersTimeout: HEADERS_TIMEOUT_MS},
+    http: {headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false},
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -66,6 +66,8 @@ export function buildApp(deps: AppDeps): FastifyInstance {
       void sendError(request as FastifyRequest, reply as FastifyReply, failureOf(error)),
     clientErrorHandler: answerRawConnectionErrors,
   }) as unknown as FastifyInstance
+  // What a caller expects changes nothing: Node alone would refuse it without an envelope.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   if (deps.logger) logRequests(app)
   readBodies(app)
   app.setErrorHandler(async (error, request, reply) => {

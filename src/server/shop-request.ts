@@ -32,6 +32,9 @@ export function describeRequest(
   }
 }
 
+/** One that is too large has not been read. */
+const NOT_READ = Buffer.alloc(0)
+
 /** What is known of a request before its body is understood and its caller known. */
 export function describeRefused(request: BodyRequest): RefusedRequest {
   return {
@@ -39,7 +42,7 @@ export function describeRefused(request: BodyRequest): RefusedRequest {
     queryString: queryStringOf(request.url),
     params: request.params as Record<string, string>,
     rawHeaders: request.raw.rawHeaders,
-    body: request.sentBody,
+    body: request.sentBody ?? NOT_READ,
     contentType: request.sentContentType,
   }
 }

@@ -240,3 +240,15 @@ test('a port that is taken is said so', async () => {
     code: 'conflict.port_in_use',
   })
 })
+
+test.each([
+  ['without a Host header', 'Connection: close'],
+  ['that expects something', 'Host: x\r\nConnection: close\r\nExpect: a miracle'],
+])('a request %s is answered like any other', async (_, headers) => {
+  const bytes = `GET /api/nowhere HTTP/1.1\r\n${headers}\r\n\r\n`
+  const socket = connect(Number(new URL(shop.url).port), '127.0.0.1', () => socket.write(bytes))
+  let answer = ''
+  for await (const chunk of socket) answer += chunk
+  expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+  expect(answer).toContain('{"errors":[{"code":"0","status":"404"')
+})

@@ -1,0 +1,27 @@
+import {expect, test} from 'vitest'
+import {testShop} from '../../support/shop.js'
+import {fuzz} from './fuzz.js'
+import {exchange, faultOf} from './judge.js'
+
+test.each([1, 2, 3])(
+  'no request, however malformed, gets anything but a well-formed answer: seed %i',
+  {
+    timeout: 30_000,
+  },
+  async seed => {
+    const shop = await testShop()
+    expect(await fuzz(shop, {seed, goesOn: sent => sent < 400})).toEqual([])
+    expect((await fetch(`${shop.url}/api/_info/health-check`)).status).toBe(200)
+  },
+)
+
+test('a notification that says it is larger than what is taken is answered 413, and written down', async () => {
+  const shop = await testShop()
+  const head = 'POST /api/_action/paypal/webhook/execute HTTP/1.1\r\nHost: x\r\nConnection: close\r\n'
+  const bytes = Buffer.from(`${head}Content-Type: text/plain\r\nContent-Length: 99999999999\r\n\r\n{}`)
+  const answer = await exchange(Number(new URL(shop.url).port), {bytes, mayWait: true, shown: head})
+  expect(faultOf(answer)).toBeUndefined()
+  expect(answer?.toString()).toMatch(/^HTTP\/1\.1 413 /)
+  const {deliveries, db} = shop.shop.store
+  expect(await deliveries.countDeliveries(db.reads, {status: 413})).toBe(1)
+})
