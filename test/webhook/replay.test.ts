@@ -126,6 +126,44 @@ describe('given again', () => {
     expect(new Set(again.rows.map(row => row.outcome))).toEqual(new Set(['skipped']))
   })
 
+  test('to another shop, what one shop was delivered is sent: each has its own ledger', async () => {
+    const {states, events} = openPayments(2)
+    const [one, other] = [await testShop(states), await testShop(states)]
+    const path = file(ndjson(events))
+    const {home} = await replay(one, [path])
+    const {outcomes} = await replay(other, [path], {home})
+    expect(outcomes.map(([, outcome]) => outcome)).toEqual(['applied', 'applied'])
+    expect(other.received).toHaveLength(2)
+  })
+
+  test('in two files, an event is sent once', async () => {
+    const {states, events} = openPayments(3)
+    const shop = await testShop(states)
+    const {outcomes} = await replay(shop, [file(ndjson(events)), file(ndjson(events.slice(1)))])
+    expect(outcomes).toHaveLength(3)
+    expect(shop.arrived().sort()).toEqual(events.map(({id}) => id).sort())
+  })
+
+  test('in two files with two bodies, an event is sent from neither', async () => {
+    const {states, events} = openPayments(1)
+    const shop = await testShop(states)
+    const other = {...events[0], summary: 'other'}
+    const {outcomes, home} = await replay(shop, [file(ndjson(events)), file(ndjson([other]))])
+    expect(outcomes).toEqual([[eventId(0), 'invalid']])
+    expect((await replay(shop, [file(ndjson(events))], {home})).outcomes).toEqual([[eventId(0), 'invalid']])
+    expect(shop.received).toEqual([])
+  })
+
+  test('after the records were lost, what stands already changes nothing', async () => {
+    const {states, events} = openPayments(3)
+    const shop = await testShop(states)
+    const path = file(ndjson(events))
+    await replay(shop, [path])
+    const {outcomes, exit} = await replay(shop, [path])
+    expect(outcomes.map(([, outcome]) => outcome)).toEqual(['noop', 'noop', 'noop'])
+    expect(exit).toBe(0)
+  })
+
   test('from the inbox, only what failed is sent again', async () => {
     const {states, events} = openPayments(4)
     const shop = await testShop(states)

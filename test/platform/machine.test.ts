@@ -1,0 +1,31 @@
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {expect, test} from 'vitest'
+import {thisMachine} from '../../src/platform/machine.js'
+import {startOf} from '../../src/platform/processes.js'
+
+const onLinux = process.platform === 'linux'
+
+test.runIf(onLinux)(
+  'a process is told from a later one of the same id, and one of another container not at all',
+  () => {
+    const {pid, processStart, isAlive} = thisMachine({})
+    const [start, space] = processStart.split('@')
+    expect(isAlive(pid, processStart)).toBe(true)
+    expect(isAlive(pid, `${Number(start) + 1}@${space}`)).toBe(false)
+    expect(isAlive(pid, `${start}@pid:[1]`)).toBeUndefined()
+    expect(isAlive(pid, '')).toBeUndefined()
+  },
+)
+
+test.runIf(onLinux)('a process that was killed is gone', async () => {
+  const {processStart, isAlive} = thisMachine({})
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  await once(child, 'spawn')
+  const [, space] = processStart.split('@')
+  const its = `${startOf(child.pid as number)}@${space}`
+  expect(isAlive(child.pid as number, its)).toBe(true)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(isAlive(child.pid as number, its)).toBe(false)
+})
