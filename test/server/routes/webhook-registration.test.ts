@@ -85,6 +85,19 @@ test('a sales channel inherits the webhook of all, until it registers one with a
   expect(new Set(await tokens(shop)).size).toBe(3)
 })
 
+test('a token that is the same as that of all is no token of its own', async () => {
+  const shop = await testShop()
+  await addChannel(shop)
+  const {systemConfig, db} = shop.shop.store
+  const key = 'SwagPayPal.settings.webhookExecuteToken'
+  const common = shop.credentials.webhookToken
+  await db.writes.run(write => systemConfig.writeConfig(write, key, common, OTHER_CHANNEL))
+  expect(await tokens(shop)).toEqual([common, common])
+  const ask = asking(shop, await bearerOf(shop))
+  expect(await ask('POST', 'register', OTHER_CHANNEL)).toEqual(result('created'))
+  expect((await tokens(shop)).filter(token => token !== common)).toHaveLength(1)
+})
+
 test('what is no id is 400, and a sales channel that there is not 404', async () => {
   const shop = await testShop()
   const ask = asking(shop, await bearerOf(shop))
