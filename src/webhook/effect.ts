@@ -60,18 +60,26 @@ export async function afterRefusal(
   return expected.kind === 'refused' ? {...final, detail: `${said} (stale: ${expected.why})`} : again
 }
 
-/** Whether an attempt without an answer was applied, by the state that the transaction is in now. */
+/**
+ * Whether an attempt without an answer was applied, by the state that the transaction is in now.
+ *
+ * Where the state does not show it, `includeUnknown` lets the event be sent again.
+ */
 export async function lookedUp(event: InboxEvent, deps: EffectDeps): Promise<Looked> {
-  const {transactions, rules} = deps
+  const looked = await look(event, deps)
+  return looked === 'cannot-tell' && deps.rules.includeUnknown ? 'not-applied' : looked
+}
+
+async function look(event: InboxEvent, {transactions, before}: EffectDeps): Promise<Looked> {
   const handler = handlerFor(event.type)
   if (!handler) return 'not-applied'
-  if (!transactions) return rules.includeUnknown ? 'not-applied' : 'cannot-tell'
+  if (!transactions) return 'cannot-tell'
   const {key} = event.traits
   if (key.by === 'fault') return 'not-applied'
   if (key.by === 'nothing' || key.by === 'provider-order') return 'cannot-tell'
   const now = await transactions.find(key).catch(notSeen)
   if (typeof now === 'string') return now
-  return now ? byStates(handler, event, now, deps.before) : 'not-applied'
+  return now ? byStates(handler, event, now, before) : 'not-applied'
 }
 
 function notSeen(error: unknown): Looked & string {
@@ -85,6 +93,8 @@ function byStates(
   now: Transaction,
   before: Transaction | undefined,
 ): Looked {
+  // An invoice's capture only fetches where to pay to, which no state shows.
+  if (now.payUponInvoice && handler.rule === 'capture') return 'cannot-tell'
   const expected = forecast(handler, traits, now)
   const isAsBefore = before?.state === now.state
   if (expected.kind === 'moves' || expected.kind === 'faulty') return 'not-applied'

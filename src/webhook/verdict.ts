@@ -25,7 +25,7 @@ export interface Rules {
   readonly verify: 'state' | 'none'
   /** Sends what was delivered already; after a shop was restored from a backup. */
   readonly includeDelivered: boolean
-  /** Sends what may have been applied although nobody can look. */
+  /** Sends what may have been applied although no state shows it. */
   readonly includeUnknown: boolean
 }
 

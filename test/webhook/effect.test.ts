@@ -83,6 +83,26 @@ test('--include-unknown sends what may have been applied, where states are not l
   expect((await replay(shop, words, {home})).outcomes).toEqual([[eventId(0), 'accepted']])
 })
 
+test('what no state shows stays unknown until --include-unknown sends it', async () => {
+  const shop = await one('open')
+  shop.intercept = (_, count) => (count === 1 ? {reset: true} : {status: 200})
+  const token = {
+    id: eventId(1),
+    create_time: new Date().toISOString(),
+    resource_type: 'payment_token',
+    event_type: 'VAULT.PAYMENT-TOKEN.CREATED',
+    resource: {id: 'TOKEN1', metadata: {order_id: 'ORDER1'}},
+    resource_version: '3.0',
+  }
+  const first = await replay(shop, [file(ndjson([token])), '--canary', '0'])
+  expect([first.outcomes, first.exit]).toEqual([[[eventId(1), 'unknown']], 6])
+  const again = await replay(shop, ['--canary', '0'], {home: first.home})
+  expect(again.rows[0]).toMatchObject({outcome: 'unknown', attempts: 0})
+  const sent = await replay(shop, ['--include-unknown'], {home: first.home})
+  expect(sent.outcomes).toEqual([[eventId(1), 'accepted']])
+  expect(shop.received).toHaveLength(2)
+})
+
 test('--verify none needs no sign-in, and says that it did not look', async () => {
   const shop = await one('open')
   const env = {STORECTL_TOKEN: undefined}

@@ -80,7 +80,9 @@ Limits are flags; 0 or none turns one off.`
       default: 'state',
       description: 'look at the states before and after, or not at all (works without a sign-in)',
     })(),
-    'include-unknown': Flags.boolean({description: 'with --verify none: also what may have been applied'}),
+    'include-unknown': Flags.boolean({
+      description: 'also what may have been applied already, where no state shows it',
+    }),
     'include-delivered': Flags.boolean({description: 'also what was delivered, after a shop was restored'}),
   }
 
