@@ -86,6 +86,7 @@ function customerBatches({store, model}: SeedDeps['shop'], seed: number): AddBat
         const pairs = made.flatMap(({customer, tagIds}) => tagIds.map(tag => [customer.id, tag] as const))
         await insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs)
       }
+      await store.entities.indexTexts(db, model.get('customer'))
       await store.systemConfig.writeConfig(db, customersKey(seed), String(to))
     })
 }
@@ -104,6 +105,7 @@ function orderBatches({store, model}: SeedDeps['shop'], seed: number, customers:
           )
         }
       }
+      await store.entities.indexTexts(db, model.get('order'))
     })
 }
 

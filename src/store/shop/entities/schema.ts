@@ -2,12 +2,17 @@ import {createHash} from 'node:crypto'
 import {type Kysely, sql} from 'kysely'
 import type {Association, Entity} from '../../../shop-model/entity.js'
 import type {UntypedDatabase} from '../../migrations.js'
+import {makeTextIndex} from '../../sqlite/text-index.js'
 import {readConfig, writeConfig} from '../system-config.js'
 import type {ShopTables} from '../tables.js'
 import {columnsOf, foldedColumn, isFolded, storedFields} from './columns.js'
 import {customFieldText} from './json-path.js'
+import {textIndexOf} from './text-index.js'
 
 const FINGERPRINT_KEY = 'storectl.entities'
+
+/** Rises with what is made of a description: 2 has an index of parts of texts. */
+const TABLES_VERSION = 2
 
 /** Whether the tables were made from other descriptions than these. */
 export async function entityTablesDiffer(
@@ -29,6 +34,8 @@ export async function makeEntityTables(db: Kysely<ShopTables>, entities: readonl
     if (existing) await addColumns(untyped, entity, new Set(existing.columns.map(column => column.name)))
     else await createTable(untyped, entity)
     await createIndices(untyped, entity)
+    const textIndex = textIndexOf(entity)
+    if (textIndex) await makeTextIndex(untyped, textIndex)
     for (const association of entity.associations) await createPairs(untyped, association)
   }
   await writeConfig(db, FINGERPRINT_KEY, fingerprint(entities))
@@ -103,5 +110,7 @@ async function createPairs(db: UntypedDatabase, {through}: Association): Promise
 }
 
 function fingerprint(entities: readonly Entity[]): string {
-  return createHash('sha256').update(JSON.stringify(entities)).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([TABLES_VERSION, entities]))
+    .digest('hex')
 }

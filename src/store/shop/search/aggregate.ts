@@ -8,6 +8,7 @@ import type {Database} from '../../database.js'
 import {localTime} from '../../sqlite/local-time.js'
 import type {ShopTables} from '../tables.js'
 import {extremeText, leafValues} from './aggregate-leaf.js'
+import {narrowingFor} from './narrowing.js'
 import {rootScope, type Scope} from './scope.js'
 import {scoreOf} from './score.js'
 import {stretchOf} from './stretches.js'
@@ -30,9 +31,9 @@ export async function aggregate(
   plan: AggregationPlan,
   most: number,
 ): Promise<unknown[][]> {
-  const scope = rootScope(model, entity)
-  const score = scoreOf(scored, scope)
   const found = {...criteria, filters: [...criteria.filters, ...plan.filters], postFilters: []}
+  const scope = rootScope(model, entity, await narrowingFor(db, model, entity, found, scored))
+  const score = scoreOf(scored, scope)
   const where = foundWhere(found, scope, score)
   const levels: Level[] = []
   for (const level of plan.levels) levels.push(await levelOf(db, level, scope, where))

@@ -4,6 +4,7 @@ import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Association, Entity, Field} from '../../../shop-model/entity.js'
 import {foldedColumn, isFolded} from '../entities/columns.js'
 import {customFieldText} from '../entities/json-path.js'
+import type {Narrowing} from './narrowing.js'
 
 /** A field of a row that a query has at hand. */
 export interface FieldPlace {
@@ -12,6 +13,8 @@ export interface FieldPlace {
   compared: RawBuilder<unknown>
   /** The value itself. */
   plain: RawBuilder<unknown>
+  /** What only rows can fit that hold the part; absent where no index tells. */
+  narrowedTo?(part: string): RawBuilder<boolean> | undefined
 }
 
 /** A name that crosses to many things: its way to the first of them, and the rest of the name from there. */
@@ -36,6 +39,7 @@ export class Scope {
     readonly entity: Entity,
     readonly alias: string,
     private readonly nextAlias: () => string,
+    private readonly narrowing?: Narrowing,
   ) {}
 
   /** Where a name leads. Names have been checked before. */
@@ -54,7 +58,11 @@ export class Scope {
       }
       alias = this.#joined(alias, step)
     }
-    return place(alias, accessor.field, accessor.path)
+    const found = place(alias, accessor.field, accessor.path)
+    const {narrowing} = this
+    if (!narrowing || alias !== this.alias || accessor.path.length > 0) return found
+    const key = sql.ref(`${alias}.${this.entity.defaultOrder}`)
+    return {...found, narrowedTo: part => narrowing(foldedColumn(accessor.field.column), part, key)}
   }
 
   /** Where a name leads when a row counts once for each of the many things that it crosses to. */
@@ -120,9 +128,9 @@ export function isMany(place: FieldPlace | ManyPlace): place is ManyPlace {
 }
 
 /** A scope of its own, with names for its tables that nobody else has. */
-export function rootScope(model: EntityModel, entity: Entity): Scope {
+export function rootScope(model: EntityModel, entity: Entity, narrowing?: Narrowing): Scope {
   let count = 0
-  return new Scope(model, entity, 'r', () => `j${++count}`)
+  return new Scope(model, entity, 'r', () => `j${++count}`, narrowing)
 }
 
 function place(alias: string, field: Field, path: readonly string[]): FieldPlace {

@@ -4,6 +4,7 @@ import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Entity} from '../../../shop-model/entity.js'
 import type {Database} from '../../database.js'
 import type {ShopTables} from '../tables.js'
+import {narrowingFor} from './narrowing.js'
 import {orderOf} from './order.js'
 import {rootScope, type Scope} from './scope.js'
 import {scoreOf} from './score.js'
@@ -36,12 +37,13 @@ export async function searchPage(
   scored: readonly ScoredFilter[],
   columns: readonly string[],
 ): Promise<Page> {
-  const scope = rootScope(model, entity)
+  const narrowing = await narrowingFor(db, model, entity, criteria, scored)
+  const scope = rootScope(model, entity, narrowing)
   const score = scoreOf(scored, scope)
   const where =
     criteria.grouping.length === 0
       ? foundWhere(criteria, scope, score)
-      : firstOfGroups(criteria, scored, rootScope(model, entity))
+      : firstOfGroups(criteria, scored, rootScope(model, entity, narrowing))
   const counted = sql`from ${scope.from} ${where}`
   const order = orderOf(criteria.sorting, scope, score?.points)
   const selected = columns.map(column => sql.ref(`${scope.alias}.${column}`))
