@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {sql} from 'kysely'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {entity, text} from '../../../src/shop-model/describe.js'
-import {ENTITIES} from '../../../src/shop-model/entities/index.js'
+import {ENTITIES, EntityModel} from '../../../src/shop-model/entities/index.js'
 import {makeEntityTables} from '../../../src/store/shop/entities/schema.js'
 import {openShopStore, type ShopStore} from '../../../src/store/shop/open.js'
 
@@ -64,4 +64,22 @@ test('every entity has its table, and what is looked up by number, e-mail or pro
   ]) {
     expect([query, await plan(query)]).toEqual([query, expect.stringMatching(/^SEARCH/)])
   }
+})
+
+test('a shop from before the index of parts gains it, with the customers that it has', async () => {
+  const customer = new EntityModel(ENTITIES).get('customer')
+  await store.db.writes.run(async db => {
+    for (const kind of ['inserted', 'deleted', 'updated'])
+      await sql.raw(`drop trigger customer_trigram_${kind}`).execute(db)
+    await sql`drop table customer_trigram`.execute(db)
+    await sql`drop table customer_trigram_until`.execute(db)
+    await sql`delete from system_config where configuration_key = 'storectl.entities'`.execute(db)
+    await store.entities.insertEntities(db, customer, [{id: '1', lastName: 'Müller'}], new Date(0))
+  })
+  await store.db.close()
+  store = await open()
+  const {rows} = await sql`select rowid from customer_trigram where customer_trigram match '"ulle"'`.execute(
+    store.db.reads,
+  )
+  expect(rows).toHaveLength(1)
 })
