@@ -171,7 +171,6 @@ describe('the list of deliveries', () => {
   const minute = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 12, minutes))
   const cases: [string, () => DeliveryFilter, number[]][] = [
     ['all, the newest first', () => ({}), [5, 4, 3, 2, 1, 0]],
-    ['the oldest first', () => ({oldestFirst: true}), [0, 1, 2, 3, 4, 5]],
     ['some', () => ({limit: 2}), [5, 4]],
     ['by status', () => ({status: 400}), [5, 4, 1]],
     ['accepted', () => ({status: 'accepted'}), [3, 2, 0]],

@@ -21,7 +21,7 @@ beforeAll(async () => {
     external: /^[^./]/,
     logLevel: 'silent',
   })
-  await bundle.write({file: script, format: 'esm'})
+  await bundle.write({file: script, format: 'esm', codeSplitting: false})
 })
 afterAll(() => rmSync(join(script, '..'), {recursive: true, force: true}))
 
