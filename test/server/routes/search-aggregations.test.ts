@@ -424,6 +424,32 @@ describe('what is wrong', () => {
     expect(await answer.json()).toMatchObject({errors: [{code, meta: {parameters}}]})
   })
 
+  test.each<[string, object]>([
+    [
+      'aggregations',
+      {aggregations: Array.from({length: 101}, (_, index) => ({...count, name: `n${index}x`}))},
+    ],
+    [
+      'ranges',
+      {
+        aggregations: [
+          {name: 'r', type: 'range', field: 'orderCount', ranges: Array.from({length: 501}, () => ({to: 1}))},
+        ],
+      },
+    ],
+    ['groups', {grouping: Array.from({length: 101}, () => 'email')}],
+  ])('more %s than a search needs', async (_, criteria) => {
+    const answer = await search(criteria)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({errors: [{code: '0', status: '400'}]})
+  })
+
+  test('a sum beyond all numbers leaves the answer JSON', async () => {
+    await addTo(shop, 'customer', [person(9, {title: '1e999'})])
+    const sum = [{name: 's', type: 'sum', field: 'title'}]
+    expect(JSON.parse(await aggregated(sum, {ids: [idOf(9)]})).s.sum).toBe(0)
+  })
+
   test('more buckets than one answer holds', async () => {
     const values = Array.from({length: 10_001}, (_, index) => ({id: idOf(index, 'ff'), name: `tag ${index}`}))
     await addTo(shop, 'tag', values)

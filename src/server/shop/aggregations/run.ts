@@ -76,6 +76,11 @@ function leafResult(
 /** Extremes are texts, as the shop's database hands them over; the average and the sum of nothing are 0. */
 function readValue(member: 'count' | 'avg' | 'sum' | 'min' | 'max', value: unknown): Value {
   if (member === 'count') return [member, 'int', Number(value ?? 0)]
-  if (member === 'avg' || member === 'sum') return [member, 'float', Number(value ?? 0)]
+  if (member === 'avg' || member === 'sum') return [member, 'float', finite(Number(value ?? 0))]
   return [member, 'text', value === null || value === undefined ? null : String(value)]
+}
+
+/** JSON has no word for what is beyond all numbers. */
+function finite(number: number): number {
+  return Number.isFinite(number) ? number : 0
 }

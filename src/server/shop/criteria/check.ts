@@ -8,10 +8,15 @@ import {httpError} from '../../shop-error.js'
 import type {Caller} from '../caller.js'
 import {missingPrivileges} from '../privileges.js'
 import {accessorNotAllowed, invalidUuid, notSupportedField, unmappedField} from './errors.js'
-import {countValues, fieldsOf, filtersOfAggregation} from './fields-of.js'
+import {boundsOf, countValues, fieldsOf, filtersOfAggregation} from './fields-of.js'
 
 /** What one statement takes in the smaller of our databases, with room for paging and terms. */
 const MOST_VALUES = 10_000
+
+/** Each aggregation is a statement of its own, and each range and group a part of one. */
+const MOST_AGGREGATIONS = 100
+const MOST_RANGES = 500
+const MOST_GROUPS = 100
 
 /**
  * Refuses what may not be searched: first hidden fields, then what the caller may not read, then fields that are not
@@ -31,9 +36,21 @@ export function checkCriteria(
   const values = countValues(criteria)
   if (values > MOST_VALUES)
     throw httpError(400, `The criteria hold ${values} values; ${MOST_VALUES} is the most.`)
+  checkCounts(criteria)
   checkHidden(criteria, entity, model)
   checkPrivileges(criteria, entity, model, caller, passed)
   checkFields(criteria, entity, model)
+}
+
+/** @throws ShopError 400 for more than a search needs */
+function checkCounts({aggregations, grouping}: Criteria): void {
+  const tooMany = (what: string, count: number, most: number) =>
+    httpError(400, `The criteria hold ${count} ${what}; ${most} is the most.`)
+  if (aggregations.length > MOST_AGGREGATIONS)
+    throw tooMany('aggregations', aggregations.length, MOST_AGGREGATIONS)
+  const ranges = Math.max(0, ...aggregations.map(one => boundsOf(one) / 2))
+  if (ranges > MOST_RANGES) throw tooMany('ranges', ranges, MOST_RANGES)
+  if (grouping.length > MOST_GROUPS) throw tooMany('groups', grouping.length, MOST_GROUPS)
 }
 
 function checkHidden(criteria: Criteria, entity: Entity, model: EntityModel): void {

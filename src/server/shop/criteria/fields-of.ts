@@ -55,9 +55,16 @@ export function countValues(criteria: Criteria): number {
     ...criteria.queries.map(({filter}) => filter),
     ...criteria.aggregations.flatMap(filtersOfAggregation),
   ]
+  const bounds = criteria.aggregations.map(boundsOf)
   const nested = Object.values(criteria.associations).map(countValues)
-  const counts = [criteria.ids?.length ?? 0, ...filters.map(valuesOfFilter), ...nested]
+  const counts = [criteria.ids?.length ?? 0, ...filters.map(valuesOfFilter), ...bounds, ...nested]
   return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** How many bounds the ranges of an aggregation may have. */
+export function boundsOf(aggregation: Aggregation): number {
+  if (aggregation.type === 'range') return 2 * aggregation.ranges.length
+  return 'aggregation' in aggregation && aggregation.aggregation ? boundsOf(aggregation.aggregation) : 0
 }
 
 function valuesOfFilter(filter: Filter): number {
