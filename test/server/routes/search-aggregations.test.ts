@@ -277,6 +277,29 @@ describe('histogram', () => {
     ])
   })
 
+  test('keeps weeks from Monday to Sunday, and apart where a year ends', async () => {
+    const first = Date.UTC(2020, 11, 21)
+    const days = Array.from({length: 21}, (_, day) => ({
+      id: idOf(day, 'da'),
+      name: `day ${day}`,
+      createdAt: new Date(first + day * 24 * 3600 * 1000 + 12 * 3600 * 1000),
+    }))
+    await addTo(shop, 'tag', days)
+    const criteria = {
+      limit: 1,
+      filter: [{type: 'prefix', field: 'name', value: 'day '}],
+      aggregations: [{name: 'h', type: 'histogram', field: 'createdAt', interval: 'week'}],
+    }
+    const answer = await shop.post('/api/search/tag', criteria, {authorization: `Bearer ${token}`})
+    const {aggregations} = (await answer.json()) as {aggregations: {h: {buckets: object[]}}}
+    expect(aggregations.h.buckets).toMatchObject([
+      {key: '2020 52', count: 7},
+      {key: '2020 53', count: 4},
+      {key: '2021 53', count: 3},
+      {key: '2021 01', count: 7},
+    ])
+  })
+
   test('takes nothing for now', async () => {
     expect(await bucketsOf({type: 'histogram', field: 'lastLogin', interval: 'day'})).toEqual([
       ['2026-03-04 00:00:00', 4],
