@@ -180,7 +180,9 @@ export class Context {
   /** A file, or stdin for `-`. */
   async openInput(path: string): Promise<Input> {
     const {openInput} = await import('./platform/input.js')
-    const input = await openInput(path, {stdin: this.world.stdin, spoolFolder: this.paths.state})
+    const {stdin, interruption} = this.world
+    const deps = {stdin, spoolFolder: this.paths.state, signal: interruption.stopping}
+    const input = await openInput(path, deps)
     this.closeAtEnd(() => input.close())
     return input
   }

@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto'
-import {type FileHandle, open, rm} from 'node:fs/promises'
+import {constants, openSync} from 'node:fs'
+import {type FileHandle, open, rm, stat} from 'node:fs/promises'
 import {basename, join} from 'node:path'
 import type {Readable} from 'node:stream'
 import {StorectlError, usageError} from '../errors.js'
@@ -26,16 +27,19 @@ export interface InputDeps {
   readonly stdin: {open(): Readable}
   /** Where input that can be read only once is kept meanwhile, for the owner alone. */
   readonly spoolFolder: string
+  /** Ends the waiting for what is not there yet, or never ends. */
+  readonly signal: AbortSignal
 }
 
 /**
  * Opens a file, or stdin for `-`. What can be read only once is copied to a file first, which has no name any more
  * where the system allows that, so that nothing is left behind whatever happens.
  *
- * @throws StorectlError as `fileError` lists them, and `usage.no_file`
+ * @throws StorectlError as `fileError` lists them, and `usage.no_file`; the signal's reason when it fires first
  */
-export async function openInput(path: string, {stdin, spoolFolder}: InputDeps): Promise<Input> {
-  if (path === '-') return spooled('stdin', stdin.open(), spoolFolder)
+export async function openInput(path: string, {stdin, spoolFolder, signal}: InputDeps): Promise<Input> {
+  if (path === '-') return spooled('stdin', stdin.open(), spoolFolder, signal)
+  if (await isPipe(path)) return spooled(basename(path), await pipeFrom(path), spoolFolder, signal)
   const handle = await open(path, 'r').catch(error => {
     throw missing(error, path)
   })
@@ -44,7 +48,7 @@ export async function openInput(path: string, {stdin, spoolFolder}: InputDeps): 
     await handle.close()
     throw usageError('not_a_file', `${path} is a folder, not a file.`)
   }
-  if (!opened.isFile()) return spooled(basename(path), handle.createReadStream(), spoolFolder)
+  if (!opened.isFile()) return spooled(basename(path), handle.createReadStream(), spoolFolder, signal)
   const check = async () => {
     const {mtimeMs, size} = await handle.stat()
     if (mtimeMs === opened.mtimeMs && size === opened.size) return
@@ -53,13 +57,36 @@ export async function openInput(path: string, {stdin, spoolFolder}: InputDeps): 
   return {name: path, read: () => pieces(handle, check), close: () => handle.close()}
 }
 
-async function spooled(name: string, source: Readable, folder: string): Promise<Input> {
-  const scratch = await openScratch(folder)
+async function isPipe(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isFIFO() ?? false
+}
+
+/**
+ * A named pipe, read as a socket is: a thread that waits for a writer, or for its next words, could not be called off,
+ * and would keep the process from ending.
+ */
+async function pipeFrom(path: string): Promise<Readable> {
+  const {Socket} = await import('node:net')
   try {
+    return new Socket({fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), writable: false})
+  } catch (error) {
+    throw missing(error, path)
+  }
+}
+
+async function spooled(name: string, source: Readable, folder: string, signal: AbortSignal): Promise<Input> {
+  const scratch = await openScratch(folder)
+  const stop = () => source.destroy(signal.reason)
+  signal.addEventListener('abort', stop, {once: true})
+  try {
+    signal.throwIfAborted()
     for await (const piece of source) await scratch.append(Buffer.from(piece))
   } catch (error) {
     await scratch.close()
     throw error
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
   return {name, read: scratch.read, close: scratch.close}
 }
