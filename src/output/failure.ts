@@ -1,6 +1,6 @@
 import {EXIT, StorectlError} from '../errors.js'
 import {jsonText} from './json-text.js'
-import {visible} from './visible.js'
+import {visible, visibleLines} from './visible.js'
 
 /**
  * A failure as one line of JSON for stderr: `{"error":{"code","message","nextSteps","exit"}}`.
@@ -25,19 +25,14 @@ export function failureJson(error: Error): string {
 export function failureText(error: Error, stacks: boolean): string {
   const known = error instanceof StorectlError
   const steps = known ? error.nextSteps : ['Run it again with --debug and report what it prints.']
-  const lines = [`error: ${message(error.message)}`, ...steps.map(step => `  next: ${visible(step)}`)]
+  const lines = [`error: ${visibleLines(error.message)}`, ...steps.map(step => `  next: ${visible(step)}`)]
   if (stacks) lines.push(...causes(error))
   return `${lines.join('\n')}\n`
-}
-
-/** Several lines may stand in a message; nothing else that a terminal obeys may. */
-function message(text: string): string {
-  return text.split('\n').map(visible).join('\n')
 }
 
 function causes(error: Error): string[] {
   const lines: string[] = []
   for (let each: unknown = error; each instanceof Error; each = each.cause)
-    lines.push(message(each.stack ?? String(each)))
+    lines.push(visibleLines(each.stack ?? String(each)))
   return lines
 }

@@ -11,3 +11,8 @@ export function visible(text: string): string {
     char => NAMED[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
+
+/** The same for text of several lines: its line breaks stay. */
+export function visibleLines(text: string): string {
+  return text.split('\n').map(visible).join('\n')
+}

@@ -60,6 +60,9 @@ export interface InboxEvent extends EventHead {
 /** The headers of an event that came without any. */
 const JSON_HEADERS: Headers = [['Content-Type', 'application/json']]
 
+/** Characters of an id that are repeated; where it is none, it may be a whole file. */
+const LONGEST_SHOWN = 100
+
 /** Why bytes are no event. */
 export interface Unusable {
   readonly unusable: string
@@ -86,7 +89,7 @@ export function readEvent(
   }
   const {id, type, createTime} = headOf(value)
   if (id === null) return {unusable: 'it has no "id", so it is no event of the provider'}
-  if (type === null) return {unusable: `${id} has no "event_type"`}
+  if (type === null) return {unusable: `${id.slice(0, LONGEST_SHOWN)} has no "event_type"`}
   const createdMs = Date.parse(createTime ?? '')
   const record = value as Record<string, unknown>
   return {

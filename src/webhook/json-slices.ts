@@ -10,7 +10,7 @@ export interface Slice {
 }
 
 /** No event is longer; a piece that is, is cut off and will not be read as JSON. */
-const LONGEST_SLICE = 64 * 1024 * 1024
+export const LONGEST_SLICE = 64 * 1024 * 1024
 
 /**
  * Cuts a JSON list into the bytes of its elements, without reading them: numbers and spaces stay as they were sent.
@@ -108,6 +108,7 @@ export async function* lines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Slice, void, void> {
   let kept: Uint8Array[] = []
+  let keptBytes = 0
   let line = 1
   for await (const chunk of chunks) {
     let from = 0
@@ -115,10 +116,13 @@ export async function* lines(
       const bytes = joined(kept, chunk.subarray(from, at))
       if (bytes.length > 0) yield {bytes, line}
       kept = []
+      keptBytes = 0
       from = at + 1
       line++
     }
-    if (from < chunk.length) kept.push(chunk.subarray(from))
+    if (from === chunk.length || keptBytes > LONGEST_SLICE) continue
+    kept.push(chunk.subarray(from))
+    keptBytes += chunk.length - from
   }
   const bytes = joined(kept, new Uint8Array())
   if (bytes.length > 0) yield {bytes, line}

@@ -1,5 +1,5 @@
 import {type Headers, readEvent, type WebhookEvent} from './event.js'
-import {lines, listElements, type Slice, trimmed} from './json-slices.js'
+import {LONGEST_SLICE, lines, listElements, type Slice, trimmed} from './json-slices.js'
 import {type Peeked, peeked} from './peeked.js'
 
 /** A file or a stream that holds events. */
@@ -59,6 +59,7 @@ async function* readSlice(bytes: Uint8Array, source: string, now: () => Date): A
 }
 
 function readOne(bytes: Uint8Array, source: string, now: Date): SliceRead {
+  if (bytes.length > LONGEST_SLICE) return {why: 'it is longer than 64 MiB'}
   const wrapped = unwrapped(bytes)
   const event = readEvent(wrapped?.body ?? bytes, source, now, wrapped?.headers)
   return 'unusable' in event ? {why: event.unusable} : {event}
@@ -108,7 +109,12 @@ function hasOneALine(text: Buffer): boolean {
 
 async function whole(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const all: Uint8Array[] = []
-  for await (const chunk of chunks) all.push(chunk)
+  let size = 0
+  for await (const chunk of chunks) {
+    all.push(chunk)
+    size += chunk.length
+    if (size > LONGEST_SLICE) break
+  }
   return trimmed(Buffer.concat(all))
 }
 

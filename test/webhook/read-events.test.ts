@@ -85,6 +85,19 @@ test('a list that ends too early gives what was whole, and names the rest', asyn
   expect(reads).toMatchObject([{event: {id: eventId(1)}}, {fault: {line: 2}}])
 })
 
+test('a piece longer than any event is named, and neither kept nor repeated', async () => {
+  const long = Buffer.alloc(65 * 1024 * 1024, 'a')
+  const why = 'it is longer than 64 MiB'
+  const next = Buffer.from(`\n${JSON.stringify(event(1))}\n`)
+  expect(await read(Buffer.concat([long, next]))).toMatchObject([
+    {fault: {line: 1, why}},
+    {event: {id: eventId(1)}},
+  ])
+  expect(await read(Buffer.concat([Buffer.from('{\n"id":"'), long]))).toMatchObject([{fault: {line: 1, why}}])
+  const [longId] = await read(`{"id":"${'a'.repeat(10_000)}"}`)
+  expect(longId).toMatchObject({fault: {why: `${'a'.repeat(100)} has no "event_type"`}})
+})
+
 test('bytes that are no UTF-8 are no event', async () => {
   const reads = await read(
     Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n')]),

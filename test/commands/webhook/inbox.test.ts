@@ -55,6 +55,20 @@ describe('import', () => {
     expect(await json(['webhook', 'list'])).toMatchObject([{id: eventId(1), conflict: true}])
   })
 
+  test('shows nothing of a file that a terminal would obey', async () => {
+    const {run, write} = await inbox()
+    const path = write('\u001b[2J\u0000\n{"id":"WH-\\u001b[31m\\u009b"}\n')
+    for (const words of [
+      ['webhook', 'import', path],
+      ['webhook', 'replay', path],
+    ]) {
+      const {exit, stderr} = await run(words)
+      expect(exit).toBe(2)
+      expect(stderr).toContain('\\e[31m')
+      expect(stderr.replaceAll('\n', '')).not.toMatch(/[^\u0020-\u007e]/)
+    }
+  })
+
   test('names what it cannot use, keeps the rest, and exits 3', async () => {
     const {run, write, json} = await inbox()
     const path = write(`${JSON.stringify(event(1))}\n{"id":\n${JSON.stringify(event(2))}\n`)
