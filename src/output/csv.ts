@@ -18,7 +18,7 @@ export function csvWriter({view, fields}: Layout): RowWriter {
   const paths = fields ?? view.columns.map(column => column.path)
   const line = (values: readonly string[]) => stringify([[...values]], {record_delimiter: '\r\n'})
   return {
-    begin: () => line(paths),
+    begin: () => line(paths.map(visible)),
     row: row => line(paths.map(path => formulaSafe(valueAt(row, path)))),
     end: () => '',
   }

@@ -1,6 +1,7 @@
 import Table from 'cli-table3'
 import {tableCell} from './cell.js'
 import {type Column, type Row, valueAt} from './view.js'
+import {visible} from './visible.js'
 import type {Layout, RowWriter} from './writer.js'
 
 /** Rows that are held back so that columns can be as wide as they need; longer lists are printed in such blocks. */
@@ -87,5 +88,6 @@ function fitted(head: string[], rows: string[][], width: number): number[] {
 }
 
 function heading(path: string): string {
-  return (path.split('.').at(-1) ?? path).replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toUpperCase()
+  const [name = path] = path.split('.').slice(-1)
+  return visible(name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toUpperCase())
 }

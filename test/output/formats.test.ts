@@ -80,6 +80,13 @@ test('no format lets through what a terminal obeys, and JSON and YAML read back 
   }
 })
 
+test('fields that are asked for stand in headings without what a terminal obeys', async () => {
+  for (const format of ['table', 'csv', 'tsv'] as const) {
+    const text = await printed(format, {fields: ['\u001b[31mx']})
+    expect(text.split(/\r?\n/)[0]?.toLowerCase(), format).toBe('\\e[31mx')
+  }
+})
+
 test('a table fits the terminal and shows escape sequences as text', async () => {
   const from = [{number: '1', name: 'x'.repeat(200), address: {city: '\u001b[2J\u202eevil'}, orders: 1}]
   const table = await printed('table', {from, columns: 60})
