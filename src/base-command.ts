@@ -1,11 +1,13 @@
 import {Command} from '@oclif/core/command'
 import type * as Interfaces from '@oclif/core/interfaces'
-import {Context, machineWorld} from './context.js'
+import {machineWorld} from './context/world.js'
+import {Context} from './context.js'
 import {EXIT, type ExitName, StorectlError, usageError} from './errors.js'
 import {type EverywhereFlags, everywhereFlags} from './flags.js'
 import {failureJson, failureText} from './output/failure.js'
 import {type PrintOptions, printRecord, printRows, type Rows} from './output/print.js'
 import type {Format, Row, View} from './output/view.js'
+import {visibleLines} from './output/visible.js'
 import {wantsJson} from './output/wants-json.js'
 import {usageOf} from './parse-errors.js'
 import {Stopped} from './platform/interruption.js'
@@ -52,7 +54,7 @@ export abstract class BaseCommand extends Command {
 
   /** A note for the person, on stderr; never part of the result. */
   protected async note(text: string): Promise<void> {
-    await this.context.world.stderr.write(`${text}\n`)
+    await this.context.world.stderr.write(`${visibleLines(text)}\n`)
   }
 
   /** The format of the result: as flag, environment or settings ask, else a table on a terminal and TSV elsewhere. */

@@ -1,4 +1,3 @@
-import {homedir} from 'node:os'
 import {resolve} from 'node:path'
 import type {StatusSources} from './auth/all-statuses.js'
 import type {Chosen} from './auth/chosen-profile.js'
@@ -9,23 +8,22 @@ import type {ProfileSources} from './auth/profile-row.js'
 import {SECRET_VARIABLES} from './auth/secret-variables.js'
 import {type Paths, storectlPaths} from './config/paths.js'
 import type {Settings} from './config/settings.js'
-import type {Place} from './connect.js'
+import type {Place} from './context/connect.js'
+import type {OpenInbox} from './context/open-records.js'
+import type {OpenReplay} from './context/open-replay.js'
+import type {Env, World} from './context/world.js'
 import type {EverywhereFlags} from './flags.js'
 import type {Http} from './http/client.js'
-import type {OpenInbox} from './open-records.js'
-import type {OpenReplay} from './open-replay.js'
 import type {SubmitDeps} from './order/submit.js'
 import {Redaction} from './output/redact.js'
 import type {Format} from './output/view.js'
-import {type Clock, machineClock} from './platform/clock.js'
 import type {Input, ScratchFile} from './platform/input.js'
-import {Interruption, listenForSignals} from './platform/interruption.js'
 import type {JsonStore} from './platform/json-store.js'
 import type {Logger, LogLevel} from './platform/log.js'
 import type {Processes} from './platform/processes.js'
-import {type Prompts, terminalPrompts} from './platform/prompts.js'
+import type {Prompts} from './platform/prompts.js'
 import type {SecretPlace} from './platform/secret-input.js'
-import {type Sink, type Source, sinkTo} from './platform/streams.js'
+import type {Sink} from './platform/streams.js'
 import type {Machine} from './run/lease.js'
 import type {RunRow} from './run/store.js'
 import type {Announcement} from './server/announcement.js'
@@ -34,26 +32,6 @@ import type {ServerWorld} from './server/world.js'
 import type {Records} from './store/records/open.js'
 import type {Selection} from './webhook/selection.js'
 import type {Rules} from './webhook/verdict.js'
-
-export type Env = Readonly<Record<string, string | undefined>>
-
-/** The parts of the world that a test replaces; everything else is real there too. */
-export interface World {
-  readonly env: Env
-  readonly clock: Clock
-  readonly stdin: Source
-  readonly stdout: Sink
-  readonly stderr: Sink
-  readonly interruption: Interruption
-  readonly platform: NodeJS.Platform
-  /** `storectl/0.1.0 linux-x64 node-v20.20.2` */
-  readonly userAgent: string
-  /** The user's home folder, `undefined` where there is none. */
-  readonly home: string | undefined
-  /** The working folder. */
-  readonly folder: () => string
-  readonly prompts: (possible: boolean) => Prompts
-}
 
 /**
  * The composition root: the real world behind small interfaces, each part opened at its first use and closed at the
@@ -118,30 +96,30 @@ export class Context {
 
   /** The files of settings and of secrets. */
   stores(): Promise<Stores> {
-    this.#stores ??= import('./open-stores.js').then(({openStores}) => openStores(this))
+    this.#stores ??= import('./context/open-stores.js').then(({openStores}) => openStores(this))
     return this.#stores
   }
 
   /** Settings by flag > environment > project > user > default. */
   settings(): Promise<Settings> {
-    this.#settings ??= import('./open-stores.js').then(({openSettings}) => openSettings(this))
+    this.#settings ??= import('./context/open-stores.js').then(({openSettings}) => openSettings(this))
     return this.#settings
   }
 
   /** The shop that the command talks to, by flag > environment > project file > current profile > the bundled shop. */
   connect(): Promise<Connection> {
-    this.#connection ??= import('./connect.js').then(({connect}) => connect(this))
+    this.#connection ??= import('./context/connect.js').then(({connect}) => connect(this))
     return this.#connection
   }
 
   /** The place that was chosen, before anything is opened. */
   async chosen(): Promise<Chosen> {
-    return (await import('./connect.js')).choose(this)
+    return (await import('./context/connect.js')).choose(this)
   }
 
   /** The place that the command talks to, with its tokens. */
   place(): Promise<Place> {
-    this.#place ??= import('./connect.js').then(({choose, placeOf}) =>
+    this.#place ??= import('./context/connect.js').then(({choose, placeOf}) =>
       choose(this).then(chosen => placeOf(this, chosen)),
     )
     return this.#place
@@ -149,13 +127,13 @@ export class Context {
 
   /** Inbox, runs and ledger. */
   records(): Promise<Records> {
-    this.#records ??= import('./open-records.js').then(({openOwnRecords}) => openOwnRecords(this))
+    this.#records ??= import('./context/open-records.js').then(({openOwnRecords}) => openOwnRecords(this))
     return this.#records
   }
 
   /** What is in the inbox of the shop that was chosen; of the bundled shop also what it has received by itself. */
   async inbox(): Promise<OpenInbox> {
-    return (await import('./open-records.js')).openInbox(this)
+    return (await import('./context/open-records.js')).openInbox(this)
   }
 
   /** What a replay needs, for the events that the words and the selection mean. */
@@ -164,12 +142,12 @@ export class Context {
     selection: Selection,
     rules: Pick<Rules, 'verify'>,
   ): Promise<OpenReplay> {
-    return (await import('./open-replay.js')).openReplay(this, words, selection, rules)
+    return (await import('./context/open-replay.js')).openReplay(this, words, selection, rules)
   }
 
   /** What carrying on with a replay needs. */
   async resuming(run: RunRow): Promise<OpenReplay> {
-    return (await import('./open-replay.js')).openResume(this, run)
+    return (await import('./context/open-replay.js')).openResume(this, run)
   }
 
   /** The person, machine and process that runs are written down under. */
@@ -197,32 +175,32 @@ export class Context {
 
   /** What submitting the orders of a file needs. */
   async submitDeps(path: string): Promise<SubmitDeps> {
-    return (await import('./open-submit.js')).openSubmit(this, path)
+    return (await import('./context/open-submit.js')).openSubmit(this, path)
   }
 
   /** What there is to say about profiles and their tokens. */
   async statusSources(): Promise<StatusSources> {
-    return (await import('./login-deps.js')).statusSources(this)
+    return (await import('./context/login-deps.js')).statusSources(this)
   }
 
   /** The profiles and the current one's name, whatever flags and environment choose for this command. */
   async profileSources(): Promise<ProfileSources> {
-    return (await import('./login-deps.js')).profileSources(this)
+    return (await import('./context/login-deps.js')).profileSources(this)
   }
 
   /** What signing in needs. */
   async loginDeps(): Promise<LoginDeps> {
-    return (await import('./login-deps.js')).loginDeps(this)
+    return (await import('./context/login-deps.js')).loginDeps(this)
   }
 
   /** The bundled server that listens, `undefined` when none does. */
   async bundledServer(dataFolder = this.paths.shopFolder): Promise<Announcement | undefined> {
-    return (await import('./local-shop.js')).runningServer(dataFolder)
+    return (await import('./context/local-shop.js')).runningServer(dataFolder)
   }
 
   /** The faults of the bundled server that listens. */
   async bundledFaults(dataFolder: string): Promise<FaultClient> {
-    return (await import('./local-shop.js')).runningFaults(this, dataFolder)
+    return (await import('./context/local-shop.js')).runningFaults(this, dataFolder)
   }
 
   /** The bundled shop's data folder: the given one, seen from the working folder, or its own. */
@@ -232,7 +210,7 @@ export class Context {
 
   /** The machine as the bundled server needs it. */
   async serverWorld(): Promise<ServerWorld> {
-    return (await import('./local-shop.js')).serverWorld(this)
+    return (await import('./context/local-shop.js')).serverWorld(this)
   }
 
   /** A log of JSON lines on stderr. */
@@ -268,7 +246,7 @@ export class Context {
   }
 
   async #openHttp(env: Env): Promise<Http> {
-    const {openConfiguredHttp} = await import('./open-http.js')
+    const {openConfiguredHttp} = await import('./context/open-http.js')
     const http = await openConfiguredHttp(this, env)
     this.closeAtEnd(() => http.close())
     return http
@@ -292,42 +270,5 @@ function redacted(sink: Sink, redaction: Redaction): Sink {
       return sink.columns
     },
     write: text => sink.write(typeof text === 'string' ? redaction.clean(text) : text),
-  }
-}
-
-/** The machine as it is, for the process that runs the command. */
-export function machineWorld(process: NodeJS.Process, userAgent: string): World {
-  const interruption = new Interruption()
-  listenForSignals(interruption, process)
-  return {
-    env: process.env,
-    clock: machineClock,
-    stdin: {
-      get isTerminal() {
-        return process.stdin.isTTY === true
-      },
-      open: () => process.stdin,
-    },
-    stdout: sinkTo(() => process.stdout, 'stdout', interruption),
-    stderr: sinkTo(() => process.stderr, 'stderr'),
-    interruption,
-    platform: process.platform,
-    userAgent,
-    home: homeFolder(),
-    folder: () => process.cwd(),
-    prompts: possible =>
-      terminalPrompts(
-        possible,
-        () => process.stdin,
-        () => process.stderr,
-      ),
-  }
-}
-
-function homeFolder(): string | undefined {
-  try {
-    return homedir() || undefined
-  } catch {
-    return undefined
   }
 }

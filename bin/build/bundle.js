@@ -60,7 +60,8 @@ function startEntry(root, commands) {
   const code = about => `
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {Context, machineWorld} from ${source('context.ts')}
+import {Context} from ${source('context.ts')}
+import {machineWorld} from ${source('context/world.ts')}
 import {start} from ${source('start.ts')}
 
 const about = ${JSON.stringify(about)}

@@ -1,4 +1,5 @@
-import type {Context, World} from '../context.js'
+import type {World} from '../context/world.js'
+import type {Context} from '../context.js'
 import {EXIT, StorectlError} from '../errors.js'
 import {failureJson, failureText} from '../output/failure.js'
 import {wantsJson} from '../output/wants-json.js'

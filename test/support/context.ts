@@ -1,5 +1,6 @@
 import {Readable, Writable} from 'node:stream'
-import {Context, type Env, type World} from '../../src/context.js'
+import type {Env, World} from '../../src/context/world.js'
+import {Context} from '../../src/context.js'
 import {type Clock, machineClock} from '../../src/platform/clock.js'
 import {Interruption} from '../../src/platform/interruption.js'
 import type {Prompts} from '../../src/platform/prompts.js'

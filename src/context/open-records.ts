@@ -1,15 +1,15 @@
 import {dirname, join} from 'node:path'
-import {urlText} from './auth/base-url.js'
-import {LOCAL} from './auth/profile.js'
-import type {Context} from './context.js'
-import {StorectlError} from './errors.js'
-import {batches} from './run/batches.js'
-import type {Database} from './store/database.js'
-import type {Records} from './store/records/open.js'
-import type {Delivery} from './store/shop/deliveries.js'
-import type {ShopTables} from './store/shop/tables.js'
-import {readEvent} from './webhook/event.js'
-import type {Inbox, Seen} from './webhook/inbox.js'
+import {urlText} from '../auth/base-url.js'
+import {LOCAL} from '../auth/profile.js'
+import type {Context} from '../context.js'
+import {StorectlError} from '../errors.js'
+import {batches} from '../run/batches.js'
+import type {Database} from '../store/database.js'
+import type {Records} from '../store/records/open.js'
+import type {Delivery} from '../store/shop/deliveries.js'
+import type {ShopTables} from '../store/shop/tables.js'
+import {readEvent} from '../webhook/event.js'
+import type {Inbox, Seen} from '../webhook/inbox.js'
 
 /** The inbox of one shop. */
 export interface OpenInbox {
@@ -20,8 +20,8 @@ export interface OpenInbox {
 
 /** Opens `records.db`; closed at the end of the command. */
 export async function openOwnRecords(context: Context): Promise<Records> {
-  const {openRecords} = await import('./store/records/open.js')
-  const {makePrivateFolder} = await import('./platform/files.js')
+  const {openRecords} = await import('../store/records/open.js')
+  const {makePrivateFolder} = await import('../platform/files.js')
   const file = context.paths.recordsDatabase
   makePrivateFolder(dirname(file))
   const records = await openRecords(file, () => context.world.clock.now())
@@ -47,8 +47,8 @@ const BATCH = 200
 /** Takes over what the bundled shop has received since the last look, with how it answered. */
 async function takeFromShop(context: Context, inbox: Inbox): Promise<void> {
   const file = join(context.paths.shopFolder, 'shop.db')
-  const {openDatabase} = await import('./store/open.js')
-  const {shopMigrations} = await import('./store/shop/migrations/index.js')
+  const {openDatabase} = await import('../store/open.js')
+  const {shopMigrations} = await import('../store/shop/migrations/index.js')
   const now = () => context.world.clock.now()
   const db = await openDatabase<ShopTables>(file, {migrations: shopMigrations, now, readOnly: true}).catch(
     whenThere,
@@ -63,7 +63,7 @@ async function takeFromShop(context: Context, inbox: Inbox): Promise<void> {
 
 /** @returns `false` when another process took some meanwhile, so that there may be more behind those */
 async function tookAll({reads}: Database<ShopTables>, inbox: Inbox): Promise<boolean> {
-  const {deliveriesInOrder} = await import('./store/shop/deliveries.js')
+  const {deliveriesInOrder} = await import('../store/shop/deliveries.js')
   let from = await inbox.position(LOCAL, SOURCE)
   for await (const deliveries of batches(deliveriesInOrder(reads, from), BATCH)) {
     const to = (deliveries.at(-1) as Delivery).id

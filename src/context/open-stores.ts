@@ -1,16 +1,17 @@
 import {join} from 'node:path'
-import {credentialsIn} from './auth/credentials.js'
-import {projectProfile} from './config/project-file.js'
-import {Settings} from './config/settings.js'
-import type {Context, Stores} from './context.js'
-import {readTextIfThere} from './platform/files.js'
-import {type JsonObject, jsonStore} from './platform/json-store.js'
+import {credentialsIn} from '../auth/credentials.js'
+import {projectProfile} from '../config/project-file.js'
+import {Settings} from '../config/settings.js'
+import type {Context, Stores} from '../context.js'
+import {visibleLines} from '../output/visible.js'
+import {readTextIfThere} from '../platform/files.js'
+import {type JsonObject, jsonStore} from '../platform/json-store.js'
 
 /** The files of settings and of secrets; a broken one is set aside, and the person is told where it went. */
 export async function openStores({paths, world}: Context): Promise<Stores> {
   const locks = join(paths.config, 'locks')
   const onBroken = (file: string, movedTo: string) =>
-    world.stderr.write(`warning: ${file} is not JSON any more; it was kept as ${movedTo}\n`)
+    world.stderr.write(visibleLines(`warning: ${file} is not JSON any more; it was kept as ${movedTo}\n`))
   const open = (file: string) => jsonStore(file, {clock: world.clock, locks, onBroken})
   return {
     settings: open(paths.settingsFile),

@@ -1,8 +1,9 @@
-import type {Context, Env} from './context.js'
-import {usageError} from './errors.js'
-import {type Http, openHttp} from './http/client.js'
-import {traceOf} from './http/trace.js'
-import {readTextIfThere} from './platform/files.js'
+import type {Context} from '../context.js'
+import {usageError} from '../errors.js'
+import {type Http, openHttp} from '../http/client.js'
+import {traceOf} from '../http/trace.js'
+import {readTextIfThere} from '../platform/files.js'
+import type {Env} from './world.js'
 
 const CONNECTIONS = 64
 

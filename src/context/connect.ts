@@ -1,21 +1,22 @@
 import {join} from 'node:path'
-import {type Chosen, chosenProfile} from './auth/chosen-profile.js'
-import {confirmWrite} from './auth/confirm-write.js'
-import type {Connection} from './auth/connection.js'
-import type {Kept} from './auth/credentials.js'
-import {type Profile, UNNAMED} from './auth/profile.js'
-import {type AccessToken, type SignIn, signInFrom, webhookTokenFrom} from './auth/secrets.js'
-import {callerWithHeaders, signedCaller} from './auth/signed-caller.js'
-import {storedProfiles} from './auth/stored-profiles.js'
-import {keptTokens, noTokens, type Tokens, unkeptTokens} from './auth/tokens.js'
-import type {Context} from './context.js'
-import {StorectlError} from './errors.js'
-import type {Caller} from './http/caller.js'
-import {withCleanRefusals} from './http/clean-refusals.js'
-import {refusalOf} from './http/refusal.js'
-import {patientCaller} from './http/retry.js'
+import {type Chosen, chosenProfile} from '../auth/chosen-profile.js'
+import {confirmWrite} from '../auth/confirm-write.js'
+import type {Connection} from '../auth/connection.js'
+import type {Kept} from '../auth/credentials.js'
+import {type Profile, UNNAMED} from '../auth/profile.js'
+import {type AccessToken, type SignIn, signInFrom, webhookTokenFrom} from '../auth/secrets.js'
+import {callerWithHeaders, signedCaller} from '../auth/signed-caller.js'
+import {storedProfiles} from '../auth/stored-profiles.js'
+import {keptTokens, noTokens, type Tokens, unkeptTokens} from '../auth/tokens.js'
+import type {Context} from '../context.js'
+import {StorectlError} from '../errors.js'
+import type {Caller} from '../http/caller.js'
+import {withCleanRefusals} from '../http/clean-refusals.js'
+import {refusalOf} from '../http/refusal.js'
+import {patientCaller} from '../http/retry.js'
+import {visibleLines} from '../output/visible.js'
+import {withLock} from '../platform/lock.js'
 import {userSettings} from './open-stores.js'
-import {withLock} from './platform/lock.js'
 
 /** How often a read is made again. */
 const READ_RETRIES = 3
@@ -101,7 +102,8 @@ async function tokensFor(
     profile,
     credentials,
     alone: work => withLock(join(locks, `token-${profile.name}`), waitMs, work),
-    onNotKept: error => stderr.write(`warning: the new token could not be kept: ${error.message}\n`),
+    onNotKept: error =>
+      stderr.write(visibleLines(`warning: the new token could not be kept: ${error.message}\n`)),
   })
 }
 

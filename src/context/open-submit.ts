@@ -1,11 +1,11 @@
-import {urlText} from './auth/base-url.js'
-import {LOCAL} from './auth/profile.js'
-import type {Context} from './context.js'
-import {sayings} from './http/refusal.js'
-import {retryAfterMs} from './http/retry-after.js'
-import type {OrderShop} from './order/api.js'
-import type {SubmitDeps, SubmitTarget} from './order/submit.js'
-import {readErrors} from './wire/read-errors.js'
+import {urlText} from '../auth/base-url.js'
+import {LOCAL} from '../auth/profile.js'
+import type {Context} from '../context.js'
+import {sayings} from '../http/refusal.js'
+import {retryAfterMs} from '../http/retry-after.js'
+import type {OrderShop} from '../order/api.js'
+import type {SubmitDeps, SubmitTarget} from '../order/submit.js'
+import {readErrors} from '../wire/read-errors.js'
 
 /** What submitting orders needs; the shop and the records are opened once the input has been found good. */
 export async function openSubmit(context: Context, path: string): Promise<SubmitDeps> {

@@ -1,15 +1,15 @@
-import {LOCAL, type Profile} from './auth/profile.js'
-import {webhookTokenFrom} from './auth/secrets.js'
-import {unkeptTokens} from './auth/tokens.js'
+import {LOCAL, type Profile} from '../auth/profile.js'
+import {webhookTokenFrom} from '../auth/secrets.js'
+import {unkeptTokens} from '../auth/tokens.js'
+import type {Context} from '../context.js'
+import {StorectlError} from '../errors.js'
+import {makePrivateFolder, readTextIfThere, removeIfThere, writeWhole} from '../platform/files.js'
+import {isRunning, thisProcess} from '../platform/processes.js'
+import {findServer} from '../server/announcement.js'
+import {type FaultClient, faultClient} from '../server/control/fault-client.js'
+import {readCredentials} from '../server/credentials-file.js'
+import type {ServerWorld} from '../server/world.js'
 import type {Place} from './connect.js'
-import type {Context} from './context.js'
-import {StorectlError} from './errors.js'
-import {makePrivateFolder, readTextIfThere, removeIfThere, writeWhole} from './platform/files.js'
-import {isRunning, thisProcess} from './platform/processes.js'
-import {findServer} from './server/announcement.js'
-import {type FaultClient, faultClient} from './server/control/fault-client.js'
-import {readCredentials} from './server/credentials-file.js'
-import type {ServerWorld} from './server/world.js'
 
 /** A bundled shop that answers. */
 interface Answering {
@@ -74,7 +74,7 @@ export async function runningFaults(context: Context, folder: string): Promise<F
 }
 
 async function embedded(context: Context, dataFolder: string): Promise<Answering> {
-  const {embedShop} = await import('./server/start.js')
+  const {embedShop} = await import('../server/start.js')
   const running = await embedShop({dataFolder}, serverWorld(context))
   context.closeAtEnd(() => running.stop())
   const {provider, tokenPrefix} = running.shop
@@ -85,7 +85,7 @@ async function embedded(context: Context, dataFolder: string): Promise<Answering
 export function serverWorld({world}: Context): ServerWorld {
   return {
     now: () => world.clock.now(),
-    openStore: async (file, now) => (await import('./store/shop/open.js')).openShopStore(file, now),
+    openStore: async (file, now) => (await import('../store/shop/open.js')).openShopStore(file, now),
     files: {readTextIfThere, writeWhole, makePrivateFolder, removeIfThere},
     process: thisProcess(),
     isRunning,

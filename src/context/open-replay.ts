@@ -1,15 +1,16 @@
-import type {Context} from './context.js'
-import {StorectlError} from './errors.js'
-import type {Caller} from './http/caller.js'
-import {retryAfterMs} from './http/retry-after.js'
+import type {Context} from '../context.js'
+import {StorectlError} from '../errors.js'
+import type {Caller} from '../http/caller.js'
+import {retryAfterMs} from '../http/retry-after.js'
+import {visible} from '../output/visible.js'
+import type {RunRow} from '../run/store.js'
+import {askedFor} from '../webhook/asked.js'
+import type {ReplayDeps} from '../webhook/replay.js'
+import {type ReplaySource, replaySource, restOf} from '../webhook/replay-source.js'
+import type {Selection} from '../webhook/selection.js'
+import {transactionsOf} from '../webhook/transactions.js'
+import type {Rules} from '../webhook/verdict.js'
 import type {OpenInbox} from './open-records.js'
-import type {RunRow} from './run/store.js'
-import {askedFor} from './webhook/asked.js'
-import type {ReplayDeps} from './webhook/replay.js'
-import {type ReplaySource, replaySource, restOf} from './webhook/replay-source.js'
-import type {Selection} from './webhook/selection.js'
-import {transactionsOf} from './webhook/transactions.js'
-import type {Rules} from './webhook/verdict.js'
 
 /** A replay with everything it needs. */
 export interface OpenReplay {
@@ -27,7 +28,7 @@ export async function openReplay(
   const {world} = context
   const {clock, interruption, stderr} = world
   const {inbox, target} = await context.inbox()
-  const note = (text: string) => stderr.write(`${text}\n`)
+  const note = (text: string) => stderr.write(`${visible(text)}\n`)
   const asked = await askedFor(words, {
     open: path => context.openInput(path),
     known: ids => inbox.find(target, ids),
