@@ -1,5 +1,5 @@
 import type {Command} from '@oclif/core/command'
-import type {Manifest} from './program.js'
+import type {About, Manifest} from './program.js'
 
 /** A word that could stand at the cursor, and what it means. */
 export interface Candidate {
@@ -12,21 +12,32 @@ export type KnownValues = (name: string, id: string) => Promise<readonly string[
 
 type Flag = Command.Flag.Cached
 type Commands = Manifest['commands']
+type Topics = About['oclif']['topics']
+
+const HELP_TOPICS: readonly Candidate[] = [
+  {word: 'environment', meaning: 'the variables that are read'},
+  {word: 'exit-codes', meaning: 'what each exit code means'},
+]
 
 /**
  * What could be typed at the cursor.
  *
  * @param words all words after `storectl`; the last one is what has been typed of the word at the cursor
+ * @param topics what the words mean that only lead on to commands
  * @returns in the order to show them; empty also where a file name is wanted
  */
 export async function candidates(
   words: readonly string[],
   commands: Commands,
   known: KnownValues,
+  topics: Topics = {},
 ): Promise<Candidate[]> {
   const typed = words.at(-1) ?? ''
   const before = unsplit(words.slice(0, -1))
-  const all = await candidatesFor(before, typed, commands, known)
+  const all =
+    before[0] === 'help'
+      ? helpWords(before.slice(1), commands, topics)
+      : await candidatesFor(before, typed, commands, known, topics)
   return all.filter(({word}) => word.startsWith(typed) && word !== '')
 }
 
@@ -35,10 +46,11 @@ async function candidatesFor(
   typed: string,
   commands: Commands,
   known: KnownValues,
+  topics: Topics,
 ): Promise<Candidate[]> {
   const length = commandLength(before, commands)
   if (length === undefined)
-    return before.some(word => word.startsWith('-')) ? [] : nextWords(before, commands)
+    return before.some(word => word.startsWith('-')) ? [] : nextWords(before, commands, topics)
   const command = commands[before.slice(0, length).join(':')] as Command.Cached
   const own = before.slice(length)
   if (own.includes('--')) return argumentValues(command, own, known)
@@ -67,15 +79,22 @@ function commandLength(before: readonly string[], commands: Commands): number | 
   return undefined
 }
 
+/** What there is help about. */
+function helpWords(before: readonly string[], commands: Commands, topics: Topics): Candidate[] {
+  const words = nextWords(before, commands, topics).filter(({word}) => word !== 'help')
+  return before.length === 0 ? [...words, ...HELP_TOPICS] : words
+}
+
 /** The words that lead on to a command. */
-function nextWords(before: readonly string[], commands: Commands): Candidate[] {
+function nextWords(before: readonly string[], commands: Commands, topics: Topics = {}): Candidate[] {
   const found = new Map<string, string>(before.length === 0 ? [['help', 'how to use a command']] : [])
   for (const command of Object.values(commands)) {
     const words = command.id.split(':')
     const word = words[before.length]
     if (command.hidden || word === undefined || before.some((each, at) => each !== words[at])) continue
     const isLast = words.length === before.length + 1
-    if (isLast || !found.has(word)) found.set(word, isLast ? firstLine(command.summary) : `${word} commands`)
+    const meaning = isLast ? firstLine(command.summary) : (topics[word]?.description ?? `${word} commands`)
+    if (isLast || !found.has(word)) found.set(word, meaning)
   }
   return [...found].sort().map(([word, meaning]) => ({word, meaning}))
 }

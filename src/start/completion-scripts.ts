@@ -10,7 +10,8 @@ export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   local word meaning
   COMPREPLY=()
   while IFS=$'\\t' read -r word meaning; do
-    COMPREPLY+=("$(printf '%q' "$word")")
+    if [[ $word == *[!A-Za-z0-9_.,:/=@+-]* ]]; then printf -v word '%q' "$word"; fi
+    COMPREPLY+=("$word")
   done < <(storectl completion candidates -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o default -F _storectl storectl

@@ -45,6 +45,18 @@ test('after a noun come its verbs, each with what it does', async () => {
   ])
 })
 
+test('a noun is offered with what it is about', async () => {
+  const topics = {customer: {description: 'find customers'}}
+  expect(await candidates(['cu'], commands, known, topics)).toEqual([
+    {word: 'customer', meaning: 'find customers'},
+  ])
+})
+
+test('after help come the commands and what else there is help about', async () => {
+  expect(await offered('help', '')).toEqual(['customer', 'login', 'profile', 'environment', 'exit-codes'])
+  expect(await offered('help', 'customer', '')).toEqual(['fields', 'search'])
+})
+
 test('flags are offered once, with their negation and without the hidden ones', async () => {
   expect(await offered('customer', 'search', '-')).toEqual([
     '--output',

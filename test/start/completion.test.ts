@@ -47,6 +47,22 @@ test('candidates offers the profiles that are set', async () => {
   expect(await offered('profile', 'use', 'li')).toEqual(['live'])
 })
 
+test('two dashes at the cursor bring the flags', async () => {
+  const {stdout} = await storectl(['completion', 'candidates', '--', 'config', 'set', '--'])
+  expect(stdout).toContain('--unset\tdrop it')
+})
+
+test('bash gets words as they are typed, and others quoted', () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'storectl'), '#!/bin/sh\nprintf "id,email\\t\\nten euros\\t\\n"\n', {
+    mode: 0o755,
+  })
+  const script = `${COMPLETION_SCRIPTS.bash}
+COMP_WORDS=(storectl ''); COMP_CWORD=1; _storectl; printf '%s|' "\${COMPREPLY[@]}"`
+  const env = {PATH: `${folder}:${process.env.PATH}`}
+  expect(execFileSync('bash', ['--norc', '-c', script], {env}).toString()).toBe('id,email|ten\\ euros|')
+})
+
 test('candidates offers settings, fields and runs', async () => {
   const offered = async (...words: string[]) => {
     const {stdout} = await storectl(['completion', 'candidates', '--', ...words])

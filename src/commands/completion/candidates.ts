@@ -1,6 +1,6 @@
 import {storedProfiles} from '../../auth/stored-profiles.js'
 import {BaseCommand} from '../../base-command.js'
-import {candidates} from '../../start/candidates.js'
+import {candidates, type KnownValues} from '../../start/candidates.js'
 import {programOf} from '../../start/program.js'
 
 /** As many runs as fit a screen. */
@@ -13,9 +13,11 @@ export default class CompletionCandidates extends BaseCommand {
   static override examples = ['storectl completion candidates -- customer ""']
 
   async run(): Promise<void> {
-    const {argv} = await this.parse(CompletionCandidates)
-    const {commands} = await programOf(this.config).manifest()
-    const found = await candidates(argv as string[], commands, (name, id) => this.#known(name, id))
+    // The parser would take a second -- for the end of flags and drop it.
+    const words = this.argv.slice(this.argv.indexOf('--') + 1)
+    const {about, manifest} = programOf(this.config)
+    const known: KnownValues = (name, id) => this.#known(name, id)
+    const found = await candidates(words, (await manifest()).commands, known, about.oclif.topics)
     await this.context.world.stdout.write(found.map(({word, meaning}) => `${word}\t${meaning}\n`).join(''))
   }
 
