@@ -32,7 +32,9 @@ export async function candidates(
   known: KnownValues,
   topics: Topics = {},
 ): Promise<Candidate[]> {
-  const typed = words.at(-1) ?? ''
+  const last = words.at(-1) ?? ''
+  // bash makes a word of the sign alone, as long as nothing follows it.
+  const typed = last === '=' ? '' : last
   const before = unsplit(words.slice(0, -1))
   const all =
     before[0] === 'help'

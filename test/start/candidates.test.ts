@@ -76,6 +76,7 @@ test('the values of a flag are offered in each way of writing it', async () => {
   expect(await offered('customer', 'search', '-o', 'n')).toEqual(['ndjson'])
   expect(await offered('customer', 'search', '--output=t')).toEqual(['--output=table'])
   expect(await offered('customer', 'search', '--output', '=', 't')).toEqual(['table'])
+  expect(await offered('customer', 'search', '--output', '=')).toEqual(['json', 'ndjson', 'table'])
 })
 
 test('in a list with commas the last part is completed', async () => {
