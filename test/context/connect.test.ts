@@ -1,8 +1,8 @@
 import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
-import {type TestContextOptions, testContext} from './support/context.js'
-import {oauthError, tokenShop} from './support/shop-endpoint.js'
+import {type TestContextOptions, testContext} from '../support/context.js'
+import {oauthError, tokenShop} from '../support/shop-endpoint.js'
 
 async function connected(options: TestContextOptions) {
   const made = testContext(options)
