@@ -12,20 +12,26 @@ export interface Prompts {
   choose<T extends string>(question: string, choices: readonly {name: string; value: T}[]): Promise<T>
 }
 
+/** How inquirer names a question that was left. */
+const LEFT = new Set(['ExitPromptError', 'AbortPromptError'])
+
 /** Prompts by inquirer, loaded at the first question. */
 export function terminalPrompts(possible: boolean, input: () => Readable, output: () => Writable): Prompts {
   const ask = async <T>(question: Record<string, unknown>): Promise<T> => {
     const {createPromptModule} = (await import('inquirer')).default
-    const prompt = createPromptModule({
-      input: input() as NodeJS.ReadStream,
-      output: output() as NodeJS.WriteStream,
-    })
+    const keyboard = input() as NodeJS.ReadStream
+    const prompt = createPromptModule({input: keyboard, output: output() as NodeJS.WriteStream})
+    const asking = prompt([{name: 'answer', ...question}] as never)
+    // Ctrl-D and a terminal that has gone close the line without an answer, and inquirer would wait on.
+    const leave = () => void setImmediate(() => asking.ui.close())
+    keyboard.once('pause', leave)
     try {
-      const answers = await prompt([{name: 'answer', ...question}] as never)
-      return (answers as {answer: T}).answer
+      return ((await asking) as {answer: T}).answer
     } catch (error) {
-      if ((error as Error).name === 'ExitPromptError') throw new Stopped('SIGINT')
+      if (LEFT.has((error as Error).name)) throw new Stopped('SIGINT')
       throw error
+    } finally {
+      keyboard.off('pause', leave)
     }
   }
   return {

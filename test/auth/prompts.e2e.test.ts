@@ -80,6 +80,16 @@ test('a question that is left by Ctrl-C ends with 130', async () => {
   expect((await onTerminal(['login'], [['URL of the shop', '\u0003']])).exit).toBe(130)
 })
 
+test.each([
+  ['URL of the shop', ['login']],
+  ['Secret access key', ['login', '--url', 'https://shop.example', '--client-id', 'SWIAX']],
+  ['Replace the credentials of the shop', ['server', 'credentials', '--reset']],
+])('a question that is left by Ctrl-D ends with 130 as well: %s', async (question, argv) => {
+  const {exit, shown} = await onTerminal(argv, [[question, '\u0004']])
+  expect(exit).toBe(130)
+  expect(shown).not.toContain('error')
+})
+
 test('resetting credentials is asked for, and no means no', async () => {
   const {exit, shown} = await onTerminal(
     ['server', 'credentials', '--reset'],
