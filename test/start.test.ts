@@ -15,6 +15,8 @@ test('under --json the answer is one line of JSON on stderr', async () => {
   const {exit, stdout, stderr} = await storectl(['compeltion', '--json'])
   expect({exit, stdout}).toEqual({exit: 2, stdout: ''})
   expect(JSON.parse(stderr).error).toMatchObject({code: 'usage.unknown_command', exit: 2})
+  const byEnvironment = await storectl(['compeltion'], {env: {STORECTL_OUTPUT: 'json'}})
+  expect(byEnvironment.stderr).toBe(stderr)
 })
 
 test('an unknown flag is answered with the nearest flag', async () => {

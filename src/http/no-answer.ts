@@ -42,11 +42,15 @@ export function noAnswer(
     HANDSHAKE.test(code) ||
     (code === 'ECONNRESET' && /TLS|socket disconnected before/.test(error.message))
   ) {
+    const isPlain = code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG'
+    const why = isPlain ? 'it does not speak TLS' : oneLine(error.message)
     return failed(
       'not_connected',
-      `No secure connection to ${where}: ${oneLine(error.message)}. Nothing was sent.`,
+      `No secure connection to ${where}: ${why}. Nothing was sent.`,
       error,
-      ['storectl … --ca-file FILE   # trust your own certificate authority'],
+      isPlain
+        ? ['check the port, and whether the URL should begin with http://']
+        : ['storectl … --ca-file FILE   # trust your own certificate authority'],
     )
   }
   const [, refused] = /Proxy response \((\d+)\)/.exec(error.message) ?? []
@@ -69,6 +73,14 @@ export function noAnswer(
         ...(isProxied ? ['env | grep -i proxy'] : []),
       ],
     )
+  }
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    return failed('no_answer', `${where} answered with more than a shop does; the call was received.`, error)
+  }
+  if (error.name === 'HTTPParserError') {
+    return failed('no_answer', `${where} does not answer in HTTP; the call may have been received.`, error, [
+      'storectl auth status   # which URL is used, and where it comes from',
+    ])
   }
   const said = code || error.message
   return failed(

@@ -57,8 +57,8 @@ export async function findOrders(
   if (CANNOT_BE_ASKED.has(answer.status)) return 'no-route'
   if (answer.status !== 200) throw refusal(answer, 'the look for orders')
   const data = dataOf(answer)
-  // Whatever answers 200 with something else is no shop, and is told as one that refuses.
-  if (!data) throw refusal({...answer, status: 400}, 'the look for orders')
+  // Whatever answers 200 with something else is no shop.
+  if (!data) throw refusal(answer, 'the look for orders')
   return new Map(
     data.filter(({reference}) => references.includes(reference)).map(found => [found.reference, found]),
   )

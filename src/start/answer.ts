@@ -26,7 +26,9 @@ export async function answer(
   } catch (error) {
     if (error instanceof Stopped) return EXIT.ok
     const failure = error as Error
-    await world.stderr.write(wantsJson(argv) ? failureJson(failure) : failureText(failure, false))
+    const isJson = wantsJson(argv) || /^(nd)?json$/.test(world.env.STORECTL_OUTPUT ?? '')
+    const text = isJson ? failureJson(failure) : failureText(failure, false)
+    await world.stderr.write(text).catch(() => undefined)
     return failure instanceof StorectlError ? failure.exit : EXIT.internal
   }
 }

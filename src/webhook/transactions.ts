@@ -151,7 +151,7 @@ function dataOf<Row>(answer: Answer, refusal: TransactionsDeps['refusal']): Row[
     const {data} = JSON.parse(answer.body.toString('utf8')) as {data?: Row[]}
     if (Array.isArray(data)) return data
   } catch {}
-  throw refusal({...answer, status: 400}, 'a search')
+  throw refusal(answer, 'a search')
 }
 
 function factsOf(row: TransactionRow, names: ReadonlyMap<string, string>): Transaction {

@@ -79,6 +79,21 @@ test('a drip-fed answer ends with the time-out too', async () => {
   })
 })
 
+test('what does not speak HTTP is said to do something else', async () => {
+  const server = createServer(
+    socket => void socket.on('error', () => undefined).write('SSH-2.0-OpenSSH_9\r\n'),
+  )
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => void server.close())
+  const {port} = server.address() as {port: number}
+  await expect(caller(`http://127.0.0.1:${port}`).call({method: 'GET', path: '/'})).rejects.toMatchObject({
+    code: 'unavailable.no_answer',
+    message: `http://127.0.0.1:${port} does not answer in HTTP; the call may have been received.`,
+  })
+})
+
 test('a read is cut short by its signal, with the signal’s own reason', async () => {
   const shop = await endpoint(() => ({silence: true}))
   const stop = new AbortController()

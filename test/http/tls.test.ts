@@ -3,6 +3,7 @@ import {createServer} from 'node:https'
 import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
+import {endpoint} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
 
@@ -54,6 +55,14 @@ test.each([
   const {exit, stderr} = await check('https://127.0.0.1:9', ['--ca-file', file])
   expect(exit).toBe(2)
   expect(stderr).toContain(words)
+})
+
+test('TLS where plain HTTP is spoken is said in words', async () => {
+  const shop = await endpoint()
+  const {exit, stderr} = await check(shop.url.replace('http:', 'https:'))
+  expect(exit).toBe(6)
+  expect(stderr).toContain(': it does not speak TLS. Nothing was sent.')
+  expect(stderr).toContain('begin with http://')
 })
 
 test('plain HTTP where TLS is spoken is not taken for an answer', async () => {

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 import {signedInTo} from '../../support/customer-pages.js'
+import {endpoint} from '../../support/endpoint.js'
 import {temporaryFolder} from '../../support/home.js'
 import {orderOf, orderShop} from '../../support/order-shop.js'
 import {storectl} from '../../support/storectl.js'
@@ -53,4 +54,11 @@ test('show prints the order as the shop has it, and exits 9 when it has none', a
   const {stdout} = await storectl(['order', 'show', 'R-1', '-o', 'json'], given)
   expect(JSON.parse(stdout)).toMatchObject({reference: 'R-1', shipTo: {city: 'Dresden'}})
   expect((await storectl(['order', 'show', 'R-2'], given)).exit).toBe(9)
+})
+
+test('another server’s page under 200 is said to be what it is', async () => {
+  const page = await endpoint(() => ({headers: {'content-type': 'text/html'}, body: '<h1>hello</h1>'}))
+  const {exit, stdout, stderr} = await storectl(['order', 'show', 'WEB-1'], {env: signedInTo(page.url)})
+  expect({exit, stdout}).toEqual({exit: 2, stdout: ''})
+  expect(stderr).toContain('is not a shop: it answered 200 with text/html')
 })
