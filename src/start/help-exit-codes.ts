@@ -14,7 +14,10 @@ const ENDINGS: Readonly<Record<ExitName, Ending>> = {
     changed: 'maybe; the run says',
   },
   usage: {meaning: 'a wrong flag or argument, a wrong file, input that is not valid', changed: 'no'},
-  partial: {meaning: 'some of it was done and some was not', changed: 'yes'},
+  partial: {
+    meaning: 'some of it was done and some was not; or --fail-if-any was given and there is one',
+    changed: 'yes; by --fail-if-any no',
+  },
   auth: {
     meaning: 'not signed in, or the shop refused the credentials or the webhook token',
     changed: 'no, or as the run says',
@@ -29,7 +32,11 @@ const ENDINGS: Readonly<Record<ExitName, Ending>> = {
     changed: 'up to the stop',
   },
   conflict: {meaning: 'another run is at work on the same thing', changed: 'no'},
-  empty: {meaning: 'nothing was found, and --fail-if-empty was given', changed: 'no'},
+  empty: {
+    meaning:
+      'nothing was found, and --fail-if-empty was given; or there is no such customer or order to show',
+    changed: 'no',
+  },
 }
 
 const SIGNALS = [
