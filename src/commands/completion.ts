@@ -7,10 +7,7 @@ export default class Completion extends BaseCommand {
   static override examples = [
     {description: 'in ~/.bashrc', command: 'eval "$(storectl completion bash)"'},
     {description: 'in ~/.zshrc, after compinit', command: 'eval "$(storectl completion zsh)"'},
-    {
-      description: 'once, for fish',
-      command: 'storectl completion fish > ~/.config/fish/completions/storectl.fish',
-    },
+    {description: 'in ~/.config/fish/config.fish', command: 'storectl completion fish | source'},
   ]
   static override args = {
     shell: Args.string({description: 'your shell', options: [...SHELLS], required: true}),

@@ -59,7 +59,7 @@ async function fromFiles(
   const {inbox, target} = deps
   const staged = await stage(files, target, deps)
   const {imported, keep, drop} = staged
-  if (imported.added === 0) {
+  if (imported.added === 0 && imported.unusable + imported.conflicting > 0) {
     await drop()
     throw nothingUsable(imported)
   }

@@ -55,6 +55,18 @@ describe('import', () => {
     expect(await json(['webhook', 'list'])).toMatchObject([{id: eventId(1), conflict: true}])
   })
 
+  test.each(['', '\n \n', '[]', '{"events":[]}'])(
+    'replaying an empty input %j is nothing to do',
+    async content => {
+      const {run} = await inbox()
+      const replayed = await run(
+        ['webhook', 'replay', '-', '--yes', '--verify', 'none', '-o', 'json'],
+        content,
+      )
+      expect(replayed).toEqual({exit: 0, stdout: '[]\n', stderr: 'nothing to do; nothing was sent\n'})
+    },
+  )
+
   test('shows nothing of a file that a terminal would obey', async () => {
     const {run, write} = await inbox()
     const path = write('\u001b[2J\u0000\n{"id":"WH-\\u001b[31m\\u009b"}\n')
