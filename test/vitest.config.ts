@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.e2e.test.ts', 'test/**/*.long.test.ts'],
     maxWorkers: '100%',
+    setupFiles: ['test/support/seeded.ts'],
     testTimeout: 20_000,
   },
 })

@@ -34,9 +34,9 @@ export class References {
     this.#count++
     if (this.#count >= this.mostHeld) return this.#putAside()
     if (this.#count * 2 === this.#held.length) {
-      const larger = new Uint32Array(this.#held.length * 2)
-      larger.set(this.#held)
-      this.#held = larger
+      const twice = new Uint32Array(this.#held.length * 2)
+      twice.set(this.#held)
+      this.#held = twice
     }
     return undefined
   }
@@ -68,13 +68,15 @@ export class References {
 
   /** The hashes whose first half falls into one of several parts, so that equal ones fall into the same. */
   async #partOf(part: number, parts: number): Promise<BigUint64Array> {
-    if (parts === 1) return new BigUint64Array(this.#held.buffer, 0, this.#count)
-    const found = new BigUint64Array(this.mostHeld * 2)
+    if (this.#aside === 0) return new BigUint64Array(this.#held.buffer, 0, this.#count)
+    let found = new BigUint64Array(this.mostHeld * 2)
     let count = 0
     const collect = (halves: Uint32Array) => {
       const whole = new BigUint64Array(halves.buffer, halves.byteOffset, halves.length >> 1)
       for (let at = 0; at < whole.length; at++) {
-        if ((halves[at * 2] as number) % parts === part) found[count++] = whole[at] as bigint
+        if ((halves[at * 2] as number) % parts !== part) continue
+        if (count === found.length) found = larger(found)
+        found[count++] = whole[at] as bigint
       }
     }
     for await (const piece of this.#scratch?.read() ?? []) {
@@ -90,4 +92,11 @@ export class References {
     this.#aside += this.#count
     this.#count = 0
   }
+}
+
+/** One reference that comes again and again fills a part beyond its share. */
+function larger(full: BigUint64Array<ArrayBuffer>): BigUint64Array<ArrayBuffer> {
+  const twice = new BigUint64Array(full.length * 2)
+  twice.set(full)
+  return twice
 }

@@ -41,3 +41,17 @@ test('what does not fit into memory is put aside', async () => {
   await known.add('R-500')
   expect((await known.suspects())?.('R-500')).toBe(true)
 })
+
+test('a reference that comes twice is found when all of them fit exactly, and none is left in memory', async () => {
+  const known = new References(async () => scratch(), 4)
+  for (const reference of ['A', 'B', 'A', 'C']) await known.add(reference)
+  expect((await known.suspects())?.('A')).toBe(true)
+})
+
+test('references that crowd into one part are all compared', async () => {
+  const known = new References(async () => scratch(), 2)
+  const many = Array.from({length: 500}, (_, at) => `R-${at}`)
+  for (const reference of [...many, ...many]) await known.add(reference)
+  const isSuspect = await known.suspects()
+  expect(many.every(reference => isSuspect?.(reference))).toBe(true)
+})
