@@ -42,3 +42,14 @@ export async function addTo(
     store.entities.insertEntities(db, model.get(entity), values, shop.clock.now()),
   )
 }
+
+/** Puts tags on customers, each pair an id of a customer and one of a tag. */
+export async function tagCustomers(
+  shop: TestShop,
+  pairs: (readonly [customerId: string, tagId: string])[],
+): Promise<void> {
+  const {store} = shop.shop
+  await store.db.writes.run(db =>
+    store.entities.insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs),
+  )
+}

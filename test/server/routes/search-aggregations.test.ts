@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {BASE_IDS, tagId} from '../../../src/shop-model/base-data.js'
-import {addTo, idOf, person} from '../people.js'
+import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
 let shop: TestShop
@@ -36,19 +36,11 @@ beforeAll(async () => {
     address(12, 1, 'Bonn'),
     address(13, 2, 'Bonn'),
   ])
-  const {store} = shop.shop
-  await store.db.writes.run(db =>
-    store.entities.insertPairs(
-      db,
-      'customer_tag',
-      ['customer_id', 'tag_id'],
-      [
-        [idOf(1), tagId('VIP')],
-        [idOf(2), tagId('VIP')],
-        [idOf(2), tagId('Newsletter')],
-      ],
-    ),
-  )
+  await tagCustomers(shop, [
+    [idOf(1), tagId('VIP')],
+    [idOf(2), tagId('VIP')],
+    [idOf(2), tagId('Newsletter')],
+  ])
 })
 afterAll(() => shop.stop())
 

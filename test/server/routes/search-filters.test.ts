@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {TAGS, tagId} from '../../../src/shop-model/base-data.js'
-import {addTo, idOf, person} from '../people.js'
+import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {keeps, type Subject, type WrittenFilter} from '../reference-filter.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
@@ -87,10 +87,7 @@ async function store(all: Subject[]): Promise<void> {
   )
   await addTo(shop, 'customer_address', addresses)
   const pairs = all.flatMap(({id, tags}) => (tags as {id: string}[]).map(tag => [id, tag.id] as const))
-  const {store: database} = shop.shop
-  await database.db.writes.run(db =>
-    database.entities.insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs),
-  )
+  await tagCustomers(shop, pairs)
 }
 
 async function found(criteria: object): Promise<{total: number; data: string[]}> {

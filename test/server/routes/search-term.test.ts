@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {tagId} from '../../../src/shop-model/base-data.js'
-import {addTo, idOf, person} from '../people.js'
+import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
 let shop: TestShop
@@ -20,19 +20,11 @@ beforeAll(async () => {
   await addTo(shop, 'customer_address', [
     {id: idOf(40), customerId: idOf(4), street: 'Byron', city: 'Byronville'},
   ])
-  const {store} = shop.shop
-  await store.db.writes.run(db =>
-    store.entities.insertPairs(
-      db,
-      'customer_tag',
-      ['customer_id', 'tag_id'],
-      [
-        [idOf(6), tagId('VIP')],
-        [idOf(6), tagId('Newsletter')],
-        [idOf(5), tagId('VIP')],
-      ],
-    ),
-  )
+  await tagCustomers(shop, [
+    [idOf(6), tagId('VIP')],
+    [idOf(6), tagId('Newsletter')],
+    [idOf(5), tagId('VIP')],
+  ])
 })
 afterAll(() => shop.stop())
 
