@@ -57,16 +57,32 @@ export async function connect(context: Context): Promise<Connection> {
 /** The place that flags, environment, project file and settings choose. */
 export async function choose(context: Context): Promise<Chosen> {
   const {flags, world} = context
-  const {content} = await userSettings(context)
+  const {content, file, isBroken} = await userSettings(context)
   const settings = await context.settings()
   const isNamed = flags.url ?? flags.profile ?? (world.env.STORECTL_URL || world.env.STORECTL_PROFILE)
   const fallback = isNamed ? {text: '', from: ''} : settings.resolved('profile')
+  if (isBroken && !isNamed && fallback.from === '') throw brokenSettings(file)
   return chosenProfile({
     flags,
     env: world.env,
     fallback: {name: fallback.text ?? '', from: fallback.from},
     stored: storedProfiles(content),
   })
+}
+
+/** The file that would say which shop is meant: without it a job would work, successfully, on the bundled one. */
+function brokenSettings(file: string): StorectlError {
+  return new StorectlError(
+    'usage.broken_settings',
+    `${file} is not JSON any more, so which shop is meant is not known. Nothing was sent or changed.`,
+    {
+      nextSteps: [
+        `mend ${file}`,
+        'or say --profile NAME after storectl login --profile NAME',
+        'or --profile local',
+      ],
+    },
+  )
 }
 
 /** Opens what was chosen. */

@@ -7,11 +7,13 @@ import {visibleLines} from '../output/visible.js'
 import {readTextIfThere} from '../platform/files.js'
 import {type JsonObject, jsonStore} from '../platform/json-store.js'
 
-/** The files of settings and of secrets; a broken one is set aside, and the person is told where it went. */
+/** The files of settings and of secrets; of a broken one the person is told, and where a change has put it. */
 export async function openStores({paths, world}: Context): Promise<Stores> {
   const locks = join(paths.config, 'locks')
-  const onBroken = (file: string, movedTo: string) =>
-    world.stderr.write(visibleLines(`warning: ${file} is not JSON any more; it was kept as ${movedTo}\n`))
+  const onBroken = (file: string, movedTo?: string) => {
+    const then = movedTo ? `it was kept as ${movedTo}` : 'nothing in it is used'
+    return world.stderr.write(visibleLines(`warning: ${file} is not JSON any more; ${then}\n`))
+  }
   const open = (file: string) => jsonStore(file, {clock: world.clock, locks, onBroken})
   return {
     settings: open(paths.settingsFile),
@@ -39,16 +41,23 @@ export async function openSettings(context: Context): Promise<Settings> {
   })
 }
 
+export interface UserSettings {
+  readonly file: string
+  readonly content: JsonObject
+  /** Whether there is a file that cannot be understood. */
+  readonly isBroken: boolean
+}
+
 /**
  * What the settings file holds. Where flags or environment name the shop, a home that cannot be used is passed over:
  * such a command needs none.
  */
-export async function userSettings(context: Context): Promise<{file: string; content: JsonObject}> {
+export async function userSettings(context: Context): Promise<UserSettings> {
   try {
     const {settings} = await context.stores()
-    return {file: settings.file, content: await settings.read()}
+    return {file: settings.file, content: await settings.read(), isBroken: settings.isBroken()}
   } catch (error) {
-    if (context.flags.url ?? context.world.env.STORECTL_URL) return {file: '', content: {}}
+    if (context.flags.url ?? context.world.env.STORECTL_URL) return {file: '', content: {}, isBroken: false}
     throw error
   }
 }

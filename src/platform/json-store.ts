@@ -9,10 +9,13 @@ export type JsonObject = {[key: string]: unknown}
 /** A small JSON file that several processes read and write. */
 export interface JsonStore {
   readonly file: string
-  /** What is in it now; empty when there is no file. One that cannot be understood is set aside first. */
+  /** What is in it now; empty when there is no file, or nothing in it that can be understood: see `isBroken`. */
   read(): Promise<JsonObject>
+  /** Whether there is a file and no JSON object in it. */
+  isBroken(): boolean
   /**
-   * Reads, changes and writes while no other process does.
+   * Reads, changes and writes while no other process does. A file that cannot be understood is set aside before it is
+   * written for the first time.
    *
    * @param change gets what is there now; the file is not touched when it returns `undefined`
    */
@@ -23,8 +26,8 @@ export interface JsonStoreOptions {
   readonly clock: Clock
   /** Folder of locks. */
   readonly locks: string
-  /** Told when a file that is not JSON was set aside. */
-  readonly onBroken: (file: string, movedTo: string) => Promise<void>
+  /** Told when a file is not JSON: at the first read, and with its new name when a change has set it aside. */
+  readonly onBroken: (file: string, movedTo?: string) => Promise<void>
 }
 
 /** Nobody writes such a file for longer than a moment. */
@@ -36,21 +39,32 @@ const LOCK_TIMEOUT_MS = 15_000
 export function jsonStore(file: string, options: JsonStoreOptions): JsonStore {
   const alone = <T>(work: () => Promise<T>) =>
     withLock(join(options.locks, basename(file, '.json')), LOCK_TIMEOUT_MS, work)
-  const readHeld = async (): Promise<JsonObject> => {
-    const found = parsed(readTextIfThere(file))
-    if (found) return found
+  const setAside = async () => {
     const movedTo = `${file}.broken-${options.clock.now().toISOString().replaceAll(':', '')}`
-    renameSync(file, movedTo)
+    renameSync(behindLinks(file), movedTo)
     await options.onBroken(file, movedTo)
-    return {}
+  }
+  let isNamed = false
+  const nameBroken = async () => {
+    if (isNamed) return
+    isNamed = true
+    await options.onBroken(file)
   }
   return {
     file,
-    read: async () => parsed(readTextIfThere(file)) ?? alone(readHeld),
+    isBroken: () => !parsed(readTextIfThere(file)),
+    read: async () => {
+      const found = parsed(readTextIfThere(file))
+      if (!found) await nameBroken()
+      return found ?? {}
+    },
     update: change =>
       alone(async () => {
-        const next = change(await readHeld())
-        if (next) await write(file, next)
+        const found = parsed(readTextIfThere(file))
+        const next = change(found ?? {})
+        if (!next) return
+        if (!found) await setAside()
+        await write(file, next)
       }),
   }
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => made.remove())
 
 function store(folder: string, broken: string[] = []) {
-  const onBroken = async (file: string, movedTo: string) => void broken.push(`${file} -> ${movedTo}`)
+  const onBroken = async (file: string, movedTo = 'where it is') => void broken.push(`${file} -> ${movedTo}`)
   return jsonStore(join(folder, 'store.json'), {clock: machineClock, locks: join(folder, 'locks'), onBroken})
 }
 
@@ -57,15 +57,33 @@ test('what a killed process left half written is removed at the next change', as
   expect(readdirSync(folder).sort()).toEqual(['locks', 'store.json', 'store.json.backup.tmp'])
 })
 
-test.each(['{"a": ', '', '[1]', '"text"'])('a file that holds %j is set aside and named', async broken => {
-  const folder = temporaryFolder()
-  writeFileSync(join(folder, 'store.json'), broken)
-  const said: string[] = []
-  expect(await store(folder, said).read()).toEqual({})
+test.each(['{"a": ', '', '[1]', '"text"'])(
+  'a file that holds %j is named, and set aside by a change',
+  async broken => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'store.json')
+    writeFileSync(file, broken)
+    const said: string[] = []
+    const opened = store(folder, said)
+    expect([await opened.read(), await opened.read(), opened.isBroken()]).toEqual([{}, {}, true])
+    await opened.update(() => undefined)
+    expect(said).toEqual([`${file} -> where it is`])
+    expect(readFileSync(file, 'utf8')).toBe(broken)
+    await opened.update(() => ({a: 1}))
+    const [aside = ''] = readdirSync(folder).filter(name => name.includes('broken'))
+    expect(said.slice(1)).toEqual([`${file} -> ${join(folder, aside)}`])
+    expect(readFileSync(join(folder, aside), 'utf8')).toBe(broken)
+    expect([await opened.read(), opened.isBroken()]).toEqual([{a: 1}, false])
+  },
+)
+
+test('a broken file behind a link is set aside, and the link stays', async () => {
+  const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  writeFileSync(join(elsewhere, 'real.json'), '{')
+  symlinkSync(join(elsewhere, 'real.json'), join(folder, 'store.json'))
   await store(folder).update(() => ({a: 1}))
-  const [aside = ''] = readdirSync(folder).filter(name => name.includes('broken'))
-  expect(said).toEqual([`${join(folder, 'store.json')} -> ${join(folder, aside)}`])
-  expect(readFileSync(join(folder, aside), 'utf8')).toBe(broken)
+  expect(lstatSync(join(folder, 'store.json')).isSymbolicLink()).toBe(true)
+  expect(JSON.parse(readFileSync(join(elsewhere, 'real.json'), 'utf8'))).toEqual({a: 1})
 })
 
 test('processes that write at once lose nothing of each other', async () => {

@@ -88,17 +88,38 @@ test('path prints every place', async () => {
   expect((await storectl(['config', 'path', '-o', 'id'], {home})).stdout).toBe(`${home}\n`)
 })
 
-test('a broken settings file is set aside, named, and never wiped', async () => {
+const BROKEN = '{"profiles": {"shop": {"url": "https://shop.exam'
+
+test('a broken settings file is named, set aside by the next change, and never wiped', async () => {
   const home = temporaryFolder()
-  const broken = '{"profiles": {"shop": {"url": "https://shop.exam'
-  writeFileSync(join(home, 'settings.json'), broken)
-  const {exit, stderr} = await storectl(['config', 'list'], {home})
-  expect(exit).toBe(0)
+  const file = join(home, 'settings.json')
+  writeFileSync(file, BROKEN)
+  const listed = await storectl(['config', 'list'], {home})
+  expect(listed).toMatchObject({
+    exit: 0,
+    stderr: `warning: ${file} is not JSON any more; nothing in it is used\n`,
+  })
+  expect(readFileSync(file, 'utf8')).toBe(BROKEN)
+  const changed = await storectl(['config', 'set', 'timeout', '10s'], {home})
   const [aside = ''] = readdirSync(home).filter(name => name.startsWith('settings.json.broken-'))
-  expect(stderr).toBe(
-    `warning: ${home}/settings.json is not JSON any more; it was kept as ${home}/${aside}\n`,
-  )
-  expect(readFileSync(join(home, aside), 'utf8')).toBe(broken)
+  expect(changed.stderr).toContain(`warning: ${file} is not JSON any more; it was kept as ${home}/${aside}\n`)
+  expect(readFileSync(join(home, aside), 'utf8')).toBe(BROKEN)
+  expect((await storectl(['config', 'get', 'timeout'], {home})).stdout).toContain('10s')
+})
+
+test('a broken settings file is never taken for the bundled shop, however often a job tries', async () => {
+  const home = temporaryFolder()
+  writeFileSync(join(home, 'settings.json'), BROKEN)
+  const orders = join(temporaryFolder(), 'orders.json')
+  writeFileSync(orders, (await storectl(['order', 'template', 'json'])).stdout)
+  const submit = ['order', 'submit', orders, '--yes']
+  for (const argv of [submit, submit, ['webhook', 'replay', '--yes'], ['customer', 'search']]) {
+    const {exit, stdout, stderr} = await storectl(argv, {home})
+    expect([exit, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('which shop is meant is not known')
+  }
+  expect(readdirSync(home)).toEqual(['settings.json'])
+  expect((await storectl(['customer', 'search', '--profile', 'local'], {home})).exit).toBe(0)
 })
 
 test('a home that is a file is said to be one', async () => {
