@@ -21,17 +21,17 @@ export function installed(name) {
 }
 
 /** The tests of one Vitest configuration, counted by Vitest; a file that does not even load counts as a failure. */
-export async function vitest(name, config, env = {}) {
+export async function vitest(name, config, env = {}, more = []) {
   const folder = await mkdtemp(join(tmpdir(), 'storectl-report-'))
   const report = join(folder, 'report.json')
-  const argv = ['run', '--config', `test/${config}`, '--reporter=default', '--reporter=json']
+  const argv = ['run', '--config', `test/${config}`, '--reporter=default', '--reporter=json', ...more]
   const holds = await run(name, installed('vitest'), [...argv, `--outputFile.json=${report}`], env)
   const counted = await readFile(report, 'utf8').then(JSON.parse, () => ({testResults: []}))
   await rm(folder, {recursive: true, force: true})
-  const {numPassedTests = 0, numFailedTests = 0, testResults} = counted
+  const {numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, testResults} = counted
   const unloaded = testResults.filter(file => file.status === 'failed' && file.assertionResults.length === 0)
   const failed = numFailedTests + unloaded.length
-  return {passed: numPassedTests, failed: holds ? failed : Math.max(failed, 1)}
+  return {passed: numPassedTests, failed: holds ? failed : Math.max(failed, 1), skipped: numPendingTests}
 }
 
 /** Prints the counts as the last line and sets the exit code by them. */

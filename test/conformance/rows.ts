@@ -1,0 +1,60 @@
+import {afterAll, beforeAll, test} from 'vitest'
+import type {ServeOptions} from '../../src/server/start.js'
+import {type Aim, aim} from './aim.js'
+import {conformanceTarget, type Target} from './target.js'
+
+export type Check<Cells extends unknown[] = []> = (shop: Target, ...cells: Cells) => unknown
+
+/** What not every shop that the suite is aimed at lends it. */
+export type Need = 'user' | 'webhook token'
+
+/** One row of the protocol: a test of what the shop answers. */
+export interface Row {
+  (title: string, check: Check): void
+  /** A test for each line, its first cell the title, the others handed to the check. */
+  each<Cells extends unknown[]>(
+    lines: readonly (readonly [title: string, ...cells: Cells])[],
+    check: Check<Cells>,
+  ): void
+  /** For what a real shop lacks or must not suffer: shown as skipped there. */
+  bundledOnly: Row
+  /** Skipped where the caller lent none of it. */
+  needs(...needs: Need[]): Row
+}
+
+/**
+ * The rows of one file, all against one shop: the bundled one, started for this file alone, or the one that the suite
+ * is aimed at.
+ *
+ * @param options how the bundled shop runs, for files whose rows all are `bundledOnly` or do not care
+ */
+export function conformance(options: Partial<ServeOptions> = {}): Row {
+  let shop: Target | undefined
+  beforeAll(async () => {
+    shop = await conformanceTarget(options)
+  })
+  afterAll(() => shop?.stop())
+  return rowOf(() => shop as Target, aim(), undefined)
+}
+
+function rowOf(shop: () => Target, aimed: Aim | undefined, lacking: string | undefined): Row {
+  const one = (title: string, check: Check) => {
+    const name = lacking ? `${title} (${lacking})` : title
+    test.skipIf(lacking)(name, async () => void (await check(shop())))
+  }
+  const row = Object.assign(one, {
+    each: <Cells extends unknown[]>(lines: readonly (readonly [string, ...Cells])[], check: Check<Cells>) => {
+      for (const [title, ...cells] of lines) one(title, shop => check(shop, ...cells))
+    },
+    needs: (...needs: Need[]) => rowOf(shop, aimed, lacking ?? missing(aimed, needs)),
+  })
+  const bundledOnly = () => (lacking || !aimed ? row : rowOf(shop, aimed, 'bundled only'))
+  return Object.defineProperty(row, 'bundledOnly', {get: bundledOnly}) as Row
+}
+
+function missing(aimed: Aim | undefined, needs: readonly Need[]): string | undefined {
+  if (!aimed) return undefined
+  const has = {user: aimed.username && aimed.password, 'webhook token': aimed.webhookToken}
+  const need = needs.find(name => !has[name])
+  return need && `needs a ${need}`
+}
