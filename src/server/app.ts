@@ -12,6 +12,7 @@ import {sendAnswer, sendError} from './replies.js'
 import {logRequests} from './request-log.js'
 import type {Answer, ShopRequest, ShopRoute} from './routes/route.js'
 import type {Caller} from './shop/caller.js'
+import {requirePrivilege} from './shop/privileges.js'
 import type {RequestContext} from './shop/request-context.js'
 import {ShopError} from './shop-error.js'
 import {describeRefused, describeRequest, pathOf} from './shop-request.js'
@@ -32,6 +33,8 @@ export interface AppDeps {
   authenticate(authorization: string | undefined): Promise<Caller>
   /** @throws ShopError 412, 400, 500 @see protocol.md §3.2 */
   resolveContext(headers: FastifyRequest['headers']): Promise<RequestContext> | RequestContext
+  /** @throws ShopError 417 @see protocol.md §3.2, `sw-expect-packages` */
+  checkExpectations?(headers: FastifyRequest['headers']): void
   /** Default 10 MiB; a route may set its own. */
   bodyLimitBytes?: number
   logger?: FastifyBaseLogger
@@ -47,7 +50,7 @@ const LONGEST_PARAMETER = 2000
 
 /**
  * The shop's HTTP interface, not yet listening. Checks come in the shop's order: preflight, body, route, method,
- * token, context, and then the route's own.
+ * token, context, privileges, packages, and then the route's own.
  *
  * @see protocol.md §1.1
  */
@@ -107,6 +110,8 @@ async function answered(
   const handle = async () => {
     const caller = route.auth === 'none' ? undefined : await deps.authenticate(request.headers.authorization)
     const context = await deps.resolveContext(request.headers)
+    for (const privilege of route.privileges ?? []) requirePrivilege(caller as Caller, privilege)
+    deps.checkExpectations?.(request.headers)
     return route.handle(describeRequest(request, caller, context))
   }
   if (!deps.intercept) return handle()

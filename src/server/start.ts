@@ -6,7 +6,7 @@ import {type OpenedShop, type OpenShopOptions, openShop} from './open-shop.js'
 import {allRoutes} from './routes/index.js'
 import {authenticate} from './shop/bearer.js'
 import type {Credentials} from './shop/credentials.js'
-import {resolveContext} from './shop/request-context.js'
+import {checkExpectations, resolveContext} from './shop/request-context.js'
 import type {Shop} from './shop.js'
 import type {ServerWorld, ShopWorld} from './world.js'
 
@@ -83,6 +83,7 @@ function appOf(shop: Shop, {intercept, logger, bodyLimitBytes}: ServeOptions) {
     routes: allRoutes(shop),
     authenticate: authorization => authenticate(shop, authorization),
     resolveContext: headers => resolveContext(shop, headers),
+    checkExpectations: headers => checkExpectations(shop, headers),
     ...(intercept ? {intercept} : {}),
     ...(logger ? {logger} : {}),
     ...(bodyLimitBytes === undefined ? {} : {bodyLimitBytes}),

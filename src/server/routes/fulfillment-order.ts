@@ -1,9 +1,7 @@
 import type {FulfillmentAnswer} from '../../wire/fulfillment-order/schema.js'
 import {escapePlain} from '../json-escape.js'
-import type {Caller} from '../shop/caller.js'
 import {tooLarge} from '../shop/fulfillment/errors.js'
 import {submitOrder, type Taken} from '../shop/fulfillment/submit.js'
-import {requirePrivilege} from '../shop/privileges.js'
 import type {Shop} from '../shop.js'
 import type {Answer, ShopRequest, ShopRoute} from './route.js'
 
@@ -15,6 +13,7 @@ export function fulfillmentOrderRoutes(shop: Shop): ShopRoute[] {
     {
       method: 'POST',
       path: '/api/fulfillment/order',
+      privileges: ['fulfillment_order:create'],
       bodyLimitBytes: LIMIT_BYTES,
       tooLarge: () => tooLarge(LIMIT_BYTES),
       handle: request => submit(request, shop),
@@ -23,7 +22,6 @@ export function fulfillmentOrderRoutes(shop: Shop): ShopRoute[] {
 }
 
 async function submit(request: ShopRequest, shop: Shop): Promise<Answer> {
-  requirePrivilege(request.caller as Caller, 'fulfillment_order:create')
   const taken = await submitOrder(request.parameters, idempotencyKeyOf(request), shop)
   return {
     contentType: 'application/json',

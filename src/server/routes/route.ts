@@ -64,6 +64,8 @@ export interface ShopRoute {
   accepts?(params: ShopRequest['params']): boolean
   /** `none` leaves the `Authorization` header alone. Default `bearer`. */
   auth?: 'bearer' | 'none'
+  /** What the caller must be allowed to be let in at all: looked at before anything that the route itself checks. */
+  privileges?: readonly string[]
   /** Default: the shop's, 10 MiB. */
   bodyLimitBytes?: number
   /** What to answer to a larger body. Default: 413 in the HTTP layer's layout. */

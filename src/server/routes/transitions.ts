@@ -40,8 +40,8 @@ function move(shop: Shop, entity: MachineName) {
 
 function moveGenerically(shop: Shop, entity: MachineName) {
   return async (request: ShopRequest): Promise<Answer> => {
-    requirePrivilege(request.caller as Caller, `${entity}:update`)
     const form = acceptedForm(request.headers.accept)
+    requirePrivilege(request.caller as Caller, `${entity}:update`)
     const state = await moved(shop, entity, request)
     const written = await writeState(shop, entity, state, form, request.origin)
     return form === 'plain'

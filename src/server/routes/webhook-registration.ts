@@ -1,5 +1,3 @@
-import type {Caller} from '../shop/caller.js'
-import {requirePrivilege} from '../shop/privileges.js'
 import {
   deregisterWebhook,
   namedSalesChannel,
@@ -17,19 +15,29 @@ const EDITOR = 'swag_paypal.editor'
 export function webhookRegistrationRoutes(shop: Shop): ShopRoute[] {
   const base = `/api/_action/${shop.provider}/webhook`
   return [
-    {method: 'GET', path: `${base}/status/:salesChannelId`, handle: answer(shop, VIEWER, webhookStatus)},
-    {method: 'POST', path: `${base}/register/:salesChannelId`, handle: answer(shop, EDITOR, registerWebhook)},
+    {
+      method: 'GET',
+      path: `${base}/status/:salesChannelId`,
+      privileges: [VIEWER],
+      handle: answer(shop, webhookStatus),
+    },
+    {
+      method: 'POST',
+      path: `${base}/register/:salesChannelId`,
+      privileges: [EDITOR],
+      handle: answer(shop, registerWebhook),
+    },
     {
       method: 'DELETE',
       path: `${base}/deregister/:salesChannelId`,
-      handle: answer(shop, EDITOR, deregisterWebhook),
+      privileges: [EDITOR],
+      handle: answer(shop, deregisterWebhook),
     },
   ]
 }
 
-function answer(shop: Shop, privilege: string, work: (one: Registrant, shop: Shop) => Promise<string>) {
-  return async ({caller, params, origin, path}: ShopRequest): Promise<Answer> => {
-    requirePrivilege(caller as Caller, privilege)
+function answer(shop: Shop, work: (one: Registrant, shop: Shop) => Promise<string>) {
+  return async ({params, origin, path}: ShopRequest): Promise<Answer> => {
     const salesChannelId = await namedSalesChannel(shop, params.salesChannelId ?? '')
     const result = await work({salesChannelId, origin, path}, shop)
     return {contentType: 'application/json', body: JSON.stringify({result})}

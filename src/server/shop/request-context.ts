@@ -20,7 +20,7 @@ const DEFAULTS: RequestContext = {
 /**
  * Reads the context headers; a request without any costs nothing.
  *
- * @throws ShopError 412 for a language, 400 or 500 for a currency, 417 for packages that are not there
+ * @throws ShopError 412 for a language, 400 or 500 for a currency
  */
 export async function resolveContext(shop: Shop, headers: IncomingHttpHeaders): Promise<RequestContext> {
   const languageId = single(headers['sw-language-id'])
@@ -28,14 +28,21 @@ export async function resolveContext(shop: Shop, headers: IncomingHttpHeaders): 
   const versionId = single(headers['sw-version-id'])
   if (languageId !== undefined) await checkLanguage(shop, languageId)
   if (currencyId !== undefined) await checkCurrency(shop, currencyId)
-  const context: RequestContext = {
+  return {
     languageId: languageId?.toLowerCase() ?? DEFAULTS.languageId,
     currencyId: currencyId?.toLowerCase() ?? DEFAULTS.currencyId,
     versionId: versionId ?? DEFAULTS.versionId,
   }
+}
+
+/**
+ * Looks at what a request counts on; one that says nothing costs nothing.
+ *
+ * @throws ShopError 417 for packages that are not there
+ */
+export function checkExpectations(shop: Shop, headers: IncomingHttpHeaders): void {
   const packages = single(headers['sw-expect-packages'])
   if (packages !== undefined && packages !== '') checkPackages(shop, packages)
-  return context
 }
 
 async function checkLanguage({store}: Shop, id: string): Promise<void> {
