@@ -1,4 +1,5 @@
 import type {Shop} from '../shop.js'
+import {accessKeyRoutes} from './access-keys.js'
 import {entityRoutes} from './entities.js'
 import {faultRoutes} from './faults.js'
 import {fulfillmentOrderRoutes} from './fulfillment-order.js'
@@ -20,6 +21,7 @@ export function allRoutes(shop: Shop): ShopRoute[] {
   const routes: ShopRoute[] = [
     ...tokenRoutes(shop),
     ...infoRoutes(shop, () => routes),
+    ...accessKeyRoutes(),
     ...searchRoutes(shop),
     ...entityRoutes(shop),
     ...fulfillmentOrderRoutes(shop),

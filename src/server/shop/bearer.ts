@@ -1,6 +1,8 @@
+import type {UserRow} from '../../store/shop/account-tables.js'
 import type {AccessTokenClaims} from '../../wire/token/response.js'
 import type {Shop} from '../shop.js'
 import type {Caller} from './caller.js'
+import {isUserKey} from './clients.js'
 import {accessDenied} from './oauth-errors.js'
 
 /**
@@ -14,18 +16,30 @@ export async function authenticate(shop: Shop, authorization: string | undefined
   const token = authorization.replace(/^\s*Bearer\s/, '').trim()
   if (token === '' || token === 'Bearer') throw accessDenied('Missing token in "Authorization" header')
   const claims = await shop.accessTokens.verify(token)
-  return claims.sub === '' ? callingProgram(shop, claims) : callingUser(shop, claims)
+  if (claims.sub !== '') return callingUser(shop, claims)
+  return isUserKey(claims.aud) ? callingByUserKey(shop, claims) : callingProgram(shop, claims)
 }
 
 async function callingUser({store}: Shop, {sub, iat, scopes}: AccessTokenClaims): Promise<Caller> {
   const user = await store.accounts.findUser(store.db.reads, sub)
   if (!user) throw accessDenied('Access token is invalid')
   if (iat * 1000 < user.password_changed_at_ms - 1) throw accessDenied('Access token is expired')
+  return userAs(user, scopes)
+}
+
+/** A key goes on when the password changes, and ends when it is taken away. */
+async function callingByUserKey({store}: Shop, {aud, scopes}: AccessTokenClaims): Promise<Caller> {
+  const user = await store.accounts.findUserByAccessKey(store.db.reads, aud)
+  if (!user) throw accessDenied('Access token is invalid')
+  return userAs(user, scopes)
+}
+
+function userAs({id, admin, privileges}: UserRow, scopes: readonly string[]): Caller {
   return {
     kind: 'user',
-    id: user.id,
-    isAdministrator: user.admin === 1,
-    privileges: new Set(JSON.parse(user.privileges) as string[]),
+    id,
+    isAdministrator: admin === 1,
+    privileges: new Set(JSON.parse(privileges) as string[]),
     scopes,
   }
 }

@@ -32,13 +32,27 @@ export async function programClient(shop: Shop, fields: TokenFields): Promise<st
   if (typeof clientId !== 'string') throw invalidClient(authorization)
   if (clientId === ADMINISTRATION_CLIENT && clientSecret === undefined) throw unsupportedGrant()
   if (!KNOWN_PREFIXES.includes(clientId.slice(0, PREFIX_LENGTH))) throw unknownKindOfKey()
-  const {accounts, db} = shop.store
-  const integration = await accounts.findIntegration(db.reads, clientId)
-  if (!integration) throw invalidClient(authorization)
+  const known = await findClient(shop, clientId)
+  if (!known) throw invalidClient(authorization)
   if (clientSecret === undefined) throw unsupportedGrant()
-  const isRight = equalHashes(hashOfSecret(clientSecret as string), integration.secret_hash)
+  const isRight = equalHashes(hashOfSecret(clientSecret as string), known.secret_hash)
   if (!isRight) throw invalidClient(authorization)
   return clientId
+}
+
+/** Integrations by keys of their own, people by keys that they have been given. */
+function findClient(
+  {store: {accounts, db}}: Shop,
+  accessKey: string,
+): Promise<{secret_hash: string} | undefined> {
+  return isUserKey(accessKey)
+    ? accounts.findUserByAccessKey(db.reads, accessKey)
+    : accounts.findIntegration(db.reads, accessKey)
+}
+
+/** Whether an access key stands for a person and not for an integration. */
+export function isUserKey(accessKey: string): boolean {
+  return accessKey.startsWith('SWUA')
 }
 
 function checkClientFields(clientId: unknown, clientSecret: unknown): void {

@@ -1,3 +1,5 @@
+import {BASE_IDS} from '../../shop-model/base-data.js'
+import {user} from '../../shop-model/entities/access.js'
 import {fold} from '../../shop-model/fold.js'
 import {newId} from '../../shop-model/ids.js'
 import type {ShopStore} from '../../store/shop/open.js'
@@ -25,6 +27,14 @@ const INTEGRATION_LABEL = 'storectl'
 const ADMINISTRATOR = 'admin'
 const PASSWORD_LENGTH = 24
 
+/** Who the administrator is, as the shop's own installation has it. */
+const PERSON = {
+  localeId: BASE_IDS.locale,
+  firstName: '',
+  lastName: 'admin',
+  email: 'admin@example.test',
+}
+
 /** New credentials, different in every shop and at every reset. */
 export function newCredentials(): Credentials {
   return {
@@ -41,21 +51,14 @@ export type SaveCredentials = (transaction: ShopStore['db']['reads']) => Promise
 
 /** Prepares putting credentials in place of those that the shop had; tokens given for the old ones end with them. */
 export async function prepareCredentials(
-  {accounts, systemConfig}: ShopStore,
+  store: ShopStore,
   credentials: Credentials,
   now: Date,
 ): Promise<SaveCredentials> {
+  const {accounts, systemConfig} = store
   const passwordHash = await hashOfPassword(credentials.password)
   return async transaction => {
-    await accounts.saveUser(transaction, {
-      id: newId(now),
-      username: credentials.username,
-      username_folded: fold(credentials.username),
-      password_hash: passwordHash,
-      admin: 1,
-      privileges: '[]',
-      password_changed_at_ms: now.getTime(),
-    })
+    await saveAdministrator(transaction, store, {username: credentials.username, passwordHash, now})
     await accounts.replaceIntegration(transaction, {
       id: newId(now),
       access_key: credentials.clientId,
@@ -65,5 +68,30 @@ export async function prepareCredentials(
       privileges: '[]',
     })
     await systemConfig.writeConfig(transaction, WEBHOOK_TOKEN_KEY, credentials.webhookToken)
+  }
+}
+
+/** An account to sign in with, and a person whom searches find and who can be given access keys. */
+async function saveAdministrator(
+  transaction: ShopStore['db']['reads'],
+  {accounts, entities, entityWrites}: ShopStore,
+  {username, passwordHash, now}: {username: string; passwordHash: string; now: Date},
+): Promise<void> {
+  const username_folded = fold(username)
+  await accounts.saveUser(transaction, {
+    id: newId(now),
+    username,
+    username_folded,
+    password_hash: passwordHash,
+    admin: 1,
+    privileges: '[]',
+    password_changed_at_ms: now.getTime(),
+  })
+  const id = (await accounts.findUserByName(transaction, username_folded))?.id as string
+  const values = {username, password: passwordHash, admin: true, active: true}
+  if (await entities.exists(transaction, 'user', id)) {
+    await entityWrites.updateEntity(transaction, user, id, values, now)
+  } else {
+    await entities.insertEntities(transaction, user, [{...PERSON, ...values, id}], now)
   }
 }

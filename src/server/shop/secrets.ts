@@ -12,8 +12,11 @@ export function randomAlphanumeric(length: number): string {
   return Array.from({length}, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]).join('')
 }
 
-/** `SWIA` and 22 of `[A-Z0-9]`. @see protocol.md §2.1, access-key format */
-export function newAccessKey(prefix: 'SWIA' | 'SWUA'): string {
+/** What an access key begins with says what it is a key of. @see protocol.md §2.1, access-key format */
+export type AccessKeyPrefix = 'SWIA' | 'SWUA' | 'SWSC' | 'SWPE'
+
+/** The prefix and 22 of `[A-Z0-9]`. @see protocol.md §2.1, access-key format */
+export function newAccessKey(prefix: AccessKeyPrefix): string {
   return prefix + unpaddedBase64(randomAlphanumeric(16)).toUpperCase()
 }
 

@@ -1,4 +1,16 @@
-import {bool, customFields, dateTime, entity, id, list, manyToMany, ranked, text} from '../describe.js'
+import {
+  bool,
+  customFields,
+  dateTime,
+  entity,
+  id,
+  list,
+  manyToMany,
+  ranked,
+  text,
+  toMany,
+  toOne,
+} from '../describe.js'
 
 /** Who works on the shop, by hand or by program, and what each may do there. @see protocol.md §3.3 */
 
@@ -20,13 +32,34 @@ export const user = entity('user', {
     dateTime('lastUpdatedPasswordAt'),
     customFields(),
   ],
-  associations: [manyToMany('aclRoles', 'acl_role', USER_ROLES)],
+  associations: [
+    toMany('accessKeys', 'user_access_key', 'userId'),
+    manyToMany('aclRoles', 'acl_role', USER_ROLES),
+  ],
   writing: {
     required: ['localeId', 'username', 'password', 'firstName', 'lastName', 'email'],
     readOnly: ['lastUpdatedPasswordAt'],
     defaults: {active: true, admin: false},
     emails: ['email'],
     secrets: {password: 'password'},
+  },
+})
+
+/** A key by which a program signs in as a person. @see protocol.md §2.1, `SWUA` */
+export const userAccessKey = entity('user_access_key', {
+  fields: [
+    id('userId', {indexed: true}),
+    text('accessKey', {unique: true}),
+    text('secretAccessKey', {hidden: true}),
+    dateTime('lastUsageAt'),
+    customFields(),
+  ],
+  associations: [toOne('user', 'user')],
+  writing: {
+    required: ['userId', 'accessKey', 'secretAccessKey'],
+    readOnly: ['lastUsageAt'],
+    owners: ['userId'],
+    secrets: {secretAccessKey: 'key'},
   },
 })
 

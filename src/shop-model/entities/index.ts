@@ -1,5 +1,5 @@
 import type {Entity} from '../entity.js'
-import {aclRole, integration, user} from './access.js'
+import {aclRole, integration, user, userAccessKey} from './access.js'
 import {customerRecovery, customerWishlist, productReview, promotion} from './around-customers.js'
 import {customer} from './customer.js'
 import {customerAddress} from './customer-address.js'
@@ -54,6 +54,7 @@ export const ENTITIES: readonly Entity[] = [
   stateMachineState,
   tag,
   user,
+  userAccessKey,
 ]
 
 /** Entities by name, so that associations can be followed. */

@@ -1,4 +1,4 @@
-import type {Kysely} from 'kysely'
+import {type Kysely, sql} from 'kysely'
 import type {IntegrationRow, UserRow} from './account-tables.js'
 import type {ShopTables} from './tables.js'
 
@@ -15,6 +15,18 @@ export function findUserByName(db: Db, usernameFolded: string): Promise<UserRow 
 
 export function findUser(db: Db, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('user_account').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The user that an access key signs in as, with the hash of the key's secret. @param accessKey `SWUA…` */
+export async function findUserByAccessKey(
+  db: Db,
+  accessKey: string,
+): Promise<(UserRow & {secret_hash: string}) | undefined> {
+  const {rows} = await sql<UserRow & {secret_hash: string}>`
+    select u.*, k.secret_access_key as secret_hash from user_access_key k
+    join user_account u on u.id = k.user_id
+    where k.access_key = ${accessKey}`.execute(db)
+  return rows[0]
 }
 
 export function findIntegration(db: Db, accessKey: string): Promise<IntegrationRow | undefined> {

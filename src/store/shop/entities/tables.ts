@@ -31,3 +31,4 @@ type EntityName =
   | 'state_machine_state'
   | 'tag'
   | 'user'
+  | 'user_access_key'
