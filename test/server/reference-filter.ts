@@ -36,7 +36,12 @@ function evaluate(filter: WrittenFilter, subject: Subject, negated: boolean): Tr
       return negate(String(filter.operator ?? 'and').toLowerCase(), queries, subject)
     case 'equalsAll': {
       const each = valuesOf(filter).map(value => ({type: 'equals', field: filter.field, value}))
-      return group('and', each, subject, negated)
+      return group(
+        'and',
+        each.map(one => ({type: 'and', queries: [one]})),
+        subject,
+        negated,
+      )
     }
     default:
       return leaf(filter, subject, negated)
@@ -64,7 +69,7 @@ function group(operator: string, all: WrittenFilter[], subject: Subject, negated
   return truths.reduce((left, right) => (left === null || right === null ? null : left !== right))
 }
 
-/** Conditions on the same many things hold together when one of those things meets them all. */
+/** Conditions beside each other on the same many things hold together when one of those things meets them all. */
 function and(queries: WrittenFilter[], subject: Subject, negated: boolean): Truth {
   const single = queries.filter(query => manyOf(query) === undefined)
   const truths = single.map(query => evaluate(query, subject, negated))
@@ -84,17 +89,13 @@ function someOf(things: Subject[], queries: WrittenFilter[], negated: boolean): 
 /** Having none is as having one without values, for a compare with null alone. */
 const NOTHING: Subject = new Proxy({id: ''} as Subject, {get: () => undefined})
 
-function manyOf(query: WrittenFilter): string | undefined {
-  if (typeof query.field === 'string')
-    return MANY.find(name => (query.field as string).startsWith(`${name}.`))
-  if (query.type === 'not' || query.type === 'nand' || query.type === 'nor') return undefined
-  const [first, ...rest] = (query.queries as WrittenFilter[]).map(manyOf)
-  return rest.every(other => other === first) ? first : undefined
+/** A group's conditions stand beside each other, and not beside those around it. */
+function manyOf({field}: WrittenFilter): string | undefined {
+  return typeof field === 'string' ? MANY.find(name => field.startsWith(`${name}.`)) : undefined
 }
 
 function within(query: WrittenFilter, name: string): WrittenFilter {
-  if (typeof query.field === 'string') return {...query, field: query.field.slice(name.length + 1)}
-  return {...query, queries: (query.queries as WrittenFilter[]).map(one => within(one, name))}
+  return {...query, field: (query.field as string).slice(name.length + 1)}
 }
 
 function leaf(filter: WrittenFilter, subject: Subject, negated: boolean): Truth {

@@ -51,8 +51,7 @@ const READERS = {
   },
   equalsAll: (written, path, {errors}) => {
     const values = readValues(written, path, errors)
-    const field = written.field as string
-    return values && {type: 'and', filters: values.map(value => ({type: 'equals', field, value}))}
+    return values && {type: 'and', filters: values.map(value => oneOfAll(written.field as string, value))}
   },
   contains: readPart('contains'),
   prefix: readPart('prefix'),
@@ -107,6 +106,11 @@ function readPart(type: 'contains' | 'prefix' | 'suffix'): Reader {
     }
     return {type, field: asText(field), value: isScalar(value) ? value : asText(value)}
   }
+}
+
+/** A group of its own, so that of many things each value may belong to another. */
+function oneOfAll(field: string, value: Scalar): Filter {
+  return {type: 'and', filters: [{type: 'equals', field, value}]}
 }
 
 /** `equalsAny` and `equalsAll`, which the shop both calls `equalsAny` in its errors. */
@@ -190,7 +194,7 @@ export function readFilters(written: unknown, name: string, reading: FilterReadi
     errors.filter('The filter parameter has to be a list of filters.', `/${name}`, path)
     return []
   }
-  return isList(written) ? readList(written, name, reading) : readMap(written, name, errors)
+  return isList(written) ? readList(Object.values(written), name, reading) : readMap(written, name, errors)
 }
 
 function readList(written: unknown[], name: string, reading: FilterReading): Filter[] {

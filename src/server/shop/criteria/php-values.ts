@@ -4,9 +4,10 @@ export function isArray(value: unknown): value is Record<string, unknown> | unkn
   return typeof value === 'object' && value !== null
 }
 
-/** Whether an array's keys are 0 … n−1 in order. */
-export function isList(value: unknown): value is unknown[] {
-  return Array.isArray(value)
+/** Whether an array's keys are 0 … n−1 in order, which those of an object may be as well. */
+export function isList(value: unknown): value is Record<string, unknown> | unknown[] {
+  if (Array.isArray(value)) return true
+  return isArray(value) && Object.keys(value).every((key, index) => key === String(index))
 }
 
 export function isScalar(value: unknown): value is string | number | boolean {

@@ -133,14 +133,16 @@ function readIncludes(includes: unknown): Record<string, string[]> | undefined {
 /** Errors of a scored filter are answered alone, and point nowhere. */
 function readQueries(queries: unknown, now: Date): ScoredFilter[] {
   if (!isList(queries)) return []
-  return queries.filter(isArray).flatMap((one): ScoredFilter[] => {
-    const {query, score, scoreField} = one as Written
-    const errors = new CriteriaErrors()
-    const filter = readFilter((isArray(query) ? query : {}) as Written, '', {errors, now})
-    if (!filter) throw withoutPointers(errors)
-    const points = isNumeric(score) ? Number(score) : 1
-    return [{filter, points, ...(typeof scoreField === 'string' ? {scoreField} : {})}]
-  })
+  return Object.values(queries)
+    .filter(isArray)
+    .flatMap((one): ScoredFilter[] => {
+      const {query, score, scoreField} = one as Written
+      const errors = new CriteriaErrors()
+      const filter = readFilter((isArray(query) ? query : {}) as Written, '', {errors, now})
+      if (!filter) throw withoutPointers(errors)
+      const points = isNumeric(score) ? Number(score) : 1
+      return [{filter, points, ...(typeof scoreField === 'string' ? {scoreField} : {})}]
+    })
 }
 
 function withoutPointers(errors: CriteriaErrors): ShopError {

@@ -56,47 +56,30 @@ interface Member {
   many?: ManyPlace
 }
 
-/** Members of an `and` that speak of the same many things speak of one and the same of them. */
+/**
+ * Conditions that stand in one `and` and speak of the same many things speak of one and the same of them; those in a
+ * group of their own speak for themselves.
+ */
 function gathered(filters: readonly Filter[], scope: Scope): Member[] {
   const members: Member[] = []
-  const byKey = new Map<string, {many: ManyPlace; filters: Filter[]; member: Member}>()
+  const byKey = new Map<string, Filter[]>()
   for (const filter of filters) {
-    const many = commonMany(filter, scope)
-    const known = many && byKey.get(many.key)
-    if (known) {
-      known.filters.push(relative(filter, scope))
-      continue
-    }
-    if (!many) {
+    const place = 'field' in filter ? scope.find(filter.field) : undefined
+    if (!place || !isMany(place)) {
       members.push({filter})
       continue
     }
-    const inner = [relative(filter, scope)]
-    const member: Member = {filter: {type: 'and', filters: inner}, many}
-    byKey.set(many.key, {many, filters: inner, member})
-    members.push(member)
+    const over = {...filter, field: place.rest} as Leaf
+    const known = byKey.get(place.key)
+    if (known) {
+      known.push(over)
+      continue
+    }
+    const inner: Filter[] = [over]
+    byKey.set(place.key, inner)
+    members.push({filter: {type: 'and', filters: inner}, many: place})
   }
   return members
-}
-
-/** The many things that every condition inside a filter speaks of; `undefined` when they differ or it is a `not`. */
-function commonMany(filter: Filter, scope: Scope): ManyPlace | undefined {
-  if ('field' in filter) {
-    const place = scope.find(filter.field)
-    return isMany(place) ? place : undefined
-  }
-  if (filter.type === 'not' || filter.type === 'xor') return undefined
-  const [first, ...rest] = filter.filters.map(member => commonMany(member, scope))
-  return first && rest.every(other => other?.key === first.key) ? first : undefined
-}
-
-/** The same filter with names that start over there. */
-function relative(filter: Filter, scope: Scope): Filter {
-  if ('field' in filter) {
-    const place = scope.find(filter.field)
-    return isMany(place) ? {...filter, field: place.rest} : filter
-  }
-  return {...filter, filters: filter.filters.map(member => relative(member, scope))} as Filter
 }
 
 /** Whether one of the things over there fits; having none fits a compare with null, as for an outer join. */
