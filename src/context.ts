@@ -1,4 +1,4 @@
-import {resolve} from 'node:path'
+import {join, resolve} from 'node:path'
 import type {StatusSources} from './auth/all-statuses.js'
 import type {Chosen} from './auth/chosen-profile.js'
 import type {Connection} from './auth/connection.js'
@@ -23,6 +23,7 @@ import type {Logger, LogLevel} from './platform/log.js'
 import type {Processes} from './platform/processes.js'
 import type {Prompts} from './platform/prompts.js'
 import type {SecretPlace} from './platform/secret-input.js'
+import type {ServedFolder} from './platform/served-folder.js'
 import type {Sink} from './platform/streams.js'
 import type {Machine} from './run/lease.js'
 import type {RunRow} from './run/store.js'
@@ -82,7 +83,7 @@ export class Context {
 
   get prompts(): Prompts {
     const {env, stdin, stderr} = this.world
-    const wanted = this.#flags.input !== false && !env.CI
+    const wanted = !this.#flags['no-input'] && !env.CI
     return this.world.prompts(wanted && stdin.isTerminal && stderr.isTerminal)
   }
 
@@ -211,6 +212,11 @@ export class Context {
   /** The machine as the bundled server needs it. */
   async serverWorld(): Promise<ServerWorld> {
     return (await import('./context/local-shop.js')).serverWorld(this)
+  }
+
+  /** What the bundled server's page is made of. @param root the folder of package.json */
+  async viewer(root: string): Promise<ServedFolder> {
+    return (await import('./platform/served-folder.js')).servedFolder(join(root, 'dist', 'viewer'))
   }
 
   /** A log of JSON lines on stderr. */

@@ -72,12 +72,7 @@ export const everywhereFlags = {
     helpGroup: 'GLOBAL',
   }),
   verbose: Flags.boolean({char: 'v', description: 'say more on stderr while it runs', helpGroup: 'GLOBAL'}),
-  input: Flags.boolean({
-    description: 'ask on the terminal for what is missing',
-    allowNo: true,
-    default: true,
-    helpGroup: 'GLOBAL',
-  }),
+  'no-input': Flags.boolean({description: 'ask nothing on the terminal', helpGroup: 'GLOBAL'}),
   yes: Flags.boolean({char: 'y', description: 'answer yes to ordinary questions', helpGroup: 'GLOBAL'}),
   confirm: Flags.string({
     description: 'confirm a change on a protected profile by its name',
@@ -106,7 +101,7 @@ export interface EverywhereFlags {
   readonly fields?: string | undefined
   readonly debug?: boolean
   readonly verbose?: boolean
-  readonly input?: boolean
+  readonly 'no-input'?: boolean
   readonly yes?: boolean
   readonly confirm?: string | undefined
   readonly reason?: string | undefined

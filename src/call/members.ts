@@ -1,0 +1,96 @@
+import {usageError} from '../errors.js'
+
+type Members = {[key: string]: unknown}
+
+/**
+ * Puts `key=value` words together into one JSON object. `a[b]=1` is a member of a member, `a[]=1` one more item of a
+ * list, and `a[][b]=1` belongs to the last item of it, or to a new one where that has a `b` already.
+ *
+ * @param words values that read as JSON numbers, `true`, `false` or `null` become those; every other is a text
+ * @param texts values that stay texts whatever they look like
+ * @throws StorectlError `usage.field` for a word without a key, and for a key that is a text here and a list there
+ */
+export function membersFrom(words: readonly string[], texts: readonly string[] = []): Members {
+  const members: Members = {}
+  for (const word of words) place(members, word, typed)
+  for (const word of texts) place(members, word, text => text)
+  return members
+}
+
+/**
+ * The same words as a query: keys as they stand, in their order.
+ *
+ * @throws StorectlError `usage.field`
+ */
+export function queryFrom(words: readonly string[]): string {
+  return words
+    .map(word => {
+      const {key, text} = split(word)
+      return `${encodeURIComponent(key)}=${encodeURIComponent(text)}`
+    })
+    .join('&')
+}
+
+function place(members: Members, word: string, read: (text: string) => unknown): void {
+  const {key, text} = split(word)
+  const steps = stepsOf(key)
+  let at: unknown = members
+  for (const [index, step] of steps.entries()) {
+    const isLast = index === steps.length - 1
+    const inner = isLast ? read(text) : steps[index + 1] === '' ? [] : {}
+    if (Array.isArray(at)) at = intoList(at, step, inner, isLast, steps[index + 1], key)
+    else at = intoObject(at, step, inner, isLast, key)
+  }
+}
+
+function intoObject(at: unknown, step: string, inner: unknown, isLast: boolean, key: string): unknown {
+  const object = at as Members
+  if (step === '' || typeof at !== 'object' || at === null) throw clash(key)
+  if (!isLast && Object.hasOwn(object, step)) {
+    if (Array.isArray(object[step]) !== Array.isArray(inner)) throw clash(key)
+    return object[step]
+  }
+  Object.defineProperty(object, step, {value: inner, enumerable: true, writable: true, configurable: true})
+  return inner
+}
+
+function intoList(
+  list: unknown[],
+  step: string,
+  inner: unknown,
+  isLast: boolean,
+  next: string | undefined,
+  key: string,
+): unknown {
+  if (step !== '') throw clash(key)
+  const last = list.at(-1)
+  const isOpen = typeof last === 'object' && last !== null && Array.isArray(last) === Array.isArray(inner)
+  if (!isLast && isOpen && next !== undefined && !Object.hasOwn(last, next)) return last
+  list.push(inner)
+  return inner
+}
+
+function split(word: string): {key: string; text: string} {
+  const at = word.indexOf('=')
+  if (at > 0) return {key: word.slice(0, at), text: word.slice(at + 1)}
+  throw usageError('field', `"${word}" is not a field: write key=value.`)
+}
+
+function stepsOf(key: string): string[] {
+  const [, head = '', rest = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? []
+  if (head === '') throw usageError('field', `"${key}" is not a key: write key, key[member] or key[].`)
+  return [head, ...[...rest.matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step)]
+}
+
+function clash(key: string): Error {
+  return usageError('field', `The field "${key}" does not fit what another field makes of the same place.`)
+}
+
+/** `007` and numbers that would not come out as they went in stay texts. */
+function typed(text: string): unknown {
+  if (text === 'true') return true
+  if (text === 'false') return false
+  if (text === 'null') return null
+  const number = /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  return String(number) === text ? number : text
+}

@@ -1,0 +1,51 @@
+import {usageError} from '../errors.js'
+import {didYouMean} from '../nearest.js'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
+export type Method = (typeof METHODS)[number]
+
+/** The routes that are asked by POST and change nothing. @see protocol.md §6 */
+const QUESTIONS = /^\/api\/(search|search-ids)\//
+
+/**
+ * The method that a person typed, in whatever case.
+ *
+ * @throws StorectlError `usage.method` with the nearest one
+ */
+export function methodOf(typed: string): Method {
+  const method = METHODS.find(each => each === typed.toUpperCase())
+  if (method) return method
+  const said = didYouMean(typed.toUpperCase(), METHODS)
+  throw usageError('method', `"${typed}" is no method.${said} There are: ${METHODS.join(', ')}.`, [
+    'storectl api GET /api/_info/version',
+  ])
+}
+
+/**
+ * The path on the wire, with its query, of what a person typed: with or without the slash at its beginning, or a whole
+ * address of this very shop. What may not stand in a path is percent-encoded.
+ *
+ * @throws StorectlError `usage.other_shop` for an address somewhere else: the token belongs to this one
+ */
+export function pathOf(typed: string, baseUrl: URL): string {
+  const base = `${baseUrl.origin}${baseUrl.pathname.replace(/\/$/, '')}`
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed)
+  if (isAddress && typed !== base && !typed.startsWith(`${base}/`)) {
+    throw usageError('other_shop', `That address is not below ${base}, which the access token belongs to.`, [
+      'give the path alone, or --profile for the other shop',
+    ])
+  }
+  const path = isAddress ? typed.slice(base.length) : typed
+  const whole = path.startsWith('/') ? path : `/${path}`
+  return (whole.split('#', 1)[0] ?? '').replace(/[^\x21-\x7e]+/gu, encodeURIComponent)
+}
+
+/** Whether a call changes nothing, so that it may be made again. */
+export function isQuestion(method: Method, path: string): boolean {
+  return (
+    method === 'GET' ||
+    method === 'HEAD' ||
+    method === 'OPTIONS' ||
+    (method === 'POST' && QUESTIONS.test(path))
+  )
+}

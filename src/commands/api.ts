@@ -1,0 +1,84 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../base-command.js'
+import {wholeBody} from '../call/body.js'
+import {type Called, call} from '../call/call.js'
+import {forTerminal, headOf, jsonOf, rowsOf, viewOf} from '../call/shown.js'
+import {methodOf} from '../call/target.js'
+import {jsonText} from '../output/json-text.js'
+
+export default class Api extends BaseCommand {
+  static override summary = 'Make any other call to the shop, with its access token'
+  static override description =
+    `Prints the body of the answer: as it came in a pipe, as indented JSON on a terminal. With -o its rows are printed
+like those of any other command; they are the list in "data", where there is one. What is asked by GET, or by POST
+below /api/search, is asked again when the shop is busy; nothing else is. An answer of 300 and more is an error.`
+  static override examples = [
+    '<%= config.bin %> api GET /api/_info/version',
+    '<%= config.bin %> api POST /api/search/order --field limit=5 --field sort[][field]=createdAt -o ndjson',
+    'echo \'{"name": "vip"}\' | <%= config.bin %> api POST /api/tag --input -',
+    '<%= config.bin %> api DELETE /api/tag/0192b7a1c2d37e4f8a9b0c1d2e3f4a5c --include',
+  ]
+  static override changes = true
+  static override args = {
+    method: Args.string({description: 'GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS', required: true}),
+    path: Args.string({description: 'path below the base URL, with its query', required: true}),
+  }
+  static override flags = {
+    field: Flags.string({
+      char: 'F',
+      description: 'key=value of the JSON body, or of the query of a GET; key[member] and key[] nest',
+      helpValue: 'K=V',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    'raw-field': Flags.string({
+      char: 'f',
+      description: 'the same, and the value is a text whatever it looks like',
+      helpValue: 'K=V',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    header: Flags.string({
+      char: 'H',
+      description: '"Name: value" to send as well',
+      helpValue: 'HEADER',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    input: Flags.string({description: 'file with the body, or - for stdin', helpValue: 'FILE'}),
+    include: Flags.boolean({char: 'i', description: 'print status and headers before the body'}),
+  }
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(Api)
+    const method = methodOf(args.method)
+    const connection = await this.context.connect()
+    const {field: fields = [], 'raw-field': texts = [], header: headers = []} = flags
+    const input = flags.input === undefined ? undefined : await this.#body(flags.input)
+    const wanted = {method, path: args.path, fields, texts, headers, input}
+    const called = await call(wanted, {
+      ...connection,
+      agree: async what => (connection.profile.protected ? connection.confirmWrite(what) : undefined),
+      signal: this.context.world.interruption.stopping,
+    })
+    const isRefused = called.answer.status >= 300
+    if (flags.include) await this.context.world.stdout.write(headOf(called.answer))
+    if (flags.include || !isRefused) await this.#show(called)
+    if (isRefused) throw connection.refusal(called.answer, called.asked)
+  }
+
+  async #body(path: string): Promise<Buffer> {
+    return wholeBody(await this.context.openInput(path))
+  }
+
+  async #show({answer}: Called): Promise<void> {
+    const {stdout} = this.context.world
+    const asked = this.context.output
+    const value = asked || this.fields ? jsonOf(answer.body) : undefined
+    if (value === undefined) return stdout.write(stdout.isTerminal ? forTerminal(answer) : answer.body)
+    if (asked === 'json' && !this.fields) return stdout.write(`${jsonText(value)}\n`)
+    const rows = rowsOf(value)
+    await this.print(rows, viewOf(rows))
+  }
+}

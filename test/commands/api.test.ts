@@ -1,0 +1,153 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {endpoint, type Handler} from '../support/endpoint.js'
+import {temporaryFolder} from '../support/home.js'
+import {storectl} from '../support/storectl.js'
+
+const TOKEN = {STORECTL_TOKEN: 'a-token-of-the-test'}
+
+async function at(handler: Handler = () => ({body: {ok: true}})) {
+  const shop = await endpoint(handler)
+  const run = (argv: string[], options: {terminal?: boolean; stdin?: string} = {}) =>
+    storectl(['api', ...argv], {env: {...TOKEN, STORECTL_URL: shop.url}, ...options})
+  return {shop, run}
+}
+
+test('sends method, path, fields and token, and prints the body byte for byte', async () => {
+  const {shop, run} = await at(() => ({
+    body: '{"a": 1.10,\n "b":"ä"}',
+    headers: {'content-type': 'application/json'},
+  }))
+  const {exit, stdout} = await run([
+    'post',
+    '/api/search/order?x=1',
+    '-F',
+    'limit=5',
+    '-f',
+    'term=5',
+    '-H',
+    'sw-language-id: abc',
+  ])
+  expect([exit, stdout]).toEqual([0, '{"a": 1.10,\n "b":"ä"}'])
+  const [{method, url, headers, body} = shop.received[0] as never] = shop.received
+  expect([method, url, body]).toEqual(['POST', '/api/search/order?x=1', '{"limit":5,"term":"5"}'])
+  expect(headers).toMatchObject({
+    authorization: `Bearer ${TOKEN.STORECTL_TOKEN}`,
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'sw-language-id': 'abc',
+  })
+})
+
+test('fields of a GET are its query, and it has no body', async () => {
+  const {shop, run} = await at()
+  await run(['GET', 'api/customer', '-F', 'limit=2', '-F', 'a[b]=ö'])
+  const {url, body, headers} = shop.received[0] as never as {url: string; body: string; headers: object}
+  expect([url, body]).toEqual(['/api/customer?limit=2&a%5Bb%5D=%C3%B6', ''])
+  expect(headers).not.toHaveProperty('content-type')
+})
+
+test('a body from a file or from stdin goes out as it is', async () => {
+  const {shop, run} = await at()
+  const file = join(temporaryFolder(), 'body')
+  writeFileSync(file, 'a=1&b=2')
+  await run(['POST', '/api/x', '--input', file, '-H', 'Content-Type: application/x-www-form-urlencoded'])
+  await run(['POST', '/api/x', '--input', '-'], {stdin: '{"total": 1.10}'})
+  expect(shop.received.map(({body}) => body)).toEqual(['a=1&b=2', '{"total": 1.10}'])
+  expect(shop.received[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded')
+})
+
+test('on a terminal JSON is indented and what a terminal would obey is written out', async () => {
+  const {run} = await at(() => ({body: {name: '\u001b[31mred\u009b'}}))
+  const {stdout} = await run(['GET', '/api/x'], {terminal: true})
+  expect(stdout).toBe('{\n  "name": "\\u001b[31mred\\u009b"\n}\n')
+})
+
+test.each([
+  [['-o', 'json'], '{"total":2,"data":[{"id":"a","n":1,"deep":{"x":1}},{"id":"b","n":2,"deep":{"x":2}}]}\n'],
+  [['-o', 'ndjson'], '{"id":"a","n":1,"deep":{"x":1}}\n{"id":"b","n":2,"deep":{"x":2}}\n'],
+  [['-o', 'tsv'], 'id\tn\na\t1\nb\t2\n'],
+  [['-o', 'id'], 'a\nb\n'],
+  [['-o', 'csv', '--fields', 'deep.x'], 'deep.x\n1\n2\n'],
+])('%j prints the rows of the list', async (words, printed) => {
+  const data = [
+    {id: 'a', n: 1, deep: {x: 1}},
+    {id: 'b', n: 2, deep: {x: 2}},
+  ]
+  const {run} = await at(() => ({body: {total: 2, data}}))
+  const {exit, stdout} = await run(['POST', '/api/search/tag', ...words])
+  expect([exit, stdout.replaceAll('\r\n', '\n')]).toEqual([0, printed])
+})
+
+test('--include prints status and headers first, of a refusal too', async () => {
+  const {run} = await at(() => ({
+    status: 404,
+    headers: {'x-one': '1'},
+    body: {errors: [{status: '404', code: 'GONE', title: 'Not Found', detail: 'no such tag'}]},
+  }))
+  const {exit, stdout, stderr} = await run(['DELETE', '/api/tag/1?secret=s3cret', '-i'])
+  expect(exit).toBe(5)
+  expect(stdout).toMatch(/^HTTP 404\n(.*\n)*x-one: 1\n(.*\n)*\n\{"errors":/)
+  expect(stderr).toContain('refused DELETE /api/tag/1 (404): GONE no such tag')
+  expect(stderr).not.toContain('s3cret')
+})
+
+test('a refusal prints nothing on stdout', async () => {
+  const {run} = await at(() => ({
+    status: 500,
+    body: {errors: [{status: '500', code: '0', title: 'Internal Server Error', detail: 'boom'}]},
+  }))
+  expect(await run(['POST', '/api/tag'])).toMatchObject({exit: 6, stdout: ''})
+})
+
+test('what changes nothing is asked again, and nothing else is', async () => {
+  const {shop, run} = await at((_request, count) => (count === 1 ? {status: 503} : {body: {ok: true}}))
+  expect((await run(['POST', '/api/search/tag'])).exit).toBe(0)
+  expect(shop.received).toHaveLength(2)
+  const other = await at(() => ({status: 503}))
+  expect((await other.run(['POST', '/api/tag'])).exit).toBe(6)
+  expect(other.shop.received).toHaveLength(1)
+})
+
+test.each([
+  [['PSOT', '/x'], '"PSOT" is no method. Did you mean "POST"?'],
+  [['GET', 'https://other.example/api/x'], 'is not below'],
+  [['GET', '/x', '-H', 'Authorization: Bearer abc'], 'holds a secret'],
+  [['GET', '/x', '-H', 'nothing'], 'A header is written'],
+  [['GET', '/x', '-H', 'Host: other'], 'belongs to the call itself'],
+  [['GET', '/x', '--input', '-'], 'A GET has no body'],
+  [['POST', '/x', '--input', '-', '-F', 'a=1'], 'leave the fields out'],
+  [['POST', '/x', '-F', 'a'], '"a" is not a field'],
+  [['POST', '/x', '--input', '/nowhere/at/all'], 'There is no file'],
+])('%j is refused, and nothing is sent', async (argv, message) => {
+  const {shop, run} = await at()
+  const {exit, stdout, stderr} = await run(argv)
+  expect([exit, stdout, shop.received]).toEqual([2, '', []])
+  expect(stderr).toContain(message)
+})
+
+test('an address of the same shop is its path', async () => {
+  const {shop, run} = await at()
+  await run(['GET', `${shop.url}/api/_info/version`])
+  expect(shop.received[0]?.url).toBe('/api/_info/version')
+})
+
+test('a protected profile wants its name for a change, and not for a question', async () => {
+  const shop = await endpoint(() => ({body: {ok: true}}))
+  const home = temporaryFolder()
+  const settings = {
+    profiles: {prod: {url: shop.url, protected: true, clientId: 'SWIAEXAMPLEEXAMPLEEXAMPLE1'}},
+  }
+  writeFileSync(join(home, 'settings.json'), JSON.stringify(settings))
+  const run = (...argv: string[]) => storectl(['api', ...argv, '--profile', 'prod'], {home, env: TOKEN})
+  expect((await run('DELETE', '/api/tag/1', '--yes')).exit).toBe(7)
+  expect(shop.received).toEqual([])
+  expect((await run('POST', '/api/search/tag')).exit).toBe(0)
+  expect((await run('DELETE', '/api/tag/1', '--confirm', 'prod')).exit).toBe(0)
+})
+
+test('works on the bundled shop with nothing set up', async () => {
+  const {exit, stdout} = await storectl(['api', 'GET', '/api/_info/version'], {home: temporaryFolder()})
+  expect([exit, Object.keys(JSON.parse(stdout))]).toEqual([0, ['version']])
+})
