@@ -38,7 +38,8 @@ const WRITTEN_OUT_LETTERS = new RegExp(`[${Object.keys(WRITTEN_OUT).join('')}]`,
  * @see protocol.md §6.3, case and accents
  */
 export function fold(text: string): string {
-  return foldInside(text).replace(/ +$/, '')
+  const folded = foldInside(text)
+  return folded.endsWith(' ') ? folded.replace(/ +$/, '') : folded
 }
 
 /** The same for a part of a text, whose trailing spaces do matter. */

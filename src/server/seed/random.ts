@@ -1,3 +1,6 @@
+/** Bytes as two digits each. */
+const HEX = Array.from({length: 256}, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 /** Numbers that follow from where they are asked for: the same seed, kind and place give the same ones everywhere. */
 export class SeededRandom {
   #state: number
@@ -43,7 +46,10 @@ export class SeededRandom {
 
   hex(length: number): string {
     let digits = ''
-    while (digits.length < length) digits += this.next().toString(16).padStart(8, '0')
+    while (digits.length < length) {
+      const number = this.next()
+      for (let shift = 24; shift >= 0; shift -= 8) digits += HEX[(number >>> shift) & 0xff]
+    }
     return digits.slice(0, length)
   }
 }

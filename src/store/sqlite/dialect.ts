@@ -10,6 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import {storageError} from '../errors.js'
+import {isManyTimes, type ManyTimes} from '../many-times.js'
 import type {SqliteConnection} from './connection.js'
 
 /** Raw statements that answer with rows; kysely does not say so for SQL that it was handed as text. */
@@ -60,12 +61,18 @@ class KyselyConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     try {
+      if (isManyTimes(query)) return this.#runEach(query)
       if (givesRows(query)) return {rows: this.connection.all(query.sql, query.parameters) as Row[]}
       const {changes, lastInsertRowid} = this.connection.run(query.sql, query.parameters)
       return {numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: []}
     } catch (error) {
       throw storageError(error, this.file)
     }
+  }
+
+  #runEach({sql, lists}: ManyTimes): QueryResult<never> {
+    this.connection.runEach(sql, lists)
+    return {rows: []}
   }
 
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {

@@ -1,50 +1,86 @@
-import {CompiledQuery, type Kysely} from 'kysely'
-import type {Entity} from '../../../shop-model/entity.js'
+import type {Kysely} from 'kysely'
+import type {Entity, Field} from '../../../shop-model/entity.js'
+import {fold} from '../../../shop-model/fold.js'
+import {manyTimes} from '../../many-times.js'
 import type {UntypedDatabase} from '../../migrations.js'
 import type {ShopTables} from '../tables.js'
-import {columnSources, columnValue} from './columns.js'
+import {type ColumnSource, columnSources, foldedValue, storedValue} from './columns.js'
+import {storedDate} from './moment.js'
 
 type Values = Readonly<Record<string, unknown>>
+type Stored = string | number | null
 
-/** Rows in one statement: enough to spread its cost, few enough that one text serves every full group. */
+/** Rows made before they are written: few enough that none of them grows old in memory. */
 export const ROWS_AT_ONCE = 64
 
-/** Adds things of one kind by the thousand: the statement is written once, and values go straight into it. */
-export class BulkInsert {
-  readonly #sources
-  readonly #texts = new Map<number, string>()
+const BEYOND_ASCII = /[\u0080-\uffff]/
 
-  constructor(private readonly entity: Entity) {
-    this.#sources = columnSources(entity)
-  }
+/** Texts whose folding is remembered: enough for the names of a few languages, not for what is never seen again. */
+const MOST_REMEMBERED = 2000
+
+/** Adds things of one kind by the thousand, by a statement that is written once. */
+export class BulkInsert {
+  #sources: readonly ColumnSource[] = []
+  #text = ''
+  readonly #folded = new Map<string, string>()
+  #lastDate: Date | undefined
+  #lastDateStored = ''
+
+  constructor(private readonly entity: Entity) {}
 
   /**
    * Adds things; what already has such an id is left as it is.
    *
-   * @param values by field name: dates as Date or as stored, objects and lists as themselves
+   * @param values by field name: dates as Date or as stored, objects and lists as themselves; the very first thing says
+   *   which members all of them have, and other columns stay null
    */
   async add(db: Kysely<ShopTables>, values: readonly Values[]): Promise<void> {
+    if (this.#text === '' && values[0]) this.#prepare(db, values[0])
     for (let start = 0; start < values.length; start += ROWS_AT_ONCE) {
-      const group = values.slice(start, start + ROWS_AT_ONCE)
-      const parameters: unknown[] = []
-      for (const one of group) {
-        for (const source of this.#sources) parameters.push(columnValue(source, one))
-      }
-      await db.executeQuery(CompiledQuery.raw(this.#text(db, group.length), parameters))
+      const lists = values.slice(start, start + ROWS_AT_ONCE).map(one => this.#parametersOf(one))
+      await db.executeQuery(manyTimes(this.#text, lists))
     }
   }
 
-  #text(db: Kysely<ShopTables>, rows: number): string {
-    const known = this.#texts.get(rows)
-    if (known !== undefined) return known
-    const row = Object.fromEntries(this.#sources.map(({name}) => [name, null]))
-    const text = (db as unknown as UntypedDatabase)
+  #prepare(db: Kysely<ShopTables>, first: Values): void {
+    this.#sources = columnSources(this.entity).filter(({field}) => Object.hasOwn(first, field.name))
+    this.#text = (db as unknown as UntypedDatabase)
       .insertInto(this.entity.name)
-      .values(Array.from({length: rows}, () => row))
+      .values(Object.fromEntries(this.#sources.map(({name}) => [name, null])))
       .onConflict(conflict => conflict.column('id').doNothing())
       .compile().sql
-    this.#texts.set(rows, text)
-    return text
+  }
+
+  #parametersOf(values: Values): Stored[] {
+    const parameters: Stored[] = []
+    for (const {field, isFolded} of this.#sources) {
+      const value = values[field.name]
+      if (value === null || value === undefined) parameters.push(null)
+      else parameters.push(isFolded ? this.#fold(field, value) : this.#store(field, value))
+    }
+    return parameters
+  }
+
+  #store(field: Field, value: unknown): Stored {
+    if (typeof value === 'string' && field.kind === 'text') return value
+    if (!(value instanceof Date)) return storedValue(field, value)
+    if (value === this.#lastDate) return this.#lastDateStored
+    this.#lastDate = value
+    this.#lastDateStored = storedDate(value)
+    return this.#lastDateStored
+  }
+
+  /** Plain letters are folded faster than they are found again. */
+  #fold(field: Field, value: unknown): Stored {
+    if (field.kind !== 'text') return foldedValue(field, value)
+    const text = String(value)
+    if (!BEYOND_ASCII.test(text)) return fold(text)
+    const known = this.#folded.get(text)
+    if (known !== undefined) return known
+    if (this.#folded.size >= MOST_REMEMBERED) this.#folded.clear()
+    const folded = fold(text)
+    this.#folded.set(text, folded)
+    return folded
   }
 }
 
@@ -55,13 +91,11 @@ export async function insertPairs(
   columns: readonly [string, string],
   pairs: readonly (readonly [string, string])[],
 ): Promise<void> {
-  for (let start = 0; start < pairs.length; start += ROWS_AT_ONCE) {
-    const group = pairs.slice(start, start + ROWS_AT_ONCE)
-    const rows = group.map(([one, other]) => ({[columns[0]]: one, [columns[1]]: other}))
-    await (db as unknown as UntypedDatabase)
-      .insertInto(table)
-      .values(rows)
-      .onConflict(conflict => conflict.doNothing())
-      .execute()
-  }
+  if (pairs.length === 0) return
+  const {sql} = (db as unknown as UntypedDatabase)
+    .insertInto(table)
+    .values({[columns[0]]: null, [columns[1]]: null})
+    .onConflict(conflict => conflict.doNothing())
+    .compile()
+  await db.executeQuery(manyTimes(sql, pairs))
 }

@@ -40,7 +40,7 @@ function columnType({kind}: Field): ColumnType {
 }
 
 /** A column with the way to its value. */
-interface ColumnSource {
+export interface ColumnSource {
   field: Field
   name: string
   isFolded: boolean
