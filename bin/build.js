@@ -7,6 +7,7 @@ const {join, resolve} = require('node:path')
 const {bundle} = require('./build/bundle.js')
 const {writeLicences} = require('./build/licences.js')
 const {makeManifest} = require('./build/manifest.js')
+const {writeViewer} = require('./build/viewer.js')
 
 const root = resolve(__dirname, '..')
 
@@ -14,7 +15,9 @@ build(process.argv.includes('--check'))
 
 async function build(check) {
   const manifest = await replacing(join(root, 'dist'), async folder => {
-    writeLicences(await bundle(root, folder), join(folder, 'third-party-licences.txt'))
+    const output = await bundle(root, folder)
+    const carried = await writeViewer(root, join(folder, 'viewer'))
+    writeLicences(output, carried, join(folder, 'third-party-licences.txt'))
     return makeManifest(root, folder)
   })
   const file = join(root, 'oclif.manifest.json')

@@ -6,13 +6,18 @@ const {join} = require('node:path')
  * Writes down whose code is in the bundle and under which licence; most of them want to be handed on with it.
  *
  * @param output the chunks, as the bundler gives them
+ * @param carried folders of packages whose files are handed on as they are
  * @param file where to write
  */
-exports.writeLicences = (output, file) => {
-  const folders = new Set(output.flatMap(({modules = {}}) => Object.keys(modules).flatMap(packageFolder)))
+exports.writeLicences = (output, carried, file) => {
+  const bundled = output.flatMap(({modules = {}}) => Object.keys(modules).flatMap(packageFolder))
+  const folders = new Set([...bundled, ...carried])
   const texts = [...new Set([...folders].map(entry))].sort()
   writeFileSync(file, `Packages that storectl carries in its bundle.\n\n${texts.join('\n')}`)
 }
+
+/** Also what a package hands on of others: the notice that its licence speaks of, and the licences of what it bundles. */
+const TERMS = /^(licen[cs]e|copying|notice)|^swagger-ui-bundle\.js\.LICENSE/i
 
 /** The folder of the package that a module is from; none for our own. */
 function packageFolder(module) {
@@ -22,7 +27,7 @@ function packageFolder(module) {
 
 function entry(folder) {
   const {name, version, license} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const text = readdirSync(folder).find(each => /^(licen[cs]e|copying)/i.test(each))
-  const terms = text ? readFileSync(join(folder, text), 'utf8').trim() : `Licence: ${license}`
-  return `${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${terms}\n`
+  const texts = readdirSync(folder).filter(each => TERMS.test(each))
+  const terms = texts.map(text => readFileSync(join(folder, text), 'utf8').trim()).join('\n\n')
+  return `${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${terms || `Licence: ${license}`}\n`
 }

@@ -1,7 +1,9 @@
 import type {FastifyBaseLogger} from 'fastify'
+import type {ServedFolder} from '../platform/served-folder.js'
 import {announce, refuseSecondServer, withdraw} from './announcement.js'
 import {buildApp, type Interceptor} from './app.js'
 import {type Listening, type ListenOptions, listen} from './listen.js'
+import {isLoopback} from './loopback.js'
 import {type OpenedShop, type OpenShopOptions, openShop} from './open-shop.js'
 import {allRoutes} from './routes/index.js'
 import {authenticate} from './shop/bearer.js'
@@ -14,6 +16,8 @@ export interface ServeOptions extends OpenShopOptions, ListenOptions {
   intercept?: Interceptor
   logger?: FastifyBaseLogger
   bodyLimitBytes?: number
+  /** What the page at `/` is made of; absent, there is none. */
+  viewer?: ServedFolder
 }
 
 /** A shop that answers requests. */
@@ -70,7 +74,7 @@ export async function startServer(options: ServeOptions, world: ServerWorld): Pr
 async function serve(options: ServeOptions, world: ShopWorld): Promise<RunningShop> {
   const opened = await openShop(options, world)
   try {
-    const listening = await listen(appOf(opened.shop, options), options)
+    const listening = await listen(await appOf(opened.shop, options), options)
     return running(opened, listening)
   } catch (error) {
     await opened.close()
@@ -78,9 +82,13 @@ async function serve(options: ServeOptions, world: ShopWorld): Promise<RunningSh
   }
 }
 
-function appOf(shop: Shop, {intercept, logger, bodyLimitBytes}: ServeOptions) {
-  return buildApp({
-    routes: allRoutes(shop),
+async function appOf(
+  shop: Shop,
+  {intercept, logger, bodyLimitBytes, viewer, host = '127.0.0.1'}: ServeOptions,
+) {
+  const routes = allRoutes(shop)
+  const app = buildApp({
+    routes,
     authenticate: authorization => authenticate(shop, authorization),
     resolveContext: headers => resolveContext(shop, headers),
     checkExpectations: headers => checkExpectations(shop, headers),
@@ -88,6 +96,11 @@ function appOf(shop: Shop, {intercept, logger, bodyLimitBytes}: ServeOptions) {
     ...(logger ? {logger} : {}),
     ...(bodyLimitBytes === undefined ? {} : {bodyLimitBytes}),
   })
+  if (viewer) {
+    const {addViewer} = await import('./viewer/add-viewer.js')
+    addViewer(app, {shop, routes, files: viewer, underAnyName: !isLoopback(host)})
+  }
+  return app
 }
 
 function running({shop, firstCredentials, close}: OpenedShop, {url, stop}: Listening): RunningShop {

@@ -56,7 +56,15 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
     const dataFolder = this.context.dataFolder(flags.data)
     const {runServer} = await import('../../server/run-server.js')
     await runServer(
-      {dataFolder, host, port, provider, tokenPrefix, rules},
+      {
+        dataFolder,
+        host,
+        port,
+        provider,
+        tokenPrefix,
+        rules,
+        viewer: await this.context.viewer(this.config.root),
+      },
       {
         world: await this.context.serverWorld(),
         logger: await this.context.log(flags['log-level']),
