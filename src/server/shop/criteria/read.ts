@@ -35,7 +35,8 @@ export function readCriteria(
   reading: CriteriaReading,
   nested = false,
 ): Criteria {
-  const sent = (isArray(written) ? written : {}) as Written
+  // A list is copied into an object: JavaScript's lists have a `filter`, a `sort` and an `includes` of their own.
+  const sent: Written = isArray(written) ? {...written} : {}
   const errors = new CriteriaErrors()
   const filterReading = {errors, now: reading.now}
   const ids = readIds(sent.ids)
