@@ -1,6 +1,6 @@
 import type {Made, Values} from '../arrange.js'
-import {once} from './once.js'
 import type {Target} from '../target.js'
+import {once} from './once.js'
 
 /** Customers of this run, known by their first names, with all that filters tell apart. */
 export interface Cast {
@@ -32,8 +32,9 @@ export const castOf = once(async (shop): Promise<Cast> => {
   ])) as [Made, Made]
   const {countryId} = await shop.make.ids()
   const person = async (firstName: Name, values: Values, city?: string, ...more: Values[]) => {
-    const billing = await shop.make.address(city === undefined ? {} : {city})
-    const others = await Promise.all(more.map(one => shop.make.address(one)))
+    const living = {firstName: 'Somebody', lastName: 'Else'}
+    const billing = await shop.make.address({...living, ...(city === undefined ? {} : {city})})
+    const others = await Promise.all(more.map(one => shop.make.address({...living, ...one})))
     return shop.make.customer({
       firstName,
       campaignCode: shop.run,
@@ -78,7 +79,13 @@ export const castOf = once(async (shop): Promise<Cast> => {
     ),
     Cleo: await person(
       'Cleo',
-      {lastName: 'MULLER', company: 'acmé ', affiliateCode: '100', customFields: {}, lastLogin: noon(shop, -100)},
+      {
+        lastName: 'MULLER',
+        company: 'acmé ',
+        affiliateCode: '100',
+        customFields: {},
+        lastLogin: noon(shop, -100),
+      },
       'Köln',
       {city: 'Paris', zipcode: '50667'},
     ),

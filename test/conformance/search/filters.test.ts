@@ -2,7 +2,7 @@ import {expect} from 'vitest'
 import type {Values} from '../arrange.js'
 import {conformance} from '../rows.js'
 import type {Target} from '../target.js'
-import {castOf, keptBy, type Name, namesOf, NAMES, noon} from './cast.js'
+import {castOf, keptBy, NAMES, type Name, namesOf, noon} from './cast.js'
 
 const row = conformance()
 
@@ -22,26 +22,50 @@ const keeps = async (shop: Target, written: Values, expected: readonly Name[]) =
 row.each<[Values, readonly Name[]]>(
   [
     ['§6.3 equals: a text', filter('equals', 'firstName', 'Bruno'), ['Bruno']],
-    ['§6.3 equals: null is IS NULL', filter('equals', 'company', null), ['Ada', 'Dora', 'Gus', 'Hana', 'Ivo']],
+    [
+      '§6.3 equals: null is IS NULL',
+      filter('equals', 'company', null),
+      ['Ada', 'Dora', 'Gus', 'Hana', 'Ivo'],
+    ],
     ['§6.3 equals: false is fine', filter('equals', 'active', false), ['Bruno']],
     ['§6.3 equals: 0 is fine', filter('equals', 'active', 0), ['Bruno']],
     ['§6.3 equals: true', filter('equals', 'guest', true), ['Fay']],
     ['§6.3 equals: a list field holds the value', filter('equals', 'vatIds', 'GB2'), ['Ada']],
     ['§6.3 equals: a list field, held by two', filter('equals', 'vatIds', 'DE1'), ['Ada', 'Bruno']],
-    ['§6.3 field: a dotted path crosses to one', filter('equals', 'defaultBillingAddress.city', 'Paris'), ['Bruno']],
-    ['§6.3 field: a dotted path crosses to many', filter('equals', 'addresses.city', 'Paris'), ['Ada', 'Bruno', 'Cleo']],
+    [
+      '§6.3 field: a dotted path crosses to one',
+      filter('equals', 'defaultBillingAddress.city', 'Paris'),
+      ['Bruno'],
+    ],
+    [
+      '§6.3 field: a dotted path crosses to many',
+      filter('equals', 'addresses.city', 'Paris'),
+      ['Ada', 'Bruno', 'Cleo'],
+    ],
     ['§6.3 field: customFields.x', filter('equals', 'customFields.color', 'red'), ['Bruno']],
     ['§6.3 field: the prefix customer. is optional', filter('equals', 'customer.firstName', 'Fay'), ['Fay']],
-    ['§6.3 field: the prefix stands before a path as well', filter('equals', 'customer.addresses.zipcode', '75001'), ['Ada']],
+    [
+      '§6.3 field: the prefix stands before a path as well',
+      filter('equals', 'customer.addresses.zipcode', '75001'),
+      ['Ada'],
+    ],
     ['§6.3 equalsAny: a list', filter('equalsAny', 'firstName', ['Gus', 'Ada', 'Nobody']), ['Ada', 'Gus']],
     ['§6.3 equalsAny: a|b', filter('equalsAny', 'firstName', 'Gus|Ada'), ['Ada', 'Gus']],
     ['§6.3 equalsAny: one scalar', filter('equalsAny', 'active', true), allBut('Bruno')],
-    ['§6.3 equalsAny: never matches null', filter('equalsAny', 'company', ['Acme', null as never, 'axb']), ['Bruno', 'Cleo', 'Fay']],
+    [
+      '§6.3 equalsAny: never matches null',
+      filter('equalsAny', 'company', ['Acme', null as never, 'axb']),
+      ['Bruno', 'Cleo', 'Fay'],
+    ],
     ['§6.3 equalsAll: a list field that holds all', filter('equalsAll', 'vatIds', ['DE1', 'GB2']), ['Ada']],
     ['§6.3 equalsAll: a|b', filter('equalsAll', 'vatIds', 'DE1|GB2'), ['Ada']],
     ['§6.3 equalsAll: one scalar', filter('equalsAll', 'firstName', 'Emil'), ['Emil']],
     ['§6.3 equalsAll: a field cannot equal two values', filter('equalsAll', 'firstName', 'Emil|Fay'), []],
-    ['§6.3 equalsAll: to-many, each value by one of them', filter('equalsAll', 'addresses.city', 'Köln|London'), ['Ada']],
+    [
+      '§6.3 equalsAll: to-many, each value by one of them',
+      filter('equalsAll', 'addresses.city', 'Köln|London'),
+      ['Ada'],
+    ],
     ['§6.3 contains', filter('contains', 'lastName', 'woo'), ['Dora', 'Emil']],
     ['§6.3 contains: % means itself', filter('contains', 'lastName', '0%'), ['Dora']],
     ['§6.3 contains: _ means itself', filter('contains', 'company', 'a_b'), ['Emil']],
@@ -63,15 +87,35 @@ row.each<[Values, readonly Name[]]>(
   [
     ['§6.3 range: gte and lt', range('birthday', {gte: '1990-05-06', lt: '1990-05-07'}), ['Bruno']],
     ['§6.3 range: gt and lte', range('birthday', {gt: '1990-05-06', lte: '1990-05-07'}), ['Dora']],
-    ['§6.3 range: gt wins over gte', range('birthday', {gte: '1800-01-01', gt: '1815-12-10'}), ['Bruno', 'Dora']],
-    ['§6.3 range: gt wins over gte, even the weaker', range('birthday', {gt: '1815-12-09', gte: '1990-01-01'}), ['Ada', 'Bruno', 'Dora']],
+    [
+      '§6.3 range: gt wins over gte',
+      range('birthday', {gte: '1800-01-01', gt: '1815-12-10'}),
+      ['Bruno', 'Dora'],
+    ],
+    [
+      '§6.3 range: gt wins over gte, even the weaker',
+      range('birthday', {gt: '1815-12-09', gte: '1990-01-01'}),
+      ['Ada', 'Bruno', 'Dora'],
+    ],
     ['§6.3 range: lt wins over lte', range('birthday', {lte: '2000-01-01', lt: '1990-05-06'}), ['Ada']],
-    ['§6.3 range: lt wins over lte, even the weaker', range('birthday', {lt: '2000-01-01', lte: '1900-01-01'}), ['Ada', 'Bruno', 'Dora']],
+    [
+      '§6.3 range: lt wins over lte, even the weaker',
+      range('birthday', {lt: '2000-01-01', lte: '1900-01-01'}),
+      ['Ada', 'Bruno', 'Dora'],
+    ],
     ['§6.3 range: null compares with nothing', range('birthday', {gt: null}), []],
     ['§6.3 range: a text', range('firstName', {gte: 'gus', lt: 'Ivo'}), ['Gus', 'Hana']],
     ['§1.6 filter form: a date', range('birthday', {lte: '1990-05-06'}), ['Ada', 'Bruno']],
-    ['§1.6 filter form: Y-m-d H:i:s.v', range('birthday', {lte: '1990-05-06 00:00:00.000'}), ['Ada', 'Bruno']],
-    ['§1.6 filter form: ISO 8601', range('birthday', {lte: '1990-05-06T00:00:00.000+00:00'}), ['Ada', 'Bruno']],
+    [
+      '§1.6 filter form: Y-m-d H:i:s.v',
+      range('birthday', {lte: '1990-05-06 00:00:00.000'}),
+      ['Ada', 'Bruno'],
+    ],
+    [
+      '§1.6 filter form: ISO 8601',
+      range('birthday', {lte: '1990-05-06T00:00:00.000+00:00'}),
+      ['Ada', 'Bruno'],
+    ],
   ] satisfies Line[],
   keeps,
 )
@@ -80,7 +124,9 @@ row('§6.3 range: a number, and a numeric string', async shop => {
   const numbers = await autoIncrements(shop)
   const [first, second] = [numbers.Ada, numbers.Bruno]
   expect(await keptBy(shop, range('autoIncrement', {gte: first, lte: second}))).toEqual(['Ada', 'Bruno'])
-  expect(await keptBy(shop, range('autoIncrement', {gte: String(first), lt: String(second)}))).toEqual(['Ada'])
+  expect(await keptBy(shop, range('autoIncrement', {gte: String(first), lt: String(second)}))).toEqual([
+    'Ada',
+  ])
 })
 
 async function autoIncrements(shop: Target): Promise<Record<string, number>> {
@@ -110,20 +156,56 @@ row.each<[Values, readonly Name[]]>(
     ['§6.3 multi: OR, in any case', group('multi', [doctors, bruno], 'OR'), ['Bruno', 'Gus', 'Hana']],
     ['§6.3 multi: else AND', group('multi', [mullers, bruno]), ['Bruno']],
     ['§6.3 multi: xor cannot be expressed', group('multi', [mullers, bruno], 'xor'), ['Bruno']],
-    ['§6.3 groups stand in groups', group('and', [group('or', [mullers, doctors]), group('not', [bruno])]), ['Cleo', 'Gus', 'Hana']],
+    [
+      '§6.3 groups stand in groups',
+      group('and', [group('or', [mullers, doctors]), group('not', [bruno])]),
+      ['Cleo', 'Gus', 'Hana'],
+    ],
     ['§6.3 empty group: not', group('not', []), NAMES],
     ['§6.3 empty group: not without queries', {type: 'not'}, NAMES],
     ['§6.3 empty group: and', group('and', []), NAMES],
     ['§6.3 empty group: or', group('or', []), NAMES],
     ['§6.3 empty group: beside a filter in an or', group('or', [group('and', []), bruno]), ['Bruno']],
-    ['§6.3 nulls under negation: not equals brings them', group('not', [filter('equals', 'company', 'Acme')]), allBut('Bruno')],
-    ['§6.3 nulls under negation: nand equals', group('nand', [filter('equals', 'title', 'Dr.')]), allBut('Gus', 'Hana')],
-    ['§6.3 nulls under negation: nor equals', group('nor', [filter('equals', 'title', 'Dr.')]), allBut('Gus', 'Hana')],
-    ['§6.3 nulls under negation: deeper inside', group('not', [group('and', [filter('equals', 'title', 'Dr.')])]), allBut('Gus', 'Hana')],
-    ['§6.3 nulls under negation: not equalsAny drops them', group('not', [filter('equalsAny', 'title', ['Dr.'])]), ['Ivo']],
-    ['§6.3 nulls under negation: not contains drops them', group('not', [filter('contains', 'title', 'Dr')]), ['Ivo']],
-    ['§6.3 nulls under negation: not range drops them', group('not', [range('birthday', {lt: '1900-01-01'})]), ['Bruno', 'Dora']],
-    ['§6.3 nulls under negation: not equals null', group('not', [filter('equals', 'title', null)]), ['Gus', 'Hana', 'Ivo']],
+    [
+      '§6.3 nulls under negation: not equals brings them',
+      group('not', [filter('equals', 'company', 'Acme')]),
+      allBut('Bruno', 'Cleo'),
+    ],
+    [
+      '§6.3 nulls under negation: nand equals',
+      group('nand', [filter('equals', 'title', 'Dr.')]),
+      allBut('Gus', 'Hana'),
+    ],
+    [
+      '§6.3 nulls under negation: nor equals',
+      group('nor', [filter('equals', 'title', 'Dr.')]),
+      allBut('Gus', 'Hana'),
+    ],
+    [
+      '§6.3 nulls under negation: deeper inside',
+      group('not', [group('and', [filter('equals', 'title', 'Dr.')])]),
+      allBut('Gus', 'Hana'),
+    ],
+    [
+      '§6.3 nulls under negation: not equalsAny drops them',
+      group('not', [filter('equalsAny', 'title', ['Dr.'])]),
+      ['Ivo'],
+    ],
+    [
+      '§6.3 nulls under negation: not contains drops them',
+      group('not', [filter('contains', 'title', 'Dr')]),
+      ['Ivo'],
+    ],
+    [
+      '§6.3 nulls under negation: not range drops them',
+      group('not', [range('birthday', {lt: '1900-01-01'})]),
+      ['Bruno', 'Dora'],
+    ],
+    [
+      '§6.3 nulls under negation: not equals null',
+      group('not', [filter('equals', 'title', null)]),
+      ['Gus', 'Hana', 'Ivo'],
+    ],
   ] satisfies Line[],
   keeps,
 )
@@ -136,8 +218,12 @@ row.each<[Values, readonly Name[]]>(
     ['§6.3 accents: equalsAny', filter('equalsAny', 'lastName', ['MÜLLER']), ['Bruno', 'Cleo']],
     ['§6.3 accents: contains', filter('contains', 'lastName', 'ULL'), ['Bruno', 'Cleo']],
     ['§6.3 accents: prefix', filter('prefix', 'lastName', 'mü'), ['Bruno', 'Cleo']],
-    ['§6.3 accents: suffix', filter('suffix', 'company', 'CMÉ'), ['Bruno']],
-    ['§6.3 accents: through an association', filter('equals', 'defaultBillingAddress.city', 'KOLN'), ['Cleo']],
+    ['§6.3 accents: suffix', filter('suffix', 'lastName', 'LLÉR'), ['Bruno', 'Cleo']],
+    [
+      '§6.3 accents: through an association',
+      filter('equals', 'defaultBillingAddress.city', 'KOLN'),
+      ['Cleo'],
+    ],
     ['§6.3 accents: in a custom field', filter('equals', 'customFields.color', 'GRUN'), ['Ada']],
     ['§6.3 case: letters beyond Latin', filter('equals', 'lastName', '佐藤'), ['Hana']],
     ['§6.3 trailing spaces: of what is stored', filter('equals', 'company', 'ACME'), ['Bruno', 'Cleo']],
@@ -157,7 +243,9 @@ row('§6.3 equals: tags, by name and by id', async shop => {
 row('§6.3 equalsAll: tags, each value by one of them', async shop => {
   const {tags} = await castOf(shop)
   expect(await keptBy(shop, filter('equalsAll', 'tags.id', [tags.red.id, tags.blue.id]))).toEqual(['Ada'])
-  expect(await keptBy(shop, filter('equalsAll', 'tags.id', `${tags.red.id}|${tags.blue.id}`))).toEqual(['Ada'])
+  expect(await keptBy(shop, filter('equalsAll', 'tags.id', `${tags.red.id}|${tags.blue.id}`))).toEqual([
+    'Ada',
+  ])
 })
 
 row('§6.3 nulls under negation: not equals over a to-many', async shop => {
@@ -219,7 +307,10 @@ row('§6.2 filter: a map is an AND of equals', async shop => {
   const campaignCode = within.value
   expect(await found({campaignCode, lastName: 'muller'})).toEqual(['Bruno', 'Cleo'])
   expect(await found({campaignCode, lastName: 'muller', active: false})).toEqual(['Bruno'])
-  expect(await found({'customer.campaignCode': campaignCode, 'addresses.city': 'koln'})).toEqual(['Ada', 'Cleo'])
+  expect(await found({'customer.campaignCode': campaignCode, 'addresses.city': 'koln'})).toEqual([
+    'Ada',
+    'Cleo',
+  ])
 })
 
 row('§6.2 filter: keys 0 to n-1 are a list, whatever holds them', async shop => {
