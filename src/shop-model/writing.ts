@@ -15,6 +15,8 @@ export interface Writing {
   readonly defaults: Readonly<Record<string, unknown>>
   /** Where read-only fields take their value from: `price.totalPrice`, a member of a JSON field, or a whole field. */
   readonly computed: Readonly<Record<string, string>>
+  /** Lists of ids that follow an association of many to many, by field: what they hold is who is joined. */
+  readonly idLists: Readonly<Record<string, string>>
   /** Fields with the id of what it belongs to: it goes when that goes. */
   readonly owners: readonly string[]
   /** Fields with an id that may lead nowhere. */
@@ -32,6 +34,7 @@ const NOTHING: Writing = {
   longest: {},
   defaults: {},
   computed: {},
+  idLists: {},
   owners: [],
   loose: [],
   emails: [],
@@ -42,5 +45,6 @@ const NOTHING: Writing = {
 export function writing(some: Partial<Writing>): Writing {
   const whole = {...NOTHING, ...some}
   const always = ['createdAt', 'updatedAt', 'autoIncrement']
-  return {...whole, readOnly: [...always, ...whole.readOnly, ...Object.keys(whole.computed)]}
+  const followed = [...Object.keys(whole.computed), ...Object.keys(whole.idLists)]
+  return {...whole, readOnly: [...always, ...whole.readOnly, ...followed]}
 }

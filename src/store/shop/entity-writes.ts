@@ -5,6 +5,7 @@ import type {UntypedDatabase} from '../migrations.js'
 import {insertPairs} from './entities/bulk.js'
 import {columnSources, columnValue} from './entities/columns.js'
 import {storedDate} from './entities/moment.js'
+import {dropFromIdLists} from './id-lists.js'
 import type {ShopTables} from './tables.js'
 
 type Db = Kysely<ShopTables>
@@ -53,6 +54,8 @@ export async function joinedTo(
   return rows.map(row => String(row[targetColumn]))
 }
 
+export {idListsOf} from './id-lists.js'
+
 /** Things by the name of their kind. */
 export type Doomed = ReadonlyMap<string, ReadonlySet<string>>
 
@@ -93,12 +96,16 @@ export async function usages(db: Db, model: EntityModel, doomed: Doomed): Promis
   return found
 }
 
-/** Takes things away, with the pairs that they are in; what merely pointed to them points to nothing then. */
+/**
+ * Takes things away, with the pairs that they are in and out of the lists that follow those; what merely pointed to
+ * them points to nothing then.
+ */
 export async function removeEntities(db: Db, model: EntityModel, doomed: Doomed): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
   for (const [name, ids] of doomed) {
     const entity = model.get(name)
     for (const id of ids) {
+      await dropFromIdLists(db, model, entity, id)
       for (const {table, column} of pairTablesOf(model, entity)) {
         await untyped.deleteFrom(table).where(column, '=', id).execute()
       }

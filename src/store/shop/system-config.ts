@@ -51,3 +51,8 @@ export async function removeConfig(db: Db, key: string, salesChannelId = GLOBAL)
     .where('sales_channel_id', '=', salesChannelId)
     .execute()
 }
+
+/** Takes back everything that one sales channel has of its own. */
+export async function removeConfigOf(db: Db, salesChannelId: string): Promise<void> {
+  await db.deleteFrom('system_config').where('sales_channel_id', '=', salesChannelId).execute()
+}

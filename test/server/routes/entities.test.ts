@@ -1,9 +1,9 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {hashOfSecret} from '../../../src/server/shop/secrets.js'
-import {BASE_IDS, countryId, initialStateId, stateId, tagId} from '../../../src/shop-model/base-data.js'
-import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../../src/shop-model/ids.js'
+import {BASE_IDS, initialStateId, stateId, tagId} from '../../../src/shop-model/base-data.js'
 import {idOf} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
+import {customer, MOMENT, order, type Row} from '../written.js'
 
 let shop: TestShop
 let token: string
@@ -29,7 +29,6 @@ const ok = async (answer: Promise<Response>) => {
   if (status >= 300) throw new Error(await (await answer).text())
   return status
 }
-type Row = Record<string, unknown>
 async function find(entity: string, id: string, associations: object = {}): Promise<Row | undefined> {
   const answer = await send('POST', `/api/search/${entity}`, {ids: [id], associations})
   return ((await answer.json()) as {data: Row[]}).data[0]
@@ -47,80 +46,6 @@ const told = async (answer: Response) => {
   const errors = await errorsOf(answer)
   return [answer.status, ...errors.map(({detail, source}) => [source?.pointer, detail])]
 }
-
-const address = (values: Row = {}) => ({
-  firstName: 'Ada',
-  lastName: 'Byron',
-  street: 'St James Square 12',
-  city: 'London',
-  zipcode: 'SW1Y',
-  countryId: countryId('GB'),
-  ...values,
-})
-const customer = (number: number, values: Row = {}): Row => ({
-  id: idOf(number),
-  groupId: BASE_IDS.customerGroup,
-  salesChannelId: BASE_IDS.salesChannel,
-  languageId: SYSTEM_LANGUAGE_ID,
-  defaultPaymentMethodId: BASE_IDS.payPal,
-  customerNumber: `C-${number}`,
-  firstName: 'Ada',
-  lastName: 'Byron',
-  email: `ada${number}@example.test`,
-  defaultBillingAddress: address({id: idOf(number, 'b111')}),
-  defaultShippingAddressId: idOf(number, 'b111'),
-  ...values,
-})
-
-const PRICE = {totalPrice: 119, netPrice: 100, positionPrice: 119, taxStatus: 'gross', rawTotal: 119}
-const ROUNDING = {decimals: 2, interval: 0.01, roundForNet: true}
-const MOMENT = '2026-03-01T08:00:00.000+00:00'
-const order = (number: number, values: Row = {}): Row => ({
-  id: idOf(number, 'cc11'),
-  orderNumber: `O-${number}`,
-  salesChannelId: BASE_IDS.salesChannel,
-  currencyId: SYSTEM_CURRENCY_ID,
-  languageId: SYSTEM_LANGUAGE_ID,
-  currencyFactor: 1,
-  orderDateTime: '2026-03-01T07:30:00+02:00',
-  price: PRICE,
-  shippingCosts: {totalPrice: 4.9, unitPrice: 4.9, quantity: 1},
-  itemRounding: ROUNDING,
-  totalRounding: ROUNDING,
-  billingAddressId: idOf(number, 'ad11'),
-  addresses: [address({id: idOf(number, 'ad11')})],
-  orderCustomer: {email: 'ada@example.test', firstName: 'Ada', lastName: 'Byron', customerNumber: 'C-1'},
-  lineItems: [
-    {
-      id: idOf(number, '1111'),
-      identifier: 'one',
-      label: 'A loom',
-      quantity: 2,
-      price: {unitPrice: 59.5, totalPrice: 119, quantity: 2},
-    },
-  ],
-  deliveries: [
-    {
-      id: idOf(number, 'de11'),
-      shippingOrderAddressId: idOf(number, 'ad11'),
-      shippingMethodId: BASE_IDS.shippingMethod,
-      trackingCodes: [],
-      shippingDateEarliest: MOMENT,
-      shippingDateLatest: MOMENT,
-      positions: [
-        {
-          id: idOf(number, '5511'),
-          orderLineItemId: idOf(number, '1111'),
-          price: {unitPrice: 59.5, totalPrice: 119, quantity: 2},
-        },
-      ],
-    },
-  ],
-  transactions: [
-    {id: idOf(number, '7711'), paymentMethodId: BASE_IDS.payPal, amount: {totalPrice: 119, quantity: 1}},
-  ],
-  ...values,
-})
 
 describe('a new customer', () => {
   test('is answered 204 with nothing in it but where it is', async () => {

@@ -1,6 +1,7 @@
 import {type MachineName, STATE_MACHINES, transition} from '../../../shop-model/state-machines.js'
 import type {Shop} from '../../shop.js'
 import type {Caller} from '../caller.js'
+import {withOrderCounts} from '../write/order-counts.js'
 import {illegalTransition, unknownEntity} from './errors.js'
 
 /** What is to be moved, and by which action. */
@@ -30,7 +31,10 @@ export async function moveState(request: TransitionRequest, caller: Caller, shop
     if (step.kind === 'moved') {
       const by = caller.kind === 'user' ? {userId: caller.id} : {integrationId: caller.id}
       const change = {entity, id, machine: machine.name, action, from, to: step.to, ...by}
-      await stateChanges.changeState(transaction, change, now)
+      const touched = new Map([[entity, new Set([id])]])
+      await withOrderCounts(touched, shop, transaction, () =>
+        stateChanges.changeState(transaction, change, now),
+      )
     }
     return step.to
   })

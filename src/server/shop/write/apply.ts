@@ -4,6 +4,7 @@ import type {Shop} from '../../shop.js'
 import {ShopError, shopError} from '../../shop-error.js'
 import type {Caller} from '../caller.js'
 import {missingPrivileges} from '../privileges.js'
+import {type Touched, withOrderCounts} from './order-counts.js'
 import type {Pair, Plan, Step} from './plan.js'
 import {targetOf} from './values.js'
 import {danglingId} from './violations.js'
@@ -25,19 +26,34 @@ export async function applyPlan(
   const refusal = missingPrivileges(caller, [...new Set(needed)])
   if (refusal) throw refusal
   refuseNewAdministrators(steps, caller)
-  const {entities, entityWrites, writtenAccounts} = shop.store
+  const {entityWrites, writtenAccounts} = shop.store
   const now = shop.now()
-  for (const {kind, entity, id, values} of steps) {
-    if (kind === 'insert') await entities.insertEntities(db, entity, [{...values, id}], now)
-    else await entityWrites.updateEntity(db, entity, id, values, now)
-  }
+  await withOrderCounts(touchedBy(steps), shop, db, () => writeSteps(steps, shop, db))
   for (const {through, owner, target} of pairs) await entityWrites.joinEntities(db, through, owner, target)
   for (const step of steps) await refuseDangling(step, shop, db)
-  await noteTags(pairs, shop, db)
+  await fillIdLists(pairs, shop, db)
   const {ACCESS_ENTITIES, followWrittenAccess} = writtenAccounts
   if (steps.some(({entity}) => ACCESS_ENTITIES.includes(entity.name)) || pairs.some(joinsRole)) {
     await followWrittenAccess(db, now)
   }
+}
+
+async function writeSteps(steps: readonly Step[], {store, now}: Shop, db: Kysely<ShopTables>): Promise<void> {
+  const {entities, entityWrites} = store
+  for (const {kind, entity, id, values} of steps) {
+    if (kind === 'insert') await entities.insertEntities(db, entity, [{...values, id}], now())
+    else await entityWrites.updateEntity(db, entity, id, values, now())
+  }
+}
+
+function touchedBy(steps: readonly Step[]): Touched {
+  const touched = new Map<string, Set<string>>()
+  for (const {entity, id} of steps) {
+    const ids = touched.get(entity.name)
+    if (ids) ids.add(id)
+    else touched.set(entity.name, new Set([id]))
+  }
+  return touched
 }
 
 function joinsRole({through}: Pair): boolean {
@@ -61,18 +77,20 @@ async function refuseDangling({entity, values}: Step, {store}: Shop, db: Kysely<
   }
 }
 
-/** A customer carries the ids of its tags. */
-async function noteTags(
+/** Lists of ids hold who is joined: a customer carries the ids of its tags. */
+async function fillIdLists(
   pairs: readonly Pair[],
   {store, model, now}: Shop,
   db: Kysely<ShopTables>,
 ): Promise<void> {
-  const customer = model.get('customer')
-  const through = customer.associations.find(({name}) => name === 'tags')?.through
-  if (!through) return
-  const owners = new Set(pairs.filter(pair => pair.through.table === through.table).map(({owner}) => owner))
-  for (const owner of owners) {
-    const tagIds = await store.entityWrites.joinedTo(db, through, owner)
-    await store.entityWrites.updateEntity(db, customer, owner, {tagIds}, now())
+  if (pairs.length === 0) return
+  const {idListsOf, joinedTo, updateEntity} = store.entityWrites
+  for (const {entity, field, through} of idListsOf(model)) {
+    const joined = pairs.filter(pair => pair.through.table === through.table)
+    const owners = joined.map(pair => (pair.through.column === through.column ? pair.owner : pair.target))
+    for (const owner of new Set(owners)) {
+      const ids = await joinedTo(db, through, owner)
+      await updateEntity(db, entity, owner, {[field.name]: ids}, now())
+    }
   }
 }

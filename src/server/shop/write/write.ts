@@ -5,6 +5,7 @@ import type {Shop} from '../../shop.js'
 import type {Caller} from '../caller.js'
 import {requirePrivilege} from '../privileges.js'
 import {applyPlan} from './apply.js'
+import {withOrderCounts} from './order-counts.js'
 import {emptyPlan, planWrite} from './plan.js'
 import {hashSecrets} from './secrets-in.js'
 import type {Values} from './values.js'
@@ -54,15 +55,17 @@ export async function removeOne(entity: Entity, id: string, caller: Caller, shop
 export async function removeIfThere(
   entity: Entity,
   id: string,
-  {store, model, now}: Shop,
+  shop: Shop,
   db: Kysely<ShopTables>,
 ): Promise<boolean> {
+  const {store, model, now} = shop
   if (!(await store.entities.exists(db, entity.name, id))) return false
-  const {entityWrites, writtenAccounts} = store
+  const {entityWrites, systemConfig, writtenAccounts} = store
   const doomed = await entityWrites.belongings(db, model, entity, id)
   const usages = await entityWrites.usages(db, model, doomed)
   if (Object.keys(usages).length > 0) throw inUse(entity.name, usages)
-  await entityWrites.removeEntities(db, model, doomed)
+  await withOrderCounts(doomed, shop, db, () => entityWrites.removeEntities(db, model, doomed))
+  for (const gone of doomed.get('sales_channel') ?? []) await systemConfig.removeConfigOf(db, gone)
   if (writtenAccounts.ACCESS_ENTITIES.includes(entity.name)) {
     await writtenAccounts.dropAccounts(db, [id])
     await writtenAccounts.followWrittenAccess(db, now())

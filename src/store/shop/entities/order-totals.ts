@@ -1,17 +1,71 @@
-import {type Kysely, sql} from 'kysely'
+import {type Kysely, type RawBuilder, sql} from 'kysely'
+import {stateId} from '../../../shop-model/base-data.js'
 import type {ShopTables} from '../tables.js'
 
-/** Brings what customers know of their orders up to date: how many, what they came to, the last one's moment. */
-export async function countOrdersOfCustomers(db: Kysely<ShopTables>): Promise<void> {
+type Db = Kysely<ShopTables>
+
+/** One statement takes so many ids and no more in the smaller of our databases. */
+const IDS_AT_ONCE = 500
+
+/**
+ * Brings what customers know of their orders up to date: how many, what they came to, the last one's moment.
+ * Cancelled orders do not count.
+ */
+export async function countOrdersOfCustomers(db: Db): Promise<void> {
   await sql`
     update customer
     set order_count = totals.orders, order_total_amount = totals.amount, last_order_date = totals.last_at
     from (
-      select c.customer_id, count(*) as orders, round(sum(o.amount_total) * 100) / 100 as amount,
-        max(o.order_date_time) as last_at
+      select c.customer_id, ${TOTALS}
       from order_customer c join "order" o on o.id = c.order_id
-      where c.customer_id is not null
+      where c.customer_id is not null and ${counts()}
       group by c.customer_id
     ) as totals
     where customer.id = totals.customer_id`.execute(db)
+}
+
+/** The same for some customers, also for those who have no order any more. */
+export async function countOrdersOf(db: Db, customerIds: readonly string[]): Promise<void> {
+  for (const ids of inGroups(customerIds)) {
+    await sql`
+      update customer
+      set (order_count, order_total_amount, last_order_date) = (
+        select ${TOTALS}
+        from order_customer c join "order" o on o.id = c.order_id
+        where c.customer_id = customer.id and ${counts()}
+      )
+      where id in (${sql.join(ids)})`.execute(db)
+  }
+}
+
+/**
+ * Who ordered, each once.
+ *
+ * @param column whether the ids are those of orders or of the customers as they were when they ordered
+ */
+export async function whoOrdered(
+  db: Db,
+  column: 'order_id' | 'id',
+  ids: readonly string[],
+): Promise<string[]> {
+  const found = new Set<string>()
+  for (const group of inGroups(ids)) {
+    const {rows} = await sql<{customer_id: string}>`
+      select distinct customer_id from order_customer
+      where customer_id is not null and ${sql.ref(column)} in (${sql.join(group)})`.execute(db)
+    for (const {customer_id} of rows) found.add(customer_id)
+  }
+  return [...found]
+}
+
+const TOTALS = sql`count(*) as orders, coalesce(round(sum(o.amount_total) * 100) / 100, 0) as amount,
+  max(o.order_date_time) as last_at`
+
+function counts(): RawBuilder<boolean> {
+  return sql<boolean>`o.state_id <> ${stateId('order.state', 'cancelled')}`
+}
+
+function inGroups(ids: readonly string[]): string[][] {
+  const groups = Math.ceil(ids.length / IDS_AT_ONCE)
+  return Array.from({length: groups}, (_, index) => ids.slice(index * IDS_AT_ONCE, (index + 1) * IDS_AT_ONCE))
 }
