@@ -90,6 +90,16 @@ export const everywhereFlags = {
     helpGroup: 'GLOBAL',
     helpValue: 'FILE',
   }),
+  cert: Flags.string({
+    description: 'PEM file of the certificate to show to a shop that asks for one',
+    helpGroup: 'GLOBAL',
+    helpValue: 'FILE',
+  }),
+  key: Flags.string({
+    description: 'PEM file of its private key, where it is not in the same file',
+    helpGroup: 'GLOBAL',
+    helpValue: 'FILE',
+  }),
 }
 
 /** What `everywhereFlags` parse to. */
@@ -107,4 +117,6 @@ export interface EverywhereFlags {
   readonly reason?: string | undefined
   readonly timeout?: number | undefined
   readonly 'ca-file'?: string | undefined
+  readonly cert?: string | undefined
+  readonly key?: string | undefined
 }

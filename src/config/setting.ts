@@ -11,6 +11,10 @@ export interface SettingValues {
   'connect-timeout': number
   /** Path of a PEM file. */
   'ca-file': string
+  /** Path of a PEM file. */
+  cert: string
+  /** Path of a PEM file. */
+  key: string
 }
 
 export type SettingKey = keyof SettingValues
@@ -54,6 +58,16 @@ export const SETTINGS: {readonly [Key in SettingKey]: Setting<SettingValues[Key]
   'ca-file': {
     about: 'PEM file of a certificate authority to trust as well',
     env: 'STORECTL_CA_FILE',
+    parse: text => text,
+  },
+  cert: {
+    about: 'PEM file of the certificate to show to a shop that asks for one',
+    env: 'STORECTL_CERT',
+    parse: text => text,
+  },
+  key: {
+    about: 'PEM file of its private key, where it is not in the same file',
+    env: 'STORECTL_KEY',
     parse: text => text,
   },
 }

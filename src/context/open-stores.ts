@@ -25,7 +25,7 @@ export async function openStores({paths, world}: Context): Promise<Stores> {
 /** Settings with what each source says at this moment. */
 export async function openSettings(context: Context): Promise<Settings> {
   const {flags, world} = context
-  const {profile, output, json, timeout} = flags
+  const {profile, output, json, timeout, cert, key} = flags
   const {file, content} = await userSettings(context)
   const values = content.settings
   return new Settings({
@@ -34,6 +34,8 @@ export async function openSettings(context: Context): Promise<Settings> {
       output: json ? 'json' : output,
       timeout: timeout === undefined ? undefined : `${timeout}ms`,
       'ca-file': flags['ca-file'],
+      cert,
+      key,
     },
     env: world.env,
     project: () => projectProfile(world.folder(), readTextIfThere),

@@ -6,6 +6,12 @@ import type {Answer, Call, Caller} from './caller.js'
 import {noAnswer} from './no-answer.js'
 import {proxiesOf, proxyAgent} from './proxies.js'
 
+/** A certificate with its private key, both PEM. */
+export interface Identity {
+  readonly cert: string
+  readonly key: string
+}
+
 export interface HttpOptions {
   /** Milliseconds until a connection must stand. */
   readonly connectTimeoutMs: number
@@ -15,6 +21,8 @@ export interface HttpOptions {
   readonly connections: number
   /** PEM text of certificate authorities to trust besides the built-in ones. */
   readonly ca?: string | undefined
+  /** Shown to a shop that asks for it, and never to a proxy. */
+  readonly identity?: Identity | undefined
   /** Reads `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
@@ -93,14 +101,14 @@ function keepUndiciSilent(): void {
 
 async function openDispatcher(options: HttpOptions): Promise<Dispatcher> {
   keepUndiciSilent()
-  const {connectTimeoutMs, timeoutMs, connections, ca, env} = options
+  const {connectTimeoutMs, timeoutMs, connections, ca, identity, env} = options
   const settings = {
     connections,
     pipelining: 1,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     maxResponseSize: MAX_ANSWER_BYTES,
-    connect: {timeout: connectTimeoutMs, ...(ca ? {ca: await trusted(ca)} : {})},
+    connect: {timeout: connectTimeoutMs, ...(ca ? {ca: await trusted(ca)} : {}), ...identity},
   }
   const proxies = proxiesOf(env)
   if (proxies) return proxyAgent(proxies, settings)

@@ -13,6 +13,8 @@ const BEFORE_SENDING = new Set([
   'ERR_INVALID_URL',
 ])
 
+const SHOW_ONE = 'storectl … --cert FILE --key FILE   # show a certificate'
+
 /** TLS failures: the handshake never ended, so nothing was sent. */
 const HANDSHAKE = /^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH)/
 
@@ -44,13 +46,14 @@ export function noAnswer(
   ) {
     const isPlain = code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG'
     const why = isPlain ? 'it does not speak TLS' : oneLine(error.message)
+    const wantsUs = /ALERT_(CERTIFICATE|BAD_CERTIFICATE|HANDSHAKE|UNKNOWN_CA|ACCESS)/.test(code)
     return failed(
       'not_connected',
       `No secure connection to ${where}: ${why}. Nothing was sent.`,
       error,
       isPlain
         ? ['check the port, and whether the URL should begin with http://']
-        : ['storectl … --ca-file FILE   # trust your own certificate authority'],
+        : [wantsUs ? SHOW_ONE : 'storectl … --ca-file FILE   # trust your own certificate authority'],
     )
   }
   const [, refused] = /Proxy response \((\d+)\)/.exec(error.message) ?? []
@@ -87,6 +90,8 @@ export function noAnswer(
     'no_answer',
     `${where} broke the connection without an answer (${said}); the call may have been received.`,
     error,
+    // With TLS 1.3 a certificate is missed after the handshake, and undici hears of the closing alone.
+    baseUrl.protocol === 'https:' ? [`${SHOW_ONE}, if it asks for one`] : [],
   )
 }
 

@@ -1,5 +1,6 @@
 import type {Dispatcher, EnvHttpProxyAgent} from 'undici'
 import {usageError} from '../errors.js'
+import type {Identity} from './client.js'
 
 /** What the environment says about proxies. */
 export interface Proxies {
@@ -43,12 +44,13 @@ export async function proxyAgent(
   const {default: Agent} = await import('undici/lib/dispatcher/env-http-proxy-agent.js')
   await giveConnect()
   const tls = settings.connect as EnvHttpProxyAgent.Options['requestTls']
+  const {cert: _cert, key: _key, ...towardsProxy} = (tls ?? {}) as Partial<Identity> & typeof tls
   return new Agent({
     ...settings,
     ...(https ? {httpsProxy: https} : {}),
     ...(http ? {httpProxy: http} : {}),
     noProxy: none ?? '',
-    ...(tls ? {requestTls: tls, proxyTls: tls} : {}),
+    ...(tls ? {requestTls: tls, proxyTls: towardsProxy} : {}),
   })
 }
 

@@ -39,6 +39,8 @@ test('list shows where values come from when asked', async () => {
       'timeout,30s,default,',
       'connect-timeout,5s,default,',
       'ca-file,,default,',
+      'cert,,default,',
+      'key,,default,',
     ].join('\r\n')}\r\n`,
   )
 })

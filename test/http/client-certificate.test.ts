@@ -1,0 +1,92 @@
+import {generateKeyPairSync} from 'node:crypto'
+import {readFileSync, writeFileSync} from 'node:fs'
+import {createServer, type ServerOptions} from 'node:https'
+import {type AddressInfo, connect} from 'node:net'
+import {join} from 'node:path'
+import type {TLSSocket} from 'node:tls'
+import {expect, onTestFinished, test} from 'vitest'
+import {temporaryFolder} from '../support/home.js'
+import {storectl} from '../support/storectl.js'
+
+const folder = new URL('../fixtures/tls/', import.meta.url).pathname
+const certificate = join(folder, 'certificate.pem')
+const key = join(folder, 'key.pem')
+
+/** A server that writes down whose certificate each connection showed. */
+async function secure(options: ServerOptions = {}) {
+  const own = {key: readFileSync(key), cert: readFileSync(certificate), ca: readFileSync(certificate)}
+  const server = createServer({...own, requestCert: true, ...options}, (_request, response) =>
+    response.end('{"version":"1"}'),
+  )
+  const shown: boolean[] = []
+  server.on('secureConnection', (socket: TLSSocket) => {
+    shown.push(Object.keys(socket.getPeerCertificate() ?? {}).length > 0)
+  })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {server, shown, url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`}
+}
+
+const check = (url: string, argv: string[] = [], env = {}) =>
+  storectl(['auth', 'status', '--check', '--ca-file', certificate, ...argv], {
+    env: {STORECTL_URL: url, STORECTL_TOKEN: 'given-token', ...env},
+  })
+
+test('a shop that insists on a certificate is shown the one that is named', async () => {
+  const {url} = await secure({rejectUnauthorized: true})
+  expect((await check(url, ['--cert', certificate, '--key', key])).exit).toBe(0)
+  expect((await check(url, [], {STORECTL_CERT: certificate, STORECTL_KEY: key})).exit).toBe(0)
+})
+
+test('certificate and key may be in one file', async () => {
+  const both = join(temporaryFolder(), 'both.pem')
+  writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'))
+  const {url} = await secure({rejectUnauthorized: true})
+  expect((await check(url, ['--cert', both])).exit).toBe(0)
+})
+
+test('without one the way to show one is named', async () => {
+  const {url} = await secure({rejectUnauthorized: true})
+  const {exit, stderr} = await check(url)
+  expect(exit).toBe(6)
+  expect(stderr).toContain('--cert FILE --key FILE')
+})
+
+test('a proxy is not shown the certificate that the shop is', async () => {
+  const shop = await secure({rejectUnauthorized: true})
+  const proxy = await secure({rejectUnauthorized: false})
+  proxy.server.on('connect', (incoming, socket) => {
+    const onward = connect(Number(new URL(`http://${incoming.url}`).port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      onward.pipe(socket).pipe(onward)
+    })
+    onward.on('error', () => socket.destroy())
+    socket.on('error', () => onward.destroy())
+  })
+  const {exit} = await check(shop.url, ['--cert', certificate, '--key', key], {HTTPS_PROXY: proxy.url})
+  expect([exit, shop.shown, proxy.shown]).toEqual([0, [true], [false]])
+})
+
+test('a key of another certificate, one that wants a passphrase and files that hold none are refused', async () => {
+  const home = temporaryFolder()
+  const {privateKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'})
+  const other = join(home, 'other.pem')
+  writeFileSync(other, privateKey.export({type: 'pkcs8', format: 'pem'}))
+  const locked = join(home, 'locked.pem')
+  const cipher = {type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x'} as const
+  writeFileSync(locked, privateKey.export(cipher))
+  const said = async (...argv: string[]) => {
+    const {exit, stderr} = await check('https://127.0.0.1:9', argv)
+    expect(exit).toBe(2)
+    return stderr
+  }
+  expect(await said('--cert', certificate, '--key', other)).toContain('is not the one of the certificate')
+  expect(await said('--cert', certificate, '--key', locked)).toContain('wants a passphrase')
+  expect(await said('--cert', certificate)).toContain('No private key in PEM form')
+  expect(await said('--cert', '/nowhere.pem')).toContain('There is no file /nowhere.pem')
+})
