@@ -1,12 +1,14 @@
 import type {Entity} from '../../shop-model/entity.js'
 import {escapePlain} from '../json-escape.js'
+import type {Parameters} from '../parameters.js'
 import {acceptedForm} from '../shop/accept.js'
 import type {Caller} from '../shop/caller.js'
+import {detailAnswer} from '../shop/detail.js'
 import {hyphenated} from '../shop/serialise/json-api.js'
 import {sync} from '../shop/write/sync.js'
-import type {Values} from '../shop/write/values.js'
 import {removeOne, writeOne} from '../shop/write/write.js'
 import type {Shop} from '../shop.js'
+import {httpError, type ShopError} from '../shop-error.js'
 import type {Answer, Method, ShopRequest, ShopRoute} from './route.js'
 
 /** Other ids are no route. @see protocol.md §1.6 */
@@ -14,7 +16,7 @@ const ID = ':id(^[0-9a-f]{32}$)'
 
 /**
  * `POST /api/{entity}`, `PATCH` and `DELETE /api/{entity}/{id}` for every entity that is written at all, and
- * `POST /api/_action/sync`.
+ * `POST /api/_action/sync`. Single writes answer 204 and say where the thing is, or 200 and show it.
  */
 export function entityRoutes(shop: Shop): ShopRoute[] {
   const written = shop.model.entities.filter(({writing}) => writing)
@@ -26,24 +28,26 @@ export function entityRoutes(shop: Shop): ShopRoute[] {
 
 function routesOf(shop: Shop, entity: Entity): ShopRoute[] {
   const path = `/api/${hyphenated(entity.name)}`
-  const route = (
-    method: Method,
-    url: string,
-    work: (request: ShopRequest, caller: Caller) => Promise<string>,
-  ): ShopRoute => ({
+  const route = (method: Method, url: string, work: Work): ShopRoute => ({
     method,
     path: url,
     handle: async request => {
-      acceptedForm(request.headers.accept)
+      const form = acceptedForm(request.headers.accept)
       const id = await work(request, request.caller as Caller)
+      if (method !== 'DELETE' && Object.hasOwn(request.query, SHOW_IT)) {
+        return detailAnswer(shop, entity, id, form, request)
+      }
       return {status: 204, headers: {location: `${request.origin}${path}/${id}`}}
     },
   })
   return [
-    route('POST', path, ({parameters}, caller) => writeOne(entity, {...parameters}, 'create', caller, shop)),
-    route('PATCH', `${path}/${ID}`, (request, caller) => {
-      const values: Values = {...request.parameters, id: request.params.id}
-      return writeOne(entity, values, 'update', caller, shop)
+    route('POST', path, ({parameters}, caller) => {
+      if (isSeveral(parameters)) throw onlyOne()
+      return writeOne(entity, {...parameters}, 'create', caller, shop)
+    }),
+    route('PATCH', `${path}/${ID}`, ({parameters, params}, caller) => {
+      if (isSeveral(parameters)) throw onlyOne()
+      return writeOne(entity, {...parameters, id: params.id}, 'update', caller, shop)
     }),
     route('DELETE', `${path}/${ID}`, async (request, caller) => {
       const {id = ''} = request.params
@@ -51,6 +55,23 @@ function routesOf(shop: Shop, entity: Entity): ShopRoute[] {
       return id
     }),
   ]
+}
+
+/** @returns the id of what was written */
+type Work = (request: ShopRequest, caller: Caller) => Promise<string>
+
+/** With this in the query, whatever it says, a write answers what it wrote; without it, only where that is. */
+const SHOW_IT = '_response'
+
+function isSeveral(parameters: Parameters): boolean {
+  return Array.isArray(parameters) && parameters.length > 0
+}
+
+function onlyOne(): ShopError {
+  return httpError(
+    400,
+    'Only single write operations are supported. Please send the entities one by one or use the /sync api endpoint.',
+  )
 }
 
 async function answerSync(shop: Shop, {parameters, caller}: ShopRequest): Promise<Answer> {

@@ -1,3 +1,4 @@
+import {stateId} from '../../shop-model/base-data.js'
 import {
   actionsFrom,
   type MachineName,
@@ -8,9 +9,9 @@ import {escapePlain} from '../json-escape.js'
 import {parameter} from '../parameters.js'
 import {acceptedForm} from '../shop/accept.js'
 import type {Caller} from '../shop/caller.js'
+import {detailAnswer, writeThing} from '../shop/detail.js'
 import {requirePrivilege} from '../shop/privileges.js'
 import {invalidStateField, unknownEntity} from '../shop/transition/errors.js'
-import {writeState} from '../shop/transition/state-entity.js'
 import {moveState} from '../shop/transition/transition.js'
 import type {Shop} from '../shop.js'
 import type {Answer, ShopRequest, ShopRoute} from './route.js'
@@ -30,10 +31,10 @@ export function transitionRoutes(shop: Shop): ShopRoute[] {
 /** The bare state, whatever was accepted. */
 function move(shop: Shop, entity: MachineName) {
   return async (request: ShopRequest): Promise<Answer> => {
-    const state = await moved(shop, entity, request)
+    const id = await moved(shop, entity, request)
     return {
       contentType: 'application/json',
-      body: await writeState(shop, entity, state, 'plain', request.origin),
+      body: await writeThing(shop, shop.model.get(STATE), id, 'plain', request.origin),
     }
   }
 }
@@ -42,18 +43,19 @@ function moveGenerically(shop: Shop, entity: MachineName) {
   return async (request: ShopRequest): Promise<Answer> => {
     const form = acceptedForm(request.headers.accept)
     requirePrivilege(request.caller as Caller, `${entity}:update`)
-    const state = await moved(shop, entity, request)
-    const written = await writeState(shop, entity, state, form, request.origin)
-    return form === 'plain'
-      ? {contentType: 'application/json', body: `{"data":${written}}`}
-      : {contentType: 'application/vnd.api+json', body: `{"data":${written},"included":[]}`}
+    const id = await moved(shop, entity, request)
+    return detailAnswer(shop, shop.model.get(STATE), id, form, request)
   }
 }
 
-function moved(shop: Shop, entity: MachineName, request: ShopRequest): Promise<string> {
+const STATE = 'state_machine_state'
+
+/** @returns the id of the state that it is in then */
+async function moved(shop: Shop, entity: MachineName, request: ShopRequest): Promise<string> {
   checkStateField(request)
   const {id = '', action = ''} = request.params
-  return moveState({entity, id: id.toLowerCase(), action}, request.caller as Caller, shop)
+  const state = await moveState({entity, id: id.toLowerCase(), action}, request.caller as Caller, shop)
+  return stateId(STATE_MACHINES[entity].name, state)
 }
 
 async function listTransitions(shop: Shop, entity: MachineName, request: ShopRequest): Promise<Answer> {

@@ -141,8 +141,22 @@ describe('a new customer', () => {
     expect(await ok(send('POST', '/api/customer', customer(5, {frstName: 1, versionId: null})))).toBe(204)
   })
 
-  test('whose id is taken, or which points to nothing, is a 500 and changes nothing', async () => {
-    expect((await send('POST', '/api/customer', customer(1, {firstName: 'Eve'}))).status).toBe(500)
+  test('whose id is taken is a 400, one which points to nothing a 500, and nothing changes', async () => {
+    const taken = await send('POST', '/api/customer', customer(1, {firstName: 'Eve', email: 7}))
+    const commands = 'Shopware\\Core\\Framework\\DataAbstractionLayer\\Write\\Command'
+    const [insert, update] = [`${commands}\\InsertCommand`, `${commands}\\UpdateCommand`]
+    expect([taken.status, await errorsOf(taken)]).toEqual([
+      400,
+      [
+        {
+          status: '400',
+          code: 'FRAMEWORK__WRITE_TYPE_INTEND_ERROR',
+          title: 'Bad Request',
+          detail: `Expected command for "customer" to be "${insert}". (Got: ${update})`,
+          meta: {parameters: {definition: 'customer', expectedClass: insert, actualClass: update}},
+        },
+      ],
+    ])
     expect(await find('customer', idOf(1))).toMatchObject({firstName: 'Ada'})
     expect((await send('POST', '/api/customer', customer(6, {groupId: idOf(99)}))).status).toBe(500)
     expect(await find('customer', idOf(6))).toBeUndefined()
@@ -163,6 +177,70 @@ describe('a new customer', () => {
     expect((made.tags as Row[]).map(({name}) => name).sort()).toEqual(['Mathematician', 'VIP'])
     expect((made.tagIds as string[]).sort()).toEqual([tagId('VIP'), idOf(8, '7a9')].sort())
   })
+})
+
+describe('with _response in the query, a write answers what it wrote', () => {
+  const asked = (method: string, path: string, body: unknown, accept = 'application/json') =>
+    send(method, path, body, {accept})
+
+  test.each(['_response', '_response=detail', '_response=basic', '_response=true', 'a=b&_response=0'])(
+    'whatever it says: %s',
+    async query => {
+      const made = await asked('POST', `/api/tag?${query}`, {name: query})
+      const {data} = (await made.json()) as {data: Row}
+      expect([made.status, made.headers.get('content-type'), made.headers.get('location')]).toEqual([
+        200,
+        'application/json',
+        null,
+      ])
+      expect(data).toEqual(await find('tag', data.id as string))
+      const changed = await asked('PATCH', `/api/tag/${data.id}?${query}`, {name: 'other'})
+      expect(((await changed.json()) as {data: Row}).data).toMatchObject({id: data.id, name: 'other'})
+      const removed = await asked('DELETE', `/api/tag/${data.id}?${query}`, undefined)
+      expect([removed.status, await removed.text(), removed.headers.get('location')]).toEqual([
+        204,
+        '',
+        `${shop.url}/api/tag/${data.id}`,
+      ])
+    },
+  )
+
+  test('in JSON:API where that is accepted, with a link to itself', async () => {
+    const path = `/api/customer?_response=detail&x=%22`
+    const answer = await asked('POST', path, customer(90), 'application/vnd.api+json')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/vnd.api+json'])
+    const body = (await answer.json()) as {data: Row}
+    expect(Object.keys(body)).toEqual(['data', 'included', 'links'])
+    expect(body).toMatchObject({
+      data: {id: idOf(90), type: 'customer', attributes: {customerNumber: 'C-90'}, meta: null},
+      included: [],
+      links: {self: `${shop.url}${path}`},
+    })
+  })
+
+  test('without what nobody is shown', async () => {
+    const answer = await asked('POST', '/api/customer?_response', customer(91, {password: 'shopware1'}))
+    expect(await answer.text()).not.toContain('assword"')
+  })
+
+  test('but not in the body, nor where nothing was written', async () => {
+    expect((await asked('POST', '/api/tag', {name: 'x', _response: 'detail'})).status).toBe(204)
+    const wrong = await asked('POST', '/api/tag?_response=detail', {})
+    expect(await told(wrong)).toEqual([400, ['/0/name', 'This value should not be blank.']])
+  })
+})
+
+test('several things at once are no single write', async () => {
+  for (const [method, path] of [
+    ['POST', '/api/tag'],
+    ['PATCH', `/api/tag/${tagId('VIP')}`],
+  ] as const) {
+    const answer = await send(method, path, [{name: 'one'}, {name: 'two'}])
+    expect([answer.status, (await errorsOf(answer))[0]]).toMatchObject([
+      400,
+      {code: '0', detail: expect.stringMatching(/^Only single write operations are supported\. .*\/sync/)},
+    ])
+  }
 })
 
 describe('a change', () => {
@@ -196,6 +274,7 @@ describe('a change', () => {
   test('of what does not exist is 400, and the id of the path wins', async () => {
     const errors = await errorsOf(await send('PATCH', `/api/customer/${idOf(98)}`, {id: idOf(20)}))
     expect(errors[0]).toMatchObject({status: '400', code: 'FRAMEWORK__WRITE_TYPE_INTEND_ERROR'})
+    expect(errors[0]?.detail).toMatch(/InsertCommand\)Hint: Use POST method to create new entities\.$/)
   })
 
   test('sets the tracking codes of a delivery, the whole list, and nothing but a list', async () => {

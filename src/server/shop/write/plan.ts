@@ -6,7 +6,7 @@ import type {ViolationEntry} from '../../../wire/errors.js'
 import type {Shop} from '../../shop.js'
 import {isObject} from './check-value.js'
 import {readValues, type Values} from './values.js'
-import {duplicateId, noId, nothingToUpdate, type Violation, violationEntry, wrongType} from './violations.js'
+import {noId, type Violation, violationEntry, wrongIntent, wrongType} from './violations.js'
 
 /** A row to be added or changed; values by field name. */
 export interface Step {
@@ -54,7 +54,7 @@ export type Mode = 'create' | 'update' | 'upsert'
  *
  * @param path `/0`, or `/0/addresses/1` in what is nested
  * @returns its id
- * @throws ShopError 500 for an id that is taken already, 400 for a change of what does not exist
+ * @throws ShopError 400 for an id that is taken already, and for a change of what does not exist
  */
 export async function planWrite(
   entity: Entity,
@@ -74,8 +74,7 @@ export async function planWrite(
   }
   const id = isId(given) ? given.toLowerCase() : newId(shop.now())
   const isThere = isId(given) && (await isKnown(entity, id, planning))
-  if (isThere && mode === 'create') throw duplicateId(entity.name, id)
-  if (!isThere && mode === 'update') throw nothingToUpdate(entity.name)
+  if (isThere ? mode === 'create' : mode === 'update') throw wrongIntent(entity.name, mode)
   plan.known.add(`${entity.name} ${id}`)
   const inside = {...planning, around: {...planning.around, [entity.name]: id}}
   const nestedIds = await planOwn(entity, written, path, inside)

@@ -77,20 +77,18 @@ export function danglingId(entity: string, column: string): ShopError {
   )
 }
 
-export function duplicateId(entity: string, id: string): ShopError {
-  return shopError(
-    500,
-    'FRAMEWORK__DUPLICATE_KEY',
-    `An exception occurred while executing a query: SQLSTATE[23000]: Integrity constraint violation: 1062 Duplicate entry '${id}' for key '${entity}.PRIMARY'`,
-  )
-}
-
-/** A change of what does not exist. */
-export function nothingToUpdate(entity: string): ShopError {
-  const detail = `Expected command for "${entity}" to be "UpdateCommand". (Got: InsertCommand)Hint: Use POST method to create new entities.`
-  const parameters = {definition: entity, expectedClass: 'UpdateCommand', actualClass: 'InsertCommand'}
+/** A change of what does not exist, or a new thing whose id is taken. */
+export function wrongIntent(entity: string, intended: 'create' | 'update'): ShopError {
+  const [expectedClass, actualClass] = intended === 'create' ? [INSERT, UPDATE] : [UPDATE, INSERT]
+  const hint = intended === 'update' ? 'Hint: Use POST method to create new entities.' : ''
+  const detail = `Expected command for "${entity}" to be "${expectedClass}". (Got: ${actualClass})${hint}`
+  const parameters = {definition: entity, expectedClass, actualClass}
   return shopError(400, 'FRAMEWORK__WRITE_TYPE_INTEND_ERROR', detail, {parameters})
 }
+
+const COMMANDS = 'Shopware\\Core\\Framework\\DataAbstractionLayer\\Write\\Command'
+const INSERT = `${COMMANDS}\\InsertCommand`
+const UPDATE = `${COMMANDS}\\UpdateCommand`
 
 export function nothingThere(type: string, id: string): ShopError {
   const primaryKeyString = `id(${id})`

@@ -15,7 +15,7 @@ import {inUse, nothingThere} from './violations.js'
  * Adds one thing with all that is nested in it, or changes one.
  *
  * @returns its id
- * @throws ShopError 403, 400 with everything that is wrong, 500 for ids that are taken or lead nowhere; nothing is kept
+ * @throws ShopError 403, 400 with everything that is wrong or for an id that is taken, 500 for ids that lead nowhere; nothing is kept
  */
 export async function writeOne(
   entity: Entity,
