@@ -85,6 +85,10 @@ export const everywhereFlags = {
     helpValue: 'TEXT',
   }),
   timeout: durationFlag({description: 'time for one whole call (default 30s)', helpGroup: 'GLOBAL'}),
+  wait: Flags.boolean({
+    description: 'wait while the shop takes no sign-in after too many that failed',
+    helpGroup: 'GLOBAL',
+  }),
   'ca-file': Flags.string({
     description: 'PEM file of a certificate authority to trust as well',
     helpGroup: 'GLOBAL',
@@ -116,6 +120,7 @@ export interface EverywhereFlags {
   readonly confirm?: string | undefined
   readonly reason?: string | undefined
   readonly timeout?: number | undefined
+  readonly wait?: boolean
   readonly 'ca-file'?: string | undefined
   readonly cert?: string | undefined
   readonly key?: string | undefined

@@ -91,11 +91,7 @@ function throttled({parameters, detail}: SaidError, where: string): StorectlErro
   return refused(
     'unavailable.throttled',
     `${where} takes no sign-in for now, after too many that failed. Wait ${wait}; even a right secret is refused until then.`,
-    [
-      Number.isFinite(seconds)
-        ? `sleep ${seconds}; then run the command again`
-        : 'run the command again later',
-    ],
+    ['run the command again with --wait'],
   )
 }
 

@@ -7,6 +7,7 @@ import {type Profile, UNNAMED} from '../auth/profile.js'
 import {type AccessToken, type SignIn, signInFrom, webhookTokenFrom} from '../auth/secrets.js'
 import {callerWithHeaders, signedCaller} from '../auth/signed-caller.js'
 import {storedProfiles} from '../auth/stored-profiles.js'
+import {throttleWaitingCaller} from '../auth/throttle-wait.js'
 import {keptTokens, noTokens, type Tokens, unkeptTokens} from '../auth/tokens.js'
 import type {Context} from '../context.js'
 import {StorectlError} from '../errors.js'
@@ -17,6 +18,9 @@ import {patientCaller} from '../http/retry.js'
 import {visibleLines} from '../output/visible.js'
 import {withLock} from '../platform/lock.js'
 import {userSettings} from './open-stores.js'
+
+/** How long a process waits for another that sits a throttle out before it renews the token. */
+const LONGEST_THROTTLE_MS = 600_000
 
 /** How often a read is made again. */
 const READ_RETRIES = 3
@@ -96,7 +100,7 @@ export async function placeOf(context: Context, {profile}: Chosen): Promise<Plac
   return {
     profile,
     unsigned,
-    tokens: hidden(context, await tokensFor(context, profile, unsigned, signIn)),
+    tokens: hidden(context, await tokensFor(context, profile, signingIn(context, unsigned), signIn)),
     webhookToken: webhookTokenFrom(context.world.env, profile) ?? kept.webhookToken,
   }
 }
@@ -111,7 +115,8 @@ async function tokensFor(
   if (signIn) return unkeptTokens(signIn, {caller, clock})
   if (profile.name === UNNAMED) return noTokens(profile)
   const {credentials, locks} = await context.stores()
-  const waitMs = ((await context.settings()).value('timeout') ?? 0) * 2
+  const callMs = (await context.settings()).value('timeout') ?? 0
+  const waitMs = context.flags.wait ? LONGEST_THROTTLE_MS : callMs * 2
   return keptTokens({
     caller,
     clock,
@@ -120,6 +125,17 @@ async function tokensFor(
     alone: work => withLock(join(locks, `token-${profile.name}`), waitMs, work),
     onNotKept: error =>
       stderr.write(visibleLines(`warning: the new token could not be kept: ${error.message}\n`)),
+  })
+}
+
+/** The caller that tokens are asked for with; under `--wait` it sits a throttle out. */
+export function signingIn({flags, world}: Context, caller: Caller): Caller {
+  if (!flags.wait) return caller
+  const {clock, stderr, interruption} = world
+  return throttleWaitingCaller(caller, {
+    clock,
+    signal: interruption.stopping,
+    onWait: seconds => stderr.write(`the shop takes no sign-in for now; waiting ${seconds} s\n`),
   })
 }
 

@@ -9,7 +9,7 @@ import {findServer} from '../server/announcement.js'
 import {type FaultClient, faultClient} from '../server/control/fault-client.js'
 import {readCredentials} from '../server/credentials-file.js'
 import type {ServerWorld} from '../server/world.js'
-import type {Place} from './connect.js'
+import {type Place, signingIn} from './connect.js'
 
 /** A bundled shop that answers. */
 interface Answering {
@@ -45,7 +45,10 @@ export async function localPlace(context: Context): Promise<Place> {
   return {
     profile,
     unsigned: caller,
-    tokens: unkeptTokens({kind: 'client', clientId, clientSecret}, {caller, clock}),
+    tokens: unkeptTokens(
+      {kind: 'client', clientId, clientSecret},
+      {caller: signingIn(context, caller), clock},
+    ),
     webhookToken: webhookTokenFrom(env, profile) ?? webhookToken,
   }
 }

@@ -6,7 +6,7 @@ import {storedProfiles} from '../auth/stored-profiles.js'
 import {profileName} from '../config/setting.js'
 import type {Context} from '../context.js'
 import {refusalOf} from '../http/refusal.js'
-import {hideSecrets} from './connect.js'
+import {hideSecrets, signingIn} from './connect.js'
 import {userSettings} from './open-stores.js'
 
 /** What signing in needs of the world. */
@@ -14,7 +14,7 @@ export async function loginDeps(context: Context): Promise<LoginDeps> {
   const {settings, credentials} = await context.stores()
   const {clock} = context.world
   return {
-    callerTo: async url => (await context.http()).to(url),
+    callerTo: async url => signingIn(context, (await context.http()).to(url)),
     clock,
     credentials,
     settings,
