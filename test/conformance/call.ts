@@ -1,7 +1,7 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 
-/** One call as it goes over the wire: nothing is added but `Host` and the length of a body. */
+/** One call as it goes over the wire: nothing is added but `Host`, unless it is given, and the length of a body. */
 export interface Call {
   /** Default `GET`, or `POST` with a body. */
   method?: string
@@ -37,7 +37,8 @@ export function callerOf(baseUrl: string): {call: Caller; close(): void} {
     new Promise<Reply>((resolve, reject) => {
       const bytes = bytesOf(body)
       const given = Array.isArray(headers) ? headers : Object.entries(headers)
-      const lines = [['Host', host], ...given]
+      const namesHost = given.some(([name]) => name?.toLowerCase() === 'host')
+      const lines = namesHost ? [...given] : [['Host', host], ...given]
       if (bytes) lines.push(['Content-Length', String(bytes.length)])
       const sent = request({
         ...server,

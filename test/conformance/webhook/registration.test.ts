@@ -1,0 +1,131 @@
+import {describe, expect} from 'vitest'
+import type {Reply} from '../call.js'
+import {expectErrors, oauthEntry, shopEntry} from '../envelopes.js'
+import {deliver, expectAccepted, webhookPath} from '../payments.js'
+import {conformance} from '../rows.js'
+import type {Target} from '../target.js'
+
+const row = conformance()
+
+const TOKEN_KEY = 'SwagPayPal.settings.webhookExecuteToken'
+const ID_KEY = 'SwagPayPal.settings.webhookId'
+const EVENT = {event_type: 'CHECKOUT.ORDER.APPROVED'}
+
+type Verb = 'status' | 'register' | 'deregister'
+const METHODS: Record<Verb, string> = {status: 'GET', register: 'POST', deregister: 'DELETE'}
+const VERBS = Object.keys(METHODS) as Verb[]
+
+function ask(shop: Target, verb: Verb, channel = 'null', headers = {}): Promise<Reply> {
+  const path = `/api/_action/${shop.provider}/webhook/${verb}/${channel}`
+  return shop.send(METHODS[verb], path, undefined, headers)
+}
+
+/** The answer's one word; `deregister` has none in the protocol. */
+async function result(shop: Target, verb: Verb, channel?: string, headers?: object): Promise<string> {
+  const reply = await ask(shop, verb, channel, headers)
+  expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/json'])
+  const word = reply.json().result as string
+  if (verb !== 'deregister') expect(reply.text).toBe(`{"result":"${word}"}`)
+  return word
+}
+
+/** What the shop keeps under a key, for a sales channel or for all; no route shows it. */
+async function kept({bundled}: Target, key: string, channel?: string): Promise<string | undefined> {
+  const {systemConfig, db} = bundled.shop.store
+  return systemConfig.readConfig(db.reads, key, channel)
+}
+
+const accepts = (shop: Target, token: string) =>
+  deliver(shop, EVENT, {query: `?${shop.tokenPrefix}-token=${token}`})
+
+describe('§4.1 registration helper routes', () => {
+  row.each(
+    VERBS.map(verb => [`${verb} needs a bearer`, verb] as const),
+    async (shop, verb) => {
+      const title = 'The resource owner or authorization server denied the request.'
+      const entry = oauthEntry(401, '9', title, 'Missing "Authorization" header')
+      const path = `/api/_action/${shop.provider}/webhook/${verb}/null`
+      expectErrors(await shop.call({method: METHODS[verb], path}), 401, entry)
+    },
+  )
+  const privileges = {status: 'viewer', register: 'editor', deregister: 'editor'}
+  row.each(
+    VERBS.map(verb => [`${verb} needs swag_paypal.${privileges[verb]}`, verb] as const),
+    async (shop, verb) => {
+      const other = privileges[verb] === 'viewer' ? 'editor' : 'viewer'
+      const program = await shop.make.program(['order:read', `swag_paypal.${other}`])
+      const headers = {Authorization: `Bearer ${await program.token()}`}
+      const missing = {message: 'Missing privilege', missingPrivileges: [`swag_paypal.${privileges[verb]}`]}
+      const entry = shopEntry(403, 'FRAMEWORK__MISSING_PRIVILEGE_ERROR', JSON.stringify(missing))
+      expectErrors(await ask(shop, verb, 'null', headers), 403, entry)
+    },
+  )
+  row.bundledOnly('those who have the privileges may', async shop => {
+    const program = await shop.make.program(['swag_paypal.viewer', 'swag_paypal.editor'])
+    const headers = {Authorization: `Bearer ${await program.token()}`}
+    for (const verb of VERBS) expect((await ask(shop, verb, 'null', headers)).status).toBe(200)
+  })
+  row.bundledOnly('missing, created, valid, nothing, deregistered, missing', async shop => {
+    expect(await result(shop, 'status')).toBe('missing')
+    expect(await result(shop, 'register')).toBe('created')
+    expect(await result(shop, 'status')).toBe('valid')
+    expect(await result(shop, 'register')).toBe('nothing')
+    await result(shop, 'deregister')
+    expect(await result(shop, 'status')).toBe('missing')
+  })
+  row.bundledOnly('invalid, updated, valid, where the webhook leads elsewhere', async shop => {
+    await result(shop, 'register', 'null', {Host: 'moved.example.test'})
+    expect(await result(shop, 'status')).toBe('invalid')
+    expect(await result(shop, 'register')).toBe('updated')
+    expect(await result(shop, 'status')).toBe('valid')
+    await result(shop, 'deregister')
+  })
+  row.bundledOnly.each(
+    VERBS.map(verb => [`${verb} by another method: 405`, verb] as const),
+    async (shop, verb) => {
+      const reply = await shop.send('PUT', `/api/_action/${shop.provider}/webhook/${verb}/null`, {})
+      expect([reply.status, reply.json().errors[0].code]).toEqual([405, '0'])
+    },
+  )
+})
+
+describe('§4.1 what is registered', () => {
+  row.bundledOnly('an https URL of the execute route with the token', async shop => {
+    await result(shop, 'register')
+    const id = await kept(shop, ID_KEY)
+    expect(id).toMatch(/^\w+$/)
+    const {host} = new URL(shop.url)
+    const token = await kept(shop, TOKEN_KEY)
+    const url = `https://${host}${webhookPath(shop)}?${shop.tokenPrefix}-token=${token}`
+    expect(await kept(shop, `storectl.providerWebhook.${id}`)).toBe(url)
+    await result(shop, 'deregister')
+    expect(await kept(shop, ID_KEY)).toBeUndefined()
+  })
+})
+
+describe('§4.1 where the token is from', () => {
+  row.bundledOnly('registration keeps the token that all sales channels have', async shop => {
+    await result(shop, 'register')
+    expect(await kept(shop, TOKEN_KEY)).toBe(shop.webhookToken)
+    await result(shop, 'deregister')
+  })
+  row.bundledOnly('a sales channel that inherits it gets a fresh one, and keeps that', async shop => {
+    const {salesChannelId} = await shop.make.ids()
+    expect(await result(shop, 'register', salesChannelId)).toBe('created')
+    const own = (await kept(shop, TOKEN_KEY, salesChannelId)) as string
+    expect(own).toMatch(/^[A-Za-z0-9]{32}$/)
+    expect(own).not.toBe(shop.webhookToken)
+    expect(await kept(shop, TOKEN_KEY)).toBe(shop.webhookToken)
+
+    await result(shop, 'deregister', salesChannelId)
+    expect(await result(shop, 'register', salesChannelId)).toBe('created')
+    expect(await kept(shop, TOKEN_KEY, salesChannelId)).toBe(own)
+    expect(await result(shop, 'register', salesChannelId)).toBe('nothing')
+    expect(await result(shop, 'status', salesChannelId)).toBe('valid')
+
+    expectAccepted(await accepts(shop, own))
+    expectAccepted(await accepts(shop, own.toUpperCase()))
+    expectAccepted(await accepts(shop, shop.webhookToken as string))
+    await result(shop, 'deregister', salesChannelId)
+  })
+})
