@@ -29,6 +29,10 @@ export interface SeededTransaction {
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const VAT = 0.19
+const PHYSICAL = ['is-physical']
+
+/** Customers come first. */
+const AFTER_CUSTOMERS_MS = 90 * 24 * 3600 * 1000
 
 /** How often each state comes, of a hundred. */
 const STATES: readonly (readonly [state: string, share: number])[] = [
@@ -65,6 +69,8 @@ const GOODS = [
   ['SW10006', 'Pencil & eraser', 2.25],
 ] as const
 
+const NO_PRICE = price(0, 0, 1)
+
 /** The payment at a place, from 0: always the same for a seed, whatever else was seeded. */
 export function seededTransaction(seed: number, place: number): SeededTransaction {
   const random = new SeededRandom(seed, 'order_transaction', place)
@@ -79,48 +85,52 @@ export function seededTransaction(seed: number, place: number): SeededTransactio
   }
 }
 
-/** The order at a place. @param customers how many customers there are to choose from */
+/**
+ * The order at a place. Things of one kind have the same members in the same order.
+ *
+ * @param customers how many customers there are to choose from
+ */
 export function seededOrder(seed: number, place: number, customers: number): SeededOrder {
   const random = new SeededRandom(seed, 'order', place)
   const {customer, address} = seededCustomer(seed, random.below(customers))
   const transaction = seededTransaction(seed, place)
-  const {orderId, amountTotal} = transaction
-  const createdAt = new Date(seededMoment(place * 5).getTime() + 90 * 24 * 3600 * 1000)
+  const createdAt = new Date(seededMoment(place * 5).getTime() + AFTER_CUSTOMERS_MS)
   const addressId = seededId(seed, 'order_address', place)
-  const belonging = {orderId, createdAt}
+  const {orderId} = transaction
   return {
     order: [orderValues(transaction, addressId, customer, createdAt, random)],
     order_customer: [
-      {...belonging, ...customerValues(customer), id: seededId(seed, 'order_customer', place)},
+      {
+        id: seededId(seed, 'order_customer', place),
+        orderId,
+        createdAt,
+        customerId: customer.id,
+        email: customer.email,
+        firstName: customer.firstName,
+        lastName: customer.lastName,
+        company: customer.company,
+        title: customer.title,
+        customerNumber: customer.customerNumber,
+        salutationId: customer.salutationId,
+      },
     ],
-    order_address: [{...address, ...belonging, id: addressId}],
-    order_line_item: linesOf(seed, place).map((line, index) => ({...lineValues(line, index), ...belonging})),
+    order_address: [addressValues(addressId, orderId, address, createdAt)],
+    order_line_item: linesOf(seed, place).map((line, index) => lineValues(line, index, orderId, createdAt)),
     order_delivery: [
       {
-        ...belonging,
         id: seededId(seed, 'order_delivery', place),
+        orderId,
+        createdAt,
         shippingOrderAddressId: addressId,
         shippingMethodId: BASE_IDS.shippingMethod,
         stateId: random.of(DELIVERY_STATE_IDS),
         trackingCodes: random.onceIn(3) ? [random.text('0123456789', 14)] : [],
         shippingDateEarliest: createdAt,
         shippingDateLatest: createdAt,
-        shippingCosts: price(0),
+        shippingCosts: NO_PRICE,
       },
     ],
-    order_transaction: [
-      {
-        ...belonging,
-        id: transaction.id,
-        paymentMethodId: BASE_IDS.payPal,
-        amount: price(amountTotal),
-        stateId: TRANSACTION_STATE_IDS.get(transaction.state),
-        customFields: {
-          swag_paypal_order_id: transaction.providerOrderId,
-          swag_paypal_transaction_id: transaction.providerPaymentId,
-        },
-      },
-    ],
+    order_transaction: [transactionValues(transaction, createdAt)],
   }
 }
 
@@ -140,12 +150,12 @@ function orderValues(
     salesChannelId: BASE_IDS.salesChannel,
     orderDateTime: createdAt,
     orderDate: createdAt.toISOString().slice(0, 10),
-    price: price(amountTotal),
+    price: price(amountTotal, amountTotal, 1),
     amountTotal,
     amountNet: cents(amountTotal / (1 + VAT)),
     positionPrice: amountTotal,
     taxStatus: 'gross',
-    shippingCosts: price(0),
+    shippingCosts: NO_PRICE,
     shippingTotal: 0,
     currencyFactor: 1,
     deepLinkCode: random.text(ALPHANUMERIC, 32),
@@ -154,17 +164,41 @@ function orderValues(
   }
 }
 
-function customerValues({
-  id,
-  email,
-  firstName,
-  lastName,
-  company,
-  title,
-  customerNumber,
-  salutationId,
-}: Values): Values {
-  return {customerId: id, email, firstName, lastName, company, title, customerNumber, salutationId}
+/** An order keeps the address as it was. */
+function addressValues(id: string, orderId: string, address: Values, createdAt: Date): Values {
+  return {
+    id,
+    orderId,
+    createdAt,
+    countryId: address.countryId,
+    street: address.street,
+    zipcode: address.zipcode,
+    city: address.city,
+    phoneNumber: address.phoneNumber,
+    additionalAddressLine1: address.additionalAddressLine1,
+    salutationId: address.salutationId,
+    firstName: address.firstName,
+    lastName: address.lastName,
+    company: address.company,
+  }
+}
+
+function transactionValues(
+  {id, orderId, state, amountTotal, providerOrderId, providerPaymentId}: SeededTransaction,
+  createdAt: Date,
+): Values {
+  return {
+    id,
+    orderId,
+    createdAt,
+    paymentMethodId: BASE_IDS.payPal,
+    amount: price(amountTotal, amountTotal, 1),
+    stateId: TRANSACTION_STATE_IDS.get(state),
+    customFields: {
+      swag_paypal_order_id: providerOrderId,
+      swag_paypal_transaction_id: providerPaymentId,
+    },
+  }
 }
 
 interface Line {
@@ -196,9 +230,12 @@ function linesOf(seed: number, place: number): Line[] {
   })
 }
 
-function lineValues({id, sku, label, quantity, unit, total}: Line, index: number): Values {
+function lineValues(line: Line, index: number, orderId: string, createdAt: Date): Values {
+  const {id, sku, label, quantity, unit, total} = line
   return {
     id,
+    orderId,
+    createdAt,
     identifier: id,
     quantity,
     label,
@@ -207,22 +244,19 @@ function lineValues({id, sku, label, quantity, unit, total}: Line, index: number
     removable: true,
     stackable: true,
     position: index + 1,
-    price: {...price(total / 100), unitPrice: unit / 100, quantity},
+    price: price(unit / 100, total / 100, quantity),
     unitPrice: unit / 100,
     totalPrice: total / 100,
     type: 'product',
-    states: ['is-physical'],
+    states: PHYSICAL,
   }
 }
 
-function price(total: number): Values {
-  return {
-    unitPrice: total,
-    totalPrice: total,
-    quantity: 1,
-    calculatedTaxes: [{tax: cents(total - total / (1 + VAT)), taxRate: 19, price: total}],
-    taxRules: [{taxRate: 19, percentage: 100}],
-  }
+/** As JSON: there are six in an order. @param unit gross, in euros, as `total` */
+function price(unit: number, total: number, quantity: number): string {
+  const tax = cents(total - total / (1 + VAT))
+  const taxes = `[{"tax":${tax},"taxRate":19,"price":${total}}]`
+  return `{"unitPrice":${unit},"totalPrice":${total},"quantity":${quantity},"calculatedTaxes":${taxes},"taxRules":[{"taxRate":19,"percentage":100}]}`
 }
 
 function cents(amount: number): number {

@@ -1,6 +1,7 @@
 /** `2024-10-24 21:30:46.123`, UTC. @see protocol.md §1.6 */
 export function storedDate(date: Date): string {
-  return date.toISOString().slice(0, 23).replace('T', ' ')
+  const iso = date.toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`
 }
 
 /** A date in any form that the shop takes, as it is stored: `2024-10-24`, ISO 8601 with or without a zone. */
