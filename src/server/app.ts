@@ -16,6 +16,7 @@ import {requirePrivilege} from './shop/privileges.js'
 import type {RequestContext} from './shop/request-context.js'
 import {ShopError} from './shop-error.js'
 import {describeRefused, describeRequest, pathOf} from './shop-request.js'
+import {SpelledResponse} from './spelled-response.js'
 
 /**
  * Stands between the decoded request and the route, to rehearse faults: it may wait, answer by itself, or break the
@@ -60,7 +61,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     logController: new LogController({disableRequestLogging: true}),
     bodyLimit: deps.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: {headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false},
+    http: {headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false, ServerResponse: SpelledResponse},
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',

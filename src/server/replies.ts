@@ -18,6 +18,8 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   }
   reply.header('cache-control', DEFAULT_CACHE_CONTROL)
   if (answer.contentType !== undefined) reply.header('content-type', answer.contentType)
+  if (answer.contentTypeName !== undefined)
+    Object.assign(reply.raw, {contentTypeName: answer.contentTypeName})
   if (answer.headers) reply.headers(answer.headers)
   return reply.send(typeof body === 'string' ? Buffer.from(body) : body)
 }
@@ -28,8 +30,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: S
 }
 
 /** A refusal as the answer it becomes; one without entries has no body. @see protocol.md §1.3 */
-export function envelope({status, entries, headers}: ShopError): Answer {
+export function envelope({status, entries, headers, contentTypeName}: ShopError): Answer {
   if (entries.length === 0) return {status, headers}
   const body = escapePlain(JSON.stringify({errors: entries}))
-  return {status, headers, contentType: 'application/json', body}
+  return {status, headers, contentType: 'application/json', contentTypeName, body}
 }

@@ -10,6 +10,7 @@ export class ShopError extends Error {
     readonly entries: readonly ErrorEntry[],
     /** Only the authorisation server's errors keep headers of their own. @see protocol.md §1.3 */
     readonly headers: Readonly<Record<string, string>> = {},
+    readonly contentTypeName = 'Content-Type',
   ) {
     super(entries.map(entry => entry.detail ?? entry.title).join('; '))
   }

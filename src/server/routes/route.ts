@@ -42,6 +42,8 @@ export interface Answer {
   /** Names in lower case. */
   headers?: Readonly<Record<string, string>>
   contentType?: string
+  /** How the name of that header is spelled. Default `Content-Type`. */
+  contentTypeName?: string
   /** Text goes out as UTF-8. Default empty. */
   body?: string | Buffer | Readable
 }

@@ -19,7 +19,12 @@ async function answerGrant(shop: Shop, request: ShopRequest): Promise<Answer> {
   shop.throttle.admit(bucket, shop.now().getTime())
   const response = await grant(shop, tokenFields(request.parameters, request.headers.authorization))
   shop.throttle.succeeded(bucket)
-  return {headers: HEADERS, contentType: 'application/json; charset=UTF-8', body: JSON.stringify(response)}
+  return {
+    headers: HEADERS,
+    contentType: 'application/json; charset=UTF-8',
+    contentTypeName: 'content-type',
+    body: JSON.stringify(response),
+  }
 }
 
 /** Only the throttle looks at the query string, and there it comes first. @see protocol.md §2.7 */

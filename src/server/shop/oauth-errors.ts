@@ -21,6 +21,7 @@ function oauthError(
     status,
     [{code: String(code), status: String(status), title: TITLES[code], detail}],
     headers,
+    'Content-type',
   )
 }
 

@@ -1,0 +1,40 @@
+import {type OutgoingHttpHeaders, ServerResponse} from 'node:http'
+
+/** How the shop writes the names of headers; those that are not here stand in lower case. @see protocol.md §1.5 */
+const USUAL: Readonly<Record<string, string>> = {
+  'access-control-allow-headers': 'Access-Control-Allow-Headers',
+  'access-control-allow-methods': 'Access-Control-Allow-Methods',
+  'access-control-allow-origin': 'Access-Control-Allow-Origin',
+  'access-control-expose-headers': 'Access-Control-Expose-Headers',
+  'cache-control': 'Cache-Control',
+  'content-length': 'Content-Length',
+  'content-security-policy': 'Content-Security-Policy',
+  'content-type': 'Content-Type',
+  location: 'Location',
+  'referrer-policy': 'Referrer-Policy',
+  'www-authenticate': 'WWW-Authenticate',
+  'x-content-type-options': 'X-Content-Type-Options',
+}
+
+/** Writes the names of headers with the capitals that the shop gives them; the framework knows lower case alone. */
+export class SpelledResponse extends ServerResponse {
+  /** How the content type's name is spelled, which differs by what made the answer. @see protocol.md §1.3, §2.2 */
+  contentTypeName = 'Content-Type'
+
+  override setHeader(name: string, value: number | string | readonly string[]): this {
+    return super.setHeader(this.#spelled(name), value)
+  }
+
+  override writeHead(status: number, ...rest: unknown[]): this {
+    const headers = rest.at(-1)
+    if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
+      return super.writeHead(status, ...(rest as []))
+    const spelled: OutgoingHttpHeaders = {}
+    for (const [name, value] of Object.entries(headers)) spelled[this.#spelled(name)] = value
+    return super.writeHead(status, spelled)
+  }
+
+  #spelled(name: string): string {
+    return name === 'content-type' ? this.contentTypeName : (USUAL[name] ?? name)
+  }
+}

@@ -1,0 +1,236 @@
+import {describe, expect} from 'vitest'
+import {conformance} from './rows.js'
+import type {Target} from './target.js'
+
+const row = conformance()
+
+const UUID_V7 = /^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/
+const LIVE_VERSION = '0fa91ce3e96a4bc2be4bd9ce752c3425'
+const SYSTEM_LANGUAGE = '2fbb5fe2e29a4d70aa5854ce7ce3e20b'
+const SYSTEM_CURRENCY = 'b7d2554b0ce847cd82f3ac9bd1c0dfca'
+const MOMENT = '2024-10-24T21:30:46.123+00:00'
+
+const find = async (shop: Target, id: string) => (await shop.search('customer', {ids: [id]})).json().data[0]
+
+describe('§1.6 ids', () => {
+  row('are UUIDv7 without dashes where none was sent', async shop => {
+    const {id: _, ...customer} = await shop.make.customer()
+    const billing = await shop.make.address()
+    const reply = await shop.post('/api/customer', {
+      ...customer,
+      customerNumber: `${shop.run}-without-id`,
+      defaultBillingAddress: billing,
+      defaultShippingAddressId: billing.id,
+    })
+    const id = reply.headers.location?.split('/').at(-1) ?? ''
+    if (reply.status === 204) shop.make.remember('customer', id)
+    expect([reply.status, id]).toEqual([204, expect.stringMatching(UUID_V7)])
+    expect((await find(shop, id)).customerNumber).toBe(`${shop.run}-without-id`)
+  })
+
+  row('of routes are lower case', async shop => {
+    const {id} = await shop.make.customer()
+    const upper = `/api/search/customer/${id.toUpperCase()}/addresses`
+    expect((await shop.post(upper, {})).status).toBe(404)
+    expect((await shop.post(`/api/search/customer/${id}/addresses`, {})).status).toBe(200)
+  })
+
+  row('of filters may be upper case', async shop => {
+    const {id} = await shop.make.customer()
+    for (const filter of [
+      {type: 'equals', field: 'id', value: id.toUpperCase()},
+      {type: 'equalsAny', field: 'id', value: [id.toUpperCase()]},
+    ]) {
+      const reply = await shop.search('customer', {filter: [filter]})
+      expect(reply.json().data.map((one: {id: string}) => one.id)).toEqual([id])
+    }
+  })
+
+  row('the live version', async shop => {
+    const {id} = await shop.make.order()
+    expect((await shop.search('order', {ids: [id]})).json().data[0].versionId).toBe(LIVE_VERSION)
+  })
+
+  row.each<[entity: string, id: string]>(
+    [
+      ['the system language', 'language', SYSTEM_LANGUAGE],
+      ['the system currency', 'currency', SYSTEM_CURRENCY],
+    ],
+    async (shop, entity, id) => {
+      const reply = await shop.search(entity, {ids: [id]})
+      expect(reply.json().data.map((one: {id: string}) => one.id)).toEqual([id])
+    },
+  )
+})
+
+describe('§1.6 dates', () => {
+  row.each<[sent: string]>(
+    [
+      ['UTC', MOMENT],
+      ['with Z', '2024-10-24T21:30:46.123Z'],
+      ['with another offset', '2024-10-24T23:30:46.123+02:00'],
+    ],
+    async (shop, sent) => {
+      const {id} = await shop.make.customer({firstLogin: sent})
+      expect((await find(shop, id)).firstLogin).toBe(MOMENT)
+    },
+  )
+
+  row('have three decimals where there are none', async shop => {
+    const {id} = await shop.make.customer({firstLogin: '2024-10-24T21:30:46+00:00'})
+    expect((await find(shop, id)).firstLogin).toBe('2024-10-24T21:30:46.000+00:00')
+  })
+
+  row('of the shop itself have the same form', async shop => {
+    const {id} = await shop.make.customer()
+    expect((await find(shop, id)).createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
+  })
+
+  row('that are only days are whole ones too', async shop => {
+    const {id} = await shop.make.customer({birthday: '1815-12-10'})
+    expect((await find(shop, id)).birthday).toBe('1815-12-10T00:00:00.000+00:00')
+  })
+
+  row.each<[parameters: object, found: boolean]>(
+    [
+      ['a day, before', {gte: '2024-10-24'}, true],
+      ['a day, after', {gte: '2024-10-25'}, false],
+      ['as stored, equal', {gte: '2024-10-24 21:30:46.123'}, true],
+      ['as stored, later', {gt: '2024-10-24 21:30:46.123'}, false],
+      ['ISO, equal', {lte: '2024-10-24T21:30:46.123'}, true],
+      ['ISO, earlier', {lt: '2024-10-24T21:30:46.123'}, false],
+      ['ISO with offset, equal', {gte: MOMENT, lte: MOMENT}, true],
+    ],
+    async (shop, parameters, found) => {
+      const {id} = await shop.make.customer({firstLogin: MOMENT})
+      const filter = [
+        {type: 'equals', field: 'id', value: id},
+        {type: 'range', field: 'firstLogin', parameters},
+      ]
+      expect((await shop.search('customer', {filter})).json().total).toBe(found ? 1 : 0)
+    },
+  )
+})
+
+describe('§1.6 raw SQL values', () => {
+  row('_score is a string', async shop => {
+    const {id, email} = await shop.make.customer()
+    const {data} = (await shop.search('customer', {term: email, limit: 5})).json()
+    const found = data.find((one: {id: string}) => one.id === id)
+    expect(found.extensions.search._score).toMatch(/^\d+(\.\d+)?$/)
+  })
+
+  row('min and max are strings, avg and sum numbers, count an integer', async shop => {
+    const {id} = await shop.make.customer()
+    const of = (type: string) => ({name: type, type, field: 'autoIncrement'})
+    const aggregations = ['min', 'max', 'avg', 'sum', 'count'].map(of)
+    const {data, aggregations: results} = (await shop.search('customer', {ids: [id], aggregations})).json()
+    const number = data[0].autoIncrement
+    expect(number).toEqual(expect.any(Number))
+    expect([results.min.min, results.max.max]).toEqual([String(number), String(number)])
+    expect([results.avg.avg, results.sum.sum, results.count.count]).toEqual([number, number, 1])
+  })
+})
+
+describe('§1.7', () => {
+  const get = (shop: Target, name: string) => shop.send('GET', `/api/${name}`)
+
+  row.each<[path: string]>(
+    [
+      ['the version', '_info/version'],
+      ['its alias', 'v1/_info/version'],
+    ],
+    async (shop, path) => {
+      const reply = await get(shop, path)
+      expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/json'])
+      expect(reply.text).toMatch(
+        shop.isBundled ? /^\{"version":"6\.6\.7\.1"\}$/ : /^\{"version":"[\w.-]+"\}$/,
+      )
+    },
+  )
+
+  row('the configuration', async shop => {
+    const {adminWorker, bundles, settings, ...rest} = (await get(shop, '_info/config')).json()
+    expect(rest).toEqual({version: expect.any(String), versionRevision: expect.any(String)})
+    expect(adminWorker).toEqual({
+      enableAdminWorker: expect.any(Boolean),
+      enableQueueStatsWorker: expect.any(Boolean),
+      enableNotificationWorker: expect.any(Boolean),
+      transports: expect.any(Array),
+    })
+    expect(settings).toEqual({
+      enableUrlFeature: expect.any(Boolean),
+      appUrlReachable: expect.any(Boolean),
+      appsRequireAppUrl: expect.any(Boolean),
+      private_allowed_extensions: expect.any(Array),
+      enableHtmlSanitizer: expect.any(Boolean),
+      enableStagingMode: expect.any(Boolean),
+      disableExtensionManagement: expect.any(Boolean),
+    })
+    // A list where there are none would be PHP's; its Go client asks for an object.
+    expect(Array.isArray(bundles)).toBe(false)
+    for (const bundle of Object.values(bundles)) expect(bundle).toHaveProperty('type')
+  })
+
+  row('the routes', async shop => {
+    const {endpoints, ...rest} = (await get(shop, '_info/routes')).json()
+    expect(rest).toEqual({})
+    for (const endpoint of endpoints)
+      expect(endpoint).toEqual({path: expect.stringMatching(/^\//), methods: expect.any(Array)})
+    const search = endpoints.find((one: {path: string}) => one.path.startsWith('/api/search/customer'))
+    expect(search.methods).toEqual(['POST'])
+  })
+
+  row.each<[query: string]>(
+    [
+      ['OpenAPI for JSON:API', '?type=jsonapi'],
+      ['OpenAPI for JSON', '?type=json'],
+    ],
+    async (shop, query) => {
+      const reply = await get(shop, `_info/openapi3.json${query}`)
+      expect(reply.status).toBe(200)
+      expect(reply.json()).toMatchObject({openapi: expect.stringMatching(/^3\./), paths: expect.any(Object)})
+    },
+  )
+
+  const SCHEMAS = [
+    'open-api-schema.json',
+    'entity-schema.json',
+    'events.json',
+    'flow-actions.json',
+    'queue.json',
+  ]
+  row.each<[name: string]>(
+    SCHEMAS.map(name => [name, name]),
+    async (shop, name) => {
+      const reply = await get(shop, `_info/${name}`)
+      expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/json'])
+      expect(reply.json()).toEqual(expect.any(Object))
+    },
+  )
+
+  const CLOSED = ['version', 'config', 'routes', ...SCHEMAS]
+  row.each<[name: string]>(
+    CLOSED.map(name => [`${name} needs a bearer`, name]),
+    async (shop, name) => {
+      const reply = await shop.call({path: `/api/_info/${name}`})
+      expect([reply.status, reply.json().errors[0].code]).toEqual([401, '9'])
+    },
+  )
+  // `auth_required` of the browser for the interface may be false, and is a matter of each shop's settings.
+  row.bundledOnly('openapi3.json needs a bearer', async shop => {
+    const reply = await shop.call({path: '/api/_info/openapi3.json'})
+    expect([reply.status, reply.json().errors[0].code]).toEqual([401, '9'])
+  })
+
+  row('the health check needs none, and is empty', async shop => {
+    const reply = await shop.call({path: '/api/_info/health-check'})
+    expect([reply.status, reply.text]).toEqual([200, ''])
+  })
+
+  row('at most 500 rows a page', async shop => {
+    expect((await shop.search('tag', {limit: 500})).status).toBe(200)
+    const reply = await shop.search('tag', {limit: 501})
+    expect([reply.status, reply.json().errors[0].code]).toEqual([400, 'FRAMEWORK__QUERY_LIMIT_EXCEEDED'])
+  })
+})
