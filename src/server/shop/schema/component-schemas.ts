@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<FieldKind, Schema>> = {
   'date-time': MOMENT,
   date: MOMENT,
   'custom-fields': {type: 'object', additionalProperties: true},
-  json: {type: 'object'},
+  json: {type: ['object', 'array']},
   list: {type: 'array', items: {type: 'string'}},
 }
 
@@ -49,10 +49,11 @@ function entitySchema(entity: Entity): Schema {
   }
 }
 
-function fieldSchema({name, kind}: Field): Schema {
+/** What a field may hold; every field but the id may be empty. */
+export function fieldSchema({name, kind}: Field): Schema {
   if (name === 'id') return ID
   const schema = TYPES[kind]
-  return {...schema, type: [schema.type, 'null']}
+  return {...schema, type: [schema.type, 'null'].flat()}
 }
 
 function associationSchema({kind, target}: Association): Schema {

@@ -102,7 +102,7 @@ export const ERRORS_SCHEMA = {
   properties: {
     errors: listOf({
       type: 'object',
-      required: ['status', 'code', 'title', 'detail'],
+      required: ['status', 'code', 'detail'],
       properties: {
         status: {type: 'string'},
         code: {type: 'string'},
@@ -112,5 +112,28 @@ export const ERRORS_SCHEMA = {
         meta: {type: 'object'},
       },
     }),
+  },
+}
+
+/** An answer to `Accept: application/vnd.api+json`. @see protocol.md §6.6, JSON:API 1.0 */
+export const JSON_API_SCHEMA = {
+  type: 'object',
+  required: ['data', 'included', 'links', 'meta'],
+  properties: {
+    data: listOf({
+      type: 'object',
+      required: ['id', 'type'],
+      properties: {
+        id: {type: 'string'},
+        type: {type: 'string'},
+        attributes: {type: 'object'},
+        links: {type: 'object'},
+        relationships: {type: ['object', 'array']},
+      },
+    }),
+    included: listOf({type: 'object'}),
+    links: {type: 'object', additionalProperties: {type: 'string'}},
+    meta: {type: 'object', properties: {totalCountMode: {type: 'integer'}, total: {type: 'integer'}}},
+    aggregations: {type: ['object', 'array']},
   },
 }

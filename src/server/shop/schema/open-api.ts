@@ -1,17 +1,15 @@
-import {FulfillmentOrderSchema} from '../../../wire/fulfillment-order/schema.js'
 import type {ShopRoute} from '../../routes/route.js'
 import type {Shop} from '../../shop.js'
 import {SHOP_VERSION} from '../packages.js'
-import {hyphenated} from '../serialise/json-api.js'
-import {componentSchemas, schemaName} from './component-schemas.js'
-import {CRITERIA_SCHEMA, ERRORS_SCHEMA} from './criteria-schema.js'
+import {componentSchemas} from './component-schemas.js'
+import {CRITERIA_SCHEMA, ERRORS_SCHEMA, JSON_API_SCHEMA} from './criteria-schema.js'
+import {idParameter, type Json, type Operation, type Operations} from './operation.js'
+import {FULFILLMENT_SCHEMAS} from './operations/fulfillment.js'
+import {operationsOf} from './operations/index.js'
+import {refusalResponses} from './refusals.js'
+import {securitySchemes} from './security.js'
+import {TAGS} from './tags.js'
 import {placeholders, templated} from './templated-path.js'
-
-type Json = Record<string, unknown>
-
-const JSON_TYPE = 'application/json'
-const JSON_API_TYPE = 'application/vnd.api+json'
-const ref = (name: string) => ({$ref: `#/components/schemas/${name}`})
 
 /**
  * The interface as an OpenAPI document, made from the routes, the descriptions of entities, and the schemas of what is
@@ -20,71 +18,70 @@ const ref = (name: string) => ({$ref: `#/components/schemas/${name}`})
  * @param origin where the shop is reached, `http://127.0.0.1:8000`
  * @see protocol.md §1.7, OpenAPI 3.1
  */
-export function openApi({model, provider}: Shop, routes: readonly ShopRoute[], origin: string): Json {
-  const paths: Record<string, Json> = {}
-  const known = new Map(model.entities.map(({name}) => [`/api/search/${hyphenated(name)}`, name]))
-  for (const route of routes) {
-    const path = templated(route.path)
-    if (path !== '/' && path.endsWith('/')) continue
-    paths[path] = {...paths[path], [route.method.toLowerCase()]: operation(route, known.get(route.path))}
-  }
+export function openApi(shop: Shop, routes: readonly ShopRoute[], origin: string): Json {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Shop administration',
+      title: 'The bundled shop',
       version: SHOP_VERSION,
-      description: `What the bundled shop answers to, the ${provider} plugin included.`,
+      summary: 'A Shopware-6-style shop, served by storectl.',
+      description:
+        'Everything that the bundled shop answers to. Sign in by **Authorize** with what ' +
+        '`storectl server credentials` shows; examples can be sent as they stand.',
+      license: {name: 'MIT', identifier: 'MIT'},
     },
-    servers: [{url: origin}],
-    security: [{bearer: []}],
-    paths,
+    servers: [{url: origin, description: 'This server.'}],
+    security: [{integration: []}, {administrator: []}, {bearer: []}],
+    tags: Object.entries(TAGS).map(([name, description]) => ({name, description})),
+    paths: paths(routes, operationsOf(shop)),
     components: {
-      securitySchemes: {bearer: {type: 'http', scheme: 'bearer', bearerFormat: 'JWT'}},
+      securitySchemes: securitySchemes(origin),
+      parameters: {
+        language: {
+          name: 'sw-language-id',
+          in: 'header',
+          description: 'The language of translated fields; default the system’s.',
+          schema: {type: 'string', pattern: '^[0-9a-f]{32}$'},
+        },
+      },
+      responses: refusalResponses(),
       schemas: {
-        ...componentSchemas(model),
+        ...componentSchemas(shop.model),
+        ...FULFILLMENT_SCHEMAS,
         Criteria: CRITERIA_SCHEMA,
         Errors: ERRORS_SCHEMA,
-        FulfillmentOrderRequest: FulfillmentOrderSchema,
+        JsonApiDocument: JSON_API_SCHEMA,
       },
     },
   }
 }
 
-function operation(route: ShopRoute, searched: string | undefined): Json {
-  const parameters = placeholders(route.path)
-  const body = bodyOf(route)
+/** A slash at the end makes no other operation. */
+function paths(routes: readonly ShopRoute[], operations: Operations): Record<string, Json> {
+  const found: Record<string, Json> = {}
+  for (const {method, path: routePath} of routes) {
+    const ownPath = templated(routePath)
+    if (ownPath.endsWith('/')) continue
+    const operation = operations[`${method} ${ownPath}`]
+    const path = operation?.path ?? ownPath
+    found[path] = {...found[path], [method.toLowerCase()]: written(operation ?? undescribed(method, ownPath))}
+  }
+  return found
+}
+
+/** What is known of a route about which nothing has been said. */
+function undescribed(method: string, path: string): Operation {
   return {
-    operationId: `${route.method.toLowerCase()} ${templated(route.path)}`,
-    tags: [tagOf(route.path)],
-    ...(route.auth === 'none' ? {security: []} : {}),
-    ...(parameters.length > 0
-      ? {parameters: parameters.map(name => ({name, in: 'path', required: true, schema: {type: 'string'}}))}
+    operationId: `${method} ${path}`.toLowerCase().replace(/[^a-z]+/g, '-'),
+    tag: 'About the shop',
+    summary: `${method} ${path}`,
+    ...(placeholders(path).length > 0
+      ? {parameters: placeholders(path).map(name => idParameter(name, name))}
       : {}),
-    ...(body ? {requestBody: {content: {[JSON_TYPE]: {schema: body}}}} : {}),
-    responses: {
-      200: {description: 'Done', ...(searched === undefined ? {} : {content: listing(searched)})},
-      default: {description: 'Refused', content: {[JSON_TYPE]: {schema: ref('Errors')}}},
-    },
+    responses: {200: {description: 'Done.'}},
   }
 }
 
-function bodyOf({method, path}: ShopRoute): Json | undefined {
-  if (path.startsWith('/api/search')) return ref('Criteria')
-  if (path === '/api/fulfillment/order') return ref('FulfillmentOrderRequest')
-  return method === 'POST' || method === 'PATCH' || method === 'PUT' ? {} : undefined
-}
-
-/** The first word of the path that says what it is about. */
-function tagOf(path: string): string {
-  return path.split('/').find(part => part !== '' && part !== 'api' && part !== 'v1') ?? 'shop'
-}
-
-function listing(entity: string): Json {
-  const data = {type: 'array', items: ref(schemaName(entity))}
-  const aggregations = {type: ['object', 'array']}
-  const properties = {total: {type: 'integer'}, data, aggregations}
-  return {
-    [JSON_TYPE]: {schema: {type: 'object', required: Object.keys(properties), properties}},
-    [JSON_API_TYPE]: {schema: {type: 'object', required: ['data', 'included', 'links', 'meta']}},
-  }
+function written({path: _, tag, ...operation}: Operation): Json {
+  return {...operation, tags: [tag]}
 }

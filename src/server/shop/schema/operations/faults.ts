@@ -1,0 +1,76 @@
+import {FAULTS_PATH} from '../../../control/path.js'
+import {FAULT_KEYS} from '../../../faults/rule.js'
+import {answer, body, type Json, type Operation, type Operations} from '../operation.js'
+import {refused} from '../refusals.js'
+
+/** The schemes of `components.securitySchemes` that these are for. */
+const ADMINISTRATORS = [{server: []}]
+
+const RULES = {rules: ['route=webhook,status=503,count=3', 'route=order,latency=2s,rate=5%']}
+const ROW = {id: 1, rule: RULES.rules[0], seen: 0, struck: 0}
+
+/** What belongs to the server itself, and to no shop. */
+export function faultOperations(): Operations {
+  return {
+    [`GET ${FAULTS_PATH}`]: {
+      ...faults('listFaults', 'List the faults of this server'),
+      responses: {200: rows('Its faults.'), ...refused({401: 'administratorsOnly'})},
+    },
+    [`POST ${FAULTS_PATH}`]: {
+      ...faults('addFaults', 'Add faults: all of them, or none'),
+      description: `A rule is key=value pairs with commas between. ${keys()}`,
+      requestBody: body(
+        {
+          type: 'object',
+          required: ['rules'],
+          properties: {rules: {type: 'array', minItems: 1, items: {type: 'string'}}},
+        },
+        {'Two faults': RULES},
+      ),
+      responses: {
+        200: rows('Those that were added.'),
+        ...refused({400: 'invalidRule', 401: 'administratorsOnly'}),
+      },
+    },
+    [`DELETE ${FAULTS_PATH}`]: {
+      ...faults('clearFaults', 'Take all faults away'),
+      responses: {204: {description: 'Gone.'}, ...refused({401: 'administratorsOnly'})},
+    },
+    [`DELETE ${FAULTS_PATH}/{id}`]: {
+      ...faults('removeFault', 'Take one fault away'),
+      parameters: [
+        {
+          name: 'id',
+          in: 'path',
+          required: true,
+          description: 'As the list has it.',
+          schema: {type: 'integer', minimum: 1},
+          example: 1,
+        },
+      ],
+      responses: {
+        204: {description: 'Gone.'},
+        ...refused({401: 'administratorsOnly', 404: 'noSuchFault'}),
+      },
+    },
+  }
+}
+
+function faults(operationId: string, summary: string): Omit<Operation, 'responses'> {
+  return {operationId, tag: 'Faults for rehearsals', summary, security: ADMINISTRATORS}
+}
+
+function rows(description: string): Json {
+  const number = {type: 'integer'}
+  const row = {
+    type: 'object',
+    required: ['id', 'rule', 'seen', 'struck'],
+    properties: {id: number, rule: {type: 'string'}, seen: number, struck: number},
+  }
+  const schema = {type: 'object', properties: {faults: {type: 'array', items: row}}}
+  return answer(description, schema, {faults: [ROW]})
+}
+
+function keys(): string {
+  return FAULT_KEYS.map(({key, takes, means}) => `\`${key}=\` ${takes}: ${means}`).join('; ')
+}

@@ -1,0 +1,24 @@
+import type {Shop} from '../../../shop.js'
+import type {Operations} from '../operation.js'
+import {aboutOperations} from './about.js'
+import {faultOperations} from './faults.js'
+import {fulfillmentOperations} from './fulfillment.js'
+import {searchOperations} from './searches.js'
+import {tokenOperations} from './token.js'
+import {transitionOperations} from './transitions.js'
+import {webhookOperations} from './webhook.js'
+import {writeOperations} from './writes.js'
+
+/** What there is to say about every route, by method and templated path. An entity's come from its description alone. */
+export function operationsOf({model, provider, tokenPrefix}: Shop): Operations {
+  return {
+    ...tokenOperations(),
+    ...searchOperations(model),
+    ...writeOperations(model),
+    ...fulfillmentOperations(),
+    ...webhookOperations(provider, tokenPrefix),
+    ...transitionOperations(),
+    ...aboutOperations(),
+    ...faultOperations(),
+  }
+}

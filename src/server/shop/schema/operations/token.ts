@@ -1,0 +1,34 @@
+import {ADMINISTRATION_CLIENT, TokenRequest} from '../../../../wire/token/request.js'
+import {TokenResponse} from '../../../../wire/token/response.js'
+import {answer, body, FOR_EVERYBODY, FORM_TYPE, JSON_TYPE, type Operations} from '../operation.js'
+import {refused} from '../refusals.js'
+
+const INTEGRATION = {grant_type: 'client_credentials', client_id: 'SWIA…', client_secret: '…'}
+const PERSON = {grant_type: 'password', client_id: ADMINISTRATION_CLIENT, username: 'admin', password: '…'}
+const AGAIN = {grant_type: 'refresh_token', client_id: ADMINISTRATION_CLIENT, refresh_token: 'def50200…'}
+
+/** @see protocol.md §2 */
+export function tokenOperations(): Operations {
+  const examples = {'An integration': INTEGRATION, 'A person': PERSON, 'A person, once more': AGAIN}
+  return {
+    'POST /api/oauth/token': {
+      operationId: 'token',
+      tag: 'Access token',
+      summary: 'Get an access token',
+      description:
+        'An integration signs in with its id and secret, which may also come by HTTP Basic; a person with user name ' +
+        'and password. A token lasts ten minutes. Only a person gets a refresh token, which works once. ' +
+        '`storectl server credentials` shows what belongs in place of the dots.',
+      requestBody: body(TokenRequest, examples, [FORM_TYPE, JSON_TYPE]),
+      responses: {
+        200: answer('Signed in.', TokenResponse, {
+          token_type: 'Bearer',
+          expires_in: 600,
+          access_token: 'eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1NiJ9…',
+        }),
+        ...refused({400: 'invalidGrant', 401: 'unknownClient', 429: 'throttled', 500: 'unknownPrefix'}),
+      },
+      security: FOR_EVERYBODY,
+    },
+  }
+}

@@ -1,0 +1,156 @@
+import {createConfig, lintFromString} from '@redocly/openapi-core'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {createFaultList} from '../../../../src/server/faults/list.js'
+import {allRoutes} from '../../../../src/server/routes/index.js'
+import {operationsOf} from '../../../../src/server/shop/schema/operations/index.js'
+import {templated} from '../../../../src/server/shop/schema/templated-path.js'
+import {runShop, type TestShop} from '../../running-shop.js'
+
+// biome-ignore lint/suspicious/noExplicitAny: any member may be asked for, and a missing one fails the test
+type Json = Record<string, any>
+type Place = {path: string; method: string; operation: Json}
+
+let shop: TestShop
+let token: string
+let text: string
+let document: Json
+
+beforeAll(async () => {
+  shop = await runShop({faults: createFaultList([])})
+  token = await shop.signIn()
+  text = await (await read(shop.url)).text()
+  document = JSON.parse(text)
+})
+afterAll(() => shop.stop())
+
+const read = (url: string) =>
+  fetch(`${url}/api/_info/openapi3.json`, {headers: {authorization: `Bearer ${token}`}})
+
+/** Each operation with its place, in the order of the document. */
+const operations = (): Place[] =>
+  Object.entries(document.paths as Json).flatMap(([path, methods]) =>
+    Object.entries(methods as Json).map(([method, operation]) => ({path, method, operation})),
+  )
+
+test('obeys the rules of OpenAPI 3.1, its examples those of their schemas', async () => {
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    rules: {
+      // It has no other address than the one that was asked.
+      'no-server-example.com': 'off',
+      // What nobody is refused is said by leaving refusals out.
+      'operation-4xx-response': 'off',
+      'no-invalid-media-type-examples': {severity: 'error', allowAdditionalProperties: true},
+      'operation-singular-tag': 'error',
+      'operation-operationId': 'error',
+      'tag-description': 'error',
+      'parameter-description': 'error',
+    },
+  })
+  const problems = await lintFromString({source: text, absoluteRef: 'openapi3.json', config})
+  const told = problems.map(({ruleId, message, location}) => [ruleId, message, location[0]?.pointer])
+  expect(told).toEqual([])
+})
+
+test('is about the server at the address that was asked', async () => {
+  const {port} = new URL(shop.url)
+  const other = (await (await read(`http://localhost:${port}`)).json()) as Json
+  expect([document.servers[0].url, other.servers[0].url]).toEqual([shop.url, `http://localhost:${port}`])
+  const {tokenUrl} = other.components.securitySchemes.administrator.flows.password
+  expect(tokenUrl).toBe(`http://localhost:${port}/api/oauth/token`)
+})
+
+test('says something about every route, and about no other', () => {
+  const routes = allRoutes(shop.shop).map(({method, path}) => `${method} ${templated(path)}`)
+  const described = Object.keys(operationsOf(shop.shop))
+  expect([...new Set(routes.filter(route => !route.endsWith('/')))].sort()).toEqual(described.sort())
+})
+
+describe('examples', () => {
+  /** A request as the page would send it: the first example of every parameter, and one of the body's. */
+  async function send({path, method, operation}: Place, body?: unknown) {
+    const parameters = ((operation.parameters ?? []) as Json[]).filter(({required}) => required)
+    const url = new URL(shop.url + path)
+    for (const {name, in: place, example, examples} of parameters) {
+      const value = name === 'sw-token' ? shop.credentials.webhookToken : (example ?? examples.all.value)
+      if (place === 'path') url.pathname = decodeURI(url.pathname).replace(`{${name}}`, value)
+      else url.searchParams.set(name, value)
+    }
+    const {clientId, clientSecret} = shop.credentials
+    const authorization = operation.security?.some((one: Json) => 'server' in one)
+      ? `Basic ${btoa(`${clientId}:${clientSecret}`)}`
+      : `Bearer ${token}`
+    return fetch(url, {
+      method: method.toUpperCase(),
+      headers: {'content-type': 'application/json', accept: 'application/json', authorization},
+      ...(body === undefined ? {} : {body: JSON.stringify(body)}),
+    })
+  }
+
+  /** Things are made before they are used, and taken away at the end, what belongs to others first. */
+  function inOrder(): Place[] {
+    const stages = [/^create/, /^(?!create|update|remove|clear|delete)/, /^update/, /^(remove|clear|delete)/]
+    const signedIn = operations().filter(({path}) => path !== '/api/oauth/token')
+    const [made = [], used = [], changed = [], gone = []] = stages.map(stage =>
+      signedIn.filter(({operation}) => stage.test(operation.operationId)),
+    )
+    return [...made, ...used, ...changed, ...gone.reverse()]
+  }
+
+  test('of requests are accepted as they stand, one after the other', async () => {
+    const outcomes: unknown[] = []
+    const places = inOrder()
+    expect(places).toHaveLength(operations().length - 1)
+    for (const place of places) {
+      const media = place.operation.requestBody?.content['application/json']
+      const bodies = media ? Object.values(media.examples as Json).map(({value}) => value) : [undefined]
+      for (const body of bodies) {
+        const answer = await send(place, body)
+        const {status} = answer
+        if (status >= 300 || !(status in place.operation.responses))
+          outcomes.push([place.method, place.path, status, await answer.text()])
+      }
+    }
+    expect(outcomes).toEqual([])
+  })
+
+  test('of the token request work with credentials in place of the dots, as a form and as JSON', async () => {
+    const {content} = document.paths['/api/oauth/token'].post.requestBody
+    const {clientId, clientSecret, username, password} = shop.credentials
+    const real: Json = {client_id: clientId, client_secret: clientSecret, username, password}
+    for (const [type, {examples}] of Object.entries(content as Json)) {
+      for (const name of ['anIntegration', 'aPerson']) {
+        const fields = Object.entries(examples[name].value as Json).map(([key, value]) =>
+          /…/.test(value) ? [key, real[key]] : [key, value],
+        )
+        const body = type.includes('json')
+          ? JSON.stringify(Object.fromEntries(fields))
+          : new URLSearchParams(fields)
+        const answer = await fetch(`${shop.url}/api/oauth/token`, {
+          method: 'POST',
+          headers: {'content-type': type},
+          body,
+        })
+        expect([type, name, answer.status]).toEqual([type, name, 200])
+      }
+    }
+  })
+})
+
+describe('refusals', () => {
+  test('of a caller without a token are those that stand there', async () => {
+    const wanted = document.components.responses.unauthorized.content['application/json'].examples
+    const guarded = operations().filter(({operation}) => !operation.security)
+    expect(guarded.length).toBeGreaterThan(100)
+    for (const {path, method, operation} of guarded) {
+      const found = path
+        .replace(/\{(id|salesChannelId)\}/g, '0'.repeat(32))
+        .replace('{entity}', 'customer')
+        .replace('{association}', 'addresses')
+      const answer = await fetch(shop.url + found, {method: method.toUpperCase()})
+      expect([path, answer.status]).toEqual([path, 401])
+      expect(await answer.json()).toEqual(wanted.noToken.value)
+      expect(operation.responses[401].$ref).toBe('#/components/responses/unauthorized')
+    }
+  })
+})
