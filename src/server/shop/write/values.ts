@@ -46,9 +46,10 @@ function sent(entity: Entity, field: Field, written: Values, {kind, around}: Rea
   return around[targetOf(entity, field)?.target ?? ''] ?? null
 }
 
-/** Ids are kept in lower case, and a text without characters is none. */
+/** Ids are kept in lower case, a text without characters is none, and no custom fields are an empty object. */
 function normal({kind}: Field, value: unknown): unknown {
   if (kind === 'id' && typeof value === 'string') return value.toLowerCase()
+  if (kind === 'custom-fields' && Array.isArray(value) && value.length === 0) return {}
   return kind === 'text' && value === '' ? null : value
 }
 

@@ -1,6 +1,6 @@
 import type {Entity, Field} from '../../../shop-model/entity.js'
 import {fold} from '../../../shop-model/fold.js'
-import {storedDate, storedMoment} from './moment.js'
+import {storedDate, storedDay, storedMoment} from './moment.js'
 import type {EntityRow} from './tables.js'
 
 /** Column types that SQLite and PostgreSQL both know. */
@@ -75,10 +75,12 @@ export function rowOf(entity: Entity, values: Values): EntityRow {
 /** A value as it is stored: dates as `2024-10-24 21:30:46.123`, JSON as text, truth as 1 and 0. */
 export function storedValue({kind}: Field, value: unknown): string | number | null {
   if (value === null || value === undefined) return null
+  if (kind === 'date')
+    return storedDay(value instanceof Date ? storedDate(value) : storedMoment(String(value)))
   if (value instanceof Date) return storedDate(value)
   if (kind === 'bool') return value ? 1 : 0
   if (typeof value === 'object') return JSON.stringify(value)
-  if (kind === 'date' || kind === 'date-time') return storedMoment(String(value))
+  if (kind === 'date-time') return storedMoment(String(value))
   return value as string | number
 }
 

@@ -17,3 +17,8 @@ export function storedMoment(text: string): string {
   const moment = new Date(`${local.replace(' ', 'T')}${zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`)
   return Number.isNaN(moment.getTime()) ? local : moment.toISOString().slice(0, 23).replace('T', ' ')
 }
+
+/** The midnight that a stored moment's day began with. */
+export function storedDay(moment: string): string {
+  return `${moment.slice(0, 10)} 00:00:00.000`
+}
