@@ -1,0 +1,61 @@
+/** Names that the protocol gives, in its orders. @see protocol.md §6.6, §7 */
+
+const AROUND = ['extensions', '_uniqueIdentifier', 'versionId', 'translated', 'createdAt', 'updatedAt']
+
+const words = (text: string) => text.trim().split(/,\s*/)
+
+/** Of a customer in plain JSON. @see protocol.md §7.3 */
+export const CUSTOMER_MEMBERS: readonly string[] = [
+  ...AROUND,
+  ...words(`groupId, defaultPaymentMethodId, salesChannelId, languageId, lastPaymentMethodId,
+    defaultBillingAddressId, defaultShippingAddressId, customerNumber, salutationId, firstName, lastName, company,
+    email, title, vatIds, affiliateCode, campaignCode, active, doubleOptInRegistration, doubleOptInEmailSentDate,
+    doubleOptInConfirmDate, hash, guest, firstLogin, lastLogin, accountType, birthday, lastOrderDate, orderCount,
+    orderTotalAmount, reviewCount, group, defaultPaymentMethod, salesChannel, language, lastPaymentMethod, salutation,
+    defaultBillingAddress, defaultShippingAddress, addresses, orderCustomers, autoIncrement, tags, tagIds, promotions,
+    recoveryCustomer, productReviews, remoteAddress, requestedGroupId, requestedGroup, boundSalesChannelId,
+    boundSalesChannel, wishlists, createdById, createdBy, updatedById, updatedBy`),
+  'customFields',
+  'id',
+  'apiAlias',
+]
+
+/** Of an address in plain JSON. @see protocol.md §7.3 */
+export const ADDRESS_MEMBERS: readonly string[] = [
+  ...AROUND,
+  ...words(`customerId, countryId, countryStateId, salutationId, firstName, lastName, zipcode, city, company,
+    department, title, street, phoneNumber, additionalAddressLine1, additionalAddressLine2, country, countryState,
+    salutation, customer`),
+  'customFields',
+  'id',
+  'apiAlias',
+]
+
+/** Of a customer's `attributes`. @see protocol.md §7.4 */
+export const CUSTOMER_ATTRIBUTES: readonly string[] = words(`groupId, salesChannelId, languageId,
+  lastPaymentMethodId, defaultBillingAddressId, defaultShippingAddressId, autoIncrement, customerNumber, salutationId,
+  firstName, lastName, company, email, title, vatIds, affiliateCode, campaignCode, active, doubleOptInRegistration,
+  doubleOptInEmailSentDate, doubleOptInConfirmDate, hash, guest, firstLogin, lastLogin, birthday, lastOrderDate,
+  orderCount, orderTotalAmount, reviewCount, customFields, remoteAddress, tagIds, requestedGroupId,
+  boundSalesChannelId, accountType, createdById, updatedById, defaultPaymentMethodId, createdAt, updatedAt, apiAlias`)
+
+/** Of an address's `attributes`. @see protocol.md §7.4 */
+export const ADDRESS_ATTRIBUTES: readonly string[] =
+  words(`customerId, countryId, countryStateId, salutationId,
+  firstName, lastName, zipcode, city, company, street, department, title, phoneNumber, additionalAddressLine1,
+  additionalAddressLine2, customFields, createdAt, updatedAt, apiAlias`)
+
+/** Never in an answer. @see protocol.md §6.6 */
+export const HIDDEN = ['password', 'legacyPassword', 'legacyEncoder', 'newsletterSalesChannelIds'] as const
+
+const MANY = ['addresses', 'orderCustomers', 'tags', 'promotions', 'productReviews', 'wishlists']
+
+/** Of a customer, in the order of JSON:API. @see protocol.md §7.4 */
+export const RELATIONSHIPS: readonly {name: string; path: string; isMany: boolean}[] =
+  words(`group, salesChannel, language, lastPaymentMethod, defaultBillingAddress, defaultShippingAddress, salutation,
+    addresses, orderCustomers, tags, promotions, productReviews, recoveryCustomer, requestedGroup, boundSalesChannel,
+    wishlists, createdBy, updatedBy, defaultPaymentMethod`).map(name => ({
+    name,
+    path: name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`),
+    isMany: MANY.includes(name),
+  }))
