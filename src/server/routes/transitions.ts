@@ -14,6 +14,7 @@ import {requirePrivilege} from '../shop/privileges.js'
 import {invalidStateField, unknownEntity} from '../shop/transition/errors.js'
 import {moveState} from '../shop/transition/transition.js'
 import type {Shop} from '../shop.js'
+import {httpError} from '../shop-error.js'
 import type {Answer, ShopRequest, ShopRoute} from './route.js'
 
 /** State transitions of orders, deliveries and payments. @see protocol.md §5.3 */
@@ -87,5 +88,8 @@ function describeTransitions(machine: StateMachine, from: string, path: string) 
 /** Every machine of the shop governs the field `stateId`. */
 function checkStateField({parameters, query}: ShopRequest): void {
   const name = parameter(query, 'stateFieldName') ?? parameter(parameters, 'stateFieldName') ?? 'stateId'
+  if (typeof name === 'object') {
+    throw httpError(400, 'Input value "stateFieldName" contains a non-scalar value.')
+  }
   if (name !== 'stateId') throw invalidStateField(String(name))
 }

@@ -19,8 +19,12 @@ export function readDateTime(text: string): number | TimeFault {
   if (!isCalendarDay(Number(year), Number(month), Number(day)) || !inZone) return 'calendar'
   const withoutLeapSecond = second === '60' ? text.replace(/:60/, ':59') : text
   const instant = Date.parse(withoutLeapSecond.toUpperCase())
+  if (instant < FIRST_INSTANT_MS) return 'calendar'
   return second === '60' && !isEndOfDay(instant) ? 'calendar' : instant
 }
+
+/** Its zone may put a time before year 0, which UTC times of four digits cannot say. */
+const FIRST_INSTANT_MS = Date.parse('0000-01-01T00:00:00Z')
 
 /** Whether a text is an RFC 3339 full-date of a real day: `2024-02-29`. */
 export function isFullDate(text: string): boolean {

@@ -107,6 +107,14 @@ describe('a transition', () => {
     ])
   })
 
+  test.each([[['stateId']], [{a: 1}]])('by a field that is no name: %j', async stateFieldName => {
+    const answer = await move('order_transaction', await addTransaction(shop), 'paid', {stateFieldName})
+    expect([answer.status, (await errorOf(answer))?.detail]).toEqual([
+      400,
+      'Input value "stateFieldName" contains a non-scalar value.',
+    ])
+  })
+
   test('needs a token', async () => {
     expect((await shop.post(`/api/_action/order/${'f'.repeat(32)}/state/process`)).status).toBe(401)
   })

@@ -101,6 +101,11 @@ describe('each rule', () => {
       'orderDate is no real date and time',
     ],
     [
+      'orderDate before year 0 in UTC',
+      {...order, orderDate: '0000-01-01T00:00:00+00:01'},
+      'orderDate is no real date and time',
+    ],
+    [
       'orderDate 5 min and 1 s ahead',
       {...order, orderDate: '2024-10-24T21:35:47Z'},
       'orderDate lies more than 5 minutes in the future',
