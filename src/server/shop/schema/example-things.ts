@@ -33,6 +33,7 @@ export const EXAMPLE_TRANSACTION_ID = exampleId('payment of the order')
 
 function delivery(): Json {
   return {
+    stateId: initialStateId('order_delivery'),
     shippingOrderAddressId: exampleId('address of the order'),
     shippingMethodId: BASE_IDS.shippingMethod,
     trackingCodes: [],
@@ -45,6 +46,7 @@ function exampleOrder(): Json {
   return {
     orderNumber: 'EXAMPLE-1',
     orderDateTime: MOMENT,
+    stateId: initialStateId('order'),
     salesChannelId: BASE_IDS.salesChannel,
     currencyId: SYSTEM_CURRENCY_ID,
     currencyFactor: 1,
@@ -69,6 +71,7 @@ function exampleOrder(): Json {
     transactions: [
       {
         id: EXAMPLE_TRANSACTION_ID,
+        stateId: initialStateId('order_transaction'),
         paymentMethodId: BASE_IDS.payPal,
         amount: {totalPrice: 119, quantity: 1},
       },
@@ -122,7 +125,12 @@ export const EXAMPLE_THINGS: Readonly<Record<string, ExampleThing>> = {
     changed: {customFields: {shelf: 'B7'}},
   },
   order_transaction: {
-    made: {...inOrder, paymentMethodId: BASE_IDS.invoice, amount: {totalPrice: 119, quantity: 1}},
+    made: {
+      ...inOrder,
+      stateId: initialStateId('order_transaction'),
+      paymentMethodId: BASE_IDS.invoice,
+      amount: {totalPrice: 119, quantity: 1},
+    },
     changed: {customFields: {terms: '30 days'}},
   },
   order_transaction_capture: {

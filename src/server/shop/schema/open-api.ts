@@ -28,7 +28,6 @@ export function openApi(shop: Shop, routes: readonly ShopRoute[], origin: string
       description:
         'Everything that the bundled shop answers to. Sign in by **Authorize** with what ' +
         '`storectl server credentials` shows; examples can be sent as they stand.',
-      license: {name: 'MIT', identifier: 'MIT'},
     },
     servers: [{url: origin, description: 'This server.'}],
     security: [{integration: []}, {administrator: []}, {bearer: []}],
@@ -56,15 +55,21 @@ export function openApi(shop: Shop, routes: readonly ShopRoute[], origin: string
   }
 }
 
-/** A slash at the end makes no other operation. */
+/** In the order in which operations are described. A slash at the end makes no other operation. */
 function paths(routes: readonly ShopRoute[], operations: Operations): Record<string, Json> {
+  const places = new Map(
+    routes
+      .map(({method, path}) => ({method, path: templated(path)}))
+      .filter(({path}) => !path.endsWith('/'))
+      .map(place => [`${place.method} ${place.path}`, place]),
+  )
   const found: Record<string, Json> = {}
-  for (const {method, path: routePath} of routes) {
-    const ownPath = templated(routePath)
-    if (ownPath.endsWith('/')) continue
-    const operation = operations[`${method} ${ownPath}`]
-    const path = operation?.path ?? ownPath
-    found[path] = {...found[path], [method.toLowerCase()]: written(operation ?? undescribed(method, ownPath))}
+  for (const name of new Set([...Object.keys(operations), ...places.keys()])) {
+    const place = places.get(name)
+    if (!place) continue
+    const operation = operations[name] ?? undescribed(place.method, place.path)
+    const path = operation.path ?? place.path
+    found[path] = {...found[path], [place.method.toLowerCase()]: written(operation)}
   }
   return found
 }

@@ -37,13 +37,9 @@ const parameterRef = (name: string): Json => ({$ref: `#/components/parameters/${
 export const LANGUAGE = parameterRef('language')
 
 /** A body to send, with examples by what they show; the first is what the page fills in. */
-export function body(
-  schema: Json,
-  examples: Readonly<Record<string, unknown>> = {},
-  types = [JSON_TYPE],
-): Json {
+export function body(schema: Json, examples: Readonly<Record<string, unknown>> = {}): Json {
   const media = {schema, ...(Object.keys(examples).length > 0 ? {examples: named(examples)} : {})}
-  return {required: true, content: Object.fromEntries(types.map(type => [type, media]))}
+  return {required: true, content: {[JSON_TYPE]: media}}
 }
 
 /** An answer in JSON. */

@@ -13,10 +13,10 @@ import {writeOperations} from './writes.js'
 export function operationsOf({model, provider, tokenPrefix}: Shop): Operations {
   return {
     ...tokenOperations(),
-    ...searchOperations(model),
-    ...writeOperations(model),
     ...fulfillmentOperations(),
     ...webhookOperations(provider, tokenPrefix),
+    ...searchOperations(model),
+    ...writeOperations(model),
     ...transitionOperations(),
     ...aboutOperations(),
     ...faultOperations(),

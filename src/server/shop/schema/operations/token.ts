@@ -1,6 +1,6 @@
 import {ADMINISTRATION_CLIENT, TokenRequest} from '../../../../wire/token/request.js'
 import {TokenResponse} from '../../../../wire/token/response.js'
-import {answer, body, FOR_EVERYBODY, FORM_TYPE, JSON_TYPE, type Operations} from '../operation.js'
+import {answer, body, FOR_EVERYBODY, FORM_TYPE, type Json, type Operations} from '../operation.js'
 import {refused} from '../refusals.js'
 
 const INTEGRATION = {grant_type: 'client_credentials', client_id: 'SWIA…', client_secret: '…'}
@@ -9,7 +9,6 @@ const AGAIN = {grant_type: 'refresh_token', client_id: ADMINISTRATION_CLIENT, re
 
 /** @see protocol.md §2 */
 export function tokenOperations(): Operations {
-  const examples = {'An integration': INTEGRATION, 'A person': PERSON, 'A person, once more': AGAIN}
   return {
     'POST /api/oauth/token': {
       operationId: 'token',
@@ -18,8 +17,8 @@ export function tokenOperations(): Operations {
       description:
         'An integration signs in with its id and secret, which may also come by HTTP Basic; a person with user name ' +
         'and password. A token lasts ten minutes. Only a person gets a refresh token, which works once. ' +
-        '`storectl server credentials` shows what belongs in place of the dots.',
-      requestBody: body(TokenRequest, examples, [FORM_TYPE, JSON_TYPE]),
+        '`storectl server credentials` shows what there is to fill in.',
+      requestBody: tokenBody(),
       responses: {
         200: answer('Signed in.', TokenResponse, {
           token_type: 'Bearer',
@@ -29,6 +28,32 @@ export function tokenOperations(): Operations {
         ...refused({400: 'invalidGrant', 401: 'unknownClient', 429: 'throttled', 500: 'unknownPrefix'}),
       },
       security: FOR_EVERYBODY,
+    },
+  }
+}
+
+const EXAMPLES = {'An integration': INTEGRATION, 'A person': PERSON, 'A person, once more': AGAIN}
+
+function tokenBody(): Json {
+  const json = body(TokenRequest, EXAMPLES)
+  return {...json, content: {[FORM_TYPE]: {schema: form()}, ...(json.content as Json)}}
+}
+
+/** All grants in one, so that there is a field for each value. */
+function form(): Json {
+  const text = (description: string) => ({type: 'string', description})
+  const grants = {type: 'string', enum: ['client_credentials', 'password', 'refresh_token']}
+  return {
+    type: 'object',
+    required: ['grant_type', 'client_id'],
+    properties: {
+      grant_type: {...grants, default: 'client_credentials'},
+      client_id: text(`Of the integration; for a person \`${ADMINISTRATION_CLIENT}\`.`),
+      client_secret: text('Of the integration.'),
+      username: text('Of a person.'),
+      password: text('Of a person.'),
+      refresh_token: text('The one that came with the last token.'),
+      scope: text('Separated by spaces; needed by nobody.'),
     },
   }
 }
