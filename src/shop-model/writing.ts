@@ -23,6 +23,8 @@ export interface Writing {
   readonly loose: readonly string[]
   /** Texts that have the form of an e-mail address. */
   readonly emails: readonly string[]
+  /** Internet addresses of which only the network is kept. */
+  readonly remoteAddresses: readonly string[]
   /** Texts of which only a hash is kept. */
   readonly secrets: Readonly<Record<string, SecretKind>>
 }
@@ -38,6 +40,7 @@ const NOTHING: Writing = {
   owners: [],
   loose: [],
   emails: [],
+  remoteAddresses: [],
   secrets: {},
 }
 

@@ -198,6 +198,7 @@ export const customer = entity('customer', {
     idLists: {tagIds: 'tags'},
     loose: ['defaultBillingAddressId', 'defaultShippingAddressId'],
     emails: ['email'],
+    remoteAddresses: ['remoteAddress'],
     secrets: {password: 'password'},
   },
 })

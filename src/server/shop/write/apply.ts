@@ -20,7 +20,8 @@ export async function applyPlan(
   shop: Shop,
   db: Kysely<ShopTables>,
 ): Promise<void> {
-  const {steps, pairs, violations} = plan
+  const {pairs, violations} = plan
+  const steps = plan.steps.map(step => signed(step, caller))
   if (violations.length > 0) throw new ShopError(400, violations)
   const needed = steps.map(({entity, kind}) => `${entity.name}:${kind === 'insert' ? 'create' : 'update'}`)
   const refusal = missingPrivileges(caller, [...new Set(needed)])
@@ -54,6 +55,13 @@ function touchedBy(steps: readonly Step[]): Touched {
     else touched.set(entity.name, new Set([id]))
   }
   return touched
+}
+
+/** With who made or changed it, where the entity keeps that and it was a person. @see protocol.md §7.1 */
+function signed(step: Step, caller: Caller): Step {
+  const name = step.kind === 'insert' ? 'createdById' : 'updatedById'
+  const isKept = step.entity.fields.some(field => field.name === name)
+  return isKept && caller.kind === 'user' ? {...step, values: {...step.values, [name]: caller.id}} : step
 }
 
 function joinsRole({through}: Pair): boolean {

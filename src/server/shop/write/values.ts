@@ -1,4 +1,5 @@
 import type {Association, Entity, Field} from '../../../shop-model/entity.js'
+import {anonymousAddress} from './anonymous-address.js'
 import {violationOf} from './check-value.js'
 import {blank, type Violation, writeProtected} from './violations.js'
 
@@ -23,15 +24,16 @@ export function readValues(entity: Entity, written: Values, reading: Reading): V
     const value = sent(entity, field, written, reading)
     if (value === undefined) continue
     if (isRefused(entity, field, value, written, reading)) continue
-    values[field.name] = hidden(entity, field, value, reading)
+    values[field.name] = kept(entity, field, value, reading)
   }
   return {...values, ...computed(entity, values)}
 }
 
-/** Of a secret, its hash. */
-function hidden({writing}: Entity, {name}: Field, value: unknown, {hashes}: Reading): unknown {
-  const isSecret = value !== null && Object.hasOwn(writing?.secrets ?? {}, name)
-  return isSecret ? hashes.get(String(value)) : value
+/** Of a secret its hash, of an Internet address its network. */
+function kept({writing}: Entity, {name}: Field, value: unknown, {hashes}: Reading): unknown {
+  if (value === null || !writing) return value
+  if (Object.hasOwn(writing.secrets, name)) return hashes.get(String(value))
+  return writing.remoteAddresses.includes(name) ? anonymousAddress(String(value)) : value
 }
 
 /** What was sent for a field, or stands there when nothing was; `undefined` leaves it as it is. */
