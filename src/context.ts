@@ -12,6 +12,7 @@ import type {Place} from './context/connect.js'
 import type {OpenInbox} from './context/open-records.js'
 import type {OpenReplay} from './context/open-replay.js'
 import type {Env, World} from './context/world.js'
+import type {Check} from './doctor/check.js'
 import type {EverywhereFlags} from './flags.js'
 import type {Http} from './http/client.js'
 import type {SubmitDeps} from './order/submit.js'
@@ -29,6 +30,7 @@ import type {Machine} from './run/lease.js'
 import type {RunRow} from './run/store.js'
 import type {Announcement} from './server/announcement.js'
 import type {FaultClient} from './server/control/fault-client.js'
+import type {ServerStatus} from './server/status.js'
 import type {ServerWorld} from './server/world.js'
 import type {Records} from './store/records/open.js'
 import type {Selection} from './webhook/selection.js'
@@ -179,6 +181,11 @@ export class Context {
     return (await import('./context/open-submit.js')).openSubmit(this, path)
   }
 
+  /** Everything that may be wrong, to be looked at. */
+  async doctor(): Promise<Check[]> {
+    return (await import('./context/open-doctor.js')).openDoctor(this)
+  }
+
   /** What there is to say about profiles and their tokens. */
   async statusSources(): Promise<StatusSources> {
     return (await import('./context/login-deps.js')).statusSources(this)
@@ -202,6 +209,11 @@ export class Context {
   /** The faults of the bundled server that listens. */
   async bundledFaults(dataFolder: string): Promise<FaultClient> {
     return (await import('./context/local-shop.js')).runningFaults(this, dataFolder)
+  }
+
+  /** How things stand with the bundled shop of a data folder. */
+  async bundledStatus(dataFolder: string): Promise<ServerStatus> {
+    return (await import('./context/server-status.js')).bundledStatus(this, dataFolder)
   }
 
   /** The bundled shop's data folder: the given one, seen from the working folder, or its own. */

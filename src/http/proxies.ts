@@ -24,6 +24,25 @@ export function proxiesOf(env: Env): Proxies | undefined {
   return https || http ? {https, http, none: value('NO_PROXY', env)} : undefined
 }
 
+/**
+ * The proxy that calls to a URL go through, without its credentials; `undefined` when they go directly.
+ *
+ * @throws StorectlError `usage.proxy`
+ */
+export function proxyTo({protocol, host, hostname}: URL, env: Env): string | undefined {
+  const {https, http, none = ''} = proxiesOf(env) ?? {}
+  const chosen = protocol === 'https:' ? https : http
+  const isDirect = none.split(/[\s,]+/).some(entry => {
+    const name = entry.replace(/^\*?\./, '').toLowerCase()
+    return (
+      entry === '*' || (name !== '' && (name === host || name === hostname || hostname.endsWith(`.${name}`)))
+    )
+  })
+  if (chosen === undefined || isDirect) return undefined
+  const {origin} = new URL(chosen)
+  return origin
+}
+
 function proxy(name: string, env: Env): string | undefined {
   const text = value(name, env)
   if (text === undefined) return undefined

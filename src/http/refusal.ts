@@ -103,18 +103,23 @@ function unauthorised(errors: readonly SaidError[], where: string): StorectlErro
   })
 }
 
-/** The privileges stand in JSON inside a string, as a list or, where it has gaps, as an object. */
 function forbidden(errors: readonly SaidError[], where: string, doing: string): StorectlError {
-  const missing = privileges(errors[0]?.detail ?? '')
+  const missing = missingPrivileges(errors)
   const what = missing.length > 0 ? `missing ${visible(missing.join(', '))}` : sayings(errors) || 'forbidden'
   return new StorectlError('auth.missing_privilege', `${where} does not allow ${doing} (403): ${what}.`, {
     nextSteps: ['add the privileges to the role of the integration or user, then run it again'],
   })
 }
 
-function privileges(detail: string): string[] {
+/**
+ * The privileges that a 403 says are missing; they stand in JSON inside a string, as a list or, where it has gaps, as an
+ * object.
+ *
+ * @see protocol.md §3.4
+ */
+export function missingPrivileges([first]: readonly SaidError[]): string[] {
   try {
-    const {missingPrivileges} = JSON.parse(detail) as {missingPrivileges?: object}
+    const {missingPrivileges} = JSON.parse(first?.detail ?? '') as {missingPrivileges?: object}
     return Object.values(missingPrivileges ?? {}).map(String)
   } catch {
     return []

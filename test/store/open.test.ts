@@ -1,4 +1,4 @@
-import {chmod, mkdtemp, rm, stat, writeFile} from 'node:fs/promises'
+import {chmod, copyFile, mkdtemp, rm, stat, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
@@ -45,6 +45,18 @@ describe('openDatabase', () => {
     const modes = ['', '-wal', '-shm'].map(async end => (await stat(`${second.location}${end}`)).mode & 0o777)
     expect(await Promise.all(modes)).toEqual([0o600, 0o600, 0o600])
     await second.close()
+  })
+
+  test('once closed, a copy of the file alone has everything', async () => {
+    const first = await open()
+    const other = await open()
+    await first.writes.run(db => db.insertInto('note').values({id: 1, text: 'kept'}).execute())
+    await first.close()
+    await copyFile(first.location, join(folder, 'copy.db'))
+    await other.close()
+    const copy = await openDatabase<Tables>(join(folder, 'copy.db'), {migrations: notes, now})
+    expect(await texts(copy)).toEqual(['kept'])
+    await copy.close()
   })
 
   test('brings the schema up to date once when two open it at the same time', async () => {

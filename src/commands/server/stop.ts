@@ -9,11 +9,11 @@ export default class ServerStop extends BaseCommand {
     'Waits until it has finished what was under way. When none runs, there is nothing to do: exit 0.'
   static override examples = [
     '<%= config.bin %> server stop',
-    '<%= config.bin %> server stop --data ./shop --wait 60s',
+    '<%= config.bin %> server stop --data ./shop --grace-period 60s',
   ]
   static override flags = {
     data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
-    wait: durationFlag({description: 'how long to wait for its end (default 30s)'}),
+    'grace-period': durationFlag({description: 'how long to wait for its end (default 30s)'}),
   }
 
   async run(): Promise<void> {
@@ -21,14 +21,14 @@ export default class ServerStop extends BaseCommand {
     const server = await this.context.bundledServer(this.context.dataFolder(flags.data))
     if (!server) return this.note('No server runs.')
     const processes = await this.context.processes()
-    if (await processes.end(server.pid, server.start, flags.wait ?? 30_000)) {
+    if (await processes.end(server.pid, server.start, flags['grace-period'] ?? 30_000)) {
       return this.note(`The server on ${server.url} has stopped.`)
     }
     throw new StorectlError(
       'unavailable.server_busy',
       `Process ${server.pid} was asked to stop and still runs.`,
       {
-        nextSteps: ['storectl server stop --wait 5m', `kill -9 ${server.pid}`],
+        nextSteps: ['storectl server stop --grace-period 5m', `kill -9 ${server.pid}`],
       },
     )
   }

@@ -1,6 +1,7 @@
 import type {RunStore} from '../../run/store.js'
 import type {Inbox} from '../../webhook/inbox.js'
 import {openDatabase} from '../open.js'
+import {complaintOf} from '../sqlite/complaint.js'
 import {inboxOf} from './inbox.js'
 import {noteReplayed} from './inbox-results.js'
 import {recordsMigrations} from './migrations/index.js'
@@ -11,6 +12,8 @@ import type {RecordsTables} from './tables.js'
 export interface Records {
   readonly runs: RunStore
   readonly inbox: Inbox
+  /** What is wrong with the file, in the database's words; `undefined` when nothing is. Reads all of it. */
+  complaint(): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -24,6 +27,7 @@ export async function openRecords(file: string, now: () => Date): Promise<Record
   return {
     inbox: inboxOf(database),
     runs: runStore(database, noteReplayed()),
+    complaint: () => complaintOf(database.reads),
     close: () => database.close(),
   }
 }

@@ -1,0 +1,32 @@
+import {BaseCommand} from '../base-command.js'
+import {examine, FINDINGS} from '../doctor/check.js'
+import {strongestExit} from '../errors.js'
+
+export default class Doctor extends BaseCommand {
+  static override summary = 'Look for what is wrong, and say how to mend it'
+  static override description =
+    `Looks at settings, file modes, disk and records of this machine, then at the shop that commands talk to: name,
+connection, certificate, clock, token, privileges, webhook token. Nothing is changed. What is wrong comes with the
+commands that mend it, on stderr in a table and as "mend" in JSON.
+
+Exit 0 when nothing has failed; else what the first command to need it would end with: 2, 4, 6 or 1.`
+  static override examples = [
+    '<%= config.bin %> doctor',
+    '<%= config.bin %> doctor --profile production -o json',
+  ]
+
+  async run(): Promise<void> {
+    await this.parse(Doctor)
+    const {rows, failures} = examine(await this.context.doctor())
+    const mends: string[] = []
+    const noted = async function* () {
+      for await (const row of rows) {
+        for (const step of row.mend) mends.push(`${row.check}: ${step}`)
+        yield row
+      }
+    }
+    await this.print(noted(), FINDINGS)
+    if (this.format !== 'json' && this.format !== 'ndjson') for (const mend of mends) await this.note(mend)
+    this.endWith(strongestExit(failures))
+  }
+}

@@ -1,0 +1,78 @@
+import {type ExitName, StorectlError} from '../errors.js'
+
+/** How one thing was found to be. */
+export interface Finding {
+  /** `ok`, `warning` that harms nothing yet, `failed`, or `skipped` for what could not be looked at. */
+  readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
+  /** What was seen, for a person. */
+  readonly found: string
+  /** Commands to paste or things to do; empty when nothing is wrong. */
+  readonly mend?: readonly string[]
+  /** What a failure ends the command with. Default `usage`. */
+  readonly exit?: ExitName
+}
+
+/** One thing to look at. */
+export interface Check {
+  readonly name: string
+  /** Names of checks without which this one has nothing to look at: it is skipped when one of them has failed. */
+  readonly needs?: readonly string[]
+  /** What it throws as StorectlError is its finding. */
+  examine(): Promise<Finding> | Finding
+}
+
+/** A finding as it is printed. */
+export interface FindingRow {
+  readonly check: string
+  readonly state: Finding['state']
+  readonly found: string
+  readonly mend: readonly string[]
+}
+
+export const FINDINGS = {
+  noun: ['finding', 'findings'] as const,
+  id: 'check',
+  columns: [{path: 'check'}, {path: 'state'}, {path: 'found'}],
+} as const
+
+/** What a round of checks came to; `failures` fills while the rows are read. */
+export interface Examination {
+  readonly rows: AsyncGenerator<Row, void, undefined>
+  readonly failures: ExitName[]
+}
+
+type Row = FindingRow & Readonly<Record<string, unknown>>
+
+/**
+ * Goes through the checks one after the other, each when its row is asked for.
+ *
+ * @throws whatever a check throws that nobody can act on
+ */
+export function examine(checks: readonly Check[]): Examination {
+  const failures: ExitName[] = []
+  const failed = new Set<string>()
+  const rows = async function* () {
+    for (const check of checks) {
+      const missing = check.needs?.find(name => failed.has(name))
+      const finding = missing === undefined ? await findingOf(check) : skippedFor(missing)
+      const {state, found, mend = [], exit = 'usage'} = finding
+      if (state === 'failed') failures.push(exit)
+      if (state === 'failed' || missing !== undefined) failed.add(check.name)
+      yield {check: check.name, state, found, mend: [...mend]}
+    }
+  }
+  return {rows: rows(), failures}
+}
+
+async function findingOf(check: Check): Promise<Finding> {
+  try {
+    return await check.examine()
+  } catch (error) {
+    if (!(error instanceof StorectlError)) throw error
+    return {state: 'failed', found: error.message, mend: error.nextSteps, exit: error.exitName}
+  }
+}
+
+function skippedFor(name: string): Finding {
+  return {state: 'skipped', found: `see ${name}`}
+}

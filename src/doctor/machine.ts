@@ -1,0 +1,108 @@
+import type {Check, Finding} from './check.js'
+
+/** What is known of a file that should be its owner's alone. */
+export interface PrivateFile {
+  readonly path: string
+  /** Permission bits, `undefined` when there is no such file. */
+  readonly mode: number | undefined
+  /** Whether it belongs to whoever runs the command. */
+  readonly isOwn: boolean
+}
+
+export interface RecordsFacts {
+  readonly file: string
+  readonly sizeBytes: number
+  /** What is wrong with the file, `undefined` when nothing is. */
+  readonly complaint: string | undefined
+}
+
+/** This machine, as the checks see it. */
+export interface MachineFacts {
+  /** The settings file, and whether there is anything wrong with what is in it. */
+  settings(): Promise<{
+    readonly file: string
+    readonly isBroken: boolean
+    readonly place: string
+    readonly from: string
+  }>
+  /** `undefined` where files have no such modes. */
+  privateFiles(): readonly PrivateFile[] | undefined
+  /** Bytes that can still be written where the records are, with their folder. */
+  room(): Promise<{readonly folder: string; readonly bytes: number}>
+  /** Looks through the records; `undefined` when there are none yet. */
+  records(): Promise<RecordsFacts | undefined>
+}
+
+const MIB = 1024 * 1024
+const LITTLE_ROOM = 500 * MIB
+const NO_ROOM = 20 * MIB
+
+/** What can be wrong with this machine's side of things. */
+export function machineChecks(facts: MachineFacts): Check[] {
+  return [
+    {name: 'settings', examine: () => settingsFinding(facts)},
+    {name: 'file modes', examine: () => modesFinding(facts.privateFiles())},
+    {name: 'disk', examine: () => diskFinding(facts)},
+    {name: 'records', examine: () => recordsFinding(facts)},
+  ]
+}
+
+async function settingsFinding(facts: MachineFacts): Promise<Finding> {
+  const {file, isBroken, place, from} = await facts.settings()
+  if (isBroken) return {state: 'failed', found: `${file} is not JSON`, mend: [`mend ${file}`]}
+  return {
+    state: 'ok',
+    found: `commands talk to "${place}", ${from ? `as ${from} says` : 'which is the default'}`,
+  }
+}
+
+function modesFinding(files: readonly PrivateFile[] | undefined): Finding {
+  if (!files) return {state: 'skipped', found: 'files have no modes here'}
+  const there = files.filter(({mode}) => mode !== undefined)
+  const open = there.filter(({mode = 0}) => (mode & 0o077) !== 0)
+  const foreign = there.filter(({isOwn}) => !isOwn)
+  if (open.length > 0) {
+    return {
+      state: 'failed',
+      found: `others can reach ${names(open)}`,
+      mend: open.map(({path}) => `chmod go= ${path}`),
+    }
+  }
+  if (foreign.length > 0) {
+    return {
+      state: 'warning',
+      found: `${names(foreign)} belongs to another user`,
+      mend: ['run storectl as its owner'],
+    }
+  }
+  return {state: 'ok', found: there.length > 0 ? `yours alone: ${names(there)}` : 'nothing is kept yet'}
+}
+
+function names(files: readonly PrivateFile[]): string {
+  return files.map(({path}) => path).join(', ')
+}
+
+async function diskFinding(facts: MachineFacts): Promise<Finding> {
+  const {folder, bytes} = await facts.room()
+  const found = `${Math.floor(bytes / MIB)} MiB free at ${folder}`
+  const mend = [
+    `df -h ${folder}`,
+    'storectl server seed and large runs need room; free some, or move STORECTL_HOME',
+  ]
+  if (bytes < NO_ROOM) return {state: 'failed', found, mend, exit: 'internal'}
+  return bytes < LITTLE_ROOM ? {state: 'warning', found, mend} : {state: 'ok', found}
+}
+
+async function recordsFinding(facts: MachineFacts): Promise<Finding> {
+  const records = await facts.records()
+  if (!records) return {state: 'ok', found: 'nothing is on record yet'}
+  const {file, sizeBytes, complaint} = records
+  const size = `${file}, ${(sizeBytes / MIB).toFixed(1)} MiB`
+  if (complaint === undefined) return {state: 'ok', found: size}
+  return {
+    state: 'failed',
+    found: `${file} is damaged: ${complaint}`,
+    mend: [`cp ${file} ${file}.damaged   # before anything else`, 'restore it from a backup'],
+    exit: 'internal',
+  }
+}
