@@ -1,4 +1,5 @@
 import {type Kysely, sql} from 'kysely'
+import {firstRow} from '../statement.js'
 import type {IntegrationRow, UserRow} from './account-tables.js'
 import type {ShopTables} from './tables.js'
 
@@ -13,9 +14,12 @@ export function findUserByName(db: Db, usernameFolded: string): Promise<UserRow 
     .executeTakeFirst()
 }
 
-export function findUser(db: Db, id: string): Promise<UserRow | undefined> {
-  return db.selectFrom('user_account').selectAll().where('id', '=', id).executeTakeFirst()
+export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
+  return firstRow(db, userById, {id})
 }
+
+const userById = (db: Db, {id}: {id: string}) =>
+  db.selectFrom('user_account').selectAll().where('id', '=', id).compile()
 
 /** The user that an access key signs in as, with the hash of the key's secret. @param accessKey `SWUA…` */
 export async function findUserByAccessKey(
@@ -29,13 +33,12 @@ export async function findUserByAccessKey(
   return rows[0]
 }
 
-export function findIntegration(db: Db, accessKey: string): Promise<IntegrationRow | undefined> {
-  return db
-    .selectFrom('integration_account')
-    .selectAll()
-    .where('access_key', '=', accessKey)
-    .executeTakeFirst()
+export async function findIntegration(db: Db, accessKey: string): Promise<IntegrationRow | undefined> {
+  return firstRow(db, integrationByKey, {accessKey})
 }
+
+const integrationByKey = (db: Db, {accessKey}: {accessKey: string}) =>
+  db.selectFrom('integration_account').selectAll().where('access_key', '=', accessKey).compile()
 
 /** Adds a user, or gives the one of that name a new password and rights. Its refresh tokens end with the old password. */
 export async function saveUser(db: Db, user: UserRow): Promise<void> {

@@ -1,4 +1,5 @@
 import {type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql} from 'kysely'
+import {run} from '../statement.js'
 import {isAboutOrder} from './order-transactions.js'
 import type {ShopTables} from './tables.js'
 import type {WebhookDeliveryContentRow, WebhookDeliveryRow} from './webhook-tables.js'
@@ -59,12 +60,39 @@ export async function addDelivery(
   row: WebhookDeliveryRow,
   content: Omit<WebhookDeliveryContentRow, 'id'>,
 ): Promise<void> {
-  await db.insertInto('webhook_delivery').values(row).execute()
-  await db
-    .insertInto('webhook_delivery_content')
-    .values({id: row.id, ...content})
-    .execute()
+  await run(db, insertDelivery, row)
+  await run(db, insertContent, {id: row.id, ...content})
 }
+
+const insertDelivery = (db: Db, row: WebhookDeliveryRow) =>
+  db
+    .insertInto('webhook_delivery')
+    .values({
+      id: row.id,
+      received_at: row.received_at,
+      status: row.status,
+      event_id: row.event_id,
+      event_type: row.event_type,
+      event_created_at: row.event_created_at,
+      transaction_id: row.transaction_id,
+      reason: row.reason,
+      size_bytes: row.size_bytes,
+    })
+    .compile()
+
+const insertContent = (db: Db, row: WebhookDeliveryContentRow) =>
+  db
+    .insertInto('webhook_delivery_content')
+    .values({
+      id: row.id,
+      path: row.path,
+      query: row.query,
+      headers: row.headers,
+      body: row.body,
+      answer_content_type: row.answer_content_type,
+      answer_body: row.answer_body,
+    })
+    .compile()
 
 /**
  * Deliveries one after the other, the newest first, read in pages by keyset: any number of

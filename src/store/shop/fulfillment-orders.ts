@@ -1,6 +1,7 @@
 import type {Kysely} from 'kysely'
 import {fulfillmentOrder} from '../../shop-model/entities/fulfillment-order.js'
-import {rowOf} from './entities/columns.js'
+import {firstRow, run} from '../statement.js'
+import {inserting} from './entities/insert.js'
 import type {ShopTables} from './tables.js'
 
 type Db = Kysely<ShopTables>
@@ -18,11 +19,7 @@ export interface SubmittedOrder {
 
 /** @param reference letter by letter */
 export async function findByReference(db: Db, reference: string): Promise<SubmittedOrder | undefined> {
-  const row = await db
-    .selectFrom('fulfillment_order')
-    .select(['id', 'content_hash', 'hold', 'order_number', 'created_at', 'lines'])
-    .where('reference', '=', reference)
-    .executeTakeFirst()
+  const row = await firstRow(db, byReference, {reference})
   return (
     row && {
       id: String(row.id),
@@ -35,26 +32,33 @@ export async function findByReference(db: Db, reference: string): Promise<Submit
   )
 }
 
-/** Adds an order. @param values by field name of the entity */
-export async function addOrder(db: Db, values: Readonly<Record<string, unknown>>): Promise<void> {
-  await db.insertInto('fulfillment_order').values(rowOf(fulfillmentOrder, values)).execute()
-}
+const byReference = (db: Db, {reference}: {reference: string}) =>
+  db
+    .selectFrom('fulfillment_order')
+    .select(['id', 'content_hash', 'hold', 'order_number', 'created_at', 'lines'])
+    .where('reference', '=', reference)
+    .compile()
+
+/** Adds an order, by the field names of the entity. */
+export const addOrder = inserting(fulfillmentOrder)
 
 /** The content that an idempotency key was first used with. */
 export async function findKey(db: Db, key: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('fulfillment_key')
-    .select('content_hash')
-    .where('idempotency_key', '=', key)
-    .executeTakeFirst()
+  const row = await firstRow(db, keyed, {key})
   return row?.content_hash
 }
 
+const keyed = (db: Db, {key}: {key: string}) =>
+  db.selectFrom('fulfillment_key').select('content_hash').where('idempotency_key', '=', key).compile()
+
 /** Remembers what a key was used with; the first use stays. */
 export async function noteKey(db: Db, key: string, contentHash: string): Promise<void> {
-  await db
+  await run(db, insertKey, {key, contentHash})
+}
+
+const insertKey = (db: Db, {key, contentHash}: {key: string; contentHash: string}) =>
+  db
     .insertInto('fulfillment_key')
     .values({idempotency_key: key, content_hash: contentHash})
     .onConflict(conflict => conflict.column('idempotency_key').doNothing())
-    .execute()
-}
+    .compile()

@@ -1,6 +1,7 @@
 import {type Expression, type Kysely, type RawBuilder, sql} from 'kysely'
 import {fold} from '../../shop-model/fold.js'
 import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../../shop-model/webhook-handlers.js'
+import {firstRow} from '../statement.js'
 import {customFieldText} from './entities/json-path.js'
 import type {ShopTables} from './tables.js'
 
@@ -33,9 +34,12 @@ interface TransactionRow {
 const PAY_UPON_INVOICE = 'swag_paypal_pui'
 
 /** @param id 32 lower-case hex digits */
-export function findById(db: Db, id: string): Promise<TransactionState | undefined> {
-  return find(db, sql<boolean>`t.id = ${id}`)
+export async function findById(db: Db, id: string): Promise<TransactionState | undefined> {
+  const row = await firstRow(db, byId, {id})
+  return row && transactionState(row)
 }
+
+const byId = (db: Db, {id}: {id: string}) => selection(sql<boolean>`t.id = ${id}`).compile(db)
 
 /** By the v1 payment that it was paid with, `PAY-…`. */
 export function findByProviderPayment(db: Db, payment: string): Promise<TransactionState | undefined> {
@@ -55,14 +59,18 @@ export function isAboutOrder(transactionId: Expression<string | null>, order: st
 }
 
 async function find(db: Db, which: RawBuilder<boolean>): Promise<TransactionState | undefined> {
-  const {rows} = await sql<TransactionRow>`
+  const {rows} = await selection(which).execute(db)
+  return rows[0] && transactionState(rows[0])
+}
+
+function selection(which: RawBuilder<boolean>): RawBuilder<TransactionRow> {
+  return sql<TransactionRow>`
     select t.id, t.order_id, t.amount, t.custom_fields,
       s.technical_name as state, p.technical_name as payment_method
     from order_transaction t
     join state_machine_state s on s.id = t.state_id
     left join payment_method p on p.id = t.payment_method_id
-    where ${which} order by t.id desc limit 1`.execute(db)
-  return rows[0] && transactionState(rows[0])
+    where ${which} order by t.id desc limit 1`
 }
 
 /** By index, and without case, as the shop compares custom fields. */

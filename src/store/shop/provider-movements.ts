@@ -1,4 +1,5 @@
 import type {Kysely} from 'kysely'
+import {allRows, run} from '../statement.js'
 import type {ShopTables} from './tables.js'
 import type {ProviderMovementRow} from './webhook-tables.js'
 
@@ -6,26 +7,39 @@ type Db = Kysely<ShopTables>
 
 /** Notes a movement of money at the provider; one that is known stays as it is. */
 export async function noteMovement(db: Db, movement: ProviderMovementRow): Promise<void> {
-  await db
-    .insertInto('provider_movement')
-    .values(movement)
-    .onConflict(conflict => conflict.column('id').doNothing())
-    .execute()
+  await run(db, insertMovement, movement)
 }
+
+const insertMovement = (db: Db, movement: ProviderMovementRow) =>
+  db
+    .insertInto('provider_movement')
+    .values({
+      id: movement.id,
+      kind: movement.kind,
+      transaction_id: movement.transaction_id,
+      sale_id: movement.sale_id,
+      amount: movement.amount,
+      final: movement.final,
+    })
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .compile()
 
 /** What was captured for a transaction, in the order in which it became known. */
 export async function listCaptures(
   db: Db,
   transactionId: string,
 ): Promise<{amount: string; final: boolean}[]> {
-  const rows = await db
+  const rows = await allRows(db, capturesOf, {transactionId})
+  return rows.map(({amount, final}) => ({amount, final: final === 1}))
+}
+
+const capturesOf = (db: Db, {transactionId}: {transactionId: string}) =>
+  db
     .selectFrom('provider_movement')
     .select(['amount', 'final'])
     .where('transaction_id', '=', transactionId)
     .where('kind', '=', 'capture')
-    .execute()
-  return rows.map(({amount, final}) => ({amount, final: final === 1}))
-}
+    .compile()
 
 /** What was given back of a sale so far, in its currency. */
 export async function refundedOfSale(db: Db, saleId: string): Promise<number> {

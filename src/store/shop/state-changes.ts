@@ -2,7 +2,8 @@ import type {Kysely} from 'kysely'
 import {stateId} from '../../shop-model/base-data.js'
 import {stateMachineHistory} from '../../shop-model/entities/states.js'
 import {fixedId, LIVE_VERSION_ID, newId} from '../../shop-model/ids.js'
-import {rowOf} from './entities/columns.js'
+import {run} from '../statement.js'
+import {inserting} from './entities/insert.js'
 import {storedDate} from './entities/moment.js'
 import type {ShopTables} from './tables.js'
 
@@ -27,12 +28,8 @@ export interface StateChange {
 export async function changeState(db: Db, change: StateChange, at: Date): Promise<void> {
   const fromStateId = stateId(change.machine, change.from)
   const toStateId = stateId(change.machine, change.to)
-  await db
-    .updateTable(change.entity)
-    .set({state_id: toStateId, updated_at: storedDate(at)})
-    .where('id', '=', change.id)
-    .execute()
-  const history = rowOf(stateMachineHistory, {
+  await run(db, MOVES[change.entity], {id: change.id, toStateId, at: storedDate(at)})
+  await insertHistory(db, {
     id: newId(at),
     referencedId: change.id,
     referencedVersionId: LIVE_VERSION_ID,
@@ -45,8 +42,27 @@ export async function changeState(db: Db, change: StateChange, at: Date): Promis
     integrationId: change.integrationId,
     createdAt: at,
   })
-  await db.insertInto('state_machine_history').values(history).execute()
 }
+
+interface Move {
+  id: string
+  toStateId: string
+  /** As stored. */
+  at: string
+}
+
+const move =
+  (entity: StateChange['entity']) =>
+  (db: Db, {id, toStateId, at}: Move) =>
+    db.updateTable(entity).set({state_id: toStateId, updated_at: at}).where('id', '=', id).compile()
+
+const MOVES = {
+  order: move('order'),
+  order_delivery: move('order_delivery'),
+  order_transaction: move('order_transaction'),
+}
+
+const insertHistory = inserting(stateMachineHistory)
 
 /** The technical name of the state that something is in; `undefined` when there is no such thing. */
 export async function findState(

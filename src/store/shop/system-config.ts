@@ -1,4 +1,5 @@
 import type {Kysely} from 'kysely'
+import {allRows} from '../statement.js'
 import type {ShopTables} from './tables.js'
 
 type Db = Kysely<ShopTables>
@@ -19,13 +20,12 @@ export async function readConfig(db: Db, key: string, salesChannelId = GLOBAL): 
 
 /** Every value of a key: the global one and those of single sales channels. */
 export async function readConfigOfAll(db: Db, key: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('system_config')
-    .select('configuration_value')
-    .where('configuration_key', '=', key)
-    .execute()
+  const rows = await allRows(db, valuesOfKey, {key})
   return rows.map(row => row.configuration_value)
 }
+
+const valuesOfKey = (db: Db, {key}: {key: string}) =>
+  db.selectFrom('system_config').select('configuration_value').where('configuration_key', '=', key).compile()
 
 /** Sets a key, for all sales channels unless one is named. */
 export async function writeConfig(

@@ -35,6 +35,11 @@ export class SqliteConnection {
     this.#handle.exec(sql)
   }
 
+  /** One statement, for whoever keeps it; closing the connection ends it. */
+  prepare(sql: string): SqliteStatement {
+    return this.#handle.prepare(sql)
+  }
+
   /** All rows, each an object keyed by column name. */
   all(sql: string, parameters: readonly unknown[]): unknown[] {
     return this.#prepared(this.#byName, sql).all(...bindable(parameters))
@@ -85,7 +90,7 @@ export class SqliteConnection {
 }
 
 /** Most lists can be bound as they are; only those with a truth value or a hole are copied. */
-function bindable(parameters: readonly unknown[]): SqliteValue[] {
+export function bindable(parameters: readonly unknown[]): SqliteValue[] {
   return parameters.some(needsChange) ? parameters.map(changed) : (parameters as SqliteValue[])
 }
 

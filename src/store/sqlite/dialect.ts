@@ -11,7 +11,9 @@ import {
 } from 'kysely'
 import {storageError} from '../errors.js'
 import {isManyTimes, type ManyTimes} from '../many-times.js'
-import type {SqliteConnection} from './connection.js'
+import {filled, type ReadyStatements, type Statement, slots} from '../statement.js'
+import {bindable, type SqliteConnection} from './connection.js'
+import type {SqliteStatement} from './driver.js'
 
 /** Raw statements that answer with rows; kysely does not say so for SQL that it was handed as text. */
 const GIVES_ROWS = /^\s*(?:select|with|values|pragma|explain)\b|\breturning\b/i
@@ -24,7 +26,52 @@ export function kyselyOver<Tables>(connection: SqliteConnection, file: string): 
     createIntrospector: db => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
-  return new Kysely<Tables>({dialect})
+  return new SqliteKysely<Tables>(dialect, connection, file)
+}
+
+/** A statement as it waits for its values. */
+interface Ready {
+  statement: SqliteStatement
+  parameters: readonly unknown[]
+}
+
+class SqliteKysely<Tables> extends Kysely<Tables> implements ReadyStatements<Tables> {
+  readonly #connection: SqliteConnection
+  readonly #file: string
+  readonly #ready = new WeakMap<Statement<Tables, never, unknown>, Ready>()
+
+  constructor(dialect: Dialect, connection: SqliteConnection, file: string) {
+    super({dialect})
+    this.#connection = connection
+    this.#file = file
+  }
+
+  rowsOf<Values extends object, Row>(statement: Statement<Tables, Values, Row>, values: Values): Row[] {
+    try {
+      const ready = this.#readied(statement)
+      return ready.statement.all(...bindable(filled(ready.parameters, values))) as Row[]
+    } catch (error) {
+      throw storageError(error, this.#file)
+    }
+  }
+
+  runReady<Values extends object>(statement: Statement<Tables, Values, unknown>, values: Values): void {
+    try {
+      const ready = this.#readied(statement)
+      ready.statement.run(...bindable(filled(ready.parameters, values)))
+    } catch (error) {
+      throw storageError(error, this.#file)
+    }
+  }
+
+  #readied<Values extends object>(statement: Statement<Tables, Values, unknown>): Ready {
+    const known = this.#ready.get(statement)
+    if (known) return known
+    const {sql, parameters} = statement(this, slots<Values>())
+    const ready = {statement: this.#connection.prepare(sql), parameters}
+    this.#ready.set(statement, ready)
+    return ready
+  }
 }
 
 class OneConnectionDriver implements Driver {

@@ -1,0 +1,71 @@
+import type {CompiledQuery, Kysely} from 'kysely'
+
+/**
+ * A query that is always the same but for its values. A connection puts it together once, with slots in place of the
+ * values, and keeps it ready; from then on it costs its values and nothing else.
+ *
+ * It must be one and the same function every time, and may do nothing with a value but hand it to the query.
+ */
+export type Statement<Tables, Values extends object, Row> = (
+  db: Kysely<Tables>,
+  values: Values,
+) => CompiledQuery<Row>
+
+/** What a connection has beside kysely when it keeps statements ready. */
+export interface ReadyStatements<Tables> {
+  rowsOf<Values extends object, Row>(statement: Statement<Tables, Values, Row>, values: Values): Row[]
+  runReady<Values extends object>(statement: Statement<Tables, Values, unknown>, values: Values): void
+}
+
+/** All rows of a statement. @throws StorectlError as any query */
+export async function allRows<Tables, Values extends object, Row>(
+  db: Kysely<Tables>,
+  statement: Statement<Tables, Values, Row>,
+  values: Values,
+): Promise<Row[]> {
+  if (keepsReady(db)) return db.rowsOf(statement, values)
+  return (await db.executeQuery(statement(db, values))).rows
+}
+
+/** The first row of a statement; `undefined` where there is none. */
+export async function firstRow<Tables, Values extends object, Row>(
+  db: Kysely<Tables>,
+  statement: Statement<Tables, Values, Row>,
+  values: Values,
+): Promise<Row | undefined> {
+  const [row] = await allRows(db, statement, values)
+  return row
+}
+
+/** Runs a statement that gives no rows. */
+export async function run<Tables, Values extends object>(
+  db: Kysely<Tables>,
+  statement: Statement<Tables, Values, unknown>,
+  values: Values,
+): Promise<void> {
+  if (keepsReady(db)) db.runReady(statement, values)
+  else await db.executeQuery(statement(db, values))
+}
+
+function keepsReady<Tables>(db: Kysely<Tables>): db is Kysely<Tables> & ReadyStatements<Tables> {
+  return 'rowsOf' in db
+}
+
+/** Stands among a query's parameters for a value that comes later. */
+export class Slot {
+  constructor(readonly name: string) {}
+}
+
+/** Slots for whatever values a statement asks for. */
+export function slots<Values extends object>(): Values {
+  return new Proxy({}, {get: (_, name) => new Slot(String(name))}) as Values
+}
+
+/** The parameters of a statement with the values in their slots. */
+export function filled(parameters: readonly unknown[], values: object): unknown[] {
+  const all: unknown[] = []
+  for (const one of parameters) {
+    all.push(one instanceof Slot ? (values as Record<string, unknown>)[one.name] : one)
+  }
+  return all
+}
