@@ -1,3 +1,4 @@
+import {bytesText, secondsText} from './amount.js'
 import {localTime} from './time.js'
 import type {Column} from './view.js'
 import {visible} from './visible.js'
@@ -10,10 +11,12 @@ export function asText(value: unknown): string {
   return String(value)
 }
 
-/** A table cell: times in local time, control characters made visible. */
+/** A table cell: times in local time, amounts with their unit, control characters made visible. */
 export function tableCell(value: unknown, column: Column): string {
   if (column.kind === 'time' && (typeof value === 'string' || value instanceof Date)) {
     return localTime(value instanceof Date ? value : new Date(value)) ?? visible(asText(value))
   }
+  if (typeof value === 'number' && column.kind === 'bytes') return bytesText(value)
+  if (typeof value === 'number' && column.kind === 'seconds') return secondsText(value)
   return visible(asText(value))
 }

@@ -7,8 +7,11 @@ export interface Column {
   readonly path: string
   /** Heading in a table; the path's last part in capitals by default. CSV and TSV always print the path. */
   readonly header?: string
-  /** `time`: a table shows ISO times as local time with offset. `number`: right-aligned. */
-  readonly kind?: 'text' | 'time' | 'number'
+  /**
+   * `time`: a table shows ISO times as local time with offset. `number`: right-aligned. `bytes` and `seconds`: a table
+   * shows a number of them as `12.3 MiB` and `3d 4h`.
+   */
+  readonly kind?: 'text' | 'time' | 'number' | 'bytes' | 'seconds'
 }
 
 /** How rows of one kind are shown when nobody asked for other fields. */

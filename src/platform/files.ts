@@ -55,6 +55,11 @@ function textOf(file: string): string {
   throw usageError('file_too_long', `${file} is too long to be what it should be: more than 16 MiB.`)
 }
 
+/** Bytes of a file, 0 when there is none. */
+export function sizeIfThere(file: string): number {
+  return statSync(file, {throwIfNoEntry: false})?.size ?? 0
+}
+
 /** Makes the folder and those above it, for the owner alone; one that is there keeps its mode. */
 export function makePrivateFolder(folder: string): void {
   try {

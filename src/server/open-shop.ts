@@ -18,6 +18,8 @@ export interface OpenShopOptions {
   /** Default `sw`. */
   tokenPrefix?: string
   faults?: FaultList
+  /** Of a server that others find. */
+  listening?: Shop['listening']
 }
 
 /** A shop that is open in this process; how many others have it open too does not matter. */
@@ -35,7 +37,7 @@ export interface OpenedShop {
  * @throws StorectlError as opening the database does
  */
 export async function openShop(options: OpenShopOptions, world: ShopWorld): Promise<OpenedShop> {
-  const {dataFolder, provider = 'paypal', tokenPrefix = 'sw', faults} = options
+  const {dataFolder, provider = 'paypal', tokenPrefix = 'sw', faults, listening} = options
   world.files.makePrivateFolder(dataFolder)
   const store = await world.openStore(join(dataFolder, 'shop.db'), world.now)
   try {
@@ -52,6 +54,7 @@ export async function openShop(options: OpenShopOptions, world: ShopWorld): Prom
       provider,
       tokenPrefix,
       ...(faults ? {faults} : {}),
+      ...(listening ? {listening} : {}),
     }
     return {shop, firstCredentials: begun.credentials, close: () => store.db.close()}
   } catch (error) {

@@ -9,6 +9,8 @@ import type {ServerWorld} from './world.js'
 
 export interface RunOptions extends Omit<ServeOptions, 'faults' | 'intercept' | 'logger'> {
   readonly rules: readonly FaultRule[]
+  /** Of the program. */
+  readonly version: string
 }
 
 export interface RunDeps {

@@ -18,6 +18,13 @@ export interface Shop {
   readonly provider: string
   /** What comes before `-token` in the webhook's query: `sw`. */
   readonly tokenPrefix: string
+  /** About the server that others find this shop by; absent inside a command. */
+  readonly listening?: {
+    /** Of the program that runs it. */
+    readonly version: string
+    /** UTC. */
+    readonly startedAt: string
+  }
   /** What to rehearse; also strikes where the shop asks the payment provider. */
   readonly faults?: FaultList
 }

@@ -45,19 +45,23 @@ export function embedShop(options: OpenShopOptions, world: ShopWorld): Promise<R
 /**
  * Runs the shop for others to find: it announces itself in its data folder, and refuses to be the second there.
  *
+ * @param options `version` is that of the program
  * @throws StorectlError `conflict.server_running`, and as `openShop` and `listen`
  */
-export async function startServer(options: ServeOptions, world: ServerWorld): Promise<RunningShop> {
+export async function startServer(
+  {version = '', ...options}: ServeOptions & {version?: string},
+  world: ServerWorld,
+): Promise<RunningShop> {
   const {dataFolder} = options
   refuseSecondServer(dataFolder, world)
-  const running = await serve(options, world)
+  const startedAt = world.now().toISOString()
+  const running = await serve({...options, listening: {version, startedAt}}, world)
   const {shop, url} = running
   try {
     // The database's own lock decides between two that start at once.
     await shop.store.db.writes.run(async () => {
       refuseSecondServer(dataFolder, world)
       const {provider, tokenPrefix} = shop
-      const startedAt = shop.now().toISOString()
       announce(dataFolder, {url, ...world.process, startedAt, provider, tokenPrefix}, world)
     })
   } catch (error) {

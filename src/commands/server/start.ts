@@ -63,6 +63,7 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
         provider,
         tokenPrefix,
         rules,
+        version: this.config.version,
         viewer: await this.context.viewer(this.config.root),
       },
       {

@@ -1,17 +1,8 @@
 import {StorectlError, usageError} from '../../errors.js'
 import type {Credentials} from '../shop/credentials.js'
+import {administratorHeader, type ControlCaller} from './caller.js'
 import type {FaultRow} from './fault-row.js'
 import {FAULTS_PATH} from './path.js'
-
-/** Calls to a running server; `http` gives such. */
-export interface ControlCaller {
-  call(call: {
-    method: string
-    path: string
-    headers: Readonly<Record<string, string>>
-    body?: string
-  }): Promise<{status: number; body: Buffer}>
-}
 
 /** The faults of a running server, from outside. */
 export interface FaultClient {
@@ -30,11 +21,10 @@ export interface FaultClient {
 /** @throws StorectlError `auth.control_refused`, `unavailable.control_refused`, and as the caller does */
 export function faultClient(
   caller: ControlCaller,
-  {clientId, clientSecret}: Pick<Credentials, 'clientId' | 'clientSecret'>,
+  credentials: Pick<Credentials, 'clientId' | 'clientSecret'>,
 ): FaultClient {
-  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
   const ask = async (method: string, path: string, body?: object): Promise<FaultRow[]> => {
-    const headers = {authorization, 'content-type': 'application/json'}
+    const headers = {...administratorHeader(credentials), 'content-type': 'application/json'}
     const sent = body ? {body: JSON.stringify(body)} : {}
     const answer = await caller.call({method, path, headers, ...sent})
     if (answer.status === 204) return []

@@ -3,3 +3,6 @@ export const CONTROL_PATH = '/_storectl'
 
 /** The faults of a running server. */
 export const FAULTS_PATH = `${CONTROL_PATH}/faults`
+
+/** What a running server says of itself. */
+export const STATUS_PATH = `${CONTROL_PATH}/status`

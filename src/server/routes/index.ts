@@ -6,6 +6,7 @@ import {fulfillmentOrderRoutes} from './fulfillment-order.js'
 import {infoRoutes} from './info.js'
 import type {ShopRoute} from './route.js'
 import {searchRoutes} from './search.js'
+import {statusRoutes} from './status.js'
 import {tokenRoutes} from './token.js'
 import {transitionRoutes} from './transitions.js'
 import {webhookRoutes} from './webhook.js'
@@ -29,6 +30,7 @@ export function allRoutes(shop: Shop): ShopRoute[] {
     ...webhookRoutes(shop),
     ...webhookRegistrationRoutes(shop),
     ...faultRoutes(shop),
+    ...statusRoutes(shop),
   ]
   return routes
 }

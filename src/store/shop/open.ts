@@ -2,6 +2,7 @@ import {ENTITIES} from '../../shop-model/entities/index.js'
 import type {Database} from '../database.js'
 import {openDatabase} from '../open.js'
 import * as accounts from './accounts.js'
+import * as counts from './counts.js'
 import * as deliveries from './deliveries.js'
 import * as entities from './entities/index.js'
 import {entityTablesDiffer, makeEntityTables} from './entities/schema.js'
@@ -28,6 +29,7 @@ export interface ShopStore {
   readonly entityWrites: typeof entityWrites
   readonly refreshTokens: typeof refreshTokens
   readonly systemConfig: typeof systemConfig
+  readonly counts: typeof counts
   readonly deliveries: typeof deliveries
   readonly fulfillmentOrders: typeof fulfillmentOrders
   readonly orderTransactions: typeof orderTransactions
@@ -50,6 +52,7 @@ export async function openShopStore(file: string, now: () => Date): Promise<Shop
   return {
     db,
     accounts,
+    counts,
     deliveries,
     entities,
     entityWrites,

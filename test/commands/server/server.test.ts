@@ -1,4 +1,4 @@
-import {existsSync, statSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {type TestContext, type TestContextOptions, testContext} from '../../support/context.js'
@@ -162,7 +162,7 @@ test.each([
 test('without a server, status ends with 6, stop has nothing to do, and there are no credentials', async () => {
   const home = temporaryFolder()
   const status = await storectl(['server', 'status', '-o', 'json'], {home})
-  expect([status.exit, JSON.parse(status.stdout).running]).toEqual([6, false])
+  expect([status.exit, JSON.parse(status.stdout)]).toEqual([6, {...NOT_RUNNING, data: join(home, 'shop')}])
   expect(await storectl(['server', 'stop'], {home})).toEqual({
     exit: 0,
     stdout: '',
@@ -170,6 +170,109 @@ test('without a server, status ends with 6, stop has nothing to do, and there ar
   })
   expect((await storectl(['server', 'credentials'], {home})).exit).toBe(2)
   expect(existsSync(join(home, 'shop'))).toBe(false)
+})
+
+/** What status says of a folder where no shop is; the keys are the same at all times. */
+const NOT_RUNNING = {
+  running: false,
+  answers: false,
+  url: null,
+  pid: null,
+  version: null,
+  startedAt: null,
+  uptimeSeconds: null,
+  provider: null,
+  tokenPrefix: null,
+  sizeBytes: 0,
+  counts: null,
+}
+
+const seeded = async (home: string) => {
+  await storectl(['server', 'seed', '--customers', '7', '--orders', '3'], {home})
+  return {customers: 7, orders: 3, fulfillmentOrders: 0, webhookDeliveries: 0, salesChannels: 1}
+}
+const sizeOf = (home: string) =>
+  ['shop.db', 'shop.db-wal']
+    .map(name => join(home, 'shop', name))
+    .reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0)
+
+test('status asks a running server for what it holds, and says since when it runs', async () => {
+  const home = temporaryFolder()
+  const counts = await seeded(home)
+  const server = await running(['--provider', 'mollie', '--token-prefix', 'mo'], {home})
+  const {exit, stdout} = await storectl(['server', 'status', '-o', 'json'], {home})
+  const status = JSON.parse(stdout)
+  expect(exit).toBe(0)
+  expect(status).toEqual({
+    running: true,
+    answers: true,
+    url: server.started.url,
+    pid: process.pid,
+    version: '0.0.0-test',
+    startedAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/),
+    uptimeSeconds: expect.any(Number),
+    provider: 'mollie',
+    tokenPrefix: 'mo',
+    data: join(home, 'shop'),
+    sizeBytes: sizeOf(home),
+    counts,
+  })
+  expect(Object.keys(status).sort()).toEqual([...Object.keys(NOT_RUNNING), 'data'].sort())
+  const later = {now: () => new Date(Date.parse(status.startedAt) + 93_784_000), sleep: async () => {}}
+  const table = await storectl(['server', 'status', '-o', 'table'], {home, clock: later})
+  expect(table.stdout).toMatch(/^uptimeSeconds +1d 2h$/m)
+  expect(table.stdout).toMatch(/^sizeBytes +[\d.]+ [KM]iB$/m)
+  expect(table.stdout).toMatch(/^counts\.customers +7$/m)
+  await server.stop()
+})
+
+test('status of a shop that does not run counts in its file, and changes nothing there', async () => {
+  const home = temporaryFolder()
+  const counts = await seeded(home)
+  const before = readdirSync(join(home, 'shop'))
+  const {exit, stdout, stderr} = await storectl(['server', 'status', '-o', 'json'], {home})
+  expect([exit, JSON.parse(stdout)]).toEqual([
+    6,
+    {...NOT_RUNNING, data: join(home, 'shop'), sizeBytes: sizeOf(home), counts},
+  ])
+  expect(JSON.parse(stderr).error.code).toBe('unavailable.server_down')
+  expect(readdirSync(join(home, 'shop'))).toEqual(before)
+})
+
+test.each(['', 'no database', 'x'.repeat(20_000)])('status of a file that is no shop: %#', async text => {
+  const home = temporaryFolder()
+  mkdirSync(join(home, 'shop'))
+  writeFileSync(join(home, 'shop', 'shop.db'), text)
+  const {exit, stdout} = await storectl(['server', 'status', '-o', 'json'], {home})
+  const expected = {...NOT_RUNNING, data: join(home, 'shop'), sizeBytes: text.length}
+  expect([exit, JSON.parse(stdout)]).toEqual([6, expected])
+})
+
+test('a server that no longer knows the credentials of the file still is said to run', async () => {
+  const home = temporaryFolder()
+  const server = await running([], {home})
+  const file = join(home, 'shop', 'credentials')
+  writeFileSync(file, JSON.stringify({...server.started.credentials, clientSecret: 'another'}))
+  const {exit, stdout} = await storectl(['server', 'status', '-o', 'json'], {home})
+  expect([exit, JSON.parse(stdout)]).toMatchObject([
+    0,
+    {running: true, answers: true, version: null, counts: {customers: 0, salesChannels: 1}},
+  ])
+  await server.stop()
+})
+
+test('nobody but an administrator is told what a server holds', async () => {
+  const server = await running()
+  const ask = async (headers: Record<string, string>) =>
+    (await fetch(`${server.started.url}/_storectl/status`, {headers})).status
+  const {clientId, clientSecret} = server.started.credentials ?? {}
+  const basic = (id = '', secret = '') => ({
+    authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+  })
+  expect([await ask({}), await ask(basic(clientId, 'x')), await ask(basic(clientId, clientSecret))]).toEqual([
+    401, 401, 200,
+  ])
+  await server.stop()
 })
 
 test('seeding twice gives what seeding once gives, and commands find it', async () => {

@@ -1,0 +1,47 @@
+import {join} from 'node:path'
+import type {Context} from '../context.js'
+import {readTextIfThere, sizeIfThere} from '../platform/files.js'
+import type {Announcement} from '../server/announcement.js'
+import {askReport} from '../server/control/ask-report.js'
+import type {ServerReport} from '../server/control/report.js'
+import {readCredentials} from '../server/credentials-file.js'
+import {type ServerStatus, serverStatus} from '../server/status.js'
+import type {ShopCounts} from '../store/shop/counts.js'
+import {runningServer} from './local-shop.js'
+
+/** How things stand with the shop of a data folder, whether a server runs there or not. Nothing is made or changed. */
+export async function bundledStatus(context: Context, data: string): Promise<ServerStatus> {
+  const database = join(data, 'shop.db')
+  const sizeBytes = sizeIfThere(database) + sizeIfThere(`${database}-wal`)
+  const server = runningServer(data)
+  const report = server && (await reportOf(context, server, data))
+  const answers = server !== undefined && (report !== undefined || (await isAlive(context, server)))
+  const now = context.world.clock.now()
+  const counts = report?.counts ?? (sizeBytes > 0 ? await countsIn(database, now) : undefined)
+  return serverStatus({data, sizeBytes, server, answers, report, counts, now})
+}
+
+async function reportOf(
+  context: Context,
+  {url}: Announcement,
+  data: string,
+): Promise<ServerReport | undefined> {
+  const credentials = readCredentials(data, {readTextIfThere})
+  if (!credentials) return undefined
+  context.redaction.hide(credentials.clientSecret)
+  return askReport((await context.directHttp()).to(new URL(url)), credentials).catch(() => undefined)
+}
+
+async function isAlive(context: Context, {url}: Announcement): Promise<boolean> {
+  const caller = (await context.directHttp()).to(new URL(url))
+  return caller.call({method: 'GET', path: '/api/_info/health-check'}).then(
+    ({status}) => status === 200,
+    () => false,
+  )
+}
+
+/** A database of another time, or one that is damaged, is no reason to say nothing of the rest. */
+async function countsIn(database: string, now: Date): Promise<ShopCounts | undefined> {
+  const {countThingsIn} = await import('../store/shop/counts.js')
+  return countThingsIn(database, () => now).catch(() => undefined)
+}
