@@ -1,4 +1,4 @@
-import {BASE_IDS, countryId} from '../../src/shop-model/base-data.js'
+import {BASE_IDS, countryId, initialStateId} from '../../src/shop-model/base-data.js'
 import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../src/shop-model/ids.js'
 import {idOf} from './people.js'
 
@@ -42,6 +42,7 @@ export const order = (number: number, values: Row = {}): Row => ({
   currencyId: SYSTEM_CURRENCY_ID,
   languageId: SYSTEM_LANGUAGE_ID,
   currencyFactor: 1,
+  stateId: initialStateId('order'),
   orderDateTime: '2026-03-01T07:30:00+02:00',
   price: PRICE,
   shippingCosts: {totalPrice: 4.9, unitPrice: 4.9, quantity: 1},
@@ -64,6 +65,7 @@ export const order = (number: number, values: Row = {}): Row => ({
       id: idOf(number, 'de11'),
       shippingOrderAddressId: idOf(number, 'ad11'),
       shippingMethodId: BASE_IDS.shippingMethod,
+      stateId: initialStateId('order_delivery'),
       trackingCodes: [],
       shippingDateEarliest: MOMENT,
       shippingDateLatest: MOMENT,
@@ -77,7 +79,12 @@ export const order = (number: number, values: Row = {}): Row => ({
     },
   ],
   transactions: [
-    {id: idOf(number, '7711'), paymentMethodId: BASE_IDS.payPal, amount: {totalPrice: 119, quantity: 1}},
+    {
+      id: idOf(number, '7711'),
+      paymentMethodId: BASE_IDS.payPal,
+      stateId: initialStateId('order_transaction'),
+      amount: {totalPrice: 119, quantity: 1},
+    },
   ],
   ...values,
 })

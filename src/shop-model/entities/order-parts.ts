@@ -1,4 +1,3 @@
-import {initialStateId} from '../base-data.js'
 import {
   bool,
   customFields,
@@ -86,7 +85,6 @@ export const orderDelivery = entity('order_delivery', {
       'shippingDateLatest',
     ],
     onlyNew: ['stateId'],
-    defaults: {stateId: initialStateId('order_delivery')},
     owners: ['orderId'],
   },
 })

@@ -1,4 +1,3 @@
-import {initialStateId} from '../base-data.js'
 import {customFields, entity, id, json, list, text, toMany, toOne, version} from '../describe.js'
 
 /** A payment of an order; the payment provider's notifications move its state. @see protocol.md §4.4, §4.5 */
@@ -23,7 +22,6 @@ export const orderTransaction = entity('order_transaction', {
   writing: {
     required: ['orderId', 'paymentMethodId', 'amount', 'stateId'],
     onlyNew: ['stateId'],
-    defaults: {stateId: initialStateId('order_transaction')},
     owners: ['orderId'],
   },
 })

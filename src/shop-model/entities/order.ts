@@ -1,4 +1,3 @@
-import {initialStateId} from '../base-data.js'
 import {
   customFields,
   date,
@@ -85,7 +84,6 @@ export const order = entity('order', {
     readOnly: ['createdById', 'updatedById', 'ruleIds'],
     onlyNew: ['stateId'],
     longest: {customerComment: Number.POSITIVE_INFINITY},
-    defaults: {stateId: initialStateId('order')},
     computed: {
       orderDate: 'orderDateTime',
       amountTotal: 'price.totalPrice',
@@ -122,6 +120,7 @@ export const orderCustomer = entity('order_customer', {
     longest: {title: 100},
     owners: ['orderId'],
     emails: ['email'],
+    remoteAddresses: ['remoteAddress'],
   },
 })
 

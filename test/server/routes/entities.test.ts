@@ -321,6 +321,17 @@ describe('an order', () => {
     })
   })
 
+  test('says which state it is in, as do its parts', async () => {
+    const [transaction] = order(4).transactions as Row[]
+    const transactions = [{...transaction, stateId: undefined}]
+    const answer = await send('POST', '/api/order', order(4, {stateId: undefined, transactions}))
+    expect(await told(answer)).toEqual([
+      400,
+      ['/0/stateId', 'This value should not be blank.'],
+      ['/0/transactions/0/stateId', 'This value should not be blank.'],
+    ])
+  })
+
   test('can be moved and paid afterwards, but its state is not written', async () => {
     await ok(send('POST', '/api/order', order(2)))
     const id = idOf(2, 'cc11')
