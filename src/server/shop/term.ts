@@ -1,20 +1,13 @@
 import type {ScoredFilter} from '../../shop-model/criteria.js'
 import type {EntityModel} from '../../shop-model/entities/index.js'
 import type {Entity, Field, Ranking} from '../../shop-model/entity.js'
+import {decodeEntities} from './html-entities.js'
 
 /** Shorter words of a term are dropped, unless that leaves none. @see protocol.md §6.7 */
 const SHORTEST_WORD = 3
 
 /** Further words are left out: each costs a condition on every ranked field, and a statement takes only so many. */
 const MOST_WORDS = 30
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#039;': "'",
-}
 
 interface Pattern {
   text: string
@@ -74,9 +67,8 @@ function patternsOf(term: string): Pattern[] {
 
 /** Lower case, letters and digits and `-_+.@` alone, each word once. */
 function wordsOf(term: string): string[] {
-  const plain = term
+  const plain = decodeEntities(term)
     .toLowerCase()
-    .replace(/&(?:amp|lt|gt|quot|#039);/g, entity => ENTITIES[entity] as string)
     .replace(/[/\\]/g, ' ')
     .replace(/<[^>]*>/g, '')
     .replace(/[^\p{L}\p{N}\-_+.@]/gu, ' ')
