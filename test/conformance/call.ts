@@ -11,6 +11,8 @@ export interface Call {
   headers?: Record<string, string> | readonly (readonly [name: string, value: string])[]
   /** Text and bytes go as they are, anything else as JSON; its content type is for the caller to say. */
   body?: unknown
+  /** Our own address of this call, where the machine has several. */
+  from?: string
 }
 
 /** An answer as it came. */
@@ -33,7 +35,7 @@ export function callerOf(baseUrl: string): {call: Caller; close(): void} {
   const {request, Agent} = protocol === 'https:' ? https : http
   const agent = new Agent({keepAlive: true})
   const server = {host: hostname.replace(/^\[|\]$/g, ''), port, agent}
-  const call = ({method, path, headers = {}, body}: Call) =>
+  const call = ({method, path, headers = {}, body, from}: Call) =>
     new Promise<Reply>((resolve, reject) => {
       const bytes = bytesOf(body)
       const given = Array.isArray(headers) ? headers : Object.entries(headers)
@@ -42,6 +44,7 @@ export function callerOf(baseUrl: string): {call: Caller; close(): void} {
       if (bytes) lines.push(['Content-Length', String(bytes.length)])
       const sent = request({
         ...server,
+        ...(from === undefined ? {} : {localAddress: from, agent: false}),
         method: method ?? (bytes ? 'POST' : 'GET'),
         path: pathname.replace(/\/$/, '') + path,
         headers: lines.flat(),

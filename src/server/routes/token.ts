@@ -4,13 +4,17 @@ import {tokenFields} from '../shop/token-fields.js'
 import type {Shop} from '../shop.js'
 import type {Answer, ShopRequest, ShopRoute} from './route.js'
 
+/** The route does nothing any more. @see protocol.md §2.1 */
+const NOTHING: Answer = {contentType: 'text/html; charset=UTF-8'}
+
 /** @see protocol.md §2.2 */
 const HEADERS = {pragma: 'no-cache', 'cache-control': 'no-store, private'}
 
-/** `POST /api/oauth/token`: all three grants, throttled. @see protocol.md §2 */
+/** `POST /api/oauth/token`: all three grants, throttled; and what a shop keeps for old callers. @see protocol.md §2 */
 export function tokenRoutes(shop: Shop): ShopRoute[] {
   return [
     {method: 'POST', path: '/api/oauth/token', auth: 'none', handle: request => answerGrant(shop, request)},
+    {method: 'POST', path: '/api/oauth/authorize', auth: 'none', handle: () => NOTHING},
   ]
 }
 

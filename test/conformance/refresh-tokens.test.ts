@@ -1,0 +1,108 @@
+import {describe, expect} from 'vitest'
+import type {Person} from './arrange.js'
+import {expectErrors, oauthEntry} from './envelopes.js'
+import {bearer, byPassword, byRefresh, granted, TITLES} from './grants.js'
+import {conformance} from './rows.js'
+import type {Target} from './target.js'
+
+const row = conformance()
+
+const WEEK_SECONDS = 604_800
+const refused = (detail: string) => oauthEntry(401, '8', TITLES.T8, detail)
+const signIn = async (shop: Target, person: Person) => granted(await shop.askForToken(byPassword(person)))
+const renew = (shop: Target, token: unknown, more = {}) => shop.askForToken(byRefresh(token, more))
+const change = async (shop: Target, {id}: Person, values: object) => {
+  const reply = await shop.post('/api/_action/sync', [
+    {entity: 'user', action: 'upsert', payload: [{id, ...values}]},
+  ])
+  expect([reply.status, reply.text]).toEqual([200, expect.any(String)])
+}
+
+describe('§2.4 refresh tokens', () => {
+  row('form', async shop => {
+    const {refresh_token} = await signIn(shop, await shop.make.person([]))
+    expect(refresh_token).toMatch(/^def50200[0-9a-f]+$/)
+    expect(refresh_token.length).toBeGreaterThanOrEqual(812)
+    expect(refresh_token.length).toBeLessThanOrEqual(860)
+  })
+
+  row('rotation: a second use is refused (trap 5)', async shop => {
+    const first = await signIn(shop, await shop.make.person([]))
+    const second = granted(await renew(shop, first.refresh_token))
+    expect(second.refresh_token).not.toBe(first.refresh_token)
+    expectErrors(await renew(shop, first.refresh_token), 401, refused('Token has been revoked'))
+    expect((await renew(shop, second.refresh_token)).status).toBe(200)
+  })
+
+  row('a change of the password revokes all of the user', async shop => {
+    const person = await shop.make.person([])
+    const one = await signIn(shop, person)
+    const other = await signIn(shop, person)
+    await change(shop, person, {password: 'another correct horse'})
+    for (const {refresh_token} of [one, other])
+      expectErrors(await renew(shop, refresh_token), 401, refused('Token has been revoked'))
+  })
+
+  row('last a week, less a second', async shop => {
+    const {refresh_token} = await signIn(shop, await shop.make.person([]))
+    expect(refresh_token).toBeDefined()
+  })
+})
+
+describe('§2.4 with a clock that can be moved', () => {
+  row.bundledOnly('a week, less a second', async shop => {
+    const {refresh_token} = await signIn(shop, await shop.make.person([]))
+    shop.bundled.clock.pass(WEEK_SECONDS - 1)
+    expect((await renew(shop, refresh_token)).status).toBe(200)
+  })
+
+  row.bundledOnly('a week and a second', async shop => {
+    const {refresh_token} = await signIn(shop, await shop.make.person([]))
+    shop.bundled.clock.pass(WEEK_SECONDS + 1)
+    expectErrors(await renew(shop, refresh_token), 401, refused('Token has expired'))
+  })
+})
+
+describe('§2.4 access tokens', () => {
+  const version = (shop: Target, token: string) =>
+    shop.call({path: '/api/_info/version', headers: bearer(token)})
+
+  row('are not revoked by a refresh', async shop => {
+    const first = await signIn(shop, await shop.make.person([]))
+    granted(await renew(shop, first.refresh_token))
+    expect((await version(shop, first.access_token)).status).toBe(200)
+  })
+
+  row('end with the user', async shop => {
+    const person = await shop.make.person([])
+    const {access_token} = await signIn(shop, person)
+    expect((await version(shop, access_token)).status).toBe(200)
+    await shop.post('/api/_action/sync', [{entity: 'user', action: 'delete', payload: [{id: person.id}]}])
+    const reply = await version(shop, access_token)
+    expect([reply.status, reply.json().errors[0].detail]).toEqual([401, 'Access token is invalid'])
+  })
+
+  row('end with the password that they were given for', async shop => {
+    const person = await shop.make.person([])
+    const {access_token} = await signIn(shop, person)
+    await later(shop)
+    await change(shop, person, {password: 'another correct horse'})
+    const reply = await version(shop, access_token)
+    expect([reply.status, reply.json().errors[0].detail]).toEqual([401, 'Access token is expired'])
+    await later(shop)
+    const again = await signIn(shop, {...person, password: 'another correct horse'})
+    expect((await version(shop, again.access_token)).status).toBe(200)
+  })
+
+  row('and signing in do not ask whether the user is active', async shop => {
+    const person = await shop.make.person([], {active: false})
+    const {access_token} = await signIn(shop, person)
+    expect((await version(shop, access_token)).status).toBe(200)
+  })
+})
+
+/** The next second, as a token's time and a password's are compared in whole ones. */
+async function later(shop: Target): Promise<void> {
+  if (shop.isBundled) shop.bundled.clock.pass(2)
+  else await new Promise(resolve => setTimeout(resolve, 2000))
+}
