@@ -41,7 +41,7 @@ export const scopesOf = (reply: Reply): string[] => JSON.parse(jwtPart(granted(r
 /** An access key of a kind, `SWIA`, that nobody has. */
 export const unusedKey = (prefix: string) => prefix + randomBytes(11).toString('hex').toUpperCase()
 
-/** What a user who may do anything, and is no administrator, looks like to a search. */
+/** The header of a call with another token than the integration's. */
 export const bearer = (token: string) => ({Authorization: `Bearer ${token}`})
 
 /** Titles of the grants' errors. @see protocol.md §2.5 */
