@@ -1,6 +1,5 @@
 import type {Shop} from '../shop.js'
-import {seededCustomer} from './customers.js'
-import {type SeededOrder, seededOrder} from './orders.js'
+import {customerBatches, orderBatches} from './batches.js'
 
 export interface SeedInput {
   /** How many customers of this seed there are to be, with an address each. */
@@ -19,17 +18,28 @@ export interface SeedDeps {
   signal?: AbortSignal
 }
 
-/** Short enough that other processes get their turn between two, long enough to spread the cost of a commit. */
-const BATCH = 2000
+/** Customers that are written at once: enough to spread the cost of a commit, few enough to stop soon. */
+const CUSTOMERS_AT_ONCE = 5000
+
+/** An order has six times the rows. */
+const ORDERS_AT_ONCE = 2000
+
+/** From this many on, indices are made when all rows are there. */
+const MANY = 20_000
 
 /** Orders need someone who ordered. */
 const ORDERS_A_CUSTOMER = 3
+
+/** So often others get a turn to write, and so long they have to notice. */
+const TURN_EVERY_MS = 1000
+const TURN_MS = 30
 
 /**
  * Fills a shop with people and orders that follow from the seed alone.
  *
  * It only ever adds: what is there already stays as it is, so that the same call again changes nothing, and one with
- * larger numbers adds the rest.
+ * larger numbers adds the rest. Each batch is whole, with what customers know of their orders: wherever it ends, the
+ * shop is sound, and the same call goes on from there.
  *
  * @returns how many of this seed there are now
  */
@@ -38,89 +48,64 @@ export async function seedShop(
   deps: SeedDeps,
 ): Promise<{customers: number; orders: number}> {
   const {seed = 1, orders} = input
-  const {store} = deps.shop
+  const {store, model} = deps.shop
   const known = Number((await store.systemConfig.readConfig(store.db.reads, customersKey(seed))) ?? 0)
   const needed =
     known > 0 ? input.customers : Math.max(input.customers, Math.ceil(orders / ORDERS_A_CUSTOMER))
   const customers = Math.max(known, needed)
-  const addCustomers = customerBatches(deps.shop, seed)
-  await inBatches(known, customers, deps, async (from, to) => {
-    await addCustomers(from, to)
-    deps.onProgress?.({customers: to, orders: 0})
-  })
+  const takeTurns = turns()
+  const addCustomers = customerBatches(deps.shop, seed, (db, to) =>
+    store.systemConfig.writeConfig(db, customersKey(seed), String(to)),
+  )
+  const isPutOff = customers - known >= MANY && (await putOffIfEmpty(deps.shop))
+  try {
+    await inBatches(known, customers, CUSTOMERS_AT_ONCE, deps, async (from, to) => {
+      await addCustomers(from, to)
+      deps.onProgress?.({customers: to, orders: 0})
+      await takeTurns()
+    })
+  } finally {
+    if (isPutOff) await store.entities.finishTables(store.db, model.entities)
+  }
   const addOrders = orderBatches(deps.shop, seed, customers)
-  await inBatches(0, orders, deps, async (from, to) => {
+  await inBatches(0, orders, ORDERS_AT_ONCE, deps, async (from, to) => {
     await addOrders(from, to)
     deps.onProgress?.({customers, orders: to})
+    await takeTurns()
   })
-  if (orders > 0) await store.db.writes.run(db => store.entities.countOrdersOfCustomers(db))
   return {customers, orders}
 }
 
-async function inBatches(start: number, end: number, {signal}: SeedDeps, add: AddBatch): Promise<void> {
-  for (let from = start; from < end; from += BATCH) {
+/** Only where nobody misses them: somebody may search the shop meanwhile. */
+async function putOffIfEmpty({store, model}: SeedDeps['shop']): Promise<boolean> {
+  return store.db.writes.run(async db => {
+    if (await store.entities.hasAny(db, 'customer')) return false
+    await store.entities.putOffIndices(db, [model.get('customer'), model.get('customer_address')])
+    return true
+  })
+}
+
+async function inBatches(
+  start: number,
+  end: number,
+  size: number,
+  {signal}: SeedDeps,
+  add: (from: number, to: number) => Promise<void>,
+): Promise<void> {
+  for (let from = start; from < end; from += size) {
     signal?.throwIfAborted()
-    await add(from, Math.min(from + BATCH, end))
+    await add(from, Math.min(from + size, end))
   }
 }
 
-/** Adds one batch; its things are made a few at a time, so that none of them grows old in memory. */
-type AddBatch = (from: number, to: number) => Promise<void>
-
-function customerBatches({store, model}: SeedDeps['shop'], seed: number): AddBatch {
-  const {BulkInsert, insertPairs, ROWS_AT_ONCE} = store.entities
-  const customers = new BulkInsert(model.get('customer'))
-  const addresses = new BulkInsert(model.get('customer_address'))
-  return (from, to) =>
-    store.db.writes.run(async db => {
-      for (const group of groups(from, to, ROWS_AT_ONCE)) {
-        const made = group.map(place => seededCustomer(seed, place))
-        await customers.add(
-          db,
-          made.map(({customer}) => customer),
-        )
-        await addresses.add(
-          db,
-          made.map(({address}) => address),
-        )
-        const pairs = made.flatMap(({customer, tagIds}) => tagIds.map(tag => [customer.id, tag] as const))
-        await insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs)
-      }
-      await store.entities.indexTexts(db, model.get('customer'))
-      await store.systemConfig.writeConfig(db, customersKey(seed), String(to))
-    })
-}
-
-function orderBatches({store, model}: SeedDeps['shop'], seed: number, customers: number): AddBatch {
-  const {BulkInsert, ROWS_AT_ONCE} = store.entities
-  const inserts = ORDER_PARTS.map(name => [name, new BulkInsert(model.get(name))] as const)
-  return (from, to) =>
-    store.db.writes.run(async db => {
-      for (const group of groups(from, to, ROWS_AT_ONCE)) {
-        const made = group.map(place => seededOrder(seed, place, customers))
-        for (const [name, insert] of inserts) {
-          await insert.add(
-            db,
-            made.flatMap(order => order[name]),
-          )
-        }
-      }
-      await store.entities.indexTexts(db, model.get('order'))
-    })
-}
-
-const ORDER_PARTS: readonly (keyof SeededOrder)[] = [
-  'order',
-  'order_customer',
-  'order_address',
-  'order_line_item',
-  'order_delivery',
-  'order_transaction',
-]
-
-function groups(from: number, to: number, size: number): number[][] {
-  const starts = Array.from({length: Math.ceil((to - from) / size)}, (_, index) => from + index * size)
-  return starts.map(start => Array.from({length: Math.min(size, to - start)}, (_, index) => start + index))
+/** Between two batches the lock is free for a moment only, which another process would hardly ever meet. */
+function turns(): () => Promise<void> {
+  let next = performance.now() + TURN_EVERY_MS
+  return async () => {
+    if (performance.now() < next) return
+    await new Promise(resolve => setTimeout(resolve, TURN_MS))
+    next = performance.now() + TURN_EVERY_MS
+  }
 }
 
 function customersKey(seed: number): string {

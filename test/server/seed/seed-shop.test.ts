@@ -22,6 +22,16 @@ async function everything(of: TestShop, entity: string): Promise<Record<string, 
   return ((await answer.json()) as {data: Record<string, unknown>[]}).data
 }
 
+async function ordersThatCount(of: TestShop): Promise<number> {
+  const cancelled = {type: 'equals', field: 'stateMachineState.technicalName', value: 'cancelled'}
+  const answer = await of.post(
+    '/api/search/order',
+    {limit: 1, 'total-count-mode': 1, filter: [{type: 'not', queries: [cancelled]}]},
+    {authorization: await of.signIn()},
+  )
+  return ((await answer.json()) as {total: number}).total
+}
+
 test('makes the same people and orders in every shop', async () => {
   const other = await runShop()
   await seed({customers: 40, orders: 15})
@@ -87,6 +97,20 @@ test('customers know of their orders that are not cancelled, and lines add up', 
   expect(sum(lines.map(one => one.totalPrice))).toBe(sum(orders.map(one => one.amountTotal)))
 })
 
+test('customers know of their orders from the first batch on, wherever the seeding ends', async () => {
+  await seed({customers: 3, orders: 0})
+  const controller = new AbortController()
+  const onProgress = ({orders}: {orders: number}) => orders > 0 && controller.abort()
+  const seeding = seedShop(
+    {customers: 3, orders: 4001},
+    {shop: shop.shop, signal: controller.signal, onProgress},
+  )
+  await expect(seeding).rejects.toThrow()
+  const [customers, orders] = [await everything(shop, 'customer'), await ordersThatCount(shop)]
+  expect(customers.reduce((sum, one) => sum + (one.orderCount as number), 0)).toBe(orders)
+  expect(orders).toBeGreaterThan(1000)
+})
+
 test('states are mixed and alphabets are many', async () => {
   await seed({customers: 200, orders: 200})
   const states = new Set((await everything(shop, 'order-transaction')).map(one => one.stateId))
@@ -105,7 +129,7 @@ test('states are mixed and alphabets are many', async () => {
 test('stops between two batches when it is told to, and keeps what was made', async () => {
   const controller = new AbortController()
   const seeding = seedShop(
-    {customers: 6000, orders: 0},
+    {customers: 12_000, orders: 0},
     {shop: shop.shop, signal: controller.signal, onProgress: () => controller.abort()},
   )
   await expect(seeding).rejects.toThrow()
@@ -114,5 +138,5 @@ test('stops between two batches when it is told to, and keeps what was made', as
     {limit: 1, 'total-count-mode': 1},
     {authorization: await shop.signIn()},
   )
-  expect(((await answer.json()) as {total: number}).total).toBe(2000)
+  expect(((await answer.json()) as {total: number}).total).toBe(5000)
 })

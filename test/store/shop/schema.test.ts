@@ -83,3 +83,29 @@ test('a shop from before the index of parts gains it, with the customers that it
   )
   expect(rows).toHaveLength(1)
 })
+
+const indices = async () => {
+  const {rows} = await sql<{
+    name: string
+  }>`select name from sqlite_master where type = 'index' order by name`.execute(store.db.reads)
+  return rows.map(({name}) => name)
+}
+
+test('indices that were put off are made when the work is done, one a commit', async () => {
+  const before = await indices()
+  const {entities, db} = store
+  await db.writes.run(transaction => entities.putOffIndices(transaction, ENTITIES))
+  expect(before.filter(name => name.startsWith('customer_email'))).toHaveLength(1)
+  expect((await indices()).filter(name => name.startsWith('customer_email'))).toHaveLength(0)
+  expect(await indices()).toContain('fulfillment_order_reference_unique')
+  await entities.finishTables(db, ENTITIES)
+  expect(await indices()).toEqual(before)
+})
+
+test('indices that were put off by somebody who is gone are made by the next who opens the shop', async () => {
+  const before = await indices()
+  await store.db.writes.run(transaction => store.entities.putOffIndices(transaction, ENTITIES))
+  await store.db.close()
+  store = await open()
+  expect(await indices()).toEqual(before)
+})

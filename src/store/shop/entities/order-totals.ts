@@ -8,23 +8,9 @@ type Db = Kysely<ShopTables>
 const IDS_AT_ONCE = 500
 
 /**
- * Brings what customers know of their orders up to date: how many, what they came to, the last one's moment.
- * Cancelled orders do not count.
+ * Brings what customers know of their orders up to date: how many, what they came to, the last one's moment. Cancelled
+ * orders do not count; customers may have none any more.
  */
-export async function countOrdersOfCustomers(db: Db): Promise<void> {
-  await sql`
-    update customer
-    set order_count = totals.orders, order_total_amount = totals.amount, last_order_date = totals.last_at
-    from (
-      select c.customer_id, ${TOTALS}
-      from order_customer c join "order" o on o.id = c.order_id
-      where c.customer_id is not null and ${counts()}
-      group by c.customer_id
-    ) as totals
-    where customer.id = totals.customer_id`.execute(db)
-}
-
-/** The same for some customers, also for those who have no order any more. */
 export async function countOrdersOf(db: Db, customerIds: readonly string[]): Promise<void> {
   for (const ids of inGroups(customerIds)) {
     await sql`

@@ -11,3 +11,13 @@ export async function exists(db: Kysely<ShopTables>, entityName: string, id: str
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Whether there is one of that kind at all. */
+export async function hasAny(db: Kysely<ShopTables>, entityName: string): Promise<boolean> {
+  const row = await (db as unknown as UntypedDatabase)
+    .selectFrom(entityName)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

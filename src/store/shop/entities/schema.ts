@@ -1,9 +1,10 @@
 import {createHash} from 'node:crypto'
 import {type Kysely, sql} from 'kysely'
 import type {Association, Entity} from '../../../shop-model/entity.js'
+import type {Database} from '../../database.js'
 import type {UntypedDatabase} from '../../migrations.js'
 import {makeTextIndex} from '../../sqlite/text-index.js'
-import {readConfig, writeConfig} from '../system-config.js'
+import {readConfig, removeConfig, writeConfig} from '../system-config.js'
 import type {ShopTables} from '../tables.js'
 import {columnsOf, foldedColumn, isFolded, storedFields} from './columns.js'
 import {customFieldText} from './json-path.js'
@@ -33,12 +34,37 @@ export async function makeEntityTables(db: Kysely<ShopTables>, entities: readonl
     const existing = tables.get(entity.name)
     if (existing) await addColumns(untyped, entity, new Set(existing.columns.map(column => column.name)))
     else await createTable(untyped, entity)
-    await createIndices(untyped, entity)
+    for (const index of indicesOf(entity)) await createIndex(untyped, entity.name, index)
     const textIndex = textIndexOf(entity)
     if (textIndex) await makeTextIndex(untyped, textIndex)
     for (const association of entity.associations) await createPairs(untyped, association)
   }
   await writeConfig(db, FINGERPRINT_KEY, fingerprint(entities))
+}
+
+/**
+ * Takes away what only makes finding faster, so that a great many new rows come in faster. The tables count as
+ * unfinished from then on: `finishTables` makes the rest, or whoever opens the shop next, wherever the work breaks off.
+ */
+export async function putOffIndices(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
+  for (const entity of entities) {
+    for (const {name, kind} of indicesOf(entity)) {
+      if (kind === 'plain') await db.schema.dropIndex(name).ifExists().execute()
+    }
+  }
+  await removeConfig(db, FINGERPRINT_KEY)
+}
+
+/** Makes what was put off, one index a commit, so that others can write in between. */
+export async function finishTables(db: Database<ShopTables>, entities: readonly Entity[]): Promise<void> {
+  for (const entity of entities) {
+    for (const index of indicesOf(entity)) {
+      await db.writes.run(transaction =>
+        createIndex(transaction as unknown as UntypedDatabase, entity.name, index),
+      )
+    }
+  }
+  await db.writes.run(transaction => makeEntityTables(transaction, entities))
 }
 
 async function createTable(db: UntypedDatabase, entity: Entity): Promise<void> {
@@ -58,37 +84,39 @@ async function addColumns(db: UntypedDatabase, entity: Entity, present: Readonly
   }
 }
 
-async function createIndices(db: UntypedDatabase, entity: Entity): Promise<void> {
-  for (const field of storedFields(entity)) {
-    if (field.index === 'none' || field.column === entity.defaultOrder) continue
-    const column = isFolded(field) ? foldedColumn(field.column) : field.column
-    await db.schema
-      .createIndex(`${entity.name}_${column}`)
-      .ifNotExists()
-      .on(entity.name)
-      .column(column)
-      .execute()
-    if (field.index === 'unique') await createUnique(db, entity, field.column)
-  }
-  for (const name of entity.indexedCustomFields) {
-    const expression = customFieldText(sql.ref('custom_fields_folded'), [name])
-    await db.schema
-      .createIndex(`${entity.name}_${name}`)
-      .ifNotExists()
-      .on(entity.name)
-      .expression(expression)
-      .execute()
-  }
+/** An index that a description asks for; `plain` ones only make finding faster, `unique` ones also refuse. */
+interface PlannedIndex {
+  name: string
+  kind: 'plain' | 'unique'
+  on: {column: string} | {customField: string}
 }
 
-async function createUnique(db: UntypedDatabase, {name}: Entity, column: string): Promise<void> {
-  await db.schema
-    .createIndex(`${name}_${column}_unique`)
-    .ifNotExists()
-    .on(name)
-    .column(column)
-    .unique()
-    .execute()
+function indicesOf(entity: Entity): PlannedIndex[] {
+  const {name, defaultOrder, indexedCustomFields} = entity
+  const byField = storedFields(entity).flatMap((field): PlannedIndex[] => {
+    if (field.index === 'none' || field.column === defaultOrder) return []
+    const column = isFolded(field) ? foldedColumn(field.column) : field.column
+    const plain: PlannedIndex = {name: `${name}_${column}`, kind: 'plain', on: {column}}
+    if (field.index === 'plain') return [plain]
+    return [plain, {name: `${name}_${field.column}_unique`, kind: 'unique', on: {column: field.column}}]
+  })
+  const byCustomField = indexedCustomFields.map((customField): PlannedIndex => {
+    return {name: `${name}_${customField}`, kind: 'plain', on: {customField}}
+  })
+  return [...byField, ...byCustomField]
+}
+
+async function createIndex(
+  db: UntypedDatabase,
+  table: string,
+  {name, kind, on}: PlannedIndex,
+): Promise<void> {
+  const begun = db.schema.createIndex(name).ifNotExists().on(table)
+  const index =
+    'column' in on
+      ? begun.column(on.column)
+      : begun.expression(customFieldText(sql.ref('custom_fields_folded'), [on.customField]))
+  await (kind === 'unique' ? index.unique() : index).execute()
 }
 
 async function createPairs(db: UntypedDatabase, {through}: Association): Promise<void> {
