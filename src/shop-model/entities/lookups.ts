@@ -6,6 +6,7 @@ import {
   id,
   int,
   json,
+  manyToMany,
   ranked,
   rankedWhole,
   text,
@@ -42,6 +43,8 @@ export const salesChannel = entity('sales_channel', {
     toOne('shippingMethod', 'shipping_method'),
     toOne('country', 'country'),
     toOne('customerGroup', 'customer_group'),
+    toMany('customers', 'customer', 'salesChannelId'),
+    toMany('orders', 'order', 'salesChannelId'),
   ],
   writing: {
     required: [
@@ -67,6 +70,7 @@ export const language = entity('language', {
     text('name', ranked(500)),
     customFields(),
   ],
+  associations: [toMany('customers', 'customer', 'languageId'), toMany('orders', 'order', 'languageId')],
 })
 
 export const salutation = entity('salutation', {
@@ -75,6 +79,12 @@ export const salutation = entity('salutation', {
     text('displayName', {translated: true, ...ranked(500)}),
     text('letterName', {translated: true}),
     customFields(),
+  ],
+  associations: [
+    toMany('customers', 'customer', 'salutationId'),
+    toMany('customerAddresses', 'customer_address', 'salutationId'),
+    toMany('orderCustomers', 'order_customer', 'salutationId'),
+    toMany('orderAddresses', 'order_address', 'salutationId'),
   ],
 })
 
@@ -88,7 +98,11 @@ export const country = entity('country', {
     text('iso3', ranked(250)),
     customFields(),
   ],
-  associations: [toMany('states', 'country_state', 'countryId')],
+  associations: [
+    toMany('states', 'country_state', 'countryId'),
+    toMany('customerAddresses', 'customer_address', 'countryId'),
+    toMany('orderAddresses', 'order_address', 'countryId'),
+  ],
 })
 
 export const countryState = entity('country_state', {
@@ -115,6 +129,7 @@ export const currency = entity('currency', {
     json('itemRounding'),
     json('totalRounding'),
   ],
+  associations: [toMany('orders', 'order', 'currencyId')],
 })
 
 export const paymentMethod = entity('payment_method', {
@@ -129,6 +144,10 @@ export const paymentMethod = entity('payment_method', {
     text('handlerIdentifier'),
     customFields(),
   ],
+  associations: [
+    toMany('customers', 'customer', 'defaultPaymentMethodId'),
+    toMany('orderTransactions', 'order_transaction', 'paymentMethodId'),
+  ],
 })
 
 export const shippingMethod = entity('shipping_method', {
@@ -140,9 +159,17 @@ export const shippingMethod = entity('shipping_method', {
     text('technicalName', {indexed: true}),
     customFields(),
   ],
+  associations: [toMany('orderDeliveries', 'order_delivery', 'shippingMethodId')],
 })
 
 export const tag = entity('tag', {
   fields: [text('name', {...ranked(500), indexed: true})],
+  associations: [
+    manyToMany('customers', 'customer', {
+      table: 'customer_tag',
+      column: 'tag_id',
+      targetColumn: 'customer_id',
+    }),
+  ],
   writing: {required: ['name']},
 })

@@ -18,7 +18,12 @@ export const stateMachineState = entity('state_machine_state', {
     id('stateMachineId', {indexed: true}),
     customFields(),
   ],
-  associations: [toOne('stateMachine', 'state_machine')],
+  associations: [
+    toOne('stateMachine', 'state_machine'),
+    toMany('orders', 'order', 'stateId'),
+    toMany('orderTransactions', 'order_transaction', 'stateId'),
+    toMany('orderDeliveries', 'order_delivery', 'stateId'),
+  ],
 })
 
 /** Each step that something took from a state to another. */
