@@ -368,9 +368,15 @@ row('§6.6 JSON:API includes: no relationships are []', async shop => {
 })
 
 row.bundledOnly('§6.6 JSON:API relationships: [] of an entity without', async shop => {
-  const {tags} = await castOf(shop)
-  const reply = await shop.search('tag', {ids: [tags.red.id]}, JSON_API)
-  expect(reply.text).toContain('"relationships":[],"meta":null}')
+  const {id} = (await shop.post('/api/fulfillment/order', ORDER(shop))).json()
+  const found = await shop.search('fulfillment-order', {ids: [id]}, JSON_API)
+  expect(found.text).toContain('"relationships":[],"meta":null}')
+})
+
+const ORDER = (shop: Target) => ({
+  reference: `${shop.run}-a`,
+  lines: [{sku: 'TEA-1', quantity: 2}],
+  shipTo: {name: 'Ada Byron', street: 'Row 12', city: 'Leipzig', postalCode: '04109', country: 'DE'},
 })
 
 const WRITTEN = 'O\'Neill "<&>" / \\ é 佐 😀'
