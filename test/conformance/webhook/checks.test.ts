@@ -1,4 +1,5 @@
 import {describe, expect} from 'vitest'
+import {providerEvent} from '../../support/events.js'
 import {expectErrors, plainEntry, shopEntry} from '../envelopes.js'
 import {deliver, expectAccepted, JSON_TYPE, tokenQuery, webhookPath} from '../payments.js'
 import {conformance} from '../rows.js'
@@ -72,6 +73,11 @@ describe('§4.1 the token', () => {
   withToken('is enough: no signature is looked at', async shop => {
     const headers = {...JSON_TYPE, 'PAYPAL-TRANSMISSION-SIG': 'bm9uc2Vuc2U=', 'PAYPAL-AUTH-ALGO': 'none'}
     expectAccepted(await deliver(shop, EVENT, {headers}))
+  })
+
+  withToken('§4.7: lets in what carries all headers of the sender', async shop => {
+    const {body, headers} = providerEvent('CHECKOUT.ORDER.APPROVED')
+    expectAccepted(await deliver(shop, body, {headers}))
   })
 
   row('is nothing that a bearer stands in for', async shop => {

@@ -128,4 +128,17 @@ describe('§4.1 where the token is from', () => {
     expectAccepted(await accepts(shop, shop.webhookToken as string))
     await result(shop, 'deregister', salesChannelId)
   })
+  row.bundledOnly('one of its own that is the same as that of all is replaced too', async shop => {
+    const {salesChannelId} = await shop.make.ids()
+    const common = shop.webhookToken as string
+    const {systemConfig, db} = shop.bundled.shop.store
+    await db.writes.run(write => systemConfig.writeConfig(write, TOKEN_KEY, common, salesChannelId))
+    await result(shop, 'register', salesChannelId)
+    const own = (await kept(shop, TOKEN_KEY, salesChannelId)) as string
+    expect(own).toMatch(/^[A-Za-z0-9]{32}$/)
+    expect(own).not.toBe(common)
+    expectAccepted(await accepts(shop, own))
+    expectAccepted(await accepts(shop, common))
+    await result(shop, 'deregister', salesChannelId)
+  })
 })
