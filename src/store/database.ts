@@ -12,6 +12,13 @@ export interface Database<Tables> {
   readonly writes: WriteQueue<Tables>
   /** The rows of a compiled query as arrays, in the order of its columns: for wide rows on their way out. */
   readRows(query: CompiledQuery): Promise<unknown[][]>
+  /**
+   * As `readRows`, for queries that differ in nothing but values: each shape is compiled once, with slots in place of the
+   * values, and those that were asked for last are kept.
+   *
+   * @param values by the names of the slots
+   */
+  readShaped(shape: string, compile: () => CompiledQuery, values: object): Promise<unknown[][]>
   /** Waits for the writes that were begun, then closes. Closing twice does no harm. */
   close(): Promise<void>
 }

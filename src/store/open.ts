@@ -1,10 +1,13 @@
+import type {CompiledQuery} from 'kysely'
 import type {Database} from './database.js'
 import {isBusy, storageError} from './errors.js'
 import {type Migration, migrate, needsMigration} from './migrations.js'
+import {Recent} from './recent.js'
 import {SqliteConnection} from './sqlite/connection.js'
 import {kyselyOver} from './sqlite/dialect.js'
 import {loadSqlite} from './sqlite/driver.js'
 import {prepareDatabaseFile} from './sqlite/file.js'
+import {filled} from './statement.js'
 import {createWriteQueue, type WriteQueue} from './writes.js'
 
 export interface OpenOptions {
@@ -20,6 +23,9 @@ export interface OpenOptions {
 const BUSY_TIMEOUT_MS = 50
 const READ_BUSY_TIMEOUT_MS = 5_000
 const LOCK_TIMEOUT_MS = 10_000
+
+/** A program asks in a few ways, over and over; a person in some more. */
+const KEPT_SHAPES = 200
 
 /**
  * Opens a SQLite database file (made with mode 0600 where there is none) and brings its schema up to date.
@@ -78,17 +84,23 @@ function openedDatabase<Tables>(
   writes: WriteQueue<Tables>,
   opened: SqliteConnection[],
 ): Database<Tables> {
+  const shapes = new Recent<CompiledQuery>(KEPT_SHAPES)
+  const readRows = async ({sql, parameters}: Pick<CompiledQuery, 'sql' | 'parameters'>) => {
+    try {
+      return reader.allArrays(sql, parameters)
+    } catch (error) {
+      throw storageError(error, file)
+    }
+  }
   return {
     engine: 'sqlite',
     location: file,
     reads: kyselyOver<Tables>(reader, file),
     writes,
-    readRows: async ({sql, parameters}) => {
-      try {
-        return reader.allArrays(sql, parameters)
-      } catch (error) {
-        throw storageError(error, file)
-      }
+    readRows,
+    readShaped: (shape, compile, values) => {
+      const {sql, parameters} = shapes.of(shape, compile)
+      return readRows({sql, parameters: filled(parameters, values)})
     },
     close: async () => {
       await writes.idle()

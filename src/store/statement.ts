@@ -53,7 +53,26 @@ function keepsReady<Tables>(db: Kysely<Tables>): db is Kysely<Tables> & ReadySta
 
 /** Stands among a query's parameters for a value that comes later. */
 export class Slot {
-  constructor(readonly name: string) {}
+  /**
+   * @param name of the value, or its position
+   * @param sample what the value is like where its kind decides what the query says
+   * @param stored the value as the query compares it
+   */
+  constructor(
+    readonly name: string | number,
+    readonly sample?: unknown,
+    readonly stored: (value: never) => unknown = value => value,
+  ) {}
+
+  /** A slot for the same value, which the query compares in another form. */
+  as<Value>(stored: (value: Value) => unknown): Slot {
+    return new Slot(this.name, this.sample, stored)
+  }
+
+  /** As part of a key: of what kind the value is. */
+  toJSON(): string {
+    return `?${typeof this.sample}`
+  }
 }
 
 /** Slots for whatever values a statement asks for. */
@@ -65,7 +84,7 @@ export function slots<Values extends object>(): Values {
 export function filled(parameters: readonly unknown[], values: object): unknown[] {
   const all: unknown[] = []
   for (const one of parameters) {
-    all.push(one instanceof Slot ? (values as Record<string, unknown>)[one.name] : one)
+    all.push(one instanceof Slot ? one.stored((values as Record<string, never>)[one.name] as never) : one)
   }
   return all
 }

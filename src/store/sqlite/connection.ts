@@ -1,3 +1,4 @@
+import {Recent} from '../recent.js'
 import type {SqliteConstructor, SqliteHandle, SqliteStatement, SqliteValue} from './driver.js'
 
 /** Statements kept ready on each connection; an `in (…)` of every length would otherwise fill memory. */
@@ -15,8 +16,8 @@ export interface ConnectionOptions {
 /** One SQLite connection with its prepared statements. Every call is synchronous. */
 export class SqliteConnection {
   readonly #handle: SqliteHandle
-  readonly #byName = new Map<string, SqliteStatement>()
-  readonly #arrays = new Map<string, SqliteStatement>()
+  readonly #byName = new Recent<SqliteStatement>(KEPT_STATEMENTS)
+  readonly #arrays = new Recent<SqliteStatement>(KEPT_STATEMENTS)
 
   constructor(Sqlite: SqliteConstructor, file: string, {readOnly, busyTimeoutMs}: ConnectionOptions) {
     this.#handle = new Sqlite(file, {readOnly})
@@ -79,13 +80,8 @@ export class SqliteConnection {
     this.#handle.close()
   }
 
-  #prepared(kept: Map<string, SqliteStatement>, sql: string): SqliteStatement {
-    const known = kept.get(sql)
-    if (known) return known
-    const statement = this.#handle.prepare(sql)
-    if (kept.size >= KEPT_STATEMENTS) kept.delete(kept.keys().next().value as string)
-    kept.set(sql, statement)
-    return statement
+  #prepared(kept: Recent<SqliteStatement>, sql: string): SqliteStatement {
+    return kept.of(sql, () => this.#handle.prepare(sql))
   }
 }
 

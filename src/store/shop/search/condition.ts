@@ -2,7 +2,7 @@ import {type RawBuilder, sql} from 'kysely'
 import type {Bounds, Filter, Leaf, Operator, Scalar} from '../../../shop-model/criteria.js'
 import {balanced} from './balanced.js'
 import {type FieldPlace, isMany, type ManyPlace, type Scope} from './scope.js'
-import {comparable, likeLiteral, searchable} from './values.js'
+import {comparable, isNumber, likeLiteral, searchable} from './values.js'
 
 type Condition = RawBuilder<boolean>
 
@@ -134,8 +134,10 @@ function compare(leaf: Leaf, place: FieldPlace, negated: boolean): Condition {
 
 /** Lists are JSON; a value stands in them in quotes. */
 function holds(place: FieldPlace, value: Scalar): Condition {
-  const quoted = JSON.stringify(String(comparable({...place.field, kind: 'text'}, value)))
-  return sql<boolean>`${place.compared} like ${`%${likeLiteral(quoted)}%`} escape '\\'`
+  const pattern = comparable({...place.field, kind: 'text'}, value, text => {
+    return `%${likeLiteral(JSON.stringify(String(text)))}%`
+  })
+  return sql<boolean>`${place.compared} like ${pattern} escape '\\'`
 }
 
 function like(
@@ -167,7 +169,7 @@ function inRange(bounds: Bounds, place: FieldPlace): Condition {
   const conditions = Object.entries(bounds).map(([name, bound]) => {
     const comparison = COMPARISONS[name as keyof Bounds]
     if (bound === null) return sql<boolean>`${place.compared} ${comparison} null`
-    const isNumeric = place.field.kind === 'custom-fields' && typeof bound === 'number'
+    const isNumeric = place.field.kind === 'custom-fields' && isNumber(bound)
     if (isNumeric) return sql<boolean>`cast(${place.compared} as real) ${comparison} ${bound}`
     return sql<boolean>`${place.compared} ${comparison} ${comparable(place.field, bound)}`
   })

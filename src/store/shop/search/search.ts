@@ -4,10 +4,11 @@ import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Entity} from '../../../shop-model/entity.js'
 import type {Database} from '../../database.js'
 import type {ShopTables} from '../tables.js'
-import {narrowingFor} from './narrowing.js'
+import {type Narrowing, narrowingFor} from './narrowing.js'
 import {orderOf} from './order.js'
 import {rootScope, type Scope} from './scope.js'
 import {scoreOf} from './score.js'
+import {shapeOf} from './shape.js'
 import {foundWhere} from './where.js'
 
 /** One page of a search. */
@@ -37,7 +38,42 @@ export async function searchPage(
   scored: readonly ScoredFilter[],
   columns: readonly string[],
 ): Promise<Page> {
+  const shape = scored.length === 0 ? shapeOf(entity, criteria, columns) : undefined
+  if (shape) {
+    const queries = () => pageQueries(model, entity, shape.criteria, [], columns)
+    return readPage(criteria, query => {
+      return db.readShaped(`${query} ${shape.key}`, () => queries()[query].compile(db.reads), shape.values)
+    })
+  }
   const narrowing = await narrowingFor(db, model, entity, criteria, scored)
+  const queries = pageQueries(model, entity, criteria, scored, columns, narrowing)
+  const page = await readPage(criteria, query => db.readRows(queries[query].compile(db.reads)))
+  return {...page, hasScore: queries.hasScore}
+}
+
+async function readPage(
+  {countMode, limit}: Criteria,
+  read: (query: 'page' | 'count') => Promise<unknown[][]>,
+): Promise<Page> {
+  const rows = await read('page')
+  const isCounted = countMode !== 'none' && limit !== undefined
+  return {rows, total: isCounted ? Number((await read('count'))[0]?.[0]) : rows.length, hasScore: false}
+}
+
+interface PageQueries {
+  page: RawBuilder<unknown>
+  count: RawBuilder<unknown>
+  hasScore: boolean
+}
+
+function pageQueries(
+  model: EntityModel,
+  entity: Entity,
+  criteria: Criteria,
+  scored: readonly ScoredFilter[],
+  columns: readonly string[],
+  narrowing?: Narrowing,
+): PageQueries {
   const scope = rootScope(model, entity, narrowing)
   const score = scoreOf(scored, scope)
   const where =
@@ -48,10 +84,11 @@ export async function searchPage(
   const order = orderOf(criteria.sorting, scope, score?.points)
   const selected = columns.map(column => sql.ref(`${scope.alias}.${column}`))
   const values = score ? [...selected, score.points] : selected
-  const query = sql`select ${sql.join(values)} from ${scope.from} ${where} order by ${order} ${paging(criteria)}`
-  const rows = await db.readRows(query.compile(db.reads))
-  const total = await countFor(db, criteria, counted, rows.length)
-  return {rows, total, hasScore: score !== undefined}
+  return {
+    page: sql`select ${sql.join(values)} from ${scope.from} ${where} order by ${order} ${paging(criteria)}`,
+    count: countOf(criteria, counted),
+    hasScore: score !== undefined,
+  }
 }
 
 /** Of each group the thing that was made first; a group is a set of values, compared as filters compare them. */
@@ -66,23 +103,21 @@ function firstOfGroups(
   return sql`where ${place} in (select min(${place}) from ${scope.from} ${where} group by ${sql.join(groups)})`
 }
 
-/** SQLite wants a limit where there is an offset. */
+/**
+ * SQLite wants a limit where there is an offset. The limit, a whole number by now, stands in the statement itself: SQLite
+ * plans by it, and with every run anew where it is a parameter.
+ */
 function paging({limit, offset}: Criteria): RawBuilder<unknown> {
   if (limit === undefined) return sql``
-  return offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`
+  return offset === 0 ? sql`limit ${sql.lit(limit)}` : sql`limit ${sql.lit(limit)} offset ${offset}`
 }
 
-async function countFor(
-  db: Database<ShopTables>,
-  {countMode, limit, offset}: Criteria,
+/** All there is, or no more than the pages that mode 2 counts ahead. */
+function countOf(
+  {countMode, limit = 0, offset}: Criteria,
   counted: RawBuilder<unknown>,
-  onPage: number,
-): Promise<number> {
-  if (countMode === 'none' || limit === undefined) return onPage
-  const query =
-    countMode === 'exact'
-      ? sql`select count(*) ${counted}`
-      : sql`select count(*) from (select 1 ${counted} limit ${limit * PAGES_COUNTED_AHEAD + 1} offset ${offset}) as ahead`
-  const [row] = await db.readRows(query.compile(db.reads))
-  return Number(row?.[0])
+): RawBuilder<unknown> {
+  if (countMode === 'exact') return sql`select count(*) ${counted}`
+  const ahead = sql.lit(limit * PAGES_COUNTED_AHEAD + 1)
+  return sql`select count(*) from (select 1 ${counted} limit ${ahead} offset ${offset}) as ahead`
 }

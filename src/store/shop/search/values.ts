@@ -1,6 +1,7 @@
 import type {Scalar} from '../../../shop-model/criteria.js'
 import type {Field} from '../../../shop-model/entity.js'
 import {fold, foldInside} from '../../../shop-model/fold.js'
+import {Slot} from '../../statement.js'
 import {storedMoment} from '../entities/moment.js'
 
 /** A number as the shop's database reads a text where it compares with one: its beginning, else 0. */
@@ -17,11 +18,26 @@ function textFrom(value: Scalar): string {
 }
 
 /**
- * A value as the column of a field holds it, for an exact compare or for a bound.
+ * A value as the column of a field holds it, for an exact compare or for a bound; a slot for one stays a slot.
  *
+ * @param wrapped what is compared instead, made of it
  * @see protocol.md §6.3
  */
-export function comparable({kind}: Field, value: Scalar): string | number {
+export function comparable(
+  field: Field,
+  value: Scalar | Slot,
+  wrapped: (stored: string | number) => string | number = stored => stored,
+): string | number | Slot {
+  const make = (given: Scalar) => wrapped(stored(field, given))
+  return value instanceof Slot ? value.as(make) : make(value)
+}
+
+/** Whether a value is a number, or a slot for one. */
+export function isNumber(value: Scalar | Slot): boolean {
+  return typeof (value instanceof Slot ? value.sample : value) === 'number'
+}
+
+function stored({kind}: Field, value: Scalar): string | number {
   switch (kind) {
     case 'int':
     case 'bool':
