@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
-    exclude: ['test/**/*.e2e.test.ts', 'test/**/*.long.test.ts'],
+    exclude: ['test/**/*.e2e.test.ts', 'test/**/*.long.test.ts', 'test/**/*.browser.test.ts'],
     maxWorkers: '100%',
     setupFiles: ['test/support/seeded.ts'],
     testTimeout: 20_000,

@@ -62,10 +62,11 @@ test('is about the server at the address that was asked', async () => {
   expect(tokenUrl).toBe(`http://localhost:${port}/api/oauth/token`)
 })
 
-test('says something about every route, and about no other', () => {
+test('says something about every route', () => {
+  const described = operationsOf(shop.shop)
   const routes = allRoutes(shop.shop).map(({method, path}) => `${method} ${templated(path)}`)
-  const described = Object.keys(operationsOf(shop.shop))
-  expect([...new Set(routes.filter(route => !route.endsWith('/')))].sort()).toEqual(described.sort())
+  const silent = routes.filter(route => !route.endsWith('/') && !(route in described))
+  expect(silent).toEqual([])
 })
 
 describe('examples', () => {

@@ -29,6 +29,13 @@ export function tokenOperations(): Operations {
       },
       security: FOR_EVERYBODY,
     },
+    'POST /api/oauth/authorize': {
+      operationId: 'authorize',
+      tag: 'Access token',
+      summary: 'Do nothing, for old callers',
+      responses: {200: {description: 'Done. The answer is empty.'}},
+      security: FOR_EVERYBODY,
+    },
   }
 }
 
@@ -41,7 +48,9 @@ function tokenBody(): Json {
 
 /** All grants in one, so that there is a field for each value. */
 function form(): Json {
-  const text = (description: string) => ({type: 'string', description})
+  // An empty example, or the page would fill in the word "string".
+  const text = (description: string) => ({type: 'string', description, examples: ['']})
+  const secret = (description: string) => ({...text(description), format: 'password'})
   const grants = {type: 'string', enum: ['client_credentials', 'password', 'refresh_token']}
   return {
     type: 'object',
@@ -49,9 +58,9 @@ function form(): Json {
     properties: {
       grant_type: {...grants, default: 'client_credentials'},
       client_id: text(`Of the integration; for a person \`${ADMINISTRATION_CLIENT}\`.`),
-      client_secret: text('Of the integration.'),
+      client_secret: secret('Of the integration.'),
       username: text('Of a person.'),
-      password: text('Of a person.'),
+      password: secret('Of a person.'),
       refresh_token: text('The one that came with the last token.'),
       scope: text('Separated by spaces; needed by nobody.'),
     },
