@@ -2,7 +2,7 @@ import type {Kysely} from 'kysely'
 import {stateId} from '../../shop-model/base-data.js'
 import {stateMachineHistory} from '../../shop-model/entities/states.js'
 import {fixedId, LIVE_VERSION_ID, newId} from '../../shop-model/ids.js'
-import {run} from '../statement.js'
+import {firstRow, run} from '../statement.js'
 import {inserting} from './entities/insert.js'
 import {storedDate} from './entities/moment.js'
 import type {ShopTables} from './tables.js'
@@ -29,8 +29,9 @@ export async function changeState(db: Db, change: StateChange, at: Date): Promis
   const fromStateId = stateId(change.machine, change.from)
   const toStateId = stateId(change.machine, change.to)
   await run(db, MOVES[change.entity], {id: change.id, toStateId, at: storedDate(at)})
+  const stepAt = await behindLastStep(db, change.id, at)
   await insertHistory(db, {
-    id: newId(at),
+    id: newId(stepAt),
     referencedId: change.id,
     referencedVersionId: LIVE_VERSION_ID,
     stateMachineId: fixedId('state_machine', change.machine),
@@ -40,7 +41,7 @@ export async function changeState(db: Db, change: StateChange, at: Date): Promis
     transitionActionName: change.action,
     userId: change.userId,
     integrationId: change.integrationId,
-    createdAt: at,
+    createdAt: stepAt,
   })
 }
 
@@ -63,6 +64,23 @@ const MOVES = {
 }
 
 const insertHistory = inserting(stateMachineHistory)
+
+/**
+ * Steps of one thing often come in the same millisecond, and must be told apart by their time: it alone says in
+ * which order they were.
+ */
+async function behindLastStep(db: Db, referencedId: string, at: Date): Promise<Date> {
+  const {last} = (await firstRow(db, lastStep, {referencedId})) ?? {}
+  if (!last || last < storedDate(at)) return at
+  return new Date(Date.parse(`${last.replace(' ', 'T')}Z`) + 1)
+}
+
+const lastStep = (db: Db, {referencedId}: {referencedId: string}) =>
+  db
+    .selectFrom('state_machine_history')
+    .select(({fn}) => fn.max<string | null>('created_at').as('last'))
+    .where('referenced_id', '=', referencedId)
+    .compile()
 
 /** The technical name of the state that something is in; `undefined` when there is no such thing. */
 export async function findState(

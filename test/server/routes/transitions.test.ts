@@ -55,6 +55,18 @@ describe('a transition', () => {
     ])
   })
 
+  test('that comes in the same millisecond stands behind the last one in time', async () => {
+    const id = await addTransaction(shop)
+    const walk = ['do_pay', 'reopen', 'authorize', 'paid', 'refund_partially', 'refund']
+    for (const action of walk) await move('order_transaction', id, action)
+    const criteria = {filter: [{type: 'equals', field: 'referencedId', value: id}], sort: 'createdAt'}
+    const found = (await (await shop.call('/api/search/state-machine-history', criteria)).json()) as {
+      data: {transitionActionName: string; createdAt: string}[]
+    }
+    expect(found.data.map(step => step.transitionActionName)).toEqual(walk)
+    expect(new Set(found.data.map(step => step.createdAt)).size).toBe(walk.length)
+  })
+
   test('to the state that is reached already changes nothing and is no error', async () => {
     const id = await addTransaction(shop, {state: 'paid'})
     const answer = await move('order_transaction', id, 'paid')
