@@ -72,7 +72,7 @@ export async function payment(shop: Target, wish: PaymentWish = {}): Promise<Pay
     amount: {unitPrice: 119, totalPrice: 119, quantity: 1, calculatedTaxes: [], taxRules: []},
     customFields: wish.customFields === undefined ? both : wish.customFields,
   }
-  await shop.make.order({transactions: [transaction]})
+  await shop.make.order({lineItems: [], deliveries: [], transactions: [transaction]})
   return {id, seed, ...names}
 }
 

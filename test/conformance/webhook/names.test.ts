@@ -1,0 +1,37 @@
+import {describe, expect} from 'vitest'
+import {expectErrors, plainEntry} from '../envelopes.js'
+import {deliver, expectAccepted} from '../payments.js'
+import {conformance} from '../rows.js'
+
+const row = conformance({provider: 'adyen', tokenPrefix: 'shop'}).bundledOnly
+
+const EVENT = {event_type: 'CHECKOUT.ORDER.APPROVED'}
+
+describe('observed.md §4: the provider’s name and the token’s prefix are what the shop says', () => {
+  row('the path has the name, the query the prefix', async shop => {
+    expect([shop.provider, shop.tokenPrefix]).toEqual(['adyen', 'shop'])
+    expectAccepted(await deliver(shop, EVENT))
+    expectAccepted(await deliver(shop, EVENT, {query: `?sw-token=x&shop-token=${shop.webhookToken}`}))
+  })
+  row('another prefix is no token', async shop => {
+    const reply = await deliver(shop, EVENT, {query: `?sw-token=${shop.webhookToken}`})
+    expectErrors(reply, 400, plainEntry(400, 'Shopware token is invalid'))
+  })
+  row('errors name the parameter', async shop => {
+    const detail = 'Input value "shop-token" contains a non-scalar value.'
+    expectErrors(await deliver(shop, EVENT, {query: '?shop-token[]=x'}), 400, plainEntry(400, detail))
+  })
+  row('another name is no route', async shop => {
+    for (const [method, way] of [
+      ['POST', 'execute'],
+      ['GET', 'status/null'],
+      ['POST', 'register/null'],
+      ['DELETE', 'deregister/null'],
+    ] as const) {
+      const path = `/api/_action/paypal/webhook/${way}`
+      const detail = `No route found for "${method} ${shop.url}${path}"`
+      expectErrors(await shop.send(method, path), 404, plainEntry(404, detail))
+      expect((await shop.send(method, path.replace('paypal', 'adyen'))).status).not.toBe(404)
+    }
+  })
+})
