@@ -28,16 +28,22 @@ export function readBodies(app: FastifyInstance): void {
   app.decorateRequest('parameters', null as never)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', {parseAs: 'buffer'}, (_request, body, done) => done(null, body))
-  app.addHook('onRequest', async plainRequest => {
-    if (plainRequest.method === 'OPTIONS') throw new ShopError(200, [])
+  app.addHook('onRequest', (plainRequest, _reply, done) => {
+    if (plainRequest.method === 'OPTIONS') return done(new ShopError(200, []))
     const request = plainRequest as BodyRequest
     const {headers} = request.raw
     request.sentContentType = headers['content-type'] ?? ''
     if (headers['content-type'] !== undefined) headers['content-type'] = OCTETS
+    done()
   })
-  app.addHook('preValidation', async plainRequest => {
+  app.addHook('preValidation', (plainRequest, _reply, done) => {
     const request = plainRequest as BodyRequest
     request.sentBody = (request.body as Buffer | undefined) ?? NO_BODY
-    request.parameters = decodeBody(request.sentBody, request.sentContentType)
+    try {
+      request.parameters = decodeBody(request.sentBody, request.sentContentType)
+    } catch (error) {
+      return done(error as Error)
+    }
+    done()
   })
 }

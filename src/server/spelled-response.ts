@@ -1,4 +1,4 @@
-import {type OutgoingHttpHeaders, ServerResponse} from 'node:http'
+import {type IncomingMessage, type OutgoingHttpHeaders, ServerResponse} from 'node:http'
 
 /** How the shop writes the names of headers; those that are not here stand in lower case. @see protocol.md §1.5 */
 const USUAL: Readonly<Record<string, string>> = {
@@ -16,8 +16,15 @@ const USUAL: Readonly<Record<string, string>> = {
   'x-content-type-options': 'X-Content-Type-Options',
 }
 
+/** The name of a header as the shop writes it. @param name in lower case */
+export function spelled(name: string): string {
+  return USUAL[name] ?? name
+}
+
 /** Writes the names of headers with the capitals that the shop gives them; the framework knows lower case alone. */
-export class SpelledResponse extends ServerResponse {
+export class SpelledResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
   /** How the content type's name is spelled, which differs by what made the answer. @see protocol.md §1.3, §2.2 */
   contentTypeName = 'Content-Type'
 
@@ -35,6 +42,6 @@ export class SpelledResponse extends ServerResponse {
   }
 
   #spelled(name: string): string {
-    return name === 'content-type' ? this.contentTypeName : (USUAL[name] ?? name)
+    return name === 'content-type' ? this.contentTypeName : spelled(name)
   }
 }
