@@ -122,6 +122,8 @@ interface EntityOptions {
   searchInfo?: string[]
   indexedCustomFields?: string[]
   versioned?: boolean
+  searchedByParts?: boolean
+  countedBy?: string[]
   /** Absent: nothing of it is written through the interface. */
   writing?: Partial<Writing>
 }
@@ -148,6 +150,8 @@ export function entity(name: string, options: EntityOptions): Entity {
     searchInfo: options.searchInfo ?? [],
     indexedCustomFields: options.indexedCustomFields ?? [],
     versioned,
+    isSearchedByParts: options.searchedByParts ?? false,
+    countedBy: options.countedBy ?? [],
     defaultOrder: fields.some(one => one.name === 'autoIncrement') ? 'auto_increment' : 'id',
     ...(options.writing ? {writing: writing(options.writing)} : {}),
   }

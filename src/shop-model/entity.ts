@@ -86,6 +86,10 @@ export interface Entity {
   versioned: boolean
   /** The column whose order is that of creation: what rows come in when nobody asks for another. */
   defaultOrder: string
+  /** Whether parts of its texts are found by an index: for kinds that there may be a million of. */
+  isSearchedByParts: boolean
+  /** Names of fields that one index holds all of: to count rows by any of them takes no look at whole rows. */
+  countedBy: readonly string[]
   /** Absent where the interface writes nothing. */
   writing?: Writing
 }

@@ -33,7 +33,7 @@ export function customerBatches(
         const pairs = made.flatMap(({customer, tagIds}) => tagIds.map(tag => [customer.id, tag] as const))
         await insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs)
       }
-      for (const kind of kinds) await store.entities.indexTexts(db, kind)
+      for (const kind of kinds) await store.entities.indexTexts(db, kind, store.db.search)
       await note(db, to)
     })
 }
@@ -58,7 +58,7 @@ export function orderBatches({store, model}: SeededShop, seed: number, customers
         }
       }
       await countOrdersOf(db, [...buyers])
-      for (const name of ORDER_PARTS) await indexTexts(db, model.get(name))
+      for (const name of ORDER_PARTS) await indexTexts(db, model.get(name), store.db.search)
     })
 }
 

@@ -47,6 +47,7 @@ export const customerAddress = entity('customer_address', {
     'salutation',
     'customer',
   ],
+  searchedByParts: true,
   writing: {
     required: ['customerId', 'countryId', 'firstName', 'lastName', 'street', 'city'],
     longest: {zipcode: 50, title: 100, phoneNumber: 40},

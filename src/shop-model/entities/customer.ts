@@ -29,8 +29,8 @@ export const customer = entity('customer', {
     id('salesChannelId'),
     id('languageId'),
     id('lastPaymentMethodId'),
-    id('defaultBillingAddressId'),
-    id('defaultShippingAddressId'),
+    id('defaultBillingAddressId', {indexed: true}),
+    id('defaultShippingAddressId', {indexed: true}),
     int('autoIncrement', {indexed: true}),
     text('customerNumber', {...ranked(500), indexed: true}),
     id('salutationId'),
@@ -162,6 +162,8 @@ export const customer = entity('customer', {
     'updatedBy',
   ],
   searchInfo: ['customerNumber', 'autoIncrement'],
+  searchedByParts: true,
+  countedBy: ['createdAt', 'active', 'guest', 'accountType', 'orderCount', 'orderTotalAmount'],
   writing: {
     required: [
       'groupId',

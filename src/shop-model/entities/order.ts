@@ -66,6 +66,7 @@ export const order = entity('order', {
     toOne('updatedBy', 'user'),
   ],
   searchInfo: ['orderNumber', 'autoIncrement'],
+  searchedByParts: true,
   writing: {
     required: [
       'orderNumber',
@@ -115,6 +116,7 @@ export const orderCustomer = entity('order_customer', {
     text('remoteAddress'),
   ],
   associations: [toOne('order', 'order'), toOne('customer', 'customer'), toOne('salutation', 'salutation')],
+  searchedByParts: true,
   writing: {
     required: ['orderId', 'email', 'firstName', 'lastName'],
     longest: {title: 100},

@@ -1,10 +1,11 @@
 import {ENTITIES} from '../../shop-model/entities/index.js'
-import type {Database} from '../database.js'
 import {openDatabase} from '../open.js'
+import {sqliteSearch} from '../sqlite/search-engine.js'
 import * as accounts from './accounts.js'
 import * as counts from './counts.js'
 import * as deliveries from './deliveries.js'
 import * as entities from './entities/index.js'
+import {keepTextsIndexed} from './entities/keep-indexed.js'
 import {entityTablesDiffer, makeEntityTables} from './entities/schema.js'
 import * as entityWrites from './entity-writes.js'
 import * as fulfillmentOrders from './fulfillment-orders.js'
@@ -12,6 +13,7 @@ import {shopMigrations} from './migrations/index.js'
 import * as orderTransactions from './order-transactions.js'
 import * as providerMovements from './provider-movements.js'
 import * as refreshTokens from './refresh-tokens.js'
+import type {ShopDatabase} from './search/engine.js'
 import * as stateChanges from './state-changes.js'
 import * as systemConfig from './system-config.js'
 import type {ShopTables} from './tables.js'
@@ -23,7 +25,7 @@ import * as writtenAccounts from './written-accounts.js'
  * several can share one transaction: `store.db.reads`, or what `store.db.writes.run` hands in.
  */
 export interface ShopStore {
-  readonly db: Database<ShopTables>
+  readonly db: ShopDatabase
   readonly accounts: typeof accounts
   readonly entities: typeof entities
   readonly entityWrites: typeof entityWrites
@@ -45,10 +47,11 @@ export interface ShopStore {
  * @throws StorectlError as `openDatabase`
  */
 export async function openShopStore(file: string, now: () => Date): Promise<ShopStore> {
-  const db = await openDatabase<ShopTables>(file, {migrations: shopMigrations, now})
-  if (await entityTablesDiffer(db.reads, ENTITIES)) {
-    await db.writes.run(transaction => makeEntityTables(transaction, ENTITIES))
+  const opened = await openDatabase<ShopTables>(file, {migrations: shopMigrations, now})
+  if (await entityTablesDiffer(opened.reads, ENTITIES)) {
+    await opened.writes.run(transaction => makeEntityTables(transaction, ENTITIES, sqliteSearch))
   }
+  const db = keepTextsIndexed({...opened, search: sqliteSearch}, ENTITIES)
   return {
     db,
     accounts,

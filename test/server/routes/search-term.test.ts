@@ -78,7 +78,7 @@ test('without term and query there are no points', async () => {
   expect((await scores({limit: 1}))[0]).toEqual(['10001', undefined])
 })
 
-test('a term of a thousand words is searched by its first ones', async () => {
-  const term = `muller ${Array.from({length: 1000}, (_, index) => `word${index}`).join(' ')}`
+test('a term of two hundred words is searched by its first ones', async () => {
+  const term = `muller ${Array.from({length: 200}, (_, index) => `word${index}`).join(' ')}`
   expect((await scores({term})).map(([number]) => number)).toEqual(['10005'])
 })

@@ -1,9 +1,8 @@
 import {createHash} from 'node:crypto'
 import {type Kysely, sql} from 'kysely'
 import type {Association, Entity} from '../../../shop-model/entity.js'
-import type {Database} from '../../database.js'
 import type {UntypedDatabase} from '../../migrations.js'
-import {makeTextIndex} from '../../sqlite/text-index.js'
+import type {SearchEngine, ShopDatabase} from '../search/engine.js'
 import {readConfig, removeConfig, writeConfig} from '../system-config.js'
 import type {ShopTables} from '../tables.js'
 import {columnsOf, foldedColumn, isFolded, storedFields} from './columns.js'
@@ -12,8 +11,11 @@ import {textIndexOf} from './text-index.js'
 
 const FINGERPRINT_KEY = 'storectl.entities'
 
-/** Rises with what is made of a description: 2 has an index of parts of texts. */
-const TABLES_VERSION = 2
+/** Rises with what is made of a description: 2 has an index of parts of texts, 3 knows no places in them. */
+const TABLES_VERSION = 3
+
+/** So many rows are added to a new index of parts at once; it learns of further ones step by step. */
+const ROWS_AT_ONCE = 5000
 
 /** Whether the tables were made from other descriptions than these. */
 export async function entityTablesDiffer(
@@ -27,7 +29,11 @@ export async function entityTablesDiffer(
  * Gives every entity its table, and a table what its description has gained: columns and indices. Nothing is ever
  * taken away, so that programs of different versions can share a shop.
  */
-export async function makeEntityTables(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
+export async function makeEntityTables(
+  db: Kysely<ShopTables>,
+  entities: readonly Entity[],
+  {parts}: SearchEngine,
+): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
   const tables = new Map((await db.introspection.getTables()).map(table => [table.name, table]))
   for (const entity of entities) {
@@ -36,7 +42,10 @@ export async function makeEntityTables(db: Kysely<ShopTables>, entities: readonl
     else await createTable(untyped, entity)
     for (const index of indicesOf(entity)) await createIndex(untyped, entity.name, index)
     const textIndex = textIndexOf(entity)
-    if (textIndex) await makeTextIndex(untyped, textIndex)
+    if (parts && textIndex) {
+      await parts.make(untyped, textIndex)
+      await parts.catchUp(untyped, textIndex, ROWS_AT_ONCE)
+    }
     for (const association of entity.associations) await createPairs(untyped, association)
   }
   await writeConfig(db, FINGERPRINT_KEY, fingerprint(entities))
@@ -56,7 +65,7 @@ export async function putOffIndices(db: Kysely<ShopTables>, entities: readonly E
 }
 
 /** Makes what was put off, one index a commit, so that others can write in between. */
-export async function finishTables(db: Database<ShopTables>, entities: readonly Entity[]): Promise<void> {
+export async function finishTables(db: ShopDatabase, entities: readonly Entity[]): Promise<void> {
   for (const entity of entities) {
     for (const index of indicesOf(entity)) {
       await db.writes.run(transaction =>
@@ -64,7 +73,7 @@ export async function finishTables(db: Database<ShopTables>, entities: readonly 
       )
     }
   }
-  await db.writes.run(transaction => makeEntityTables(transaction, entities))
+  await db.writes.run(transaction => makeEntityTables(transaction, entities, db.search))
 }
 
 async function createTable(db: UntypedDatabase, entity: Entity): Promise<void> {
@@ -88,7 +97,7 @@ async function addColumns(db: UntypedDatabase, entity: Entity, present: Readonly
 interface PlannedIndex {
   name: string
   kind: 'plain' | 'unique'
-  on: {column: string} | {customField: string}
+  on: {columns: string[]} | {customField: string}
 }
 
 function indicesOf(entity: Entity): PlannedIndex[] {
@@ -96,14 +105,24 @@ function indicesOf(entity: Entity): PlannedIndex[] {
   const byField = storedFields(entity).flatMap((field): PlannedIndex[] => {
     if (field.index === 'none' || field.column === defaultOrder) return []
     const column = isFolded(field) ? foldedColumn(field.column) : field.column
-    const plain: PlannedIndex = {name: `${name}_${column}`, kind: 'plain', on: {column}}
+    const plain: PlannedIndex = {name: `${name}_${column}`, kind: 'plain', on: {columns: [column]}}
     if (field.index === 'plain') return [plain]
-    return [plain, {name: `${name}_${field.column}_unique`, kind: 'unique', on: {column: field.column}}]
+    return [plain, {name: `${name}_${field.column}_unique`, kind: 'unique', on: {columns: [field.column]}}]
   })
   const byCustomField = indexedCustomFields.map((customField): PlannedIndex => {
     return {name: `${name}_${customField}`, kind: 'plain', on: {customField}}
   })
-  return [...byField, ...byCustomField]
+  return [...byField, ...byCustomField, ...(entity.countedBy.length > 0 ? [countingIndex(entity)] : [])]
+}
+
+/** The first column's order serves as any index does; the others are there to be read without the rows. */
+function countingIndex(entity: Entity): PlannedIndex {
+  const columns = entity.countedBy.flatMap(name => {
+    const field = storedFields(entity).find(one => one.name === name)
+    if (!field) return []
+    return isFolded(field) ? foldedColumn(field.column) : field.column
+  })
+  return {name: `${entity.name}_counted`, kind: 'plain', on: {columns}}
 }
 
 async function createIndex(
@@ -113,8 +132,8 @@ async function createIndex(
 ): Promise<void> {
   const begun = db.schema.createIndex(name).ifNotExists().on(table)
   const index =
-    'column' in on
-      ? begun.column(on.column)
+    'columns' in on
+      ? begun.columns(on.columns)
       : begun.expression(customFieldText(sql.ref('custom_fields_folded'), [on.customField]))
   await (kind === 'unique' ? index.unique() : index).execute()
 }

@@ -4,10 +4,8 @@ import type {Criteria, ScoredFilter, Sorting} from '../../../shop-model/criteria
 import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Entity} from '../../../shop-model/entity.js'
 import {zoneOffsets} from '../../../shop-model/zone-offsets.js'
-import type {Database} from '../../database.js'
-import {localTime} from '../../sqlite/local-time.js'
-import type {ShopTables} from '../tables.js'
 import {extremeText, leafValues} from './aggregate-leaf.js'
+import type {ShopDatabase} from './engine.js'
 import {narrowingFor} from './narrowing.js'
 import {rootScope, type Scope} from './scope.js'
 import {scoreOf} from './score.js'
@@ -23,7 +21,7 @@ import {foundWhere} from './where.js'
  * @see protocol.md §6.5
  */
 export async function aggregate(
-  db: Database<ShopTables>,
+  db: ShopDatabase,
   model: EntityModel,
   entity: Entity,
   criteria: Criteria,
@@ -32,9 +30,10 @@ export async function aggregate(
   most: number,
 ): Promise<unknown[][]> {
   const found = {...criteria, filters: [...criteria.filters, ...plan.filters], postFilters: []}
-  const scope = rootScope(model, entity, await narrowingFor(db, model, entity, found, scored))
+  const narrowing = await narrowingFor(db, model, entity, found, scored, 'everything')
+  const scope = rootScope(model, entity)
   const score = scoreOf(scored, scope)
-  const where = foundWhere(found, scope, score)
+  const where = foundWhere(found, scope, score, narrowing)
   const levels: Level[] = []
   for (const level of plan.levels) levels.push(await levelOf(db, level, scope, where))
   const {values, groups} = leafValues(plan.leaf, scope)
@@ -60,7 +59,7 @@ interface Level {
 }
 
 async function levelOf(
-  db: Database<ShopTables>,
+  db: ShopDatabase,
   level: Buckets,
   scope: Scope,
   where: RawBuilder<unknown>,
@@ -78,7 +77,7 @@ async function levelOf(
 
 /** The moment on the clocks of the zone; there is none in a zone that does not exist. */
 async function momentIn(
-  db: Database<ShopTables>,
+  db: ShopDatabase,
   timeZone: string | undefined,
   moment: RawBuilder<unknown>,
   scope: Scope,
@@ -88,7 +87,7 @@ async function momentIn(
   const ends = sql`select min(${moment}), max(${moment}) from ${scope.from} ${where}`
   const [[first, last] = []] = await db.readRows(ends.compile(db.reads))
   const offsets = zoneOffsets(timeZone, dateFrom(first), dateFrom(last))
-  return offsets ? localTime(moment, offsets) : sql`null`
+  return offsets ? db.search.localTime(moment, offsets) : sql`null`
 }
 
 function dateFrom(stored: unknown): Date {

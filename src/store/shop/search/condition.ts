@@ -129,7 +129,7 @@ function compare(leaf: Leaf, place: FieldPlace, negated: boolean): Condition {
       )
     return sql<boolean>`${compared} in (${sql.join(leaf.values.map(value => comparable(field, value)))})`
   }
-  return like(place, leaf, negated)
+  return like(place, leaf)
 }
 
 /** Lists are JSON; a value stands in them in quotes. */
@@ -141,9 +141,8 @@ function holds(place: FieldPlace, value: Scalar): Condition {
 }
 
 function like(
-  {field, compared, narrowedTo}: FieldPlace,
+  {field, compared}: FieldPlace,
   leaf: Extract<Leaf, {type: 'contains' | 'prefix' | 'suffix'}>,
-  negated: boolean,
 ): Condition {
   const part = searchable(field, leaf.value)
   if (leaf.type === 'prefix' && field.kind === 'text') return beginsWith(compared, part)
@@ -152,10 +151,7 @@ function like(
     leaf.type === 'prefix' ? `${literal}%` : leaf.type === 'suffix' ? `%${literal}` : `%${literal}%`
   const isNumber = field.kind === 'int' || field.kind === 'float' || field.kind === 'bool'
   const text = isNumber ? sql`cast(${compared} as text)` : compared
-  const fits = sql<boolean>`${text} like ${pattern} escape '\\'`
-  // Under a `not` a null must stay one, and an index would make it false.
-  const narrowed = leaf.type === 'contains' && !negated ? narrowedTo?.(part) : undefined
-  return narrowed ? sql<boolean>`(${narrowed} and ${fits})` : fits
+  return sql<boolean>`${text} like ${pattern} escape '\\'`
 }
 
 /** As a range, so that an index serves. Nothing sorts behind the last code point. */

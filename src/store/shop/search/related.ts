@@ -22,6 +22,7 @@ const KEYS_AT_ONCE = 5000
  *
  * @param keys values of the association's own column, without doubles
  * @param columns which columns the rows are to have, before the key
+ * @param most rows that are wanted at most; when there are more, there is one more
  */
 export async function searchRelated(
   db: Database<ShopTables>,
@@ -31,12 +32,14 @@ export async function searchRelated(
   criteria: Criteria,
   scored: readonly ScoredFilter[],
   columns: readonly string[],
+  most: number,
 ): Promise<Related> {
   const rows: unknown[][] = []
-  for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
+  for (let start = 0; start < keys.length && rows.length <= most; start += KEYS_AT_ONCE) {
     const some = keys.slice(start, start + KEYS_AT_ONCE)
     const query = relatedQuery(model, association, some, criteria, scored, columns)
-    rows.push(...(await db.readRows(query.compile(db.reads))))
+    const bounded = sql`${query} limit ${most + 1 - rows.length}`
+    for (const row of await db.readRows(bounded.compile(db.reads))) rows.push(row)
   }
   return {rows}
 }

@@ -4,7 +4,6 @@ import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Association, Entity, Field} from '../../../shop-model/entity.js'
 import {foldedColumn, isFolded} from '../entities/columns.js'
 import {customFieldText} from '../entities/json-path.js'
-import type {Narrowing} from './narrowing.js'
 
 /** A field of a row that a query has at hand. */
 export interface FieldPlace {
@@ -13,8 +12,6 @@ export interface FieldPlace {
   compared: RawBuilder<unknown>
   /** The value itself. */
   plain: RawBuilder<unknown>
-  /** What only rows can fit that hold the part; absent where no index tells. */
-  narrowedTo?(part: string): RawBuilder<boolean> | undefined
 }
 
 /** A name that crosses to many things: its way to the first of them, and the rest of the name from there. */
@@ -39,7 +36,6 @@ export class Scope {
     readonly entity: Entity,
     readonly alias: string,
     private readonly nextAlias: () => string,
-    private readonly narrowing?: Narrowing,
   ) {}
 
   /** Where a name leads. Names have been checked before. */
@@ -58,11 +54,7 @@ export class Scope {
       }
       alias = this.#joined(alias, step)
     }
-    const found = place(alias, accessor.field, accessor.path)
-    const {narrowing} = this
-    if (!narrowing || alias !== this.alias || accessor.path.length > 0) return found
-    const key = sql.ref(`${alias}.${this.entity.defaultOrder}`)
-    return {...found, narrowedTo: part => narrowing(foldedColumn(accessor.field.column), part, key)}
+    return place(alias, accessor.field, accessor.path)
   }
 
   /** Where a name leads when a row counts once for each of the many things that it crosses to. */
@@ -127,10 +119,13 @@ export function isMany(place: FieldPlace | ManyPlace): place is ManyPlace {
   return 'association' in place
 }
 
+/** What the rows of a scope of its own are called. */
+export const ROOT = 'r'
+
 /** A scope of its own, with names for its tables that nobody else has. */
-export function rootScope(model: EntityModel, entity: Entity, narrowing?: Narrowing): Scope {
+export function rootScope(model: EntityModel, entity: Entity): Scope {
   let count = 0
-  return new Scope(model, entity, 'r', () => `j${++count}`, narrowing)
+  return new Scope(model, entity, ROOT, () => `j${++count}`)
 }
 
 function place(alias: string, field: Field, path: readonly string[]): FieldPlace {

@@ -2,9 +2,8 @@ import {type RawBuilder, sql} from 'kysely'
 import type {Criteria, ScoredFilter} from '../../../shop-model/criteria.js'
 import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Entity} from '../../../shop-model/entity.js'
-import type {Database} from '../../database.js'
-import type {ShopTables} from '../tables.js'
-import {type Narrowing, narrowingFor} from './narrowing.js'
+import type {ShopDatabase} from './engine.js'
+import {narrowingFor, type Reading} from './narrowing.js'
 import {orderOf} from './order.js'
 import {rootScope, type Scope} from './scope.js'
 import {scoreOf} from './score.js'
@@ -31,7 +30,7 @@ const PAGES_COUNTED_AHEAD = 6
  * @see protocol.md §6
  */
 export async function searchPage(
-  db: Database<ShopTables>,
+  db: ShopDatabase,
   model: EntityModel,
   entity: Entity,
   criteria: Criteria,
@@ -45,10 +44,22 @@ export async function searchPage(
       return db.readShaped(`${query} ${shape.key}`, () => queries()[query].compile(db.reads), shape.values)
     })
   }
-  const narrowing = await narrowingFor(db, model, entity, criteria, scored)
-  const queries = pageQueries(model, entity, criteria, scored, columns, narrowing)
-  const page = await readPage(criteria, query => db.readRows(queries[query].compile(db.reads)))
+  const queriesFor = async (reading: Reading) => {
+    const narrowing = await narrowingFor(db, model, entity, criteria, scored, reading)
+    return pageQueries(model, entity, criteria, scored, columns, narrowing)
+  }
+  const queries = await queriesFor(readingFor(criteria, scored))
+  const page = await readPage(criteria, async query => {
+    const isAll = query === 'count' && criteria.countMode === 'exact'
+    const {[query]: asked} = isAll ? await queriesFor('everything') : queries
+    return db.readRows(asked.compile(db.reads))
+  })
   return {...page, hasScore: queries.hasScore}
+}
+
+/** In the order of creation a page is full soon; any other order has to go through everything first. */
+function readingFor({sorting, grouping}: Criteria, scored: readonly ScoredFilter[]): Reading {
+  return scored.length === 0 && sorting.length === 0 && grouping.length === 0 ? 'a page' : 'everything'
 }
 
 async function readPage(
@@ -72,14 +83,14 @@ function pageQueries(
   criteria: Criteria,
   scored: readonly ScoredFilter[],
   columns: readonly string[],
-  narrowing?: Narrowing,
+  narrowing?: RawBuilder<boolean>,
 ): PageQueries {
-  const scope = rootScope(model, entity, narrowing)
+  const scope = rootScope(model, entity)
   const score = scoreOf(scored, scope)
   const where =
     criteria.grouping.length === 0
-      ? foundWhere(criteria, scope, score)
-      : firstOfGroups(criteria, scored, rootScope(model, entity, narrowing))
+      ? foundWhere(criteria, scope, score, narrowing)
+      : firstOfGroups(criteria, scored, rootScope(model, entity), narrowing)
   const counted = sql`from ${scope.from} ${where}`
   const order = orderOf(criteria.sorting, scope, score?.points)
   const selected = columns.map(column => sql.ref(`${scope.alias}.${column}`))
@@ -96,8 +107,9 @@ function firstOfGroups(
   criteria: Criteria,
   scored: readonly ScoredFilter[],
   scope: Scope,
+  narrowing: RawBuilder<boolean> | undefined,
 ): RawBuilder<unknown> {
-  const where = foundWhere(criteria, scope, scoreOf(scored, scope))
+  const where = foundWhere(criteria, scope, scoreOf(scored, scope), narrowing)
   const place = sql.ref(`${scope.alias}.${scope.entity.defaultOrder}`)
   const groups = criteria.grouping.map(name => scope.findJoined(name).compared)
   return sql`where ${place} in (select min(${place}) from ${scope.from} ${where} group by ${sql.join(groups)})`

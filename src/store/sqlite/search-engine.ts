@@ -1,0 +1,6 @@
+import type {SearchEngine} from '../shop/search/engine.js'
+import {localTime} from './local-time.js'
+import {trigrams} from './text-index.js'
+
+/** What SQLite does in its own way when a shop is searched. */
+export const sqliteSearch: SearchEngine = {parts: trigrams, localTime}
