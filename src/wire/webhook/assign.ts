@@ -56,7 +56,9 @@ function isListIndex(key: string, payload: object): boolean {
 
 function take(struct: Struct, member: string, rule: Rule, value: unknown): unknown {
   if (rule.type === 'struct') return takeStruct(struct, member, rule.struct, value)
-  if (rule.type === 'array') return Array.isArray(value) ? value : mistyped(struct, member, 'array', value)
+  // The receiver does not tell lists from maps.
+  if (rule.type === 'array')
+    return typeof value === 'object' ? value : mistyped(struct, member, 'array', value)
   if (rule.type === 'bool')
     return typeof value === 'boolean' ? value : mistyped(struct, member, 'bool', value)
   if (typeof value !== 'string') return mistyped(struct, member, rule.nullable ? '?string' : 'string', value)

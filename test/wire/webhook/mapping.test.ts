@@ -53,6 +53,11 @@ describe('names', () => {
     const odd = {...capture, summary: null, links: {}, id: [], create_time: {}, zodiac: 7}
     expect(mapNotification(odd)).toEqual(mapNotification(capture))
   })
+
+  test('a map of links is as good as a list, and a text is neither', () => {
+    expect(mapNotification({...capture, links: {self: {}}})).toEqual(mapNotification(capture))
+    expect(() => mapNotification({...capture, links: 'self'})).toThrow(/must be of type array, string given/)
+  })
 })
 
 /** protocol.md 4.3 "Resource class choice". */
