@@ -7,7 +7,8 @@ import fastify, {
 } from 'fastify'
 import {allowMethods, notFound, requireAccepted} from './allowed-methods.js'
 import {type BodyRequest, readBodies} from './body-reading.js'
-import {answerRawConnectionErrors, failureOf, type ShopRouteConfig} from './failures.js'
+import {answerRawConnectionErrors, failureOf, refuseTunnel, type ShopRouteConfig} from './failures.js'
+import {DEFAULT_LIMITS, LONGEST_PARAMETER, type ServerLimits} from './limits.js'
 import {sendAnswer, sendError} from './replies.js'
 import {logRequests} from './request-log.js'
 import type {Answer, ShopRequest, ShopRoute} from './routes/route.js'
@@ -15,7 +16,7 @@ import type {Caller} from './shop/caller.js'
 import {requirePrivilege} from './shop/privileges.js'
 import type {RequestContext} from './shop/request-context.js'
 import {ShopError} from './shop-error.js'
-import {describeRefused, describeRequest, pathOf} from './shop-request.js'
+import {describeRefused, describeRequest, originForm, pathOf} from './shop-request.js'
 import {SpelledResponse} from './spelled-response.js'
 
 /**
@@ -36,18 +37,11 @@ export interface AppDeps {
   resolveContext(headers: FastifyRequest['headers']): Promise<RequestContext> | RequestContext
   /** @throws ShopError 417 @see protocol.md §3.2, `sw-expect-packages` */
   checkExpectations?(headers: FastifyRequest['headers']): void
-  /** Default 10 MiB; a route may set its own. */
-  bodyLimitBytes?: number
+  /** Those that are absent are the usual ones; a route may set its own for bodies. */
+  limits?: Partial<ServerLimits>
   logger?: FastifyBaseLogger
   intercept?: Interceptor
 }
-
-const BODY_LIMIT_BYTES = 10 * 1024 * 1024
-
-/** Slow senders are cut off, so that open connections cannot be collected. */
-const HEADERS_TIMEOUT_MS = 20_000
-const REQUEST_TIMEOUT_MS = 60_000
-const LONGEST_PARAMETER = 2000
 
 /**
  * The shop's HTTP interface, not yet listening. Checks come in the shop's order: preflight, body, route, method,
@@ -56,12 +50,19 @@ const LONGEST_PARAMETER = 2000
  * @see protocol.md §1.1
  */
 export function buildApp(deps: AppDeps): FastifyInstance {
+  const limits = {...DEFAULT_LIMITS, ...deps.limits}
   const app = fastify({
     ...(deps.logger ? {loggerInstance: deps.logger} : {logger: false}),
     logController: new LogController({disableRequestLogging: true}),
-    bodyLimit: deps.bodyLimitBytes ?? BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: {headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false, ServerResponse: SpelledResponse},
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    http: {
+      // Slow senders are cut off, so that open connections cannot be collected.
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: limits.slowCheckMs,
+      requireHostHeader: false,
+      ServerResponse: SpelledResponse,
+    },
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -69,9 +70,11 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     frameworkErrors: (error, request, reply) =>
       void sendError(request as FastifyRequest, reply as FastifyReply, failureOf(error)),
     clientErrorHandler: answerRawConnectionErrors,
+    rewriteUrl: originForm,
   }) as unknown as FastifyInstance
   // What a caller expects changes nothing: Node alone would refuse it without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.server.on('connect', refuseTunnel)
   if (deps.logger) logRequests(app)
   readBodies(app)
   app.setErrorHandler(async (error, request, reply) => {
@@ -82,16 +85,16 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   app.setNotFoundHandler((request: FastifyRequest) => {
     throw notFound(request)
   })
-  for (const route of deps.routes) addRoute(app, route, deps)
+  for (const route of deps.routes) addRoute(app, route, deps, limits.bodyBytes)
   allowMethods(app, deps.routes)
   return app
 }
 
-function addRoute(app: FastifyInstance, route: ShopRoute, deps: AppDeps): void {
+function addRoute(app: FastifyInstance, route: ShopRoute, deps: AppDeps, bodyBytes: number): void {
   app.route({
     method: route.method,
     url: route.path,
-    ...(route.bodyLimitBytes === undefined ? {} : {bodyLimit: route.bodyLimitBytes}),
+    bodyLimit: Math.min(route.bodyLimitBytes ?? bodyBytes, bodyBytes),
     config: {shopRoute: route},
     handler: async (request, reply) => {
       requireAccepted(route, request)

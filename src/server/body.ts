@@ -1,11 +1,9 @@
 import {isUtf8} from 'node:buffer'
 import {nestFields, parseForm} from './form.js'
+import {DEEPEST_JSON} from './limits.js'
 import {multipartFields} from './multipart.js'
 import type {Parameters} from './parameters.js'
 import {httpError, type ShopError} from './shop-error.js'
-
-/** PHP's own limit for nested JSON; also what keeps later walks over a body from running out of stack. */
-const DEEPEST_JSON = 512
 
 /**
  * The parameters that a body stands for. JSON is known by how its content type begins, in any case; forms are read
@@ -27,16 +25,17 @@ function decodeJson(body: Buffer): Parameters {
   if (!isUtf8(body)) throw malformed()
   let value: unknown
   const text = body.toString('utf8')
+  // Before it is parsed: a million brackets cost seconds there.
+  if (nestsTooDeep(text)) throw malformed()
   try {
     value = JSON.parse(text)
   } catch {
     throw malformed()
   }
-  if (nestsTooDeep(text)) throw malformed()
   return typeof value === 'object' && value !== null ? (value as Parameters) : {}
 }
 
-/** Whether valid JSON nests deeper than the shop reads; counted without recursion. */
+/** Whether JSON nests deeper than the shop reads; counted without recursion. Of what is no JSON it may say either. */
 function nestsTooDeep(json: string): boolean {
   if (json.length <= DEEPEST_JSON) return false
   let depth = 0
@@ -50,11 +49,11 @@ function nestsTooDeep(json: string): boolean {
   return false
 }
 
-/** Where the string that opens at `start` closes; the JSON is known to be valid. */
+/** Where the string that opens at `start` closes; the end of everything when it never does. */
 function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1)
-  while (isEscaped(json, end)) end = json.indexOf('"', end + 1)
-  return end
+  while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1)
+  return end < 0 ? json.length : end
 }
 
 function isEscaped(json: string, at: number): boolean {

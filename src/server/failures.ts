@@ -1,5 +1,8 @@
+import type {IncomingMessage} from 'node:http'
 import type {Socket} from 'node:net'
+import type {Duplex} from 'node:stream'
 import type {FastifyError, FastifyRequest} from 'fastify'
+import {StorectlError} from '../errors.js'
 import {escapePlain} from './json-escape.js'
 import type {ShopRoute} from './routes/route.js'
 import {httpError, ShopError} from './shop-error.js'
@@ -17,6 +20,8 @@ export function failureOf(error: unknown, request?: FastifyRequest): ShopError {
     const {shopRoute} = (request?.routeOptions.config ?? {}) as ShopRouteConfig
     return shopRoute?.tooLarge?.() ?? httpError(413, 'The request body is too large.')
   }
+  if (error instanceof StorectlError && error.code === 'usage.query_too_large')
+    return httpError(400, error.message)
   if (code === 'FST_ERR_BAD_URL') return httpError(400, 'The path is not valid.')
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return httpError(statusCode, message)
@@ -32,10 +37,26 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 export function answerRawConnectionErrors(error: Error & {code?: string}, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
   const status = STATUS_BY_CODE[error.code ?? ''] ?? 400
-  const failure = httpError(status, 'The request is not valid HTTP.')
-  const body = escapePlain(JSON.stringify({errors: failure.entries}))
+  answerRaw(
+    socket,
+    httpError(
+      status,
+      status === 408 ? 'The request took too long to come.' : 'The request is not valid HTTP.',
+    ),
+  )
+}
+
+/** Answers somebody who takes the shop for a proxy: Node would hang up without a word. */
+export function refuseTunnel({url = ''}: IncomingMessage, socket: Duplex): void {
+  socket.on('error', () => socket.destroy())
+  answerRaw(socket, httpError(405, `No route found for "CONNECT ${url}": Method Not Allowed (Allow: )`))
+}
+
+/** Writes a refusal past the framework, and closes. */
+function answerRaw(socket: Duplex, {status, entries}: ShopError): void {
+  const body = escapePlain(JSON.stringify({errors: entries}))
   socket.end(
-    `HTTP/1.1 ${status} ${failure.entries[0]?.title}\r\nContent-Type: application/json\r\n` +
+    `HTTP/1.1 ${status} ${entries[0]?.title}\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

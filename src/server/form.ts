@@ -1,20 +1,18 @@
+import {DEEPEST_FORM, MOST_FORM_FIELDS} from './limits.js'
 import type {Parameters} from './parameters.js'
 
 type Node = {[key: string]: unknown}
 
-/** How deep `a[b][c]` may nest; deeper brackets are kept as part of the last key. */
-const DEEPEST = 64
-
 /**
  * Reads `application/x-www-form-urlencoded` text, or a query string, as PHP does: `a[b][]=x` nests, `[]` appends,
- * dots and spaces in the outermost name become underscores, the last of two equal names wins.
+ * dots and spaces in the outermost name become underscores, the last of two equal names wins. Fields beyond the first
+ * 1000 are left out, as PHP leaves them out.
  *
  * @see protocol.md §1.2
  */
 export function parseForm(text: string): Parameters {
   const root = emptyNode()
-  for (const pair of text.split('&')) {
-    if (pair === '') continue
+  for (const pair of pairsOf(text)) {
     const separator = pair.indexOf('=')
     const name = separator < 0 ? pair : pair.slice(0, separator)
     addField(root, decoded(name), separator < 0 ? '' : decoded(pair.slice(separator + 1)))
@@ -22,10 +20,28 @@ export function parseForm(text: string): Parameters {
   return asLists(root) as Parameters
 }
 
+/** What stands between `&` signs, as much of it as is read. */
+function* pairsOf(text: string): Generator<string> {
+  let count = 0
+  for (let start = 0; start <= text.length && count < MOST_FORM_FIELDS; ) {
+    const next = text.indexOf('&', start)
+    const end = next < 0 ? text.length : next
+    if (end > start) {
+      count++
+      yield text.slice(start, end)
+    }
+    start = end + 1
+  }
+}
+
 /** Reads fields whose names and values are decoded already, with the same rules for their names. */
 export function nestFields(fields: Iterable<readonly [name: string, value: string]>): Parameters {
   const root = emptyNode()
-  for (const [name, value] of fields) addField(root, name, value)
+  let count = 0
+  for (const [name, value] of fields) {
+    if (++count > MOST_FORM_FIELDS) break
+    addField(root, name, value)
+  }
   return asLists(root) as Parameters
 }
 
@@ -48,8 +64,13 @@ function keysOf(name: string): string[] | undefined {
   const open = trimmed.indexOf('[')
   const outermost = (open < 0 ? trimmed : trimmed.slice(0, open)).replace(/[. ]/g, '_')
   if (outermost === '') return undefined
-  const brackets = open < 0 ? [] : [...trimmed.slice(open).matchAll(/\[([^\]]*)\]/gy)].slice(0, DEEPEST)
-  return [outermost, ...brackets.map(match => match[1] as string)]
+  const keys = [outermost]
+  if (open < 0) return keys
+  for (const [, key] of trimmed.slice(open).matchAll(/\[([^\]]*)\]/gy)) {
+    if (keys.length > DEEPEST_FORM) break
+    keys.push(key as string)
+  }
+  return keys
 }
 
 function nextIndex(node: Node): string {

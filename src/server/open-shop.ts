@@ -2,6 +2,7 @@ import {join} from 'node:path'
 import {ENTITIES, EntityModel} from '../shop-model/entities/index.js'
 import {keepCredentials} from './credentials-file.js'
 import type {FaultList} from './faults/list.js'
+import {DEFAULT_LIMITS, type ServerLimits} from './limits.js'
 import {accessTokens} from './shop/access-tokens.js'
 import {type Credentials, newCredentials, prepareCredentials} from './shop/credentials.js'
 import {beginShop} from './shop/first-start.js'
@@ -18,6 +19,8 @@ export interface OpenShopOptions {
   /** Default `sw`. */
   tokenPrefix?: string
   faults?: FaultList
+  /** Default `DEFAULT_LIMITS`. */
+  limits?: Partial<ServerLimits>
   /** Of a server that others find. */
   listening?: Shop['listening']
 }
@@ -37,7 +40,7 @@ export interface OpenedShop {
  * @throws StorectlError as opening the database does
  */
 export async function openShop(options: OpenShopOptions, world: ShopWorld): Promise<OpenedShop> {
-  const {dataFolder, provider = 'paypal', tokenPrefix = 'sw', faults, listening} = options
+  const {dataFolder, provider = 'paypal', tokenPrefix = 'sw', faults, limits, listening} = options
   world.files.makePrivateFolder(dataFolder)
   const store = await world.openStore(join(dataFolder, 'shop.db'), world.now)
   try {
@@ -53,6 +56,7 @@ export async function openShop(options: OpenShopOptions, world: ShopWorld): Prom
       now: world.now,
       provider,
       tokenPrefix,
+      limits: {...DEFAULT_LIMITS, ...limits},
       ...(faults ? {faults} : {}),
       ...(listening ? {listening} : {}),
     }

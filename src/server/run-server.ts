@@ -9,6 +9,8 @@ import type {ServerWorld} from './world.js'
 
 export interface RunOptions extends Omit<ServeOptions, 'faults' | 'intercept' | 'logger'> {
   readonly rules: readonly FaultRule[]
+  /** Of faults. Default 1. */
+  readonly seed?: number
   /** Of the program. */
   readonly version: string
 }
@@ -28,9 +30,9 @@ export interface RunDeps {
  *
  * @throws StorectlError as `startServer`
  */
-export async function runServer({rules, ...options}: RunOptions, deps: RunDeps): Promise<void> {
+export async function runServer({rules, seed, ...options}: RunOptions, deps: RunDeps): Promise<void> {
   const {world, logger, sleep, stopping} = deps
-  const faults = createFaultList(rules)
+  const faults = createFaultList(rules, seed)
   const running = await startServer(
     {...options, faults, logger, intercept: interceptWith(faults, sleep)},
     world,

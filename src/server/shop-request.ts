@@ -1,3 +1,4 @@
+import type {IncomingMessage} from 'node:http'
 import type {FastifyRequest} from 'fastify'
 import type {BodyRequest} from './body-reading.js'
 import {parseForm} from './form.js'
@@ -57,6 +58,21 @@ export function originOf(request: FastifyRequest): string {
   const {socket} = request.raw
   return `${request.protocol}://${request.headers.host ?? `${socket.localAddress}:${socket.localPort}`}`
 }
+
+/**
+ * The target of a request as servers of their own get it: proxies' callers send a whole address, whose host then counts.
+ *
+ * @see RFC 9112 §3.2.2
+ */
+export function originForm({url = '/', headers}: Pick<IncomingMessage, 'url' | 'headers'>): string {
+  if (url.charCodeAt(0) === SLASH) return url
+  const [, authority, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(url) ?? []
+  if (authority === undefined) return url
+  headers.host = authority
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+const SLASH = 47
 
 /** The path of a request target, without query string. */
 export function pathOf(url: string): string {

@@ -1,6 +1,7 @@
 import type {EntityModel} from '../shop-model/entities/index.js'
 import type {ShopStore} from '../store/shop/open.js'
 import type {FaultList} from './faults/list.js'
+import type {ServerLimits} from './limits.js'
 import type {AccessTokens} from './shop/access-tokens.js'
 import type {PlainWriters} from './shop/serialise/document.js'
 import type {Throttle} from './shop/throttle.js'
@@ -18,6 +19,7 @@ export interface Shop {
   readonly provider: string
   /** What comes before `-token` in the webhook's query: `sw`. */
   readonly tokenPrefix: string
+  readonly limits: ServerLimits
   /** About the server that others find this shop by; absent inside a command. */
   readonly listening?: {
     /** Of the program that runs it. */

@@ -15,7 +15,6 @@ import type {ServerWorld, ShopWorld} from './world.js'
 export interface ServeOptions extends OpenShopOptions, ListenOptions {
   intercept?: Interceptor
   logger?: FastifyBaseLogger
-  bodyLimitBytes?: number
   /** What the page at `/` is made of; absent, there is none. */
   viewer?: ServedFolder
 }
@@ -86,10 +85,7 @@ async function serve(options: ServeOptions, world: ShopWorld): Promise<RunningSh
   }
 }
 
-async function appOf(
-  shop: Shop,
-  {intercept, logger, bodyLimitBytes, viewer, host = '127.0.0.1'}: ServeOptions,
-) {
+async function appOf(shop: Shop, {intercept, logger, viewer, host = '127.0.0.1'}: ServeOptions) {
   const routes = allRoutes(shop)
   const app = buildApp({
     routes,
@@ -98,7 +94,7 @@ async function appOf(
     checkExpectations: headers => checkExpectations(shop, headers),
     ...(intercept ? {intercept} : {}),
     ...(logger ? {logger} : {}),
-    ...(bodyLimitBytes === undefined ? {} : {bodyLimitBytes}),
+    limits: shop.limits,
   })
   if (viewer) {
     const {addViewer} = await import('./viewer/add-viewer.js')

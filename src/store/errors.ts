@@ -15,14 +15,38 @@ const NOT_A_DATABASE = 26
  *
  * Codes: `internal.disk_full`, `unavailable.database_locked`, `internal.database_read_only`,
  * `internal.database_unreadable` (not a database, or damaged), `internal.database_not_opened`,
- * `internal.database_io`.
+ * `internal.database_io`, `usage.query_too_large` (more than a statement can hold).
  */
 export function storageError(error: unknown, file: string): unknown {
   if (error instanceof StorectlError) return error
   const system = (error as NodeJS.ErrnoException | undefined)?.code
   if (system && system in BY_SYSTEM_CODE) return BY_SYSTEM_CODE[system]?.(file, error)
+  if (isTooMuch(error)) {
+    return new StorectlError(
+      'usage.query_too_large',
+      `One query cannot hold that much: ${messageOf(error)}.`,
+      {
+        cause: error,
+      },
+    )
+  }
   const code = resultCode(error)
   return code === undefined ? error : (BY_RESULT_CODE[code]?.(file, error) ?? error)
+}
+
+/** What SQLite says where a statement goes beyond one of its own limits. @see https://sqlite.org/limits.html */
+const BEYOND_LIMITS =
+  /^(?:too many |at most \d+ tables|Expression tree is too large|Recursion limit|parser stack overflow|LIKE or GLOB pattern too complex|string or blob too big)/
+
+function isTooMuch(error: unknown): boolean {
+  return (
+    (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_SQLITE_ERROR' &&
+    BEYOND_LIMITS.test(messageOf(error))
+  )
+}
+
+function messageOf(error: unknown): string {
+  return String((error as {message?: unknown} | undefined)?.message ?? '')
 }
 
 /** Whether another connection held the lock for longer than we waited. */

@@ -169,3 +169,29 @@ describe('the list of a running server', () => {
     expect(faults.strikeProvider(WEBHOOK)).toBeUndefined()
   })
 })
+
+describe('where random numbers begin', () => {
+  const RULE = parseFaultRule('status=500,rate=30%')
+  const strikes = (seed: number | undefined, rules = [RULE, RULE]) => {
+    const faults = createFaultList(rules, seed)
+    return Array.from({length: 200}, () => faults.strike('/api/x').length)
+  }
+
+  test('is the same for a server’s seed and other for another', () => {
+    expect(strikes(7)).toEqual(strikes(7))
+    expect(strikes(7)).not.toEqual(strikes(8))
+    expect(strikes(undefined)).toEqual(strikes(1))
+  })
+
+  test('differs between rules, so that two of one share do not always strike together', () => {
+    const both = strikes(1).filter(struck => struck === 2).length
+    const one = strikes(1).filter(struck => struck === 1).length
+    expect(one).toBeGreaterThan(both)
+    expect(both).toBeGreaterThan(0)
+  })
+
+  test('is a rule’s own where it says so, whatever the server’s', () => {
+    const own = [parseFaultRule('status=500,rate=30%,seed=5')]
+    expect(strikes(1, own)).toEqual(strikes(2, own))
+  })
+})

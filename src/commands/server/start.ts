@@ -1,8 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {segment} from '../../auth/path-segment.js'
 import {BaseCommand} from '../../base-command.js'
+import {byteSize} from '../../server/byte-size.js'
 import {parseFaultRule} from '../../server/faults/parse.js'
 import {FAULT_KEYS} from '../../server/faults/rule.js'
+import {DEFAULT_LIMITS} from '../../server/limits.js'
 import {refuseRemoteHost} from '../../server/loopback.js'
 import {STARTED_VIEW, type Started, startWords} from '../../server/start-words.js'
 
@@ -38,6 +40,23 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
       helpValue: 'RULE',
       multiple: true,
     }),
+    seed: Flags.integer({
+      description: 'which requests faults strike that strike a share of them',
+      min: 0,
+      max: 4_294_967_295,
+      default: 1,
+    }),
+    'max-limit': Flags.integer({
+      description: 'most rows a page, and what a search without a limit gives',
+      min: 1,
+      max: 100_000,
+      default: DEFAULT_LIMITS.maxLimit,
+    }),
+    'body-limit': Flags.string({
+      description: 'largest body of a request; fulfillment orders stay at 1MiB',
+      helpValue: 'SIZE',
+      default: '10MiB',
+    }),
     'log-level': Flags.option({
       description: 'how much to log',
       options: ['debug', 'info', 'warn', 'error', 'silent'] as const,
@@ -53,6 +72,7 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
     const tokenPrefix = segment(flags['token-prefix'], 'token prefix')
     refuseRemoteHost(host, flags['allow-remote'] ?? false)
     const rules = (flags.fault ?? []).map(parseFaultRule)
+    const limits = {maxLimit: flags['max-limit'], bodyBytes: byteSize(flags['body-limit'])}
     const dataFolder = this.context.dataFolder(flags.data)
     const {runServer} = await import('../../server/run-server.js')
     await runServer(
@@ -63,6 +83,8 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
         provider,
         tokenPrefix,
         rules,
+        seed: flags.seed,
+        limits,
         version: this.config.version,
         viewer: await this.context.viewer(this.config.root),
       },

@@ -26,6 +26,9 @@ export interface FaultList {
   strikeProvider(path: string): 'down' | 'not-found' | undefined
 }
 
+/** Two rules of one share are to strike different requests: their numbers begin far from each other. */
+const APART = 0x9e3779b1
+
 interface Entry {
   readonly id: number
   readonly rule: FaultRule
@@ -34,12 +37,17 @@ interface Entry {
   struck: number
 }
 
-/** A list with these rules in it. Each rule has random numbers of its own, so that rules do not disturb each other. */
-export function createFaultList(rules: readonly FaultRule[] = []): FaultList {
+/**
+ * A list with these rules in it. Each rule has random numbers of its own, so that rules do not disturb each other.
+ *
+ * @param seed where they begin: the same seed strikes the same requests; a rule may have one of its own. Default 1
+ */
+export function createFaultList(rules: readonly FaultRule[] = [], seed = 1): FaultList {
   const entries: Entry[] = []
   let lastId = 0
   const add = (rule: FaultRule) => {
-    const entry = {id: ++lastId, rule, random: randomFrom(rule.seed), seen: 0, struck: 0}
+    const random = randomFrom(rule.seed ?? seed + lastId * APART)
+    const entry = {id: ++lastId, rule, random, seen: 0, struck: 0}
     entries.push(entry)
     return describe(entry)
   }

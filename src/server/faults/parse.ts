@@ -39,7 +39,7 @@ export function parseFaultRule(text: string): FaultRule {
     rate: value('rate', rate, 1),
     count: value('count', pair => whole(pair, 1), undefined),
     after: value('after', pair => whole(pair, 0), 0),
-    seed: value('seed', pair => whole(pair, 0), 1),
+    seed: value('seed', pair => whole(pair, 0), undefined),
   }
 }
 

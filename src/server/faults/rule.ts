@@ -24,8 +24,8 @@ export interface FaultRule {
   readonly count: number | undefined
   /** How many matching requests it lets pass first. */
   readonly after: number
-  /** Where its own random numbers begin: the same seed strikes the same requests. */
-  readonly seed: number
+  /** Where its own random numbers begin: the same seed strikes the same requests. `undefined`: the server's. */
+  readonly seed: number | undefined
 }
 
 /** Names for the shop's operations, by how their paths look. */
@@ -67,5 +67,5 @@ export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string;
   {key: 'rate', takes: '0.2, 20%', means: 'strike this share of the requests; default all'},
   {key: 'count', takes: 'a number', means: 'strike so many times at most'},
   {key: 'after', takes: 'a number', means: 'let so many pass first'},
-  {key: 'seed', takes: 'a number', means: 'strike the same requests every time; default 1'},
+  {key: 'seed', takes: 'a number', means: 'where its random numbers begin; default: that of the server'},
 ]

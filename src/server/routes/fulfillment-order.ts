@@ -1,11 +1,10 @@
 import type {FulfillmentAnswer} from '../../wire/fulfillment-order/schema.js'
 import {escapePlain} from '../json-escape.js'
+import {FULFILLMENT_BODY_BYTES} from '../limits.js'
 import {tooLarge} from '../shop/fulfillment/errors.js'
 import {submitOrder, type Taken} from '../shop/fulfillment/submit.js'
 import type {Shop} from '../shop.js'
 import type {Answer, ShopRequest, ShopRoute} from './route.js'
-
-const LIMIT_BYTES = 1024 * 1024
 
 /** `POST /api/fulfillment/order`. @see fulfillment-order.md */
 export function fulfillmentOrderRoutes(shop: Shop): ShopRoute[] {
@@ -14,8 +13,8 @@ export function fulfillmentOrderRoutes(shop: Shop): ShopRoute[] {
       method: 'POST',
       path: '/api/fulfillment/order',
       privileges: ['fulfillment_order:create'],
-      bodyLimitBytes: LIMIT_BYTES,
-      tooLarge: () => tooLarge(LIMIT_BYTES),
+      bodyLimitBytes: FULFILLMENT_BODY_BYTES,
+      tooLarge: () => tooLarge(Math.min(FULFILLMENT_BODY_BYTES, shop.limits.bodyBytes)),
       handle: request => submit(request, shop),
     },
   ]

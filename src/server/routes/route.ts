@@ -68,9 +68,9 @@ export interface ShopRoute {
   auth?: 'bearer' | 'none'
   /** What the caller must be allowed to be let in at all: looked at before anything that the route itself checks. */
   privileges?: readonly string[]
-  /** Default: the shop's, 10 MiB. */
+  /** Default, and at most: the server's. */
   bodyLimitBytes?: number
-  /** What to answer to a larger body. Default: 413 in the HTTP layer's layout. */
+  /** What to answer to a body over the server's or the route's limit. Default: 413 in the HTTP layer's layout. */
   tooLarge?(): ShopError
   handle(request: ShopRequest): Promise<Answer> | Answer
   /** Told of what was refused before, instead of, or by `handle`, and waited for before the refusal goes out. */

@@ -1,6 +1,8 @@
 import type {Criteria} from '../../shop-model/criteria.js'
 import type {Association, Entity} from '../../shop-model/entity.js'
+import {ANSWER} from '../limits.js'
 import type {Shop} from '../shop.js'
+import {httpError, type ShopError} from '../shop-error.js'
 import {shownMembers} from './serialise/shown.js'
 import type {Row} from './serialise/template.js'
 import {scoredFiltersOf} from './term.js'
@@ -21,6 +23,7 @@ export interface Loaded {
  * Loads what criteria ask for beside the rows themselves, one query for each association.
  *
  * @param includes members to keep, by alias
+ * @throws ShopError 400 when all of it is more than one answer holds
  */
 export function loadAssociations(
   shop: Shop,
@@ -29,13 +32,14 @@ export function loadAssociations(
   rows: readonly Row[],
   associations: Criteria['associations'],
   includes: Criteria['includes'],
+  budget: Budget = {left: ANSWER.loaded},
 ): Promise<Loaded[]> {
   const wanted = entity.associations.filter(({name}) => Object.hasOwn(associations, name))
   return Promise.all(
     wanted.map(association => {
       const criteria = associations[association.name] as Criteria
       const keys = keysOf(rows, columns.indexOf(association.column))
-      return load(shop, association, keys, criteria, includes)
+      return load(shop, association, keys, criteria, includes, budget)
     }),
   )
 }
@@ -46,6 +50,7 @@ async function load(
   keys: readonly string[],
   criteria: Criteria,
   includes: Criteria['includes'],
+  budget: Budget,
 ): Promise<Loaded> {
   const {store, model} = shop
   const entity = model.get(association.target)
@@ -61,9 +66,22 @@ async function load(
     criteria,
     scored,
     columns,
+    budget.left,
   )
-  const nested = await loadAssociations(shop, entity, columns, rows, associations, includes)
+  budget.left -= rows.length
+  if (budget.left < 0) throw tooManyLoaded(association.name)
+  const nested = await loadAssociations(shop, entity, columns, rows, associations, includes, budget)
   return {association, entity, columns, fields, byOwner: grouped(rows, columns.length), nested}
+}
+
+/** Things that may still be loaded for one answer. */
+interface Budget {
+  left: number
+}
+
+function tooManyLoaded(name: string): ShopError {
+  const detail = `The associations come to more than ${ANSWER.loaded} things at "${name}"; limit or filter them.`
+  return httpError(400, detail)
 }
 
 function keysOf(rows: readonly Row[], column: number): string[] {

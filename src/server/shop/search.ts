@@ -7,7 +7,8 @@ import {writeAggregations} from './aggregations/write.js'
 import {type Loaded, loadAssociations} from './associations.js'
 import type {Caller} from './caller.js'
 import {checkCriteria} from './criteria/check.js'
-import {MAX_LIMIT, readCriteria} from './criteria/read.js'
+import {readCriteria} from './criteria/read.js'
+import {checkSize} from './criteria/size.js'
 import type {NestedPlace} from './nested-path.js'
 import {AsciiBytes} from './serialise/ascii-bytes.js'
 import {addPlainRows, jsonApiRows, type PlainWriters, type Written} from './serialise/document.js'
@@ -69,13 +70,14 @@ export async function searchIds(
 }
 
 function checkedCriteria(
-  {model, now}: Shop,
+  {model, now, limits}: Shop,
   entity: Entity,
   written: unknown,
   caller: Caller,
   place?: NestedPlace,
 ): Criteria {
-  const criteria = readCriteria(written, entity, {model, now: now(), maxLimit: MAX_LIMIT})
+  checkSize(written)
+  const criteria = readCriteria(written, entity, {model, now: now(), maxLimit: limits.maxLimit})
   checkCriteria(criteria, entity, model, caller, place?.passed)
   return place ? {...criteria, owner: place.owner} : criteria
 }

@@ -1,4 +1,6 @@
+import {MOST_THROTTLED} from '../limits.js'
 import {type ShopError, shopError} from '../shop-error.js'
+import {hashOfSecret} from './secrets.js'
 
 /** Waiting times by how many attempts there were. @see protocol.md §2.7 */
 const FREE_ATTEMPTS = 10
@@ -9,13 +11,13 @@ const STEPS: readonly {from: number; waitMs: number}[] = [
 ]
 const FORGOTTEN_AFTER_MS = 24 * 3600 * 1000
 
-/** Beyond this many buckets the oldest are dropped: names can be made up faster than they are forgotten. */
-const MOST_BUCKETS = 10_000
-
 interface Bucket {
   attempts: number
   lastMs: number
 }
+
+/** Longer names are counted by their hash: 10 MiB of a name would stay in memory for a day. */
+const LONGEST_KEY = 100
 
 /**
  * Slows down whoever tries to sign in again and again. Attempts that are let through count; refused ones neither
@@ -29,17 +31,19 @@ export class Throttle {
    *
    * @throws ShopError 429 with the whole seconds that are left
    */
-  admit(key: string, nowMs: number): void {
+  admit(caller: string, nowMs: number): void {
+    const key = shortened(caller)
     const bucket = this.#fresh(key, nowMs)
     const waitMs = bucket.lastMs + waitAfter(bucket.attempts) - nowMs
     if (bucket.attempts >= FREE_ATTEMPTS && waitMs > 0) throw throttled(Math.ceil(waitMs / 1000))
     this.#buckets.delete(key)
     this.#buckets.set(key, {attempts: bucket.attempts + 1, lastMs: nowMs})
-    if (this.#buckets.size > MOST_BUCKETS) this.#buckets.delete(this.#buckets.keys().next().value as string)
+    // Names can be made up faster than they are forgotten.
+    if (this.#buckets.size > MOST_THROTTLED) this.#buckets.delete(this.#buckets.keys().next().value as string)
   }
 
-  succeeded(key: string): void {
-    this.#buckets.delete(key)
+  succeeded(caller: string): void {
+    this.#buckets.delete(shortened(caller))
   }
 
   #fresh(key: string, nowMs: number): Bucket {
@@ -47,6 +51,10 @@ export class Throttle {
     if (!bucket || nowMs - bucket.lastMs >= FORGOTTEN_AFTER_MS) return {attempts: 0, lastMs: nowMs}
     return bucket
   }
+}
+
+function shortened(caller: string): string {
+  return caller.length > LONGEST_KEY ? hashOfSecret(caller) : caller
 }
 
 function waitAfter(attempts: number): number {

@@ -147,7 +147,39 @@ test('a fault strikes as its rule says', async () => {
   await server.stop()
 })
 
+test('limits and the seed of faults are set at the start', async () => {
+  const argv = [
+    '--max-limit',
+    '2',
+    '--body-limit',
+    '1KiB',
+    '--seed',
+    '7',
+    '--fault',
+    'route=search,latency=1ms',
+  ]
+  const server = await running(argv)
+  const {clientId: client_id, clientSecret: client_secret} = server.started.credentials ?? {}
+  const post = (path: string, body: string, token = '') =>
+    fetch(`${server.started.url}${path}`, {
+      method: 'POST',
+      body,
+      headers: {'content-type': 'application/json', accept: 'application/json', authorization: token},
+    })
+  const grant = JSON.stringify({grant_type: 'client_credentials', client_id, client_secret})
+  const {access_token} = (await (await post('/api/oauth/token', grant)).json()) as {access_token: string}
+  const detail = async (answer: Response) =>
+    ((await answer.json()) as {errors: {detail: string}[]}).errors[0]?.detail
+  expect(await detail(await post('/api/search/tag', '{"limit":3}', access_token))).toBe(
+    'The limit must be lower than or equal to MAX_LIMIT(=2). Given: 3',
+  )
+  expect((await post('/api/search/tag', ' '.repeat(1025), access_token)).status).toBe(413)
+  await server.stop()
+})
+
 test.each([
+  [['--max-limit', '0'], '0'],
+  [['--body-limit', '1TB'], '"1TB" is no size'],
   [['--host', '0.0.0.0'], 'other machines could reach the shop'],
   [['--fault', 'status=99'], 'status'],
   [['--port', '70000'], '70000'],

@@ -15,7 +15,7 @@ describe('a rule', () => {
         effects: [{kind: 'reset', when: 'after-commit'}],
         rate: 0.05,
         count: undefined,
-        seed: 1,
+        seed: undefined,
       },
     ],
     ['latency=200ms', {route: 'any', effects: [{kind: 'latency', ms: 200}], rate: 1}],

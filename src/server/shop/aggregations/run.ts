@@ -1,13 +1,11 @@
 import {type Aggregation, type AggregationPlan, planOf} from '../../../shop-model/aggregation.js'
 import type {Criteria, ScoredFilter} from '../../../shop-model/criteria.js'
 import type {Entity} from '../../../shop-model/entity.js'
+import {ANSWER} from '../../limits.js'
 import type {Shop} from '../../shop.js'
 import {httpError} from '../../shop-error.js'
 import {bucketsOf} from './buckets.js'
 import type {Result, Value} from './result.js'
-
-/** Buckets of one aggregation, all levels together, that one answer holds. */
-const MOST_BUCKETS = 10_000
 
 /**
  * Works out the aggregations of a search; of two with one name the later counts.
@@ -37,7 +35,7 @@ async function runOne(
   aggregation: Aggregation,
 ): Promise<Result> {
   const plan = planOf(aggregation)
-  const most = MOST_BUCKETS
+  const most = ANSWER.buckets
   const rows = await store.entities.aggregate(store.db, model, entity, criteria, scored, plan, most)
   if (rows.length > most) {
     throw httpError(

@@ -1,5 +1,6 @@
 import {type Aggregation, type Buckets, INTERVALS, type Interval} from '../../../shop-model/aggregation.js'
 import type {Sorting} from '../../../shop-model/criteria.js'
+import {CRITERIA} from '../../limits.js'
 import {shopError} from '../../shop-error.js'
 import {invalidAggregation, typeError} from './errors.js'
 import {type FilterReading, readFilter} from './filters.js'
@@ -7,9 +8,6 @@ import {asText, isArray, isEmpty, isNumeric, typeName} from './php-values.js'
 import {readRanges} from './ranges.js'
 
 type Written = Record<string, unknown>
-
-/** More levels than anyone needs, and few enough for one statement. */
-const DEEPEST_NESTING = 8
 
 /**
  * Reads `aggregations`.
@@ -40,7 +38,8 @@ function readAggregation(
   const sent = written as Written
   const {type} = sent
   const name = asText(sent.name)
-  if (depth > DEEPEST_NESTING) return void errors.aggregation('The aggregation is nested too deep.', path)
+  if (depth > CRITERIA.aggregationDepth)
+    return void errors.aggregation('The aggregation is nested too deep.', path)
   if (isEmpty(name) || isNumeric(name))
     return void errors.aggregation('The aggregation name should be a non-empty string.', path)
   if (/[?:]/.test(name))

@@ -4,19 +4,20 @@ import type {Criteria, Filter} from '../../../shop-model/criteria.js'
 import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Entity} from '../../../shop-model/entity.js'
 import {isId} from '../../../shop-model/ids.js'
-import {httpError} from '../../shop-error.js'
+import {CRITERIA} from '../../limits.js'
 import type {Caller} from '../caller.js'
 import {missingPrivileges} from '../privileges.js'
 import {accessorNotAllowed, invalidUuid, notSupportedField, unmappedField} from './errors.js'
-import {boundsOf, countValues, fieldsOf, filtersOfAggregation} from './fields-of.js'
-
-/** What one statement takes in the smaller of our databases, with room for paging and terms. */
-const MOST_VALUES = 10_000
-
-/** Each aggregation is a statement of its own, and each range and group a part of one. */
-const MOST_AGGREGATIONS = 100
-const MOST_RANGES = 500
-const MOST_GROUPS = 100
+import {
+  boundsOf,
+  countAssociations,
+  countFilterSteps,
+  countValues,
+  fieldsOf,
+  filtersOfAggregation,
+  longestPath,
+} from './fields-of.js'
+import {tooMany} from './size.js'
 
 /**
  * Refuses what may not be searched: first hidden fields, then what the caller may not read, then fields that are not
@@ -33,9 +34,6 @@ export function checkCriteria(
   caller: Caller,
   passed: readonly string[] = [],
 ): void {
-  const values = countValues(criteria)
-  if (values > MOST_VALUES)
-    throw httpError(400, `The criteria hold ${values} values; ${MOST_VALUES} is the most.`)
   checkCounts(criteria)
   checkHidden(criteria, entity, model)
   checkPrivileges(criteria, entity, model, caller, passed)
@@ -43,14 +41,22 @@ export function checkCriteria(
 }
 
 /** @throws ShopError 400 for more than a search needs */
-function checkCounts({aggregations, grouping}: Criteria): void {
-  const tooMany = (what: string, count: number, most: number) =>
-    httpError(400, `The criteria hold ${count} ${what}; ${most} is the most.`)
-  if (aggregations.length > MOST_AGGREGATIONS)
-    throw tooMany('aggregations', aggregations.length, MOST_AGGREGATIONS)
-  const ranges = Math.max(0, ...aggregations.map(one => boundsOf(one) / 2))
-  if (ranges > MOST_RANGES) throw tooMany('ranges', ranges, MOST_RANGES)
-  if (grouping.length > MOST_GROUPS) throw tooMany('groups', grouping.length, MOST_GROUPS)
+function checkCounts(criteria: Criteria): void {
+  const most = (what: string, count: number, limit: number) => {
+    if (count > limit) throw tooMany(what, count, limit)
+  }
+  const {term, queries, aggregations, sorting, grouping} = criteria
+  most('values', countValues(criteria), CRITERIA.values)
+  most('associations', countAssociations(criteria), CRITERIA.associations)
+  most('fields and associations in filters', countFilterSteps(criteria), CRITERIA.filterSteps)
+  most('associations on the way to one field', longestPath(criteria), CRITERIA.pathSteps)
+  most('characters in the term', term?.length ?? 0, CRITERIA.termCharacters)
+  most('scored filters', queries.length, CRITERIA.scored)
+  most('sortings', sorting.length, CRITERIA.sortings)
+  most('aggregations', aggregations.length, CRITERIA.aggregations)
+  most('ranges', Math.max(0, ...aggregations.map(one => boundsOf(one) / 2)), CRITERIA.ranges)
+  most('groups', grouping.length, CRITERIA.groups)
+  for (const nested of Object.values(criteria.associations)) checkCounts(nested)
 }
 
 function checkHidden(criteria: Criteria, entity: Entity, model: EntityModel): void {
@@ -62,7 +68,7 @@ function checkHidden(criteria: Criteria, entity: Entity, model: EntityModel): vo
   forAssociations(criteria, entity, model, checkHidden)
 }
 
-/** Entity first, then associations, then what field paths cross; doubles leave gaps. @see protocol.md §3.4 */
+/** Doubles leave gaps. @see protocol.md §3.4 */
 function checkPrivileges(
   criteria: Criteria,
   entity: Entity,
@@ -70,24 +76,22 @@ function checkPrivileges(
   caller: Caller,
   passed: readonly string[],
 ): void {
-  const needed = [
-    ...passed.map(name => `${name}:read`),
-    `${entity.name}:read`,
-    ...associatedEntities(criteria, entity, model).map(name => `${name}:read`),
-    ...fieldsOf(criteria).flatMap(name => {
-      const accessor = resolveAccessor(model, entity, name)
-      return 'steps' in accessor ? accessor.steps.map(({target}) => `${target}:read`) : []
-    }),
-  ]
+  const needed = [...passed, ...readEntities(criteria, entity, model)].map(name => `${name}:read`)
   const refusal = missingPrivileges(caller, needed)
   if (refusal) throw refusal
 }
 
-function associatedEntities({associations}: Criteria, entity: Entity, model: EntityModel): string[] {
-  return Object.entries(associations).flatMap(([name, criteria]) => {
+/** Entity first, then associations with all that is inside them, then what field paths cross. */
+function readEntities(criteria: Criteria, entity: Entity, model: EntityModel): string[] {
+  const associated = Object.entries(criteria.associations).flatMap(([name, nested]) => {
     const target = entity.associations.find(one => one.name === name)?.target
-    return target === undefined ? [] : [target, ...associatedEntities(criteria, model.get(target), model)]
+    return target === undefined ? [] : readEntities(nested, model.get(target), model)
   })
+  const crossed = fieldsOf(criteria).flatMap(name => {
+    const accessor = resolveAccessor(model, entity, name)
+    return 'steps' in accessor ? accessor.steps.map(({target}) => target) : []
+  })
+  return [entity.name, ...associated, ...crossed]
 }
 
 function checkFields(criteria: Criteria, entity: Entity, model: EntityModel): void {

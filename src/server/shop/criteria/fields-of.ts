@@ -49,16 +49,51 @@ export const SCORE = '_score'
 
 /** How many values criteria compare with, those inside associations included. */
 export function countValues(criteria: Criteria): number {
-  const filters = [
-    ...criteria.filters,
-    ...criteria.postFilters,
-    ...criteria.queries.map(({filter}) => filter),
-    ...criteria.aggregations.flatMap(filtersOfAggregation),
-  ]
   const bounds = criteria.aggregations.map(boundsOf)
   const nested = Object.values(criteria.associations).map(countValues)
-  const counts = [criteria.ids?.length ?? 0, ...filters.map(valuesOfFilter), ...bounds, ...nested]
-  return counts.reduce((sum, count) => sum + count, 0)
+  return sum([criteria.ids?.length ?? 0, ...filtersOf(criteria).map(valuesOfFilter), ...bounds, ...nested])
+}
+
+/** How many associations criteria load, at any depth. */
+export function countAssociations({associations}: Criteria): number {
+  const nested = Object.values(associations)
+  return nested.length + sum(nested.map(countAssociations))
+}
+
+/** How many fields filters name, with the associations on the way to each, those inside associations included. */
+export function countFilterSteps(criteria: Criteria): number {
+  const steps = filtersOf(criteria)
+    .flatMap(fieldsOfFilter)
+    .map(name => 1 + crossed(name))
+  return sum([...steps, ...Object.values(criteria.associations).map(countFilterSteps)])
+}
+
+/** Most associations on the way to one field, not those inside associations. */
+export function longestPath(criteria: Criteria): number {
+  return fieldsOf(criteria).reduce((longest, name) => Math.max(longest, crossed(name)), 0)
+}
+
+/** Dots in front of a field; those inside custom fields are part of their names. */
+function crossed(name: string): number {
+  let dots = 0
+  for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) {
+    if (name.endsWith('customFields', at)) return dots
+    dots++
+  }
+  return dots
+}
+
+function filtersOf({filters, postFilters, queries, aggregations}: Criteria): readonly Filter[] {
+  return [
+    ...filters,
+    ...postFilters,
+    ...queries.map(({filter}) => filter),
+    ...aggregations.flatMap(filtersOfAggregation),
+  ]
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
 }
 
 /** How many bounds the ranges of an aggregation may have. */

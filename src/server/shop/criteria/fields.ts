@@ -1,6 +1,8 @@
 import type {Entity} from '../../../shop-model/entity.js'
+import {CRITERIA} from '../../limits.js'
 import {typeError} from './errors.js'
 import {asText, isArray, typeName} from './php-values.js'
+import {tooMany} from './size.js'
 
 type Written = Record<string, unknown>
 
@@ -16,13 +18,14 @@ export interface WantedFields {
  * Names that lead nowhere are left out.
  *
  * @param associations what was sent under that name, which stays
- * @throws ShopError 500 when `fields` is no list
+ * @throws ShopError 500 when `fields` is no list, 400 when it is too long
  * @see protocol.md §6.2, §6.6
  */
 export function readFields(fields: unknown, associations: unknown, entity: Entity): WantedFields {
   if (fields === undefined || fields === null) return {fields: undefined, associations}
   if (!isArray(fields)) throw typeError('Criteria fields', 'array', typeName(fields))
   const names = Object.values(fields).map(name => withoutPrefix(entity, asText(name)))
+  if (names.length > CRITERIA.fields) throw tooMany('fields', names.length, CRITERIA.fields)
   if (names.length === 0) return {fields: undefined, associations}
   const loaded: Written = {...(isArray(associations) ? (associations as Written) : {})}
   for (const name of names) {

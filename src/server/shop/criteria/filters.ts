@@ -1,4 +1,5 @@
 import type {Bounds, Filter, Operator, Scalar} from '../../../shop-model/criteria.js'
+import {CRITERIA} from '../../limits.js'
 import {httpError} from '../../shop-error.js'
 import type {CriteriaErrors} from './errors.js'
 import {typeError} from './errors.js'
@@ -10,9 +11,6 @@ export interface FilterReading {
   errors: CriteriaErrors
   now: Date
 }
-
-/** Deeper groups than a person or a program writes; SQLite gives up at 1000. */
-const DEEPEST_GROUP = 100
 
 type Written = Record<string, unknown>
 
@@ -32,7 +30,7 @@ export function readFilter(
 ): Filter | undefined {
   const {errors} = reading
   const {type} = written
-  if (depth > DEEPEST_GROUP) return void errors.filter('The filter is nested too deep.', path)
+  if (depth > CRITERIA.filterDepth) return void errors.filter('The filter is nested too deep.', path)
   if (type === undefined || type === null || type === '')
     return void errors.filter('Value for filter type is required.', '')
   if (typeof type === 'string' && Object.hasOwn(READERS, type)) {

@@ -18,8 +18,6 @@ export interface CriteriaReading {
   maxLimit: number
 }
 
-export const MAX_LIMIT = 500
-
 type Written = Record<string, unknown>
 
 /**

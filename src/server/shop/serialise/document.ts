@@ -1,5 +1,7 @@
 import type {Criteria} from '../../../shop-model/criteria.js'
 import type {Entity} from '../../../shop-model/entity.js'
+import {ANSWER} from '../../limits.js'
+import {httpError, type ShopError} from '../../shop-error.js'
 import type {Loaded} from '../associations.js'
 import type {AsciiBytes} from './ascii-bytes.js'
 import {jsonApiWriter} from './json-api.js'
@@ -45,16 +47,18 @@ export class PlainWriters {
   }
 }
 
-function plainRowWriter({
-  entity,
-  columns,
-  loaded,
-  includes,
-  fields,
-  isFound,
-  hasScore,
-}: Omit<Written, 'rows'>): RowWriter {
-  const members = loaded.map(one => [one.association.name, plainMember(one, columns, includes)] as const)
+/** Things that may still be written inside others: each counts as often as it is written. */
+interface Budget {
+  left: number
+}
+
+function plainRowWriter(
+  {entity, columns, loaded, includes, fields, isFound, hasScore}: Omit<Written, 'rows'>,
+  budget: Budget = {left: ANSWER.written},
+): RowWriter {
+  const members = loaded.map(
+    one => [one.association.name, plainMember(one, columns, includes, budget)] as const,
+  )
   return plainWriter(entity, {
     columns,
     isFound,
@@ -68,23 +72,31 @@ function plainMember(
   one: Loaded,
   ownerColumns: readonly string[],
   includes: Criteria['includes'],
+  budget: Budget,
 ): RowWriter {
   const {entity, columns, fields, nested, association, byOwner} = one
-  const write = plainRowWriter({
-    entity,
-    columns,
-    fields,
-    loaded: nested,
-    includes,
-    isFound: false,
-    hasScore: false,
-  })
+  const own = {entity, columns, fields, loaded: nested, includes, isFound: false, hasScore: false}
+  const write = counted(plainRowWriter(own, budget), budget)
   const key = ownerColumns.indexOf(association.column)
   if (association.kind !== 'to-one') return row => `[${(byOwner.get(row[key]) ?? []).map(write).join()}]`
   return row => {
     const [only] = byOwner.get(row[key]) ?? []
     return only ? write(only) : 'null'
   }
+}
+
+/** Things in a circle would be written inside each other without end. */
+function counted(write: RowWriter, budget: Budget): RowWriter {
+  return row => {
+    budget.left--
+    if (budget.left < 0) throw tooManyWritten()
+    return write(row)
+  }
+}
+
+function tooManyWritten(): ShopError {
+  const detail = `The answer would hold more than ${ANSWER.written} things inside others; ask for fewer associations.`
+  return httpError(400, detail)
 }
 
 /** The rows as resources, with commas between them, and the resources that were loaded with them, each once. */

@@ -29,9 +29,12 @@ export async function applyPlan(
   refuseNewAdministrators(steps, caller)
   const {entityWrites, writtenAccounts} = shop.store
   const now = shop.now()
-  await withOrderCounts(touchedBy(steps), shop, db, () => writeSteps(steps, shop, db))
+  await withOrderCounts(touchedBy(steps), shop, db, () => writeSteps(steps, plan, shop, db))
   for (const {through, owner, target} of pairs) await entityWrites.joinEntities(db, through, owner, target)
-  for (const step of steps) await refuseDangling(step, shop, db)
+  for (const step of steps) {
+    await plan.turn()
+    await refuseDangling(step, shop, db)
+  }
   await fillIdLists(pairs, shop, db)
   const {ACCESS_ENTITIES, followWrittenAccess} = writtenAccounts
   if (steps.some(({entity}) => ACCESS_ENTITIES.includes(entity.name)) || pairs.some(joinsRole)) {
@@ -39,9 +42,15 @@ export async function applyPlan(
   }
 }
 
-async function writeSteps(steps: readonly Step[], {store, now}: Shop, db: Kysely<ShopTables>): Promise<void> {
+async function writeSteps(
+  steps: readonly Step[],
+  {turn}: Plan,
+  {store, now}: Shop,
+  db: Kysely<ShopTables>,
+): Promise<void> {
   const {entities, entityWrites} = store
   for (const {kind, entity, id, values} of steps) {
+    await turn()
     if (kind === 'insert') await entities.insertEntities(db, entity, [{...values, id}], now())
     else await entityWrites.updateEntity(db, entity, id, values, now())
   }

@@ -3,7 +3,9 @@ import type {Association, Entity} from '../../../shop-model/entity.js'
 import {isId, newId} from '../../../shop-model/ids.js'
 import type {ShopTables} from '../../../store/shop/tables.js'
 import type {ViolationEntry} from '../../../wire/errors.js'
+import {WRITE} from '../../limits.js'
 import type {Shop} from '../../shop.js'
+import {takingTurns} from '../../turns.js'
 import {isObject} from './check-value.js'
 import {readValues, type Values} from './values.js'
 import {noId, type Violation, violationEntry, wrongIntent, wrongType} from './violations.js'
@@ -30,9 +32,22 @@ export interface Plan {
   readonly violations: ViolationEntry[]
   /** What will be there, as `entity id`. */
   readonly known: Set<string>
+  /** To be waited for with every thing, so that others have their turn during a long write. */
+  readonly turn: () => Promise<void> | undefined
 }
 
-export const emptyPlan = (): Plan => ({steps: [], pairs: [], violations: [], known: new Set()})
+export const emptyPlan = (): Plan => ({
+  steps: [],
+  pairs: [],
+  violations: [],
+  known: new Set(),
+  turn: takingTurns(),
+})
+
+/** Notes what is wrong; of very many such notes the first ones are enough. */
+export function complain({violations}: Plan, violation: Violation, pointer: string): void {
+  if (violations.length < WRITE.violations) violations.push(violationEntry(violation, pointer))
+}
 
 export interface Planning {
   readonly shop: Shop
@@ -65,8 +80,9 @@ export async function planWrite(
 ): Promise<string> {
   const {shop, plan} = planning
   const note = (violation: Violation, name: string) => {
-    plan.violations.push(violationEntry(violation, `${path}/${name}`))
+    complain(plan, violation, `${path}/${name}`)
   }
+  await plan.turn()
   const given = written.id
   if (given !== undefined && given !== null && !isId(given)) {
     note(noId(given), 'id')
@@ -74,7 +90,8 @@ export async function planWrite(
   }
   const id = isId(given) ? given.toLowerCase() : newId(shop.now())
   const isThere = isId(given) && (await isKnown(entity, id, planning))
-  if (isThere ? mode === 'create' : mode === 'update') throw wrongIntent(entity.name, mode)
+  if (isThere && mode === 'create') throw wrongIntent(entity.name, mode)
+  if (!isThere && mode === 'update') throw wrongIntent(entity.name, mode)
   plan.known.add(`${entity.name} ${id}`)
   const inside = {...planning, around: {...planning.around, [entity.name]: id}}
   const nestedIds = await planOwn(entity, written, path, inside)
@@ -144,19 +161,19 @@ async function planNested(
   const entity = planning.shop.model.get(target)
   if (entity.writing) return planWrite(entity, value, 'upsert', path, planning)
   if (isId(value.id)) return value.id.toLowerCase()
-  planning.plan.violations.push(violationEntry(noId(value.id ?? null), `${path}/id`))
+  complain(planning.plan, noId(value.id ?? null), `${path}/id`)
   return ''
 }
 
 function objectAt(value: unknown, path: string, {plan}: Planning): Values | undefined {
   if (isObject(value)) return value
-  plan.violations.push(violationEntry(wrongType('array', value), path))
+  complain(plan, wrongType('array', value), path)
   return undefined
 }
 
 /** A list; an object is one too, as PHP does not tell them apart. */
 function listAt(value: unknown, path: string, {plan}: Planning): readonly unknown[] {
   if (typeof value === 'object' && value !== null) return Object.values(value)
-  plan.violations.push(violationEntry(wrongType('array', value), path))
+  complain(plan, wrongType('array', value), path)
   return []
 }

@@ -5,11 +5,12 @@ import type {ShopTables} from '../../../store/shop/tables.js'
 import {type Parameters, parameter} from '../../parameters.js'
 import type {Shop} from '../../shop.js'
 import {ShopError, shopError} from '../../shop-error.js'
+import {takingTurns} from '../../turns.js'
 import type {Caller} from '../caller.js'
 import {missingPrivileges} from '../privileges.js'
 import {applyPlan} from './apply.js'
 import {isObject} from './check-value.js'
-import {emptyPlan, planWrite} from './plan.js'
+import {complain, emptyPlan, planWrite} from './plan.js'
 import {hashSecrets} from './secrets-in.js'
 import {noId, violationEntry, wrongType} from './violations.js'
 import {removeIfThere} from './write.js'
@@ -45,8 +46,12 @@ export async function sync(parameters: Parameters, caller: Caller, shop: Shop): 
   const refusal = missingPrivileges(caller, [...new Set(deletes.map(({entity}) => `${entity.name}:delete`))])
   if (refusal) throw refusal
   const hashes = new Map<string, string>()
+  const turn = takingTurns()
   for (const {entity, payload} of operations) {
-    for (const one of payload) await hashSecrets(shop, entity, one, hashes)
+    for (const one of payload) {
+      await turn()
+      await hashSecrets(shop, entity, one, hashes)
+    }
   }
   return shop.store.db.writes.run(async db => {
     const synced: Synced = {data: {}, notFound: {}, deleted: {}}
@@ -87,7 +92,7 @@ async function upsertAll({key, entity, payload}: Operation, {data}: Synced, work
   for (const [index, one] of payload.entries()) {
     const path = `/${key}/${index}`
     if (isObject(one)) ids.push(await planWrite(entity, one, 'upsert', path, {...planning, plan, around: {}}))
-    else plan.violations.push(violationEntry(wrongType('array', one), path))
+    else complain(plan, wrongType('array', one), path)
   }
   await applyPlan(plan, caller, work.shop, work.db)
 }
@@ -104,7 +109,9 @@ async function removeAll(
     const entry = violationEntry(noId(ids[wrong] ?? null), `/${key}/${wrong}/id`)
     throw new ShopError(400, [entry])
   }
+  const turn = takingTurns()
   for (const id of ids as string[]) {
+    await turn()
     const lower = id.toLowerCase()
     if (await removeIfThere(entity, lower, shop, db)) collected(deleted, entity).push(lower)
     else collected(notFound, entity).push({id: lower})
