@@ -1,0 +1,173 @@
+import {describe, expect} from 'vitest'
+import {expectErrors, shopEntry} from './envelopes.js'
+import {bearer} from './grants.js'
+import {conformance} from './rows.js'
+import type {Target} from './target.js'
+
+const row = conformance()
+
+/** One search as a program that holds these privileges; programs are made once. */
+async function search(shop: Target, held: string[], criteria: object, path = '/api/search/customer') {
+  const token = await (await shop.make.program(held)).token()
+  return shop.post(path, criteria, bearer(token))
+}
+/** The JSON inside of the JSON. */
+const lacks = (missingPrivileges: object) =>
+  shopEntry(
+    403,
+    'FRAMEWORK__MISSING_PRIVILEGE_ERROR',
+    JSON.stringify({message: 'Missing privilege', missingPrivileges}),
+  )
+
+describe('§3.3 rights', () => {
+  const statuses = async (shop: Target, token: string) => {
+    const status = async (entity: string) => (await shop.search(entity, {limit: 1}, bearer(token))).status
+    return [await status('tag'), await status('salutation'), await status('customer')]
+  }
+  const roles = (shop: Target) =>
+    shop.make.rows('acl_role', [
+      {name: `tags ${shop.run}`, privileges: ['tag:read']},
+      {name: `salutations ${shop.run}`, privileges: ['salutation:read']},
+    ])
+  const only = (rows: {id: string}[]) => ({aclRoles: rows.map(({id}) => ({id}))})
+
+  row('a user: the union of the roles', async shop => {
+    const person = await shop.make.person([], only(await roles(shop)))
+    expect(await statuses(shop, await person.token())).toEqual([200, 200, 403])
+  })
+  row('a user without roles: nothing', async shop => {
+    const person = await shop.make.person([])
+    expect(await statuses(shop, await person.token())).toEqual([403, 403, 403])
+  })
+  row('a user who is an administrator: everything', async shop => {
+    const person = await shop.make.person([], {admin: true})
+    expect(await statuses(shop, await person.token())).toEqual([200, 200, 200])
+  })
+  row('an integration: the union of the roles', async shop => {
+    const program = await shop.make.program([], only(await roles(shop)))
+    expect(await statuses(shop, await program.token())).toEqual([200, 200, 403])
+  })
+  row('an integration that is an administrator: everything', async shop => {
+    const program = await shop.make.program([], {admin: true})
+    expect(await statuses(shop, await program.token())).toEqual([200, 200, 200])
+  })
+  // Integrations of apps have their app's role alone; apps are no part of the four operations.
+
+  row.needs('webhook token')('the webhook: no checks', async shop => {
+    const reply = await shop.call({
+      path: `/api/_action/${shop.provider}/webhook/execute?${shop.tokenPrefix}-token=${shop.webhookToken}`,
+      headers: {'Content-Type': 'application/json'},
+      body: {id: `WH-${shop.run}`, event_type: 'CHECKOUT.ORDER.APPROVED'},
+    })
+    expect([reply.status, reply.text]).toEqual([200, ''])
+  })
+})
+
+describe('§3.4 the refusal', () => {
+  row('to the byte: JSON inside of JSON (trap 27)', async shop => {
+    const reply = await search(shop, [], {})
+    expect([reply.status, reply.text]).toEqual([
+      403,
+      String.raw`{"errors":[{"status":"403","code":"FRAMEWORK__MISSING_PRIVILEGE_ERROR","title":"Forbidden","detail":"{\u0022message\u0022:\u0022Missing privilege\u0022,\u0022missingPrivileges\u0022:[\u0022customer:read\u0022]}","meta":{"parameters":[]}}]}`,
+    ])
+  })
+
+  row('gaps make an object, to the byte', async shop => {
+    const field = 'orderCustomers.customer.addresses.city'
+    const filter = [{type: 'equals', field, value: 'London'}]
+    const reply = await search(shop, ['order_customer:read'], {filter})
+    expect([reply.status, reply.json().errors[0].detail]).toEqual([
+      403,
+      '{"message":"Missing privilege","missingPrivileges":{"0":"customer:read","2":"customer_address:read"}}',
+    ])
+  })
+
+  row('duplicates in the end leave no gap', async shop => {
+    const filter = [
+      {type: 'equals', field: 'addresses.city', value: 'London'},
+      {type: 'equals', field: 'addresses.zipcode', value: 'SW1Y'},
+    ]
+    expectErrors(await search(shop, [], {filter}), 403, lacks(['customer:read', 'customer_address:read']))
+  })
+})
+
+const byPath = (field: string) => ({type: 'equals', field, value: 'x'})
+const CITY = 'defaultBillingAddress.city'
+const ADDRESS = ['customer_address:read']
+
+type Needs = [criteria: object, missing: string[]]
+
+describe('§3.4 what a search needs, of one who may read customers', () => {
+  row.each<Needs>(
+    [
+      ['an association', {associations: {addresses: {}}}, ADDRESS],
+      [
+        'associations, recursively',
+        {associations: {addresses: {associations: {country: {}}}}},
+        ['customer_address:read', 'country:read'],
+      ],
+      ['two associations', {associations: {tags: {}, group: {}}}, ['tag:read', 'customer_group:read']],
+      [
+        'a path inside of an association',
+        {associations: {addresses: {filter: [byPath('country.iso')]}}},
+        ['customer_address:read', 'country:read'],
+      ],
+      ['a path in filter', {filter: [byPath(CITY)]}, ADDRESS],
+      [
+        'a path in a nested filter',
+        {filter: [{type: 'not', operator: 'and', queries: [byPath(CITY)]}]},
+        ADDRESS,
+      ],
+      ['a path in post-filter', {'post-filter': [byPath(CITY)]}, ADDRESS],
+      ['a path in sort', {sort: [{field: CITY}]}, ADDRESS],
+      ['a path in sort as text', {sort: CITY}, ADDRESS],
+      ['a path in query', {query: [{score: 1, query: byPath(CITY)}]}, ADDRESS],
+      ['a path in aggregations', {aggregations: [{name: 'a', type: 'terms', field: CITY}]}, ADDRESS],
+      [
+        'a path in an aggregation’s filter',
+        {
+          aggregations: [
+            {
+              name: 'a',
+              type: 'filter',
+              filter: [byPath(CITY)],
+              aggregation: {name: 'b', type: 'count', field: 'id'},
+            },
+          ],
+        },
+        ADDRESS,
+      ],
+      ['a path in grouping', {grouping: [CITY]}, ADDRESS],
+      [
+        'a path across two associations',
+        {filter: [byPath('defaultBillingAddress.country.iso')]},
+        ['customer_address:read', 'country:read'],
+      ],
+      ['a path with the entity’s own name before it', {filter: [byPath(`customer.${CITY}`)]}, ADDRESS],
+    ],
+    async (shop, criteria, missing) =>
+      expectErrors(await search(shop, ['customer:read'], criteria), 403, lacks(missing)),
+  )
+})
+
+describe('§3.4 the order', () => {
+  row('the entity, then associations, then paths', async shop => {
+    const criteria = {filter: [byPath(CITY)], associations: {tags: {}, group: {}}}
+    const missing = ['customer:read', 'tag:read', 'customer_group:read', 'customer_address:read']
+    expectErrors(await search(shop, [], criteria), 403, lacks(missing))
+  })
+  row('what is held is left out', async shop => {
+    const criteria = {filter: [byPath(CITY)], associations: {tags: {}, group: {}}}
+    const reply = await search(shop, ['tag:read', 'customer:read'], criteria)
+    expectErrors(reply, 403, lacks(['customer_group:read', 'customer_address:read']))
+  })
+  row('with all of it, the search is answered', async shop => {
+    const held = ['customer:read', 'tag:read', 'customer_group:read', 'customer_address:read']
+    const criteria = {limit: 1, filter: [byPath(CITY)], associations: {tags: {}, group: {}}}
+    expect((await search(shop, held, criteria)).status).toBe(200)
+  })
+  row('a search of ids needs the same', async shop => {
+    const reply = await search(shop, [], {filter: [byPath(CITY)]}, '/api/search-ids/customer')
+    expectErrors(reply, 403, lacks(['customer:read', 'customer_address:read']))
+  })
+})
