@@ -21,7 +21,20 @@ export const countryId = (iso: string) => fixedId('country', iso)
 export const salutationId = (key: string) => fixedId('salutation', key)
 export const tagId = (name: string) => fixedId('tag', name)
 /** @param machine `order_transaction.state` */
-export const stateId = (machine: string, state: string) => fixedId('state', machine, state)
+export const stateId = (machine: string, state: string) =>
+  STATE_IDS.get(`${machine} ${state}`) ?? fixedId('state', machine, state)
+export const stateMachineId = (machine: string) =>
+  MACHINE_IDS.get(machine) ?? fixedId('state_machine', machine)
+
+/** Worked out once: their hashes would be a good part of what it costs to move a state. */
+const MACHINE_IDS = new Map(
+  Object.values(STATE_MACHINES).map(({name}) => [name, fixedId('state_machine', name)]),
+)
+const STATE_IDS = new Map(
+  Object.values(STATE_MACHINES).flatMap(machine =>
+    statesOf(machine).map(state => [`${machine.name} ${state}`, fixedId('state', machine.name, state)]),
+  ),
+)
 
 /** The state that a new thing is in. */
 export const initialStateId = (name: MachineName) =>
@@ -172,18 +185,18 @@ function paymentMethods() {
 
 function machineRow(machine: StateMachine) {
   const initialStateId = stateId(machine.name, machine.initial)
-  return named(fixedId('state_machine', machine.name), machine.name, {
+  return named(stateMachineId(machine.name), machine.name, {
     technicalName: machine.name,
     initialStateId,
   })
 }
 
 function stateRows(machine: StateMachine) {
-  const stateMachineId = fixedId('state_machine', machine.name)
+  const machineId = stateMachineId(machine.name)
   return statesOf(machine).map(technicalName => {
     const words = technicalName.replaceAll('_', ' ')
     const name = `${words[0]?.toUpperCase()}${words.slice(1)}`
-    return named(stateId(machine.name, technicalName), name, {technicalName, stateMachineId})
+    return named(stateId(machine.name, technicalName), name, {technicalName, stateMachineId: machineId})
   })
 }
 

@@ -1,7 +1,7 @@
 import type {Kysely} from 'kysely'
-import {stateId} from '../../shop-model/base-data.js'
+import {stateId, stateMachineId} from '../../shop-model/base-data.js'
 import {stateMachineHistory} from '../../shop-model/entities/states.js'
-import {fixedId, LIVE_VERSION_ID, newId} from '../../shop-model/ids.js'
+import {LIVE_VERSION_ID, newId} from '../../shop-model/ids.js'
 import {firstRow, run} from '../statement.js'
 import {inserting} from './entities/insert.js'
 import {storedDate} from './entities/moment.js'
@@ -34,7 +34,7 @@ export async function changeState(db: Db, change: StateChange, at: Date): Promis
     id: newId(stepAt),
     referencedId: change.id,
     referencedVersionId: LIVE_VERSION_ID,
-    stateMachineId: fixedId('state_machine', change.machine),
+    stateMachineId: stateMachineId(change.machine),
     entityName: change.entity,
     fromStateId,
     toStateId,

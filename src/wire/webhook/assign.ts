@@ -62,8 +62,7 @@ function take(struct: Struct, member: string, rule: Rule, value: unknown): unkno
   if (rule.type === 'bool')
     return typeof value === 'boolean' ? value : mistyped(struct, member, 'bool', value)
   if (typeof value !== 'string') return mistyped(struct, member, rule.nullable ? '?string' : 'string', value)
-  if (rule.maxLength !== undefined && lengthOf(value) > rule.maxLength)
-    tooLong(struct, member, rule.maxLength)
+  if (rule.maxLength !== undefined && isLonger(value, rule.maxLength)) tooLong(struct, member, rule.maxLength)
   return value
 }
 
@@ -74,9 +73,9 @@ function takeStruct(outer: Struct, member: string, inner: Struct, value: unknown
   return assign(inner, value)
 }
 
-/** Characters, not UTF-16 units. */
-function lengthOf(text: string): number {
-  return [...text].length
+/** In characters, of which there are no more than UTF-16 units. */
+function isLonger(text: string, maxLength: number): boolean {
+  return text.length > maxLength && [...text].length > maxLength
 }
 
 function tooLong(struct: Struct, member: string, maxLength: number): never {
