@@ -1,6 +1,7 @@
 import type {AddressInfo} from 'node:net'
 import type {FastifyInstance} from 'fastify'
 import {StorectlError, usageError} from '../errors.js'
+import {connectionsOf} from './connections.js'
 
 export interface ListenOptions {
   /** Default 127.0.0.1. */
@@ -24,6 +25,7 @@ export interface Listening {
  */
 export async function listen(app: FastifyInstance, options: ListenOptions = {}): Promise<Listening> {
   const {host = '127.0.0.1', port = 0} = options
+  const letGo = connectionsOf(app.server)
   try {
     await app.listen({host, port})
   } catch (error) {
@@ -31,7 +33,13 @@ export async function listen(app: FastifyInstance, options: ListenOptions = {}):
   }
   const address = app.server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  return {url: `http://${name}:${address.port}`, stop: () => app.close()}
+  return {url: `http://${name}:${address.port}`, stop: () => stopped(app, letGo)}
+}
+
+function stopped(app: FastifyInstance, letGo: () => void): Promise<void> {
+  const closed = app.close()
+  letGo()
+  return closed
 }
 
 function bindError(error: NodeJS.ErrnoException, host: string, port: number): unknown {

@@ -1,4 +1,6 @@
+import {once} from 'node:events'
 import {mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises'
+import {connect} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test} from 'vitest'
@@ -133,4 +135,13 @@ test('answers what is under way before it stops', async () => {
   await fetch(`${server.url}/api/_info/health-check`)
   const [answer] = await Promise.all([asking, server.stop()])
   expect(answer.status).toBe(200)
+})
+
+test('stops where connections are open over which nothing has come', async () => {
+  const server = await startServer({dataFolder}, world)
+  const silent = connect(Number(new URL(server.url).port), '127.0.0.1')
+  await once(silent, 'connect')
+  await (await fetch(`${server.url}/api/_info/health-check`)).text()
+  await server.stop()
+  await once(silent, 'close')
 })

@@ -1,0 +1,32 @@
+import type {Server} from 'node:http'
+import type {Socket} from 'node:net'
+
+/** Longest that a stop waits for what is under way: a request that never ends must not keep the server. */
+const LONGEST_STOP_MS = 60_000
+
+/** A request that has been sent is read within this time. */
+const SILENT_MS = 250
+
+/**
+ * Connections of a server, so that a stop is not kept by them. Node closes those that have answered and wait for more,
+ * but not those over which nothing has come yet, such as a browser opens ahead of need.
+ *
+ * @returns lets go of silent connections very soon, and of all others after a minute; called when a stop begins
+ */
+export function connectionsOf(server: Server): () => void {
+  const open = new Set<Socket>()
+  server.on('connection', socket => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => {
+    const silent = setTimeout(() => {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    }, SILENT_MS)
+    const all = setTimeout(() => server.closeAllConnections(), LONGEST_STOP_MS)
+    server.once('close', () => {
+      clearTimeout(silent)
+      clearTimeout(all)
+    })
+  }
+}
