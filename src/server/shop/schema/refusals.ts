@@ -97,7 +97,7 @@ const REFUSALS = {
   }),
   inUse: refusal('Other things need it.', {'In use': inUse('customer_group', {customer: 1})}),
   danglingId: refusal('An id leads to nothing.', {
-    'No such group': danglingId('customer', 'customer_group_id'),
+    'No such group': danglingId('customer', 'group_id'),
   }),
   illegalTransition: refusal('There is no such thing, or its state does not allow the action.', {
     'Unknown id': shopError(

@@ -1,7 +1,15 @@
+import {once} from 'node:events'
+import {request as httpRequest} from 'node:http'
 import {createConfig, lintFromString} from '@redocly/openapi-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {createFaultList} from '../../../../src/server/faults/list.js'
 import {allRoutes} from '../../../../src/server/routes/index.js'
+import {
+  CAPTURE_COMPLETED,
+  DISPUTE_RESOLVED,
+} from '../../../../src/server/shop/schema/example-notifications.js'
+import {EXAMPLE_ORDER} from '../../../../src/server/shop/schema/example-order.js'
+import {EXAMPLE_THINGS, exampleId} from '../../../../src/server/shop/schema/example-things.js'
 import {operationsOf} from '../../../../src/server/shop/schema/operations/index.js'
 import {templated} from '../../../../src/server/shop/schema/templated-path.js'
 import {runShop, type TestShop} from '../../running-shop.js'
@@ -155,5 +163,140 @@ describe('refusals', () => {
       expect(await answer.json()).toEqual(wanted.noToken.value)
       expect(operation.responses[401].$ref).toBe('#/components/responses/unauthorized')
     }
+  })
+
+  /** Requests that are refused, by the example that says how. */
+  const provoked: Record<string, () => Promise<Response>> = {
+    'unauthorized.expiredOrForged': () => asked('GET', '/api/_info/version', undefined, 'e30.e30.AA'),
+    'missingPrivilege.missingPrivilege': async () => {
+      const key = {accessKey: 'SWIAREFUSALREFUSALREFUSAL1', secretAccessKey: 'a secret of the test'}
+      await asked('POST', '/api/integration', {label: 'Nobody', ...key})
+      const grant = {grant_type: 'client_credentials', client_id: key.accessKey}
+      const answer = await shop.askForToken({...grant, client_secret: key.secretAccessKey})
+      const {access_token} = (await answer.json()) as {access_token: string}
+      return asked('POST', '/api/search/customer', {}, access_token)
+    },
+    'invalidCriteria.malformedJson': () => shop.post('/api/search/customer', '{'),
+    'invalidCriteria.unknownField': () => asked('POST', '/api/search/customer', {sort: 'foo'}),
+    'invalidCriteria.limitTooLarge': () => asked('POST', '/api/search/customer', {limit: 501}),
+    'invalidGrant.wrongUserNameOrPassword': () => shop.askForToken({...person, password: 'wrong'}),
+    'invalidGrant.noSuchGrant': () => shop.askForToken({}),
+    'invalidGrant.aFieldIsMissing': () => shop.askForToken({...person, username: undefined}),
+    'unknownClient.wrongIdOrSecret': () => shop.askForToken({...program(), client_secret: 'wrong'}),
+    'unknownClient.refreshTokenUsedBefore': async () => {
+      const first = await shop.askForToken({...person, password: shop.credentials.password})
+      const {refresh_token} = (await first.json()) as {refresh_token: string}
+      const refresh = {grant_type: 'refresh_token', client_id: 'administration', refresh_token}
+      await shop.askForToken(refresh)
+      return shop.askForToken(refresh)
+    },
+    'throttled.waitSeconds': async () => {
+      const attempt = () => shop.askForToken({...person, username: 'nobody', password: 'wrong'})
+      for (let attempts = 0; attempts < 10; attempts++) await attempt()
+      return attempt()
+    },
+    'unknownPrefix.unknownPrefix': () => shop.askForToken({...program(), client_id: 'foo'}),
+    'invalidOrder.invalidField': () =>
+      asked('POST', ORDERS, {...EXAMPLE_ORDER, lines: [{sku: 'SW-1', quantity: 0}]}),
+    'referenceConflict.referenceConflict': async () => {
+      await asked('POST', ORDERS, EXAMPLE_ORDER)
+      return asked('POST', ORDERS, {...EXAMPLE_ORDER, note: 'Another.'})
+    },
+    'orderTooLarge.tooLarge': () => asked('POST', ORDERS, {...EXAMPLE_ORDER, note: 'x'.repeat(2 ** 20)}),
+    'keyReused.keyReused': async () => {
+      const key = {'idempotency-key': 'key-1'}
+      await asked('POST', ORDERS, {...EXAMPLE_ORDER, reference: 'KEY-1'}, token, key)
+      return asked('POST', ORDERS, {...EXAMPLE_ORDER, reference: 'KEY-2'}, token, key)
+    },
+    'webhookRefused.unknownToken': () => shop.post(WEBHOOK, DISPUTE_RESOLVED),
+    'webhookRefused.noPayload': () => shop.post(webhook(), {}),
+    'webhookRefused.notApplied': () => shop.post(webhook(), {...CAPTURE_COMPLETED, resource: {id: '1'}}),
+    'webhookFailed.noEventType': () => shop.post(webhook(), {id: '1'}),
+    'invalidValues.missingField': () => {
+      const {email: _, ...rest} = EXAMPLE_THINGS.customer?.made ?? {}
+      return asked('POST', '/api/customer', rest)
+    },
+    'invalidValues.nothingToChange': () => asked('PATCH', CUSTOMER, {company: 'Engines'}),
+    'invalidValues.idIsTaken': async () => {
+      const made = {id: exampleId('customer'), ...EXAMPLE_THINGS.customer?.made}
+      await asked('POST', '/api/customer', made)
+      return asked('POST', '/api/customer', made)
+    },
+    'danglingId.noSuchGroup': () => {
+      const made = {...EXAMPLE_THINGS.customer?.made, groupId: exampleId('nothing')}
+      return asked('POST', '/api/customer', {...made, addresses: undefined})
+    },
+    'unsupportedType.noAccept': () => withoutAccept('/api/search/customer'),
+    'notThere.notThere': async () => {
+      await asked('DELETE', CUSTOMER)
+      return asked('DELETE', CUSTOMER)
+    },
+    'inUse.inUse': async () => {
+      const group = {id: exampleId('customer_group'), name: 'In use'}
+      await asked('POST', '/api/customer-group', group)
+      await asked('POST', '/api/customer', {...EXAMPLE_THINGS.customer?.made, groupId: group.id})
+      return asked('DELETE', `/api/customer-group/${group.id}`)
+    },
+    'illegalTransition.unknownId': () =>
+      asked('POST', `/api/_action/order/${exampleId('order')}/state/process`),
+    'unknownSalesChannel.unknownSalesChannel': () =>
+      asked('GET', `/api/_action/paypal/webhook/status/${exampleId('nothing')}`),
+    'noSuchFault.noSuchFault': () => asServer('DELETE', '/_storectl/faults/9'),
+    'invalidRule.notAList': () => asServer('POST', '/_storectl/faults'),
+    'administratorsOnly.unknownCaller': () => asked('GET', '/_storectl/faults'),
+  }
+  const ORDERS = '/api/fulfillment/order'
+  const WEBHOOK = '/api/_action/paypal/webhook/execute'
+  const CUSTOMER = `/api/customer/${exampleId('customer')}`
+  const person = {grant_type: 'password', client_id: 'administration', username: 'admin', password: ''}
+  const program = () => ({
+    grant_type: 'client_credentials',
+    client_id: shop.credentials.clientId,
+    client_secret: shop.credentials.clientSecret,
+  })
+  const webhook = () => `${WEBHOOK}?sw-token=${shop.credentials.webhookToken}`
+  const asked = (method: string, path: string, body?: unknown, bearer = token, headers = {}) =>
+    fetch(shop.url + path, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        authorization: `Bearer ${bearer}`,
+        ...headers,
+      },
+      ...(body === undefined ? {} : {body: JSON.stringify(body)}),
+    })
+  const asServer = (method: string, path: string) => {
+    const {clientId, clientSecret} = shop.credentials
+    return asked(method, path, undefined, token, {
+      authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
+    })
+  }
+  /** `fetch` would always send one. */
+  async function withoutAccept(path: string): Promise<Response> {
+    const headers = {authorization: `Bearer ${token}`}
+    const sent = httpRequest(shop.url + path, {method: 'POST', headers}).end()
+    const [answer] = await once(sent, 'response')
+    return new Response(Buffer.concat(await answer.toArray()), {status: answer.statusCode})
+  }
+
+  test.each(Object.keys(provoked))('are as they stand there: %s', async name => {
+    const [response = '', example = ''] = name.split('.')
+    const answer = await provoked[name]?.()
+    const {value} = document.components.responses[response].content['application/json'].examples[example]
+    expect(await answer?.json()).toEqual(value)
+    const statuses = operations().flatMap(({operation}) =>
+      Object.entries(operation.responses as Json)
+        .filter(([, {$ref}]) => $ref === `#/components/responses/${response}`)
+        .map(([status]) => Number(status)),
+    )
+    expect(new Set(statuses)).toEqual(new Set([answer?.status]))
+  })
+
+  test('are all tried', () => {
+    const stand = Object.entries(document.components.responses as Json).flatMap(([response, {content}]) =>
+      Object.keys(content['application/json'].examples).map(example => `${response}.${example}`),
+    )
+    expect(Object.keys(provoked).sort()).toEqual(stand.filter(name => name !== 'unauthorized.noToken').sort())
   })
 })
