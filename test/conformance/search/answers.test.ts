@@ -315,6 +315,21 @@ row.each<[Values, Record<string, string>]>(
       {first: at(4, 1), prev: at(4, 2), last: at(4, 3), self: ''},
     ],
     [
+      'mode 2: no next when total is the limit',
+      {limit: 9, 'total-count-mode': 2},
+      {first: at(9, 1), last: at(9, 1), self: ''},
+    ],
+    [
+      'mode 2: last when just five pages are left',
+      {limit: 1, page: 5, 'total-count-mode': 2},
+      {first: at(1, 1), prev: at(1, 4), next: at(1, 6), last: at(1, 9), self: ''},
+    ],
+    [
+      'mode 2: no last when a sixth is left',
+      {limit: 1, page: 4, 'total-count-mode': 2},
+      {first: at(1, 1), prev: at(1, 3), next: at(1, 5), self: ''},
+    ],
+    [
       'mode 2: past the end',
       {limit: 4, page: 5, 'total-count-mode': 2},
       {first: at(4, 1), prev: at(4, 4), self: ''},
