@@ -11,6 +11,8 @@ export interface Writing {
   readonly onlyNew: readonly string[]
   /** Most characters of a text; `Infinity` lifts the usual 255. */
   readonly longest: Readonly<Record<string, number>>
+  /** Fewest characters of a text. */
+  readonly shortest: Readonly<Record<string, number>>
   /** What a new one has when nothing is given. */
   readonly defaults: Readonly<Record<string, unknown>>
   /** Where read-only fields take their value from: `price.totalPrice`, a member of a JSON field, or a whole field. */
@@ -34,6 +36,7 @@ const NOTHING: Writing = {
   readOnly: [],
   onlyNew: [],
   longest: {},
+  shortest: {},
   defaults: {},
   computed: {},
   idLists: {},

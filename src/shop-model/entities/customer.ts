@@ -188,6 +188,8 @@ export const customer = entity('customer', {
       'newsletterSalesChannelIds',
     ],
     longest: {title: 100},
+    // What the shop's own settings begin with.
+    shortest: {password: 8},
     defaults: {
       active: true,
       guest: false,

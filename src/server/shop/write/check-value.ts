@@ -1,6 +1,6 @@
 import type {Entity, Field} from '../../../shop-model/entity.js'
 import {isId} from '../../../shop-model/ids.js'
-import {noEmail, noId, tooLong, type Violation, wrongType} from './violations.js'
+import {noEmail, noId, tooLong, tooShort, type Violation, wrongType} from './violations.js'
 
 const USUAL_LENGTH = 255
 const EMAIL = /^[^\s@]+@[^\s@]+$/
@@ -36,7 +36,10 @@ export function violationOf(entity: Entity, field: Field, value: unknown): Viola
 function textViolation({writing}: Entity, {name}: Field, value: unknown): Violation | undefined {
   if (typeof value !== 'string') return wrongType('string', value)
   const limit = writing?.longest[name] ?? USUAL_LENGTH
-  if ([...value].length > limit) return tooLong(limit, value)
+  const least = writing?.shortest[name] ?? 0
+  const {length} = [...value]
+  if (length > limit) return tooLong(limit, value)
+  if (length < least) return tooShort(least)
   return writing?.emails.includes(name) && !EMAIL.test(value) ? noEmail(value) : undefined
 }
 

@@ -27,6 +27,13 @@ export const tooLong = (limit: number, value: string): Violation => ({
   parameters: {'{{ value }}': shown(value), '{{ limit }}': String(limit)},
 })
 
+/** Without the value, which is a secret where there is a least length at all. */
+export const tooShort = (limit: number): Violation => ({
+  code: '9ff3fdc4-b214-49db-8718-39c315e33d45',
+  template: 'This value is too short. It should have {{ limit }} characters or more.',
+  parameters: {'{{ limit }}': String(limit)},
+})
+
 export const noEmail = (value: string): Violation => ({
   code: 'bd79c0ab-ddba-46cc-a703-a7a4b08de310',
   template: 'This value is not a valid email address.',
