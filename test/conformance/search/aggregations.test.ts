@@ -148,6 +148,13 @@ row('§6.5 range: from inclusive, to exclusive, keys', async shop => {
   })
 })
 
+row('§6.5 range: of floats', async shop => {
+  const ranges = [{from: 0, to: 0.5}, {from: 0.5, key: 'more'}, {to: 0}]
+  expect(await resultOf(shop, {type: 'range', field: 'orderTotalAmount', ranges})).toEqual({
+    ranges: {'0-0.5': 9, more: 0, '*-0': 0},
+  })
+})
+
 row.each<[string]>(
   [
     ['a text', 'firstName'],

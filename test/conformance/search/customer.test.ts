@@ -196,6 +196,9 @@ row('§7.1 createdById, updatedById: set by API scope, of a user', async shop =>
 })
 
 const READ_ONLY: Values = {
+  createdAt: MOMENT,
+  updatedAt: MOMENT,
+  newsletterSalesChannelIds: {x: '0192b7a1c2d37e4f8a9b0c1d2e3f4a5c'},
   autoIncrement: 5,
   lastOrderDate: MOMENT,
   orderCount: 5,
@@ -257,6 +260,7 @@ row.each<[string, unknown]>(
     ['lastName: longer than 255', 'lastName', `${LONG}x`],
     ['company: longer than 255', 'company', `${LONG}x`],
     ['title: longer than 100', 'title', 'x'.repeat(101)],
+    ['password: shorter than a customer may have it', 'password', 'x'],
     ['email: no e-mail', 'email', 'nobody'],
     ['firstName: no string', 'firstName', 5],
     ['active: no bool', 'active', 'maybe'],
