@@ -15,6 +15,8 @@ export default class ServerStart extends BaseCommand {
 Everything is kept in the data folder. The first start makes credentials and prints them once; commands with the profile
 "local" find the server and sign in by themselves. The log is JSON lines on stderr.
 
+Its address, opened in a browser, shows the interface, to read and to try; the page comes from this server alone.
+
 -o json prints one line once it accepts connections:
   {"url","pid","data","webhookUrl","credentials":{"clientId","clientSecret","username","password","webhookToken"}|null}
 

@@ -19,6 +19,7 @@ import {placeholders, templated} from './templated-path.js'
  * @see protocol.md §1.7, OpenAPI 3.1
  */
 export function openApi(shop: Shop, routes: readonly ShopRoute[], origin: string): Json {
+  const paths = pathsOf(routes, operationsOf(shop))
   return {
     openapi: '3.1.0',
     info: {
@@ -32,7 +33,7 @@ export function openApi(shop: Shop, routes: readonly ShopRoute[], origin: string
     servers: [{url: origin, description: 'This server.'}],
     security: [{integration: []}, {administrator: []}, {bearer: []}],
     tags: Object.entries(TAGS).map(([name, description]) => ({name, description})),
-    paths: paths(routes, operationsOf(shop)),
+    paths,
     components: {
       securitySchemes: securitySchemes(origin),
       parameters: {
@@ -43,7 +44,7 @@ export function openApi(shop: Shop, routes: readonly ShopRoute[], origin: string
           schema: {type: 'string', pattern: '^[0-9a-f]{32}$'},
         },
       },
-      responses: refusalResponses(),
+      responses: refusalResponses(paths),
       schemas: {
         ...componentSchemas(shop.model),
         ...FULFILLMENT_SCHEMAS,
@@ -56,7 +57,7 @@ export function openApi(shop: Shop, routes: readonly ShopRoute[], origin: string
 }
 
 /** In the order in which operations are described. A slash at the end makes no other operation. */
-function paths(routes: readonly ShopRoute[], operations: Operations): Record<string, Json> {
+function pathsOf(routes: readonly ShopRoute[], operations: Operations): Record<string, Json> {
   const places = new Map(
     routes
       .map(({method, path}) => ({method, path: templated(path)}))

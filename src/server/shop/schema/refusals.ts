@@ -115,6 +115,12 @@ const REFUSALS = {
       {parameters: {entity: 'sales channel', field: 'id', value: exampleId('nothing')}},
     ),
   }),
+  invalidSetting: refusal('Something is missing, or is no setting.', {
+    'No text': httpError(
+      400,
+      'The setting "SwagPayPal.settings.brandName" is no text, and only texts are kept here.',
+    ),
+  }),
   noSuchFault: refusal('There is no such fault.', {
     'No such fault': shopError(404, 'STORECTL__NO_SUCH_FAULT', 'There is no fault 9.', {
       parameters: {id: '9'},
@@ -134,16 +140,17 @@ const REFUSALS = {
 
 export type Refusal = keyof typeof REFUSALS
 
-/** For `components.responses`. */
-export function refusalResponses(): Record<string, Json> {
-  return REFUSALS
+/** For `components.responses`: those that the paths name. */
+export function refusalResponses(paths: Json): Record<string, Json> {
+  const text = JSON.stringify(paths)
+  return Object.fromEntries(Object.entries(REFUSALS).filter(([name]) => text.includes(`"${place(name)}"`)))
 }
+
+const place = (name: string): string => `#/components/responses/${name}`
 
 /** Refusals by status, as an operation lists them. */
 export function refused(names: Readonly<Record<number, Refusal>>): Record<string, Json> {
-  return Object.fromEntries(
-    Object.entries(names).map(([status, name]) => [status, {$ref: `#/components/responses/${name}`}]),
-  )
+  return Object.fromEntries(Object.entries(names).map(([status, name]) => [status, {$ref: place(name)}]))
 }
 
 /** What every operation for a bearer may answer. */

@@ -7,8 +7,8 @@ export const TAGS = {
   Orders: 'What customers bought: line items, deliveries, payments, and their states.',
   'Users and integrations': 'Who may sign in, and what they may do.',
   'Other entities': 'What customers and orders point to, and several writes at once.',
-  'About the shop': 'Version, health, schemas and routes.',
-  'Faults for rehearsals': 'What this server does wrong on demand. No real shop has these.',
+  'About the shop': 'Version, health, settings, schemas and routes.',
+  'This server': 'What it holds, and what it does wrong on demand. No real shop has these.',
 } as const
 
 export type Tag = keyof typeof TAGS

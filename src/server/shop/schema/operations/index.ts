@@ -1,9 +1,10 @@
 import type {Shop} from '../../../shop.js'
 import type {Operations} from '../operation.js'
 import {aboutOperations} from './about.js'
-import {faultOperations} from './faults.js'
 import {fulfillmentOperations} from './fulfillment.js'
 import {searchOperations} from './searches.js'
+import {serverOperations} from './server.js'
+import {settingOperations} from './settings.js'
 import {tokenOperations} from './token.js'
 import {transitionOperations} from './transitions.js'
 import {webhookOperations} from './webhook.js'
@@ -19,6 +20,7 @@ export function operationsOf({model, provider, tokenPrefix}: Shop): Operations {
     ...writeOperations(model),
     ...transitionOperations(),
     ...aboutOperations(),
-    ...faultOperations(),
+    ...settingOperations(),
+    ...serverOperations(),
   }
 }

@@ -1,4 +1,5 @@
-import {FAULTS_PATH} from '../../../control/path.js'
+import {FAULTS_PATH, STATUS_PATH} from '../../../control/path.js'
+import type {ServerReport} from '../../../control/report.js'
 import {FAULT_KEYS} from '../../../faults/rule.js'
 import {answer, body, type Json, type Operation, type Operations} from '../operation.js'
 import {refused} from '../refusals.js'
@@ -7,17 +8,32 @@ import {refused} from '../refusals.js'
 const ADMINISTRATORS = [{server: []}]
 
 const RULES = {rules: ['route=webhook,status=503,count=3', 'route=order,latency=2s,rate=5%']}
+const REPORT: ServerReport = {
+  version: '0.2.0',
+  startedAt: '2026-03-01T08:00:00.000Z',
+  provider: 'paypal',
+  tokenPrefix: 'sw',
+  counts: {customers: 1000, orders: 200, fulfillmentOrders: 0, webhookDeliveries: 0, salesChannels: 1},
+}
+
 const ROW = {id: 1, rule: RULES.rules[0], seen: 0, struck: 0}
 
 /** What belongs to the server itself, and to no shop. */
-export function faultOperations(): Operations {
+export function serverOperations(): Operations {
   return {
+    [`GET ${STATUS_PATH}`]: {
+      ...ofServer('serverStatus', 'Say what this server is, and what it holds'),
+      responses: {
+        200: answer('So it is.', {type: 'object'}, REPORT),
+        ...refused({401: 'administratorsOnly'}),
+      },
+    },
     [`GET ${FAULTS_PATH}`]: {
-      ...faults('listFaults', 'List the faults of this server'),
+      ...ofServer('listFaults', 'List the faults of this server'),
       responses: {200: rows('Its faults.'), ...refused({401: 'administratorsOnly'})},
     },
     [`POST ${FAULTS_PATH}`]: {
-      ...faults('addFaults', 'Add faults: all of them, or none'),
+      ...ofServer('addFaults', 'Add faults: all of them, or none'),
       description: `A rule is key=value pairs with commas between. ${keys()}`,
       requestBody: body(
         {
@@ -33,11 +49,11 @@ export function faultOperations(): Operations {
       },
     },
     [`DELETE ${FAULTS_PATH}`]: {
-      ...faults('clearFaults', 'Take all faults away'),
+      ...ofServer('clearFaults', 'Take all faults away'),
       responses: {204: {description: 'Gone.'}, ...refused({401: 'administratorsOnly'})},
     },
     [`DELETE ${FAULTS_PATH}/{id}`]: {
-      ...faults('removeFault', 'Take one fault away'),
+      ...ofServer('removeFault', 'Take one fault away'),
       parameters: [
         {
           name: 'id',
@@ -56,8 +72,8 @@ export function faultOperations(): Operations {
   }
 }
 
-function faults(operationId: string, summary: string): Omit<Operation, 'responses'> {
-  return {operationId, tag: 'Faults for rehearsals', summary, security: ADMINISTRATORS}
+function ofServer(operationId: string, summary: string): Omit<Operation, 'responses'> {
+  return {operationId, tag: 'This server', summary, security: ADMINISTRATORS}
 }
 
 function rows(description: string): Json {
