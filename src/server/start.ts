@@ -1,4 +1,5 @@
 import type {FastifyBaseLogger} from 'fastify'
+import {StorectlError} from '../errors.js'
 import type {ServedFolder} from '../platform/served-folder.js'
 import {announce, refuseSecondServer, withdraw} from './announcement.js'
 import {buildApp, type Interceptor} from './app.js'
@@ -10,6 +11,7 @@ import {authenticate} from './shop/bearer.js'
 import type {Credentials} from './shop/credentials.js'
 import {checkExpectations, resolveContext} from './shop/request-context.js'
 import type {Shop} from './shop.js'
+import {credentialsCommand} from './start-words.js'
 import type {ServerWorld, ShopWorld} from './world.js'
 
 export interface ServeOptions extends OpenShopOptions, ListenOptions {
@@ -81,8 +83,17 @@ async function serve(options: ServeOptions, world: ShopWorld): Promise<RunningSh
     return running(opened, listening)
   } catch (error) {
     await opened.close()
-    throw error
+    throw opened.firstCredentials ? withCredentials(error, options.dataFolder) : error
   }
+}
+
+/** Who made a shop and cannot listen is told all the same where its credentials are: no later start prints them. */
+function withCredentials(error: unknown, dataFolder: string): unknown {
+  if (!(error instanceof StorectlError)) return error
+  return new StorectlError(error.code, `${error.message} The shop and its credentials were made.`, {
+    nextSteps: [...error.nextSteps, credentialsCommand(dataFolder)],
+    cause: error,
+  })
 }
 
 async function appOf(shop: Shop, {intercept, logger, viewer, host = '127.0.0.1'}: ServeOptions) {

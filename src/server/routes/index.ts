@@ -7,6 +7,7 @@ import {infoRoutes} from './info.js'
 import type {ShopRoute} from './route.js'
 import {searchRoutes} from './search.js'
 import {statusRoutes} from './status.js'
+import {systemConfigRoutes} from './system-config.js'
 import {tokenRoutes} from './token.js'
 import {transitionRoutes} from './transitions.js'
 import {webhookRoutes} from './webhook.js'
@@ -29,6 +30,7 @@ export function allRoutes(shop: Shop): ShopRoute[] {
     ...transitionRoutes(shop),
     ...webhookRoutes(shop),
     ...webhookRegistrationRoutes(shop),
+    ...systemConfigRoutes(shop),
     ...faultRoutes(shop),
     ...statusRoutes(shop),
   ]

@@ -56,3 +56,24 @@ export async function removeConfig(db: Db, key: string, salesChannelId = GLOBAL)
 export async function removeConfigOf(db: Db, salesChannelId: string): Promise<void> {
   await db.deleteFrom('system_config').where('sales_channel_id', '=', salesChannelId).execute()
 }
+
+/**
+ * The values of all keys that begin with a text, in the order of their keys.
+ *
+ * @param salesChannelId what one sales channel has of its own; default: what holds for all
+ */
+export async function readConfigBelow(
+  db: Db,
+  beginning: string,
+  salesChannelId = GLOBAL,
+): Promise<{key: string; value: string}[]> {
+  const rows = await db
+    .selectFrom('system_config')
+    .select(['configuration_key', 'configuration_value'])
+    .where('sales_channel_id', '=', salesChannelId)
+    .orderBy('configuration_key')
+    .execute()
+  return rows
+    .filter(row => row.configuration_key.startsWith(beginning))
+    .map(row => ({key: row.configuration_key, value: row.configuration_value}))
+}

@@ -94,6 +94,27 @@ test('says in words where it listens, and prints the credentials once', async ()
   )
 })
 
+test('a first start whose port is taken says where its credentials are, and so does every later one', async () => {
+  const home = temporaryFolder()
+  const other = await running()
+  const {port} = new URL(other.started.url)
+  const data = join(home, "it's mine")
+  const failed = await storectl(['server', 'start', '--port', port, '--data', data, '-o', 'json'], {home})
+  const {error} = JSON.parse(failed.stderr)
+  expect([failed.exit, error.code]).toEqual([8, 'conflict.port_in_use'])
+  expect(error.message).toContain('The shop and its credentials were made.')
+  const command = `storectl server credentials --data '${data.replace("'", `'\\''`)}'`
+  expect(error.nextSteps).toContain(command)
+  expect((await storectl(['server', 'credentials', '--data', data], {home})).exit).toBe(0)
+  const made = testContext({home})
+  const ended = storectl(['server', 'start', '--data', data], made)
+  while (!made.out().includes('Credentials')) await new Promise(resolve => setTimeout(resolve, 5))
+  made.interruption.stop('SIGTERM')
+  expect((await ended).exit).toBe(0)
+  expect(made.out()).toContain(`\nCredentials: ${command}\n`)
+  await other.stop()
+})
+
 test('commands with the profile local find it, and sign in by themselves', async () => {
   const home = temporaryFolder()
   const server = await running([], {home})
