@@ -242,6 +242,8 @@ describe('refusals', () => {
       asked('POST', `/api/_action/order/${exampleId('order')}/state/process`),
     'unknownSalesChannel.unknownSalesChannel': () =>
       asked('GET', `/api/_action/paypal/webhook/status/${exampleId('nothing')}`),
+    'invalidSetting.noText': () =>
+      asked('POST', '/api/_action/system-config', {'SwagPayPal.settings.brandName': 1}),
     'noSuchFault.noSuchFault': () => asServer('DELETE', '/_storectl/faults/9'),
     'invalidRule.notAList': () => asServer('POST', '/_storectl/faults'),
     'administratorsOnly.unknownCaller': () => asked('GET', '/_storectl/faults'),
