@@ -114,6 +114,7 @@ const BY_RESULT_CODE: Record<number, Explain> = {
 const BY_SYSTEM_CODE: Record<string, Explain> = {
   ENOSPC: diskFull,
   EDQUOT: diskFull,
+  EIO: ioError,
   EROFS: readOnly,
   EACCES: readOnly,
   EPERM: readOnly,

@@ -7,6 +7,7 @@ import {SqliteConnection} from './sqlite/connection.js'
 import {kyselyOver} from './sqlite/dialect.js'
 import {loadSqlite} from './sqlite/driver.js'
 import {prepareDatabaseFile} from './sqlite/file.js'
+import {LogFile} from './sqlite/log-file.js'
 import {filled} from './statement.js'
 import {createWriteQueue, type WriteQueue} from './writes.js'
 
@@ -38,6 +39,7 @@ const KEPT_SHAPES = 200
 export async function openDatabase<Tables>(file: string, options: OpenOptions): Promise<Database<Tables>> {
   const Sqlite = await loadSqlite()
   const opened: SqliteConnection[] = []
+  const log = new LogFile(file)
   const connect = (readOnly: boolean, busyTimeoutMs: number) => {
     const connection = new SqliteConnection(Sqlite, file, {readOnly, busyTimeoutMs})
     opened.push(connection)
@@ -46,9 +48,10 @@ export async function openDatabase<Tables>(file: string, options: OpenOptions): 
   try {
     const writes = options.readOnly
       ? refusedWrites<Tables>(file)
-      : await openWriter<Tables>(file, connect, options)
-    return openedDatabase(file, connect(options.readOnly ?? false, READ_BUSY_TIMEOUT_MS), writes, opened)
+      : await openWriter<Tables>(file, connect, log, options)
+    return openedDatabase(file, connect(options.readOnly ?? false, READ_BUSY_TIMEOUT_MS), writes, log, opened)
   } catch (error) {
+    log.close()
     for (const connection of opened) connection.close()
     throw storageError(error, file)
   }
@@ -59,6 +62,7 @@ type Connect = (readOnly: boolean, busyTimeoutMs: number) => SqliteConnection
 async function openWriter<Tables>(
   file: string,
   connect: Connect,
+  log: LogFile,
   options: OpenOptions,
 ): Promise<WriteQueue<Tables>> {
   const lockTimeoutMs = options.lockTimeoutMs ?? LOCK_TIMEOUT_MS
@@ -70,6 +74,7 @@ async function openWriter<Tables>(
     db,
     isBusy,
     explain: error => storageError(error, file),
+    sync: () => log.sync(),
     lockTimeoutMs,
   })
   if (await needsMigration(db, options.migrations)) {
@@ -82,6 +87,7 @@ function openedDatabase<Tables>(
   file: string,
   reader: SqliteConnection,
   writes: WriteQueue<Tables>,
+  log: LogFile,
   opened: SqliteConnection[],
 ): Database<Tables> {
   const shapes = new Recent<CompiledQuery>(KEPT_SHAPES)
@@ -104,6 +110,7 @@ function openedDatabase<Tables>(
     },
     close: async () => {
       await writes.idle()
+      log.close()
       foldLog(opened)
       for (const connection of opened.splice(0)) connection.close()
     },

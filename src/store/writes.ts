@@ -11,10 +11,12 @@ export interface WriteQueue<Tables> {
    *
    * All writes that wait share one commit, so that the cost of the disk is paid once for many; each that is not alone
    * has its own savepoint, so that one that throws takes only its own changes back. `write` may await its own queries and
-   * nothing else: while it runs, nobody else can write.
+   * nothing else: while it runs, nobody else can write. While a commit is on its way to the disk, others may read it
+   * already, its writers are not told yet, and what comes gathers for the next.
    *
    * @throws whatever `write` threw, its changes undone
    * @throws StorectlError `unavailable.database_locked`, `internal.disk_full`: nothing of the group was kept
+   * @throws StorectlError `internal.database_io` also where the disk failed after the commit: it may have been kept
    */
   run<T>(write: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /** Resolves when every write that waits has been committed or refused. */
@@ -28,6 +30,8 @@ export interface WriteQueueOptions<Tables> {
   isBusy(error: unknown): boolean
   /** Turns a failure of the database into one that a person can act on. */
   explain(error: unknown): unknown
+  /** Brings what was committed to the disk, without keeping the event loop. */
+  sync(): Promise<void>
   /** How long to wait for another process's lock, milliseconds. */
   lockTimeoutMs: number
 }
@@ -78,7 +82,7 @@ export function createWriteQueue<Tables>(options: WriteQueueOptions<Tables>): Wr
 }
 
 async function commitGroup<Tables>(group: Waiting[], options: WriteQueueOptions<Tables>): Promise<void> {
-  const {connection, explain} = options
+  const {connection, explain, sync} = options
   const done: Waiting[] = []
   try {
     await begin(options)
@@ -88,6 +92,7 @@ async function commitGroup<Tables>(group: Waiting[], options: WriteQueueOptions<
       done.push(one)
     }
     connection.execute('commit')
+    await sync()
   } catch (error) {
     rollBackQuietly(connection)
     for (const one of group) one.fail(explain(error))

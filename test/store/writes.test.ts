@@ -43,6 +43,9 @@ const insert = (id: number) =>
       .values({id, text: `note ${id}`})
       .execute(),
   )
+const until = async (holds: () => boolean) => {
+  while (!holds()) await new Promise(resolve => setImmediate(resolve))
+}
 const ids = async () =>
   (await db.reads.selectFrom('note').select('id').orderBy('id').execute()).map(row => row.id)
 
@@ -76,6 +79,7 @@ describe('writes.run', () => {
       db: db.reads,
       isBusy: () => false,
       explain: error => error,
+      sync: async () => {},
       lockTimeoutMs: 100,
     })
     await Promise.all(Array.from({length: 40}, () => queue.run(async () => {})))
@@ -93,6 +97,48 @@ describe('writes.run', () => {
       db: db.reads,
       isBusy: () => false,
       explain: error => error,
+      sync: async () => {},
+      lockTimeoutMs: 100,
+    })
+    const outcomes = await Promise.allSettled([queue.run(async () => 1), queue.run(async () => 2)])
+    expect(outcomes.map(outcome => outcome.status)).toEqual(['rejected', 'rejected'])
+  })
+
+  test('resolves no sooner than its commit is on disk, and gathers what comes meanwhile for the next', async () => {
+    const statements: string[] = []
+    const synced: (() => void)[] = []
+    const queue = createWriteQueue<Tables>({
+      connection: {execute: text => statements.push(text)},
+      db: db.reads,
+      isBusy: () => false,
+      explain: error => error,
+      sync: () => new Promise(resolve => synced.push(resolve)),
+      lockTimeoutMs: 100,
+    })
+    const settled: number[] = []
+    const write = (id: number) => queue.run(async () => id).then(one => settled.push(one))
+    const first = write(1)
+    await until(() => synced.length === 1)
+    const others = [write(2), write(3)]
+    await new Promise(resolve => setImmediate(resolve))
+    expect(statements.filter(text => text === 'commit')).toHaveLength(1)
+    expect(settled).toEqual([])
+    synced[0]?.()
+    await first
+    await until(() => synced.length === 2)
+    expect(settled).toEqual([1])
+    synced[1]?.()
+    await Promise.all(others)
+    expect(statements.filter(text => text === 'commit')).toHaveLength(2)
+  })
+
+  test('fails every write of a group that does not reach the disk', async () => {
+    const queue = createWriteQueue<Tables>({
+      connection: {execute: () => {}},
+      db: db.reads,
+      isBusy: () => false,
+      explain: error => error,
+      sync: () => Promise.reject(new Error('the disk failed')),
       lockTimeoutMs: 100,
     })
     const outcomes = await Promise.allSettled([queue.run(async () => 1), queue.run(async () => 2)])

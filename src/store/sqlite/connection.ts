@@ -4,8 +4,11 @@ import type {SqliteConstructor, SqliteHandle, SqliteStatement, SqliteValue} from
 /** Statements kept ready on each connection; an `in (…)` of every length would otherwise fill memory. */
 const KEPT_STATEMENTS = 256
 
-/** Every commit is on disk before it is answered; the log is folded into the file every 16 MiB, not every 4. */
-const WRITER = 'pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000'
+/**
+ * A commit is in the log when SQLite is done with it, and on disk when the queue of writes has synced the log: `normal`
+ * leaves that, and that alone, to us. The log is folded into the file every 16 MiB, not every 4.
+ */
+const WRITER = 'pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 4000'
 
 export interface ConnectionOptions {
   readOnly: boolean
