@@ -14,7 +14,11 @@ export interface Started {
 
 /** What a start says to a person. */
 export function startWords({url, pid, data, webhookUrl, credentials}: Started): string {
-  const lines = [`The shop listens on ${url} (process ${pid}, data in ${data}).`, `Webhook: ${webhookUrl}`]
+  const lines = [
+    `The shop listens on ${url} (process ${pid}, data in ${data}).`,
+    `Webhook: ${webhookUrl}`,
+    `Interface, to read and try in a browser: ${url}/`,
+  ]
   if (credentials) {
     lines.push(
       '',
