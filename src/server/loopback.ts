@@ -2,7 +2,7 @@ import {usageError} from '../errors.js'
 
 /** Whether an address to listen on can be reached from this machine alone. */
 export function isLoopback(host: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
+  return /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(host)
 }
 
 /**

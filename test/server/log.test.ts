@@ -15,6 +15,9 @@ test('every answer is a line of the log, in which no secret stands', async () =>
   })
   await shop.post('/api/search/customer', {term: 'Lovelace'}, {authorization: `Bearer ${token}`})
   await shop.post('/api/nowhere', {})
+  for (const secret of [webhookToken, clientSecret, token, encodeURIComponent(`a/${password}`)])
+    await shop.post(`/api/${secret}/x`, {})
+  await shop.post(`/api/_action/order_delivery_position/${'a'.repeat(32)}/state/x`, {})
   await shop.stop()
   const log = lines.join('')
   expect(lines.map(line => JSON.parse(line)).filter(line => line.msg === 'answered')).toMatchObject([
@@ -23,6 +26,8 @@ test('every answer is a line of the log, in which no secret stands', async () =>
     {method: 'POST', path: '/api/_action/paypal/webhook/execute', status: 200},
     {method: 'POST', path: '/api/search/customer', status: 200},
     {method: 'POST', path: '/api/nowhere', status: 404},
+    ...Array(4).fill({method: 'POST', path: '/api/…/x', status: 404}),
+    {path: `/api/_action/order_delivery_position/${'a'.repeat(32)}/state/x`},
   ])
   for (const secret of [clientId, clientSecret, password, webhookToken, token, 'Lovelace']) {
     expect(log.includes(secret)).toBe(false)
