@@ -16,6 +16,9 @@ export interface ViewerDeps {
   readonly underAnyName: boolean
 }
 
+/** What the page shows. */
+const DOCUMENT = 'openapi3.json'
+
 const READ = ['GET', 'HEAD']
 const OTHER = ['POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -24,16 +27,14 @@ const OTHER = ['POST', 'PUT', 'PATCH', 'DELETE']
  * own routes: faults never strike it, and no other site's scripts may read it. Nothing is loaded before it is asked for.
  */
 export function addViewer(app: FastifyInstance, deps: ViewerDeps): void {
-  const load = () => import('./answer.js')
-  const file = async (name: string, request: FastifyRequest, reply: FastifyReply) =>
-    (await load()).answerFile(deps, name, request, reply)
-  addPage(app, deps, '/', (request, reply) => file('index.html', request, reply))
-  addPage(app, deps, '/viewer/openapi3.json', async (request, reply) =>
-    (await load()).answerDocument(deps, request, reply),
+  addPage(app, deps, '/', async (request, reply) =>
+    (await import('./answer.js')).answerFile(deps, 'index.html', request, reply),
   )
-  addPage(app, deps, '/viewer/:name', (request, reply) =>
-    file((request.params as {name: string}).name, request, reply),
-  )
+  addPage(app, deps, '/viewer/:name', async (request, reply) => {
+    const {answerDocument, answerFile} = await import('./answer.js')
+    const {name} = request.params as {name: string}
+    return name === DOCUMENT ? answerDocument(deps, request, reply) : answerFile(deps, name, request, reply)
+  })
 }
 
 function addPage(
