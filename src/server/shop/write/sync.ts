@@ -45,14 +45,7 @@ export async function sync(parameters: Parameters, caller: Caller, shop: Shop): 
   const deletes = operations.filter(({action}) => action === 'delete')
   const refusal = missingPrivileges(caller, [...new Set(deletes.map(({entity}) => `${entity.name}:delete`))])
   if (refusal) throw refusal
-  const hashes = new Map<string, string>()
-  const turn = takingTurns()
-  for (const {entity, payload} of operations) {
-    for (const one of payload) {
-      await turn()
-      await hashSecrets(shop, entity, one, hashes)
-    }
-  }
+  const hashes = await hashSecrets(shop, writtenBy(operations))
   return shop.store.db.writes.run(async db => {
     const synced: Synced = {data: {}, notFound: {}, deleted: {}}
     for (const operation of operations) {
@@ -61,6 +54,10 @@ export async function sync(parameters: Parameters, caller: Caller, shop: Shop): 
     }
     return synced
   })
+}
+
+function* writtenBy(operations: readonly Operation[]): Generator<readonly [Entity, unknown]> {
+  for (const {entity, payload} of operations) for (const one of payload) yield [entity, one]
 }
 
 function readOperation(key: string, written: unknown, {model}: Shop): Operation {

@@ -25,7 +25,7 @@ export async function writeOne(
   shop: Shop,
 ): Promise<string> {
   requirePrivilege(caller, `${entity.name}:${mode}`)
-  const hashes = await hashSecrets(shop, entity, written)
+  const hashes = await hashSecrets(shop, [[entity, written]])
   return shop.store.db.writes.run(async db => {
     const plan = emptyPlan()
     const id = await planWrite(entity, written, mode, '/0', {shop, db, hashes, plan, around: {}})
