@@ -113,7 +113,7 @@ export async function writeFound(
   const written: Written = {entity, columns, rows, loaded, includes, fields, isFound, hasScore}
   const aggregations = await writeAggregations(shop, found.aggregations, form)
   if (form === 'plain') {
-    const out = new AsciiBytes().add(`{"total":${total},"data":[`)
+    const out = new AsciiBytes((rows.length + 1) * ABOUT_A_ROW).add(`{"total":${total},"data":[`)
     addPlainRows(out, written, writers)
     return out.add(`],"aggregations":${aggregations}}`).bytes
   }
@@ -122,6 +122,9 @@ export async function writeFound(
   const meta = `{"totalCountMode":${COUNT_MODES.indexOf(criteria.countMode)},"total":${total}}`
   return `{"data":[${data}],"included":[${included}],"links":${links},"meta":${meta},"aggregations":${aggregations}}`
 }
+
+/** Bytes of a whole customer, and somewhat more. */
+const ABOUT_A_ROW = 2200
 
 const COUNT_MODES: readonly Criteria['countMode'][] = ['none', 'exact', 'next-pages']
 

@@ -1,22 +1,36 @@
-const FIRST_BYTES = 4096
+/** Longer texts are written at once: short enough that putting one together stays in the processor's cache. */
+const LONGEST_PENDING = 32 * 1024
 
 /** Gathers ASCII text piece by piece as bytes: far cheaper than one long text that is encoded at the end. */
 export class AsciiBytes {
-  #bytes = Buffer.allocUnsafe(FIRST_BYTES)
+  #bytes: Buffer
   #length = 0
+  #pending = ''
+
+  /** @param expectedBytes about how much it will be; more costs a copy, less nothing but address space */
+  constructor(expectedBytes = 4096) {
+    this.#bytes = Buffer.allocUnsafe(expectedBytes)
+  }
 
   /** @param text nothing beyond ASCII, as the shop's JSON is escaped */
   add(text: string): this {
-    const end = this.#length + text.length
-    if (end > this.#bytes.length) this.#grow(end)
-    this.#bytes.write(text, this.#length, 'latin1')
-    this.#length = end
+    this.#pending += text
+    if (this.#pending.length > LONGEST_PENDING) this.#write()
     return this
   }
 
   /** What was gathered; nothing may be added afterwards. */
   get bytes(): Buffer {
+    this.#write()
     return this.#bytes.subarray(0, this.#length)
+  }
+
+  #write(): void {
+    const end = this.#length + this.#pending.length
+    if (end > this.#bytes.length) this.#grow(end)
+    this.#bytes.write(this.#pending, this.#length, 'latin1')
+    this.#length = end
+    this.#pending = ''
   }
 
   #grow(least: number): void {
