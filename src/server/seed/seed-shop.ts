@@ -19,10 +19,10 @@ export interface SeedDeps {
 }
 
 /** Customers that are written at once: enough to spread the cost of a commit, few enough to stop soon. */
-const CUSTOMERS_AT_ONCE = 5000
+const CUSTOMERS_AT_ONCE = 10_000
 
 /** An order has six times the rows. */
-const ORDERS_AT_ONCE = 2000
+const ORDERS_AT_ONCE = 4000
 
 /** From this many on, indices are made when all rows are there. */
 const MANY = 20_000

@@ -102,7 +102,7 @@ test('customers know of their orders from the first batch on, wherever the seedi
   const controller = new AbortController()
   const onProgress = ({orders}: {orders: number}) => orders > 0 && controller.abort()
   const seeding = seedShop(
-    {customers: 3, orders: 4001},
+    {customers: 3, orders: 4100},
     {shop: shop.shop, signal: controller.signal, onProgress},
   )
   await expect(seeding).rejects.toThrow()
@@ -129,7 +129,7 @@ test('states are mixed and alphabets are many', async () => {
 test('stops between two batches when it is told to, and keeps what was made', async () => {
   const controller = new AbortController()
   const seeding = seedShop(
-    {customers: 12_000, orders: 0},
+    {customers: 21_000, orders: 0},
     {shop: shop.shop, signal: controller.signal, onProgress: () => controller.abort()},
   )
   await expect(seeding).rejects.toThrow()
@@ -138,5 +138,5 @@ test('stops between two batches when it is told to, and keeps what was made', as
     {limit: 1, 'total-count-mode': 1},
     {authorization: await shop.signIn()},
   )
-  expect(((await answer.json()) as {total: number}).total).toBe(5000)
+  expect(((await answer.json()) as {total: number}).total).toBe(10_000)
 })
