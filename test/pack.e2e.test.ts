@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process'
-import {mkdirSync, readFileSync, symlinkSync} from 'node:fs'
+import {mkdirSync, readFileSync, statSync, symlinkSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {promisify} from 'node:util'
 import {expect, inject, test} from 'vitest'
@@ -40,6 +40,28 @@ test('the licences of what is in the bundle are handed on', async () => {
   const {stdout} = await run('tar', ['-xzOf', inject('tarball'), 'package/dist/third-party-licences.txt'])
   for (const name of ['@oclif/core', 'undici', 'fastify', 'kysely']) expect(stdout).toContain(`\n${name} `)
   expect(stdout).toContain('Permission is hereby granted')
+})
+
+test("the page's files are handed on, its licences too, and no more than it needs", async () => {
+  const {stdout} = await run('tar', ['-tzf', inject('tarball'), 'package/dist/viewer'])
+  const files = stdout
+    .trim()
+    .split('\n')
+    .map(path => path.replace('package/dist/viewer/', ''))
+  expect(files.sort()).toEqual([
+    'favicon.svg',
+    'files.json',
+    'index.html',
+    'page.css',
+    'start.js',
+    'swagger-ui-bundle.js',
+    'swagger-ui.css',
+  ])
+  const licences = await run('tar', ['-xzOf', inject('tarball'), 'package/dist/third-party-licences.txt'])
+  for (const text of ['\nswagger-ui-dist ', 'Apache License', 'SmartBear Software', 'Licensed under the MIT'])
+    expect(licences.stdout).toContain(text)
+  const {size} = statSync(inject('tarball'))
+  expect(size).toBeLessThan(2 * 1024 * 1024)
 })
 
 test('every command of the manifest loads and prints its help', async () => {

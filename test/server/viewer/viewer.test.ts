@@ -5,6 +5,9 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {servedFolder} from '../../../src/platform/served-folder.js'
+import {createFaultList} from '../../../src/server/faults/list.js'
+import {parseFaultRule} from '../../../src/server/faults/parse.js'
+import {interceptWith} from '../../../src/server/faults.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
 const root = new URL('../../..', import.meta.url).pathname
@@ -131,6 +134,17 @@ describe('the page at /', () => {
     const guarded = await (await get('/api/_info/openapi3.json', {headers})).json()
     expect(await (await get('/viewer/openapi3.json')).json()).toEqual(guarded)
   })
+})
+
+test('no fault strikes the page, as one strikes the shop', async () => {
+  const faults = createFaultList([parseFaultRule('status=503')])
+  const intercept = interceptWith(faults, async () => {})
+  const faulty = await runShop({viewer: servedFolder(folder), faults, intercept})
+  const statuses = ['/', '/viewer/openapi3.json', '/api/_info/health-check'].map(
+    async path => (await fetch(faulty.url + path)).status,
+  )
+  expect(await Promise.all(statuses)).toEqual([200, 200, 503])
+  await faulty.stop()
 })
 
 describe('whatever else is asked for', () => {
