@@ -135,6 +135,10 @@ describe('rows a page', () => {
       detail: 'The limit must be lower than or equal to MAX_LIMIT(=2). Given: 3',
       meta: {parameters: {maxLimit: 2, limit: 3}},
     })
+    const {components} = (await (
+      await fetch(`${small.url}/api/_info/openapi3.json`, {headers: bearer})
+    ).json()) as {components: {schemas: {Criteria: {properties: {limit: object}}}}}
+    expect(components.schemas.Criteria.properties.limit).toMatchObject({maximum: 2})
     const group = await small.post(
       '/api/search/customer-group',
       {associations: {customers: {limit: 3}}},

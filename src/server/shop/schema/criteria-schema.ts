@@ -3,11 +3,11 @@ const texts = listOf({type: 'string'})
 const filters = {oneOf: [listOf({$ref: '#/components/schemas/Criteria/$defs/Filter'}), {type: 'object'}]}
 
 /** What a search takes; members that are not named here have no effect. @see protocol.md §6.2, §6.3, §6.5 */
-export const CRITERIA_SCHEMA = {
+export const criteriaSchema = (maxLimit: number) => ({
   type: 'object',
   properties: {
     ids: {oneOf: [texts, {type: 'string', description: 'with | between them'}]},
-    limit: {type: 'integer', minimum: 1, maximum: 500},
+    limit: {type: 'integer', minimum: 1, maximum: maxLimit},
     page: {type: 'integer', minimum: 1},
     term: {type: 'string'},
     filter: filters,
@@ -93,7 +93,7 @@ export const CRITERIA_SCHEMA = {
       },
     },
   },
-}
+})
 
 /** Every refusal. @see protocol.md §1.3 */
 export const ERRORS_SCHEMA = {

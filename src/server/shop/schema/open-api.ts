@@ -2,7 +2,7 @@ import type {ShopRoute} from '../../routes/route.js'
 import type {Shop} from '../../shop.js'
 import {SHOP_VERSION} from '../packages.js'
 import {componentSchemas} from './component-schemas.js'
-import {CRITERIA_SCHEMA, ERRORS_SCHEMA, JSON_API_SCHEMA} from './criteria-schema.js'
+import {criteriaSchema, ERRORS_SCHEMA, JSON_API_SCHEMA} from './criteria-schema.js'
 import {idParameter, type Json, type Operation, type Operations} from './operation.js'
 import {FULFILLMENT_SCHEMAS} from './operations/fulfillment.js'
 import {operationsOf} from './operations/index.js'
@@ -48,7 +48,7 @@ export function openApi(shop: Shop, routes: readonly ShopRoute[], origin: string
       schemas: {
         ...componentSchemas(shop.model),
         ...FULFILLMENT_SCHEMAS,
-        Criteria: CRITERIA_SCHEMA,
+        Criteria: criteriaSchema(shop.limits.maxLimit),
         Errors: ERRORS_SCHEMA,
         JsonApiDocument: JSON_API_SCHEMA,
       },
