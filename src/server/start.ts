@@ -8,10 +8,12 @@ import {isLoopback} from './loopback.js'
 import {type OpenedShop, type OpenShopOptions, openShop} from './open-shop.js'
 import {allRoutes} from './routes/index.js'
 import {authenticate} from './shop/bearer.js'
+import type {Caller} from './shop/caller.js'
 import type {Credentials} from './shop/credentials.js'
 import {checkExpectations, resolveContext} from './shop/request-context.js'
 import type {Shop} from './shop.js'
 import {credentialsCommand} from './start-words.js'
+import {ThisTurn} from './this-turn.js'
 import type {ServerWorld, ShopWorld} from './world.js'
 
 export interface ServeOptions extends OpenShopOptions, ListenOptions {
@@ -98,9 +100,10 @@ function withCredentials(error: unknown, dataFolder: string): unknown {
 
 async function appOf(shop: Shop, {intercept, logger, viewer, host = '127.0.0.1'}: ServeOptions) {
   const routes = allRoutes(shop)
+  const callers = new ThisTurn<Promise<Caller>>()
   const app = buildApp({
     routes,
-    authenticate: authorization => authenticate(shop, authorization),
+    authenticate: authorization => callers.of(authorization ?? '', () => authenticate(shop, authorization)),
     resolveContext: headers => resolveContext(shop, headers),
     checkExpectations: headers => checkExpectations(shop, headers),
     ...(intercept ? {intercept} : {}),

@@ -52,12 +52,9 @@ export function readCriteria(
   const wanted = readFields(sent.fields, sent.associations, entity)
   const associations = readAssociations(wanted.associations, entity, reading)
   errors.throwIfAny()
-  return {
-    ...paging,
-    ...(ids ? {ids} : {}),
-    ...(term === '' ? {} : {term}),
-    ...(includes ? {includes} : {}),
-    ...(wanted.fields ? {fields: wanted.fields} : {}),
+  const criteria: Criteria = {
+    limit: paging.limit,
+    offset: paging.offset,
     filters,
     postFilters,
     queries,
@@ -67,6 +64,11 @@ export function readCriteria(
     aggregations,
     associations,
   }
+  if (ids) criteria.ids = ids
+  if (term !== '') criteria.term = term
+  if (includes) criteria.includes = includes
+  if (wanted.fields) criteria.fields = wanted.fields
+  return criteria
 }
 
 function readIds(ids: unknown): string[] | undefined {

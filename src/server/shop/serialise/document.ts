@@ -36,9 +36,10 @@ export class PlainWriters {
   readonly #kept = new Map<string, RowWriter>()
 
   of(written: Omit<Written, 'rows'>): RowWriter {
-    const {entity, columns, loaded, includes, fields, isFound, hasScore} = written
+    const {entity, loaded, includes, fields, isFound, hasScore} = written
     if (loaded.length > 0 || includes || fields) return plainRowWriter(written)
-    const key = `${entity.name} ${isFound} ${hasScore} ${columns.join()}`
+    // A whole thing has all its columns, always in one order.
+    const key = `${entity.name} ${isFound} ${hasScore}`
     const known = this.#kept.get(key)
     if (known) return known
     const writer = plainRowWriter(written)
