@@ -9,7 +9,7 @@ export default class ServerSeed extends BaseCommand {
   static override description =
     `They follow from the seed alone, in several languages and alphabets: the same numbers give the
 same people and orders on every machine. It only ever adds: given again it changes nothing, and with larger numbers it
-adds the rest. A server may run meanwhile.`
+adds the rest, also after an interruption. A server may run meanwhile; a second seeding of the same shop is refused.`
   static override examples = [
     '<%= config.bin %> server seed',
     '<%= config.bin %> server seed --customers 10000 --orders 20000',
@@ -29,10 +29,14 @@ adds the rest. A server may run meanwhile.`
     const dataFolder = this.context.dataFolder(flags.data)
     const {openShop} = await import('../../server/open-shop.js')
     const {seedShop} = await import('../../server/seed/seed-shop.js')
-    const {shop, close} = await openShop({dataFolder}, await this.context.serverWorld())
+    const {alone} = await import('../../server/seed/alone.js')
+    const world = await this.context.serverWorld()
+    const {shop, close} = await openShop({dataFolder}, world)
     this.context.closeAtEnd(close)
     const signal = this.context.world.interruption.stopping
-    const made = await seedShop({customers, orders, seed}, {shop, signal, onProgress: this.#sayNowAndThen()})
+    const made = await alone(shop, dataFolder, world, () =>
+      seedShop({customers, orders, seed}, {shop, signal, onProgress: this.#sayNowAndThen()}),
+    )
     await this.printOne(
       {...made, seed, data: dataFolder},
       {
