@@ -65,10 +65,10 @@ export const CRITERIA = {
 
 /** What one answer holds at most. */
 export const ANSWER = {
-  /** Things that associations load. */
-  loaded: 100_000,
+  /** Things that associations load: about a second's work, and what would fill the memory that a real shop has. */
+  loaded: 20_000,
   /** Things written inside others: one that hangs on many is written with each of them. */
-  written: 100_000,
+  written: 50_000,
   /** Buckets of one aggregation, all levels together. */
   buckets: 10_000,
 } as const

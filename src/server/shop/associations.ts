@@ -3,6 +3,7 @@ import type {Association, Entity} from '../../shop-model/entity.js'
 import {ANSWER} from '../limits.js'
 import type {Shop} from '../shop.js'
 import {httpError, type ShopError} from '../shop-error.js'
+import {aTurn} from '../turns.js'
 import {shownMembers} from './serialise/shown.js'
 import type {Row} from './serialise/template.js'
 import {scoredFiltersOf} from './term.js'
@@ -52,6 +53,7 @@ async function load(
   includes: Criteria['includes'],
   budget: Budget,
 ): Promise<Loaded> {
+  await aTurn()
   const {store, model} = shop
   const entity = model.get(association.target)
   const {associations, term, queries, fields} = criteria

@@ -4,6 +4,7 @@ import type {Entity} from '../../../shop-model/entity.js'
 import {ANSWER} from '../../limits.js'
 import type {Shop} from '../../shop.js'
 import {httpError} from '../../shop-error.js'
+import {aTurn} from '../../turns.js'
 import {bucketsOf} from './buckets.js'
 import type {Result, Value} from './result.js'
 
@@ -21,6 +22,7 @@ export async function runAggregations(
 ): Promise<Result[]> {
   const results = new Map<string, Result>()
   for (const aggregation of criteria.aggregations) {
+    if (results.size > 0) await aTurn()
     const result = await runOne(shop, entity, criteria, scored, aggregation)
     results.set(result.name, result)
   }

@@ -51,6 +51,15 @@ test('others are answered while many things are written, are refused, and are re
   expect((await removal).status).toBe(200)
 })
 
+test('others are answered between aggregations', async () => {
+  const payload = times(2000, index => ({name: `tag ${index}`}))
+  await (await sync(upsert('tag', payload))).text()
+  const aggregations = times(100, index => ({name: `a${index}`, type: 'terms', field: 'name', limit: 10}))
+  const search = shop.post('/api/search/tag', {limit: 1, aggregations}, {authorization})
+  expect(await answersDuring(search)).toBeGreaterThan(10)
+  expect((await search).status).toBe(200)
+})
+
 test('of very many complaints the first thousand are answered', async () => {
   const answer = await sync(
     upsert(
