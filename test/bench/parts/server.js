@@ -19,12 +19,13 @@ export async function* bench(options) {
   const own = storectlIn(options, shopHome)
   const shop = await bundledShop(options, shopHome)
   const bare = await start(side('bare-fastify'))
+  const durable = await start(side('durable-fastify'))
   const load = fork(join(import.meta.dirname, '../sides/load.js'))
   try {
     await run(own('server', 'seed', '--customers', String(CUSTOMERS), '--orders', String(ORDERS)))
     const groups = await routesOf(shop, own)
     const measured = []
-    for (const route of groups) measured.push(await compare(route, {shop, bare, load}, options))
+    for (const route of groups) measured.push(await compare(route, {shop, bare, durable, load}, options))
     const [shopMemory, bareMemory] = [await shop.stop(), await bare.stop()]
     for (const rows of measured) Object.assign(rows[0], bareMemory) && Object.assign(rows[1], shopMemory)
     for (const [at, rows] of measured.entries()) {
@@ -32,7 +33,7 @@ export async function* bench(options) {
     }
   } finally {
     load.kill()
-    await Promise.all([shop.stop(), bare.stop()])
+    await Promise.all([shop.stop(), bare.stop(), durable.stop()])
   }
 }
 
@@ -57,6 +58,7 @@ async function routesOf({url, webhookUrl, credentials}, own) {
       bodies: [undefined, '0.01'].flatMap(refund =>
         found.map(({id}) => notification('@@@@@@@@@@@@', id, {refund})),
       ),
+      writes: true,
       atLeast: 0.45,
     },
     {
@@ -64,6 +66,7 @@ async function routesOf({url, webhookUrl, credentials}, own) {
       path: '/api/fulfillment/order',
       headers: signed,
       bodies: [order('R-@@@@@@@@@@@@')],
+      writes: true,
       atLeast: 0.45,
     },
     {
@@ -97,8 +100,11 @@ async function ask(url, headers, entity, criteria) {
   return data
 }
 
-/** Bare and ours in turn; of a token the comparison is with what signing alone takes. */
-async function compare({signs, atLeast, inFlight, ...route}, {shop, bare, load}, options) {
+/**
+ * Bare and ours in turn; of a write the comparison is also with a Fastify that keeps the body by a single insert, of a
+ * token with what signing alone takes.
+ */
+async function compare({signs, writes, atLeast, inFlight, ...route}, {shop, bare, durable, load}, options) {
   const {repeats, seconds} = options
   const job = {...route, inFlight: inFlight ?? options.load, seconds}
   const sides = [
@@ -109,12 +115,15 @@ async function compare({signs, atLeast, inFlight, ...route}, {shop, bare, load},
       atLeast,
     },
   ]
+  const oneInsert = 'Fastify, one durable insert'
+  if (writes) sides.push({name: oneInsert, measure: () => flood(load, {...job, url: durable.url})})
   if (signs) sides.push({name: 'bare RS256 loop', measure: () => sign(seconds)})
   const measured = sides.map(() => [])
   for (let repeat = 0; repeat < repeats; repeat++) {
     for (const [at, {measure}] of sides.entries()) measured[at].push(await measure())
   }
   const rows = sides.map(({name, atLeast}, at) => ({...rowOf(measured[at]), name, atLeast}))
+  if (writes) rows[1].note = `${(rows[1].value / rows[2].value).toFixed(2)} of one durable insert`
   if (signs) rows[1].note = `${(rows[1].value / rows[2].value).toFixed(2)} of the RS256 loop, aim ≥ 0.5`
   return rows
 }
