@@ -1,5 +1,5 @@
 import {StorectlError, usageError} from '../errors.js'
-import type {Identity} from '../http/client.js'
+import type {Identity} from '../http/identity.js'
 import {readTextIfThere} from '../platform/files.js'
 import type {Env} from './world.js'
 

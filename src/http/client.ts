@@ -3,14 +3,9 @@ import type {Dispatcher} from 'undici'
 import {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
 import type {Answer, Call, Caller} from './caller.js'
+import type {Identity} from './identity.js'
 import {noAnswer} from './no-answer.js'
 import {proxiesOf, proxyAgent} from './proxies.js'
-
-/** A certificate with its private key, both PEM. */
-export interface Identity {
-  readonly cert: string
-  readonly key: string
-}
 
 export interface HttpOptions {
   /** Milliseconds until a connection must stand. */

@@ -1,6 +1,6 @@
 import type {Dispatcher, EnvHttpProxyAgent} from 'undici'
 import {usageError} from '../errors.js'
-import type {Identity} from './client.js'
+import type {Identity} from './identity.js'
 
 /** What the environment says about proxies. */
 export interface Proxies {
