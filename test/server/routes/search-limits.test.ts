@@ -98,6 +98,18 @@ describe('the most that criteria hold is found, and one more is refused', () => 
     expect((await detail({associations: {addresses: sorted}}))[1]).toMatch(/101 sortings/)
   })
 
+  test('alternatives about many things are one look at them, and each of other conditions is one', async () => {
+    const alternatives = times(2000, index => equals(index, 'addresses.zipcode'))
+    expect(await detail({filter: [{type: 'or', queries: alternatives}]})).toEqual([200, undefined])
+    const looks = (count: number) =>
+      times(count, index => ({type: 'not', queries: alternatives.slice(index, index + 1)}))
+    expect(await detail({filter: looks(250)})).toEqual([200, undefined])
+    expect(await detail({filter: looks(251)})).toEqual([
+      400,
+      'One query cannot hold that much: more than 250 conditions on many things.',
+    ])
+  })
+
   test('what goes beyond the database itself is no fault of the shop', async () => {
     const deep = times(100, () => 0).reduce<Row>(
       inner => ({type: 'multi', operator: 'or', queries: [inner, equals(1, 'tags.name')]}),

@@ -33,7 +33,8 @@ function groupCondition(
   scope: Scope,
   negated: boolean,
 ): Condition | undefined {
-  const members: Member[] = operator === 'and' ? gathered(filters, scope) : filters.map(filter => ({filter}))
+  const members: Member[] =
+    operator === 'xor' ? filters.map(filter => ({filter})) : gathered(operator, filters, scope)
   const conditions = members.flatMap(({filter, many}) => {
     const condition = many ? someOverThere(many, filter, scope, negated) : conditionOf(filter, scope, negated)
     return condition ? [condition] : []
@@ -58,9 +59,10 @@ interface Member {
 
 /**
  * Conditions that stand in one `and` and speak of the same many things speak of one and the same of them; those in a
- * group of their own speak for themselves.
+ * group of their own speak for themselves. In one `or` it is all the same, and one look over there answers them all:
+ * SQLite opens a cursor for each, and goes through all that are open.
  */
-function gathered(filters: readonly Filter[], scope: Scope): Member[] {
+function gathered(operator: 'and' | 'or', filters: readonly Filter[], scope: Scope): Member[] {
   const members: Member[] = []
   const byKey = new Map<string, Filter[]>()
   for (const filter of filters) {
@@ -77,7 +79,7 @@ function gathered(filters: readonly Filter[], scope: Scope): Member[] {
     }
     const inner: Filter[] = [over]
     byKey.set(place.key, inner)
-    members.push({filter: {type: 'and', filters: inner}, many: place})
+    members.push({filter: {type: operator, filters: inner}, many: place})
   }
   return members
 }

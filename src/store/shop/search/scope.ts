@@ -1,4 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
+import {StorectlError} from '../../../errors.js'
 import {resolveAccessor} from '../../../shop-model/accessor.js'
 import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Association, Entity, Field} from '../../../shop-model/entity.js'
@@ -36,6 +37,7 @@ export class Scope {
     readonly entity: Entity,
     readonly alias: string,
     private readonly nextAlias: () => string,
+    private readonly countLook: () => void,
   ) {}
 
   /** Where a name leads. Names have been checked before. */
@@ -71,9 +73,15 @@ export class Scope {
     return sql`${sql.table(this.entity.name)} as ${sql.ref(this.alias)} ${sql.join(clauses, sql` `)}`
   }
 
-  /** The rows over there of one row on this side, as a query of its own to be put in parentheses. */
+  /**
+   * The rows over there of one row on this side, as a query of its own to be put in parentheses.
+   *
+   * @throws StorectlError `usage.query_too_large` beyond 250 of them in one query
+   */
   enter({alias, association}: ManyPlace): {scope: Scope; belongs: RawBuilder<boolean>} {
-    const scope = new Scope(this.model, this.model.get(association.target), this.nextAlias(), this.nextAlias)
+    this.countLook()
+    const target = this.model.get(association.target)
+    const scope = new Scope(this.model, target, this.nextAlias(), this.nextAlias, this.countLook)
     const here = sql.ref(`${alias}.${association.column}`)
     const {through} = association
     if (!through) {
@@ -122,10 +130,27 @@ export function isMany(place: FieldPlace | ManyPlace): place is ManyPlace {
 /** What the rows of a scope of its own are called. */
 export const ROOT = 'r'
 
+/**
+ * Looks at many things in one query. SQLite opens a cursor for each, anew for each row, and goes through all that are
+ * open: a thousand of them take seconds for a few hundred rows.
+ */
+const MOST_LOOKS = 250
+
 /** A scope of its own, with names for its tables that nobody else has. */
 export function rootScope(model: EntityModel, entity: Entity): Scope {
-  let count = 0
-  return new Scope(model, entity, ROOT, () => `j${++count}`)
+  let aliases = 0
+  let looks = 0
+  const countLook = () => {
+    if (++looks > MOST_LOOKS) throw tooManyLooks()
+  }
+  return new Scope(model, entity, ROOT, () => `j${++aliases}`, countLook)
+}
+
+function tooManyLooks(): StorectlError {
+  return new StorectlError(
+    'usage.query_too_large',
+    `One query cannot hold that much: more than ${MOST_LOOKS} conditions on many things.`,
+  )
 }
 
 function place(alias: string, field: Field, path: readonly string[]): FieldPlace {

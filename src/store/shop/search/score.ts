@@ -20,10 +20,9 @@ export interface Score {
  */
 export function scoreOf(queries: readonly ScoredFilter[], scope: Scope): Score | undefined {
   const parts = queries.map(query => pointsFor(query, scope))
-  const conditions = queries.flatMap(({filter}) => conditionOf(filter, scope) ?? [])
-  if (parts.length === 0 || conditions.length === 0) return undefined
+  const some = conditionOf({type: 'or', filters: queries.map(({filter}) => filter)}, scope)
+  if (!some) return undefined
   const points = balanced(parts, (left, right) => sql<number>`(${left} + ${right})`)
-  const some = balanced(conditions, (left, right) => sql<boolean>`(${left} or ${right})`)
   const least = Math.min(...queries.map(query => query.points))
   return {points: sql<number>`(${points})`, fits: sql<boolean>`((${some}) and (${points}) >= ${least})`}
 }
