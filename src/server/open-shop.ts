@@ -3,13 +3,14 @@ import {ENTITIES, EntityModel} from '../shop-model/entities/index.js'
 import {keepCredentials} from './credentials-file.js'
 import type {FaultList} from './faults/list.js'
 import {DEFAULT_LIMITS, type ServerLimits} from './limits.js'
+import {mendPromise} from './seed/promise.js'
 import {accessTokens} from './shop/access-tokens.js'
 import {type Credentials, newCredentials, prepareCredentials} from './shop/credentials.js'
 import {beginShop} from './shop/first-start.js'
 import {PlainWriters} from './shop/serialise/document.js'
 import {Throttle} from './shop/throttle.js'
 import type {Shop} from './shop.js'
-import type {ShopWorld} from './world.js'
+import type {ServerWorld, ShopWorld} from './world.js'
 
 export interface OpenShopOptions {
   /** Holds `shop.db`, `credentials` and, while a server listens, `server.json`. Made where there is none. */
@@ -39,7 +40,10 @@ export interface OpenedShop {
  *
  * @throws StorectlError as opening the database does
  */
-export async function openShop(options: OpenShopOptions, world: ShopWorld): Promise<OpenedShop> {
+export async function openShop(
+  options: OpenShopOptions,
+  world: ShopWorld & Partial<Pick<ServerWorld, 'isRunning'>>,
+): Promise<OpenedShop> {
   const {dataFolder, provider = 'paypal', tokenPrefix = 'sw', faults, limits, listening} = options
   world.files.makePrivateFolder(dataFolder)
   const store = await world.openStore(join(dataFolder, 'shop.db'), world.now)
@@ -47,6 +51,7 @@ export async function openShop(options: OpenShopOptions, world: ShopWorld): Prom
     const model = new EntityModel(ENTITIES)
     const keep = (credentials: Credentials) => keepCredentials(dataFolder, credentials, world)
     const begun = await beginShop(store, model, world.now(), keep)
+    await mendPromise(store, dataFolder, world)
     const shop: Shop = {
       store,
       model,

@@ -35,7 +35,7 @@ adds the rest, also after an interruption. A server may run meanwhile; a second 
     this.context.closeAtEnd(close)
     const signal = this.context.world.interruption.stopping
     const made = await alone(shop, dataFolder, world, () =>
-      seedShop({customers, orders, seed}, {shop, signal, onProgress: this.#sayNowAndThen()}),
+      seedShop({customers, orders, seed}, {shop, signal, onProgress: this.#sayNowAndThen(), isAlone: true}),
     )
     await this.printOne(
       {...made, seed, data: dataFolder},

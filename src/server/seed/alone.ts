@@ -14,10 +14,10 @@ export async function alone<T>(
   world: ServerWorld,
   seed: () => Promise<T>,
 ): Promise<T> {
-  const file = join(dataFolder, 'seeding.json')
+  const file = claimIn(dataFolder)
   // The database's own lock decides between two that begin at once.
   await shop.store.db.writes.run(async () => {
-    const other = whoSeeds(file, world)
+    const other = whoSeeds(dataFolder, world)
     if (other) throw busy(dataFolder, other.pid)
     const {pid, start} = world.process
     world.files.writeWhole(file, `${JSON.stringify({pid, start})}\n`)
@@ -29,8 +29,16 @@ export async function alone<T>(
   }
 }
 
-function whoSeeds(file: string, {files, isRunning}: ServerWorld): ProcessIdentity | undefined {
-  const text = files.readTextIfThere(file)
+function claimIn(dataFolder: string): string {
+  return join(dataFolder, 'seeding.json')
+}
+
+/** The process that seeds the shop of a folder, `undefined` when none does. */
+export function whoSeeds(
+  dataFolder: string,
+  {files, isRunning}: Pick<ServerWorld, 'files' | 'isRunning'>,
+): ProcessIdentity | undefined {
+  const text = files.readTextIfThere(claimIn(dataFolder))
   if (text === undefined) return undefined
   try {
     const {pid, start} = JSON.parse(text) as ProcessIdentity

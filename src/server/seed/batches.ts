@@ -3,16 +3,21 @@ import type {ShopTables} from '../../store/shop/tables.js'
 import type {Shop} from '../shop.js'
 import {seededCustomer} from './customers.js'
 import {type SeededOrder, seededOrder} from './orders.js'
+import type {OrderTotals} from './totals.js'
 
 type SeededShop = Pick<Shop, 'store' | 'model'>
 
 /** Adds one batch, whole or not at all; its things are made a few at a time, so that none grows old in memory. */
 type AddBatch = (from: number, to: number) => Promise<void>
 
-/** @param note is called in the same write, with how many there are then */
+/**
+ * @param totals what the customer at a place is to know of its orders; nothing unless given
+ * @param note is called in the same write, with how many there are then
+ */
 export function customerBatches(
   {store, model}: SeededShop,
   seed: number,
+  totals: ((place: number) => OrderTotals) | undefined,
   note: (db: Kysely<ShopTables>, to: number) => Promise<void>,
 ): AddBatch {
   const {BulkInsert, insertPairs, ROWS_AT_ONCE} = store.entities
@@ -24,7 +29,7 @@ export function customerBatches(
         const made = group.map(place => seededCustomer(seed, place))
         await customers.add(
           db,
-          made.map(({customer}) => customer),
+          made.map(({customer}, at) => Object.assign(customer, totals?.(group[at] as number))),
         )
         await addresses.add(
           db,
@@ -38,8 +43,16 @@ export function customerBatches(
     })
 }
 
-/** @param customers how many there are to order */
-export function orderBatches({store, model}: SeededShop, seed: number, customers: number): AddBatch {
+/**
+ * @param customers how many there are to order
+ * @param areCounted whether customers know of these orders already
+ */
+export function orderBatches(
+  {store, model}: SeededShop,
+  seed: number,
+  customers: number,
+  areCounted: boolean,
+): AddBatch {
   const {BulkInsert, countOrdersOf, indexTexts, ROWS_AT_ONCE} = store.entities
   const inserts = ORDER_PARTS.map(name => [name, new BulkInsert(model.get(name))] as const)
   return (from, to) =>
@@ -57,7 +70,7 @@ export function orderBatches({store, model}: SeededShop, seed: number, customers
           for (const {customerId} of order_customer) buyers.add(String(customerId))
         }
       }
-      await countOrdersOf(db, [...buyers])
+      if (!areCounted) await countOrdersOf(db, [...buyers])
       for (const name of ORDER_PARTS) await indexTexts(db, model.get(name), store.db.search)
     })
 }

@@ -64,6 +64,7 @@ export function seededCustomer(seed: number, place: number): SeededCustomer {
     orderCount: 0,
     orderTotalAmount: 0,
     reviewCount: 0,
+    lastOrderDate: null,
     customFields: random.onceIn(4) ? {loyalty_points: random.below(5000), favourite: random.of(TAGS)} : null,
     createdAt,
     id,

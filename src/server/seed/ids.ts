@@ -9,6 +9,14 @@ export function seededMoment(place: number): Date {
   return new Date(BEGINNING_MS + place * STEP_MS)
 }
 
+/** Customers come first. */
+const AFTER_CUSTOMERS_MS = 90 * 24 * 3600 * 1000
+
+/** When the order at a place was made. */
+export function orderedAt(place: number): Date {
+  return new Date(seededMoment(place * 5).getTime() + AFTER_CUSTOMERS_MS)
+}
+
 /** The id of the thing at a place: a UUIDv7 that follows from seed, kind and place alone. */
 export function seededId(seed: number, kind: string, place: number): string {
   const digits = new SeededRandom(seed, kind, place).hex(19)

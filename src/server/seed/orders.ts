@@ -1,7 +1,7 @@
 import {BASE_IDS, stateId} from '../../shop-model/base-data.js'
 import {SYSTEM_CURRENCY_ID} from '../../shop-model/ids.js'
 import {numberOf, seededCustomer} from './customers.js'
-import {seededId, seededMoment} from './ids.js'
+import {orderedAt, seededId} from './ids.js'
 import {SeededRandom} from './random.js'
 
 type Values = Record<string, unknown>
@@ -31,9 +31,6 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const VAT = 0.19
 const PHYSICAL = ['is-physical']
 
-/** Customers come first. */
-const AFTER_CUSTOMERS_MS = 90 * 24 * 3600 * 1000
-
 /** How often each state comes, of a hundred. */
 const STATES: readonly (readonly [state: string, share: number])[] = [
   ['open', 34],
@@ -59,6 +56,7 @@ const DELIVERY_STATE_IDS = ['open', 'open', 'shipped', 'shipped_partially'].map(
 const ORDER_STATE_IDS = ['open', 'open', 'in_progress', 'completed', 'cancelled'].map(state =>
   stateId('order.state', state),
 )
+const CANCELLED_ID = stateId('order.state', 'cancelled')
 
 const GOODS = [
   ['SW10001', 'Kaffeebecher „Großmutter“', 12.9],
@@ -79,10 +77,37 @@ export function seededTransaction(seed: number, place: number): SeededTransactio
     orderId: seededId(seed, 'order', place),
     orderNumber: numberOf(seed, place),
     state: stateOf(random.below(100)),
-    amountTotal: linesOf(seed, place).reduce((sum, line) => sum + line.total, 0) / 100,
+    amountTotal: totalOf(linesOf(seed, place)) / 100,
     providerOrderId: random.text(ALPHANUMERIC, 17),
     providerPaymentId: `PAYID-${random.text(ALPHANUMERIC, 24)}`,
   }
+}
+
+/** What chance says of an order, in the order in which it is asked. */
+interface Drawn {
+  /** The customer's place. */
+  buyer: number
+  deepLinkCode: string
+  stateId: string
+  /** To be asked further. */
+  random: SeededRandom
+}
+
+function drawn(seed: number, place: number, customers: number): Drawn {
+  const random = new SeededRandom(seed, 'order', place)
+  const buyer = random.below(customers)
+  const deepLinkCode = random.text(ALPHANUMERIC, 32)
+  return {buyer, deepLinkCode, stateId: random.of(ORDER_STATE_IDS), random}
+}
+
+/** As much of the order at a place as its customer knows of it. */
+export function orderDraw(
+  seed: number,
+  place: number,
+  customers: number,
+): {buyer: number; totalCents: number; isCancelled: boolean} {
+  const {buyer, stateId} = drawn(seed, place, customers)
+  return {buyer, totalCents: totalOf(linesOf(seed, place)), isCancelled: stateId === CANCELLED_ID}
 }
 
 /**
@@ -91,14 +116,14 @@ export function seededTransaction(seed: number, place: number): SeededTransactio
  * @param customers how many customers there are to choose from
  */
 export function seededOrder(seed: number, place: number, customers: number): SeededOrder {
-  const random = new SeededRandom(seed, 'order', place)
-  const {customer, address} = seededCustomer(seed, random.below(customers))
+  const {buyer, random, deepLinkCode, stateId} = drawn(seed, place, customers)
+  const {customer, address} = seededCustomer(seed, buyer)
   const transaction = seededTransaction(seed, place)
-  const createdAt = new Date(seededMoment(place * 5).getTime() + AFTER_CUSTOMERS_MS)
+  const createdAt = orderedAt(place)
   const addressId = seededId(seed, 'order_address', place)
   const {orderId} = transaction
   return {
-    order: [orderValues(transaction, addressId, customer, createdAt, random)],
+    order: [orderValues(transaction, addressId, customer, createdAt, {deepLinkCode, stateId})],
     order_customer: [
       {
         id: seededId(seed, 'order_customer', place),
@@ -139,7 +164,7 @@ function orderValues(
   billingAddressId: string,
   customer: Values,
   createdAt: Date,
-  random: SeededRandom,
+  {deepLinkCode, stateId}: Pick<Drawn, 'deepLinkCode' | 'stateId'>,
 ): Values {
   return {
     id: orderId,
@@ -158,8 +183,8 @@ function orderValues(
     shippingCosts: NO_PRICE,
     shippingTotal: 0,
     currencyFactor: 1,
-    deepLinkCode: random.text(ALPHANUMERIC, 32),
-    stateId: random.of(ORDER_STATE_IDS),
+    deepLinkCode,
+    stateId,
     createdAt,
   }
 }
@@ -210,6 +235,11 @@ interface Line {
   unit: number
   /** Cents. */
   total: number
+}
+
+/** Cents. */
+function totalOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, line) => sum + line.total, 0)
 }
 
 function linesOf(seed: number, place: number): Line[] {

@@ -1,5 +1,7 @@
 import type {Shop} from '../shop.js'
 import {customerBatches, orderBatches} from './batches.js'
+import {keep, promise} from './promise.js'
+import {totalsAhead} from './totals.js'
 
 export interface SeedInput {
   /** How many customers of this seed there are to be, with an address each. */
@@ -16,6 +18,8 @@ export interface SeedDeps {
   onProgress?(made: {customers: number; orders: number}): void
   /** Ends the work between two batches; what was made stays. */
   signal?: AbortSignal
+  /** Whether nobody else seeds the shop, and whoever opens it next mends what a seeding has left half done. */
+  isAlone?: boolean
 }
 
 /** Customers that are written at once: enough to spread the cost of a commit, few enough to stop soon. */
@@ -38,8 +42,8 @@ const TURN_MS = 30
  * Fills a shop with people and orders that follow from the seed alone.
  *
  * It only ever adds: what is there already stays as it is, so that the same call again changes nothing, and one with
- * larger numbers adds the rest. Each batch is whole, with what customers know of their orders: wherever it ends, the
- * shop is sound, and the same call goes on from there.
+ * larger numbers adds the rest. Each batch is whole: wherever it ends, the same call goes on from there. Where there is
+ * nothing yet and nobody else seeds, customers know of their orders ahead; else each batch lets them know of its own.
  *
  * @returns how many of this seed there are now
  */
@@ -54,10 +58,12 @@ export async function seedShop(
     known > 0 ? input.customers : Math.max(input.customers, Math.ceil(orders / ORDERS_A_CUSTOMER))
   const customers = Math.max(known, needed)
   const takeTurns = turns()
-  const addCustomers = customerBatches(deps.shop, seed, (db, to) =>
+  const isPutOff = customers - known >= MANY && (await putOffIfEmpty(deps))
+  const isPromised = isPutOff && deps.isAlone === true
+  const totals = isPromised ? totalsAhead(seed, orders, customers) : undefined
+  const addCustomers = customerBatches(deps.shop, seed, totals, (db, to) =>
     store.systemConfig.writeConfig(db, customersKey(seed), String(to)),
   )
-  const isPutOff = customers - known >= MANY && (await putOffIfEmpty(deps.shop))
   try {
     await inBatches(known, customers, CUSTOMERS_AT_ONCE, deps, async (from, to) => {
       await addCustomers(from, to)
@@ -67,20 +73,22 @@ export async function seedShop(
   } finally {
     if (isPutOff) await store.entities.finishTables(store.db, model.entities)
   }
-  const addOrders = orderBatches(deps.shop, seed, customers)
+  const addOrders = orderBatches(deps.shop, seed, customers, isPromised)
   await inBatches(0, orders, ORDERS_AT_ONCE, deps, async (from, to) => {
     await addOrders(from, to)
     deps.onProgress?.({customers, orders: to})
     await takeTurns()
   })
+  if (isPromised) await keep(store)
   return {customers, orders}
 }
 
 /** Only where nobody misses them: somebody may search the shop meanwhile. */
-async function putOffIfEmpty({store, model}: SeedDeps['shop']): Promise<boolean> {
+async function putOffIfEmpty({shop: {store, model}, isAlone}: SeedDeps): Promise<boolean> {
   return store.db.writes.run(async db => {
     if (await store.entities.hasAny(db, 'customer')) return false
     await store.entities.putOffIndices(db, [model.get('customer'), model.get('customer_address')])
+    if (isAlone) await promise(store, db)
     return true
   })
 }

@@ -24,6 +24,23 @@ export async function countOrdersOf(db: Db, customerIds: readonly string[]): Pro
   }
 }
 
+/** The same for everybody who is said to have ordered. */
+export async function recountOrders(db: Db): Promise<void> {
+  for (let after = ''; ; ) {
+    const {rows} = await sql<{id: string}>`
+      select id from customer where id > ${after} and order_count > 0 order by id limit ${IDS_AT_ONCE}`.execute(
+      db,
+    )
+    const last = rows.at(-1)
+    if (!last) return
+    await countOrdersOf(
+      db,
+      rows.map(({id}) => id),
+    )
+    after = last.id
+  }
+}
+
 /**
  * Who ordered, each once.
  *
