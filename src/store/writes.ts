@@ -3,15 +3,17 @@ import type {Kysely} from 'kysely'
 /** What the grouped commit needs of the one connection that writes. */
 export interface WriteConnection {
   execute(sql: string): void
+  /** How many statements it has run that may have changed something. */
+  readonly changes: number
 }
 
 export interface WriteQueue<Tables> {
   /**
    * Runs `write` inside a transaction and resolves once that is durable on disk.
    *
-   * All writes that wait share one commit, so that the cost of the disk is paid once for many; each that is not alone
-   * has its own savepoint, so that one that throws takes only its own changes back. `write` may await its own queries and
-   * nothing else: while it runs, nobody else can write. While a commit is on its way to the disk, others may read it
+   * All writes that wait share one commit, so that the cost of the disk is paid once for many; one that throws takes only
+   * its own changes back. `write` may await its own queries and nothing else: while it runs, nobody else can write. It
+   * runs once more when another of its group fails, so it leaves nothing behind but in the database. While a commit is on its way to the disk, others may read it
    * already, its writers are not told yet, and what comes gathers for the next.
    *
    * @throws whatever `write` threw, its changes undone
@@ -83,22 +85,62 @@ export function createWriteQueue<Tables>(options: WriteQueueOptions<Tables>): Wr
 
 async function commitGroup<Tables>(group: Waiting[], options: WriteQueueOptions<Tables>): Promise<void> {
   const {connection, explain, sync} = options
-  const done: Waiting[] = []
+  let unanswered = group
   try {
     await begin(options)
-    for (const one of group) {
-      if (group.length === 1) await one.run()
-      else if (!(await runInSavepoint(one, connection, explain))) continue
-      done.push(one)
+    const together = await runTogether(group, connection, explain)
+    unanswered = together.unanswered
+    if (together.mustBeUndone) {
+      rollBackQuietly(connection)
+      await begin(options)
+      unanswered = await runApart(unanswered, connection, explain)
     }
     connection.execute('commit')
     await sync()
   } catch (error) {
     rollBackQuietly(connection)
-    for (const one of group) one.fail(explain(error))
+    for (const one of unanswered) one.fail(explain(error))
     return
   }
-  for (const one of done) one.settle()
+  for (const one of unanswered) one.settle()
+}
+
+/**
+ * Runs all of them without savepoints, for which SQLite would copy every page that each of them changes. One that throws
+ * before it changed anything is answered, and leaves nothing to undo.
+ *
+ * @returns those that have not been answered; when `mustBeUndone`, one of them threw later than that
+ */
+async function runTogether(
+  group: readonly Waiting[],
+  connection: WriteConnection,
+  explain: (error: unknown) => unknown,
+): Promise<{unanswered: Waiting[]; mustBeUndone: boolean}> {
+  const answered = new Set<Waiting>()
+  const left = () => group.filter(one => !answered.has(one))
+  for (const one of group) {
+    const before = connection.changes
+    try {
+      await one.run()
+    } catch (error) {
+      if (group.length === 1) throw error
+      if (connection.changes > before) return {unanswered: left(), mustBeUndone: true}
+      answered.add(one)
+      one.fail(explain(error))
+    }
+  }
+  return {unanswered: left(), mustBeUndone: false}
+}
+
+/** Runs each of them so that it can be undone alone. @returns those that stand; the others have been answered */
+async function runApart(
+  group: readonly Waiting[],
+  connection: WriteConnection,
+  explain: (error: unknown) => unknown,
+): Promise<Waiting[]> {
+  const done: Waiting[] = []
+  for (const one of group) if (await runInSavepoint(one, connection, explain)) done.push(one)
+  return done
 }
 
 /** @returns whether the write stands; a failed one has been answered, its changes undone */

@@ -10,6 +10,8 @@ const KEPT_STATEMENTS = 256
  */
 const WRITER = 'pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 4000'
 
+const READS_ONLY = /^\s*select\b/i
+
 export interface ConnectionOptions {
   readOnly: boolean
   /** How long a statement waits for another process's lock before it fails with SQLITE_BUSY. */
@@ -21,6 +23,7 @@ export class SqliteConnection {
   readonly #handle: SqliteHandle
   readonly #byName = new Recent<SqliteStatement>(KEPT_STATEMENTS)
   readonly #arrays = new Recent<SqliteStatement>(KEPT_STATEMENTS)
+  #changes = 0
 
   constructor(Sqlite: SqliteConstructor, file: string, {readOnly, busyTimeoutMs}: ConnectionOptions) {
     this.#handle = new Sqlite(file, {readOnly})
@@ -34,8 +37,14 @@ export class SqliteConnection {
     }
   }
 
+  /** How many statements it has run that may have changed something. */
+  get changes(): number {
+    return this.#changes
+  }
+
   /** Runs statements that give no rows; several may be separated by semicolons. */
   execute(sql: string): void {
+    this.#changes += 1
     this.#handle.exec(sql)
   }
 
@@ -44,8 +53,15 @@ export class SqliteConnection {
     return this.#handle.prepare(sql)
   }
 
+  /** Runs a statement that was prepared here and gives no rows. */
+  runPrepared(statement: SqliteStatement, parameters: readonly unknown[]): void {
+    this.#changes += 1
+    statement.run(...bindable(parameters))
+  }
+
   /** All rows, each an object keyed by column name. */
   all(sql: string, parameters: readonly unknown[]): unknown[] {
+    if (!READS_ONLY.test(sql)) this.#changes += 1
     return this.#prepared(this.#byName, sql).all(...bindable(parameters))
   }
 
@@ -53,11 +69,13 @@ export class SqliteConnection {
     sql: string,
     parameters: readonly unknown[],
   ): {changes: number | bigint; lastInsertRowid: number | bigint} {
+    this.#changes += 1
     return this.#prepared(this.#byName, sql).run(...bindable(parameters))
   }
 
   /** Runs one statement once for each list of parameters, which hold nothing but what SQLite takes. */
   runEach(sql: string, lists: readonly (readonly unknown[])[]): void {
+    this.#changes += 1
     const statement = this.#prepared(this.#byName, sql)
     for (const list of lists) statement.run(...(list as SqliteValue[]))
   }

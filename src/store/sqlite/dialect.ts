@@ -58,7 +58,7 @@ class SqliteKysely<Tables> extends Kysely<Tables> implements ReadyStatements<Tab
   runReady<Values extends object>(statement: Statement<Tables, Values, unknown>, values: Values): void {
     try {
       const ready = this.#readied(statement)
-      ready.statement.run(...bindable(filled(ready.parameters, values)))
+      this.#connection.runPrepared(ready.statement, filled(ready.parameters, values))
     } catch (error) {
       throw storageError(error, this.#file)
     }

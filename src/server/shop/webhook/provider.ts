@@ -55,8 +55,11 @@ export function ownProvider(
   faults: FaultList | undefined,
   path: string,
 ): PaymentProvider {
+  let drawn: {answer: ReturnType<FaultList['strikeProvider']>} | undefined
+  // A write may run twice, and a fault strikes a request but once.
   const struck = <T>(): ProviderAnswer<T> | undefined => {
-    const answer = faults?.strikeProvider(path)
+    drawn ??= {answer: faults?.strikeProvider(path)}
+    const {answer} = drawn
     return answer && {kind: answer === 'down' ? 'failed' : answer}
   }
   return {
