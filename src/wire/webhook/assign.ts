@@ -38,6 +38,7 @@ export function assign(struct: Struct, payload: object): Assigned {
 /** `final_capture` and `finalCapture` are one name. */
 function memberName(key: string): string {
   if (/^[a-z][a-zA-Z]*$/.test(key)) return key
+  if (/^[a-z]+(?:_[a-z]+)+$/.test(key)) return withoutUnderscores(key)
   const camel = key.replace(
     /(^|_|\.)+(.)/gu,
     (_all, mark, letter) => (mark === '.' ? '_' : '') + letter.toUpperCase(),
@@ -45,8 +46,21 @@ function memberName(key: string): string {
   return camel.charAt(0).toLowerCase() + camel.slice(1)
 }
 
+/** What nearly all names look like, for less than any other way costs. */
+function withoutUnderscores(key: string): string {
+  let camel = ''
+  let from = 0
+  for (let at = key.indexOf('_'); at >= 0; at = key.indexOf('_', from)) {
+    camel += key.slice(from, at) + key.charAt(at + 1).toUpperCase()
+    from = at + 2
+  }
+  return camel + key.slice(from)
+}
+
 function isSkipped(value: unknown): boolean {
-  return value == null || (typeof value === 'object' && Object.keys(value).length === 0)
+  if (typeof value !== 'object' || value === null) return value == null
+  for (const _name in value) return false
+  return true
 }
 
 /** A list, or an object whose name is a whole number: both arrive as integer keys, which no member has. */
