@@ -21,27 +21,20 @@ export function spelled(name: string): string {
   return USUAL[name] ?? name
 }
 
-/** Writes the names of headers with the capitals that the shop gives them; the framework knows lower case alone. */
+/** For what the framework writes, which knows names in lower case alone. Names and values in turn stay as they are. */
 export class SpelledResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
-  /** How the content type's name is spelled, which differs by what made the answer. @see protocol.md §1.3, §2.2 */
-  contentTypeName = 'Content-Type'
-
   override setHeader(name: string, value: number | string | readonly string[]): this {
-    return super.setHeader(this.#spelled(name), value)
+    return super.setHeader(spelled(name), value)
   }
 
   override writeHead(status: number, ...rest: unknown[]): this {
     const headers = rest.at(-1)
     if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
       return super.writeHead(status, ...(rest as []))
-    const spelled: OutgoingHttpHeaders = {}
-    for (const [name, value] of Object.entries(headers)) spelled[this.#spelled(name)] = value
-    return super.writeHead(status, spelled)
-  }
-
-  #spelled(name: string): string {
-    return name === 'content-type' ? this.contentTypeName : spelled(name)
+    const written: OutgoingHttpHeaders = {}
+    for (const [name, value] of Object.entries(headers)) written[spelled(name)] = value
+    return super.writeHead(status, written)
   }
 }
