@@ -13,6 +13,7 @@ import type {OpenInbox} from './context/open-records.js'
 import type {OpenReplay} from './context/open-replay.js'
 import type {Env, World} from './context/world.js'
 import type {Check} from './doctor/check.js'
+import {usageError} from './errors.js'
 import type {EverywhereFlags} from './flags.js'
 import type {Http} from './http/client.js'
 import type {SubmitDeps} from './order/submit.js'
@@ -216,8 +217,13 @@ export class Context {
     return (await import('./context/server-status.js')).bundledStatus(this, dataFolder)
   }
 
-  /** The bundled shop's data folder: the given one, seen from the working folder, or its own. */
+  /**
+   * The bundled shop's data folder: the given one, seen from the working folder, or its own.
+   *
+   * @throws StorectlError `usage.data` for an empty name, which would be the working folder: an unset variable's value
+   */
   dataFolder(given: string | undefined): string {
+    if (given === '') throw usageError('data', '--data is empty: name a folder, or leave it out.')
     return given === undefined ? this.paths.shopFolder : resolve(this.world.folder(), given)
   }
 

@@ -6,8 +6,14 @@ import fastify, {
   LogController,
 } from 'fastify'
 import {allowMethods, notFound, requireAccepted} from './allowed-methods.js'
-import {type BodyRequest, readBodies} from './body-reading.js'
-import {answerRawConnectionErrors, failureOf, refuseTunnel, type ShopRouteConfig} from './failures.js'
+import {type BodyRequest, discarded, readBodies} from './body-reading.js'
+import {
+  answerRawConnectionErrors,
+  failureOf,
+  isTooLarge,
+  refuseTunnel,
+  type ShopRouteConfig,
+} from './failures.js'
 import {DEFAULT_LIMITS, LONGEST_PARAMETER, type ServerLimits} from './limits.js'
 import {sendAnswer, sendError} from './replies.js'
 import {logRequests} from './request-log.js'
@@ -80,6 +86,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   app.setErrorHandler(async (error, request, reply) => {
     const failure = failureOf(error, request)
     if (failure.status >= 500 && !(error instanceof ShopError)) app.log.error({err: error}, 'failed')
+    if (isTooLarge(error)) await discarded(request.raw)
     return sendError(request, reply, await witnessed(request as BodyRequest, failure))
   })
   app.setNotFoundHandler((request: FastifyRequest) => {

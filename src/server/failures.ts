@@ -16,7 +16,7 @@ export interface ShopRouteConfig {
 export function failureOf(error: unknown, request?: FastifyRequest): ShopError {
   if (error instanceof ShopError) return error
   const {statusCode, code, message} = error as FastifyError
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+  if (isTooLarge(error)) {
     const {shopRoute} = (request?.routeOptions.config ?? {}) as ShopRouteConfig
     return shopRoute?.tooLarge?.() ?? httpError(413, 'The request body is too large.')
   }
@@ -26,6 +26,11 @@ export function failureOf(error: unknown, request?: FastifyRequest): ShopError {
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return httpError(statusCode, message)
   return httpError(500, message ?? String(error))
+}
+
+/** Whether the framework has stopped reading a body for its size. */
+export function isTooLarge(error: unknown): boolean {
+  return (error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
 }
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
@@ -46,9 +51,14 @@ export function answerRawConnectionErrors(error: Error & {code?: string}, socket
   )
 }
 
+/** Who was refused a tunnel hangs up by itself; nobody else watches the connection by then. */
+const TUNNEL_LINGERS_MS = 1000
+
 /** Answers somebody who takes the shop for a proxy: Node would hang up without a word. */
 export function refuseTunnel({url = ''}: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy())
+  const hangUp = setTimeout(() => socket.destroy(), TUNNEL_LINGERS_MS)
+  socket.once('close', () => clearTimeout(hangUp))
   answerRaw(socket, httpError(405, `No route found for "CONNECT ${url}": Method Not Allowed (Allow: )`))
 }
 

@@ -198,6 +198,18 @@ describe('whatever stands on the wire gets an envelope', () => {
     ])
   })
 
+  test('who was refused a tunnel and stays is hung up on', async () => {
+    const {hostname, port} = new URL(shop.url)
+    const socket = connect({host: hostname, port: Number(port), allowHalfOpen: true})
+    socket.write('CONNECT other.test:443 HTTP/1.1\r\nHost: other.test:443\r\n\r\n')
+    socket.resume()
+    await new Promise(resolve => socket.once('end', resolve))
+    const closed = new Promise(resolve => socket.once('error', resolve))
+    const knocking = setInterval(() => socket.write('x'), 50)
+    onTestFinished(() => clearInterval(knocking))
+    expect(await closed).toMatchObject({code: expect.stringMatching(/EPIPE|ECONNRESET/)})
+  })
+
   test('requests that come all at once are answered in their order', async () => {
     const health = 'GET /api/_info/health-check HTTP/1.1\r\nHost: x\r\n\r\n'
     const answer = await raw(`${health.repeat(50)}${head('GET /last HTTP/1.1')}`)
@@ -221,6 +233,14 @@ describe('whatever stands on the wire gets an envelope', () => {
     const query = Array.from({length: 1500}, (_, index) => `a${index}=1`).join('&')
     expect(told(await raw(head(`GET /x?${query} HTTP/1.1`)))[0]).toBe(404)
   })
+})
+
+test('who sends too much is answered, not hung up on', async () => {
+  const body = ' '.repeat(11 * 1024 ** 2)
+  for (let round = 0; round < 10; round++) {
+    const answer = await shop.post('/api/search/customer', body)
+    expect([answer.status, await answer.json()]).toMatchObject([413, {errors: [{status: '413'}]}])
+  }
 })
 
 describe('a body made to be slow to read is read at once', () => {

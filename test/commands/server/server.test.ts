@@ -340,3 +340,8 @@ test('seeding twice gives what seeding once gives, and commands find it', async 
   const {stdout} = await storectl(['customer', 'search', '--all', '-o', 'id'], {home})
   expect(stdout.trim().split('\n')).toHaveLength(12)
 })
+
+test('an empty name of a data folder is refused, and does not mean the working folder', async () => {
+  const ended = await storectl(['server', 'start', '--data', '', '-o', 'json'], {home: temporaryFolder()})
+  expect([ended.exit, JSON.parse(ended.stderr).error.code]).toEqual([2, 'usage.data'])
+})

@@ -93,3 +93,13 @@ describe('an answer', () => {
     )
   })
 })
+
+test('a page beyond all numbers is empty', async () => {
+  const shop = await runShop()
+  const authorization = `Bearer ${await shop.signIn()}`
+  for (const page of ['99999999999999999999', 1e300, Number.MAX_SAFE_INTEGER]) {
+    const answer = await shop.post('/api/search/customer', {limit: 500, page}, {authorization})
+    expect([answer.status, await answer.json()]).toEqual([200, {total: 0, data: [], aggregations: []}])
+  }
+  await shop.stop()
+})

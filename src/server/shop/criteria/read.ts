@@ -100,7 +100,9 @@ function readPaging(
   const {limit, page} = sent
   const count = limit === undefined || limit === null ? undefined : readLimit(limit, maxLimit, errors)
   const number = page === undefined || page === null ? 1 : readPage(page, errors)
-  return {limit: count ?? maxLimit, offset: (count ?? 0) * (number - 1)}
+  // A page past all numbers is as empty as any other past the end.
+  const offset = Math.min((count ?? 0) * (number - 1), Number.MAX_SAFE_INTEGER)
+  return {limit: count ?? maxLimit, offset}
 }
 
 function readLimit(limit: unknown, maxLimit: number | undefined, errors: CriteriaErrors): number {
