@@ -3,7 +3,6 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  LogController,
 } from 'fastify'
 import {allowMethods, notFound, requireAccepted} from './allowed-methods.js'
 import {type BodyRequest, discarded, readBodies} from './body-reading.js'
@@ -58,8 +57,8 @@ export interface AppDeps {
 export function buildApp(deps: AppDeps): FastifyInstance {
   const limits = {...DEFAULT_LIMITS, ...deps.limits}
   const app = fastify({
-    ...(deps.logger ? {loggerInstance: deps.logger} : {logger: false}),
-    logController: new LogController({disableRequestLogging: true}),
+    // It would make a logger of its own for each request, and all of them would say nothing.
+    logger: false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestTimeoutMs,
     http: {
@@ -81,11 +80,11 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   // What a caller expects changes nothing: Node alone would refuse it without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', refuseTunnel)
-  if (deps.logger) logRequests(app)
+  if (deps.logger) logRequests(app, deps.logger)
   readBodies(app)
   app.setErrorHandler(async (error, request, reply) => {
     const failure = failureOf(error, request)
-    if (failure.status >= 500 && !(error instanceof ShopError)) app.log.error({err: error}, 'failed')
+    if (failure.status >= 500 && !(error instanceof ShopError)) deps.logger?.error({err: error}, 'failed')
     if (isTooLarge(error)) await discarded(request.raw)
     return sendError(request, reply, await witnessed(request as BodyRequest, failure))
   })
