@@ -12,6 +12,9 @@ const WRITER = 'pragma journal_mode = wal; pragma synchronous = normal; pragma w
 
 const READS_ONLY = /^\s*select\b/i
 
+/** 64 MiB of pages; what is sorted or gathered beyond that goes to a file without a name, never into memory. */
+const MEMORY = 'pragma temp_store = file; pragma cache_size = -65536'
+
 export interface ConnectionOptions {
   readOnly: boolean
   /** How long a statement waits for another process's lock before it fails with SQLITE_BUSY. */
@@ -30,7 +33,7 @@ export class SqliteConnection {
     try {
       this.#handle.exec(`pragma busy_timeout = ${Math.trunc(busyTimeoutMs)}`)
       if (!readOnly) this.#handle.exec(WRITER)
-      this.#handle.exec('pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -65536')
+      this.#handle.exec(`pragma foreign_keys = on; ${MEMORY}`)
     } catch (error) {
       this.#handle.close()
       throw error

@@ -74,7 +74,7 @@ export class BulkInsert {
   #fold(field: Field, value: unknown): Stored {
     if (field.kind !== 'text') return foldedValue(field, value)
     const text = String(value)
-    if (!BEYOND_ASCII.test(text)) return fold(text)
+    if (!BEYOND_ASCII.test(text) && !text.endsWith(' ')) return text.toLowerCase()
     const known = this.#folded.get(text)
     if (known !== undefined) return known
     if (this.#folded.size >= MOST_REMEMBERED) this.#folded.clear()
