@@ -9,7 +9,7 @@ import process from 'node:process'
 import {parseArgs} from 'node:util'
 import {groupText} from './table.js'
 
-/** What can be set, with what it is unless told otherwise: all parts then take about five minutes. */
+/** What can be set, with what it is unless told otherwise: all parts then take about eight minutes. */
 const SIZES = {
   rounds: ['20', 'starts of each command'],
   repeats: ['3', 'runs of each side of a throughput'],
@@ -20,6 +20,7 @@ const SIZES = {
   orders: ['10000', 'orders to submit'],
   rows: ['100000', 'rows of the file of orders to check'],
   customers: ['100000', 'customers to search'],
+  million: ['1000000', 'customers of the part of that name'],
 }
 
 // Every server and loop that is started is also ended with this process.

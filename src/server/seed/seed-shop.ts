@@ -36,7 +36,7 @@ const ORDERS_A_CUSTOMER = 3
 
 /** So often others get a turn to write, and so long they have to notice. */
 const TURN_EVERY_MS = 1000
-const TURN_MS = 30
+const TURN_MS = 20
 
 /**
  * Fills a shop with people and orders that follow from the seed alone.
