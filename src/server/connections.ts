@@ -1,4 +1,4 @@
-import type {Server} from 'node:http'
+import type {Server, ServerResponse} from 'node:http'
 import type {Socket} from 'node:net'
 
 /** Longest that a stop waits for what is under way: less than `server stop` waits, and nobody's slow body keeps it. */
@@ -8,8 +8,9 @@ const LONGEST_STOP_MS = 25_000
 const SILENT_MS = 250
 
 /**
- * Connections of a server, so that a stop is not kept by them. Node closes those that have answered and wait for more,
- * but not those over which nothing has come yet, such as a browser opens ahead of need.
+ * Connections of a server, so that a stop is not kept by them. Node closes those that have answered and wait for more
+ * when the stop begins, but not those that answer after that and are kept by their callers, nor those over which
+ * nothing has come yet, such as a browser opens ahead of need.
  *
  * @returns lets go of silent connections very soon, and of all others after 25 seconds; called when a stop begins
  */
@@ -19,7 +20,14 @@ export function connectionsOf(server: Server): () => void {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })
+  let isStopping = false
+  server.on('request', (_, response: ServerResponse) => {
+    response.once('finish', () => {
+      if (isStopping) response.req.socket.destroySoon()
+    })
+  })
   return () => {
+    isStopping = true
     const silent = setTimeout(() => {
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
     }, SILENT_MS)

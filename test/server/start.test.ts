@@ -5,6 +5,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {findServer} from '../../src/server/announcement.js'
+import type {Interceptor} from '../../src/server/app.js'
 import {readCredentials} from '../../src/server/credentials-file.js'
 import {resetCredentials} from '../../src/server/open-shop.js'
 import {embedShop, startServer} from '../../src/server/start.js'
@@ -135,6 +136,34 @@ test('answers what is under way before it stops', async () => {
   await fetch(`${server.url}/api/_info/health-check`)
   const [answer] = await Promise.all([asking, server.stop()])
   expect(answer.status).toBe(200)
+})
+
+test('stops where a caller keeps its connection after the last answer', async () => {
+  let answer = () => {}
+  const held = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  let ask = () => {}
+  const asked = new Promise<void>(resolve => {
+    ask = resolve
+  })
+  const intercept: Interceptor = async (_, handle) => {
+    ask()
+    await held
+    return handle()
+  }
+  const server = await startServer({dataFolder, intercept}, world)
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.write('GET /api/_info/health-check HTTP/1.1\r\nHost: x\r\n\r\n')
+  await asked
+  const stopped = server.stop()
+  const isListening = () => fetch(server.url).then(Boolean, () => false)
+  while (await isListening()) await new Promise(resolve => setTimeout(resolve, 5))
+  const start = performance.now()
+  answer()
+  const [[text]] = await Promise.all([once(socket, 'data'), once(socket, 'close'), stopped])
+  expect(String(text)).toMatch(/^HTTP\/1\.1 200 /)
+  expect(performance.now() - start).toBeLessThan(4000)
 })
 
 test('stops where connections are open over which nothing has come', async () => {
