@@ -61,11 +61,13 @@ export async function startServer(
   const running = await serve({...options, listening: {version, startedAt}}, world)
   const {shop, url} = running
   try {
-    // The database's own lock decides between two that start at once.
+    // The database's own lock decides between two that start at once; a write may be run again.
+    let isOurs = false
     await shop.store.db.writes.run(async () => {
-      refuseSecondServer(dataFolder, world)
+      if (!isOurs) refuseSecondServer(dataFolder, world)
       const {provider, tokenPrefix} = shop
       announce(dataFolder, {url, ...world.process, startedAt, provider, tokenPrefix}, world)
+      isOurs = true
     })
   } catch (error) {
     await running.stop()

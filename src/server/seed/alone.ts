@@ -15,12 +15,14 @@ export async function alone<T>(
   seed: () => Promise<T>,
 ): Promise<T> {
   const file = claimIn(dataFolder)
-  // The database's own lock decides between two that begin at once.
+  // The database's own lock decides between two that begin at once; a write may be run again.
+  let isOurs = false
   await shop.store.db.writes.run(async () => {
-    const other = whoSeeds(dataFolder, world)
+    const other = isOurs ? undefined : whoSeeds(dataFolder, world)
     if (other) throw busy(dataFolder, other.pid)
     const {pid, start} = world.process
     world.files.writeWhole(file, `${JSON.stringify({pid, start})}\n`)
+    isOurs = true
   })
   try {
     return await seed()

@@ -38,11 +38,15 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
         await takeLease(db, run)
         return {begun: true as const, crashed: holder?.state === 'running' ? holder : undefined}
       }),
-    append: (run, take) =>
-      writes.run(async db => {
+    append: (run, take) => {
+      // The write may be run again, when another of its group has failed; what was taken is given once.
+      let taken: readonly JournalRecord[] | undefined
+      return writes.run(async db => {
         await holdLease(db, run)
-        await keep(db, run, take())
-      }),
+        taken ??= take()
+        await keep(db, run, taken)
+      })
+    },
     beat: (id, at, counts) =>
       writes.run(async db => {
         await db
