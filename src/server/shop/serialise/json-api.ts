@@ -50,9 +50,7 @@ function attributes(entity: Entity, {columns, includes}: JsonApiOptions): Piece[
 
 function attribute(field: Field, columns: readonly string[]): Piece {
   if (field.constant !== undefined) return `"${field.constant}"`
-  const index = columns.indexOf(field.column)
-  const encode = encoderFor(field.kind, 'json-api')
-  return row => encode(row[index])
+  return {column: columns.indexOf(field.column), encode: encoderFor(field.kind, 'json-api')}
 }
 
 function relationships(

@@ -49,9 +49,7 @@ export function plainWriter(entity: Entity, options: PlainOptions): RowWriter {
 /** The value of a field of the row, as plain JSON. */
 function fieldPiece(field: Field, {columns, form = 'plain'}: PlainOptions): Piece {
   if (field.constant !== undefined) return `"${field.constant}"`
-  const index = columns.indexOf(field.column)
-  const encode = encoderFor(field.kind, form)
-  return row => encode(row[index])
+  return {column: columns.indexOf(field.column), encode: encoderFor(field.kind, form)}
 }
 
 function extensions(entity: Entity, options: PlainOptions): Piece[] {

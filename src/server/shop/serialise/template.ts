@@ -1,35 +1,76 @@
 /** A row of a page, its values in the order of the page's columns. */
 export type Row = readonly unknown[]
 
-/** A piece of JSON: the same in every row, or written anew for each. */
-export type Piece = string | ((row: Row) => string)
+/** A value of the row; null is the same word in all kinds of values. */
+export interface ValuePiece {
+  column: number
+  encode(value: unknown): string
+}
+
+/** A piece of JSON: the same in every row, a value of the row, or written anew for each. */
+export type Piece = string | ValuePiece | ((row: Row) => string)
 
 /** Writes rows of one kind. */
 export type RowWriter = (row: Row) => string
 
+/** Rows differ in which of their values are null, but not in that many ways; further ways are put together each time. */
+const MOST_KEPT = 1000
+
+/** As many columns as a number has bits that count. */
+const MOST_COLUMNS = 52
+
 /**
- * Joins pieces into a writer. What is the same in every row is put together once, so that a row costs its values and
- * nothing else.
+ * Joins pieces into a writer. What is the same in every row, and what is null in every row with the same gaps, is put
+ * together once, so that a row costs the values that it has and nothing else.
  */
 export function template(pieces: readonly Piece[]): RowWriter {
-  const literals: string[] = ['']
-  const writers: ((row: Row) => string)[] = []
-  for (const piece of pieces) {
-    if (typeof piece === 'string') literals[literals.length - 1] += piece
-    else {
-      writers.push(piece)
-      literals.push('')
+  const columns = [...new Set(pieces.flatMap(piece => (typeof piece === 'object' ? [piece.column] : [])))]
+  if (columns.length === 0 || columns.length > MOST_COLUMNS) return joined(pieces)
+  const kept = new Map<number, RowWriter>()
+  return row => {
+    let gaps = 0
+    for (let at = 0; at < columns.length; at++) {
+      gaps = gaps * 2 + (row[columns[at] as number] === null ? 1 : 0)
     }
+    const known = kept.get(gaps)
+    if (known) return known(row)
+    const writer = joined(pieces.map(piece => (isGap(piece, row) ? 'null' : piece)))
+    if (kept.size < MOST_KEPT) kept.set(gaps, writer)
+    return writer(row)
+  }
+}
+
+function isGap(piece: Piece, row: Row): boolean {
+  return typeof piece === 'object' && row[piece.column] === null
+}
+
+function joined(pieces: readonly Piece[]): RowWriter {
+  const literals: string[] = ['']
+  const columns: number[] = []
+  const encoders: ((value: never) => string)[] = []
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      literals[literals.length - 1] += piece
+      continue
+    }
+    const isValue = typeof piece === 'object'
+    columns.push(isValue ? piece.column : WHOLE_ROW)
+    encoders.push(isValue ? piece.encode : piece)
+    literals.push('')
   }
   const [start = '', ...ends] = literals
   return row => {
     let text = start
-    for (let index = 0; index < writers.length; index++) {
-      text += (writers[index] as (row: Row) => string)(row) + ends[index]
+    for (let at = 0; at < encoders.length; at++) {
+      const column = columns[at] as number
+      const value = column === WHOLE_ROW ? row : row[column]
+      text += (encoders[at] as (value: unknown) => string)(value) + ends[at]
     }
     return text
   }
 }
+
+const WHOLE_ROW = -1
 
 /** Members of a JSON object with commas between them; none at all gives `[]`, as an empty PHP array does. */
 export function members(list: readonly (readonly [name: string, ...value: Piece[]])[]): Piece[] {
