@@ -51,19 +51,19 @@ export function answerRawConnectionErrors(error: Error & {code?: string}, socket
   )
 }
 
-/** Who was refused a tunnel hangs up by itself; nobody else watches the connection by then. */
-const TUNNEL_LINGERS_MS = 1000
-
 /** Answers somebody who takes the shop for a proxy: Node would hang up without a word. */
 export function refuseTunnel({url = ''}: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy())
-  const hangUp = setTimeout(() => socket.destroy(), TUNNEL_LINGERS_MS)
-  socket.once('close', () => clearTimeout(hangUp))
   answerRaw(socket, httpError(405, `No route found for "CONNECT ${url}": Method Not Allowed (Allow: )`))
 }
 
-/** Writes a refusal past the framework, and closes. */
+/** How long somebody who was refused may stay; Node does not watch the connection any more. */
+const LINGERING_MS = 1000
+
+/** Writes a refusal past the framework, and closes, also where the other side does not. */
 function answerRaw(socket: Duplex, {status, entries}: ShopError): void {
+  const hangUp = setTimeout(() => socket.destroy(), LINGERING_MS)
+  socket.once('close', () => clearTimeout(hangUp))
   const body = escapePlain(JSON.stringify({errors: entries}))
   socket.end(
     `HTTP/1.1 ${status} ${entries[0]?.title}\r\nContent-Type: application/json\r\n` +

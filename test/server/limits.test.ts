@@ -198,10 +198,15 @@ describe('whatever stands on the wire gets an envelope', () => {
     ])
   })
 
-  test('who was refused a tunnel and stays is hung up on', async () => {
-    const {hostname, port} = new URL(shop.url)
+  test.each([
+    ['was refused a tunnel', 'CONNECT other.test:443 HTTP/1.1\r\nHost: other.test:443\r\n\r\n'],
+    ['came too slowly', 'GET / HTTP/1.1\r\nHost:'],
+    ['spoke no HTTP', 'hello\r\n\r\n'],
+  ])('who %s and stays is hung up on', async (_, bytes) => {
+    const impatient = await limited({headersTimeoutMs: 60, requestTimeoutMs: 60_000, slowCheckMs: 10})
+    const {hostname, port} = new URL(impatient.url)
     const socket = connect({host: hostname, port: Number(port), allowHalfOpen: true})
-    socket.write('CONNECT other.test:443 HTTP/1.1\r\nHost: other.test:443\r\n\r\n')
+    socket.write(bytes)
     socket.resume()
     await new Promise(resolve => socket.once('end', resolve))
     const closed = new Promise(resolve => socket.once('error', resolve))
