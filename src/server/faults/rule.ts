@@ -55,7 +55,7 @@ export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string;
   {key: 'status', takes: '400 to 599', means: 'answer this instead of doing anything'},
   {key: 'retry-after', takes: 'seconds', means: 'Retry-After of that answer'},
   {key: 'token', takes: 'expired', means: 'refuse the access token as if it had ended'},
-  {key: 'throttle', takes: '10s, 1m', means: 'refuse as after too many sign-ins, for that long'},
+  {key: 'throttle', takes: '10s, 1m', means: 'refuse as after too many sign-ins, and name that time to wait'},
   {key: 'latency', takes: '200ms, 2s, 1m', means: 'wait before doing anything'},
   {
     key: 'reset',
