@@ -78,8 +78,10 @@ async function shopFacts(context: Context, connection: Connection): Promise<Shop
     },
     webhook: async () => ({
       isKnown: await connection.webhookToken().then(Boolean, () => false),
-      // No provider knows the bundled shop, so nothing is registered there.
-      said: profile.name === LOCAL ? undefined : await registration(profile.provider, patient),
+      said:
+        profile.name === LOCAL
+          ? 'not needed by the bundled shop'
+          : await registration(profile.provider, patient),
     }),
     now: () => clock.now(),
   }
