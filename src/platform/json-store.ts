@@ -11,7 +11,7 @@ export interface JsonStore {
   readonly file: string
   /** What is in it now; empty when there is no file, or nothing in it that can be understood: see `isBroken`. */
   read(): Promise<JsonObject>
-  /** Whether there is a file and no JSON object in it. */
+  /** Whether what `read` found last was a file without a JSON object in it. */
   isBroken(): boolean
   /**
    * Reads, changes and writes while no other process does. A file that cannot be understood is set aside before it is
@@ -44,18 +44,15 @@ export function jsonStore(file: string, options: JsonStoreOptions): JsonStore {
     renameSync(behindLinks(file), movedTo)
     await options.onBroken(file, movedTo)
   }
-  let isNamed = false
-  const nameBroken = async () => {
-    if (isNamed) return
-    isNamed = true
-    await options.onBroken(file)
-  }
+  let isBroken = false
   return {
     file,
-    isBroken: () => !parsed(readTextIfThere(file)),
+    isBroken: () => isBroken,
     read: async () => {
       const found = parsed(readTextIfThere(file))
-      if (!found) await nameBroken()
+      const wasBroken = isBroken
+      isBroken = !found
+      if (isBroken && !wasBroken) await options.onBroken(file)
       return found ?? {}
     },
     update: change =>
