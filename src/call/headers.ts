@@ -1,4 +1,5 @@
 import {usageError} from '../errors.js'
+import {headerField} from '../wire/header-field.js'
 
 /** What a call has of its own accord, and the names that hold secrets. */
 const TAKEN = new Set(['host', 'content-length', 'connection', 'transfer-encoding'])
@@ -8,7 +9,6 @@ const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie', 'sw-ac
  * Headers from `Name: value` words; JSON both ways where they say nothing else.
  *
  * @throws StorectlError `usage.header`, which never repeats a value
- * @see RFC 9110 §5.5, §5.6.2
  */
 export function callHeaders(words: readonly string[], hasBody: boolean): Record<string, string> {
   const json = {accept: 'application/json', ...(hasBody ? {'content-type': 'application/json'} : {})}
@@ -16,7 +16,7 @@ export function callHeaders(words: readonly string[], hasBody: boolean): Record<
 }
 
 function headerOf(word: string): [name: string, value: string] {
-  const [, typed = '', value = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*)$/.exec(word) ?? []
+  const {name: typed = '', value = ''} = headerField(word) ?? {}
   const name = typed.toLowerCase()
   if (name === '') throw usageError('header', 'A header is written "Name: value", in ASCII.')
   if (TAKEN.has(name)) throw usageError('header', `The header "${typed}" belongs to the call itself.`)
@@ -26,5 +26,5 @@ function headerOf(word: string): [name: string, value: string] {
       'printf "Name: value" | storectl profile set NAME --header-stdin',
     ])
   }
-  return [name, value.trim()]
+  return [name, value]
 }
