@@ -5,19 +5,13 @@ import {shopVersion} from '../auth/shop-version.js'
 import type {Context} from '../context.js'
 import type {Check} from '../doctor/check.js'
 import {type MachineFacts, machineChecks} from '../doctor/machine.js'
+import {privilegesMissing, registration} from '../doctor/questions.js'
 import {noSuchHost, type ShopFacts, shopChecks} from '../doctor/shop.js'
-import type {Caller} from '../http/caller.js'
 import {proxyTo} from '../http/proxies.js'
-import {missingPrivileges} from '../http/refusal.js'
 import {addressesOf, certificateEnd, modeOf, roomAt, sizeOf} from '../platform/looks.js'
-import {readErrors} from '../wire/read-errors.js'
 import {userSettings} from './open-stores.js'
 
 const HANDSHAKE_TIMEOUT_MS = 5000
-const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application/json'}
-
-/** What the commands read. @see protocol.md §3.4 */
-const READ_ENTITIES = ['customer', 'order-transaction', 'fulfillment-order']
 
 /** Everything there is to look at; nothing is opened or asked before its turn. */
 export function openDoctor(context: Context): Check[] {
@@ -35,7 +29,8 @@ function machineFacts(context: Context): MachineFacts {
     settings: async () => {
       const {file, isBroken} = await userSettings(context)
       const {name, from} = isBroken ? {name: '', from: ''} : await context.chosen()
-      for (const {key} of (await context.settings()).all()) (await context.settings()).value(key)
+      const settings = await context.settings()
+      for (const {key} of settings.all()) settings.value(key)
       return {file, isBroken, place: name, from}
     },
     privateFiles: () => {
@@ -72,10 +67,7 @@ async function shopFacts(context: Context, connection: Connection): Promise<Shop
       return health
     },
     version: () => shopVersion(signed, refusal),
-    missingPrivileges: async () => {
-      const missing = await Promise.all(READ_ENTITIES.map(entity => missingFor(entity, patient)))
-      return [...new Set(missing.flat())]
-    },
+    missingPrivileges: () => privilegesMissing(patient),
     webhook: async () => ({
       isKnown: await connection.webhookToken().then(Boolean, () => false),
       said:
@@ -84,26 +76,5 @@ async function shopFacts(context: Context, connection: Connection): Promise<Shop
           : await registration(profile.provider, patient),
     }),
     now: () => clock.now(),
-  }
-}
-
-async function missingFor(entity: string, caller: Caller): Promise<string[]> {
-  const path = `/api/search-ids/${entity}`
-  const answer = await caller.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body: '{"limit":1}'})
-  if (answer.status !== 403) return []
-  const missing = missingPrivileges(readErrors(answer.body))
-  return missing.length > 0 ? missing : [`${entity.replaceAll('-', '_')}:read`]
-}
-
-/** What the shop says about the provider's registration of its webhook, `undefined` where it says nothing. @see §4.1 */
-async function registration(provider: string, caller: Caller): Promise<string | undefined> {
-  const path = `/api/_action/${provider}/webhook/status/null`
-  const {status, body} = await caller.call({method: 'GET', path, headers: {accept: 'application/json'}})
-  if (status !== 200) return undefined
-  try {
-    const {result} = JSON.parse(body.toString('utf8')) as {result?: unknown}
-    return typeof result === 'string' ? result : undefined
-  } catch {
-    return undefined
   }
 }

@@ -1,6 +1,6 @@
 import {StorectlError} from '../errors.js'
 import {visible} from '../output/visible.js'
-import {readErrors, type SaidError} from '../wire/read-errors.js'
+import {missingPrivileges, readErrors, type SaidError} from '../wire/read-errors.js'
 import type {Answer} from './caller.js'
 import {retryAfterMs} from './retry-after.js'
 
@@ -109,21 +109,6 @@ function forbidden(errors: readonly SaidError[], where: string, doing: string): 
   return new StorectlError('auth.missing_privilege', `${where} does not allow ${doing} (403): ${what}.`, {
     nextSteps: ['add the privileges to the role of the integration or user, then run it again'],
   })
-}
-
-/**
- * The privileges that a 403 says are missing; they stand in JSON inside a string, as a list or, where it has gaps, as an
- * object.
- *
- * @see protocol.md §3.4
- */
-export function missingPrivileges([first]: readonly SaidError[]): string[] {
-  try {
-    const {missingPrivileges} = JSON.parse(first?.detail ?? '') as {missingPrivileges?: object}
-    return Object.values(missingPrivileges ?? {}).map(String)
-  } catch {
-    return []
-  }
 }
 
 function throttled(answer: Answer, where: string, doing: string, now: Date): StorectlError {

@@ -28,6 +28,21 @@ export function readErrors(body: Uint8Array): SaidError[] {
   return Array.isArray(errors) ? errors.map(each => said(record(each))) : []
 }
 
+/**
+ * The privileges that a 403 says are missing; they stand in JSON inside a string, as a list or, where it has gaps, as an
+ * object.
+ *
+ * @see protocol.md §3.4
+ */
+export function missingPrivileges([first]: readonly SaidError[]): string[] {
+  try {
+    const {missingPrivileges} = JSON.parse(first?.detail ?? '') as {missingPrivileges?: object}
+    return Object.values(missingPrivileges ?? {}).map(String)
+  } catch {
+    return []
+  }
+}
+
 function said(entry: Record<string, unknown>): SaidError {
   return {
     code: text(entry.code),
