@@ -32,25 +32,43 @@ export function isHeld(holder: RunRow, now: Date, machine: Machine): boolean {
   return isSeen ?? now.getTime() - holder.heartbeatAt.getTime() <= LEASE_MS
 }
 
+/** Whether its process lives; `undefined` where nobody can see that from here. */
 function seen({host, pid, processStart}: RunRow, machine: Machine): boolean | undefined {
   return host === machine.host ? machine.isAlive(pid, processStart) : undefined
 }
 
+/** Whether only its signs of life can tell if a run is at work. */
+export function isOutOfSight(holder: RunRow, machine: Machine): boolean {
+  return seen(holder, machine) === undefined
+}
+
 /** The error of the second run: who holds the lease, where, since when, how far, and what to do. */
 export function leaseConflict(holder: RunRow, now: Date, machine: Machine): StorectlError {
-  const {id, who, host, pid, target, kind} = holder
-  const done = Object.values(holder.counts).reduce((sum, count) => sum + count, 0)
-  const far = holder.total === null ? `${done} done` : `${done} of ${holder.total} done`
-  const since = `${holder.startedAt.toISOString().slice(0, 19)}Z`
-  const silentS = Math.max(0, Math.round((now.getTime() - holder.heartbeatAt.getTime()) / 1000))
-  const free = seen(holder, machine)
-    ? `kill ${pid}   (it finishes what is in flight and gives the lease back)`
-    : `wait for it to end; if it goes silent, its lease ends ${LEASE_MS / 1000} s after its last sign of life (${silentS} s ago)`
+  const {kind, target} = holder
   return new StorectlError(
     'conflict.lease_held',
-    `Another ${kind} to ${target} is under way: run ${id} by ${who} on ${host} (pid ${pid}) since ${since}, ${far}. Nothing was sent.`,
-    {
-      nextSteps: [`storectl run show ${id}`, free],
-    },
+    `Another ${kind} to ${target} is under way: ${whereabouts(holder)}. Nothing was sent.`,
+    {nextSteps: waysToFree(holder, now, machine)},
   )
+}
+
+/** `run 01… by ada on desk (pid 4711) since 2026-11-21T12:00:00Z, 1 of 40 done` */
+export function whereabouts({id, who, host, pid, counts, total, startedAt}: RunRow): string {
+  const done = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const far = total === null ? `${done} done` : `${done} of ${total} done`
+  return `run ${id} by ${who} on ${host} (pid ${pid}) since ${startedAt.toISOString().slice(0, 19)}Z, ${far}`
+}
+
+/** How the lease of a run that is at work comes free. */
+export function waysToFree(holder: RunRow, now: Date, machine: Machine): string[] {
+  const {id, pid, heartbeatAt} = holder
+  const show = `storectl run show ${id}`
+  if (!isOutOfSight(holder, machine))
+    return [show, `kill ${pid}   (it finishes what is in flight and gives the lease back)`]
+  const silentS = Math.max(0, Math.round((now.getTime() - heartbeatAt.getTime()) / 1000))
+  return [
+    show,
+    `wait for it to end; if it goes silent, its lease ends ${LEASE_MS / 1000} s after its last sign of life (${silentS} s ago)`,
+    `storectl run take-over ${id} --force   (when you know that its machine is gone)`,
+  ]
 }

@@ -2,6 +2,7 @@ import type {View} from '../output/view.js'
 import {isHeld, type Machine} from './lease.js'
 import type {JournalRecord} from './record.js'
 import type {RunRow} from './store.js'
+import type {Verified} from './verify.js'
 
 export const RUNS: View = {
   noun: ['run', 'runs'],
@@ -54,6 +55,19 @@ export const RUN_RESULTS: View = {
   ],
 }
 
+export const VERIFIED: View = {
+  noun: ['run', 'runs'],
+  id: 'id',
+  columns: [
+    {path: 'id'},
+    {path: 'kind'},
+    {path: 'state'},
+    {path: 'verdict'},
+    {path: 'records', kind: 'number'},
+    {path: 'problem'},
+  ],
+}
+
 /** A run as it is printed; a run whose process is gone is `silent` until another one takes its lease. Keys are stable. */
 export function runRow(run: RunRow, now: Date, machine: Machine) {
   const {startedAt, endedAt, heartbeatAt, counts, processStart: _, ...rest} = run
@@ -94,5 +108,21 @@ export function resultRow({
     attempts: attempt,
     contentHash,
     facts: facts ?? null,
+  }
+}
+
+/** What became of the check of a run's records, as it is printed. Keys are stable. */
+export function verifiedRow({run, checked, damage, miscounted, isWhole}: Verified) {
+  const {id, kind, state} = run
+  const problems = [
+    ...damage.map(({worker, sequence, what}) => `record ${sequence} of ${worker} is ${what}`),
+    ...miscounted.map(({outcome, counted, found}) => `${found} of ${counted} results "${outcome}" are there`),
+  ]
+  return {
+    ...{id, kind, state},
+    verdict: isWhole ? 'whole' : 'damaged',
+    records: checked,
+    problem: problems.join('; ') || null,
+    ...{damage, miscounted},
   }
 }

@@ -1,0 +1,51 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../base-command.js'
+import {usageError} from '../../errors.js'
+import {findRun} from '../../run/find-run.js'
+import {VERIFIED, verifiedRow} from '../../run/render.js'
+import type {RunRow, RunStore} from '../../run/store.js'
+import {verifyRun} from '../../run/verify.js'
+
+export default class RunVerify extends BaseCommand {
+  static override summary = 'Check that the record of a run is whole and unchanged'
+  static override description =
+    `Each record of a run holds a hash over itself and the one before it. A record that was changed, taken out or cut off
+the end is found and named. This shows damage and later edits; it does not stop somebody who may write to the database
+from making the whole chain anew: keep "run export" elsewhere for that.
+
+Ends with 3 when a record is damaged.`
+  static override examples = [
+    '<%= config.bin %> run verify last',
+    '<%= config.bin %> run verify --all -o json',
+  ]
+  static override args = {
+    run: Args.string({description: 'last, an id, or the beginning of one'}),
+  }
+  static override flags = {
+    all: Flags.boolean({description: 'every run'}),
+  }
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RunVerify)
+    if ((args.run !== undefined) === (flags.all === true)) throw whichRun()
+    const {runs} = await this.context.records()
+    const meant = args.run === undefined ? runs.list({}) : [await findRun(runs, args.run)]
+    await this.print(this.#verified(meant, runs), VERIFIED)
+  }
+
+  async *#verified(meant: AsyncIterable<RunRow> | Iterable<RunRow>, runs: RunStore) {
+    for await (const run of meant) {
+      const verified = await verifyRun(run, runs)
+      if (!verified.isWhole) this.endWith('partial')
+      yield verifiedRow(verified)
+    }
+  }
+}
+
+function whichRun() {
+  return usageError('which_run', 'Name one run, or give --all.', [
+    'storectl run verify last',
+    'storectl run verify --all',
+  ])
+}

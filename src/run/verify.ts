@@ -1,0 +1,53 @@
+import {brokenChains, type Damage} from './chain.js'
+import type {JournalRecord} from './record.js'
+import type {Counts, RunRow, RunStore} from './store.js'
+
+/** What was found in the journal of one run. */
+export interface Verified {
+  readonly run: RunRow
+  /** Records that were read. */
+  readonly checked: number
+  /** The first break of each worker's chain. */
+  readonly damage: readonly Damage[]
+  /** What the run counted and the journal no longer shows, by outcome; records cut off a chain's end are found here. */
+  readonly miscounted: readonly Miscounted[]
+  readonly isWhole: boolean
+}
+
+export interface Miscounted {
+  readonly outcome: string
+  /** By the run when it ended. */
+  readonly counted: number
+  /** Results in the journal. */
+  readonly found: number
+}
+
+/**
+ * Reads all that was written about a run, and tells whether it still says what it said.
+ *
+ * A run that is under way has counts that are a few seconds old: of it only the chains are checked.
+ */
+export async function verifyRun(run: RunRow, runs: Pick<RunStore, 'records'>): Promise<Verified> {
+  const found: Record<string, number> = {}
+  const {checked, damage} = await brokenChains(tallied(runs.records(run.id), found))
+  const miscounted = run.state === 'running' ? [] : differences(run.counts, found)
+  return {run, checked, damage, miscounted, isWhole: damage.length === 0 && miscounted.length === 0}
+}
+
+async function* tallied(
+  records: AsyncIterable<JournalRecord>,
+  found: Record<string, number>,
+): AsyncGenerator<JournalRecord, void, void> {
+  for await (const record of records) {
+    const {kind, outcome} = record
+    if (kind === 'result' && outcome !== undefined) found[outcome] = (found[outcome] ?? 0) + 1
+    yield record
+  }
+}
+
+function differences(counted: Counts, found: Counts): Miscounted[] {
+  const outcomes = [...new Set([...Object.keys(counted), ...Object.keys(found)])].sort()
+  return outcomes
+    .map(outcome => ({outcome, counted: counted[outcome] ?? 0, found: found[outcome] ?? 0}))
+    .filter(({counted, found}) => counted !== found)
+}

@@ -1,0 +1,75 @@
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import type {Machine} from '../../../src/run/lease.js'
+import {openRecords} from '../../../src/store/records/open.js'
+import {begun, thisMachine} from '../../run/support.js'
+import {StoppedClock} from '../../support/clock.js'
+import {temporaryFolder} from '../../support/home.js'
+import {storectl} from '../../support/storectl.js'
+
+const ELSEWHERE: Machine = {...thisMachine, host: 'elsewhere'}
+const entry = (item: string) => ({item, lane: item, contentHash: 'c0ffee', attempt: 1})
+
+/** A run of another machine with one item done and one in flight; the records stay open, as the run's process does. */
+async function underWay(clock: StoppedClock, machine = ELSEWHERE) {
+  const home = temporaryFolder()
+  const records = await openRecords(join(home, 'records.db'), () => clock.now())
+  const run = await begun(records.runs, clock, {machine, total: 3})
+  await run.journal.write({kind: 'intent', ...entry('a')})
+  await run.journal.write({kind: 'result', ...entry('a'), grade: 'done', outcome: 'applied'})
+  await run.journal.write({kind: 'intent', ...entry('b')})
+  await records.runs.beat(run.id, clock.now(), run.counts)
+  return {home, run, close: () => records.close()}
+}
+
+test('a silent run is ended, what it had in flight is unknown, and it can write nothing more', async () => {
+  const clock = new StoppedClock()
+  const {home, run, close} = await underWay(clock)
+  clock.advance(31_000)
+  const {exit, stdout, stderr} = await storectl(['run', 'take-over', 'last', '-o', 'json'], {home, clock})
+  expect(JSON.parse(stdout)).toMatchObject({
+    id: run.id,
+    state: 'crashed',
+    counts: {applied: 1, unknown: 1},
+  })
+  expect(stderr).toContain(`storectl run resume ${run.id}`)
+  expect(exit).toBe(0)
+  const late = run.journal.write({kind: 'result', ...entry('b'), grade: 'done', outcome: 'applied'})
+  await expect(late).rejects.toMatchObject({code: 'conflict.lease_lost'})
+  await close()
+  const verified = await storectl(['run', 'verify', 'last', '-o', 'json'], {home})
+  expect(JSON.parse(verified.stdout)).toMatchObject([{verdict: 'whole', records: 4}])
+})
+
+test('a run of another machine that gave a sign of life is left alone, unless it is forced', async () => {
+  const clock = new StoppedClock()
+  const {home, run, close} = await underWay(clock)
+  clock.advance(20_000)
+  const refused = await storectl(['run', 'take-over', run.id], {home, clock})
+  expect(refused.exit).toBe(8)
+  expect(refused.stderr).toMatch(/ada on elsewhere \(pid 4711\).*1 of 3 done/)
+  expect(refused.stderr).toContain(`storectl run take-over ${run.id} --force`)
+  expect((await storectl(['run', 'take-over', run.id, '--force'], {home, clock})).exit).toBe(0)
+  await close()
+})
+
+test('a run whose process is seen to live is not taken over, even by force', async () => {
+  const {thisMachine: here} = await import('../../../src/platform/machine.js')
+  const clock = new StoppedClock()
+  const {home, close} = await underWay(clock, await here({}))
+  clock.advance(3_600_000)
+  const {exit, stderr} = await storectl(['run', 'take-over', 'last', '--force'], {home, clock})
+  expect(exit).toBe(8)
+  expect(stderr).toContain(`kill ${process.pid}`)
+  await close()
+})
+
+test('a run that is over has nothing to take over', async () => {
+  const clock = new StoppedClock()
+  const {home, run, close} = await underWay(clock)
+  await run.end({isComplete: true})
+  const {exit, stderr} = await storectl(['run', 'take-over', 'last'], {home, clock})
+  expect(exit).toBe(2)
+  expect(stderr).toMatch(/has ended/)
+  await close()
+})

@@ -1,0 +1,108 @@
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {machineClock} from '../../../src/platform/clock.js'
+import {openDatabase} from '../../../src/store/open.js'
+import {recordsMigrations} from '../../../src/store/records/migrations/index.js'
+import {openRecords} from '../../../src/store/records/open.js'
+import type {RecordsTables} from '../../../src/store/records/tables.js'
+import {begun} from '../../run/support.js'
+import {temporaryFolder} from '../../support/home.js'
+import {storectl} from '../../support/storectl.js'
+
+const ITEMS = ['a', 'b', 'c', 'd']
+
+/** A home with a run of four items that were all applied. */
+async function homeWithRun() {
+  const home = temporaryFolder()
+  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const run = await begun(records.runs, machineClock)
+  for (const item of ITEMS) {
+    const entry = {item, lane: item, contentHash: 'c0ffee', attempt: 1}
+    await run.journal.write({kind: 'intent', ...entry})
+    await run.journal.write({kind: 'result', ...entry, grade: 'done', outcome: 'applied', status: 200})
+  }
+  await run.end({isComplete: true})
+  await records.close()
+  return {home, id: run.id}
+}
+
+/** Somebody writes to the database behind our back. */
+async function tamper(
+  home: string,
+  change: (db: Awaited<ReturnType<typeof opened>>['writes']) => Promise<unknown>,
+) {
+  const database = await opened(home)
+  await change(database.writes)
+  await database.close()
+}
+
+const opened = (home: string) =>
+  openDatabase<RecordsTables>(join(home, 'records.db'), {
+    migrations: recordsMigrations,
+    now: () => new Date(),
+  })
+
+async function verify(home: string, words: readonly string[] = ['last']) {
+  const ended = await storectl(['run', 'verify', ...words, '-o', 'ndjson'], {home})
+  return {
+    ...ended,
+    rows: ended.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line)),
+  }
+}
+
+test('a record that nobody touched is whole', async () => {
+  const {home, id} = await homeWithRun()
+  const {exit, rows} = await verify(home)
+  expect(rows).toMatchObject([{id, verdict: 'whole', records: 8, problem: null}])
+  expect(exit).toBe(0)
+})
+
+const DAMAGES = [
+  ['an answer that was changed', 'record 4', {set: {status: 500}, sequence: 4}],
+  ['a time that was changed', 'record 1', {set: {at_ms: 7}, sequence: 1}],
+  ['a record that was taken out', 'record 5', {sequence: 5}],
+  ['the first record gone', 'record 1', {sequence: 1}],
+  ['the end cut off', '3 of 4 results "applied"', {sequence: 7, andAfter: true}],
+] as const
+
+test.each(DAMAGES)('%s is found', async (_, named, damage) => {
+  const {home} = await homeWithRun()
+  await tamper(home, writes =>
+    writes.run(async db => {
+      const {sequence} = damage
+      const at = 'andAfter' in damage ? '>=' : '='
+      if ('set' in damage)
+        await db.updateTable('run_record').set(damage.set).where('sequence', at, sequence).execute()
+      else await db.deleteFrom('run_record').where('sequence', at, sequence).execute()
+    }),
+  )
+  const {exit, rows} = await verify(home)
+  expect(rows).toMatchObject([{verdict: 'damaged', problem: expect.stringContaining(named)}])
+  expect(exit).toBe(3)
+})
+
+test('of all runs the damaged one is named, whichever it is', async () => {
+  const {home, id} = await homeWithRun()
+  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const later = await begun(records.runs, machineClock)
+  await later.end({isComplete: true})
+  await records.close()
+  await tamper(home, writes => writes.run(db => db.updateTable('run_record').set({detail: 'x'}).execute()))
+  const {exit, rows} = await verify(home, ['--all'])
+  expect(rows.map(row => [row.id, row.verdict])).toEqual([
+    [later.id, 'whole'],
+    [id, 'damaged'],
+  ])
+  expect(exit).toBe(3)
+})
+
+test('one run or all of them has to be said', async () => {
+  for (const words of [[], ['last', '--all']]) {
+    const {exit, stderr} = await storectl(['run', 'verify', ...words])
+    expect(exit).toBe(2)
+    expect(stderr).toContain('storectl run verify last')
+  }
+})
