@@ -10,6 +10,8 @@ export interface Kept {
   /** Sent with every call, for a shop behind a gate. Names as they were given. */
   readonly headers?: Readonly<Record<string, string>>
   readonly token?: AccessToken
+  /** Signs in to the payment provider's own API, and the one base URL that it may be sent to. */
+  readonly providerSecret?: {readonly url: string; readonly value: string}
 }
 
 type Owner = Pick<Profile, 'name' | 'url'>
@@ -62,12 +64,18 @@ function keptFor(owner: Owner, all: JsonObject): Kept {
       ? {headers: entry.headers as Record<string, string>}
       : {}),
     ...(typeof token?.value === 'string' ? {token: readToken(token, token.value)} : {}),
+    ...providerSecretIn(entry.providerSecret),
   }
 }
 
 function text<Key extends string>(entry: JsonObject, key: Key): {[K in Key]?: string} {
   const value = entry[key]
   return (typeof value === 'string' ? {[key]: value} : {}) as {[K in Key]?: string}
+}
+
+function providerSecretIn(entry: unknown): Pick<Kept, 'providerSecret'> {
+  const {url, value} = (entry ?? {}) as Record<string, unknown>
+  return typeof url === 'string' && typeof value === 'string' ? {providerSecret: {url, value}} : {}
 }
 
 function readToken(token: JsonObject, value: string): AccessToken {

@@ -1,6 +1,7 @@
 import {urlText} from './base-url.js'
 import type {Kept} from './credentials.js'
 import {LOCAL} from './profile.js'
+import {providerUrlOf} from './provider-access.js'
 import {profileOf, type StoredProfiles} from './stored-profiles.js'
 
 /** A profile as it is listed: of secrets, only whether there is one. */
@@ -19,6 +20,11 @@ export interface ProfileRow {
   readonly hasWebhookToken: boolean
   /** Names of the extra headers. */
   readonly headers: readonly string[]
+  /** Base URL of the provider's own API. */
+  readonly providerUrl: string | null
+  readonly providerClientId: string | null
+  /** Whether there is one that may be sent to `providerUrl`. */
+  readonly hasProviderSecret: boolean
 }
 
 export const PROFILE_VIEW = {
@@ -43,6 +49,9 @@ export const PROFILE_DETAIL = {
     {path: 'hasClientSecret'},
     {path: 'hasWebhookToken'},
     {path: 'headers'},
+    {path: 'providerUrl'},
+    {path: 'providerClientId'},
+    {path: 'hasProviderSecret'},
   ],
 } as const
 
@@ -67,7 +76,8 @@ export async function profileRow(name: string, sources: ProfileSources): Promise
 
 async function rowOf(name: string, {stored, current, keptFor}: ProfileSources): Promise<ProfileRow> {
   const profile = profileOf(name, stored[name] ?? {url: ''})
-  const {clientSecret, webhookToken, headers = {}} = await keptFor(profile)
+  const {clientSecret, webhookToken, headers = {}, providerSecret} = await keptFor(profile)
+  const providerUrl = urlText(providerUrlOf(profile))
   return {
     name,
     current: name === current,
@@ -81,6 +91,9 @@ async function rowOf(name: string, {stored, current, keptFor}: ProfileSources): 
     hasClientSecret: clientSecret !== undefined,
     hasWebhookToken: webhookToken !== undefined,
     headers: Object.keys(headers),
+    providerUrl,
+    providerClientId: profile.providerClientId ?? null,
+    hasProviderSecret: providerSecret?.url === providerUrl,
   }
 }
 
@@ -98,5 +111,8 @@ function localRow({current}: ProfileSources): ProfileRow {
     hasClientSecret: true,
     hasWebhookToken: true,
     headers: [],
+    providerUrl: null,
+    providerClientId: null,
+    hasProviderSecret: true,
   }
 }

@@ -15,6 +15,10 @@ export interface Profile {
   readonly username?: string
   /** A write needs `--confirm NAME`. */
   readonly protected: boolean
+  /** Base URL of the payment provider's own API; `undefined` stands for the one that goes with no sandbox. */
+  readonly providerUrl?: URL
+  /** What signs in there, with a secret of its own. */
+  readonly providerClientId?: string
 }
 
 export type Grant = 'client_credentials' | 'password'

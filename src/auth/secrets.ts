@@ -51,7 +51,8 @@ export function webhookTokenFrom(env: Env, profile: Profile): string | undefined
   return (isFor(env, profile) && env.STORECTL_WEBHOOK_TOKEN?.trim()) || undefined
 }
 
-function isFor(env: Env, profile: Profile): boolean {
+/** Whether the environment's secrets are for this place. */
+export function isFor(env: Env, profile: Pick<Profile, 'url'>): boolean {
   return !env.STORECTL_URL || urlText(baseUrl(env.STORECTL_URL)) === urlText(profile.url)
 }
 

@@ -3,7 +3,8 @@ import type {JsonObject, JsonStore} from '../platform/json-store.js'
 import {baseUrl, urlText} from './base-url.js'
 import type {Credentials} from './credentials.js'
 import {segment} from './path-segment.js'
-import {LOCAL} from './profile.js'
+import {LOCAL, type Profile} from './profile.js'
+import {providerUrl, providerUrlOf} from './provider-access.js'
 import {profileOf, type StoredProfile, storedProfiles} from './stored-profiles.js'
 
 /** Changes to a profile; what is `undefined` stays as it is. */
@@ -14,6 +15,10 @@ export interface ProfileChange {
   readonly clientId?: string | undefined
   readonly protected?: boolean | undefined
   readonly webhookToken?: string | undefined
+  /** `live`, `sandbox` or the base URL of the provider's own API. */
+  readonly providerUrl?: string | undefined
+  readonly providerClientId?: string | undefined
+  readonly providerSecret?: string | undefined
   /** All extra headers; empty takes them away. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
@@ -40,16 +45,15 @@ export async function setProfile(name: string, change: ProfileChange, files: Pro
     ])
   }
   let isNew = false
-  let url = ''
+  let stored: StoredProfile = {url: ''}
   await files.settings.update(content => {
     const profiles = storedProfiles(content)
     const before = Object.hasOwn(profiles, name) ? profiles[name] : undefined
     isNew = before === undefined
-    const next = changed(name, before, change)
-    url = next.url
-    return {...content, profiles: {...profiles, [name]: next}}
+    stored = changed(name, before, change)
+    return {...content, profiles: {...profiles, [name]: stored}}
   })
-  await keepSecrets({name, url: baseUrl(url)}, change, files.credentials)
+  await keepSecrets(profileOf(name, stored), change, files.credentials)
   return isNew
 }
 
@@ -68,23 +72,29 @@ function changed(name: string, before: StoredProfile | undefined, change: Profil
     ...(tokenPrefix === undefined ? {} : {tokenPrefix: segment(tokenPrefix, 'token prefix')}),
     ...(clientId === undefined ? {} : {clientId}),
     ...(change.protected === undefined ? {} : {protected: change.protected}),
+    ...(change.providerUrl === undefined ? {} : {providerUrl: urlText(providerUrl(change.providerUrl))}),
+    ...(change.providerClientId === undefined ? {} : {providerClientId: change.providerClientId}),
   }
   profileOf(name, next)
   return next
 }
 
 async function keepSecrets(
-  owner: {readonly name: string; readonly url: URL},
-  {webhookToken, headers, url}: ProfileChange,
+  owner: Profile,
+  {webhookToken, headers, url, providerSecret}: ProfileChange,
   credentials: Credentials,
 ): Promise<void> {
   const isKept = (await credentials.names()).includes(owner.name)
-  if (webhookToken === undefined && headers === undefined && (url === undefined || !isKept)) return
+  const isChanged = [webhookToken, headers, providerSecret].some(each => each !== undefined)
+  if (!isChanged && (url === undefined || !isKept)) return
   await credentials.change(owner, ({headers: before, ...now}) => {
     const next = headers ?? before
     return {
       ...now,
       ...(webhookToken === undefined ? {} : {webhookToken}),
+      ...(providerSecret === undefined
+        ? {}
+        : {providerSecret: {url: urlText(providerUrlOf(owner)), value: providerSecret}}),
       ...(next === undefined || Object.keys(next).length === 0 ? {} : {headers: next}),
     }
   })

@@ -11,6 +11,8 @@ export interface StoredProfile {
   readonly clientId?: string
   readonly username?: string
   readonly protected?: boolean
+  readonly providerUrl?: string
+  readonly providerClientId?: string
 }
 
 export type StoredProfiles = Readonly<Record<string, StoredProfile>>
@@ -30,7 +32,7 @@ export function storedProfiles(settings: {readonly profiles?: unknown}): StoredP
 
 /** A stored profile with its defaults. */
 export function profileOf(name: string, stored: StoredProfile): Profile {
-  const {url, provider, tokenPrefix, grant, clientId, username} = stored
+  const {url, provider, tokenPrefix, grant, clientId, username, providerUrl, providerClientId} = stored
   return {
     name,
     url: baseUrl(url),
@@ -40,10 +42,15 @@ export function profileOf(name: string, stored: StoredProfile): Profile {
     ...(clientId === undefined ? {} : {clientId}),
     ...(username === undefined ? {} : {username}),
     protected: stored.protected === true,
+    ...(providerUrl === undefined ? {} : {providerUrl: baseUrl(providerUrl)}),
+    ...(providerClientId === undefined ? {} : {providerClientId}),
   }
 }
 
-const TEXTS = ['url', 'provider', 'tokenPrefix', 'grant', 'clientId', 'username']
+const TEXTS = [
+  ...['url', 'provider', 'tokenPrefix', 'grant', 'clientId', 'username'],
+  ...['providerUrl', 'providerClientId'],
+]
 
 function check(name: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) throw misshapen(`profile "${name}" is not an object`)

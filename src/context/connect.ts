@@ -141,8 +141,9 @@ export function signingIn({flags, world}: Context, caller: Caller): Caller {
 
 /** Takes what was read out of everything that goes to stderr from here on. */
 export function hideSecrets({redaction}: Context, kept: Kept): void {
-  const {clientSecret, webhookToken, headers = {}, token} = kept
-  for (const secret of [clientSecret, webhookToken, token?.value, token?.refreshToken]) redaction.hide(secret)
+  const {clientSecret, webhookToken, headers = {}, token, providerSecret} = kept
+  const secrets = [clientSecret, webhookToken, token?.value, token?.refreshToken, providerSecret?.value]
+  for (const secret of secrets) redaction.hide(secret)
   for (const value of Object.values(headers)) redaction.hide(value)
 }
 

@@ -11,6 +11,9 @@ export default class ProfileSet extends BaseCommand {
   static override description =
     `What is not given stays as it is. Secrets belong to a URL: with another one, those of the old are dropped.
 
+The provider's own API has credentials of its own, for webhook import --from-provider and webhook replay --via
+provider. They belong to --provider-url.
+
 --header-stdin and --header-file take one "Name: value" a line, for a shop behind a gate, and replace all extra headers;
 an empty input takes them away. An Authorization header among them goes out with calls that carry no access token.`
   static override examples = [
@@ -18,6 +21,7 @@ an empty input takes them away. An Authorization header among them goes out with
     '<%= config.bin %> profile set production --protected',
     'printenv WEBHOOK_TOKEN | <%= config.bin %> profile set staging --webhook-token-stdin',
     'printf "X-Gate: %s" "$GATE" | <%= config.bin %> profile set staging --header-stdin',
+    '<%= config.bin %> profile set staging --provider-url sandbox --provider-client-id ID --provider-client-secret-file FILE',
   ]
   static override args = {
     name: Args.string({description: 'the profile', required: true}),
@@ -40,6 +44,19 @@ an empty input takes them away. An Authorization header among them goes out with
       exclusive: ['header-file', 'webhook-token-stdin'],
     }),
     'header-file': Flags.string({description: 'read the extra headers from a file', helpValue: 'FILE'}),
+    'provider-url': Flags.string({
+      description: "the provider's own API: live, sandbox, or a base URL (live)",
+      helpValue: 'URL',
+    }),
+    'provider-client-id': Flags.string({description: 'what signs in to it', helpValue: 'ID'}),
+    'provider-client-secret-stdin': Flags.boolean({
+      description: 'read its secret from standard input',
+      exclusive: ['provider-client-secret-file', 'webhook-token-stdin', 'header-stdin'],
+    }),
+    'provider-client-secret-file': Flags.string({
+      description: 'read its secret from a file',
+      helpValue: 'FILE',
+    }),
   }
 
   async run(): Promise<void> {
@@ -61,6 +78,11 @@ an empty input takes them away. An Authorization header among them goes out with
       what: 'headers',
       mayBeEmpty: true,
     })
+    const providerSecret = await this.context.secret({
+      stdin: flags['provider-client-secret-stdin'],
+      file: flags['provider-client-secret-file'],
+      what: "provider's client secret",
+    })
     return {
       url: this.context.flags.url,
       provider: flags.provider,
@@ -68,6 +90,9 @@ an empty input takes them away. An Authorization header among them goes out with
       clientId: flags['client-id'],
       protected: flags.protected,
       webhookToken: webhookToken?.trim(),
+      providerUrl: flags['provider-url'],
+      providerClientId: flags['provider-client-id'],
+      providerSecret: providerSecret?.trim(),
       headers: headers === undefined ? undefined : headerLines(headers),
     }
   }

@@ -35,6 +35,9 @@ test('set makes a profile, changes only what is given, and never prints a secret
     hasClientSecret: false,
     hasWebhookToken: true,
     headers: ['X-Gate', 'Authorization'],
+    providerUrl: 'https://api-m.paypal.com',
+    providerClientId: null,
+    hasProviderSecret: false,
   })
   await set(['--header-stdin', '--no-protected'])
   expect((await rows(home))[1]).toMatchObject({headers: [], protected: false, hasWebhookToken: true})
@@ -100,4 +103,21 @@ test('a protected profile is removed by its name only', async () => {
   expect(stderr).toContain('add --confirm shop')
   expect((await storectl(['profile', 'remove', 'shop', '--confirm', 'other'], {home})).exit).toBe(7)
   expect((await storectl(['profile', 'remove', 'shop', '--confirm', 'shop'], {home})).exit).toBe(0)
+})
+
+test('what signs in to the provider is kept for its URL alone, and never shown', async () => {
+  const home = temporaryFolder()
+  const set = (argv: string[], stdin = '') => storectl(['profile', 'set', 'shop', ...argv], {home, stdin})
+  await set(['--url', 'https://shop.example', '--provider-url', 'sandbox', '--provider-client-id', 'AX'])
+  await set(['--provider-client-secret-stdin'], 'hidden-provider-secret\n')
+  expect((await rows(home))[1]).toMatchObject({
+    providerUrl: 'https://api-m.sandbox.paypal.com',
+    providerClientId: 'AX',
+    hasProviderSecret: true,
+  })
+  await set(['--provider-url', 'live'])
+  expect((await rows(home))[1]).toMatchObject({hasProviderSecret: false})
+  await set(['--provider-url', 'sandbox'])
+  await set(['--url', 'https://other.example'])
+  expect((await rows(home))[1]).toMatchObject({hasProviderSecret: false})
 })
