@@ -86,7 +86,7 @@ export class Context {
 
   get prompts(): Prompts {
     const {env, stdin, stderr} = this.world
-    const wanted = !this.#flags['no-input'] && !env.CI
+    const wanted = !this.#flags['no-input'] && !env.CI && env.TERM !== 'dumb'
     return this.world.prompts(wanted && stdin.isTerminal && stderr.isTerminal)
   }
 

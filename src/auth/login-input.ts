@@ -1,5 +1,5 @@
 import {usageError} from '../errors.js'
-import type {Prompts} from '../platform/prompts.js'
+import type {AnswerCheck, Prompts} from '../platform/prompts.js'
 import {baseUrl, urlText} from './base-url.js'
 import {type Grant, LOCAL} from './profile.js'
 import type {SignIn} from './secrets.js'
@@ -48,7 +48,9 @@ export async function loginInput(words: LoginWords, sources: LoginSources): Prom
   }
   const known = named !== undefined && Object.hasOwn(stored, named) ? stored[named] : undefined
   const url = baseUrl(
-    words.url ?? known?.url ?? (await ask('--url URL', sources, prompts => prompts.text('URL of the shop:'))),
+    words.url ??
+      known?.url ??
+      (await ask('--url URL', sources, prompts => prompts.text('URL of the shop:', baseUrl))),
   )
   const name = named ?? nameFor(url, stored)
   const profile = Object.hasOwn(stored, name) ? stored[name] : undefined
@@ -100,13 +102,17 @@ async function client(
   const clientId =
     words.clientId ??
     profile?.clientId ??
-    (await ask('--client-id ID', sources, prompts => prompts.text('Access key id (SWIA…):')))
+    (await ask('--client-id ID', sources, prompts =>
+      prompts.text('Access key id (SWIA…):', filledAs('client id')),
+    ))
   const isSameClient = clientId === profile?.clientId
   const kept = isSameClient && !sources.prompts.possible ? await keptSecret() : undefined
   const clientSecret =
     words.clientSecret ??
     kept ??
-    (await ask('--client-secret-stdin', sources, prompts => prompts.secret('Secret access key:')))
+    (await ask('--client-secret-stdin', sources, prompts =>
+      prompts.secret('Secret access key:', filledAs('secret')),
+    ))
   return {
     kind: 'client',
     clientId: filled(clientId, 'client id'),
@@ -122,9 +128,10 @@ async function user(
   const username =
     words.username ??
     profile?.username ??
-    (await ask('--username NAME', sources, prompts => prompts.text('User name:')))
+    (await ask('--username NAME', sources, prompts => prompts.text('User name:', filledAs('user name'))))
   const password =
-    words.password ?? (await ask('--password-stdin', sources, prompts => prompts.secret('Password:')))
+    words.password ??
+    (await ask('--password-stdin', sources, prompts => prompts.secret('Password:', filledAs('password'))))
   return {kind: 'password', username: filled(username, 'user name'), password: filled(password, 'password')}
 }
 
@@ -137,6 +144,10 @@ async function ask<T>(
   throw usageError('missing_flag', `A sign-in needs ${flag}, and nobody can be asked here.`, [
     `storectl login … ${flag}`,
   ])
+}
+
+function filledAs(what: string): AnswerCheck {
+  return text => filled(text, what)
 }
 
 function filled(text: string, what: string): string {

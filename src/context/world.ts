@@ -45,11 +45,7 @@ export function machineWorld(process: NodeJS.Process, userAgent: string): World 
     home: homeFolder(),
     folder: () => process.cwd(),
     prompts: possible =>
-      terminalPrompts(
-        possible,
-        () => process.stdin,
-        () => process.stderr,
-      ),
+      terminalPrompts(possible, {input: () => process.stdin, output: () => process.stderr, interruption}),
   }
 }
 

@@ -23,7 +23,7 @@ const LONGEST = 64 * 1024
  * On a terminal, standard input is a question whose answer is not shown.
  *
  * @returns `undefined` when no place was given
- * @throws StorectlError `usage.empty_secret`, `usage.no_such_file`, `usage.not_a_secret`
+ * @throws StorectlError `usage.empty_secret`, `usage.no_such_file`, `usage.not_a_secret`, `usage.secret_on_terminal`
  */
 export async function readSecret(
   {stdin, file, what, mayBeEmpty = false}: SecretPlace,
@@ -39,7 +39,7 @@ export async function readSecret(
 }
 
 async function fromStdin(source: Source, prompts: () => Prompts, what: string): Promise<string> {
-  if (source.isTerminal && prompts().possible) return prompts().secret(`${what}:`)
+  if (source.isTerminal) return fromPerson(prompts(), what)
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of source.open()) {
@@ -48,6 +48,16 @@ async function fromStdin(source: Source, prompts: () => Prompts, what: string): 
     if (size > LONGEST) break
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Where no question can be asked, the terminal would show the secret as it is typed. */
+function fromPerson(prompts: Prompts, what: string): Promise<string> {
+  if (prompts.possible) return prompts.secret(`${what}:`)
+  throw usageError(
+    'secret_on_terminal',
+    `The ${what} is to come from standard input, which is a terminal, and nobody can be asked here. Nothing was sent.`,
+    ['printenv SECRET | storectl …', 'storectl … < FILE'],
+  )
 }
 
 function fromFile(file: string, what: string): string {

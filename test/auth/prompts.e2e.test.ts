@@ -1,38 +1,10 @@
-import {spawn} from '@lydell/node-pty'
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, inject, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
-import {tokenShop} from '../support/shop-endpoint.js'
-
-interface OnTerminal {
-  readonly exit: number
-  /** All that was shown, escape sequences left out. */
-  readonly shown: string
-}
-
-/** Runs `storectl` on a terminal; answers each question once it stands there. */
-function onTerminal(
-  argv: readonly string[],
-  answers: readonly (readonly [question: string, typed: string])[],
-  env: Record<string, string> = {},
-): Promise<OnTerminal> {
-  const home = {STORECTL_HOME: temporaryFolder(), PATH: process.env.PATH ?? '', TERM: 'xterm', ...env}
-  const terminal = spawn(inject('node'), [inject('storectl'), ...argv], {cols: 120, rows: 40, env: home})
-  const waiting = [...answers]
-  let shown = ''
-  let seen = 0
-  terminal.onData(text => {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
-    shown += text.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
-    const [question, typed] = waiting[0] ?? []
-    if (question === undefined || typed === undefined || !shown.slice(seen).includes(question)) return
-    waiting.shift()
-    seen = shown.length
-    terminal.write(typed)
-  })
-  return new Promise(resolve => {
-    terminal.onExit(({exitCode}) => resolve({exit: exitCode, shown}))
-  })
-}
+import {runProcess} from '../support/process.js'
+import {oauthError, tokenShop} from '../support/shop-endpoint.js'
+import {onTerminal, programOnTerminal} from '../support/terminal.js'
 
 test('login asks for URL, grant, id and secret, and never shows the secret', async () => {
   const shop = await tokenShop()
@@ -99,11 +71,132 @@ test('resetting credentials is asked for, and no means no', async () => {
   expect(shown).toContain('Nothing was sent or changed.')
 })
 
+test('an answer that cannot be used is explained, and asked for again', async () => {
+  const shop = await tokenShop()
+  const {exit, shown} = await onTerminal(
+    ['login'],
+    [
+      ['URL of the shop', 'shop.example\r'],
+      ['Did you mean "https://shop.example"?', `\u0015${shop.url}\r`],
+      ['Sign in as', '\r'],
+      ['Access key id', '\r'],
+      ['client id is empty', 'SWIAX\r'],
+      ['Secret access key', ' \r'],
+      ['secret is empty', '\u0015hidden-secret\r'],
+    ],
+  )
+  expect(exit).toBe(0)
+  expect(shop.grants()).toMatchObject([{client_id: 'SWIAX', client_secret: 'hidden-secret'}])
+  expect(shown).not.toContain('hidden-secret')
+})
+
+test('a wrong secret that was typed ends with 4 and is kept nowhere', async () => {
+  const shop = await tokenShop({grant: () => oauthError(401, '4', 'Client authentication failed', null)})
+  const home = temporaryFolder()
+  const {exit, shown} = await onTerminal(
+    ['login', '--url', shop.url, '--client-id', 'SWIAX'],
+    [['Secret access key', 'wrong-secret\r']],
+    {STORECTL_HOME: home},
+  )
+  expect([exit, shown.includes('wrong-secret')]).toEqual([4, false])
+  expect(await runProcess(['profile', 'list', '-o', 'id'], {env: {STORECTL_HOME: home}})).toMatchObject({
+    stdout: 'local\n',
+  })
+})
+
 test.each([
-  [['login'], {CI: '1'}],
-  [['login', '--no-input'], {}],
-])('%j under %j asks nothing and ends with 2', async (argv, env) => {
-  const {exit, shown} = await onTerminal(argv, [], env)
-  expect(exit).toBe(2)
-  expect(shown).toContain('needs --url URL')
+  ['pasted with a line feed', 'hidden-secret\n'],
+  ['pasted with both line ends', 'hidden-secret\r\n'],
+  ['pasted by a terminal that marks pastes', '\u001b[200~hidden-secret\u001b[201~\r'],
+  ['with Ctrl-T, which other tools take for "show it"', 'hidden-\u0014secret\r'],
+])('a secret %s arrives whole and unseen', async (_, typed) => {
+  const shop = await tokenShop()
+  const {exit, raw} = await onTerminal(
+    ['login', '--url', shop.url, '--client-id', 'SWIAX'],
+    [['Secret access key', typed]],
+  )
+  expect(exit).toBe(0)
+  expect(shop.grants()[0]).toMatchObject({client_secret: 'hidden-secret'})
+  expect(raw).not.toContain('hidden')
+})
+
+test('answers may be long and of any alphabet, and the window may change its size', async () => {
+  const shop = await tokenShop()
+  const secret = 'x'.repeat(3000)
+  const {exit, raw} = await onTerminal(
+    ['login', '--url', shop.url],
+    [
+      ['Sign in as', '\u001b[B\r'],
+      [
+        'User name',
+        terminal => {
+          terminal.resize(20, 8)
+          terminal.write('Zoë Müller 日本 👍 and a name that is wider than the window\r')
+        },
+      ],
+      ['Password', `${secret}\r`],
+    ],
+  )
+  expect(exit).toBe(0)
+  const username = 'Zoë Müller 日本 👍 and a name that is wider than the window'
+  expect(shop.grants()[0]).toMatchObject({username, password: secret})
+  expect(raw).not.toContain('xx')
+})
+
+const AFTERWARDS = '"$0" "$@"; echo "exit=$?"; stty -a'
+
+test.each([
+  ['Ctrl-C', '\u0003', 130],
+  ['Ctrl-D', '\u0004', 130],
+  ['an answer', 'hidden-secret\r', 6],
+])('the terminal echoes and shows its cursor again after %s', async (_, typed, code) => {
+  const argv = ['login', '--url', 'http://127.0.0.1:9', '--client-id', 'SWIAX']
+  const {shown, raw} = await programOnTerminal(
+    'sh',
+    ['-c', AFTERWARDS, inject('node'), inject('storectl'), ...argv],
+    [['Secret access key', typed]],
+  )
+  expect(shown).toContain(`exit=${code}`)
+  expect(shown).toMatch(/ echo .* echok /s)
+  expect(shown).toMatch(/ icanon /)
+  expect(raw.lastIndexOf('\u001b[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001b[?25l'))
+})
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+] as const)('a question is left at the first %s', async (signal, code) => {
+  const {exit} = await onTerminal(['login'], [['URL of the shop', ({pid}) => process.kill(pid, signal)]])
+  expect(exit).toBe(code)
+})
+
+test('a change at a protected profile wants its name typed; another one stops it', async () => {
+  const shop = await tokenShop()
+  const home = temporaryFolder()
+  const signIn = ['login', '--profile', 'live', '--url', shop.url, '--client-id', 'SWIAX', '--protected']
+  await runProcess([...signIn, '--client-secret-stdin'], {env: {STORECTL_HOME: home}, stdin: 'hidden-secret'})
+  const argv = ['api', 'POST', '/api/tag', '--field', 'name=vip', '--yes']
+  const asked = (typed: string) => onTerminal(argv, [['Type "live"', typed]], {STORECTL_HOME: home})
+  const before = shop.calls().length
+  expect((await asked('local\r')).exit).toBe(7)
+  expect((await asked('\r')).exit).toBe(7)
+  expect((await asked('\u0003')).exit).toBe(130)
+  expect(shop.calls().length).toBe(before)
+  expect((await asked('live\r')).exit).toBe(0)
+  expect(shop.calls().at(-1)).toMatchObject({method: 'POST', url: '/api/tag'})
+})
+
+test('what is neither yes nor no is asked again, and yes removes the profile', async () => {
+  const home = temporaryFolder()
+  await runProcess(['profile', 'set', 'old', '--url', 'https://old.example'], {env: {STORECTL_HOME: home}})
+  const {exit} = await onTerminal(
+    ['profile', 'remove', 'old'],
+    [
+      ['Remove profile "old"', 'ja\r'],
+      ['You must answer', '\u0015y\r'],
+    ],
+    {STORECTL_HOME: home},
+  )
+  expect(exit).toBe(0)
+  expect(readFileSync(join(home, 'settings.json'), 'utf8')).not.toContain('old.example')
 })

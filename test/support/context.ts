@@ -3,7 +3,7 @@ import type {Env, World} from '../../src/context/world.js'
 import {Context} from '../../src/context.js'
 import {type Clock, machineClock} from '../../src/platform/clock.js'
 import {Interruption} from '../../src/platform/interruption.js'
-import type {Prompts} from '../../src/platform/prompts.js'
+import type {AnswerCheck, Prompts} from '../../src/platform/prompts.js'
 import {sinkTo} from '../../src/platform/streams.js'
 import {temporaryFolder} from './home.js'
 
@@ -76,5 +76,10 @@ function scriptedPrompts(possible: boolean, answers: unknown[]): Prompts {
     if (answers.length === 0) throw new Error(`nobody answers: ${question}`)
     return answers.shift() as T
   }
-  return {possible, confirm: next, text: next, secret: next, choose: next}
+  const checked = async (question: string, check?: AnswerCheck): Promise<string> => {
+    const answer = await next<string>(question)
+    check?.(answer)
+    return answer
+  }
+  return {possible, confirm: next, text: checked, secret: checked, choose: next}
 }

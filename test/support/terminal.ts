@@ -1,0 +1,69 @@
+import {spawn} from '@lydell/node-pty'
+import {inject} from 'vitest'
+import {temporaryFolder} from './home.js'
+
+export interface OnTerminal {
+  readonly exit: number
+  /** All that was shown, escape sequences left out. */
+  readonly shown: string
+  /** All that was written to the terminal. */
+  readonly raw: string
+}
+
+/** A question to wait for, and what the person then does: types, or anything else to the process or the terminal. */
+export type Answer = readonly [question: string, act: string | ((terminal: Terminal) => void)]
+
+export interface Terminal {
+  readonly pid: number
+  write(text: string): void
+  resize(columns: number, rows: number): void
+}
+
+/** Longer than any command here takes; whoever waits for an answer that nobody gives is ended then. */
+const PATIENCE_MS = 45_000
+
+/** Runs `storectl` on a terminal; answers each question once it stands there. */
+export function onTerminal(
+  argv: readonly string[],
+  answers: readonly Answer[] = [],
+  env: Record<string, string> = {},
+): Promise<OnTerminal> {
+  return programOnTerminal(inject('node'), [inject('storectl'), ...argv], answers, env)
+}
+
+/** Runs any program on a terminal. Exit 137 says that it did not end by itself. */
+export function programOnTerminal(
+  program: string,
+  argv: readonly string[],
+  answers: readonly Answer[],
+  env: Record<string, string> = {},
+): Promise<OnTerminal> {
+  const whole = {STORECTL_HOME: env.STORECTL_HOME ?? temporaryFolder(), PATH: process.env.PATH ?? ''}
+  const options = {cols: 120, rows: 40, env: {...whole, TERM: 'xterm', ...env}}
+  const terminal = spawn(program, [...argv], options)
+  const waiting = [...answers]
+  let raw = ''
+  let seen = 0
+  terminal.onData(text => {
+    raw += text
+    const [question, act] = waiting[0] ?? []
+    const shown = withoutEscapes(raw)
+    if (question === undefined || act === undefined || !shown.slice(seen).includes(question)) return
+    waiting.shift()
+    seen = shown.length
+    if (typeof act === 'string') terminal.write(act)
+    else act(terminal)
+  })
+  const tooLong = setTimeout(() => terminal.kill('SIGKILL'), PATIENCE_MS)
+  return new Promise(resolve => {
+    terminal.onExit(({exitCode, signal}) => {
+      clearTimeout(tooLong)
+      resolve({exit: signal ? 128 + signal : exitCode, shown: withoutEscapes(raw), raw})
+    })
+  })
+}
+
+function withoutEscapes(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+  return text.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
+}
