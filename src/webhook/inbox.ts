@@ -1,4 +1,5 @@
 import type {EventContent, EventStatus, InboxEvent, WebhookEvent} from './event.js'
+import type {Resolution, ResolutionChange, Word} from './resolution.js'
 
 /** Which events of the inbox are meant. Empty means all. */
 export interface InboxQuery {
@@ -58,11 +59,22 @@ export interface Inbox {
   list(target: string, query: InboxQuery): AsyncIterable<InboxEvent>
   find(target: string, ids: readonly string[]): Promise<Map<string, InboxEvent>>
   contents(target: string, ids: readonly string[]): Promise<Map<string, EventContent>>
-  /** Per lane key, when the newest event was created that is known to be delivered and moves a payment. */
+  /**
+   * Per name of a transaction, the newest event that is known to be delivered and moves a payment.
+   *
+   * @param sinceMs deliveries before this moment are left out, milliseconds since 1970
+   */
   deliveredUpTo(
     target: string,
     transactions: readonly string[],
+    sinceMs?: number,
   ): Promise<Map<string, {id: string; createdAt: Date}>>
+  /** Takes events that are not delivered off the failed list, in one commit. @returns what became of each id */
+  resolve(target: string, ids: readonly string[], word: Word): Promise<Map<string, ResolutionChange>>
+  /** Gives resolved events the status back that they had, in one commit. @returns what became of each id */
+  reopen(target: string, ids: readonly string[], word: Word): Promise<Map<string, ResolutionChange>>
+  /** What was said about an event by hand, the oldest first. */
+  resolutions(target: string, id: string): Promise<Resolution[]>
   /** Moves what was put aside under `from` into the inbox of `target`. */
   adopt(from: string, target: string): Promise<void>
   /** Forgets everything of one target. */

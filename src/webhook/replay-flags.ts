@@ -20,6 +20,7 @@ export interface ReplayFlags {
   readonly verify: string
   readonly 'include-unknown': boolean
   readonly 'include-delivered': boolean
+  readonly 'include-resolved': boolean
 }
 
 /** The limits and rules that flags ask for. */
@@ -37,15 +38,20 @@ export function optionsOf(flags: ReplayFlags): ReplayOptions {
     verify: flags.verify as ReplayOptions['verify'],
     includeUnknown: flags['include-unknown'],
     includeDelivered: flags['include-delivered'],
+    includeResolved: flags['include-resolved'],
   }
 }
 
-/** The events that flags select. What was delivered is among them only when it is asked for. */
+/** The events that flags select. What was delivered, or dealt with by hand, is among them only when it is asked for. */
 export function selectionOf(flags: ReplayFlags, now: Date): Selection {
-  const delivered: EventStatus[] = ['failed', 'pending', 'unknown', 'delivered']
+  const more: EventStatus[] = [
+    ...(flags['include-delivered'] ? (['delivered'] as const) : []),
+    ...(flags['include-resolved'] ? (['resolved'] as const) : []),
+  ]
+  const usual: EventStatus[] | undefined =
+    more.length > 0 ? ['failed', 'pending', 'unknown', ...more] : undefined
   return {
-    statuses:
-      (flags.status as EventStatus[] | undefined) ?? (flags['include-delivered'] ? delivered : undefined),
+    statuses: (flags.status as EventStatus[] | undefined) ?? usual,
     types: flags.type,
     since: flags.since?.(now),
     until: flags.until?.(now),

@@ -9,6 +9,7 @@ export type Verdict =
   | 'send'
   | 'skip:delivered'
   | 'skip:no-handler'
+  | 'skip:resolved'
   | 'skip:stale'
   | 'hold:stale'
   | 'hold:foreign'
@@ -25,6 +26,13 @@ export interface Rules {
   readonly verify: 'state' | 'none'
   /** Sends what was delivered already; after a shop was restored from a backup. */
   readonly includeDelivered: boolean
+  /**
+   * With `includeDelivered`: deliveries before this moment do not count, those since then do; milliseconds since 1970.
+   * Where it is not known, none counts.
+   */
+  readonly countsSinceMs?: number | undefined
+  /** Sends what was dealt with by hand. */
+  readonly includeResolved?: boolean
   /** Sends what may have been applied although no state shows it. */
   readonly includeUnknown: boolean
 }
@@ -37,7 +45,7 @@ export interface Known {
   readonly ledger: LedgerEntry | undefined
   /** As it is now, or will be once what goes before has been sent; `undefined` when the shop does not know it. */
   readonly transaction: Transaction | undefined
-  /** The newest event of this transaction that is known to be delivered. */
+  /** The newest event of this transaction that is known to be delivered, by a delivery that counts. */
   readonly deliveredUpTo: {readonly id: string; readonly createdAt: Date} | undefined
 }
 
@@ -61,8 +69,11 @@ export function atOnce(event: InboxEvent, rules: Rules, known: Known): Judged | 
     return {verdict: 'invalid', why: 'several bodies came under this id; which is true cannot be told'}
   if (event.traits.fault !== undefined)
     return {verdict: 'invalid', why: `the shop cannot read it: ${event.traits.fault}`}
-  if ((ledger?.grade === 'done' || event.status === 'delivered') && !rules.includeDelivered) {
-    return {verdict: 'skip:delivered', why: deliveredWhen(event, ledger)}
+  if (isDelivered(event, rules, ledger)) {
+    return {verdict: 'skip:delivered', why: deliveredWhen(event, rules, ledger)}
+  }
+  if (event.status === 'resolved' && !rules.includeResolved) {
+    return {verdict: 'skip:resolved', why: 'it was dealt with by hand'}
   }
   if (isUnsure(event, ledger) && rules.verify === 'none' && !rules.includeUnknown) {
     return {
@@ -88,9 +99,25 @@ export function isUnsure(event: InboxEvent, ledger: LedgerEntry | undefined): bo
   return ledger?.grade === 'unknown' || (event.status === 'unknown' && ledger === undefined)
 }
 
-function deliveredWhen({answer}: InboxEvent, ledger: LedgerEntry | undefined): string {
+/** The moment from which on deliveries count, milliseconds since 1970. */
+export function countsSince({includeDelivered, countsSinceMs}: Rules): number {
+  return includeDelivered ? (countsSinceMs ?? Number.POSITIVE_INFINITY) : Number.NEGATIVE_INFINITY
+}
+
+function isDelivered(event: InboxEvent, rules: Rules, ledger: LedgerEntry | undefined): boolean {
+  const since = countsSince(rules)
+  if (ledger?.grade === 'done' && ledger.at.getTime() >= since) return true
+  return event.status === 'delivered' && event.changedAt.getTime() >= since
+}
+
+function deliveredWhen(
+  {answer}: InboxEvent,
+  {includeDelivered}: Rules,
+  ledger: LedgerEntry | undefined,
+): string {
   if (ledger?.grade !== 'done') return `it was answered ${answer ?? 'well'}`
-  return `${ledger.outcome} at ${ledger.at.toISOString()} by run ${ledger.runId}`
+  const again = includeDelivered ? ', for the same purpose; --afresh sends it once more' : ''
+  return `${ledger.outcome} at ${ledger.at.toISOString()} by run ${ledger.runId}${again}`
 }
 
 const FAULT_WORDS = {
@@ -108,8 +135,14 @@ export function byState(event: InboxEvent, rules: Rules, known: Known): Judged {
   if (key.by === 'fault' && !known.isNamed) {
     return {verdict: key.fault === 'wrong-resource' ? 'invalid' : 'hold:foreign', why: FAULT_WORDS[key.fault]}
   }
-  if (!handler || rules.verify === 'none' || key.by === 'nothing' || key.by === 'fault') return SEND
+  if (!handler || key.by === 'nothing' || key.by === 'fault') return SEND
   const {transaction, isNamed, deliveredUpTo} = known
+  const kept = (why: string): Judged => ({verdict: rules.stale === 'skip' ? 'skip:stale' : 'hold:stale', why})
+  const mayPass = isNamed || rules.stale === 'send'
+  if (rules.verify === 'none') {
+    const newer = mayPass ? undefined : whyOlder(event, deliveredUpTo)
+    return newer === undefined ? SEND : kept(newer)
+  }
   if (!transaction) {
     return isNamed || key.by === 'provider-order'
       ? SEND
@@ -118,16 +151,18 @@ export function byState(event: InboxEvent, rules: Rules, known: Known): Judged {
   const expected = forecast(handler, event.traits, transaction)
   if (expected.kind === 'faulty') return {verdict: 'invalid', why: expected.why}
   const stale = whyStale(event, expected, deliveredUpTo)
-  if (stale === undefined || isNamed || rules.stale === 'send') return sending(expected, transaction.state)
-  return {verdict: rules.stale === 'skip' ? 'skip:stale' : 'hold:stale', why: stale}
+  return stale === undefined || mayPass ? sending(expected, transaction.state) : kept(stale)
 }
 
 const SEND: Judged = {verdict: 'send', why: null}
 
 function whyStale(event: InboxEvent, expected: Forecast, newest: Known['deliveredUpTo']): string | undefined {
   if (expected.kind === 'refused' || expected.kind === 'backwards') return expected.why
-  if (expected.kind === 'stays' || !newest || newest.id === event.id) return undefined
-  return newest.createdAt > event.createdAt
+  return expected.kind === 'stays' ? undefined : whyOlder(event, newest)
+}
+
+function whyOlder(event: InboxEvent, newest: Known['deliveredUpTo']): string | undefined {
+  return newest && newest.id !== event.id && newest.createdAt > event.createdAt
     ? `${newest.id}, which is newer, was delivered already`
     : undefined
 }

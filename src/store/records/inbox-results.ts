@@ -8,7 +8,8 @@ const STATUS = {done: 'delivered', failed: 'failed', unknown: 'unknown'} as cons
 
 /**
  * Brings the inbox up to date with what a replay wrote down, in the commit that keeps it. What was once delivered
- * stays delivered. The statement is compiled once for an open database.
+ * stays delivered, unless it was sent again and nobody knows what came of that; what was dealt with by hand does not fail
+ * again either. The statement is compiled once for an open database.
  */
 export function noteReplayed(): OnResults {
   let compiled: CompiledQuery | undefined
@@ -25,12 +26,12 @@ export function noteReplayed(): OnResults {
 function compileUpdate(db: Kysely<RecordsTables>): CompiledQuery {
   return sql`
     update webhook_event
-    set status = case when status = 'delivered' then status else ${''} end, answer = ${null},
+    set status = case when status in ('delivered', 'resolved') and ${''} = 'failed' then status else ${''} end, answer = ${null},
       cause = ${null}, attempts = attempts + ${0}, changed_at_ms = ${0}
     where target = ${''} and id = ${''}`.compile(db)
 }
 
 function parametersOf(target: string, {item, grade, status, detail, attempt, at}: JournalRecord): unknown[] {
   const now = STATUS[grade as keyof typeof STATUS]
-  return [now, status ?? null, detail ?? null, attempt, at.getTime(), target, item]
+  return [now, now, status ?? null, detail ?? null, attempt, at.getTime(), target, item]
 }

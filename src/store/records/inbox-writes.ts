@@ -87,7 +87,7 @@ export async function noteSeen(db: Db, target: string, {event, answer, cause, at
   await db
     .updateTable('webhook_event')
     .set(({eb}) => ({
-      status: answer >= 200 && answer < 300 ? 'delivered' : 'failed',
+      status: seenStatus(answer),
       answer,
       cause,
       attempts: eb('attempts', '+', 1),
@@ -99,6 +99,13 @@ export async function noteSeen(db: Db, target: string, {event, answer, cause, at
     .where('changed_at_ms', '<=', at.getTime())
     .where('status', '<>', 'delivered')
     .execute()
+}
+
+/** What was dealt with by hand does not fail again. */
+function seenStatus(answer: number) {
+  return answer >= 200 && answer < 300
+    ? sql<string>`'delivered'`
+    : sql<string>`case when status = 'resolved' then status else 'failed' end`
 }
 
 /** Forgets everything of targets whose names sort from `first` up to, but without, `end`. */

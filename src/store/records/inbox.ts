@@ -2,6 +2,7 @@ import type {Inbox} from '../../webhook/inbox.js'
 import type {Database} from '../database.js'
 import {contents, deliveredUpTo, find, list, position} from './inbox-reads.js'
 import {add, adopt, forgetBetween, inserts, noteSeen} from './inbox-writes.js'
+import {reopen, resolutionsOf, resolve} from './resolutions.js'
 import type {RecordsTables} from './tables.js'
 
 /** What arrived for each shop, in `records.db`. */
@@ -30,7 +31,10 @@ export function inboxOf({reads, writes}: Database<RecordsTables>): Inbox {
     list: (target, query) => list(reads, target, query),
     find: (target, ids) => find(reads, target, ids),
     contents: (target, ids) => contents(reads, target, ids),
-    deliveredUpTo: (target, transactions) => deliveredUpTo(reads, target, transactions),
+    deliveredUpTo: (target, transactions, sinceMs) => deliveredUpTo(reads, target, transactions, sinceMs),
+    resolve: (target, ids, word) => writes.run(db => resolve(db, target, ids, word)),
+    reopen: (target, ids, word) => writes.run(db => reopen(db, target, ids, word)),
+    resolutions: (target, id) => resolutionsOf(reads, target, id),
     adopt: (from, target) => writes.run(db => adopt(db, from, target)),
     forget: target => writes.run(db => forgetBetween(db, target, `${target}\0`)),
     forgetBetween: async (first, end) => {

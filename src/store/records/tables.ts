@@ -8,6 +8,7 @@ export interface RecordsTables {
   webhook_event: WebhookEventTable
   webhook_body: {target: string; id: string; headers: string; body: Uint8Array}
   webhook_source: {target: string; source: string; position: string}
+  webhook_resolution: WebhookResolutionTable
 }
 
 export interface RunTable {
@@ -47,6 +48,18 @@ export interface RunRecordTable {
   detail: string | null
   facts: string | null
   hash: string
+}
+
+/** Who said what about an event by hand; `number` counts up from 1 for each event. */
+export interface WebhookResolutionTable {
+  target: string
+  id: string
+  number: number
+  kind: string
+  at_ms: number
+  who: string
+  reason: string | null
+  status_before: string
 }
 
 export interface LedgerTable {

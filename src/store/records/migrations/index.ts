@@ -2,6 +2,7 @@ import type {Migration} from '../../migrations.js'
 import {runs} from './001-runs.js'
 import {webhooks} from './002-webhooks.js'
 import {planOrder} from './003-plan-order.js'
+import {resolutions} from './004-resolutions.js'
 
 /** The steps of `records.db`, oldest first: one file each, `001-….ts`. A released step is never edited. */
-export const recordsMigrations: readonly Migration[] = [runs, webhooks, planOrder]
+export const recordsMigrations: readonly Migration[] = [runs, webhooks, planOrder, resolutions]

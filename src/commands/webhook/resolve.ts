@@ -1,0 +1,54 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../base-command.js'
+import {usageError} from '../../errors.js'
+import {eventIds} from '../../webhook/event-ids.js'
+import {fellShort, RESOLUTIONS, type ResolutionRow, resolveEvents} from '../../webhook/resolution.js'
+
+export default class WebhookResolve extends BaseCommand {
+  static override summary = 'Take events that were dealt with by hand off the failed list'
+  static override description =
+    `The status becomes "resolved"; who said so, when and why is kept and shown by "webhook show --attempts". Nothing is
+sent, now or by a later replay, unless that says --include-resolved. What was delivered needs no resolving and stays as it
+is. --undo gives events the status back that they had. Exit 3 when an id is not in the inbox.`
+  static override examples = [
+    '<%= config.bin %> webhook resolve WH-58D329510W468432D-8HN650336L201105X --reason "refunded in the shop, ticket 4711"',
+    `<%= config.bin %> webhook list --where 'cause contains "token"' --all -o id | <%= config.bin %> webhook resolve - --reason "old shop"`,
+    '<%= config.bin %> webhook resolve WH-58D329510W468432D-8HN650336L201105X --undo',
+  ]
+  static override strict = false
+  static override changes = true
+  static override args = {
+    event: Args.string({
+      description: 'ids of events; - for standard input, one a line',
+      required: true,
+      multiple: true,
+    }),
+  }
+  static override flags = {undo: Flags.boolean({description: 'put them back to the status they had'})}
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(WebhookResolve)
+    const reason = this.context.flags.reason?.trim() || null
+    if (!flags.undo && reason === null) throw withoutReason()
+    const opened = await this.context.inbox()
+    const {who} = await this.context.machine()
+    const ids = eventIds(args.event, path => this.context.openInput(path))
+    const word = {at: this.context.world.clock.now(), who, reason}
+    const rows = resolveEvents(flags.undo ? 'reopen' : 'resolve', ids, word, opened)
+    await this.print(this.#noticing(rows), RESOLUTIONS)
+  }
+
+  async *#noticing(rows: AsyncIterable<ResolutionRow>) {
+    for await (const row of rows) {
+      if (fellShort(row)) this.endWith('partial')
+      yield row
+    }
+  }
+}
+
+function withoutReason() {
+  return usageError('no_reason', 'A reason is needed: whoever looks at the event later will ask for it.', [
+    'add --reason "what was done"',
+  ])
+}

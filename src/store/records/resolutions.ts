@@ -1,0 +1,114 @@
+import type {Kysely} from 'kysely'
+import type {EventStatus} from '../../webhook/event.js'
+import type {Resolution, ResolutionChange, Word} from '../../webhook/resolution.js'
+import {chunks} from './chunks.js'
+import type {RecordsTables} from './tables.js'
+
+type Db = Kysely<RecordsTables>
+type Row = RecordsTables['webhook_resolution']
+
+/** What may still be sent again, and so may be taken off the list. */
+const OPEN: readonly string[] = ['failed', 'pending', 'unknown'] satisfies EventStatus[]
+
+/** Takes open events off the list. @returns for each id what became of it */
+export async function resolve(
+  db: Db,
+  target: string,
+  ids: readonly string[],
+  word: Word,
+): Promise<Map<string, ResolutionChange>> {
+  const statuses = await statusesOf(db, target, ids)
+  const changes = new Map<string, ResolutionChange>()
+  for (const id of new Set(ids)) {
+    const before = statuses.get(id)
+    if (before === undefined) changes.set(id, 'unknown')
+    else if (!OPEN.includes(before)) changes.set(id, before === 'resolved' ? 'same' : 'delivered')
+    else {
+      await change(db, {target, id, kind: 'resolved', status_before: before, ...columnsOf(word)}, 'resolved')
+      changes.set(id, 'changed')
+    }
+  }
+  return changes
+}
+
+/** Gives resolved events the status back that they had. @returns for each id what became of it */
+export async function reopen(
+  db: Db,
+  target: string,
+  ids: readonly string[],
+  word: Word,
+): Promise<Map<string, ResolutionChange>> {
+  const statuses = await statusesOf(db, target, ids)
+  const changes = new Map<string, ResolutionChange>()
+  for (const id of new Set(ids)) {
+    const before = statuses.get(id)
+    if (before !== 'resolved') changes.set(id, before === undefined ? 'unknown' : 'same')
+    else {
+      const [last] = (await resolutionsOf(db, target, id)).reverse()
+      const kind = 'reopened'
+      await change(
+        db,
+        {target, id, kind, status_before: before, ...columnsOf(word)},
+        last?.statusBefore ?? 'failed',
+      )
+      changes.set(id, 'changed')
+    }
+  }
+  return changes
+}
+
+/** Everything that was said about an event, the oldest first. */
+export async function resolutionsOf(db: Db, target: string, id: string): Promise<Resolution[]> {
+  const rows = await db
+    .selectFrom('webhook_resolution')
+    .selectAll()
+    .where('target', '=', target)
+    .where('id', '=', id)
+    .orderBy('number')
+    .execute()
+  return rows.map(row => ({
+    kind: row.kind as Resolution['kind'],
+    at: new Date(row.at_ms),
+    who: row.who,
+    reason: row.reason,
+    statusBefore: row.status_before as EventStatus,
+  }))
+}
+
+function columnsOf({at, who, reason}: Word) {
+  return {at_ms: at.getTime(), who, reason}
+}
+
+async function statusesOf(db: Db, target: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const some of chunks(ids)) {
+    const rows = await db
+      .selectFrom('webhook_event')
+      .select(['id', 'status'])
+      .where('target', '=', target)
+      .where('id', 'in', some)
+      .execute()
+    for (const {id, status} of rows) found.set(id, status)
+  }
+  return found
+}
+
+async function change(db: Db, row: Omit<Row, 'number'>, status: string): Promise<void> {
+  const {target, id, at_ms} = row
+  const {last} = await db
+    .selectFrom('webhook_resolution')
+    .select(({fn}) => fn.max('number').as('last'))
+    .where('target', '=', target)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('webhook_resolution')
+    .values({...row, number: Number(last ?? 0) + 1})
+    .execute()
+  await db
+    .updateTable('webhook_event')
+    .set({status, changed_at_ms: at_ms})
+    .where('target', '=', target)
+    .where('id', '=', id)
+    .execute()
+}
