@@ -4,8 +4,9 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import {discarded} from '../listening/discarded.js'
 import {allowMethods, notFound, requireAccepted} from './allowed-methods.js'
-import {type BodyRequest, discarded, readBodies} from './body-reading.js'
+import {type BodyRequest, readBodies} from './body-reading.js'
 import {
   answerRawConnectionErrors,
   failureOf,

@@ -1,7 +1,7 @@
 import type {AddressInfo} from 'node:net'
 import type {FastifyInstance} from 'fastify'
-import {StorectlError, usageError} from '../errors.js'
-import {connectionsOf} from './connections.js'
+import {bindError} from '../listening/bind-error.js'
+import {connectionsOf} from '../listening/connections.js'
 
 export interface ListenOptions {
   /** Default 127.0.0.1. */
@@ -18,6 +18,12 @@ export interface Listening {
   stop(): Promise<void>
 }
 
+/** What helps where the port is taken, and where the address is not ours. */
+const NEXT = {
+  taken: ['storectl server start --port 0', 'storectl server status'],
+  unusable: ['storectl server start --host 127.0.0.1 --port 0'],
+}
+
 /**
  * Binds the app to an address.
  *
@@ -29,7 +35,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions = {}):
   try {
     await app.listen({host, port})
   } catch (error) {
-    throw bindError(error as NodeJS.ErrnoException, host, port)
+    throw bindError(error as NodeJS.ErrnoException, {host, port}, NEXT)
   }
   const address = app.server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
@@ -40,19 +46,4 @@ function stopped(app: FastifyInstance, letGo: () => void): Promise<void> {
   const closed = app.close()
   letGo()
   return closed
-}
-
-function bindError(error: NodeJS.ErrnoException, host: string, port: number): unknown {
-  if (error.code === 'EADDRINUSE') {
-    return new StorectlError('conflict.port_in_use', `Port ${port} on ${host} is already taken.`, {
-      nextSteps: ['storectl server start --port 0', 'storectl server status'],
-      cause: error,
-    })
-  }
-  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EACCES', 'EINVAL'].includes(error.code ?? '')) {
-    return usageError('address_not_usable', `Cannot listen on ${host} port ${port}: ${error.message}.`, [
-      'storectl server start --host 127.0.0.1 --port 0',
-    ])
-  }
-  return error
 }

@@ -1,9 +1,5 @@
 import {usageError} from '../errors.js'
-
-/** Whether an address to listen on can be reached from this machine alone. */
-export function isLoopback(host: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(host)
-}
+import {isLoopback} from '../listening/address.js'
 
 /**
  * Refuses an address that other machines can reach, unless that is wanted: the bundled shop has a known administrator

@@ -12,9 +12,10 @@ const SILENT_MS = 250
  * when the stop begins, but not those that answer after that and are kept by their callers, nor those over which
  * nothing has come yet, such as a browser opens ahead of need.
  *
- * @returns lets go of silent connections very soon, and of all others after 25 seconds; called when a stop begins
+ * @param longestStopMs how long a stop waits for those that are under way
+ * @returns lets go of silent connections very soon, and of all others after that time; called when a stop begins
  */
-export function connectionsOf(server: Server): () => void {
+export function connectionsOf(server: Server, longestStopMs = LONGEST_STOP_MS): () => void {
   const open = new Set<Socket>()
   server.on('connection', socket => {
     open.add(socket)
@@ -31,7 +32,7 @@ export function connectionsOf(server: Server): () => void {
     const silent = setTimeout(() => {
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
     }, SILENT_MS)
-    const all = setTimeout(() => server.closeAllConnections(), LONGEST_STOP_MS)
+    const all = setTimeout(() => server.closeAllConnections(), longestStopMs)
     server.once('close', () => {
       clearTimeout(silent)
       clearTimeout(all)
