@@ -1,29 +1,108 @@
-/** Taking a shorter one out would garble ordinary words, and so give it away. */
-const SHORTEST = 10
+import {endOf, type Form, formsOf, isWord} from './secret-forms.js'
 
 const MASK = '***'
 
+/** A shorter one stands in every other word. */
+const SHORTEST = 4
+
+/** A shorter one counts only where it stands by itself. */
+const SHORTEST_ANYWHERE = 10
+
+/** Names under which requests hold secrets. */
+const NAMES =
+  '(?:client[_-]?secret|password|passwd|(?:[a-z]+[_-])?token|secret[_-]?access[_-]?key|api[_-]?key|(?:proxy-)?authorization|(?:set-)?cookie|sw-access-key)'
+
+/** `"password":"…"` at any depth of JSON inside JSON, also cut off. */
+const MEMBER = new RegExp(`(\\\\*["'])(${NAMES})\\1(\\s*:\\s*)\\1[\\s\\S]*?((?<!\\\\)\\1|$)`, 'gi')
+
+/** `password=…` of a form or a query. */
+const FIELD = new RegExp(`(?<![\\w-])(${NAMES})=[^&\\s"'<>\\\\]+`, 'gi')
+
+/** `Bearer …`, `Basic …`; a word after it, as in `Basic authentication`, is none. */
+const SCHEME =
+  /\b(Bearer|Basic)(\s+|%20|\+)(?:(?=[A-Za-z+/~-]*[\d=._])[A-Za-z0-9+/=._~-]{6,}|[A-Za-z+/~-]{16,})/gi
+
 /** Secrets that this command has read, and text without them. */
 export class Redaction {
-  readonly #forms = new Set<string>()
+  readonly #everywhere = new Finder()
+  readonly #inForeign = new Finder()
 
-  /** From now on, takes the secret out of every text: as it is, and as it is written in URLs, JSON and base64. */
+  /**
+   * From now on, takes the secret out of every text, in whatever way it is written there.
+   *
+   * One that is an ordinary word is left in what we say ourselves: we never say it, and a word that is missing would
+   * give it away.
+   */
   hide(secret: string | undefined): void {
-    if (secret === undefined || secret.length < SHORTEST) return
-    const bytes = Buffer.from(secret)
-    const forms = [
-      secret,
-      encodeURIComponent(secret),
-      JSON.stringify(secret).slice(1, -1),
-      bytes.toString('base64'),
-    ]
-    for (const form of forms) this.#forms.add(form)
+    const text = secret?.trim() ?? ''
+    if (text.length < SHORTEST) return
+    const forms = formsOf(text, text.length < SHORTEST_ANYWHERE || isWord(text))
+    this.#inForeign.add(forms)
+    this.#everywhere.add(isWord(text) ? forms.slice(1) : forms)
   }
 
-  /** The text with every secret replaced by `***`, the longest first. */
+  /** Hides the value of a header, and what stands in it behind a scheme: the token, the user's password. */
+  hideHeader(value: string): void {
+    this.hide(value)
+    const [, scheme = '', rest] = /^(\w+) +(.*)$/.exec(value.trim()) ?? []
+    this.hide(rest)
+    if (rest !== undefined && /^basic$/i.test(scheme)) this.hide(passwordIn(rest))
+  }
+
+  /** The text with every secret, or what is left of it where it was cut, replaced by `***`. */
+  clean(text: string): string {
+    return this.#everywhere.clean(text)
+  }
+
+  /** The same for what somebody else says; whatever its words call a secret is taken out as well. */
+  cleanForeign(text: string): string {
+    return this.#inForeign
+      .clean(text)
+      .replace(MEMBER, `$1$2$1$3$1${MASK}$4`)
+      .replace(FIELD, `$1=${MASK}`)
+      .replace(SCHEME, `$1$2${MASK}`)
+  }
+}
+
+function passwordIn(encoded: string): string {
+  return Buffer.from(encoded, 'base64')
+    .toString('utf8')
+    .replace(/^[^:]*:/, '')
+}
+
+/** Finds any of its forms. */
+class Finder {
+  readonly #forms = new Map<string, Form>()
+  #begin: RegExp | undefined
+
+  add(forms: readonly Form[]): void {
+    for (const form of forms) this.#forms.set(form.anchor + form.characters.join(''), form)
+    this.#begin = undefined
+  }
+
   clean(text: string): string {
     if (this.#forms.size === 0) return text
-    const longestFirst = [...this.#forms].sort((a, b) => b.length - a.length)
-    return longestFirst.reduce((cleaned, form) => cleaned.replaceAll(form, MASK), text)
+    this.#begin ??= new RegExp([...this.#forms.values()].map(({anchor}) => anchor).join('|'), 'g')
+    const begin = this.#begin
+    let cleaned = ''
+    let done = 0
+    begin.lastIndex = 0
+    for (let found = begin.exec(text); found; found = begin.exec(text)) {
+      const end = this.#endAt(text, found.index)
+      if (end === undefined) {
+        begin.lastIndex = found.index + 1
+        continue
+      }
+      cleaned += text.slice(done, found.index) + MASK
+      done = end
+      begin.lastIndex = end
+    }
+    return cleaned + text.slice(done)
+  }
+
+  /** Where the longest one that begins here ends. */
+  #endAt(text: string, from: number): number | undefined {
+    const ends = [...this.#forms.values()].flatMap(form => endOf(form, text, from) ?? [])
+    return ends.length > 0 ? Math.max(...ends) : undefined
   }
 }
