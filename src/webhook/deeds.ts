@@ -5,6 +5,7 @@ import type {Conclusion, Item} from '../run/item.js'
 import {readAnswer, readNoAnswer} from './answer.js'
 import {afterAcceptance, afterRefusal, lookedUp} from './effect.js'
 import type {EventContent} from './event.js'
+import type {NewestDelivery} from './newest-delivery.js'
 import type {Planned} from './plan.js'
 import {type Shop, send, webhookPath} from './send.js'
 import type {Transaction, Transactions} from './transactions.js'
@@ -20,6 +21,8 @@ export interface SendingDeps {
   readonly token: string
   /** `undefined` when states are not looked at. */
   readonly transactions: Transactions | undefined
+  /** The newest deliveries, those since the plan was made too. */
+  readonly newestDelivery: NewestDelivery
   readonly rules: Rules
   readonly run: string
   readonly userAgent: string
@@ -35,7 +38,7 @@ export interface SendingDeps {
 export function deedsOf(deps: SendingDeps): Deeds<Sending> {
   const before = new WeakMap<Event, Transaction>()
   return {
-    before: async item => (deps.transactions ? heldNow(item, deps, deps.transactions, before) : undefined),
+    before: item => heldNow(item, deps, before),
     act: (item, attempt) => sendOnce(item, attempt, deps, before.get(item)),
     lookUp: item => lookedUp(item.value.event, {...deps, before: before.get(item)}),
   }
@@ -46,33 +49,34 @@ type Event = Item<Sending>
 /** The plan's verdict may be old: what would do harm now is held. */
 async function heldNow(
   item: Event,
-  {rules, now}: SendingDeps,
-  transactions: Transactions,
+  {rules, now, transactions, newestDelivery}: SendingDeps,
   before: WeakMap<Event, Transaction>,
 ): Promise<Conclusion | undefined> {
-  const {value} = item
+  const {event, isNamed} = item.value
+  const {key, keyText} = event.traits
   try {
-    const transaction = await transactions.find(value.event.traits.key)
+    const [transaction, deliveredUpTo] = await Promise.all([transactions?.find(key), newestDelivery(keyText)])
     if (transaction) before.set(item, transaction)
-    const known = {
-      now: now(),
-      isNamed: value.isNamed,
-      ledger: undefined,
-      transaction,
-      deliveredUpTo: undefined,
-    }
-    const {verdict, why} = byState(value.event, rules, known)
+    const {verdict, why} =
+      deliveredUpTo?.id === event.id
+        ? DELIVERED_MEANWHILE
+        : byState(event, rules, {now: now(), isNamed, ledger: undefined, transaction, deliveredUpTo})
     if (verdict === 'send') return undefined
     return {
       grade: 'held',
       outcome: outcomeOf(verdict),
       detail: `${verdict}: ${why}`,
-      facts: {before: transaction?.state},
+      ...(transaction ? {facts: {before: transaction.state}} : {}),
     }
   } catch (error) {
     return withoutState(error)
   }
 }
+
+const DELIVERED_MEANWHILE = {
+  verdict: 'skip:delivered',
+  why: 'somebody else delivered it since the plan was made',
+} as const
 
 /** What a verdict other than `send` comes to. */
 export function outcomeOf(verdict: Planned['verdict']): string {

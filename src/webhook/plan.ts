@@ -5,7 +5,16 @@ import type {Inbox} from './inbox.js'
 import {LaneFinder} from './lane-of.js'
 import {type Scratch, Spool} from './spool.js'
 import type {Transaction, Transactions} from './transactions.js'
-import {atOnce, byState, isUnsure, type Judged, type Known, type Rules, type Verdict} from './verdict.js'
+import {
+  atOnce,
+  byState,
+  countsSince,
+  isUnsure,
+  type Judged,
+  type Known,
+  type Rules,
+  type Verdict,
+} from './verdict.js'
 
 /** What is to happen to one event. */
 export interface Planned {
@@ -113,9 +122,11 @@ async function judgeAll(
   const early = events.map(event => atOnce(event, rules, {...before, ledger: ledger.get(event.id)}))
   const open = events.filter((_, index) => early[index] === undefined)
   const found = transactions ? await lookAll(open, transactions) : new Map<string, undefined>()
-  const newest = await inbox.deliveredUpTo(target, [
-    ...new Set(open.flatMap(event => event.traits.keyText ?? [])),
-  ])
+  const newest = await inbox.deliveredUpTo(
+    target,
+    [...new Set(open.flatMap(event => event.traits.keyText ?? []))],
+    countsSince(rules),
+  )
   return events.map((event, index) => {
     const key = event.traits.keyText ?? ''
     const transaction = asPlanned(found.get(key), ahead.get(key))

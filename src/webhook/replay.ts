@@ -5,6 +5,7 @@ import {type OpenRun, type OpenRunDeps, openRun} from '../run/open-run.js'
 import type {InboxEvent} from './event.js'
 import type {Inbox} from './inbox.js'
 import {makePlan, type Plan} from './plan.js'
+import {type Purpose, sinceWhen} from './purpose.js'
 import type {ReplayRow} from './replay-row.js'
 import type {Shop} from './send.js'
 import {sending, unsentRows} from './sending.js'
@@ -31,6 +32,8 @@ export interface ReplayInput {
   readonly asked: Readonly<Record<string, unknown>>
   /** Run that this one carries on with. */
   readonly continues?: string | undefined
+  /** What delivered events are sent again for. */
+  readonly purpose?: Purpose | undefined
 }
 
 export interface ReplayDeps extends OpenRunDeps {
@@ -63,6 +66,8 @@ export interface Replay {
   readonly rows: AsyncIterable<ReplayRow>
   /** Why it stopped before its end, once the rows have ended. */
   readonly halt: () => StorectlError | undefined
+  /** How many events have no result, once the rows have ended. */
+  readonly left: () => number
 }
 
 /**
@@ -70,7 +75,8 @@ export interface Replay {
  *
  * A silent run's open events are settled first, so that the plan knows them for `unknown`.
  */
-export async function dryRun(input: ReplayInput, deps: ReplayDeps): Promise<Plan> {
+export async function dryRun(given: ReplayInput, deps: ReplayDeps): Promise<Plan> {
+  const input = await withPurpose(given, deps)
   const run = await begin(input, deps).catch(error => {
     if ((error as StorectlError).code === 'conflict.lease_held') return undefined
     throw error
@@ -85,7 +91,8 @@ export async function dryRun(input: ReplayInput, deps: ReplayDeps): Promise<Plan
  * @throws StorectlError `conflict.lease_held` when another replay to this shop is under way, `guard.too_many`, and as
  * `confirmWrite`, `webhookToken` and `Transactions.find` do
  */
-export async function replay(input: ReplayInput, deps: ReplayDeps): Promise<Replay> {
+export async function replay(given: ReplayInput, deps: ReplayDeps): Promise<Replay> {
+  const input = await withPurpose(given, deps)
   const run = await begin(input, deps)
   try {
     const made = await plan(input, deps)
@@ -94,7 +101,7 @@ export async function replay(input: ReplayInput, deps: ReplayDeps): Promise<Repl
     if (made.sends === 0) {
       await deps.agreed()
       await run.abandon()
-      return {run: null, rows: unsentRows(made), halt: () => undefined}
+      return {run: null, rows: unsentRows(made), halt: () => undefined, left: () => 0}
     }
     const token = await deps.shop.webhookToken()
     await deps.shop.confirmWrite(question(made, deps))
@@ -106,6 +113,15 @@ export async function replay(input: ReplayInput, deps: ReplayDeps): Promise<Repl
     await run.abandon().catch(() => undefined)
     throw error
   }
+}
+
+/** A purpose carries on from where its first run began; the run remembers that for the next one. */
+async function withPurpose(input: ReplayInput, {store, target, clock}: ReplayDeps): Promise<ReplayInput> {
+  const {purpose} = input
+  if (!purpose) return input
+  const sinceMs = await sinceWhen(purpose, target, store, clock.now())
+  const options = {...input.options, countsSinceMs: sinceMs}
+  return {...input, options, asked: {...input.asked, options, purpose: {of: purpose.of, sinceMs}}}
 }
 
 async function* idsToSend(made: Plan): AsyncGenerator<string, void, void> {

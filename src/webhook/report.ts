@@ -24,13 +24,13 @@ const SAY_EVERY_MS = 2000
  * @returns the exit that it ends with
  * @throws StorectlError what stopped it, unless a person did
  */
-export async function report({rows, run, halt}: Replay, paper: Paper): Promise<ExitName> {
+export async function report({rows, run, halt, left}: Replay, paper: Paper): Promise<ExitName> {
   const summary = new Summary()
   const counted = summary.counted(rows)
   const say = () => paper.note(`${summary.total} ended: ${summary.text}`)
   await paper.print(paper.verbose ? sayingHowFar(counted, SAY_EVERY_MS, paper.clock, say) : counted)
   const wasInterrupted = paper.wasInterrupted()
-  await paper.note(summary.closing(run, wasInterrupted))
+  await paper.note(summary.closing(run, left(), wasInterrupted))
   const stopped = summary.failure(halt())
   if (stopped && !wasInterrupted) throw stopped
   return summary.exit(undefined)

@@ -7,9 +7,11 @@ import {untilEnded} from '../run/until-ended.js'
 import {deedsOf, outcomeOf, type Sending} from './deeds.js'
 import type {EventContent} from './event.js'
 import type {Inbox} from './inbox.js'
+import {newestDelivery} from './newest-delivery.js'
 import type {Plan, Planned} from './plan.js'
 import type {Replay, ReplayDeps, ReplayInput} from './replay.js'
 import {outcomeRow, type ReplayRow} from './replay-row.js'
+import {countsSince} from './verdict.js'
 
 /** Sends what a plan says, under a run that holds the lease; the run is ended when the rows are. */
 export function sending(
@@ -24,6 +26,7 @@ export function sending(
     ...deedsOf({
       ...{shop, token, transactions, userAgent, retryAfterMs},
       rules: options,
+      newestDelivery: newestDelivery(inbox, target, countsSince(options)),
       run: run.id,
       now: () => clock.now(),
     }),
@@ -35,6 +38,7 @@ export function sending(
     run: run.id,
     rows: untilEnded(run, execution, rows(made, run, execution)),
     halt: () => execution.halt,
+    left: () => made.total - Object.values(run.counts).reduce((sum, count) => sum + count, 0),
   }
 }
 

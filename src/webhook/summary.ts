@@ -37,11 +37,12 @@ export class Summary {
     return said.length > 0 ? said.join(', ') : 'nothing to do'
   }
 
-  /** The last lines of a replay, for people. */
-  closing(run: string | null, wasInterrupted: boolean): string {
+  /** The last lines of a replay, for people. @param left events that it ended without */
+  closing(run: string | null, left: number, wasInterrupted: boolean): string {
     const lines = [run === null ? `${this.text}; nothing was sent` : `${this.text} (run ${run})`]
     if (this.unknown.length > 0) lines.push(`may have been applied: ${this.unknown.join(', ')}`)
-    if (wasInterrupted) lines.push('interrupted; the same command carries on with the rest')
+    const how = wasInterrupted ? 'interrupted' : 'stopped'
+    if (left > 0) lines.push(`${how}; ${left} not sent; to carry on: storectl run resume ${run}`)
     return lines.join('\n')
   }
 

@@ -15,6 +15,8 @@ export type Verdict =
   | 'hold:foreign'
   | 'hold:expired'
   | 'hold:unknown'
+  | 'hold:busy'
+  | 'hold:unproven'
   | 'invalid'
 
 export interface Rules {
@@ -65,6 +67,8 @@ export function judge(event: InboxEvent, rules: Rules, known: Known): Judged {
 /** What can be said without a look at the shop. */
 export function atOnce(event: InboxEvent, rules: Rules, known: Known): Judged | undefined {
   const {ledger, isNamed, now} = known
+  if (event.busyUntil !== null && event.busyUntil > now)
+    return {verdict: 'hold:busy', why: 'a capture is handing it on at this moment'}
   if (event.hasConflict)
     return {verdict: 'invalid', why: 'several bodies came under this id; which is true cannot be told'}
   if (event.traits.fault !== undefined)
@@ -82,6 +86,8 @@ export function atOnce(event: InboxEvent, rules: Rules, known: Known): Judged | 
     }
   }
   if (isNamed) return undefined
+  if (event.isUnproven)
+    return {verdict: 'hold:unproven', why: 'it came with another webhook token; anybody may have made it up'}
   if (ledger?.outcome === 'invalid') {
     return {verdict: 'invalid', why: `the shop could not read it: ${ledger.detail ?? 'no reason given'}`}
   }

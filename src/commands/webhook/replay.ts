@@ -4,6 +4,7 @@ import {BaseCommand} from '../../base-command.js'
 import {strongestExit} from '../../errors.js'
 import {ageFlag, limitFlag, momentFlag, shareFlag} from '../../flags.js'
 import {STATUSES} from '../../webhook/event.js'
+import {purposeOf} from '../../webhook/purpose.js'
 import {PLAN, planText, REPLAYED} from '../../webhook/render.js'
 import {dryRun, type ReplayDeps, type ReplayInput, replay} from '../../webhook/replay.js'
 import {optionsOf, type ReplayFlags, selectionOf} from '../../webhook/replay-flags.js'
@@ -83,7 +84,14 @@ Limits are flags; 0 or none turns one off.`
     'include-unknown': Flags.boolean({
       description: 'also what may have been applied already, where no state shows it',
     }),
-    'include-delivered': Flags.boolean({description: 'also what was delivered, after a shop was restored'}),
+    'include-resolved': Flags.boolean({description: 'also what was dealt with by hand'}),
+    'include-delivered': Flags.boolean({
+      description: 'also what was delivered, after a shop was restored; given again, it carries on',
+    }),
+    afresh: Flags.boolean({
+      description: 'with --include-delivered: also what the same command has sent again before',
+      dependsOn: ['include-delivered'],
+    }),
   }
 
   async run(): Promise<void> {
@@ -97,6 +105,9 @@ Limits are flags; 0 or none turns one off.`
       reason,
       isNamed: source.isNamed,
       asked: {words: args.event ?? [], isNamed: source.isNamed, selection, options},
+      ...(options.includeDelivered
+        ? {purpose: purposeOf(args.event ?? [], flags as ReplayFlags, flags.afresh)}
+        : {}),
     }
     if (flags['dry-run']) return this.#plan(input, deps)
     const exit = await report(await replay(input, deps), this.#paper())

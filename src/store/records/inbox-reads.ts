@@ -75,8 +75,10 @@ export async function deliveredUpTo(
   db: Db,
   target: string,
   transactions: readonly string[],
+  sinceMs = Number.NEGATIVE_INFINITY,
 ): Promise<Map<string, {id: string; createdAt: Date}>> {
   const found = new Map<string, {id: string; createdAt: Date}>()
+  if (sinceMs === Number.POSITIVE_INFINITY) return found
   for (const some of chunks(transactions)) {
     const rows = await db
       .selectFrom('webhook_event')
@@ -85,6 +87,7 @@ export async function deliveredUpTo(
       .where('transaction_key', 'in', some)
       .where('status', '=', 'delivered')
       .where('type', 'in', HANDLED)
+      .$if(Number.isFinite(sinceMs), query => query.where('changed_at_ms', '>=', sinceMs))
       .orderBy('created_at_ms')
       .execute()
     for (const row of rows) {

@@ -50,7 +50,7 @@ export function runWrites() {
   return {
     insertRecords: (db: Db, all: readonly JournalRecord[]) => records(db, all.map(recordRow)),
     insertPlan: plan,
-    /** The last word wins, except that what was once delivered stays delivered. */
+    /** The last word wins, except that what was once delivered and failed since stays delivered. */
     upsertLedger: (db: Db, run: {kind: string; target: string}, results: readonly JournalRecord[]) =>
       ledger(
         db,
@@ -76,7 +76,7 @@ function compileUpsert(db: Db, rows: LedgerTable[]) {
           at_ms: ref('excluded.at_ms'),
           run_id: ref('excluded.run_id'),
         }))
-        .where(sql<boolean>`ledger.grade <> 'done' or excluded.grade = 'done'`),
+        .where(sql<boolean>`ledger.grade <> 'done' or excluded.grade <> 'failed'`),
     )
     .compile()
 }

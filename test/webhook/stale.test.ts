@@ -1,0 +1,70 @@
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {openRecords} from '../../src/store/records/open.js'
+import {readEvent, type WebhookEvent} from '../../src/webhook/event.js'
+import {temporaryFolder} from '../support/home.js'
+import {event, eventId, file, ndjson, replay, type TestShop, testShop, transactionId} from './support.js'
+
+const minute = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+const OLD = event(1, {transaction: 7, createdAt: minute(20)})
+const DENIED = {transaction: 7, type: 'PAYMENT.CAPTURE.DENIED'}
+
+/** Somebody else delivers an event while a replay is between its plan and its sending. */
+async function deliveredMeanwhile(shop: TestShop, home: string, delivered: object): Promise<void> {
+  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const now = new Date()
+  const read = readEvent(Buffer.from(JSON.stringify(delivered)), 'gateway', now) as WebhookEvent
+  await records.inbox.see(
+    shop.url,
+    'gateway',
+    [{event: read, answer: 200, cause: null, at: now}],
+    undefined,
+    '1',
+  )
+  await records.close()
+}
+
+/** Replays an event; after the plan has looked at its transaction, `meanwhile` happens. */
+async function between(meanwhile: (shop: TestShop, home: string) => Promise<void>, words: string[] = []) {
+  const shop = await testShop({[transactionId(7)]: 'open', [transactionId(8)]: 'open'})
+  // The first one is slow, so that what happens meanwhile is over when the second one's turn comes.
+  const first = event(0, {transaction: 8, createdAt: minute(30)})
+  let home = ''
+  shop.intercept = async (_, count) => {
+    if (count === 1) await meanwhile(shop, home)
+    return undefined
+  }
+  home = temporaryFolder()
+  const ended = await replay(shop, [file(ndjson([first, OLD])), '--concurrency', '1', ...words], {home})
+  return {...ended, shop, of: (index: number) => ended.rows.find(row => row.id === eventId(index))}
+}
+
+test('an event that is older than one that was delivered since the plan was made is held', async () => {
+  const {shop, of} = await between((shop, home) =>
+    deliveredMeanwhile(shop, home, event(2, {...DENIED, createdAt: minute(10)})),
+  )
+  expect(of(1)).toMatchObject({outcome: 'held', attempts: 0})
+  expect(of(1).detail).toContain(`${eventId(2)}, which is newer, was delivered already`)
+  expect(shop.arrived()).toEqual([eventId(0)])
+})
+
+test('also where states are not looked at', async () => {
+  const {of} = await between(
+    (shop, home) => deliveredMeanwhile(shop, home, event(2, {...DENIED, createdAt: minute(10)})),
+    ['--verify', 'none'],
+  )
+  expect(of(1)).toMatchObject({outcome: 'held', attempts: 0})
+})
+
+test('an older one that was delivered holds nothing back', async () => {
+  const {of} = await between((shop, home) =>
+    deliveredMeanwhile(shop, home, event(2, {transaction: 7, createdAt: minute(40)})),
+  )
+  expect(of(1)).toMatchObject({outcome: 'applied', attempts: 1})
+})
+
+test('an event that somebody else delivered since the plan was made is not sent', async () => {
+  const {shop, of} = await between((shop, home) => deliveredMeanwhile(shop, home, OLD))
+  expect(of(1)).toMatchObject({outcome: 'skipped', attempts: 0})
+  expect(shop.arrived()).toEqual([eventId(0)])
+})
