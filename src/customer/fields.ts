@@ -1,28 +1,18 @@
+import type {Fields, FieldType, KnownField, MissingField} from '../condition/field.js'
 import {didYouMean} from '../nearest.js'
 import type {Entity, Field} from '../shop-model/entity.js'
 
-/** What a field can be compared with; `any` is a custom field, whose content nobody declared. */
-export type FieldType = 'text' | 'id' | 'number' | 'boolean' | 'time' | 'date' | 'list' | 'any'
-
 /** A field that a path leads to, and the associations crossed on the way, each with the entity it leads to. */
-export interface FoundField {
-  readonly type: FieldType
+export interface FoundField extends KnownField {
   readonly crossed: readonly {readonly association: string; readonly entity: string}[]
   /** Name of the field on the last entity. */
   readonly name: string
 }
 
-/** Why a path leads nowhere; `at` is where the wrong part of it begins, from 0. */
-export interface MissingField {
-  readonly problem: string
-  readonly at: number
-}
-
 /** Finds fields by dotted path: `email`, `defaultBillingAddress.city`, `customFields.colour`. */
-export interface FieldFinder {
+export interface FieldFinder extends Fields<FoundField> {
   /** Name of the entity that paths begin at. */
   readonly root: string
-  find(path: string): FoundField | MissingField
 }
 
 /**

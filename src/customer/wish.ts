@@ -1,9 +1,9 @@
+import {parseWhere} from '../condition/parse.js'
 import type {Filter} from './criteria.js'
 import {anyOf} from './criteria.js'
 import type {FieldFinder} from './fields.js'
 import {storedTime} from './time.js'
 import {filterOf} from './where/filter.js'
-import {parseWhere} from './where/parse.js'
 
 /** Which customers are wanted. Everything that is given has to hold. */
 export interface Wish {

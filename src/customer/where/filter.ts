@@ -1,7 +1,7 @@
+import type {Condition} from '../../condition/tree.js'
 import {allOf, anyOf, type Filter} from '../criteria.js'
 import type {FieldFinder} from '../fields.js'
 import {comparisonFilter} from './comparison-filter.js'
-import type {Condition} from './tree.js'
 
 /**
  * The filter that a condition means.

@@ -1,14 +1,9 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {parseWhere} from '../../../src/customer/where/parse.js'
-import {printWhere} from '../../../src/customer/where/print.js'
-import {
-  type Condition,
-  LIST_OPERATORS,
-  SINGLE_OPERATORS,
-  type Value,
-} from '../../../src/customer/where/tree.js'
-import {StorectlError} from '../../../src/errors.js'
+import {parseWhere} from '../../src/condition/parse.js'
+import {printWhere} from '../../src/condition/print.js'
+import {type Condition, LIST_OPERATORS, SINGLE_OPERATORS, type Value} from '../../src/condition/tree.js'
+import {StorectlError} from '../../src/errors.js'
 
 const word = fc
   .stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}(\.[A-Za-z0-9_]{1,6}){0,2}$/)

@@ -1,7 +1,9 @@
-import type {Scalar} from '../criteria.js'
-import type {FieldType} from '../fields.js'
-import {readTime} from '../time.js'
+import {readMoment} from '../moment.js'
+import type {FieldType} from './field.js'
 import type {Value} from './tree.js'
+
+/** A value that fits its field; a `Date` for fields of time alone. */
+export type Scalar = string | number | boolean | Date
 
 type Fit = {readonly value: Scalar} | {readonly problem: string}
 
@@ -10,19 +12,18 @@ const ID = /^[0-9a-f]{32}$/i
 const DATE = /^\d{4}-\d\d-\d\d$/
 
 /**
- * A value as the shop compares it with a field of the type, or why it does not fit.
+ * A value as it is compared with a field of the type, or why it does not fit.
  *
  * @param field its name, for the message
  */
 export function fitting(value: Exclude<Value, {kind: 'null'}>, type: FieldType, field: string): Fit {
-  if (type === 'any') return anything(value)
+  if (type === 'any') return anything(value, field)
   if (type === 'boolean') {
     return value.kind === 'boolean' ? {value: value.value} : {problem: `${field} is true or false.`}
   }
   if (type === 'number') return number(value, field)
   if (value.kind === 'boolean') return {problem: `${field} is never true or false.`}
-  if (value.text === '')
-    return {problem: `the shop cannot compare with an empty text; write ${field} = null.`}
+  if (value.text === '') return empty(field)
   if (type === 'time') return time(value.text, field)
   if (type === 'date' && !isDate(value.text)) return {problem: `${field} is a date: write 1990-01-31.`}
   if (type === 'id') {
@@ -32,11 +33,15 @@ export function fitting(value: Exclude<Value, {kind: 'null'}>, type: FieldType, 
   return {value: value.text}
 }
 
-/** Custom fields may hold any JSON; numbers typed without quotes are sent as numbers. */
-function anything(value: Exclude<Value, {kind: 'null'}>): Fit {
+/** Numbers typed without quotes are compared as numbers. */
+function anything(value: Exclude<Value, {kind: 'null'}>, field: string): Fit {
   if (value.kind === 'boolean') return {value: value.value}
   if (value.kind === 'bare' && NUMBER.test(value.text)) return {value: Number(value.text)}
-  return value.text === '' ? {problem: 'the shop cannot compare with an empty text.'} : {value: value.text}
+  return value.text === '' ? empty(field) : {value: value.text}
+}
+
+function empty(field: string): Fit {
+  return {problem: `nothing can be compared with an empty text; write ${field} = null.`}
 }
 
 function number(value: Exclude<Value, {kind: 'null'}>, field: string): Fit {
@@ -46,8 +51,8 @@ function number(value: Exclude<Value, {kind: 'null'}>, field: string): Fit {
 }
 
 function time(text: string, field: string): Fit {
-  const read = readTime(text)
-  return 'problem' in read ? {problem: `${field} is a date and time: ${read.problem}`} : {value: read.stored}
+  const moment = readMoment(text)
+  return 'problem' in moment ? {problem: `${field} is a date and time: ${moment.problem}`} : {value: moment}
 }
 
 function isDate(text: string): boolean {

@@ -1,4 +1,4 @@
-import {type StorectlError, usageError} from '../../errors.js'
+import {type StorectlError, usageError} from '../errors.js'
 
 /**
  * A mistake in a condition, pointing at the column it stands in.
@@ -14,7 +14,7 @@ export function whereFault(text: string, at: number, problem: string): StorectlE
   return usageError(
     'where',
     `--where, column ${column}: ${problem}\n  ${shown}\n  ${' '.repeat(column - 1 - start)}^`,
-    ['storectl customer search --help   (examples of --where)'],
+    ['the same command with --help   (examples of --where)'],
   )
 }
 

@@ -1,4 +1,4 @@
-import {didYouMean} from '../../nearest.js'
+import {didYouMean} from '../nearest.js'
 import {columnOf, whereFault} from './fault.js'
 import {type Token, tokens} from './tokens.js'
 import {
