@@ -19,6 +19,7 @@ import type {Http} from './http/client.js'
 import type {SubmitDeps} from './order/submit.js'
 import {Redaction} from './output/redact.js'
 import type {Format} from './output/view.js'
+import type {FileOutput} from './platform/file-output.js'
 import type {Input, ScratchFile} from './platform/input.js'
 import type {JsonStore} from './platform/json-store.js'
 import type {Logger, LogLevel} from './platform/log.js'
@@ -175,6 +176,14 @@ export class Context {
     const scratch = await openScratch(this.paths.state)
     this.closeAtEnd(() => scratch.close())
     return scratch
+  }
+
+  /** A file to be written as a whole or not at all. @param replaces whether one of that name may be replaced */
+  async openOutput(path: string, replaces: boolean): Promise<FileOutput> {
+    const {openFileOutput} = await import('./platform/file-output.js')
+    const output = await openFileOutput(resolve(this.world.folder(), path), replaces)
+    this.closeAtEnd(() => output.close())
+    return output
   }
 
   /** What submitting the orders of a file needs. */

@@ -3,6 +3,7 @@ const {readFile, readdir} = require('node:fs/promises')
 const {join} = require('node:path')
 const {leftOut} = require('./left-out.js')
 const {mended} = require('./mended.js')
+const {rawText} = require('./raw-text.js')
 
 /** What stays outside: Node itself, what is native, and what oclif only asks for in a developer's tree. */
 const EXTERNAL = [/^node:/, '@photostructure/sqlite', 'pg-native', 'typescript', 'pnpapi']
@@ -22,7 +23,7 @@ exports.bundle = async (root, folder) => {
     platform: 'node',
     external: EXTERNAL,
     resolve: {extensionAlias: {'.js': ['.ts', '.js']}, conditionNames: ['node', 'require', 'import']},
-    plugins: [startEntry(root, commands), leftOut(), ...mended()],
+    plugins: [startEntry(root, commands), leftOut(), rawText(), ...mended()],
     checks: {bundlerTimings: false},
     logLevel: 'warn',
   })
@@ -69,7 +70,7 @@ const commands = {${loaders.join('\n')}}
 
 export function run(argv, root, userAgent) {
   const manifest = async () => JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
-  return start(argv, {about, root, commands, manifest}, new Context(machineWorld(process, userAgent)))
+  return start(argv, {about, root, commands, manifest}, new Context(machineWorld(process, userAgent, root)))
 }
 `
   return {

@@ -41,6 +41,22 @@ export interface Damage {
   readonly what: 'missing' | 'changed'
 }
 
+/** The last record of a worker's chain: whoever knows it can tell whether anything before it was changed. */
+export interface ChainEnd {
+  readonly worker: string
+  readonly sequence: number
+  readonly hash: string
+}
+
+/** What came of walking the chains of a run. */
+export interface Walked {
+  /** Records that were read. */
+  readonly checked: number
+  /** The first break of each worker's chain. */
+  readonly damage: readonly Damage[]
+  readonly ends: readonly ChainEnd[]
+}
+
 /**
  * Walks the chains of a run and names the first break of each.
  *
@@ -48,20 +64,20 @@ export interface Damage {
  */
 export async function brokenChains(
   records: AsyncIterable<JournalRecord> | Iterable<JournalRecord>,
-): Promise<{checked: number; damage: Damage[]}> {
-  const ends = new Map<string, {sequence: number; hash: string}>()
+): Promise<Walked> {
+  const ends = new Map<string, ChainEnd>()
   const damage = new Map<string, Damage>()
   let checked = 0
   for await (const record of records) {
     checked++
     const {worker, sequence} = record
     const end = ends.get(worker) ?? {sequence: 0, hash: ''}
-    ends.set(worker, {sequence, hash: record.hash})
+    ends.set(worker, {worker, sequence, hash: record.hash})
     if (damage.has(worker)) continue
     if (sequence !== end.sequence + 1)
       damage.set(worker, {worker, sequence: end.sequence + 1, what: 'missing'})
     else if (chained(end.hash, record) !== record.hash)
       damage.set(worker, {worker, sequence, what: 'changed'})
   }
-  return {checked, damage: [...damage.values()]}
+  return {checked, damage: [...damage.values()], ends: [...ends.values()]}
 }

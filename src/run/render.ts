@@ -112,7 +112,7 @@ export function resultRow({
 }
 
 /** What became of the check of a run's records, as it is printed. Keys are stable. */
-export function verifiedRow({run, checked, damage, miscounted, isWhole}: Verified) {
+export function verifiedRow({run, checked, damage, miscounted, ends, isWhole}: Verified) {
   const {id, kind, state} = run
   const problems = [
     ...damage.map(({worker, sequence, what}) => `record ${sequence} of ${worker} is ${what}`),
@@ -123,6 +123,6 @@ export function verifiedRow({run, checked, damage, miscounted, isWhole}: Verifie
     verdict: isWhole ? 'whole' : 'damaged',
     records: checked,
     problem: problems.join('; ') || null,
-    ...{damage, miscounted},
+    ...{damage, miscounted, ends},
   }
 }

@@ -105,8 +105,12 @@ export interface RunStore {
   list(query: RunQuery): AsyncIterable<RunRow>
   /** All that was written about a run, each worker's records in ascending sequence. */
   records(id: string): AsyncIterable<JournalRecord>
-  /** The last word of a run on each of its items that has one, in the order of the results. */
-  results(id: string): AsyncIterable<JournalRecord>
+  /**
+   * The last word of a run on each of its items that has one, in the order of the results.
+   *
+   * @param after only those that were written after this one
+   */
+  results(id: string, after?: JournalRecord): AsyncIterable<JournalRecord>
   /** Everything that any run wrote about an item, the oldest first. */
   recordsOf(kind: RunKind, target: string, key: string): Promise<JournalRecord[]>
 }

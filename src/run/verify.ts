@@ -1,14 +1,10 @@
-import {brokenChains, type Damage} from './chain.js'
+import {brokenChains, type Walked} from './chain.js'
 import type {JournalRecord} from './record.js'
 import type {Counts, RunRow, RunStore} from './store.js'
 
 /** What was found in the journal of one run. */
-export interface Verified {
+export interface Verified extends Walked {
   readonly run: RunRow
-  /** Records that were read. */
-  readonly checked: number
-  /** The first break of each worker's chain. */
-  readonly damage: readonly Damage[]
   /** What the run counted and the journal no longer shows, by outcome; records cut off a chain's end are found here. */
   readonly miscounted: readonly Miscounted[]
   readonly isWhole: boolean
@@ -26,21 +22,31 @@ export interface Miscounted {
  * Reads all that was written about a run, and tells whether it still says what it said.
  *
  * A run that is under way has counts that are a few seconds old: of it only the chains are checked.
+ *
+ * @param onResult told of every result on the way
  */
-export async function verifyRun(run: RunRow, runs: Pick<RunStore, 'records'>): Promise<Verified> {
+export async function verifyRun(
+  run: RunRow,
+  runs: Pick<RunStore, 'records'>,
+  onResult: (result: JournalRecord) => void = () => {},
+): Promise<Verified> {
   const found: Record<string, number> = {}
-  const {checked, damage} = await brokenChains(tallied(runs.records(run.id), found))
+  const count = (record: JournalRecord) => {
+    const {outcome} = record
+    if (outcome !== undefined) found[outcome] = (found[outcome] ?? 0) + 1
+    onResult(record)
+  }
+  const walked = await brokenChains(tapped(runs.records(run.id), count))
   const miscounted = run.state === 'running' ? [] : differences(run.counts, found)
-  return {run, checked, damage, miscounted, isWhole: damage.length === 0 && miscounted.length === 0}
+  return {...walked, run, miscounted, isWhole: walked.damage.length === 0 && miscounted.length === 0}
 }
 
-async function* tallied(
+async function* tapped(
   records: AsyncIterable<JournalRecord>,
-  found: Record<string, number>,
+  onResult: (result: JournalRecord) => void,
 ): AsyncGenerator<JournalRecord, void, void> {
   for await (const record of records) {
-    const {kind, outcome} = record
-    if (kind === 'result' && outcome !== undefined) found[outcome] = (found[outcome] ?? 0) + 1
+    if (record.kind === 'result') onResult(record)
     yield record
   }
 }

@@ -2,12 +2,15 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
 import {findRun} from '../../run/find-run.js'
+import {type FollowDeps, followResults, followRun} from '../../run/follow.js'
 import {RUN, RUN_RESULTS, resultRow, runRow} from '../../run/render.js'
+import type {RunRow} from '../../run/store.js'
 
 export default class RunShow extends BaseCommand {
   static override summary = 'Show what a run did, or what became of each of its items'
   static override examples = [
     '<%= config.bin %> run show last',
+    '<%= config.bin %> run show last --follow',
     '<%= config.bin %> run show last --results -o ndjson',
   ]
   static override args = {
@@ -15,17 +18,35 @@ export default class RunShow extends BaseCommand {
   }
   static override flags = {
     results: Flags.boolean({description: 'list the items with their results'}),
+    follow: Flags.boolean({char: 'f', description: 'go on until the run is over; results as they come'}),
   }
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunShow)
-    const {runs} = await this.context.records()
-    const run = await findRun(runs, args.run)
-    const row = runRow(run, this.context.world.clock.now(), await this.context.machine())
-    if (!flags.results) return this.printOne(row, RUN)
+    const {runs: store} = await this.context.records()
+    const run = await findRun(store, args.run)
+    const {clock, interruption} = this.context.world
+    const machine = await this.context.machine()
+    const deps = {store, machine, clock, signal: interruption.stopping}
+    if (!flags.results) {
+      const shown = flags.follow ? await this.#followed(run, deps) : run
+      return this.printOne(runRow(shown, clock.now(), machine), RUN)
+    }
+    const records = flags.follow ? followResults(run, deps) : store.results(run.id)
     const results = async function* () {
-      for await (const record of runs.results(run.id)) yield resultRow(record)
+      for await (const record of records) yield resultRow(record)
     }
     await this.print(results(), RUN_RESULTS)
+  }
+
+  /** Says how far the run has come whenever it has come further, and gives its last state. */
+  async #followed(run: RunRow, deps: FollowDeps): Promise<RunRow> {
+    let last = run
+    for await (const now of followRun(run, deps)) {
+      last = now
+      const {state, result, total} = runRow(now, deps.clock.now(), deps.machine)
+      await this.note(`${state}: ${result || 'nothing yet'}${total === null ? '' : ` of ${total}`}`)
+    }
+    return last
   }
 }

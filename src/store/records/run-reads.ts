@@ -80,8 +80,18 @@ export async function settledIn(db: Db, id: string, keys: readonly string[]): Pr
   return found
 }
 
-export function records(db: Db, id: string, kind?: string): AsyncIterable<JournalRecord> {
-  return keyset(undefined, async (after: JournalRecord | undefined, size) => {
+interface RecordsQuery {
+  readonly kind?: string
+  readonly after?: JournalRecord | undefined
+}
+
+export function records(
+  db: Db,
+  id: string,
+  {kind, after: begin}: RecordsQuery = {},
+): AsyncIterable<JournalRecord> {
+  return keyset(undefined, async (last: JournalRecord | undefined, size) => {
+    const after = last ?? begin
     const rows = await db
       .selectFrom('run_record')
       .selectAll()

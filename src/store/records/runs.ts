@@ -102,7 +102,7 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
     find: id => find(reads, id),
     list: query => list(reads, query),
     records: id => records(reads, id),
-    results: id => records(reads, id, 'result'),
+    results: (id, after) => records(reads, id, {kind: 'result', after}),
     recordsOf: (kind, target, key) => recordsOf(reads, kind, target, key),
   }
 }

@@ -1,0 +1,70 @@
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {machineClock} from '../../../src/platform/clock.js'
+import {thisMachine} from '../../../src/platform/machine.js'
+import {openRecords} from '../../../src/store/records/open.js'
+import {begun} from '../../run/support.js'
+import {type TestContext, testContext} from '../../support/context.js'
+import {temporaryFolder} from '../../support/home.js'
+import {storectl} from '../../support/storectl.js'
+
+/** A run under way in this process, and somebody who follows it. */
+async function followed(words: readonly string[]) {
+  const home = temporaryFolder()
+  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const run = await begun(records.runs, machineClock, {machine: await thisMachine({}), total: 3})
+  const write = async (item: string) => {
+    await run.journal.write({
+      ...{kind: 'result', item, lane: item, contentHash: 'c0ffee', attempt: 1},
+      ...{grade: 'done', outcome: 'applied'},
+    })
+    await records.runs.beat(run.id, new Date(), run.counts)
+  }
+  await write('a')
+  const follower = testContext({home})
+  const ended = storectl(['run', 'show', 'last', '--follow', ...words], follower)
+  const end = async () => {
+    await run.end({isComplete: true})
+    await records.close()
+    return ended
+  }
+  return {write, end, follower, ended, close: () => records.close()}
+}
+
+const until = async (follower: TestContext, said: (test: TestContext) => boolean) => {
+  while (!said(follower)) await machineClock.sleep(20)
+}
+
+test('results come as they are written, and the following ends with the run', async () => {
+  const {write, end, follower} = await followed(['--results', '-o', 'ndjson'])
+  await until(follower, ({out}) => out().includes('"a"'))
+  await write('b')
+  await until(follower, ({out}) => out().includes('"b"'))
+  await write('c')
+  const {exit, stdout} = await end()
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line).item)
+  expect(rows).toEqual(['a', 'b', 'c'])
+  expect(exit).toBe(0)
+})
+
+test('how far the run has come is said on stderr, and its end is the result', async () => {
+  const {write, end, follower} = await followed(['-o', 'json'])
+  await until(follower, ({err}) => err().includes('running: 1 applied of 3'))
+  await write('b')
+  await until(follower, ({err}) => err().includes('running: 2 applied of 3'))
+  const {exit, stdout, stderr} = await end()
+  expect(JSON.parse(stdout)).toMatchObject({state: 'ended', counts: {applied: 2}})
+  expect(stderr).toContain('ended: 2 applied of 3')
+  expect(exit).toBe(0)
+})
+
+test('whoever stops following leaves the run alone', async () => {
+  const {end, follower, ended} = await followed(['--results', '-o', 'ndjson'])
+  await until(follower, ({out}) => out().includes('"a"'))
+  follower.interruption.stop('SIGINT')
+  expect((await ended).exit).toBe(130)
+  await end()
+})
