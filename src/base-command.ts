@@ -35,6 +35,12 @@ export abstract class BaseCommand extends Command {
   static endsBySignal = false
 
   protected context!: Context
+
+  /** The same of this very command line. */
+  protected get isChange(): boolean {
+    return (this.ctor as typeof BaseCommand).changes
+  }
+
   #exit: ExitName = 'ok'
 
   /** The exit to end with when nothing throws. */
@@ -90,7 +96,7 @@ export abstract class BaseCommand extends Command {
 
   protected override async _run<T>(): Promise<T> {
     const given = (this.config.options as {[CONTEXT]?: Context})[CONTEXT]
-    this.context = given ?? new Context(machineWorld(process, this.config.userAgent))
+    this.context = given ?? new Context(machineWorld(process, this.config.userAgent, this.config.root))
     let exit: number
     try {
       await this.run()
@@ -115,14 +121,14 @@ export abstract class BaseCommand extends Command {
 
   #exitAfter(): number {
     const {cause} = this.context.world.interruption
-    if (cause === 'output-closed') return (this.ctor as typeof BaseCommand).changes ? 141 : EXIT[this.#exit]
+    if (cause === 'output-closed') return this.isChange ? 141 : EXIT[this.#exit]
     const isStopped = cause !== undefined && !(this.ctor as typeof BaseCommand).endsBySignal
     return isStopped ? SIGNAL_EXITS[cause] : EXIT[this.#exit]
   }
 
   async #report(error: Error): Promise<number> {
     if (error instanceof Stopped) {
-      if (error.stopCause === 'output-closed') return (this.ctor as typeof BaseCommand).changes ? 141 : 0
+      if (error.stopCause === 'output-closed') return this.isChange ? 141 : 0
       return SIGNAL_EXITS[error.stopCause]
     }
     const debug = this.context.flags.debug ?? this.argv.includes('--debug')

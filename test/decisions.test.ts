@@ -2,8 +2,12 @@ import {readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
 
 test('every dependency has its reason written down, and no reason stands there for one that is gone', () => {
-  const {dependencies, devDependencies} = JSON.parse(readFileSync('package.json', 'utf8'))
-  const names = Object.keys({...dependencies, ...devDependencies}).filter(name => !name.startsWith('@types/'))
+  const {dependencies, optionalDependencies, devDependencies} = JSON.parse(
+    readFileSync('package.json', 'utf8'),
+  )
+  const names = Object.keys({...dependencies, ...optionalDependencies, ...devDependencies}).filter(
+    name => !name.startsWith('@types/'),
+  )
   const rows = readFileSync('docs/decisions.md', 'utf8')
     .split('\n')
     .filter(line => line.startsWith('| `'))

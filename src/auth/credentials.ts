@@ -1,100 +1,148 @@
-import type {JsonObject, JsonStore} from '../platform/json-store.js'
-import {urlText} from './base-url.js'
-import type {Grant, Profile} from './profile.js'
-import type {AccessToken} from './secrets.js'
+import type {StorectlError} from '../errors.js'
+import {baseUrl, urlText} from './base-url.js'
+import type {Kept, Owner} from './kept.js'
+import type {ReachableStore, SecretStore, StoreName} from './secret-store.js'
+import type {StoredProfile, StoredProfiles} from './stored-profiles.js'
+import {isUnreachable} from './unreachable.js'
 
-/** Everything secret that is kept for a profile, and the one base URL that it may be sent to. */
-export interface Kept {
-  readonly clientSecret?: string
-  readonly webhookToken?: string
-  /** Sent with every call, for a shop behind a gate. Names as they were given. */
-  readonly headers?: Readonly<Record<string, string>>
-  readonly token?: AccessToken
-  /** Signs in to the payment provider's own API, and the one base URL that it may be sent to. */
-  readonly providerSecret?: {readonly url: string; readonly value: string}
+/** Where the secrets of a profile lie. */
+export interface Lying {
+  readonly store: StoreName
+  /** A file's path, or the account of the keyring's entry. */
+  readonly place: string
 }
 
-type Owner = Pick<Profile, 'name' | 'url'>
+/** What could be seen of a profile's secrets. */
+export interface Look extends Lying {
+  readonly kept: Kept
+  /** Why the keyring could not be read; nothing is known to be kept then. */
+  readonly problem?: StorectlError
+}
 
-/** The file of secrets. */
+export type {Kept} from './kept.js'
+
+/** The secrets of all profiles, each in the store that its sign-in chose. */
 export interface Credentials {
-  /** Where it lies, for messages. */
+  /** Path of the file that holds secrets which lie in no other store. */
   readonly file: string
-  /** What is kept for this profile at this base URL; empty when it is kept for another URL. */
+  /**
+   * What is kept for this profile at this base URL; empty when it is kept for another URL.
+   *
+   * @throws StorectlError `auth.keyring` when it lies in a keyring that cannot be used
+   */
   of(owner: Owner): Promise<Kept>
+  /** The same, with where it lies, and without failing for the keyring's sake. */
+  look(owner: Owner): Promise<Look>
   /**
    * Changes what is kept for the profile; what was kept for another base URL of it is dropped.
    *
    * @param change gets what is there at that moment; `undefined` leaves all as it is
+   * @throws StorectlError `auth.keyring`
    */
   change(owner: Owner, change: (now: Kept) => Kept | undefined): Promise<void>
-  /** Drops everything that is kept for these profiles; names that are not there do no harm. */
-  forget(names: readonly string[]): Promise<void>
-  /** Names of the profiles that something is kept for. */
-  names(): Promise<string[]>
+  /**
+   * Puts what a sign-in keeps into a store, and leaves nothing in the other one. A keyring that cannot be used is named
+   * in one line, and the file used.
+   *
+   * @param wanted the store; where it lies already, else the file, when `undefined`
+   * @param settle writes down in the settings which store it has become
+   */
+  put(
+    owner: Owner,
+    wanted: StoreName | undefined,
+    change: (now: Kept) => Kept,
+    settle: (lying: Lying) => Promise<void>,
+  ): Promise<Lying>
+  /** Drops everything that is kept for a profile. A keyring that cannot be used is named in a warning. */
+  forget(name: string, stored: StoredProfile): Promise<void>
 }
 
-/** The credentials in a JSON store. */
-export function credentialsIn(store: JsonStore): Credentials {
+export interface CredentialsDeps {
+  readonly file: SecretStore
+  /** Opened only for profiles that use it. */
+  readonly keyring: () => Promise<ReachableStore>
+  /** The profiles as the settings have them now. */
+  readonly profiles: () => Promise<StoredProfiles>
+  /** Does the work while no other process changes this profile's secrets. */
+  readonly alone: <T>(name: string, work: () => Promise<T>) => Promise<T>
+  readonly warn: (text: string) => Promise<void>
+}
+
+/** The secrets in a file and in the keyring of the operating system. */
+export function credentialsIn(deps: CredentialsDeps): Credentials {
+  const {file, alone} = deps
+  const storeOf = async (owner: Owner) =>
+    liesInKeyring(owner, await storedAs(owner.name, deps)) ? deps.keyring() : file
   return {
-    file: store.file,
-    of: async owner => keptFor(owner, await store.read()),
-    change: (owner, change) =>
-      store.update(all => {
-        const next = change(keptFor(owner, all))
-        return next && {...all, [owner.name]: written(owner, next)}
+    file: file.place({name: '', url: new URL('https://localhost')}),
+    of: async owner => (await storeOf(owner)).of(owner),
+    look: async owner => lookInto(await storeOf(owner), owner),
+    change: (owner, change) => alone(owner.name, async () => (await storeOf(owner)).change(owner, change)),
+    put: (owner, wanted, change, settle) =>
+      alone(owner.name, async () => {
+        const stored = await storedAs(owner.name, deps)
+        const {kept} = await lookInto(await storeOf(owner), owner)
+        const to = await written(owner, wanted ?? stored?.store ?? 'file', change(kept), deps)
+        const lying = {store: to.name, place: to.place(owner)}
+        await settle(lying)
+        if (to.name === 'keyring') await file.forget(owner)
+        if (stored && !(to.name === 'keyring' && liesInKeyring(owner, stored))) {
+          await forgetInKeyring(owner.name, stored, deps)
+        }
+        return lying
       }),
-    forget: names =>
-      store.update(all => {
-        const left = Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)))
-        return Object.keys(left).length === Object.keys(all).length ? undefined : left
+    forget: (name, stored) =>
+      alone(name, async () => {
+        await file.forget({name, url: baseUrl(stored.url)})
+        await forgetInKeyring(name, stored, deps)
       }),
-    names: async () => Object.keys(await store.read()),
   }
 }
 
-function keptFor(owner: Owner, all: JsonObject): Kept {
-  const entry = Object.hasOwn(all, owner.name) ? (all[owner.name] as JsonObject | undefined) : undefined
-  if (!entry || entry.url !== urlText(owner.url)) return {}
-  const token = entry.token as JsonObject | undefined
-  return {
-    ...text(entry, 'clientSecret'),
-    ...text(entry, 'webhookToken'),
-    ...(typeof entry.headers === 'object' && entry.headers !== null
-      ? {headers: entry.headers as Record<string, string>}
-      : {}),
-    ...(typeof token?.value === 'string' ? {token: readToken(token, token.value)} : {}),
-    ...providerSecretIn(entry.providerSecret),
+async function storedAs(name: string, {profiles}: CredentialsDeps): Promise<StoredProfile | undefined> {
+  const all = await profiles()
+  return Object.hasOwn(all, name) ? all[name] : undefined
+}
+
+/** An entry of the keyring belongs to one base URL. */
+function liesInKeyring({url}: Owner, stored: StoredProfile | undefined): boolean {
+  return stored?.store === 'keyring' && urlText(baseUrl(stored.url)) === urlText(url)
+}
+
+async function lookInto(store: SecretStore, owner: Owner): Promise<Look> {
+  const lying = {store: store.name, place: store.place(owner)}
+  try {
+    return {...lying, kept: await store.of(owner)}
+  } catch (error) {
+    if (!isUnreachable(error)) throw error
+    return {...lying, kept: {}, problem: error}
   }
 }
 
-function text<Key extends string>(entry: JsonObject, key: Key): {[K in Key]?: string} {
-  const value = entry[key]
-  return (typeof value === 'string' ? {[key]: value} : {}) as {[K in Key]?: string}
-}
-
-function providerSecretIn(entry: unknown): Pick<Kept, 'providerSecret'> {
-  const {url, value} = (entry ?? {}) as Record<string, unknown>
-  return typeof url === 'string' && typeof value === 'string' ? {providerSecret: {url, value}} : {}
-}
-
-function readToken(token: JsonObject, value: string): AccessToken {
-  return {
-    value,
-    expiresAt: date(token.expiresAt),
-    obtainedAt: date(token.obtainedAt),
-    grant: token.grant === 'password' ? 'password' : ('client_credentials' satisfies Grant),
-    ...text(token, 'refreshToken'),
-    skewMs: typeof token.skewMs === 'number' ? token.skewMs : 0,
+/** Puts the secrets into the store that is wanted, or into the file. @returns the store that has them */
+async function written(
+  owner: Owner,
+  wanted: StoreName,
+  next: Kept,
+  {file, keyring, warn}: CredentialsDeps,
+): Promise<SecretStore> {
+  if (wanted === 'keyring') {
+    const store = await keyring()
+    const failure = (await store.probe()) ?? (await store.put(owner, next))
+    if (failure === undefined) return store
+    await warn(`the OS keyring cannot be used: ${failure}. The secrets lie in ${file.place(owner)} instead.`)
   }
+  await file.change(owner, () => next)
+  return file
 }
 
-/** A date that cannot be read counts as long past, so that the token is renewed. */
-function date(value: unknown): Date {
-  const time = new Date(typeof value === 'string' ? value : Number.NaN)
-  return Number.isNaN(time.getTime()) ? new Date(0) : time
-}
-
-function written({url}: Owner, kept: Kept): JsonObject {
-  return {url: urlText(url), ...kept}
+async function forgetInKeyring(name: string, stored: StoredProfile, deps: CredentialsDeps): Promise<void> {
+  if (stored.store !== 'keyring') return
+  const owner = {name, url: baseUrl(stored.url)}
+  const store = await deps.keyring()
+  await store.forget(owner).catch(error => {
+    if (!isUnreachable(error)) throw error
+    const entry = `entry "${store.place(owner)}" of storectl`
+    return deps.warn(`the OS keyring cannot be used, so ${entry} stays in it; remove it by hand.`)
+  })
 }

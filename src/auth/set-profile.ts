@@ -46,13 +46,16 @@ export async function setProfile(name: string, change: ProfileChange, files: Pro
   }
   let isNew = false
   let stored: StoredProfile = {url: ''}
+  let old: StoredProfile | undefined
   await files.settings.update(content => {
     const profiles = storedProfiles(content)
     const before = Object.hasOwn(profiles, name) ? profiles[name] : undefined
     isNew = before === undefined
     stored = changed(name, before, change)
+    old = before?.url === stored.url ? undefined : before
     return {...content, profiles: {...profiles, [name]: stored}}
   })
+  if (old) await files.credentials.forget(name, old)
   await keepSecrets(profileOf(name, stored), change, files.credentials)
   return isNew
 }
@@ -81,12 +84,10 @@ function changed(name: string, before: StoredProfile | undefined, change: Profil
 
 async function keepSecrets(
   owner: Profile,
-  {webhookToken, headers, url, providerSecret}: ProfileChange,
+  {webhookToken, headers, providerSecret}: ProfileChange,
   credentials: Credentials,
 ): Promise<void> {
-  const isKept = (await credentials.names()).includes(owner.name)
-  const isChanged = [webhookToken, headers, providerSecret].some(each => each !== undefined)
-  if (!isChanged && (url === undefined || !isKept)) return
+  if ([webhookToken, headers, providerSecret].every(each => each === undefined)) return
   await credentials.change(owner, ({headers: before, ...now}) => {
     const next = headers ?? before
     return {
@@ -109,13 +110,15 @@ async function keepSecrets(
 export async function removeProfile(name: string, {settings, credentials}: ProfileFiles): Promise<boolean> {
   refuseLocal(name, 'removed')
   let wasCurrent = false
+  let stored: StoredProfile | undefined
   await settings.update(content => {
-    const {[name]: _, ...profiles} = storedProfiles(content)
+    const {[name]: removed, ...profiles} = storedProfiles(content)
+    stored = removed
     const {profile, ...own} = (content.settings ?? {}) as JsonObject
     wasCurrent = profile === name
     return {...content, settings: wasCurrent || profile === undefined ? own : {...own, profile}, profiles}
   })
-  await credentials.forget([name])
+  if (stored) await credentials.forget(name, stored)
   return wasCurrent
 }
 

@@ -1,6 +1,7 @@
 import {StorectlError} from '../errors.js'
 import {baseUrl} from './base-url.js'
 import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, type Profile} from './profile.js'
+import type {StoreName} from './secret-store.js'
 
 /** A profile as the settings file holds it; no secret is in it. */
 export interface StoredProfile {
@@ -11,6 +12,8 @@ export interface StoredProfile {
   readonly clientId?: string
   readonly username?: string
   readonly protected?: boolean
+  /** Where its secrets lie; the file when it does not say. */
+  readonly store?: StoreName
   readonly providerUrl?: string
   readonly providerClientId?: string
 }
@@ -57,6 +60,9 @@ function check(name: string, value: unknown): void {
   const fields = value as Record<string, unknown>
   const wrong = TEXTS.find(key => fields[key] !== undefined && typeof fields[key] !== 'string')
   if (wrong) throw misshapen(`"${wrong}" of profile "${name}" is not a text`)
+  if (![undefined, 'file', 'keyring'].includes(fields.store as undefined)) {
+    throw misshapen(`"store" of profile "${name}" is neither "file" nor "keyring"`)
+  }
   if (fields.url === undefined) throw misshapen(`profile "${name}" has no URL`)
 }
 

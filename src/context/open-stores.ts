@@ -1,25 +1,41 @@
 import {join} from 'node:path'
 import {credentialsIn} from '../auth/credentials.js'
+import {fileStore} from '../auth/file-store.js'
+import type {ReachableStore} from '../auth/secret-store.js'
+import {storedProfiles} from '../auth/stored-profiles.js'
 import {projectProfile} from '../config/project-file.js'
 import {Settings} from '../config/settings.js'
 import type {Context, Stores} from '../context.js'
 import {visibleLines} from '../output/visible.js'
 import {readTextIfThere} from '../platform/files.js'
 import {type JsonObject, jsonStore} from '../platform/json-store.js'
+import {withLock} from '../platform/lock.js'
+
+/** Somebody may be asked to unlock a keyring while another process waits. */
+const SECRETS_LOCK_MS = 60_000
 
 /** The files of settings and of secrets; of a broken one the person is told, and where a change has put it. */
-export async function openStores({paths, world}: Context): Promise<Stores> {
+export async function openStores(context: Context): Promise<Stores> {
+  const {paths, world} = context
   const locks = join(paths.config, 'locks')
   const onBroken = (file: string, movedTo?: string) => {
     const then = movedTo ? `it was kept as ${movedTo}` : 'nothing in it is used'
     return world.stderr.write(visibleLines(`warning: ${file} is not JSON any more; ${then}\n`))
   }
   const open = (file: string) => jsonStore(file, {clock: world.clock, locks, onBroken})
-  return {
-    settings: open(paths.settingsFile),
-    credentials: credentialsIn(open(paths.credentialsFile)),
-    locks,
-  }
+  let keyring: Promise<ReachableStore> | undefined
+  const settings = open(paths.settingsFile)
+  const credentials = credentialsIn({
+    file: fileStore(open(paths.credentialsFile)),
+    keyring: () => {
+      keyring ??= import('./open-keyring.js').then(({openKeyring}) => openKeyring(context))
+      return keyring
+    },
+    profiles: async () => storedProfiles(await settings.read()),
+    alone: (name, work) => withLock(join(locks, `secrets-${name}`), SECRETS_LOCK_MS, work),
+    warn: text => world.stderr.write(visibleLines(`warning: ${text}\n`)),
+  })
+  return {settings, credentials, locks}
 }
 
 /** Settings with what each source says at this moment. */

@@ -17,6 +17,8 @@ export interface World {
   readonly platform: NodeJS.Platform
   /** `storectl/0.1.0 linux-x64 node-v20.20.2` */
   readonly userAgent: string
+  /** The folder of storectl's own package.json. */
+  readonly root: string
   /** The user's home folder, `undefined` where there is none. */
   readonly home: string | undefined
   /** The working folder. */
@@ -25,7 +27,7 @@ export interface World {
 }
 
 /** The machine as it is, for the process that runs the command. */
-export function machineWorld(process: NodeJS.Process, userAgent: string): World {
+export function machineWorld(process: NodeJS.Process, userAgent: string, root: string): World {
   const interruption = new Interruption()
   listenForSignals(interruption, process)
   return {
@@ -42,6 +44,7 @@ export function machineWorld(process: NodeJS.Process, userAgent: string): World 
     interruption,
     platform: process.platform,
     userAgent,
+    root,
     home: homeFolder(),
     folder: () => process.cwd(),
     prompts: possible =>

@@ -50,6 +50,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     interruption,
     platform: process.platform,
     userAgent: 'storectl/test',
+    root: new URL('../..', import.meta.url).pathname,
     home,
     folder: () => options.folder ?? home,
     prompts: possible => scriptedPrompts(possible, [...(options.answers ?? [])]),

@@ -1,0 +1,113 @@
+import {type ChildProcessByStdio, spawn} from 'node:child_process'
+import type {Readable, Writable} from 'node:stream'
+import type {Clock} from './clock.js'
+import {type Interruption, Stopped} from './interruption.js'
+
+/** One thing to do with the keyring; `account` names an entry. */
+export type KeyringRequest =
+  | {readonly act: 'read' | 'remove'; readonly account: string}
+  | {readonly act: 'write'; readonly account: string; readonly text: string}
+  /** Puts an entry of its own in, reads it and takes it away. */
+  | {readonly act: 'probe'}
+
+export interface KeyringAnswer {
+  /** What was read, `undefined` when there is no such entry. */
+  readonly text?: string
+  /** Why nothing was done, in words for a person. */
+  readonly failure?: string
+}
+
+/**
+ * The keyring of the operating system. An answer always comes: a keyring that says nothing is a failure.
+ *
+ * @throws Stopped when the command was interrupted meanwhile
+ */
+export type Keyring = (request: KeyringRequest) => Promise<KeyringAnswer>
+
+export interface KeyringOptions {
+  /** The program that asks, `bin/keyring.js`. */
+  readonly program: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+  readonly interruption: Interruption
+  /** How long to wait for an answer: someone who is asked to unlock it needs longer than a machine. */
+  readonly limitMs: number
+  /** Told once, when an answer does not come at once. */
+  readonly onWait: () => Promise<void>
+}
+
+const LONG_WAIT_MS = 1500
+
+/** What an interrupted command still waits for an answer, so that a renewed token is not lost. */
+const LAST_WAIT_MS = 500
+
+/** For how long a keyring that said nothing counts as one that says nothing. */
+const SILENCE_MS = 30_000
+
+/**
+ * Asks the keyring in a process of its own, one request after the other: on a bus that says nothing it would hold this
+ * one for ever. Secrets go through pipes alone.
+ */
+export function processKeyring(options: KeyringOptions): Keyring {
+  const {clock, interruption, limitMs} = options
+  let silentSince = Number.NEGATIVE_INFINITY
+  let last: Promise<unknown> = Promise.resolve()
+  const one = async (request: KeyringRequest): Promise<KeyringAnswer> => {
+    const silence = {failure: `it has not answered within ${limitMs / 1000} s`}
+    if (clock.now().getTime() - silentSince < SILENCE_MS) return silence
+    const answer = await asked(request, options)
+    if (answer) return answer
+    if (interruption.cause) throw new Stopped(interruption.cause)
+    silentSince = clock.now().getTime()
+    return silence
+  }
+  return request => {
+    const answer = last.then(() => one(request))
+    last = answer.catch(() => {})
+    return answer
+  }
+}
+
+/** The answer, `undefined` when none came in time. */
+async function asked(request: KeyringRequest, options: KeyringOptions): Promise<KeyringAnswer | undefined> {
+  const {program, env, interruption, limitMs, onWait} = options
+  const child = spawn(process.execPath, [program], {
+    // A group of its own: Ctrl-C is for the command, which waits for what is being written.
+    detached: process.platform !== 'win32',
+    env: harmless(env),
+    stdio: ['pipe', 'pipe', 'ignore'],
+    windowsHide: true,
+  })
+  const kill = () => child.kill('SIGKILL')
+  const limits = [setTimeout(kill, limitMs), setTimeout(() => void onWait(), LONG_WAIT_MS)]
+  const hurry = () => limits.push(setTimeout(kill, LAST_WAIT_MS))
+  if (interruption.stopping.aborted) hurry()
+  interruption.stopping.addEventListener('abort', hurry, {once: true})
+  try {
+    child.stdin.on('error', () => {})
+    child.stdin.write(`${JSON.stringify(request)}\n`)
+    return await answerOf(child)
+  } finally {
+    for (const limit of limits) clearTimeout(limit)
+    interruption.stopping.removeEventListener('abort', hurry)
+  }
+}
+
+/** The environment without storectl's own variables, some of which hold secrets, and without what changes Node. */
+function harmless(env: KeyringOptions['env']): NodeJS.ProcessEnv {
+  const isOurs = (name: string) => /^(STORECTL_|NODE_|DEBUG$)/i.test(name)
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isOurs(name)))
+}
+
+function answerOf(child: ChildProcessByStdio<Writable, Readable, null>): Promise<KeyringAnswer | undefined> {
+  const parts: Buffer[] = []
+  child.stdout.on('data', (part: Buffer) => parts.push(part))
+  return new Promise(resolve => {
+    child.once('error', error => resolve({failure: `its process cannot be started (${error.message})`}))
+    child.once('close', () => {
+      const line = Buffer.concat(parts).toString('utf8')
+      if (line.endsWith('\n')) resolve(JSON.parse(line) as KeyringAnswer)
+      else resolve(child.killed ? undefined : {failure: 'its process ended without an answer'})
+    })
+  })
+}
