@@ -16,6 +16,7 @@ export function inserts() {
     ...{target: 0, id: 0, sha256: 0, size_bytes: 0, type: 0, created_at_ms: 0, received_at_ms: 0},
     ...{resource_type: 0, resource_version: 0, transaction_key: 0, lane_keys: 0, traits: 0, source: 0},
     ...{status: 0, answer: 0, cause: 0, attempts: 0, changed_at_ms: 0, conflict: 0},
+    ...{busy_until_ms: 0, unproven: 0},
   } satisfies Record<keyof WebhookEventTable, 0>) as (keyof WebhookEventTable)[]
   return {
     events: bulk<RecordsTables, WebhookEventTable>(columns, (db, rows) =>

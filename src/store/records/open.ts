@@ -1,7 +1,9 @@
 import type {RunStore} from '../../run/store.js'
+import type {CaptureInbox} from '../../webhook/captures.js'
 import type {Inbox} from '../../webhook/inbox.js'
 import {openDatabase} from '../open.js'
 import {complaintOf} from '../sqlite/complaint.js'
+import {capturesOf} from './captures.js'
 import {inboxOf} from './inbox.js'
 import {noteReplayed} from './inbox-results.js'
 import {recordsMigrations} from './migrations/index.js'
@@ -12,6 +14,8 @@ import type {RecordsTables} from './tables.js'
 export interface Records {
   readonly runs: RunStore
   readonly inbox: Inbox
+  /** The same inbox, as a capture fills it. */
+  readonly captures: CaptureInbox
   /** What is wrong with the file, in the database's words; `undefined` when nothing is. Reads all of it. */
   complaint(): Promise<string | undefined>
   close(): Promise<void>
@@ -26,6 +30,7 @@ export async function openRecords(file: string, now: () => Date): Promise<Record
   const database = await openDatabase<RecordsTables>(file, {migrations: recordsMigrations, now})
   return {
     inbox: inboxOf(database),
+    captures: capturesOf(database),
     runs: runStore(database, noteReplayed()),
     complaint: () => complaintOf(database.reads),
     close: () => database.close(),

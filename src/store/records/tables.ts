@@ -102,4 +102,8 @@ export interface WebhookEventTable {
   changed_at_ms: number
   /** 1 when another body came under the same id. */
   conflict: number
+  /** Until then a capture may be handing it on; `null` when none is. */
+  busy_until_ms: number | null
+  /** 1 when whoever sent it did not prove to be the provider. */
+  unproven: number
 }

@@ -24,6 +24,8 @@ export function eventRow(target: string, event: WebhookEvent): WebhookEventTable
     attempts: 0,
     changed_at_ms: receivedAt.getTime(),
     conflict: 0,
+    busy_until_ms: null,
+    unproven: 0,
   }
 }
 
@@ -50,6 +52,8 @@ export function eventOf(row: WebhookEventTable): InboxEvent {
     attempts: row.attempts,
     changedAt: new Date(row.changed_at_ms),
     hasConflict: row.conflict === 1,
+    busyUntil: row.busy_until_ms === null ? null : new Date(row.busy_until_ms),
+    isUnproven: row.unproven === 1,
   }
 }
 

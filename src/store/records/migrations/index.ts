@@ -3,6 +3,7 @@ import {runs} from './001-runs.js'
 import {webhooks} from './002-webhooks.js'
 import {planOrder} from './003-plan-order.js'
 import {resolutions} from './004-resolutions.js'
+import {captures} from './005-captures.js'
 
 /** The steps of `records.db`, oldest first: one file each, `001-….ts`. A released step is never edited. */
-export const recordsMigrations: readonly Migration[] = [runs, webhooks, planOrder, resolutions]
+export const recordsMigrations: readonly Migration[] = [runs, webhooks, planOrder, resolutions, captures]
