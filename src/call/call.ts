@@ -1,5 +1,5 @@
 import {usageError} from '../errors.js'
-import type {Answer, Caller} from '../http/caller.js'
+import type {Answer, Caller, Pieces, Receive} from '../http/caller.js'
 import {callHeaders} from './headers.js'
 import {membersFrom, queryFrom} from './members.js'
 import {isQuestion, type Method, pathOf} from './target.js'
@@ -16,7 +16,7 @@ export interface Wanted {
   /** `Name: value` words. */
   readonly headers: readonly string[]
   /** The body as it is; excludes fields. */
-  readonly input: Uint8Array | undefined
+  readonly input: Pieces | undefined
 }
 
 export interface CallDeps {
@@ -26,6 +26,8 @@ export interface CallDeps {
   /** Resolves when the person agrees to a change of a protected shop. */
   agree(what: string): Promise<void>
   readonly signal: AbortSignal
+  /** Takes the body of an answer that is no refusal. */
+  readonly take: Receive['take']
 }
 
 /** What came back, and what had been asked, without its query, for messages. */
@@ -41,12 +43,15 @@ export interface Called {
  * @throws StorectlError `usage.field`, `usage.header`, `usage.other_shop`, what `agree` throws, and those of a
  * Caller; any status that came back is an answer
  */
-export async function call(wanted: Wanted, {signed, patient, agree, signal}: CallDeps): Promise<Called> {
+export async function call(
+  wanted: Wanted,
+  {signed, patient, agree, signal, take}: CallDeps,
+): Promise<Called> {
   const path = pathOf(wanted.path, signed.baseUrl)
   const [place = ''] = path.split('?', 1)
   const asked = `${wanted.method} ${place}`
   const changesNothing = isQuestion(wanted.method, place)
-  const request = requestOf(wanted, path)
+  const request = {...requestOf(wanted, path), receive: {take, signal}}
   if (!changesNothing) await agree(`send ${asked}`)
   const answer = await (changesNothing ? patient.call({...request, signal}) : signed.call(request))
   return {asked, answer}

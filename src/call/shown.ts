@@ -7,7 +7,7 @@ import {visible, visibleLines} from '../output/visible.js'
  * The body for a person's terminal: JSON with indents, anything else as it is, and nothing in it that a terminal would
  * obey.
  */
-export function forTerminal({body}: Answer): string {
+export function forTerminal(body: Buffer): string {
   if (body.length === 0) return ''
   const value = jsonOf(body)
   const text =
@@ -16,7 +16,7 @@ export function forTerminal({body}: Answer): string {
 }
 
 /** The status and the headers, a line each, with an empty line after them. */
-export function headOf({status, headers}: Answer): string {
+export function headOf({status, headers}: Pick<Answer, 'status' | 'headers'>): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map(each => `${name}: ${each}`),
   )

@@ -31,13 +31,30 @@ export function pathOf(typed: string, baseUrl: URL): string {
   const base = `${baseUrl.origin}${baseUrl.pathname.replace(/\/$/, '')}`
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed)
   if (isAddress && typed !== base && !typed.startsWith(`${base}/`)) {
-    throw usageError('other_shop', `That address is not below ${base}, which the access token belongs to.`, [
-      'give the path alone, or --profile for the other shop',
-    ])
+    throw otherShop(base, 'That address is not below')
   }
   const path = isAddress ? typed.slice(base.length) : typed
-  const whole = path.startsWith('/') ? path : `/${path}`
-  return (whole.split('#', 1)[0] ?? '').replace(/[^\x21-\x7e]+/gu, encodeURIComponent)
+  const rooted = path.startsWith('/') ? path : `/${path}`
+  const whole = (rooted.split('#', 1)[0] ?? '').replace(/[^\x21-\x7e]+/gu, encodeURIComponent)
+  refuseWayOut(whole, baseUrl)
+  return whole
+}
+
+/**
+ * Two shops may share an origin, and `..` would lead from one to the other, with the token; there are servers that read
+ * an encoded slash as one.
+ */
+function refuseWayOut(path: string, {origin, pathname}: URL): void {
+  const base = pathname.replace(/\/$/, '')
+  const {pathname: reached} = new URL(`${origin}${base}${path.replace(/%(?:2f|5c)/gi, '/')}`)
+  if (reached.startsWith(`${base}/`)) return
+  throw otherShop(`${origin}${base}`, 'That path leads out of')
+}
+
+function otherShop(base: string, what: string): Error {
+  return usageError('other_shop', `${what} ${base}, which the access token belongs to.`, [
+    'give the path alone, or --profile for the other shop',
+  ])
 }
 
 /** Whether a call changes nothing, so that it may be made again. */

@@ -2,9 +2,10 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../base-command.js'
 import {wholeBody} from '../call/body.js'
-import {type Called, call} from '../call/call.js'
+import {type CallDeps, call} from '../call/call.js'
+import {secretsIn} from '../call/secrets-in.js'
 import {forTerminal, headOf, jsonOf, rowsOf, viewOf} from '../call/shown.js'
-import {methodOf} from '../call/target.js'
+import {isQuestion, methodOf, pathOf} from '../call/target.js'
 import {jsonText} from '../output/json-text.js'
 
 export default class Api extends BaseCommand {
@@ -50,33 +51,49 @@ below /api/search, is asked again when the shop is busy; nothing else is. An ans
     include: Flags.boolean({char: 'i', description: 'print status and headers before the body'}),
   }
 
+  #asks = false
+
+  protected override get isChange(): boolean {
+    return !this.#asks
+  }
+
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Api)
     const method = methodOf(args.method)
     const connection = await this.context.connect()
     const {field: fields = [], 'raw-field': texts = [], header: headers = []} = flags
-    const input = flags.input === undefined ? undefined : await this.#body(flags.input)
+    const input = flags.input === undefined ? undefined : await this.context.openInput(flags.input)
+    this.#asks = isQuestion(method, pathOf(args.path, connection.signed.baseUrl))
     const wanted = {method, path: args.path, fields, texts, headers, input}
-    const called = await call(wanted, {
+    for (const secret of secretsIn(wanted)) this.context.redaction.hide(secret)
+    const {answer, asked} = await call(wanted, {
       ...connection,
       agree: async what => (connection.profile.protected ? connection.confirmWrite(what) : undefined),
       signal: this.context.world.interruption.stopping,
+      take: arriving => this.#take(arriving, flags.include),
     })
-    const isRefused = called.answer.status >= 300
-    if (flags.include) await this.context.world.stdout.write(headOf(called.answer))
-    if (flags.include || !isRefused) await this.#show(called)
-    if (isRefused) throw connection.refusal(called.answer, called.asked)
+    if (answer.status < 300) return
+    if (flags.include) {
+      await this.context.world.stdout.write(headOf(answer))
+      await this.#show(answer.body)
+    }
+    throw connection.refusal(answer, asked)
   }
 
-  async #body(path: string): Promise<Buffer> {
-    return wholeBody(await this.context.openInput(path))
+  /** Prints the body as it comes, unless it must be taken apart. */
+  async #take(arriving: Parameters<CallDeps['take']>[0], includes: boolean): Promise<void> {
+    const {stdout} = this.context.world
+    if (includes) await stdout.write(headOf(arriving))
+    const isRaw = this.context.output === undefined && !this.fields && !stdout.isTerminal
+    if (!isRaw) return this.#show(await wholeBody(arriving.pieces))
+    for await (const piece of arriving.pieces) await stdout.write(piece)
   }
 
-  async #show({answer}: Called): Promise<void> {
+  async #show(body: Buffer): Promise<void> {
     const {stdout} = this.context.world
     const asked = this.context.output
-    const value = asked || this.fields ? jsonOf(answer.body) : undefined
-    if (value === undefined) return stdout.write(stdout.isTerminal ? forTerminal(answer) : answer.body)
+    const value = asked || this.fields ? jsonOf(body) : undefined
+    if (value === undefined) return stdout.write(stdout.isTerminal ? forTerminal(body) : body)
     if (asked === 'json' && !this.fields) return stdout.write(`${jsonText(value)}\n`)
     const rows = rowsOf(value)
     await this.print(rows, viewOf(rows))

@@ -1,4 +1,5 @@
 import type {Context} from '../context.js'
+import {withCleanRefusals} from '../http/clean-refusals.js'
 import {type Http, openHttp} from '../http/client.js'
 import {traceOf} from '../http/trace.js'
 import {authorities, identity} from './tls-files.js'
@@ -12,7 +13,7 @@ export async function openConfiguredHttp(context: Context, proxies: Env): Promis
   const settings = await context.settings()
   const caFile = settings.value('ca-file')
   const certFile = settings.value('cert')
-  return openHttp({
+  const http = openHttp({
     connectTimeoutMs: settings.value('connect-timeout') ?? 5000,
     timeoutMs: settings.value('timeout') ?? 30_000,
     connections: CONNECTIONS,
@@ -25,4 +26,6 @@ export async function openConfiguredHttp(context: Context, proxies: Env): Promis
       ? (call, base, end, ms) => void stderr.write(`${traceOf(call, base, end, ms)}\n`).catch(() => undefined)
       : undefined,
   })
+  const clean = (text: string) => context.redaction.cleanForeign(text)
+  return {...http, to: url => withCleanRefusals(http.to(url), clean)}
 }

@@ -4,23 +4,47 @@ export interface Call {
   /** Relative to the base URL, with its query: `/api/search/customer`. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string | string[]>>
-  readonly body?: string | Uint8Array
+  readonly body?: string | Uint8Array | Pieces
   /** Cuts the call short; reads pass the interruption's signal, writes do not. */
   readonly signal?: AbortSignal
+  /** Takes the body of an answer below 300 as it comes, instead of it being kept. */
+  readonly receive?: Receive
 }
 
-/** What was answered, whole. Header names are lower-case. */
+/** A body that is read while it is sent, each time from its beginning. */
+export interface Pieces {
+  readonly sizeBytes: number
+  read(): AsyncIterable<Uint8Array>
+}
+
+/** What takes an answer as it comes. What it throws ends the call. */
+export interface Receive {
+  take(arriving: Arriving): Promise<void>
+  /** Ends the taking, with its reason; what was called for has happened by then. */
+  readonly signal: AbortSignal
+}
+
+/** An answer whose body is on its way. */
+export interface Arriving extends Pick<Answer, 'status' | 'headers'> {
+  /** No faster than they are taken; throws StorectlError `unavailable.cut_off` when the body ends too soon. */
+  readonly pieces: AsyncIterable<Uint8Array>
+}
+
+/** What was answered, whole. Header names are lower-case. A body that was taken as it came is empty here. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
+  /** Of a body that was taken as it came. */
+  readonly takenBytes?: number
 }
 
 /**
  * Makes calls to one base URL. It answers with whatever status came back, redirects included: none is followed.
  *
  * Throws StorectlError, told apart by `code`: `unavailable.not_connected` when nothing was sent,
- * `unavailable.no_answer` when the call may have been received and applied; Stopped when `signal` fired.
+ * `unavailable.no_answer` when the call may have been received and applied, `unavailable.cut_off` when an answer that is
+ * taken as it comes broke off; Stopped when `signal` fired.
  */
 export interface Caller {
   readonly baseUrl: URL

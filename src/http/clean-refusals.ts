@@ -1,8 +1,9 @@
+import {StorectlError} from '../errors.js'
 import type {Answer, Caller} from './caller.js'
 
 /**
- * A caller that takes our own secrets out of every refusal. A shop, or what stands in front of it, may repeat the
- * request while it refuses it; what it says is shown, and written down with the run.
+ * A caller that takes secrets out of every refusal, redirect and failure. A shop, or what stands in front of it, may
+ * repeat the request while it refuses it; what it says is shown, and written down with the run.
  *
  * @param clean the text without secrets
  */
@@ -10,14 +11,31 @@ export function withCleanRefusals(caller: Caller, clean: (text: string) => strin
   return {
     baseUrl: caller.baseUrl,
     call: async call => {
-      const answer = await caller.call(call)
-      return answer.status < 400 ? answer : cleaned(answer, clean)
+      const answer = await caller.call(call).catch(error => {
+        throw error instanceof StorectlError ? cleanError(error, clean) : error
+      })
+      return answer.status < 300 ? answer : cleanAnswer(answer, clean)
     },
   }
 }
 
-function cleaned(answer: Answer, clean: (text: string) => string): Answer {
+function cleanAnswer(answer: Answer, clean: (text: string) => string): Answer {
   const text = answer.body.toString('utf8')
   const without = clean(text)
-  return without === text ? answer : {...answer, body: Buffer.from(without)}
+  const headers = Object.entries(answer.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map(clean) : value && clean(value),
+  ])
+  return {
+    ...answer,
+    headers: Object.fromEntries(headers),
+    body: without === text ? answer.body : Buffer.from(without),
+  }
+}
+
+function cleanError(error: StorectlError, clean: (text: string) => string): StorectlError {
+  const message = clean(error.message)
+  if (message === error.message) return error
+  const {code, nextSteps, cause} = error
+  return new StorectlError(code, message, {nextSteps, cause})
 }

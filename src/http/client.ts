@@ -2,10 +2,12 @@ import {subscribe} from 'node:diagnostics_channel'
 import type {Dispatcher} from 'undici'
 import {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
+import {lengthOf, sent, taken, whole} from './bodies.js'
 import type {Answer, Call, Caller} from './caller.js'
 import type {Identity} from './identity.js'
 import {noAnswer} from './no-answer.js'
 import {proxiesOf, proxyAgent} from './proxies.js'
+import {timeLimit} from './time-limit.js'
 
 export interface HttpOptions {
   /** Milliseconds until a connection must stand. */
@@ -25,9 +27,6 @@ export interface HttpOptions {
   /** Told of every call once it has ended; `--debug` prints from it. */
   readonly trace?: ((call: Call, base: URL, end: Answer | Error, ms: number) => void) | undefined
 }
-
-/** An answer longer than this is not a shop's. */
-const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 
 /** Connections shared by every base URL of one command; opened at the first call. */
 export interface Http {
@@ -102,7 +101,6 @@ async function openDispatcher(options: HttpOptions): Promise<Dispatcher> {
     pipelining: 1,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    maxResponseSize: MAX_ANSWER_BYTES,
     connect: {timeout: connectTimeoutMs, ...(ca ? {ca: await trusted(ca)} : {}), ...identity},
   }
   const proxies = proxiesOf(env)
@@ -118,32 +116,51 @@ async function trusted(ca: string): Promise<string[]> {
 }
 
 async function send({request}: Connections, options: HttpOptions, baseUrl: URL, call: Call): Promise<Answer> {
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), options.timeoutMs)
-  const stop = () => deadline.abort(call.signal?.reason)
   call.signal?.throwIfAborted()
+  const {receive} = call
+  const limit = timeLimit(options.timeoutMs)
+  const stop = () => limit.end(call.signal?.reason)
+  const failed = (error: unknown) => failure(error, {options, baseUrl, call, hasStruck: limit.hasStruck()})
   call.signal?.addEventListener('abort', stop, {once: true})
   try {
-    const {statusCode, headers, body} = await request({
+    const {
+      statusCode: status,
+      headers,
+      body,
+    } = await request({
       origin: baseUrl.origin,
       path: `${baseUrl.pathname.replace(/\/$/, '')}${call.path}`,
       method: call.method as Dispatcher.HttpMethod,
-      headers: {'user-agent': options.userAgent, ...call.headers},
-      body: call.body ?? null,
-      signal: deadline.signal,
-    })
-    return {status: statusCode, headers, body: Buffer.from(await body.arrayBuffer())}
-  } catch (error) {
-    call.signal?.throwIfAborted()
-    if (error instanceof TypeError || error instanceof StorectlError) throw error
-    throw noAnswer(
-      error as NodeJS.ErrnoException,
-      baseUrl,
-      deadline.signal.aborted ? options.timeoutMs : undefined,
-      proxiesOf(options.env) !== undefined,
-    )
+      headers: {'user-agent': options.userAgent, ...call.headers, ...lengthOf(call.body)},
+      body: sent(call.body, limit) as Dispatcher.RequestOptions['body'] & {},
+      signal: limit.signal,
+    }).catch(failed)
+    if (!receive || status >= 300) {
+      return {status, headers, body: await whole(body, headers, baseUrl).catch(failed)}
+    }
+    const takenBytes = await taken({status, headers, body}, receive, limit, baseUrl)
+    return {status, headers, body: Buffer.alloc(0), takenBytes}
   } finally {
-    clearTimeout(timer)
+    limit.pause()
     call.signal?.removeEventListener('abort', stop)
   }
+}
+
+interface Failing {
+  readonly options: HttpOptions
+  readonly baseUrl: URL
+  readonly call: Call
+  /** Whether the time was over. */
+  readonly hasStruck: boolean
+}
+
+function failure(error: unknown, {options, baseUrl, call, hasStruck}: Failing): never {
+  call.signal?.throwIfAborted()
+  if (error instanceof TypeError || error instanceof StorectlError) throw error
+  throw noAnswer(
+    error as NodeJS.ErrnoException,
+    baseUrl,
+    hasStruck ? options.timeoutMs : undefined,
+    proxiesOf(options.env) !== undefined,
+  )
 }

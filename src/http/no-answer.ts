@@ -77,9 +77,6 @@ export function noAnswer(
       ],
     )
   }
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return failed('no_answer', `${where} answered with more than a shop does; the call was received.`, error)
-  }
   if (error.name === 'HTTPParserError') {
     return failed('no_answer', `${where} does not answer in HTTP; the call may have been received.`, error, [
       'storectl auth status   # which URL is used, and where it comes from',
@@ -92,6 +89,21 @@ export function noAnswer(
     error,
     // With TLS 1.3 a certificate is missed after the handshake, and undici hears of the closing alone.
     baseUrl.protocol === 'https:' ? [`${SHOW_ONE}, if it asks for one`] : [],
+  )
+}
+
+/** The error for an answer that is too long to be kept. */
+export function tooMuch({origin}: URL): StorectlError {
+  const message = `${origin} answered with more than a shop does; the call was received.`
+  return new StorectlError('unavailable.no_answer', message)
+}
+
+/** The error for an answer that broke off after some of it had been handed on, so that it cannot be asked for again. */
+export function cutOff({origin}: URL, takenBytes: number, cause: Error): StorectlError {
+  return new StorectlError(
+    'unavailable.cut_off',
+    `${origin} broke off its answer after ${takenBytes} bytes: what there is of it is not all.`,
+    {cause, nextSteps: ['run the command again']},
   )
 }
 

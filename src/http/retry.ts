@@ -40,12 +40,16 @@ export function nextAttemptInMs(
   now: Date,
   random: () => number,
 ): number | undefined {
-  if (end instanceof StorectlError)
-    return end.exitName === 'unavailable' ? backoffMs(attempt, random) : undefined
+  if (end instanceof StorectlError) return maySucceed(end) ? backoffMs(attempt, random) : undefined
   if (!PASSING.has(end.status)) return undefined
   const asked = retryAfterMs(end, now)
   if (asked === undefined) return backoffMs(attempt, random)
   return asked > LONGEST_REQUESTED_MS ? undefined : asked * (1 + random() / 10)
+}
+
+/** What has been handed on of an answer that broke off cannot be taken back. */
+function maySucceed({exitName, code}: StorectlError): boolean {
+  return exitName === 'unavailable' && code !== 'unavailable.cut_off'
 }
 
 function backoffMs(attempt: number, random: () => number): number {

@@ -5,6 +5,9 @@ import type {Answer, Call} from './caller.js'
 /** Values of a query that say nothing about a person or a secret. */
 const HARMLESS = new Set(['page', 'limit', 'type'])
 
+/** A part of a path that is somebody's e-mail address. */
+const ADDRESS = /[^/]*(?:@|%40)[^/]*/gi
+
 /**
  * What `--debug` shows of a call: method, address, outcome, time, names of headers and sizes. No value of a header or a
  * query, and nothing of a body, is in it: those hold tokens and customers.
@@ -13,20 +16,23 @@ export function traceOf(call: Call, baseUrl: URL, end: Answer | Error, ms: numbe
   const base = `${baseUrl.origin}${baseUrl.pathname.replace(/\/$/, '')}`
   const lines = [
     `debug: ${call.method} ${base}${masked(call.path)} -> ${outcome(end)} in ${Math.round(ms)} ms`,
-    `debug:   sent ${bytes(call.body)} (${names(call.headers)})`,
+    `debug:   sent ${sizeOf(call.body)} bytes (${names(call.headers)})`,
   ]
-  if (!(end instanceof Error)) lines.push(`debug:   received ${bytes(end.body)} (${names(end.headers)})`)
+  if (!(end instanceof Error))
+    lines.push(`debug:   received ${end.takenBytes ?? end.body.length} bytes (${names(end.headers)})`)
   return lines.map(visible).join('\n')
 }
 
 function masked(path: string): string {
   const [before = '', query] = path.split(/\?(.*)/s)
-  if (query === undefined) return before
+  const place = before.replace(ADDRESS, '***')
+  if (query === undefined) return place
   const pairs = query.split('&').map(pair => {
     const [name = '', value] = pair.split(/=(.*)/s)
-    return value === undefined || HARMLESS.has(name) ? pair : `${name}=***`
+    if (value === undefined) return '***'
+    return HARMLESS.has(name) ? pair : `${name}=***`
   })
-  return `${before}?${pairs.join('&')}`
+  return `${place}?${pairs.join('&')}`
 }
 
 function outcome(end: Answer | Error): string {
@@ -34,8 +40,9 @@ function outcome(end: Answer | Error): string {
   return end instanceof Error ? end.name : String(end.status)
 }
 
-function bytes(body: string | Uint8Array | undefined): string {
-  return `${body === undefined ? 0 : Buffer.byteLength(body)} bytes`
+function sizeOf(body: Call['body']): number {
+  if (body === undefined) return 0
+  return typeof body === 'object' && 'sizeBytes' in body ? body.sizeBytes : Buffer.byteLength(body)
 }
 
 function names(headers: Call['headers'] | Answer['headers']): string {

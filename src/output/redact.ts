@@ -20,7 +20,7 @@ const FIELD = new RegExp(`(?<![\\w-])(${NAMES})=[^&\\s"'<>\\\\]+`, 'gi')
 
 /** `Bearer …`, `Basic …`; a word after it, as in `Basic authentication`, is none. */
 const SCHEME =
-  /\b(Bearer|Basic)(\s+|%20|\+)(?:(?=[A-Za-z+/~-]*[\d=._])[A-Za-z0-9+/=._~-]{6,}|[A-Za-z+/~-]{16,})/gi
+  /\b([Bb]earer|[Bb]asic)(\s+|%20|\+)(?:(?=.[a-z]*[A-Z\d=._+])[A-Za-z0-9+/=._~-]{6,}|[A-Za-z+/~-]{16,})/g
 
 /** Secrets that this command has read, and text without them. */
 export class Redaction {

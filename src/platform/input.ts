@@ -10,6 +10,7 @@ import {fileError, makePrivateFolder} from './files.js'
 export interface Input {
   /** For messages: the file's name, or `stdin`. */
   readonly name: string
+  readonly sizeBytes: number
   /**
    * The bytes, in fresh pieces of at most 64 KiB.
    *
@@ -48,13 +49,15 @@ export async function openInput(path: string, {stdin, spoolFolder, signal}: Inpu
     await handle.close()
     throw usageError('not_a_file', `${path} is a folder, not a file.`)
   }
-  if (!opened.isFile()) return spooled(basename(path), handle.createReadStream(), spoolFolder, signal)
+  // What the system makes up while it is read, below /proc, says that it is empty.
+  if (!opened.isFile() || opened.size === 0)
+    return spooled(basename(path), handle.createReadStream(), spoolFolder, signal)
   const check = async () => {
     const {mtimeMs, size} = await handle.stat()
     if (mtimeMs === opened.mtimeMs && size === opened.size) return
     throw usageError('input_changed', `${path} was changed while it was being read.`)
   }
-  return {name: path, read: () => pieces(handle, check), close: () => handle.close()}
+  return {name: path, sizeBytes: opened.size, read: () => pieces(handle, check), close: () => handle.close()}
 }
 
 async function isPipe(path: string): Promise<boolean> {
@@ -78,17 +81,21 @@ async function pipeFrom(path: string): Promise<Readable> {
 async function spooled(name: string, source: Readable, folder: string, signal: AbortSignal): Promise<Input> {
   const scratch = await openScratch(folder)
   const stop = () => source.destroy(signal.reason)
+  let sizeBytes = 0
   signal.addEventListener('abort', stop, {once: true})
   try {
     signal.throwIfAborted()
-    for await (const piece of source) await scratch.append(Buffer.from(piece))
+    for await (const piece of source) {
+      await scratch.append(Buffer.from(piece))
+      sizeBytes += piece.length
+    }
   } catch (error) {
     await scratch.close()
     throw error
   } finally {
     signal.removeEventListener('abort', stop)
   }
-  return {name, read: scratch.read, close: scratch.close}
+  return {name, sizeBytes, read: scratch.read, close: scratch.close}
 }
 
 /** A file for what does not fit into memory, for the owner alone. */

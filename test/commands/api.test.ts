@@ -1,8 +1,12 @@
+import {once} from 'node:events'
 import {writeFileSync} from 'node:fs'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
-import {expect, test} from 'vitest'
+import {expect, onTestFinished, test} from 'vitest'
 import {endpoint, type Handler} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
+import {tokenShop} from '../support/shop-endpoint.js'
 import {storectl} from '../support/storectl.js'
 
 const TOKEN = {STORECTL_TOKEN: 'a-token-of-the-test'}
@@ -150,4 +154,103 @@ test('a protected profile wants its name for a change, and not for a question', 
 test('works on the bundled shop with nothing set up', async () => {
   const {exit, stdout} = await storectl(['api', 'GET', '/api/_info/version'], {home: temporaryFolder()})
   expect([exit, Object.keys(JSON.parse(stdout))]).toEqual([0, ['version']])
+})
+
+/** A shop that answers with as many pieces of 64 KiB, and keeps nothing of what it is sent. */
+async function largeShop(pieces: number, end: 'whole' | 'broken' = 'whole') {
+  const seen = {answeredBytes: 0, sentBytes: 0, length: '' as string | undefined, calls: 0}
+  const server = createServer(async (request, response) => {
+    seen.calls++
+    seen.length = request.headers['content-length']
+    for await (const piece of request) seen.sentBytes += piece.length
+    response.writeHead(200, {'content-type': 'application/octet-stream'})
+    response.on('error', () => undefined)
+    for (let at = 0; at < pieces && !response.destroyed; at++) {
+      seen.answeredBytes += 65_536
+      if (!response.write(Buffer.alloc(65_536, 120)))
+        await Promise.race([once(response, 'drain'), once(response, 'close')])
+    }
+    if (end === 'broken') response.destroy()
+    else response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const {port} = server.address() as AddressInfo
+  return {seen, env: {...TOKEN, STORECTL_URL: `http://127.0.0.1:${port}`}}
+}
+
+test('an answer that breaks off is said to be cut, and is not asked for again', async () => {
+  const {seen, env} = await largeShop(3, 'broken')
+  const {exit, stdout, stderr} = await storectl(['api', 'GET', '/api/download'], {env})
+  expect([exit, stdout.length, seen.calls]).toEqual([6, 3 * 65_536, 1])
+  expect(stderr).toContain('broke off its answer after 196608 bytes')
+})
+
+test('an answer that is too long to make rows of is refused, and its end is not waited for', async () => {
+  const {seen, env} = await largeShop(4096)
+  const {exit, stdout, stderr} = await storectl(['api', 'GET', '/api/download', '-o', 'ndjson'], {env})
+  expect([exit, stdout]).toEqual([2, ''])
+  expect(stderr).toContain('larger than 64 MiB')
+  expect(seen.answeredBytes).toBeLessThan(100 * 1024 * 1024)
+})
+
+test('a file of any length is sent with its length, and once more after a 401', async () => {
+  const file = join(temporaryFolder(), 'body')
+  writeFileSync(file, Buffer.alloc(3_000_000, 97))
+  const {seen, env} = await largeShop(1)
+  expect((await storectl(['api', 'POST', '/api/upload', '--input', file], {env})).exit).toBe(0)
+  expect([seen.sentBytes, seen.length]).toEqual([3_000_000, '3000000'])
+  const lengths: number[] = []
+  const shop = await tokenShop({
+    answer: ({body}, count) => {
+      lengths.push(body.length)
+      return {status: count === 1 ? 401 : 200, body: {}}
+    },
+  })
+  const credentials = {
+    STORECTL_URL: shop.url,
+    STORECTL_CLIENT_ID: 'SWIAX',
+    STORECTL_CLIENT_SECRET: 'hidden-secret',
+  }
+  expect((await storectl(['api', 'PUT', '/api/upload', '--input', file], {env: credentials})).exit).toBe(0)
+  expect(lengths).toEqual([3_000_000, 3_000_000])
+})
+
+test.each([
+  '/../other/api/x',
+  '/api/../../other/api/x',
+  '/%2e%2e/other/api/x',
+  '/api/..%2f..%5Cother/x',
+  '/..\\other/api/x',
+])('the path %s leads to another shop of the same origin, and is refused', async path => {
+  const shop = await endpoint()
+  const env = {...TOKEN, STORECTL_URL: `${shop.url}/shop`}
+  const {exit, stderr} = await storectl(['api', 'GET', path], {env})
+  expect([exit, shop.received]).toEqual([2, []])
+  expect(stderr).toContain(`leads out of ${shop.url}/shop`)
+})
+
+test('what is a secret by its name does not come back in a refusal', async () => {
+  const {run} = await at(({url, body, headers}) => ({
+    status: 400,
+    body: {
+      errors: [{status: '400', code: 'X', title: 'x', detail: `${url} ${body} ${headers['x-api-key']}`}],
+    },
+  }))
+  const argv = [
+    'POST',
+    '/api/user?sw-token=quer%79-Zeta1',
+    '-f',
+    'password=field-Zeta2',
+    '-H',
+    'X-Api-Key: header-Zeta3',
+  ]
+  const {exit, stderr} = await run([...argv, '--debug'])
+  expect(exit).toBe(5)
+  expect(stderr).not.toContain('Zeta')
+  expect(stderr).toContain('***')
 })

@@ -1,0 +1,94 @@
+import {StorectlError} from '../errors.js'
+import type {Answer, Arriving, Call, Receive} from './caller.js'
+import {cutOff, tooMuch} from './no-answer.js'
+import type {TimeLimit} from './time-limit.js'
+
+/** An answer longer than this is not kept: no shop sends one. */
+const LONGEST_KEPT_BYTES = 256 * 1024 * 1024
+
+/** The part of undici's bodies that is needed. */
+interface Body extends AsyncIterable<Uint8Array> {
+  arrayBuffer(): Promise<ArrayBuffer>
+  destroy(error?: Error): unknown
+}
+
+/** The header that a body of pieces needs; undici counts the others itself. */
+export function lengthOf(body: Call['body']): {readonly 'content-length'?: string} {
+  return isPieces(body) ? {'content-length': String(body.sizeBytes)} : {}
+}
+
+/** The body as undici sends it; the time begins anew with each piece of it. */
+export function sent(
+  body: Call['body'],
+  limit: TimeLimit,
+): string | Uint8Array | AsyncIterable<Uint8Array> | null {
+  return isPieces(body) ? timed(body.read(), limit) : (body ?? null)
+}
+
+/**
+ * The whole body.
+ *
+ * @throws StorectlError `unavailable.no_answer` above 256 MiB
+ */
+export async function whole(body: Body, headers: Answer['headers'], baseUrl: URL): Promise<Buffer> {
+  const saidBytes = Number(headers['content-length'])
+  if (saidBytes <= LONGEST_KEPT_BYTES) return Buffer.from(await body.arrayBuffer())
+  const pieces: Uint8Array[] = []
+  let sizeBytes = 0
+  for await (const piece of body) {
+    sizeBytes += piece.length
+    if (sizeBytes > LONGEST_KEPT_BYTES) throw tooMuch(baseUrl)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+/**
+ * Has the body taken as it comes; whoever takes it has all the time there is, the shop has the limit for each piece.
+ *
+ * @returns how many bytes were taken
+ */
+export async function taken(
+  {status, headers, body}: Omit<Arriving, 'pieces'> & {readonly body: Body},
+  {take, signal}: Receive,
+  limit: TimeLimit,
+  baseUrl: URL,
+): Promise<number> {
+  let takenBytes = 0
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const piece of body) {
+        takenBytes += piece.length
+        limit.pause()
+        yield piece
+        limit.restart()
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      throw error instanceof StorectlError ? error : cutOff(baseUrl, takenBytes, error as Error)
+    }
+  }
+  const stop = () => limit.end(signal.reason)
+  signal.addEventListener('abort', stop, {once: true})
+  limit.restart()
+  try {
+    signal.throwIfAborted()
+    await take({status, headers, pieces: pieces()})
+    return takenBytes
+  } finally {
+    signal.removeEventListener('abort', stop)
+    body.destroy()
+  }
+}
+
+async function* timed(pieces: AsyncIterable<Uint8Array>, limit: TimeLimit): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    limit.restart()
+    yield piece
+  }
+  limit.restart()
+}
+
+function isPieces(body: Call['body']): body is Exclude<Call['body'], string | Uint8Array | undefined> {
+  return typeof body === 'object' && 'sizeBytes' in body
+}
