@@ -20,6 +20,13 @@ export function openBrowser(): Promise<Browser> {
 
 /** Opens the page of a server in a tab of its own, and waits until it shows the interface. */
 export async function openPage(context: BrowserContext, url: string): Promise<WatchedPage> {
+  const watched = await watch(context, url)
+  await watched.page.locator('.opblock').first().waitFor()
+  return watched
+}
+
+/** Opens a page in a tab of its own. */
+export async function watch(context: BrowserContext, url: string): Promise<WatchedPage> {
   const page = await context.newPage()
   const elsewhere: string[] = []
   const complaints: string[] = []
@@ -32,7 +39,6 @@ export async function openPage(context: BrowserContext, url: string): Promise<Wa
   })
   page.on('pageerror', error => complaints.push(String(error)))
   await page.goto(url)
-  await page.locator('.opblock').first().waitFor()
   return {page, elsewhere, complaints, close: () => page.close()}
 }
 

@@ -10,6 +10,10 @@ export default class RunList extends BaseCommand {
   ]
   static override flags = {
     kind: Flags.option({options: ['replay', 'submit'] as const, description: 'only those'})(),
+    state: Flags.option({
+      options: ['running', 'silent', 'ended', 'stopped', 'crashed'] as const,
+      description: 'only those; silent is a run whose process is gone',
+    })(),
     limit: Flags.integer({description: 'how many at most (default 25)', min: 1, exclusive: ['all']}),
     all: Flags.boolean({description: 'all of them, streamed'}),
   }
@@ -19,9 +23,16 @@ export default class RunList extends BaseCommand {
     const {runs} = await this.context.records()
     const machine = await this.context.machine()
     const {clock} = this.context.world
-    const limit = flags.all ? undefined : (flags.limit ?? 25)
+    const {kind, state} = flags
+    const stored = state === 'silent' ? 'running' : state
     const rows = async function* () {
-      for await (const run of runs.list({kind: flags.kind, limit})) yield runRow(run, clock.now(), machine)
+      let left = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? 25)
+      for await (const run of runs.list({kind, state: stored})) {
+        const row = runRow(run, clock.now(), machine)
+        if (state !== undefined && row.state !== state) continue
+        if (left-- === 0) return
+        yield row
+      }
     }
     await this.print(rows(), RUNS)
   }
