@@ -20,7 +20,7 @@ export interface Terminal {
 }
 
 /** Longer than any command here takes; whoever waits for an answer that nobody gives is ended then. */
-const PATIENCE_MS = 45_000
+const PATIENCE_MS = 25_000
 
 /** Runs `storectl` on a terminal; answers each question once it stands there. */
 export function onTerminal(
