@@ -35,6 +35,7 @@ import type {FaultClient} from './server/control/fault-client.js'
 import type {ServerStatus} from './server/status.js'
 import type {ServerWorld} from './server/world.js'
 import type {Records} from './store/records/open.js'
+import type {WrittenPlan} from './webhook/plan-file.js'
 import type {Selection} from './webhook/selection.js'
 import type {Rules} from './webhook/verdict.js'
 
@@ -148,6 +149,11 @@ export class Context {
     rules: Pick<Rules, 'verify'>,
   ): Promise<OpenReplay> {
     return (await import('./context/open-replay.js')).openReplay(this, words, selection, rules)
+  }
+
+  /** What carrying out a plan needs that was written down. */
+  async applying(path: string): Promise<OpenReplay & {readonly approved: WrittenPlan}> {
+    return (await import('./context/open-replay.js')).openApply(this, path)
   }
 
   /** What carrying on with a replay needs. */

@@ -5,6 +5,7 @@ import {retryAfterMs} from '../http/retry-after.js'
 import {visible} from '../output/visible.js'
 import type {RunRow} from '../run/store.js'
 import {askedFor} from '../webhook/asked.js'
+import type {WrittenPlan} from '../webhook/plan-file.js'
 import type {ReplayDeps} from '../webhook/replay.js'
 import {type ReplaySource, replaySource, restOf} from '../webhook/replay-source.js'
 import type {Selection} from '../webhook/selection.js'
@@ -40,6 +41,20 @@ export async function openReplay(
   })
   context.closeAtEnd(() => source.drop())
   return {source, deps: await replayDeps(context, {inbox, target}, source, verify)}
+}
+
+/** Joins what carrying out a plan needs that was written down. */
+export async function openApply(
+  context: Context,
+  path: string,
+): Promise<OpenReplay & {readonly approved: WrittenPlan}> {
+  const {readPlan} = await import('../webhook/plan-file.js')
+  const {sourceOf} = await import('../webhook/approved-plan.js')
+  const file = await context.openInput(path)
+  const approved = await readPlan(file.name, () => file.read())
+  const opened = await context.inbox()
+  const source = sourceOf(approved, opened)
+  return {source, approved, deps: await replayDeps(context, opened, source, approved.head.rules.verify)}
 }
 
 /** Joins what carrying on with a run needs. */

@@ -31,8 +31,10 @@ export interface OpenRun {
   /**
    * Writes down which items are to be sent, so that `run resume` can carry on with them, and how many items there are
    * in all. As long as there is no total, the plan is not whole.
+   *
+   * @param plan the hash of the plan that was written down, where one was; goes into the run's options
    */
-  expect(total: number, keys: AsyncIterable<string>): Promise<void>
+  expect(total: number, keys: AsyncIterable<string>, plan?: string): Promise<void>
   /** Takes the run back before anything was written: it was only looked at, or not agreed to. */
   abandon(): Promise<void>
   /**
@@ -92,13 +94,13 @@ function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRu
       openJournal({runId: id, worker: id, clock, append: take => store.append(run, take)}),
       counts,
     ),
-    expect: async (total, keys) => {
+    expect: async (total, keys, plan) => {
       let from = 0
       for await (const some of batches(keys, PLANNED_AT_ONCE)) {
         await store.addPlanned(id, from, some)
         from += some.length
       }
-      await store.setTotal(id, total)
+      await store.setTotal(id, total, plan === undefined ? undefined : {...run.options, plan})
     },
     abandon: async () => {
       clearInterval(timer)

@@ -89,8 +89,8 @@ export interface RunStore {
   crash(id: string, settle: (open: OpenItem[]) => JournalRecord[]): Promise<void>
   /** Takes back a run that has written nothing, lease and all. */
   discard(id: string): Promise<void>
-  /** Writes down how many items the run sets out with, once that is known. */
-  setTotal(id: string, total: number): Promise<void>
+  /** Writes down how many items the run sets out with, once that is known. @param options in place of those it has */
+  setTotal(id: string, total: number, options?: RunRow['options']): Promise<void>
   /** Adds keys of items that the run is going to send; `from` is the place of the first of them, from 0. */
   addPlanned(id: string, from: number, keys: readonly string[]): Promise<void>
   /** The keys that a run was going to send, in its order. */

@@ -32,6 +32,8 @@ export interface Planned {
 /** What a replay would do. */
 export interface Plan {
   readonly total: number
+  /** What is older than allowed is told by this moment. */
+  readonly madeAt: Date
   /** How many of them are to be sent. */
   readonly sends: number
   /** How many got each verdict. */
@@ -85,7 +87,7 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Plan> 
     await judged.add(entries)
   }
   return {
-    ...{total, counts, sends: counts.get('send') ?? 0},
+    ...{total, counts, madeAt: deps.now, sends: counts.get('send') ?? 0},
     entries: async function* () {
       for await (const entry of judged.read())
         yield {...entry, lane: lanes.laneOf(entry.event.laneKeys, entry.event.id)}

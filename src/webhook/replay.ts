@@ -2,9 +2,11 @@ import {StorectlError} from '../errors.js'
 import type {Answer} from '../http/caller.js'
 import type {Limits} from '../run/guards.js'
 import {type OpenRun, type OpenRunDeps, openRun} from '../run/open-run.js'
+import {requireNotApplied, requireSame} from './approved-plan.js'
 import type {InboxEvent} from './event.js'
 import type {Inbox} from './inbox.js'
 import {makePlan, type Plan} from './plan.js'
+import type {WrittenPlan} from './plan-file.js'
 import {type Purpose, sinceWhen} from './purpose.js'
 import type {ReplayRow} from './replay-row.js'
 import type {Shop} from './send.js'
@@ -34,6 +36,10 @@ export interface ReplayInput {
   readonly continues?: string | undefined
   /** What delivered events are sent again for. */
   readonly purpose?: Purpose | undefined
+  /** The plan that was written down and is to be carried out; anything else is refused. */
+  readonly approved?: WrittenPlan | undefined
+  /** Writes the plan down, before anybody is asked. */
+  readonly writeDown?: ((made: Plan, rules: Rules) => Promise<string>) | undefined
 }
 
 export interface ReplayDeps extends OpenRunDeps {
@@ -82,20 +88,30 @@ export async function dryRun(given: ReplayInput, deps: ReplayDeps): Promise<Plan
     throw error
   })
   await run?.abandon()
-  return plan(input, deps)
+  const made = await plan(input, deps)
+  await hashOf(made, input, deps)
+  return made
+}
+
+/** A plan that is written down speaks of events that are in the inbox from then on. */
+async function hashOf(made: Plan, input: ReplayInput, deps: ReplayDeps): Promise<string | undefined> {
+  if (!input.writeDown) return input.approved?.hash
+  await deps.agreed()
+  return input.writeDown(made, input.options)
 }
 
 /**
  * Plans, asks, and sends. Nothing is sent when there is more than allowed, or when nobody agrees.
  *
- * @throws StorectlError `conflict.lease_held` when another replay to this shop is under way, `guard.too_many`, and as
- * `confirmWrite`, `webhookToken` and `Transactions.find` do
+ * @throws StorectlError `conflict.lease_held` when another replay to this shop is under way, `guard.too_many`,
+ * `guard.plan_outdated`, `usage.plan_applied`, and as `confirmWrite`, `webhookToken` and `Transactions.find` do
  */
 export async function replay(given: ReplayInput, deps: ReplayDeps): Promise<Replay> {
   const input = await withPurpose(given, deps)
   const run = await begin(input, deps)
   try {
     const made = await plan(input, deps)
+    const hash = await hashOf(made, input, deps)
     const {max} = input.options
     if (max !== undefined && made.sends > max) throw tooMany(made.sends, max)
     if (made.sends === 0) {
@@ -106,7 +122,7 @@ export async function replay(given: ReplayInput, deps: ReplayDeps): Promise<Repl
     const token = await deps.shop.webhookToken()
     await deps.shop.confirmWrite(question(made, deps))
     await deps.agreed()
-    await run.expect(made.total, idsToSend(made))
+    await run.expect(made.total, idsToSend(made), hash)
     return sending(made, run, token, input, deps)
   } catch (error) {
     // What went wrong matters more than that the run could not be taken back: its lease goes with this process.
@@ -144,12 +160,17 @@ function begin({reason, asked, continues}: ReplayInput, deps: ReplayDeps): Promi
   )
 }
 
-function plan({options, isNamed}: ReplayInput, deps: ReplayDeps): Promise<Plan> {
+/** Ages are counted up to when an approved plan was made, or none would stay the same. */
+async function plan({options, isNamed, approved}: ReplayInput, deps: ReplayDeps): Promise<Plan> {
   const {target, inbox, store, transactions, clock, stopping, openScratch} = deps
-  return makePlan(
+  if (approved) await requireNotApplied(approved, target, store)
+  const now = approved ? new Date(approved.head.madeAt) : clock.now()
+  const made = await makePlan(
     {target, events: deps.events(), rules: options, isNamed},
-    {inbox, runs: store, transactions, openScratch, now: clock.now(), signal: stopping},
+    {inbox, runs: store, transactions, openScratch, now, signal: stopping},
   )
+  if (approved) await requireSame(made, approved)
+  return made
 }
 
 function question({sends}: Plan, {shop}: ReplayDeps): string {

@@ -140,15 +140,18 @@ describe('what a silent run left open', () => {
 })
 
 describe('the ledger', () => {
-  test('keeps the last word, and what was once delivered stays delivered', async () => {
+  test('keeps the last word, and what was once delivered and fails later stays delivered', async () => {
     const clock = new StoppedClock()
     const runs = await store()
     const run = await begun(runs, clock)
-    for (const grade of ['failed', 'done', 'unknown'] as const)
+    for (const grade of ['unknown', 'failed', 'done', 'failed'] as const)
       await run.journal.write(entry('result', 'a', grade))
     const ledger = await runs.ledger('replay', 'https://shop.example', ['a', 'b'])
     expect([...ledger.keys()]).toEqual(['a'])
     expect(ledger.get('a')).toMatchObject({grade: 'done', outcome: 'applied', runId: run.id})
+    // It was sent again on purpose, and may stand or not.
+    await run.journal.write(entry('result', 'a', 'unknown'))
+    expect((await runs.ledger('replay', 'https://shop.example', ['a'])).get('a')?.grade).toBe('unknown')
   })
 })
 

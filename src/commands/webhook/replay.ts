@@ -1,15 +1,26 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../base-command.js'
-import {strongestExit} from '../../errors.js'
+import type {OpenReplay} from '../../context/open-replay.js'
+import {strongestExit, usageError} from '../../errors.js'
 import {ageFlag, limitFlag, momentFlag, shareFlag} from '../../flags.js'
 import {STATUSES} from '../../webhook/event.js'
+import {approvedOptions, type PlanHead, planHead, writePlan} from '../../webhook/plan-file.js'
 import {purposeOf} from '../../webhook/purpose.js'
 import {PLAN, planText, REPLAYED} from '../../webhook/render.js'
 import {dryRun, type ReplayDeps, type ReplayInput, replay} from '../../webhook/replay.js'
 import {optionsOf, type ReplayFlags, selectionOf} from '../../webhook/replay-flags.js'
 import {planRows} from '../../webhook/replay-row.js'
 import {type Paper, report} from '../../webhook/report.js'
+
+/** What a plan says already. */
+const OF_THE_PLAN = [
+  ...['status', 'type', 'since', 'until', 'max-age', 'stale', 'verify'],
+  ...['include-unknown', 'include-resolved', 'include-delivered', 'afresh'],
+]
+
+type GivenFlags = InferredFlags<typeof WebhookReplay.flags>
 
 export default class WebhookReplay extends BaseCommand {
   static override summary = 'Send events again that a shop refused or never got'
@@ -23,6 +34,9 @@ changed, "noop" that the shop answered 200 and did nothing.
 Every attempt is written down before it is made and after it is answered. After an interruption or a crash, the same
 command carries on: nothing that has a result is sent again, and what was in flight is looked up first.
 
+A plan can be written down, looked at, and applied later: --plan FILE, one JSON object a line, and --apply FILE. It is
+refused when it was edited, when an event or a transaction is no longer as it was, and for another shop.
+
 Limits are flags; 0 or none turns one off.`
   static override examples = [
     '<%= config.bin %> webhook replay --dry-run',
@@ -30,6 +44,8 @@ Limits are flags; 0 or none turns one off.`
     '<%= config.bin %> webhook replay WH-58D329510W468432D-8HN650336L201105X',
     `<%= config.bin %> webhook replay --type 'PAYMENT.CAPTURE.*' --since 6h --rate 20 --max 1000`,
     '<%= config.bin %> webhook replay events.ndjson --dry-run -o ndjson',
+    '<%= config.bin %> webhook replay --dry-run --plan monday.plan',
+    '<%= config.bin %> webhook replay --apply monday.plan --yes',
     '<%= config.bin %> webhook list --status failed -o id | <%= config.bin %> webhook replay - --yes',
   ]
   static override strict = false
@@ -42,6 +58,13 @@ Limits are flags; 0 or none turns one off.`
   }
   static override flags = {
     'dry-run': Flags.boolean({description: 'print what would be done, and send nothing'}),
+    plan: Flags.string({description: 'write the plan down, to be looked at and applied', helpValue: 'FILE'}),
+    force: Flags.boolean({description: 'replace the file of --plan', dependsOn: ['plan']}),
+    apply: Flags.string({
+      description: 'send exactly what a plan says; refused when anything in it is no longer so',
+      helpValue: 'FILE',
+      exclusive: ['plan', ...OF_THE_PLAN],
+    }),
     status: Flags.option({options: STATUSES, multiple: true, description: 'only those'})(),
     type: Flags.string({
       multiple: true,
@@ -96,22 +119,56 @@ Limits are flags; 0 or none turns one off.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookReplay)
-    const options = optionsOf(flags as ReplayFlags)
-    const selection = selectionOf(flags as ReplayFlags, this.context.world.clock.now())
-    const {source, deps} = await this.context.replaying(args.event ?? [], selection, options)
-    const reason = this.context.flags.reason ?? null
-    const input = {
-      options,
-      reason,
-      isNamed: source.isNamed,
-      asked: {words: args.event ?? [], isNamed: source.isNamed, selection, options},
-      ...(options.includeDelivered
-        ? {purpose: purposeOf(args.event ?? [], flags as ReplayFlags, flags.afresh)}
-        : {}),
-    }
+    const words: readonly string[] = args.event ?? []
+    const opened = flags.apply === undefined ? this.#asked(words, flags) : this.#approved(words, flags)
+    const {input, source, deps} = await opened
     if (flags['dry-run']) return this.#plan(input, deps)
     const exit = await report(await replay(input, deps), this.#paper())
     this.endWith(source.isFlawed ? strongestExit([exit, 'partial']) : exit)
+  }
+
+  async #asked(words: readonly string[], flags: GivenFlags): Promise<OpenReplay & {input: ReplayInput}> {
+    const options = optionsOf(flags as ReplayFlags)
+    const selection = selectionOf(flags as ReplayFlags, this.context.world.clock.now())
+    const opened = await this.context.replaying(words, selection, options)
+    const {isNamed} = opened.source
+    const asked = {words, isNamed, selection, options}
+    const reason = this.context.flags.reason ?? null
+    const purpose = options.includeDelivered
+      ? purposeOf(words, flags as ReplayFlags, flags.afresh)
+      : undefined
+    const writeDown =
+      flags.plan === undefined ? undefined : await this.#writeDown(flags.plan, flags.force, asked)
+    return {...opened, input: {options, reason, isNamed, asked, purpose, writeDown}}
+  }
+
+  async #approved(words: readonly string[], flags: GivenFlags): Promise<OpenReplay & {input: ReplayInput}> {
+    if (words.length > 0)
+      throw usageError('words_and_plan', 'A plan says which events it is about: name none.')
+    const opened = await this.context.applying(flags.apply as string)
+    const {approved} = opened
+    const {isNamed, words: named, selection} = approved.head
+    const options = approvedOptions(optionsOf(flags as ReplayFlags), approved.head)
+    const asked = {words: named, isNamed, selection, options}
+    const reason = this.context.flags.reason ?? null
+    return {...opened, input: {options, reason, isNamed, asked, approved}}
+  }
+
+  async #writeDown(
+    file: string,
+    replaces: boolean,
+    asked: Pick<PlanHead, 'words' | 'isNamed' | 'selection'>,
+  ): Promise<ReplayInput['writeDown']> {
+    const output = await this.context.openOutput(file, replaces)
+    const {target} = await this.context.inbox()
+    const profile = (await this.context.connect()).profile.name
+    return async (plan, options) => {
+      const head = planHead({...asked, target, profile, madeAt: plan.madeAt}, options)
+      const hash = await writePlan(head, plan, text => output.sink.write(text))
+      await output.keep()
+      await this.note(`${file}: plan ${hash.slice(0, 12)} of ${plan.total} events`)
+      return hash
+    }
   }
 
   async #plan(input: ReplayInput, deps: ReplayDeps): Promise<void> {

@@ -94,9 +94,10 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
           keys.map((item, index) => ({run_id: id, position: from + index, item})),
         ),
       ),
-    setTotal: (id, total) =>
+    setTotal: (id, total, options) =>
       writes.run(async db => {
-        await db.updateTable('run').set({total}).where('id', '=', id).execute()
+        const changes = options === undefined ? {total} : {total, options: JSON.stringify(options)}
+        await db.updateTable('run').set(changes).where('id', '=', id).execute()
       }),
     ledger: (kind, target, keys) => ledger(reads, kind, target, keys),
     find: id => find(reads, id),
