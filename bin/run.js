@@ -6,6 +6,9 @@ const {dirname, join} = require('node:path')
 const root = dirname(__dirname)
 const argv = process.argv.slice(2)
 
+/** What takes secrets out of a text, once the command line knows any. */
+const said = {clean: text => text}
+
 if (argv[0] === '--version') printVersion()
 else main()
 
@@ -25,14 +28,25 @@ function userAgent() {
 
 async function main() {
   process.once('uncaughtException', fail)
+  if (process.env.NODE_DEBUG) quieten()
   process.once('beforeExit', () => fail(new Error('the command stopped without having ended')))
   try {
     const {load, keep} = require('./code-cache.js').loader(join(root, 'dist'))
-    const code = await load('start.cjs').run(argv, root, userAgent())
+    const code = await load('start.cjs').run(argv, root, userAgent(), said)
     await end(code, keep)
   } catch (error) {
     await fail(error)
   }
+}
+
+/** Node would print what is sent and received, with every secret in it, in this process and in those that it starts. */
+function quieten() {
+  delete process.env.NODE_DEBUG
+  const {stderr, pid} = process
+  const write = stderr.write.bind(stderr)
+  const byNode = new RegExp(`^\\w+ (?:\\x1b\\[\\d+m)?${pid}(?:\\x1b\\[\\d+m)?: `)
+  stderr.write = (text, ...rest) => (byNode.test(text) ? true : write(text, ...rest))
+  write('warning: NODE_DEBUG would print secrets and is passed over; --debug shows each call without them\n')
 }
 
 /** Waits until everything printed has been taken, and leaves whatever else is still open. */
@@ -64,6 +78,6 @@ function report(error) {
   process.exitCode = 1
   const stack = argv.includes('--debug') ? `\n${error?.stack}` : ''
   try {
-    writeSync(2, `error: ${error?.message ?? error}${stack}\n`)
+    writeSync(2, said.clean(`error: ${error?.message ?? error}${stack}\n`))
   } catch {}
 }

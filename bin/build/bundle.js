@@ -68,9 +68,11 @@ import {start} from ${source('start.ts')}
 const about = ${JSON.stringify(about)}
 const commands = {${loaders.join('\n')}}
 
-export function run(argv, root, userAgent) {
+export function run(argv, root, userAgent, said = {}) {
+  const context = new Context(machineWorld(process, userAgent, root))
+  said.clean = text => context.redaction.clean(text)
   const manifest = async () => JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
-  return start(argv, {about, root, commands, manifest}, new Context(machineWorld(process, userAgent, root)))
+  return start(argv, {about, root, commands, manifest}, context)
 }
 `
   return {
