@@ -5,7 +5,7 @@ import type {Connection} from './auth/connection.js'
 import type {Credentials} from './auth/credentials.js'
 import type {LoginDeps} from './auth/login.js'
 import type {ProfileSources} from './auth/profile-row.js'
-import {SECRET_VARIABLES} from './auth/secret-variables.js'
+import {secretsIn} from './auth/secret-variables.js'
 import {type Paths, storectlPaths} from './config/paths.js'
 import type {Settings} from './config/settings.js'
 import type {Place} from './context/connect.js'
@@ -60,7 +60,7 @@ export class Context {
 
   constructor(world: World) {
     this.world = {...world, stderr: redacted(world.stderr, this.redaction)}
-    for (const variable of SECRET_VARIABLES) this.redaction.hide(world.env[variable])
+    for (const secret of secretsIn(world.env)) this.redaction.hide(secret)
   }
 
   /**
@@ -96,7 +96,10 @@ export class Context {
   async secret(place: SecretPlace): Promise<string | undefined> {
     const {readSecret} = await import('./platform/secret-input.js')
     const secret = await readSecret(place, {source: this.world.stdin, prompts: () => this.prompts})
-    for (const line of secret?.split('\n') ?? []) this.redaction.hide(line.trim())
+    for (const line of secret?.split('\n') ?? []) {
+      this.redaction.hide(line)
+      this.redaction.hideHeader(line.replace(/^[\w-]+:/, ''))
+    }
     return secret
   }
 
