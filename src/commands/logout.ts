@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {logout} from '../auth/logout.js'
+import {logout, logoutWords} from '../auth/logout.js'
 import {profileOf, storedProfiles} from '../auth/stored-profiles.js'
 import {BaseCommand} from '../base-command.js'
 
@@ -27,7 +27,7 @@ access token ends by itself after ten minutes.`
     if (owners.length === 0) await this.note('Nothing to sign out of: the bundled shop signs in by itself.')
     for (const owner of owners) {
       const dropped = await logout(owner, credentials)
-      await this.note(dropped ? `Signed out of ${owner.name}.` : `Was not signed in to ${owner.name}.`)
+      await this.note(logoutWords(owner, dropped, this.context.world.env))
     }
   }
 }
