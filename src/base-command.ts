@@ -49,8 +49,8 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Prints a list as it comes, row by row or batch by batch. */
-  protected async print(rows: Rows, view: View): Promise<number> {
-    return printRows(rows, this.context.world.stdout, this.#printing(view))
+  protected async print(rows: Rows, view: View, {live}: {live?: boolean} = {}): Promise<number> {
+    return printRows(rows, this.context.world.stdout, {...this.#printing(view), live})
   }
 
   /** Prints one record. */

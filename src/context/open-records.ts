@@ -16,6 +16,8 @@ export interface OpenInbox {
   readonly inbox: Inbox
   /** The shop's name in the inbox: its base URL, or `local`, whose port is another each time. */
   readonly target: string
+  /** Brings into the inbox what the bundled shop has received meanwhile; of another shop there is nothing to bring. */
+  refresh(): Promise<void>
 }
 
 /** Opens `records.db`; closed at the end of the command. */
@@ -33,9 +35,10 @@ export async function openOwnRecords(context: Context): Promise<Records> {
 export async function openInbox(context: Context): Promise<OpenInbox> {
   const {profile} = await context.chosen()
   const {inbox} = await context.records()
-  if (profile) return {inbox, target: urlText(profile.url)}
-  await takeFromShop(context, inbox)
-  return {inbox, target: LOCAL}
+  if (profile) return {inbox, target: urlText(profile.url), refresh: async () => {}}
+  const refresh = () => takeFromShop(context, inbox)
+  await refresh()
+  return {inbox, target: LOCAL, refresh}
 }
 
 /** Where deliveries that the bundled shop received come from, in the inbox. */

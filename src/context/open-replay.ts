@@ -68,7 +68,7 @@ export async function openResume(context: Context, run: RunRow): Promise<OpenRep
 
 async function replayDeps(
   context: Context,
-  opened: OpenInbox,
+  opened: Pick<OpenInbox, 'inbox' | 'target'>,
   source: ReplaySource,
   verify: Rules['verify'],
 ): Promise<ReplayDeps> {

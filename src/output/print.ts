@@ -14,6 +14,8 @@ export interface PrintOptions {
   readonly view: View
   readonly format: Format
   readonly fields?: readonly string[] | undefined
+  /** Rows come over a long time: also a table shows each as it comes. */
+  readonly live?: boolean | undefined
 }
 
 /** Rows that come together, a page of an answer for instance. A batch is handed on before the next is asked for. */
@@ -31,8 +33,12 @@ const CHUNK_CHARACTERS = 32_768
  *
  * @returns how many rows were printed
  */
-export async function printRows(rows: Rows, out: Out, {view, format, fields}: PrintOptions): Promise<number> {
-  const paper = new Paper(out, await rowWriter(format, {view, fields, columns: out.columns}))
+export async function printRows(
+  rows: Rows,
+  out: Out,
+  {view, format, fields, live}: PrintOptions,
+): Promise<number> {
+  const paper = new Paper(out, await rowWriter(format, {view, fields, columns: out.columns}), live)
   try {
     if (Symbol.iterator in rows) await paper.printAll(rows)
     else await printAsTheyCome(rows, paper)
@@ -48,7 +54,7 @@ async function printAsTheyCome(rows: AsyncIterable<Row | Batch>, paper: Paper): 
   let ended = false
   try {
     while (true) {
-      const {done, value} = await arrived(iterator.next(), () => paper.flush())
+      const {done, value} = await arrived(iterator.next(), () => paper.pause())
       if (done) {
         ended = true
         return
@@ -71,6 +77,7 @@ class Paper {
   constructor(
     private readonly out: Out,
     private readonly writer: RowWriter,
+    private readonly live = false,
   ) {}
 
   /** A promise only when the reader has to be waited for. */
@@ -102,11 +109,18 @@ class Paper {
     for (const piece of pieces) await this.out.write(piece)
   }
 
+  /** The next row is not there yet. */
+  pause(): Promise<void> {
+    if (this.live) this.#text += this.writer.pause?.() ?? ''
+    return this.flush()
+  }
+
   async flush(): Promise<void> {
     if (this.#text.length === 0) return
     const ready = this.#text
     this.#text = ''
     await this.out.write(ready)
+    await nextTurn()
   }
 
   async end(): Promise<number> {
@@ -126,6 +140,13 @@ class Paper {
     this.#begun = true
     this.#text += this.writer.begin()
   }
+}
+
+/** Lets signals and timers in, where rows and writes never keep us waiting: from a local database to a file. */
+function nextTurn(): Promise<void> {
+  return new Promise(resolve => {
+    setImmediate(resolve)
+  })
 }
 
 /** Prints a single record: an object in JSON and YAML, `name  value` lines in a table, a row elsewhere. */

@@ -30,9 +30,11 @@ export function tableWriter({view, fields, columns: width}: Layout): RowWriter {
   const columns: readonly Column[] = fields ? fields.map(path => known(view.columns, path)) : view.columns
   let waiting: string[][] = []
   let headed = false
+  let widths: readonly number[] = []
   const flush = () => {
     if (waiting.length === 0) return ''
-    const text = block(columns, waiting, width, !headed)
+    if (width !== undefined) widths = fitted(headings(columns), waiting, width, widths)
+    const text = block(columns, waiting, widths, !headed)
     headed = true
     waiting = []
     return text
@@ -43,6 +45,7 @@ export function tableWriter({view, fields, columns: width}: Layout): RowWriter {
       waiting.push(columns.map(column => tableCell(valueAt(row, column.path), column)))
       return waiting.length >= BLOCK_ROWS ? flush() : ''
     },
+    pause: flush,
     end: flush,
   }
 }
@@ -54,14 +57,12 @@ function known(columns: readonly Column[], path: string): Column {
 function block(
   columns: readonly Column[],
   rows: string[][],
-  width: number | undefined,
+  widths: readonly number[],
   headed: boolean,
 ): string {
-  const head = columns.map(column => column.header ?? heading(column.path))
-  const colWidths = width === undefined ? undefined : fitted(head, rows, width)
   const table = new Table({
-    ...(headed ? {head} : {}),
-    ...(colWidths ? {colWidths} : {}),
+    ...(headed ? {head: headings(columns)} : {}),
+    ...(widths.length > 0 ? {colWidths: [...widths]} : {}),
     chars: NO_BORDERS,
     style: {'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true},
     colAligns: columns.map(column => (column.kind === 'number' ? 'right' : 'left')),
@@ -74,9 +75,15 @@ function block(
     .join('\n')}\n`
 }
 
-/** Column widths that fit the terminal: the widest gives way first, none goes below 4. */
-function fitted(head: string[], rows: string[][], width: number): number[] {
-  const widths = head.map((title, at) => Math.max(title.length, ...rows.map(row => row[at]?.length ?? 0)))
+/**
+ * Column widths that fit the terminal: the widest gives way first, none goes below 4.
+ *
+ * @param before those of the rows above, so that columns stay where they are as long as they can
+ */
+function fitted(head: string[], rows: string[][], width: number, before: readonly number[]): number[] {
+  const widths = head.map((title, at) =>
+    Math.max(title.length, before[at] ?? 0, ...rows.map(row => row[at]?.length ?? 0)),
+  )
   let over = widths.reduce((sum, each) => sum + each + 2, -2) - width
   while (over > 0) {
     const widest = widths.indexOf(Math.max(...widths))
@@ -85,6 +92,10 @@ function fitted(head: string[], rows: string[][], width: number): number[] {
     over--
   }
   return widths
+}
+
+function headings(columns: readonly Column[]): string[] {
+  return columns.map(column => column.header ?? heading(column.path))
 }
 
 function heading(path: string): string {

@@ -20,6 +20,8 @@ export interface RowWriter {
   row(row: Row): string
   /** Rows that need not be parsed, in pieces; absent where the format has to look into them. */
   json?(rows: JsonRows): (string | Uint8Array)[]
+  /** The rows that are held back; absent where none are. */
+  pause?(): string
   /** What comes after the last row. */
   end(): string
 }

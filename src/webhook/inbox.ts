@@ -1,4 +1,6 @@
+import type {Tested} from '../condition/test.js'
 import type {EventContent, EventStatus, InboxEvent, WebhookEvent} from './event.js'
+import type {OrderField} from './event-fields.js'
 import type {Resolution, ResolutionChange, Word} from './resolution.js'
 
 /** Which events of the inbox are meant. Empty means all. */
@@ -14,6 +16,36 @@ export interface InboxQuery {
   readonly limit?: number | undefined
   /** Default: the newest first, by the provider's time. */
   readonly oldestFirst?: boolean | undefined
+  /** Goes before `oldestFirst`. What has no value comes last. */
+  readonly order?: EventOrder | undefined
+  /** A condition that must hold as well. */
+  readonly where?: Tested | undefined
+}
+
+/** What a list is in the order of; equals follow by id. */
+export interface EventOrder {
+  readonly field: OrderField
+  readonly descending: boolean
+}
+
+/** What events are counted together by. */
+export const GROUPINGS = ['type', 'cause', 'hour'] as const
+export type Grouping = (typeof GROUPINGS)[number]
+
+/** Events that have something in common. */
+export interface EventGroup {
+  /** The type, the cause (`null` where nothing was said), or the moment at which the hour began, UTC. */
+  readonly key: string | Date | null
+  readonly count: number
+  readonly first: Date
+  readonly last: Date
+  readonly statuses: Readonly<Partial<Record<EventStatus, number>>>
+}
+
+/** An event as it is after a change, and where that change stands among all. */
+export interface Changed {
+  readonly revision: number
+  readonly event: InboxEvent
 }
 
 /** What became of the events that were put into the inbox. */
@@ -25,6 +57,14 @@ export interface Added {
   readonly conflicts: readonly string[]
 }
 
+/** A delivery that the inbox was told of. */
+export interface SeenAttempt {
+  readonly at: Date
+  readonly status: EventStatus
+  readonly answer: number | null
+  readonly cause: string | null
+}
+
 /** What somebody else saw of an event's delivery. */
 export interface Seen {
   readonly event: WebhookEvent
@@ -32,6 +72,18 @@ export interface Seen {
   readonly cause: string | null
   readonly at: Date
 }
+
+/** How a delivery went that somebody else made and wrote down. */
+export interface Sighting {
+  readonly status: Extract<EventStatus, 'delivered' | 'failed' | 'unknown'>
+  /** HTTP status. */
+  readonly answer: number
+  readonly cause: string | null
+  readonly at: Date
+}
+
+/** A sighting of an event with these bytes. */
+export type Sighted = Sighting & Pick<WebhookEvent, 'id' | 'sha256'>
 
 /**
  * What arrived for each shop. `target` names the shop: its base URL, or `local`. Every write is durable once its
@@ -53,10 +105,28 @@ export interface Inbox {
     from: string | undefined,
     to: string,
   ): Promise<boolean>
+  /**
+   * Notes what others saw, where nothing is known yet or something older is. The same again changes nothing; what was
+   * delivered stays so.
+   */
+  sight(target: string, sightings: readonly Sighted[]): Promise<void>
   /** How far the source has been read; `undefined` at the beginning. */
   position(target: string, source: string): Promise<string | undefined>
   /** Streams, whatever the number. */
   list(target: string, query: InboxQuery): AsyncIterable<InboxEvent>
+  /** Counts events by what they have in common: the most first, hours the newest first. */
+  groups(target: string, query: InboxQuery, by: Grouping): Promise<EventGroup[]>
+  /** Where the last change stands. */
+  revision(): Promise<number>
+  /**
+   * Events that have come or changed behind a revision, each once, as they are now, in the order of their last changes.
+   *
+   * @param query its order and limit count for nothing
+   * @param size how many at most
+   */
+  changes(target: string, query: InboxQuery, after: number, size: number): Promise<Changed[]>
+  /** How an event's deliveries went as the inbox saw them, those of our own runs among them, the oldest first. */
+  attempts(target: string, id: string): Promise<SeenAttempt[]>
   find(target: string, ids: readonly string[]): Promise<Map<string, InboxEvent>>
   contents(target: string, ids: readonly string[]): Promise<Map<string, EventContent>>
   /**

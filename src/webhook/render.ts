@@ -1,6 +1,7 @@
 import type {View} from '../output/view.js'
 import type {JournalRecord} from '../run/record.js'
 import type {EventContent, InboxEvent} from './event.js'
+import type {EventGroup} from './inbox.js'
 import type {Plan} from './plan.js'
 
 export const EVENTS: View = {
@@ -14,6 +15,18 @@ export const EVENTS: View = {
     {path: 'cause'},
     {path: 'createdAt', header: 'CREATED', kind: 'time'},
     {path: 'attempts', kind: 'number'},
+  ],
+}
+
+export const GROUPS: View = {
+  noun: ['group', 'groups'],
+  id: 'key',
+  columns: [
+    {path: 'key'},
+    {path: 'count', kind: 'number'},
+    {path: 'statuses'},
+    {path: 'first', kind: 'time'},
+    {path: 'last', kind: 'time'},
   ],
 }
 
@@ -46,6 +59,7 @@ export const IMPORTED: View = {
     {path: 'known', kind: 'number'},
     {path: 'conflicting', kind: 'number'},
     {path: 'unusable', kind: 'number'},
+    {path: 'passedOver', header: 'PASSED OVER', kind: 'number'},
   ],
 }
 
@@ -106,6 +120,17 @@ export function eventRow(event: InboxEvent) {
     sizeBytes: event.sizeBytes,
     sha256: event.sha256,
     conflict: event.hasConflict,
+  }
+}
+
+/** Events of one key, counted. Keys are stable. */
+export function groupRow({key, count, first, last, statuses}: EventGroup) {
+  return {
+    key: key instanceof Date ? key.toISOString() : key,
+    count,
+    first: first.toISOString(),
+    last: last.toISOString(),
+    statuses,
   }
 }
 

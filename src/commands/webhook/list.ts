@@ -1,17 +1,32 @@
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../base-command.js'
 import {momentFlag} from '../../flags.js'
-import {type EventStatus, STATUSES} from '../../webhook/event.js'
-import {EVENTS, eventRow} from '../../webhook/render.js'
+import {type EventStatus, type InboxEvent, STATUSES} from '../../webhook/event.js'
+import {eventCondition, eventOrder} from '../../webhook/event-fields.js'
+import {follow} from '../../webhook/follow.js'
+import {GROUPINGS, type Grouping, type InboxQuery} from '../../webhook/inbox.js'
+import {EVENTS, eventRow, GROUPS, groupRow} from '../../webhook/render.js'
+
+/** Enough for a look; who wants more says so. */
+const DEFAULT_LIMIT = 25
 
 export default class WebhookList extends BaseCommand {
   static override summary = "List the provider's events, the newest first"
   static override description =
-    `Shows the inbox of the chosen shop. With the bundled shop (profile "local") also what it has received by itself.`
+    `Shows the inbox of the chosen shop. With the bundled shop (profile "local") also what it has received by itself.
+
+--where takes a condition on any field that -o json shows, on finalCapture, amount and currency, and on members of the
+body as body.resource.id. --group-by counts instead of listing. --follow goes on with each event that comes or changes,
+until Ctrl-C.`
   static override examples = [
     '<%= config.bin %> webhook list',
     '<%= config.bin %> webhook list --status failed --since 3d',
     `<%= config.bin %> webhook list --type 'PAYMENT.CAPTURE.*' --all -o ndjson`,
+    `<%= config.bin %> webhook list --where 'answer = 400 and not cause contains "token" and amount > 100'`,
+    '<%= config.bin %> webhook list --order attempts:desc --limit 10',
+    '<%= config.bin %> webhook list --status failed --group-by cause',
+    '<%= config.bin %> webhook list --follow -o ndjson',
     '<%= config.bin %> webhook list --status failed --fail-if-any',
   ]
   static override flags = {
@@ -23,8 +38,23 @@ export default class WebhookList extends BaseCommand {
     }),
     since: momentFlag({description: 'created at this time or later'}),
     until: momentFlag({description: 'created before this time'}),
+    where: Flags.string({description: 'a condition on any field', helpValue: 'EXPR'}),
+    order: Flags.string({
+      description: 'newest (as it is without), oldest, or a field with :asc or :desc',
+      helpValue: 'FIELD[:desc]',
+    }),
     limit: Flags.integer({description: 'how many at most (default 25)', min: 1, exclusive: ['all']}),
     all: Flags.boolean({description: 'all of them, streamed'}),
+    'group-by': Flags.option({
+      options: GROUPINGS,
+      description: 'count them by what they have in common',
+      exclusive: ['order', 'follow'],
+    })(),
+    follow: Flags.boolean({
+      char: 'f',
+      description: 'the newest, then whatever comes or changes',
+      exclusive: ['order', 'fail-if-any', 'fail-if-empty'],
+    }),
     'fail-if-any': Flags.boolean({
       description: 'exit 3 when there is one; for cron',
       exclusive: ['fail-if-empty'],
@@ -34,21 +64,46 @@ export default class WebhookList extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookList)
+    const query = this.#query(flags)
+    if (flags.follow) return this.#follow(query)
     const {inbox, target} = await this.context.inbox()
+    const shown = flags['group-by']
+      ? await this.#groups(query, flags['group-by'])
+      : await this.print(rows(inbox.list(target, query)), EVENTS)
+    if (shown > 0 && flags['fail-if-any']) this.endWith('partial')
+    if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
+  }
+
+  #query(flags: InferredFlags<typeof WebhookList.flags>): InboxQuery {
     const now = this.context.world.clock.now()
-    const events = inbox.list(target, {
+    return {
       statuses: flags.status as EventStatus[] | undefined,
       types: flags.type,
       since: flags.since?.(now),
       until: flags.until?.(now),
-      limit: flags.all ? undefined : (flags.limit ?? 25),
+      where: flags.where === undefined ? undefined : eventCondition(flags.where),
+      order: flags.order === undefined ? undefined : eventOrder(flags.order),
+      limit: flags.all ? undefined : (flags.limit ?? DEFAULT_LIMIT),
+    }
+  }
+
+  async #groups(query: InboxQuery, by: Grouping): Promise<number> {
+    const {inbox, target} = await this.context.inbox()
+    return this.print((await inbox.groups(target, query, by)).map(groupRow), GROUPS)
+  }
+
+  async #follow(query: InboxQuery): Promise<void> {
+    const {clock, interruption} = this.context.world
+    const events = follow(query, {
+      ...(await this.context.inbox()),
+      clock,
+      signal: interruption.stopping,
+      onBusy: why => this.note(`${why} Looking again until it is free.`),
     })
-    const shown = await this.print(rows(events), EVENTS)
-    if (shown > 0 && flags['fail-if-any']) this.endWith('partial')
-    if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
+    await this.print(rows(events), EVENTS, {live: true})
   }
 }
 
-async function* rows(events: AsyncIterable<Parameters<typeof eventRow>[0]>) {
+async function* rows(events: AsyncIterable<InboxEvent>) {
   for await (const event of events) yield eventRow(event)
 }

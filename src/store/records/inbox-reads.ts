@@ -1,46 +1,12 @@
-import {type Kysely, sql} from 'kysely'
+import type {Kysely} from 'kysely'
 import {WEBHOOK_HANDLERS} from '../../shop-model/webhook-handlers.js'
 import type {EventContent, InboxEvent} from '../../webhook/event.js'
-import type {InboxQuery} from '../../webhook/inbox.js'
 import {chunks} from './chunks.js'
-import {keyset} from './keyset.js'
+import {filtered} from './inbox-list.js'
 import type {RecordsTables} from './tables.js'
 import {contentOf, eventOf} from './webhook-rows.js'
 
 type Db = Kysely<RecordsTables>
-
-export function list(db: Db, target: string, query: InboxQuery): AsyncIterable<InboxEvent> {
-  const order = query.oldestFirst ? 'asc' : 'desc'
-  return keyset(query.limit, async (after: InboxEvent | undefined, size) => {
-    let rows = filtered(db, target, query)
-    if (after) {
-      rows = rows.where(({eb, refTuple, tuple}) =>
-        eb(
-          refTuple('created_at_ms', 'id'),
-          order === 'asc' ? '>' : '<',
-          tuple(after.createdAt.getTime(), after.id),
-        ),
-      )
-    }
-    const found = await rows.orderBy('created_at_ms', order).orderBy('id', order).limit(size).execute()
-    return found.map(eventOf)
-  })
-}
-
-function filtered(db: Db, target: string, {ids, statuses, types, since, until}: InboxQuery) {
-  let query = db.selectFrom('webhook_event').selectAll().where('target', '=', target)
-  if (ids) query = query.where('id', 'in', [...ids])
-  if (statuses) query = query.where('status', 'in', [...statuses])
-  if (types) query = query.where(({or}) => or(types.map(matches)))
-  if (since) query = query.where('created_at_ms', '>=', since.getTime())
-  if (until) query = query.where('created_at_ms', '<', until.getTime())
-  return query
-}
-
-function matches(pattern: string) {
-  const like = pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
-  return pattern.includes('*') ? sql<boolean>`type like ${like} escape '\\'` : sql<boolean>`type = ${pattern}`
-}
 
 export async function find(db: Db, target: string, ids: readonly string[]): Promise<Map<string, InboxEvent>> {
   const found = new Map<string, InboxEvent>()

@@ -1,6 +1,8 @@
 import type {Inbox} from '../../webhook/inbox.js'
 import type {Database} from '../database.js'
-import {contents, deliveredUpTo, find, list, position} from './inbox-reads.js'
+import {attempts, changes, groups, list, revision} from './inbox-list.js'
+import {contents, deliveredUpTo, find, position} from './inbox-reads.js'
+import {sight} from './inbox-sightings.js'
 import {add, adopt, forgetBetween, inserts, noteSeen} from './inbox-writes.js'
 import {reopen, resolutionsOf, resolve} from './resolutions.js'
 import type {RecordsTables} from './tables.js'
@@ -27,8 +29,13 @@ export function inboxOf({reads, writes}: Database<RecordsTables>): Inbox {
           .execute()
         return true
       }),
+    sight: (target, sightings) => writes.run(db => sight(db, target, sightings)),
     position: (target, source) => position(reads, target, source),
     list: (target, query) => list(reads, target, query),
+    groups: (target, query, by) => groups(reads, target, query, by),
+    revision: () => revision(reads),
+    changes: (target, query, after, size) => changes(reads, target, query, after, size),
+    attempts: (target, id) => attempts(reads, target, id),
     find: (target, ids) => find(reads, target, ids),
     contents: (target, ids) => contents(reads, target, ids),
     deliveredUpTo: (target, transactions, sinceMs) => deliveredUpTo(reads, target, transactions, sinceMs),

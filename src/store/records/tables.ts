@@ -9,6 +9,7 @@ export interface RecordsTables {
   webhook_body: {target: string; id: string; headers: string; body: Uint8Array}
   webhook_source: {target: string; source: string; position: string}
   webhook_resolution: WebhookResolutionTable
+  webhook_attempt: WebhookAttemptTable
 }
 
 export interface RunTable {
@@ -48,6 +49,17 @@ export interface RunRecordTable {
   detail: string | null
   facts: string | null
   hash: string
+}
+
+/** How a delivery went; the database writes these itself, `number` counts up through all of them. */
+export interface WebhookAttemptTable {
+  number: number
+  target: string
+  id: string
+  at_ms: number
+  status: string
+  answer: number | null
+  cause: string | null
 }
 
 /** Who said what about an event by hand; `number` counts up from 1 for each event. */

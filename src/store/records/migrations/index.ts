@@ -4,6 +4,14 @@ import {webhooks} from './002-webhooks.js'
 import {planOrder} from './003-plan-order.js'
 import {resolutions} from './004-resolutions.js'
 import {captures} from './005-captures.js'
+import {changes} from './006-changes.js'
 
 /** The steps of `records.db`, oldest first: one file each, `001-….ts`. A released step is never edited. */
-export const recordsMigrations: readonly Migration[] = [runs, webhooks, planOrder, resolutions, captures]
+export const recordsMigrations: readonly Migration[] = [
+  runs,
+  webhooks,
+  planOrder,
+  resolutions,
+  captures,
+  changes,
+]
