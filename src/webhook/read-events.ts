@@ -1,12 +1,22 @@
+import {StorectlError} from '../errors.js'
 import {type Headers, readEvent, type WebhookEvent} from './event.js'
-import {LONGEST_SLICE, lines, listElements, type Slice, trimmed} from './json-slices.js'
-import {type Peeked, peeked} from './peeked.js'
+import type {Sighting} from './inbox.js'
+import {peeked} from './peeked.js'
+import {type Captured, isWebhookRoute, keptHeaders} from './reading/captured.js'
+import type {EventFormat} from './reading/formats.js'
+import {harEntry} from './reading/har-entry.js'
+import {type JsonPiece, jsonValues} from './reading/json-values.js'
+import {nginxObject} from './reading/nginx-line.js'
+import {type Piece, pieces} from './reading/pieces.js'
+import {sightingOf} from './reading/sighting.js'
 
 /** A file or a stream that holds events. */
 export interface EventFile {
   /** As a person would name it: `events.ndjson`, `stdin`. */
   readonly name: string
   readonly chunks: AsyncIterable<Uint8Array>
+  /** What it holds; else its content says so. */
+  readonly format?: EventFormat | undefined
 }
 
 /** A piece of a file that is no event. */
@@ -17,65 +27,134 @@ export interface Fault {
   readonly why: string
 }
 
-export type Read = {readonly event: WebhookEvent} | {readonly fault: Fault}
+/** An event of a file. */
+export interface ReadEvent {
+  readonly event: WebhookEvent
+  /** How its delivery went, where the file says so. */
+  readonly sighting?: Sighting | undefined
+  /** Whether the bytes are the provider's list's and not those of a delivery, which may be spelled otherwise. */
+  readonly isRetold?: boolean
+  /** Why the bytes may not be those that were sent. */
+  readonly doubt?: Fault | undefined
+}
 
-const OPEN_LIST = 0x5b
-const OPEN_OBJECT = 0x7b
-
-/** A list under `events`, as the provider's own API answers it, at the beginning of a document. */
-const EVENT_LIST = /^\s*\{\s*"events"\s*:\s*(?=\[)/
+export type Read = ReadEvent | {readonly fault: Fault} | {readonly passedOver: true}
 
 /**
- * The events of a file: one JSON object a line, a JSON list of them, one object over several lines, or the
- * provider's own list `{"events":[…]}`. Each body keeps its bytes. What cannot be used is named and passed over.
+ * The events of a file, each with the bytes of its body as far as the file holds them. What cannot be used is named and
+ * passed over; requests that have nothing to do with webhooks are passed over.
  *
- * A line may also be an event with its headers: `{"headers":{…},"body":"…"}`, the body as text.
- * Memory is that of the longest event, except for a document over several lines, which is read whole.
+ * Read are JSON (one event, several, lists of them, the provider's own `{"events":[…]}`), a JSON object a line, events
+ * with their headers `{"headers":{…},"body":"…"}`, HAR, curl commands, what curl says under `-v`, requests as they go
+ * over the wire, nginx logs with `$request_body`; as UTF-8 or UTF-16, compressed by gzip or not. Where there are lines,
+ * each may be of another kind. Memory is that of the longest event.
  *
  * @throws StorectlError as the file's own reading does
  */
-export async function* readEvents(
-  {name, chunks}: EventFile,
-  now: () => Date,
-): AsyncGenerator<Read, void, void> {
+export async function* readEvents(file: EventFile, now: () => Date): AsyncGenerator<Read, void, void> {
+  const {name, chunks, format} = file
   const source = name === 'stdin' ? 'stdin' : `file ${name}`
-  for await (const {bytes, line} of slices(await peeked(chunks))) {
-    for await (const read of readSlice(bytes, source, now)) {
-      yield 'why' in read ? {fault: {file: name, line, why: read.why}} : read
+  let line = 1
+  try {
+    for await (const piece of pieces(await peeked(chunks), format)) {
+      line = piece.line
+      for await (const read of readPiece(piece, {source, name, now})) yield read
     }
+  } catch (error) {
+    // What came before the damage is good, and other files are too.
+    if (!(error instanceof StorectlError) || !DAMAGED.has(error.code)) throw error
+    yield {fault: {file: name, line, why: error.message}}
   }
 }
 
-type SliceRead = {readonly event: WebhookEvent} | {readonly why: string}
+const DAMAGED = new Set(['usage.broken_gzip', 'usage.gzip_bomb'])
 
-async function* readSlice(bytes: Uint8Array, source: string, now: () => Date): AsyncGenerator<SliceRead> {
-  const list = EVENT_LIST.exec(start(bytes))
-  if (list) {
-    for await (const each of listElements([bytes.subarray(list[0].length)]))
-      yield readOne(each.bytes, source, now())
+interface From {
+  readonly source: string
+  readonly name: string
+  readonly now: () => Date
+}
+
+async function* readPiece(piece: Piece, from: From): AsyncGenerator<Read, void, void> {
+  const {line} = piece
+  if ('why' in piece) yield faulty(from, line, piece.why)
+  else if ('captured' in piece) yield readCaptured(piece.captured, line, from)
+  else yield* readJson(piece.json, line, from)
+}
+
+function faulty({name}: From, line: number, why: string): {readonly fault: Fault} {
+  return {fault: {file: name, line, why}}
+}
+
+async function* readJson(
+  {bytes, role}: JsonPiece,
+  line: number,
+  from: From,
+): AsyncGenerator<Read, void, void> {
+  if (bytes.length === 0) {
+    yield faulty(from, line, 'the file ends inside a list')
     return
   }
-  yield readOne(bytes, source, now())
+  if (role === 'entry') {
+    yield readEntry(bytes, line, from)
+    return
+  }
+  const event = readEvent(bytes, from.source, from.now())
+  if (!('unusable' in event)) yield role === 'told' ? {event, isRetold: true} : {event}
+  else yield* readOtherwise(bytes, event.unusable, line, from)
 }
 
-function readOne(bytes: Uint8Array, source: string, now: Date): SliceRead {
-  if (bytes.length > LONGEST_SLICE) return {why: 'it is longer than 64 MiB'}
-  const wrapped = unwrapped(bytes)
-  const event = readEvent(wrapped?.body ?? bytes, source, now, wrapped?.headers)
-  return 'unusable' in event ? {why: event.unusable} : {event}
+function readEntry(bytes: Uint8Array, line: number, from: From): Read {
+  const captured = harEntry(parsed(bytes))
+  return captured ? readCaptured(captured, line, from) : faulty(from, line, 'it is no entry of a HAR file')
+}
+
+/** What is JSON but no event may hold some. */
+async function* readOtherwise(
+  bytes: Uint8Array,
+  unusable: string,
+  line: number,
+  from: From,
+): AsyncGenerator<Read, void, void> {
+  const value = parsed(bytes)
+  if (isRecord(value)) {
+    const captured = unwrapped(value) ?? nginxObject(value) ?? ('startedDateTime' in value && harEntry(value))
+    if (captured) {
+      yield readCaptured(captured, line, from)
+      return
+    }
+  }
+  if (Array.isArray(value) || (isRecord(value) && (Array.isArray(value.events) || isRecord(value.log)))) {
+    for await (const piece of jsonValues([bytes])) yield* readJson(piece, line, from)
+    return
+  }
+  yield faulty(from, line, unusable)
+}
+
+function readCaptured(captured: Captured, line: number, from: From): Read {
+  const {method, target, headers, body, at, answer, doubt} = captured
+  const isMeant = isWebhookRoute(target)
+  const isOther = target !== undefined && !isMeant
+  if (method !== undefined && method !== 'POST') return {passedOver: true}
+  if (!body) return isOther ? {passedOver: true} : faulty(from, line, 'its body is not in the file')
+  const event = readEvent(body, from.source, at ?? from.now(), keptHeaders(headers))
+  if ('unusable' in event) {
+    const isElse = isOther && !Buffer.from(body).includes('"event_type"')
+    return isElse ? {passedOver: true} : faulty(from, line, event.unusable)
+  }
+  const why = doubt === undefined ? undefined : {file: from.name, line, why: `${event.id}: ${doubt}`}
+  return {event, sighting: answer && sightingOf(answer, at ?? event.createdAt), doubt: why}
 }
 
 /** An event that was written out with its headers. */
-function unwrapped(bytes: Uint8Array): {body: Uint8Array; headers: Headers} | undefined {
-  if (!/^\{\s*"(headers|body|bodyBase64)"\s*:/.test(start(bytes))) return undefined
-  try {
-    const {headers, body, bodyBase64} = JSON.parse(Buffer.from(bytes).toString('utf8'))
-    const text = typeof bodyBase64 === 'string' ? Buffer.from(bodyBase64, 'base64') : body
-    if (typeof text !== 'string' && !Buffer.isBuffer(text)) return undefined
-    return {body: Buffer.from(text), headers: headerList(headers)}
-  } catch {
-    return undefined
-  }
+function unwrapped({headers, body, bodyBase64}: Record<string, unknown>): Captured | undefined {
+  const bytes =
+    typeof bodyBase64 === 'string'
+      ? Buffer.from(bodyBase64, 'base64')
+      : typeof body === 'string'
+        ? Buffer.from(body)
+        : undefined
+  return bytes && {method: undefined, target: undefined, headers: headerList(headers), body: bytes}
 }
 
 function headerList(headers: unknown): Headers {
@@ -85,43 +164,14 @@ function headerList(headers: unknown): Headers {
     .map(([name, value]) => [name, value] as const)
 }
 
-/** The pieces of a file, by what its beginning looks like. */
-async function* slices({beginning, chunks}: Peeked): AsyncGenerator<Slice, void, void> {
-  const text = trimmed(beginning)
-  const line = 1 + newlines(beginning.subarray(0, beginning.indexOf(text)))
-  const list = EVENT_LIST.exec(start(text))
-  if (text[0] === OPEN_LIST) yield* listElements(chunks(), 1)
-  else if (text[0] !== OPEN_OBJECT || hasOneALine(text)) yield* lines(chunks())
-  else if (list)
-    yield* listElements(
-      chunks(beginning.indexOf(text) + list[0].length),
-      line + newlines(Buffer.from(list[0])),
-    )
-  else yield {bytes: await whole(chunks()), line}
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a text that begins with an object goes on with another one on its second line, or has no second line. */
-function hasOneALine(text: Buffer): boolean {
-  const end = text.indexOf(0x0a)
-  const next = end < 0 ? undefined : trimmed(text.subarray(end))[0]
-  return next === undefined || next === OPEN_OBJECT
-}
-
-async function whole(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const all: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of chunks) {
-    all.push(chunk)
-    size += chunk.length
-    if (size > LONGEST_SLICE) break
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    return undefined
   }
-  return trimmed(Buffer.concat(all))
-}
-
-function start(bytes: Uint8Array): string {
-  return Buffer.from(bytes.subarray(0, 256)).toString('latin1')
-}
-
-function newlines(bytes: Uint8Array): number {
-  return bytes.reduce((sum, byte) => sum + (byte === 0x0a ? 1 : 0), 0)
 }

@@ -122,9 +122,12 @@ function neverBegan({id}: RunRow): StorectlError {
 }
 
 /** The error for input without a single event. */
-export function nothingUsable({unusable}: Pick<Imported, 'unusable'>): StorectlError {
-  const why =
-    unusable === 0 ? 'The input is empty' : `None of the ${unusable} pieces of the input is an event`
+export function nothingUsable({
+  unusable,
+  passedOver,
+}: Pick<Imported, 'unusable' | 'passedOver'>): StorectlError {
+  const pieces = unusable + passedOver
+  const why = pieces === 0 ? 'The input is empty' : `None of the ${pieces} pieces of the input is an event`
   return new StorectlError('usage.nothing_usable', `${why}. Nothing was sent.`, {
     nextSteps: ['storectl webhook import --help   (which forms are read)'],
   })

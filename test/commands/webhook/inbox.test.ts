@@ -33,12 +33,14 @@ describe('import', () => {
       known: 0,
       conflicting: 0,
       unusable: 0,
+      passedOver: 0,
     })
     expect(await json(['webhook', 'import', FIXTURE, FIXTURE])).toEqual({
       added: 0,
       known: 2,
       conflicting: 0,
       unusable: 0,
+      passedOver: 0,
     })
   })
 
@@ -50,7 +52,7 @@ describe('import', () => {
       ndjson([event(1), again]),
     )
     expect(exit).toBe(3)
-    expect(JSON.parse(stdout)).toEqual({added: 1, known: 0, conflicting: 1, unusable: 0})
+    expect(JSON.parse(stdout)).toEqual({added: 1, known: 0, conflicting: 1, unusable: 0, passedOver: 0})
     expect(stderr).toContain(`${eventId(1)}: there is another body under this id`)
     expect(await json(['webhook', 'list'])).toMatchObject([{id: eventId(1), conflict: true}])
   })

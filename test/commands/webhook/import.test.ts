@@ -1,0 +1,148 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {gzipSync} from 'node:zlib'
+import {expect, test} from 'vitest'
+import {captureCompleted} from '../../support/events.js'
+import {temporaryFolder} from '../../support/home.js'
+import {storectl} from '../../support/storectl.js'
+import {brokenLines, manyLines} from '../../webhook/many-lines.js'
+import {event, eventId} from '../../webhook/support.js'
+
+const TOKEN = 'Ab12'.repeat(8)
+const PATH = `/api/_action/paypal/webhook/execute?sw-token=${TOKEN}`
+const ENV = {STORECTL_URL: 'https://shop.example'}
+
+function shop() {
+  const home = temporaryFolder()
+  const run = (words: string[], stdin = '') => storectl(words, {home, env: ENV, stdin})
+  return {
+    run,
+    json: async (words: string[]) => JSON.parse((await run([...words, '-o', 'json'])).stdout),
+    write: (name: string, content: string | Uint8Array) => {
+      writeFileSync(join(home, name), content)
+      return join(home, name)
+    },
+  }
+}
+
+const har = (body: string, status: number, startedDateTime = '2026-11-20T10:00:00.000Z') =>
+  JSON.stringify({
+    log: {
+      entries: [
+        {
+          startedDateTime,
+          request: {method: 'POST', url: `https://shop.example${PATH}`, headers: [], postData: {text: body}},
+          response: {status, content: {text: '{"errors":[{"detail":"Not this time"}]}'}},
+        },
+      ],
+    },
+  })
+
+test('files of several kinds go into one inbox, with how they were answered, and no token', async () => {
+  const {run, json, write} = shop()
+  const [first, second, third] = [1, 2, 3].map(seed => captureCompleted({seed})) as ReturnType<
+    typeof captureCompleted
+  >[]
+  const files = [
+    write('a.har', har(first?.body as string, 400)),
+    write(
+      'b.log.gz',
+      gzipSync(
+        `- - - [20/Nov/2026:10:00:00 +0000] "POST ${PATH} HTTP/1.1" 200 5 "-" "-" "${second?.body.replaceAll('"', '\\x22')}"\n`,
+      ),
+    ),
+    write('c.sh', `curl 'https://shop.example${PATH}' -d '${third?.body}'\n`),
+  ]
+  const imported = await run(['webhook', 'import', ...files, '--debug', '-o', 'json'])
+  expect(JSON.parse(imported.stdout)).toMatchObject({added: 3, unusable: 0})
+  const rows = await json(['webhook', 'list'])
+  const states = rows.map(({id, status, answer, cause, attempts}: Record<string, unknown>) => ({
+    id,
+    status,
+    answer,
+    cause,
+    attempts,
+  }))
+  expect(states).toEqual([
+    {id: third?.id, status: 'pending', answer: null, cause: null, attempts: 0},
+    {id: second?.id, status: 'delivered', answer: 200, cause: null, attempts: 1},
+    {id: first?.id, status: 'failed', answer: 400, cause: 'Not this time', attempts: 1},
+  ])
+  await run(['webhook', 'import', ...files])
+  expect(await json(['webhook', 'list'])).toEqual(rows)
+  const shown = await run(['webhook', 'show', first?.id as string, '--headers', '-o', 'json'])
+  expect(JSON.stringify([imported, rows, shown])).not.toContain(TOKEN)
+})
+
+test('what was delivered does not fail again by an older capture, and a newer one counts', async () => {
+  const {run, json} = shop()
+  const {body} = captureCompleted()
+  const status = async () => (await json(['webhook', 'list']))[0].status
+  await run(['webhook', 'import', '-'], har(body, 400, '2099-01-02T00:00:00Z'))
+  await run(['webhook', 'import', '-'], har(body, 503, '2099-01-01T00:00:00Z'))
+  expect((await json(['webhook', 'list']))[0]).toMatchObject({answer: 400, attempts: 1})
+  await run(['webhook', 'import', '-'], har(body, 200, '2099-01-03T00:00:00Z'))
+  expect(await status()).toBe('delivered')
+  await run(['webhook', 'import', '-'], har(body, 400, '2099-01-04T00:00:00Z'))
+  expect(await status()).toBe('delivered')
+})
+
+test('the provider’s list tells of an event that is there already in other words', async () => {
+  const {run} = shop()
+  const {payload, body} = captureCompleted()
+  const {id, links, ...rest} = payload
+  const retold = {
+    ...rest,
+    links: (links as object[]).map(link => ({...link, encType: 'application/json'})),
+    id,
+  }
+  const list = (value: object) => JSON.stringify({events: [value], count: 1, links: []})
+  await run(['webhook', 'import', '-'], body)
+  const again = await run(['webhook', 'import', '-', '-o', 'json'], list(retold))
+  expect(JSON.parse(again.stdout)).toMatchObject({known: 1, conflicting: 0})
+  const other = await run(['webhook', 'import', '-', '-o', 'json'], list({...retold, summary: 'another'}))
+  expect([other.exit, JSON.parse(other.stdout)]).toMatchObject([3, {known: 0, conflicting: 1}])
+})
+
+test('--strict keeps nothing unless everything can be used', async () => {
+  const {run, json, write} = shop()
+  const good = write('good.json', JSON.stringify(event(1)))
+  const bad = write('bad.ndjson', `${JSON.stringify(event(2))}\n{"id"\n`)
+  const refused = await run(['webhook', 'import', good, bad, '--strict'])
+  expect(refused.exit).toBe(2)
+  expect(refused.stderr).toContain('bad.ndjson:2: it is no JSON')
+  expect(refused.stderr).toContain('1 piece of the input cannot be used. Nothing was kept.')
+  expect(await json(['webhook', 'list'])).toEqual([])
+  expect((await run(['webhook', 'import', good, '--strict', '-o', 'id'])).exit).toBe(0)
+})
+
+test('--format says what a file holds', async () => {
+  const {run, write} = shop()
+  const mixed = write('mixed.txt', `${JSON.stringify(event(1))}\ncurl 'https://x${PATH}' -d '{'\n`)
+  const {exit, stderr} = await run(['webhook', 'import', mixed, '--format', 'ndjson'])
+  expect([exit, stderr]).toEqual([3, expect.stringContaining('mixed.txt:2: it is no JSON object')])
+  expect((await run(['webhook', 'import', mixed, '--format', 'xml'])).exit).toBe(2)
+})
+
+test('input without a webhook in it, and what is no file, are refused', async () => {
+  const {run, write} = shop()
+  const other = '- - - [20/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 5 "-" "-" "-"\n'
+  const nothing = await run(['webhook', 'import', write('access.log', other)])
+  expect([nothing.exit, nothing.stderr]).toEqual([2, expect.stringContaining('None of the 1 pieces')])
+  const folder = write('x', '').replace(/x$/, 'folder')
+  mkdirSync(folder)
+  expect((await run(['webhook', 'import', folder])).stderr).toContain('is a folder')
+})
+
+test('20,000 lines with 1 % broken: the good are kept, the bad are named', async () => {
+  const {run, json, write} = shop()
+  const lines = 20_000
+  const path = write('many.ndjson', Buffer.concat([...manyLines(lines)]))
+  const {exit, stdout, stderr} = await run(['webhook', 'import', path, '-o', 'json'])
+  const broken = brokenLines(lines)
+  expect(exit).toBe(3)
+  expect(JSON.parse(stdout)).toMatchObject({added: lines - broken.length, unusable: broken.length})
+  const named = stderr.split('\n').flatMap(line => /many\.ndjson:(\d+): /.exec(line)?.[1] ?? [])
+  expect(named.map(Number)).toEqual(broken)
+  expect(await json(['webhook', 'show', eventId(1), '--fields', 'id'])).toBeTruthy()
+})
