@@ -120,7 +120,6 @@ class Paper {
     const ready = this.#text
     this.#text = ''
     await this.out.write(ready)
-    await nextTurn()
   }
 
   async end(): Promise<number> {
@@ -140,13 +139,6 @@ class Paper {
     this.#begun = true
     this.#text += this.writer.begin()
   }
-}
-
-/** Lets signals and timers in, where rows and writes never keep us waiting: from a local database to a file. */
-function nextTurn(): Promise<void> {
-  return new Promise(resolve => {
-    setImmediate(resolve)
-  })
 }
 
 /** Prints a single record: an object in JSON and YAML, `name  value` lines in a table, a row elsewhere. */

@@ -5,7 +5,8 @@ import {type Interruption, Stopped} from './interruption.js'
 /** Where text goes, one piece at a time, no faster than the reader takes it. */
 export interface Sink {
   /**
-   * Hands the text over and resolves once there is room for more.
+   * Hands the text over and resolves once there is room for more, a turn of the event loop later at the soonest: where
+   * neither rows nor writes keep anybody waiting, from a local database to a file, signals are heard all the same.
    *
    * @throws Stopped when the reader has closed its end
    * @throws StorectlError `internal.output_failed` when the output cannot be written, a full disk for instance
@@ -53,9 +54,9 @@ export function sinkTo(open: () => Terminal, name: string, interruption?: Interr
         if (text.length === 0) return resolve()
         const full = !target.write(text, error => {
           if (error) return reject(failure ?? outputFailure(error, name))
-          if (full) resolve()
+          if (full) setImmediate(resolve)
         })
-        if (!full) resolve()
+        if (!full) setImmediate(resolve)
       }),
   }
 }
