@@ -4,7 +4,7 @@ import {hostname} from 'node:os'
 import {dirname, join} from 'node:path'
 import {StorectlError} from '../errors.js'
 import {fileError, makePrivateFolder} from './files.js'
-import {isRunning, startOf} from './processes.js'
+import {isRunning, processSpace, startOf} from './processes.js'
 
 /** The name of the one file in a lock's folder while nobody holds it. */
 const FREE = 'free'
@@ -52,14 +52,20 @@ function nameOfHolder(): string {
   return [process.pid, startOf(process.pid), thisHost(), since, randomBytes(4).toString('hex')].join('_')
 }
 
+/** Where this process's id means something. */
 function thisHost(): string {
-  return hostname().replaceAll(/[^A-Za-z0-9-]/g, '-')
+  return [hostname(), processSpace().replaceAll(/\D/g, '')].map(wordOf).filter(Boolean).join('.')
+}
+
+function wordOf(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9-]/g, '-')
 }
 
 function isHeld(name: string): boolean {
   const [pid, start = '0', host, since = ''] = name.split('_')
-  if (host !== thisHost()) return Date.now() - Number.parseInt(since, 36) < FOREIGN_HOLDER_MS
-  return isRunning(Number(pid), start)
+  if (host === thisHost()) return isRunning(Number(pid), start)
+  // The two clocks need not agree, and either may be set back.
+  return Math.abs(Date.now() - Number.parseInt(since, 36)) < FOREIGN_HOLDER_MS
 }
 
 /** The listing is not a snapshot: during a rename it may show both names, or none. */
@@ -104,8 +110,15 @@ function pause(ms: number): Promise<void> {
 }
 
 function stillHeld(folder: string, name: string): StorectlError {
-  const pid = name.split('_')[0]
-  return new StorectlError('unavailable.locked', `Process ${pid} holds ${folder} and does not let go.`, {
-    nextSteps: [`ps -fp ${pid}`, 'run the command again'],
+  const [pid, , host] = name.split('_')
+  const isOurs = host === thisHost()
+  const holder = isOurs ? `Process ${pid}` : `Process ${pid} of the machine or container ${host}`
+  return new StorectlError('unavailable.locked', `${holder} holds ${folder} and does not let go.`, {
+    nextSteps: [
+      isOurs
+        ? `ps -fp ${pid}`
+        : `rm -r ${folder}   # once that process has gone; by itself it counts as gone after 5 minutes`,
+      'run the command again',
+    ],
   })
 }

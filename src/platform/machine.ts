@@ -1,6 +1,5 @@
-import {readlinkSync} from 'node:fs'
 import {hostname, userInfo} from 'node:os'
-import {isRunning, thisProcess} from './processes.js'
+import {isRunning, processSpace, thisProcess} from './processes.js'
 
 /** The person, machine and process, as records name them. */
 export function thisMachine(env: Readonly<Record<string, string | undefined>>) {
@@ -25,15 +24,6 @@ function isAlive(pid: number, processStart: string, space: string): boolean | un
   if (itsSpace !== space) return undefined
   if (!isRunning(pid, start)) return false
   return start === '0' ? undefined : true
-}
-
-/** Containers may share the host's name, and each counts its processes from 1. @see pid_namespaces(7) */
-function processSpace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid')
-  } catch {
-    return ''
-  }
 }
 
 /** A container's user may have no name at all. */

@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs'
+import {readFileSync, readlinkSync} from 'node:fs'
 import type {Clock} from './clock.js'
 
 /**
@@ -43,6 +43,20 @@ function isZombie(pid: number): boolean {
 /** What tells this process from every other. */
 export function thisProcess(): {pid: number; start: string} {
   return {pid: process.pid, start: startOf(process.pid)}
+}
+
+/**
+ * Among which processes an id means something: containers may share the host's name, and each counts from 1.
+ *
+ * @returns empty where the system does not say
+ * @see pid_namespaces(7)
+ */
+export function processSpace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return ''
+  }
 }
 
 /** What one process can do about another. */

@@ -1,11 +1,11 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdirSync, readFileSync, renameSync, statSync, writeFileSync} from 'node:fs'
-import {hostname} from 'node:os'
+import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
 import {ended, runProcess, startProcess} from '../support/process.js'
+import {script} from '../support/script.js'
 import {tokenShop} from '../support/shop-endpoint.js'
 
 const PROCESSES = 50
@@ -39,15 +39,16 @@ async function bareStartsMs(): Promise<number> {
 
 /** Leaves the lock of the profile's renewal as a process does that is killed while it holds it. */
 async function leaveLock(home: string): Promise<void> {
-  const child = startProcess(['server', 'start'], {env: {STORECTL_HOME: temporaryFolder()}})
-  const {pid} = child
-  const host = hostname().replaceAll(/[^A-Za-z0-9-]/g, '-')
+  const made = await script('test/support/lock-process.ts')
+  const locks = join(home, 'locks')
+  const child = spawn(process.execPath, [made.file, 'hold', locks, 'token-shop'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout as NodeJS.ReadableStream, 'data')
   child.kill('SIGKILL')
-  await once(child, 'close')
-  const lock = join(home, 'locks', 'token-shop')
-  mkdirSync(lock, {recursive: true})
-  writeFileSync(join(lock, 'free'), '')
-  renameSync(join(lock, 'free'), join(lock, `${pid}_1_${host}_${Date.now().toString(36)}_abcdef01`))
+  await once(child, 'exit')
+  made.remove()
+  expect(readdirSync(join(locks, 'token-shop'))[0]).toMatch(new RegExp(`^${child.pid}_`))
 }
 
 test(`${PROCESSES} processes with an ended token and a dead holder's lock make one token request`, async () => {

@@ -1,9 +1,11 @@
 import {type ChildProcess, spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs'
+import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import {withLock} from '../../src/platform/lock.js'
+import {processSpace} from '../../src/platform/processes.js'
 import {temporaryFolder} from '../support/home.js'
 import {type Script, script} from '../support/script.js'
 
@@ -68,13 +70,63 @@ test('a living holder is waited for, and named when it does not let go', async (
   })
 })
 
-test('a process that has the id of a dead holder is not taken for it', async () => {
+/** A lock that is held, by the parts of the holder's name that are not this process's. */
+async function heldLock(other: {start?: string; host?: string; heldForMs?: number}): Promise<string> {
   const lock = join(temporaryFolder(), 'lock')
-  mkdirSync(lock)
-  const {hostname} = await import('node:os')
-  const host = hostname().replaceAll(/[^A-Za-z0-9-]/g, '-')
-  writeFileSync(join(lock, `${process.pid}_1_${host}_${Date.now().toString(36)}_abcdef01`), '')
+  let mine = ''
+  await withLock(lock, 1000, () => {
+    mine = readdirSync(lock)[0] ?? ''
+  })
+  const [pid, start, host, since = ''] = mine.split('_')
+  const from = (Number.parseInt(since, 36) - (other.heldForMs ?? 0)).toString(36)
+  const name = [pid, other.start ?? start, other.host ?? host, from, 'abcdef01'].join('_')
+  renameSync(join(lock, 'free'), join(lock, name))
+  return lock
+}
+
+test('a process that has the id of a dead holder is not taken for it', async () => {
+  expect(await withLock(await heldLock({start: '1'}), 1000, () => 'done')).toBe('done')
+})
+
+test.each([1000, -1000])('a holder on another machine is taken to live: since %i ms', async heldForMs => {
+  const lock = await heldLock({host: 'web-1', heldForMs})
+  await expect(withLock(lock, 50, () => 'done')).rejects.toMatchObject({
+    code: 'unavailable.locked',
+    message: expect.stringContaining('of the machine or container web-1'),
+    nextSteps: [expect.stringContaining(`rm -r ${lock}`), 'run the command again'],
+  })
+})
+
+test.each([
+  ['held for six minutes', 360_000],
+  ['held since an hour from now, by a clock that was set back', -3_600_000],
+])('a holder on another machine is not waited for for ever: %s', async (_, heldForMs) => {
+  expect(await withLock(await heldLock({host: 'web-1', heldForMs}), 1000, () => 'done')).toBe('done')
+})
+
+test('our own clock may be set back by an hour while others wait', async () => {
+  const lock = await heldLock({start: '1', heldForMs: -3_600_000})
   expect(await withLock(lock, 1000, () => 'done')).toBe('done')
+})
+
+test('the same id in another container of the same name is another process', async () => {
+  if (processSpace() === '') return
+  const lock = await heldLock({start: '1', host: `${hostname().replaceAll(/[^A-Za-z0-9-]/g, '-')}.1`})
+  await expect(withLock(lock, 50, () => 'done')).rejects.toMatchObject({code: 'unavailable.locked'})
+})
+
+test('a place that takes no lock is named', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'locks'), '')
+  await expect(withLock(join(folder, 'locks', 'token'), 1000, () => 'done')).rejects.toMatchObject({
+    code: 'usage.folder_is_a_file',
+  })
+  const proc = '/proc/self/fdinfo/lock'
+  if (existsSync('/proc/self')) {
+    await expect(withLock(proc, 1000, () => 'done')).rejects.toMatchObject({
+      message: expect.stringContaining(proc),
+    })
+  }
 })
 
 test('a folder that was emptied by hand becomes a lock again', async () => {

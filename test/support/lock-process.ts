@@ -3,11 +3,12 @@ import {jsonStore} from '../../src/platform/json-store.js'
 import {withLock} from '../../src/platform/lock.js'
 
 /** What a process does to a lock or a store that others use too; the words say what. */
-const [what, folder = '', times = '1'] = process.argv.slice(2)
+const [what, folder = '', more = ''] = process.argv.slice(2)
+const times = Number(more || '1')
 const counter = `${folder}/counter`
 
 if (what === 'count') {
-  for (let at = 0; at < Number(times); at++) {
+  for (let at = 0; at < times; at++) {
     await withLock(`${folder}/lock`, 20_000, async () => {
       const before = Number(readFileSync(counter, 'utf8'))
       await new Promise(resolve => setTimeout(resolve, 1))
@@ -15,7 +16,7 @@ if (what === 'count') {
     })
   }
 } else if (what === 'hold') {
-  await withLock(`${folder}/lock`, 20_000, () => {
+  await withLock(`${folder}/${more || 'lock'}`, 20_000, () => {
     process.stdout.write('held\n')
     return new Promise(() => setInterval(() => undefined, 1000))
   })
@@ -26,7 +27,7 @@ if (what === 'count') {
     locks: `${folder}/locks`,
     onBroken: async () => undefined,
   })
-  for (let at = 0; at < Number(times); at++) {
+  for (let at = 0; at < times; at++) {
     await store.update(now => ({...now, [`${process.pid}-${at}`]: 'x'.repeat(200)}))
     // Said after the first write: loading what writes takes longer than the time until the kill.
     if (at === 0) process.stdout.write('begun\n')
