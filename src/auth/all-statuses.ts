@@ -1,6 +1,6 @@
 import type {Clock} from '../platform/clock.js'
 import type {Chosen} from './chosen-profile.js'
-import type {Kept} from './credentials.js'
+import type {Look} from './credentials.js'
 import type {Profile} from './profile.js'
 import {signInFrom} from './secrets.js'
 import {localStatus, type Status, statusOf} from './status.js'
@@ -10,7 +10,7 @@ export interface StatusSources {
   /** The place that commands use as things are now. */
   readonly chosen: Chosen
   readonly stored: StoredProfiles
-  readonly keptFor: (profile: Profile) => Promise<Kept>
+  readonly look: (profile: Profile) => Promise<Look>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   /** URL of the bundled server, `null` when none runs. */
@@ -29,14 +29,14 @@ export async function allStatuses(sources: StatusSources): Promise<Status[]> {
   ])
 }
 
-async function chosenStatus({chosen, keptFor, env, clock, localUrl}: StatusSources): Promise<Status> {
+async function chosenStatus({chosen, look, env, clock, localUrl}: StatusSources): Promise<Status> {
   const how = {current: true, chosenBy: chosen.from || null}
   const {profile} = chosen
   if (!profile) return localStatus(how, localUrl)
-  return statusOf(profile, {kept: await keptFor(profile), signIn: signInFrom(env, profile)}, how, clock)
+  return statusOf(profile, {look: await look(profile), signIn: signInFrom(env, profile)}, how, clock)
 }
 
-async function otherStatus(profile: Profile, {keptFor, clock}: StatusSources): Promise<Status> {
-  const secrets = {kept: await keptFor(profile), signIn: undefined}
+async function otherStatus(profile: Profile, {look, clock}: StatusSources): Promise<Status> {
+  const secrets = {look: await look(profile), signIn: undefined}
   return statusOf(profile, secrets, {current: false, chosenBy: null}, clock)
 }

@@ -1,7 +1,10 @@
-import type {Answer, Caller} from '../http/caller.js'
+import type {Answer, Call, Caller} from '../http/caller.js'
+import type {Mend} from '../http/mend.js'
 import type {Clock} from '../platform/clock.js'
+import {readErrors} from '../wire/read-errors.js'
 import type {TokenRequest} from '../wire/token/request.js'
 import type {TokenResponse} from '../wire/token/response.js'
+import {knowsClient} from './client-refusal.js'
 import type {Grant} from './profile.js'
 import type {AccessToken} from './secrets.js'
 import {notAShop, tokenRefusal} from './token-refusal.js'
@@ -12,30 +15,35 @@ export type TokenWish =
   | {readonly kind: 'password'; readonly username: string; readonly password: string}
   | {readonly kind: 'refresh'; readonly refreshToken: string}
 
+/** Where a token is asked for. */
+export interface TokenDeps {
+  /** Calls the base URL without a token. */
+  readonly caller: Caller
+  readonly clock: Clock
+  readonly mend: Mend
+}
+
 /** Skew below this is the time that the call took. */
 const NOTABLE_SKEW_MS = 2000
 
 /**
- * Asks for an access token.
+ * Asks for an access token. Where a client is refused, the shop is asked once more, whether it knows the id at all.
  *
- * @param caller calls the base URL without a token
+ * @param hadWorked whether the same credentials were accepted before
  * @throws StorectlError as `tokenRefusal` lists them, and what `Caller` throws
  * @see protocol.md §2.1, §2.2
  */
 export async function requestToken(
   wish: TokenWish,
-  {caller, clock}: {readonly caller: Caller; readonly clock: Clock},
+  deps: TokenDeps,
+  hadWorked = false,
 ): Promise<AccessToken> {
+  const {caller, clock, mend} = deps
   const askedAt = clock.now()
-  const answer = await caller.call({
-    method: 'POST',
-    path: '/api/oauth/token',
-    headers: {'content-type': 'application/json', accept: 'application/json'},
-    body: JSON.stringify(body(wish)),
-  })
-  if (answer.status !== 200) throw tokenRefusal(answer, wish, caller.baseUrl)
+  const answer = await caller.call(requestOf(body(wish)))
+  if (answer.status !== 200) throw await refusal(answer, wish, deps, hadWorked)
   const granted = decoded(answer)
-  if (!granted) throw notAShop(answer, caller.baseUrl)
+  if (!granted) throw notAShop(answer, caller.baseUrl, mend)
   return {
     value: granted.access_token,
     obtainedAt: askedAt,
@@ -43,6 +51,25 @@ export async function requestToken(
     grant: grantOf(wish),
     ...(granted.refresh_token === undefined ? {} : {refreshToken: granted.refresh_token}),
     skewMs: skewMs(answer, clock.now()),
+  }
+}
+
+async function refusal(answer: Answer, wish: TokenWish, {caller, mend}: TokenDeps, hadWorked: boolean) {
+  const isAboutClient = wish.kind === 'client' && readErrors(answer.body)[0]?.code === '4'
+  const isKnown = isAboutClient ? await knowsClient(withoutSecret(wish), caller) : undefined
+  return tokenRefusal(answer, {wish, baseUrl: caller.baseUrl, mend, hadWorked, isKnown})
+}
+
+function withoutSecret({clientId}: Extract<TokenWish, {kind: 'client'}>): Call {
+  return requestOf({grant_type: 'client_credentials', client_id: clientId})
+}
+
+function requestOf(request: object): Call {
+  return {
+    method: 'POST',
+    path: '/api/oauth/token',
+    headers: {'content-type': 'application/json', accept: 'application/json'},
+    body: JSON.stringify(request),
   }
 }
 

@@ -23,8 +23,6 @@ export type {Kept} from './kept.js'
 
 /** The secrets of all profiles, each in the store that its sign-in chose. */
 export interface Credentials {
-  /** Path of the file that holds secrets which lie in no other store. */
-  readonly file: string
   /**
    * What is kept for this profile at this base URL; empty when it is kept for another URL.
    *
@@ -74,7 +72,6 @@ export function credentialsIn(deps: CredentialsDeps): Credentials {
   const storeOf = async (owner: Owner) =>
     liesInKeyring(owner, await storedAs(owner.name, deps)) ? deps.keyring() : file
   return {
-    file: file.place({name: '', url: new URL('https://localhost')}),
     of: async owner => (await storeOf(owner)).of(owner),
     look: async owner => lookInto(await storeOf(owner), owner),
     change: (owner, change) => alone(owner.name, async () => (await storeOf(owner)).change(owner, change)),
@@ -87,7 +84,7 @@ export function credentialsIn(deps: CredentialsDeps): Credentials {
         await settle(lying)
         if (to.name === 'keyring') await file.forget(owner)
         if (stored && !(to.name === 'keyring' && liesInKeyring(owner, stored))) {
-          await forgetInKeyring(owner.name, stored, deps)
+          await forgetInKeyring(owner.name, stored, deps, ADVICE)
         }
         return lying
       }),
@@ -98,6 +95,9 @@ export function credentialsIn(deps: CredentialsDeps): Credentials {
       }),
   }
 }
+
+/** What was kept besides the credentials has not been carried over. */
+const ADVICE = ' A webhook token and extra headers that were kept there have to be given again.'
 
 async function storedAs(name: string, {profiles}: CredentialsDeps): Promise<StoredProfile | undefined> {
   const all = await profiles()
@@ -136,13 +136,18 @@ async function written(
   return file
 }
 
-async function forgetInKeyring(name: string, stored: StoredProfile, deps: CredentialsDeps): Promise<void> {
+async function forgetInKeyring(
+  name: string,
+  stored: StoredProfile,
+  deps: CredentialsDeps,
+  advice = '',
+): Promise<void> {
   if (stored.store !== 'keyring') return
   const owner = {name, url: baseUrl(stored.url)}
   const store = await deps.keyring()
   await store.forget(owner).catch(error => {
     if (!isUnreachable(error)) throw error
     const entry = `entry "${store.place(owner)}" of storectl`
-    return deps.warn(`the OS keyring cannot be used, so ${entry} stays in it; remove it by hand.`)
+    return deps.warn(`the OS keyring cannot be used (${error.cause}), so ${entry} stays in it.${advice}`)
   })
 }

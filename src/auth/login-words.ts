@@ -13,20 +13,25 @@ export const LOGIN_VIEW = {
     {path: 'expiresAt', kind: 'time'},
     {path: 'renewsItself'},
     {path: 'store'},
+    {path: 'storedIn'},
     {path: 'current'},
   ],
 } as const
 
 /** What a sign-in says to the person: where, as whom, how long, and where the token lies. */
 export function loginWords(signedIn: LoggedIn, now: Date): string {
-  const {profile, url, as, version, expiresAt, renewsItself, store, current} = signedIn
+  const {profile, url, as, version, expiresAt, renewsItself, store, storedIn, current} = signedIn
   const lifeMs = expiresAt === null ? 0 : Date.parse(expiresAt) - now.getTime()
   const renewal = renewsItself
     ? 'It renews itself.'
     : `It ends at ${expiresAt} and is not renewed, as nothing else is kept.`
+  const where =
+    store === 'keyring'
+      ? `the OS keyring, entry "${storedIn}" of storectl`
+      : `${storedIn}, for your eyes only`
   const lines = [
     `Signed in to ${url}${version === null ? '' : `, version ${version}`}, as ${as}.`,
-    `The token lasts ${duration(lifeMs)} and lies in ${store}, for your eyes only. ${renewal}`,
+    `The token lasts ${duration(lifeMs)} and lies in ${where}. ${renewal}`,
     current
       ? `Profile "${profile}" is the current one.`
       : `Kept as profile "${profile}"; to make it the current one: storectl profile use ${profile}`,

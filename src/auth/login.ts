@@ -1,12 +1,15 @@
 import type {StorectlError} from '../errors.js'
 import type {Answer, Caller} from '../http/caller.js'
+import type {Mend} from '../http/mend.js'
 import type {Clock} from '../platform/clock.js'
 import type {JsonObject, JsonStore} from '../platform/json-store.js'
 import {requestToken} from './api.js'
 import {urlText} from './base-url.js'
-import type {Credentials} from './credentials.js'
+import type {Credentials, Kept, Lying} from './credentials.js'
 import {type LoginInput, type LoginSources, type LoginWords, loginInput} from './login-input.js'
+import {mendOfLogin} from './mend.js'
 import {segment} from './path-segment.js'
+import type {StoreName} from './secret-store.js'
 import type {AccessToken} from './secrets.js'
 import {shopVersion} from './shop-version.js'
 import {callerWithHeaders, signedCaller} from './signed-caller.js'
@@ -20,6 +23,7 @@ export interface LoginSettings {
   readonly protected?: boolean | undefined
   /** Whether what renews the token is kept: the client secret, or the refresh token. */
   readonly remember: boolean
+  readonly store?: StoreName | undefined
 }
 
 export interface LoginDeps {
@@ -27,7 +31,7 @@ export interface LoginDeps {
   readonly clock: Clock
   readonly credentials: Credentials
   readonly settings: JsonStore
-  readonly refusal: (answer: Answer, url: URL, doing: string) => StorectlError
+  readonly refusal: (answer: Answer, url: URL, doing: string, mend: Mend) => StorectlError
   readonly prompts: LoginSources['prompts']
   readonly profileName: LoginSources['profileName']
   /** Takes a secret out of everything that is said from here on. */
@@ -45,8 +49,10 @@ export interface LoggedIn {
   /** UTC, ISO 8601. */
   readonly expiresAt: string | null
   readonly renewsItself: boolean
-  /** File that holds the token. */
-  readonly store: string
+  /** Where the token lies. */
+  readonly store: StoreName
+  /** A file's path, or the account of the keyring's entry. */
+  readonly storedIn: string
   /** Whether commands use this profile when none is named. */
   readonly current: boolean
 }
@@ -62,16 +68,17 @@ export interface LoggedIn {
 export async function login(words: LoginWords, set: LoginSettings, deps: LoginDeps): Promise<LoggedIn> {
   const input = await inputOf(words, set, deps)
   const {name, url, signIn} = input
-  const {headers = {}} = await deps.credentials.of({name, url})
+  const mend = mendOfLogin({name, url}, input.stored !== undefined)
+  const {headers = {}} = (await deps.credentials.look({name, url})).kept
+  for (const value of Object.values(headers)) deps.hide(value)
   const caller = callerWithHeaders(await deps.callerTo(url), headers)
   deps.hide(signIn.kind === 'client' ? signIn.clientSecret : signIn.password)
-  const token = await requestToken(signIn, {caller, clock: deps.clock})
+  const token = await requestToken(signIn, {caller, clock: deps.clock, mend})
   deps.hide(token.value)
   deps.hide(token.refreshToken)
   const signed = signedCaller(caller, {current: async () => token, after: async () => undefined})
-  const version = await shopVersion(signed, (answer, doing) => deps.refusal(answer, url, doing))
-  await keepSecrets(input, set, token, deps)
-  const current = await keepProfile(input, set, deps)
+  const version = await shopVersion(signed, (answer, doing) => deps.refusal(answer, url, doing, mend))
+  const {current, lying} = await keep(input, set, token, deps)
   return {
     profile: name,
     url: urlText(url),
@@ -80,7 +87,8 @@ export async function login(words: LoginWords, set: LoginSettings, deps: LoginDe
     version: version ?? null,
     expiresAt: token.expiresAt?.toISOString() ?? null,
     renewsItself: set.remember,
-    store: deps.credentials.file,
+    store: lying.store,
+    storedIn: lying.place,
     current,
   }
 }
@@ -95,24 +103,32 @@ async function inputOf(
   return loginInput(words, {
     stored: storedProfiles(await settings.read()),
     prompts,
-    keptSecret: async (name, url) => (await credentials.of({name, url})).clientSecret,
+    keptSecret: async (name, url) => (await credentials.look({name, url})).kept.clientSecret,
     profileName,
   })
 }
 
-async function keepSecrets(
-  {name, url, signIn}: LoginInput,
-  {remember, webhookToken}: LoginSettings,
+/** Keeps the secrets first, so that no profile says that they lie where they do not. */
+async function keep(
+  input: LoginInput,
+  set: LoginSettings,
   token: AccessToken,
-  {credentials}: LoginDeps,
-): Promise<void> {
+  deps: LoginDeps,
+): Promise<{readonly lying: Lying; readonly current: boolean}> {
+  const {name, url, signIn} = input
   const {refreshToken, ...alone} = token
-  await credentials.change({name, url}, ({clientSecret: _, ...now}) => ({
+  let current = false
+  const next = ({clientSecret: _, ...now}: Kept): Kept => ({
     ...now,
-    ...(remember && signIn.kind === 'client' ? {clientSecret: signIn.clientSecret} : {}),
-    ...(webhookToken === undefined ? {} : {webhookToken}),
-    token: remember && refreshToken !== undefined ? {...alone, refreshToken} : alone,
-  }))
+    ...(set.remember && signIn.kind === 'client' ? {clientSecret: signIn.clientSecret} : {}),
+    ...(set.webhookToken === undefined ? {} : {webhookToken: set.webhookToken}),
+    token: set.remember && refreshToken !== undefined ? {...alone, refreshToken} : alone,
+  })
+  const settle = async ({store}: Lying) => {
+    current = await keepProfile(input, {...set, store}, deps)
+  }
+  const lying = await deps.credentials.put({name, url}, set.store, next, settle)
+  return {lying, current}
 }
 
 async function keepProfile(input: LoginInput, set: LoginSettings, {settings}: LoginDeps): Promise<boolean> {
@@ -133,7 +149,7 @@ async function keepProfile(input: LoginInput, set: LoginSettings, {settings}: Lo
 
 /** The profile to store; it is read back first, so that nothing is stored that could not be read. */
 function stored({name, url, stored: before, signIn}: LoginInput, set: LoginSettings): StoredProfile {
-  const {clientId: _, username: __, ...kept} = before ?? {}
+  const {clientId: _, username: __, store: ___, ...kept} = before ?? {}
   const next: StoredProfile = {
     ...kept,
     url: urlText(url),
@@ -143,6 +159,7 @@ function stored({name, url, stored: before, signIn}: LoginInput, set: LoginSetti
     ...(set.provider === undefined ? {} : {provider: set.provider}),
     ...(set.tokenPrefix === undefined ? {} : {tokenPrefix: set.tokenPrefix}),
     ...(set.protected === undefined ? {} : {protected: set.protected}),
+    ...(set.store === 'keyring' ? {store: set.store} : {}),
   }
   profileOf(name, next)
   return next

@@ -1,5 +1,6 @@
 import {StorectlError} from '../errors.js'
 import {urlText} from './base-url.js'
+import {loginCommand} from './mend.js'
 import {type Profile, UNNAMED} from './profile.js'
 import type {AccessToken} from './secrets.js'
 
@@ -12,7 +13,7 @@ export function notSignedIn(profile: Profile): StorectlError {
 }
 
 /** The error for a kept token that is over and cannot be renewed. */
-export function sessionEnded(profile: Profile, {expiresAt}: AccessToken): StorectlError {
+export function sessionEnded(profile: Profile, {expiresAt}: Pick<AccessToken, 'expiresAt'>): StorectlError {
   const ended = expiresAt ? ` at ${expiresAt.toISOString()}` : ''
   return new StorectlError(
     'auth.session_ended',
@@ -21,7 +22,16 @@ export function sessionEnded(profile: Profile, {expiresAt}: AccessToken): Storec
   )
 }
 
-/** The command line that signs in to the profile. */
-export function loginCommand({name, url}: Profile): string {
-  return name === UNNAMED ? `storectl login --url ${urlText(url)}` : `storectl login --profile ${name}`
+/** @param expiresAt of the token that is kept, ISO 8601 */
+export function notOrNoMore(profile: Profile, expiresAt: string | null | undefined): StorectlError {
+  return expiresAt ? sessionEnded(profile, {expiresAt: new Date(expiresAt)}) : notSignedIn(profile)
+}
+
+/** The error for a token that was handed over and is refused because it is over. */
+export function givenTokenEnded(endedAt: Date, signIn: string): StorectlError {
+  return new StorectlError(
+    'auth.token_expired',
+    `The access token from STORECTL_TOKEN expired at ${endedAt.toISOString()}.`,
+    {nextSteps: [signIn, 'or export STORECTL_CLIENT_ID=… STORECTL_CLIENT_SECRET=…, which renew themselves']},
+  )
 }

@@ -1,7 +1,8 @@
 import {urlText} from './base-url.js'
-import type {Kept} from './credentials.js'
+import type {Look} from './credentials.js'
 import {LOCAL} from './profile.js'
 import {providerUrlOf} from './provider-access.js'
+import type {StoreName} from './secret-store.js'
 import {profileOf, type StoredProfiles} from './stored-profiles.js'
 
 /** A profile as it is listed: of secrets, only whether there is one. */
@@ -16,15 +17,20 @@ export interface ProfileRow {
   readonly clientId: string | null
   readonly username: string | null
   readonly protected: boolean
-  readonly hasClientSecret: boolean
-  readonly hasWebhookToken: boolean
+  /** Where its secrets lie, or would; `shop` for the bundled one. */
+  readonly store: StoreName | 'shop'
+  /** A file's path, or the account of the keyring's entry. */
+  readonly storedIn: string | null
+  /** `null` when the keyring cannot be read; so are the next ones. */
+  readonly hasClientSecret: boolean | null
+  readonly hasWebhookToken: boolean | null
   /** Names of the extra headers. */
   readonly headers: readonly string[]
   /** Base URL of the provider's own API. */
   readonly providerUrl: string | null
   readonly providerClientId: string | null
   /** Whether there is one that may be sent to `providerUrl`. */
-  readonly hasProviderSecret: boolean
+  readonly hasProviderSecret: boolean | null
 }
 
 export const PROFILE_VIEW = {
@@ -46,6 +52,8 @@ export const PROFILE_DETAIL = {
     {path: 'clientId'},
     {path: 'username'},
     {path: 'protected'},
+    {path: 'store'},
+    {path: 'storedIn'},
     {path: 'hasClientSecret'},
     {path: 'hasWebhookToken'},
     {path: 'headers'},
@@ -59,7 +67,7 @@ export interface ProfileSources {
   readonly stored: StoredProfiles
   /** Name of the current profile. */
   readonly current: string
-  readonly keptFor: (owner: {name: string; url: URL}) => Promise<Kept>
+  readonly look: (owner: {name: string; url: URL}) => Promise<Look>
 }
 
 /** The bundled shop first, then the stored profiles by name. */
@@ -74,9 +82,11 @@ export async function profileRow(name: string, sources: ProfileSources): Promise
   return Object.hasOwn(sources.stored, name) ? rowOf(name, sources) : undefined
 }
 
-async function rowOf(name: string, {stored, current, keptFor}: ProfileSources): Promise<ProfileRow> {
+async function rowOf(name: string, {stored, current, look}: ProfileSources): Promise<ProfileRow> {
   const profile = profileOf(name, stored[name] ?? {url: ''})
-  const {clientSecret, webhookToken, headers = {}, providerSecret} = await keptFor(profile)
+  const {kept, store, place, problem} = await look(profile)
+  const {clientSecret, webhookToken, headers = {}, providerSecret} = kept
+  const known = (is: boolean) => (problem ? null : is)
   const providerUrl = urlText(providerUrlOf(profile))
   return {
     name,
@@ -88,12 +98,14 @@ async function rowOf(name: string, {stored, current, keptFor}: ProfileSources): 
     clientId: profile.clientId ?? null,
     username: profile.username ?? null,
     protected: profile.protected,
-    hasClientSecret: clientSecret !== undefined,
-    hasWebhookToken: webhookToken !== undefined,
+    store,
+    storedIn: place,
+    hasClientSecret: known(clientSecret !== undefined),
+    hasWebhookToken: known(webhookToken !== undefined),
     headers: Object.keys(headers),
     providerUrl,
     providerClientId: profile.providerClientId ?? null,
-    hasProviderSecret: providerSecret?.url === providerUrl,
+    hasProviderSecret: known(providerSecret?.url === providerUrl),
   }
 }
 
@@ -108,6 +120,8 @@ function localRow({current}: ProfileSources): ProfileRow {
     clientId: null,
     username: null,
     protected: false,
+    store: 'shop',
+    storedIn: null,
     hasClientSecret: true,
     hasWebhookToken: true,
     headers: [],

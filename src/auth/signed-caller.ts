@@ -1,4 +1,5 @@
-import type {Call, Caller} from '../http/caller.js'
+import type {Answer, Call, Caller} from '../http/caller.js'
+import {readErrors, whyRefused} from '../wire/read-errors.js'
 import type {AccessToken} from './secrets.js'
 import type {Tokens} from './tokens.js'
 
@@ -15,10 +16,19 @@ export function signedCaller(caller: Caller, tokens: Tokens): Caller {
       const token = await tokens.current()
       const answer = await caller.call(withToken(call, token))
       if (answer.status !== 401) return answer
-      const renewed = await tokens.after(token)
+      const renewed = await tokens.after(token).catch(error => saysMore(answer, error))
       return renewed ? caller.call(withToken(call, renewed)) : answer
     },
   }
+}
+
+/**
+ * A session that cannot be renewed has ended for one of several reasons; what the shop says of the access token may tell
+ * which, and then stands.
+ */
+function saysMore({body}: Answer, error: {readonly code?: unknown}): undefined {
+  if (error.code === 'auth.session_ended' && whyRefused(readErrors(body)[0])) return undefined
+  throw error
 }
 
 /** A caller that adds a profile's own headers; those of the call stand above them. */

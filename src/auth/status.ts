@@ -1,8 +1,11 @@
+import type {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
 import {urlText} from './base-url.js'
-import type {Kept} from './credentials.js'
+import type {Kept, Look} from './credentials.js'
 import {endsWithin} from './expiry.js'
+import {timesOf} from './jwt-times.js'
 import {LOCAL, type Profile} from './profile.js'
+import type {StoreName} from './secret-store.js'
 import type {SignIn} from './secrets.js'
 
 /** How things stand with one profile; no secret is in it. */
@@ -24,8 +27,12 @@ export interface Status {
   readonly renewedBy: 'client-secret' | 'refresh-token' | 'password' | null
   /** How far the shop's clock is ahead of ours, as of the last token. */
   readonly clockSkewMs: number | null
-  /** `file`, `environment`, or `shop` for the bundled one. */
-  readonly store: 'file' | 'environment' | 'shop' | null
+  /** Where its secrets lie: `shop` for the bundled one, `null` when nothing is kept. */
+  readonly store: StoreName | 'environment' | 'shop' | null
+  /** A file's path, or the account of the keyring's entry. */
+  readonly storedIn: string | null
+  /** Why its secrets could not be read; it counts as signed out then. */
+  readonly problem: StorectlError | null
   readonly protected: boolean
 }
 
@@ -44,6 +51,7 @@ export const STATUS_VIEW = {
     {path: 'renewedBy'},
     {path: 'clockSkewMs', kind: 'number'},
     {path: 'store'},
+    {path: 'storedIn'},
     {path: 'protected'},
   ],
 } as const
@@ -59,7 +67,7 @@ interface Chosen {
 /** The status of a stored profile, or of one that the environment makes. */
 export function statusOf(
   profile: Profile,
-  {kept, signIn}: {readonly kept: Kept; readonly signIn: SignIn | undefined},
+  {look, signIn}: {readonly look: Look; readonly signIn: SignIn | undefined},
   {current, chosenBy}: Chosen,
   clock: Clock,
 ): Status {
@@ -71,7 +79,9 @@ export function statusOf(
     protected: profile.protected,
   }
   if (signIn) return {...base, ...fromEnvironment(signIn)}
+  const {kept, problem = null} = look
   const {token, clientSecret} = kept
+  const isKept = [problem, token, clientSecret].some(Boolean)
   const renewedBy = renewal(kept)
   return {
     ...base,
@@ -81,7 +91,9 @@ export function statusOf(
     expiresAt: token?.expiresAt?.toISOString() ?? null,
     renewedBy,
     clockSkewMs: token?.skewMs ?? null,
-    store: (token ?? clientSecret) ? 'file' : null,
+    store: isKept ? look.store : null,
+    storedIn: isKept ? look.place : null,
+    problem,
   }
 }
 
@@ -99,6 +111,8 @@ export function localStatus({current, chosenBy}: Chosen, url: string | null): St
     renewedBy: 'client-secret',
     clockSkewMs: null,
     store: 'shop',
+    storedIn: null,
+    problem: null,
     protected: false,
   }
 }
@@ -108,10 +122,12 @@ function fromEnvironment(signIn: SignIn) {
     signedIn: true,
     grant: GRANTS[signIn.kind],
     as: signIn.kind === 'client' ? signIn.clientId : signIn.kind === 'password' ? signIn.username : null,
-    expiresAt: null,
+    expiresAt: (signIn.kind === 'token' && timesOf(signIn.token).expiresAt?.toISOString()) || null,
     renewedBy: RENEWALS[signIn.kind],
     clockSkewMs: null,
     store: 'environment',
+    storedIn: null,
+    problem: null,
   } as const
 }
 

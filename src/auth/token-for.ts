@@ -16,10 +16,12 @@ export async function tokenFor(minTtlMs: number, tokens: Tokens, clock: Clock): 
   const renewed = await tokens.after(token)
   if (renewed && !endsWithin(renewed, clock.now(), minTtlMs)) return renewed
   const {expiresAt} = renewed ?? token
-  const leftMs = (expiresAt?.getTime() ?? 0) - clock.now().getTime()
+  const leftS = Math.floor(((expiresAt?.getTime() ?? 0) - clock.now().getTime()) / 1000)
   throw usageError(
     'min_ttl',
-    `The shop gives no token for ${minTtlMs / 1000} s: a new one ends in ${Math.floor(leftMs / 1000)} s.`,
-    ['storectl auth token --min-ttl 60s'],
+    renewed
+      ? `The shop gives no token for ${minTtlMs / 1000} s: a new one ends in ${leftS} s.`
+      : `The token ends in ${leftS} s, and there is nothing to renew it with.`,
+    [renewed ? 'storectl auth token --min-ttl 60s' : `storectl auth token --min-ttl ${leftS}s`],
   )
 }

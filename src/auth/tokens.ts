@@ -1,10 +1,10 @@
-import type {StorectlError} from '../errors.js'
-import type {Caller} from '../http/caller.js'
+import {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
-import {requestToken, type TokenWish} from './api.js'
+import {requestToken, type TokenDeps, type TokenWish} from './api.js'
 import type {Credentials, Kept} from './credentials.js'
 import {endsWithin, renewalMarginMs} from './expiry.js'
-import {notSignedIn, sessionEnded} from './not-signed-in.js'
+import {timesOf} from './jwt-times.js'
+import {givenTokenEnded, notSignedIn, sessionEnded} from './not-signed-in.js'
 import type {Profile} from './profile.js'
 import type {AccessToken, SignIn} from './secrets.js'
 
@@ -24,32 +24,29 @@ export interface Tokens {
   after(refused: AccessToken): Promise<AccessToken | undefined>
 }
 
-interface Deps {
-  /** Calls the base URL without a token. */
-  readonly caller: Caller
-  readonly clock: Clock
-}
-
 /**
  * Tokens that live as long as the command: what the environment or the bundled shop gives is never written down.
  */
-export function unkeptTokens(signIn: SignIn, deps: Deps): Tokens {
-  if (signIn.kind === 'token') return givenToken(signIn.token)
+export function unkeptTokens(signIn: SignIn, deps: TokenDeps): Tokens {
+  if (signIn.kind === 'token') return givenToken(signIn.token, deps)
   let refreshToken: string | undefined
+  let hadWorked = false
   const request = async () => {
+    const again = () => requestToken(signIn, deps, hadWorked)
     const token = await (refreshToken === undefined
-      ? requestToken(signIn, deps)
+      ? again()
       : requestToken({kind: 'refresh', refreshToken}, deps).catch(error => {
           if (!hasEnded(error)) throw error
-          return requestToken(signIn, deps)
+          return again()
         }))
     refreshToken = token.refreshToken
+    hadWorked = true
     return token
   }
   return oneAtATime(deps.clock, request)
 }
 
-export interface KeptDeps extends Deps {
+export interface KeptDeps extends TokenDeps {
   readonly profile: Profile
   readonly credentials: Credentials
   /** Does the work while no other process renews this profile's token. */
@@ -63,7 +60,7 @@ export interface KeptDeps extends Deps {
  */
 export function keptTokens(deps: KeptDeps): Tokens {
   const {profile, credentials, clock, alone} = deps
-  return oneAtATime(clock, async refused => {
+  const obtain = async (refused?: string) => {
     const usable = ({token}: Kept) =>
       token && isFresh(token, clock) && token.value !== refused ? token : undefined
     return (
@@ -73,23 +70,36 @@ export function keptTokens(deps: KeptDeps): Tokens {
         return usable(kept) ?? renew(kept, refused, deps)
       })
     )
-  })
+  }
+  return oneAtATime(clock, obtain)
 }
 
-async function renew(kept: Kept, refused: string | undefined, deps: KeptDeps): Promise<AccessToken> {
-  const {profile, clock} = deps
+/** @returns `undefined` when the one that is kept was refused, and there is nothing to get another with */
+async function renew(
+  kept: Kept,
+  refused: string | undefined,
+  deps: KeptDeps,
+): Promise<AccessToken | undefined> {
+  const {profile} = deps
   const wish = renewalOf(kept, profile)
-  if (!wish) {
-    const {token} = kept
-    if (token && token.value !== refused && !endsWithin(token, clock.now(), 0)) return token
-    throw token ? sessionEnded(profile, token) : notSignedIn(profile)
-  }
-  const token = await requestToken(wish, deps).catch(async error => {
+  if (!wish) return unrenewable(kept, refused, deps)
+  const token = await requestToken(wish, deps, true).catch(async error => {
     if (wish.kind === 'refresh' && hasEnded(error)) await dropRefreshToken(wish.refreshToken, deps)
     throw error
   })
-  await deps.credentials.change(profile, now => ({...now, token})).catch(deps.onNotKept)
+  await deps.credentials
+    .change(profile, now => ({...now, token}))
+    .catch(error => {
+      if (!(error instanceof StorectlError)) throw error
+      return deps.onNotKept(error)
+    })
   return token
+}
+
+function unrenewable({token}: Kept, refused: string | undefined, {profile, clock}: KeptDeps) {
+  if (!token) throw notSignedIn(profile)
+  if (endsWithin(token, clock.now(), 0)) throw sessionEnded(profile, token)
+  return token.value === refused ? undefined : token
 }
 
 function renewalOf({clientSecret, token}: Kept, {clientId}: Profile): TokenWish | undefined {
@@ -120,19 +130,27 @@ export function noTokens(profile: Profile): Tokens {
 }
 
 /** A token from `STORECTL_TOKEN`: nobody knows how it was made, so it cannot be renewed. */
-function givenToken(value: string): Tokens {
-  const token: AccessToken = {value, expiresAt: undefined, obtainedAt: undefined, grant: 'given', skewMs: 0}
-  return {current: async () => token, after: async () => undefined}
+function givenToken(value: string, {clock, mend}: TokenDeps): Tokens {
+  const {issuedAt, expiresAt} = timesOf(value)
+  const token: AccessToken = {value, expiresAt, obtainedAt: issuedAt, grant: 'given', skewMs: 0}
+  const after = async () => {
+    if (expiresAt && endsWithin(token, clock.now(), 0)) throw givenTokenEnded(expiresAt, mend.signIn)
+    return undefined
+  }
+  return {current: async () => token, after}
 }
 
 /** Remembers the token, and lets many calls that want another one wait for the same request. */
-function oneAtATime(clock: Clock, obtain: (refused: string | undefined) => Promise<AccessToken>): Tokens {
+function oneAtATime<Found extends AccessToken | undefined>(
+  clock: Clock,
+  obtain: (refused?: string) => Promise<Found>,
+): Tokens {
   let held: AccessToken | undefined
-  let pending: Promise<AccessToken> | undefined
+  let pending: Promise<Found> | undefined
   const another = (refused?: string) => {
     pending ??= obtain(refused)
       .then(token => {
-        held = token
+        held = token ?? held
         return token
       })
       .finally(() => {
@@ -141,7 +159,7 @@ function oneAtATime(clock: Clock, obtain: (refused: string | undefined) => Promi
     return pending
   }
   return {
-    current: async () => (held && isFresh(held, clock) ? held : another()),
+    current: async () => (held && isFresh(held, clock) ? held : ((await another()) ?? (held as AccessToken))),
     after: async refused => (held && held.value !== refused.value ? held : another(refused.value)),
   }
 }

@@ -12,6 +12,7 @@ export function unreachable({name}: Owner, why: string): StorectlError {
     'auth.keyring',
     `The secrets of "${name}" lie in the OS keyring, which cannot be used: ${why}.`,
     {
+      cause: why,
       nextSteps: [
         'unlock the keyring and run the command again',
         `storectl login --profile ${name} --store file   # keeps them in a file that only you can read`,

@@ -3,6 +3,7 @@ import {type Chosen, chosenProfile} from '../auth/chosen-profile.js'
 import {confirmWrite} from '../auth/confirm-write.js'
 import type {Connection} from '../auth/connection.js'
 import type {Kept} from '../auth/credentials.js'
+import {mendOf} from '../auth/mend.js'
 import {type Profile, UNNAMED} from '../auth/profile.js'
 import {type AccessToken, type SignIn, signInFrom, webhookTokenFrom} from '../auth/secrets.js'
 import {callerWithHeaders, signedCaller} from '../auth/signed-caller.js'
@@ -12,7 +13,7 @@ import {keptTokens, noTokens, type Tokens, unkeptTokens} from '../auth/tokens.js
 import type {Context} from '../context.js'
 import {StorectlError} from '../errors.js'
 import type {Caller} from '../http/caller.js'
-import {withCleanRefusals} from '../http/clean-refusals.js'
+import type {Mend} from '../http/mend.js'
 import {refusalOf} from '../http/refusal.js'
 import {patientCaller} from '../http/retry.js'
 import {visibleLines} from '../output/visible.js'
@@ -31,15 +32,16 @@ export interface Place {
   /** Calls it with the profile's headers, without a token. */
   readonly unsigned: Caller
   readonly tokens: Tokens
+  /** What mends a sign-in that is refused there. */
+  readonly mend: Mend
   readonly webhookToken: string | undefined
 }
 
 /** Joins profile, credentials and connections into what a command works with. */
 export async function connect(context: Context): Promise<Connection> {
   const place = await context.place()
-  const {profile, tokens} = place
-  const {world, flags, redaction} = context
-  const unsigned = withCleanRefusals(place.unsigned, text => redaction.clean(text))
+  const {profile, tokens, unsigned} = place
+  const {world, flags} = context
   const signed = signedCaller(unsigned, tokens)
   return {
     profile,
@@ -54,7 +56,7 @@ export async function connect(context: Context): Promise<Connection> {
         confirm: flags.confirm,
         prompts: context.prompts,
       }),
-    refusal: (answer, doing) => refusalOf(answer, profile.url, doing, world.clock.now()),
+    refusal: (answer, doing) => refusalOf(answer, profile.url, doing, world.clock.now(), place.mend),
   }
 }
 
@@ -92,27 +94,41 @@ function brokenSettings(file: string): StorectlError {
 /** Opens what was chosen. */
 export async function placeOf(context: Context, {profile}: Chosen): Promise<Place> {
   if (!profile) return (await import('./local-shop.js')).localPlace(context)
-  const kept = profile.name === UNNAMED ? {} : await (await context.stores()).credentials.of(profile)
+  const signIn = signInFrom(context.world.env, profile)
+  const kept = profile.name === UNNAMED ? {} : await keptAt(context, profile, signIn)
   hideSecrets(context, kept)
   const http = await context.http()
   const unsigned = callerWithHeaders(http.to(profile.url), kept.headers ?? {})
-  const signIn = signInFrom(context.world.env, profile)
+  const mend = mendOf(profile, signIn, context.world.env)
   return {
     profile,
     unsigned,
-    tokens: hidden(context, await tokensFor(context, profile, signingIn(context, unsigned), signIn)),
+    mend,
+    tokens: hidden(
+      context,
+      await tokensFor(context, profile, {signIn, mend, caller: signingIn(context, unsigned)}),
+    ),
     webhookToken: webhookTokenFrom(context.world.env, profile) ?? kept.webhookToken,
   }
+}
+
+/** Where the environment signs in, a keyring that cannot be read is worth a word and no more. */
+async function keptAt(context: Context, profile: Profile, signIn: SignIn | undefined): Promise<Kept> {
+  const {kept, problem} = await (await context.stores()).credentials.look(profile)
+  if (!problem) return kept
+  if (!signIn) throw problem
+  const said = `warning: ${problem.message} Going on with the credentials of the environment.\n`
+  await context.world.stderr.write(visibleLines(said))
+  return kept
 }
 
 async function tokensFor(
   context: Context,
   profile: Profile,
-  caller: Caller,
-  signIn: SignIn | undefined,
+  {signIn, mend, caller}: {readonly signIn: SignIn | undefined; readonly mend: Mend; readonly caller: Caller},
 ): Promise<Tokens> {
   const {clock, stderr} = context.world
-  if (signIn) return unkeptTokens(signIn, {caller, clock})
+  if (signIn) return unkeptTokens(signIn, {caller, clock, mend})
   if (profile.name === UNNAMED) return noTokens(profile)
   const {credentials, locks} = await context.stores()
   const callMs = (await context.settings()).value('timeout') ?? 0
@@ -120,6 +136,7 @@ async function tokensFor(
   return keptTokens({
     caller,
     clock,
+    mend,
     profile,
     credentials,
     alone: work => withLock(join(locks, `token-${profile.name}`), waitMs, work),
@@ -144,7 +161,7 @@ export function hideSecrets({redaction}: Context, kept: Kept): void {
   const {clientSecret, webhookToken, headers = {}, token, providerSecret} = kept
   const secrets = [clientSecret, webhookToken, token?.value, token?.refreshToken, providerSecret?.value]
   for (const secret of secrets) redaction.hide(secret)
-  for (const value of Object.values(headers)) redaction.hide(value)
+  for (const value of Object.values(headers)) redaction.hideHeader(value)
 }
 
 /** Tokens that are taken out of everything that goes to stderr, as soon as they are known. */

@@ -1,3 +1,4 @@
+import {mendOfBundled} from '../auth/mend.js'
 import {LOCAL, type Profile} from '../auth/profile.js'
 import {webhookTokenFrom} from '../auth/secrets.js'
 import {unkeptTokens} from '../auth/tokens.js'
@@ -42,12 +43,14 @@ export async function localPlace(context: Context): Promise<Place> {
   }
   const {env, clock} = context.world
   const caller = (await context.directHttp()).to(profile.url)
+  const mend = mendOfBundled()
   return {
     profile,
+    mend,
     unsigned: caller,
     tokens: unkeptTokens(
       {kind: 'client', clientId, clientSecret},
-      {caller: signingIn(context, caller), clock},
+      {caller: signingIn(context, caller), clock, mend},
     ),
     webhookToken: webhookTokenFrom(env, profile) ?? webhookToken,
   }

@@ -1,4 +1,6 @@
 import type {StatusSources} from '../auth/all-statuses.js'
+import type {Look} from '../auth/credentials.js'
+import type {Owner} from '../auth/kept.js'
 import type {LoginDeps} from '../auth/login.js'
 import {LOCAL, UNNAMED} from '../auth/profile.js'
 import type {ProfileSources} from '../auth/profile-row.js'
@@ -6,6 +8,7 @@ import {storedProfiles} from '../auth/stored-profiles.js'
 import {profileName} from '../config/setting.js'
 import type {Context} from '../context.js'
 import {refusalOf} from '../http/refusal.js'
+import {visibleLines} from '../output/visible.js'
 import {hideSecrets, signingIn} from './connect.js'
 import {userSettings} from './open-stores.js'
 
@@ -18,7 +21,7 @@ export async function loginDeps(context: Context): Promise<LoginDeps> {
     clock,
     credentials,
     settings,
-    refusal: (answer, url, doing) => refusalOf(answer, url, doing, clock.now()),
+    refusal: (answer, url, doing, mend) => refusalOf(answer, url, doing, clock.now(), mend),
     prompts: context.prompts,
     profileName,
     hide: secret => context.redaction.hide(secret),
@@ -33,10 +36,11 @@ export async function statusSources(context: Context): Promise<StatusSources> {
   return {
     chosen,
     stored: storedProfiles(content),
-    keptFor: async profile => {
-      const kept = profile.name === UNNAMED ? {} : await (await context.stores()).credentials.of(profile)
-      hideSecrets(context, kept)
-      return kept
+    look: async profile => {
+      if (profile.name === UNNAMED) return {store: 'file', place: '', kept: {}}
+      const look = await (await context.stores()).credentials.look(profile)
+      hideSecrets(context, look.kept)
+      return look
     },
     env: context.world.env,
     clock: context.world.clock,
@@ -46,8 +50,16 @@ export async function statusSources(context: Context): Promise<StatusSources> {
 
 /** The profiles and the current one's name, whatever flags and environment choose for this command. */
 export async function profileSources(context: Context): Promise<ProfileSources> {
-  const {settings, credentials} = await context.stores()
+  const {settings} = await context.stores()
   const stored = storedProfiles(await settings.read())
   const current = (await context.settings()).resolved('profile').text ?? LOCAL
-  return {stored, current, keptFor: owner => credentials.of(owner)}
+  return {stored, current, look: owner => warningLook(context, owner)}
+}
+
+/** What is to be listed anyway is listed without what cannot be read. */
+async function warningLook(context: Context, owner: Owner): Promise<Look> {
+  const {credentials} = await context.stores()
+  const look = await credentials.look(owner)
+  if (look.problem) await context.world.stderr.write(visibleLines(`warning: ${look.problem.message}\n`))
+  return look
 }

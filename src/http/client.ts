@@ -157,10 +157,10 @@ interface Failing {
 function failure(error: unknown, {options, baseUrl, call, hasStruck}: Failing): never {
   call.signal?.throwIfAborted()
   if (error instanceof TypeError || error instanceof StorectlError) throw error
-  throw noAnswer(
-    error as NodeJS.ErrnoException,
+  throw noAnswer(error as NodeJS.ErrnoException, {
     baseUrl,
-    hasStruck ? options.timeoutMs : undefined,
-    proxiesOf(options.env) !== undefined,
-  )
+    timeoutMs: hasStruck ? options.timeoutMs : undefined,
+    isProxied: proxiesOf(options.env) !== undefined,
+    showsCertificate: options.identity !== undefined,
+  })
 }

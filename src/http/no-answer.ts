@@ -1,4 +1,5 @@
 import {StorectlError} from '../errors.js'
+import {noTls, showing} from './no-tls.js'
 
 /** Failures that come before the first byte is sent. */
 const BEFORE_SENDING = new Set([
@@ -13,24 +14,24 @@ const BEFORE_SENDING = new Set([
   'ERR_INVALID_URL',
 ])
 
-const SHOW_ONE = 'storectl … --cert FILE --key FILE   # show a certificate'
-
-/** TLS failures: the handshake never ended, so nothing was sent. */
-const HANDSHAKE = /^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH)/
+/** What is known of a call that got no answer, besides the error. */
+export interface Unanswered {
+  readonly baseUrl: URL
+  /** The time-out that struck; `undefined` when it was something else. */
+  readonly timeoutMs: number | undefined
+  /** Whether the environment names a proxy. */
+  readonly isProxied: boolean
+  /** Whether a certificate of ours would have been shown. */
+  readonly showsCertificate: boolean
+}
 
 /**
  * The error for a call that got no answer.
  *
- * @param timeoutMs the time-out that struck, `undefined` when it was something else
- * @param isProxied whether the environment names a proxy
  * @returns code `unavailable.not_connected` when nothing was sent, `unavailable.no_answer` when it may have been
  */
-export function noAnswer(
-  error: NodeJS.ErrnoException,
-  baseUrl: URL,
-  timeoutMs: number | undefined,
-  isProxied = false,
-): StorectlError {
+export function noAnswer(error: NodeJS.ErrnoException, unanswered: Unanswered): StorectlError {
+  const {baseUrl, timeoutMs, isProxied, showsCertificate} = unanswered
   const code = codeOf(error)
   const where = baseUrl.origin
   if (timeoutMs !== undefined) {
@@ -38,22 +39,16 @@ export function noAnswer(
       'no_answer',
       `${where} did not answer within ${timeoutMs / 1000} s; the call may have been received.`,
       error,
+      [`storectl … --timeout ${Math.ceil((timeoutMs * 2) / 1000)}s   # if it is only slow`],
     )
   }
-  if (
-    HANDSHAKE.test(code) ||
-    (code === 'ECONNRESET' && /TLS|socket disconnected before/.test(error.message))
-  ) {
-    const isPlain = code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG'
-    const why = isPlain ? 'it does not speak TLS' : oneLine(error.message)
-    const wantsUs = /ALERT_(CERTIFICATE|BAD_CERTIFICATE|HANDSHAKE|UNKNOWN_CA|ACCESS)/.test(code)
+  const tls = noTls(error, code, baseUrl, showsCertificate)
+  if (tls) {
     return failed(
       'not_connected',
-      `No secure connection to ${where}: ${why}. Nothing was sent.`,
+      `No secure connection to ${where}: ${tls.why}. Nothing was sent.`,
       error,
-      isPlain
-        ? ['check the port, and whether the URL should begin with http://']
-        : [wantsUs ? SHOW_ONE : 'storectl … --ca-file FILE   # trust your own certificate authority'],
+      tls.nextSteps,
     )
   }
   const [, refused] = /Proxy response \((\d+)\)/.exec(error.message) ?? []
@@ -79,6 +74,7 @@ export function noAnswer(
   }
   if (error.name === 'HTTPParserError') {
     return failed('no_answer', `${where} does not answer in HTTP; the call may have been received.`, error, [
+      ...inTls(baseUrl),
       'storectl auth status   # which URL is used, and where it comes from',
     ])
   }
@@ -88,8 +84,16 @@ export function noAnswer(
     `${where} broke the connection without an answer (${said}); the call may have been received.`,
     error,
     // With TLS 1.3 a certificate is missed after the handshake, and undici hears of the closing alone.
-    baseUrl.protocol === 'https:' ? [`${SHOW_ONE}, if it asks for one`] : [],
+    baseUrl.protocol === 'https:'
+      ? showing(showsCertificate).map(step => `${step}, if it asks for one`)
+      : inTls(baseUrl),
   )
+}
+
+/** A port that speaks TLS closes the connection on plain HTTP, or answers in no HTTP. */
+function inTls({protocol, href}: URL): string[] {
+  if (protocol !== 'http:') return []
+  return [`storectl … --url ${href.replace('http:', 'https:').replace(/\/$/, '')}   # if it speaks TLS there`]
 }
 
 /** The error for an answer that is too long to be kept. */
@@ -120,9 +124,4 @@ function failed(
 function codeOf(error: NodeJS.ErrnoException & {errors?: unknown[]}): string {
   const [first] = error.errors ?? []
   return error.code ?? (first as NodeJS.ErrnoException | undefined)?.code ?? ''
-}
-
-/** OpenSSL ends its messages with a line feed. */
-function oneLine(text: string): string {
-  return text.trim().replace(/\s+/g, ' ')
 }

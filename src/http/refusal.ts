@@ -1,7 +1,10 @@
 import {StorectlError} from '../errors.js'
 import {visible} from '../output/visible.js'
-import {missingPrivileges, readErrors, type SaidError} from '../wire/read-errors.js'
+import {baseOf, likelierUrl} from '../wire/likelier-url.js'
+import {missingPrivileges, readErrors, type SaidError, whyRefused} from '../wire/read-errors.js'
 import type {Answer} from './caller.js'
+import {gateRefusal} from './gate.js'
+import type {Mend} from './mend.js'
 import {retryAfterMs} from './retry-after.js'
 
 /** Characters of what a shop says that are repeated; it may say the whole of a request. */
@@ -17,14 +20,18 @@ const MOST_ERRORS = 5
  *
  * @param doing what was asked for: `the search`
  * @param now the context's clock, for a `Retry-After` that is a date
+ * @param mend how this place is signed in to again
  * @see protocol.md §1.4, §2.6, §3.4
  */
-export function refusalOf(answer: Answer, baseUrl: URL, doing: string, now: Date): StorectlError {
+export function refusalOf(answer: Answer, baseUrl: URL, doing: string, now: Date, mend: Mend): StorectlError {
   const {status} = answer
   const errors = readErrors(answer.body)
   const where = shopAt(baseUrl)
-  if (status >= 300 && status < 400) return redirected(answer, where)
-  if (status === 401) return unauthorised(errors, where)
+  if (status >= 300 && status < 400) return redirected(answer, where, mend)
+  if ((status === 401 || status === 403 || status === 407) && errors.length === 0) {
+    return gateRefusal(answer, where, mend)
+  }
+  if (status === 401) return unauthorised(errors, where, mend)
   if (status === 403) return forbidden(errors, where, doing)
   if (status === 429) return throttled(answer, where, doing, now)
   if (status >= 500) {
@@ -33,7 +40,7 @@ export function refusalOf(answer: Answer, baseUrl: URL, doing: string, now: Date
       nextSteps: ['run the command again in a while'],
     })
   }
-  if (errors.length === 0) return notAShop(answer, where)
+  if (errors.length === 0) return notAShop(answer, where, mend)
   if (status === 404 && errors[0]?.code === '0') return noSuchRoute(where, doing)
   return new StorectlError('rejected.by_shop', `${where} refused ${doing} (${status}): ${sayings(errors)}.`)
 }
@@ -57,12 +64,12 @@ function shopAt({origin, pathname}: URL): string {
   return `${origin}${pathname === '/' ? '' : pathname}`
 }
 
-function redirected({status, headers}: Answer, where: string): StorectlError {
-  const to = withoutQuery(String(headers.location ?? ''), where)
+function redirected({status, headers}: Answer, where: string, mend: Mend): StorectlError {
+  const to = visible(withoutQuery(String(headers.location ?? ''), where))
   return new StorectlError(
     'usage.redirected',
-    `${where} answered with a redirect (${status}) to ${visible(to)}. It was not followed: the call would carry secrets there.`,
-    {nextSteps: ['give the address that it points to as the URL, if it is yours']},
+    `${where} answered with a redirect (${status}) to ${to}. It was not followed: the call would carry secrets there.`,
+    {nextSteps: [`${mend.atUrl(baseOf(to))}   # if that is your shop`]},
   )
 }
 
@@ -72,35 +79,18 @@ function withoutQuery(location: string, base: string): string {
   return `${origin}${pathname}`
 }
 
-function unauthorised(errors: readonly SaidError[], where: string): StorectlError {
-  const detail = errors[0]?.detail ?? ''
-  const again = ['storectl login', 'storectl auth status']
-  if (errors.length === 0) {
-    return new StorectlError(
-      'auth.gate',
-      `Something in front of ${where} wants credentials of its own (401).`,
-      {
-        nextSteps: ['printf "Authorization: Basic …" | storectl profile set NAME --header-stdin'],
-      },
-    )
+function unauthorised([error]: readonly SaidError[], where: string, mend: Mend): StorectlError {
+  const nextSteps = [mend.signIn, 'storectl auth status --check']
+  const refused = (code: string, why: string) =>
+    new StorectlError(`auth.${code}`, `${where} refused the access token: ${why}.`, {nextSteps})
+  switch (whyRefused(error)) {
+    case 'password-changed':
+      return refused('password_changed', 'the password was changed since it was given')
+    case 'user-deleted':
+      return refused('user_deleted', 'the user or integration that it was given to is gone')
+    default:
+      return refused('token_refused', error ? sayings([error]) : 'it did not say why')
   }
-  if (detail === 'Access token is expired') {
-    return new StorectlError(
-      'auth.password_changed',
-      `${where} refused the access token: the password was changed.`,
-      {
-        nextSteps: again,
-      },
-    )
-  }
-  if (detail === 'Access token is invalid') {
-    return new StorectlError('auth.user_deleted', `${where} refused the access token: its user is gone.`, {
-      nextSteps: again,
-    })
-  }
-  return new StorectlError('auth.token_refused', `${where} refused the access token: ${sayings(errors)}.`, {
-    nextSteps: again,
-  })
 }
 
 function forbidden(errors: readonly SaidError[], where: string, doing: string): StorectlError {
@@ -129,13 +119,17 @@ function noSuchRoute(where: string, doing: string): StorectlError {
   })
 }
 
-function notAShop({status, headers}: Answer, where: string): StorectlError {
+function notAShop({status, headers, body}: Answer, where: string, mend: Mend): StorectlError {
   const type = visible(String(headers['content-type'] ?? 'no content type').slice(0, 80))
+  const likelier = likelierUrl(where, status, body)
   return new StorectlError(
     'usage.not_a_shop',
     `${where} is not a shop: it answered ${status} with ${type}.`,
     {
-      nextSteps: ['check the URL: it is the part before /api', 'storectl auth status   # which URL is used'],
+      nextSteps: [
+        ...(likelier === undefined ? [] : [`${mend.atUrl(likelier)}   # the base URL is probably this one`]),
+        'storectl auth status   # which URL is used, and where it comes from',
+      ],
     },
   )
 }

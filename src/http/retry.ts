@@ -48,8 +48,9 @@ export function nextAttemptInMs(
 }
 
 /** What has been handed on of an answer that broke off cannot be taken back. */
+/** A shop that takes no sign-in stays so for longer than a call is worth repeating: `--wait` is for that. */
 function maySucceed({exitName, code}: StorectlError): boolean {
-  return exitName === 'unavailable' && code !== 'unavailable.cut_off'
+  return exitName === 'unavailable' && code !== 'unavailable.cut_off' && code !== 'unavailable.throttled'
 }
 
 function backoffMs(attempt: number, random: () => number): number {

@@ -43,6 +43,16 @@ export function missingPrivileges([first]: readonly SaidError[]): string[] {
   }
 }
 
+/**
+ * Why a shop takes no access token, where it says so.
+ *
+ * @see protocol.md §2.6: what has ended and what was forged are told alike
+ */
+export function whyRefused(error: SaidError | undefined): 'password-changed' | 'user-deleted' | undefined {
+  if (error?.detail === 'Access token is expired') return 'password-changed'
+  return error?.detail === 'Access token is invalid' ? 'user-deleted' : undefined
+}
+
 function said(entry: Record<string, unknown>): SaidError {
   return {
     code: text(entry.code),

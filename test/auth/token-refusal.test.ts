@@ -15,11 +15,11 @@ const shopError = (status: number, code: string, detail: string, parameters: obj
 
 test.each<[string, Reply, number, string, string]>([
   [
-    'wrong id or secret',
+    'an id that the shop does not know',
     oauthError(401, '4', 'Client authentication failed', null),
     4,
-    'auth.client_refused',
-    'the id or its secret is wrong',
+    'auth.client_unknown',
+    'knows no client SWIAX',
   ],
   [
     'an id without a known prefix',
@@ -86,6 +86,17 @@ test.each<[string, Reply, number, string, string]>([
   expect(error.message).toContain(words)
   expect(error.nextSteps.length).toBeGreaterThan(0)
   expect(ended.stderr).not.toContain('hidden-secret')
+})
+
+test('a wrong id or secret is told apart only where the shop does so', async () => {
+  const refusal = oauthError(401, '4', 'Client authentication failed', null)
+  const shop = await tokenShop({
+    grant: body => (body.client_secret === undefined ? {status: 500, body: {}} : refusal),
+  })
+  const env = {STORECTL_URL: shop.url, STORECTL_CLIENT_ID: 'SWIAX', STORECTL_CLIENT_SECRET: 'hidden-secret'}
+  const {exit, stderr} = await storectl(['auth', 'token'], {env})
+  expect([exit, shop.grants().length]).toEqual([4, 2])
+  expect(stderr).toContain('refused client SWIAX: the id or its secret is wrong.')
 })
 
 test('a refused connection ends with 6', async () => {

@@ -4,16 +4,22 @@ import {refusalOf} from '../../src/http/refusal.js'
 
 const base = new URL('https://shop.example/de')
 const now = new Date('2026-11-21T12:00:00Z')
+const mend = {
+  signIn: 'sign in again',
+  atUrl: (url: string) => `use ${url}`,
+  basicAuth: 'give the gate a password',
+  header: 'give the gate a header',
+}
 
 function refusal(status: number, entry?: object, headers: Answer['headers'] = {}) {
   const body = entry === undefined ? '<h1>hello</h1>' : JSON.stringify({errors: [entry]})
-  return refusalOf({status, headers, body: Buffer.from(body)}, base, 'the search', now)
+  return refusalOf({status, headers, body: Buffer.from(body)}, base, 'the search', now, mend)
 }
 
 test.each<[number, object | undefined, number, string, string]>([
   [401, {code: '9', detail: 'Access token could not be verified'}, 4, 'auth.token_refused', 'be verified'],
   [401, {code: '9', detail: 'Access token is expired'}, 4, 'auth.password_changed', 'password was changed'],
-  [401, {code: '9', detail: 'Access token is invalid'}, 4, 'auth.user_deleted', 'its user is gone'],
+  [401, {code: '9', detail: 'Access token is invalid'}, 4, 'auth.user_deleted', 'is gone'],
   [401, undefined, 4, 'auth.gate', 'credentials of its own'],
   [
     403,
@@ -59,6 +65,6 @@ test('what a shop says cannot repaint the terminal', () => {
 test('an endless list of errors is cut', () => {
   const errors = Array.from({length: 40}, (_, at) => ({code: 'X', detail: `number ${at}`}))
   const body = Buffer.from(JSON.stringify({errors}))
-  const {message} = refusalOf({status: 400, headers: {}, body}, base, 'the search', now)
+  const {message} = refusalOf({status: 400, headers: {}, body}, base, 'the search', now, mend)
   expect(message).toContain('number 4; and 35 more')
 })

@@ -62,7 +62,7 @@ test('TLS where plain HTTP is spoken is said in words', async () => {
   const {exit, stderr} = await check(shop.url.replace('http:', 'https:'))
   expect(exit).toBe(6)
   expect(stderr).toContain(': it does not speak TLS. Nothing was sent.')
-  expect(stderr).toContain('begin with http://')
+  expect(stderr).toContain(`storectl … --url ${shop.url} `)
 })
 
 test('plain HTTP where TLS is spoken is not taken for an answer', async () => {

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {allStatuses} from '../../auth/all-statuses.js'
 import {urlText} from '../../auth/base-url.js'
-import {notSignedIn} from '../../auth/not-signed-in.js'
+import {notOrNoMore} from '../../auth/not-signed-in.js'
 import {shopVersion} from '../../auth/shop-version.js'
 import {NOTABLE_SKEW_MS, STATUS_VIEW, type Status} from '../../auth/status.js'
 import {BaseCommand} from '../../base-command.js'
@@ -25,14 +25,17 @@ sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
     const statuses = await allStatuses(await this.context.statusSources())
     await this.#printAll(statuses)
     await this.#warnOfClocks(statuses)
+    await this.#warnOfStores(statuses)
     const {profile} = await this.context.chosen()
-    if (profile && !statuses[0]?.signedIn) throw notSignedIn(profile)
+    if (profile && !statuses[0]?.signedIn) {
+      throw statuses[0]?.problem ?? notOrNoMore(profile, statuses[0]?.expiresAt)
+    }
     if (flags.check) await this.#check()
   }
 
   /** Too much for the columns of a terminal, so a table becomes a block of lines a profile. */
   async #printAll(statuses: readonly Status[]): Promise<void> {
-    const rows = statuses.map(status => ({...status}))
+    const rows = statuses.map(status => ({...status, problem: status.problem?.message ?? null}))
     if (this.format !== 'table') return void (await this.print(rows, STATUS_VIEW))
     for (const [at, row] of rows.entries()) {
       if (at > 0) await this.context.world.stdout.write('\n')
@@ -44,6 +47,11 @@ sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
     const {signed, refusal, profile} = await this.context.connect()
     const version = await shopVersion(signed, refusal)
     await this.note(`${urlText(profile.url)} accepts the token${version ? `; version ${version}` : ''}.`)
+  }
+
+  /** The first one's problem ends the command. */
+  async #warnOfStores([, ...others]: readonly Status[]): Promise<void> {
+    for (const {problem} of others) if (problem) await this.note(`warning: ${problem.message}`)
   }
 
   async #warnOfClocks(statuses: readonly Status[]): Promise<void> {

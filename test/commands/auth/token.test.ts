@@ -77,7 +77,7 @@ test('a refused refresh token is dropped, and the next step is to sign in', asyn
   clock.advance(3_600_000)
   const {exit, stderr} = await token(home, clock)
   expect(exit).toBe(4)
-  expect(stderr).toContain('older than a week')
+  expect(stderr).toContain('has expired, a week after')
   expect(readFileSync(join(home, 'credentials.json'), 'utf8')).not.toContain('refresh-1')
 })
 

@@ -1,0 +1,93 @@
+/** Why no secure connection came about, and what to do. */
+export interface NoTls {
+  readonly why: string
+  readonly nextSteps: readonly string[]
+}
+
+/** TLS failures: the handshake never ended, so nothing was sent. */
+const HANDSHAKE = /^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH)/
+
+/** How the other side says that it takes no certificate, or misses one. @see RFC 8446 §6.2 */
+const ABOUT_US = /ALERT_(CERTIFICATE|BAD_CERTIFICATE|HANDSHAKE|UNKNOWN_CA|ACCESS|UNSUPPORTED_CERTIFICATE)/
+
+const TRUST = 'storectl … --ca-file FILE   # the PEM file of the authority that made the certificate'
+const KEEP_TRUST = 'storectl config set ca-file /path/of/FILE   # for every command from here on'
+
+type TlsError = NodeJS.ErrnoException & {readonly cert?: {readonly subjectaltname?: string}}
+
+/**
+ * What a failed handshake means.
+ *
+ * @param code of the error, or of the first of several
+ * @param showsCertificate whether `--cert` was given
+ * @returns `undefined` for an error that has nothing to do with TLS
+ */
+export function noTls(error: TlsError, code: string, url: URL, showsCertificate: boolean): NoTls | undefined {
+  const isHandshake =
+    HANDSHAKE.test(code) || (code === 'ECONNRESET' && /TLS|socket disconnected before/.test(error.message))
+  if (!isHandshake) return undefined
+  return CERTIFICATES[code]?.(error, url) ?? ofHandshake(error, code, url, showsCertificate)
+}
+
+/** The ways to show a certificate, as steps. */
+export function showing(showsCertificate: boolean): string[] {
+  return showsCertificate
+    ? ['ask whoever runs the shop which certificates it takes, and give that one to --cert']
+    : ['storectl … --cert FILE --key FILE   # show a certificate']
+}
+
+const ownAuthority = () => ({
+  why: 'its certificate comes from an authority that is not trusted here',
+  nextSteps: [TRUST, KEEP_TRUST],
+})
+
+const CERTIFICATES: Readonly<Record<string, (error: TlsError, url: URL) => NoTls>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: () => ({
+    why: 'its certificate is self-signed',
+    nextSteps: [
+      TRUST.replace('of the authority that made the certificate', 'with that certificate'),
+      KEEP_TRUST,
+    ],
+  }),
+  SELF_SIGNED_CERT_IN_CHAIN: ownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: ownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ownAuthority,
+  CERT_HAS_EXPIRED: () => ({
+    why: 'its certificate has expired',
+    nextSteps: ['storectl doctor   # since when', 'date -u   # a clock that is ahead makes it look so'],
+  }),
+  CERT_NOT_YET_VALID: () => ({
+    why: 'its certificate is not valid yet',
+    nextSteps: ['date -u   # a clock that is behind makes it look so', 'storectl doctor'],
+  }),
+  ERR_TLS_CERT_ALTNAME_INVALID: ({cert}, {hostname}) => ({
+    why: `its certificate is not for ${hostname}${cert?.subjectaltname ? ` but for ${oneLine(cert.subjectaltname)}` : ''}`,
+    nextSteps: ['storectl auth status   # which URL is used, and where it comes from'],
+  }),
+}
+
+function ofHandshake({message}: Error, code: string, url: URL, showsCertificate: boolean): NoTls {
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
+    const plain = url.href.replace('https:', 'http:').replace(/\/$/, '')
+    return {
+      why: 'it does not speak TLS',
+      nextSteps: [
+        `storectl … --url ${plain}   # if the shop is meant to be called in the clear`,
+        'else check the port',
+      ],
+    }
+  }
+  if (ABOUT_US.test(code)) {
+    const why = showsCertificate
+      ? 'it does not take the certificate of --cert'
+      : 'it may want a certificate of ours'
+    return {why: `it refused the handshake; ${why}`, nextSteps: showing(showsCertificate)}
+  }
+  return {why: oneLine(message), nextSteps: ['storectl doctor']}
+}
+
+/** OpenSSL ends its messages with a line feed. */
+function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
+}
