@@ -9,12 +9,14 @@ import {secretsIn} from './auth/secret-variables.js'
 import {type Paths, storectlPaths} from './config/paths.js'
 import type {Settings} from './config/settings.js'
 import type {Place} from './context/connect.js'
+import type {OpenCapture} from './context/open-gateway.js'
 import type {OpenInbox} from './context/open-records.js'
 import type {OpenReplay} from './context/open-replay.js'
 import type {Env, World} from './context/world.js'
 import type {Check} from './doctor/check.js'
 import {usageError} from './errors.js'
 import type {EverywhereFlags} from './flags.js'
+import type {Certificate} from './gateway/doors.js'
 import type {Http} from './http/client.js'
 import type {SubmitDeps} from './order/submit.js'
 import {Redaction} from './output/redact.js'
@@ -36,6 +38,7 @@ import type {ServerStatus} from './server/status.js'
 import type {ServerWorld} from './server/world.js'
 import type {Records} from './store/records/open.js'
 import type {WrittenPlan} from './webhook/plan-file.js'
+import type {RegisterDeps} from './webhook/registration.js'
 import type {Selection} from './webhook/selection.js'
 import type {Rules} from './webhook/verdict.js'
 
@@ -157,6 +160,21 @@ export class Context {
   /** What carrying out a plan needs that was written down. */
   async applying(path: string): Promise<OpenReplay & {readonly approved: WrittenPlan}> {
     return (await import('./context/open-replay.js')).openApply(this, path)
+  }
+
+  /** What a capture needs. @param forwardTo another address of the shop, or `none` */
+  async capturing(forwardTo: string | undefined): Promise<OpenCapture> {
+    return (await import('./context/open-gateway.js')).openCapture(this, forwardTo)
+  }
+
+  /** The certificate that a server of ours shows, from PEM files. */
+  async certificate(cert: string | undefined, key: string | undefined): Promise<Certificate | undefined> {
+    return (await import('./context/open-gateway.js')).captureCertificate(cert, key)
+  }
+
+  /** What looking at the registration of the shop's webhook and mending it needs. */
+  async registration(): Promise<RegisterDeps> {
+    return (await import('./context/open-registration.js')).openRegistration(this)
   }
 
   /** What carrying on with a replay needs. */

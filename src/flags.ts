@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {durationMs} from './duration.js'
+import {usageError} from './errors.js'
 import {limitOf, shareOf} from './limits.js'
 import {momentOf} from './moment.js'
 import {FORMATS} from './output/view.js'
@@ -40,6 +41,19 @@ export const failureLimitFlag = Flags.custom<{maxFailures?: number; maxFailureSh
   parse: async text => {
     if (text === 'none') return {}
     return text.endsWith('%') ? {maxFailureShare: shareOf(text)} : {maxFailures: limitOf(text)}
+  },
+})
+
+/** A sales channel of the shop, by its id. */
+export const salesChannelFlag = Flags.custom<string>({
+  description: 'of this sales channel alone, by its id',
+  helpValue: 'ID',
+  parse: async text => {
+    if (/^[0-9a-f]{32}$/i.test(text)) return text.toLowerCase()
+    throw usageError(
+      'sales_channel',
+      `"${text}" is no id of a sales channel: 32 digits from 0 to 9 and a to f.`,
+    )
   },
 })
 

@@ -1,0 +1,41 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../base-command.js'
+import {salesChannelFlag} from '../../flags.js'
+import {REGISTERED, register} from '../../webhook/registration.js'
+
+export default class WebhookRegister extends BaseCommand {
+  static override summary = "Have the shop register its webhook at the provider, and keep the shop's token"
+  static override description =
+    `The shop keeps the token that it has, or makes one. It is then read from the shop's settings and kept with the profile,
+where "webhook replay" takes it from; it is not printed. Giving the command again does no harm: what was cut off between
+the shop's answer and the keeping is made good.
+
+Without the privilege to read the settings (system_config:read) the token stays unseen, and the exit is 3.`
+  static override examples = [
+    '<%= config.bin %> webhook register',
+    '<%= config.bin %> webhook register --profile production --confirm production',
+    '<%= config.bin %> webhook register --sales-channel 98432def39fc4624b33213a56b8c944d --yes',
+  ]
+  static override changes = true
+  static override flags = {
+    'sales-channel': salesChannelFlag(),
+    'show-token': Flags.boolean({description: 'print the token as well, as webhookToken'}),
+  }
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(WebhookRegister)
+    const {row, token, why} = await register(flags['sales-channel'], await this.context.registration())
+    const shown = flags['show-token'] ? {webhookToken: token ?? null} : {}
+    await this.printOne({...row, ...shown}, REGISTERED)
+    if (row.token === 'kept' && this.context.world.env.STORECTL_WEBHOOK_TOKEN) {
+      await this.note('STORECTL_WEBHOOK_TOKEN is set and goes before the token that was kept.')
+    }
+    if (row.token === 'not-kept') {
+      await this.note(`The token is nowhere kept here: "${row.profile}" is no profile with a place for it.`)
+    }
+    if (row.token !== 'not-shown') return
+    await this.note(`${why} The shop is registered, but its token is not known here:`)
+    await this.note(`  storectl profile set ${row.profile} --webhook-token-stdin`)
+    this.endWith('partial')
+  }
+}
