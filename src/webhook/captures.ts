@@ -5,6 +5,8 @@ export interface Arrival {
   readonly event: WebhookEvent
   /** Until when it may be being handed on to the shop; `null` when it only is to be kept. */
   readonly busyUntil: Date | null
+  /** What is said of it until the shop's answer is written down. */
+  readonly cause: string | null
   /** Whether whoever sent it showed the token that only provider and shop know. */
   readonly isProven: boolean
 }
@@ -33,9 +35,6 @@ export interface HandedOn {
   /** Whether the shop's answer shows that it knows the sender's token. */
   readonly isProven: boolean
 }
-
-/** What is said of an event from its arrival until the shop has answered, or for good where nobody lived to write that down. */
-export const BEING_HANDED_ON = 'it was being handed on to the shop, and no answer was written down'
 
 /** The inbox of one shop as a capture fills it. Every write is durable once its promise resolves. */
 export interface CaptureInbox {

@@ -1,11 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import {
-  type Arrival,
-  BEING_HANDED_ON,
-  type CaptureInbox,
-  type HandedOn,
-  type Kept,
-} from '../../webhook/captures.js'
+import type {Arrival, CaptureInbox, HandedOn, Kept} from '../../webhook/captures.js'
 import type {WebhookEvent} from '../../webhook/event.js'
 import type {Database} from '../database.js'
 import {inserts} from './inbox-writes.js'
@@ -120,10 +114,10 @@ async function known(db: Db, target: string, id: string, statements: Statements)
 }
 
 /** An event is not known to be delivered until the answer has been written down. */
-function progress({busyUntil}: Arrival) {
+function progress({busyUntil, cause}: Arrival) {
   return busyUntil === null
-    ? {status: 'pending', cause: null, busyUntilMs: null}
-    : {status: 'unknown', cause: BEING_HANDED_ON, busyUntilMs: busyUntil.getTime()}
+    ? {status: 'pending', cause, busyUntilMs: null}
+    : {status: 'unknown', cause, busyUntilMs: busyUntil.getTime()}
 }
 
 async function insert(

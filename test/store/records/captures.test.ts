@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {openRecords, type Records} from '../../../src/store/records/open.js'
-import {BEING_HANDED_ON, type HandedOn} from '../../../src/webhook/captures.js'
+import type {HandedOn} from '../../../src/webhook/captures.js'
 import {type InboxEvent, readEvent, type WebhookEvent} from '../../../src/webhook/event.js'
 import {temporaryFolder} from '../../support/home.js'
 
@@ -22,12 +22,12 @@ function event(id: string, summary = 'one', receivedAt = AT): WebhookEvent {
   return read
 }
 
+const ON_ITS_WAY = 'on its way'
 const proven = (sent: WebhookEvent, busyUntil: Date | null = LATER) => ({
-  event: sent,
-  busyUntil,
-  isProven: true,
+  ...{event: sent, busyUntil, isProven: true},
+  cause: busyUntil && ON_ITS_WAY,
 })
-const stranger = (sent: WebhookEvent) => ({event: sent, busyUntil: LATER, isProven: false})
+const stranger = (sent: WebhookEvent) => ({...proven(sent), isProven: false})
 
 function answered(id: string, status: HandedOn['status'], answer: number, isProven = true): HandedOn {
   return {id, status, answer, cause: `said ${answer}`, at: LATER, isProven}
@@ -47,7 +47,7 @@ test('an arrival is unknown until its answer has been written down', async () =>
   })
   expect(await one(opened, 'WH-1')).toMatchObject({
     status: 'unknown',
-    cause: BEING_HANDED_ON,
+    cause: ON_ITS_WAY,
     busyUntil: LATER,
     attempts: 0,
   })

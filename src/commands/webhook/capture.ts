@@ -1,0 +1,136 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../base-command.js'
+import {usageError} from '../../errors.js'
+import {durationFlag} from '../../flags.js'
+import type {Captured} from '../../gateway/capture.js'
+import {CAPTURED, RowQueue, rowLine} from '../../gateway/rows.js'
+import {capturedWords, openedWords} from '../../gateway/words.js'
+import {type Address, addressOf, isLoopback} from '../../listening/address.js'
+import {byteSize} from '../../server/byte-size.js'
+
+export default class WebhookCapture extends BaseCommand {
+  static override summary = 'Stand in front of a shop, and keep every event before the shop gets it'
+  static override description =
+    `Takes the provider's calls on the shop's own path, /api/_action/<provider>/webhook/execute, writes each down, hands it on
+to the shop byte for byte, and gives the shop's answer. Whatever is answered 2xx is in the inbox: after kill -9, and on a
+full disk, where calls are answered 503 until there is room again. While the shop is away, events are answered 503 with
+Retry-After and kept, for the provider to send again, or for "storectl webhook replay".
+
+Events of one payment go one at a time, in the order in which they come. A call that shows the webhook token of the profile
+gets the profile's token in the address that it is handed on to; any other goes on with the token it came with, and is kept
+apart: a replay holds it, as anybody may have made it up, unless it is named or the shop has taken that token.
+
+Prints a line for every event: with -o ndjson as JSON {"receivedAt","id","type","status","answer","answered","ms","cause"}.
+/healthz says 200 while the inbox can be written and 503 while it cannot; /metrics is for Prometheus. Everything else is
+answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, and end with 0.`
+  static override examples = [
+    '<%= config.bin %> webhook capture --listen 127.0.0.1:8443',
+    '<%= config.bin %> webhook capture --listen :8443 --allow-remote --tls-cert cert.pem --tls-key key.pem --forward-to http://127.0.0.1:8000',
+    '<%= config.bin %> webhook capture --listen 127.0.0.1:8443 --forward-to none -o ndjson >> events.ndjson',
+  ]
+  static override flags = {
+    listen: Flags.string({
+      description: 'address to listen on; :8443 for all of this machine, port 0 for any',
+      helpValue: 'HOST:PORT',
+      required: true,
+    }),
+    'forward-to': Flags.string({
+      description: "where the shop is; the profile's URL unless given, none to keep events only",
+      helpValue: 'URL|none',
+    }),
+    'accept-when-down': Flags.boolean({
+      description: 'answer 200 to what was kept while the shop is away; only a replay sends it then',
+    }),
+    'skip-delivered': Flags.boolean({
+      description: 'answer 200 to what the shop has taken before, and do not hand it on again',
+    }),
+    'body-limit': Flags.string({
+      description: 'largest body of a call',
+      helpValue: 'SIZE',
+      default: '10MiB',
+    }),
+    'max-unproven': Flags.integer({
+      description: 'how many events to keep that came with another token',
+      min: 0,
+      max: 1_000_000,
+      default: 1000,
+    }),
+    'metrics-listen': Flags.string({
+      description: 'another address for /healthz and /metrics',
+      helpValue: 'HOST:PORT',
+    }),
+    'allow-remote': Flags.boolean({description: 'listen where other machines can reach it'}),
+    'tls-cert': Flags.string({description: 'PEM file of the certificate to show', helpValue: 'FILE'}),
+    'tls-key': Flags.string({
+      description: 'PEM file of its private key, where it is not in the same file',
+      helpValue: 'FILE',
+      dependsOn: ['tls-cert'],
+    }),
+    'grace-period': durationFlag({
+      description: 'how long a stop waits for what is under way',
+      default: 25_000,
+      defaultHelp: async () => '25s',
+    }),
+  }
+  static override changes = true
+  static override endsBySignal = true
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(WebhookCapture)
+    const remote = flags['allow-remote'] ?? false
+    const options = {
+      listen: address(flags.listen, remote),
+      metricsListen:
+        flags['metrics-listen'] === undefined ? undefined : address(flags['metrics-listen'], remote),
+      certificate: await this.context.certificate(flags['tls-cert'], flags['tls-key']),
+      bodyBytes: byteSize(flags['body-limit']),
+      acceptsWhenDown: flags['accept-when-down'] ?? false,
+      skipsDelivered: flags['skip-delivered'] ?? false,
+      mostUnproven: flags['max-unproven'],
+      graceMs: flags['grace-period'],
+    }
+    const opened = await this.context.capturing(flags['forward-to'])
+    const manner = {...opened, acceptsWhenDown: options.acceptsWhenDown}
+    const {capture} = await import('../../gateway/capture.js')
+    const queue = new RowQueue()
+    const printed = this.#printAll(queue).catch(error => ({error}))
+    try {
+      const captured = await capture(options, {
+        ...opened,
+        onReady: ready => this.#say(openedWords(ready, manner)),
+        onEvent: row => queue.push(row),
+        note: text => void this.#say(`${text}\n`),
+      })
+      await this.#end(captured)
+    } finally {
+      queue.close()
+    }
+    const broken = await printed
+    if (broken) throw broken.error
+  }
+
+  /** A line at a time on a terminal, where a table would wait for more. */
+  async #printAll(queue: RowQueue): Promise<void> {
+    if (this.format !== 'table') return void (await this.print(queue.read(), CAPTURED))
+    for await (const row of queue.read()) await this.context.world.stdout.write(`${rowLine(row)}\n`)
+  }
+
+  async #end(captured: Captured): Promise<void> {
+    await this.#say(`${capturedWords(captured)}\n`)
+    if (captured.cutOff > 0) this.endWith('partial')
+  }
+
+  /** Nobody has to listen. */
+  async #say(text: string): Promise<void> {
+    await this.note(text.trimEnd()).catch(() => undefined)
+  }
+}
+
+function address(text: string, isRemoteAllowed: boolean): Address {
+  const found = addressOf(text)
+  if (isRemoteAllowed || isLoopback(found.host)) return found
+  throw usageError('remote_host', `On ${text}, other machines could reach the capture.`, [
+    `storectl webhook capture --listen 127.0.0.1:${found.port}`,
+    `storectl webhook capture --listen ${text} --allow-remote`,
+  ])
+}

@@ -1,0 +1,42 @@
+/** Lets events of one payment through one at a time, in the order in which they came. */
+export class Lanes {
+  readonly #last = new Map<string, Promise<void>>()
+
+  /**
+   * Waits until everything has left that came before and shares a key.
+   *
+   * @param keys any number; those of one event
+   * @param limitMs how long to wait
+   * @returns to be called when the event has been dealt with; `undefined` when the time was over, and it must not be
+   */
+  async enter(keys: readonly string[], limitMs: number): Promise<(() => void) | undefined> {
+    const before = keys.map(key => this.#last.get(key)).filter(each => each !== undefined)
+    const leave = this.#queue(keys, before)
+    if (before.length === 0 || (await isOverWithin(Promise.all(before), limitMs))) return leave
+    leave()
+    return undefined
+  }
+
+  /** Who gives up keeps its place: those behind it still wait for those before it. */
+  #queue(keys: readonly string[], before: readonly Promise<void>[]): () => void {
+    let leave = () => {}
+    const mine = new Promise<void>(resolve => {
+      leave = resolve
+    })
+    const turn = Promise.all([...before, mine]).then(() => {
+      for (const key of keys) if (this.#last.get(key) === turn) this.#last.delete(key)
+    })
+    for (const key of keys) this.#last.set(key, turn)
+    return leave
+  }
+}
+
+function isOverWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const timer = setTimeout(() => resolve(false), limitMs)
+    void work.then(() => {
+      clearTimeout(timer)
+      resolve(true)
+    })
+  })
+}

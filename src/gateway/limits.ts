@@ -1,0 +1,24 @@
+const MIB = 1024 * 1024
+
+/** What a capture takes, and how long it waits. */
+export const LIMITS = {
+  /** How long the head of a request may take to come, and a whole one. */
+  headersTimeoutMs: 20_000,
+  requestTimeoutMs: 60_000,
+  /** How often slow senders are looked for. */
+  slowCheckMs: 5000,
+  /** Longer than a proxy in front keeps a silent connection, which is 60 s for most: it is the one to close it. */
+  keepAliveMs: 75_000,
+  /** Further ones are hung up on. */
+  connections: 2000,
+  /** Bodies that are in memory at once, bytes. */
+  heldBytes: 256 * MIB,
+  /** How long an event waits until those of its payment that came before have been answered. */
+  laneMs: 30_000,
+  /** How long the provider is asked to wait, seconds. */
+  retryAfterS: 60,
+  /** Results that wait until the database can be written again. */
+  waitingResults: 10_000,
+  /** Rows that wait for a reader of stdout; further ones are left out. */
+  waitingRows: 10_000,
+} as const

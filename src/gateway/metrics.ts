@@ -1,0 +1,95 @@
+import type {Reply} from './reply.js'
+import type {Refused} from './routes.js'
+import type {CapturedRow} from './rows.js'
+
+/** What is counted; nothing in it tells of a person, an event or a token. */
+export interface Metrics {
+  event(status: CapturedRow['status'], answered: number): void
+  forwarded(ms: number): void
+  refused(reason: Refused): void
+  /** In the text format of Prometheus. */
+  page(): Promise<Reply>
+}
+
+export interface MetricsDeps {
+  /** Events of each status. */
+  readonly counts: () => Promise<ReadonlyMap<string, number>>
+  readonly now: () => Date
+  readonly isWritable: () => boolean
+}
+
+/** Seconds; a shop on the same machine answers within the first, a slow one within the last. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** Counting a large inbox takes a moment, and whoever asks may ask often. */
+const COUNTS_LAST_MS = 15_000
+
+/** Prometheus' own counters, of this capture alone. */
+export async function openMetrics(deps: MetricsDeps): Promise<Metrics> {
+  const {Counter, Gauge, Histogram, Registry} = await import('prom-client')
+  const registry = new Registry()
+  const registers = [registry]
+  const events = new Counter({
+    name: 'storectl_capture_events_total',
+    help: 'Webhook calls by what became of the event, and by the status that the caller was answered with.',
+    labelNames: ['status', 'answered'],
+    registers,
+  })
+  const refused = new Counter({
+    name: 'storectl_capture_refused_total',
+    help: 'Calls that were refused before anything was written down.',
+    labelNames: ['reason'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'storectl_capture_forward_seconds',
+    help: 'How long the shop took to answer, or not to.',
+    buckets: BUCKETS,
+    registers,
+  })
+  const inbox = inboxCounts(deps)
+  new Gauge({
+    name: 'storectl_capture_inbox_events',
+    help: 'Events in the inbox of this shop, by their status.',
+    labelNames: ['status'],
+    registers,
+    async collect() {
+      for (const [status, count] of await inbox()) this.set({status}, count)
+    },
+  })
+  new Gauge({
+    name: 'storectl_capture_inbox_writable',
+    help: '1 when the inbox could be written at the last try, 0 when it could not.',
+    registers,
+    collect() {
+      this.set(deps.isWritable() ? 1 : 0)
+    },
+  })
+  return {
+    event: (status, answered) => events.inc({status, answered}),
+    forwarded: ms => seconds.observe(ms / 1000),
+    refused: reason => refused.inc({reason}),
+    page: async () => ({
+      status: 200,
+      headers: [['Content-Type', registry.contentType]],
+      body: Buffer.from(await registry.metrics()),
+    }),
+  }
+}
+
+const NONE = ['pending', 'delivered', 'failed', 'unknown', 'resolved'].map(status => [status, 0] as const)
+
+/** Counts that are some seconds old at most; the last ones where the inbox cannot be read. */
+function inboxCounts({counts, now}: MetricsDeps): () => Promise<ReadonlyMap<string, number>> {
+  let known: ReadonlyMap<string, number> = new Map()
+  let countedMs = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (now().getTime() - countedMs < COUNTS_LAST_MS) return known
+    countedMs = now().getTime()
+    known = await counts().then(
+      found => new Map([...NONE, ...found]),
+      () => known,
+    )
+    return known
+  }
+}

@@ -1,0 +1,111 @@
+import type {IncomingMessage, ServerResponse} from 'node:http'
+import {discarded} from '../listening/discarded.js'
+import {type Held, readBody} from './body.js'
+import type {Answering} from './doors.js'
+import {endToEnd, hasBeenHere} from './headers.js'
+import type {Incoming} from './reception.js'
+import {later, type Reply, refusal} from './reply.js'
+
+/** Calls that never became an event, by the reason. */
+export type Refused = 'path' | 'method' | 'too-large' | 'no-room' | 'gone' | 'loop' | 'error'
+
+export interface WebhookRouteDeps {
+  /** With the path of the shop's base URL before it. */
+  readonly path: string
+  readonly self: string
+  readonly bodyBytes: number
+  readonly held: Held
+  readonly receive: (incoming: Incoming) => Promise<Reply>
+  readonly onRefused: (reason: Refused) => void
+  readonly onBug: (error: unknown) => void
+}
+
+/** Answers at a path of its own; anybody may ask. */
+export type Pages = ReadonlyMap<string, () => Promise<Reply>>
+
+/** Answers calls: the webhook's, those of our own pages, and nothing else. */
+export function answering(deps: WebhookRouteDeps, pages: Pages): Answering {
+  return async (request, response) => {
+    try {
+      await write(request, response, await replyTo(request, deps, pages))
+    } catch (error) {
+      deps.onRefused('error')
+      deps.onBug(error)
+      await write(request, response, refusal(500, 'Something went wrong; it was written to the log.'))
+    }
+  }
+}
+
+/** Answers at our own pages alone. */
+export function answeringPages(pages: Pages): Answering {
+  return async (request, response) => {
+    const page = pages.get(pathOf(request))
+    await write(request, response, page ? await pageReply(request, page) : NOTHING_HERE)
+  }
+}
+
+const NOTHING_HERE = refusal(404, 'There is nothing here.')
+
+async function replyTo(request: IncomingMessage, deps: WebhookRouteDeps, pages: Pages): Promise<Reply> {
+  const path = pathOf(request)
+  const page = pages.get(path)
+  if (page) return pageReply(request, page)
+  const refuse = (reason: Refused, reply: Reply) => {
+    deps.onRefused(reason)
+    return reply
+  }
+  if (path !== deps.path) return refuse('path', NOTHING_HERE)
+  if (request.method !== 'POST') {
+    return refuse('method', refusal(405, 'Method Not Allowed (Allow: POST)', [['Allow', 'POST']]))
+  }
+  const headers = endToEnd(request.rawHeaders)
+  if (hasBeenHere(headers, deps.self)) return refuse('loop', refusal(508, WENT_ROUND))
+  const body = await readBody(request, deps.bodyBytes, deps.held)
+  if (body === 'too-large') return refuse('too-large', refusal(413, 'The request body is too large.'))
+  if (body === 'gone') return refuse('gone', NOTHING_HERE)
+  if (body === 'no-room') return refuse('no-room', later('Too much comes at once.'))
+  try {
+    return await deps.receive({headers, query: queryOf(request), body})
+  } finally {
+    deps.held.bytes -= body.length
+  }
+}
+
+const WENT_ROUND =
+  'The capture was handed its own call: --forward-to must name the shop itself, not the address that leads here.'
+
+async function pageReply({method}: IncomingMessage, page: () => Promise<Reply>): Promise<Reply> {
+  return method === 'GET' || method === 'HEAD'
+    ? page()
+    : refusal(405, 'Method Not Allowed (Allow: GET)', [['Allow', 'GET, HEAD']])
+}
+
+/** Such an answer has no length. @see RFC 9110 §8.6 */
+const NO_CONTENT = 204
+
+/** What has not been read of a body is read and thrown away, so that whoever sends it sees the answer. */
+async function write(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
+  if (!request.complete && !request.destroyed) {
+    response.shouldKeepAlive = false
+    await discarded(request)
+  }
+  if (response.destroyed || response.headersSent) return
+  const length = reply.status === NO_CONTENT ? [] : ['Content-Length', String(reply.body.length)]
+  response.writeHead(reply.status, [...reply.headers.flat(), ...length])
+  response.end(request.method === 'HEAD' ? undefined : reply.body)
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (originForm(request).split('?', 1)[0] ?? '') || '/'
+}
+
+function queryOf(request: IncomingMessage): string {
+  const target = originForm(request)
+  const at = target.indexOf('?')
+  return at < 0 ? '' : target.slice(at + 1)
+}
+
+/** Whoever takes us for a proxy sends the whole address. @see RFC 9112 §3.2.2 */
+function originForm({url = ''}: IncomingMessage): string {
+  return url.replace(/^https?:\/\/[^/?]*/i, '').replace(/#.*$/, '')
+}
