@@ -5,18 +5,23 @@ import type {LoginWords} from '../auth/login-input.js'
 import {LOGIN_VIEW, loginWords} from '../auth/login-words.js'
 import {BaseCommand} from '../base-command.js'
 
+const STORES = ['file', 'keyring'] as const
+
 export default class Login extends BaseCommand {
   static override summary = 'Sign in to a shop and keep it as a profile'
   static override description =
     `Asks on a terminal for what is missing, and checks the credentials with a real call before
 anything is kept. The client secret is kept as well, because a token of this kind ends after ten minutes: with it, tokens
-renew themselves. For a user, a refresh token is kept and the password is not.
+renew themselves. For a user, a refresh token is kept and the password is not. All of it lies in a file that only you can
+read, or with --store keyring in the keyring of the operating system; where that cannot be used, the file is, and a line
+on stderr says why.
 
 Secrets come by prompt, standard input, file or environment (STORECTL_CLIENT_SECRET, STORECTL_PASSWORD,
 STORECTL_WEBHOOK_TOKEN); no flag takes one as its value. The first profile becomes the current one.`
   static override examples = [
     '<%= config.bin %> login --url https://shop.example --client-id SWIAEXAMPLEEXAMPLEEXAMPLE',
     '<%= config.bin %> login --profile production --url https://shop.example --protected',
+    '<%= config.bin %> login --profile production --store keyring',
     '<%= config.bin %> login --profile staging --url https://staging.example --username admin --password-file password.txt',
     'printenv SECRET | <%= config.bin %> login --url https://shop.example --client-id SWIAEXAMPLEEXAMPLEEXAMPLE --client-secret-stdin',
   ]
@@ -47,6 +52,10 @@ STORECTL_WEBHOOK_TOKEN); no flag takes one as its value. The first profile becom
     provider: Flags.string({description: "payment provider's name in the webhook route (paypal)"}),
     'token-prefix': Flags.string({description: 'what stands before -token in the webhook route (sw)'}),
     protected: Flags.boolean({description: 'changes there want --confirm with its name', allowNo: true}),
+    store: Flags.string({
+      description: 'where its secrets lie (file, or where they lay before)',
+      options: STORES,
+    }),
     remember: Flags.boolean({
       description: 'keep what renews the token',
       allowNo: true,
@@ -83,6 +92,7 @@ STORECTL_WEBHOOK_TOKEN); no flag takes one as its value. The first profile becom
         (await this.#secret(flags, 'webhook-token')) ?? this.context.world.env.STORECTL_WEBHOOK_TOKEN,
       protected: flags.protected,
       remember: flags.remember,
+      store: STORES.find(name => name === flags.store),
     }
   }
 
