@@ -1,11 +1,11 @@
 import {join} from 'node:path'
 import {ENTITIES, EntityModel} from '../shop-model/entities/index.js'
-import {keepCredentials} from './credentials-file.js'
+import {keepCredentials, readCredentials} from './credentials-file.js'
 import type {FaultList} from './faults/list.js'
 import {DEFAULT_LIMITS, type ServerLimits} from './limits.js'
 import {mendPromise} from './seed/promise.js'
 import {accessTokens} from './shop/access-tokens.js'
-import {type Credentials, newCredentials, prepareCredentials} from './shop/credentials.js'
+import {type Credentials, mendProviderPair, newCredentials, prepareCredentials} from './shop/credentials.js'
 import {beginShop} from './shop/first-start.js'
 import {PlainWriters} from './shop/serialise/document.js'
 import {Throttle} from './shop/throttle.js'
@@ -52,6 +52,7 @@ export async function openShop(
     const keep = (credentials: Credentials) => keepCredentials(dataFolder, credentials, world)
     const begun = await beginShop(store, model, world.now(), keep)
     await mendPromise(store, dataFolder, world)
+    await mendProviderPair(store, () => readCredentials(dataFolder, world.files), keep)
     const shop: Shop = {
       store,
       model,

@@ -44,8 +44,10 @@ function credentialLines(credentials: Credentials): string[] {
     ['user name', credentials.username],
     ['password', credentials.password],
     ['webhook token', credentials.webhookToken],
+    ["provider's id", credentials.providerClientId ?? ''],
+    ["provider's secret", credentials.providerClientSecret ?? ''],
   ]
-  return names.map(([name, value]) => `  ${name.padEnd(15)}${value}`)
+  return names.map(([name, value]) => `  ${name.padEnd(19)}${value}`)
 }
 
 export const STARTED_VIEW = {
@@ -63,5 +65,7 @@ export const CREDENTIALS_VIEW = {
     {path: 'username'},
     {path: 'password'},
     {path: 'webhookToken'},
+    {path: 'providerClientId'},
+    {path: 'providerClientSecret'},
   ],
 } as const

@@ -34,6 +34,7 @@ export const FAULT_ROUTES: Readonly<Record<string, RegExp>> = {
   token: /^\/api\/oauth\/token$/,
   webhook: /^\/api\/_action\/[^/]+\/webhook\/execute$/,
   order: /^\/api\/fulfillment\/order$/,
+  provider: /^\/provider\//,
   search: /^\/api\/search(-ids)?\//,
   transition: /^\/api\/_action\/.+\/state\/[^/]+$/,
 }

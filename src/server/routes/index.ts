@@ -4,6 +4,7 @@ import {entityRoutes} from './entities.js'
 import {faultRoutes} from './faults.js'
 import {fulfillmentOrderRoutes} from './fulfillment-order.js'
 import {infoRoutes} from './info.js'
+import {providerRoutes} from './provider.js'
 import type {ShopRoute} from './route.js'
 import {searchRoutes} from './search.js'
 import {statusRoutes} from './status.js'
@@ -33,6 +34,7 @@ export function allRoutes(shop: Shop): ShopRoute[] {
     ...systemConfigRoutes(shop),
     ...faultRoutes(shop),
     ...statusRoutes(shop),
+    ...providerRoutes(shop),
   ]
   return routes
 }

@@ -55,7 +55,8 @@ export function infoRoutes(shop: Shop, routes: () => readonly ShopRoute[]): Shop
 async function answerRoutes(routes: readonly ShopRoute[]): Promise<Answer> {
   const {templated} = await import('../shop/schema/templated-path.js')
   const methods = new Map<string, string[]>()
-  for (const {path, method} of routes) {
+  for (const {path, method, isApart} of routes) {
+    if (isApart) continue
     const known = methods.get(templated(path)) ?? []
     methods.set(templated(path), known.includes(method) ? known : [...known, method])
   }

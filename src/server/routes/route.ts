@@ -66,6 +66,8 @@ export interface ShopRoute {
   accepts?(params: ShopRequest['params']): boolean
   /** `none` leaves the `Authorization` header alone. Default `bearer`. */
   auth?: 'bearer' | 'none'
+  /** No part of the shop's interface, and not described with it. */
+  isApart?: true
   /** What the caller must be allowed to be let in at all: looked at before anything that the route itself checks. */
   privileges?: readonly string[]
   /** Default, and at most: the server's. */

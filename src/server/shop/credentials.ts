@@ -3,6 +3,7 @@ import {user} from '../../shop-model/entities/access.js'
 import {fold} from '../../shop-model/fold.js'
 import {newId} from '../../shop-model/ids.js'
 import type {ShopStore} from '../../store/shop/open.js'
+import {hashOfPair, newProviderPair, PROVIDER_PAIR_KEY} from '../provider/sign-in.js'
 import {
   hashOfPassword,
   hashOfSecret,
@@ -21,6 +22,9 @@ export interface Credentials {
   username: string
   password: string
   webhookToken: string
+  /** Signs in to the provider that the server plays; shops of older versions get a pair at their next start. */
+  providerClientId?: string
+  providerClientSecret?: string
 }
 
 const INTEGRATION_LABEL = 'storectl'
@@ -43,6 +47,7 @@ export function newCredentials(): Credentials {
     username: ADMINISTRATOR,
     password: randomAlphanumeric(PASSWORD_LENGTH),
     webhookToken: newWebhookToken(),
+    ...newProviderPair(),
   }
 }
 
@@ -68,7 +73,40 @@ export async function prepareCredentials(
       privileges: '[]',
     })
     await systemConfig.writeConfig(transaction, WEBHOOK_TOKEN_KEY, credentials.webhookToken)
+    await saveProviderPair(transaction, store, credentials)
   }
+}
+
+async function saveProviderPair(
+  transaction: ShopStore['db']['reads'],
+  {systemConfig}: ShopStore,
+  {providerClientId, providerClientSecret}: Credentials,
+): Promise<void> {
+  if (providerClientId === undefined || providerClientSecret === undefined) return
+  const hash = hashOfPair({providerClientId, providerClientSecret})
+  await systemConfig.writeConfig(transaction, PROVIDER_PAIR_KEY, hash)
+}
+
+/**
+ * Gives a shop of an older version what signs in to the provider.
+ *
+ * @param keep writes the credentials' file
+ */
+export async function mendProviderPair(
+  store: ShopStore,
+  read: () => Credentials | undefined,
+  keep: (credentials: Credentials) => void,
+): Promise<void> {
+  const {db, systemConfig} = store
+  if ((await systemConfig.readConfig(db.reads, PROVIDER_PAIR_KEY)) !== undefined) return
+  const credentials = read()
+  if (!credentials) return
+  const mended = {...credentials, ...newProviderPair()}
+  await db.writes.run(async transaction => {
+    if ((await systemConfig.readConfig(transaction, PROVIDER_PAIR_KEY)) !== undefined) return
+    await saveProviderPair(transaction, store, mended)
+    keep(mended)
+  })
 }
 
 /** An account to sign in with, and a person whom searches find and who can be given access keys. */

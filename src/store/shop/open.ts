@@ -11,6 +11,7 @@ import * as entityWrites from './entity-writes.js'
 import * as fulfillmentOrders from './fulfillment-orders.js'
 import {shopMigrations} from './migrations/index.js'
 import * as orderTransactions from './order-transactions.js'
+import * as providerEvents from './provider-events.js'
 import * as providerMovements from './provider-movements.js'
 import * as refreshTokens from './refresh-tokens.js'
 import type {ShopDatabase} from './search/engine.js'
@@ -35,6 +36,7 @@ export interface ShopStore {
   readonly deliveries: typeof deliveries
   readonly fulfillmentOrders: typeof fulfillmentOrders
   readonly orderTransactions: typeof orderTransactions
+  readonly providerEvents: typeof providerEvents
   readonly providerMovements: typeof providerMovements
   readonly stateChanges: typeof stateChanges
   readonly vaultTokens: typeof vaultTokens
@@ -61,6 +63,7 @@ export async function openShopStore(file: string, now: () => Date): Promise<Shop
     entityWrites,
     fulfillmentOrders,
     orderTransactions,
+    providerEvents,
     providerMovements,
     refreshTokens,
     stateChanges,

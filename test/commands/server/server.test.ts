@@ -47,6 +47,8 @@ test('prints one line of JSON once it answers, with credentials at the first sta
       username: 'admin',
       password: expect.stringMatching(/^[A-Za-z0-9]{24}$/),
       webhookToken: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+      providerClientId: expect.stringMatching(/^A[A-Za-z0-9]{79}$/),
+      providerClientSecret: expect.stringMatching(/^E[A-Za-z0-9]{79}$/),
     },
   })
   expect((await fetch(`${first.started.url}/api/_info/health-check`)).status).toBe(200)

@@ -82,7 +82,7 @@ test.each([
   ['status=503,count=0', 'column 18: "0" is no whole number from 1'],
   [
     'status=503,route=webhok',
-    'column 18: "webhok" is no route; take any, token, webhook, order, search, transition or a path. Did you mean "webhook"?',
+    'column 18: "webhok" is no route; take any, token, webhook, order, provider, search, transition or a path. Did you mean "webhook"?',
   ],
   ['route=webhook', 'column 14: no effect; add status=503, latency=2s, reset=after-commit or slow-body=2s'],
   ['latency=1s,retry-after=2', 'column 24: retry-after needs a status'],

@@ -60,6 +60,7 @@ export function openApi(shop: Shop, routes: readonly ShopRoute[], origin: string
 function pathsOf(routes: readonly ShopRoute[], operations: Operations): Record<string, Json> {
   const places = new Map(
     routes
+      .filter(route => !route.isApart)
       .map(({method, path}) => ({method, path: templated(path)}))
       .filter(({path}) => !path.endsWith('/'))
       .map(place => [`${place.method} ${place.path}`, place]),
