@@ -159,7 +159,7 @@ async function interrupted(flags: string[]) {
   await storectl(['webhook', 'replay', events, '--yes', '--rate', '0', '--concurrency', '1'], test)
   shop.intercept = () => undefined
   await storectl(['profile', 'set', 'shop', '--url', shop.url, ...flags], {home: test.home})
-  const env = {...shop.env, STORECTL_HOME: test.home} as Env & {STORECTL_URL: string}
+  const env = {...shop.env, STORECTL_HOME: test.home} as unknown as Env & {STORECTL_URL: string}
   return {env, events, orders}
 }
 

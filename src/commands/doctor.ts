@@ -5,9 +5,9 @@ import {strongestExit} from '../errors.js'
 export default class Doctor extends BaseCommand {
   static override summary = 'Look for what is wrong, and say how to mend it'
   static override description =
-    `Looks at settings, file modes, disk and records of this machine, then at the shop that commands talk to: name,
-connection, certificate, clock, token, privileges, webhook token. Nothing is changed. What is wrong comes with the
-commands that mend it, on stderr in a table and as "mend" in JSON.
+    `Looks at settings, file modes, keyring, disk and records of this machine, then at the shop that
+commands talk to: name, connection, certificate, clock, token, privileges, webhook token. Nothing is changed. What is
+wrong comes with the commands that mend it, on stderr in a table and as "mend" in JSON.
 
 Exit 0 when nothing has failed; else what the first command to need it would end with: 2, 4, 6 or 1.`
   static override examples = [

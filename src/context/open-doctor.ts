@@ -1,12 +1,13 @@
 import {join} from 'node:path'
 import type {Connection} from '../auth/connection.js'
-import {LOCAL} from '../auth/profile.js'
+import {LOCAL, UNNAMED} from '../auth/profile.js'
 import {shopVersion} from '../auth/shop-version.js'
+import {profileOf, storedProfiles} from '../auth/stored-profiles.js'
 import type {Context} from '../context.js'
 import type {Check} from '../doctor/check.js'
 import {type MachineFacts, machineChecks} from '../doctor/machine.js'
 import {privilegesMissing, registration} from '../doctor/questions.js'
-import {noSuchHost, type ShopFacts, shopChecks} from '../doctor/shop.js'
+import {noSuchHost, type ShopFacts, shopChecks, type WebhookFacts} from '../doctor/shop.js'
 import {proxyTo} from '../http/proxies.js'
 import {addressesOf, certificateEnd, modeOf, roomAt, sizeOf} from '../platform/looks.js'
 import {userSettings} from './open-stores.js'
@@ -15,12 +16,22 @@ const HANDSHAKE_TIMEOUT_MS = 5000
 
 /** Everything there is to look at; nothing is opened or asked before its turn. */
 export function openDoctor(context: Context): Check[] {
-  let shop: Promise<ShopFacts> | undefined
+  let shop: Promise<ShopFacts | undefined> | undefined
   const open = () => {
-    shop ??= context.connect().then(connection => shopFacts(context, connection))
+    shop ??= factsIfThere(context)
     return shop
   }
   return [...machineChecks(machineFacts(context)), ...shopChecks(open)]
+}
+
+async function factsIfThere(context: Context): Promise<ShopFacts | undefined> {
+  const {profile} = await context.chosen()
+  const isThere = profile ?? (await sizeOf(shopDatabase(context)))
+  return isThere === undefined ? undefined : shopFacts(context, await context.connect())
+}
+
+function shopDatabase({paths}: Context): string {
+  return join(paths.shopFolder, 'shop.db')
 }
 
 function machineFacts(context: Context): MachineFacts {
@@ -35,15 +46,26 @@ function machineFacts(context: Context): MachineFacts {
     },
     privateFiles: () => {
       if (world.platform === 'win32') return undefined
-      const {settingsFile, credentialsFile, recordsDatabase, shopFolder} = paths
-      return [settingsFile, credentialsFile, recordsDatabase, join(shopFolder, 'shop.db')].map(modeOf)
+      const {settingsFile, credentialsFile, recordsDatabase} = paths
+      const shopSecrets = join(paths.shopFolder, 'credentials')
+      return [settingsFile, credentialsFile, recordsDatabase, shopDatabase(context), shopSecrets].map(modeOf)
+    },
+    keyring: async () => {
+      const {content} = await userSettings(context)
+      const users = Object.entries(storedProfiles(content)).filter(([, {store}]) => store === 'keyring')
+      const [first] = users
+      if (!first) return undefined
+      const {credentials} = await context.stores()
+      const {problem} = await credentials.look(profileOf(...first))
+      return {profiles: users.map(([name]) => name), complaint: problem && String(problem.cause)}
     },
     room: async () => ({folder: paths.state, bytes: await roomAt(paths.state)}),
     records: async () => {
       const file = paths.recordsDatabase
       const sizeBytes = await sizeOf(file)
       if (sizeBytes === undefined) return undefined
-      return {file, sizeBytes, complaint: await (await context.records()).complaint()}
+      const {lookThroughRecords} = await import('../store/records/look.js')
+      return {file, sizeBytes, complaint: await lookThroughRecords(file, () => world.clock.now())}
     },
   }
 }
@@ -58,6 +80,7 @@ async function shopFacts(context: Context, connection: Connection): Promise<Shop
   }
   return {
     name: profile.name,
+    isKept: profile.name !== UNNAMED,
     baseUrl: profile.url,
     proxy: profile.name === LOCAL ? undefined : proxyTo(profile.url, env),
     addressesOf: host => addressesOf(host).catch(noSuchHost),
@@ -68,13 +91,17 @@ async function shopFacts(context: Context, connection: Connection): Promise<Shop
     },
     version: () => shopVersion(signed, refusal),
     missingPrivileges: () => privilegesMissing(patient),
-    webhook: async () => ({
-      isKnown: await connection.webhookToken().then(Boolean, () => false),
-      said:
-        profile.name === LOCAL
-          ? 'not needed by the bundled shop'
-          : await registration(profile.provider, patient),
-    }),
+    webhook: () => webhookFacts(connection),
     now: () => clock.now(),
   }
+}
+
+async function webhookFacts(connection: Connection): Promise<WebhookFacts> {
+  const {profile, patient} = connection
+  const token = await connection.webhookToken().catch(() => undefined)
+  const said =
+    profile.name === LOCAL ? 'not needed by the bundled shop' : await registration(profile.provider, patient)
+  const {registrationApi} = await import('../webhook/registration-api.js')
+  const isTaken = token === undefined ? undefined : await registrationApi(connection).takes(token)
+  return {isKnown: token !== undefined, isTaken, said}
 }

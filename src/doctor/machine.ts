@@ -9,6 +9,14 @@ export interface PrivateFile {
   readonly isOwn: boolean
 }
 
+/** The keyring, where profiles keep their secrets in it. */
+export interface KeyringFacts {
+  /** Names of these profiles. */
+  readonly profiles: readonly string[]
+  /** Why it cannot be read, `undefined` when it can. */
+  readonly complaint: string | undefined
+}
+
 export interface RecordsFacts {
   readonly file: string
   readonly sizeBytes: number
@@ -27,6 +35,8 @@ export interface MachineFacts {
   }>
   /** `undefined` where files have no such modes. */
   privateFiles(): readonly PrivateFile[] | undefined
+  /** Asks the keyring; `undefined` when no profile uses it. */
+  keyring(): Promise<KeyringFacts | undefined>
   /** Bytes that can still be written where the records are, with their folder. */
   room(): Promise<{readonly folder: string; readonly bytes: number}>
   /** Looks through the records; `undefined` when there are none yet. */
@@ -42,6 +52,7 @@ export function machineChecks(facts: MachineFacts): Check[] {
   return [
     {name: 'settings', examine: () => settingsFinding(facts)},
     {name: 'file modes', examine: () => modesFinding(facts.privateFiles())},
+    {name: 'keyring', examine: () => keyringFinding(facts)},
     {name: 'disk', examine: () => diskFinding(facts)},
     {name: 'records', examine: () => recordsFinding(facts)},
   ]
@@ -49,7 +60,12 @@ export function machineChecks(facts: MachineFacts): Check[] {
 
 async function settingsFinding(facts: MachineFacts): Promise<Finding> {
   const {file, isBroken, place, from} = await facts.settings()
-  if (isBroken) return {state: 'failed', found: `${file} is not JSON`, mend: [`mend ${file}`]}
+  if (isBroken)
+    return {
+      state: 'failed',
+      found: `${file} is not JSON`,
+      mend: [`vi ${file}`, `mv ${file} ${file}.broken   # then storectl login --profile NAME`],
+    }
   return {
     state: 'ok',
     found: `commands talk to "${place}", ${from ? `as ${from} says` : 'which is the default'}`,
@@ -82,12 +98,29 @@ function names(files: readonly PrivateFile[]): string {
   return files.map(({path}) => path).join(', ')
 }
 
+async function keyringFinding(facts: MachineFacts): Promise<Finding> {
+  const keyring = await facts.keyring()
+  if (!keyring) return {state: 'skipped', found: 'no profile keeps its secrets there'}
+  const {profiles, complaint} = keyring
+  const whose = `the secrets of ${profiles.map(name => `"${name}"`).join(', ')} lie there`
+  if (complaint === undefined) return {state: 'ok', found: `${whose}, and it answers`}
+  return {
+    state: 'failed',
+    found: `${whose}, and it cannot be used: ${complaint}`,
+    mend: [
+      'unlock the keyring, or start its service',
+      ...profiles.map(name => `storectl login --profile ${name} --store file`),
+    ],
+    exit: 'auth',
+  }
+}
+
 async function diskFinding(facts: MachineFacts): Promise<Finding> {
   const {folder, bytes} = await facts.room()
   const found = `${Math.floor(bytes / MIB)} MiB free at ${folder}`
   const mend = [
     `df -h ${folder}`,
-    'storectl server seed and large runs need room; free some, or move STORECTL_HOME',
+    'export STORECTL_HOME=/some/other/folder   # or free some: seeding and large runs need room',
   ]
   if (bytes < NO_ROOM) return {state: 'failed', found, mend, exit: 'internal'}
   return bytes < LITTLE_ROOM ? {state: 'warning', found, mend} : {state: 'ok', found}

@@ -1,4 +1,4 @@
-import {type ExitName, StorectlError} from '../errors.js'
+import {StorectlError} from '../errors.js'
 import type {Answer} from '../http/caller.js'
 import type {Check, Finding} from './check.js'
 
@@ -6,6 +6,8 @@ import type {Check, Finding} from './check.js'
 export interface ShopFacts {
   /** Of the profile. */
   readonly name: string
+  /** Whether settings hold it, so that something can be kept for it. */
+  readonly isKept: boolean
   readonly baseUrl: URL
   /** The proxy that calls go through, without its credentials; `undefined` when they go directly. */
   readonly proxy: string | undefined
@@ -19,9 +21,17 @@ export interface ShopFacts {
   version(): Promise<string | undefined>
   /** What the access token may not read of the things that the commands ask for. */
   missingPrivileges(): Promise<readonly string[]>
-  /** Whether a webhook token is known here, and what the shop says about the provider's registration. */
-  webhook(): Promise<{readonly isKnown: boolean; readonly said: string | undefined}>
+  webhook(): Promise<WebhookFacts>
   readonly now: () => Date
+}
+
+export interface WebhookFacts {
+  /** Whether a webhook token is known here. */
+  readonly isKnown: boolean
+  /** Whether the shop takes it; `undefined` when that is not to be found out. */
+  readonly isTaken: boolean | undefined
+  /** What the shop says about the provider's registration. */
+  readonly said: string | undefined
 }
 
 const DAY_MS = 86_400_000
@@ -31,24 +41,33 @@ const SKEW_WARNING_MS = 30_000
 /**
  * What can be wrong on the way to the shop and there, in the order of a call.
  *
- * @param open the shop that was chosen; called again by each check
+ * @param open the shop that was chosen; called again by each check. `undefined` for the bundled one that nobody has
+ *   started yet: looking at it would make it
  */
-export function shopChecks(open: () => Promise<ShopFacts>): Check[] {
+export function shopChecks(open: () => Promise<ShopFacts | undefined>): Check[] {
   const check = (name: string, needs: string, look: (shop: ShopFacts) => Promise<Finding>) => ({
     name,
     needs: [needs],
-    examine: async () => look(await open()),
+    examine: async () => {
+      const shop = await open()
+      return shop ? look(shop) : notYetThere(name)
+    },
   })
   return [
     check('shop', 'settings', shopFinding),
     check('name', 'shop', nameFinding),
     check('connection', 'name', connectionFinding),
-    check('certificate', 'connection', certificateFinding),
+    check('certificate', 'name', certificateFinding),
     check('clock', 'connection', clockFinding),
     check('token', 'connection', tokenFinding),
     check('privileges', 'token', privilegesFinding),
     check('webhook token', 'token', webhookFinding),
   ]
+}
+
+function notYetThere(name: string): Finding {
+  if (name !== 'shop') return {state: 'skipped', found: 'see shop'}
+  return {state: 'ok', found: 'the bundled shop; it is made by the first command that needs it'}
 }
 
 async function shopFinding({name, baseUrl, proxy}: ShopFacts): Promise<Finding> {
@@ -88,10 +107,14 @@ async function certificateFinding({certificateEnd, baseUrl, now, proxy}: ShopFac
   if (proxy !== undefined) return {state: 'skipped', found: 'the proxy stands between'}
   const end = await certificateEnd(baseUrl)
   if (!end) return {state: 'skipped', found: 'the shop shows none'}
-  const days = Math.floor((end.getTime() - now().getTime()) / DAY_MS)
-  const found = `good until ${end.toISOString().slice(0, 10)}`
+  const leftMs = end.getTime() - now().getTime()
+  const day = end.toISOString().slice(0, 10)
+  const mend = [`renew the certificate of ${baseUrl.host} where its TLS ends`, 'storectl doctor']
+  if (leftMs < 0) return {state: 'failed', found: `ended on ${day}`, mend, exit: 'unavailable'}
+  const days = Math.floor(leftMs / DAY_MS)
+  const found = `good until ${day}`
   if (days >= CERTIFICATE_WARNING_DAYS) return {state: 'ok', found}
-  return {state: 'warning', found: `${found}, ${days} days from now`, mend: ['renew it in the shop']}
+  return {state: 'warning', found: `${found}: ${days === 1 ? '1 day' : `${days} days`} from now`, mend}
 }
 
 function withoutTls({hostname}: URL): Finding {
@@ -125,34 +148,42 @@ async function tokenFinding({version}: ShopFacts): Promise<Finding> {
 
 async function privilegesFinding({missingPrivileges}: ShopFacts): Promise<Finding> {
   const missing = await missingPrivileges()
-  if (missing.length === 0) return {state: 'ok', found: 'customers, payments and orders may be read'}
+  if (missing.length === 0)
+    return {state: 'ok', found: 'customers, payments and orders may be read, orders submitted'}
   return {
     state: 'failed',
     found: `missing ${missing.join(', ')}`,
-    mend: ['add them to the role of the integration or user in the shop'],
+    mend: [
+      'add them to the role of the integration or user: in the administration, Settings > System > Users & permissions',
+      'storectl doctor',
+    ],
     exit: 'auth',
   }
 }
 
-async function webhookFinding({webhook}: ShopFacts): Promise<Finding> {
-  const {isKnown, said} = await webhook()
+async function webhookFinding({name, isKept, webhook}: ShopFacts): Promise<Finding> {
+  const {isKnown, isTaken, said} = await webhook()
   const here = isKnown ? 'known here' : 'not known here'
+  const tell = [
+    `storectl profile set ${isKept ? name : 'NAME --url URL'} --webhook-token-stdin`,
+    'export STORECTL_WEBHOOK_TOKEN=…',
+  ]
+  if (isTaken === false) {
+    const found = `${here}, and the shop refuses it: it has been replaced there`
+    return {state: 'failed', found, mend: tell, exit: 'auth'}
+  }
   if (said === 'invalid' || said === 'missing') {
     return {
       state: 'failed',
       found: `${here}; the shop says that its registration is ${said}`,
-      mend: ['register the webhook again in the settings of the payment provider in the shop'],
-      exit: 'auth' satisfies ExitName,
+      mend: [`storectl webhook register${isKept ? ` --profile ${name}` : ''}`],
+      exit: 'auth',
     }
   }
   const there =
     said === undefined ? 'the shop does not say how its registration is' : `the registration is ${said}`
   if (isKnown) return {state: 'ok', found: `${here}; ${there}`}
-  return {
-    state: 'warning',
-    found: `${here}, so nothing can be replayed; ${there}`,
-    mend: ['storectl profile set NAME --webhook-token-stdin', 'export STORECTL_WEBHOOK_TOKEN=…'],
-  }
+  return {state: 'warning', found: `${here}, so nothing can be replayed; ${there}`, mend: tell}
 }
 
 /** What a failure of the name look-up is, whatever the resolver calls it. */

@@ -87,7 +87,10 @@ const readOnly: Explain = (file, cause) =>
 
 const unreadable: Explain = (file, cause) =>
   new StorectlError('internal.database_unreadable', `${file} is not a database, or is damaged.`, {
-    nextSteps: [`move ${file} away and restore it from a backup`, 'or set STORECTL_HOME to another folder'],
+    nextSteps: [
+      `mv ${file} ${file}.damaged   # then restore it from a backup; without one, a new one is begun`,
+      'export STORECTL_HOME=/some/other/folder',
+    ],
     cause,
   })
 

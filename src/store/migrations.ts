@@ -32,9 +32,8 @@ export async function migrate(
   appliedAt: Date,
 ): Promise<void> {
   const applied = await appliedVersions(db)
-  const newest = migrations.at(-1)?.version ?? 0
-  const unknown = applied.filter(step => step.version > newest && step.breaks_older === 1)
-  if (unknown.length > 0) throw tooNew(unknown.map(step => step.name))
+  const unknown = tooNewFor(applied, migrations)
+  if (unknown.length > 0) throw tooNew(unknown)
   const known = new Set(applied.map(step => step.version))
   for (const step of migrations.filter(({version}) => !known.has(version))) {
     await step.up(db)
@@ -63,6 +62,26 @@ export async function needsMigration(
   } catch {
     return true
   }
+}
+
+/**
+ * Refuses a database that a newer program has changed too much for this one; changes nothing.
+ *
+ * @throws StorectlError `usage.database_too_new`
+ */
+export async function refuseTooNew(db: UntypedDatabase, migrations: readonly Migration[]): Promise<void> {
+  const {rows} = await sql<VersionTable['schema_version']>`
+    select version, name, breaks_older from schema_version order by version`.execute(db)
+  const names = tooNewFor(rows, migrations)
+  if (names.length > 0) throw tooNew(names)
+}
+
+function tooNewFor(
+  applied: readonly VersionTable['schema_version'][],
+  migrations: readonly Migration[],
+): string[] {
+  const newest = migrations.at(-1)?.version ?? 0
+  return applied.filter(step => step.version > newest && step.breaks_older === 1).map(step => step.name)
 }
 
 async function appliedVersions(db: UntypedDatabase): Promise<VersionTable['schema_version'][]> {

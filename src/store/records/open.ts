@@ -2,7 +2,6 @@ import type {RunStore} from '../../run/store.js'
 import type {CaptureInbox} from '../../webhook/captures.js'
 import type {Inbox} from '../../webhook/inbox.js'
 import {openDatabase} from '../open.js'
-import {complaintOf} from '../sqlite/complaint.js'
 import {capturesOf} from './captures.js'
 import {inboxOf} from './inbox.js'
 import {noteReplayed} from './inbox-results.js'
@@ -16,8 +15,6 @@ export interface Records {
   readonly inbox: Inbox
   /** The same inbox, as a capture fills it. */
   readonly captures: CaptureInbox
-  /** What is wrong with the file, in the database's words; `undefined` when nothing is. Reads all of it. */
-  complaint(): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -32,7 +29,6 @@ export async function openRecords(file: string, now: () => Date): Promise<Record
     inbox: inboxOf(database),
     captures: capturesOf(database),
     runs: runStore(database, noteReplayed()),
-    complaint: () => complaintOf(database.reads),
     close: () => database.close(),
   }
 }

@@ -1,0 +1,316 @@
+import {execFileSync} from 'node:child_process'
+import {X509Certificate} from 'node:crypto'
+import {chmodSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {createServer} from 'node:https'
+import type {AddressInfo} from 'node:net'
+import {join} from 'node:path'
+import {expect, onTestFinished, test} from 'vitest'
+import {examine} from '../../src/doctor/check.js'
+import {type MachineFacts, machineChecks} from '../../src/doctor/machine.js'
+import {loadSqlite} from '../../src/store/sqlite/driver.js'
+import {StoppedClock} from '../support/clock.js'
+import type {Received, Reply} from '../support/endpoint.js'
+import {temporaryFolder} from '../support/home.js'
+import {tokenShop} from '../support/shop-endpoint.js'
+import {storectl} from '../support/storectl.js'
+
+interface Found {
+  readonly check: string
+  readonly state: string
+  readonly found: string
+  readonly mend: string[]
+}
+
+async function examined(options: Parameters<typeof storectl>[1], argv: string[] = []) {
+  const {exit, stdout} = await storectl(['doctor', '-o', 'json', ...argv], options)
+  const findings = JSON.parse(stdout) as Found[]
+  const of = (name: string) => findings.find(({check}) => check === name) as Found
+  return {
+    exit,
+    findings,
+    of,
+    notWell: findings.filter(({state}) => state === 'failed' || state === 'warning'),
+  }
+}
+
+function well(request: Received): Reply {
+  if (request.url === '/api/_info/version') return {status: 200, body: {version: '6.6.7.1'}}
+  return {status: 200, body: {total: 0, data: []}}
+}
+
+async function shop(answer: (request: Received) => Reply | undefined = () => undefined) {
+  const shop = await tokenShop({answer: request => answer(request) ?? well(request)})
+  const env = {
+    STORECTL_URL: shop.url,
+    STORECTL_CLIENT_ID: 'SWIAX',
+    STORECTL_CLIENT_SECRET: 'right-secret',
+    STORECTL_WEBHOOK_TOKEN: 'known-token',
+  }
+  return {...shop, env}
+}
+
+/** Does what a finding says, as far as it is something to paste. */
+function paste(mend: readonly string[], command: string): void {
+  const line = mend.find(each => each.startsWith(command))
+  expect(line).toBeDefined()
+  execFileSync('sh', ['-c', line as string])
+}
+
+function everythingIn(folder: string): string[] {
+  return readdirSync(folder, {recursive: true, encoding: 'utf8'}).sort()
+}
+
+test('with nothing set up all is fine, and nothing is made on disk', async () => {
+  const home = temporaryFolder()
+  const {exit, findings, notWell} = await examined({home})
+  expect([exit, notWell, everythingIn(home)]).toEqual([0, [], []])
+  expect(findings.find(({check}) => check === 'shop')?.found).toContain('the bundled shop')
+  expect(findings.find(({check}) => check === 'token')?.state).toBe('skipped')
+})
+
+test('a bundled shop that is there is looked at like any other', async () => {
+  const home = temporaryFolder()
+  await storectl(['server', 'seed', '--customers', '1', '--orders', '0'], {home})
+  const {exit, of, notWell} = await examined({home})
+  expect([exit, notWell, of('token').state, of('privileges').state]).toEqual([0, [], 'ok', 'ok'])
+})
+
+test('every row has the same members, whatever was found', async () => {
+  for (const env of [{}, {STORECTL_URL: 'http://127.0.0.1:9', STORECTL_TOKEN: 'x'}]) {
+    const {findings} = await examined({env})
+    for (const row of findings) expect(Object.keys(row)).toEqual(['check', 'state', 'found', 'mend'])
+    expect(new Set(findings.map(({check}) => check)).size).toBe(findings.length)
+  }
+})
+
+test('help names everything that is looked at', async () => {
+  const {findings} = await examined({})
+  const {stdout} = await storectl(['doctor', '--help'])
+  const help = stdout.replaceAll(/\s+/g, ' ')
+  for (const {check} of findings) expect(help).toContain(check)
+})
+
+test('the command for open files closes them', async () => {
+  const home = temporaryFolder()
+  await storectl(['config', 'set', 'timeout', '10s'], {home})
+  const file = join(home, 'settings.json')
+  chmodSync(file, 0o664)
+  const before = await examined({home})
+  expect([before.exit, before.of('file modes').state]).toEqual([2, 'failed'])
+  paste(before.of('file modes').mend, 'chmod')
+  expect((await examined({home})).exit).toBe(0)
+})
+
+test('settings that are not JSON are out of the way after the command that is named', async () => {
+  const home = temporaryFolder()
+  writeFileSync(join(home, 'settings.json'), '{"profile": ')
+  const {exit, of} = await examined({home})
+  expect([exit, of('settings').state]).toEqual([2, 'failed'])
+  paste(of('settings').mend, 'mv')
+  expect((await examined({home})).exit).toBe(0)
+})
+
+test('the secrets of the bundled shop are among the files that others must not reach', async () => {
+  const home = temporaryFolder()
+  await storectl(['server', 'credentials', '--reset', '--yes'], {home})
+  chmodSync(join(home, 'shop', 'credentials'), 0o644)
+  expect((await examined({home})).of('file modes').state).toBe('failed')
+})
+
+const fine: MachineFacts = {
+  settings: async () => ({file: '/x/settings.json', isBroken: false, place: 'local', from: ''}),
+  privateFiles: () => [],
+  keyring: async () => undefined,
+  room: async () => ({folder: '/x', bytes: 1e12}),
+  records: async () => undefined,
+}
+
+test.each([
+  [0, 'failed', ['internal']],
+  [300 * 1024 * 1024, 'warning', []],
+  [1e12, 'ok', []],
+])('%i bytes of room: %s', async (bytes, state, exits) => {
+  const {rows, failures} = examine(machineChecks({...fine, room: async () => ({folder: '/x', bytes})}))
+  const found = []
+  for await (const row of rows) found.push(row)
+  const disk = found.find(({check}) => check === 'disk')
+  expect([disk?.state, failures]).toEqual([state, exits])
+  if (state !== 'ok') expect(disk?.mend).toContain('df -h /x')
+})
+
+async function withRecords(): Promise<{home: string; file: string}> {
+  const home = temporaryFolder()
+  await storectl(['run', 'list'], {home})
+  return {home, file: join(home, 'records.db')}
+}
+
+async function changed(file: string, sql: string): Promise<void> {
+  const Sqlite = await loadSqlite()
+  const database = new Sqlite(file)
+  database.exec(sql)
+  database.close()
+}
+
+test('records of a newer storectl are named as that, and left as they are', async () => {
+  const {home, file} = await withRecords()
+  await changed(file, "insert into schema_version values (999, 'later', 1, '2030-01-01')")
+  const [bytes, names] = [readFileSync(file), everythingIn(home)]
+  const {exit, of} = await examined({home})
+  expect([exit, of('records').state, of('records').mend]).toEqual([
+    2,
+    'failed',
+    ['npm install --global storectl'],
+  ])
+  expect(of('records').found).toContain('newer storectl (later)')
+  expect([readFileSync(file).equals(bytes), everythingIn(home)]).toEqual([true, names])
+})
+
+test('records of an older storectl are fine, and stay as old as they are', async () => {
+  const {home, file} = await withRecords()
+  await changed(file, 'delete from schema_version where version > 1')
+  const bytes = readFileSync(file)
+  expect((await examined({home})).of('records').state).toBe('ok')
+  expect(readFileSync(file).equals(bytes)).toBe(true)
+})
+
+test('records that are no database: the command moves them away, and a new one is begun', async () => {
+  const {home, file} = await withRecords()
+  writeFileSync(file, 'x'.repeat(5000))
+  const {exit, of} = await examined({home})
+  expect([exit, of('records').state]).toEqual([1, 'failed'])
+  paste(of('records').mend, 'mv')
+  expect((await storectl(['run', 'list'], {home})).exit).toBe(0)
+  expect((await examined({home})).exit).toBe(0)
+})
+
+test('a token that was revoked is one to sign in again for', async () => {
+  const errors = [{status: '401', code: '9', title: 'Access token has been revoked', detail: null}]
+  const {url} = await shop(({url}) =>
+    url === '/api/_info/version' ? {status: 401, body: {errors}} : undefined,
+  )
+  const {exit, of} = await examined({env: {STORECTL_URL: url, STORECTL_TOKEN: 'revoked-token'}})
+  expect([exit, of('token').state]).toEqual([4, 'failed'])
+  expect(of('token').mend.join(' ')).toContain('STORECTL_TOKEN')
+})
+
+test('a role that may read and not submit is found before the first order is', async () => {
+  const detail = JSON.stringify({
+    message: 'Missing privilege',
+    missingPrivileges: ['fulfillment_order:create'],
+  })
+  const errors = [{status: '403', code: 'FRAMEWORK__MISSING_PRIVILEGE_ERROR', title: 'Forbidden', detail}]
+  const {env, received} = await shop(({url}) =>
+    url === '/api/fulfillment/order' ? {status: 403, body: {errors}} : undefined,
+  )
+  const {exit, of} = await examined({env})
+  expect([exit, of('privileges').found]).toEqual([4, 'missing fulfillment_order:create'])
+  const asked = received.find(({url}) => url === '/api/fulfillment/order')
+  expect(asked?.body).toBe('{}')
+})
+
+test('the bundled shop makes nothing of the question whether orders may be submitted', async () => {
+  const home = temporaryFolder()
+  await storectl(['server', 'seed', '--customers', '1', '--orders', '1'], {home})
+  const count = async () =>
+    JSON.parse((await storectl(['server', 'status', '-o', 'json'], {home})).stdout).counts.fulfillmentOrders
+  const before = await count()
+  await examined({home})
+  expect(await count()).toBe(before)
+})
+
+const TLS = new URL('../fixtures/tls/', import.meta.url).pathname
+
+async function secureShop(): Promise<string> {
+  const [key, cert] = ['key.pem', 'certificate.pem'].map(name => readFileSync(join(TLS, name)))
+  const server = createServer({key, cert}, (_, response) => response.end('{"version":"6.6.7.1"}'))
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const END = new Date(new X509Certificate(readFileSync(join(TLS, 'certificate.pem'))).validTo)
+
+test.each([
+  [40, 'ok', /^good until/],
+  [3, 'warning', /3 days from now/],
+  [1, 'warning', /1 day from now/],
+  [-2, 'failed', /^ended on/],
+])('a certificate with %i days left: %s', async (days, state, words) => {
+  const url = await secureShop()
+  const clock = new StoppedClock(new Date(END.getTime() - (days * 86_400_000 + 60_000)).toISOString())
+  const {of} = await examined({
+    clock,
+    env: {STORECTL_URL: url, STORECTL_TOKEN: 'x', STORECTL_CA_FILE: join(TLS, 'certificate.pem')},
+  })
+  expect([of('certificate').state, of('connection').state]).toEqual([state, 'ok'])
+  expect(of('certificate').found).toMatch(words)
+  if (state !== 'ok') expect(of('certificate').mend[0]).toContain(new URL(url).host)
+})
+
+test('a certificate is looked at also where nothing can be said to the shop because of it', async () => {
+  const {exit, of} = await examined({env: {STORECTL_URL: await secureShop(), STORECTL_TOKEN: 'x'}})
+  expect([exit, of('connection').state, of('certificate').state]).toEqual([6, 'failed', 'ok'])
+  expect(of('connection').mend.join(' ')).toContain('--ca-file')
+})
+
+test('a proxy that is not there is named by the connection', async () => {
+  const {exit, of} = await examined({
+    env: {STORECTL_URL: 'https://shop.example', STORECTL_TOKEN: 'x', HTTPS_PROXY: 'http://127.0.0.1:9'},
+  })
+  expect([exit, of('name').state, of('connection').state]).toEqual([6, 'skipped', 'failed'])
+  expect(of('shop').found).toContain('through http://127.0.0.1:9')
+  expect(of('connection').mend).toContain('env | grep -i proxy')
+})
+
+test('a webhook token that is missing is kept for the very profile that was looked at', async () => {
+  const {url, env} = await shop()
+  const home = temporaryFolder()
+  const {STORECTL_WEBHOOK_TOKEN: _, ...bare} = env
+  await storectl(['profile', 'set', 'live', '--url', url], {home})
+  const {of} = await examined({home, env: bare}, ['--profile', 'live', '--url', url])
+  expect(of('webhook token').mend[0]).toBe('storectl profile set live --webhook-token-stdin')
+  const [, ...argv] = (of('webhook token').mend[0] as string).split(' ')
+  await storectl(argv, {home, stdin: 'new-token\n'})
+  expect((await examined({home, env: bare}, ['--profile', 'live'])).of('webhook token').state).toBe('ok')
+})
+
+test('a webhook token that was replaced at the shop is found, and the new one mends it', async () => {
+  const current = ({url}: Received) => url.endsWith('sw-token=new-token')
+  const answer = (detail: string): Reply => ({
+    status: 400,
+    body: {errors: [{status: '400', code: '0', detail}]},
+  })
+  const {url, env} = await shop(request => {
+    if (!request.url.includes('/webhook/execute')) return undefined
+    return answer(current(request) ? 'No webhook data sent' : 'Shopware token is invalid')
+  })
+  const home = temporaryFolder()
+  const {STORECTL_WEBHOOK_TOKEN: _, ...bare} = env
+  const keep = (token: string) =>
+    storectl(['profile', 'set', 'live', '--url', url, '--webhook-token-stdin'], {home, stdin: token})
+  await keep('old-token')
+  const {exit, of} = await examined({home, env: bare})
+  expect([exit, of('webhook token').state]).toEqual([4, 'failed'])
+  expect(of('webhook token').mend[0]).toBe('storectl profile set live --webhook-token-stdin')
+  await keep('new-token')
+  expect((await examined({home, env: bare})).exit).toBe(0)
+})
+
+test('a registration that is gone is made again by the command that is named', async () => {
+  let said = 'missing'
+  const {env} = await shop(({method, url}) => {
+    if (url.includes('/webhook/status/')) return {status: 200, body: {result: said}}
+    if (method !== 'POST' || !url.includes('/webhook/register/')) return undefined
+    said = 'valid'
+    return {status: 200, body: {result: 'created'}}
+  })
+  const {exit, of} = await examined({env})
+  expect([exit, of('webhook token').mend]).toEqual([4, ['storectl webhook register']])
+  await storectl(['webhook', 'register', '--yes'], {env})
+  expect((await examined({env})).exit).toBe(0)
+})
