@@ -1,8 +1,12 @@
 /** Characters that nobody writes in another way. */
 const PLAIN = /^[A-Za-z0-9]$/
 
+/** A backslash, and a percent sign, however often an address was encoded. */
+const BACKSLASH = '(?:\\\\|%(?:25)*5[cC])'
+const PERCENT = '%(?:25)*'
+
 /** Where a text was wrapped, or where its line break is written out. */
-const GAP = '(?:(?:\\r?\\n|\\\\r|\\\\n)[ \\t]*)?'
+const GAP = `(?:(?:\\r?\\n|${BACKSLASH}[rn]|${PERCENT}0[aAdD])[ \\t]*)*`
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '\n': 'n',
@@ -68,7 +72,15 @@ export function endOf({characters, standsAlone}: Form, text: string, from: numbe
   }
   const isWhole = count === characters.length
   if (standsAlone) return isWhole && isApart(text, from, at) ? at : undefined
-  return isWhole || isTelling(characters.slice(0, count).join('')) ? at : undefined
+  if (isWhole) return at
+  return isTelling(characters.slice(0, count).join('')) ? endOfWord(text, at) : undefined
+}
+
+/** What goes on without a break may be the rest of it, in a way of writing that is not known here. */
+function endOfWord(text: string, from: number): number {
+  const rest = /[\s"'<>&,;]/g
+  rest.lastIndex = from
+  return rest.exec(text)?.index ?? text.length
 }
 
 /** Whether the text cannot be told from a word or a number that people write: `password`, `Berlin`, `2026`. */
@@ -94,7 +106,7 @@ function isApart(text: string, from: number, to: number): boolean {
 function after(text: string, at: number, character: string, mayBreak: boolean): number | undefined {
   const isPlain = PLAIN.test(character)
   if (isPlain && text[at] === character) return at + 1
-  if (isPlain && !/[\r\n\\]/.test(text[at] ?? '')) return undefined
+  if (isPlain && !/[\r\n\\%]/.test(text[at] ?? '')) return undefined
   const pattern = new RegExp(`${mayBreak ? GAP : ''}${spelled(character)}`, 'y')
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : undefined
@@ -107,19 +119,20 @@ function spelled(character: string): string {
     character.charCodeAt(at).toString(16).padStart(4, '0'),
   )
   const point = character.codePointAt(0) ?? 0
+  const bytes = [...Buffer.from(character)].map(byte => byte.toString(16).padStart(2, '0'))
   const ways = [
-    [...Buffer.from(character)].map(byte => `%${eitherCase(byte.toString(16).padStart(2, '0'))}`).join(''),
-    units.map(unit => `\\\\+u${eitherCase(unit)}`).join(''),
-    `&#0*${point};`,
-    `&#[xX]0*${eitherCase(point.toString(16))};`,
+    `${BACKSLASH}*${bytes.map(byte => `${PERCENT}${eitherCase(byte)}`).join('')}`,
+    units.map(unit => `${BACKSLASH}+u${eitherCase(unit)}`).join(''),
+    `&(?:amp;)*#0*${point};`,
+    `&(?:amp;)*#[xX]0*${eitherCase(point.toString(16))};`,
   ]
   const short = ESCAPES[character]
   const entity = ENTITIES[character]
-  if (short !== undefined) ways.push(`\\\\+${short}`)
-  if (entity !== undefined) ways.push(`&${entity};`)
+  if (short !== undefined) ways.push(`${BACKSLASH}+${short}`)
+  if (entity !== undefined) ways.push(`&(?:amp;)*${entity};`)
   if (character === ' ') ways.push('\\+')
   // The longer ways come first: an ampersand begins its own entity.
-  ways.push(character === '\\' ? '\\\\+' : `\\\\*${literal(character)}`)
+  ways.push(character === '\\' ? `${BACKSLASH}+` : `${BACKSLASH}*${literal(character)}`)
   return `(?:${ways.join('|')})`
 }
 
