@@ -10,6 +10,7 @@ import {type Paths, storectlPaths} from './config/paths.js'
 import type {Settings} from './config/settings.js'
 import type {Place} from './context/connect.js'
 import type {OpenCapture} from './context/open-gateway.js'
+import type {Lookups} from './context/open-lookups.js'
 import type {OpenInbox} from './context/open-records.js'
 import type {OpenReplay} from './context/open-replay.js'
 import type {Env, World} from './context/world.js'
@@ -175,6 +176,11 @@ export class Context {
   /** What looking at the registration of the shop's webhook and mending it needs. */
   async registration(): Promise<RegisterDeps> {
     return (await import('./context/open-registration.js')).openRegistration(this)
+  }
+
+  /** What is looked up in the shop about events, each opened at the first use. */
+  async lookups(): Promise<Lookups> {
+    return (await import('./context/open-lookups.js')).openLookups(this)
   }
 
   /** What carrying on with a replay needs. */

@@ -1,8 +1,8 @@
 import type {View} from '../output/view.js'
-import type {JournalRecord} from '../run/record.js'
-import type {EventContent, InboxEvent} from './event.js'
+import type {EventContent, Headers, InboxEvent} from './event.js'
 import type {EventGroup} from './inbox.js'
 import type {Plan} from './plan.js'
+import type {Present} from './present-state.js'
 
 export const EVENTS: View = {
   noun: ['event', 'events'],
@@ -44,6 +44,8 @@ export const EVENT: View = {
     {path: 'receivedAt', kind: 'time'},
     {path: 'changedAt', kind: 'time'},
     {path: 'transaction'},
+    {path: 'state'},
+    {path: 'stateWhy'},
     {path: 'source'},
     {path: 'sizeBytes', kind: 'number'},
     {path: 'sha256'},
@@ -94,6 +96,7 @@ export const ATTEMPTS: View = {
   id: 'run',
   columns: [
     {path: 'at', kind: 'time'},
+    {path: 'by'},
     {path: 'run'},
     {path: 'attempt', kind: 'number'},
     {path: 'outcome'},
@@ -120,6 +123,7 @@ export function eventRow(event: InboxEvent) {
     sizeBytes: event.sizeBytes,
     sha256: event.sha256,
     conflict: event.hasConflict,
+    unproven: event.isUnproven,
   }
 }
 
@@ -135,20 +139,51 @@ export function groupRow({key, count, first, last, statuses}: EventGroup) {
 }
 
 /** One event with its body; `body` is what the bytes say, not the bytes. */
-export function eventRecord(event: InboxEvent, {headers, body}: EventContent, withHeaders: boolean) {
-  const decoded = JSON.parse(Buffer.from(body).toString('utf8'))
-  return {...eventRow(event), ...(withHeaders ? {headers: Object.fromEntries(headers)} : {}), body: decoded}
+export function eventRecord(
+  event: InboxEvent,
+  {headers, body}: EventContent,
+  withHeaders: boolean,
+  state: ReturnType<typeof stateColumns>,
+) {
+  return {
+    ...eventRow(event),
+    ...state,
+    ...(withHeaders ? {headers: byName(headers)} : {}),
+    body: decoded(body),
+  }
 }
 
-/** One attempt to send an event again. Keys are stable. */
-export function attemptRow({at, runId, attempt, outcome, grade, status, detail}: JournalRecord) {
-  return {
-    at: at.toISOString(),
-    run: runId,
-    attempt,
-    outcome: outcome ?? grade ?? null,
-    status: status ?? null,
-    detail: detail ?? null,
+/** A capture keeps also what is no JSON: that is shown as text. */
+function decoded(body: Uint8Array): unknown {
+  const text = new TextDecoder().decode(body)
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** A header that came more than once is a list. */
+function byName(headers: Headers): Record<string, string | string[]> {
+  const all: Record<string, string | string[]> = {}
+  for (const [name, value] of headers) {
+    const before = all[name]
+    all[name] = before === undefined ? value : [...[before].flat(), value]
+  }
+  return all
+}
+
+/** The state of an event's transaction, or why it is not known. */
+export function stateColumns(now: Present): {state: string | null; stateWhy: string | null} {
+  switch (now.kind) {
+    case 'found':
+      return {state: now.transaction.state, stateWhy: null}
+    case 'absent':
+      return {state: null, stateWhy: 'the shop does not know this transaction'}
+    case 'unnamed':
+      return {state: null, stateWhy: 'the event names no transaction'}
+    default:
+      return {state: null, stateWhy: now.why}
   }
 }
 

@@ -12,7 +12,7 @@ export interface Selection {
 }
 
 /** What needs doing, when nobody says which. */
-const NEEDS_DOING: readonly EventStatus[] = ['failed', 'pending', 'unknown']
+export const NEEDS_DOING: readonly EventStatus[] = ['failed', 'pending', 'unknown']
 
 /** The events of the inbox that are meant, the oldest first, so that those of one payment keep their order. */
 export function selected(

@@ -7,6 +7,8 @@ import type {TransactionKey} from '../shop-model/webhook-handlers-lookup.js'
 /** An order transaction as the shop has it now. */
 export interface Transaction extends TransactionFacts {
   readonly id: string
+  /** How many transactions carry what was looked for, this one among them; absent for one. */
+  readonly alike?: number
 }
 
 /** Looks at the shop's transactions. */
@@ -132,7 +134,13 @@ function searcher({search, refusal}: TransactionsDeps): LookFor {
     await learnNames(rows)
     const keyOf = (row: TransactionRow) =>
       by === 'id' ? row.id : String(row.customFields?.[FIELD[by]] ?? '')
-    return new Map(rows.map(row => [keyOf(row), factsOf(row, names)]))
+    const found = new Map<string, Transaction>()
+    for (const row of rows) {
+      const before = found.get(keyOf(row))
+      const facts = factsOf(row, names)
+      found.set(keyOf(row), before ? {...facts, alike: (before.alike ?? 1) + 1} : facts)
+    }
+    return found
   }
 }
 

@@ -126,7 +126,8 @@ function deliveredWhen(
   return `${ledger.outcome} at ${ledger.at.toISOString()} by run ${ledger.runId}${again}`
 }
 
-const FAULT_WORDS = {
+/** Why an event names no transaction, to follow its id. */
+export const FAULT_WORDS = {
   'wrong-resource': 'its resource_version and resource_type do not fit its type',
   'no-custom-id': 'it names no transaction: no custom_id',
   'no-transaction-id': 'it names no transaction: custom_id has no orderTransactionId',

@@ -1,11 +1,17 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
-import {ATTEMPTS, attemptRow, EVENT, eventRecord} from '../../webhook/render.js'
+import {attemptRows} from '../../webhook/attempt-rows.js'
+import type {InboxEvent} from '../../webhook/event.js'
+import {presentStates} from '../../webhook/present-state.js'
+import {ATTEMPTS, EVENT, eventRecord, stateColumns} from '../../webhook/render.js'
 import {noSuchEvent} from '../../webhook/replay-source.js'
 
 export default class WebhookShow extends BaseCommand {
-  static override summary = 'Show one event: what became of it, and what is in it'
+  static override summary = 'Show one event: what became of it, what is in it, and the state of its payment'
+  static override description =
+    `The state of the transaction that it names is looked up in the shop; without a sign-in, or where the shop does not
+answer, stateWhy says so. --verify none leaves the shop alone.`
   static override examples = [
     '<%= config.bin %> webhook show WH-58D329510W468432D-8HN650336L201105X',
     '<%= config.bin %> webhook show WH-58D329510W468432D-8HN650336L201105X --headers -o json',
@@ -17,9 +23,14 @@ export default class WebhookShow extends BaseCommand {
     raw: Flags.boolean({description: 'print the body byte for byte, and nothing else'}),
     headers: Flags.boolean({description: 'with the headers it came with'}),
     attempts: Flags.boolean({
-      description: 'list what became of it each time it was sent again',
+      description: 'list what became of it: by which run, as seen from outside, or by hand',
       exclusive: ['raw', 'headers'],
     }),
+    verify: Flags.option({
+      options: ['state', 'none'] as const,
+      default: 'state',
+      description: 'look at the transaction in the shop, or not',
+    })(),
   }
 
   async run(): Promise<void> {
@@ -29,9 +40,24 @@ export default class WebhookShow extends BaseCommand {
     const content = (await inbox.contents(target, [args.id])).get(args.id)
     if (!event || !content) throw noSuchEvent(args.id, target)
     if (flags.raw) return this.context.world.stdout.write(content.body)
-    if (!flags.attempts) return this.printOne(eventRecord(event, content, flags.headers), EVENT)
+    if (flags.attempts) return this.#attempts(args.id)
+    const state = await this.#state(event, flags.verify)
+    await this.printOne(eventRecord(event, content, flags.headers, state), EVENT)
+  }
+
+  async #state(event: InboxEvent, verify: string) {
+    const open = verify === 'none' ? undefined : (await this.context.lookups()).transactions
+    return stateColumns(await presentStates(open)(event.traits.key))
+  }
+
+  async #attempts(id: string): Promise<void> {
+    const {inbox, target} = await this.context.inbox()
     const {runs} = await this.context.records()
-    const records = await runs.recordsOf('replay', target, args.id)
-    await this.print(records.map(attemptRow), ATTEMPTS)
+    const [records, seen, resolutions] = await Promise.all([
+      runs.recordsOf('replay', target, id),
+      inbox.attempts(target, id),
+      inbox.resolutions(target, id),
+    ])
+    await this.print(attemptRows(records, seen, resolutions), ATTEMPTS)
   }
 }

@@ -79,6 +79,7 @@ const VALUES: Readonly<Record<EventField, Sql>> = {
   sizeBytes: sql`size_bytes`,
   sha256: sql`sha256`,
   conflict: sql`conflict`,
+  unproven: sql`unproven`,
   finalCapture: sql`json_extract(traits, '$.finalCapture')`,
   amount: sql`cast(${AMOUNT} as real)`,
   currency: CURRENCY,

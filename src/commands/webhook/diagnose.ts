@@ -1,0 +1,121 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
+import {BaseCommand} from '../../base-command.js'
+import {momentFlag} from '../../flags.js'
+import {
+  DIAGNOSES,
+  DIAGNOSIS,
+  type DiagnoseDeps,
+  type DiagnosisRow,
+  diagnose,
+  eventsOf,
+  FINDING_GROUPS,
+  FindingCounts,
+} from '../../webhook/diagnose.js'
+import {type EventStatus, type InboxEvent, STATUSES} from '../../webhook/event.js'
+import {eventCondition} from '../../webhook/event-fields.js'
+import {eventIds} from '../../webhook/event-ids.js'
+import {noSuchEvent} from '../../webhook/replay-source.js'
+import {NEEDS_DOING} from '../../webhook/selection.js'
+
+export default class WebhookDiagnose extends BaseCommand {
+  static override summary = 'Find out why events were refused, and what would make them pass'
+  static override description =
+    `Looks where the receiver looks, in its order: the webhook token, the content type, the body against what its handler
+needs, the transaction, and whether its state allows the step. Says which one it is, what that rests on, and a command that
+helps. Nothing is sent; the shop is asked for transactions and, where the token was refused, for its settings.
+
+Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3 when something could not be looked at.`
+  static override examples = [
+    '<%= config.bin %> webhook diagnose WH-58D329510W468432D-8HN650336L201105X',
+    '<%= config.bin %> webhook diagnose --status failed --since 1d --summary',
+    '<%= config.bin %> webhook list --status failed --all -o id | <%= config.bin %> webhook diagnose - -o ndjson',
+  ]
+  static override strict = false
+  static override args = {
+    event: Args.string({description: 'ids of events; - for standard input, one a line', multiple: true}),
+  }
+  static override flags = {
+    status: Flags.option({options: STATUSES, multiple: true, description: 'only those'})(),
+    type: Flags.string({multiple: true, description: 'only this type, * for anything', helpValue: 'TYPE'}),
+    since: momentFlag({description: 'created at this time or later'}),
+    until: momentFlag({description: 'created before this time'}),
+    where: Flags.string({description: 'a condition on any field, as of webhook list', helpValue: 'EXPR'}),
+    summary: Flags.boolean({description: 'count what was found instead of listing it'}),
+    verify: Flags.option({
+      options: ['state', 'none'] as const,
+      default: 'state',
+      description: 'look at the shop, or only at what is known here',
+    })(),
+  }
+
+  readonly #counts = new FindingCounts()
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(WebhookDiagnose)
+    const {inbox, target} = await this.context.inbox()
+    const lookups = await this.context.lookups()
+    const isOffline = flags.verify === 'none'
+    const deps: DiagnoseDeps = {
+      ...{inbox, target, signal: this.context.world.interruption.stopping},
+      transactions: isOffline ? undefined : lookups.transactions,
+      token: isOffline ? async () => ({kind: 'not-known', says: 'not looked at'}) : lookups.token,
+    }
+    const words = args.event ?? []
+    const events = words.length > 0 ? this.#named(words, deps) : inbox.list(target, this.#query(flags))
+    const rows = this.#counted(diagnose(events, deps))
+    const [only] = words
+    if (flags.summary) await this.#summary(rows)
+    else if (words.length === 1 && only !== '-') await this.#one(rows, only as string, target)
+    else await this.#all(rows)
+    if (this.#counts.has('not-looked')) this.endWith('partial')
+  }
+
+  #query(flags: InferredFlags<typeof WebhookDiagnose.flags>) {
+    const now = this.context.world.clock.now()
+    return {
+      statuses: (flags.status as EventStatus[] | undefined) ?? NEEDS_DOING,
+      types: flags.type,
+      since: flags.since?.(now),
+      until: flags.until?.(now),
+      where: flags.where === undefined ? undefined : eventCondition(flags.where),
+    }
+  }
+
+  #named(words: readonly string[], deps: DiagnoseDeps): AsyncIterable<InboxEvent> {
+    const [only] = words
+    const isOne = words.length === 1 && only !== '-'
+    return eventsOf(
+      eventIds(words, path => this.context.openInput(path)),
+      deps,
+      async id => {
+        if (isOne) return
+        await this.note(`${id}: not in the inbox`)
+        this.endWith('partial')
+      },
+    )
+  }
+
+  async *#counted(rows: AsyncIterable<DiagnosisRow>) {
+    for await (const row of rows) {
+      this.#counts.add(row)
+      yield row
+    }
+  }
+
+  async #one(rows: AsyncIterable<DiagnosisRow>, id: string, target: string): Promise<void> {
+    for await (const row of rows) return this.printOne(row, DIAGNOSIS)
+    throw noSuchEvent(id, target)
+  }
+
+  async #summary(rows: AsyncIterable<DiagnosisRow>): Promise<void> {
+    for await (const _ of rows);
+    await this.print(this.#counts.groups, FINDING_GROUPS)
+  }
+
+  async #all(rows: AsyncIterable<DiagnosisRow>): Promise<void> {
+    const shown = await this.print(rows, DIAGNOSES)
+    if (shown > 1) await this.note(this.#counts.text)
+  }
+}

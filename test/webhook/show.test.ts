@@ -1,0 +1,71 @@
+import {expect, test} from 'vitest'
+import {captureCompleted} from '../support/events.js'
+import {temporaryFolder} from '../support/home.js'
+import {addTransaction, testShop as bundledShop} from '../support/shop.js'
+import {storectl} from '../support/storectl.js'
+import {event, eventId, file, GENERIC, ndjson, refusal, replay, testShop, transactionId} from './support.js'
+
+test('shows the present state of the transaction, or why it is not known', async () => {
+  const shop = await testShop({[transactionId(1)]: 'paid'})
+  const home = temporaryFolder()
+  const run = async (words: string[], env: Record<string, string> = shop.env) =>
+    JSON.parse((await storectl([...words, '-o', 'json'], {home, env})).stdout)
+  await run(['webhook', 'import', file(ndjson([event(1), event(2)]))])
+  expect(await run(['webhook', 'show', eventId(1)])).toMatchObject({state: 'paid', stateWhy: null})
+  expect(await run(['webhook', 'show', eventId(2)])).toMatchObject({
+    state: null,
+    stateWhy: 'the shop does not know this transaction',
+  })
+  const {stateWhy} = await run(['webhook', 'show', eventId(1)], {STORECTL_URL: shop.url})
+  expect(stateWhy).toContain('Not signed in')
+  expect(await run(['webhook', 'show', eventId(1), '--verify', 'none'])).toMatchObject({state: null})
+})
+
+test('--raw prints the body byte for byte, whatever is in it', async () => {
+  const home = temporaryFolder()
+  const body = `{"id":"${eventId(1)}", "event_type":"X.Y",  "summary":"Zoë \\u00e9 ✓", "resource":{"total":1.10}}`
+  const run = (words: string[], stdin = '') =>
+    storectl(words, {home, stdin, env: {STORECTL_URL: 'https://shop.example'}})
+  await run(['webhook', 'import', '-'], JSON.stringify({headers: {'X-A': '1'}, body}))
+  expect((await run(['webhook', 'show', eventId(1), '--raw'])).stdout).toBe(body)
+  const shown = await run(['webhook', 'show', eventId(1), '--headers', '--verify', 'none', '-o', 'json'])
+  expect(JSON.parse(shown.stdout).headers).toEqual({'X-A': '1', 'Content-Type': 'application/json'})
+})
+
+test('--attempts tells what runs did, what was seen from outside, and what was said by hand, in time', async () => {
+  const shop = await testShop({[transactionId(1)]: 'open'})
+  const home = temporaryFolder()
+  const run = (words: string[]) => storectl(words, {home, env: shop.env})
+  shop.intercept = () => refusal(GENERIC)
+  const first = await replay(shop, [file(ndjson([event(1)])), '--retries', '0'], {home})
+  await run(['webhook', 'resolve', eventId(1), '--reason', 'looked into it'])
+  await run(['webhook', 'resolve', eventId(1), '--undo'])
+  shop.intercept = () => undefined
+  await replay(shop, [], {home})
+  const {stdout} = await run(['webhook', 'show', eventId(1), '--attempts', '-o', 'json'])
+  const rows = JSON.parse(stdout)
+  expect(rows.map(({by, outcome, status}: Record<string, unknown>) => [by, outcome, status])).toEqual([
+    ['run', first.rows[0].outcome, 400],
+    ['person', 'resolved', null],
+    ['person', 'reopened', null],
+    ['run', 'applied', 200],
+  ])
+  expect(rows[0].run).toBe(first.rows[0].run)
+  expect(rows[1].detail).toContain('looked into it')
+})
+
+test('deliveries that the bundled shop saw are attempts, each with its answer', async () => {
+  const home = temporaryFolder()
+  const shop = await bundledShop({dataFolder: `${home}/shop`})
+  const made = captureCompleted({transactionId: await addTransaction(shop)})
+  await shop.deliver(made, 'wrong')
+  shop.clock.advance(1000)
+  await shop.deliver(made)
+  await shop.stop()
+  const {stdout} = await storectl(['webhook', 'show', made.id, '--attempts', '-o', 'json'], {home})
+  const rows = JSON.parse(stdout)
+  expect(rows.map(({by, outcome, status}: Record<string, unknown>) => [by, outcome, status])).toEqual([
+    ['delivery', 'failed', 400],
+    ['delivery', 'delivered', 200],
+  ])
+})
