@@ -1,0 +1,114 @@
+import {join} from 'node:path'
+import {sql} from 'kysely'
+import {expect, onTestFinished, test, vi} from 'vitest'
+import {StorectlError} from '../../src/errors.js'
+import {type CaptureDeps, capture} from '../../src/gateway/capture.js'
+import {openHttp} from '../../src/http/client.js'
+import {machineClock} from '../../src/platform/clock.js'
+import {openDatabase} from '../../src/store/open.js'
+import {capturesOf} from '../../src/store/records/captures.js'
+import {inboxOf} from '../../src/store/records/inbox.js'
+import {recordsMigrations} from '../../src/store/records/migrations/index.js'
+import type {RecordsTables} from '../../src/store/records/tables.js'
+import {temporaryFolder} from '../support/home.js'
+import {event, eventId} from '../webhook/support.js'
+import {rawShop, refuse, sendTo, TOKEN, WAITING, WEBHOOK} from './support.js'
+
+const now = () => new Date()
+const diskFull = () => new StorectlError('internal.disk_full', 'The disk is full.')
+
+/** A capture over a database of the test's own, whose room the test decides about. */
+async function captureWithRoom(shopUrl: string) {
+  const database = await openDatabase<RecordsTables>(join(temporaryFolder(), 'records.db'), {
+    migrations: recordsMigrations,
+    now,
+  })
+  const http = openHttp({
+    ...{connectTimeoutMs: 5000, timeoutMs: 5000, connections: 8, env: {}, clock: machineClock},
+    userAgent: 'storectl/test',
+  })
+  const captures = capturesOf(database)
+  let isFull = false
+  const stop = new AbortController()
+  const notes: string[] = []
+  let url = ''
+  const deps: CaptureDeps = {
+    captures: {
+      ...captures,
+      settle: (...given) => (isFull ? Promise.reject(diskFull()) : captures.settle(...given)),
+    },
+    ...{target: shopUrl, shop: http.to(new URL(shopUrl))},
+    ...{path: WEBHOOK, publicPath: WEBHOOK, token: TOKEN, tokenPrefix: 'sw', timeoutMs: 5000, now},
+    stopping: stop.signal,
+    onReady: async opened => {
+      url = opened.webhookUrl
+    },
+    onEvent: () => {},
+    note: text => notes.push(text),
+  }
+  const options = {
+    ...{listen: {host: '127.0.0.1', port: 0}, metricsListen: undefined, certificate: undefined},
+    ...{bodyBytes: 1_000_000, acceptsWhenDown: false, skipsDelivered: false, mostUnproven: 10, graceMs: 1000},
+  }
+  const ended = capture(options, deps)
+  onTestFinished(async () => {
+    stop.abort()
+    await ended
+    await http.close()
+    await database.close()
+  })
+  await vi.waitFor(() => expect(url).not.toBe(''), WAITING)
+  const pages = (pragma: number) =>
+    database.writes.run(db => sql.raw(`pragma max_page_count = ${pragma}`).execute(db))
+  return {
+    ...{url, notes},
+    fill: () => pages(1),
+    makeRoom: () => pages(1_000_000),
+    /** Where an update fits into its page, a full disk is not met: so it is said. */
+    resultsFit: (fit: boolean) => {
+      isFull = !fit
+    },
+    inbox: inboxOf(database),
+    health: async () => sendTo(url, '', {method: 'GET', target: '/healthz'}),
+  }
+}
+
+const LARGE = 'x'.repeat(50_000)
+
+test('a full disk is answered 503, nothing that is lost is acknowledged, and it heals by itself', async () => {
+  const shop = await rawShop()
+  const {url, notes, fill, makeRoom, inbox, health} = await captureWithRoom(shop.url)
+  expect((await health()).status).toBe(200)
+  expect((await sendTo(url, {...event(1), LARGE})).status).toBe(200)
+  await fill()
+  for (const index of [2, 3]) {
+    expect(await sendTo(url, {...event(index), LARGE})).toMatchObject({
+      status: 503,
+      headers: {'retry-after': '60'},
+    })
+  }
+  expect(shop.arrived).toHaveLength(1)
+  expect(await health()).toMatchObject({status: 503, body: expect.stringContaining('internal.disk_full')})
+  expect(notes.filter(text => /is full/.test(text))).toHaveLength(1)
+
+  await makeRoom()
+  expect((await sendTo(url, {...event(2), LARGE})).status).toBe(200)
+  expect((await health()).status).toBe(200)
+  expect(notes.at(-1)).toBe('The inbox can be written again.')
+  const ids = [...(await inbox.find(shop.url, [1, 2, 3].map(eventId))).keys()]
+  expect(ids.sort()).toEqual([eventId(1), eventId(2)])
+})
+
+test('an answer that comes on a full disk goes to the provider, and is written down when there is room', async () => {
+  const shop = await rawShop()
+  const {url, resultsFit, inbox, notes} = await captureWithRoom(shop.url)
+  const one = async () => (await inbox.find(shop.url, [eventId(1)])).get(eventId(1))
+  shop.answer = (_call, response) => refuse(response, 400, 'An error occurred during execution of webhook')
+  resultsFit(false)
+  expect((await sendTo(url, event(1))).status).toBe(400)
+  expect(await one()).toMatchObject({status: 'unknown', answer: null})
+  expect(notes).toHaveLength(1)
+  resultsFit(true)
+  expect((await sendTo(url, event(2))).status).toBe(400)
+  await vi.waitFor(async () => expect(await one()).toMatchObject({status: 'failed', answer: 400}), WAITING)
+})
