@@ -1,8 +1,19 @@
 import {usageError} from '../errors.js'
 import {didYouMean} from '../nearest.js'
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
+/** Every method that can be asked by. */
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export type Method = (typeof METHODS)[number]
+
+/** A few of the many paths, for completion: what every shop has and a person asks for by hand. @see protocol.md §6 */
+export const WELL_KNOWN_PATHS: readonly string[] = [
+  '/api/_info/version',
+  '/api/_info/openapi3.json',
+  '/api/_info/health-check',
+  ...['customer', 'order', 'order-transaction', 'fulfillment-order', 'sales-channel', 'integration'].map(
+    entity => `/api/search/${entity}`,
+  ),
+]
 
 /** The routes that are asked by POST and change nothing. @see protocol.md §6 */
 const QUESTIONS = /^\/api\/(search|search-ids)\//

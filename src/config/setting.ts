@@ -22,6 +22,8 @@ export type SettingKey = keyof SettingValues
 export interface Setting<Value> {
   readonly about: string
   readonly env: string
+  /** All that it can be, where that is a list. */
+  readonly choices?: readonly string[]
   /** The text that stands for it when nobody says otherwise; none means that it is off. */
   readonly preset?: string
   /** @throws StorectlError `usage.…` with what is allowed */
@@ -41,6 +43,7 @@ export const SETTINGS: {readonly [Key in SettingKey]: Setting<SettingValues[Key]
   output: {
     about: 'format of results; without it, a table on a terminal and TSV in a pipe',
     env: 'STORECTL_OUTPUT',
+    choices: FORMATS,
     parse: outputFormat,
   },
   timeout: {

@@ -7,8 +7,14 @@ export interface Candidate {
   readonly meaning: string
 }
 
-/** Values known only while running, by the name of the flag or argument that takes them and the id of its command. */
-export type KnownValues = (name: string, id: string) => Promise<readonly string[]>
+/**
+ * Values known only while running.
+ *
+ * @param name of the flag (`--profile`) or argument (`profile`) that takes them
+ * @param id of its command
+ * @param given the arguments before it
+ */
+export type KnownValues = (name: string, id: string, given: readonly string[]) => Promise<readonly string[]>
 
 type Flag = Command.Flag.Cached
 type Commands = Manifest['commands']
@@ -124,7 +130,7 @@ async function flagValues(
 ): Promise<Candidate[]> {
   const flag = Object.values(command.flags).find(each => isFlag(name, each))
   if (flag?.type !== 'option') return []
-  const values = flag.options ?? (await known(flag.name, command.id))
+  const values = flag.options ?? (await known(`--${flag.name}`, command.id, []))
   const kept = begun.slice(0, begun.lastIndexOf(',') + 1)
   return plain(values.map(value => kept + value))
 }
@@ -136,12 +142,10 @@ async function argumentValues(
   known: KnownValues,
 ): Promise<Candidate[]> {
   const args = Object.values(command.args)
-  const given = own.filter(
-    (word, at) => !word.startsWith('-') && !takesValue(command, own[at - 1] ?? ''),
-  ).length
-  const arg = args[Math.min(given, args.length - 1)]
-  if (!arg || (given >= args.length && !('multiple' in arg && arg.multiple))) return []
-  return plain(arg.options ?? (await known(arg.name, command.id)))
+  const given = own.filter((word, at) => !word.startsWith('-') && !takesValue(command, own[at - 1] ?? ''))
+  const arg = args[Math.min(given.length, args.length - 1)]
+  if (!arg || (given.length >= args.length && !('multiple' in arg && arg.multiple))) return []
+  return plain(arg.options ?? (await known(arg.name, command.id, given)))
 }
 
 function plain(values: readonly string[]): Candidate[] {

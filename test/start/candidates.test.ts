@@ -26,9 +26,9 @@ const commands = {
 } as unknown as Manifest['commands']
 
 const VALUES: Record<string, string[]> = {
-  'profile of login': ['local', 'live'],
+  '--profile of login': ['local', 'live'],
   'profile of profile:use': ['local', 'live'],
-  'fields of customer:search': ['id', 'email'],
+  '--fields of customer:search': ['id', 'email'],
 }
 const known = async (name: string, id: string) => VALUES[`${name} of ${id}`] ?? []
 const offered = async (...words: string[]) => (await candidates(words, commands, known)).map(({word}) => word)

@@ -63,6 +63,33 @@ COMP_WORDS=(storectl ''); COMP_CWORD=1; _storectl; printf '%s|' "\${COMPREPLY[@]
   expect(execFileSync('bash', ['--norc', '-c', script], {env}).toString()).toBe('id,email|ten\\ euros|')
 })
 
+test.each([
+  [['api', ''], 'GET'],
+  [['api', 'GET', '/api/_info/v'], '/api/_info/version'],
+  [['api', 'POST', '/api/search/fulf'], '/api/search/fulfillment-order'],
+  [['config', 'set', 'output', 'nd'], 'ndjson'],
+  [['config', 'set', 'profile', ''], 'local'],
+  [['api', 'GET', '--profile', ''], 'local'],
+  [['login', '--store', ''], 'keyring'],
+  [['config', 'get', 'ce'], 'cert'],
+])('after %j, %s is offered', async (words, word) => {
+  const {stdout} = await storectl(['completion', 'candidates', '--', ...words])
+  expect(stdout.split('\n').map(line => line.split('\t')[0])).toContain(word)
+})
+
+test.each([['--cert'], ['--key'], ['--ca-file'], ['--client-secret-file']])(
+  'after %s come files, which the shell knows',
+  async flag => {
+    const {stdout} = await storectl(['completion', 'candidates', '--', 'login', flag, ''])
+    expect(stdout).toBe('')
+  },
+)
+
+test.each(['--cert', '--key', '--wait', '--no-input'])('%s is offered to every command', async flag => {
+  const {stdout} = await storectl(['completion', 'candidates', '--', 'auth', 'token', flag.slice(0, -1)])
+  expect(stdout).toContain(`${flag}\t`)
+})
+
 test('candidates offers settings, fields and runs', async () => {
   const offered = async (...words: string[]) => {
     const {stdout} = await storectl(['completion', 'candidates', '--', ...words])

@@ -16,23 +16,40 @@ export default class CompletionCandidates extends BaseCommand {
     // The parser would take a second -- for the end of flags and drop it.
     const words = this.argv.slice(this.argv.indexOf('--') + 1)
     const {about, manifest} = programOf(this.config)
-    const known: KnownValues = (name, id) => this.#known(name, id)
+    const known: KnownValues = (name, id, given) => this.#known(name, id, given)
     const found = await candidates(words, (await manifest()).commands, known, about.oclif.topics)
     await this.context.world.stdout.write(found.map(({word, meaning}) => `${word}\t${meaning}\n`).join(''))
   }
 
-  /** Values of a flag or argument of a command that only the settings or the records know. */
-  async #known(name: string, id: string): Promise<readonly string[]> {
+  /** Values of a flag or argument of a command that no manifest holds. */
+  async #known(name: string, id: string, given: readonly string[]): Promise<readonly string[]> {
     const [noun] = id.split(':')
-    if (name === 'key') return (await import('../../config/setting.js')).SETTING_KEYS
+    if (noun === 'config') return this.#settings(name, given)
+    if (noun === 'api') return this.#calls(name)
     if (name === 'run') return this.#runs()
-    if (name === 'profile' || name === 'confirm' || (noun === 'profile' && name === 'name')) {
+    if (name === '--profile' || name === '--confirm' || (noun === 'profile' && name === 'name')) {
       return this.#profiles()
     }
-    if (noun === 'customer' && (name === 'fields' || name === 'sort')) {
+    if (noun === 'customer' && (name === '--fields' || name === '--sort')) {
       return (await import('../../customer/customer-fields.js')).customerFieldNames()
     }
     return []
+  }
+
+  async #settings(name: string, [key]: readonly string[]): Promise<readonly string[]> {
+    const {SETTING_KEYS, SETTINGS} = await import('../../config/setting.js')
+    if (name === 'key') return SETTING_KEYS
+    if (name === '--profile' || (name === 'value' && key === 'profile')) return this.#profiles()
+    return (
+      (name === 'value' && SETTING_KEYS.find(each => each === key) && SETTINGS[key as 'output'].choices) || []
+    )
+  }
+
+  async #calls(name: string): Promise<readonly string[]> {
+    const {METHODS, WELL_KNOWN_PATHS} = await import('../../call/target.js')
+    if (name === 'method') return METHODS
+    if (name === 'path') return WELL_KNOWN_PATHS
+    return name === '--profile' || name === '--confirm' ? this.#profiles() : []
   }
 
   async #profiles(): Promise<readonly string[]> {
