@@ -11,6 +11,7 @@ import {visibleLines} from './output/visible.js'
 import {wantsJson} from './output/wants-json.js'
 import {usageOf} from './parse-errors.js'
 import {Stopped} from './platform/interruption.js'
+import type {Teller} from './run/progress.js'
 
 /** Key under which a test hands its own context to the command, on oclif's load options. */
 export const CONTEXT = Symbol.for('storectl.context')
@@ -61,6 +62,18 @@ export abstract class BaseCommand extends Command {
   /** A note for the person, on stderr; never part of the result. */
   protected async note(text: string): Promise<void> {
     await this.context.world.stderr.write(`${visibleLines(text)}\n`)
+  }
+
+  /** Where a run tells how far it is. */
+  protected teller(): Teller {
+    const {clock, interruption} = this.context.world
+    return {
+      bar: total => this.context.progressBar(total),
+      note: text => this.note(text),
+      verbose: this.context.flags.verbose === true,
+      clock,
+      stopping: interruption.stopping,
+    }
   }
 
   /** The format of the result: as flag, environment or settings ask, else a table on a terminal and TSV elsewhere. */

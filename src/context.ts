@@ -14,6 +14,7 @@ import type {Lookups} from './context/open-lookups.js'
 import type {OpenInbox} from './context/open-records.js'
 import type {OpenReplay} from './context/open-replay.js'
 import type {Env, World} from './context/world.js'
+import type {Databases} from './database/database.js'
 import type {Check} from './doctor/check.js'
 import {usageError} from './errors.js'
 import type {EverywhereFlags} from './flags.js'
@@ -22,11 +23,13 @@ import type {Http} from './http/client.js'
 import type {SubmitDeps} from './order/submit.js'
 import {Redaction} from './output/redact.js'
 import type {Format} from './output/view.js'
+import {BottomLine} from './platform/bottom-line.js'
 import type {FileOutput} from './platform/file-output.js'
 import type {Input, ScratchFile} from './platform/input.js'
 import type {JsonStore} from './platform/json-store.js'
 import type {Logger, LogLevel} from './platform/log.js'
 import type {Processes} from './platform/processes.js'
+import type {ProgressBar} from './platform/progress-bar.js'
 import type {Prompts} from './platform/prompts.js'
 import type {SecretPlace} from './platform/secret-input.js'
 import type {ServedFolder} from './platform/served-folder.js'
@@ -39,6 +42,7 @@ import type {ServerStatus} from './server/status.js'
 import type {ServerWorld} from './server/world.js'
 import type {Records} from './store/records/open.js'
 import type {WrittenPlan} from './webhook/plan-file.js'
+import type {Provider} from './webhook/provider/api.js'
 import type {RegisterDeps} from './webhook/registration.js'
 import type {Selection} from './webhook/selection.js'
 import type {Rules} from './webhook/verdict.js'
@@ -62,8 +66,18 @@ export class Context {
   #records: Promise<Records> | undefined
   readonly #closers: (() => Promise<void> | void)[] = []
 
+  readonly #bottom = new BottomLine()
+
+  /** Where the bar is drawn. */
+  readonly #terminal: Sink
+
   constructor(world: World) {
-    this.world = {...world, stderr: redacted(world.stderr, this.redaction)}
+    this.#terminal = world.stderr
+    this.world = {
+      ...world,
+      stdout: this.#bottom.above(world.stdout),
+      stderr: this.#bottom.above(redacted(world.stderr, this.redaction)),
+    }
     for (const secret of secretsIn(world.env)) this.redaction.hide(secret)
   }
 
@@ -149,6 +163,11 @@ export class Context {
     return (await import('./context/open-records.js')).openInbox(this)
   }
 
+  /** The payment provider's own API, signed in. */
+  async provider(): Promise<Provider> {
+    return (await import('./context/open-provider.js')).openProvider(this)
+  }
+
   /** What a replay needs, for the events that the words and the selection mean. */
   async replaying(
     words: readonly string[],
@@ -176,6 +195,26 @@ export class Context {
   /** What looking at the registration of the shop's webhook and mending it needs. */
   async registration(): Promise<RegisterDeps> {
     return (await import('./context/open-registration.js')).openRegistration(this)
+  }
+
+  /**
+   * Resolves when the person agrees to a change that concerns the chosen place, without talking to it.
+   *
+   * @throws StorectlError as `confirmWrite` does
+   */
+  async confirm(what: string): Promise<void> {
+    const {name, profile} = await this.chosen()
+    const {confirmWrite} = await import('./auth/confirm-write.js')
+    const {yes, confirm} = this.#flags
+    await confirmWrite(what, {
+      profile: profile ?? {name, protected: false},
+      ...{yes: yes === true, confirm, prompts: this.prompts},
+    })
+  }
+
+  /** The databases of this home. */
+  async databases(): Promise<Databases> {
+    return (await import('./context/open-databases.js')).openDatabases(this)
   }
 
   /** What is looked up in the shop about events, each opened at the first use. */
@@ -217,6 +256,14 @@ export class Context {
     const output = await openFileOutput(resolve(this.world.folder(), path), replaces)
     this.closeAtEnd(() => output.close())
     return output
+  }
+
+  /** A bar at the bottom of the terminal, where stderr is one that can redraw a line and a person may sit there. */
+  async progressBar(total: number): Promise<ProgressBar | undefined> {
+    const {env, stderr} = this.world
+    if (!stderr.isTerminal || env.CI || env.TERM === 'dumb') return undefined
+    const {openProgressBar} = await import('./platform/progress-bar.js')
+    return openProgressBar(total, this.#terminal, this.#bottom)
   }
 
   /** What submitting the orders of a file needs. */

@@ -29,10 +29,22 @@ export class Summary {
     return exitOfRun({done: this.#well, failed: this.#ill, held: 0, exits: this.#exits}, halt)
   }
 
+  /** How many orders have ended. */
+  get done(): number {
+    return this.#well + this.#ill
+  }
+
+  /** `23 created, 1 exists, 1 rejected`; empty at the beginning. */
+  get outcomes(): string {
+    return WORDS.filter(word => this.counts.has(word))
+      .map(word => `${this.counts.get(word)} ${word}`)
+      .join(', ')
+  }
+
   /** `25 orders: 23 created, 1 exists, 1 rejected`. @param total orders of the input */
   text(total: number): string {
-    const told = WORDS.filter(word => this.counts.has(word)).map(word => `${this.counts.get(word)} ${word}`)
-    const left = total - this.#well - this.#ill
+    const told = this.outcomes === '' ? [] : [this.outcomes]
+    const left = total - this.done
     if (left > 0) told.push(`${left} not sent`)
     const orders = `${total} ${total === 1 ? 'order' : 'orders'}`
     return told.length > 0 ? `${orders}: ${told.join(', ')}` : `${orders}: nothing to do`

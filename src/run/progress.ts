@@ -1,18 +1,88 @@
 import type {Clock} from '../platform/clock.js'
+import type {ProgressBar} from '../platform/progress-bar.js'
 
-/** Hands values on; every few seconds, when one goes by, `say` is called. */
-export async function* sayingHowFar<V>(
+/** What a run has done so far, for whoever watches it. */
+export interface Told {
+  readonly total: number
+  done(): number
+  /** `12 sent, 10 applied, 1 noop` */
+  text(): string
+}
+
+/** Where it is told. */
+export interface Teller {
+  /** A bar, where there is a terminal that can show one. */
+  bar(total: number): Promise<ProgressBar | undefined>
+  /** A line for the person. */
+  note(text: string): Promise<void>
+  /** Whether lines are wanted where there is no bar. */
+  readonly verbose: boolean
+  readonly clock: Clock
+  /** Fires when nothing new is started: then the bar goes, as the person wants the terminal back. */
+  readonly stopping: AbortSignal
+}
+
+const DRAW_EVERY_MS = 200
+const SAY_EVERY_MS = 2000
+
+/** Hands values on, and tells meanwhile how far the run is: by a bar, or by a line every few seconds. */
+export async function* telling<V>(
   values: AsyncIterable<V>,
-  everyMs: number,
-  clock: Clock,
-  say: () => Promise<void>,
+  told: Told,
+  teller: Teller,
 ): AsyncGenerator<V, void, void> {
-  let next = clock.now().getTime() + everyMs
-  for await (const value of values) {
-    yield value
-    const now = clock.now().getTime()
-    if (now < next) continue
-    next = now + everyMs
-    await say()
+  const stop = await startTelling(told, teller)
+  try {
+    yield* values
+  } finally {
+    stop()
   }
+}
+
+async function startTelling(told: Told, teller: Teller): Promise<() => void> {
+  const speed = new Speed(teller.clock.now().getTime())
+  const words = () => `${told.text()}${speed.text(told, teller.clock.now().getTime())}`
+  const bar = told.total > 0 && !teller.stopping.aborted ? await teller.bar(told.total) : undefined
+  if (!bar && !teller.verbose) return () => {}
+  const tell = bar
+    ? () => bar.update(told.done(), words())
+    : () => void teller.note(`${told.done()} of ${told.total}: ${words()}`).catch(() => undefined)
+  const timer = setInterval(tell, bar ? DRAW_EVERY_MS : SAY_EVERY_MS)
+  timer.unref()
+  const stop = () => {
+    clearInterval(timer)
+    teller.stopping.removeEventListener('abort', stop)
+    bar?.stop()
+  }
+  if (bar) teller.stopping.addEventListener('abort', stop, {once: true})
+  return stop
+}
+
+/** The rate is taken over this time. */
+const LOOK_BACK_MS = 10_000
+
+/** How many end in a second lately, and how long the rest takes at that rate. */
+class Speed {
+  #looks: {readonly atMs: number; readonly done: number}[]
+
+  constructor(begunMs: number) {
+    this.#looks = [{atMs: begunMs, done: 0}]
+  }
+
+  text({done, total}: Pick<Told, 'done' | 'total'>, nowMs: number): string {
+    const look = {atMs: nowMs, done: done()}
+    this.#looks.push(look)
+    while (this.#looks.length > 2 && (this.#looks[1]?.atMs ?? nowMs) < nowMs - LOOK_BACK_MS)
+      this.#looks.shift()
+    const first = this.#looks[0] ?? look
+    const perSecond = (1000 * (look.done - first.done)) / Math.max(1, nowMs - first.atMs)
+    if (perSecond <= 0) return ''
+    const rate = perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)
+    return `, ${rate}/s, ${lengthOf((total - look.done) / perSecond)} left`
+  }
+}
+
+function lengthOf(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`
 }

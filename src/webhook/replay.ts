@@ -70,6 +70,8 @@ export interface Replay {
   readonly run: string | null
   /** One for each event, as it ends; what is not sent comes first. */
   readonly rows: AsyncIterable<ReplayRow>
+  /** How many rows there are if nothing stops it. */
+  readonly total: number
   /** Why it stopped before its end, once the rows have ended. */
   readonly halt: () => StorectlError | undefined
   /** How many events have no result, once the rows have ended. */
@@ -117,7 +119,7 @@ export async function replay(given: ReplayInput, deps: ReplayDeps): Promise<Repl
     if (made.sends === 0) {
       await deps.agreed()
       await run.abandon()
-      return {run: null, rows: unsentRows(made), halt: () => undefined, left: () => 0}
+      return {run: null, rows: unsentRows(made), total: made.total, halt: () => undefined, left: () => 0}
     }
     const token = await deps.shop.webhookToken()
     await deps.shop.confirmWrite(question(made, deps))

@@ -1,22 +1,15 @@
 import type {ExitName} from '../errors.js'
-import type {Clock} from '../platform/clock.js'
-import {sayingHowFar} from '../run/progress.js'
+import {type Teller, telling} from '../run/progress.js'
 import type {Replay} from './replay.js'
 import type {ReplayRow} from './replay-row.js'
 import {Summary} from './summary.js'
 
 /** Where a replay is told of. */
-export interface Paper {
+export interface Paper extends Teller {
   /** Prints the rows as they come. */
   print(rows: AsyncIterable<ReplayRow>): Promise<unknown>
-  /** A line for the person. */
-  note(text: string): Promise<void>
-  readonly clock: Clock
-  readonly verbose: boolean
   wasInterrupted(): boolean
 }
-
-const SAY_EVERY_MS = 2000
 
 /**
  * Prints a replay to its end: a row for each event, how far it is while it runs, and a summary.
@@ -24,11 +17,11 @@ const SAY_EVERY_MS = 2000
  * @returns the exit that it ends with
  * @throws StorectlError what stopped it, unless a person did
  */
-export async function report({rows, run, halt, left}: Replay, paper: Paper): Promise<ExitName> {
+export async function report({rows, run, total, halt, left}: Replay, paper: Paper): Promise<ExitName> {
   const summary = new Summary()
   const counted = summary.counted(rows)
-  const say = () => paper.note(`${summary.total} ended: ${summary.text}`)
-  await paper.print(paper.verbose ? sayingHowFar(counted, SAY_EVERY_MS, paper.clock, say) : counted)
+  const told = {total, done: () => summary.total, text: () => `${summary.sent} sent, ${summary.text}`}
+  await paper.print(run === null ? counted : telling(counted, told, paper))
   const wasInterrupted = paper.wasInterrupted()
   await paper.note(summary.closing(run, left(), wasInterrupted))
   const stopped = summary.failure(halt())

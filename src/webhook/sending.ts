@@ -37,6 +37,7 @@ export function sending(
   return {
     run: run.id,
     rows: untilEnded(run, execution, rows(made, run, execution)),
+    total: made.total,
     halt: () => execution.halt,
     left: () => made.total - Object.values(run.counts).reduce((sum, count) => sum + count, 0),
   }

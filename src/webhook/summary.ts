@@ -11,6 +11,8 @@ export class Summary {
   readonly counts = new Map<string, number>()
   readonly #exits = new Set<ExitName>()
   readonly #tally = {done: 0, failed: 0, held: 0}
+  /** Events that were sent. */
+  sent = 0
   /** Ids of events that may have been applied, the first few. */
   readonly unknown: string[] = []
 
@@ -19,6 +21,7 @@ export class Summary {
     for await (const row of rows) {
       this.counts.set(row.outcome, (this.counts.get(row.outcome) ?? 0) + 1)
       this.#exits.add(row[EXIT_OF])
+      if (row.attempts > 0) this.sent++
       const kind = kindOf(row)
       if (kind) this.#tally[kind]++
       if (row.outcome === 'unknown' && this.unknown.length < 10) this.unknown.push(row.id)

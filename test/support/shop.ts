@@ -2,7 +2,7 @@ import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
-import {createFaultList} from '../../src/server/faults/list.js'
+import {createFaultList, type FaultList} from '../../src/server/faults/list.js'
 import {parseFaultRule} from '../../src/server/faults/parse.js'
 import {interceptWith} from '../../src/server/faults.js'
 import type {Credentials} from '../../src/server/shop/credentials.js'
@@ -30,6 +30,8 @@ export interface TestShop {
   readonly shop: Shop
   readonly credentials: Credentials
   readonly clock: StoppedClock
+  /** Those of the options, and whatever a test adds. */
+  readonly faults: FaultList
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   /** Posts JSON with an administrator's token. */
   call(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
@@ -55,7 +57,8 @@ export async function testShop(options: ShopOptions = {}): Promise<TestShop> {
 export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
   const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'storectl-shop-'))
   const clock = options.clock ?? new StoppedClock()
-  const running = await start(dataFolder, clock, options)
+  const faults = createFaultList((options.faults ?? []).map(parseFaultRule))
+  const running = await start(dataFolder, clock, faults, options)
   const stop = once(() => running.stop())
   const credentials = JSON.parse(readFileSync(join(dataFolder, 'credentials'), 'utf8')) as Credentials
   const post: TestShop['post'] = (path, body = '', headers = {}) =>
@@ -71,6 +74,7 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
     shop: running.shop,
     credentials,
     clock,
+    faults,
     post,
     call: async (path, body, headers = {}) =>
       post(path, body ?? {}, {...JSON_TYPE, ...(await signedIn()), ...headers}),
@@ -88,8 +92,12 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
   }
 }
 
-function start(dataFolder: string, clock: StoppedClock, options: ShopOptions): Promise<RunningShop> {
-  const faults = createFaultList((options.faults ?? []).map(parseFaultRule))
+function start(
+  dataFolder: string,
+  clock: StoppedClock,
+  faults: FaultList,
+  options: ShopOptions,
+): Promise<RunningShop> {
   const {provider, tokenPrefix} = options
   return startServer(
     {

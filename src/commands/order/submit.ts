@@ -5,9 +5,7 @@ import {BaseCommand} from '../../base-command.js'
 import {failureLimitFlag} from '../../flags.js'
 import {ORDER_RESULTS} from '../../order/result-row.js'
 import {dryRun, type SubmitOptions, type Submitting, submit} from '../../order/submit.js'
-import {sayingHowFar} from '../../run/progress.js'
-
-const SAY_EVERY_MS = 2000
+import {telling} from '../../run/progress.js'
 
 export default class OrderSubmit extends BaseCommand {
   static override summary = 'Submit fulfillment orders, each exactly once'
@@ -45,17 +43,16 @@ is looked for before it is sent again. Another content under a known reference i
     const deps = await this.context.submitDeps(args.file)
     const submitting = await (flags['dry-run'] ? dryRun(deps) : submit(this.#options(flags), deps))
     const {summary, total, run} = submitting
-    await this.print(this.#sayingHowFar(submitting), ORDER_RESULTS)
+    await this.print(this.#telling(submitting), ORDER_RESULTS)
     await this.note(summary.closing(total, run, interruption.cause !== undefined))
     const halt = submitting.halt()
     if (halt && !interruption.cause) throw summary.explained(halt)
     this.endWith(summary.exit())
   }
 
-  #sayingHowFar({rows, summary, total}: Submitting): Submitting['rows'] {
-    if (!this.context.flags.verbose) return rows
-    const say = () => this.note(summary.text(total))
-    return sayingHowFar(rows, SAY_EVERY_MS, this.context.world.clock, say)
+  #telling({rows, run, summary, total}: Submitting): Submitting['rows'] {
+    const told = {total, done: () => summary.done, text: () => summary.outcomes}
+    return run === null ? rows : telling(rows, told, this.teller())
   }
 
   #options(flags: InferredFlags<typeof OrderSubmit.flags>): SubmitOptions {

@@ -24,7 +24,7 @@ A submit is carried on with by giving the same "order submit" again.`
 
   async run(): Promise<void> {
     const {args} = await this.parse(RunResume)
-    const {clock, interruption} = this.context.world
+    const {interruption} = this.context.world
     const run = await findRun((await this.context.records()).runs, args.run)
     if (run.kind !== 'replay')
       throw usageError('not_a_replay', `Run ${run.id} is a ${run.kind}: give it again.`)
@@ -41,10 +41,8 @@ A submit is carried on with by giving the same "order submit" again.`
       deps,
     )
     const exit = await report(carriedOn, {
+      ...this.teller(),
       print: rows => this.print(rows, REPLAYED),
-      note: text => this.note(text),
-      clock,
-      verbose: flags.verbose === true,
       wasInterrupted: () => interruption.cause !== undefined,
     })
     this.endWith(exit)

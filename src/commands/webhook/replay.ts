@@ -178,12 +178,10 @@ Limits are flags; 0 or none turns one off.`
   }
 
   #paper(): Paper {
-    const {clock, interruption} = this.context.world
+    const {interruption} = this.context.world
     return {
+      ...this.teller(),
       print: rows => this.print(rows, REPLAYED),
-      note: text => this.note(text),
-      clock,
-      verbose: this.context.flags.verbose === true,
       wasInterrupted: () => interruption.cause !== undefined,
     }
   }
