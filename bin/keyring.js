@@ -1,6 +1,7 @@
 // One thing done with the OS keyring, in a process of its own: a keyring on a bus that says nothing holds the thread that
 // asks it for ever. So a second thread asks, and the first ends the process when whoever started it is gone.
-// The request is a line of JSON on stdin (no secret is ever in argv or environment), the answer a line on stdout.
+// The request is a line of JSON on stdin (no secret is ever in argv or environment), the answer a line on stdout, after an
+// empty one that says that asking has begun.
 'use strict'
 const {deflateRawSync, inflateRawSync} = require('node:zlib')
 const {randomBytes} = require('node:crypto')
@@ -34,6 +35,8 @@ function watch() {
 }
 
 function ask(request) {
+  // Whoever waits counts from here: on a busy machine a process takes long to start.
+  process.stdout.write('\n')
   const worker = new Worker(__filename, {workerData: request})
   worker.on('message', answer => process.stdout.write(`${JSON.stringify(answer)}\n`, end))
   worker.on('error', error => process.stdout.write(`${JSON.stringify({failure: reason(error)})}\n`, end))

@@ -5,6 +5,7 @@ import {promisify} from 'node:util'
 import {expect, inject, test} from 'vitest'
 import {temporaryFolder} from './support/home.js'
 import {runProcess} from './support/process.js'
+import {tokenShop} from './support/shop-endpoint.js'
 
 const run = promisify(execFile)
 const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -20,6 +21,18 @@ test('installs globally into an empty prefix where there is no compiler, and say
   expect(stdout).toMatch(`storectl/${version} `)
   const help = await run(inject('node'), [installed, 'completion', '--help'], {env})
   expect(help.stdout).toMatch(/^EXAMPLES\n.*\n {2}\$ eval "\$\(storectl completion bash\)"\n/)
+})
+
+test('without the packages that are optional it works, and a sign-in says what is missing', async () => {
+  const folder = temporaryFolder()
+  await run('npm', ['install', '--prefix', folder, '--omit=optional', '--prefer-offline', inject('tarball')])
+  const installed = join(folder, 'node_modules', '.bin', 'storectl')
+  const {url} = await tokenShop()
+  const env = {PATH: process.env.PATH, STORECTL_HOME: temporaryFolder(), STORECTL_CLIENT_SECRET: 'secret'}
+  const argv = ['login', '--url', url, '--client-id', 'SWIAX', '--store', 'keyring']
+  const {stderr} = await run(inject('node'), [installed, ...argv], {env})
+  expect(stderr).toMatch(/^Signed in to /m)
+  expect(stderr).toMatch(/^warning: the OS keyring cannot be used: .*@napi-rs\/keyring.* instead\.$/m)
 })
 
 test('the tarball holds what runs and nothing of the sources', async () => {

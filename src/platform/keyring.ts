@@ -38,6 +38,9 @@ export interface KeyringOptions {
 
 const LONG_WAIT_MS = 1500
 
+/** How long the program may take to start, on a machine that is busy with fifty others. */
+const START_LIMIT_MS = 30_000
+
 /** What an interrupted command still waits for an answer, so that a renewed token is not lost. */
 const LAST_WAIT_MS = 500
 
@@ -79,7 +82,11 @@ async function asked(request: KeyringRequest, options: KeyringOptions): Promise<
     windowsHide: true,
   })
   const kill = () => child.kill('SIGKILL')
-  const limits = [setTimeout(kill, limitMs), setTimeout(() => void onWait(), LONG_WAIT_MS)]
+  const limits = [setTimeout(kill, START_LIMIT_MS), setTimeout(() => void onWait(), LONG_WAIT_MS)]
+  child.stdout.once('data', () => {
+    clearTimeout(limits[0])
+    limits.push(setTimeout(kill, limitMs))
+  })
   const hurry = () => limits.push(setTimeout(kill, LAST_WAIT_MS))
   if (interruption.stopping.aborted) hurry()
   interruption.stopping.addEventListener('abort', hurry, {once: true})
@@ -106,7 +113,7 @@ function answerOf(child: ChildProcessByStdio<Writable, Readable, null>): Promise
     child.once('error', error => resolve({failure: `its process cannot be started (${error.message})`}))
     child.once('close', () => {
       const line = Buffer.concat(parts).toString('utf8')
-      if (line.endsWith('\n')) resolve(JSON.parse(line) as KeyringAnswer)
+      if (/\S\n$/.test(line)) resolve(JSON.parse(line) as KeyringAnswer)
       else resolve(child.killed ? undefined : {failure: 'its process ended without an answer'})
     })
   })

@@ -43,6 +43,8 @@ test('with nothing set up, commands talk to the bundled shop, which signs in by 
       renewedBy: 'client-secret',
       clockSkewMs: null,
       store: 'shop',
+      storedIn: null,
+      problem: null,
       protected: false,
     },
   ])

@@ -32,6 +32,8 @@ test('set makes a profile, changes only what is given, and never prints a secret
     clientId: 'SWIAX',
     username: null,
     protected: true,
+    store: 'file',
+    storedIn: join(home, 'credentials.json'),
     hasClientSecret: false,
     hasWebhookToken: true,
     headers: ['X-Gate', 'Authorization'],
