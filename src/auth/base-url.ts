@@ -11,7 +11,7 @@ export function baseUrl(text: string): URL {
     throw usageError(
       'url_with_password',
       'The URL holds a user or a password; those are secrets and have no place in it.',
-      ['printf "Authorization: Basic …" | storectl profile set NAME --header-stdin'],
+      ['storectl profile set NAME --url URL --basic-auth-stdin   # reads user:password, for a gate'],
     )
   }
   if (url.search || url.hash) {

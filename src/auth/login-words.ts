@@ -1,5 +1,6 @@
 import {duration} from '../output/time.js'
 import type {LoggedIn} from './login.js'
+import {skewWords} from './skew-words.js'
 
 export const LOGIN_VIEW = {
   noun: ['sign-in', 'sign-ins'] as const,
@@ -36,6 +37,8 @@ export function loginWords(signedIn: LoggedIn, now: Date): string {
       ? `Profile "${profile}" is the current one.`
       : `Kept as profile "${profile}"; to make it the current one: storectl profile use ${profile}`,
   ]
+  const skew = skewWords(signedIn.clockSkewMs, url)
+  if (skew) lines.push(skew)
   if (isInTheClear(url)) lines.push(`warning: ${url} is not https; secrets go over the network in the clear.`)
   return lines.join('\n')
 }

@@ -49,6 +49,8 @@ export interface LoggedIn {
   /** UTC, ISO 8601. */
   readonly expiresAt: string | null
   readonly renewsItself: boolean
+  /** How far the shop's clock is ahead of ours. */
+  readonly clockSkewMs: number
   /** Where the token lies. */
   readonly store: StoreName
   /** A file's path, or the account of the keyring's entry. */
@@ -87,6 +89,7 @@ export async function login(words: LoginWords, set: LoginSettings, deps: LoginDe
     version: version ?? null,
     expiresAt: token.expiresAt?.toISOString() ?? null,
     renewsItself: set.remember,
+    clockSkewMs: token.skewMs,
     store: lying.store,
     storedIn: lying.place,
     current,

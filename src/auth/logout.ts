@@ -12,6 +12,7 @@ export async function logout(
   owner: Pick<Profile, 'name' | 'url'>,
   credentials: Credentials,
 ): Promise<boolean> {
+  if (owner.name === UNNAMED) return false
   let dropped = false
   await credentials.change(owner, ({token, clientSecret, ...rest}) => {
     dropped = token !== undefined || clientSecret !== undefined

@@ -1,6 +1,7 @@
 import {usageError} from '../errors.js'
 import type {JsonObject, JsonStore} from '../platform/json-store.js'
 import {baseUrl, urlText} from './base-url.js'
+import {withAuthorization} from './basic-auth.js'
 import type {Credentials} from './credentials.js'
 import {segment} from './path-segment.js'
 import {LOCAL, type Profile} from './profile.js'
@@ -19,6 +20,8 @@ export interface ProfileChange {
   readonly providerUrl?: string | undefined
   readonly providerClientId?: string | undefined
   readonly providerSecret?: string | undefined
+  /** `Basic …` for a gate, kept with the extra headers; empty takes it away. */
+  readonly authorization?: string | undefined
   /** All extra headers; empty takes them away. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
@@ -84,19 +87,20 @@ function changed(name: string, before: StoredProfile | undefined, change: Profil
 
 async function keepSecrets(
   owner: Profile,
-  {webhookToken, headers, providerSecret}: ProfileChange,
+  {webhookToken, headers, authorization, providerSecret}: ProfileChange,
   credentials: Credentials,
 ): Promise<void> {
-  if ([webhookToken, headers, providerSecret].every(each => each === undefined)) return
+  const given = [webhookToken, headers, authorization, providerSecret]
+  if (given.every(each => each === undefined)) return
   await credentials.change(owner, ({headers: before, ...now}) => {
-    const next = headers ?? before
+    const next = withAuthorization(headers ?? before ?? {}, authorization)
     return {
       ...now,
       ...(webhookToken === undefined ? {} : {webhookToken}),
       ...(providerSecret === undefined
         ? {}
         : {providerSecret: {url: urlText(providerUrlOf(owner)), value: providerSecret}}),
-      ...(next === undefined || Object.keys(next).length === 0 ? {} : {headers: next}),
+      ...(Object.keys(next).length === 0 ? {} : {headers: next}),
     }
   })
 }

@@ -56,9 +56,6 @@ export const STATUS_VIEW = {
   ],
 } as const
 
-/** Clocks further apart than this are worth a word. */
-export const NOTABLE_SKEW_MS = 30_000
-
 interface Chosen {
   readonly current: boolean
   readonly chosenBy: string | null

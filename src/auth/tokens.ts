@@ -83,6 +83,7 @@ async function renew(
   const {profile} = deps
   const wish = renewalOf(kept, profile)
   if (!wish) return unrenewable(kept, refused, deps)
+  if (wish.kind === 'refresh') await refuseUnkeepable(deps)
   const token = await requestToken(wish, deps, true).catch(async error => {
     if (wish.kind === 'refresh' && hasEnded(error)) await dropRefreshToken(wish.refreshToken, deps)
     throw error
@@ -94,6 +95,16 @@ async function renew(
       return deps.onNotKept(error)
     })
   return token
+}
+
+/**
+ * A refresh token works once: where the next one could not be written down, the session would be lost with the use of
+ * this one, so it is not used.
+ *
+ * @see protocol.md §2.4
+ */
+async function refuseUnkeepable({credentials, profile}: KeptDeps): Promise<void> {
+  await credentials.change(profile, now => ({...now}))
 }
 
 function unrenewable({token}: Kept, refused: string | undefined, {profile, clock}: KeptDeps) {

@@ -2,12 +2,12 @@ import {join} from 'node:path'
 import {type Chosen, chosenProfile} from '../auth/chosen-profile.js'
 import {confirmWrite} from '../auth/confirm-write.js'
 import type {Connection} from '../auth/connection.js'
-import type {Kept} from '../auth/credentials.js'
+import type {Kept, Look} from '../auth/credentials.js'
 import {mendOf} from '../auth/mend.js'
 import {type Profile, UNNAMED} from '../auth/profile.js'
 import {type AccessToken, type SignIn, signInFrom, webhookTokenFrom} from '../auth/secrets.js'
 import {callerWithHeaders, signedCaller} from '../auth/signed-caller.js'
-import {storedProfiles} from '../auth/stored-profiles.js'
+import {type StoredProfiles, storedProfiles} from '../auth/stored-profiles.js'
 import {throttleWaitingCaller} from '../auth/throttle-wait.js'
 import {keptTokens, noTokens, type Tokens, unkeptTokens} from '../auth/tokens.js'
 import type {Context} from '../context.js'
@@ -17,6 +17,7 @@ import type {Mend} from '../http/mend.js'
 import {refusalOf} from '../http/refusal.js'
 import {patientCaller} from '../http/retry.js'
 import {visibleLines} from '../output/visible.js'
+import type {JsonObject} from '../platform/json-store.js'
 import {withLock} from '../platform/lock.js'
 import {userSettings} from './open-stores.js'
 
@@ -72,8 +73,33 @@ export async function choose(context: Context): Promise<Chosen> {
     flags,
     env: world.env,
     fallback: {name: fallback.text ?? '', from: fallback.from},
-    stored: storedProfiles(content),
+    stored: profilesIn(context, content),
   })
+}
+
+/**
+ * The stored profiles. Where flag or environment say the URL, those that were edited into something else are passed over.
+ *
+ * @throws StorectlError `usage.stored_profile` where no URL is given
+ */
+export function profilesIn({flags, world}: Context, content: JsonObject): StoredProfiles {
+  try {
+    return storedProfiles(content)
+  } catch (error) {
+    if (flags.url ?? world.env.STORECTL_URL) return {}
+    throw error
+  }
+}
+
+/** A protected profile among those that were passed over protects nothing, so that is said. */
+async function warnOfProfiles(context: Context): Promise<void> {
+  const {content} = await userSettings(context)
+  try {
+    storedProfiles(content)
+  } catch (error) {
+    const said = `warning: ${(error as Error).message} No profile is used.\n`
+    await context.world.stderr.write(visibleLines(said))
+  }
 }
 
 /** The file that would say which shop is meant: without it a job would work, successfully, on the bundled one. */
@@ -94,6 +120,7 @@ function brokenSettings(file: string): StorectlError {
 /** Opens what was chosen. */
 export async function placeOf(context: Context, {profile}: Chosen): Promise<Place> {
   if (!profile) return (await import('./local-shop.js')).localPlace(context)
+  if (profile.name === UNNAMED) await warnOfProfiles(context)
   const signIn = signInFrom(context.world.env, profile)
   const kept = profile.name === UNNAMED ? {} : await keptAt(context, profile, signIn)
   hideSecrets(context, kept)
@@ -114,12 +141,22 @@ export async function placeOf(context: Context, {profile}: Chosen): Promise<Plac
 
 /** Where the environment signs in, a keyring that cannot be read is worth a word and no more. */
 async function keptAt(context: Context, profile: Profile, signIn: SignIn | undefined): Promise<Kept> {
-  const {kept, problem} = await (await context.stores()).credentials.look(profile)
+  const {kept, problem} = await lookAt(context, profile)
   if (!problem) return kept
   if (!signIn) throw problem
   const said = `warning: ${problem.message} Going on with the credentials of the environment.\n`
   await context.world.stderr.write(visibleLines(said))
   return kept
+}
+
+/** A file that cannot be read is a problem of the same kind as a keyring that cannot. */
+async function lookAt(context: Context, profile: Profile): Promise<Pick<Look, 'kept' | 'problem'>> {
+  try {
+    return await (await context.stores()).credentials.look(profile)
+  } catch (error) {
+    if (error instanceof StorectlError) return {kept: {}, problem: error}
+    throw error
+  }
 }
 
 async function tokensFor(
@@ -139,10 +176,27 @@ async function tokensFor(
     mend,
     profile,
     credentials,
-    alone: work => withLock(join(locks, `token-${profile.name}`), waitMs, work),
+    alone: work => aloneWherePossible(join(locks, `token-${profile.name}`), waitMs, work),
     onNotKept: error =>
       stderr.write(visibleLines(`warning: the new token could not be kept: ${error.message}\n`)),
   })
+}
+
+/**
+ * Where no lock can be written no token can be kept either, so nobody waits for what another process makes of it: a home
+ * that may only be read, as a container has one.
+ */
+async function aloneWherePossible<T>(folder: string, waitMs: number, work: () => Promise<T>): Promise<T> {
+  let hasBegun = false
+  try {
+    return await withLock(folder, waitMs, () => {
+      hasBegun = true
+      return work()
+    })
+  } catch (error) {
+    if (hasBegun || !(error instanceof StorectlError) || error.exitName === 'unavailable') throw error
+    return work()
+  }
 }
 
 /** The caller that tokens are asked for with; under `--wait` it sits a throttle out. */

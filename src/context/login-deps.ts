@@ -9,7 +9,7 @@ import {profileName} from '../config/setting.js'
 import type {Context} from '../context.js'
 import {refusalOf} from '../http/refusal.js'
 import {visibleLines} from '../output/visible.js'
-import {hideSecrets, signingIn} from './connect.js'
+import {hideSecrets, profilesIn, signingIn} from './connect.js'
 import {userSettings} from './open-stores.js'
 
 /** What signing in needs of the world. */
@@ -35,7 +35,7 @@ export async function statusSources(context: Context): Promise<StatusSources> {
   const {content} = await userSettings(context)
   return {
     chosen,
-    stored: storedProfiles(content),
+    stored: profilesIn(context, content),
     look: async profile => {
       if (profile.name === UNNAMED) return {store: 'file', place: '', kept: {}}
       const look = await (await context.stores()).credentials.look(profile)

@@ -84,6 +84,15 @@ function ofHandshake({message}: Error, code: string, url: URL, showsCertificate:
       : 'it may want a certificate of ours'
     return {why: `it refused the handshake; ${why}`, nextSteps: showing(showsCertificate)}
   }
+  if (code === 'ECONNRESET') {
+    const why = showsCertificate
+      ? 'it may not take the certificate of --cert'
+      : 'it may not speak TLS, or want a certificate'
+    return {
+      why: `it broke off the handshake; ${why}`,
+      nextSteps: [...showing(showsCertificate), 'check the port'],
+    }
+  }
   return {why: oneLine(message), nextSteps: ['storectl doctor']}
 }
 

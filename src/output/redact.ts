@@ -18,9 +18,9 @@ const MEMBER = new RegExp(`(\\\\*["'])(${NAMES})\\1(\\s*:\\s*)\\1[\\s\\S]*?((?<!
 /** `password=…` of a form or a query. */
 const FIELD = new RegExp(`(?<![\\w-])(${NAMES})=[^&\\s"'<>\\\\]+`, 'gi')
 
-/** `Bearer …`, `Basic …`; a word after it, as in `Basic authentication`, is none. */
+/** `Bearer …`, `Basic …`; a word after it, as in `Basic authentication`, is none, nor is the name of a realm. */
 const SCHEME =
-  /\b([Bb]earer|[Bb]asic)(\s+|%20|\+)(?:(?=.[a-z]*[A-Z\d=._+])[A-Za-z0-9+/=._~-]{6,}|[A-Za-z+/~-]{16,})/g
+  /\b([Bb]earer|[Bb]asic)(\s+|%20|\+)(?!realm=)(?:(?=.[a-z]*[A-Z\d=._+])[A-Za-z0-9+/=._~-]{6,}|[A-Za-z+/~-]{16,})/g
 
 /** Secrets that this command has read, and text without them. */
 export class Redaction {

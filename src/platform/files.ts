@@ -52,7 +52,9 @@ function textOf(file: string): string {
   } finally {
     closeSync(descriptor)
   }
-  throw usageError('file_too_long', `${file} is too long to be what it should be: more than 16 MiB.`)
+  throw usageError('file_too_long', `${file} is too long to be what it should be: more than 16 MiB.`, [
+    `mv ${file} ${file}.aside`,
+  ])
 }
 
 /** Bytes of a file, 0 when there is none. */
@@ -176,7 +178,10 @@ export function fileError(error: unknown, file: string, being: 'read' | 'written
         {nextSteps: [elsewhere], cause: error},
       )
     case 'EISDIR':
-      return new StorectlError('usage.not_a_file', `${file} is a folder, not a file.`, {cause: error})
+      return new StorectlError('usage.not_a_file', `${file} is a folder, not a file.`, {
+        nextSteps: [`mv ${file} ${file}.aside`],
+        cause: error,
+      })
     default:
       return new StorectlError('internal.file_failed', `${file} could not be ${being}: ${message}`, {
         cause: error,

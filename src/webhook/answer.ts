@@ -117,7 +117,12 @@ function gate(status: number, said: string, {profile, url}: Receiver): StorectlE
   return new StorectlError(
     'auth.gate',
     `${url} answered ${status} (${said}): something in front of the webhook route wants credentials or other headers. The run was stopped.`,
-    {nextSteps: [`printf "Authorization: Basic …" | storectl profile set ${profile} --header-stdin`]},
+    {
+      nextSteps: [
+        `storectl profile set ${profile} --basic-auth-stdin   # reads user:password`,
+        `storectl profile set ${profile} --header-stdin   # reads "Name: value"`,
+      ],
+    },
   )
 }
 

@@ -324,7 +324,9 @@ test('a webhook token that was replaced: the run stops at once, and the next ste
       id: 'WH-1',
       event_type: 'PAYMENT.CAPTURE.COMPLETED',
       create_time: clock.now(),
-      resource: {custom_id: 'a'.repeat(32)},
+      resource_type: 'capture',
+      resource_version: '2.0',
+      resource: {id: '1', custom_id: 'a'.repeat(32)},
     }),
   )
   const replay = ['webhook', 'replay', events, '--yes', '--max-age', 'none', '--verify', 'none']

@@ -3,7 +3,8 @@ import {allStatuses} from '../../auth/all-statuses.js'
 import {urlText} from '../../auth/base-url.js'
 import {notOrNoMore} from '../../auth/not-signed-in.js'
 import {shopVersion} from '../../auth/shop-version.js'
-import {NOTABLE_SKEW_MS, STATUS_VIEW, type Status} from '../../auth/status.js'
+import {skewWords} from '../../auth/skew-words.js'
+import {STATUS_VIEW, type Status} from '../../auth/status.js'
 import {BaseCommand} from '../../base-command.js'
 
 export default class AuthStatus extends BaseCommand {
@@ -56,10 +57,8 @@ sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
 
   async #warnOfClocks(statuses: readonly Status[]): Promise<void> {
     for (const {profile, clockSkewMs} of statuses) {
-      if (Math.abs(clockSkewMs ?? 0) < NOTABLE_SKEW_MS) continue
-      const seconds = Math.round(Math.abs(clockSkewMs ?? 0) / 1000)
-      const way = (clockSkewMs ?? 0) > 0 ? 'ahead of' : 'behind'
-      await this.note(`warning: the clock of ${profile} is ${seconds} s ${way} this machine's.`)
+      const words = skewWords(clockSkewMs, profile)
+      if (words) await this.note(words)
     }
   }
 }

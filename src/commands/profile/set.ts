@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
+import {basicAuthorization} from '../../auth/basic-auth.js'
 import {headerLines} from '../../auth/header-lines.js'
 import {type ProfileChange, setProfile} from '../../auth/set-profile.js'
 import {BaseCommand} from '../../base-command.js'
@@ -15,11 +16,15 @@ The provider's own API has credentials of its own, for webhook import --from-pro
 provider. They belong to --provider-url.
 
 --header-stdin and --header-file take one "Name: value" a line, for a shop behind a gate, and replace all extra headers;
-an empty input takes them away. An Authorization header among them goes out with calls that carry no access token.`
+an empty input takes them away. --basic-auth-stdin and --basic-auth-file take "user:password" for a gate that asks for
+them, and leave the other headers as they are. They go out with the calls that carry no access token: signing in and
+webhooks. A gate that asks for them at every call must let those to /api pass that carry a token, as both have the
+same header, or take a header of its own.`
   static override examples = [
     '<%= config.bin %> profile set staging --url https://staging.example',
     '<%= config.bin %> profile set production --protected',
     'printenv WEBHOOK_TOKEN | <%= config.bin %> profile set staging --webhook-token-stdin',
+    'printf "%s" "$USER_AND_PASSWORD" | <%= config.bin %> profile set staging --basic-auth-stdin',
     'printf "X-Gate: %s" "$GATE" | <%= config.bin %> profile set staging --header-stdin',
     '<%= config.bin %> profile set staging --provider-url sandbox --provider-client-id ID --provider-client-secret-file FILE',
   ]
@@ -37,6 +42,14 @@ an empty input takes them away. An Authorization header among them goes out with
     }),
     'webhook-token-file': Flags.string({
       description: 'read the webhook token from a file',
+      helpValue: 'FILE',
+    }),
+    'basic-auth-stdin': Flags.boolean({
+      description: 'read user:password for a gate from standard input',
+      exclusive: ['basic-auth-file', 'header-stdin', 'webhook-token-stdin', 'provider-client-secret-stdin'],
+    }),
+    'basic-auth-file': Flags.string({
+      description: 'read user:password for a gate from a file',
       helpValue: 'FILE',
     }),
     'header-stdin': Flags.boolean({
@@ -78,6 +91,13 @@ an empty input takes them away. An Authorization header among them goes out with
       what: 'headers',
       mayBeEmpty: true,
     })
+    const basicAuth = await this.context.secret({
+      stdin: flags['basic-auth-stdin'],
+      file: flags['basic-auth-file'],
+      what: 'user and password of the gate',
+      mayBeEmpty: true,
+    })
+    this.context.redaction.hide(basicAuth?.split(/:(.*)/s)[1]?.trim())
     const providerSecret = await this.context.secret({
       stdin: flags['provider-client-secret-stdin'],
       file: flags['provider-client-secret-file'],
@@ -93,6 +113,7 @@ an empty input takes them away. An Authorization header among them goes out with
       providerUrl: flags['provider-url'],
       providerClientId: flags['provider-client-id'],
       providerSecret: providerSecret?.trim(),
+      authorization: basicAuth?.trim() ? basicAuthorization(basicAuth) : basicAuth?.trim(),
       headers: headers === undefined ? undefined : headerLines(headers),
     }
   }
