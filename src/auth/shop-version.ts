@@ -6,7 +6,7 @@ import type {Answer, Caller} from '../http/caller.js'
  *
  * @param signed adds the token
  * @returns `undefined` where the caller may not know it, or the shop does not say
- * @throws the refusal for a 401 and for 5xx, and what `Caller` throws
+ * @throws the refusal for a 401, 429, a redirect and 5xx, and what `Caller` throws
  * @see protocol.md §1.7
  */
 export async function shopVersion(
@@ -18,7 +18,8 @@ export async function shopVersion(
     path: '/api/_info/version',
     headers: {accept: 'application/json'},
   })
-  if (answer.status === 401 || answer.status === 429 || answer.status >= 500) {
+  const {status} = answer
+  if (status === 401 || status === 429 || status >= 500 || (status >= 300 && status < 400)) {
     throw refusal(answer, 'the check of the access token')
   }
   try {

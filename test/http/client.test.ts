@@ -28,10 +28,15 @@ test('the path of the base URL stands before that of the call', async () => {
   expect(shop.received[0]?.url).toBe('/second-shop/api/search/customer')
 })
 
-test('a redirect is an answer, not a second call', async () => {
+test.each([301, 302, 303, 307, 308])('a redirect (%i) is an answer, not a second call', async status => {
   const other = await endpoint()
-  const shop = await endpoint(() => ({status: 307, headers: {location: other.url}}))
-  expect((await caller(shop.url).call({method: 'POST', path: '/'})).status).toBe(307)
+  for (const method of ['GET', 'POST']) {
+    for (const location of [other.url, '/elsewhere']) {
+      const shop = await endpoint(() => ({status, headers: {location}}))
+      expect((await caller(shop.url).call({method, path: '/'})).status).toBe(status)
+      expect(shop.received).toHaveLength(1)
+    }
+  }
   expect(other.received).toEqual([])
 })
 

@@ -16,3 +16,13 @@ test('--debug shows method, address, status, time, sizes and header names, and n
   expect(received).toMatch(/^debug: {3}received 15 bytes \(.*x-customer.*\)$/)
   expect(stderr).not.toMatch(/hidden|ada@/)
 })
+
+test('--debug hides what is typed into an address, and addresses of people', async () => {
+  const shop = await endpoint(() => ({body: {}}))
+  const env = {STORECTL_URL: shop.url, STORECTL_TOKEN: 'given-token-hidden'}
+  const {stderr} = await storectl(
+    ['api', 'GET', '/api/x/ada@example.test/y?limit=5&ada&sw-token=abc', '--debug'],
+    {env},
+  )
+  expect(stderr.split('\n')[0]).toContain(`${shop.url}/api/x/***/y?limit=5&***&sw-token=*** -> 200`)
+})
