@@ -7,6 +7,8 @@ import type {Sink} from './streams.js'
 
 /** A file that is being written, and has its name only once it is whole. */
 export interface FileOutput {
+  /** Where it lies until then, empty at first, for whoever writes it by its name. */
+  readonly temporary: string
   /** No faster than the disk takes it. */
   readonly sink: Sink
   /** Puts what was written, now on disk, in its place. */
@@ -33,6 +35,7 @@ export async function openFileOutput(path: string, replaces: boolean): Promise<F
   })
   let isOpen = true
   return {
+    temporary,
     sink: {
       isTerminal: false,
       columns: undefined,

@@ -1,4 +1,5 @@
 import type {CompiledQuery, Kysely} from 'kysely'
+import type {Erased} from '../webhook/prune.js'
 import type {WriteQueue} from './writes.js'
 
 /** An open database: reads on one connection, writes queued on another. */
@@ -19,6 +20,8 @@ export interface Database<Tables> {
    * @param values by the names of the slots
    */
   readShaped(shape: string, compile: () => CompiledQuery, values: object): Promise<unknown[][]>
+  /** Rewrites the file without what was deleted from it. */
+  erase(): Promise<Erased>
   /** Waits for the writes that were begun, then closes. Closing twice does no harm. */
   close(): Promise<void>
 }

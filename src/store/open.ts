@@ -1,5 +1,6 @@
 import type {CompiledQuery} from 'kysely'
 import type {Database} from './database.js'
+import {erase} from './erase.js'
 import {isBusy, storageError} from './errors.js'
 import {type Migration, migrate, needsMigration} from './migrations.js'
 import {Recent} from './recent.js'
@@ -107,6 +108,14 @@ function openedDatabase<Tables>(
     readShaped: (shape, compile, values) => {
       const {sql, parameters} = shapes.of(shape, compile)
       return readRows({sql, parameters: filled(parameters, values)})
+    },
+    erase: async () => {
+      await writes.idle()
+      try {
+        return await erase(opened[0] as SqliteConnection)
+      } catch (error) {
+        throw storageError(error, file)
+      }
     },
     close: async () => {
       await writes.idle()

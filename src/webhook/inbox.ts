@@ -1,6 +1,7 @@
 import type {Tested} from '../condition/test.js'
 import type {EventContent, EventStatus, InboxEvent, WebhookEvent} from './event.js'
 import type {OrderField} from './event-fields.js'
+import type {Outdated, OutdatedCounts} from './prune.js'
 import type {Resolution, ResolutionChange, Word} from './resolution.js'
 
 /** Which events of the inbox are meant. Empty means all. */
@@ -145,6 +146,10 @@ export interface Inbox {
   reopen(target: string, ids: readonly string[], word: Word): Promise<Map<string, ResolutionChange>>
   /** What was said about an event by hand, the oldest first. */
   resolutions(target: string, id: string): Promise<Resolution[]>
+  /** Counts what a prune would delete. */
+  outdated(target: string, outdated: Outdated): Promise<OutdatedCounts>
+  /** Deletes some of it, with all that belongs to it. @returns how many events; 0 when there is no more */
+  prune(target: string, outdated: Outdated): Promise<number>
   /** Moves what was put aside under `from` into the inbox of `target`. */
   adopt(from: string, target: string): Promise<void>
   /** Forgets everything of one target. */

@@ -65,7 +65,7 @@ export async function* withWhatIsKnown(
 }
 
 /** A process that was killed leaves its events aside; names sort by time. */
-async function forgetOld(inbox: Inbox, now: Date): Promise<void> {
+export async function forgetOld(inbox: Pick<Inbox, 'forgetBetween'>, now: Date): Promise<void> {
   const before = runId(new Date(now.getTime() - FORGOTTEN_AFTER_MS), () => 0)
   await inbox.forgetBetween(ASIDE, `${ASIDE}${before}`)
 }

@@ -1,6 +1,7 @@
 import type {Inbox} from '../../webhook/inbox.js'
 import type {Database} from '../database.js'
 import {attempts, changes, groups, list, revision} from './inbox-list.js'
+import {outdated, prune} from './inbox-prune.js'
 import {contents, deliveredUpTo, find, position} from './inbox-reads.js'
 import {sight} from './inbox-sightings.js'
 import {add, adopt, forgetBetween, inserts, noteSeen} from './inbox-writes.js'
@@ -42,6 +43,8 @@ export function inboxOf({reads, writes}: Database<RecordsTables>): Inbox {
     resolve: (target, ids, word) => writes.run(db => resolve(db, target, ids, word)),
     reopen: (target, ids, word) => writes.run(db => reopen(db, target, ids, word)),
     resolutions: (target, id) => resolutionsOf(reads, target, id),
+    outdated: (target, what) => outdated(reads, target, what),
+    prune: (target, what) => writes.run(db => prune(db, target, what)),
     adopt: (from, target) => writes.run(db => adopt(db, from, target)),
     forget: target => writes.run(db => forgetBetween(db, target, `${target}\0`)),
     forgetBetween: async (first, end) => {

@@ -1,6 +1,7 @@
 import type {RunStore} from '../../run/store.js'
 import type {CaptureInbox} from '../../webhook/captures.js'
 import type {Inbox} from '../../webhook/inbox.js'
+import type {Erased} from '../../webhook/prune.js'
 import {openDatabase} from '../open.js'
 import {capturesOf} from './captures.js'
 import {inboxOf} from './inbox.js'
@@ -15,6 +16,8 @@ export interface Records {
   readonly inbox: Inbox
   /** The same inbox, as a capture fills it. */
   readonly captures: CaptureInbox
+  /** Rewrites the file without what was deleted from it. */
+  erase(): Promise<Erased>
   close(): Promise<void>
 }
 
@@ -29,6 +32,7 @@ export async function openRecords(file: string, now: () => Date): Promise<Record
     inbox: inboxOf(database),
     captures: capturesOf(database),
     runs: runStore(database, noteReplayed()),
+    erase: () => database.erase(),
     close: () => database.close(),
   }
 }

@@ -1,0 +1,46 @@
+import type {View} from '../output/view.js'
+import type {Checked, DatabaseState} from './database.js'
+
+export const DATABASES: View = {
+  noun: ['database', 'databases'],
+  id: 'file',
+  columns: [
+    {path: 'name'},
+    {path: 'state'},
+    {path: 'version', kind: 'number'},
+    {path: 'sizeBytes', header: 'SIZE', kind: 'bytes'},
+    {path: 'logBytes', header: 'LOG', kind: 'bytes'},
+    {path: 'counts'},
+    {path: 'file'},
+    {path: 'check'},
+  ],
+}
+
+export const MIGRATED: View = {
+  noun: ['database', 'databases'],
+  id: 'name',
+  columns: [{path: 'name'}, {path: 'steps'}, {path: 'file'}],
+}
+
+export const BACKUP: View = {
+  noun: ['backup', 'backups'],
+  id: 'file',
+  columns: [
+    {path: 'file'},
+    {path: 'sizeBytes', header: 'SIZE', kind: 'bytes'},
+    {path: 'version', kind: 'number'},
+    {path: 'counts'},
+  ],
+}
+
+/** A database as it is printed; `state` is `none`, `current`, `pending` or `too-new`. Keys are stable. */
+export function databaseRow(database: DatabaseState, checked?: Checked) {
+  const check = checked?.kind === 'damaged' ? checked.why : (checked?.kind ?? null)
+  return {...database, state: stateOf(database), check}
+}
+
+function stateOf({exists, pending, tooNew}: DatabaseState): string {
+  if (!exists) return 'none'
+  if (tooNew.length > 0) return 'too-new'
+  return pending.length > 0 ? 'pending' : 'current'
+}

@@ -1,0 +1,141 @@
+import {spawnSync} from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {recordsMigrations} from '../../../src/store/records/migrations/index.js'
+import {openRecords} from '../../../src/store/records/open.js'
+import {temporaryFolder} from '../../support/home.js'
+import {storectl} from '../../support/storectl.js'
+import {event, eventId, ndjson} from '../../webhook/support.js'
+
+const ENV = {STORECTL_URL: 'https://shop.example'}
+
+async function homeWith(count: number) {
+  const home = temporaryFolder()
+  const run = (words: string[], stdin = '') => storectl(words, {home, stdin, env: ENV})
+  const json = async (...words: string[]) => {
+    const ended = await run([...words, '-o', 'json'])
+    return {...ended, row: ended.stdout === '' ? undefined : JSON.parse(ended.stdout)}
+  }
+  if (count > 0)
+    await run(['webhook', 'import', '-'], ndjson(Array.from({length: count}, (_, at) => event(at))))
+  return {home, run, json}
+}
+
+test('status makes nothing where there is nothing', async () => {
+  const {home, json} = await homeWith(0)
+  const {exit, row} = await json('database', 'status', '--check')
+  expect(exit).toBe(0)
+  expect(row).toMatchObject([
+    {name: 'records', state: 'none', exists: false, sizeBytes: 0, check: null},
+    {name: 'shop', state: 'none'},
+  ])
+  expect(existsSync(join(home, 'records.db'))).toBe(false)
+})
+
+test('status says what there is, and changes nothing of an older file; migrate brings it up to date', async () => {
+  const home = temporaryFolder()
+  copyFileSync(new URL('../../fixtures/v0.1.0/records.db', import.meta.url), join(home, 'records.db'))
+  const bytes = () => readFileSync(join(home, 'records.db')).toString('base64')
+  const before = bytes()
+  const json = async (...words: string[]) =>
+    JSON.parse((await storectl([...words, '-o', 'json'], {home, env: ENV})).stdout)
+  const names = recordsMigrations.slice(3).map(({name}) => name)
+  const [records] = await json('database', 'status')
+  expect(records).toMatchObject({state: 'pending', version: 3, pending: names, counts: {events: 11, runs: 2}})
+  expect(await json('database', 'migrate', '--dry-run')).toMatchObject([
+    {name: 'records', steps: names},
+    {steps: []},
+  ])
+  expect(bytes()).toBe(before)
+  expect(await json('database', 'migrate')).toMatchObject([{name: 'records', steps: names}, {steps: []}])
+  expect(await json('database', 'migrate')).toMatchObject([{steps: []}, {steps: []}])
+  expect((await json('database', 'status'))[0]).toMatchObject({
+    state: 'current',
+    pending: [],
+    counts: {events: 11},
+  })
+})
+
+test('a damaged file is told by --check, with exit 1', async () => {
+  const {home, json} = await homeWith(200)
+  expect((await json('database', 'status', '--check')).exit).toBe(0)
+  const path = join(home, 'records.db')
+  const bytes = readFileSync(path)
+  bytes.fill(0xab, 4096 * 5, 4096 * 8)
+  writeFileSync(path, bytes)
+  const {exit, row} = await json('database', 'status', '--check')
+  expect(exit).toBe(1)
+  expect(row[0].check).not.toBe('ok')
+})
+
+test('a backup is whole and of one moment while others write, and for the owner alone', async () => {
+  const {home, json} = await homeWith(500)
+  const other = await openRecords(join(home, 'records.db'), () => new Date())
+  const path = join(home, 'copy.db')
+  let writing = true
+  const writer = (async () => {
+    for (let at = 0; writing; at++)
+      await other.inbox.resolve(ENV.STORECTL_URL, [eventId(at % 500)], {
+        at: new Date(),
+        who: 'x',
+        reason: null,
+      })
+  })()
+  const {exit, row} = await json('database', 'backup', path)
+  writing = false
+  await writer
+  await other.close()
+  expect(exit).toBe(0)
+  expect(row).toMatchObject({file: path, counts: {events: 500}})
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(row.sizeBytes).toBe(statSync(path).size)
+  expect(readdirSync(home).filter(name => name.includes('.tmp'))).toEqual([])
+  const restored = temporaryFolder()
+  copyFileSync(path, join(restored, 'records.db'))
+  const list = await storectl(['webhook', 'list', '--all', '-o', 'id'], {home: restored, env: ENV})
+  expect(list.stdout.trim().split('\n')).toHaveLength(500)
+})
+
+test('a backup replaces nothing unless told to, and never a database in use', async () => {
+  const {home, run} = await homeWith(2)
+  const path = join(home, 'copy.db')
+  writeFileSync(path, 'mine')
+  expect((await run(['database', 'backup', path])).exit).toBe(2)
+  expect(readFileSync(path, 'utf8')).toBe('mine')
+  expect((await run(['database', 'backup', path, '--force'])).exit).toBe(0)
+  expect(readFileSync(path, 'latin1')).toContain('SQLite format 3')
+  for (const own of ['records.db', 'records.db-wal']) {
+    const {exit, stderr} = await run(['database', 'backup', join(home, own), '--force'])
+    expect([exit, stderr.includes('in use')]).toEqual([2, true])
+  }
+  expect((await run(['webhook', 'list', '-o', 'id'])).stdout.trim().split('\n')).toHaveLength(2)
+  expect((await run(['database', 'backup', join(home, 'no', 'folder', 'x.db')])).exit).toBe(2)
+})
+
+const mount = join('/tmp', `storectl-tiny-${process.pid}`)
+const canMount = () => {
+  mkdirSync(mount, {recursive: true})
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', mount]).status === 0
+}
+
+test('a full disk leaves no half of a backup behind, and says so', async ({skip}) => {
+  if (!canMount()) skip()
+  try {
+    const {run} = await homeWith(500)
+    const {exit, stderr} = await run(['database', 'backup', join(mount, 'copy.db')])
+    expect(exit).toBe(1)
+    expect(stderr).toContain('full')
+    expect(readdirSync(mount)).toEqual([])
+  } finally {
+    spawnSync('umount', [mount])
+  }
+})
