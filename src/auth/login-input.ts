@@ -50,7 +50,7 @@ export async function loginInput(words: LoginWords, sources: LoginSources): Prom
   const url = baseUrl(
     words.url ??
       known?.url ??
-      (await ask('--url URL', sources, prompts => prompts.text('URL of the shop:', baseUrl))),
+      (await ask('--url URL', sources, prompts => prompts.text('URL of the shop:', baseUrl), again(stored))),
   )
   const name = named ?? nameFor(url, stored)
   const profile = Object.hasOwn(stored, name) ? stored[name] : undefined
@@ -62,11 +62,22 @@ export async function loginInput(words: LoginWords, sources: LoginSources): Prom
   return {name, url, stored: profile, signIn}
 }
 
+/** As many as fit a screen beside the rest. */
+const PROFILES_NAMED = 3
+
+/** A profile knows its URL, and is named rather than taken: signing in to the wrong one would send it a secret. */
+function again(stored: StoredProfiles): string[] {
+  return Object.entries(stored)
+    .slice(0, PROFILES_NAMED)
+    .map(([name, {url}]) => `storectl login --profile ${name} …   # again to ${url}`)
+}
+
 /** The profile that has this URL already, else a name made of its host. */
 function nameFor(url: URL, stored: StoredProfiles): string {
   const known = Object.entries(stored).find(([, each]) => each.url === urlText(url))
   if (known) return known[0]
-  const name = `${url.host}${url.pathname === '/' ? '' : url.pathname}`.replaceAll(/[^A-Za-z0-9.]+/g, '-')
+  const words = `${url.host}${url.pathname}`.match(/[A-Za-z0-9.]+/g) ?? []
+  const name = words.join('-').replace(/^\.+/, '')
   return name === LOCAL ? `${name}-shop` : name.slice(0, 64)
 }
 
@@ -139,10 +150,12 @@ async function ask<T>(
   flag: string,
   {prompts}: LoginSources,
   question: (prompts: LoginSources['prompts']) => Promise<T>,
+  others: readonly string[] = [],
 ): Promise<T> {
   if (prompts.possible) return question(prompts)
   throw usageError('missing_flag', `A sign-in needs ${flag}, and nobody can be asked here.`, [
     `storectl login … ${flag}`,
+    ...others,
   ])
 }
 

@@ -1,4 +1,4 @@
-import {usageError} from '../errors.js'
+import {StorectlError, usageError} from '../errors.js'
 import {didYouMean} from '../nearest.js'
 
 /** Every method that can be asked by. */
@@ -14,6 +14,20 @@ export const WELL_KNOWN_PATHS: readonly string[] = [
     entity => `/api/search/${entity}`,
   ),
 ]
+
+/** Says what to try where there is no such route, because the beginning of the path was left out. */
+export function withWholePath(
+  refused: StorectlError,
+  status: number,
+  {method, path}: {readonly method: Method; readonly path: string},
+): StorectlError {
+  if (status !== 404 || /^\/?api(\/|$)|:/.test(path)) return refused
+  const hint = `storectl api ${method} /api/${path.replace(/^\/+/, '')}   # paths begin with /api/`
+  return new StorectlError(refused.code, refused.message, {
+    nextSteps: [hint, ...refused.nextSteps],
+    cause: refused.cause,
+  })
+}
 
 /** The routes that are asked by POST and change nothing. @see protocol.md §6 */
 const QUESTIONS = /^\/api\/(search|search-ids)\//

@@ -5,7 +5,7 @@ import {wholeBody} from '../call/body.js'
 import {type CallDeps, call} from '../call/call.js'
 import {secretsIn} from '../call/secrets-in.js'
 import {forTerminal, headOf, jsonOf, rowsOf, viewOf} from '../call/shown.js'
-import {isQuestion, methodOf, pathOf} from '../call/target.js'
+import {isQuestion, methodOf, pathOf, withWholePath} from '../call/target.js'
 import {jsonText} from '../output/json-text.js'
 
 export default class Api extends BaseCommand {
@@ -77,7 +77,7 @@ below /api/search, is asked again when the shop is busy; nothing else is. An ans
       await this.context.world.stdout.write(headOf(answer))
       await this.#show(answer.body)
     }
-    throw connection.refusal(answer, asked)
+    throw withWholePath(connection.refusal(answer, asked), answer.status, wanted)
   }
 
   /** Prints the body as it comes, unless it must be taken apart. */

@@ -1,4 +1,5 @@
 import {join} from 'node:path'
+import type {Chosen} from '../auth/chosen-profile.js'
 import type {Connection} from '../auth/connection.js'
 import {LOCAL, UNNAMED} from '../auth/profile.js'
 import {shopVersion} from '../auth/shop-version.js'
@@ -39,10 +40,10 @@ function machineFacts(context: Context): MachineFacts {
   return {
     settings: async () => {
       const {file, isBroken} = await userSettings(context)
-      const {name, from} = isBroken ? {name: '', from: ''} : await context.chosen()
+      const chosen = isBroken ? undefined : await context.chosen()
       const settings = await context.settings()
       for (const {key} of settings.all()) settings.value(key)
-      return {file, isBroken, place: name, from}
+      return {file, isBroken, place: chosen ? placed(chosen) : '', from: chosen?.from ?? ''}
     },
     privateFiles: () => {
       if (world.platform === 'win32') return undefined
@@ -68,6 +69,10 @@ function machineFacts(context: Context): MachineFacts {
       return {file, sizeBytes, complaint: await lookThroughRecords(file, () => world.clock.now())}
     },
   }
+}
+
+function placed({name, profile}: Chosen): string {
+  return name === UNNAMED && profile ? profile.url.origin : `"${name}"`
 }
 
 async function shopFacts(context: Context, connection: Connection): Promise<ShopFacts> {

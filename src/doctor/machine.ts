@@ -68,7 +68,7 @@ async function settingsFinding(facts: MachineFacts): Promise<Finding> {
     }
   return {
     state: 'ok',
-    found: `commands talk to "${place}", ${from ? `as ${from} says` : 'which is the default'}`,
+    found: `commands talk to ${place}, ${from ? `as ${from} says` : 'which is the default'}`,
   }
 }
 

@@ -70,9 +70,9 @@ function notYetThere(name: string): Finding {
   return {state: 'ok', found: 'the bundled shop; it is made by the first command that needs it'}
 }
 
-async function shopFinding({name, baseUrl, proxy}: ShopFacts): Promise<Finding> {
+async function shopFinding({name, isKept, baseUrl, proxy}: ShopFacts): Promise<Finding> {
   const way = proxy === undefined ? 'directly' : `through ${proxy}`
-  return {state: 'ok', found: `"${name}" at ${baseUrl.href}, ${way}`}
+  return {state: 'ok', found: `${isKept ? `"${name}" at ` : ''}${baseUrl.href}, ${way}`}
 }
 
 async function nameFinding({baseUrl, proxy, addressesOf}: ShopFacts): Promise<Finding> {

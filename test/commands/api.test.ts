@@ -254,3 +254,12 @@ test('what is a secret by its name does not come back in a refusal', async () =>
   expect(stderr).not.toContain('Zeta')
   expect(stderr).toContain('***')
 })
+
+test('a path without its beginning is completed by the error', async () => {
+  const shop = await tokenShop({answer: () => ({status: 404, body: {errors: [{status: '404', code: '0'}]}})})
+  const env = {STORECTL_URL: shop.url, STORECTL_TOKEN: 'given-token'}
+  const short = await storectl(['api', 'GET', '_info/version'], {env})
+  expect(short.stderr).toContain('next: storectl api GET /api/_info/version   # paths begin with /api/')
+  const whole = await storectl(['api', 'GET', '/api/nothing'], {env})
+  expect([whole.exit, whole.stderr.includes('begin with')]).toEqual([short.exit, false])
+})

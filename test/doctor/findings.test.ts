@@ -314,3 +314,10 @@ test('a registration that is gone is made again by the command that is named', a
   await storectl(['webhook', 'register', '--yes'], {env})
   expect((await examined({env})).exit).toBe(0)
 })
+
+test('a shop that has no profile is called by its URL', async () => {
+  const {url, env} = await shop()
+  const {of} = await examined({env})
+  expect(of('settings').found).toBe(`commands talk to ${url}, as STORECTL_URL says`)
+  expect(of('shop').found).toBe(`${url}/, directly`)
+})
