@@ -1,9 +1,13 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
-import {type Imported, importEvents, refuseFlawed} from '../../webhook/import.js'
+import {usageError} from '../../errors.js'
+import {momentFlag} from '../../flags.js'
+import {importEvents, refuseFlawed} from '../../webhook/import.js'
+import {exitOf, importFromProvider, type ProviderWish, providerWish} from '../../webhook/provider/import.js'
+import type {Fault} from '../../webhook/read-events.js'
 import {FORMATS} from '../../webhook/reading/formats.js'
-import {IMPORTED} from '../../webhook/render.js'
+import {fromProviderRow, gapText, IMPORTED} from '../../webhook/render.js'
 import {nothingUsable} from '../../webhook/replay-source.js'
 
 export default class WebhookImport extends BaseCommand {
@@ -20,17 +24,22 @@ that sign somebody in, are not kept.
 
 An event that is in the inbox already is kept once; another body under the same id is reported. What cannot be used is
 named by file and line, and passed over: the exit is then 3, or 2 when nothing could be used. With --strict, nothing is
-kept unless everything can be. Requests that have nothing to do with webhooks are passed over.`
+kept unless everything can be. Requests that have nothing to do with webhooks are passed over.
+
+With --from-provider, when nothing captured them, the provider's own list of events is paged into the inbox, with the
+provider's own credentials (profile set --help). What could not be had is named, by time. After an interruption the same
+command carries on.`
   static override examples = [
     '<%= config.bin %> webhook import events.ndjson',
     '<%= config.bin %> webhook import monday.json tuesday.json.gz browser.har',
     'grep webhook/execute access.log | <%= config.bin %> webhook import -',
     '<%= config.bin %> webhook import dump.txt --format curl --strict',
+    `<%= config.bin %> webhook import --from-provider --since 6h --type 'PAYMENT.CAPTURE.*'`,
   ]
   static override strict = false
   static override changes = true
   static override args = {
-    file: Args.string({description: 'files of events; - for standard input', required: true, multiple: true}),
+    file: Args.string({description: 'files of events; - for standard input', multiple: true}),
   }
   static override flags = {
     format: Flags.option({
@@ -38,29 +47,68 @@ kept unless everything can be. Requests that have nothing to do with webhooks ar
       description: 'what the files hold; default: what their content looks like',
     })(),
     strict: Flags.boolean({description: 'keep nothing unless everything can be used'}),
+    'from-provider': Flags.boolean({
+      description: "what the provider's own list has",
+      exclusive: ['format', 'strict'],
+    }),
+    since: momentFlag({
+      description: 'of the list, created at this time or later',
+      dependsOn: ['from-provider'],
+    }),
+    until: momentFlag({
+      description: 'of the list, created at this time or before; default: now',
+      dependsOn: ['from-provider'],
+    }),
+    type: Flags.string({
+      multiple: true,
+      description: 'of the list, only this type, * for anything',
+      helpValue: 'TYPE',
+      dependsOn: ['from-provider'],
+    }),
   }
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookImport)
-    const {inbox, target} = await this.context.inbox()
-    const {clock, interruption} = this.context.world
-    const inputs = await Promise.all(args.file.map(path => this.context.openInput(path)))
-    const files = () => inputs.map(({name, read}) => ({name, chunks: read(), format: flags.format}))
-    const deps = {
-      inbox,
-      now: () => clock.now(),
-      signal: interruption.stopping,
-      onFault: ({file, line, why}) => this.note(`${file}:${line}: ${why}`),
-      onDoubt: ({file, line, why}) => this.note(`${file}:${line}: ${why}`),
-      onConflict: id => this.note(`${id}: there is another body under this id; the first one was kept`),
-    } satisfies Parameters<typeof importEvents>[2]
-    if (flags.strict) await refuseFlawed(files(), deps)
-    await this.#tell(await importEvents(target, files(), deps))
-  }
-
-  async #tell(imported: Imported): Promise<void> {
+    const files = args.file ?? []
+    if (flags['from-provider']) {
+      if (files.length > 0) throw usageError('files_and_provider', NOT_BOTH)
+      const wish = providerWish(flags, this.context.world.clock.now())
+      return this.#fromProvider(wish)
+    }
+    if (files.length === 0) throw usageError('missing_argument', NO_FILE, ['storectl webhook import FILE'])
+    const inputs = await Promise.all(files.map(path => this.context.openInput(path)))
+    const open = () => inputs.map(({name, read}) => ({name, chunks: read(), format: flags.format}))
+    const {target, ...deps} = await this.#deps()
+    if (flags.strict) await refuseFlawed(open(), deps)
+    const imported = await importEvents(target, open(), deps)
     if (imported.added + imported.known + imported.conflicting === 0) throw nothingUsable(imported)
     await this.printOne({...imported}, IMPORTED)
     if (imported.unusable + imported.conflicting > 0) this.endWith('partial')
   }
+
+  async #fromProvider(wish: ProviderWish): Promise<void> {
+    const {target, ...deps} = await this.#deps()
+    const provider = await this.context.provider()
+    const imported = await importFromProvider(target, wish, {...deps, provider})
+    if (imported.carriedOn) await this.note('carried on where an earlier import ended')
+    for (const gap of imported.gaps) await this.note(gapText(gap))
+    await this.printOne(fromProviderRow(imported), IMPORTED)
+    this.endWith(exitOf(imported))
+  }
+
+  async #deps() {
+    const {inbox, target} = await this.context.inbox()
+    const {clock, interruption} = this.context.world
+    const say = ({file, line, why}: Fault) => this.note(`${file}:${line}: ${why}`)
+    return {
+      ...{inbox, target, onFault: say, onDoubt: say},
+      now: () => clock.now(),
+      signal: interruption.stopping,
+      onConflict: (id: string) =>
+        this.note(`${id}: there is another body under this id; the first one was kept`),
+    }
+  }
 }
+
+const NO_FILE = 'Say what to import: files of events, - for standard input, or --from-provider.'
+const NOT_BOTH = 'Import either files, or what the provider has, not both.'
