@@ -3,6 +3,7 @@ import type {Context} from '../context.js'
 import type {CaptureDeps} from '../gateway/capture.js'
 import type {Certificate} from '../gateway/doors.js'
 import type {Caller} from '../http/caller.js'
+import {withCleanRefusals} from '../http/clean-refusals.js'
 import {isLoopback} from '../listening/address.js'
 import {webhookPath} from '../webhook/send.js'
 import {identity} from './tls-files.js'
@@ -51,7 +52,8 @@ export async function openCapture(context: Context, forwardTo: string | undefine
 /** What is on this machine is reached without a proxy. */
 async function callerTo(context: Context, url: URL): Promise<Caller> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  return (isLoopback(host) ? await context.directHttp() : await context.http()).to(url)
+  const http = isLoopback(host) ? await context.directHttp() : await context.http()
+  return withCleanRefusals(http.to(url), text => context.redaction.clean(text))
 }
 
 /**

@@ -6,9 +6,12 @@ export interface KeepingDeps {
   readonly captures: CaptureInbox
   readonly target: string
   readonly now: () => Date
-  /** Told once when nothing can be written any more, and once when it can again. */
+  /** Told when nothing can be written any more, and when it can again; once a minute at most. */
   readonly note: (text: string) => void
 }
+
+/** A disk that is nearly full takes a few writes now and then. */
+const SAID_LAST_MS = 60_000
 
 /** How long the last write speaks for the next. */
 const FRESH_MS = 1000
@@ -19,6 +22,8 @@ const FRESH_MS = 1000
  */
 export class Keeping {
   #trouble: string | undefined
+  #isSaid = false
+  #saidAtMs = Number.NEGATIVE_INFINITY
   #lookedAtMs = Number.NEGATIVE_INFINITY
   #looking: Promise<void> | undefined
   #waiting: HandedOn[] = []
@@ -89,15 +94,19 @@ export class Keeping {
   }
 
   #works(): void {
-    if (this.#trouble !== undefined) this.deps.note('The inbox can be written again.')
+    if (this.#trouble !== undefined && this.#isSaid) this.deps.note('The inbox can be written again.')
+    this.#isSaid = false
     this.#trouble = undefined
     if (this.#waiting.length > 0 && !this.#catchingUp) void this.catchUp()
   }
 
   #fails(error: unknown): void {
     const code = error instanceof StorectlError ? error.code : 'internal.error'
-    if (this.#trouble === undefined) {
+    const nowMs = this.deps.now().getTime()
+    if (this.#trouble === undefined && nowMs - this.#saidAtMs >= SAID_LAST_MS) {
       this.deps.note(`Nothing can be kept, so nothing is acknowledged: ${(error as Error).message}`)
+      this.#saidAtMs = nowMs
+      this.#isSaid = true
     }
     this.#trouble = code
   }

@@ -95,7 +95,7 @@ async function throughShop(passage: Passage, shop: Caller, first: Kept | undefin
   const {deps, incoming, shown} = passage
   const {outcome, answer} = await handedOn(passage, shop, first)
   deps.onOutcome(outcome)
-  if (outcome.provesToken) deps.tokens.prove(incoming.query)
+  if (outcome.provesToken && !shown.isProven) deps.tokens.prove(incoming.query)
   const isProven = shown.isProven || outcome.provesToken
   const kept = first ?? (isProven ? await keep(passage, true) : undefined)
   if (isProven && !kept) return notKept(passage)
