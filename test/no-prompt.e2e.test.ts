@@ -119,6 +119,9 @@ async function questions(): Promise<(readonly [argv: string[], names: string, ex
     ['run', 'resume', 'last'],
     ['order', 'submit', orders],
     ['profile', 'remove', 'shop'],
+    ['webhook', 'prune', '--older-than', '1ms'],
+    ['webhook', 'register'],
+    ['webhook', 'deregister'],
   ]
   return [
     [['login'], '--url URL', 2, bare],
@@ -189,7 +192,7 @@ test('the same words do lead to a question where somebody can be asked', async (
 
 test('every command that asks is among those that are tried', async () => {
   const asking = [...sourcesBelow(join(ROOT, 'src/commands'))].filter(([, text]) =>
-    /confirmWrite|\.prompts\b|context\.secret\(/.test(text),
+    /confirmWrite|context\.confirm\(|\.prompts\b|context\.secret\(/.test(text),
   )
   const tried = (await questions()).map(([argv]) => argv.join('/'))
   const untried = asking
