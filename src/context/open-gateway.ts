@@ -9,7 +9,7 @@ import {webhookPath} from '../webhook/send.js'
 import {identity} from './tls-files.js'
 
 /** What a capture needs of the world: everything but what its command says itself. */
-export type OpenCapture = Omit<CaptureDeps, 'onReady' | 'onEvent' | 'note'> & {
+export type OpenCapture = Omit<CaptureDeps, 'onReady' | 'onEvent' | 'note' | 'oldToken'> & {
   /** Name of the profile. */
   readonly profile: string
   /** Where calls go on to, for people; `undefined` where they are only kept. */

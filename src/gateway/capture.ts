@@ -41,6 +41,8 @@ export interface CaptureDeps {
   readonly publicPath: string
   readonly token: string
   readonly tokenPrefix: string
+  /** The token that the profile's took the place of, where the provider may still show it. */
+  readonly oldToken: string | undefined
   /** How long a call to the shop may take, milliseconds. */
   readonly timeoutMs: number
   readonly now: () => Date
@@ -111,7 +113,7 @@ interface Parts {
 
 async function receptionOf(
   {mostUnproven, acceptsWhenDown, skipsDelivered}: CaptureOptions,
-  {captures, target, shop, path, timeoutMs, now, note, token, tokenPrefix}: CaptureDeps,
+  {captures, target, shop, path, timeoutMs, now, note, token, tokenPrefix, oldToken}: CaptureDeps,
   parts: Parts,
 ): Promise<ReceptionDeps> {
   return {
@@ -119,7 +121,7 @@ async function receptionOf(
     ...{shop, path, timeoutMs, now, acceptsWhenDown, skipsDelivered},
     self: `storectl-${randomBytes(8).toString('hex')}`,
     strangers: {room: mostUnproven - (await captures.unproven(target))},
-    tokens: new WebhookTokens(token, tokenPrefix),
+    tokens: new WebhookTokens(token, tokenPrefix, oldToken),
     lanes: new Lanes(),
     onForwarded: ms => parts.metrics.forwarded(ms),
     onOutcome: noticing(note),

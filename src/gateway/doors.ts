@@ -51,7 +51,9 @@ export async function openDoor(
   certificate?: Certificate,
 ): Promise<Door> {
   const server = await serverWith(certificate)
-  server.on('request', (request, response) => void answer(request, response))
+  server.on('request', (request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
   server.on('clientError', hangUp)
   server.maxConnections = LIMITS.connections
   const letGo = connectionsOf(server, graceMs)

@@ -2,6 +2,11 @@
 export class Lanes {
   readonly #last = new Map<string, Promise<void>>()
 
+  /** Keys that somebody is in, or waits for. */
+  get size(): number {
+    return this.#last.size
+  }
+
   /**
    * Waits until everything has left that came before and shares a key.
    *

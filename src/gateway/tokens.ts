@@ -21,15 +21,18 @@ const SHORTEST_SECRET = 8
  * shop as it came: a stranger must not get the true one from us, and the shop may know more than one.
  */
 export class WebhookTokens {
-  readonly #own: Buffer
+  /** The profile's, and the one that it replaced. */
+  readonly #own: readonly Buffer[]
   readonly #proven = new Set<string>()
   readonly #parameter: string
 
   constructor(
     private readonly token: string,
     prefix: string,
+    /** One that the provider may still show; what shows it is handed on with the token that took its place. */
+    oldToken?: string,
   ) {
-    this.#own = digest(token)
+    this.#own = [token, ...(oldToken === undefined ? [] : [oldToken])].map(digest)
     this.#parameter = `${prefix}-token`
   }
 
@@ -37,7 +40,7 @@ export class WebhookTokens {
     const pieces = query.split('&')
     const shown = this.#shownIn(pieces)
     const secrets = [this.token, shown ?? ''].filter(each => each.length >= SHORTEST_SECRET)
-    if (shown !== undefined && timingSafeEqual(digest(shown), this.#own)) {
+    if (shown !== undefined && this.#isOwn(shown)) {
       const others = pieces.filter(piece => piece !== '' && !this.#isToken(piece))
       const own = `${encodeURIComponent(this.#parameter)}=${encodeURIComponent(this.token)}`
       return {isProven: true, query: [...others, own].join('&'), secrets}
@@ -53,13 +56,17 @@ export class WebhookTokens {
       this.#proven.add(digest(shown).toString('hex'))
   }
 
+  #isOwn(shown: string): boolean {
+    const sent = digest(shown)
+    return this.#own.map(own => timingSafeEqual(sent, own)).includes(true)
+  }
+
   /** The last one counts; a list of them is none. */
   #shownIn(pieces: readonly string[]): string | undefined {
     const last = pieces.findLast(piece => this.#isToken(piece))
     if (last === undefined || nameOf(last) !== this.#parameter) return undefined
-    return letters(decoded(last.slice(last.indexOf('=') + 1))) === '' || !last.includes('=')
-      ? undefined
-      : decoded(last.slice(last.indexOf('=') + 1))
+    const value = last.includes('=') ? decoded(last.slice(last.indexOf('=') + 1)) : ''
+    return letters(value) === '' ? undefined : value
   }
 
   #isToken(piece: string): boolean {

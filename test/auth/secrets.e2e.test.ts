@@ -111,5 +111,6 @@ test('no secret channel is missing here', () => {
     'profile:set --header-file',
     'profile:set --provider-client-secret-stdin',
     'profile:set --provider-client-secret-file',
+    'webhook:capture --old-token-file',
   ])
 })

@@ -1,5 +1,9 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {gzipSync} from 'node:zlib'
 import {expect, test, vi} from 'vitest'
+import {expectNowhere, filesBelow} from '../support/canaries.js'
+import {temporaryFolder} from '../support/home.js'
 import {event, eventId, transactionId} from '../webhook/support.js'
 import {rawShop, refuse, runCapture, sendTo, TOKEN, WAITING, WEBHOOK} from './support.js'
 
@@ -161,6 +165,23 @@ test.each(['wrong', '', '--', `${TOKEN}x`])(
     expect(JSON.parse(stdout)).toMatchObject({id: eventId(1), verdict: 'hold:unproven'})
   },
 )
+
+test('what shows the token before the last is handed on with the one that took its place', async () => {
+  const shop = await rawShop()
+  const old = 'Zy98'.repeat(8)
+  const file = join(temporaryFolder(), 'old-token')
+  writeFileSync(file, `${old}\n`)
+  const capture = await runCapture(shop.url, ['--old-token-file', file, '--debug'])
+  await capture.send(event(1), {
+    token: old,
+    headers: ['Content-Type', 'application/json', 'X-From', `/?${old}`],
+  })
+  expect(shop.arrived[0]?.url).toBe(`${WEBHOOK}?sw-token=${TOKEN}`)
+  expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', unproven: false})
+  for (const secret of [old, TOKEN]) {
+    expectNowhere({secret}, {out: capture.out(), err: capture.err(), ...filesBelow(capture.home)})
+  }
+})
 
 test('a list in place of a token is none', async () => {
   const shop = await rawShop()

@@ -38,7 +38,15 @@ async function captureWithRoom(shopUrl: string) {
       settle: (...given) => (isFull ? Promise.reject(diskFull()) : captures.settle(...given)),
     },
     ...{target: shopUrl, shop: http.to(new URL(shopUrl))},
-    ...{path: WEBHOOK, publicPath: WEBHOOK, token: TOKEN, tokenPrefix: 'sw', timeoutMs: 5000, now},
+    ...{
+      path: WEBHOOK,
+      publicPath: WEBHOOK,
+      token: TOKEN,
+      oldToken: undefined,
+      tokenPrefix: 'sw',
+      timeoutMs: 5000,
+      now,
+    },
     stopping: stop.signal,
     onReady: async opened => {
       url = opened.webhookUrl

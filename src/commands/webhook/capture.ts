@@ -55,6 +55,10 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
       max: 1_000_000,
       default: 1000,
     }),
+    'old-token-file': Flags.string({
+      description: "the webhook token before the profile's, which the provider may still show",
+      helpValue: 'FILE',
+    }),
     'metrics-listen': Flags.string({
       description: 'another address for /healthz and /metrics',
       helpValue: 'HOST:PORT',
@@ -89,6 +93,7 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
       mostUnproven: flags['max-unproven'],
       graceMs: flags['grace-period'],
     }
+    const oldToken = await this.context.secret({file: flags['old-token-file'], what: 'old webhook token'})
     const opened = await this.context.capturing(flags['forward-to'])
     const manner = {...opened, acceptsWhenDown: options.acceptsWhenDown}
     const {capture} = await import('../../gateway/capture.js')
@@ -97,6 +102,7 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
     try {
       const captured = await capture(options, {
         ...opened,
+        oldToken,
         onReady: ready => this.#say(openedWords(ready, manner)),
         onEvent: row => queue.push(row),
         note: text => void this.#say(`${text}\n`),
