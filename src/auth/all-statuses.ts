@@ -1,8 +1,9 @@
 import type {Clock} from '../platform/clock.js'
 import type {Chosen} from './chosen-profile.js'
 import type {Look} from './credentials.js'
+import {originsOf} from './origins.js'
 import type {Profile} from './profile.js'
-import {signInFrom} from './secrets.js'
+import {type SignIn, signInFrom} from './secrets.js'
 import {localStatus, type Status, statusOf} from './status.js'
 import {profileOf, type StoredProfiles} from './stored-profiles.js'
 
@@ -13,6 +14,8 @@ export interface StatusSources {
   readonly look: (profile: Profile) => Promise<Look>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
+  /** Path of the settings file. */
+  readonly settingsFile: string
   /** URL of the bundled server, `null` when none runs. */
   readonly localUrl: string | null
 }
@@ -29,14 +32,24 @@ export async function allStatuses(sources: StatusSources): Promise<Status[]> {
   ])
 }
 
-async function chosenStatus({chosen, look, env, clock, localUrl}: StatusSources): Promise<Status> {
+async function chosenStatus(sources: StatusSources): Promise<Status> {
+  const {chosen, env, localUrl} = sources
   const how = {current: true, chosenBy: chosen.from || null}
   const {profile} = chosen
-  if (!profile) return localStatus(how, localUrl)
-  return statusOf(profile, {look: await look(profile), signIn: signInFrom(env, profile)}, how, clock)
+  return profile ? stand(profile, how, signInFrom(env, profile), sources) : localStatus(how, localUrl)
 }
 
-async function otherStatus(profile: Profile, {look, clock}: StatusSources): Promise<Status> {
-  const secrets = {look: await look(profile), signIn: undefined}
-  return statusOf(profile, secrets, {current: false, chosenBy: null}, clock)
+function otherStatus(profile: Profile, sources: StatusSources): Promise<Status> {
+  return stand(profile, {current: false, chosenBy: null}, undefined, sources)
+}
+
+async function stand(
+  profile: Profile,
+  how: {readonly current: boolean; readonly chosenBy: string | null},
+  signIn: SignIn | undefined,
+  {look, env, clock, settingsFile}: StatusSources,
+): Promise<Status> {
+  const status = statusOf(profile, {look: await look(profile), signIn}, how, clock)
+  const {chosenBy} = how
+  return {...status, ...originsOf(profile, {signIn, env, chosenBy, settingsFile, storedIn: status.storedIn})}
 }

@@ -1,12 +1,13 @@
 import type {StorectlError} from '../errors.js'
 import type {Answer, Caller} from '../http/caller.js'
+import {readErrors} from '../wire/read-errors.js'
 
 /**
  * Asks the shop for its version: the smallest call that only a valid token gets through.
  *
  * @param signed adds the token
  * @returns `undefined` where the caller may not know it, or the shop does not say
- * @throws the refusal for a 401, 429, a redirect and 5xx, and what `Caller` throws
+ * @throws the refusal for everything that is not the answer of a shop that accepts the token, and what `Caller` throws
  * @see protocol.md §1.7
  */
 export async function shopVersion(
@@ -18,13 +19,23 @@ export async function shopVersion(
     path: '/api/_info/version',
     headers: {accept: 'application/json'},
   })
-  const {status} = answer
-  if (status === 401 || status === 429 || status >= 500 || (status >= 300 && status < 400)) {
-    throw refusal(answer, 'the check of the access token')
-  }
+  if (!isAShops(answer)) throw refusal(answer, 'the check of the access token')
+  const {version} = (json(answer) ?? {}) as {version?: unknown}
+  return typeof version === 'string' ? version : undefined
+}
+
+/** A shop that knows the token says its version, or in its own words that this caller may not know it. */
+function isAShops(answer: Answer): boolean {
+  return answer.status === 200 ? json(answer) !== undefined : answer.status === 403 && hasErrors(answer)
+}
+
+function hasErrors({body}: Answer): boolean {
+  return readErrors(body).length > 0
+}
+
+function json({body}: Answer): unknown {
   try {
-    const {version} = JSON.parse(answer.body.toString('utf8')) as {version?: unknown}
-    return typeof version === 'string' ? version : undefined
+    return JSON.parse(body.toString('utf8')) ?? undefined
   } catch {
     return undefined
   }

@@ -4,12 +4,13 @@ import {urlText} from './base-url.js'
 import type {Kept, Look} from './credentials.js'
 import {endsWithin} from './expiry.js'
 import {timesOf} from './jwt-times.js'
+import {NO_ORIGINS, type Origins} from './origins.js'
 import {LOCAL, type Profile} from './profile.js'
 import type {StoreName} from './secret-store.js'
 import type {SignIn} from './secrets.js'
 
 /** How things stand with one profile; no secret is in it. */
-export interface Status {
+export interface Status extends Origins {
   readonly profile: string
   /** Whether commands use it as things are now. */
   readonly current: boolean
@@ -52,6 +53,9 @@ export const STATUS_VIEW = {
     {path: 'clockSkewMs', kind: 'number'},
     {path: 'store'},
     {path: 'storedIn'},
+    {path: 'urlFrom'},
+    {path: 'asFrom'},
+    {path: 'secretFrom'},
     {path: 'protected'},
   ],
 } as const
@@ -67,7 +71,7 @@ export function statusOf(
   {look, signIn}: {readonly look: Look; readonly signIn: SignIn | undefined},
   {current, chosenBy}: Chosen,
   clock: Clock,
-): Status {
+): Omit<Status, keyof Origins> {
   const base = {
     profile: profile.name,
     current,
@@ -110,6 +114,7 @@ export function localStatus({current, chosenBy}: Chosen, url: string | null): St
     store: 'shop',
     storedIn: null,
     problem: null,
+    ...NO_ORIGINS,
     protected: false,
   }
 }

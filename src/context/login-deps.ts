@@ -32,9 +32,10 @@ export async function loginDeps(context: Context): Promise<LoginDeps> {
 export async function statusSources(context: Context): Promise<StatusSources> {
   const chosen = await context.chosen()
   const server = chosen.profile ? undefined : await context.bundledServer()
-  const {content} = await userSettings(context)
+  const {content, file: settingsFile} = await userSettings(context)
   return {
     chosen,
+    settingsFile,
     stored: profilesIn(context, content),
     look: async profile => {
       if (profile.name === UNNAMED) return {store: 'file', place: '', kept: {}}

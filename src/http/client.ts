@@ -6,7 +6,7 @@ import {lengthOf, sent, taken, whole} from './bodies.js'
 import type {Answer, Call, Caller} from './caller.js'
 import type {Identity} from './identity.js'
 import {noAnswer} from './no-answer.js'
-import {proxiesOf, proxyAgent} from './proxies.js'
+import {type Opened, proxiesOf, proxyAgent} from './proxies.js'
 import {timeLimit} from './time-limit.js'
 
 export interface HttpOptions {
@@ -48,21 +48,20 @@ export function openHttp(options: HttpOptions): Http {
     }),
     close: async () => {
       const idle = await opened?.catch(() => undefined)
-      await idle?.dispatcher.destroy()
+      await idle?.destroy()
     },
   }
 }
 
 /** Connections with what makes a request over them, which is loaded once: the bundler copies it at each `import()`. */
-interface Connections {
-  readonly dispatcher: Dispatcher
+interface Connections extends Pick<Opened, 'destroy'> {
   readonly request: (options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>
 }
 
 async function openConnections(options: HttpOptions): Promise<Connections> {
-  const dispatcher = await openDispatcher(options)
+  const {dispatcher, destroy} = await openDispatcher(options)
   const {default: request} = await import('undici/lib/api/api-request.js')
-  return {dispatcher, request: given => request.call(dispatcher, given)}
+  return {destroy, request: given => request.call(dispatcher, given)}
 }
 
 async function traced(
@@ -93,7 +92,7 @@ function keepUndiciSilent(): void {
   subscribe('undici:request:error', () => undefined)
 }
 
-async function openDispatcher(options: HttpOptions): Promise<Dispatcher> {
+async function openDispatcher(options: HttpOptions): Promise<Opened> {
   keepUndiciSilent()
   const {connectTimeoutMs, timeoutMs, connections, ca, identity, env} = options
   const settings = {
@@ -104,9 +103,10 @@ async function openDispatcher(options: HttpOptions): Promise<Dispatcher> {
     connect: {timeout: connectTimeoutMs, ...(ca ? {ca: await trusted(ca)} : {}), ...identity},
   }
   const proxies = proxiesOf(env)
-  if (proxies) return proxyAgent(proxies, settings)
+  if (proxies) return proxyAgent(proxies, settings, connectTimeoutMs)
   const {default: Agent} = await import('undici/lib/dispatcher/agent.js')
-  return new Agent(settings)
+  const dispatcher = new Agent(settings)
+  return {dispatcher, destroy: () => dispatcher.destroy()}
 }
 
 /** A list of own authorities replaces the built-in one, so both are named. */

@@ -1,5 +1,6 @@
 import {StorectlError} from '../errors.js'
 import {noTls, showing} from './no-tls.js'
+import {PROXY_SILENT} from './proxies.js'
 
 /** Failures that come before the first byte is sent. */
 const BEFORE_SENDING = new Set([
@@ -12,6 +13,7 @@ const BEFORE_SENDING = new Set([
   'EPROTO',
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_INVALID_URL',
+  PROXY_SILENT,
 ])
 
 /** What is known of a call that got no answer, besides the error. */
@@ -39,7 +41,10 @@ export function noAnswer(error: NodeJS.ErrnoException, unanswered: Unanswered): 
       'no_answer',
       `${where} did not answer within ${timeoutMs / 1000} s; the call may have been received.`,
       error,
-      [`storectl … --timeout ${Math.ceil((timeoutMs * 2) / 1000)}s   # if it is only slow`],
+      [
+        `storectl … --timeout ${Math.ceil((timeoutMs * 2) / 1000)}s   # if it is only slow`,
+        ...(isProxied ? ['env | grep -i proxy'] : []),
+      ],
     )
   }
   const tls = noTls(error, code, baseUrl, showsCertificate)
@@ -52,6 +57,14 @@ export function noAnswer(error: NodeJS.ErrnoException, unanswered: Unanswered): 
     )
   }
   const [, refused] = /Proxy response \((\d+)\)/.exec(error.message) ?? []
+  if (refused === '407') {
+    return failed(
+      'not_connected',
+      `The proxy wants a user and a password of its own, or others (407). Nothing was sent to ${where}.`,
+      error,
+      [`export HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT   # and HTTP_PROXY, if it is used`],
+    )
+  }
   if (refused !== undefined) {
     return failed(
       'not_connected',

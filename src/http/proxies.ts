@@ -1,4 +1,4 @@
-import type {Dispatcher, EnvHttpProxyAgent} from 'undici'
+import type {Dispatcher, EnvHttpProxyAgent, Pool} from 'undici'
 import {usageError} from '../errors.js'
 import type {Identity} from './identity.js'
 
@@ -55,23 +55,61 @@ function value(name: string, env: Env): string | undefined {
   return env[name.toLowerCase()] || env[name] || undefined
 }
 
-/** Opens connections that go through proxies. */
+/** A dispatcher with the way to be rid of it at once. */
+export interface Opened {
+  readonly dispatcher: Dispatcher
+  destroy(): Promise<void>
+}
+
+/** Opens connections that go through proxies. @param connectTimeoutMs for the proxy's answer to a CONNECT as well */
 export async function proxyAgent(
   {https, http, none}: Proxies,
   settings: EnvHttpProxyAgent.Options,
-): Promise<Dispatcher> {
+  connectTimeoutMs: number,
+): Promise<Opened> {
   const {default: Agent} = await import('undici/lib/dispatcher/env-http-proxy-agent.js')
   await giveConnect()
   const tls = settings.connect as EnvHttpProxyAgent.Options['requestTls']
   const {cert: _cert, key: _key, ...towardsProxy} = (tls ?? {}) as Partial<Identity> & typeof tls
-  return new Agent({
+  const {towards, clientFactory} = await proxyPools(connectTimeoutMs)
+  const dispatcher = new Agent({
     ...settings,
     ...(https ? {httpsProxy: https} : {}),
     ...(http ? {httpProxy: http} : {}),
     noProxy: none ?? '',
+    clientFactory,
     ...(tls ? {requestTls: tls, proxyTls: towardsProxy} : {}),
   })
+  // The agent's own end waits for a CONNECT that a silent proxy never answers.
+  const destroy = async () => {
+    await Promise.all(towards.map(pool => pool.destroy()))
+    await dispatcher.destroy()
+  }
+  return {dispatcher, destroy}
 }
+
+/** Connections to proxies: left alone, undici waits five minutes for the answer to a CONNECT. */
+async function proxyPools(connectTimeoutMs: number) {
+  const {default: Pool} = await import('undici/lib/dispatcher/pool.js')
+  const towards: Pool[] = []
+  const clientFactory = (origin: URL, options: object): Dispatcher => {
+    const pool = new Pool(origin, {...options, headersTimeout: connectTimeoutMs})
+    const ask = (pool as Dispatcher).connect as (given: Dispatcher.ConnectOptions) => Promise<unknown>
+    const connect = (given: Dispatcher.ConnectOptions) => ask.call(pool, given).catch(unanswered)
+    towards.push(pool)
+    return Object.assign(pool, {connect})
+  }
+  return {towards, clientFactory}
+}
+
+/** The same error from the shop would come after something was sent to it. */
+function unanswered(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'UND_ERR_HEADERS_TIMEOUT') throw error
+  throw Object.assign(new Error('the proxy did not answer', {cause: error}), {code: PROXY_SILENT})
+}
+
+/** Code of the error for a proxy that does not answer a CONNECT. */
+export const PROXY_SILENT = 'PROXY_SILENT'
 
 /** A proxy's client calls its own `connect`, which undici's entry file hangs on every dispatcher; we do not load that. */
 async function giveConnect(): Promise<void> {

@@ -41,7 +41,7 @@ export function refusalOf(answer: Answer, baseUrl: URL, doing: string, now: Date
     })
   }
   if (errors.length === 0) return notAShop(answer, where, mend)
-  if (status === 404 && errors[0]?.code === '0') return noSuchRoute(where, doing)
+  if (status === 404 && errors[0]?.code === '0') return noSuchRoute(answer, where, doing, mend)
   return new StorectlError('rejected.by_shop', `${where} refused ${doing} (${status}): ${sayings(errors)}.`)
 }
 
@@ -113,21 +113,29 @@ function throttled(answer: Answer, where: string, doing: string, now: Date): Sto
   )
 }
 
-function noSuchRoute(where: string, doing: string): StorectlError {
+function noSuchRoute({status, body}: Answer, where: string, doing: string, mend: Mend): StorectlError {
   return new StorectlError('usage.no_such_route', `The shop at ${where} has no route for ${doing} (404).`, {
-    nextSteps: ['check that the extension is installed there', 'storectl auth status   # which URL is used'],
+    nextSteps: [
+      ...likelierStep(where, status, body, mend),
+      'check that the extension is installed there',
+      'storectl auth status   # which URL is used',
+    ],
   })
+}
+
+function likelierStep(where: string, status: number, body: Uint8Array, mend: Mend): string[] {
+  const likelier = likelierUrl(where, status, body)
+  return likelier === undefined ? [] : [`${mend.atUrl(likelier)}   # the base URL is probably this one`]
 }
 
 function notAShop({status, headers, body}: Answer, where: string, mend: Mend): StorectlError {
   const type = visible(String(headers['content-type'] ?? 'no content type').slice(0, 80))
-  const likelier = likelierUrl(where, status, body)
   return new StorectlError(
     'usage.not_a_shop',
     `${where} is not a shop: it answered ${status} with ${type}.`,
     {
       nextSteps: [
-        ...(likelier === undefined ? [] : [`${mend.atUrl(likelier)}   # the base URL is probably this one`]),
+        ...likelierStep(where, status, body, mend),
         'storectl auth status   # which URL is used, and where it comes from',
       ],
     },

@@ -21,3 +21,7 @@ declare module 'undici/lib/dispatcher/dispatcher.js' {
   import {Dispatcher} from 'undici'
   export default Dispatcher
 }
+declare module 'undici/lib/dispatcher/pool.js' {
+  import {Pool} from 'undici'
+  export default Pool
+}

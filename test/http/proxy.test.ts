@@ -93,7 +93,7 @@ test('a proxy that refuses is named, with its answer', async () => {
   const env = {STORECTL_URL: 'http://shop.invalid', STORECTL_TOKEN: 'given-token', HTTP_PROXY}
   const {exit, stderr} = await storectl(['auth', 'status', '--check', '--debug'], {env})
   expect(exit).toBe(6)
-  expect(stderr).toContain('The proxy did not connect to http://shop.invalid: it answered 407')
+  expect(stderr).toContain('The proxy wants a user and a password of its own, or others (407)')
   expect(stderr).not.toContain('hidden-proxy-password')
 })
 
@@ -106,4 +106,55 @@ test('a proxy that is no URL is refused with exit 2', async () => {
   const {exit, stderr} = await storectl(['auth', 'status', '--check'], {env})
   expect(exit).toBe(2)
   expect(stderr).toContain('HTTPS_PROXY holds no URL')
+})
+
+/** A proxy that answers every CONNECT in its own way. */
+async function refusingProxy(answer: string | undefined): Promise<string> {
+  const server = createServer()
+  server.on('connect', (_incoming, socket) => {
+    socket.on('error', () => undefined)
+    if (answer !== undefined) socket.end(`HTTP/1.1 ${answer}\r\n\r\n`)
+  })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://ada:hidden-proxy-password@127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test.each<[string | undefined, string]>([
+  ['407 Proxy Authentication Required', 'The proxy wants a user and a password of its own, or others (407)'],
+  ['403 Forbidden', 'it answered 403'],
+  ['502 Bad Gateway', 'it answered 502'],
+  [undefined, 'https://shop.invalid did not answer within 0.7 s'],
+])(
+  'a proxy that answers CONNECT with %s ends with 6, has its words, and shows no password',
+  async (answer, words) => {
+    const env = {
+      STORECTL_URL: 'https://shop.invalid',
+      STORECTL_TOKEN: 'given-token',
+      HTTPS_PROXY: await refusingProxy(answer),
+    }
+    const argv = ['auth', 'status', '--check', '--debug', '--timeout', '700ms']
+    const {exit, stderr} = await storectl(argv, {env})
+    expect(exit).toBe(6)
+    expect(stderr).toContain(words)
+    expect(stderr).toMatch(/proxy/)
+    expect(stderr).not.toContain('hidden-proxy-password')
+  },
+)
+
+test('a proxy that never answers is given up within the time for a connection, and nothing was sent', async () => {
+  const env = {
+    STORECTL_URL: 'https://shop.invalid',
+    STORECTL_TOKEN: 'given-token',
+    STORECTL_CONNECT_TIMEOUT: '300ms',
+    HTTPS_PROXY: await refusingProxy(undefined),
+  }
+  const {exit, stderr} = await storectl(['auth', 'status', '--check'], {env})
+  expect(exit).toBe(6)
+  expect(stderr).toContain('cannot be reached through the proxy (PROXY_SILENT). Nothing was sent.')
 })

@@ -45,6 +45,9 @@ test('with nothing set up, commands talk to the bundled shop, which signs in by 
       store: 'shop',
       storedIn: null,
       problem: null,
+      urlFrom: null,
+      asFrom: null,
+      secretFrom: null,
       protected: false,
     },
   ])
@@ -65,6 +68,9 @@ test('a stored profile says as whom, until when, and what renews it', async () =
     expiresAt: '2026-11-21T12:10:00.000Z',
     renewedBy: 'client-secret',
     store: 'file',
+    urlFrom: join(home, 'settings.json'),
+    asFrom: join(home, 'settings.json'),
+    secretFrom: join(home, 'credentials.json'),
   })
 })
 
@@ -140,4 +146,49 @@ test('on a terminal, each profile is a block of lines', async () => {
   const [first = '', second = ''] = stdout.split('\n\n')
   expect(first).toMatch(/^profile +local\ncurrent +true\n/)
   expect(second).toMatch(/\nurl +https:\/\/shop\.example\n/)
+})
+
+test('where each value comes from: a flag, a variable, a file', async () => {
+  const shop = await tokenShop()
+  const home = await signedIn(shop)
+  const from = async (env: Record<string, string>, ...argv: string[]) => {
+    const {rows} = await status({home, env}, ...argv)
+    return [rows[0].urlFrom, rows[0].asFrom, rows[0].secretFrom]
+  }
+  const settings = join(home, 'settings.json')
+  const STORECTL_CLIENT_SECRET = 'hidden-secret'
+  expect(await from({STORECTL_CLIENT_SECRET})).toEqual([settings, settings, 'STORECTL_CLIENT_SECRET'])
+  const client = {STORECTL_CLIENT_ID: 'SWIAY', STORECTL_CLIENT_SECRET}
+  expect(await from(client, '--url', shop.url)).toEqual([
+    '--url',
+    'STORECTL_CLIENT_ID',
+    'STORECTL_CLIENT_SECRET',
+  ])
+  const STORECTL_URL = 'https://other.example'
+  expect(await from({STORECTL_URL, STORECTL_TOKEN: 'given-token'})).toEqual([
+    'STORECTL_URL',
+    null,
+    'STORECTL_TOKEN',
+  ])
+  expect(await from({STORECTL_URL, STORECTL_USERNAME: 'ada', STORECTL_PASSWORD: 'hidden-password'})).toEqual([
+    'STORECTL_URL',
+    'STORECTL_USERNAME',
+    'STORECTL_PASSWORD',
+  ])
+})
+
+test('--check takes no page and no missing route for a shop that accepts the token', async () => {
+  const answers = [
+    {status: 200, headers: {'content-type': 'text/html'}, body: '<h1>a storefront</h1>'},
+    {status: 404, headers: {'content-type': 'text/html'}, body: '<h1>404</h1>'},
+    {status: 404, body: {errors: [{code: '0', status: '404', title: 'Not Found', detail: 'No route found'}]}},
+    {status: 301, headers: {location: 'https://shop.example/api/_info/version'}},
+  ]
+  for (const answer of answers) {
+    const shop = await tokenShop({answer: () => answer})
+    const env = {STORECTL_URL: `${shop.url}/api`, STORECTL_TOKEN: 'given-token'}
+    const {exit, stderr} = await status({env}, '--check')
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('export STORECTL_URL=')])
+    expect(stderr).not.toContain('accepts the token')
+  }
 })

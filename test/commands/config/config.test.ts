@@ -45,6 +45,27 @@ test('list shows where values come from when asked', async () => {
   )
 })
 
+test('a list has an origin of every kind at once, each with what to look at', async () => {
+  const home = temporaryFolder()
+  writeFileSync(join(home, '.storectl.json'), '{"profile": "local"}')
+  await storectl(['config', 'set', 'connect-timeout', '7s'], {home})
+  const argv = ['config', 'list', '--show-origin', '--timeout', '9s', '-o', 'ndjson']
+  const {stdout} = await storectl(argv, {home, env: {STORECTL_CA_FILE: '/ca.pem'}})
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(Object.fromEntries(rows.map(({key, origin, from}) => [key, [origin, from]]))).toEqual({
+    profile: ['project', join(home, '.storectl.json')],
+    output: ['flag', '--output'],
+    timeout: ['flag', '--timeout'],
+    'connect-timeout': ['user', join(home, 'settings.json')],
+    'ca-file': ['environment', 'STORECTL_CA_FILE'],
+    cert: ['default', null],
+    key: ['default', null],
+  })
+})
+
 test('a format that is kept is the format of results', async () => {
   const home = temporaryFolder()
   await storectl(['config', 'set', 'output', 'json'], {home})
