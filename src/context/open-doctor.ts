@@ -104,9 +104,13 @@ async function shopFacts(context: Context, connection: Connection): Promise<Shop
 async function webhookFacts(connection: Connection): Promise<WebhookFacts> {
   const {profile, patient} = connection
   const token = await connection.webhookToken().catch(() => undefined)
-  const said =
-    profile.name === LOCAL ? 'not needed by the bundled shop' : await registration(profile.provider, patient)
+  const isKnown = token !== undefined
+  // The bundled shop would write the question down as a delivery, and its token was read from its own file.
+  if (profile.name === LOCAL) return {isKnown, isTaken: undefined, said: 'not needed by the bundled shop'}
   const {registrationApi} = await import('../webhook/registration-api.js')
-  const isTaken = token === undefined ? undefined : await registrationApi(connection).takes(token)
-  return {isKnown: token !== undefined, isTaken, said}
+  return {
+    isKnown,
+    isTaken: isKnown ? await registrationApi(connection).takes(token) : undefined,
+    said: await registration(profile.provider, patient),
+  }
 }

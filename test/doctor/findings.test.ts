@@ -208,14 +208,14 @@ test('a role that may read and not submit is found before the first order is', a
   expect(asked?.body).toBe('{}')
 })
 
-test('the bundled shop makes nothing of the question whether orders may be submitted', async () => {
+test('nothing comes of looking at the bundled shop: no order, no delivery', async () => {
   const home = temporaryFolder()
   await storectl(['server', 'seed', '--customers', '1', '--orders', '1'], {home})
-  const count = async () =>
-    JSON.parse((await storectl(['server', 'status', '-o', 'json'], {home})).stdout).counts.fulfillmentOrders
-  const before = await count()
-  await examined({home})
-  expect(await count()).toBe(before)
+  const counts = async () =>
+    JSON.parse((await storectl(['server', 'status', '-o', 'json'], {home})).stdout).counts
+  const before = await counts()
+  expect((await examined({home})).of('privileges').state).toBe('ok')
+  expect(await counts()).toEqual(before)
 })
 
 const TLS = new URL('../fixtures/tls/', import.meta.url).pathname
