@@ -8,7 +8,6 @@ import {Keeping} from './keeping.js'
 import {Lanes} from './lanes.js'
 import {LIMITS} from './limits.js'
 import {type Metrics, openMetrics} from './metrics.js'
-import type {Outcome} from './outcome.js'
 import {type ReceptionDeps, receive} from './reception.js'
 import {json, type Reply} from './reply.js'
 import {answering, answeringPages, type Pages} from './routes.js'
@@ -97,7 +96,7 @@ export async function capture(options: CaptureOptions, deps: CaptureDeps): Promi
     },
     options.metricsListen ? NO_PAGES : pages,
   )
-  await untilStopped(answer, pages, options, deps)
+  await untilStopped(answer, pages, options, {...deps, onDropped: () => metrics.refused('connections')})
   await calls.areOver(options.graceMs)
   await keeping.catchUp()
   return {counts, cutOff: calls.count}
@@ -132,11 +131,11 @@ async function untilStopped(
   answer: Answering,
   pages: Pages,
   {listen, metricsListen, certificate, graceMs}: CaptureOptions,
-  {publicPath, onReady, stopping}: CaptureDeps,
+  {publicPath, onReady, stopping, onDropped}: CaptureDeps & {onDropped: () => void},
 ): Promise<void> {
-  const doors = [await openDoor(listen, answer, graceMs, certificate)]
+  const doors = [await openDoor(listen, answer, {graceMs, certificate, onDropped})]
   try {
-    if (metricsListen) doors.push(await openDoor(metricsListen, answeringPages(pages), graceMs))
+    if (metricsListen) doors.push(await openDoor(metricsListen, answeringPages(pages), {graceMs}))
     const url = doors[0]?.url as string
     const own = doors.at(-1)?.url
     await onReady({url, webhookUrl: url + publicPath, health: `${own}/healthz`, metrics: `${own}/metrics`})
@@ -151,13 +150,18 @@ async function health(keeping: Keeping): Promise<Reply> {
   return trouble === undefined ? json(200, {status: 'ok'}) : json(503, {status: 'unwritable', code: trouble})
 }
 
-/** Says once that the shop went away, and once that it is back. */
-function noticing(note: (text: string) => void): (outcome: Outcome) => void {
+/** Says once that the shop went away or refuses our token, and once that it is back. */
+function noticing(note: (text: string) => void): ReceptionDeps['onOutcome'] {
   let away = 0
-  return ({isAway, cause}) => {
+  let isRefused = false
+  return ({isAway, cause, refusesToken, provesToken}, isOwnToken) => {
     if (isAway && away === 0) note(`The shop did not answer; events are kept: ${cause ?? ''}`)
     if (!isAway && away > 0) note(`The shop answers again; ${away} events were kept meanwhile.`)
     away = isAway ? away + 1 : 0
+    if (!isOwnToken) return
+    if (refusesToken && !isRefused)
+      note(`${cause}: the shop does not know the profile's webhook token any more.`)
+    isRefused = refusesToken || (isRefused && !provesToken)
   }
 }
 

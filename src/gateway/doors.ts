@@ -11,6 +11,15 @@ import {bindError} from '../listening/bind-error.js'
 import {connectionsOf} from '../listening/connections.js'
 import {LIMITS} from './limits.js'
 
+export interface DoorOptions {
+  /** How long a stop waits, milliseconds. */
+  readonly graceMs: number
+  /** Absent: HTTP without TLS. */
+  readonly certificate?: Certificate | undefined
+  /** Told of each connection that was one too many. */
+  readonly onDropped?: () => void
+}
+
 /** PEM texts of the certificate to show. */
 export interface Certificate {
   readonly cert: string
@@ -47,8 +56,7 @@ const NEXT = {
 export async function openDoor(
   address: Address,
   answer: Answering,
-  graceMs: number,
-  certificate?: Certificate,
+  {graceMs, certificate, onDropped}: DoorOptions,
 ): Promise<Door> {
   const server = await serverWith(certificate)
   server.on('request', (request, response) => {
@@ -56,6 +64,7 @@ export async function openDoor(
   })
   server.on('clientError', hangUp)
   server.maxConnections = LIMITS.connections
+  if (onDropped) server.on('drop', onDropped)
   const letGo = connectionsOf(server, graceMs)
   await listening(server, address)
   return {

@@ -9,10 +9,14 @@ export interface Outcome extends Pick<HandedOn, 'status' | 'answer' | 'cause'> {
   readonly isAway: boolean
   /** Whether the shop's answer shows that it knows the token. */
   readonly provesToken: boolean
+  /** Whether it says that it does not. */
+  readonly refusesToken: boolean
 }
 
 /** What the shop says after it has taken the token. @see protocol.md §4.2 */
 const AFTER_THE_TOKEN = ['No webhook data sent', 'An error occurred during execution of webhook']
+
+const WRONG_TOKEN = 'Shopware token is invalid'
 
 const UNAVAILABLE = 503
 
@@ -20,7 +24,8 @@ const UNAVAILABLE = 503
 export function outcomeOf(answer: Answer): Outcome {
   const reading = readAnswer(answer, {profile: '', url: '', retryAfterMs: () => undefined})
   if (reading.kind === 'accepted') {
-    return {status: 'delivered', answer: answer.status, cause: null, isAway: false, provesToken: true}
+    const token = {provesToken: true, refusesToken: false}
+    return {status: 'delivered', answer: answer.status, cause: null, isAway: false, ...token}
   }
   const said = reading.kind === 'refused' ? reading.said : (reading.conclusion.detail ?? null)
   const isUnknown = reading.kind === 'concluded' && reading.conclusion.grade === 'unknown'
@@ -30,6 +35,7 @@ export function outcomeOf(answer: Answer): Outcome {
     cause: said,
     isAway: isUnknown || answer.status === UNAVAILABLE,
     provesToken: answer.status === 400 && AFTER_THE_TOKEN.includes(said ?? ''),
+    refusesToken: answer.status === 400 && said === WRONG_TOKEN,
   }
 }
 
@@ -38,5 +44,5 @@ export function outcomeOfNoAnswer(error: unknown): Outcome {
   if (!(error instanceof StorectlError)) throw error
   const {grade, detail} = readNoAnswer(error)
   const status = grade === 'unknown' ? 'unknown' : 'failed'
-  return {status, answer: null, cause: detail ?? null, isAway: true, provesToken: false}
+  return {status, answer: null, cause: detail ?? null, isAway: true, provesToken: false, refusesToken: false}
 }

@@ -41,8 +41,8 @@ export interface ReceptionDeps {
   readonly now: () => Date
   readonly onForwarded: (ms: number) => void
   readonly onEvent: (row: CapturedRow) => void
-  /** Told of every outcome, in order. */
-  readonly onOutcome: (outcome: Outcome) => void
+  /** Told of every outcome, in order; `isOwnToken` where the call went on with the profile's token. */
+  readonly onOutcome: (outcome: Outcome, isOwnToken: boolean) => void
 }
 
 /** Writing down may itself wait for another program that writes. */
@@ -94,7 +94,7 @@ async function keep({deps, arrived, begun}: Passage, isProven: boolean): Promise
 async function throughShop(passage: Passage, shop: Caller, first: Kept | undefined): Promise<Reply> {
   const {deps, incoming, shown} = passage
   const {outcome, answer} = await handedOn(passage, shop, first)
-  deps.onOutcome(outcome)
+  deps.onOutcome(outcome, shown.isOwn)
   if (outcome.provesToken && !shown.isProven) deps.tokens.prove(incoming.query)
   const isProven = shown.isProven || outcome.provesToken
   const kept = first ?? (isProven ? await keep(passage, true) : undefined)
@@ -133,6 +133,7 @@ const NOT_ITS_TURN: Outcome = {
   cause: `an earlier event of its payment had not been answered after ${LIMITS.laneMs / 1000} s; not sent`,
   isAway: true,
   provesToken: false,
+  refusesToken: false,
 }
 
 function call({deps, incoming, shown}: Passage, shop: Caller): Promise<Answer> {

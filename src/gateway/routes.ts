@@ -7,7 +7,7 @@ import type {Incoming} from './reception.js'
 import {later, type Reply, refusal} from './reply.js'
 
 /** Calls that never became an event, by the reason. */
-export type Refused = 'path' | 'method' | 'too-large' | 'no-room' | 'gone' | 'loop' | 'error'
+export type Refused = 'path' | 'method' | 'too-large' | 'no-room' | 'gone' | 'connections' | 'loop' | 'error'
 
 export interface WebhookRouteDeps {
   /** With the path of the shop's base URL before it. */

@@ -4,6 +4,8 @@ import {createHash, timingSafeEqual} from 'node:crypto'
 export interface Shown {
   /** Whether it holds the token that only provider and shop know, or one that the shop has taken before. */
   readonly isProven: boolean
+  /** Whether it goes on with the profile's token. */
+  readonly isOwn: boolean
   /** The query that goes on to the shop. */
   readonly query: string
   /** The token as it came, to be kept out of everything that is written down. */
@@ -43,10 +45,10 @@ export class WebhookTokens {
     if (shown !== undefined && this.#isOwn(shown)) {
       const others = pieces.filter(piece => piece !== '' && !this.#isToken(piece))
       const own = `${encodeURIComponent(this.#parameter)}=${encodeURIComponent(this.token)}`
-      return {isProven: true, query: [...others, own].join('&'), secrets}
+      return {isProven: true, isOwn: true, query: [...others, own].join('&'), secrets}
     }
     const isProven = shown !== undefined && this.#proven.has(digest(shown).toString('hex'))
-    return {isProven, query, secrets}
+    return {isProven, isOwn: false, query, secrets}
   }
 
   /** The shop has taken the token of this query. */

@@ -183,6 +183,17 @@ test('what shows the token before the last is handed on with the one that took i
   }
 })
 
+test('a shop that does not know our token any more is said once', async () => {
+  const shop = await rawShop()
+  shop.answer = (_call, response) => refuse(response, 400, 'Shopware token is invalid')
+  const capture = await runCapture(shop.url)
+  await capture.send(event(1), {token: 'no'})
+  expect(capture.err()).not.toContain('does not know')
+  for (const index of [2, 3]) await capture.send(event(index))
+  expect(capture.err().match(/does not know the profile's webhook token/g)).toHaveLength(1)
+  expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', unproven: false})
+})
+
 test('a list in place of a token is none', async () => {
   const shop = await rawShop()
   const capture = await runCapture(shop.url)
