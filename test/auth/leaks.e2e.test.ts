@@ -1,4 +1,5 @@
 import {execFile} from 'node:child_process'
+import {generateKeyPairSync} from 'node:crypto'
 import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
@@ -374,4 +375,43 @@ test('the shop itself has heard every secret that is for it', () => {
     const isAnothers = /provider/.test(name)
     expect([name, sent.includes(secret)]).toEqual([name, !isAnothers])
   }
+})
+
+test('what the bundled shop keeps, the key of a certificate and a token that TLS keeps from going out come out nowhere', async () => {
+  const copy = temporaryFolder()
+  const local = {STORECTL_PROFILE: 'local'}
+  const shown: string[] = []
+  const look = async (argv: readonly string[], env: Record<string, string>) => {
+    const {stdout, stderr} = await run(argv, copy, env)
+    shown.push(stdout, stderr)
+  }
+  for (const argv of [
+    ['auth', 'status', '--check'],
+    ['customer', 'search', 'ada'],
+    ['doctor'],
+    ['server', 'status'],
+  ]) {
+    await look(argv, local)
+  }
+  const {privateKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'})
+  const key = privateKey.export({type: 'pkcs8', format: 'pem'}).toString()
+  writeFileSync(join(work, 'strange.pem'), key)
+  const certificate = new URL('../fixtures/tls/certificate.pem', import.meta.url).pathname
+  const token = plainCanary()
+  const secure = {STORECTL_PROFILE: '', STORECTL_URL: url.replace('http:', 'https:'), STORECTL_TOKEN: token}
+  await look(['auth', 'status', '--check', '--cert', certificate, '--key', join(work, 'strange.pem')], secure)
+  await look(['customer', 'search', 'ada'], secure)
+  const {
+    clientId: _,
+    username: __,
+    ...own
+  } = JSON.parse(readFileSync(join(copy, 'shop', 'credentials'), 'utf8'))
+  const [, first = '', second = ''] = key.split('\n')
+  // The shop itself has its webhook token among its settings, as every shop.
+  const files = Object.entries(filesBelow(copy)).filter(([name]) => !name.startsWith('shop/'))
+  expectNowhere(
+    {...textsIn(own), token, first, second},
+    {shown: shown.join('\n'), ...Object.fromEntries(files)},
+  )
+  expect(shown.join('\n')).toContain('No secure connection')
 })

@@ -22,6 +22,7 @@ const piece = Buffer.alloc(MIB, 'x')
 /** Answers with 400 MiB, and takes whatever it is sent. */
 const server = createServer(async (request, response) => {
   for await (const part of request) takenBytes += part.length
+  response.setMaxListeners(0)
   response.on('close', () => gone++)
   response.writeHead(200, {'content-type': 'application/octet-stream'})
   for (let at = 0; at < LARGE && request.method === 'GET' && !response.destroyed; at += MIB) {

@@ -164,6 +164,7 @@ async function largeShop(pieces: number, end: 'whole' | 'broken' = 'whole') {
     seen.length = request.headers['content-length']
     for await (const piece of request) seen.sentBytes += piece.length
     response.writeHead(200, {'content-type': 'application/octet-stream'})
+    response.setMaxListeners(0)
     response.on('error', () => undefined)
     for (let at = 0; at < pieces && !response.destroyed; at++) {
       seen.answeredBytes += 65_536
