@@ -87,6 +87,7 @@ async function replayDeps(
         ? undefined
         : transactionsOf({search: signedIn(patient), refusal: unverifiable(refusal)}),
     stopping: interruption.stopping,
+    provider: () => context.provider(),
     events: () => source.events(),
     agreed: () => source.keep(),
     openScratch: () => context.openScratch(),

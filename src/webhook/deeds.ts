@@ -1,13 +1,11 @@
 import {StorectlError} from '../errors.js'
-import type {Answer} from '../http/caller.js'
 import type {Deeds} from '../run/attempts.js'
 import type {Conclusion, Item} from '../run/item.js'
-import {readAnswer, readNoAnswer} from './answer.js'
-import {afterAcceptance, afterRefusal, lookedUp} from './effect.js'
+import {lookedUp} from './effect.js'
 import type {EventContent} from './event.js'
 import type {NewestDelivery} from './newest-delivery.js'
+import type {Outlet} from './outlet.js'
 import type {Planned} from './plan.js'
-import {type Shop, send, webhookPath} from './send.js'
 import type {Transaction, Transactions} from './transactions.js'
 import {byState, type Rules} from './verdict.js'
 
@@ -17,18 +15,13 @@ export interface Sending extends Planned {
 }
 
 export interface SendingDeps {
-  readonly shop: Shop
-  readonly token: string
+  readonly outlet: Outlet
   /** `undefined` when states are not looked at. */
   readonly transactions: Transactions | undefined
   /** The newest deliveries, those since the plan was made too. */
   readonly newestDelivery: NewestDelivery
   readonly rules: Rules
-  readonly run: string
-  readonly userAgent: string
   readonly now: () => Date
-  /** How long an answer asks us to wait, milliseconds. */
-  readonly retryAfterMs: (answer: Answer) => number | undefined
 }
 
 /**
@@ -36,11 +29,16 @@ export interface SendingDeps {
  * the state is looked at again to see what came of it.
  */
 export function deedsOf(deps: SendingDeps): Deeds<Sending> {
+  const {outlet} = deps
   const before = new WeakMap<Event, Transaction>()
   return {
     before: item => heldNow(item, deps, before),
-    act: (item, attempt) => sendOnce(item, attempt, deps, before.get(item)),
-    lookUp: item => lookedUp(item.value.event, {...deps, before: before.get(item)}),
+    act: (item, attempt) => outlet.deliver(item.value, attempt, before.get(item)),
+    lookUp: async item => {
+      const {event} = item.value
+      const looked = await lookedUp(event, {...deps, before: before.get(item)})
+      return looked === 'not-applied' && outlet.mayStillArrive(event.id) ? 'cannot-tell' : looked
+    },
   }
 }
 
@@ -94,25 +92,4 @@ function withoutState(error: unknown): Conclusion {
     exit: error.exitName,
   } as const
   return error.exitName === 'unavailable' ? conclusion : {...conclusion, halt: error}
-}
-
-async function sendOnce(
-  item: Event,
-  attempt: number,
-  deps: SendingDeps,
-  before: Transaction | undefined,
-): Promise<Conclusion> {
-  const {shop, token, run, userAgent, retryAfterMs} = deps
-  const {event, content} = item.value
-  try {
-    const answer = await send(shop, token, content, {run, event: event.id, attempt, userAgent})
-    const url = `${shop.profile.url.href.replace(/\/$/, '')}${webhookPath(shop)}`
-    const reading = readAnswer(answer, {profile: shop.profile.name, url, retryAfterMs})
-    if (reading.kind === 'concluded') return reading.conclusion
-    if (reading.kind === 'accepted') return await afterAcceptance(event, answer.status, {...deps, before})
-    return await afterRefusal(event, reading.said, deps)
-  } catch (error) {
-    if (error instanceof StorectlError && error.exitName === 'unavailable') return readNoAnswer(error)
-    throw error
-  }
 }

@@ -21,6 +21,8 @@ export interface ReplayFlags {
   readonly 'include-unknown': boolean
   readonly 'include-delivered': boolean
   readonly 'include-resolved': boolean
+  readonly via: string
+  readonly 'provider-wait': number
 }
 
 /** The limits and rules that flags ask for. */
@@ -39,6 +41,8 @@ export function optionsOf(flags: ReplayFlags): ReplayOptions {
     includeUnknown: flags['include-unknown'],
     includeDelivered: flags['include-delivered'],
     includeResolved: flags['include-resolved'],
+    via: flags.via as ReplayOptions['via'],
+    providerWaitMs: flags['provider-wait'],
   }
 }
 

@@ -1,12 +1,15 @@
-import {StorectlError} from '../errors.js'
+import {StorectlError, usageError} from '../errors.js'
 import type {Answer} from '../http/caller.js'
 import type {Limits} from '../run/guards.js'
 import {type OpenRun, type OpenRunDeps, openRun} from '../run/open-run.js'
 import {requireNotApplied, requireSame} from './approved-plan.js'
 import type {InboxEvent} from './event.js'
 import type {Inbox} from './inbox.js'
+import {type Outlet, shopOutlet} from './outlet.js'
 import {makePlan, type Plan} from './plan.js'
 import type {WrittenPlan} from './plan-file.js'
+import type {Provider} from './provider/api.js'
+import {providerOutlet} from './provider/outlet.js'
 import {type Purpose, sinceWhen} from './purpose.js'
 import type {ReplayRow} from './replay-row.js'
 import type {Shop} from './send.js'
@@ -24,6 +27,10 @@ export interface ReplayOptions extends Rules, Limits {
   readonly retries: number
   /** More sends than this are refused before the first. */
   readonly max: number | undefined
+  /** Who delivers the events: we do, to the shop, or the provider. */
+  readonly via: 'shop' | 'provider'
+  /** How long the effect of what the provider delivers is waited for, milliseconds. */
+  readonly providerWaitMs: number
 }
 
 export interface ReplayInput {
@@ -56,6 +63,8 @@ export interface ReplayDeps extends OpenRunDeps {
   /** How long an answer asks us to wait, milliseconds. */
   readonly retryAfterMs: (answer: Answer) => number | undefined
   readonly stopping: AbortSignal
+  /** The provider's own API; asked for only when it is to deliver. */
+  readonly provider: () => Promise<Provider>
   /** The events meant, the oldest first, once everything that may add to them has been settled. */
   readonly events: () => AsyncIterable<InboxEvent>
   /** Where a long plan lies. */
@@ -121,11 +130,11 @@ export async function replay(given: ReplayInput, deps: ReplayDeps): Promise<Repl
       await run.abandon()
       return {run: null, rows: unsentRows(made), total: made.total, halt: () => undefined, left: () => 0}
     }
-    const token = await deps.shop.webhookToken()
-    await deps.shop.confirmWrite(question(made, deps))
+    const outlet = await outletOf(run.id, input, deps)
+    await deps.shop.confirmWrite(question(made, input, deps))
     await deps.agreed()
     await run.expect(made.total, idsToSend(made), hash)
-    return sending(made, run, token, input, deps)
+    return sending(made, run, outlet, input, deps)
   } catch (error) {
     // What went wrong matters more than that the run could not be taken back: its lease goes with this process.
     await run.abandon().catch(() => undefined)
@@ -175,9 +184,28 @@ async function plan({options, isNamed, approved}: ReplayInput, deps: ReplayDeps)
   return made
 }
 
-function question({sends}: Plan, {shop}: ReplayDeps): string {
+/** @throws StorectlError `auth.no_webhook_token`, `auth.no_provider_credentials`, `usage.provider_unseen` */
+async function outletOf(run: string, {options}: ReplayInput, deps: ReplayDeps): Promise<Outlet> {
+  const {transactions} = deps
+  if (options.via !== 'provider')
+    return shopOutlet({...deps, token: await deps.shop.webhookToken(), rules: options, run})
+  if (!transactions) throw unseen()
+  const provider = await deps.provider()
+  return providerOutlet({...deps, provider, transactions, patienceMs: options.providerWaitMs})
+}
+
+function unseen(): StorectlError {
+  return usageError(
+    'provider_unseen',
+    'What the provider delivers is seen by the states of transactions alone: --via provider and --verify none do not go together.',
+    ['leave --verify none out', 'or leave --via provider out'],
+  )
+}
+
+function question({sends}: Plan, {options}: ReplayInput, {shop}: ReplayDeps): string {
   const {name, url} = shop.profile
-  return `send ${sends} ${sends === 1 ? 'event' : 'events'} again to ${url.href.replace(/\/$/, '')} (${name})`
+  const who = options.via === 'provider' ? 'have the provider send' : 'send'
+  return `${who} ${sends} ${sends === 1 ? 'event' : 'events'} again to ${url.href.replace(/\/$/, '')} (${name})`
 }
 
 function tooMany(sends: number, max: number): StorectlError {

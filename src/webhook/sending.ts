@@ -8,6 +8,7 @@ import {deedsOf, outcomeOf, type Sending} from './deeds.js'
 import type {EventContent} from './event.js'
 import type {Inbox} from './inbox.js'
 import {newestDelivery} from './newest-delivery.js'
+import type {Outlet} from './outlet.js'
 import type {Plan, Planned} from './plan.js'
 import type {Replay, ReplayDeps, ReplayInput} from './replay.js'
 import {outcomeRow, type ReplayRow} from './replay-row.js'
@@ -17,17 +18,16 @@ import {countsSince} from './verdict.js'
 export function sending(
   made: Plan,
   run: OpenRun,
-  token: string,
+  outlet: Outlet,
   {options}: ReplayInput,
   deps: ReplayDeps,
 ): Replay {
-  const {clock, random, stopping, userAgent, retryAfterMs, shop, transactions, inbox, target} = deps
+  const {clock, random, stopping, transactions, inbox, target} = deps
   const execution = execute(items(made, inbox, target), {
     ...deedsOf({
-      ...{shop, token, transactions, userAgent, retryAfterMs},
+      ...{outlet, transactions},
       rules: options,
       newestDelivery: newestDelivery(inbox, target, countsSince(options)),
-      run: run.id,
       now: () => clock.now(),
     }),
     journal: run.journal,

@@ -68,6 +68,7 @@ function loginWords(flag: string): string[] {
 
 test.each(SECRET_VARIABLES)('what %s holds comes out nowhere', async variable => {
   const secret = variable.endsWith('TOKEN') ? plainCanary() : canary()
+  const isProviders = variable === 'STORECTL_PROVIDER_CLIENT_SECRET'
   const event = join(temporaryFolder(), 'event.json')
   writeFileSync(event, captureCompleted().body)
   for (const status of [200, 400, 401]) {
@@ -80,17 +81,20 @@ test.each(SECRET_VARIABLES)('what %s holds comes out nowhere', async variable =>
       STORECTL_USERNAME: 'ada',
       DEBUG: '*',
       ...(variable === 'STORECTL_WEBHOOK_TOKEN' ? {STORECTL_TOKEN: 'another'} : {}),
+      ...(isProviders ? {STORECTL_PROVIDER_URL: shop.url, STORECTL_PROVIDER_CLIENT_ID: 'AX'} : {}),
       [variable]: secret,
     }
     for (const argv of [
       ['auth', 'status', '--check'],
       ['customer', 'search', 'ada', '--limit', '1'],
       ['webhook', 'replay', event, '--yes', '--retries', '0', '--verify', 'none'],
+      ...(isProviders ? [['webhook', 'import', '--from-provider', '--since', '1h']] : []),
     ]) {
       const {stdout, stderr} = await runProcess([...argv, '--debug'], {env})
       expectNowhere({[variable]: secret}, {stdout, stderr, ...filesBelow(home)})
     }
-    if (variable !== 'STORECTL_PROVIDER_CLIENT_SECRET') expect(sentTo(shop)).toContain(secret)
+    const basic = Buffer.from(`AX:${secret}`).toString('base64')
+    expect(sentTo(shop)).toContain(isProviders ? basic : secret)
     expect(readdirSync(home)).not.toContain('credentials.json')
   }
 })

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import type {Notification} from '../../src/wire/webhook/notification.js'
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
@@ -11,7 +12,7 @@ const SPAN = ['--since', '2026-11-20T00:00:00Z', '--until', '2026-11-22T00:00:00
 const at = (minute: number) =>
   new Date(Date.parse('2026-11-20T12:00:00.000Z') + minute * 60_000).toISOString()
 const eventAt = (minute: number, type = 'PAYMENT.CAPTURE.COMPLETED') =>
-  providerEvent(type, {seed: minute, createTime: at(minute)}).payload
+  providerEvent(type, {seed: minute, createTime: at(minute)}).payload as Notification & {create_time: string}
 
 /** A provider that has these events, with pages of ten, and listings of `most`. */
 async function provider(
@@ -94,10 +95,10 @@ describe('the provider’s list', () => {
   })
 
   test('that is too short for one moment is said to lack the rest', async () => {
-    const crowd = Array.from(
-      {length: 40},
-      (_, seed) => providerEvent('PAYMENT.CAPTURE.DENIED', {seed, createTime: at(5)}).payload,
-    )
+    const crowd = Array.from({length: 40}, (_, seed) => ({
+      ...eventAt(5, 'PAYMENT.CAPTURE.DENIED'),
+      id: `WH-${seed}`,
+    }))
     const {run, inbox} = await provider([...crowd, ...many(3)], {most: 20})
     const {exit, result, stderr} = await run()
     expect(exit).toBe(3)

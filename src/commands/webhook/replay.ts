@@ -37,6 +37,9 @@ command carries on: nothing that has a result is sent again, and what was in fli
 A plan can be written down, looked at, and applied later: --plan FILE, one JSON object a line, and --apply FILE. It is
 refused when it was edited, when an event or a transaction is no longer as it was, and for another shop.
 
+With --via provider, the provider delivers, to every webhook that is registered there, with its own credentials (profile
+set --help). Its answer says no more than that it will: the effect is waited for, and is "unknown" where it does not come.
+
 Limits are flags; 0 or none turns one off.`
   static override examples = [
     '<%= config.bin %> webhook replay --dry-run',
@@ -46,6 +49,7 @@ Limits are flags; 0 or none turns one off.`
     '<%= config.bin %> webhook replay events.ndjson --dry-run -o ndjson',
     '<%= config.bin %> webhook replay --dry-run --plan monday.plan',
     '<%= config.bin %> webhook replay --apply monday.plan --yes',
+    '<%= config.bin %> webhook replay --via provider --yes',
     '<%= config.bin %> webhook list --status failed -o id | <%= config.bin %> webhook replay - --yes',
   ]
   static override strict = false
@@ -104,6 +108,16 @@ Limits are flags; 0 or none turns one off.`
       default: 'state',
       description: 'look at the states before and after, or not at all (works without a sign-in)',
     })(),
+    via: Flags.option({
+      options: ['shop', 'provider'] as const,
+      default: 'shop',
+      description: 'who delivers: we do, to the shop, or the provider does, when it gets to it',
+    })(),
+    'provider-wait': ageFlag({
+      description: 'how long the effect of what the provider delivers is waited for',
+      default: 60_000,
+      defaultHelp: async () => '60s',
+    }),
     'include-unknown': Flags.boolean({
       description: 'also what may have been applied already, where no state shows it',
     }),

@@ -1,0 +1,221 @@
+import {describe, expect, test} from 'vitest'
+import {endpoint, type Received, type Reply} from '../support/endpoint.js'
+import {captureCompleted, providerEvent} from '../support/events.js'
+import {temporaryFolder} from '../support/home.js'
+import {addTransaction, stateOf, type TestShop, testShop} from '../support/shop.js'
+import {storectl} from '../support/storectl.js'
+
+/** Commands against a shop, and the provider that it plays or another one. */
+function operator({url, credentials}: TestShop, provider = `${url}/provider/paypal`) {
+  const home = temporaryFolder()
+  const env = {
+    STORECTL_URL: url,
+    STORECTL_CLIENT_ID: credentials.clientId,
+    STORECTL_CLIENT_SECRET: credentials.clientSecret,
+    STORECTL_PROVIDER_URL: provider,
+    STORECTL_PROVIDER_CLIENT_ID: credentials.providerClientId ?? '',
+    STORECTL_PROVIDER_CLIENT_SECRET: credentials.providerClientSecret ?? '',
+  }
+  const run = (words: string[], stdin = '') => storectl(words, {home, env, stdin})
+  const replay = async (...words: string[]) => {
+    const argv = [
+      'webhook',
+      'replay',
+      '--via',
+      'provider',
+      '--yes',
+      '--rate',
+      '0',
+      '--max-age',
+      'none',
+      '--canary',
+      'none',
+      ...words,
+    ]
+    const {exit, stdout, stderr} = await run([...argv, '-o', 'ndjson'])
+    return {exit, stderr, rows: stdout.split('\n').flatMap(line => (line === '' ? [] : [JSON.parse(line)]))}
+  }
+  return {
+    run,
+    replay,
+    have: () =>
+      run([
+        'webhook',
+        'import',
+        '--from-provider',
+        '--since',
+        '2026-11-01T00:00:00Z',
+        '--until',
+        '2026-12-01T00:00:00Z',
+      ]),
+    outcomes: async (...words: string[]) => {
+      const {rows} = await replay(...words)
+      return rows.map(({outcome, detail}: {outcome: string; detail: string}) => [outcome, detail])
+    },
+  }
+}
+
+/** A provider that answers resends as it is told. */
+async function stubborn(answer: (request: Received, count: number) => Reply) {
+  let count = 0
+  return endpoint(request =>
+    request.url === '/v1/oauth2/token'
+      ? {body: {access_token: 'token', expires_in: 32_400}}
+      : answer(request, ++count),
+  )
+}
+
+const QUICK = ['--provider-wait', '1s']
+
+describe('--via provider', () => {
+  test('has the provider deliver what it knows, and says what came of it', async () => {
+    const shop = await testShop()
+    const ids = [await addTransaction(shop), await addTransaction(shop, {state: 'in_progress'})]
+    const cancelled = await addTransaction(shop, {state: 'cancelled'})
+    const {have, replay, run} = operator(shop)
+    await have()
+    const {exit, rows} = await replay()
+    expect(exit).toBe(0)
+    expect(
+      rows.map(({outcome, detail}: {outcome: string; detail: string}) => [outcome, detail]).sort(),
+    ).toEqual([
+      ['applied', 'in_progress → paid'],
+      ['applied', 'open → paid'],
+      ['noop', 'the provider will deliver it; the transaction is cancelled already'],
+    ])
+    for (const id of ids) expect(await stateOf(shop, id)).toBe('paid')
+    expect(await stateOf(shop, cancelled)).toBe('cancelled')
+    const {store} = shop.shop
+    for await (const {headers} of store.deliveries.deliveriesInOrder(store.db.reads)) {
+      expect(headers.map(([name]) => name.toLowerCase())).not.toContain('x-replay-run')
+    }
+    const again = await replay()
+    expect([again.exit, again.rows.map(({outcome}: {outcome: string}) => outcome)]).toEqual([0, []])
+    const shown = JSON.parse((await run(['run', 'show', 'last', '-o', 'json'])).stdout)
+    expect(JSON.stringify(shown)).toContain('"via":"provider"')
+  })
+
+  test('events of one transaction wait for each other', async () => {
+    const shop = await testShop()
+    const transactionId = await addTransaction(shop, {amount: 100})
+    const capture = captureCompleted({transactionId, createTime: '2026-11-20T08:00:00.000Z'})
+    const refund = providerEvent('PAYMENT.CAPTURE.REFUNDED', {
+      transactionId,
+      createTime: '2026-11-20T09:00:00.000Z',
+    })
+    // The provider knows them because they were delivered once, and refused.
+    for (const event of [capture, refund]) await shop.deliver(event, 'x'.repeat(32))
+    const {have, outcomes} = operator(shop)
+    await have()
+    expect(await outcomes('--concurrency', '4')).toEqual([
+      ['applied', 'open → paid'],
+      ['applied', 'paid → refunded'],
+    ])
+  })
+
+  test('what the provider takes and does not deliver is unknown, and is not asked for again', async () => {
+    const shop = await testShop()
+    const transactionId = await addTransaction(shop)
+    const provider = await stubborn(() => ({status: 202, body: {}}))
+    const {run, replay} = operator(shop, provider.url)
+    const {id, body} = captureCompleted({transactionId})
+    await run(['webhook', 'import', '-'], body)
+    const {exit, rows} = await replay(...QUICK)
+    expect([exit, rows]).toMatchObject([
+      6,
+      [
+        {
+          id,
+          outcome: 'unknown',
+          status: 202,
+          detail: expect.stringContaining('after 1 s the transaction was still open'),
+        },
+      ],
+    ])
+    expect(provider.received.filter(({url}) => url.endsWith('/resend'))).toHaveLength(1)
+    const [listed] = JSON.parse((await run(['webhook', 'list', '-o', 'json'])).stdout)
+    expect(listed).toMatchObject({status: 'unknown', attempts: 1})
+  })
+
+  test('what arrives late is applied all the same', async () => {
+    const shop = await testShop()
+    const transactionId = await addTransaction(shop)
+    const event = captureCompleted({transactionId})
+    const provider = await stubborn(() => {
+      setTimeout(() => void shop.deliver(event), 400)
+      return {status: 202, body: {}}
+    })
+    const {run, outcomes} = operator(shop, provider.url)
+    await run(['webhook', 'import', '-'], event.body)
+    expect(await outcomes()).toEqual([['applied', 'open → paid']])
+  })
+
+  test.each([
+    [404, {name: 'RESOURCE_NOT_FOUND', message: 'No'}, 5, 'rejected', 'RESOURCE_NOT_FOUND'],
+    [503, {}, 6, 'failed', 'failed (503)'],
+    [403, {name: 'NOT_AUTHORIZED'}, 4, 'failed', 'does not allow'],
+  ])('a refusal by %d is told', async (status, body, code, outcome, said) => {
+    const shop = await testShop()
+    const transactionId = await addTransaction(shop)
+    const provider = await stubborn(() => ({status, body}))
+    const {run, replay} = operator(shop, provider.url)
+    await run(['webhook', 'import', '-'], captureCompleted({transactionId}).body)
+    const {exit, rows} = await replay('--retries', '1')
+    expect([exit, rows]).toMatchObject([code, [{outcome, detail: expect.stringContaining(said)}]])
+    expect(await stateOf(shop, transactionId)).toBe('open')
+  })
+
+  test('a provider that answers late, or not at once, is asked again', async () => {
+    const shop = await testShop()
+    const transactionId = await addTransaction(shop)
+    const event = captureCompleted({transactionId})
+    const provider = await stubborn((_, count) => {
+      if (count === 1) return {status: 429, headers: {'retry-after': '0'}}
+      void shop.deliver(event)
+      return {status: 202, body: {}}
+    })
+    const {run, outcomes} = operator(shop, provider.url)
+    await run(['webhook', 'import', '-'], event.body)
+    expect(await outcomes()).toEqual([['applied', 'open → paid']])
+  })
+
+  test('what would be held is held, and nothing is asked', async () => {
+    const shop = await testShop()
+    const transactionId = await addTransaction(shop, {state: 'refunded_partially'})
+    const provider = await stubborn(() => ({status: 202, body: {}}))
+    const {run, outcomes} = operator(shop, provider.url)
+    await run(['webhook', 'import', '-'], captureCompleted({transactionId}).body)
+    expect(await outcomes()).toEqual([['held', expect.stringContaining('hold:stale')]])
+    expect(provider.received).toEqual([])
+  })
+
+  test('without a look at the states, or without credentials, nothing is asked', async () => {
+    const shop = await testShop()
+    const {run, replay} = operator(shop)
+    await run(['webhook', 'import', '-'], captureCompleted({transactionId: await addTransaction(shop)}).body)
+    expect(await replay('--verify', 'none')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--verify none'),
+    })
+    const without = operator({...shop, credentials: {...shop.credentials, providerClientSecret: ''}})
+    await without.run(
+      ['webhook', 'import', '-'],
+      captureCompleted({transactionId: await addTransaction(shop)}).body,
+    )
+    expect(await without.replay()).toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining('--provider-client-secret-stdin'),
+    })
+  })
+})
+
+test('the profile local has its own provider deliver', async () => {
+  const home = temporaryFolder()
+  const run = (words: string[]) => storectl(words, {home})
+  await run(['server', 'seed', '--customers', '2', '--orders', '6', '--yes'])
+  await run(['webhook', 'import', '--from-provider', '--since', '2024-01-01T00:00:00Z'])
+  const words = ['--via', 'provider', '--yes', '--max-age', 'none', '--rate', '0', '-o', 'ndjson']
+  const {exit, stdout} = await run(['webhook', 'replay', ...words])
+  expect([0, 3]).toContain(exit)
+  expect(stdout).toContain('"applied"')
+})
