@@ -1,5 +1,5 @@
 'use strict'
-const {mkdirSync, statSync} = require('node:fs')
+const {existsSync, mkdirSync, statSync} = require('node:fs')
 const Module = require('node:module')
 const {dirname, join} = require('node:path')
 
@@ -13,10 +13,16 @@ const {dirname, join} = require('node:path')
 exports.loader = folder => {
   const cache = cacheFolder(process)
   const plain = {load: file => require(join(folder, file)), keep: () => {}}
-  if (cache === undefined || !isOurs(cache, process)) return plain
+  if (cache === undefined || leavesNothing(cache, process) || !isOurs(cache, process)) return plain
   if (!Module.enableCompileCache) return require('./script-cache.js').scriptLoader(folder, cache)
   Module.enableCompileCache(cache)
   return plain
+}
+
+/** Whether a job brings its own credentials: such a one leaves nothing behind, and takes a cache that is there. */
+function leavesNothing(cache, {env}) {
+  const isJob = env.STORECTL_TOKEN || env.STORECTL_CLIENT_SECRET || env.STORECTL_PASSWORD
+  return Boolean(isJob) && !existsSync(cache)
 }
 
 /** In the folder that `storectlPaths().cache` names, which itself is code that has yet to be loaded. */

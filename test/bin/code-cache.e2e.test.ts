@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
 import {runProcess} from '../support/process.js'
+import {tokenShop} from '../support/shop-endpoint.js'
 
 // Code that was loaded while V8 ran with other flags than at the end would be compiled, and written, every time.
 test.each([[['completion', 'bash']], [['auth', 'status']], [['customer', 'search', '--limit', '1']]])(
@@ -18,6 +19,24 @@ test.each([[['completion', 'bash']], [['auth', 'status']], [['customer', 'search
     expect(written(join(home, 'cache/code'))).toEqual(warm)
   },
 )
+
+test('a job that brings its own credentials leaves nothing in a home, and takes the cache that is there', async () => {
+  const shop = await tokenShop({})
+  const home = temporaryFolder()
+  const env = {STORECTL_HOME: join(home, 'new'), STORECTL_URL: shop.url, STORECTL_TOKEN: 'given'}
+  for (const argv of [
+    ['auth', 'status', '--check'],
+    ['customer', 'search', '--limit', '1'],
+    ['config', 'list'],
+  ]) {
+    await runProcess(argv, {env})
+    expect(readdirSync(home)).toEqual([])
+  }
+  await runProcess(['config', 'list'], {env: {STORECTL_HOME: env.STORECTL_HOME}})
+  const kept = written(join(home, 'new/cache/code')).length
+  await runProcess(['customer', 'search', '--limit', '1'], {env})
+  expect(written(join(home, 'new/cache/code')).length).toBeGreaterThan(kept)
+})
 
 /** Every file with the moment it was written. */
 function written(folder: string): string[] {
