@@ -3,6 +3,7 @@ import {parseWhere} from '../condition/parse.js'
 import {type Tested, testedCondition} from '../condition/test.js'
 import {usageError} from '../errors.js'
 import {didYouMean} from '../nearest.js'
+import {WEBHOOK_HANDLERS} from '../shop-model/webhook-handlers.js'
 import type {EventOrder} from './inbox.js'
 
 /** What `--where` may ask of an event of the inbox, by the keys of its JSON, and what is read out of its body. */
@@ -48,6 +49,23 @@ export const ORDER_FIELDS = [
 ] as const satisfies readonly EventField[]
 
 export type OrderField = (typeof ORDER_FIELDS)[number]
+
+/** What `--order` takes, for completion. */
+export const ORDER_WORDS: readonly string[] = [
+  'newest',
+  'oldest',
+  ...ORDER_FIELDS.flatMap(field => [field, `${field}:desc`]),
+]
+
+/** What `--type` may take, for completion: the types that a shop acts on, and their families. */
+export const TYPE_WORDS: readonly string[] = [
+  ...new Set(
+    WEBHOOK_HANDLERS.flatMap(({eventType}) => [
+      eventType,
+      `${eventType.slice(0, eventType.lastIndexOf('.'))}.*`,
+    ]),
+  ),
+].sort()
 
 const FIELDS: Fields = {
   find: path => {

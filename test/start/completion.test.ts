@@ -99,3 +99,23 @@ test('candidates offers settings, fields and runs', async () => {
   expect(await offered('customer', 'search', '--sort', 'customerN')).toEqual(['customerNumber'])
   expect(await offered('run', 'show', '')).toEqual(['last'])
 })
+
+test('events, their types and the orders of a list are offered', async () => {
+  const home = temporaryFolder()
+  const offered = async (...words: string[]) => {
+    const {stdout} = await storectl(['completion', 'candidates', '--', 'webhook', ...words], {
+      home,
+      env: {STORECTL_URL: 'https://shop.example'},
+    })
+    return stdout.split('\n').map(line => line.split('\t')[0])
+  }
+  const stdin = '{"id":"WH-1","event_type":"X.Y"}\n{"id":"WH-2","event_type":"X.Y"}\n'
+  const env = {STORECTL_URL: 'https://shop.example'}
+  await storectl(['webhook', 'import', '-'], {home, env, stdin})
+  await storectl(['webhook', 'resolve', 'WH-2', '--reason', 'x'], {home, env})
+  expect(await offered('show', '')).toEqual(expect.arrayContaining(['WH-1', 'WH-2']))
+  expect(await offered('resolve', '')).toEqual(['WH-1', ''])
+  expect(await offered('list', '--type', 'PAYMENT.CAPTURE')).toContain('PAYMENT.CAPTURE.*')
+  expect(await offered('list', '--status', 'res')).toEqual(['resolved', ''])
+  expect(await offered('list', '--order', 'att')).toEqual(['attempts', 'attempts:desc', ''])
+})

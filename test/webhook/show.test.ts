@@ -42,7 +42,8 @@ test('--attempts tells what runs did, what was seen from outside, and what was s
   await run(['webhook', 'resolve', eventId(1), '--undo'])
   shop.intercept = () => undefined
   await replay(shop, [], {home})
-  const {stdout} = await run(['webhook', 'show', eventId(1), '--attempts', '-o', 'json'])
+  const {stdout, stderr} = await run(['webhook', 'show', eventId(1), '--attempts', '-o', 'json'])
+  expect(stderr).toBe('')
   const rows = JSON.parse(stdout)
   expect(rows.map(({by, outcome, status}: Record<string, unknown>) => [by, outcome, status])).toEqual([
     ['run', first.rows[0].outcome, 400],

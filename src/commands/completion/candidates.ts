@@ -5,6 +5,7 @@ import {programOf} from '../../start/program.js'
 
 /** As many runs as fit a screen. */
 const RUNS_OFFERED = 20
+const EVENTS_OFFERED = 20
 
 export default class CompletionCandidates extends BaseCommand {
   static override hidden = true
@@ -30,6 +31,7 @@ export default class CompletionCandidates extends BaseCommand {
     if (name === '--profile' || name === '--confirm' || (noun === 'profile' && name === 'name')) {
       return this.#profiles()
     }
+    if (noun === 'webhook') return this.#webhook(name, id)
     if (noun === 'customer' && (name === '--fields' || name === '--sort')) {
       return (await import('../../customer/customer-fields.js')).customerFieldNames()
     }
@@ -50,6 +52,25 @@ export default class CompletionCandidates extends BaseCommand {
     if (name === 'method') return METHODS
     if (name === 'path') return WELL_KNOWN_PATHS
     return name === '--profile' || name === '--confirm' ? this.#profiles() : []
+  }
+
+  async #webhook(name: string, id: string): Promise<readonly string[]> {
+    if (name === 'id' || name === 'event') return this.#events(id)
+    const {EVENT_FIELDS, ORDER_WORDS, TYPE_WORDS} = await import('../../webhook/event-fields.js')
+    if (name === '--type') return TYPE_WORDS
+    if (name === '--order') return ORDER_WORDS
+    return name === '--fields' ? Object.keys(EVENT_FIELDS) : []
+  }
+
+  /** The newest events; of those that could be resolved or replayed, where that is what is asked. */
+  async #events(id: string): Promise<readonly string[]> {
+    const {NEEDS_DOING} = await import('../../webhook/selection.js')
+    const {inbox, target} = await this.context.inbox()
+    const isOpen = ['webhook:resolve', 'webhook:replay', 'webhook:diagnose'].includes(id)
+    const ids = []
+    const query = {limit: EVENTS_OFFERED, ...(isOpen ? {statuses: NEEDS_DOING} : {})}
+    for await (const event of inbox.list(target, query)) ids.push(event.id)
+    return ids
   }
 
   async #profiles(): Promise<readonly string[]> {

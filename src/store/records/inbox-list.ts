@@ -162,8 +162,8 @@ export async function groups(db: Db, target: string, query: InboxQuery, by: Grou
 }
 
 export async function revision(db: Db): Promise<number> {
-  const {rows} = await sql<{last: number | null}>`select max(revision) as last from webhook_event`.execute(db)
-  return rows[0]?.last ?? 0
+  const {last} = await db.selectFrom('webhook_revision').select('last').executeTakeFirstOrThrow()
+  return last
 }
 
 export async function changes(

@@ -10,6 +10,8 @@ export interface RecordsTables {
   webhook_source: {target: string; source: string; position: string}
   webhook_resolution: WebhookResolutionTable
   webhook_attempt: WebhookAttemptTable
+  /** One row: the number of the last change of an event. */
+  webhook_revision: {last: number}
 }
 
 export interface RunTable {

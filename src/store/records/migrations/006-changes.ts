@@ -29,9 +29,15 @@ export const changes: Migration = {
       .on('webhook_attempt')
       .columns(['target', 'id'])
       .execute()
+    // A number is never given twice, also when the event that had it is gone.
+    await db.schema
+      .createTable('webhook_revision')
+      .addColumn('last', 'bigint', column => column.notNull())
+      .execute()
+    await sql`insert into webhook_revision (last) values (0)`.execute(db)
     const count = sql`
-      update webhook_event set revision = (select coalesce(max(revision), 0) + 1 from webhook_event)
-      where rowid = new.rowid`
+      update webhook_revision set last = last + 1;
+      update webhook_event set revision = (select last from webhook_revision) where rowid = new.rowid`
     await sql`create trigger webhook_event_added after insert on webhook_event begin ${count}; end`.execute(
       db,
     )

@@ -5,6 +5,7 @@ import {planOrder} from './003-plan-order.js'
 import {resolutions} from './004-resolutions.js'
 import {captures} from './005-captures.js'
 import {changes} from './006-changes.js'
+import {typesInIndices} from './007-types-in-indices.js'
 
 /** The steps of `records.db`, oldest first: one file each, `001-….ts`. A released step is never edited. */
 export const recordsMigrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const recordsMigrations: readonly Migration[] = [
   resolutions,
   captures,
   changes,
+  typesInIndices,
 ]
