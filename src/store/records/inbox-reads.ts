@@ -1,6 +1,7 @@
-import type {Kysely} from 'kysely'
+import {type Kysely, sql} from 'kysely'
 import {WEBHOOK_HANDLERS} from '../../shop-model/webhook-handlers.js'
 import type {EventContent, InboxEvent} from '../../webhook/event.js'
+import {allRows, type Statement} from '../statement.js'
 import {chunks} from './chunks.js'
 import {filtered} from './inbox-list.js'
 import type {RecordsTables} from './tables.js'
@@ -37,6 +38,33 @@ export async function contents(
 
 const HANDLED = WEBHOOK_HANDLERS.map(handler => handler.eventType)
 
+/** Names of one query: always so many, so that its statement stays ready. */
+const NAMES = Array.from({length: 32}, (_, at) => `name${at}`)
+
+type Names = Record<string, string> & {readonly target: string}
+
+/**
+ * Deliveries of some transactions. An empty text behind the status keeps the database from walking through all that
+ * was ever delivered instead of looking these few transactions up.
+ */
+const deliveriesOf: Statement<
+  RecordsTables,
+  Names,
+  Pick<RecordsTables['webhook_event'], 'id' | 'transaction_key' | 'created_at_ms' | 'changed_at_ms'>
+> = (db, names) =>
+  db
+    .selectFrom('webhook_event')
+    .select(['transaction_key', 'id', 'created_at_ms', 'changed_at_ms'])
+    .where('target', '=', names.target)
+    .where(
+      'transaction_key',
+      'in',
+      NAMES.map(name => names[name] as string),
+    )
+    .where(sql<string>`status || ''`, '=', 'delivered')
+    .where('type', 'in', HANDLED)
+    .compile()
+
 export async function deliveredUpTo(
   db: Db,
   target: string,
@@ -45,22 +73,24 @@ export async function deliveredUpTo(
 ): Promise<Map<string, {id: string; createdAt: Date}>> {
   const found = new Map<string, {id: string; createdAt: Date}>()
   if (sinceMs === Number.POSITIVE_INFINITY) return found
-  for (const some of chunks(transactions)) {
-    const rows = await db
-      .selectFrom('webhook_event')
-      .select(['transaction_key', 'id', 'created_at_ms'])
-      .where('target', '=', target)
-      .where('transaction_key', 'in', some)
-      .where('status', '=', 'delivered')
-      .where('type', 'in', HANDLED)
-      .$if(Number.isFinite(sinceMs), query => query.where('changed_at_ms', '>=', sinceMs))
-      .orderBy('created_at_ms')
-      .execute()
-    for (const row of rows) {
-      found.set(row.transaction_key as string, {id: row.id, createdAt: new Date(row.created_at_ms)})
+  for (let from = 0; from < transactions.length; from += NAMES.length) {
+    for (const row of await allRows(db, deliveriesOf, namesFrom(target, transactions, from))) {
+      const key = row.transaction_key as string
+      const known = found.get(key)
+      if (row.changed_at_ms < sinceMs || (known && known.createdAt.getTime() > row.created_at_ms)) continue
+      found.set(key, {id: row.id, createdAt: new Date(row.created_at_ms)})
     }
   }
   return found
+}
+
+/** The last ones are filled up with the first of them: what is asked for twice is answered once. */
+function namesFrom(target: string, transactions: readonly string[], from: number): Names {
+  const names: Record<string, string> & {target: string} = {target}
+  for (const [at, name] of NAMES.entries()) {
+    names[name] = (transactions[from + at] ?? transactions[from]) as string
+  }
+  return names
 }
 
 export async function position(db: Db, target: string, source: string): Promise<string | undefined> {
