@@ -2,7 +2,6 @@ import {StorectlError} from '../errors.js'
 import type {WebhookEvent} from './event.js'
 import type {Inbox, Sighted} from './inbox.js'
 import {type EventFile, type Fault, type ReadEvent, readEvents} from './read-events.js'
-import {knownByContent} from './retold.js'
 
 /** What an import came to. */
 export interface Imported {
@@ -18,7 +17,7 @@ export interface Imported {
 }
 
 export interface ImportDeps {
-  readonly inbox: Pick<Inbox, 'add' | 'contents' | 'sight'>
+  readonly inbox: Pick<Inbox, 'add' | 'sight'>
   readonly now: () => Date
   /** Told of what cannot be used, as it is found. */
   readonly onFault: (fault: Fault) => Promise<void> | void
@@ -117,13 +116,12 @@ export class Intake {
     const {target, deps} = this
     const batch = this.#batch
     this.#batch = []
-    const same = await knownByContent(target, batch, deps.inbox)
-    const events = batch.filter(read => !same.has(read)).map(({event}) => event)
+    const events = batch.map(({event}) => event)
     const {added, known, conflicts} = await deps.inbox.add(target, events)
     const sightings = batch.flatMap(sighted)
     if (sightings.length > 0) await deps.inbox.sight(target, sightings)
     this.#total.added += added
-    this.#total.known += known + same.size
+    this.#total.known += known
     this.#total.conflicting += events.length - added - known
     for (const id of conflicts) await deps.onConflict(id)
   }

@@ -32,8 +32,6 @@ export interface ReadEvent {
   readonly event: WebhookEvent
   /** How its delivery went, where the file says so. */
   readonly sighting?: Sighting | undefined
-  /** Whether the bytes are the provider's list's and not those of a delivery, which may be spelled otherwise. */
-  readonly isRetold?: boolean
   /** Why the bytes may not be those that were sent. */
   readonly doubt?: Fault | undefined
 }
@@ -100,7 +98,7 @@ async function* readJson(
     return
   }
   const event = readEvent(bytes, from.source, from.now())
-  if (!('unusable' in event)) yield role === 'told' ? {event, isRetold: true} : {event}
+  if (!('unusable' in event)) yield {event}
   else yield* readOtherwise(bytes, event.unusable, line, from)
 }
 

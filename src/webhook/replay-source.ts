@@ -67,7 +67,7 @@ async function fromFiles(
   return {
     isNamed: false,
     isFlawed: imported.unusable + imported.conflicting > 0,
-    events: () => withWhatIsKnown(inbox.list(staged.target, query), inbox, target),
+    events: () => withWhatIsKnown(inbox.list(staged.target, query), inbox, {aside: staged.target, target}),
     keep,
     drop,
   }

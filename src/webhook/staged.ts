@@ -1,5 +1,6 @@
 import {batches} from '../run/batches.js'
 import {runId} from '../run/run-id.js'
+import {saysTheSame} from '../shop-model/same-notification.js'
 import type {InboxEvent} from './event.js'
 import {type ImportDeps, type Imported, importEvents} from './import.js'
 import type {Inbox} from './inbox.js'
@@ -44,24 +45,45 @@ export async function stage(
   }
 }
 
-/** Events that were put aside, with what the inbox knows of them already. */
+/**
+ * Events that were put aside, with what the inbox knows of them already.
+ *
+ * @param places where they lie, and where they would go
+ */
 export async function* withWhatIsKnown(
   events: AsyncIterable<InboxEvent>,
-  inbox: Pick<Inbox, 'find'>,
-  target: string,
+  inbox: Pick<Inbox, 'find' | 'contents'>,
+  {aside, target}: {readonly aside: string; readonly target: string},
 ): AsyncGenerator<InboxEvent, void, void> {
   for await (const some of batches(events, BATCH)) {
     const there = await inbox.find(
       target,
       some.map(event => event.id),
     )
+    const respelled = some.filter(({id, sha256}) => there.has(id) && there.get(id)?.sha256 !== sha256)
+    const contradicted = await contradictedIn(respelled, inbox, {aside, target})
     for (const event of some) {
       const known = there.get(event.id)
-      const hasConflict =
-        event.hasConflict || (known !== undefined && (known.hasConflict || known.sha256 !== event.sha256))
+      const hasConflict = event.hasConflict || known?.hasConflict === true || contradicted.has(event.id)
       yield known ? {...known, hasConflict} : {...event, hasConflict}
     }
   }
+}
+
+/** Ids of those that say something else in the inbox. */
+async function contradictedIn(
+  events: readonly InboxEvent[],
+  inbox: Pick<Inbox, 'contents'>,
+  {aside, target}: {readonly aside: string; readonly target: string},
+): Promise<Set<string>> {
+  if (events.length === 0) return new Set()
+  const ids = events.map(({id}) => id)
+  const [came, there] = [await inbox.contents(aside, ids), await inbox.contents(target, ids)]
+  const isSame = (id: string) => {
+    const [one, other] = [came.get(id), there.get(id)]
+    return one !== undefined && other !== undefined && saysTheSame(one.body, other.body)
+  }
+  return new Set(ids.filter(id => !isSame(id)))
 }
 
 /** A process that was killed leaves its events aside; names sort by time. */

@@ -3,6 +3,7 @@ import type {Arrival, CaptureInbox, HandedOn, Kept} from '../../webhook/captures
 import type {WebhookEvent} from '../../webhook/event.js'
 import type {Database} from '../database.js'
 import {inserts} from './inbox-writes.js'
+import {contradicting} from './same-bodies.js'
 import type {RecordsTables} from './tables.js'
 import {bodyRow, eventRow} from './webhook-rows.js'
 
@@ -87,7 +88,10 @@ async function take(db: Db, target: string, arrival: Arrival, statements: Statem
     await forget(db, target, event.id)
     return take(db, target, arrival, statements)
   }
-  return takeBeside(db, target, arrival, statements)
+  const [differs] = await contradicting(db, target, [event], [])
+  if (differs) return takeBeside(db, target, arrival, statements)
+  await again(db, target, event.id, arrival, statements)
+  return {id: event.id, isKnown: true, wasDelivered: there.status === 'delivered'}
 }
 
 /** Digits of the hash that tell two bodies of one id apart. */

@@ -17,7 +17,7 @@ export async function sight(
       update webhook_event
       set status = ${status}, answer = ${answer}, cause = ${cause}, attempts = attempts + 1,
         changed_at_ms = max(changed_at_ms, ${atMs})
-      where target = ${target} and id = ${id} and sha256 = ${sha256}
+      where target = ${target} and id = ${id} and (sha256 = ${sha256} or conflict = 0)
         and status not in ('delivered', 'resolved')
         and ((status = 'pending' and attempts = 0 and answer is null) or changed_at_ms < ${atMs})`.execute(db)
   }

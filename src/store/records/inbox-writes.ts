@@ -1,8 +1,10 @@
 import {type Kysely, sql} from 'kysely'
+import {saysTheSame} from '../../shop-model/same-notification.js'
 import type {WebhookEvent} from '../../webhook/event.js'
 import type {Added, Seen} from '../../webhook/inbox.js'
 import {bulk} from './bulk.js'
 import {chunks} from './chunks.js'
+import {bodiesOf, contradicting} from './same-bodies.js'
 import type {RecordsTables, WebhookEventTable} from './tables.js'
 import {bodyRow, eventRow} from './webhook-rows.js'
 
@@ -29,7 +31,7 @@ export function inserts() {
   }
 }
 
-/** Puts events in, each once; another body under a known id marks it. */
+/** Puts events in, each once; a body under a known id that says something else marks it. */
 export async function add(
   db: Db,
   target: string,
@@ -38,13 +40,15 @@ export async function add(
 ): Promise<Added> {
   const there = await hashes(db, target, [...new Set(events.map(event => event.id))])
   const fresh: WebhookEvent[] = []
-  const conflicts = new Set<string>()
+  const respelled: WebhookEvent[] = []
   for (const event of events) {
     const known = there.get(event.id)
     if (known === undefined) fresh.push(event)
-    else if (known !== event.sha256) conflicts.add(event.id)
+    else if (known !== event.sha256) respelled.push(event)
     if (known === undefined) there.set(event.id, event.sha256)
   }
+  const others = await contradicting(db, target, respelled, fresh)
+  const conflicts = new Set(others.map(({id}) => id))
   await insert.events(
     db,
     fresh.map(event => eventRow(target, event)),
@@ -54,8 +58,8 @@ export async function add(
     fresh.map(event => bodyRow(target, event)),
   )
   await markConflicts(db, target, [...conflicts])
-  const conflicting = events.filter(event => there.get(event.id) !== event.sha256).length
-  return {added: fresh.length, known: events.length - fresh.length - conflicting, conflicts: [...conflicts]}
+  const known = events.length - fresh.length - others.length
+  return {added: fresh.length, known, conflicts: [...conflicts]}
 }
 
 async function hashes(db: Db, target: string, ids: readonly string[]): Promise<Map<string, string>> {
@@ -116,13 +120,25 @@ export async function forgetBetween(db: Db, first: string, end: string): Promise
   }
 }
 
+/** Ids of events that are in doubt where they were put aside, or say something else there. */
+async function contradictedBy(db: Db, from: string, target: string): Promise<string[]> {
+  const {rows} = await sql<{id: string; conflict: number}>`
+    select aside.id, aside.conflict from webhook_event as aside
+    join webhook_event as there on there.target = ${target} and there.id = aside.id
+    where aside.target = ${from} and (aside.sha256 <> there.sha256 or aside.conflict = 1)`.execute(db)
+  const found = rows.filter(({conflict}) => conflict === 1).map(({id}) => id)
+  const respelled = rows.filter(({conflict}) => conflict === 0).map(({id}) => id)
+  for (const some of chunks(respelled)) {
+    const [aside, there] = [await bodiesOf(db, from, some), await bodiesOf(db, target, some)]
+    const same = (id: string) => saysTheSame(aside.get(id) as Uint8Array, there.get(id) as Uint8Array)
+    found.push(...some.filter(id => !same(id)))
+  }
+  return found
+}
+
 /** What is there already keeps its status; another body under its id marks it. */
 export async function adopt(db: Db, from: string, target: string): Promise<void> {
-  await sql`
-    update webhook_event set conflict = 1 where target = ${target} and exists (
-      select 1 from webhook_event as aside
-      where aside.target = ${from} and aside.id = webhook_event.id
-        and (aside.sha256 <> webhook_event.sha256 or aside.conflict = 1))`.execute(db)
+  await markConflicts(db, target, await contradictedBy(db, from, target))
   for (const table of ['webhook_body', 'webhook_event'] as const) {
     await sql`
       update ${sql.table(table)} set target = ${target} where target = ${from} and not exists (

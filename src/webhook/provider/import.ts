@@ -185,7 +185,7 @@ class Fetch {
       return undefined
     }
     const createdAt = event.createdAt.getTime()
-    if (this.#isMeant(event) && !this.#recent.has(event.id)) await this.#intake.take({event, isRetold: true})
+    if (this.#isMeant(event) && !this.#recent.has(event.id)) await this.#intake.take({event})
     this.#recent.set(event.id, createdAt)
     return createdAt
   }

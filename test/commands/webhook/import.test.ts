@@ -104,6 +104,35 @@ test('the provider’s list tells of an event that is there already in other wor
   expect([other.exit, JSON.parse(other.stdout)]).toMatchObject([3, {known: 0, conflicting: 1}])
 })
 
+test('what says the same in other words is known in every way that it may come', async () => {
+  const {run, json, write} = shop()
+  const {payload, body, id} = captureCompleted()
+  const pretty = JSON.stringify({...payload, links: []}, null, 1)
+  await run(['webhook', 'import', '-'], body)
+  const both = await run(['webhook', 'import', '-', '-o', 'json'], `[${pretty},${body},${pretty}]`)
+  expect(JSON.parse(both.stdout)).toMatchObject({added: 0, known: 3, conflicting: 0})
+  await run(['webhook', 'import', '-'], har(pretty, 400))
+  expect(await json(['webhook', 'list'])).toMatchObject([
+    {id, conflict: false, status: 'failed', answer: 400},
+  ])
+  const planned = await run([
+    'webhook',
+    'replay',
+    write('a.json', pretty),
+    '--dry-run',
+    '--verify',
+    'none',
+    '--max-age',
+    'none',
+    '-o',
+    'json',
+  ])
+  expect(JSON.parse(planned.stdout)).toMatchObject([{id, verdict: 'send'}])
+  const other = write('b.json', pretty.replace('100.00', '900.00'))
+  const refused = await run(['webhook', 'replay', other, '--dry-run', '--verify', 'none', '-o', 'json'])
+  expect(JSON.parse(refused.stdout)).toMatchObject([{id, verdict: 'invalid'}])
+})
+
 test('--strict keeps nothing unless everything can be used', async () => {
   const {run, json, write} = shop()
   const good = write('good.json', JSON.stringify(event(1)))
