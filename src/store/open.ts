@@ -26,6 +26,9 @@ const BUSY_TIMEOUT_MS = 50
 const READ_BUSY_TIMEOUT_MS = 5_000
 const LOCK_TIMEOUT_MS = 10_000
 
+/** Beyond what is folded into the file while it is written, and longer to read than a command should take to start. */
+const LARGE_LOG_BYTES = 24 * 1024 * 1024
+
 /** A program asks in a few ways, over and over; a person in some more. */
 const KEPT_SHAPES = 200
 
@@ -120,7 +123,7 @@ function openedDatabase<Tables>(
     close: async () => {
       await writes.idle()
       log.close()
-      foldLog(opened)
+      foldLog(opened, log.sizeBytes)
       for (const connection of opened.splice(0)) connection.close()
     },
   }
@@ -128,11 +131,12 @@ function openedDatabase<Tables>(
 
 /**
  * Brings what stands in the log into the file, so that a copy of the file alone has everything. SQLite does so by itself
- * when the last connection goes, but that of Node 20 stays behind until its statements have been collected. Never waits.
+ * when the last connection goes, but that of Node 20 stays behind until its statements have been collected. A log that one
+ * long write has made large is emptied as well: whoever opens the file next would read all of it. Hardly waits.
  */
-function foldLog([first]: readonly SqliteConnection[]): void {
+function foldLog([first]: readonly SqliteConnection[], sizeBytes: number): void {
   try {
-    first?.execute('pragma wal_checkpoint(passive)')
+    first?.execute(`pragma wal_checkpoint(${sizeBytes > LARGE_LOG_BYTES ? 'truncate' : 'passive'})`)
   } catch {
     // Read-only, or a full disk: everything stays safe in the log.
   }

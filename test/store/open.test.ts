@@ -47,6 +47,22 @@ describe('openDatabase', () => {
     await second.close()
   })
 
+  test('once closed, a log that one write has made large is empty', async () => {
+    const first = await open()
+    const texts = Array.from({length: 30}, (_, at) => ({id: at, text: `${at}${'x'.repeat(1_000_000)}`}))
+    await first.writes.run(async db => {
+      for (const row of texts) await db.insertInto('note').values(row).execute()
+    })
+    const sizeOf = () =>
+      stat(`${first.location}-wal`).then(
+        ({size}) => size,
+        () => 0,
+      )
+    expect(await sizeOf()).toBeGreaterThan(30_000_000)
+    await first.close()
+    expect(await sizeOf()).toBe(0)
+  })
+
   test('once closed, a copy of the file alone has everything', async () => {
     const first = await open()
     const other = await open()

@@ -1,4 +1,4 @@
-import {closeSync, fdatasync, openSync} from 'node:fs'
+import {closeSync, fdatasync, openSync, statSync} from 'node:fs'
 
 /**
  * The write-ahead log beside a database, which commits are appended to. SQLite would bring it to the disk itself and
@@ -19,6 +19,11 @@ export class LogFile {
     return new Promise((resolve, reject) => {
       fdatasync(descriptor, error => (error ? reject(error) : resolve()))
     })
+  }
+
+  /** 0 where there is none. */
+  get sizeBytes(): number {
+    return statSync(`${this.databaseFile}-wal`, {throwIfNoEntry: false})?.size ?? 0
   }
 
   close(): void {
