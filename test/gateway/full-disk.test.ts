@@ -18,7 +18,7 @@ const now = () => new Date()
 const diskFull = () => new StorectlError('internal.disk_full', 'The disk is full.')
 
 /** A capture over a database of the test's own, whose room the test decides about. */
-async function captureWithRoom(shopUrl: string) {
+async function captureWithRoom(shopUrl: string, mostUnproven = 10) {
   const database = await openDatabase<RecordsTables>(join(temporaryFolder(), 'records.db'), {
     migrations: recordsMigrations,
     now,
@@ -56,7 +56,7 @@ async function captureWithRoom(shopUrl: string) {
   }
   const options = {
     ...{listen: {host: '127.0.0.1', port: 0}, metricsListen: undefined, certificate: undefined},
-    ...{bodyBytes: 1_000_000, acceptsWhenDown: false, skipsDelivered: false, mostUnproven: 10, graceMs: 1000},
+    ...{bodyBytes: 1_000_000, acceptsWhenDown: false, skipsDelivered: false, mostUnproven, graceMs: 1000},
   }
   const ended = capture(options, deps)
   onTestFinished(async () => {
@@ -119,4 +119,12 @@ test('an answer that comes on a full disk goes to the provider, and is written d
   resultsFit(true)
   expect((await sendTo(url, event(2))).status).toBe(400)
   await vi.waitFor(async () => expect(await one()).toMatchObject({status: 'failed', answer: 400}), WAITING)
+})
+
+test('what the shop has taken from a stranger, and cannot be kept, is not acknowledged', async () => {
+  const shop = await rawShop()
+  const {url, fill} = await captureWithRoom(shop.url, 0)
+  await fill()
+  expect((await sendTo(url, {...event(1), LARGE}, {token: 'OfAnotherSalesChannel'})).status).toBe(503)
+  expect(shop.arrived).toHaveLength(1)
 })
