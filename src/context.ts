@@ -13,6 +13,7 @@ import type {OpenCapture} from './context/open-gateway.js'
 import type {Lookups} from './context/open-lookups.js'
 import type {OpenInbox} from './context/open-records.js'
 import type {OpenReplay} from './context/open-replay.js'
+import type {AskedSubmit} from './context/open-submit.js'
 import type {Env, World} from './context/world.js'
 import type {Databases} from './database/database.js'
 import type {Check} from './doctor/check.js'
@@ -266,9 +267,9 @@ export class Context {
     return openProgressBar(total, this.#terminal, this.#bottom)
   }
 
-  /** What submitting the orders of a file needs. */
-  async submitDeps(path: string): Promise<SubmitDeps> {
-    return (await import('./context/open-submit.js')).openSubmit(this, path)
+  /** What submitting orders needs. */
+  async submitDeps(asked: AskedSubmit): Promise<SubmitDeps> {
+    return (await import('./context/open-submit.js')).openSubmit(this, asked)
   }
 
   /** Everything that may be wrong, to be looked at. */

@@ -57,6 +57,33 @@ export const salesChannelFlag = Flags.custom<string>({
   },
 })
 
+/** How the orders of files are to be read. */
+export const orderReadingFlags = {
+  set: Flags.string({
+    description:
+      'a field that is the same in every order, whatever the file says; or one order, without a file',
+    helpValue: 'FIELD=VALUE',
+    multiple: true,
+    multipleNonGreedy: true,
+    default: [],
+    exclusive: ['raw'],
+  }),
+  map: Flags.string({
+    description: 'the field that a column of another name fills, - for none',
+    helpValue: 'COLUMN=FIELD',
+    multiple: true,
+    multipleNonGreedy: true,
+    default: [],
+    exclusive: ['raw'],
+  }),
+  schema: Flags.string({
+    description: "the shop's own JSON Schema of an order, in place of our rules",
+    helpValue: 'FILE',
+    exclusive: ['raw'],
+  }),
+  raw: Flags.boolean({description: 'send JSON as it is; only its reference is looked at'}),
+}
+
 /** Flags that every command has. */
 export const everywhereFlags = {
   profile: Flags.string({

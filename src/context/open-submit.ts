@@ -1,22 +1,112 @@
+import {resolve} from 'node:path'
 import {urlText} from '../auth/base-url.js'
 import {LOCAL} from '../auth/profile.js'
 import type {Context} from '../context.js'
+import {usageError} from '../errors.js'
 import {sayings} from '../http/refusal.js'
 import {retryAfterMs} from '../http/retry-after.js'
 import type {OrderShop} from '../order/api.js'
+import {type AskedReading, readingOf} from '../order/asked.js'
+import type {OrderSource} from '../order/read/reading.js'
+import type {OrderFiles} from '../order/records.js'
 import type {SubmitDeps, SubmitTarget} from '../order/submit.js'
+import {behindLinks} from '../platform/files.js'
 import {readErrors} from '../wire/read-errors.js'
 
+/** What a submit works on, in the words of the command line. */
+export interface AskedSubmit extends AskedReading {
+  /** Files, and `-` for stdin; one order from settings and questions when there are none. */
+  readonly files: readonly string[]
+  readonly rejects?: string | undefined
+  readonly report?: string | undefined
+  /** Whether files that are there may be replaced. */
+  readonly force: boolean
+}
+
 /** What submitting orders needs; the shop and the records are opened once the input has been found good. */
-export async function openSubmit(context: Context, path: string): Promise<SubmitDeps> {
+export async function openSubmit(context: Context, asked: AskedSubmit): Promise<SubmitDeps> {
   const {clock, interruption} = context.world
+  requireDifferentFiles(context, asked)
+  const source = await openSource(context, asked)
   return {
-    input: await context.openInput(path),
+    source,
+    openFiles: () => openFiles(context, asked, source),
     openScratch: () => context.openScratch(),
     connect: () => submitTarget(context),
     clock,
     random: Math.random,
     stopping: interruption.stopping,
+  }
+}
+
+async function openSource(context: Context, asked: AskedSubmit): Promise<OrderSource> {
+  const {files, set} = asked
+  const reading = await readingOf(asked, path => textOf(context, path))
+  if (files.length > 0) {
+    const inputs = []
+    for (const file of files) inputs.push(await context.openInput(file))
+    return {inputs, reading}
+  }
+  const {prompts} = context
+  if (set.length === 0 && !prompts.possible) {
+    throw usageError('no_orders', 'There is nothing to read orders from: name a FILE, or - for stdin.', [
+      'storectl order submit orders.csv',
+      'storectl order submit --set reference=WEB-1 --set line.sku=MUG --set line.quantity=1 …',
+    ])
+  }
+  const {askForOrder, ONE_ORDER} = await import('../order/one-order.js')
+  const now = context.world.clock.now()
+  const settings = prompts.possible ? await askForOrder(reading, prompts, now) : reading.settings
+  return {inputs: [ONE_ORDER], reading: {...reading, settings}}
+}
+
+async function textOf(context: Context, path: string): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of (await context.openInput(path)).read()) pieces.push(piece)
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** Whoever is interrupted would otherwise lose what was not sent yet. */
+function requireDifferentFiles({world}: Context, {files, schema, rejects, report}: AskedSubmit): void {
+  if (files.filter(file => file === '-').length > 1) {
+    throw usageError('stdin_twice', 'stdin can be read once: give - once.')
+  }
+  const place = (path: string) => behindLinks(resolve(world.folder(), path))
+  const taken = [...files.filter(file => file !== '-'), ...(schema === undefined ? [] : [schema])].map(place)
+  for (const [flag, path] of Object.entries({rejects, report})) {
+    if (path === undefined) continue
+    if (taken.includes(place(path))) {
+      throw usageError('same_file', `--${flag} ${path} names a file that is read or written already.`, [
+        `--${flag} with another name`,
+      ])
+    }
+    taken.push(place(path))
+  }
+}
+
+async function openFiles(
+  context: Context,
+  {rejects, report, force}: AskedSubmit,
+  {inputs}: OrderSource,
+): Promise<OrderFiles> {
+  return {
+    ...(rejects !== undefined && {rejects: await openRejects()}),
+    ...(report !== undefined && {report: await openReport(report)}),
+  }
+
+  async function openRejects() {
+    const {commonLayout} = await import('../order/read/layout.js')
+    const {Rejects} = await import('../order/rejects.js')
+    const layout = await commonLayout(inputs)
+    const {sink, keep} = await context.openOutput(rejects as string, force)
+    const openScratch = () => context.openScratch()
+    return {content: new Rejects({inputs, layout, openScratch, write: text => sink.write(text)}), keep}
+  }
+
+  async function openReport(path: string) {
+    const {Report} = await import('../order/report.js')
+    const {sink, keep} = await context.openOutput(path, force)
+    return {content: await Report.open(path, text => sink.write(text)), keep}
   }
 }
 

@@ -47,21 +47,36 @@ const CANNOT_BE_ASKED = new Set([403, 404, 405])
  * @throws StorectlError for every other answer that is not a success
  */
 export async function findOrders(
-  {patient, refusal}: Pick<OrderShop, 'patient' | 'refusal'>,
+  shop: Pick<OrderShop, 'patient' | 'refusal'>,
   references: readonly string[],
 ): Promise<Map<string, FoundOrder> | 'no-route'> {
   const filter = [{type: 'equalsAny', field: 'reference', value: references}]
-  const body = JSON.stringify({filter, limit: 500})
+  const data = await searchOrders(shop, {filter, limit: 500})
+  if (data === 'no-route') return data
+  return new Map(
+    data.filter(({reference}) => references.includes(reference)).map(found => [found.reference, found]),
+  )
+}
+
+/**
+ * Orders as the shop shows them, a page.
+ *
+ * @param criteria in the shop's own words
+ * @throws StorectlError for every other answer that is not a success
+ */
+export async function searchOrders(
+  {patient, refusal}: Pick<OrderShop, 'patient' | 'refusal'>,
+  criteria: object,
+): Promise<FoundOrder[] | 'no-route'> {
   const path = '/api/search/fulfillment-order'
+  const body = JSON.stringify(criteria)
   const answer = await patient.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body})
   if (CANNOT_BE_ASKED.has(answer.status)) return 'no-route'
   if (answer.status !== 200) throw refusal(answer, 'the look for orders')
   const data = dataOf(answer)
   // Whatever answers 200 with something else is no shop.
   if (!data) throw refusal(answer, 'the look for orders')
-  return new Map(
-    data.filter(({reference}) => references.includes(reference)).map(found => [found.reference, found]),
-  )
+  return data
 }
 
 function dataOf({body}: Answer): FoundOrder[] | undefined {

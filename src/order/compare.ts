@@ -1,6 +1,5 @@
 import {canonicalJson} from '../wire/fulfillment-order/canonical-json.js'
-import {withDefaults} from '../wire/fulfillment-order/defaults.js'
-import type {FulfillmentOrder} from '../wire/fulfillment-order/schema.js'
+import {CONTRACT, type OrderRules, type SoundOrder} from './rules.js'
 
 /** An order as a search shows it; what it does not say is `null`. */
 export interface FoundOrder {
@@ -39,22 +38,45 @@ const FIELDS = [
  * Defaults are filled in, and times compared as moments, because the shop shows them in UTC.
  *
  * @param ours one without faults
+ * @param rules by which it has none; where they are another shop's, only what both say can be compared
  * @returns empty when they are the same order
  */
-export function differences(ours: FulfillmentOrder, theirs: FoundOrder): Difference[] {
+export function differences(
+  ours: SoundOrder,
+  theirs: FoundOrder,
+  rules: Pick<OrderRules, 'kept'> = CONTRACT,
+): Difference[] {
   const found: Difference[] = []
-  const complete = withDefaults(ours) as unknown as Record<string, unknown>
-  for (const field of FIELDS)
-    compare(field, comparable(field, complete[field]), comparable(field, theirs[field]), found)
+  const {order, all} = rules.kept(ours)
+  const fields = all ? FIELDS : Object.keys(order).filter(field => said(theirs, field) !== undefined)
+  for (const field of fields) {
+    const [mine, shown] = [comparable(field, order[field]), comparable(field, theirs[field])]
+    compare(field, mine, all ? shown : limitedTo(mine, shown), found)
+  }
   return found
+}
+
+/** What another shop shows of a value, without what it adds of its own: ids, states, defaults. */
+function limitedTo(mine: unknown, shown: unknown): unknown {
+  if (Array.isArray(mine) && Array.isArray(shown)) {
+    return mine.length === shown.length ? mine.map((each, at) => limitedTo(each, shown[at])) : shown
+  }
+  if (!isObject(mine) || !isObject(shown)) return shown
+  return Object.fromEntries(Object.keys(mine).map(name => [name, limitedTo(mine[name], said(shown, name))]))
 }
 
 function comparable(field: string, value: unknown): unknown {
   if (value === null || value === undefined) return undefined
-  if (field === 'orderDate') return new Date(String(value)).toISOString()
+  if (field === 'orderDate') return momentOf(value)
   if (field === 'shipNotBefore') return String(value).slice(0, 10)
   if (field === 'customFields' && Object.keys(value).length === 0) return undefined
   return value
+}
+
+/** As another shop may call it so and mean something else, what is no time stays as it is. */
+function momentOf(value: unknown): unknown {
+  const at = new Date(String(value))
+  return Number.isNaN(at.getTime()) ? value : at.toISOString()
 }
 
 function compare(field: string, ours: unknown, theirs: unknown, found: Difference[]): void {

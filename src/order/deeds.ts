@@ -2,17 +2,20 @@ import {createHash} from 'node:crypto'
 import {StorectlError} from '../errors.js'
 import type {Deeds} from '../run/attempts.js'
 import type {Conclusion, Item, Looked} from '../run/item.js'
-import type {FulfillmentOrder} from '../wire/fulfillment-order/schema.js'
 import {readNoOrderAnswer, readOrderAnswer} from './answer.js'
 import {findOrders, type OrderShop, submitOrder} from './api.js'
 import {differences, differencesText, type FoundOrder} from './compare.js'
+import type {Stretch} from './read/draft.js'
+import type {OrderRules, SoundOrder} from './rules.js'
 
 /** An order on its way. */
 export interface Submission {
   /** Its place in the input, from 0. */
   readonly index: number
-  readonly order: FulfillmentOrder
+  readonly order: SoundOrder
   readonly body: string | Uint8Array
+  /** Where it stands: the input, counted from 0, and the parts of it. */
+  readonly place: {readonly input: number; stretches(): Stretch[]}
   /** What an earlier look already says of it; then it is not sent. */
   readonly known?: Conclusion | undefined
 }
@@ -23,6 +26,7 @@ export interface SubmittingDeps {
   readonly target: string
   /** The shop is known to honour the key, so that a lost answer may be asked for again where it cannot be looked up. */
   readonly trustsKey: boolean
+  readonly rules: OrderRules
 }
 
 type Order = Item<Submission>
@@ -63,17 +67,17 @@ export function idempotencyKey(target: string, reference: string, contentHash: s
 async function explained(
   conclusion: Conclusion,
   {key, value}: Order,
-  {shop}: SubmittingDeps,
+  {shop, rules}: SubmittingDeps,
 ): Promise<Conclusion> {
   const found = await findOrders(shop, [key]).catch(() => 'no-route' as const)
   const theirs = found === 'no-route' ? undefined : found.get(key)
-  return theirs ? (verdictOn(value.order, theirs, conclusion) ?? conclusion) : conclusion
+  return theirs ? (verdictOn(value.order, theirs, rules, conclusion) ?? conclusion) : conclusion
 }
 
 /** @param wasBusy the shop said that it did nothing */
 async function lookUp(
   {key, value}: Order,
-  {shop, trustsKey}: SubmittingDeps,
+  {shop, trustsKey, rules}: SubmittingDeps,
   wasBusy: boolean,
 ): Promise<Looked> {
   const found = await findOrders(shop, [key]).catch(notSeen)
@@ -81,7 +85,7 @@ async function lookUp(
   if (found === 'no-route') return wasBusy || trustsKey ? 'not-applied' : 'cannot-tell'
   const theirs = found.get(key)
   if (!theirs) return 'not-applied'
-  const verdict = verdictOn(value.order, theirs)
+  const verdict = verdictOn(value.order, theirs, rules)
   return (
     verdict ?? {
       grade: 'done',
@@ -104,11 +108,12 @@ function notSeen(error: unknown): 'not-now' | 'no-route' {
  * @returns a conflict with both contents; `undefined` when it is the same order
  */
 export function verdictOn(
-  ours: FulfillmentOrder,
+  ours: SoundOrder,
   theirs: FoundOrder,
+  rules: OrderRules,
   refused: Partial<Conclusion> = {},
 ): Conclusion | undefined {
-  const different = differences(ours, theirs)
+  const different = differences(ours, theirs, rules)
   if (different.length === 0) return undefined
   const facts = {id: theirs.id, differences: different}
   const detail = differencesText(different)

@@ -2,13 +2,13 @@ import {StorectlError} from '../errors.js'
 import type {Conclusion, Item} from '../run/item.js'
 import type {LedgerEntry} from '../run/record.js'
 import type {RunStore} from '../run/store.js'
-import {contentHash} from '../wire/fulfillment-order/content-hash.js'
-import type {FulfillmentOrder} from '../wire/fulfillment-order/schema.js'
 import {findOrders, LOOKED_FOR_AT_ONCE, type OrderShop} from './api.js'
 import type {FoundOrder} from './compare.js'
 import {type Submission, verdictOn} from './deeds.js'
 import type {Draft} from './read/draft.js'
-import {draftsOf, type OrderInput} from './read/drafts.js'
+import {draftsOf} from './read/drafts.js'
+import type {OrderSource} from './read/reading.js'
+import type {OrderRules, SoundOrder} from './rules.js'
 
 export interface ItemsDeps {
   readonly store: Pick<RunStore, 'ledger'>
@@ -17,35 +17,45 @@ export interface ItemsDeps {
   readonly target: string
   /** Looks for every order in the shop, not only for those that were submitted before. */
   readonly looksForAll: boolean
+  readonly rules: OrderRules
   readonly stopping: AbortSignal
 }
 
 /**
- * The orders of a checked input as items of a run, each with what is known of it: what was submitted before is looked
+ * The orders of checked inputs as items of a run, each with what is known of it: what was submitted before is looked
  * for in the shop, because only the shop can say that it is still there.
  *
  * @throws StorectlError as `draftsOf` and `findOrders` do
  */
-export async function* itemsOf(input: OrderInput, deps: ItemsDeps): AsyncGenerator<Item<Submission>> {
+export async function* itemsOf(
+  {inputs, reading}: OrderSource,
+  deps: Omit<ItemsDeps, 'rules'>,
+): AsyncGenerator<Item<Submission>> {
+  const knowing = {...deps, rules: reading.rules}
   let index = 0
-  for await (const drafts of draftsOf(input)) {
-    for (let from = 0; from < drafts.length; from += LOOKED_FOR_AT_ONCE) {
-      if (deps.stopping.aborted) return
-      const some = drafts.slice(from, from + LOOKED_FOR_AT_ONCE).map(draft => itemOf(draft, index++))
-      yield* await withWhatIsKnown(some, deps)
+  for (const [at, input] of inputs.entries()) {
+    for await (const drafts of draftsOf(input, reading)) {
+      for (let from = 0; from < drafts.length; from += LOOKED_FOR_AT_ONCE) {
+        if (deps.stopping.aborted) return
+        const some = drafts
+          .slice(from, from + LOOKED_FOR_AT_ONCE)
+          .map(draft => itemOf(draft, index++, at, reading.rules))
+        yield* await withWhatIsKnown(some, knowing)
+      }
     }
   }
 }
 
-function itemOf({order, body}: Draft, index: number): Item<Submission> {
-  const sound = order as FulfillmentOrder
-  const {reference} = sound
-  const value = {index, order: sound, body: body()}
-  return {key: reference, lane: reference, contentHash: contentHash(sound), value}
+function itemOf(draft: Draft, index: number, input: number, rules: OrderRules): Item<Submission> {
+  const order = draft.order as SoundOrder
+  const {reference} = order
+  const place = {input, stretches: () => draft.source.stretches()}
+  const value = {index, order, body: draft.body(), place}
+  return {key: reference, lane: reference, contentHash: rules.contentHash(order), value}
 }
 
 async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Promise<Item<Submission>[]> {
-  const {store, target, shop, looksForAll} = deps
+  const {store, target, shop, looksForAll, rules} = deps
   const ledger = await store.ledger(
     'submit',
     target,
@@ -57,7 +67,7 @@ async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Prom
   return items.map(item => {
     const entry = ledger.get(item.key)
     if (!doubtful.includes(item)) return item
-    if (typeof found !== 'string') return withKnown(item, inShop(item, found.get(item.key)))
+    if (typeof found !== 'string') return withKnown(item, inShop(item, found.get(item.key), rules))
     return entry?.grade === 'done'
       ? withKnown(item, byLedger(item, entry))
       : {...item, unsure: entry !== undefined}
@@ -83,9 +93,13 @@ function withKnown(item: Item<Submission>, known: Conclusion | undefined): Item<
   return known ? {...item, value: {...item.value, known}} : item
 }
 
-function inShop({value}: Item<Submission>, theirs: FoundOrder | undefined): Conclusion | undefined {
+function inShop(
+  {value}: Item<Submission>,
+  theirs: FoundOrder | undefined,
+  rules: OrderRules,
+): Conclusion | undefined {
   if (!theirs) return undefined
-  return verdictOn(value.order, theirs) ?? {grade: 'done', outcome: 'exists', facts: {id: theirs.id}}
+  return verdictOn(value.order, theirs, rules) ?? {grade: 'done', outcome: 'exists', facts: {id: theirs.id}}
 }
 
 /** For a shop that cannot be asked, what was written down counts. */

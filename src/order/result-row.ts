@@ -2,7 +2,15 @@ import type {View} from '../output/view.js'
 import type {Conclusion} from '../run/item.js'
 
 /** What became of one order. */
-export type OrderStatus = 'created' | 'exists' | 'rejected' | 'conflict' | 'failed' | 'unknown' | 'new'
+export type OrderStatus =
+  | 'created'
+  | 'exists'
+  | 'rejected'
+  | 'conflict'
+  | 'failed'
+  | 'unknown'
+  | 'new'
+  | 'not-sent'
 
 /** One line of the result, in the order of the input. */
 export interface OrderRow {
@@ -13,6 +21,7 @@ export interface OrderRow {
    * - `failed`: the shop does not have it, and may take it later
    * - `unknown`: nobody knows whether the shop has it
    * - `new`: it would be sent (`--dry-run`)
+   * - `not-sent`: the run ended before its turn came
    */
   readonly status: OrderStatus
   /** The shop's id of it, `null` when there is none or nobody knows it. */
@@ -42,6 +51,12 @@ export function orderRow(
     httpStatus: status ?? null,
     run,
   }
+}
+
+/** An order that a run did not come to. */
+export function unsentRow(reference: string, run: string | null): OrderRow {
+  const nothing = {id: null, detail: null, attempts: 0, httpStatus: null}
+  return {reference, status: 'not-sent', ...nothing, run}
 }
 
 /** How results are shown. */

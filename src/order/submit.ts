@@ -2,7 +2,7 @@ import {type StorectlError, usageError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
 import {type Execution, execute} from '../run/execute.js'
 import type {Limits} from '../run/guards.js'
-import type {Item} from '../run/item.js'
+import type {Conclusion, Item} from '../run/item.js'
 import {type OpenRun, type OpenRunDeps, openRun} from '../run/open-run.js'
 import {untilEnded} from '../run/until-ended.js'
 import type {OrderShop} from './api.js'
@@ -10,7 +10,8 @@ import {type Checked, check, faultLine} from './check.js'
 import {deedsOf, type Submission} from './deeds.js'
 import {InOrder} from './in-order.js'
 import {itemsOf} from './known.js'
-import type {OrderInput} from './read/drafts.js'
+import {nameOf, type OrderSource} from './read/reading.js'
+import {type EndedOrder, type OrderFiles, recorded} from './records.js'
 import type {Scratch} from './references.js'
 import {type OrderRow, orderRow} from './result-row.js'
 import {Summary} from './summary.js'
@@ -24,11 +25,15 @@ export interface SubmitOptions extends Limits {
   readonly retries: number
   /** The shop honours the key, so that what cannot be looked up is sent again. */
   readonly trustsKey: boolean
+  /** Results come as orders end, not in the order of the input. */
+  readonly isUnordered: boolean
   readonly reason: string | null
 }
 
 export interface SubmitDeps {
-  readonly input: OrderInput
+  readonly source: OrderSource
+  /** Opens the files that are written beside the result; called once the inputs have been found good. */
+  readonly openFiles: () => Promise<OrderFiles>
   readonly openScratch: () => Promise<Scratch>
   /** Called once the input has been found good. */
   readonly connect: () => Promise<SubmitTarget>
@@ -73,30 +78,35 @@ const MOST_LATE = 10_000
  */
 export async function submit(options: SubmitOptions, deps: SubmitDeps): Promise<Submitting> {
   const {orders: total} = await soundInput(deps)
-  if (total === 0) return nothing()
+  const files = await deps.openFiles()
+  if (total === 0) return nothing(deps.source, files)
   const to = await deps.connect()
   const {name, url} = to.shop.profile
   const what = `submit ${total} ${total === 1 ? 'order' : 'orders'}`
   await to.shop.confirmWrite(`${what} to ${url.href.replace(/\/$/, '')} (${name})`)
   const {reason, ...asked} = options
   const intent = {kind: 'submit', target: to.target, profile: name, reason, total} as const
-  const run = await openRun({...intent, options: {...asked, input: deps.input.name}}, {...deps, ...to})
-  return sending(run, total, options, {...deps, ...to})
+  const run = await openRun({...intent, options: {...asked, input: nameOf(deps.source)}}, {...deps, ...to})
+  return sending(run, total, options, {...deps, ...to, files})
 }
 
 /** What submitting would do: every order is looked for, and nothing is sent. */
 export async function dryRun(deps: SubmitDeps): Promise<Submitting> {
   const {orders: total} = await soundInput(deps)
-  if (total === 0) return nothing()
+  const files = await deps.openFiles()
+  if (total === 0) return nothing(deps.source, files)
   const summary = new Summary()
-  const rows = forecasts({...deps, ...(await deps.connect())}, summary)
+  const {source} = deps
+  const ended = forecasts({...deps, ...(await deps.connect())}, summary)
+  const turn = {order: new InOrder<EndedOrder>(MOST_LATE), isUnordered: false}
+  const rows = recorded(ended, files, turn, {source, total, run: null})
   return {run: null, total, rows, summary, halt: () => undefined}
 }
 
-async function soundInput({input, clock, openScratch, stopping}: SubmitDeps): Promise<Checked> {
+async function soundInput({source, clock, openScratch, stopping}: SubmitDeps): Promise<Checked> {
   const deps = {now: clock.now(), openScratch, mostFaults: MOST_FAULTS, signal: stopping}
-  const checked = await check(input, deps)
-  if (checked.faultCount > 0) throw invalid(input.name, checked)
+  const checked = await check(source, deps)
+  if (checked.faultCount > 0) throw invalid(nameOf(source), checked)
   return checked
 }
 
@@ -113,17 +123,19 @@ function invalid(name: string, {orders, faults, faultCount}: Checked): StorectlE
   )
 }
 
-function nothing(): Submitting {
-  return {run: null, total: 0, rows: noRows(), summary: new Summary(), halt: () => undefined}
+function nothing(source: OrderSource, files: OrderFiles): Submitting {
+  const turn = {order: new InOrder<EndedOrder>(MOST_LATE), isUnordered: false}
+  const rows = recorded(none(), files, turn, {source, total: 0, run: null})
+  return {run: null, total: 0, rows, summary: new Summary(), halt: () => undefined}
 }
 
-async function* noRows(): AsyncGenerator<OrderRow> {}
+async function* none(): AsyncGenerator<EndedOrder> {}
 
-async function* forecasts(deps: SubmitDeps & SubmitTarget, summary: Summary): AsyncGenerator<OrderRow> {
-  for await (const {key, value} of itemsOf(deps.input, {...deps, looksForAll: true})) {
+async function* forecasts(deps: SubmitDeps & SubmitTarget, summary: Summary): AsyncGenerator<EndedOrder> {
+  for await (const {key, value} of itemsOf(deps.source, {...deps, looksForAll: true})) {
     const conclusion = value.known ?? ({grade: 'done', outcome: 'new'} as const)
     summary.add(key, conclusion)
-    yield orderRow(key, conclusion, 0, null)
+    yield endedOrder(value, conclusion, orderRow(key, conclusion, 0, null))
   }
 }
 
@@ -131,21 +143,29 @@ function sending(
   run: OpenRun,
   total: number,
   options: SubmitOptions,
-  deps: SubmitDeps & SubmitTarget,
+  deps: SubmitDeps & SubmitTarget & {readonly files: OrderFiles},
 ): Submitting {
-  const {shop, target, clock, random, stopping} = deps
-  const {trustsKey, concurrency, ratePerSecond, retries} = options
-  const order = new InOrder<OrderRow>(MOST_LATE)
-  const execution = execute(inTurn(itemsOf(deps.input, {...deps, looksForAll: false}), order), {
-    ...deedsOf({shop, target, trustsKey}),
+  const {shop, target, clock, random, stopping, source, files} = deps
+  const {trustsKey, concurrency, ratePerSecond, retries, isUnordered} = options
+  const order = new InOrder<EndedOrder>(MOST_LATE)
+  const items = inTurn(itemsOf(source, {...deps, looksForAll: false}), order)
+  const execution = execute(items, {
+    ...deedsOf({shop, target, trustsKey, rules: source.reading.rules}),
     journal: run.journal,
     ...{clock, random, stopping, limits: options, blocksLane: false},
     ...{concurrency, ratePerSecond, retries},
   })
   execution.closing.addEventListener('abort', () => order.release(), {once: true})
   const summary = new Summary()
-  const rows = untilEnded(run, execution, resultRows(run, execution, order, summary))
-  return {run: run.id, total, rows, summary, halt: () => execution.halt}
+  const ended = endedOrders(run, execution, summary)
+  const written = recorded(ended, files, {order, isUnordered}, {source, total, run: run.id})
+  return {
+    run: run.id,
+    total,
+    rows: untilEnded(run, execution, written),
+    summary,
+    halt: () => execution.halt,
+  }
 }
 
 async function* inTurn<V>(
@@ -158,16 +178,28 @@ async function* inTurn<V>(
   }
 }
 
-async function* resultRows(
+async function* endedOrders(
   run: OpenRun,
   execution: Execution<Submission>,
-  order: InOrder<OrderRow>,
   summary: Summary,
-): AsyncGenerator<OrderRow> {
+): AsyncGenerator<EndedOrder> {
   for await (const result of execution.results) {
     const {key, value} = result.item
     summary.add(key, result)
-    yield* order.take(value.index, orderRow(key, result, result.attempts, run.id))
+    yield endedOrder(value, result, orderRow(key, result, result.attempts, run.id))
   }
-  yield* order.rest()
+}
+
+function endedOrder(
+  {index, place}: Submission,
+  {grade}: Pick<Conclusion, 'grade'>,
+  row: OrderRow,
+): EndedOrder {
+  if (grade === 'done') return {index, row, rejected: undefined}
+  const {status, detail} = row
+  return {
+    index,
+    row,
+    rejected: {input: place.input, stretches: place.stretches(), status, detail: detail ?? ''},
+  }
 }

@@ -34,6 +34,11 @@ export class Summary {
     return this.#well + this.#ill
   }
 
+  /** How many orders the shop does not have, or nobody knows of. */
+  get failed(): number {
+    return this.#ill
+  }
+
   /** `23 created, 1 exists, 1 rejected`; empty at the beginning. */
   get outcomes(): string {
     return WORDS.filter(word => this.counts.has(word))

@@ -32,17 +32,17 @@ export interface Validated {
 }
 
 /**
- * Everything that is wrong with an input; nothing is sent.
+ * Everything that is wrong with the inputs; nothing is sent.
  *
  * @param mostFaults faults that are described; all are counted
  * @throws StorectlError as `check` does
  */
 export async function validate(
-  {input, clock, openScratch, stopping}: Pick<SubmitDeps, 'input' | 'clock' | 'openScratch' | 'stopping'>,
+  {source, clock, openScratch, stopping}: Pick<SubmitDeps, 'source' | 'clock' | 'openScratch' | 'stopping'>,
   mostFaults: number,
 ): Promise<Validated> {
   const deps = {now: clock.now(), openScratch, mostFaults, signal: stopping}
-  const {faults, ...counts}: Checked = await check(input, deps)
+  const {faults, ...counts}: Checked = await check(source, deps)
   return {...counts, rows: faults.map(fault => ({...fault, got: fault.got ?? null}))}
 }
 

@@ -7,6 +7,8 @@ export interface Limits {
   readonly canary?: number | undefined
   /** So many failures in a row. */
   readonly failuresInARow?: number | undefined
+  /** So many in a row that the other side could not be reached for, or was too busy for. */
+  readonly unavailableInARow?: number | undefined
   /** This share of the last 20 results, above 0 and up to 1. */
   readonly failureRate?: number | undefined
   /** More failures than this, all together. */
@@ -21,6 +23,7 @@ const WINDOW = 20
 /** Watches results and says when enough has gone wrong. */
 export class Guards {
   #inARow = 0
+  #unavailable = 0
   #failures = 0
   #results = 0
   /** Items that were kept back: they say nothing about the other side. */
@@ -37,12 +40,13 @@ export class Guards {
   }
 
   /** @returns why the run must stop, `undefined` when it may go on */
-  note({grade}: Pick<Result<unknown>, 'grade'>): StorectlError | undefined {
+  note({grade, exit}: Pick<Result<unknown>, 'grade' | 'exit'>): StorectlError | undefined {
     const failed = grade === 'failed' || grade === 'unknown'
     this.#results++
     if (failed) this.#failures++
     if (grade === 'held') this.#held++
     this.#inARow = failed ? this.#inARow + 1 : grade === 'held' ? this.#inARow : 0
+    if (grade !== 'held') this.#unavailable = failed && exit === 'unavailable' ? this.#unavailable + 1 : 0
     if (grade !== 'held') this.#window.push(failed)
     if (this.#window.length > WINDOW) this.#window.shift()
     return failed ? this.#verdict() : undefined
@@ -54,11 +58,21 @@ export class Guards {
   }
 
   #verdict(): StorectlError | undefined {
-    const {canary = 0, failuresInARow, failureRate, maxFailures, maxFailureShare} = this.limits
+    const {
+      canary = 0,
+      failuresInARow,
+      unavailableInARow,
+      failureRate,
+      maxFailures,
+      maxFailureShare,
+    } = this.limits
     const count = this.#failures
     if (this.#tried <= canary) return stop('canary_failed', `One of the first ${canary} failed`)
     if (failuresInARow && this.#inARow >= failuresInARow) {
       return stop('breaker_open', `${this.#inARow} failed in a row`)
+    }
+    if (unavailableInARow && this.#unavailable >= unavailableInARow) {
+      return stop('breaker_open', `The shop was not available for ${this.#unavailable} in a row`)
     }
     const recent = this.#window.filter(Boolean).length
     if (failureRate && this.#window.length === WINDOW && recent >= failureRate * WINDOW) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {check} from '../../src/order/check.js'
+import {PLAIN} from '../../src/order/read/reading.js'
 import {runShop, type TestShop} from '../support/shop.js'
 
 let shop: TestShop
@@ -120,12 +121,15 @@ async function fieldsHere(body: string): Promise<string[]> {
       yield Buffer.from(body)
     },
   }
-  const {faults} = await check(input, {
-    now: shop.clock.now(),
-    mostFaults: 1000,
-    signal: new AbortController().signal,
-    openScratch: () => Promise.reject(new Error('nothing is put aside')),
-  })
+  const {faults} = await check(
+    {inputs: [input], reading: PLAIN},
+    {
+      now: shop.clock.now(),
+      mostFaults: 1000,
+      signal: new AbortController().signal,
+      openScratch: () => Promise.reject(new Error('nothing is put aside')),
+    },
+  )
   return faults.map(({field}) => field)
 }
 

@@ -2,6 +2,7 @@ import {gzipSync} from 'node:zlib'
 import {expect, test} from 'vitest'
 import {check, faultLine} from '../../src/order/check.js'
 import {draftsOf} from '../../src/order/read/drafts.js'
+import {PLAIN} from '../../src/order/read/reading.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const HEADER =
@@ -18,12 +19,15 @@ function inputOf(content: string | Buffer, name = 'orders.csv', pieceBytes = 1 <
 }
 
 async function faults(content: string | Buffer, name?: string, pieceBytes?: number) {
-  const checked = await check(inputOf(content, name, pieceBytes), {
-    now: NOW,
-    mostFaults: 100,
-    signal: new AbortController().signal,
-    openScratch: () => Promise.reject(new Error('nothing is put aside here')),
-  })
+  const checked = await check(
+    {inputs: [inputOf(content, name, pieceBytes)], reading: PLAIN},
+    {
+      now: NOW,
+      mostFaults: 100,
+      signal: new AbortController().signal,
+      openScratch: () => Promise.reject(new Error('nothing is put aside here')),
+    },
+  )
   return {...checked, lines: checked.faults.map(faultLine)}
 }
 

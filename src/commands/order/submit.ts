@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../base-command.js'
-import {failureLimitFlag} from '../../flags.js'
+import {failureLimitFlag, limitFlag, orderReadingFlags} from '../../flags.js'
 import {ORDER_RESULTS} from '../../order/result-row.js'
 import {dryRun, type SubmitOptions, type Submitting, submit} from '../../order/submit.js'
 import {telling} from '../../run/progress.js'
@@ -12,26 +12,52 @@ export default class OrderSubmit extends BaseCommand {
   static override description =
     `FILE holds JSON (an object, a list, or one object after the other) or a table with
 commas, semicolons or tabs, whose header names fields such as shipTo.name and line.sku; either may be packed with gzip.
+Without a FILE it is one order, made of --set and, on a terminal, of questions.
 
 The whole input is checked first, and nothing is sent when anything in it is wrong. Orders are then submitted under
 their references: given again, the same input sends only what the shop does not have. When an answer is lost, the order
-is looked for before it is sent again. Another content under a known reference is a conflict and changes nothing.`
+is looked for before it is sent again. Another content under a known reference is a conflict and changes nothing.
+
+--rejects keeps the rows of orders that did not go through, as they stand in the file, and why; mended, that file is
+submitted like any other. Both files are written at the end, as a whole or not at all.`
   static override examples = [
     '<%= config.bin %> order submit orders.csv',
     '<%= config.bin %> order submit orders.ndjson --yes --rate 20 -o ndjson',
     'gzip -dc orders.json.gz | <%= config.bin %> order submit - --yes --max-failures 5%',
     '<%= config.bin %> order submit orders.csv --dry-run',
+    '<%= config.bin %> order submit export.csv --map "Order no.=reference" --set shipTo.country=DE',
+    '<%= config.bin %> order submit orders.csv --rejects rejects.csv --report report.csv',
+    '<%= config.bin %> order submit --set reference=WEB-1 --set line.sku=MUG --set line.quantity=1 …',
   ]
   static override changes = true
   static override args = {
-    file: Args.string({description: 'file with orders, or - for stdin', required: true}),
+    files: Args.string({description: 'files with orders, or - for stdin', multiple: true}),
   }
   static override flags = {
+    ...orderReadingFlags,
     'dry-run': Flags.boolean({description: 'look what would be sent, and send nothing'}),
     rate: Flags.integer({description: 'orders a second, 0 for no limit', min: 0, default: 0}),
     concurrency: Flags.integer({description: 'orders at once', min: 1, max: 64, default: 10}),
     retries: Flags.integer({description: 'how often an order is sent again', min: 0, default: 3}),
     'max-failures': failureLimitFlag({description: 'stop when more than so many fail'}),
+    'stop-on-error': Flags.boolean({
+      description: 'stop at the first that fails',
+      exclusive: ['max-failures'],
+    }),
+    'breaker-failures': limitFlag({
+      description: 'stop when the shop cannot be reached for so many in a row',
+      default: 20,
+    }),
+    rejects: Flags.string({
+      description: 'keep orders that did not go through, to be mended',
+      helpValue: 'FILE',
+    }),
+    report: Flags.string({
+      description: 'write a line for every order: CSV, or .tsv, .json, .ndjson',
+      helpValue: 'FILE',
+    }),
+    force: Flags.boolean({description: 'replace files of --rejects and --report that are there'}),
+    unordered: Flags.boolean({description: 'print each result as it comes, not in the order of the input'}),
     'trust-key': Flags.boolean({
       description: 'the shop honours Idempotency-Key: send again even where nothing can be looked up',
     }),
@@ -40,11 +66,14 @@ is looked for before it is sent again. Another content under a known reference i
   async run(): Promise<void> {
     const {args, flags} = await this.parse(OrderSubmit)
     const {interruption} = this.context.world
-    const deps = await this.context.submitDeps(args.file)
+    const deps = await this.context.submitDeps({...flags, files: args.files ?? []})
     const submitting = await (flags['dry-run'] ? dryRun(deps) : submit(this.#options(flags), deps))
     const {summary, total, run} = submitting
     await this.print(this.#telling(submitting), ORDER_RESULTS)
     await this.note(summary.closing(total, run, interruption.cause !== undefined))
+    if (flags.rejects && summary.failed > 0) {
+      await this.note(`${flags.rejects}: ${countText(summary.failed)} to mend; then submit that file`)
+    }
     const halt = submitting.halt()
     if (halt && !interruption.cause) throw summary.explained(halt)
     this.endWith(summary.exit())
@@ -61,8 +90,15 @@ is looked for before it is sent again. Another content under a known reference i
       concurrency: flags.concurrency,
       retries: flags.retries,
       trustsKey: flags['trust-key'],
+      isUnordered: flags.unordered,
+      unavailableInARow: flags['breaker-failures'] || undefined,
+      ...(flags['stop-on-error'] && {maxFailures: 0}),
       reason: this.context.flags.reason ?? null,
       ...flags['max-failures'],
     }
   }
+}
+
+function countText(count: number): string {
+  return `${count} ${count === 1 ? 'order' : 'orders'}`
 }

@@ -1,5 +1,5 @@
 import type {Column} from './columns.js'
-import {pathOf, type Source, type Spot} from './draft.js'
+import {pathOf, type Source, type Spot, type Stretch} from './draft.js'
 import type {CsvRow, Dialect} from './rows.js'
 
 /** The rows that an order was read from. */
@@ -19,6 +19,10 @@ export class CsvSource implements Source {
   cell(index: number, at: number): Spot {
     const {start, end} = this.rows[index] ?? (this.rows[0] as CsvRow)
     return {start, end, within: text => cellPlace(text, at, this.dialect.delimiter)}
+  }
+
+  stretches(): Stretch[] {
+    return this.rows.map(({start, end}) => ({start, end}))
   }
 
   fieldAt(pointer: string): string {

@@ -1,6 +1,7 @@
-import {type Column, columnsOf} from './columns.js'
+import {type Column, type Columns, columnsOf} from './columns.js'
 import {CsvSource, cellPlace} from './csv-source.js'
 import type {Breakage, Draft} from './draft.js'
+import {place} from './place.js'
 import {CsvBroken, type CsvRow, csvRows, type Dialect} from './rows.js'
 
 /**
@@ -9,9 +10,10 @@ import {CsvBroken, type CsvRow, csvRows, type Dialect} from './rows.js'
  * A header that cannot be understood is the only draft then: nothing below it would make sense.
  *
  * @param pieces UTF-8 without a byte order mark
+ * @param known what the header may hold
  * @see fulfillment-order.md "In bulk"
  */
-export async function* csvDrafts(pieces: AsyncIterable<Buffer>): AsyncGenerator<Draft[]> {
+export async function* csvDrafts(pieces: AsyncIterable<Buffer>, known: Columns): AsyncGenerator<Draft[]> {
   let table: Table | undefined
   for await (const batch of csvRows(pieces)) {
     if (batch instanceof CsvBroken) {
@@ -26,7 +28,7 @@ export async function* csvDrafts(pieces: AsyncIterable<Buffer>): AsyncGenerator<
         const draft = table.take(row)
         if (draft) drafts.push(draft)
       } else {
-        const header = headerOf(row, dialect)
+        const header = headerOf(row, dialect, known)
         if ('faulty' in header) {
           yield [header.faulty]
           return
@@ -40,8 +42,12 @@ export async function* csvDrafts(pieces: AsyncIterable<Buffer>): AsyncGenerator<
   if (last) yield [last]
 }
 
-function headerOf(row: CsvRow, dialect: Dialect): {columns: (Column | undefined)[]} | {faulty: Draft} {
-  const {columns, faults} = columnsOf(row.cells)
+function headerOf(
+  row: CsvRow,
+  dialect: Dialect,
+  known: Columns,
+): {columns: (Column | undefined)[]} | {faulty: Draft} {
+  const {columns, faults} = columnsOf(row.cells, known)
   if (faults.length === 0) return {columns}
   const source = new CsvSource([row], columns, dialect)
   const broken = faults.map(({at, name, message}) => {
@@ -53,7 +59,7 @@ function headerOf(row: CsvRow, dialect: Dialect): {columns: (Column | undefined)
 
 function brokenDraft({message, start}: CsvBroken): Draft {
   const spot = {start, end: start + 1, within: () => 0}
-  const source = {spot: () => spot, fieldAt: () => ''}
+  const source = {spot: () => spot, fieldAt: () => '', stretches: () => [spot]}
   return {order: undefined, body: () => '', source, broken: [{spot, field: '', message}]}
 }
 
@@ -136,17 +142,4 @@ function filled(cells: readonly Cell[], row: CsvRow): Record<string, unknown> {
     if (cell !== undefined && cell !== '') place(object, column.keys, column.read(cell))
   }
   return object
-}
-
-function place(object: Record<string, unknown>, keys: readonly string[], value: unknown): void {
-  const [first, second] = keys as [string, string?]
-  if (second === undefined) {
-    object[first] = value
-    return
-  }
-  object[first] ??= {}
-  const inner = object[first] as Record<string, unknown>
-  // A custom field may have any name.
-  if (second !== '__proto__') inner[second] = value
-  else Object.defineProperty(inner, second, {value, enumerable: true, writable: true, configurable: true})
 }

@@ -10,16 +10,22 @@ export interface Draft {
   readonly broken?: readonly Breakage[]
 }
 
-/** A stretch of the input, in bytes of its UTF-8 text without a byte order mark, and where to look inside it. */
-export interface Spot {
+/** A part of the input, in bytes of its UTF-8 text without a byte order mark. */
+export interface Stretch {
   readonly start: number
   /** Behind the last byte. */
   readonly end: number
+}
+
+/** A stretch of the input, and where to look inside it. */
+export interface Spot extends Stretch {
   /** Where in the stretch the value stands, UTF-16 units from 0. */
   within(text: string): number
 }
 
 export interface Source {
+  /** The parts of the input that the order was read from, in their order: rows of a table, or one JSON object. */
+  stretches(): Stretch[]
   /** @param pointer JSON pointer into the order; of a value that is not there, what should hold it */
   spot(pointer: string): Spot
   /** How a fault names the field: `lines[2].sku`, or the name of a column. */

@@ -1,4 +1,7 @@
+import {usageError} from '../../errors.js'
 import type {Draft} from './draft.js'
+import {columnsFor, PLAIN, type Reading} from './reading.js'
+import {applySettings} from './setting.js'
 import {utf8} from './utf8.js'
 
 /** Something to read orders from, as often as is needed. */
@@ -12,18 +15,49 @@ export interface OrderInput {
  * The orders of an input in batches, right or wrong. What it is, is found out: JSON begins with a bracket or a brace,
  * and everything else is a table.
  *
- * @throws StorectlError `usage.encoding`, `usage.gzip`
+ * @throws StorectlError `usage.encoding`, `usage.gzip`, `usage.map` for JSON where columns were to have other names,
+ * `usage.raw` for a table where there are no rules to read it by
  */
-export async function* draftsOf(input: OrderInput): AsyncGenerator<Draft[], void, undefined> {
-  const {isJson, pieces} = await lookedAt(utf8(input.read(), input.name))
-  if (isJson)
-    yield* (await import('./json.js')).jsonDrafts(pieces, /\.(ndjson|jsonl)(\.gz)?$/i.test(input.name))
-  else yield* (await import('./csv.js')).csvDrafts(pieces)
+export async function* draftsOf(
+  input: OrderInput,
+  reading: Reading = PLAIN,
+): AsyncGenerator<Draft[], void, undefined> {
+  const {isJson, isEmpty, pieces} = await lookedAt(utf8(input.read(), input.name))
+  const drafts = isJson
+    ? await jsonOrders(input, reading, pieces)
+    : await tableOrders(input, reading, pieces, isEmpty)
+  const {settings} = reading
+  if (settings.length === 0) yield* drafts
+  else for await (const batch of drafts) yield batch.map(draft => withSettings(draft, reading))
+}
+
+async function jsonOrders({name}: OrderInput, {renamed}: Reading, pieces: AsyncIterable<Buffer>) {
+  if (renamed.size > 0) throw usageError('map', `${name} is JSON: --map is for the columns of tables.`)
+  return (await import('./json.js')).jsonDrafts(pieces, /\.(ndjson|jsonl)(\.gz)?$/i.test(name))
+}
+
+async function tableOrders(
+  {name}: OrderInput,
+  reading: Reading,
+  pieces: AsyncIterable<Buffer>,
+  isEmpty: boolean,
+) {
+  const columns = columnsFor(reading)
+  if (!columns && !isEmpty)
+    throw usageError('raw', `${name} is a table: --raw sends JSON as it is, and nothing else.`)
+  return (await import('./csv.js')).csvDrafts(pieces, columns ?? (columnsFor(PLAIN) as never))
+}
+
+function withSettings(draft: Draft, {settings}: Reading): Draft {
+  if (draft.broken) return draft
+  const {order} = draft
+  applySettings(order, settings)
+  return {...draft, body: () => JSON.stringify(order)}
 }
 
 async function lookedAt(
   source: AsyncGenerator<Buffer, void, undefined>,
-): Promise<{isJson: boolean; pieces: AsyncIterable<Buffer>}> {
+): Promise<{isJson: boolean; isEmpty: boolean; pieces: AsyncIterable<Buffer>}> {
   const first = await source.next()
   const start = first.done ? '' : first.value.toString('utf8', 0, 4096).trimStart()
   async function* pieces() {
@@ -34,5 +68,6 @@ async function lookedAt(
       await source.return()
     }
   }
-  return {isJson: start.startsWith('{') || start.startsWith('['), pieces: pieces()}
+  const isJson = start.startsWith('{') || start.startsWith('[')
+  return {isJson, isEmpty: first.done === true, pieces: pieces()}
 }

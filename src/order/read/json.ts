@@ -1,4 +1,5 @@
-import {type Draft, pathOf, type Source, type Spot} from './draft.js'
+import {type Draft, pathOf, type Source, type Spot, type Stretch} from './draft.js'
+import {hasErrorMembers, withoutErrorMembers} from './json-errors.js'
 import {JsonFault, jsonPlaces} from './json-places.js'
 import {JsonSlicer, type Slice} from './json-slices.js'
 
@@ -28,7 +29,8 @@ function draftOf(slice: Slice): Draft {
     return {order: undefined, body, source, broken: [{spot: source.whole(), field: '', message: problem}]}
   }
   try {
-    return {order: JSON.parse(bytes.toString('utf8')), body, source}
+    const order = JSON.parse(bytes.toString('utf8')) as unknown
+    return hasErrorMembers(order) ? {...withoutErrorMembers(order, bytes), source} : {order, body, source}
   } catch {
     const fault = faultIn(bytes.toString('utf8'))
     return {
@@ -52,6 +54,11 @@ function faultIn(text: string): {message: string; at: number} {
 
 class JsonSource implements Source {
   constructor(private readonly slice: Slice) {}
+
+  stretches(): Stretch[] {
+    const {start, end} = this.slice
+    return [{start, end}]
+  }
 
   whole(): Spot {
     return this.at(0)

@@ -9,6 +9,8 @@ export interface Leaf {
   readonly kind: 'leaf'
   readonly required: boolean
   readonly check: Check
+  /** Text of a table's cell as the field takes it; text that does not fit stays text. Absent where text is what it takes. */
+  readonly read?: ((cell: string) => unknown) | undefined
 }
 
 /** An object whose members are all known. */
@@ -136,7 +138,7 @@ const LINE: Shape = {
   required: true,
   members: {
     sku: required(text(1, 64)),
-    quantity: required(quantity),
+    quantity: {...required(quantity), read: cell => (/^\d{1,15}$/.test(cell) ? Number(cell) : cell)},
     reference: optional(text(1, 64)),
     unitPrice: UNIT_PRICE,
   },
@@ -171,7 +173,7 @@ export const ORDER: Shape = {
     shipTo: SHIP_TO,
     shippingMethod: optional(oneOf('standard', 'express', 'priority', 'pickup')),
     shipNotBefore: optional(fullDate),
-    hold: optional(boolean),
+    hold: {...optional(boolean), read: cell => ({true: true, false: false})[cell.toLowerCase()] ?? cell},
     fillPolicy: optional(oneOf('all-or-nothing', 'what-is-available')),
     note: optional(text(0, 500)),
     customFields: optional(customFields),

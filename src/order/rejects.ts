@@ -1,0 +1,171 @@
+import {formulaSafe} from '../output/csv.js'
+import {visible} from '../output/visible.js'
+import type {Stretch} from './read/draft.js'
+import type {OrderInput} from './read/drafts.js'
+import {Forward} from './read/forward.js'
+import {type Reject, withErrorMembers} from './read/json-errors.js'
+import type {Layout, TableLayout} from './read/layout.js'
+import {utf8} from './read/utf8.js'
+import type {Scratch} from './references.js'
+
+/** An order that did not go through, and where it stands. */
+export interface Rejected extends Reject {
+  /** Of the inputs, from 0. */
+  readonly input: number
+  readonly stretches: readonly Stretch[]
+}
+
+export interface RejectsDeps {
+  readonly inputs: readonly OrderInput[]
+  readonly layout: Layout
+  readonly openScratch: () => Promise<Scratch>
+  readonly write: (text: string) => Promise<void>
+}
+
+/** Characters gathered before they are put aside or written. */
+const CHUNK_CHARACTERS = 32_768
+
+/**
+ * Orders that did not go through, as they stand in the input, to be mended and submitted again. Places alone are kept
+ * while the run goes on, outside memory; the inputs are read once more at the end.
+ */
+export class Rejects {
+  count = 0
+  #scratch: Scratch | undefined
+  #text = ''
+
+  constructor(private readonly deps: RejectsDeps) {}
+
+  /** @param rejected in the order of the inputs */
+  async add({input, stretches, status, detail}: Rejected): Promise<void> {
+    this.count++
+    const parts = stretches.map(({start, end}) => [start, end])
+    this.#text += `${JSON.stringify([input, parts, status, visible(detail)])}\n`
+    if (this.#text.length > CHUNK_CHARACTERS) await this.#putAside()
+  }
+
+  /** Writes all of it; called once, at the end. */
+  async finish(): Promise<void> {
+    const {layout, inputs, write} = this.deps
+    const lines = layout.kind === 'table' ? new TableText(layout) : new JsonText(layout.kind === 'list')
+    let text = await lines.begin(this.deps)
+    let reading = -1
+    let source: Forward | undefined
+    for await (const {input, stretches, ...reject} of this.#all()) {
+      if (input !== reading) {
+        await source?.close()
+        const from = inputs[input] as OrderInput
+        source = new Forward(utf8(from.read(), from.name))
+        reading = input
+      }
+      for (const stretch of stretches) text += lines.part(await partOf(source as Forward, stretch), reject)
+      if (text.length > CHUNK_CHARACTERS) {
+        await write(text)
+        text = ''
+      }
+    }
+    await source?.close()
+    await write(text + lines.end())
+  }
+
+  async *#all(): AsyncGenerator<Rejected> {
+    let rest = ''
+    const decoder = new TextDecoder()
+    for await (const piece of this.#scratch?.read() ?? []) {
+      const lines = (rest + decoder.decode(piece, {stream: true})).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) yield readBack(line)
+    }
+    for (const line of this.#text.split('\n')) if (line !== '') yield readBack(line)
+  }
+
+  async #putAside(): Promise<void> {
+    this.#scratch ??= await this.deps.openScratch()
+    await this.#scratch.append(Buffer.from(this.#text))
+    this.#text = ''
+  }
+}
+
+function readBack(line: string): Rejected {
+  const [input, parts, status, detail] = JSON.parse(line) as [number, [number, number][], string, string]
+  return {input, stretches: parts.map(([start, end]) => ({start, end})), status, detail}
+}
+
+async function partOf(source: Forward, {start, end}: Stretch): Promise<string> {
+  return (await source.bytes(start, end)).toString('utf8')
+}
+
+/** A byte order mark is what spreadsheet programs know UTF-8 by. */
+const MARK = '\ufeff'
+
+class TableText {
+  constructor(private readonly layout: TableLayout) {}
+
+  async begin({inputs: [first]}: RejectsDeps): Promise<string> {
+    const {header, skip, kept} = this.layout
+    if (!first || kept === 0) return ''
+    const source = new Forward(utf8(first.read(), first.name))
+    const before = await partOf(source, {start: 0, end: skip})
+    const line = await partOf(source, header)
+    await source.close()
+    const isMarked = await hasMark(first)
+    return `${isMarked ? MARK : ''}${before}${this.#row(line, ['_error_status', '_error'])}`
+  }
+
+  part(row: string, {status, detail}: Reject): string {
+    return this.#row(row, [status, formulaSafe(detail)])
+  }
+
+  end(): string {
+    return ''
+  }
+
+  #row(text: string, more: readonly string[]): string {
+    const {delimiter, kept} = this.layout
+    const row = text.replace(/^[\r\n]+/, '')
+    const [lineEnd = ''] = /(?:\r\n|\n|\r)?$/.exec(row) ?? []
+    const cells = row.slice(0, endOfCell(row.slice(0, row.length - lineEnd.length), kept, delimiter))
+    const added = more.map(cell => `"${cell.replaceAll('"', '""')}"`)
+    return `${[cells, ...added].join(delimiter)}${lineEnd || '\n'}`
+  }
+}
+
+/** Where the last of so many cells ends; UTF-16 units from 0. */
+function endOfCell(row: string, count: number, delimiter: string): number {
+  let quoted = false
+  let left = count
+  for (let at = 0; at < row.length; at++) {
+    if (row[at] === '"') quoted = !quoted
+    else if (row[at] === delimiter && !quoted && --left === 0) return at
+  }
+  return row.length
+}
+
+async function hasMark({read}: OrderInput): Promise<boolean> {
+  for await (const piece of read()) {
+    const start = piece.subarray(0, 3).toString('hex')
+    return start === 'efbbbf' || start.startsWith('fffe') || start.startsWith('feff')
+  }
+  return false
+}
+
+class JsonText {
+  #count = 0
+
+  constructor(private readonly isList: boolean) {}
+
+  async begin(): Promise<string> {
+    return this.isList ? '[' : ''
+  }
+
+  /** Line breaks in JSON stand between values only, so that an order can have a line of its own. */
+  part(slice: string, reject: Reject): string {
+    const text = withErrorMembers(slice, reject)
+    if (!this.isList) return `${text.replace(/\s*[\r\n]\s*/g, ' ')}\n`
+    return `${this.#count++ === 0 ? '' : ','}\n${text}`
+  }
+
+  end(): string {
+    return this.isList ? '\n]\n' : ''
+  }
+}
