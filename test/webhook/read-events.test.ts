@@ -117,6 +117,22 @@ test('a gzip file that is cut off says so, and what came before is kept', async 
   expect(reads.filter(each => 'fault' in each)).toEqual([reads.at(-1)])
 })
 
+test('what unpacks without end is not read to its end', async () => {
+  const zeros = gzipSync(Buffer.alloc(16 * 1024 * 1024))
+  let taken = 0
+  async function* endless() {
+    yield gzipSync(`${JSON.stringify(event(1))}\n`)
+    for (; taken < 1000; taken++) yield zeros
+  }
+  const reads: Read[] = []
+  for await (const each of readEvents({name: 'f', chunks: endless()}, () => new Date(0))) reads.push(each)
+  expect(reads).toMatchObject([
+    {event: {id: eventId(1)}},
+    {fault: {why: expect.stringContaining('more than 500 times its size')}},
+  ])
+  expect(taken).toBeLessThan(100)
+})
+
 test('a list of any JSON values comes back value by value, however it is cut', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.jsonValue()), fc.integer({min: 1, max: 40}), async (values, pieceBytes) => {

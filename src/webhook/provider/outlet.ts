@@ -38,8 +38,6 @@ export function providerOutlet(deps: ProviderOutletDeps): Outlet {
   const taken = new Set<string>()
   return {
     deliver: async ({event}, _attempt, before) => {
-      // One that was taken is the provider's to deliver; to ask again would deliver it twice.
-      if (taken.has(event.id)) return awaited(event, 202, before, deps)
       try {
         const answer = await resend(event.id, deps.provider)
         if (answer.status < 200 || answer.status > 299) return refused(answer, deps)
@@ -49,6 +47,7 @@ export function providerOutlet(deps: ProviderOutletDeps): Outlet {
         return withoutAnswer(error)
       }
     },
+    // One that was taken is the provider's to deliver; to ask again would deliver it twice.
     mayStillArrive: eventId => taken.has(eventId),
   }
 }

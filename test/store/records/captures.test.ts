@@ -111,6 +111,19 @@ test('another body under the same id is kept beside it, and both are marked', as
   expect(await captures.counts(SHOP)).toEqual(new Map([['unknown', 2]]))
 })
 
+test('a delivery of what the provider’s list has told is no other body', async () => {
+  const opened = await records()
+  const {body, ...told} = event('WH-1')
+  const links = [{href: 'https://api.example/WH-1', rel: 'self', encType: 'application/json'}]
+  const respelled = Buffer.from(JSON.stringify({links, ...JSON.parse(Buffer.from(body).toString())}, null, 1))
+  const listed = readEvent(respelled, 'provider api.example', AT) as WebhookEvent
+  expect(listed.sha256).not.toBe(told.sha256)
+  await opened.inbox.add(SHOP, [listed])
+  const taken = await opened.captures.take(SHOP, proven(event('WH-1')))
+  expect(taken).toEqual({id: 'WH-1', isKnown: true, wasDelivered: false})
+  expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, status: 'unknown'})
+})
+
 test("a stranger's body marks nothing of the provider's", async () => {
   const opened = await records()
   await opened.captures.take(SHOP, proven(event('WH-1', 'true')))
