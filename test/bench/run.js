@@ -21,6 +21,7 @@ const SIZES = {
   rows: ['100000', 'rows of the file of orders to check'],
   customers: ['100000', 'customers to search'],
   million: ['1000000', 'customers of the part of that name'],
+  inbox: ['1000000', 'events of the part of that name'],
 }
 
 // Every server and loop that is started is also ended with this process.
