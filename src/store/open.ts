@@ -19,6 +19,8 @@ export interface OpenOptions {
   readOnly?: boolean
   /** How long a write waits for another process, milliseconds. Default 10 000. */
   lockTimeoutMs?: number
+  /** Pages that each of its connections keeps, MiB. Default 64. */
+  cacheMiB?: number
 }
 
 /** Waiting inside SQLite stops the event loop, so longer waits are made of many short ones. */
@@ -45,7 +47,11 @@ export async function openDatabase<Tables>(file: string, options: OpenOptions): 
   const opened: SqliteConnection[] = []
   const log = new LogFile(file)
   const connect = (readOnly: boolean, busyTimeoutMs: number) => {
-    const connection = new SqliteConnection(Sqlite, file, {readOnly, busyTimeoutMs})
+    const connection = new SqliteConnection(Sqlite, file, {
+      readOnly,
+      busyTimeoutMs,
+      cacheMiB: options.cacheMiB,
+    })
     opened.push(connection)
     return connection
   }

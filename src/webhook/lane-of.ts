@@ -5,14 +5,14 @@ const FIRST_SLOTS = 1024
 /**
  * Puts events that share any key, directly or through others, into one lane.
  *
- * A key takes some 25 bytes, whatever its length: only its hash is kept. Keys that match by chance make one lane of two,
+ * A key takes some 20 bytes, whatever its length: only its hash is kept. Keys that match by chance make one lane of two,
  * which costs time and nothing else.
  */
 export class LaneFinder {
   /** Two halves of each key's hash, in the order in which the keys came. */
-  #hashes = new Uint32Array(FIRST_SLOTS)
+  #hashes = new Uint32Array(capacityOf(FIRST_SLOTS) * 2)
   /** For each key another one of its lane, in the end the lane's smallest. */
-  #parents = new Uint32Array(FIRST_SLOTS / 2)
+  #parents = new Uint32Array(capacityOf(FIRST_SLOTS))
   /** Open addressing: 1 + the place of a key, 0 for none. */
   #slots = new Uint32Array(FIRST_SLOTS)
   #count = 0
@@ -72,14 +72,16 @@ export class LaneFinder {
     this.#hashes[place * 2 + 1] = two
     this.#parents[place] = place
     this.#slots[slot] = place + 1
-    if (this.#count * 2 === this.#slots.length) this.#grow()
+    if (this.#count === this.#parents.length) this.#grow()
     return place
   }
 
   #grow(): void {
     const size = this.#slots.length * 2
-    this.#hashes = larger(this.#hashes, size)
-    this.#parents = larger(this.#parents, size / 2)
+    // The old one goes first: while the others grow, there are two of each.
+    this.#slots = new Uint32Array(0)
+    this.#hashes = larger(this.#hashes, capacityOf(size) * 2)
+    this.#parents = larger(this.#parents, capacityOf(size))
     this.#slots = new Uint32Array(size)
     for (let place = 0; place < this.#count; place++) {
       let slot = (this.#hashes[place * 2] as number) & (size - 1)
@@ -87,6 +89,11 @@ export class LaneFinder {
       this.#slots[slot] = place + 1
     }
   }
+}
+
+/** Keys in so many slots: a table that is fuller takes long to look into. */
+function capacityOf(slots: number): number {
+  return slots * 0.75
 }
 
 function larger(values: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {

@@ -1,5 +1,6 @@
 import {batches} from '../run/batches.js'
 import type {RunStore} from '../run/store.js'
+import {StatesAhead} from './ahead.js'
 import type {InboxEvent} from './event.js'
 import type {Inbox} from './inbox.js'
 import {LaneFinder} from './lane-of.js'
@@ -76,7 +77,7 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Plan> 
   const lanes = new LaneFinder()
   const counts = new Map<Verdict, number>()
   const judged = new Spool<Unlaned>({openScratch: deps.openScratch, revive})
-  const ahead: Ahead = new Map()
+  const ahead = new StatesAhead()
   let total = 0
   for await (const events of batches(input.events, BATCH)) {
     deps.signal.throwIfAborted()
@@ -109,14 +110,11 @@ function revive(entry: Unlaned): Unlaned {
   return {...entry, event: {...event, ...moments}}
 }
 
-/** States that the plan itself leads transactions to, by what names them. */
-type Ahead = Map<string, string>
-
 async function judgeAll(
   events: readonly InboxEvent[],
   {target, rules, isNamed}: PlanInput,
   {inbox, runs, transactions, now}: PlanDeps,
-  ahead: Ahead,
+  ahead: StatesAhead,
 ): Promise<Unlaned[]> {
   const ids = events.map(({id}) => id)
   const ledger = await runs.ledger('replay', target, ids)

@@ -21,13 +21,20 @@ export interface Records {
   close(): Promise<void>
 }
 
+/** Records are gone through from end to end, or looked up: neither finds twice what a larger cache would keep. */
+const CACHE_MIB = 16
+
 /**
  * Opens `records.db`, made where there is none. Any number of processes may have it open at once.
  *
  * @throws StorectlError as `openDatabase` does
  */
 export async function openRecords(file: string, now: () => Date): Promise<Records> {
-  const database = await openDatabase<RecordsTables>(file, {migrations: recordsMigrations, now})
+  const database = await openDatabase<RecordsTables>(file, {
+    migrations: recordsMigrations,
+    now,
+    cacheMiB: CACHE_MIB,
+  })
   return {
     inbox: inboxOf(database),
     captures: capturesOf(database),

@@ -12,11 +12,16 @@ const WRITER = 'pragma journal_mode = wal; pragma synchronous = normal; pragma w
 
 const READS_ONLY = /^\s*select\b/i
 
-/** 64 MiB of pages; what is sorted or gathered beyond that goes to a file without a name, never into memory. */
-const MEMORY = 'pragma temp_store = file; pragma cache_size = -65536'
+/** What is sorted or gathered beyond the cache goes to a file without a name, never into memory. */
+const MEMORY = 'pragma temp_store = file'
+
+/** Pages that a connection keeps, unless it is told otherwise. */
+const CACHE_MIB = 64
 
 export interface ConnectionOptions {
   readOnly: boolean
+  /** Pages that it keeps, MiB. Default 64. */
+  cacheMiB?: number | undefined
   /** How long a statement waits for another process's lock before it fails with SQLITE_BUSY. */
   busyTimeoutMs: number
 }
@@ -28,12 +33,16 @@ export class SqliteConnection {
   readonly #arrays = new Recent<SqliteStatement>(KEPT_STATEMENTS)
   #changes = 0
 
-  constructor(Sqlite: SqliteConstructor, file: string, {readOnly, busyTimeoutMs}: ConnectionOptions) {
+  constructor(
+    Sqlite: SqliteConstructor,
+    file: string,
+    {readOnly, busyTimeoutMs, cacheMiB = CACHE_MIB}: ConnectionOptions,
+  ) {
     this.#handle = new Sqlite(file, {readOnly})
     try {
       this.#handle.exec(`pragma busy_timeout = ${Math.trunc(busyTimeoutMs)}`)
       if (!readOnly) this.#handle.exec(WRITER)
-      this.#handle.exec(`pragma foreign_keys = on; ${MEMORY}`)
+      this.#handle.exec(`pragma foreign_keys = on; ${MEMORY}; pragma cache_size = -${cacheMiB * 1024}`)
     } catch (error) {
       this.#handle.close()
       throw error
