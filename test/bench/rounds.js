@@ -33,6 +33,7 @@ function highest(values) {
 export function compared(rows, from, with_) {
   const [one, other] = [from, with_].map(name => rows.find(row => row.name === name))
   if (one?.value === undefined || other?.value === undefined) return rows
-  one.note = `${(one.value / other.value).toFixed(0)} × ${with_}`
+  const times = `${(one.value / other.value).toFixed(0)} × ${with_}`
+  one.note = one.note ? `${one.note}; ${times}` : times
   return rows
 }

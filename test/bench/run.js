@@ -20,6 +20,7 @@ const SIZES = {
   orders: ['10000', 'orders to submit'],
   rows: ['100000', 'rows of the file of orders to check'],
   customers: ['100000', 'customers to search'],
+  plans: ['1000000', 'events to plan'],
   million: ['1000000', 'customers of the part of that name'],
   inbox: ['1000000', 'events of the part of that name'],
 }

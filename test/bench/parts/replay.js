@@ -26,8 +26,9 @@ async function toPlainShop(options) {
     const ids = Array.from({length: options.events}, (_, at) => idOf(`transaction ${at}`))
     const file = await store(options, home, ids)
     const fresh = () => copyOf(home, join(options.home, 'run'))
-    const sides = [...bodyLoops(options, file, webhookOf(shop)), ...ours(options, {fresh, shop})]
-    return compared(await inTurn(sides, options.repeats), STATES_OFF, 'shell loop over curl')
+    const sides = [...bodyLoops(options, file, webhookOf(shop)), ...ours(options, {fresh}, GUARDS)]
+    const rows = costs(await inTurn(sides, options.repeats))
+    return compared(rows, EVERY_GUARD, 'shell loop over curl')
   } finally {
     await shop.stop()
   }
@@ -60,13 +61,43 @@ async function toBundledShop(options) {
       return {...(await pool.prepare()), after: end}
     },
   }
-  return inTurn([loop, ...ours(options, {fresh: begin, after: end})], options.repeats)
+  const some = GUARDS.filter(({name}) => name === NO_STATES || name === EVERY_GUARD)
+  return inTurn([loop, ...ours(options, {fresh: begin, after: end}, some)], options.repeats)
 }
 
-const STATES_OFF = 'webhook replay --verify none'
+const EVERY_GUARD = 'webhook replay'
+const NO_GUARD = 'webhook replay, no guard'
+const NO_STATES = 'webhook replay --verify none'
 
-function ours(options, {fresh, after}) {
-  const unlimited = ['--rate', 'none', '--max', 'none', '--canary', 'none']
+const [BREAKER, CANARY, STATES] = [
+  ['--breaker-failures', 'none', '--breaker-rate', 'none'],
+  ['--canary', 'none'],
+  ['--verify', 'none'],
+]
+
+/** What turns the guards off that a side goes without. */
+const GUARDS = [
+  {name: NO_GUARD, words: [...BREAKER, ...CANARY, ...STATES]},
+  {name: 'webhook replay, breaker alone', words: [...CANARY, ...STATES]},
+  {name: 'webhook replay, canary alone', words: [...BREAKER, ...STATES]},
+  {name: 'webhook replay, states alone', words: [...BREAKER, ...CANARY]},
+  {name: NO_STATES, words: STATES},
+  {name: EVERY_GUARD, words: [], atLeast: 0.5},
+]
+
+/** Says in the rows what the guards cost. */
+function costs(rows) {
+  const none = rows.find(({name}) => name === NO_GUARD)
+  for (const row of rows) {
+    if (row === none || !GUARDS.some(({name}) => name === row.name)) continue
+    const percent = Math.round((none.value / row.value - 1) * 100)
+    row.note = `${percent >= 0 ? '+' : ''}${percent} % time for its guards`
+  }
+  return rows
+}
+
+function ours(options, {fresh, after}, sides) {
+  const unlimited = ['--rate', 'none', '--max', 'none']
   const replay = [
     'webhook',
     'replay',
@@ -86,7 +117,7 @@ function ours(options, {fresh, after}) {
       return {command: storectlIn(options, place)(...replay, ...words), after}
     },
   })
-  return [sideOf(STATES_OFF, ['--verify', 'none'], 0.5), sideOf('webhook replay', [], 0.5)]
+  return sides.map(({name, words, atLeast}) => sideOf(name, words, atLeast))
 }
 
 /** Puts an event for each transaction into the inbox of a home. @returns the same bodies as a file, one a line */
