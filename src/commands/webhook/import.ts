@@ -93,6 +93,8 @@ command carries on.`
     if (imported.carriedOn) await this.note('carried on where an earlier import ended')
     for (const gap of imported.gaps) await this.note(gapText(gap))
     await this.printOne(fromProviderRow(imported), IMPORTED)
+    if (this.context.world.interruption.cause)
+      await this.note('stopped before the end; the same command carries on')
     this.endWith(exitOf(imported))
   }
 

@@ -40,12 +40,14 @@ const MOST_PAGES = 100_000
 /**
  * The pages of one listing. Nothing says that a listing is whole: the provider may end it where it likes.
  *
+ * @param signal cuts the call short that is under way
  * @throws StorectlError as `Caller` and `refusal` do
  * @see protocol.md §4.7
  */
 export async function* eventPages(
   wanted: EventsWanted,
   provider: Provider,
+  signal: AbortSignal,
 ): AsyncGenerator<EventPage, void, void> {
   const seen = new Set<string>()
   let size: number = PAGE_SIZES[0]
@@ -55,6 +57,7 @@ export async function* eventPages(
       method: 'GET',
       path: `${EVENTS}?${query}`,
       headers: {accept: 'application/json'},
+      signal,
     })
     if (answer.status === 400 && seen.size === 0 && size !== PAGE_SIZES[1]) {
       size = PAGE_SIZES[1]

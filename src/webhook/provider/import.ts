@@ -148,6 +148,7 @@ class Fetch {
       }
       await this.progress.note(span)
     } catch (error) {
+      if (this.deps.signal.aborted) return
       if (!(error instanceof StorectlError) || !this.#hasPage) throw error
       this.hasFailed = true
       this.#miss({from: span.from, to: this.#reached ?? span.to}, error.message, error)
@@ -161,7 +162,7 @@ class Fetch {
     let oldest = to
     let isFull = false
     this.#reached = to
-    for await (const page of eventPages(wanted, this.deps.provider)) {
+    for await (const page of eventPages(wanted, this.deps.provider, this.deps.signal)) {
       this.#hasPage = true
       isFull = page.isFull
       for (const piece of page.events) {
