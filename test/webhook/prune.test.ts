@@ -60,6 +60,15 @@ test('what is pruned is gone from the bytes of the file, and what stays is whole
   expect((await json('webhook', 'list', '--all')).row).toHaveLength(20)
 })
 
+test('a prune also clears what was deleted before, by whatever deleted it', async () => {
+  const {run, bytes} = await inboxOf([told(1, 40)])
+  const put = ndjson(Array.from({length: 20}, (_, at) => told(100 + at, 1)))
+  const looked = await run(['webhook', 'replay', '-', '--dry-run', '--verify', 'none'], put)
+  expect([looked.exit, bytes().includes('Payer-110-Lovelace')]).toEqual([0, true])
+  await run([...PRUNE, '--yes'])
+  expect(bytes()).not.toContain('Payer-110-Lovelace')
+})
+
 test('a dry run counts and deletes nothing; without a yes nothing is deleted either', async () => {
   const {run, json} = await inboxOf([told(1, 40), told(2, 1)])
   const dry = await json(...PRUNE, '--dry-run')

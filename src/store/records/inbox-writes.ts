@@ -31,6 +31,8 @@ export function inserts() {
   }
 }
 
+const TARGETED = ['webhook_event', 'webhook_body', 'webhook_attempt', 'webhook_resolution'] as const
+
 /** Puts events in, each once; a body under a known id that says something else marks it. */
 export async function add(
   db: Db,
@@ -113,9 +115,14 @@ function seenStatus(answer: number) {
     : sql<string>`case when status = 'resolved' then status else 'failed' end`
 }
 
+/** Forgets everything of one target. */
+export async function forget(db: Db, target: string): Promise<void> {
+  for (const table of TARGETED) await db.deleteFrom(table).where('target', '=', target).execute()
+}
+
 /** Forgets everything of targets whose names sort from `first` up to, but without, `end`. */
 export async function forgetBetween(db: Db, first: string, end: string): Promise<void> {
-  for (const table of ['webhook_event', 'webhook_body'] as const) {
+  for (const table of TARGETED) {
     await db.deleteFrom(table).where('target', '>=', first).where('target', '<', end).execute()
   }
 }

@@ -4,7 +4,7 @@ import {attempts, changes, groups, list, revision} from './inbox-list.js'
 import {outdated, prune} from './inbox-prune.js'
 import {contents, deliveredUpTo, find, position} from './inbox-reads.js'
 import {sight} from './inbox-sightings.js'
-import {add, adopt, forgetBetween, inserts, noteSeen} from './inbox-writes.js'
+import {add, adopt, forget, forgetBetween, inserts, noteSeen} from './inbox-writes.js'
 import {reopen, resolutionsOf, resolve} from './resolutions.js'
 import type {RecordsTables} from './tables.js'
 
@@ -46,7 +46,7 @@ export function inboxOf({reads, writes}: Database<RecordsTables>): Inbox {
     outdated: (target, what) => outdated(reads, target, what),
     prune: (target, what) => writes.run(db => prune(db, target, what)),
     adopt: (from, target) => writes.run(db => adopt(db, from, target)),
-    forget: target => writes.run(db => forgetBetween(db, target, `${target}\0`)),
+    forget: target => writes.run(db => forget(db, target)),
     forgetBetween: async (first, end) => {
       const there = await reads
         .selectFrom('webhook_event')
