@@ -4,6 +4,7 @@ import {StatesAhead} from './ahead.js'
 import type {InboxEvent} from './event.js'
 import type {Inbox} from './inbox.js'
 import {LaneFinder} from './lane-of.js'
+import {listOf, ofList, type PlannedList, type Unlaned} from './planned-list.js'
 import {type Scratch, Spool} from './spool.js'
 import type {Transaction, Transactions} from './transactions.js'
 import {
@@ -76,7 +77,11 @@ const BATCH = 250
 export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Plan> {
   const lanes = new LaneFinder()
   const counts = new Map<Verdict, number>()
-  const judged = new Spool<Unlaned>({openScratch: deps.openScratch, revive})
+  const judged = new Spool<Unlaned, PlannedList>({
+    openScratch: deps.openScratch,
+    plain: listOf,
+    revive: ofList,
+  })
   const ahead = new StatesAhead()
   let total = 0
   for await (const events of batches(input.events, BATCH)) {
@@ -94,20 +99,6 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Plan> 
         yield {...entry, lane: lanes.laneOf(entry.event.laneKeys, entry.event.id)}
     },
   }
-}
-
-/** A lane is known only once all events are. */
-type Unlaned = Omit<Planned, 'lane'>
-
-function revive(entry: Unlaned): Unlaned {
-  const {event} = entry
-  const {createdAt, receivedAt, changedAt} = event
-  const moments = {
-    createdAt: new Date(createdAt),
-    receivedAt: new Date(receivedAt),
-    changedAt: new Date(changedAt),
-  }
-  return {...entry, event: {...event, ...moments}}
 }
 
 async function judgeAll(

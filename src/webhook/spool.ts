@@ -7,24 +7,28 @@ export interface Scratch {
   read(): AsyncIterable<Uint8Array>
 }
 
-export interface SpoolOptions<V> {
+export interface SpoolOptions<V, Plain> {
   /** Called at most once, and only where there are many. */
   readonly openScratch: () => Promise<Scratch>
   /** A value as JSON can hold it. */
-  readonly revive: (plain: V) => V
+  readonly plain: (value: V) => Plain
+  readonly revive: (plain: Plain) => V
   /** Values that are held in memory before a file is opened. */
   readonly mostHeld?: number
 }
 
 const MOST_HELD = 2000
 
+/** Values of one line of the file, which is parsed at once. */
+const IN_A_LINE = 250
+
 /** Values in the order in which they came, to be read as often as is needed. Memory does not grow with their number. */
-export class Spool<V> {
+export class Spool<V, Plain> {
   readonly #held: V[] = []
   readonly #mostHeld: number
   #scratch: Scratch | undefined
 
-  constructor(private readonly options: SpoolOptions<V>) {
+  constructor(private readonly options: SpoolOptions<V, Plain>) {
     this.#mostHeld = options.mostHeld ?? MOST_HELD
   }
 
@@ -35,7 +39,10 @@ export class Spool<V> {
     }
     this.#scratch ??= await this.options.openScratch()
     const all = [...this.#held.splice(0), ...values]
-    await this.#scratch.append(Buffer.from(all.map(value => `${JSON.stringify(value)}\n`).join('')))
+    for (let from = 0; from < all.length; from += IN_A_LINE) {
+      const line = JSON.stringify(all.slice(from, from + IN_A_LINE).map(this.options.plain))
+      await this.#scratch.append(Buffer.from(`${line}\n`))
+    }
   }
 
   async *read(): AsyncGenerator<V, void, void> {
@@ -44,7 +51,8 @@ export class Spool<V> {
       return
     }
     for await (const {bytes} of lines(this.#scratch.read())) {
-      yield this.options.revive(JSON.parse(Buffer.from(bytes).toString('utf8')) as V)
+      const values = JSON.parse(Buffer.from(bytes).toString('utf8')) as Plain[]
+      for (const value of values) yield this.options.revive(value)
     }
   }
 }

@@ -10,8 +10,11 @@ interface Value {
   readonly at: Date
 }
 
+type Plain = readonly [number, string, number]
+
 const numbered = (index: number): Value => ({index, text: `ä\n"€" ${index}`, at: new Date(index)})
-const revive = (value: Value) => ({...value, at: new Date(value.at)})
+const plain = ({index, text, at}: Value): Plain => [index, text, at.getTime()]
+const revive = ([index, text, at]: Plain): Value => ({index, text, at: new Date(at)})
 
 /** A spool that counts how often a file was asked for. */
 function spool(mostHeld: number) {
@@ -22,7 +25,7 @@ function spool(mostHeld: number) {
     onTestFinished(() => scratch.close())
     return scratch
   }
-  return {spool: new Spool<Value>({openScratch: open, revive, mostHeld}), opened: () => opened}
+  return {spool: new Spool<Value, Plain>({openScratch: open, plain, revive, mostHeld}), opened: () => opened}
 }
 
 test.each([0, 1, 9, 10, 11, 25, 5000])(
