@@ -18,7 +18,7 @@ export class Calls {
   async areOver(limitMs: number): Promise<void> {
     if (this.count === 0) return
     await new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, limitMs)
+      const timer = setTimeout(resolve, Math.max(0, limitMs))
       this.#idle = () => {
         clearTimeout(timer)
         resolve()

@@ -96,8 +96,9 @@ export async function capture(options: CaptureOptions, deps: CaptureDeps): Promi
     },
     options.metricsListen ? NO_PAGES : pages,
   )
-  await untilStopped(answer, pages, options, {...deps, onDropped: () => metrics.refused('connections')})
-  await calls.areOver(options.graceMs)
+  const onDropped = () => metrics.refused('connections')
+  const stoppedMs = await untilStopped(answer, pages, options, {...deps, onDropped})
+  await calls.areOver(options.graceMs - (performance.now() - stoppedMs))
   await keeping.catchUp()
   return {counts, cutOff: calls.count}
 }
@@ -127,12 +128,13 @@ async function receptionOf(
   }
 }
 
+/** @returns when it was told to stop, in milliseconds of `performance.now()` */
 async function untilStopped(
   answer: Answering,
   pages: Pages,
   {listen, metricsListen, certificate, graceMs}: CaptureOptions,
   {publicPath, onReady, stopping, onDropped}: CaptureDeps & {onDropped: () => void},
-): Promise<void> {
+): Promise<number> {
   const doors = [await openDoor(listen, answer, {graceMs, certificate, onDropped})]
   try {
     if (metricsListen) doors.push(await openDoor(metricsListen, answeringPages(pages), {graceMs}))
@@ -140,6 +142,7 @@ async function untilStopped(
     const own = doors.at(-1)?.url
     await onReady({url, webhookUrl: url + publicPath, health: `${own}/healthz`, metrics: `${own}/metrics`})
     await fired(stopping)
+    return performance.now()
   } finally {
     for (const door of doors) await door.close()
   }

@@ -1,8 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
+import type {OpenCapture} from '../../context/open-gateway.js'
 import {usageError} from '../../errors.js'
 import {durationFlag} from '../../flags.js'
-import type {Captured} from '../../gateway/capture.js'
+import type {CaptureDeps, Captured, CaptureOptions} from '../../gateway/capture.js'
 import {CAPTURED, RowQueue, rowLine} from '../../gateway/rows.js'
 import {capturedWords, openedWords} from '../../gateway/words.js'
 import {type Address, addressOf, isLoopback} from '../../listening/address.js'
@@ -81,11 +82,26 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
 
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookCapture)
-    const remote = flags['allow-remote'] ?? false
-    const options = {
-      listen: address(flags.listen, remote),
-      metricsListen:
-        flags['metrics-listen'] === undefined ? undefined : address(flags['metrics-listen'], remote),
+    const options = await this.#optionsOf(flags)
+    const oldToken = await this.context.secret({file: flags['old-token-file'], what: 'old webhook token'})
+    const opened = await this.context.capturing(flags['forward-to'])
+    const queue = new RowQueue()
+    const printed = this.#printAll(queue).catch(error => ({error}))
+    try {
+      await this.#end(await this.#capture(options, {...opened, oldToken}, queue))
+    } finally {
+      queue.close()
+    }
+    const broken = await printed
+    if (broken) throw broken.error
+  }
+
+  async #optionsOf(flags: CaptureFlags): Promise<CaptureOptions> {
+    const isRemoteAllowed = flags['allow-remote'] ?? false
+    const own = flags['metrics-listen']
+    return {
+      listen: address(flags.listen, isRemoteAllowed),
+      metricsListen: own === undefined ? undefined : address(own, isRemoteAllowed),
       certificate: await this.context.certificate(flags['tls-cert'], flags['tls-key']),
       bodyBytes: byteSize(flags['body-limit']),
       acceptsWhenDown: flags['accept-when-down'] ?? false,
@@ -93,26 +109,21 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
       mostUnproven: flags['max-unproven'],
       graceMs: flags['grace-period'],
     }
-    const oldToken = await this.context.secret({file: flags['old-token-file'], what: 'old webhook token'})
-    const opened = await this.context.capturing(flags['forward-to'])
-    const manner = {...opened, acceptsWhenDown: options.acceptsWhenDown}
+  }
+
+  async #capture(
+    options: CaptureOptions,
+    opened: OpenCapture & Pick<CaptureDeps, 'oldToken'>,
+    queue: RowQueue,
+  ): Promise<Captured> {
     const {capture} = await import('../../gateway/capture.js')
-    const queue = new RowQueue()
-    const printed = this.#printAll(queue).catch(error => ({error}))
-    try {
-      const captured = await capture(options, {
-        ...opened,
-        oldToken,
-        onReady: ready => this.#say(openedWords(ready, manner)),
-        onEvent: row => queue.push(row),
-        note: text => void this.#say(`${text}\n`),
-      })
-      await this.#end(captured)
-    } finally {
-      queue.close()
-    }
-    const broken = await printed
-    if (broken) throw broken.error
+    const manner = {...opened, acceptsWhenDown: options.acceptsWhenDown}
+    return capture(options, {
+      ...opened,
+      onReady: ready => this.#say(openedWords(ready, manner)),
+      onEvent: row => queue.push(row),
+      note: text => void this.#say(text),
+    })
   }
 
   /** A line at a time on a terminal, where a table would wait for more. */
@@ -130,6 +141,20 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
   async #say(text: string): Promise<void> {
     await this.note(text.trimEnd()).catch(() => undefined)
   }
+}
+
+/** The flags of its own, as they were parsed. */
+interface CaptureFlags {
+  readonly listen: string
+  readonly 'metrics-listen'?: string | undefined
+  readonly 'allow-remote'?: boolean
+  readonly 'tls-cert'?: string | undefined
+  readonly 'tls-key'?: string | undefined
+  readonly 'body-limit': string
+  readonly 'accept-when-down'?: boolean
+  readonly 'skip-delivered'?: boolean
+  readonly 'max-unproven': number
+  readonly 'grace-period': number
 }
 
 function address(text: string, isRemoteAllowed: boolean): Address {
