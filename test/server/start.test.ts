@@ -93,6 +93,8 @@ test('makes credentials at the first start, keeps them in a private file, and sa
     username: 'admin',
     password: expect.stringMatching(/^[A-Za-z0-9]{24}$/),
     webhookToken: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+    providerClientId: expect.stringMatching(/^A[A-Za-z0-9]{79}$/),
+    providerClientSecret: expect.stringMatching(/^E[A-Za-z0-9]{79}$/),
   })
   expect(JSON.parse(await readFile(join(dataFolder, 'credentials'), 'utf8'))).toEqual(first.firstCredentials)
   expect((await stat(join(dataFolder, 'credentials'))).mode & 0o777).toBe(0o600)

@@ -25,7 +25,10 @@ export async function fuzz(shop: TestShop, {seed, goesOn}: FuzzOptions): Promise
     while (goesOn(sent) && faults.length < 5) {
       sent += 1
       const request = requests.next().value as FuzzRequest
-      const fault = await exchange(port, request).then(faultOf, (error: Error) => error.message)
+      const fault = await exchange(port, request).then(
+        answer => faultOf(answer, request.shown),
+        (error: Error) => error.message,
+      )
       if (fault) faults.push(`request ${sent} of seed ${seed}: ${fault}\n${request.shown}`)
     }
   }

@@ -35,22 +35,34 @@ export function exchange(port: number, {bytes, mayWait}: FuzzRequest): Promise<B
 const MISTAKES =
   /cannot read prop|is not a function|is not iterable|undefined|is not defined|maximum call stack|sqlite|no such (column|table)|syntax error|constraint failed|\n\s+at |node:/i
 
-/** What is wrong with an answer, `undefined` when nothing is. */
-export function faultOf(answer: Buffer | undefined): string | undefined {
+/**
+ * What is wrong with an answer, `undefined` when nothing is.
+ *
+ * @param shown the request; where it is to the payment provider, the answer may have the provider's layout
+ */
+export function faultOf(answer: Buffer | undefined, shown = ''): string | undefined {
   if (!answer) return undefined
   const end = answer.indexOf('\r\n\r\n')
   if (end < 0) return 'no HTTP answer'
   const [start = '', ...lines] = answer.subarray(0, end).toString('latin1').split('\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(start)?.[1])
   if (!(status >= 100 && status < 600)) return `no status: ${start}`
-  if (status < 200) return faultOf(answer.subarray(end + 4))
+  if (status < 200) return faultOf(answer.subarray(end + 4), shown)
   const headers = new Map(
     lines.map(line => [line.split(':', 1)[0]?.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   )
   const body = answer.subarray(end + 4)
   const type = headers.get('content-type') ?? ''
+  if (status >= 400 && /^\w+ \/provider\//.test(shown) && isProviderRefusal(body)) return undefined
   if (status >= 400) return envelopeFault(status, type, body)
   return type.includes('json') && body.length > 0 && parsed(body) === undefined ? 'no JSON' : undefined
+}
+
+/** @see RFC 6749 §5.2 for its authorization server */
+function isProviderRefusal(body: Buffer): boolean {
+  const {name, message, error} = (parsed(body) ?? {}) as Record<string, unknown>
+  const said = [message, error].filter(each => typeof each === 'string')
+  return (typeof error === 'string' || typeof name === 'string') && said.every(each => !MISTAKES.test(each))
 }
 
 function envelopeFault(status: number, type: string, body: Buffer): string | undefined {
