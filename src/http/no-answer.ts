@@ -1,6 +1,6 @@
 import {StorectlError} from '../errors.js'
 import {noTls, showing} from './no-tls.js'
-import {PROXY_SILENT} from './proxies.js'
+import {PROXY_CLOSED, PROXY_SILENT} from './proxies.js'
 
 /** Failures that come before the first byte is sent. */
 const BEFORE_SENDING = new Set([
@@ -14,6 +14,7 @@ const BEFORE_SENDING = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_INVALID_URL',
   PROXY_SILENT,
+  PROXY_CLOSED,
 ])
 
 /** What is known of a call that got no answer, besides the error. */

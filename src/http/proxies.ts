@@ -102,14 +102,27 @@ async function proxyPools(connectTimeoutMs: number) {
   return {towards, clientFactory}
 }
 
-/** The same error from the shop would come after something was sent to it. */
+/**
+ * The same error from the shop would come after something was sent to it. A closed connection undici would try again for
+ * ever, as long as it goes by its own code.
+ */
 function unanswered(error: NodeJS.ErrnoException): never {
-  if (error.code !== 'UND_ERR_HEADERS_TIMEOUT') throw error
-  throw Object.assign(new Error('the proxy did not answer', {cause: error}), {code: PROXY_SILENT})
+  const [said, code] = MISSING[error.code ?? ''] ?? []
+  throw said === undefined ? error : Object.assign(new Error(said, {cause: error}), {code})
 }
 
 /** Code of the error for a proxy that does not answer a CONNECT. */
 export const PROXY_SILENT = 'PROXY_SILENT'
+
+/** Code of the error for a proxy that closes the connection on a CONNECT. */
+export const PROXY_CLOSED = 'PROXY_CLOSED'
+
+const CLOSED = ['the proxy closed the connection', PROXY_CLOSED] as const
+const MISSING: Readonly<Record<string, readonly [string, string]>> = {
+  UND_ERR_HEADERS_TIMEOUT: ['the proxy did not answer', PROXY_SILENT],
+  UND_ERR_SOCKET: CLOSED,
+  ECONNRESET: CLOSED,
+}
 
 /** A proxy's client calls its own `connect`, which undici's entry file hangs on every dispatcher; we do not load that. */
 async function giveConnect(): Promise<void> {

@@ -1,6 +1,6 @@
 import {createServer, request} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {connect} from 'node:net'
+import {connect, createServer as createTcpServer} from 'node:net'
 import {expect, onTestFinished, test} from 'vitest'
 import {tokenShop} from '../support/shop-endpoint.js'
 import {storectl} from '../support/storectl.js'
@@ -106,6 +106,24 @@ test('a proxy that is no URL is refused with exit 2', async () => {
   const {exit, stderr} = await storectl(['auth', 'status', '--check'], {env})
   expect(exit).toBe(2)
   expect(stderr).toContain('HTTPS_PROXY holds no URL')
+})
+
+test('a proxy that closes every connection is named, and not tried again for ever', async () => {
+  const closing = createTcpServer(socket => {
+    socket.on('error', () => undefined).once('data', () => socket.end())
+  })
+  await new Promise<void>(resolve => {
+    closing.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => void closing.close())
+  const env = {
+    STORECTL_URL: 'https://shop.invalid',
+    STORECTL_TOKEN: 'given-token',
+    HTTPS_PROXY: `http://127.0.0.1:${(closing.address() as AddressInfo).port}`,
+  }
+  const {exit, stderr} = await storectl(['auth', 'status', '--check'], {env})
+  expect(exit).toBe(6)
+  expect(stderr).toContain('cannot be reached through the proxy (PROXY_CLOSED). Nothing was sent.')
 })
 
 /** A proxy that answers every CONNECT in its own way. */
