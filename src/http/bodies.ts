@@ -4,7 +4,7 @@ import {cutOff, tooMuch} from './no-answer.js'
 import type {TimeLimit} from './time-limit.js'
 
 /** An answer longer than this is not kept: no shop sends one. */
-const LONGEST_KEPT_BYTES = 256 * 1024 * 1024
+export const LONGEST_KEPT_BYTES = 256 * 1024 * 1024
 
 /** The part of undici's bodies that is needed. */
 interface Body extends AsyncIterable<Uint8Array> {
@@ -89,6 +89,7 @@ async function* timed(pieces: AsyncIterable<Uint8Array>, limit: TimeLimit): Asyn
   limit.restart()
 }
 
-function isPieces(body: Call['body']): body is Exclude<Call['body'], string | Uint8Array | undefined> {
+/** Whether the body is read while it is sent. */
+export function isPieces(body: Call['body']): body is Exclude<Call['body'], string | Uint8Array | undefined> {
   return typeof body === 'object' && 'sizeBytes' in body
 }

@@ -2,8 +2,9 @@ import {subscribe} from 'node:diagnostics_channel'
 import type {Dispatcher} from 'undici'
 import {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
-import {lengthOf, sent, taken, whole} from './bodies.js'
+import {isPieces, lengthOf, sent, taken, whole} from './bodies.js'
 import type {Answer, Call, Caller} from './caller.js'
+import {type Exchange, exchange} from './exchange.js'
 import type {Identity} from './identity.js'
 import {noAnswer} from './no-answer.js'
 import {type Opened, proxiesOf, proxyAgent} from './proxies.js'
@@ -55,13 +56,16 @@ export function openHttp(options: HttpOptions): Http {
 
 /** Connections with what makes a request over them, which is loaded once: the bundler copies it at each `import()`. */
 interface Connections extends Pick<Opened, 'destroy'> {
+  readonly dispatcher: Dispatcher
   readonly request: (options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>
+  readonly parseHeaders: Exchange['parseHeaders']
 }
 
 async function openConnections(options: HttpOptions): Promise<Connections> {
   const {dispatcher, destroy} = await openDispatcher(options)
   const {default: request} = await import('undici/lib/api/api-request.js')
-  return {destroy, request: given => request.call(dispatcher, given)}
+  const {parseHeaders} = await import('undici/lib/core/util.js')
+  return {dispatcher, destroy, parseHeaders, request: given => request.call(dispatcher, given)}
 }
 
 async function traced(
@@ -115,8 +119,55 @@ async function trusted(ca: string): Promise<string[]> {
   return [...rootCertificates, ca]
 }
 
-async function send({request}: Connections, options: HttpOptions, baseUrl: URL, call: Call): Promise<Answer> {
+function send(connections: Connections, options: HttpOptions, baseUrl: URL, call: Call): Promise<Answer> {
   call.signal?.throwIfAborted()
+  const isWhole = !call.receive && !isPieces(call.body)
+  return isWhole
+    ? exchanged(connections, options, baseUrl, call)
+    : streamed(connections, options, baseUrl, call)
+}
+
+/** Most calls: all of them is sent at once, and all of the answer is kept. */
+async function exchanged(
+  {dispatcher, parseHeaders}: Connections,
+  options: HttpOptions,
+  baseUrl: URL,
+  call: Call,
+): Promise<Answer> {
+  const {timeoutMs} = options
+  let hasStruck = false
+  try {
+    const given = {
+      options: requestOf(options, baseUrl, call),
+      baseUrl,
+      timeoutMs,
+      signal: call.signal,
+      parseHeaders,
+    }
+    return await exchange(dispatcher, given, () => {
+      hasStruck = true
+    })
+  } catch (error) {
+    return failure(error, {options, baseUrl, call, hasStruck})
+  }
+}
+
+function requestOf(options: HttpOptions, baseUrl: URL, call: Call) {
+  return {
+    origin: baseUrl.origin,
+    path: `${baseUrl.pathname.replace(/\/$/, '')}${call.path}`,
+    method: call.method as Dispatcher.HttpMethod,
+    headers: {'user-agent': options.userAgent, ...call.headers, ...lengthOf(call.body)},
+    body: (call.body ?? null) as Dispatcher.RequestOptions['body'] & {},
+  }
+}
+
+async function streamed(
+  {request}: Connections,
+  options: HttpOptions,
+  baseUrl: URL,
+  call: Call,
+): Promise<Answer> {
   const {receive} = call
   const limit = timeLimit(options.timeoutMs)
   const stop = () => limit.end(call.signal?.reason)
@@ -127,14 +178,14 @@ async function send({request}: Connections, options: HttpOptions, baseUrl: URL, 
       statusCode: status,
       headers,
       body,
-    } = await request({
-      origin: baseUrl.origin,
-      path: `${baseUrl.pathname.replace(/\/$/, '')}${call.path}`,
-      method: call.method as Dispatcher.HttpMethod,
-      headers: {'user-agent': options.userAgent, ...call.headers, ...lengthOf(call.body)},
-      body: sent(call.body, limit) as Dispatcher.RequestOptions['body'] & {},
-      signal: limit.signal,
-    }).catch(failed)
+    } = await untilEnded(
+      limit.signal,
+      request({
+        ...requestOf(options, baseUrl, call),
+        body: sent(call.body, limit) as Dispatcher.RequestOptions['body'] & {},
+        signal: limit.signal,
+      }),
+    ).catch(failed)
     if (!receive || status >= 300) {
       return {status, headers, body: await whole(body, headers, baseUrl).catch(failed)}
     }
@@ -144,6 +195,15 @@ async function send({request}: Connections, options: HttpOptions, baseUrl: URL, 
     limit.pause()
     call.signal?.removeEventListener('abort', stop)
   }
+}
+
+/** undici heeds the signal only once a connection stands; what was not sent by then never is. */
+function untilEnded<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason)
+    signal.addEventListener('abort', end, {once: true})
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', end))
+  })
 }
 
 interface Failing {

@@ -14,6 +14,10 @@ declare module 'undici/lib/api/api-request.js' {
     options: Dispatcher.RequestOptions,
   ): Promise<Dispatcher.ResponseData>
 }
+declare module 'undici/lib/core/util.js' {
+  import type {IncomingHttpHeaders} from 'node:http'
+  export function parseHeaders(raw: Buffer[]): IncomingHttpHeaders
+}
 declare module 'undici/lib/api/api-connect.js' {
   export default function connect(...given: unknown[]): unknown
 }

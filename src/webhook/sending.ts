@@ -4,6 +4,7 @@ import {type Execution, execute} from '../run/execute.js'
 import type {Item} from '../run/item.js'
 import type {OpenRun} from '../run/open-run.js'
 import {untilEnded} from '../run/until-ended.js'
+import {isBusy} from './busy.js'
 import {deedsOf, outcomeOf, type Sending} from './deeds.js'
 import type {EventContent} from './event.js'
 import type {Inbox} from './inbox.js'
@@ -28,6 +29,7 @@ export function sending(
       ...{outlet, transactions},
       rules: options,
       newestDelivery: newestDelivery(inbox, target, countsSince(options)),
+      isBusy: isBusy(inbox, target, () => clock.now()),
       now: () => clock.now(),
     }),
     journal: run.journal,
@@ -69,7 +71,8 @@ export async function* unsentRows(made: Plan): AsyncGenerator<ReplayRow, void, v
   for await (const entry of unsentOf(made)) yield outcomeRow(entry, {...heldAs(entry), attempts: 0}, null)
 }
 
-async function* unsentOf({entries}: Plan): AsyncGenerator<Planned, void, void> {
+async function* unsentOf({entries, total, sends}: Plan): AsyncGenerator<Planned, void, void> {
+  if (sends === total) return
   for await (const entry of entries()) if (entry.verdict !== 'send') yield entry
 }
 
