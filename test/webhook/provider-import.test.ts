@@ -247,6 +247,32 @@ test('what the bundled server knows comes in, delivered or not, and what is ther
   expect(JSON.parse(stdout)).toMatchObject({added: 1, known: 1, conflicting: 0})
 })
 
+test('faults of the bundled server midway change nothing', async () => {
+  const shop = await testShop({
+    faults: [
+      'route=provider,token=expired,after=2,count=1',
+      'route=provider,status=429,retry-after=0,after=4,count=1',
+      'route=provider,reset=before-commit,after=5,count=1',
+      'provider=down,route=provider,after=3,count=1',
+    ],
+  })
+  for (let at = 0; at < 210; at++) {
+    if (at % 10 === 0) shop.clock.advance(60_000)
+    await addTransaction(shop)
+  }
+  const {providerClientId = '', providerClientSecret = ''} = shop.credentials
+  const env = {
+    STORECTL_URL: shop.url,
+    STORECTL_PROVIDER_URL: `${shop.url}/provider/paypal`,
+    STORECTL_PROVIDER_CLIENT_ID: providerClientId,
+    STORECTL_PROVIDER_CLIENT_SECRET: providerClientSecret,
+  }
+  const words = ['webhook', 'import', '--from-provider', ...SPAN, '-o', 'json']
+  const {exit, stdout, stderr} = await storectl(words, {home: temporaryFolder(), env})
+  expect([exit, stderr, JSON.parse(stdout)]).toMatchObject([0, '', {added: 210, gaps: []}])
+  expect(shop.shop.faults?.list().map(({struck}) => struck)).toEqual([1, 1, 1, 1])
+})
+
 test('the profile local signs in by itself', async () => {
   const home = temporaryFolder()
   const run = (words: string[]) => storectl(words, {home})
