@@ -99,6 +99,9 @@ async function partOf(source: Forward, {start, end}: Stretch): Promise<string> {
 const MARK = '\ufeff'
 
 class TableText {
+  /** As the header's. */
+  #lineEnd: string | undefined
+
   constructor(private readonly layout: TableLayout) {}
 
   async begin({inputs: [first]}: RejectsDeps): Promise<string> {
@@ -124,9 +127,11 @@ class TableText {
     const {delimiter, kept} = this.layout
     const row = text.replace(/^[\r\n]+/, '')
     const [lineEnd = ''] = /(?:\r\n|\n|\r)?$/.exec(row) ?? []
+    // A table ends all its lines alike; the last one may not be ended at all.
+    this.#lineEnd ??= lineEnd || '\n'
     const cells = row.slice(0, endOfCell(row.slice(0, row.length - lineEnd.length), kept, delimiter))
     const added = more.map(cell => `"${cell.replaceAll('"', '""')}"`)
-    return `${[cells, ...added].join(delimiter)}${lineEnd || '\n'}`
+    return `${[cells, ...added].join(delimiter)}${this.#lineEnd}`
   }
 }
 

@@ -1,0 +1,179 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {signedInTo} from '../../support/customer-pages.js'
+import {temporaryFolder} from '../../support/home.js'
+import {orderOf, orderShop} from '../../support/order-shop.js'
+import {storectl} from '../../support/storectl.js'
+
+async function submitting(words: string[], given: {stdin?: string; answers?: unknown[]} = {}) {
+  const shop = await orderShop()
+  const {answers, ...rest} = given
+  const ended = await storectl(['order', 'submit', ...words], {
+    env: signedInTo(shop.url),
+    ...rest,
+    ...(answers && {answers, terminal: true}),
+  })
+  return {...ended, orders: [...shop.orders.values()], shop}
+}
+
+const ADDRESS = [
+  'shipTo.name=Ada',
+  'shipTo.street=Weg 1',
+  'shipTo.postalCode=01067',
+  'shipTo.city=Dresden',
+  'shipTo.country=DE',
+]
+const sets = (...settings: string[]) => settings.flatMap(setting => ['--set', setting])
+
+test('columns of other names are mapped, and some are passed over', async () => {
+  const stdin = 'No. = 1;Name;Street;PLZ;City;SKU;Qty;Internal\nA-1;Ada;Weg 1;01067;Dresden;X;2;"=cmd|calc"\n'
+  const map = [
+    'No. = 1=reference',
+    'Name=shipTo.name',
+    'Street=shipTo.street',
+    'PLZ=shipTo.postalCode',
+    'City=shipTo.city',
+    'SKU=line.sku',
+    'Qty=line.quantity',
+    'Internal=-',
+  ].flatMap(each => ['--map', each])
+  const {exit, orders, stderr} = await submitting(['-', '--yes', ...map, ...sets('shipTo.country=DE')], {
+    stdin,
+  })
+  expect(exit, stderr).toBe(0)
+  expect(orders).toEqual([orderOf('A-1')])
+})
+
+test('a mapping that leads nowhere is refused with the nearest name', async () => {
+  const stdin = 'reference,line.sku\nA-1,X\n'
+  const field = await submitting(['-', '--map', 'No=referense'], {stdin})
+  expect([field.exit, field.stderr]).toEqual([2, expect.stringContaining('Did you mean "reference"?')])
+  const column = await submitting(['-', '--map', 'line.skuu=line.sku'], {stdin})
+  expect(column.stderr).toContain('is named by --map, and there is no such column; did you mean "line.sku"?')
+  const json = await submitting(['-', '--map', 'No=reference'], {stdin: '{}'})
+  expect([json.exit, json.stderr]).toEqual([2, expect.stringContaining('--map is for the columns of tables')])
+})
+
+test('--set says the same in every order, whatever the input says, and with its type', async () => {
+  const stdin = JSON.stringify([orderOf('A-1'), orderOf('A-2', {note: 'other'})])
+  const {exit, orders} = await submitting(
+    ['-', '--yes', ...sets('note=a=b', 'hold=true', 'line.quantity=3', 'customFields.channel=web')],
+    {stdin},
+  )
+  expect(exit).toBe(0)
+  const more = {note: 'a=b', hold: true, lines: [{sku: 'X', quantity: 3}], customFields: {channel: 'web'}}
+  expect(orders).toEqual([orderOf('A-1', more), orderOf('A-2', more)])
+})
+
+test('one order from flags alone', async () => {
+  const {exit, orders, stderr} = await submitting([
+    '--yes',
+    ...sets('reference=A-1', ...ADDRESS, 'lines[1].sku=X', 'lines[2].sku=Y', 'line.quantity=2'),
+  ])
+  expect(exit, stderr).toBe(0)
+  const lines = [
+    {sku: 'X', quantity: 2},
+    {sku: 'Y', quantity: 2},
+  ]
+  expect(orders).toEqual([orderOf('A-1', {lines})])
+  const wrong = await submitting(['--yes', ...sets('reference=A-1', 'shipTo.cuntry=DE')])
+  expect(wrong.stderr).toContain('next: --set shipTo.country=DE')
+  const faulty = await submitting(['--yes', ...sets('reference=A-1', 'shipTo.country=Germany')])
+  expect([faulty.exit, faulty.shop.received]).toEqual([2, []])
+  expect(faulty.stderr).toContain('shipTo.country: must be a country code')
+})
+
+test('one order from questions on a terminal, each answer checked; nothing is asked where nobody can answer', async () => {
+  const answers = ['A-1', 'Ada', 'Weg 1', 'Dresden', 'DE', '01067', 'X', '2', true, 'Y', '1', false, true]
+  const {exit, orders, stderr} = await submitting([], {answers})
+  expect(exit, stderr).toBe(0)
+  const lines = [
+    {sku: 'X', quantity: 2},
+    {sku: 'Y', quantity: 1},
+  ]
+  expect(orders).toEqual([orderOf('A-1', {lines})])
+  const wrong = await submitting([], {answers: ['A 1']})
+  expect(wrong.stderr).toContain('It may hold letters, digits and . _ : - only.')
+  const silent = await submitting([])
+  expect([silent.exit, silent.stderr]).toEqual([2, expect.stringContaining('name a FILE, or - for stdin')])
+})
+
+const SCHEMA = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  required: ['reference', 'customer', 'lines'],
+  additionalProperties: false,
+  properties: {
+    reference: {type: 'string', format: 'uuid'},
+    customer: {$ref: '#/definitions/customer'},
+    urgent: {type: 'boolean'},
+    lines: {
+      type: 'array',
+      items: {type: 'object', properties: {article: {type: 'string'}, weight: {type: 'number'}}},
+    },
+  },
+  definitions: {
+    customer: {
+      type: 'object',
+      required: ['name'],
+      properties: {name: {type: 'string'}, tier: {enum: ['gold', 'silver']}},
+    },
+  },
+}
+const ID = '4bf92f35-77b3-4da6-a3ce-929d0e0e4736'
+
+test("another shop's schema takes the place of our rules: columns, types and faults are its own", async () => {
+  const home = temporaryFolder()
+  const schema = join(home, 'schema.json')
+  writeFileSync(schema, JSON.stringify(SCHEMA))
+  const header = 'reference,customer.name,customer.tier,urgent,line.article,line.weight\n'
+  const good = await submitting(['-', '--yes', '--schema', schema], {
+    stdin: `${header}${ID},Ada,gold,TRUE,X,1.5\n`,
+  })
+  expect(good.exit, good.stderr).toBe(0)
+  expect(JSON.parse(good.shop.received.find(({url}) => !url.includes('search'))?.body ?? '')).toEqual({
+    reference: ID,
+    customer: {name: 'Ada', tier: 'gold'},
+    urgent: true,
+    lines: [{article: 'X', weight: 1.5}],
+  })
+  const bad = await submitting(['-', '--yes', '--schema', schema], {
+    stdin: JSON.stringify([{reference: 'A-1', customer: {tier: 'gould'}, lines: [], urgnt: true}]),
+  })
+  expect([bad.exit, bad.shop.received]).toEqual([2, []])
+  for (const fault of [
+    'reference: must match format "uuid" (got "A-1")',
+    'customer.name: is required',
+    'customer.tier: must be one of gold, silver; did you mean gold? (got "gould")',
+    'urgnt: is not a field; did you mean urgent? (got true)',
+  ]) {
+    expect(bad.stderr).toContain(fault)
+  }
+})
+
+test('a schema that cannot be used is refused before anything is sent', async () => {
+  const home = temporaryFolder()
+  for (const text of [
+    'no json',
+    '[]',
+    '{"type": "nonsense"}',
+    '{"$ref": "https://example.com/other.json"}',
+  ]) {
+    const schema = join(home, 'schema.json')
+    writeFileSync(schema, text)
+    const {exit, stderr, shop} = await submitting(['-', '--yes', '--schema', schema], {stdin: '{}'})
+    expect([exit, shop.received], text).toEqual([2, []])
+    expect(stderr).toContain('is no JSON Schema that can be used')
+  }
+})
+
+test('--raw sends JSON to the byte, once for each reference, and is for JSON alone', async () => {
+  const text = '{ "reference" : "A/1", "anything": 1.10, "lines": [] }'
+  const {exit, stderr, shop} = await submitting(['-', '--yes', '--raw'], {stdin: text})
+  expect([exit, shop.received.at(-1)?.body], stderr).toEqual([0, text])
+  const table = await submitting(['-', '--yes', '--raw'], {stdin: 'reference\nA-1\n'})
+  expect([table.exit, table.stderr]).toEqual([2, expect.stringContaining('--raw sends JSON as it is')])
+  const without = await submitting(['-', '--yes', '--raw'], {stdin: '{"anything": 1}'})
+  expect([without.exit, without.stderr]).toEqual([2, expect.stringContaining('reference: is required')])
+})
