@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import type {Context} from '../context.js'
 import type {DatabaseState, Databases} from '../database/database.js'
-import {usageError} from '../errors.js'
+import {StorectlError, usageError} from '../errors.js'
 import {openFileOutput} from '../platform/file-output.js'
 import {behindLinks, sizeIfThere} from '../platform/files.js'
 import {modeOf} from '../platform/looks.js'
@@ -61,8 +61,18 @@ async function stateOf(kind: Kind): Promise<DatabaseState> {
     ...{name, file, exists, sizeBytes},
     logBytes: sizeIfThere(`${file}-wal`),
     mode: exists ? modeDigits(file) : null,
-    ...(exists ? await lookAt(kind) : NOTHING),
+    ...(exists ? await lookAt(kind).then(withoutProblem, withProblem) : withoutProblem(NOTHING)),
   }
+}
+
+function withoutProblem(state: FileState) {
+  return {...state, problem: null}
+}
+
+/** The other file is still worth a look. */
+function withProblem(error: unknown) {
+  if (error instanceof StorectlError) return {...NOTHING, problem: error.message}
+  throw error
 }
 
 function modeDigits(file: string): string | null {
@@ -72,8 +82,8 @@ function modeDigits(file: string): string | null {
 
 /** Opening a database for writing makes its steps. */
 async function migrate(context: Context, kind: Kind): Promise<readonly string[]> {
-  const {exists, pending} = await stateOf(kind)
-  if (!exists || pending.length === 0) return []
+  const {exists, pending, problem} = await stateOf(kind)
+  if (!exists || (problem === null && pending.length === 0)) return []
   const now = () => context.world.clock.now()
   if (kind.name === 'shop') await (await shopStore(kind.file, now)).close()
   else await (await recordsStore(kind.file, now)).close()

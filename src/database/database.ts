@@ -18,6 +18,8 @@ export interface DatabaseState {
   readonly pending: readonly string[]
   /** Names of steps that a newer program made, and that this one cannot live with. */
   readonly tooNew: readonly string[]
+  /** Why it could not be looked into; nothing else is known then. */
+  readonly problem: string | null
   /** Rows by what they are: `events`, `runs`, … */
   readonly counts: Readonly<Record<string, number>>
 }

@@ -13,6 +13,7 @@ export const DATABASES: View = {
     {path: 'counts'},
     {path: 'file'},
     {path: 'check'},
+    {path: 'problem'},
   ],
 }
 
@@ -33,14 +34,15 @@ export const BACKUP: View = {
   ],
 }
 
-/** A database as it is printed; `state` is `none`, `current`, `pending` or `too-new`. Keys are stable. */
+/** A database as it is printed; `state` is `none`, `current`, `pending`, `too-new` or `unreadable`. Keys are stable. */
 export function databaseRow(database: DatabaseState, checked?: Checked) {
   const check = checked?.kind === 'damaged' ? checked.why : (checked?.kind ?? null)
   return {...database, state: stateOf(database), check}
 }
 
-function stateOf({exists, pending, tooNew}: DatabaseState): string {
+function stateOf({exists, pending, tooNew, problem}: DatabaseState): string {
   if (!exists) return 'none'
+  if (problem !== null) return 'unreadable'
   if (tooNew.length > 0) return 'too-new'
   return pending.length > 0 ? 'pending' : 'current'
 }

@@ -6,8 +6,8 @@ export default class DatabaseStatus extends BaseCommand {
   static override summary = 'See where records lie, how much there is, and whether it is sound'
   static override description =
     `Two files: the records (inbox, runs, ledger), and what the bundled shop keeps. Nothing is changed or made. "pending"
-says that the next command that opens a file brings its schema up to date. --check reads all of both files; exit 1 when one
-is damaged.`
+says that the next command that opens a file brings its schema up to date. --check reads all of both files. Exit 1 when one
+is damaged or cannot be read.`
   static override examples = [
     '<%= config.bin %> database status',
     '<%= config.bin %> database status --check -o json',
@@ -24,6 +24,7 @@ is damaged.`
       ),
     )
     await this.print(rows, DATABASES)
-    if (rows.some(({check}) => check !== null && check !== 'ok')) this.endWith('internal')
+    const isBad = rows.some(({check, problem}) => problem !== null || (check !== null && check !== 'ok'))
+    if (isBad) this.endWith('internal')
   }
 }

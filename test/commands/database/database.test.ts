@@ -77,6 +77,22 @@ test('a damaged file is told by --check, with exit 1', async () => {
   expect(row[0].check).not.toBe('ok')
 })
 
+test('a file that is no database is told beside the other one, with exit 1', async () => {
+  const {home, json} = await homeWith(0)
+  writeFileSync(
+    join(home, 'records.db'),
+    'no database at all, but as long as its header would be '.repeat(99),
+  )
+  for (const words of [[], ['--check']]) {
+    const {exit, row} = await json('database', 'status', ...words)
+    expect([exit, row[0].state, row[1].state]).toEqual([1, 'unreadable', 'none'])
+    expect(row[0].problem).toContain('not a database')
+  }
+  expect((await json('database', 'migrate')).exit).toBe(1)
+  expect((await json('database', 'backup', join(home, 'copy.db'))).exit).toBe(1)
+  expect(readdirSync(home).filter(name => name.startsWith('copy'))).toEqual([])
+})
+
 test('a backup is whole and of one moment while others write, and for the owner alone', async () => {
   const {home, json} = await homeWith(500)
   const other = await openRecords(join(home, 'records.db'), () => new Date())
