@@ -1,6 +1,7 @@
 import type {CompiledQuery, Kysely} from 'kysely'
 import {sql} from 'kysely'
 import type {JournalRecord} from '../../run/record.js'
+import {manyTimes} from '../many-times.js'
 import type {OnResults} from './runs.js'
 import type {RecordsTables} from './tables.js'
 
@@ -16,9 +17,12 @@ export function noteReplayed(): OnResults {
   return async (db, {kind, target}, results) => {
     if (kind !== 'replay') return
     compiled ??= compileUpdate(db)
-    for (const record of results) {
-      await db.executeQuery({...compiled, parameters: parametersOf(target, record)})
-    }
+    await db.executeQuery(
+      manyTimes(
+        compiled.sql,
+        results.map(record => parametersOf(target, record)),
+      ),
+    )
   }
 }
 
