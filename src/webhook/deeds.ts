@@ -1,6 +1,7 @@
 import {StorectlError} from '../errors.js'
 import type {Deeds} from '../run/attempts.js'
 import type {Conclusion, Item} from '../run/item.js'
+import type {IsBusy} from './busy.js'
 import {lookedUp} from './effect.js'
 import type {EventContent} from './event.js'
 import type {NewestDelivery} from './newest-delivery.js'
@@ -20,6 +21,7 @@ export interface SendingDeps {
   readonly transactions: Transactions | undefined
   /** The newest deliveries, those since the plan was made too. */
   readonly newestDelivery: NewestDelivery
+  readonly isBusy: IsBusy
   readonly rules: Rules
   readonly now: () => Date
 }
@@ -47,12 +49,13 @@ type Event = Item<Sending>
 /** The plan's verdict may be old: what would do harm now is held. */
 async function heldNow(
   item: Event,
-  {rules, now, transactions, newestDelivery}: SendingDeps,
+  {rules, now, transactions, newestDelivery, isBusy}: SendingDeps,
   before: WeakMap<Event, Transaction>,
 ): Promise<Conclusion | undefined> {
   const {event, isNamed} = item.value
   const {key, keyText} = event.traits
   try {
+    if (await isBusy(keyText)) return BUSY
     const [transaction, deliveredUpTo] = await Promise.all([transactions?.find(key), newestDelivery(keyText)])
     if (transaction) before.set(item, transaction)
     const {verdict, why} =
@@ -69,6 +72,13 @@ async function heldNow(
   } catch (error) {
     return withoutState(error)
   }
+}
+
+/** Two at once for one payment would give double invoices. */
+const BUSY: Conclusion = {
+  grade: 'held',
+  outcome: 'held',
+  detail: 'hold:busy: a capture is handing on an event of its payment at this moment',
 }
 
 const DELIVERED_MEANWHILE = {

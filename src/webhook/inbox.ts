@@ -150,6 +150,8 @@ export interface Inbox {
   outdated(target: string, outdated: Outdated): Promise<OutdatedCounts>
   /** Deletes some of it, with all that belongs to it. @returns how many events; 0 when there is no more */
   prune(target: string, outdated: Outdated): Promise<number>
+  /** Names of the transactions that captures are handing an event of to the shop. */
+  busy(target: string, now: Date): Promise<ReadonlySet<string>>
   /** Moves what was put aside under `from` into the inbox of `target`. */
   adopt(from: string, target: string): Promise<void>
   /** Forgets everything of one target. */

@@ -580,6 +580,25 @@ test('a replay does not send what a capture is handing on at this moment', async
   expect(shop.arrived).toHaveLength(1)
 })
 
+test('a replay does not send an event of a payment that a capture is handing another on of', async () => {
+  const shop = await rawShop()
+  const capture = await runCapture(shop.url)
+  shop.answer = (_call, response) => refuse(response, 503, 'maintenance')
+  await capture.send(event(1, {transaction: 7}))
+  let end = () => {}
+  shop.answer = (_call, response) => {
+    end = () => void response.end()
+  }
+  const sent = capture.send(event(2, {transaction: 7}))
+  await vi.waitFor(() => expect(shop.arrived).toHaveLength(2), WAITING)
+  const words = ['webhook', 'replay', eventId(1), '--verify', 'none', '--yes', '-o', 'ndjson']
+  const {stdout} = await capture.run(...words)
+  expect(JSON.parse(stdout)).toMatchObject({outcome: 'held', detail: expect.stringContaining('hold:busy')})
+  end()
+  expect((await sent).status).toBe(200)
+  expect(shop.arrived).toHaveLength(2)
+})
+
 test('another address than that of this machine wants consent', async () => {
   const shop = await rawShop()
   const capture = await runCapture(shop.url)

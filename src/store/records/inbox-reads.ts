@@ -93,6 +93,17 @@ function namesFrom(target: string, transactions: readonly string[], from: number
   return names
 }
 
+/** A condition on the time alone says to the database that there is one, so that it takes the index of these few. */
+export async function busy(db: Db, target: string, now: Date): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('webhook_event')
+    .select('transaction_key')
+    .where('target', '=', target)
+    .where('busy_until_ms', '>', now.getTime())
+    .execute()
+  return new Set(rows.map(row => row.transaction_key).filter(key => key !== null))
+}
+
 export async function position(db: Db, target: string, source: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('webhook_source')

@@ -2,7 +2,7 @@ import type {Inbox} from '../../webhook/inbox.js'
 import type {Database} from '../database.js'
 import {attempts, changes, groups, list, revision} from './inbox-list.js'
 import {outdated, prune} from './inbox-prune.js'
-import {contents, deliveredUpTo, find, position} from './inbox-reads.js'
+import {busy, contents, deliveredUpTo, find, position} from './inbox-reads.js'
 import {sight} from './inbox-sightings.js'
 import {add, adopt, forget, forgetBetween, inserts, noteSeen} from './inbox-writes.js'
 import {reopen, resolutionsOf, resolve} from './resolutions.js'
@@ -45,6 +45,7 @@ export function inboxOf({reads, writes}: Database<RecordsTables>): Inbox {
     resolutions: (target, id) => resolutionsOf(reads, target, id),
     outdated: (target, what) => outdated(reads, target, what),
     prune: (target, what) => writes.run(db => prune(db, target, what)),
+    busy: (target, now) => busy(reads, target, now),
     adopt: (from, target) => writes.run(db => adopt(db, from, target)),
     forget: target => writes.run(db => forget(db, target)),
     forgetBetween: async (first, end) => {

@@ -6,6 +6,7 @@ import {resolutions} from './004-resolutions.js'
 import {captures} from './005-captures.js'
 import {changes} from './006-changes.js'
 import {typesInIndices} from './007-types-in-indices.js'
+import {busy} from './008-busy.js'
 
 /** The steps of `records.db`, oldest first: one file each, `001-….ts`. A released step is never edited. */
 export const recordsMigrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const recordsMigrations: readonly Migration[] = [
   captures,
   changes,
   typesInIndices,
+  busy,
 ]
