@@ -214,3 +214,35 @@ test('a shop that is away is left alone after twenty orders', async () => {
   expect(stderr).toContain('The shop was not available for 20 in a row')
   expect(shop.sent()).toHaveLength(20)
 })
+
+test.each(['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'])(
+  'a row with formulas and escape sequences does no harm as %s, in the report, or on stderr',
+  async format => {
+    const shop = await orderShop()
+    const home = temporaryFolder()
+    const nasty = '=cmd|calc\u001b[2J\u009b2J\u202ex'
+    shop.orders.set('A-1', orderOf('A-1', {note: '@SUM(1)'}))
+    const given = {env: signedInTo(shop.url), home}
+    const ended = [
+      await storectl(['order', 'submit', '-', '--yes', '-o', format, '--report', join(home, 'report.csv')], {
+        ...given,
+        stdin: JSON.stringify(orderOf('A-1', {note: nasty})),
+      }),
+      await storectl(['order', 'validate', '-', '-o', format], {
+        ...given,
+        stdin: JSON.stringify(orderOf('A-1', {shippingMethod: nasty, [nasty]: 1})),
+      }),
+      await storectl(['order', 'submit', '-', '--yes', '-o', format], {
+        ...given,
+        stdin: `reference,${nasty}\nA-1,x\n`,
+      }),
+    ]
+    expect(ended.map(({exit}) => exit)).toEqual([5, 2, 2])
+    const texts = [...ended.flatMap(({stdout, stderr}) => [stdout, stderr]), textOf(join(home, 'report.csv'))]
+    for (const text of texts) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being looked for
+      expect(text).not.toMatch(/[\u001b\u009b\u202e]/)
+      if (format === 'csv') expect(text).not.toMatch(/(^|,)"?[=@]/m)
+    }
+  },
+)
