@@ -1,56 +1,15 @@
-import {writeFileSync} from 'node:fs'
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {signedInTo} from '../support/customer-pages.js'
 import {temporaryFolder} from '../support/home.js'
-import {type OrderShopEndpoint, orderOf, orderShop} from '../support/order-shop.js'
+import {killedAndGivenAgain, sentAgainWithoutALook} from '../support/killed-submit.js'
+import {orderOf, orderShop} from '../support/order-shop.js'
 import {ended, startProcess} from '../support/process.js'
 
-const COUNT = 600
-
-/** Every reference fails in its own way on its first sending: some answers are lost, some times the shop is busy. */
-function flakyShop(): Promise<OrderShopEndpoint> {
-  const busy = new Set<string>()
-  const numberOf = (reference: string) => Number(reference.split('-')[1])
-  return orderShop({
-    instead: reference => {
-      if (numberOf(reference) % 50 !== 7 || busy.has(reference)) return undefined
-      busy.add(reference)
-      return {status: 503, body: ''}
-    },
-    after: reference => (numberOf(reference) % 20 === 3 ? {reset: true} : undefined),
-  })
-}
-
-async function killedOnceItHasSent(
-  shop: OrderShopEndpoint,
-  target: number,
-  argv: string[],
-  env: Record<string, string>,
-) {
-  const child = startProcess(argv, {env})
-  const end = ended(child)
-  while (shop.orders.size < target && child.exitCode === null) {
-    await new Promise(resolve => {
-      setImmediate(resolve)
-    })
-  }
-  child.kill('SIGKILL')
-  return end
-}
-
 test('killed five times and run again until it is done: every order exactly once, looked for before each second send', async () => {
-  const shop = await flakyShop()
-  const home = temporaryFolder()
-  const file = join(home, 'orders.ndjson')
-  const orders = Array.from({length: COUNT}, (_, at) => orderOf(`R-${at}`, {note: `number ${at}`}))
-  writeFileSync(file, orders.map(order => `${JSON.stringify(order)}\n`).join(''))
-  const env = {...signedInTo(shop.url), STORECTL_HOME: home}
-  const argv = ['order', 'submit', file, '--yes', '-o', 'ndjson']
-  for (let kill = 1; kill <= 5; kill++) {
-    expect((await killedOnceItHasSent(shop, kill * 80, argv, env)).exit).toBe(137)
-  }
-  const last = await ended(startProcess(argv, {env}))
+  const {shop, last, orders, exits} = await killedAndGivenAgain({count: 600, kills: 5, seed: 20261121})
+  expect(exits).toEqual([137, 137, 137, 137, 137])
   expect(last.exit, last.stderr).toBe(0)
   const rows = last.stdout
     .split('\n')
@@ -59,6 +18,23 @@ test('killed five times and run again until it is done: every order exactly once
   expect(rows.map(({reference}) => reference)).toEqual(orders.map(({reference}) => reference))
   expect([...shop.orders.values()].sort(byNumber)).toEqual(orders)
   expect(sentAgainWithoutALook(shop)).toEqual([])
+})
+
+test('a killed run leaves no half file of rejects, and the same command makes it whole', async () => {
+  const refuses = (at: number) => at % 10 === 3
+  const {last, orders, home} = await killedAndGivenAgain({count: 200, kills: 2, seed: 7, refuses}, folder => [
+    '--rejects',
+    join(folder, 'rejects.csv'),
+    '--report',
+    join(folder, 'report.csv'),
+  ])
+  expect(last.exit, last.stderr).toBe(3)
+  const lines = (name: string) => readFileSync(join(home, name), 'utf8').trimEnd().split(/\r?\n/)
+  const refused = orders.filter((_, at) => refuses(at)).map(({reference}) => reference)
+  const [header, ...rejects] = lines('rejects.csv')
+  expect(header).toMatch(/,note,"_error_status","_error"$/)
+  expect(rejects.map(line => line.split(',')[0])).toEqual(refused)
+  expect(lines('report.csv').slice(1)).toHaveLength(orders.length)
 })
 
 test('two processes that submit the same file at once send each order once', async () => {
@@ -101,19 +77,4 @@ test('Ctrl-C starts nothing new, records what is in flight, and says how to go o
 
 function byNumber(a: {reference: string}, b: {reference: string}): number {
   return Number(a.reference.slice(2)) - Number(b.reference.slice(2))
-}
-
-function sentAgainWithoutALook(shop: OrderShopEndpoint): string[] {
-  const sentSinceLook = new Set<string>()
-  const bad: string[] = []
-  for (const {url, body} of shop.received) {
-    if (url.includes('/search/')) {
-      for (const reference of JSON.parse(body).filter[0].value) sentSinceLook.delete(reference)
-      continue
-    }
-    const {reference} = JSON.parse(body)
-    if (sentSinceLook.has(reference)) bad.push(reference)
-    sentSinceLook.add(reference)
-  }
-  return bad
 }
