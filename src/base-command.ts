@@ -5,7 +5,7 @@ import {Context} from './context.js'
 import {EXIT, type ExitName, StorectlError, usageError} from './errors.js'
 import {type EverywhereFlags, everywhereFlags} from './flags.js'
 import {failureJson, failureText} from './output/failure.js'
-import {type PrintOptions, printRecord, printRows, type Rows} from './output/print.js'
+import {type Out, type PrintOptions, printRecord, printRows, type Rows} from './output/print.js'
 import type {Format, Row, View} from './output/view.js'
 import {visibleLines} from './output/visible.js'
 import {wantsJson} from './output/wants-json.js'
@@ -18,6 +18,9 @@ export const CONTEXT = Symbol.for('storectl.context')
 
 type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>
 type ArgOutput = Interfaces.OutputArgs<Interfaces.ArgInput>
+
+/** How a list is printed, other than all are; `out` stands for stdout. */
+type PrintingOptions = Partial<Pick<PrintOptions, 'live' | 'csvRaw' | 'format'>> & {out?: Out}
 
 const SIGNAL_EXITS = {SIGINT: 130, SIGTERM: 143} as const
 
@@ -50,8 +53,12 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Prints a list as it comes, row by row or batch by batch. */
-  protected async print(rows: Rows, view: View, {live}: {live?: boolean} = {}): Promise<number> {
-    return printRows(rows, this.context.world.stdout, {...this.#printing(view), live})
+  protected async print(
+    rows: Rows,
+    view: View,
+    {out = this.context.world.stdout, ...options}: PrintingOptions = {},
+  ): Promise<number> {
+    return printRows(rows, out, {...this.#printing(view), ...options})
   }
 
   /** Prints one record. */

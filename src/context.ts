@@ -13,8 +13,10 @@ import type {OpenCapture} from './context/open-gateway.js'
 import type {Lookups} from './context/open-lookups.js'
 import type {OpenInbox} from './context/open-records.js'
 import type {OpenReplay} from './context/open-replay.js'
+import type {SchemaWish} from './context/open-schema.js'
 import type {AskedSubmit} from './context/open-submit.js'
 import type {Env, World} from './context/world.js'
+import type {ShopEntities} from './customer/entity-schema.js'
 import type {Databases} from './database/database.js'
 import type {Check} from './doctor/check.js'
 import {usageError} from './errors.js'
@@ -265,6 +267,11 @@ export class Context {
     if (!stderr.isTerminal || env.CI || env.TERM === 'dumb') return undefined
     const {openProgressBar} = await import('./platform/progress-bar.js')
     return openProgressBar(total, this.#terminal, this.#bottom)
+  }
+
+  /** How the chosen shop describes its entities; `undefined` for the bundled one, and where it does not tell. */
+  async schema(wish: SchemaWish = {}): Promise<ShopEntities | undefined> {
+    return (await import('./context/open-schema.js')).openSchema(this, wish)
   }
 
   /** What submitting orders needs. */

@@ -1,9 +1,13 @@
 import type {StorectlError} from '../errors.js'
 import type {Answer, Caller} from '../http/caller.js'
 import type {Criteria} from './criteria.js'
-import {member, type Page, pageOf} from './json-pages.js'
+import {isObject, member, type Page, pageOf} from './json-pages.js'
+import {mostRows, PageTooLarge} from './page-size.js'
 
-/** Searches customers of one shop. The methods throw StorectlError for every answer that is not a success. */
+/**
+ * Searches customers of one shop. The methods throw StorectlError for every answer that is not a success, and
+ * PageTooLarge for a `limit` above the shop's own.
+ */
 export interface CustomerApi {
   /** One page of customers. @see protocol.md §6 */
   search(criteria: Criteria, signal: AbortSignal): Promise<Page>
@@ -11,6 +15,10 @@ export interface CustomerApi {
   searchIds(criteria: Criteria, signal: AbortSignal): Promise<string[]>
   /** How many customers match, counted by the shop. @see protocol.md §6.4 mode 1 */
   count(criteria: Criteria, signal: AbortSignal): Promise<number>
+  /** Results of the aggregations, by name. @see protocol.md §6.5 */
+  aggregate(criteria: Criteria, signal: AbortSignal): Promise<Record<string, unknown>>
+  /** Rows of another kind. @param entity with hyphens, as paths have it: `customer-address` */
+  list(entity: string, criteria: Criteria, signal: AbortSignal): Promise<readonly Record<string, unknown>[]>
 }
 
 /** The shop as a search sees it. */
@@ -36,14 +44,17 @@ export function customerApi({patient, refusal}: SearchedShop): CustomerApi {
     const body = JSON.stringify(criteria)
     const answer = await patient.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body, signal})
     const found = answer.status === 200 ? read(answer.body) : undefined
-    if (found === undefined) throw refusal(answer, 'the search')
-    return found
+    if (found !== undefined) return found
+    const most = mostRows(answer)
+    throw most === undefined ? refusal(answer, 'the search') : new PageTooLarge(most)
   }
   return {
     search: (criteria, signal) => post(SEARCH_PATH, criteria, signal, body => pageOf(body, 'customer')),
     searchIds: (criteria, signal) => post('/api/search-ids/customer', criteria, signal, idsOf),
     count: (criteria, signal) =>
       post(SEARCH_PATH, {...criteria, limit: 1, 'total-count-mode': 1}, signal, totalOf),
+    aggregate: (criteria, signal) => post(SEARCH_PATH, {...criteria, limit: 1}, signal, aggregationsOf),
+    list: (entity, criteria, signal) => post(`/api/search/${entity}`, criteria, signal, rowsOf),
   }
 }
 
@@ -55,4 +66,14 @@ function idsOf(body: Buffer): string[] | undefined {
 function totalOf(body: Buffer): number | undefined {
   const total = member(body, 'total')
   return typeof total === 'number' ? total : undefined
+}
+
+function aggregationsOf(body: Buffer): Record<string, unknown> | undefined {
+  const aggregations = member(body, 'aggregations')
+  return isObject(aggregations) ? aggregations : undefined
+}
+
+function rowsOf(body: Buffer): Record<string, unknown>[] | undefined {
+  const data = member(body, 'data')
+  return Array.isArray(data) && data.every(isObject) ? data : undefined
 }

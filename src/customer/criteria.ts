@@ -17,11 +17,24 @@ export interface Criteria {
   associations?: Associations
   /** Properties that are wanted, by `apiAlias`. */
   includes?: Readonly<Record<string, readonly string[]>>
+  /** Partial loading, by dotted path. */
+  fields?: readonly string[]
+  aggregations?: readonly Aggregation[]
 }
 
-/** Associations to load, nested by name. */
+/** How many customers there are of each value of a field. @see protocol.md §6.5 */
+export interface Aggregation {
+  readonly name: string
+  readonly type: 'terms'
+  readonly field: string
+  /** How many values at most, `undefined` for all. */
+  readonly limit?: number
+  readonly sort: Sort
+}
+
+/** Associations to load, nested by name; each may have criteria of its own. */
 export interface Associations {
-  readonly [name: string]: {readonly associations?: Associations}
+  readonly [name: string]: Omit<Criteria, 'ids' | 'includes'>
 }
 
 /** One filter, or several joined by an operator. @see protocol.md §6.3 */

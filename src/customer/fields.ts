@@ -1,12 +1,21 @@
 import type {Fields, FieldType, KnownField, MissingField} from '../condition/field.js'
 import {didYouMean} from '../nearest.js'
-import type {Entity, Field} from '../shop-model/entity.js'
+import type {Association, Field} from '../shop-model/entity.js'
 
 /** A field that a path leads to, and the associations crossed on the way, each with the entity it leads to. */
 export interface FoundField extends KnownField {
   readonly crossed: readonly {readonly association: string; readonly entity: string}[]
   /** Name of the field on the last entity. */
   readonly name: string
+}
+
+/** As much of an entity as it takes to find fields; every entity of ours is one. */
+export interface DescribedEntity {
+  readonly name: string
+  readonly fields: readonly (Pick<Field, 'name' | 'kind' | 'hidden'> & {
+    readonly ranking?: {readonly points: number}
+  })[]
+  readonly associations: readonly Pick<Association, 'name' | 'target' | 'hidden'>[]
 }
 
 /** Finds fields by dotted path: `email`, `defaultBillingAddress.city`, `customFields.colour`. */
@@ -20,13 +29,16 @@ export interface FieldFinder extends Fields<FoundField> {
  *
  * @param named entities by name; a path into one that is not there may hold anything
  */
-export function fieldFinder(root: Entity, named: (name: string) => Entity | undefined): FieldFinder {
+export function fieldFinder(
+  root: DescribedEntity,
+  named: (name: string) => DescribedEntity | undefined,
+): FieldFinder {
   const start = (path: string) => (path.startsWith(`${root.name}.`) ? root.name.length + 1 : 0)
   return {root: root.name, find: path => walk({entity: root, at: start(path), crossed: []}, path, named)}
 }
 
 interface Station {
-  readonly entity: Entity
+  readonly entity: DescribedEntity
   readonly at: number
   readonly crossed: FoundField['crossed']
 }
@@ -34,7 +46,7 @@ interface Station {
 function walk(
   {entity, at, crossed}: Station,
   path: string,
-  named: (name: string) => Entity | undefined,
+  named: (name: string) => DescribedEntity | undefined,
 ): FoundField | MissingField {
   const [name = '', ...rest] = path.slice(at).split('.')
   const association = entity.associations.find(each => each.name === name && !each.hidden)
@@ -52,7 +64,8 @@ function walk(
   return type && rest.length === 0 ? {type, crossed, name} : {problem: missing(entity, name, field), at}
 }
 
-function typeOf({kind, hidden}: Field): FieldType | undefined {
+/** What a field can be compared with, `undefined` for one that is never shown. */
+export function typeOf({kind, hidden}: Pick<Field, 'kind' | 'hidden'>): FieldType | undefined {
   if (hidden) return undefined
   switch (kind) {
     case 'int':
@@ -70,15 +83,15 @@ function typeOf({kind, hidden}: Field): FieldType | undefined {
   }
 }
 
-function whole(name: string, target: string, entity: Entity | undefined): string {
+function whole(name: string, target: string, entity: DescribedEntity | undefined): string {
   const example = entity?.fields.find(({kind, hidden}) => kind === 'text' && !hidden)?.name ?? 'id'
   return `${name} is a ${spelt(target)}; name a field of it, such as ${name}.${example}.`
 }
 
 function missing(
-  {name: entity, fields, associations}: Entity,
+  {name: entity, fields, associations}: DescribedEntity,
   name: string,
-  field: Field | undefined,
+  field: {readonly hidden: boolean} | undefined,
 ): string {
   if (field?.hidden) return `the shop never shows ${name}.`
   if (field) return `${name} has no fields of its own.`

@@ -34,15 +34,20 @@ export function pageOf(body: Buffer, alias: string): Page | undefined {
 
 /** A member of a JSON object, `undefined` for whatever else the text is. */
 export function member(body: Buffer, name: string): unknown {
+  return parsed(body)?.[name]
+}
+
+/** The JSON object that a text is, `undefined` for whatever else it is. */
+export function parsed(body: Buffer): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(body.toString('utf8')) as unknown
-    return isObject(value) ? value[name] : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

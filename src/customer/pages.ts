@@ -19,7 +19,10 @@ export async function* inBatches(
   let next: Promise<Page> | undefined = first
   while (next) {
     const page: Page = await next
-    if (page.count === 0) return
+    if (page.count === 0) {
+      next = following(page)
+      continue
+    }
     const [head, rest] = split(page.rows)
     yield head
     next = following(page)
@@ -36,4 +39,9 @@ function split(rows: Batch): [Batch, Batch | undefined] {
 /** The last row of a page that has one. */
 export function lastRow({rows}: Page): Row {
   return rows instanceof JsonRows ? rows.last() : (rows.at(-1) as Row)
+}
+
+/** The rows of a page, parsed. */
+export function rowsOf({rows}: Page): readonly Row[] {
+  return rows instanceof JsonRows ? rows.rows() : rows
 }

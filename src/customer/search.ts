@@ -3,8 +3,14 @@ import type {Batch} from '../output/print.js'
 import {type CustomerApi, SEARCH_PATH} from './api.js'
 import {type Criteria, LARGEST_PAGE} from './criteria.js'
 import type {FieldFinder} from './fields.js'
+import type {GivenCriteria} from './given-criteria.js'
+import type {Page} from './json-pages.js'
+import {BY_AGE} from './keyset.js'
+import {mergedProperties} from './merge-criteria.js'
+import {isOneAnswer, oneAnswer, onlyReason, rankedTerm} from './one-answer.js'
+import {PageTooLarge} from './page-size.js'
 import {parseSort} from './sort.js'
-import {BY_AGE, byKeyset, bySortedIds} from './stream.js'
+import {byKeyset, bySortedIds} from './stream.js'
 import {wantedProperties} from './wanted.js'
 import {filtersOf, type Wish} from './wish.js'
 
@@ -13,39 +19,60 @@ export interface SearchInput extends Wish {
   readonly sort?: string | undefined
   /** How many customers at most; `undefined` for all. */
   readonly limit: number | undefined
+  /** From 1: passes by `limit` customers for each page before. */
+  readonly page?: number | undefined
   /** Rows a request, 1 to 500; 500 when it is left out. */
   readonly pageSize?: number | undefined
   /** The only properties that are needed, as dotted paths; whole customers when it is left out. */
   readonly properties?: readonly string[] | undefined
+  /** Criteria that have to hold as well. */
+  readonly criteria?: GivenCriteria | undefined
 }
 
 /**
  * What the shop is asked, without paging.
  *
- * @throws StorectlError `usage.where`, `usage.sort`, `usage.fields`
+ * Filters of given criteria and of the wish all have to hold; a sort of the wish comes instead of a given one.
+ *
+ * @throws StorectlError `usage.where`, `usage.sort`, `usage.fields`, `usage.ranked` without a word to rank by
  */
-export function criteriaOf(input: SearchInput, fields: FieldFinder): Criteria {
-  const filter = filtersOf(input, fields)
-  const sort = input.sort === undefined ? [] : parseSort(input.sort, fields)
+export function criteriaOf(input: SearchInput, fields: FieldFinder): GivenCriteria {
+  const {criteria: given = {}, properties} = input
+  const {limit: _, page: __, includes: ___, associations: ____, fields: _____, ...passed} = given
+  const filter = [...(given.filter ?? []), ...filtersOf(input, fields)]
+  const sort = input.sort === undefined ? (given.sort ?? []) : parseSort(input.sort, fields)
   return {
+    ...passed,
+    ...(input.ranked && {term: rankedTerm(input.terms)}),
     ...(filter.length > 0 && {filter}),
     ...(sort.length > 0 && {sort}),
-    ...(input.properties && wantedProperties(input.properties, fields)),
+    ...mergedProperties(given, properties && wantedProperties(properties, fields), properties),
   }
 }
 
 /** The first request of a search, for people who want to learn the shop's own language. */
 export function requestText(input: SearchInput, fields: FieldFinder): string {
-  const {limit = LARGEST_PAGE, pageSize = LARGEST_PAGE} = input
   const criteria = criteriaOf(input, fields)
-  const body = {...criteria, sort: criteria.sort ?? BY_AGE, limit: Math.min(limit, pageSize)}
+  const body = isOneAnswer(input, criteria) ? oneAnswer(input, criteria) : firstOfMany(input, criteria)
   return `${JSON.stringify({method: 'POST', path: SEARCH_PATH, body}, null, 2)}\n`
+}
+
+function firstOfMany(
+  {limit = LARGEST_PAGE, pageSize = LARGEST_PAGE}: SearchInput,
+  criteria: Criteria,
+): Criteria {
+  return {...criteria, sort: criteria.sort ?? BY_AGE, limit: Math.min(limit, pageSize)}
 }
 
 /** How many customers match. @throws StorectlError as `CustomerApi` does */
 export async function count(input: SearchInput, {api, fields, signal}: SearchDeps): Promise<number> {
-  const {filter} = criteriaOf(input, fields)
-  return api.count({...(filter && {filter})}, signal)
+  return api.count(matching(criteriaOf(input, fields)), signal)
+}
+
+/** What decides who matches, without how they are shown. */
+export function matching(criteria: GivenCriteria): Criteria {
+  const {sort: _, includes: __, associations: ___, fields: ____, ...deciding} = criteria
+  return deciding
 }
 
 export interface SearchDeps {
@@ -66,11 +93,28 @@ export async function* search(input: SearchInput, deps: SearchDeps): AsyncGenera
   const {limit, pageSize = LARGEST_PAGE} = input
   const criteria = criteriaOf(input, deps.fields)
   const options = {api, signal, pageSize, limit}
-  if (!criteria.sort) yield* countingUp(byKeyset(criteria, options))
-  else if (limit !== undefined && limit <= pageSize) {
-    const {rows, count} = await api.search({...criteria, limit}, signal)
-    if (count > 0) yield rows
-  } else yield* countingUp(bySortedIds(criteria, options))
+  if (isOneAnswer(input, criteria)) {
+    const page = await oneAnswerOf(input, criteria, deps)
+    if (page) {
+      if (page.count > 0) yield page.rows
+      return
+    }
+  }
+  yield* countingUp(criteria.sort ? bySortedIds(criteria, options) : byKeyset(criteria, options))
+}
+
+/** `undefined` where the shop gives fewer rows an answer, and there is another way. */
+async function oneAnswerOf(
+  input: SearchInput,
+  criteria: GivenCriteria,
+  {api, signal}: SearchDeps,
+): Promise<Page | undefined> {
+  try {
+    return await api.search(oneAnswer(input, criteria), signal)
+  } catch (error) {
+    if (error instanceof PageTooLarge && onlyReason(input, criteria) === undefined) return undefined
+    throw error
+  }
 }
 
 async function* countingUp(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {

@@ -1,8 +1,8 @@
 import {StorectlError} from '../errors.js'
-import {JsonRows} from '../output/json-rows.js'
 import type {Row, View} from '../output/view.js'
 import type {CustomerApi} from './api.js'
-import type {Filter} from './criteria.js'
+import {type Criteria, type Filter, LARGEST_PAGE} from './criteria.js'
+import {rowsOf} from './pages.js'
 
 /** How one customer is shown. */
 export const CUSTOMER: View = {
@@ -24,22 +24,121 @@ export const CUSTOMER: View = {
   id: 'id',
 }
 
+/** The addresses below the customer. */
+export const ADDRESSES: View = {
+  noun: ['address', 'addresses'],
+  columns: [
+    {path: 'use'},
+    {path: 'firstName'},
+    {path: 'lastName'},
+    {path: 'company'},
+    {path: 'street'},
+    {path: 'zipcode', header: 'ZIP'},
+    {path: 'city'},
+    {path: 'country.iso', header: 'COUNTRY'},
+    {path: 'phoneNumber', header: 'PHONE'},
+  ],
+  id: 'id',
+}
+
+/** The orders below them. */
+export const RECENT_ORDERS: View = {
+  noun: ['order', 'orders'],
+  columns: [
+    {path: 'orderNumber', header: 'NUMBER'},
+    {path: 'orderDateTime', header: 'ORDERED', kind: 'time'},
+    {path: 'stateMachineState.technicalName', header: 'STATE'},
+    {path: 'amountTotal', header: 'TOTAL', kind: 'number'},
+    {path: 'currency.isoCode', header: 'CURRENCY'},
+  ],
+  id: 'id',
+}
+
 const ID = /^[0-9a-f]{32}$/i
 
+const ORDERS_SHOWN = 5
+
+/** More than anybody keeps; the shop gives no more at once. */
+const ADDRESSES_SHOWN = LARGEST_PAGE
+
+/** A customer and what hangs on one; `null` where the access token may not see it, which `hidden` then tells. */
+export interface ShownCustomer {
+  /** As the shop sent it. */
+  readonly customer: Row
+  /** The default ones first. */
+  readonly addresses: readonly Row[] | null
+  /** The newest first, five at most. */
+  readonly recentOrders: readonly Row[] | null
+  readonly hidden: readonly string[]
+}
+
 /**
- * The customer with an id, a customer number or an e-mail address, as the shop sent it.
+ * The customer with an id, a customer number or an e-mail address, with addresses and the newest orders.
  *
  * @throws StorectlError `empty.no_customer`; `usage.several_customers` where an address belongs to more than one; and as
  * `CustomerApi.search` does
  */
-export async function showCustomer(word: string, api: CustomerApi, signal: AbortSignal): Promise<Row> {
-  const {rows} = await api.search({filter: [filterFor(word)], limit: 2}, signal)
-  const [customer, other] = rows instanceof JsonRows ? rows.rows() : rows
+export async function showCustomer(
+  word: string,
+  api: CustomerApi,
+  signal: AbortSignal,
+): Promise<ShownCustomer> {
+  const customer = await onlyCustomer(word, api, signal)
+  const id = String(customer.id)
+  const [addresses, recentOrders] = await Promise.all([
+    unlessHidden(api.list('customer-address', addressesOf(id), signal)),
+    unlessHidden(api.list('order', ordersOf(id), signal)),
+  ])
+  const hidden = [...(addresses ? [] : ['addresses']), ...(recentOrders ? [] : ['orders'])]
+  return {customer, addresses: addresses && byUse(customer, addresses), recentOrders, hidden}
+}
+
+async function onlyCustomer(word: string, api: CustomerApi, signal: AbortSignal): Promise<Row> {
+  const [customer, other] = rowsOf(await api.search({filter: [filterFor(word)], limit: 2}, signal))
   if (!customer) throw new StorectlError('empty.no_customer', `The shop has no customer ${word}.`)
   if (!other) return customer
   throw new StorectlError('usage.several_customers', `${word} belongs to more than one customer.`, {
     nextSteps: [`storectl customer search ${word}`, 'storectl customer show NUMBER'],
   })
+}
+
+function addressesOf(customerId: string): Criteria {
+  return {
+    filter: [{type: 'equals', field: 'customerId', value: customerId}],
+    sort: [{field: 'createdAt', order: 'ASC'}],
+    limit: ADDRESSES_SHOWN,
+    associations: {country: {}},
+  }
+}
+
+function ordersOf(customerId: string): Criteria {
+  return {
+    filter: [{type: 'equals', field: 'orderCustomer.customerId', value: customerId}],
+    sort: [{field: 'orderDateTime', order: 'DESC'}],
+    limit: ORDERS_SHOWN,
+    associations: {stateMachineState: {}, currency: {}},
+  }
+}
+
+/** A token that may read customers may still be one that may not read this. */
+async function unlessHidden(rows: Promise<readonly Row[]>): Promise<readonly Row[] | null> {
+  try {
+    return await rows
+  } catch (error) {
+    if (error instanceof StorectlError && error.exitName === 'auth') return null
+    throw error
+  }
+}
+
+/** The default addresses first, each with what it is used for. */
+function byUse({defaultBillingAddressId, defaultShippingAddressId}: Row, addresses: readonly Row[]): Row[] {
+  const useOf = ({id}: Row) =>
+    [id === defaultBillingAddressId && 'billing', id === defaultShippingAddressId && 'shipping'].filter(
+      Boolean,
+    )
+  return addresses
+    .map(address => ({...address, use: useOf(address).join(', ')}))
+    .sort((a, b) => Number(b.use !== '') - Number(a.use !== ''))
 }
 
 function filterFor(word: string): Filter {

@@ -1,4 +1,5 @@
-import type {Format, View} from '../output/view.js'
+import {type Column, FORMATS, type Format, type View} from '../output/view.js'
+import type {FieldFinder} from './fields.js'
 
 /** How customers are shown. */
 export const CUSTOMERS: View = {
@@ -13,6 +14,19 @@ export const CUSTOMERS: View = {
     {path: 'createdAt', header: 'CREATED', kind: 'time'},
   ],
   id: 'id',
+}
+
+/** A view with a column for each path that it has none for, so that times and numbers are shown as such. */
+export function withColumns(view: View, paths: readonly string[] = [], fields: FieldFinder): View {
+  const further = paths.filter(path => !view.columns.some(column => column.path === path))
+  return {...view, columns: [...view.columns, ...further.map(path => columnOf(path, fields))]}
+}
+
+function columnOf(path: string, fields: FieldFinder): Column {
+  const found = fields.find(path)
+  if ('problem' in found) return {path}
+  const {type} = found
+  return type === 'time' || type === 'date' || type === 'number' ? {path, kind: type} : {path}
 }
 
 /**
@@ -31,11 +45,12 @@ export function printedProperties(
   return whole ? undefined : CUSTOMERS.columns.map(({path}) => path)
 }
 
-/** What stands below a table. @param limit `undefined` where all were asked for */
-export function footer(shown: number, limit: number | undefined): string {
+/** What stands below a table. @param limit `undefined` where all were asked for @param page from 1 */
+export function footer(shown: number, limit: number | undefined, page?: number): string {
   const [one, many] = CUSTOMERS.noun
   const customers = shown === 0 ? `No ${one}` : `${shown} ${shown === 1 ? one : many}`
-  const more = shown === limit ? '; more with --limit N or --all' : ''
+  const more =
+    shown === limit ? `; more with ${page === undefined ? '--limit N or --all' : `--page ${page + 1}`}` : ''
   return `${customers}${shown === 0 ? ' found' : ' shown'}${more}.`
 }
 
@@ -43,4 +58,12 @@ export function footer(shown: number, limit: number | undefined): string {
 export function countText(count: number, format: Format): string {
   if (format === 'json' || format === 'ndjson') return `${JSON.stringify({count})}\n`
   return format === 'yaml' ? `count: ${count}\n` : `${count}\n`
+}
+
+/** The format that a file's name asks for; TSV where it asks for none. */
+export function formatOf(file: string): Format {
+  const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase()
+  const format = FORMATS.find(each => each === ending)
+  if (format !== undefined && format !== 'table' && format !== 'id') return format
+  return ending === 'jsonl' ? 'ndjson' : ending === 'yml' ? 'yaml' : 'tsv'
 }

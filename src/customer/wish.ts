@@ -9,6 +9,8 @@ import {filterOf} from './where/filter.js'
 export interface Wish {
   /** Words to find, or an e-mail address, which is matched exactly. */
   readonly terms?: readonly string[]
+  /** Whether the words are left to the shop's own `term`, which is content with any of them and puts the best first. */
+  readonly ranked?: boolean | undefined
   readonly email?: string | undefined
   readonly number?: string | undefined
   /** Words of first and last name. */
@@ -26,6 +28,12 @@ export interface Wish {
   readonly createdSince?: Date | undefined
   /** Exclusive. */
   readonly createdUntil?: Date | undefined
+  /** When the last order was made; a customer without one is not found. */
+  readonly lastOrderSince?: Date | undefined
+  /** Exclusive. */
+  readonly lastOrderUntil?: Date | undefined
+  /** Names of tags; a customer has each of them. */
+  readonly tags?: readonly string[] | undefined
   /** A condition in the `--where` language. */
   readonly where?: string | undefined
 }
@@ -44,11 +52,9 @@ const ID = /^[0-9a-f]{32}$/i
  * @throws StorectlError `usage.where`
  */
 export function filtersOf(wish: Wish, fields: FieldFinder): Filter[] {
-  const {createdSince: since, createdUntil: until} = wish
+  const words = wish.ranked ? [] : wordsOf(wish.terms)
   return [
-    ...wordsOf(wish.terms).map(word =>
-      EMAIL.test(word) ? equals('email', word) : containedIn(SEARCHED, word),
-    ),
+    ...words.map(word => (EMAIL.test(word) ? equals('email', word) : containedIn(SEARCHED, word))),
     ...given(wish.email, email => equals('email', email)),
     ...given(wish.number, number => equals('customerNumber', number)),
     ...wordsOf([wish.name ?? '']).map(word => containedIn(['firstName', 'lastName'], word)),
@@ -59,7 +65,9 @@ export function filtersOf(wish: Wish, fields: FieldFinder): Filter[] {
     ...given(wish.zip, zip => prefix('defaultBillingAddress.zipcode', zip)),
     ...given(wish.active, active => equals('active', active)),
     ...given(wish.guest, guest => equals('guest', guest)),
-    ...(since || until ? [createdBetween(since, until)] : []),
+    ...between('createdAt', wish.createdSince, wish.createdUntil),
+    ...between('lastOrderDate', wish.lastOrderSince, wish.lastOrderUntil),
+    ...tagged(wish.tags ?? []),
     ...given(wish.where, where => filterOf(parseWhere(where), where, fields)),
   ]
 }
@@ -69,7 +77,8 @@ function given<T>(value: T | undefined, filter: (value: T) => Filter): Filter[] 
   return value === undefined || value === '' ? [] : [filter(value)]
 }
 
-function wordsOf(terms: readonly string[] = []): string[] {
+/** The words, without what is around them. */
+export function wordsOf(terms: readonly string[] = []): string[] {
   return terms.flatMap(term => term.split(/\s+/)).filter(word => word !== '')
 }
 
@@ -85,7 +94,16 @@ function containedIn(fields: readonly string[], value: string): Filter {
   return anyOf(fields.map(field => ({type: 'contains', field, value})))
 }
 
-function createdBetween(since: Date | undefined, until: Date | undefined): Filter {
+/** @param until exclusive */
+function between(field: string, since: Date | undefined, until: Date | undefined): Filter[] {
   const parameters = {...(since && {gte: storedTime(since)}), ...(until && {lt: storedTime(until)})}
-  return {type: 'range', field: 'createdAt', parameters}
+  return since || until ? [{type: 'range', field, parameters}] : []
+}
+
+/** Each of several tags hangs on the customer by a row of its own, so that `equals` twice would find nobody. */
+function tagged(tags: readonly string[]): Filter[] {
+  const [only, ...others] = tags.filter(tag => tag !== '')
+  if (only === undefined) return []
+  if (others.length === 0) return [equals('tags.name', only)]
+  return [{type: 'equalsAll', field: 'tags.name', value: [only, ...others]}]
 }

@@ -11,11 +11,32 @@ export function asText(value: unknown): string {
   return String(value)
 }
 
+/** A value as text for programs: as `asText`, and times in UTC with `Z`, dates as a day. */
+export function plainCell(value: unknown, {kind}: Column): string {
+  const time = kind === 'time' || kind === 'date' ? momentIn(value) : undefined
+  if (time === undefined) return asText(value)
+  return kind === 'date' ? dayOf(time) : time.toISOString()
+}
+
+/** `undefined` for what is no time, or has no zone and would be a different one elsewhere. */
+function momentIn(value: unknown): Date | undefined {
+  const isMoment = value instanceof Date || (typeof value === 'string' && ZONED.test(value))
+  const time = isMoment ? new Date(value) : undefined
+  return time && !Number.isNaN(time.getTime()) ? time : undefined
+}
+
+const ZONED = /^\d{4}-\d\d-\d\dT.+(?:Z|[+-]\d\d:?\d\d)$/
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10)
+}
+
 /** A table cell: times in local time, amounts with their unit, control characters made visible. */
 export function tableCell(value: unknown, column: Column): string {
   if (column.kind === 'time' && (typeof value === 'string' || value instanceof Date)) {
     return localTime(value instanceof Date ? value : new Date(value)) ?? visible(asText(value))
   }
+  if (column.kind === 'date') return visible(plainCell(value, column))
   if (typeof value === 'number' && column.kind === 'bytes') return bytesText(value)
   if (typeof value === 'number' && column.kind === 'seconds') return secondsText(value)
   return visible(asText(value))

@@ -1,6 +1,6 @@
 import {stringify} from 'csv-stringify/sync'
-import {asText} from './cell.js'
-import {valueAt} from './view.js'
+import {plainCell} from './cell.js'
+import {type Column, columnFor, valueAt} from './view.js'
 import {visible} from './visible.js'
 import type {Layout, RowWriter} from './writer.js'
 
@@ -10,22 +10,24 @@ const HARMFUL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u202
 
 /**
  * Comma-separated values with a header line. Text that a spreadsheet would run as a formula gets a leading
- * apostrophe. Characters that a terminal would obey are written out, tabs and line breaks aside.
+ * apostrophe, and characters that a terminal would obey are written out, tabs and line breaks aside; `csvRaw` leaves
+ * every value as it is.
  *
  * @see RFC 4180
  */
-export function csvWriter({view, fields}: Layout): RowWriter {
-  const paths = fields ?? view.columns.map(column => column.path)
+export function csvWriter({view, fields, csvRaw}: Layout): RowWriter {
+  const columns = fields?.map(path => columnFor(view, path)) ?? view.columns
+  const cell = csvRaw ? plainCell : formulaSafe
   const line = (values: readonly string[]) => stringify([[...values]], {record_delimiter: '\r\n'})
   return {
-    begin: () => line(paths.map(visible)),
-    row: row => line(paths.map(path => formulaSafe(valueAt(row, path)))),
+    begin: () => line(columns.map(({path}) => visible(path))),
+    row: row => line(columns.map(column => cell(valueAt(row, column.path), column))),
     end: () => '',
   }
 }
 
 /** Text that begins like a formula, disarmed; numbers stay numbers. */
-export function formulaSafe(value: unknown): string {
-  const text = asText(value).replace(HARMFUL, visible)
-  return typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+export function formulaSafe(value: unknown, column: Column = {path: ''}): string {
+  const text = plainCell(value, column).replace(HARMFUL, visible)
+  return typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
 }

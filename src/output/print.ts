@@ -16,6 +16,8 @@ export interface PrintOptions {
   readonly fields?: readonly string[] | undefined
   /** Rows come over a long time: also a table shows each as it comes. */
   readonly live?: boolean | undefined
+  /** CSV leaves text that looks like a formula as it is. */
+  readonly csvRaw?: boolean | undefined
 }
 
 /** Rows that come together, a page of an answer for instance. A batch is handed on before the next is asked for. */
@@ -36,9 +38,9 @@ const CHUNK_CHARACTERS = 32_768
 export async function printRows(
   rows: Rows,
   out: Out,
-  {view, format, fields, live}: PrintOptions,
+  {view, format, fields, live, csvRaw}: PrintOptions,
 ): Promise<number> {
-  const paper = new Paper(out, await rowWriter(format, {view, fields, columns: out.columns}), live)
+  const paper = new Paper(out, await rowWriter(format, {view, fields, csvRaw, columns: out.columns}), live)
   try {
     if (Symbol.iterator in rows) await paper.printAll(rows)
     else await printAsTheyCome(rows, paper)

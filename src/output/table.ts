@@ -1,43 +1,34 @@
-import Table from 'cli-table3'
 import {tableCell} from './cell.js'
-import {type Column, type Row, valueAt} from './view.js'
+import {fittedWidths, LEAST_WIDTH} from './table-widths.js'
+import {type Column, columnFor, type Row, valueAt} from './view.js'
 import {visible} from './visible.js'
+import {cut, padded, pieces, widthOf} from './width.js'
 import type {Layout, RowWriter} from './writer.js'
 
 /** Rows that are held back so that columns can be as wide as they need; longer lists are printed in such blocks. */
 const BLOCK_ROWS = 500
 
-const NO_BORDERS = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-}
+const GAP = '  '
 
-/** A table without borders, headed in capitals, no wider than the terminal. */
+/**
+ * A table without borders, headed in capitals, no wider than the terminal. Where not even the beginnings of all columns
+ * fit, each row is a block of lines instead, a line a column.
+ */
 export function tableWriter({view, fields, columns: width}: Layout): RowWriter {
-  const columns: readonly Column[] = fields ? fields.map(path => known(view.columns, path)) : view.columns
+  const columns: readonly Column[] = fields?.map(path => columnFor(view, path)) ?? view.columns
+  const head = columns.map(column => column.header ?? heading(column.path))
   let waiting: string[][] = []
-  let headed = false
+  let printed = 0
   let widths: readonly number[] = []
   const flush = () => {
     if (waiting.length === 0) return ''
-    if (width !== undefined) widths = fitted(headings(columns), waiting, width, widths)
-    const text = block(columns, waiting, widths, !headed)
-    headed = true
+    const rows = waiting
     waiting = []
-    return text
+    const isFirst = printed === 0
+    printed += rows.length
+    if (width !== undefined && width < leastOf(head)) return upright(head, rows, width, isFirst)
+    widths = fittedWidths(head, rows, width, widths)
+    return [...(isFirst ? [head] : []), ...rows].map(row => lineOf(row, columns, widths)).join('')
   }
   return {
     begin: () => '',
@@ -50,52 +41,33 @@ export function tableWriter({view, fields, columns: width}: Layout): RowWriter {
   }
 }
 
-function known(columns: readonly Column[], path: string): Column {
-  return columns.find(column => column.path === path) ?? {path}
+function leastOf(head: readonly string[]): number {
+  return head.length * (LEAST_WIDTH + GAP.length) - GAP.length
 }
 
-function block(
-  columns: readonly Column[],
-  rows: string[][],
-  widths: readonly number[],
-  headed: boolean,
-): string {
-  const table = new Table({
-    ...(headed ? {head: headings(columns)} : {}),
-    ...(widths.length > 0 ? {colWidths: [...widths]} : {}),
-    chars: NO_BORDERS,
-    style: {'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true},
-    colAligns: columns.map(column => (column.kind === 'number' ? 'right' : 'left')),
+function lineOf(cells: readonly string[], columns: readonly Column[], widths: readonly number[]): string {
+  const line = cells.map((cell, at) => {
+    const width = widths[at] ?? 0
+    return padded(cut(cell, width), width, columns[at]?.kind === 'number')
   })
-  table.push(...rows)
-  return `${table
-    .toString()
-    .split('\n')
-    .map(line => line.trimEnd())
-    .join('\n')}\n`
+  return `${line.join(GAP).trimEnd()}\n`
 }
 
-/**
- * Column widths that fit the terminal: the widest gives way first, none goes below 4.
- *
- * @param before those of the rows above, so that columns stay where they are as long as they can
- */
-function fitted(head: string[], rows: string[][], width: number, before: readonly number[]): number[] {
-  const widths = head.map((title, at) =>
-    Math.max(title.length, before[at] ?? 0, ...rows.map(row => row[at]?.length ?? 0)),
-  )
-  let over = widths.reduce((sum, each) => sum + each + 2, -2) - width
-  while (over > 0) {
-    const widest = widths.indexOf(Math.max(...widths))
-    if ((widths[widest] ?? 0) <= 4) break
-    widths[widest] = (widths[widest] ?? 0) - 1
-    over--
-  }
-  return widths
-}
-
-function headings(columns: readonly Column[]): string[] {
-  return columns.map(column => column.header ?? heading(column.path))
+/** Every value in full: on the line of its heading, or below it in as many as it takes. */
+function upright(
+  head: readonly string[],
+  rows: readonly string[][],
+  width: number,
+  isFirst: boolean,
+): string {
+  const block = (cells: readonly string[]) =>
+    cells.map((cell, at) => {
+      const line = `${cut(head[at] ?? '', width)}${GAP}${cell}`.trimEnd()
+      if (widthOf(line) <= width) return `${line}\n`
+      const below = pieces(cell, Math.max(1, width - GAP.length)).map(piece => `${GAP}${piece}\n`)
+      return `${cut(head[at] ?? '', width)}\n${below.join('')}`
+    })
+  return (isFirst ? '' : '\n') + rows.map(cells => block(cells).join('')).join('\n')
 }
 
 function heading(path: string): string {

@@ -1,14 +1,14 @@
-import {asText} from './cell.js'
-import {valueAt} from './view.js'
+import {plainCell} from './cell.js'
+import {columnFor, valueAt} from './view.js'
 import {visible} from './visible.js'
 import type {Layout, RowWriter} from './writer.js'
 
 /** Tab-separated values with a header line; backslash and control characters in values are escaped. */
 export function tsvWriter({view, fields}: Layout): RowWriter {
-  const paths = fields ?? view.columns.map(column => column.path)
+  const columns = fields?.map(path => columnFor(view, path)) ?? view.columns
   return {
-    begin: () => `${paths.map(escaped).join('\t')}\n`,
-    row: row => `${paths.map(path => escaped(asText(valueAt(row, path)))).join('\t')}\n`,
+    begin: () => `${columns.map(({path}) => escaped(path)).join('\t')}\n`,
+    row: row => `${columns.map(each => escaped(plainCell(valueAt(row, each.path), each))).join('\t')}\n`,
     end: () => '',
   }
 }

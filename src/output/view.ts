@@ -8,10 +8,11 @@ export interface Column {
   /** Heading in a table; the path's last part in capitals by default. CSV and TSV always print the path. */
   readonly header?: string
   /**
-   * `time`: a table shows ISO times as local time with offset. `number`: right-aligned. `bytes` and `seconds`: a table
-   * shows a number of them as `12.3 MiB` and `3d 4h`.
+   * `time`: a table shows ISO times as local time with offset, CSV and TSV in UTC with `Z`. `date`: the day alone of a
+   * time at midnight, UTC. `number`: right-aligned. `bytes` and `seconds`: a table shows a number of them as `12.3 MiB`
+   * and `3d 4h`.
    */
-  readonly kind?: 'text' | 'time' | 'number' | 'bytes' | 'seconds'
+  readonly kind?: 'text' | 'time' | 'date' | 'number' | 'bytes' | 'seconds'
 }
 
 /** How rows of one kind are shown when nobody asked for other fields. */
@@ -58,4 +59,9 @@ function place(target: Record<string, unknown>, [head, ...rest]: readonly string
 /** Sets an own property even where its name is `__proto__`. */
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(target, key, {value, enumerable: true, writable: true, configurable: true})
+}
+
+/** The column of a path, in the view or made for it. */
+export function columnFor({columns}: View, path: string): Column {
+  return columns.find(column => column.path === path) ?? {path}
 }

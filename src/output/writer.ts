@@ -11,6 +11,8 @@ export interface Layout {
   readonly fields: readonly string[] | undefined
   /** Width of the terminal, `undefined` for unlimited. */
   readonly columns: number | undefined
+  /** CSV leaves text that looks like a formula as it is. */
+  readonly csvRaw?: boolean | undefined
 }
 
 /** Turns rows into text, a piece at a time. Each piece ends with a line feed. */

@@ -25,6 +25,7 @@ type CustomerRow = ReturnType<typeof customerRow>
 /** Answers searches over customers that may change meanwhile: filters by `autoIncrement` and `ids` alone. */
 export function customerShop(rows: () => readonly CustomerRow[]): Handler {
   return request => {
+    if (request.method === 'GET') return {status: 404}
     const {limit = 500, page = 1, filter = [], ids} = criteriaIn(request)
     const beyond = filter.find(each => each.field === 'autoIncrement')?.parameters.gt ?? 0
     const found = rows().filter(row => row.autoIncrement > beyond)

@@ -1,24 +1,56 @@
 import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
 import {customerApi} from '../../customer/api.js'
-import {CUSTOMER, showCustomer} from '../../customer/show.js'
+import {customerFields} from '../../customer/customer-fields.js'
+import {masked} from '../../customer/mask.js'
+import {ADDRESSES, CUSTOMER, RECENT_ORDERS, type ShownCustomer, showCustomer} from '../../customer/show.js'
+import {withColumns} from '../../customer/view.js'
+import type {Row, View} from '../../output/view.js'
 
 export default class CustomerShow extends BaseCommand {
-  static override summary = 'Show one customer'
+  static override summary = 'Show one customer, with addresses and the newest orders'
   static override description =
-    'Ends with exit 9 when there is no such customer, and with exit 2 when an address belongs to several.'
+    `Ends with exit 9 when there is no such customer, and with exit 2 when an address belongs to several. What the sign-in
+may not read is left out, and a line on stderr says so.`
   static override examples = [
     '<%= config.bin %> customer show 10001',
     '<%= config.bin %> customer show ada@example.com -o json',
+    '<%= config.bin %> customer show 10001 --mask-pii',
   ]
   static override args = {
     customer: Args.string({description: 'customer number, e-mail address or id', required: true}),
   }
+  static override flags = {
+    'mask-pii': Flags.boolean({description: 'print *** for names, addresses and whatever else is personal'}),
+  }
 
   async run(): Promise<void> {
-    const {args} = await this.parse(CustomerShow)
+    const {args, flags} = await this.parse(CustomerShow)
     const api = customerApi(await this.context.connect())
     const {stopping} = this.context.world.interruption
-    await this.printOne(await showCustomer(args.customer, api, stopping), CUSTOMER)
+    const shown = await showCustomer(args.customer, api, stopping)
+    const mask = flags['mask-pii'] ? masked : (row: Row) => row
+    const {customer, addresses, recentOrders} = shown
+    const record = mask({...customer, addresses, recentOrders})
+    await this.printOne(record, withColumns(CUSTOMER, this.fields, customerFields()))
+    if (this.format === 'table' && !this.fields) await this.#below(shown, mask)
+    if (shown.hidden.length > 0) await this.note(`This sign-in may not read ${shown.hidden.join(' and ')}.`)
+  }
+
+  async #below({addresses, recentOrders}: ShownCustomer, mask: (row: Row) => Row): Promise<void> {
+    await this.#list('Addresses', addresses, ADDRESSES, mask)
+    await this.#list('Recent orders', recentOrders, RECENT_ORDERS, mask)
+  }
+
+  async #list(
+    title: string,
+    rows: readonly Row[] | null,
+    view: View,
+    mask: (row: Row) => Row,
+  ): Promise<void> {
+    if (!rows || rows.length === 0) return
+    await this.context.world.stdout.write(`\n${title}\n`)
+    await this.print(rows.map(mask), view)
   }
 }

@@ -1,0 +1,29 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../base-command.js'
+import {describedEntities} from '../../customer/customer-fields.js'
+import {FIELDS, fieldRows} from '../../customer/field-rows.js'
+
+export default class CustomerFields extends BaseCommand {
+  static override summary = 'List the fields that --where, --fields, --sort and --facet take'
+  static override description =
+    `Of the bundled shop they are always known; another shop is asked for its own description once a day, which has the
+fields of its plugins too. SEARCHED is what a hit in the field counts for --ranked.`
+  static override examples = [
+    '<%= config.bin %> customer fields',
+    '<%= config.bin %> customer fields defaultBillingAddress.country',
+    '<%= config.bin %> customer fields -o id | grep -i date',
+  ]
+  static override args = {
+    association: Args.string({description: 'the fields of what it leads to: defaultBillingAddress, tags'}),
+  }
+  static override flags = {
+    refresh: Flags.boolean({description: 'ask the shop again, whatever is known of today'}),
+  }
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(CustomerFields)
+    const [customer, named] = describedEntities(await this.context.schema(flags))
+    await this.print(fieldRows(customer, named, args.association), FIELDS)
+  }
+}

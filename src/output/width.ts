@@ -1,0 +1,56 @@
+import stringWidth from 'string-width'
+
+/** What is as wide as it is long; all else has to be measured. */
+const PLAIN = /^[\u0020-\u007e]*$/
+
+const ELLIPSIS = '…'
+
+/** Letters that are written from right to left. */
+const FROM_RIGHT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}\u200e\u200f]/u
+
+/** First strong isolate and pop directional isolate: what stands between them leaves its neighbours where they are. */
+const ISOLATE = ['\u2068', '\u2069'] as const
+
+/** Columns that a text takes on a terminal: two for wide characters, none for combining ones. */
+export function widthOf(text: string): number {
+  return PLAIN.test(text) ? text.length : stringWidth(text)
+}
+
+/** The text where it fits, else its beginning and `…`; a character is never cut apart. */
+export function cut(text: string, width: number): string {
+  if (PLAIN.test(text))
+    return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}${ELLIPSIS}`
+  if (widthOf(text) <= width) return text
+  return `${pieces(text, Math.max(1, width - 1))[0] ?? ''}${ELLIPSIS}`
+}
+
+/** The text in pieces of at most so many columns; a character that is wider stands alone. */
+export function pieces(text: string, width: number): string[] {
+  const found: string[] = []
+  let piece = ''
+  let taken = 0
+  for (const {segment} of new Intl.Segmenter().segment(text)) {
+    const wide = widthOf(segment)
+    if (taken + wide > width && piece !== '') {
+      found.push(piece)
+      piece = ''
+      taken = 0
+    }
+    piece += segment
+    taken += wide
+  }
+  return piece === '' ? found : [...found, piece]
+}
+
+/** The text with spaces up to the width. What runs from right to left is kept apart from what is beside it. */
+export function padded(text: string, width: number, toRight: boolean): string {
+  const spaces = ' '.repeat(Math.max(0, width - widthOf(text)))
+  const kept = isolated(text)
+  return toRight ? spaces + kept : kept + spaces
+}
+
+/** The text between marks that keep its direction to itself, where it has letters of the other one. */
+export function isolated(text: string): string {
+  return FROM_RIGHT.test(text) ? ISOLATE.join(text) : text
+}
