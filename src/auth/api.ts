@@ -30,6 +30,7 @@ const NOTABLE_SKEW_MS = 2000
  * Asks for an access token. Where a client is refused, the shop is asked once more, whether it knows the id at all.
  *
  * @param hadWorked whether the same credentials were accepted before
+ * @param signal cuts the call short, unless a refresh token would be lost with its answer
  * @throws StorectlError as `tokenRefusal` lists them, and what `Caller` throws
  * @see protocol.md §2.1, §2.2
  */
@@ -37,10 +38,12 @@ export async function requestToken(
   wish: TokenWish,
   deps: TokenDeps,
   hadWorked = false,
+  signal?: AbortSignal,
 ): Promise<AccessToken> {
   const {caller, clock, mend} = deps
   const askedAt = clock.now()
-  const answer = await caller.call(requestOf(body(wish)))
+  const cut = signal && wish.kind !== 'refresh' ? {signal} : {}
+  const answer = await caller.call({...requestOf(body(wish)), ...cut})
   if (answer.status !== 200) throw await refusal(answer, wish, deps, hadWorked)
   const granted = decoded(answer)
   if (!granted) throw notAShop(answer, caller.baseUrl, mend)

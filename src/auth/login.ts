@@ -29,6 +29,8 @@ export interface LoginSettings {
 export interface LoginDeps {
   readonly callerTo: (url: URL) => Promise<Caller>
   readonly clock: Clock
+  /** Ends the waiting for the shop. */
+  readonly signal: AbortSignal
   readonly credentials: Credentials
   readonly settings: JsonStore
   readonly refusal: (answer: Answer, url: URL, doing: string, mend: Mend) => StorectlError
@@ -75,11 +77,12 @@ export async function login(words: LoginWords, set: LoginSettings, deps: LoginDe
   for (const value of Object.values(headers)) deps.hide(value)
   const caller = callerWithHeaders(await deps.callerTo(url), headers)
   deps.hide(signIn.kind === 'client' ? signIn.clientSecret : signIn.password)
-  const token = await requestToken(signIn, {caller, clock: deps.clock, mend})
+  const token = await requestToken(signIn, {caller, clock: deps.clock, mend}, false, deps.signal)
   deps.hide(token.value)
   deps.hide(token.refreshToken)
   const signed = signedCaller(caller, {current: async () => token, after: async () => undefined})
-  const version = await shopVersion(signed, (answer, doing) => deps.refusal(answer, url, doing, mend))
+  const refusal = (answer: Answer, doing: string) => deps.refusal(answer, url, doing, mend)
+  const version = await shopVersion(signed, refusal, deps.signal)
   const {current, lying} = await keep(input, set, token, deps)
   return {
     profile: name,

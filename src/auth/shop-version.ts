@@ -6,6 +6,7 @@ import {readErrors} from '../wire/read-errors.js'
  * Asks the shop for its version: the smallest call that only a valid token gets through.
  *
  * @param signed adds the token
+ * @param signal cuts the call short
  * @returns `undefined` where the caller may not know it, or the shop does not say
  * @throws the refusal for everything that is not the answer of a shop that accepts the token, and what `Caller` throws
  * @see protocol.md §1.7
@@ -13,11 +14,13 @@ import {readErrors} from '../wire/read-errors.js'
 export async function shopVersion(
   signed: Caller,
   refusal: (answer: Answer, doing: string) => StorectlError,
+  signal: AbortSignal,
 ): Promise<string | undefined> {
   const answer = await signed.call({
     method: 'GET',
     path: '/api/_info/version',
     headers: {accept: 'application/json'},
+    signal,
   })
   if (!isAShops(answer)) throw refusal(answer, 'the check of the access token')
   const {version} = (json(answer) ?? {}) as {version?: unknown}

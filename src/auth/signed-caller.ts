@@ -13,10 +13,10 @@ export function signedCaller(caller: Caller, tokens: Tokens): Caller {
   return {
     baseUrl: caller.baseUrl,
     call: async call => {
-      const token = await tokens.current()
+      const token = await tokens.current(call.signal)
       const answer = await caller.call(withToken(call, token))
       if (answer.status !== 401) return answer
-      const renewed = await tokens.after(token).catch(error => saysMore(answer, error))
+      const renewed = await tokens.after(token, call.signal).catch(error => saysMore(answer, error))
       return renewed ? caller.call(withToken(call, renewed)) : answer
     },
   }

@@ -8,12 +8,18 @@ import type {Tokens} from './tokens.js'
  * A token that is good for at least so long.
  *
  * @param minTtlMs milliseconds, 0 or more
+ * @param signal ends the waiting
  * @throws StorectlError `usage.min_ttl` when even a new token ends sooner
  */
-export async function tokenFor(minTtlMs: number, tokens: Tokens, clock: Clock): Promise<AccessToken> {
-  const token = await tokens.current()
+export async function tokenFor(
+  minTtlMs: number,
+  tokens: Tokens,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<AccessToken> {
+  const token = await tokens.current(signal)
   if (!endsWithin(token, clock.now(), minTtlMs)) return token
-  const renewed = await tokens.after(token)
+  const renewed = await tokens.after(token, signal)
   if (renewed && !endsWithin(renewed, clock.now(), minTtlMs)) return renewed
   const {expiresAt} = renewed ?? token
   const leftS = Math.floor(((expiresAt?.getTime() ?? 0) - clock.now().getTime()) / 1000)

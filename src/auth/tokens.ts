@@ -13,15 +13,16 @@ export interface Tokens {
   /**
    * A token that outlives a call started now; signs in or renews first where it must.
    *
+   * @param signal ends the waiting for the shop and for other processes; a write, which has begun, passes none
    * @throws StorectlError `auth.not_signed_in`, `auth.session_ended`, and what `requestToken` throws
    */
-  current(): Promise<AccessToken>
+  current(signal?: AbortSignal): Promise<AccessToken>
   /**
    * Another token than the one that the shop has just refused.
    *
    * @returns `undefined` when there is nothing to get one with
    */
-  after(refused: AccessToken): Promise<AccessToken | undefined>
+  after(refused: AccessToken, signal?: AbortSignal): Promise<AccessToken | undefined>
 }
 
 /**
@@ -31,8 +32,8 @@ export function unkeptTokens(signIn: SignIn, deps: TokenDeps): Tokens {
   if (signIn.kind === 'token') return givenToken(signIn.token, deps)
   let refreshToken: string | undefined
   let hadWorked = false
-  const request = async () => {
-    const again = () => requestToken(signIn, deps, hadWorked)
+  const request = async (_refused?: string, signal?: AbortSignal) => {
+    const again = () => requestToken(signIn, deps, hadWorked, signal)
     const token = await (refreshToken === undefined
       ? again()
       : requestToken({kind: 'refresh', refreshToken}, deps).catch(error => {
@@ -49,8 +50,8 @@ export function unkeptTokens(signIn: SignIn, deps: TokenDeps): Tokens {
 export interface KeptDeps extends TokenDeps {
   readonly profile: Profile
   readonly credentials: Credentials
-  /** Does the work while no other process renews this profile's token. */
-  readonly alone: <T>(work: () => Promise<T>) => Promise<T>
+  /** Does the work while no other process renews this profile's token; the signal ends the waiting for them. */
+  readonly alone: <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
   /** Told when a new token could not be written down; the command goes on with it. */
   readonly onNotKept: (error: StorectlError) => Promise<void>
 }
@@ -60,15 +61,15 @@ export interface KeptDeps extends TokenDeps {
  */
 export function keptTokens(deps: KeptDeps): Tokens {
   const {profile, credentials, clock, alone} = deps
-  const obtain = async (refused?: string) => {
+  const obtain = async (refused?: string, signal?: AbortSignal) => {
     const usable = ({token}: Kept) =>
       token && isFresh(token, clock) && token.value !== refused ? token : undefined
     return (
       usable(await credentials.of(profile)) ??
       alone(async () => {
         const kept = await credentials.of(profile)
-        return usable(kept) ?? renew(kept, refused, deps)
-      })
+        return usable(kept) ?? renew(kept, refused, deps, signal)
+      }, signal)
     )
   }
   return oneAtATime(clock, obtain)
@@ -79,12 +80,13 @@ async function renew(
   kept: Kept,
   refused: string | undefined,
   deps: KeptDeps,
+  signal: AbortSignal | undefined,
 ): Promise<AccessToken | undefined> {
   const {profile} = deps
   const wish = renewalOf(kept, profile)
   if (!wish) return unrenewable(kept, refused, deps)
   if (wish.kind === 'refresh') await refuseUnkeepable(deps)
-  const token = await requestToken(wish, deps, true).catch(async error => {
+  const token = await requestToken(wish, deps, true, signal).catch(async error => {
     if (wish.kind === 'refresh' && hasEnded(error)) await dropRefreshToken(wish.refreshToken, deps)
     throw error
   })
@@ -151,15 +153,25 @@ function givenToken(value: string, {clock, mend}: TokenDeps): Tokens {
   return {current: async () => token, after}
 }
 
-/** Remembers the token, and lets many calls that want another one wait for the same request. */
+/**
+ * Remembers the token, and lets many calls that want another one wait for the same request; one that was cut short is
+ * made again for those that may not be.
+ */
 function oneAtATime<Found extends AccessToken | undefined>(
   clock: Clock,
-  obtain: (refused?: string) => Promise<Found>,
+  obtain: (refused?: string, signal?: AbortSignal) => Promise<Found>,
 ): Tokens {
   let held: AccessToken | undefined
-  let pending: Promise<Found> | undefined
-  const another = (refused?: string) => {
-    pending ??= obtain(refused)
+  let pending: {readonly found: Promise<Found>; readonly signal: AbortSignal | undefined} | undefined
+  const another = (refused?: string, signal?: AbortSignal): Promise<Found> => {
+    const {found, signal: its} = pending ?? begin(refused, signal)
+    return found.catch(error => {
+      if (!its?.aborted || signal?.aborted || its === signal) throw error
+      return another(refused, signal)
+    })
+  }
+  const begin = (refused?: string, signal?: AbortSignal) => {
+    const found = obtain(refused, signal)
       .then(token => {
         held = token ?? held
         return token
@@ -167,10 +179,13 @@ function oneAtATime<Found extends AccessToken | undefined>(
       .finally(() => {
         pending = undefined
       })
+    pending = {found, signal}
     return pending
   }
   return {
-    current: async () => (held && isFresh(held, clock) ? held : ((await another()) ?? (held as AccessToken))),
-    after: async refused => (held && held.value !== refused.value ? held : another(refused.value)),
+    current: async signal =>
+      held && isFresh(held, clock) ? held : ((await another(undefined, signal)) ?? (held as AccessToken)),
+    after: async (refused, signal) =>
+      held && held.value !== refused.value ? held : another(refused.value, signal),
   }
 }

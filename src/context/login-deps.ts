@@ -15,10 +15,11 @@ import {userSettings} from './open-stores.js'
 /** What signing in needs of the world. */
 export async function loginDeps(context: Context): Promise<LoginDeps> {
   const {settings, credentials} = await context.stores()
-  const {clock} = context.world
+  const {clock, interruption} = context.world
   return {
     callerTo: async url => signingIn(context, (await context.http()).to(url)),
     clock,
+    signal: interruption.stopping,
     credentials,
     settings,
     refusal: (answer, url, doing, mend) => refusalOf(answer, url, doing, clock.now(), mend),

@@ -94,7 +94,7 @@ async function shopFacts(context: Context, connection: Connection): Promise<Shop
       health ??= askHealth()
       return health
     },
-    version: () => shopVersion(signed, refusal),
+    version: () => shopVersion(signed, refusal, context.world.interruption.stopping),
     missingPrivileges: () => privilegesMissing(patient),
     webhook: () => webhookFacts(connection),
     now: () => clock.now(),

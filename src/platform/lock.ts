@@ -24,11 +24,17 @@ const FOREIGN_HOLDER_MS = 5 * 60_000
  *
  * @param folder made where there is none; it stays
  * @param timeoutMs how long to wait for others
- * @throws StorectlError `unavailable.locked` when others hold it for longer
+ * @param signal ends the waiting, and never the work
+ * @throws StorectlError `unavailable.locked` when others hold it for longer; the signal's reason when it fired
  */
-export async function withLock<T>(folder: string, timeoutMs: number, work: () => Promise<T> | T): Promise<T> {
+export async function withLock<T>(
+  folder: string,
+  timeoutMs: number,
+  work: () => Promise<T> | T,
+  signal?: AbortSignal,
+): Promise<T> {
   const mine = nameOfHolder()
-  await take(folder, mine, timeoutMs)
+  await take(folder, mine, timeoutMs, signal)
   try {
     return await work()
   } finally {
@@ -36,7 +42,7 @@ export async function withLock<T>(folder: string, timeoutMs: number, work: () =>
   }
 }
 
-async function take(folder: string, mine: string, timeoutMs: number): Promise<void> {
+async function take(folder: string, mine: string, timeoutMs: number, signal?: AbortSignal): Promise<void> {
   const giveUpAt = performance.now() + timeoutMs
   for (let waitMs = SHORTEST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
     const seen = theOneFile(folder)
@@ -44,6 +50,7 @@ async function take(folder: string, mine: string, timeoutMs: number): Promise<vo
     else if ((seen === FREE || !isHeld(seen)) && move(folder, seen, mine)) return
     else if (performance.now() > giveUpAt) throw stillHeld(folder, seen)
     else await pause(waitMs * (0.5 + Math.random()))
+    signal?.throwIfAborted()
   }
 }
 

@@ -46,7 +46,7 @@ sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
 
   async #check(): Promise<void> {
     const {signed, refusal, profile} = await this.context.connect()
-    const version = await shopVersion(signed, refusal)
+    const version = await shopVersion(signed, refusal, this.context.world.interruption.stopping)
     await this.note(`${urlText(profile.url)} accepts the token${version ? `; version ${version}` : ''}.`)
   }
 
