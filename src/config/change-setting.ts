@@ -2,6 +2,12 @@ import type {JsonStore} from '../platform/json-store.js'
 import {SETTINGS, type SettingKey} from './setting.js'
 
 /**
+ * Names the file that settings were set aside in. It says that the current profile is not known, rather than that there
+ * is none, until one is chosen.
+ */
+export const SET_ASIDE = 'setAside'
+
+/**
  * Keeps a user setting, or drops it.
  *
  * @param text `undefined` drops it, so that its default stands again
@@ -15,6 +21,10 @@ export async function changeSetting(
   if (text !== undefined) SETTINGS[key].parse(text)
   await store.update(content => {
     const {[key]: _, ...others} = (content.settings ?? {}) as Record<string, unknown>
-    return {...content, settings: text === undefined ? others : {...others, [key]: text}}
+    const {[SET_ASIDE]: __, ...known} = content
+    return {
+      ...(key === 'profile' ? known : content),
+      settings: text === undefined ? others : {...others, [key]: text},
+    }
   })
 }

@@ -10,6 +10,7 @@ import {callerWithHeaders, signedCaller} from '../auth/signed-caller.js'
 import {type StoredProfiles, storedProfiles} from '../auth/stored-profiles.js'
 import {throttleWaitingCaller} from '../auth/throttle-wait.js'
 import {keptTokens, noTokens, type Tokens, unkeptTokens} from '../auth/tokens.js'
+import {SET_ASIDE} from '../config/change-setting.js'
 import type {Context} from '../context.js'
 import {StorectlError} from '../errors.js'
 import type {Caller} from '../http/caller.js'
@@ -68,7 +69,10 @@ export async function choose(context: Context): Promise<Chosen> {
   const settings = await context.settings()
   const isNamed = flags.url ?? flags.profile ?? (world.env.STORECTL_URL || world.env.STORECTL_PROFILE)
   const fallback = isNamed ? {text: '', from: ''} : settings.resolved('profile')
-  if (isBroken && !isNamed && fallback.from === '') throw brokenSettings(file)
+  if (!isNamed && fallback.from === '') {
+    if (isBroken) throw brokenSettings(file)
+    if (typeof content[SET_ASIDE] === 'string') throw forgottenProfile(content[SET_ASIDE])
+  }
   return chosenProfile({
     flags,
     env: world.env,
@@ -112,6 +116,21 @@ function brokenSettings(file: string): StorectlError {
         `mend ${file}`,
         'or say --profile NAME after storectl login --profile NAME',
         'or --profile local',
+      ],
+    },
+  )
+}
+
+/** A job that named no profile went to the current one; that of a file that was set aside is not known any more. */
+function forgottenProfile(setAside: string): StorectlError {
+  return new StorectlError(
+    'usage.broken_settings',
+    `The settings were set aside as ${setAside}, and with them which shop is meant. Nothing was sent or changed.`,
+    {
+      nextSteps: [
+        'storectl profile use NAME   # after storectl login --profile NAME',
+        'storectl profile use local   # for the bundled shop',
+        'or say --profile NAME',
       ],
     },
   )
@@ -176,7 +195,7 @@ async function tokensFor(
     mend,
     profile,
     credentials,
-    alone: work => aloneWherePossible(join(locks, `token-${profile.name}`), waitMs, work),
+    alone: (work, signal) => aloneWherePossible(join(locks, `token-${profile.name}`), waitMs, work, signal),
     onNotKept: error =>
       stderr.write(visibleLines(`warning: the new token could not be kept: ${error.message}\n`)),
   })
@@ -186,13 +205,19 @@ async function tokensFor(
  * Where no lock can be written no token can be kept either, so nobody waits for what another process makes of it: a home
  * that may only be read, as a container has one.
  */
-async function aloneWherePossible<T>(folder: string, waitMs: number, work: () => Promise<T>): Promise<T> {
+async function aloneWherePossible<T>(
+  folder: string,
+  waitMs: number,
+  work: () => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   let hasBegun = false
   try {
-    return await withLock(folder, waitMs, () => {
+    const begun = () => {
       hasBegun = true
       return work()
-    })
+    }
+    return await withLock(folder, waitMs, begun, signal)
   } catch (error) {
     if (hasBegun || !(error instanceof StorectlError) || error.exitName === 'unavailable') throw error
     return work()
@@ -226,9 +251,9 @@ function hidden({redaction}: Context, tokens: Tokens): Tokens {
     return token
   }
   return {
-    current: async () => hide(await tokens.current()),
-    after: async refused => {
-      const token = await tokens.after(refused)
+    current: async signal => hide(await tokens.current(signal)),
+    after: async (refused, signal) => {
+      const token = await tokens.after(refused, signal)
       return token && hide(token)
     },
   }

@@ -3,6 +3,7 @@ import {credentialsIn} from '../auth/credentials.js'
 import {fileStore} from '../auth/file-store.js'
 import type {ReachableStore} from '../auth/secret-store.js'
 import {storedProfiles} from '../auth/stored-profiles.js'
+import {SET_ASIDE} from '../config/change-setting.js'
 import {projectProfile} from '../config/project-file.js'
 import {Settings} from '../config/settings.js'
 import type {Context, Stores} from '../context.js'
@@ -22,11 +23,11 @@ export async function openStores(context: Context): Promise<Stores> {
     const then = movedTo ? `it was kept as ${movedTo}` : 'nothing in it is used'
     return world.stderr.write(visibleLines(`warning: ${file} is not JSON any more; ${then}\n`))
   }
-  const open = (file: string) => jsonStore(file, {clock: world.clock, locks, onBroken})
+  const options = {clock: world.clock, locks, onBroken}
   let keyring: Promise<ReachableStore> | undefined
-  const settings = open(paths.settingsFile)
+  const settings = jsonStore(paths.settingsFile, {...options, afresh: movedTo => ({[SET_ASIDE]: movedTo})})
   const credentials = credentialsIn({
-    file: fileStore(open(paths.credentialsFile)),
+    file: fileStore(jsonStore(paths.credentialsFile, options)),
     keyring: () => {
       keyring ??= import('./open-keyring.js').then(({openKeyring}) => openKeyring(context))
       return keyring

@@ -52,9 +52,9 @@ function textOf(file: string): string {
   } finally {
     closeSync(descriptor)
   }
-  throw usageError('file_too_long', `${file} is too long to be what it should be: more than 16 MiB.`, [
-    `mv ${file} ${file}.aside`,
-  ])
+  // A device such as /dev/zero is to stay where it is.
+  const steps = statSync(file).isFile() ? [`mv ${file} ${file}.aside`] : []
+  throw usageError('file_too_long', `${file} is too long to be what it should be: more than 16 MiB.`, steps)
 }
 
 /** Bytes of a file, 0 when there is none. */

@@ -28,6 +28,8 @@ export interface JsonStoreOptions {
   readonly locks: string
   /** Told when a file is not JSON: at the first read, and with its new name when a change has set it aside. */
   readonly onBroken: (file: string, movedTo?: string) => Promise<void>
+  /** What a file begins with in place of one that is set aside; nothing unless given. */
+  readonly afresh?: (movedTo: string) => JsonObject
 }
 
 /** Nobody writes such a file for longer than a moment. */
@@ -39,8 +41,7 @@ const LOCK_TIMEOUT_MS = 15_000
 export function jsonStore(file: string, options: JsonStoreOptions): JsonStore {
   const alone = <T>(work: () => Promise<T>) =>
     withLock(join(options.locks, basename(file, '.json')), LOCK_TIMEOUT_MS, work)
-  const setAside = async () => {
-    const movedTo = `${file}.broken-${options.clock.now().toISOString().replaceAll(':', '')}`
+  const setAside = async (movedTo: string) => {
     renameSync(behindLinks(file), movedTo)
     await options.onBroken(file, movedTo)
   }
@@ -58,9 +59,10 @@ export function jsonStore(file: string, options: JsonStoreOptions): JsonStore {
     update: change =>
       alone(async () => {
         const found = parsed(readTextIfThere(file))
-        const next = change(found ?? {})
+        const movedTo = `${file}.broken-${options.clock.now().toISOString().replaceAll(':', '')}`
+        const next = change(found ?? options.afresh?.(movedTo) ?? {})
         if (!next) return
-        if (!found) await setAside()
+        if (!found) await setAside(movedTo)
         await write(file, next)
       }),
   }

@@ -176,3 +176,15 @@ test('a proxy that never answers is given up within the time for a connection, a
   expect(exit).toBe(6)
   expect(stderr).toContain('cannot be reached through the proxy (PROXY_SILENT). Nothing was sent.')
 })
+
+test('a time-out shorter than the time for a connection is kept to, at a proxy that never answers', async () => {
+  const env = {
+    STORECTL_URL: 'https://shop.invalid',
+    STORECTL_TOKEN: 'given-token',
+    HTTPS_PROXY: await refusingProxy(undefined),
+  }
+  const begun = performance.now()
+  const {exit, stderr} = await storectl(['auth', 'status', '--check', '--timeout', '300ms'], {env})
+  expect([exit, stderr]).toEqual([6, expect.stringContaining('did not answer within 0.3 s')])
+  expect(performance.now() - begun).toBeLessThan(4000)
+})
