@@ -234,6 +234,25 @@ describe('curl', () => {
     expect(JSON.stringify(reads)).not.toContain('hidden')
   })
 
+  test.each([
+    ['at once', 20],
+    ['before long', 5000],
+  ])('a quote that is never closed takes no good line along, %s', async (_, count) => {
+    const good = Array.from({length: count}, (_, seed) => captureCompleted({seed}).body)
+    const commands = good.slice(0, 3).map(body => `curl '${url}' -d '${body}'`)
+    const reads = await read(
+      [`curl '${url}' -d '{"id":"x`, ...good, `curl '${url}' -d "{`, ...commands].join('\n'),
+    )
+    expect(bodiesIn(reads)).toEqual([...good, ...good.slice(0, 3)])
+    expect(faultsIn(reads).map(({line}) => line)).toEqual([1, count + 2])
+  })
+
+  test('a here document that never ends takes no good line along', async () => {
+    const good = [1, 2, 3].map(seed => captureCompleted({seed}).body)
+    const reads = await read([`curl -d @- '${url}' <<EOF`, ...good].join('\n'))
+    expect([bodiesIn(reads), faultsIn(reads).map(({line}) => line)]).toEqual([good, [1]])
+  })
+
   test('what curl says under -v, with the body and how it was answered', async () => {
     const said = [
       '* Connected to shop.example (203.0.113.9) port 443',
@@ -293,6 +312,11 @@ describe('requests as they go over the wire', () => {
       ['Paypal-Transmission-Id', 'abc'],
       ['Content-Type', 'application/json'],
     ])
+  })
+
+  test('without a length does not take along what follows', async () => {
+    const {body} = captureCompleted({seed: 9})
+    expect(bodiesIn(await read(`${request(STRANGE, '')}\n${body}\n${body}\n`))).toEqual([STRANGE, body, body])
   })
 
   test('several, with answers between them', async () => {

@@ -12,16 +12,28 @@ export function startsCurl(line: string): boolean {
   return /^\s*([$#%>]\s+)?(\w+=\S*\s+)*(curl(\.exe)?\s|(echo|printf|cat)\s.*(\|\s*curl\s|<<))/.test(line)
 }
 
+/** A command goes on for so many lines, and so many characters in them, at most. */
+const MOST_LINES = 1000
+const MOST_ADDED = 1024 * 1024
+
 /** Reads a curl command that begins on a line, over as many lines as it takes. */
 export async function curlCommand(first: RawLine, reader: LineReader): Promise<FromCurl> {
   let text = first.bytes.toString('latin1').replace(/^\s*[$#%>]\s+/, '')
   let shell = shellWords(text)
-  while (shell.isOpen) {
+  const taken: RawLine[] = []
+  let size = 0
+  while (shell.open) {
     const next = await reader.next()
-    if (!next) return {why: 'the command is not whole'}
-    text += `\n${next.bytes.toString('latin1')}`
-    if (text.length > LONGEST_PIECE) return {why: 'the command is longer than 16 MiB'}
-    shell = shellWords(text)
+    const line = next?.bytes.toString('latin1') ?? ''
+    if (next) taken.push(next)
+    size += line.length
+    if (!next || startsCurl(line) || taken.length > MOST_LINES || size > MOST_ADDED) {
+      // A quote that is never closed must not take the lines behind it along.
+      for (const each of taken.reverse()) reader.unread(each)
+      return {why: 'the command is not whole'}
+    }
+    text += `\n${line}`
+    if (shell.open === '\\' || line.includes(shell.open)) shell = shellWords(text)
   }
   const commands = pipeline(shell.tokens)
   const place = commands.findIndex(({words}) => /(^|\/)curl(\.exe)?$/.test(words[0] ?? ''))
@@ -62,20 +74,24 @@ function pipeline(tokens: readonly ShellToken[]): Command[] {
   return commands
 }
 
-/** The lines up to the word that ends them. */
+/** The lines up to the word that ends them; `undefined`, and none of them taken, where that does not come. */
 async function hereDocument(commands: readonly Command[], reader: LineReader): Promise<string | undefined> {
   const here = commands.find(({here}) => here && here.operator !== '<<<')?.here
   if (!here) return undefined
   const lines: string[] = []
+  const taken: RawLine[] = []
   let size = 0
   for (let next = await reader.next(); next; next = await reader.next()) {
+    taken.push(next)
     const line = next.bytes.toString('latin1')
     const plain = here.operator === '<<-' ? line.replace(/^\t+/, '') : line
-    if (plain.replace(/\r$/, '') === here.word) break
+    if (plain.replace(/\r$/, '') === here.word) return lines.join('')
     size += line.length
-    if (size <= LONGEST_PIECE) lines.push(`${plain}\n`)
+    if (taken.length > MOST_LINES || size > LONGEST_PIECE) break
+    lines.push(`${plain}\n`)
   }
-  return lines.join('')
+  for (const each of taken.reverse()) reader.unread(each)
+  return undefined
 }
 
 function inputOf({here}: Command, document: string | undefined): string | undefined {

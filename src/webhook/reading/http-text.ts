@@ -97,7 +97,9 @@ async function bodyText(reader: LineReader, length: number | undefined): Promise
   let bytes = 0
   for (let next = await reader.next(); next; next = await reader.next()) {
     const text = textOf(next)
-    if (startsRequest(text) || STATUS_LINE.test(text)) {
+    // Without a length, an object that begins at the margin is another one.
+    const isNext = length === undefined && kept.length > 0 && text.startsWith('{')
+    if (isNext || startsRequest(text) || STATUS_LINE.test(text)) {
       reader.unread(next)
       break
     }

@@ -6,8 +6,11 @@ export type ShellToken =
 /** A command line taken apart. */
 export interface ShellLine {
   readonly tokens: readonly ShellToken[]
-  /** Whether a quote is still open, or a backslash stands at the end: the command goes on in the next line. */
-  readonly isOpen: boolean
+  /**
+   * What the command goes on behind the end of the line for: the quote that is still open, or the backslash at the end;
+   * `undefined` where it does not.
+   */
+  readonly open: "'" | '"' | '\\' | undefined
 }
 
 const OPERATOR = /^(<<<|<<-|<<|>>|&&|\|\||\||;|&|<|>)/
@@ -44,13 +47,18 @@ export function shellWords(line: string): ShellLine {
       at = end < 0 ? line.length : end
     } else {
       const piece = pieceAt(line, at)
-      if (!piece) return {tokens, isOpen: true}
+      if (!piece) return {tokens, open: openedBy(line, at)}
       word = (word ?? '') + piece.text
       at = piece.end
     }
   }
   finish()
-  return {tokens, isOpen: false}
+  return {tokens, open: undefined}
+}
+
+function openedBy(line: string, at: number): ShellLine['open'] {
+  const char = line.startsWith("$'", at) ? "'" : line[at]
+  return char === "'" || char === '"' ? char : '\\'
 }
 
 interface Piece {
