@@ -11,6 +11,7 @@ import type {OrderSource} from '../order/read/reading.js'
 import type {OrderFiles} from '../order/records.js'
 import type {SubmitDeps, SubmitTarget} from '../order/submit.js'
 import {behindLinks} from '../platform/files.js'
+import {keepYoungHeapSmall} from '../platform/young-heap.js'
 import {readErrors} from '../wire/read-errors.js'
 
 /** What a submit works on, in the words of the command line. */
@@ -26,6 +27,7 @@ export interface AskedSubmit extends AskedReading {
 /** What submitting orders needs; the shop and the records are opened once the input has been found good. */
 export async function openSubmit(context: Context, asked: AskedSubmit): Promise<SubmitDeps> {
   const {clock, interruption} = context.world
+  keepYoungHeapSmall()
   requireDifferentFiles(context, asked)
   const source = await openSource(context, asked)
   return {

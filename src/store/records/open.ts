@@ -22,7 +22,7 @@ export interface Records {
 }
 
 /** Records are gone through from end to end, or looked up: neither finds twice what a larger cache would keep. */
-const CACHE_MIB = 16
+const CACHE_MIB = 4
 
 /**
  * Opens `records.db`, made where there is none. Any number of processes may have it open at once.
