@@ -1,3 +1,4 @@
+import {Hints} from './hints.js'
 import {locate, type Place} from './locate.js'
 import type {Draft, Spot} from './read/draft.js'
 import {draftsOf, type OrderInput} from './read/drafts.js'
@@ -126,11 +127,19 @@ const REPEATED = 'is the reference of another order already'
 
 async function described({inputs}: OrderSource, found: readonly Found[]): Promise<InputFault[]> {
   const places = await placesOf(found)
+  const hints = new Hints()
   const faults = found.map(({input, spot, field, message, got, first}) => {
     const place = places.get(spot) as Place
     const file = first && first.input !== input ? ` of ${first.input.name}` : ''
     const also = first ? `, in line ${places.get(first.spot)?.line}${file}` : ''
-    return {at: inputs.indexOf(input), file: input.name, ...place, field, message: `${message}${also}`, got}
+    return {
+      at: inputs.indexOf(input),
+      file: input.name,
+      ...place,
+      field,
+      message: `${hints.added(message, got)}${also}`,
+      got,
+    }
   })
   return faults
     .sort((a, b) => a.at - b.at || a.line - b.line || a.column - b.column)

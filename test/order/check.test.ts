@@ -50,7 +50,7 @@ test('every fault of a table has its line, column, field and value', async () =>
     `${HEADER}\r\nA-1,Ada,Weg 1,01067,Dresden,Germany,X,2\r\nA 2,"Ada\r\nB.",Weg 1,,Bonn,DE,,"zwei"\r\n`,
   )
   expect(lines).toEqual([
-    'orders.csv:2:29 shipTo.country: must be a country code of two letters (ISO 3166-1), such as DE (got "Germany")',
+    'orders.csv:2:29 shipTo.country: must be a country code of two letters (ISO 3166-1), such as DE; did you mean DE? (got "Germany")',
     'orders.csv:3:1 reference: may hold letters, digits and . _ : - only (got "A 2")',
     'orders.csv:4:11 shipTo.postalCode: is required in DE',
     'orders.csv:4:20 line.sku: is required',
@@ -67,7 +67,7 @@ test('every fault of JSON has its place, whatever the layout', async () => {
   }
   const {lines} = await faults(JSON.stringify([order, {...wrong, reference: 'A-2'}], null, 2), 'o.json')
   expect(lines).toEqual([
-    'o.json:25:18 shipTo.country: must be a country code of two letters (ISO 3166-1), such as DE (got "Germany")',
+    'o.json:25:18 shipTo.country: must be a country code of two letters (ISO 3166-1), such as DE; did you mean DE? (got "Germany")',
     'o.json:26:16 shipTo.citty: is not a field; did you mean shipTo.city? (got "x")',
     'o.json:31:21 lines[1].quantity: must be a whole number from 1 to 1000000 (got 1.5)',
   ])
@@ -195,4 +195,15 @@ test('a quote that is never closed ends the table there', async () => {
 test('nothing at all is no order', async () => {
   expect(await faults('')).toMatchObject({orders: 0, faultCount: 0})
   expect(await faults('[]')).toMatchObject({orders: 0, faultCount: 0})
+})
+
+test('the nearest value is named: a choice, a country by its name in several languages', async () => {
+  const wrong = (more: object) => JSON.stringify({...order, ...more})
+  const {lines} = await faults(
+    wrong({shippingMethod: 'expres', shipTo: {...order.shipTo, country: 'Frankreich'}}),
+  )
+  expect(lines).toEqual([
+    expect.stringContaining('such as DE; did you mean FR? (got "Frankreich")'),
+    expect.stringContaining('standard, express, priority, pickup; did you mean express? (got "expres")'),
+  ])
 })
