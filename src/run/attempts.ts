@@ -2,6 +2,7 @@ import type {Clock} from '../platform/clock.js'
 import {waitMs} from './backoff.js'
 import type {Conclusion, Item, Looked} from './item.js'
 import type {Journal} from './journal.js'
+import {LEASE_MS} from './lease.js'
 import type {Pace} from './pace.js'
 import type {Entry, RecordKind} from './record.js'
 
@@ -68,10 +69,22 @@ const UNSURE: Conclusion = {
   exit: 'unavailable',
 }
 
+/**
+ * A process that was stopped for long may have lost its lease, and somebody else sends by now: an intent that is old by
+ * the time it is durable is written once more, which fails where the lease is gone.
+ */
 async function sendOnce<T>(item: Item<T>, attempt: number, deps: AttemptsDeps<T>): Promise<Conclusion> {
-  await deps.journal.write(entryOf('intent', item, attempt))
+  const {journal, clock} = deps
+  const intent = entryOf('intent', item, attempt)
+  for (let begunMs = Number.NEGATIVE_INFINITY; clock.now().getTime() - begunMs > OLD_INTENT_MS; ) {
+    begunMs = clock.now().getTime()
+    await journal.write(intent)
+  }
   return deps.act(item, attempt)
 }
+
+/** Well before a lease may be taken over. */
+const OLD_INTENT_MS = LEASE_MS / 2
 
 /** Writes down what an attempt came to that is not the last, and waits. */
 async function rest<T>(

@@ -134,6 +134,26 @@ describe('the journal', () => {
     }
   })
 
+  test('an intent that is old once it is durable is written again: by then the lease may be gone', async () => {
+    const sent: string[] = []
+    const act = async ({key}: Item<string>) => {
+      sent.push(key)
+      return applied
+    }
+    const {options, clock} = await setting({act, concurrency: 1})
+    const lost = new Error('lease lost')
+    let writes = 0
+    const journal = {
+      write: async () => {
+        writes++
+        if (writes === 3) clock.advance(20_000)
+        if (writes === 4) throw lost
+      },
+    }
+    await expect(all(execute([item('a'), item('b')], {...options, journal}).results)).rejects.toBe(lost)
+    expect(sent).toEqual(['a'])
+  })
+
   test('records are chained, and a change or a gap shows', async () => {
     const {options, runs, run} = await setting()
     await all(
