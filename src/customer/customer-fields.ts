@@ -19,6 +19,11 @@ export function customerFieldNames(): readonly string[] {
   return customer.fields.filter(({hidden}) => !hidden).map(({name}) => name)
 }
 
+/** Names of what a customer is associated with. */
+export function associationNames(): readonly string[] {
+  return customer.associations.filter(({hidden}) => !hidden).map(({name}) => name)
+}
+
 /** The entity that paths begin at, and what finds another by its name. */
 export function describedEntities(
   entities?: ShopEntities,

@@ -121,7 +121,7 @@ function flagNames(command: Command.Cached, own: readonly string[]): Candidate[]
     .concat({word: '--help', meaning: 'examples, arguments and flags'})
 }
 
-/** Values of a flag; of a list with commas, `begun` is kept up to the last of them. */
+/** Values of a flag; of a list with commas or a condition, `begun` is kept up to the last of its words. */
 async function flagValues(
   command: Command.Cached,
   name: string,
@@ -131,7 +131,7 @@ async function flagValues(
   const flag = Object.values(command.flags).find(each => isFlag(name, each))
   if (flag?.type !== 'option') return []
   const values = flag.options ?? (await known(`--${flag.name}`, command.id, []))
-  const kept = begun.slice(0, begun.lastIndexOf(',') + 1)
+  const kept = /^.*[,\s(]/s.exec(begun)?.[0] ?? ''
   return plain(values.map(value => kept + value))
 }
 

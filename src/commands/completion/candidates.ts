@@ -32,10 +32,15 @@ export default class CompletionCandidates extends BaseCommand {
       return this.#profiles()
     }
     if (noun === 'webhook') return this.#webhook(name, id)
-    if (noun === 'customer' && (name === '--fields' || name === '--sort')) {
-      return (await import('../../customer/customer-fields.js')).customerFieldNames()
-    }
-    return []
+    return noun === 'customer' ? this.#customer(name) : []
+  }
+
+  /** A condition begins with a field; so do the other flags. */
+  async #customer(name: string): Promise<readonly string[]> {
+    if (name === '--facet') return Object.keys((await import('../../customer/facets.js')).FACET_FIELDS)
+    if (!['--fields', '--sort', '--where', 'association'].includes(name)) return []
+    const {associationNames, customerFieldNames} = await import('../../customer/customer-fields.js')
+    return name === 'association' ? associationNames() : customerFieldNames()
   }
 
   async #settings(name: string, [key]: readonly string[]): Promise<readonly string[]> {
