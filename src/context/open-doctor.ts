@@ -9,6 +9,7 @@ import type {Check} from '../doctor/check.js'
 import {type MachineFacts, machineChecks} from '../doctor/machine.js'
 import {privilegesMissing, registration} from '../doctor/questions.js'
 import {noSuchHost, type ShopFacts, shopChecks, type WebhookFacts} from '../doctor/shop.js'
+import type {Caller} from '../http/caller.js'
 import {proxyTo} from '../http/proxies.js'
 import {addressesOf, certificateEnd, modeOf, roomAt, sizeOf} from '../platform/looks.js'
 import {userSettings} from './open-stores.js'
@@ -28,7 +29,9 @@ export function openDoctor(context: Context): Check[] {
 async function factsIfThere(context: Context): Promise<ShopFacts | undefined> {
   const {profile} = await context.chosen()
   const isThere = profile ?? (await sizeOf(shopDatabase(context)))
-  return isThere === undefined ? undefined : shopFacts(context, await context.connect())
+  return isThere === undefined
+    ? undefined
+    : shopFacts(context, stoppable(await context.connect(), context.world.interruption.stopping))
 }
 
 function shopDatabase({paths}: Context): string {
@@ -75,9 +78,16 @@ function placed({name, profile}: Chosen): string {
   return name === UNNAMED && profile ? profile.url.origin : `"${name}"`
 }
 
+/** A doctor changes nothing, so every call may be cut short. */
+function stoppable(connection: Connection, signal: AbortSignal): Connection {
+  const cut = ({baseUrl, call}: Caller): Caller => ({baseUrl, call: given => call({...given, signal})})
+  const {signed, patient, unsigned} = connection
+  return {...connection, signed: cut(signed), patient: cut(patient), unsigned: cut(unsigned)}
+}
+
 async function shopFacts(context: Context, connection: Connection): Promise<ShopFacts> {
   const {profile, signed, patient, unsigned, refusal} = connection
-  const {clock, env} = context.world
+  const {clock, env, interruption} = context.world
   let health: ReturnType<ShopFacts['health']> | undefined
   const askHealth = async () => {
     const answer = await unsigned.call({method: 'GET', path: '/api/_info/health-check'})
@@ -94,7 +104,7 @@ async function shopFacts(context: Context, connection: Connection): Promise<Shop
       health ??= askHealth()
       return health
     },
-    version: () => shopVersion(signed, refusal, context.world.interruption.stopping),
+    version: () => shopVersion(signed, refusal, interruption.stopping),
     missingPrivileges: () => privilegesMissing(patient),
     webhook: () => webhookFacts(connection),
     now: () => clock.now(),

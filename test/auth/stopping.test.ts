@@ -9,7 +9,10 @@ import {openHttp} from '../../src/http/client.js'
 import {Interruption, Stopped} from '../../src/platform/interruption.js'
 import {withLock} from '../../src/platform/lock.js'
 import {StoppedClock} from '../support/clock.js'
+import {testContext} from '../support/context.js'
+import {endpoint} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
+import {storectl} from '../support/storectl.js'
 
 /** A shop that takes every call, and answers when it is told to. */
 async function slowShop() {
@@ -90,3 +93,26 @@ test('the wait for the lock of another process ends with the first Ctrl-C, and t
   })
   expect(await withLock(lock, 1000, () => 'free')).toBe('free')
 })
+
+test.each([['doctor'], ['auth', 'token'], ['auth', 'status', '--check'], ['customer', 'search']])(
+  '%s %s %s ends with the first Ctrl-C at a shop that never answers',
+  async (...words) => {
+    const begun: {stop?: () => void} = {}
+    const shop = await endpoint(() => {
+      begun.stop?.()
+      return {silence: true}
+    })
+    const env = {STORECTL_URL: shop.url, STORECTL_CLIENT_ID: 'SWIAX', STORECTL_CLIENT_SECRET: 'hidden-secret'}
+    const given = testContext({env})
+    begun.stop = () => given.interruption.stop('SIGINT')
+    expect(
+      (
+        await storectl(
+          words.filter(word => word !== undefined),
+          given,
+        )
+      ).exit,
+    ).toBe(130)
+    expect(shop.received).toHaveLength(1)
+  },
+)
