@@ -16,10 +16,10 @@ test('runs are listed by their state, and a silent one is no running one', async
   const running = await begun(records.runs, clock, {target: 'https://b.example', machine})
   const ended: string[] = []
   for (let count = 0; count < 3; count++) {
+    clock.advance(1)
     const run = await begun(records.runs, clock, {target: 'https://c.example', machine})
     await run.end({isComplete: true})
     ended.unshift(run.id)
-    clock.advance(1)
   }
   await records.close()
   const listed = async (...words: string[]) =>
