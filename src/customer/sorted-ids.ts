@@ -14,7 +14,7 @@ import {placed} from './place-ids.js'
  *
  * @param criteria with `sort`; without `limit` and `page`
  */
-export async function sortedIds(criteria: Criteria, options: StreamOptions): Promise<string[]> {
+export async function sortedIds(criteria: Criteria, options: StreamOptions): Promise<readonly string[]> {
   const {api, signal, limit} = options
   const {includes: _, associations: __, fields: ___, ...asked} = criteria
   const sort = [...(criteria.sort ?? []), ...BY_AGE]

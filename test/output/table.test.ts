@@ -1,0 +1,81 @@
+import {expect, test} from 'vitest'
+import {printRows} from '../../src/output/print.js'
+import {cut, pieces, widthOf} from '../../src/output/width.js'
+
+async function table(rows: readonly object[], columns: number | undefined, fields?: readonly string[]) {
+  let text = ''
+  const out = {
+    columns,
+    write: async (piece: string | Uint8Array) => {
+      text += piece
+    },
+  }
+  const view = {noun: ['a', 'b'] as const, columns: [{path: 'name'}, {path: 'city'}], id: 'name'}
+  await printRows(rows as never, out, {view, format: 'table', fields})
+  return text.split('\n').slice(0, -1)
+}
+
+test('wide, combining and joined characters take the columns that a terminal gives them', async () => {
+  const names = ['李小龍', 'Zoe\u0308', '👩‍👩‍👧 Lee', 'Ada']
+  const lines = await table(
+    names.map(name => ({name, city: 'X'})),
+    80,
+  )
+  const before = lines.map(line =>
+    widthOf(line.slice(0, Math.max(line.lastIndexOf('X'), line.lastIndexOf('CITY')))),
+  )
+  expect(new Set(before)).toEqual(new Set([8]))
+})
+
+test('what runs from right to left is kept to its column', async () => {
+  const [, line] = await table([{name: 'محمد', city: 'Bonn'}], 80)
+  expect(line).toBe('\u2068محمد\u2069  Bonn')
+  const [, evil] = await table([{name: 'محمد\u2069\u202e', city: 'Bonn'}], 80)
+  expect(evil).toBe('\u2068محمد\\u2069\\u202e\u2069  Bonn')
+})
+
+test('no line is wider than the terminal, whatever is in the cells, and none cuts a character apart', async () => {
+  const names = ['x'.repeat(10_000), '李'.repeat(5000), '👩‍👩‍👧'.repeat(300), 'e\u0308'.repeat(500)]
+  for (const width of [10, 20, 21, 40, 79]) {
+    const lines = await table(
+      names.map(name => ({name, city: name})),
+      width,
+    )
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width)
+    expect(lines.join('')).not.toContain('�')
+  }
+})
+
+test('a terminal of 20 columns shows every value in full, a line or more each', async () => {
+  const fields = ['name', 'city', 'a', 'b', 'c']
+  const lines = await table(
+    [{name: 'A name that is far longer', city: 'Bonn', a: 1, b: 2, c: 3}, {name: 'B'}],
+    20,
+    fields,
+  )
+  expect(lines).toEqual([
+    'NAME',
+    '  A name that is far',
+    '   longer',
+    'CITY  Bonn',
+    'A  1',
+    'B  2',
+    'C  3',
+    '',
+    'NAME  B',
+    'CITY',
+    'A',
+    'B',
+    'C',
+  ])
+})
+
+test('1,000 columns hold what they hold', async () => {
+  const lines = await table([{name: 'x'.repeat(900), city: 'Bonn'}], 1000)
+  expect(lines[1]).toBe(`${'x'.repeat(900)}  Bonn`)
+})
+
+test('a text is cut to a width, and into pieces of one', () => {
+  expect([cut('abcdef', 4), cut('李小龍', 4), cut('ab', 4)]).toEqual(['abc…', '李…', 'ab'])
+  expect(pieces('a李b', 2)).toEqual(['a', '李', 'b'])
+})
