@@ -131,6 +131,7 @@ async function questions(): Promise<(readonly [argv: string[], names: string, ex
     [[...login, '--client-id', 'SWIAX', '--client-secret-stdin'], 'client secret', 2, bare],
     [['profile', 'set', 'shop', '--webhook-token-stdin'], 'webhook token', 2, plain.env],
     [['server', 'credentials', '--reset'], '--yes', 2, bare],
+    [['order', 'submit'], '--set reference=', 2, bare],
     ...changes(plain).map(argv => [argv, '--yes', 2, copied(plain.env)] as const),
     ...changes(guarded).map(argv => [argv, '--confirm shop', 7, copied(guarded.env)] as const),
     [['api', 'DELETE', '/api/tag/1', '--yes'], '--confirm shop', 7, guarded.env],

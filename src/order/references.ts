@@ -1,7 +1,7 @@
 import {backwards, forwards} from '../run/key-hash.js'
 
-/** Hashes held in memory at once: 8 MiB of them. */
-const MOST_HELD = 1024 * 1024
+/** Hashes held in memory at once: 4 MiB of them. */
+const MOST_HELD = 512 * 1024
 const FIRST_HELD = 1024
 
 /** A file to put bytes aside in. */

@@ -3,7 +3,8 @@ import {join} from 'node:path'
 import {signedInTo} from './customer-pages.js'
 import {temporaryFolder} from './home.js'
 import {errorBody, type OrderShopEndpoint, orderOf, orderShop} from './order-shop.js'
-import {type Ended, ended, startProcess} from './process.js'
+import {ended, startProcess} from './process.js'
+import type {Ended} from './storectl.js'
 
 export interface KilledSubmit {
   /** Rows of the table, an order each. */

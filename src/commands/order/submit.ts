@@ -3,6 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../base-command.js'
 import {failureLimitFlag, limitFlag, orderReadingFlags} from '../../flags.js'
+import {fileNotes} from '../../order/file-notes.js'
 import {ORDER_RESULTS} from '../../order/result-row.js'
 import {dryRun, type SubmitOptions, type Submitting, submit} from '../../order/submit.js'
 import {telling} from '../../run/progress.js'
@@ -71,9 +72,7 @@ submitted like any other. Both files are written at the end, as a whole or not a
     const {summary, total, run} = submitting
     await this.print(this.#telling(submitting), ORDER_RESULTS)
     await this.note(summary.closing(total, run, interruption.cause !== undefined))
-    if (flags.rejects && summary.failed > 0) {
-      await this.note(`${flags.rejects}: ${countText(summary.failed)} to mend; then submit that file`)
-    }
+    for (const note of fileNotes(flags, summary, total)) await this.note(note)
     const halt = submitting.halt()
     if (halt && !interruption.cause) throw summary.explained(halt)
     this.endWith(summary.exit())
@@ -97,8 +96,4 @@ submitted like any other. Both files are written at the end, as a whole or not a
       ...flags['max-failures'],
     }
   }
-}
-
-function countText(count: number): string {
-  return `${count} ${count === 1 ? 'order' : 'orders'}`
 }

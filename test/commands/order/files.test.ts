@@ -105,6 +105,26 @@ test('what the shop says does no harm in a table of rejects', async () => {
   }
 })
 
+test('nor in JSON, where a terminal would obey what stands there', async () => {
+  const shop = await orderShop({
+    instead: () => ({status: 400, body: errorBody('400', 'FULFILLMENT__INVALID_FIELD', 'a\u009b2J\u202e')}),
+  })
+  const home = temporaryFolder()
+  await storectl(['order', 'submit', '-', '--yes', '--rejects', join(home, 'r.json')], {
+    ...{env: signedInTo(shop.url), home, stdin: JSON.stringify(orderOf('A-1'))},
+  })
+  expect(textOf(join(home, 'r.json'))).not.toMatch(/[\u009b\u202e]/)
+})
+
+test('a run that stopped says that its files are there now', async () => {
+  const {write, run, at} = await refusing('BAD')
+  const file = write('o.csv', [HEADER, rowOf('A-1', 'BAD'), rowOf('A-2')].join('\n'))
+  const {stderr} = await run([file, '--stop-on-error', '--report', at('report.csv')])
+  expect(stderr).toContain(`${at('report.csv')} is there now: the same command wants --force`)
+  const whole = await run([file, '--report', at('report.csv'), '--force'])
+  expect(whole.stderr).not.toContain('--force')
+})
+
 test('a file that is there is replaced with --force alone, and an input never', async () => {
   const {shop, write, run, at} = await refusing('BAD')
   const file = write('orders.csv', `${HEADER}\n${rowOf('A-1')}\n`)
