@@ -72,3 +72,15 @@ test.each([
   },
   60_000,
 )
+
+test('a page of ids that have all gone does not hide those after it', async () => {
+  const five = [1, 2, 3, 4, 5].map(at => named(at))
+  const shop = await endpoint(({url, body}) => {
+    if (url.includes('/search-ids/')) return {body: listing(five.map(({id}) => id))}
+    const {ids} = JSON.parse(body) as {ids: string[]}
+    return {body: listing(five.slice(2).filter(({id}) => ids.includes(id)))}
+  })
+  const words = ['customer', 'search', '--all', '--sort', 'lastName', '--page-size', '2', '-o', 'id']
+  const {stdout} = await storectl(words, {env: signedInTo(shop.url)})
+  expect(stdout.trimEnd().split('\n')).toEqual(five.slice(2).map(({id}) => id))
+})
