@@ -1,5 +1,6 @@
 import {hash} from 'node:crypto'
 import type {JournalRecord} from './record.js'
+import type {NewRun} from './store.js'
 
 type Unchained = Omit<JournalRecord, 'hash'>
 
@@ -33,6 +34,21 @@ export function chained(previous: string, record: Unchained): string {
   return hash('sha256', text)
 }
 
+/**
+ * What a run's own chain begins with: who did what, where, when and why, by which plan and with which limits. So these
+ * cannot be changed either without the chain showing it. What a run changes as it goes (state, counts, signs of life)
+ * is no part of it.
+ *
+ * @returns takes the place of the hash before the first record
+ */
+export function chainOrigin(run: NewRun): string {
+  const {id, kind, target, profile, who, host, pid, processStart} = run
+  const {reason, startedAt, options, total, continues} = run
+  const where = [id, kind, target, profile, who, host, pid, processStart]
+  const what = [reason, startedAt.toISOString(), options, total, continues]
+  return hash('sha256', JSON.stringify([...where, ...what]))
+}
+
 /** Where a chain breaks. */
 export interface Damage {
   readonly worker: string
@@ -61,12 +77,19 @@ export interface Walked {
  * Walks the chains of a run and names the first break of each.
  *
  * @param records of one run, each worker's in ascending sequence; workers may be mixed
+ * @param run whose records they are; its own chain begins with what it says of itself, in runs of 0.1 with nothing, as
+ *   do the chains of those who settle another's run
  */
 export async function brokenChains(
   records: AsyncIterable<JournalRecord> | Iterable<JournalRecord>,
+  run: NewRun,
 ): Promise<Walked> {
   const ends = new Map<string, ChainEnd>()
   const damage = new Map<string, Damage>()
+  const origin = chainOrigin(run)
+  const fits = (end: Pick<ChainEnd, 'sequence' | 'hash'>, record: JournalRecord) =>
+    chained(end.hash, record) === record.hash ||
+    (end.sequence === 0 && chained(origin, record) === record.hash)
   let checked = 0
   for await (const record of records) {
     checked++
@@ -76,8 +99,7 @@ export async function brokenChains(
     if (damage.has(worker)) continue
     if (sequence !== end.sequence + 1)
       damage.set(worker, {worker, sequence: end.sequence + 1, what: 'missing'})
-    else if (chained(end.hash, record) !== record.hash)
-      damage.set(worker, {worker, sequence, what: 'changed'})
+    else if (!fits(end, record)) damage.set(worker, {worker, sequence, what: 'changed'})
   }
   return {checked, damage: [...damage.values()], ends: [...ends.values()]}
 }

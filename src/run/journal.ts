@@ -17,6 +17,8 @@ export interface JournalOptions {
   readonly runId: string
   readonly worker: string
   readonly clock: Clock
+  /** What the chain begins with; asked once, for the first entry. @see chainOrigin */
+  readonly origin: () => string
   /** Keeps in one commit what `take` gives, which it calls once, as late as it can. */
   readonly append: (take: () => readonly JournalRecord[]) => Promise<void>
 }
@@ -31,9 +33,9 @@ interface Waiting {
 }
 
 /** A journal whose entries share a commit with all that are waiting when the one before has ended. */
-export function openJournal({runId, worker, clock, append}: JournalOptions): Journal {
+export function openJournal({runId, worker, clock, origin, append}: JournalOptions): Journal {
   let sequence = 0
-  let previous = ''
+  let previous: string | undefined
   const waiting: Waiting[] = []
   let flushing = false
   let broken: unknown
@@ -62,7 +64,7 @@ export function openJournal({runId, worker, clock, append}: JournalOptions): Jou
         if (broken !== undefined) return reject(broken)
         sequence++
         const unchained = {...entry, runId, worker, sequence, at: clock.now()}
-        const hash = chained(previous, unchained)
+        const hash = chained(previous ?? origin(), unchained)
         previous = hash
         waiting.push({record: {...unchained, hash}, resolve, reject})
         if (!flushing) void flush()

@@ -1,6 +1,7 @@
 import type {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
 import {batches} from './batches.js'
+import {chainOrigin} from './chain.js'
 import {type Journal, openJournal} from './journal.js'
 import {HEARTBEAT_MS, isHeld, leaseConflict, type Machine} from './lease.js'
 import {runId} from './run-id.js'
@@ -30,7 +31,8 @@ export interface OpenRun {
   readonly counts: Counts
   /**
    * Writes down which items are to be sent, so that `run resume` can carry on with them, and how many items there are
-   * in all. As long as there is no total, the plan is not whole.
+   * in all. As long as there is no total, the plan is not whole. Called before anything is written to the journal,
+   * whose chain begins with it.
    *
    * @param plan the hash of the plan that was written down, where one was; goes into the run's options
    */
@@ -81,6 +83,7 @@ const PLANNED_AT_ONCE = 2000
 
 function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRunDeps): OpenRun {
   const {id} = run
+  let heading = run
   const counts: Record<string, number> = {}
   // A beat that fails is not an error: the next append finds out whether the lease is lost.
   const beat = () => store.beat(id, clock.now(), {...counts}).catch(() => undefined)
@@ -91,7 +94,11 @@ function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRu
     crashed,
     counts,
     journal: counted(
-      openJournal({runId: id, worker: id, clock, append: take => store.append(run, take)}),
+      openJournal({
+        ...{runId: id, worker: id, clock},
+        origin: () => chainOrigin(heading),
+        append: take => store.append(run, take),
+      }),
       counts,
     ),
     expect: async (total, keys, plan) => {
@@ -100,7 +107,9 @@ function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRu
         await store.addPlanned(id, from, some)
         from += some.length
       }
-      await store.setTotal(id, total, plan === undefined ? undefined : {...run.options, plan})
+      const options = plan === undefined ? run.options : {...run.options, plan}
+      await store.setTotal(id, total, options)
+      heading = {...run, total, options}
     },
     abandon: async () => {
       clearInterval(timer)

@@ -115,7 +115,10 @@ export function resultRow({
 export function verifiedRow({run, checked, damage, miscounted, ends, isWhole}: Verified) {
   const {id, kind, state} = run
   const problems = [
-    ...damage.map(({worker, sequence, what}) => `record ${sequence} of ${worker} is ${what}`),
+    ...damage.map(({worker, sequence, what}) => {
+      const orWhat = sequence === 1 && what === 'changed' ? ', or what the run says of itself,' : ''
+      return `record ${sequence} of ${worker}${orWhat} is ${what}`
+    }),
     ...miscounted.map(({outcome, counted, found}) => `${found} of ${counted} results "${outcome}" are there`),
   ]
   return {

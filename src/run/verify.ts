@@ -36,7 +36,7 @@ export async function verifyRun(
     if (outcome !== undefined) found[outcome] = (found[outcome] ?? 0) + 1
     onResult(record)
   }
-  const walked = await brokenChains(tapped(runs.records(run.id), count))
+  const walked = await brokenChains(tapped(runs.records(run.id), count), run)
   const miscounted = run.state === 'running' ? [] : differences(run.counts, found)
   return {...walked, run, miscounted, isWhole: walked.damage.length === 0 && miscounted.length === 0}
 }

@@ -5,6 +5,7 @@ import {brokenChains} from '../../src/run/chain.js'
 import {type ExecuteOptions, execute} from '../../src/run/execute.js'
 import type {Conclusion, Item} from '../../src/run/item.js'
 import type {JournalRecord} from '../../src/run/record.js'
+import type {RunRow} from '../../src/run/store.js'
 import {StoppedClock} from '../support/clock.js'
 import {all, applied, begun, failed, item, later, noAnswer, store} from './support.js'
 
@@ -163,11 +164,14 @@ describe('the journal', () => {
       ).results,
     )
     const records = await all(runs.records(run.id))
-    expect(await brokenChains(records)).toMatchObject({checked: 20, damage: []})
+    const row = (await runs.find(run.id))[0] as RunRow
+    expect(await brokenChains(records, row)).toMatchObject({checked: 20, damage: []})
     const changed = records.map(record => (record.sequence === 7 ? {...record, outcome: 'noop'} : record))
-    expect((await brokenChains(changed)).damage).toEqual([{worker: run.id, sequence: 7, what: 'changed'}])
+    expect((await brokenChains(changed, row)).damage).toEqual([
+      {worker: run.id, sequence: 7, what: 'changed'},
+    ])
     const gap = records.filter(record => record.sequence !== 3)
-    expect((await brokenChains(gap)).damage).toEqual([{worker: run.id, sequence: 3, what: 'missing'}])
+    expect((await brokenChains(gap, row)).damage).toEqual([{worker: run.id, sequence: 3, what: 'missing'}])
   })
 
   test('a journal that cannot be written ends the run with its error, and nothing more is sent', async () => {

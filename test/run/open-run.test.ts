@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import type {RunRow} from '../../src/run/store.js'
 import {StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {all, begun, store, thisMachine} from './support.js'
@@ -131,8 +132,9 @@ describe('what a silent run left open', () => {
       ['lost answer', 'unknown'],
     ])
     const {brokenChains} = await import('../../src/run/chain.js')
-    expect(await brokenChains(await all(runs.records(first.id)))).toMatchObject({checked: 9, damage: []})
-    expect((await runs.find(first.id))[0]).toMatchObject({
+    const row = (await runs.find(first.id))[0] as RunRow
+    expect(await brokenChains(await all(runs.records(first.id)), row)).toMatchObject({checked: 9, damage: []})
+    expect(row).toMatchObject({
       state: 'crashed',
       counts: {applied: 1, unknown: 2},
     })

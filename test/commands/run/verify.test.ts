@@ -1,21 +1,27 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {machineClock} from '../../../src/platform/clock.js'
+import {chained} from '../../../src/run/chain.js'
 import {openDatabase} from '../../../src/store/open.js'
 import {recordsMigrations} from '../../../src/store/records/migrations/index.js'
 import {openRecords} from '../../../src/store/records/open.js'
 import type {RecordsTables} from '../../../src/store/records/tables.js'
-import {begun} from '../../run/support.js'
+import {all, begun} from '../../run/support.js'
 import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
 
 const ITEMS = ['a', 'b', 'c', 'd']
 
+async function* keys() {
+  yield* ITEMS
+}
+
 /** A home with a run of four items that were all applied. */
 async function homeWithRun() {
   const home = temporaryFolder()
   const records = await openRecords(join(home, 'records.db'), () => new Date())
-  const run = await begun(records.runs, machineClock)
+  const run = await begun(records.runs, machineClock, {reason: 'ticket 1'})
+  await run.expect(ITEMS.length, keys(), 'c0ffee')
   for (const item of ITEMS) {
     const entry = {item, lane: item, contentHash: 'c0ffee', attempt: 1}
     await run.journal.write({kind: 'intent', ...entry})
@@ -82,6 +88,39 @@ test.each(DAMAGES)('%s is found', async (_, named, damage) => {
   const {exit, rows} = await verify(home)
   expect(rows).toMatchObject([{verdict: 'damaged', problem: expect.stringContaining(named)}])
   expect(exit).toBe(3)
+})
+
+test.each([
+  ['why', {reason: 'another ticket'}],
+  ['who', {who: 'somebody else'}],
+  ['where', {target: 'https://other.example'}],
+  ['when', {started_at_ms: 7}],
+  ['by which plan', {options: '{"plan":"beef"}'}],
+  ['how many', {total: 3}],
+])('what a run says of itself is part of its record: %s', async (_, change) => {
+  const {home} = await homeWithRun()
+  await tamper(home, writes => writes.run(db => db.updateTable('run').set(change).execute()))
+  const {exit, rows} = await verify(home)
+  expect(rows).toMatchObject([{verdict: 'damaged', problem: expect.stringContaining('says of itself')}])
+  expect(exit).toBe(3)
+})
+
+test('a run whose chain began with nothing, as in 0.1, is whole', async () => {
+  const {home, id} = await homeWithRun()
+  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const written = await all(records.runs.records(id))
+  await records.close()
+  await tamper(home, writes =>
+    writes.run(async db => {
+      let previous = ''
+      for (const record of written) {
+        previous = chained(previous, record)
+        const row = db.updateTable('run_record').set({hash: previous})
+        await row.where('sequence', '=', record.sequence).execute()
+      }
+    }),
+  )
+  expect((await verify(home)).rows).toMatchObject([{verdict: 'whole', records: 8}])
 })
 
 test('of all runs the damaged one is named, whichever it is', async () => {

@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {brokenChains} from '../../../src/run/chain.js'
+import type {RunRow} from '../../../src/run/store.js'
 import {openDatabase} from '../../../src/store/open.js'
 import {recordsMigrations} from '../../../src/store/records/migrations/index.js'
 import {runStore} from '../../../src/store/records/runs.js'
@@ -27,7 +28,8 @@ test('records whose commit had to be made again, as another write of it failed, 
   await Promise.all(kept)
   const records = await all(runs.records(run.id))
   expect(records.map(({item}) => item)).toEqual(['a', 'b', 'c'])
-  expect((await runs.find(run.id))[0]?.profile).toBe('shop')
-  expect(await brokenChains(records)).toMatchObject({checked: 3, damage: []})
+  const row = (await runs.find(run.id))[0] as RunRow
+  expect(row.profile).toBe('shop')
+  expect(await brokenChains(records, row)).toMatchObject({checked: 3, damage: []})
   await database.close()
 })
