@@ -106,13 +106,13 @@ test('what the shop says does no harm in a table of rejects', async () => {
 })
 
 test('nor in JSON, where a terminal would obey what stands there', async () => {
-  const shop = await orderShop({
-    instead: () => ({status: 400, body: errorBody('400', 'FULFILLMENT__INVALID_FIELD', 'a\u009b2J\u202e')}),
-  })
+  const shop = await orderShop()
+  shop.orders.set('A-1', orderOf('A-1', {note: 'a\u009b2J\u202e'}))
   const home = temporaryFolder()
-  await storectl(['order', 'submit', '-', '--yes', '--rejects', join(home, 'r.json')], {
-    ...{env: signedInTo(shop.url), home, stdin: JSON.stringify(orderOf('A-1'))},
-  })
+  const words = ['order', 'submit', '-', '--yes', '--rejects', join(home, 'r.json')]
+  const stdin = JSON.stringify(orderOf('A-1', {note: 'plain'}))
+  await storectl(words, {env: signedInTo(shop.url), home, stdin})
+  expect(textOf(join(home, 'r.json'))).toContain('note is \\"a')
   expect(textOf(join(home, 'r.json'))).not.toMatch(/[\u009b\u202e]/)
 })
 
