@@ -16,6 +16,7 @@ import {Context} from '../../src/context.js'
 import {start} from '../../src/start.js'
 import {testContext} from '../support/context.js'
 import {temporaryFolder} from '../support/home.js'
+import {loginWords} from '../support/login-words.js'
 import {type TokenShop, tokenShop} from '../support/shop-endpoint.js'
 import {storectl} from '../support/storectl.js'
 
@@ -27,16 +28,7 @@ const listing = () => ({status: 200, body: {total: 0, data: [], aggregations: []
 async function home(): Promise<{home: string; shop: TokenShop; env: Record<string, string>}> {
   const shop = await tokenShop({answer: listing})
   const folder = temporaryFolder()
-  const argv = [
-    'login',
-    '--profile',
-    'shop',
-    '--url',
-    shop.url,
-    '--client-id',
-    'SWIAX',
-    '--client-secret-stdin',
-  ]
+  const argv = loginWords(shop.url)
   expect((await storectl(argv, {home: folder, stdin: 'hidden-secret'})).exit).toBe(0)
   const env = {STORECTL_URL: shop.url, STORECTL_CLIENT_ID: 'SWIAX', STORECTL_CLIENT_SECRET: 'hidden-secret'}
   return {home: folder, shop, env}
@@ -198,16 +190,7 @@ test.each(['settings.json', 'credentials.json'])(
     const {home: folder, shop} = await home()
     const file = join(folder, name)
     const elsewhere = temporaryFolder()
-    const login = [
-      'login',
-      '--profile',
-      'shop',
-      '--url',
-      shop.url,
-      '--client-id',
-      'SWIAX',
-      '--client-secret-stdin',
-    ]
+    const login = loginWords(shop.url)
     for (const target of [
       join(elsewhere, 'absolute.json'),
       join('..', elsewhere.split('/').at(-1) ?? '', 'relative.json'),
@@ -231,16 +214,7 @@ test("secrets that others can read are named by the doctor, and are the owner's 
   const modes = JSON.parse(stdout).find(({check}: {check: string}) => check === 'file modes')
   expect(exit).not.toBe(0)
   expect(modes).toMatchObject({state: 'failed', mend: [`chmod go= ${file}`]})
-  const login = [
-    'login',
-    '--profile',
-    'shop',
-    '--url',
-    shop.url,
-    '--client-id',
-    'SWIAX',
-    '--client-secret-stdin',
-  ]
+  const login = loginWords(shop.url)
   await storectl(login, {home: folder, stdin: 'hidden-secret'})
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })

@@ -4,6 +4,7 @@ import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
+import {loginWords} from '../support/login-words.js'
 import {ended, runProcess, startProcess} from '../support/process.js'
 import {script} from '../support/script.js'
 import {tokenShop} from '../support/shop-endpoint.js'
@@ -16,7 +17,7 @@ const BARE_STARTS_MS = 700
 
 async function signedIn(url: string): Promise<string> {
   const home = temporaryFolder()
-  const argv = ['login', '--profile', 'shop', '--url', url, '--client-id', 'SWIAX', '--client-secret-stdin']
+  const argv = loginWords(url)
   const {exit} = await runProcess(argv, {env: {STORECTL_HOME: home}, stdin: 'hidden-secret'})
   expect(exit).toBe(0)
   return home

@@ -4,6 +4,7 @@ import {expect, test} from 'vitest'
 import {StoppedClock} from '../support/clock.js'
 import {type Endpoint, endpoint} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
+import {loginWords} from '../support/login-words.js'
 import {ordersOf} from '../support/order-shop.js'
 import {testShop} from '../support/shop.js'
 import {oauthError, tokenShop} from '../support/shop-endpoint.js'
@@ -117,16 +118,7 @@ test('a client secret signs in from a home that cannot be written, and says that
   const shop = await tokenShop({answer: () => ({status: 200, body: {version: '6'}})})
   const clock = new StoppedClock()
   const home = temporaryFolder()
-  const argv = [
-    'login',
-    '--profile',
-    'shop',
-    '--url',
-    shop.url,
-    '--client-id',
-    'SWIAX',
-    '--client-secret-stdin',
-  ]
+  const argv = loginWords(shop.url)
   await storectl(argv, {home, clock, stdin: 'hidden-secret'})
   clock.advance(HOUR_MS)
   rmSync(join(home, 'locks'), {recursive: true})

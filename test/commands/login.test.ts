@@ -2,6 +2,7 @@ import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
+import {loginWords} from '../support/login-words.js'
 import {oauthError, tokenShop} from '../support/shop-endpoint.js'
 import {storectl} from '../support/storectl.js'
 
@@ -10,16 +11,7 @@ const version = () => ({status: 200, body: {version: '6.6.7.1'}})
 test('signs in with a secret from stdin, checks it, and says where, as whom, how long and where it lies', async () => {
   const shop = await tokenShop({answer: version})
   const home = temporaryFolder()
-  const argv = [
-    'login',
-    '--profile',
-    'shop',
-    '--url',
-    shop.url,
-    '--client-id',
-    'SWIAX',
-    '--client-secret-stdin',
-  ]
+  const argv = loginWords(shop.url)
   const {exit, stdout, stderr} = await storectl(argv, {home, stdin: 'hidden-secret\n'})
   expect([exit, stdout]).toEqual([0, ''])
   expect(stderr).toBe(`Signed in to ${shop.url}, version 6.6.7.1, as SWIAX.

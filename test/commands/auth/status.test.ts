@@ -3,21 +3,13 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {StoppedClock} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
+import {loginWords} from '../../support/login-words.js'
 import {oauthError, tokenShop} from '../../support/shop-endpoint.js'
 import {storectl} from '../../support/storectl.js'
 
 async function signedIn(shop: {url: string}, options: object = {}) {
   const home = temporaryFolder()
-  const argv = [
-    'login',
-    '--profile',
-    'shop',
-    '--url',
-    shop.url,
-    '--client-id',
-    'SWIAX',
-    '--client-secret-stdin',
-  ]
+  const argv = loginWords(shop.url)
   await storectl(argv, {home, stdin: 'hidden-secret', ...options})
   return home
 }
