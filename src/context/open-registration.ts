@@ -1,3 +1,4 @@
+import {urlText} from '../auth/base-url.js'
 import {LOCAL, UNNAMED} from '../auth/profile.js'
 import type {Context} from '../context.js'
 import {StorectlError} from '../errors.js'
@@ -12,6 +13,7 @@ export async function openRegistration(context: Context): Promise<RegisterDeps> 
   return {
     api: registrationApi(connection),
     profile: profile.name,
+    shopWords: profile.name === UNNAMED ? ` --url ${urlText(profile.url)}` : ` --profile ${profile.name}`,
     ours: () =>
       connection.webhookToken().catch((error: unknown) => {
         if (error instanceof StorectlError && error.code === 'auth.no_webhook_token') return undefined

@@ -6,6 +6,8 @@ export interface RegistrationDeps {
   readonly api: RegistrationApi
   /** Name of the profile, for what is said. */
   readonly profile: string
+  /** What chooses the same shop on another command line: ` --profile NAME` or ` --url URL`. */
+  readonly shopWords: string
   /** The token that our own calls carry; `undefined` when none is known. */
   readonly ours: () => Promise<string | undefined>
 }
@@ -67,13 +69,15 @@ export function exitOf({verdict}: RegistrationRow): ExitName {
  */
 export async function registrationState(
   channel: string | undefined,
-  {api, profile, ours}: RegistrationDeps,
+  {api, profile, shopWords, ours}: RegistrationDeps,
 ): Promise<RegistrationRow> {
   const whys: string[] = []
+  let mend: string | undefined
   const asked = <T>(answer: Promise<T>) =>
     answer.catch((error: unknown) => {
       if (!(error instanceof StorectlError) || error.exitName === 'unavailable') throw error
       whys.push(error.message)
+      mend ??= error.nextSteps[0]
       return undefined
     })
   const known = await ours()
@@ -91,7 +95,7 @@ export async function registrationState(
     profile,
     salesChannel: channel ?? null,
     why: whys.length > 0 ? [...new Set(whys)].join(' ') : null,
-    next: nextOf(verdict, profile, channel),
+    next: (verdict === 'ok' ? undefined : mend) ?? nextOf(verdict, shopWords, channel),
   }
 }
 
@@ -124,11 +128,11 @@ function verdictOf(
   return isTaken === true || registered === 'valid' ? 'ok' : 'not-known'
 }
 
-function nextOf(verdict: string, profile: string, channel: string | undefined): string | null {
+function nextOf(verdict: string, shopWords: string, channel: string | undefined): string | null {
   if (verdict === 'ok') return null
-  if (verdict === 'not-known') return `storectl doctor --profile ${profile}`
+  if (verdict === 'not-known') return `storectl doctor${shopWords}`
   const of = channel === undefined ? '' : ` --sales-channel ${channel}`
-  return `storectl webhook register --profile ${profile}${of}`
+  return `storectl webhook register${shopWords}${of}`
 }
 
 /** What came of a registration. Keys are stable; `token` is not the token. */

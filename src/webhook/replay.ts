@@ -124,7 +124,7 @@ export async function replay(given: ReplayInput, deps: ReplayDeps): Promise<Repl
     const made = await plan(input, deps)
     const hash = await hashOf(made, input, deps)
     const {max} = input.options
-    if (max !== undefined && made.sends > max) throw tooMany(made.sends, max)
+    if (max !== undefined && made.sends > max) throw tooMany(made.sends, max, input)
     if (made.sends === 0) {
       await deps.agreed()
       await run.abandon()
@@ -208,10 +208,12 @@ function question({sends}: Plan, {options}: ReplayInput, {shop}: ReplayDeps): st
   return `${who} ${sends} ${sends === 1 ? 'event' : 'events'} again to ${url.href.replace(/\/$/, '')} (${name})`
 }
 
-function tooMany(sends: number, max: number): StorectlError {
+function tooMany(sends: number, max: number, {approved}: ReplayInput): StorectlError {
+  const raise = `add --max ${sends}`
+  // What a plan holds cannot be narrowed any more: filters do not go with it.
   return new StorectlError(
     'guard.too_many',
     `${sends} events would be sent, and at most ${max} are allowed. Nothing was sent.`,
-    {nextSteps: ['narrow it with --type, --since or --until', `or add --max ${sends}`]},
+    {nextSteps: approved ? [raise] : ['narrow it with --type, --since or --until', `or ${raise}`]},
   )
 }

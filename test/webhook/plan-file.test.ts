@@ -173,6 +173,8 @@ test('a plan says what it is about: words and filters beside it are refused, lim
   const ended = await apply(['--max', '1'])
   expect(ended.exit).toBe(7)
   expect(ended.stderr).toContain('at most 1 are allowed')
+  expect(ended.stderr).toContain('add --max 2')
+  expect(ended.stderr).not.toContain('--since')
 })
 
 test('an age is counted up to when the plan was made', async () => {

@@ -32,6 +32,18 @@ async function rotate(shop: TestShop, token = 'Zz99'.repeat(8)) {
   return token
 }
 
+test('what mends a shop without a profile chooses that shop, and begins with the sign-in', async () => {
+  const shop = await testShop()
+  const {clientId, clientSecret} = shop.credentials
+  const next = async (env: Record<string, string>) => {
+    const ended = await storectl(['webhook', 'status', '-o', 'json'], {env: {STORECTL_URL: shop.url, ...env}})
+    return JSON.parse(ended.stdout).next
+  }
+  expect(await next({})).toBe(`storectl login --url ${shop.url}`)
+  const signedIn = {STORECTL_CLIENT_ID: clientId, STORECTL_CLIENT_SECRET: clientSecret}
+  expect(await next(signedIn)).toBe(`storectl webhook register --url ${shop.url}`)
+})
+
 test('status tells a shop that was never registered, and register mends it', async () => {
   const shop = await testShop()
   const {json} = await signedIn(shop)

@@ -12,6 +12,18 @@ const WORDS = ['webhook', 'replay', '--yes', '--rate', '0', '--concurrency', '8'
 test('a replay of 300 that is killed at 6 moments: nothing with a result is sent twice', () =>
   killedAgainAndAgain({events: 300, kills: 6, seed: 11}))
 
+test('a plan that nobody reads to its end is only a look, and ends with 0', async () => {
+  const {states, events} = openPayments(60)
+  const shop = await testShop(states)
+  const home = temporaryFolder()
+  const file = join(home, 'events.ndjson')
+  writeFileSync(file, ndjson(events))
+  const child = startProcess([...WORDS, '--dry-run', file], {env: {...shop.env, STORECTL_HOME: home}})
+  child.stdout?.destroy()
+  expect((await ended(child)).exit).toBe(0)
+  expect(shop.received).toEqual([])
+})
+
 test('a closed output starts nothing new, records what was in flight, and ends with 141', async () => {
   const {states, events} = openPayments(60)
   const shop = await testShop(states)

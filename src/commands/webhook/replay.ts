@@ -131,8 +131,15 @@ Limits are flags; 0 or none turns one off.`
     }),
   }
 
+  #onlyLooks = false
+
+  protected override get isChange(): boolean {
+    return !this.#onlyLooks
+  }
+
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookReplay)
+    this.#onlyLooks = flags['dry-run'] && flags.plan === undefined
     const words: readonly string[] = args.event ?? []
     const opened = flags.apply === undefined ? this.#asked(words, flags) : this.#approved(words, flags)
     const {input, source, deps} = await opened
