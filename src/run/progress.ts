@@ -24,6 +24,8 @@ export interface Teller {
 
 const DRAW_EVERY_MS = 200
 const SAY_EVERY_MS = 2000
+/** What ends sooner needs no word. */
+const SAY_STOPPING_AFTER_MS = 1000
 
 /** Hands values on, and tells meanwhile how far the run is: by a bar, or by a line every few seconds. */
 export async function* telling<V>(
@@ -32,10 +34,27 @@ export async function* telling<V>(
   teller: Teller,
 ): AsyncGenerator<V, void, void> {
   const stop = await startTelling(told, teller)
+  const settled = tellOfStopping(teller)
   try {
     yield* values
   } finally {
+    settled()
     stop()
+  }
+}
+
+/** Somebody who asked for an end and sees none would ask again, which leaves what is in flight unknown: so it is said. */
+function tellOfStopping({stopping, note}: Teller): () => void {
+  let timer: NodeJS.Timeout | undefined
+  const text =
+    'stopping: what is in flight is finished and written down; a second Ctrl-C would leave it unknown'
+  const onStop = () => {
+    timer = setTimeout(() => void note(text).catch(() => undefined), SAY_STOPPING_AFTER_MS)
+  }
+  stopping.addEventListener('abort', onStop, {once: true})
+  return () => {
+    stopping.removeEventListener('abort', onStop)
+    clearTimeout(timer)
   }
 }
 
