@@ -193,7 +193,7 @@ async function ofTheTransaction(event: InboxEvent, {present}: Looks): Promise<Fi
   if (now.kind === 'unnamed') return passing(event, evidence)
   if (now.kind === 'not-looked') {
     const says = 'Its transaction could not be looked at, and all else is as it should be.'
-    return {finding: 'not-looked', says, evidence: [...evidence, now.why], next: 'storectl login'}
+    return {finding: 'not-looked', says, evidence: [...evidence, now.why], next: now.next ?? null}
   }
   if (now.kind === 'absent') {
     if (key.by === 'provider-order') return passing(event, [...evidence, 'no transaction has this order'])

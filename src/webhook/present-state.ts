@@ -8,7 +8,8 @@ export type Present =
   | {readonly kind: 'absent'}
   /** The event names none. */
   | {readonly kind: 'unnamed'}
-  | {readonly kind: 'not-looked'; readonly why: string}
+  /** `next` is the command line that would help, where one is known. */
+  | {readonly kind: 'not-looked'; readonly why: string; readonly next?: string | undefined}
 
 /** Opens the shop's transactions at the first look. */
 export type OpenTransactions = () => Promise<Transactions>
@@ -21,10 +22,11 @@ export type OpenTransactions = () => Promise<Transactions>
  */
 export function presentStates(open: OpenTransactions | undefined): (key: TransactionKey) => Promise<Present> {
   let opened: Promise<Transactions> | undefined
+  let next: string | undefined
   let failed: string | undefined = open ? undefined : 'it was not to be looked at (--verify none)'
   return async key => {
     if (key.by === 'nothing' || key.by === 'fault') return {kind: 'unnamed'}
-    if (failed !== undefined || !open) return {kind: 'not-looked', why: failed ?? ''}
+    if (failed !== undefined || !open) return {kind: 'not-looked', why: failed ?? '', next}
     try {
       opened ??= open()
       const transaction = await (await opened).find(key)
@@ -32,7 +34,8 @@ export function presentStates(open: OpenTransactions | undefined): (key: Transac
     } catch (error) {
       if (!(error instanceof StorectlError)) throw error
       failed = error.message
-      return {kind: 'not-looked', why: failed}
+      next = error.nextSteps[0]
+      return {kind: 'not-looked', why: failed, next}
     }
   }
 }

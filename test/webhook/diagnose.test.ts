@@ -78,12 +78,21 @@ test('a refused token is named before anything else, with whether it is the shop
   expect(JSON.stringify([rotated, mended])).not.toContain(webhookToken)
 })
 
+test('a shop that is away wants no sign-in', async () => {
+  const env = {STORECTL_URL: 'http://127.0.0.1:9', STORECTL_TOKEN: 'a.b.c'}
+  const {diagnose} = await inboxOf({env}, [event(1)])
+  const {exit, found} = await diagnose(eventId(1))
+  expect(exit).toBe(3)
+  expect(found).toMatchObject({finding: 'not-looked', next: expect.stringContaining('storectl auth status')})
+})
+
 test('what cannot be looked at is said, and ends with 3', async () => {
   const {diagnose} = await inboxOf({env: {STORECTL_URL: 'https://shop.example'}}, [event(1)])
   const {exit, found} = await diagnose(eventId(1))
   expect(exit).toBe(3)
   expect(found.finding).toBe('not-looked')
   expect(found.evidence.join()).toContain('Not signed in')
+  expect(found.next).toBe('storectl login --url https://shop.example')
   expect((await diagnose(eventId(1), '--verify', 'none')).found.evidence.join()).toContain('--verify none')
 })
 
