@@ -16,10 +16,12 @@ async function raw(
   more?: (write: (some: string) => void) => void,
 ) {
   const {hostname, port} = new URL(to.url)
-  const socket = connect(Number(port), hostname, () => socket.write(bytes))
   const write = (some: string) => void (socket.writable && socket.write(some))
+  const socket = connect(Number(port), hostname, () => {
+    socket.write(bytes)
+    more?.(write)
+  })
   socket.on('error', () => undefined)
-  more?.(write)
   let text = ''
   socket.on('data', chunk => {
     text += chunk.toString('latin1')
