@@ -102,6 +102,16 @@ test('the record is checked, and damage stands at the head of each report', asyn
   expect((await exported(home, '--format', 'html')).stdout).toContain('<p class="damaged">')
 })
 
+test('of a run that went silent, what it wrote is counted, not what it last said of itself', async () => {
+  const home = temporaryFolder()
+  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const run = await begun(records.runs, machineClock, {total: 2})
+  const entry = {item: 'a', lane: 'a', contentHash: 'c0ffee', attempt: 1}
+  await run.journal.write({kind: 'result', ...entry, grade: 'done', outcome: 'applied'})
+  await records.close()
+  expect((await exported(home)).stdout).toContain('| Results | 1 applied |')
+})
+
 test('a file says its format by its name, is for its owner alone, and is not replaced unasked', async () => {
   const {home} = await homeWithRun(3)
   const file = join(home, 'report.csv')

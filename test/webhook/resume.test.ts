@@ -67,8 +67,9 @@ test('what failed is not sent again by carrying on, though the same replay would
   await storectl(['webhook', 'replay', fileOf(events), ...FAST, '--concurrency', '1'], {home, env: shop.env})
   expect(shop.received).toHaveLength(2)
   shop.intercept = () => undefined
-  await storectl(['run', 'resume', 'last', '--yes'], {home, env: shop.env})
+  const {stderr} = await storectl(['run', 'resume', 'last', '--yes'], {home, env: shop.env})
   expect(shop.received).toHaveLength(4)
+  expect(stderr).toMatch(/1 event failed in run \w+ and did not go again/)
 })
 
 test('the rest goes in the order of the plan, whatever the ids', async () => {

@@ -46,5 +46,13 @@ A submit is carried on with by giving the same "order submit" again.`
       wasInterrupted: () => interruption.cause !== undefined,
     })
     this.endWith(exit)
+    const {failed = 0, rejected = 0} = run.counts
+    if (failed + rejected > 0) await this.note(leftAlone(run.id, failed + rejected))
   }
+}
+
+/** Carrying on sends what has no result; that of others is a result too. */
+function leftAlone(id: string, count: number): string {
+  const events = count === 1 ? '1 event failed' : `${count} events failed`
+  return `${events} in run ${id} and did not go again by carrying on: storectl webhook list --status failed`
 }

@@ -11,8 +11,9 @@ export default class RunVerify extends BaseCommand {
   static override summary = 'Check that the record of a run is whole and unchanged'
   static override description =
     `Each record of a run holds a hash over itself and the one before it. A record that was changed, taken out or cut off
-the end is found and named. This shows damage and later edits; it does not stop somebody who may write to the database
-from making the whole chain anew: keep "run export" elsewhere for that.
+the end is found and named; what is cut off while a run is under way, or before a crashed one was settled, cannot be
+told from what was never written. This shows damage and later edits; it does not stop somebody who may write to the
+database from making the whole chain anew: keep "run export" elsewhere for that.
 
 Ends with 3 when a record is damaged.`
   static override examples = [

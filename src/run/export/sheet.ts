@@ -21,10 +21,11 @@ export async function sheetOf(
 ): Promise<Sheet> {
   const timeline = timelineOf(run)
   const verified = await verifyRun(run, runs, result => timeline.add(result))
-  return {verified, timeline: timeline.drawn(), writtenAt, facts: factsOf(row, verified)}
+  const drawn = timeline.drawn()
+  return {verified, timeline: drawn, writtenAt, facts: factsOf(row, drawn, verified)}
 }
 
-function factsOf(row: ReturnType<typeof runRow>, verified: Verified): Sheet['facts'] {
+function factsOf(row: ReturnType<typeof runRow>, {outcomes}: Timeline, verified: Verified): Sheet['facts'] {
   const {verdict, records, problem} = verifiedRow(verified)
   const all: [string, string | number | null][] = [
     ['Run', row.id],
@@ -38,7 +39,8 @@ function factsOf(row: ReturnType<typeof runRow>, verified: Verified): Sheet['fac
     ['Ended', row.endedAt],
     ['Continues', row.continues],
     ['Items', row.total],
-    ['Results', row.result],
+    // Those of the journal: what a run under way has counted is some seconds old.
+    ['Results', outcomes.map(({name, count}) => `${count} ${name}`).join(', ')],
     ['Options', JSON.stringify(row.options)],
     ['Record', problem === null ? `${verdict}, ${records} entries` : `${verdict}: ${problem}`],
     ...verified.ends.map(({worker, sequence, hash}): [string, string] => [
