@@ -1,3 +1,4 @@
+import {availableParallelism} from 'node:os'
 import {defineConfig} from 'vitest/config'
 
 export default defineConfig({
@@ -5,7 +6,8 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.e2e.test.ts', 'test/**/*.long.test.ts', 'test/**/*.browser.test.ts'],
-    maxWorkers: '100%',
+    // Many tests wait for processes, sockets and the disk.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     setupFiles: ['test/support/seeded.ts'],
     testTimeout: 20_000,
   },

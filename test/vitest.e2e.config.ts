@@ -1,3 +1,4 @@
+import {availableParallelism} from 'node:os'
 import {defineConfig} from 'vitest/config'
 
 /** What runs the packed and installed command line as processes. */
@@ -7,7 +8,8 @@ export default defineConfig({
     // On a Node that is not the one of the fast tests, what starts `bin/run.js` is tried as well.
     include: ['test/**/*.e2e.test.ts', ...(process.env.STORECTL_TEST_NODE ? ['test/bin/*.test.ts'] : [])],
     globalSetup: 'test/support/packed.ts',
-    maxWorkers: '100%',
+    // Many tests wait for processes, sockets and the disk.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
