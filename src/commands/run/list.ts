@@ -24,10 +24,17 @@ export default class RunList extends BaseCommand {
     const machine = await this.context.machine()
     const {clock} = this.context.world
     const {kind, state} = flags
-    const stored = state === 'silent' ? 'running' : state
+    const limit = flags.all ? undefined : (flags.limit ?? 25)
+    // Whether a run under way is silent is seen from its process; the records know no difference.
+    const isUnderWay = state === 'running' || state === 'silent'
+    const stored = {
+      kind,
+      state: isUnderWay ? 'running' : state,
+      limit: isUnderWay ? undefined : limit,
+    } as const
     const rows = async function* () {
-      let left = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? 25)
-      for await (const run of runs.list({kind, state: stored})) {
+      let left = limit ?? Number.POSITIVE_INFINITY
+      for await (const run of runs.list(stored)) {
         const row = runRow(run, clock.now(), machine)
         if (state !== undefined && row.state !== state) continue
         if (left-- === 0) return
