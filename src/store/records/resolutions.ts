@@ -11,48 +11,47 @@ type Row = RecordsTables['webhook_resolution']
 const OPEN: readonly string[] = ['failed', 'pending', 'unknown'] satisfies EventStatus[]
 
 /** Takes open events off the list. @returns for each id what became of it */
-export async function resolve(
+export function resolve(
   db: Db,
   target: string,
   ids: readonly string[],
   word: Word,
 ): Promise<Map<string, ResolutionChange>> {
-  const statuses = await statusesOf(db, target, ids)
-  const changes = new Map<string, ResolutionChange>()
-  for (const id of new Set(ids)) {
-    const before = statuses.get(id)
-    if (before === undefined) changes.set(id, 'unknown')
-    else if (!OPEN.includes(before)) changes.set(id, before === 'resolved' ? 'same' : 'delivered')
-    else {
-      await change(db, {target, id, kind: 'resolved', status_before: before, ...columnsOf(word)}, 'resolved')
-      changes.set(id, 'changed')
-    }
-  }
-  return changes
+  return changeEach(db, target, ids, async (id, before) => {
+    if (!OPEN.includes(before)) return before === 'resolved' ? 'same' : 'delivered'
+    await change(db, {target, id, kind: 'resolved', status_before: before, ...columnsOf(word)}, 'resolved')
+    return 'changed'
+  })
 }
 
 /** Gives resolved events the status back that they had. @returns for each id what became of it */
-export async function reopen(
+export function reopen(
   db: Db,
   target: string,
   ids: readonly string[],
   word: Word,
 ): Promise<Map<string, ResolutionChange>> {
+  return changeEach(db, target, ids, async (id, before) => {
+    if (before !== 'resolved') return 'same'
+    const last = (await resolutionsOf(db, target, id)).at(-1)
+    const row = {target, id, kind: 'reopened', status_before: before, ...columnsOf(word)}
+    await change(db, row, last?.statusBefore ?? 'failed')
+    return 'changed'
+  })
+}
+
+/** Does something to each event once; ids that the inbox does not have are `unknown`. */
+async function changeEach(
+  db: Db,
+  target: string,
+  ids: readonly string[],
+  act: (id: string, before: string) => Promise<ResolutionChange>,
+): Promise<Map<string, ResolutionChange>> {
   const statuses = await statusesOf(db, target, ids)
   const changes = new Map<string, ResolutionChange>()
   for (const id of new Set(ids)) {
     const before = statuses.get(id)
-    if (before !== 'resolved') changes.set(id, before === undefined ? 'unknown' : 'same')
-    else {
-      const [last] = (await resolutionsOf(db, target, id)).reverse()
-      const kind = 'reopened'
-      await change(
-        db,
-        {target, id, kind, status_before: before, ...columnsOf(word)},
-        last?.statusBefore ?? 'failed',
-      )
-      changes.set(id, 'changed')
-    }
+    changes.set(id, before === undefined ? 'unknown' : await act(id, before))
   }
   return changes
 }
