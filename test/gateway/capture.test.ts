@@ -6,7 +6,17 @@ import {openRecords} from '../../src/store/records/open.js'
 import {expectNowhere, filesBelow} from '../support/canaries.js'
 import {temporaryFolder} from '../support/home.js'
 import {event, eventId, transactionId} from '../webhook/support.js'
-import {rawShop, refuse, runCapture, sendTo, TOKEN, WAITING, WEBHOOK} from './support.js'
+import {
+  type RawShop,
+  type RunningCapture,
+  rawShop,
+  refuse,
+  runCapture,
+  sendTo,
+  TOKEN,
+  WAITING,
+  WEBHOOK,
+} from './support.js'
 
 test('an event is kept before the shop gets it, and what the shop said afterwards', async () => {
   const shop = await rawShop()
@@ -461,6 +471,17 @@ test('Ctrl-C finishes what is under way, takes no more, and ends with 0', async 
   expect([...(await capture.inbox()).keys()]).toEqual([eventId(1)])
 })
 
+/** Sends the first event, and hangs up once the shop has it. */
+async function sendAndHangUp(capture: RunningCapture, shop: RawShop): Promise<void> {
+  const hangUp = new AbortController()
+  const {signal} = hangUp
+  const url = `${capture.url}?sw-token=${TOKEN}`
+  const sent = fetch(url, {method: 'POST', body: JSON.stringify(event(1)), signal}).catch(() => {})
+  await vi.waitFor(() => expect(shop.arrived).toHaveLength(1), WAITING)
+  hangUp.abort()
+  await sent
+}
+
 test('Ctrl-C waits for the shop also where the caller has hung up', async () => {
   const shop = await rawShop()
   let end = () => {}
@@ -468,14 +489,7 @@ test('Ctrl-C waits for the shop also where the caller has hung up', async () => 
     end = () => void response.end()
   }
   const capture = await runCapture(shop.url)
-  const abort = new AbortController()
-  const url = `${capture.url}?sw-token=${TOKEN}`
-  const sent = fetch(url, {method: 'POST', body: JSON.stringify(event(1)), signal: abort.signal}).catch(
-    () => {},
-  )
-  await vi.waitFor(() => expect(shop.arrived).toHaveLength(1), WAITING)
-  abort.abort()
-  await sent
+  await sendAndHangUp(capture, shop)
   capture.interrupt()
   // By then nobody listens any more.
   await vi.waitFor(() => expect(capture.send(event(2))).rejects.toThrow(/ECONNREFUSED/), WAITING)
@@ -528,14 +542,7 @@ test('a caller who hangs up is not asked again what it sent: it is delivered all
     end = () => void response.end()
   }
   const capture = await runCapture(shop.url)
-  const abort = new AbortController()
-  const url = `${capture.url}?sw-token=${TOKEN}`
-  const sent = fetch(url, {method: 'POST', body: JSON.stringify(event(1)), signal: abort.signal}).catch(
-    () => {},
-  )
-  await vi.waitFor(() => expect(shop.arrived).toHaveLength(1), WAITING)
-  abort.abort()
-  await sent
+  await sendAndHangUp(capture, shop)
   end()
   await vi.waitFor(() => expect(capture.out()).toContain('delivered'), WAITING)
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered'})

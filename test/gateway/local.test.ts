@@ -1,20 +1,25 @@
 import {expect, test, vi} from 'vitest'
-import {testContext} from '../support/context.js'
+import {type TestContext, testContext} from '../support/context.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
 import {addTransaction, stateOf, testShop} from '../support/shop.js'
 import {storectl} from '../support/storectl.js'
 import {sendTo, WAITING} from './support.js'
 
+/** Where the capture says that it listens. */
+function addressOf({err}: TestContext): Promise<string> {
+  return vi.waitFor(() => {
+    const [found] = /http:\S+\/execute/.exec(err()) ?? []
+    if (!found) throw new Error(err())
+    return found
+  }, WAITING)
+}
+
 test('in front of the bundled shop: what both write down of an event is one attempt', async () => {
   const home = temporaryFolder()
   const world = testContext({home})
   const ended = storectl(['webhook', 'capture', '--listen', '0'], world)
-  const url = await vi.waitFor(() => {
-    const [found] = /http:\S+\/execute/.exec(world.err()) ?? []
-    if (!found) throw new Error(world.err())
-    return found
-  }, WAITING)
+  const url = await addressOf(world)
   const {stdout} = await storectl(['server', 'credentials', '-o', 'json'], {home})
   const token = JSON.parse(stdout).webhookToken
   const notification = captureCompleted({seed: 1})
@@ -35,11 +40,7 @@ test('a running shop with a payment: the event moves it once, through the captur
   const env = {STORECTL_URL: shop.url, STORECTL_WEBHOOK_TOKEN: shop.credentials.webhookToken}
   const world = testContext({env})
   const ended = storectl(['webhook', 'capture', '--listen', '0'], world)
-  const url = await vi.waitFor(() => {
-    const [found] = /http:\S+\/execute/.exec(world.err()) ?? []
-    if (!found) throw new Error(world.err())
-    return found
-  }, WAITING)
+  const url = await addressOf(world)
   const {body, headers} = captureCompleted({seed: 1, transactionId})
   const sent = {token: shop.credentials.webhookToken, headers: Object.entries(headers).flat()}
   expect((await sendTo(url, body, sent)).status).toBe(200)

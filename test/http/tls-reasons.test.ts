@@ -1,24 +1,12 @@
 import {readFileSync} from 'node:fs'
-import {createServer, type ServerOptions} from 'node:https'
-import type {AddressInfo} from 'node:net'
+import type {ServerOptions} from 'node:https'
 import {join} from 'node:path'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
+import {secureServer} from '../support/secure-server.js'
 import {storectl} from '../support/storectl.js'
 
 const folder = new URL('../fixtures/tls/', import.meta.url).pathname
 const pem = (name: string) => readFileSync(join(folder, `${name}.pem`))
-
-async function secure(options: ServerOptions): Promise<string> {
-  const server = createServer(options, (_request, response) => response.end('{"version":"1"}'))
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 const showing = (name: string) => ({key: pem(name), cert: pem(name)})
 const wantingOurs = {...showing('good'), requestCert: true, rejectUnauthorized: true, ca: pem('authority')}
@@ -63,7 +51,7 @@ test.each<[string, ServerOptions, string[], string, string]>([
     'ask whoever runs the shop',
   ],
 ])('a certificate that is %s has its own message and next step', async (_, options, argv, words, step) => {
-  const url = await secure(options)
+  const url = await secureServer(options)
   const env = {STORECTL_URL: url, STORECTL_TOKEN: 'given-token'}
   const {exit, stderr} = await storectl(['auth', 'status', '--check', '-o', 'json', ...argv], {env})
   const {error} = JSON.parse(stderr)
@@ -76,7 +64,7 @@ test.each<[string, ServerOptions, string[], string, string]>([
 })
 
 test('plain HTTP where TLS is spoken names the address with https', async () => {
-  const url = await secure(showing('good'))
+  const url = await secureServer(showing('good'))
   const plain = url.replace('https:', 'http:')
   const env = {STORECTL_URL: plain, STORECTL_TOKEN: 'given-token'}
   const {exit, stderr} = await storectl(['auth', 'status', '--check'], {env})

@@ -1,10 +1,9 @@
 import {readFileSync, writeFileSync} from 'node:fs'
-import {createServer} from 'node:https'
-import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {endpoint} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
+import {secureServer} from '../support/secure-server.js'
 import {storectl} from '../support/storectl.js'
 
 const folder = new URL('../fixtures/tls/', import.meta.url).pathname
@@ -12,15 +11,7 @@ const certificate = join(folder, 'certificate.pem')
 
 async function secureShop(): Promise<string> {
   const options = {key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(certificate)}
-  const server = createServer(options, (_request, response) => response.end('{"version":"1"}'))
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return secureServer(options)
 }
 
 const check = (url: string, argv: string[] = [], env = {}) =>
