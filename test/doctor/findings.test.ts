@@ -1,16 +1,15 @@
 import {execFileSync} from 'node:child_process'
 import {X509Certificate} from 'node:crypto'
 import {chmodSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
-import {createServer} from 'node:https'
-import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {examine} from '../../src/doctor/check.js'
 import {type MachineFacts, machineChecks} from '../../src/doctor/machine.js'
 import {loadSqlite} from '../../src/store/sqlite/driver.js'
 import {StoppedClock} from '../support/clock.js'
 import type {Received, Reply} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
+import {secureServer} from '../support/secure-server.js'
 import {tokenShop} from '../support/shop-endpoint.js'
 import {storectl} from '../support/storectl.js'
 
@@ -222,17 +221,9 @@ test('nothing comes of looking at the bundled shop: no order, no delivery', asyn
 
 const TLS = new URL('../fixtures/tls/', import.meta.url).pathname
 
-async function secureShop(): Promise<string> {
+function secureShop(): Promise<string> {
   const [key, cert] = ['key.pem', 'certificate.pem'].map(name => readFileSync(join(TLS, name)))
-  const server = createServer({key, cert}, (_, response) => response.end('{"version":"6.6.7.1"}'))
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return secureServer({key, cert})
 }
 
 const END = new Date(new X509Certificate(readFileSync(join(TLS, 'certificate.pem'))).validTo)
