@@ -92,6 +92,13 @@ function facetValue(key: string, type: string): string | number | boolean | null
   return type === 'number' ? Number(key) : key
 }
 
+/** What is said below counts: of which fields a limit may have kept values back, `undefined` where of none. */
+export function facetFooter(rows: readonly Row[], {facets, limit}: FacetInput): string | undefined {
+  const full = facets.filter(facet => rows.filter(row => row.facet === facet).length === limit)
+  if (full.length === 0) return undefined
+  return `${limit} values of ${full.join(' and ')} shown; more, if there are any, with --limit N or --all.`
+}
+
 /** The rows with a `bar` each, as long as the count is beside the greatest of the same facet. */
 export function withBars(rows: readonly Row[]): Row[] {
   const most = new Map<unknown, number>()

@@ -45,13 +45,28 @@ export function printedProperties(
   return whole ? undefined : CUSTOMERS.columns.map(({path}) => path)
 }
 
-/** What stands below a table. @param limit `undefined` where all were asked for @param page from 1 */
-export function footer(shown: number, limit: number | undefined, page?: number): string {
+/** Whether a limit may have kept some back; for certain only the shop could say, by counting them. */
+export function mayHaveMore(shown: number, limit: number | undefined): boolean {
+  return limit !== undefined && shown >= limit
+}
+
+/**
+ * What is said below a list: how many came, and how to get more.
+ *
+ * @param limit `undefined` where all were asked for
+ * @param page from 1
+ */
+export function footer(
+  shown: number,
+  {limit, page, isWritten}: {limit: number | undefined; page?: number | undefined; isWritten?: boolean},
+): string {
   const [one, many] = CUSTOMERS.noun
-  const customers = shown === 0 ? `No ${one}` : `${shown} ${shown === 1 ? one : many}`
-  const more =
-    shown === limit ? `; more with ${page === undefined ? '--limit N or --all' : `--page ${page + 1}`}` : ''
-  return `${customers}${shown === 0 ? ' found' : ' shown'}${more}.`
+  const what =
+    shown === 0
+      ? `No ${one} found`
+      : `${shown} ${shown === 1 ? one : many} ${isWritten ? 'written' : 'shown'}`
+  const way = page === undefined ? '--limit N or --all' : `--page ${page + 1}`
+  return `${what}${mayHaveMore(shown, limit) ? `; more, if there are any, with ${way}` : ''}.`
 }
 
 /** A count as a format prints it: the number alone, or `{"count":25}`. */

@@ -9,6 +9,7 @@ import {
   FACETS,
   type FacetInput,
   facetAggregations,
+  facetFooter,
   facetRows,
   withBars,
 } from '../../customer/facets.js'
@@ -17,7 +18,15 @@ import {type GivenCriteria, readCriteria, textOf} from '../../customer/given-cri
 import {maskedRows} from '../../customer/mask.js'
 import {isOneAnswer} from '../../customer/one-answer.js'
 import {count, criteriaOf, requestText, type SearchDeps, search} from '../../customer/search.js'
-import {CUSTOMERS, countText, footer, formatOf, printedProperties, withColumns} from '../../customer/view.js'
+import {
+  CUSTOMERS,
+  countText,
+  footer,
+  formatOf,
+  mayHaveMore,
+  printedProperties,
+  withColumns,
+} from '../../customer/view.js'
 import {momentFlag} from '../../flags.js'
 import type {Out} from '../../output/print.js'
 import type {Format} from '../../output/view.js'
@@ -104,6 +113,7 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
     'mask-pii': Flags.boolean({description: 'print *** for names, addresses and whatever else is personal'}),
     'csv-raw': Flags.boolean({description: 'leave text in CSV as it is, though a spreadsheet may run it'}),
     'show-request': Flags.boolean({description: 'print the first request, and send nothing'}),
+    quiet: Flags.boolean({description: 'say nothing on stderr of how many there were and how to get more'}),
     'fail-if-empty': Flags.boolean({description: 'exit 9 when none is found'}),
   }
 
@@ -136,7 +146,7 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
     const shown = await this.#printed(input, flags, deps, output.sink)
     this.context.world.interruption.stopping.throwIfAborted()
     await output.keep()
-    await this.note(`Written: ${flags.out}`)
+    await this.#tell(`Written: ${flags.out}`, flags)
     return shown
   }
 
@@ -145,16 +155,27 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
     const options = {out, format, csvRaw: flags['csv-raw']}
     if (input.facets.length > 0) {
       const rows = await facetRows(input, deps)
-      return format === 'table'
-        ? this.print(withBars(rows), FACET_BARS, options)
-        : this.print(rows, FACETS, options)
+      const isBars = format === 'table'
+      const shown = await this.print(isBars ? withBars(rows) : rows, isBars ? FACET_BARS : FACETS, options)
+      await this.#tell(facetFooter(rows, input), flags)
+      return shown
     }
     const found = search(input, deps)
     const rows = input.isMasked ? maskedRows(found) : found
     const shown = await this.print(rows, withColumns(CUSTOMERS, this.fields, deps.fields), options)
-    const {stderr} = this.context.world
-    if (format === 'table' && stderr.isTerminal) await this.note(footer(shown, input.limit, input.page))
+    await this.#tell(this.#footer(shown, input, flags), flags)
     return shown
+  }
+
+  /** For people always; for scripts where they would miss somebody without noticing. */
+  #footer(shown: number, {limit, page}: FacetInput, {out}: SearchFlags): string | undefined {
+    const isWritten = out !== undefined
+    const isForPeople = this.context.world.stderr.isTerminal && !isWritten
+    return isForPeople || mayHaveMore(shown, limit) ? footer(shown, {limit, page, isWritten}) : undefined
+  }
+
+  async #tell(text: string | undefined, {quiet}: SearchFlags): Promise<void> {
+    if (text !== undefined && !quiet) await this.note(text)
   }
 
   /** A file is written as its name ends, unless -o or a setting says how. */

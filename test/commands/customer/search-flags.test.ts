@@ -170,7 +170,7 @@ test('a shop that gives fewer rows an answer is asked for fewer', async () => {
     ['--limit', '250'],
     ['--limit', '250', '--sort', 'email'],
   ]) {
-    const {stdout, stderr} = await storectl(['customer', 'search', '-o', 'id', ...argv], {
+    const {stdout, stderr} = await storectl(['customer', 'search', '--quiet', '-o', 'id', ...argv], {
       env: signedInTo(shop.url),
     })
     expect([argv, stderr, stdout.split('\n').length - 1]).toEqual([argv, '', 250])

@@ -16,7 +16,7 @@ test('a table on a terminal, with what was shown and how to get more below it', 
   expect(exit).toBe(0)
   expect(stdout).toMatch(/^NUMBER\s+FIRST NAME\s+LAST NAME\s+EMAIL\s+COMPANY\s+ACTIVE\s+CREATED\n/)
   expect(stdout).toContain('10003   Ada         Byron 3    ada3@example.test')
-  expect(stderr).toBe('3 customers shown; more with --limit N or --all.\n')
+  expect(stderr).toBe('3 customers shown; more, if there are any, with --limit N or --all.\n')
 })
 
 test('in a pipe TSV, and nothing on stderr', async () => {

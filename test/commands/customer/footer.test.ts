@@ -1,0 +1,65 @@
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {FORMATS} from '../../../src/output/view.js'
+import {customerRow, customerShop, signedInTo} from '../../support/customer-pages.js'
+import {endpoint} from '../../support/endpoint.js'
+import {temporaryFolder} from '../../support/home.js'
+import {storectl} from '../../support/storectl.js'
+
+async function search(argv: string[], count: number, options: object = {}) {
+  const rows = Array.from({length: count}, (_, at) => customerRow(at + 1))
+  const shop = await endpoint(customerShop(() => rows))
+  return storectl(['customer', 'search', ...argv], {env: signedInTo(shop.url), ...options})
+}
+
+test.each(FORMATS)('%s for a script that the usual limit cuts off says so, on stderr alone', async format => {
+  const {exit, stdout, stderr} = await search(['-o', format], 30)
+  expect([exit, stderr]).toEqual([
+    0,
+    '25 customers shown; more, if there are any, with --limit N or --all.\n',
+  ])
+  expect(stdout).not.toContain('shown')
+  expect((await search(['-o', format, '--quiet'], 30)).stderr).toBe('')
+})
+
+test('a script that got all there is, or asked for all, is told nothing', async () => {
+  for (const argv of [['--limit', '4'], ['--all'], ['--criteria', '{"limit":4}']]) {
+    expect((await search(argv, 3)).stderr, argv.join(' ')).toBe('')
+  }
+})
+
+test('a person is told in every format, and quiet is quiet', async () => {
+  const terminal = {terminal: true, columns: 200}
+  for (const format of FORMATS) {
+    expect((await search(['-o', format], 1, terminal)).stderr, format).toBe('1 customer shown.\n')
+  }
+  expect((await search([], 0, terminal)).stderr).toBe('No customer found.\n')
+  expect((await search(['--quiet'], 30, terminal)).stderr).toBe('')
+})
+
+test('a page by its number leads on to the page after', async () => {
+  const {stderr} = await search(['--limit', '2', '--page', '3'], 9)
+  expect(stderr).toBe('2 customers shown; more, if there are any, with --page 4.\n')
+})
+
+test('a file that holds only the beginning is said to', async () => {
+  const file = join(temporaryFolder(), 'some.csv')
+  const {stderr, stdout} = await search(['--limit', '2', '--out', file], 9)
+  expect(stdout).toBe('')
+  expect(stderr).toBe(
+    `2 customers written; more, if there are any, with --limit N or --all.\nWritten: ${file}\n`,
+  )
+  expect((await search(['--all', '--out', `${file}2`, '--quiet'], 9)).stderr).toBe('')
+})
+
+test('counts by a field of which not all values came say so', async () => {
+  const buckets = ['Bonn', 'Jena'].map(key => ({key, count: 1}))
+  const body = JSON.stringify({total: 0, data: [], aggregations: {facet0: {name: 'facet0', buckets}}})
+  const shop = await endpoint(() => ({body}))
+  const facet = (limit: string) =>
+    storectl(['customer', 'search', '--facet', 'city', '--limit', limit], {env: signedInTo(shop.url)})
+  expect((await facet('2')).stderr).toBe(
+    '2 values of city shown; more, if there are any, with --limit N or --all.\n',
+  )
+  expect((await facet('3')).stderr).toBe('')
+})
