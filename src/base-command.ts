@@ -2,6 +2,7 @@ import {Command} from '@oclif/core/command'
 import type * as Interfaces from '@oclif/core/interfaces'
 import {machineWorld} from './context/world.js'
 import {Context} from './context.js'
+import {withDashedValues} from './dashed-values.js'
 import {EXIT, type ExitName, StorectlError, usageError} from './errors.js'
 import {type EverywhereFlags, everywhereFlags} from './flags.js'
 import {failureJson, failureText} from './output/failure.js'
@@ -101,14 +102,18 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override async parse<F extends FlagOutput, B extends FlagOutput, A extends ArgOutput>(
-    options?: Interfaces.Input<F, B, A>,
-    argv?: string[],
+    options: Interfaces.Input<F, B, A> = this.ctor as Interfaces.Input<F, B, A>,
+    argv = this.argv,
   ): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const all = {...options.baseFlags, ...options.flags} as Interfaces.FlagInput
+    const words = withDashedValues(argv, all)
     // oclif would take a missing argument, even an optional one, from stdin.
     for (const arg of Object.values(this.ctor.args)) arg.ignoreStdin = true
-    const parsed = await super.parse(options, argv).catch(error => {
+    const input = {...options, flags: words.flags as F}
+    const parsed = await super.parse<F, B, A>(input, words.argv).catch(error => {
       throw usageOf(error, this.ctor)
     })
+    this.argv = [...argv]
     await this.context.use(parsed.flags as EverywhereFlags)
     if (this.fields?.length === 0) throw usageError('fields', '--fields names no field.')
     return parsed

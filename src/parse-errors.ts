@@ -74,6 +74,8 @@ function inOurWords(message: string): string {
     .replace(/^Expected (--[\w-]+)=(.*) to be one of: (.*)$/s, '$1: expected one of $3, got "$2".')
     .replace(/^Expected (.*) to be one of: (.*)$/s, 'Expected one of $2, got "$1".')
     .replace(/^Flag (--[\w-]+) expects a value$/, '$1 expects a value.')
+    .replace(/^Flag (--[\w-]+) expects one of these values: (.*)$/, '$1 expects one of $2.')
+    .replace(/^Flag (--[\w-]+) can only be specified once$/, '$1 may be given once only.')
     .replace(/^(--[\w-]+: )Expected (.*) but received: (.*)$/s, '$1expected $2, got "$3".')
     .trim()
 }

@@ -76,7 +76,12 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
     'created-until': momentFlag({description: 'made before this time'}),
     'last-order-since': momentFlag({description: 'whose last order is of this time or later'}),
     'last-order-until': momentFlag({description: 'whose last order is from before this time'}),
-    tag: Flags.string({description: 'with this tag; several: with each', multiple: true, helpValue: 'NAME'}),
+    tag: Flags.string({
+      description: 'with this tag; several: with each',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'NAME',
+    }),
     where: Flags.string({description: 'a condition on any field', helpValue: 'EXPR'}),
     criteria: Flags.string({
       description: "the shop's own JSON, from a file or @- for stdin; flags narrow it further",
@@ -203,7 +208,7 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
       limit: flags.all || criteria?.ids ? undefined : (flags.limit ?? criteria?.limit ?? DEFAULT_LIMIT),
       page: flags.all ? undefined : (flags.page ?? criteria?.page),
       pageSize: flags['page-size'],
-      properties: printedProperties(this.#format(flags.out), this.fields),
+      properties: facets.length > 0 ? undefined : printedProperties(this.#format(flags.out), this.fields),
       facets,
       isMasked: flags['mask-pii'],
     }
