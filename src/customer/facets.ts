@@ -5,6 +5,7 @@ import type {FieldFinder} from './fields.js'
 import {isObject} from './json-pages.js'
 import {isPersonal} from './mask.js'
 import {criteriaOf, matching, type SearchDeps, type SearchInput} from './search.js'
+import {storedMoment} from './time.js'
 
 /** How many customers there are of each value, a row a value. */
 export const FACETS: View = {
@@ -39,7 +40,7 @@ const LONGEST_BAR = 30
 /**
  * Counts the matches by the values of fields, the most frequent value first; `limit` values each.
  *
- * @returns `{facet, value, count}`; `value` is `null` for those without one
+ * @returns `{facet, value, count}`; `value` is `null` for those without one, a `Date` for a time, the day for a date
  * @throws StorectlError `usage.facet`, and as `CustomerApi` does
  */
 export async function facetRows(input: FacetInput, {api, fields, signal}: SearchDeps): Promise<Row[]> {
@@ -85,10 +86,16 @@ function bucketsIn(result: unknown): {key: string; count: number}[] {
   return buckets.filter(isObject).map(({key, count}) => ({key: String(key ?? ''), count: Number(count)}))
 }
 
-/** Keys are texts, and empty where there is no value. @see protocol.md §6.5 */
-function facetValue(key: string, type: string): string | number | boolean | null {
+/**
+ * Keys are texts, and empty where there is no value; times are in UTC without saying so.
+ *
+ * @see protocol.md §6.5, §1.6
+ */
+function facetValue(key: string, type: string): Date | string | number | boolean | null {
   if (key === '') return null
   if (type === 'boolean') return key === '1' || key === 'true'
+  if (type === 'time') return storedMoment(key) ?? key
+  if (type === 'date') return /^\d{4}-\d\d-\d\d/.exec(key)?.[0] ?? key
   return type === 'number' ? Number(key) : key
 }
 

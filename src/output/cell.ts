@@ -6,7 +6,7 @@ import {visible} from './visible.js'
 /** A value as text, the way CSV, TSV and tables print it: nothing for null, JSON for lists and objects. */
 export function asText(value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString()
   if (typeof value === 'object') return JSON.stringify(value)
   return String(value)
 }
@@ -33,10 +33,9 @@ function dayOf(time: Date): string {
 
 /** A table cell: times in local time, amounts with their unit, control characters made visible. */
 export function tableCell(value: unknown, column: Column): string {
-  if (column.kind === 'time' && (typeof value === 'string' || value instanceof Date)) {
-    return localTime(value instanceof Date ? value : new Date(value)) ?? visible(asText(value))
-  }
   if (column.kind === 'date') return visible(plainCell(value, column))
+  const time = column.kind === 'time' || value instanceof Date ? momentIn(value) : undefined
+  if (time) return localTime(time) as string
   if (typeof value === 'number' && column.kind === 'bytes') return bytesText(value)
   if (typeof value === 'number' && column.kind === 'seconds') return secondsText(value)
   return visible(asText(value))

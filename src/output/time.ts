@@ -7,7 +7,8 @@ export function localTime(time: Date): string | undefined {
   if (Number.isNaN(time.getTime())) return undefined
   const two = (value: number) => String(Math.trunc(Math.abs(value))).padStart(2, '0')
   const offset = -time.getTimezoneOffset()
-  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+  const year = String(time.getFullYear()).padStart(4, '0')
+  const day = `${year}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
   const clock = `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`
   return `${day} ${clock} ${offset < 0 ? '-' : '+'}${two(offset / 60)}:${two(offset % 60)}`
 }
