@@ -24,6 +24,7 @@ const SCHEME =
 
 /** Secrets that this command has read, and text without them. */
 export class Redaction {
+  readonly #known = new Set<string>()
   readonly #everywhere = new Finder()
   readonly #inForeign = new Finder()
 
@@ -35,7 +36,9 @@ export class Redaction {
    */
   hide(secret: string | undefined): void {
     const text = secret?.trim() ?? ''
-    if (text.length < SHORTEST) return
+    // A caller says its token again with every call, and the forms of one cost as much as many calls.
+    if (text.length < SHORTEST || this.#known.has(text)) return
+    this.#known.add(text)
     const forms = formsOf(text, text.length < SHORTEST_ANYWHERE || isWord(text))
     this.#inForeign.add(forms)
     this.#everywhere.add(isWord(text) ? forms.slice(1) : forms)
