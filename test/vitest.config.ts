@@ -8,6 +8,7 @@ export default defineConfig({
     exclude: ['test/**/*.e2e.test.ts', 'test/**/*.long.test.ts', 'test/**/*.browser.test.ts'],
     // Many tests wait for processes, sockets and the disk.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    globalSetup: 'test/support/postgres/global.ts',
     setupFiles: ['test/support/seeded.ts'],
     testTimeout: 20_000,
   },

@@ -7,7 +7,7 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     // On a Node that is not the one of the fast tests, what starts `bin/run.js` is tried as well.
     include: ['test/**/*.e2e.test.ts', ...(process.env.STORECTL_TEST_NODE ? ['test/bin/*.test.ts'] : [])],
-    globalSetup: 'test/support/packed.ts',
+    globalSetup: ['test/support/packed.ts', 'test/support/postgres/global.ts'],
     // Many tests wait for processes, sockets and the disk.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 60_000,

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.long.test.ts'],
-    globalSetup: 'test/support/packed.ts',
+    globalSetup: ['test/support/packed.ts', 'test/support/postgres/global.ts'],
     passWithNoTests: true,
     testTimeout: 900_000,
     hookTimeout: 120_000,

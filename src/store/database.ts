@@ -1,11 +1,11 @@
-import type {CompiledQuery, Kysely} from 'kysely'
+import type {CompiledQuery, Kysely, RawBuilder} from 'kysely'
 import type {Erased} from '../webhook/prune.js'
 import type {WriteQueue} from './writes.js'
 
 /** An open database: reads on one connection, writes queued on another. */
 export interface Database<Tables> {
   /** Which engine answers; for what must differ, and nothing else. */
-  readonly engine: 'sqlite'
+  readonly engine: 'sqlite' | 'postgres'
   /** Where it lies, for messages. */
   readonly location: string
   /** Sees what was committed, never a write that is under way. */
@@ -20,8 +20,23 @@ export interface Database<Tables> {
    * @param values by the names of the slots
    */
   readShaped(shape: string, compile: () => CompiledQuery, values: object): Promise<unknown[][]>
-  /** Rewrites the file without what was deleted from it. */
+  readonly locks: RowLocks
+  /** Milliseconds since 1970 by the clock that all who share the database go by. */
+  nowMs(): RawBuilder<number>
+  /** Gives back what was deleted: rewrites the file of SQLite without it. */
   erase(): Promise<Erased>
   /** Waits for the writes that were begun, then closes. Closing twice does no harm. */
   close(): Promise<void>
+}
+
+/**
+ * What stands at the end of a select whose rows others must leave as they are until the write is over, for `modifyEnd`.
+ * Nothing in SQLite, where nobody else writes meanwhile.
+ */
+export interface RowLocks {
+  /** Others may read them, and share them likewise. */
+  readonly forShare: RawBuilder<unknown>
+  readonly forUpdate: RawBuilder<unknown>
+  /** As `forUpdate`, without the rows that others hold. */
+  readonly skipLocked: RawBuilder<unknown>
 }

@@ -15,9 +15,15 @@ export interface Migration {
   up(db: UntypedDatabase): Promise<void>
 }
 
-interface VersionTable {
-  schema_version: {version: number; name: string; breaks_older: number; applied_at: string}
+interface Applied {
+  version: number
+  name: string
+  breaks_older: number
+  applied_at: string
 }
+
+/** Where the steps are written down, unless several databases lie in one. */
+const VERSIONS = 'schema_version'
 
 /**
  * Brings a database up to the newest known step, inside a transaction that the caller holds, so that of two
@@ -30,21 +36,22 @@ export async function migrate(
   db: UntypedDatabase,
   migrations: readonly Migration[],
   appliedAt: Date,
+  versions = VERSIONS,
 ): Promise<void> {
-  const applied = await appliedVersions(db)
+  const applied = await appliedVersions(db, versions)
   const unknown = tooNewFor(applied, migrations)
   if (unknown.length > 0) throw tooNew(unknown)
   const known = new Set(applied.map(step => step.version))
   for (const step of migrations.filter(({version}) => !known.has(version))) {
     await step.up(db)
-    await (db as Kysely<VersionTable>)
-      .insertInto('schema_version')
+    await db
+      .insertInto(versions)
       .values({
         version: step.version,
         name: step.name,
         breaks_older: step.breaksOlder ? 1 : 0,
         applied_at: appliedAt.toISOString(),
-      })
+      } satisfies Applied)
       .execute()
   }
 }
@@ -53,10 +60,11 @@ export async function migrate(
 export async function needsMigration(
   db: UntypedDatabase,
   migrations: readonly Migration[],
+  versions = VERSIONS,
 ): Promise<boolean> {
   try {
-    const {rows} = await sql<{version: number; breaks_older: number}>`
-      select version, breaks_older from schema_version`.execute(db)
+    const {rows} = await sql<Pick<Applied, 'version' | 'breaks_older'>>`
+      select version, breaks_older from ${sql.table(versions)}`.execute(db)
     const known = new Set(rows.map(row => row.version))
     return migrations.some(step => !known.has(step.version)) || rows.some(row => row.breaks_older === 1)
   } catch {
@@ -69,31 +77,32 @@ export async function needsMigration(
  *
  * @throws StorectlError `usage.database_too_new`
  */
-export async function refuseTooNew(db: UntypedDatabase, migrations: readonly Migration[]): Promise<void> {
-  const {rows} = await sql<VersionTable['schema_version']>`
-    select version, name, breaks_older from schema_version order by version`.execute(db)
+export async function refuseTooNew(
+  db: UntypedDatabase,
+  migrations: readonly Migration[],
+  versions = VERSIONS,
+): Promise<void> {
+  const {rows} = await sql<Applied>`
+    select version, name, breaks_older from ${sql.table(versions)} order by version`.execute(db)
   const names = tooNewFor(rows, migrations)
   if (names.length > 0) throw tooNew(names)
 }
 
-function tooNewFor(
-  applied: readonly VersionTable['schema_version'][],
-  migrations: readonly Migration[],
-): string[] {
+function tooNewFor(applied: readonly Applied[], migrations: readonly Migration[]): string[] {
   const newest = migrations.at(-1)?.version ?? 0
   return applied.filter(step => step.version > newest && step.breaks_older === 1).map(step => step.name)
 }
 
-async function appliedVersions(db: UntypedDatabase): Promise<VersionTable['schema_version'][]> {
+async function appliedVersions(db: UntypedDatabase, versions: string): Promise<Applied[]> {
   await db.schema
-    .createTable('schema_version')
+    .createTable(versions)
     .ifNotExists()
     .addColumn('version', 'integer', column => column.primaryKey())
     .addColumn('name', 'text', column => column.notNull())
     .addColumn('breaks_older', 'integer', column => column.notNull())
     .addColumn('applied_at', 'text', column => column.notNull())
     .execute()
-  return (db as Kysely<VersionTable>).selectFrom('schema_version').selectAll().orderBy('version').execute()
+  return (await db.selectFrom(versions).selectAll().orderBy('version').execute()) as Applied[]
 }
 
 function tooNew(names: string[]): StorectlError {

@@ -13,8 +13,14 @@ export type Statement<Tables, Values extends object, Row> = (
 
 /** What a connection has beside kysely when it keeps statements ready. */
 export interface ReadyStatements<Tables> {
-  rowsOf<Values extends object, Row>(statement: Statement<Tables, Values, Row>, values: Values): Row[]
-  runReady<Values extends object>(statement: Statement<Tables, Values, unknown>, values: Values): void
+  rowsOf<Values extends object, Row>(
+    statement: Statement<Tables, Values, Row>,
+    values: Values,
+  ): Row[] | Promise<Row[]>
+  runReady<Values extends object>(
+    statement: Statement<Tables, Values, unknown>,
+    values: Values,
+  ): void | Promise<void>
 }
 
 /** All rows of a statement. @throws StorectlError as any query */
@@ -43,7 +49,7 @@ export async function run<Tables, Values extends object>(
   statement: Statement<Tables, Values, unknown>,
   values: Values,
 ): Promise<void> {
-  if (keepsReady(db)) db.runReady(statement, values)
+  if (keepsReady(db)) await db.runReady(statement, values)
   else await db.executeQuery(statement(db, values))
 }
 

@@ -7,7 +7,7 @@ import type {Database} from '../../src/store/database.js'
 import {openDatabase} from '../../src/store/open.js'
 import {SqliteConnection} from '../../src/store/sqlite/connection.js'
 import {loadSqlite} from '../../src/store/sqlite/driver.js'
-import {createWriteQueue} from '../../src/store/writes.js'
+import {createWriteQueue} from '../../src/store/sqlite/writes.js'
 
 interface Tables {
   note: {id: number; text: string}

@@ -9,11 +9,11 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import {storageError} from '../errors.js'
 import {isManyTimes, type ManyTimes} from '../many-times.js'
 import {filled, type ReadyStatements, type Statement, slots} from '../statement.js'
 import {bindable, type SqliteConnection} from './connection.js'
 import type {SqliteStatement} from './driver.js'
+import {storageError} from './errors.js'
 
 /** Raw statements that answer with rows; kysely does not say so for SQL that it was handed as text. */
 const GIVES_ROWS = /^\s*(?:select|with|values|pragma|explain)\b|\breturning\b/i

@@ -1,4 +1,4 @@
-import {StorectlError} from '../errors.js'
+import {StorectlError} from '../../errors.js'
 
 /** SQLite's primary result codes that a person can do something about. @see https://sqlite.org/rescode.html */
 const BUSY = 5

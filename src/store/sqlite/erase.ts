@@ -1,6 +1,6 @@
-import type {Erased} from '../webhook/prune.js'
+import type {Erased} from '../../webhook/prune.js'
+import type {SqliteConnection} from './connection.js'
 import {isBusy} from './errors.js'
-import type {SqliteConnection} from './sqlite/connection.js'
 
 /** How long others may keep the file to themselves, and how often it is tried. */
 const PATIENCE_MS = 10_000

@@ -1,0 +1,138 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  type QueryResult,
+} from 'kysely'
+import {isManyTimes} from '../many-times.js'
+import {filled, type ReadyStatements, type Statement, slots} from '../statement.js'
+import {Compiler} from './compiler.js'
+import {storageError} from './errors.js'
+import type {Executor} from './executor.js'
+
+/** What the connections to one database know of its statements. */
+export class Prepared {
+  readonly #names = new Map<string, string>()
+  readonly #ready = new WeakMap<object, CompiledQuery>()
+
+  /** The name under which each connection keeps a statement. Only for texts of which there are few. */
+  nameOf(text: string): string {
+    const known = this.#names.get(text)
+    if (known !== undefined) return known
+    const name = `storectl_${this.#names.size + 1}`
+    this.#names.set(text, name)
+    return name
+  }
+
+  compiled(statement: object, compile: () => CompiledQuery): CompiledQuery {
+    const known = this.#ready.get(statement)
+    if (known) return known
+    const compiled = compile()
+    this.#ready.set(statement, compiled)
+    return compiled
+  }
+}
+
+/** Kysely over connections that somebody else opens and closes, and begins transactions on. */
+export class PostgresKysely<Tables> extends Kysely<Tables> implements ReadyStatements<Tables> {
+  readonly #executor: Executor
+  readonly #prepared: Prepared
+  readonly #location: string
+
+  constructor(executor: Executor, prepared: Prepared, location: string) {
+    super({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new ExecutorDriver(new ExecutorConnection(executor, prepared, location)),
+        createIntrospector: db => new PostgresIntrospector(db),
+        createQueryCompiler: () => new Compiler(),
+      },
+    })
+    this.#executor = executor
+    this.#prepared = prepared
+    this.#location = location
+  }
+
+  async rowsOf<Values extends object, Row>(
+    statement: Statement<Tables, Values, Row>,
+    values: Values,
+  ): Promise<Row[]> {
+    const {sql: text, parameters} = this.#prepared.compiled(statement, () => statement(this, slots<Values>()))
+    try {
+      const asked = {text, values: filled(parameters, values), name: this.#prepared.nameOf(text)}
+      return (await this.#executor.query(asked)).rows as Row[]
+    } catch (error) {
+      throw storageError(error, this.#location)
+    }
+  }
+
+  async runReady<Values extends object>(
+    statement: Statement<Tables, Values, unknown>,
+    values: Values,
+  ): Promise<void> {
+    await this.rowsOf(statement, values)
+  }
+}
+
+class ExecutorDriver implements Driver {
+  constructor(private readonly connection: DatabaseConnection) {}
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.connection
+  }
+
+  async beginTransaction(): Promise<void> {
+    throw new Error('transactions are opened by writes.run, which shares one commit among those who wait')
+  }
+
+  async commitTransaction(): Promise<void> {}
+
+  async rollbackTransaction(): Promise<void> {}
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}
+
+class ExecutorConnection implements DatabaseConnection {
+  constructor(
+    private readonly executor: Executor,
+    private readonly prepared: Prepared,
+    private readonly location: string,
+  ) {}
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      const {sql: text, parameters} = query
+      if (!isManyTimes(query)) return result(await this.executor.query({text, values: parameters}))
+      // All of them are on their way before the first is answered.
+      const name = this.prepared.nameOf(text)
+      await Promise.all(query.lists.map(values => this.executor.query({text, values, name})))
+      return {rows: []}
+    } catch (error) {
+      throw storageError(error, this.location)
+    }
+  }
+
+  async *streamQuery<Row>(
+    {sql: text, parameters}: CompiledQuery,
+    chunkSize = 500,
+  ): AsyncIterableIterator<QueryResult<Row>> {
+    try {
+      for await (const rows of this.executor.stream({text, values: parameters}, chunkSize)) {
+        yield {rows: rows as Row[]}
+      }
+    } catch (error) {
+      throw storageError(error, this.location)
+    }
+  }
+}
+
+function result<Row>({rows, changed}: {rows: unknown[]; changed: number}): QueryResult<Row> {
+  return {rows: rows as Row[], numAffectedRows: BigInt(changed)}
+}

@@ -1,0 +1,160 @@
+import {StorectlError} from '../../errors.js'
+
+/**
+ * The error of a database call as one that a person can act on; what is nobody's but ours comes back unchanged.
+ *
+ * Codes: `unavailable.database` (no connection), `unavailable.database_lost` (it broke), `unavailable.database_timeout`,
+ * `unavailable.database_locked`, `unavailable.database_full` (no connection left), `auth.database`,
+ * `usage.no_such_database`, `usage.query_too_large`, `usage.nul_in_text`, `internal.disk_full`,
+ * `internal.database_read_only`, `internal.database_unreadable`, `internal.database_io`.
+ *
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+export function storageError(error: unknown, location: string): unknown {
+  if (error instanceof StorectlError) return error
+  if (error instanceof StayedAway) return noConnection(location, error.cause)
+  const explain = BY_CODE.find(([codes]) => codes.test(codeOf(error)))?.[1]
+  if (explain) return explain(location, error)
+  return isLost(error) ? lost(location, error) : error
+}
+
+/** The database stayed away for longer than anybody waits; what there was to do was not done. */
+export class StayedAway extends Error {}
+
+/** Whether the connection went away, so that nobody knows what became of what was asked last. */
+export function isLost(error: unknown): boolean {
+  const code = codeOf(error)
+  return LOST_CODES.test(code) || LOST_SOCKET.test(code) || LOST_WORDS.test(messageOf(error))
+}
+
+/** Whether others were in the way, so that the same again may go well: a deadlock, a clash, the same key at once. */
+export function isClash(error: unknown): boolean {
+  return /^(?:40001|40P01|23505)$/.test(codeOf(error))
+}
+
+/** Whether it may be back soon: it starts, or goes over to another machine. */
+export function mayComeBack(error: unknown): boolean {
+  return isLost(error) || /^(?:57P03|53300|ENOTFOUND|EAI_AGAIN)$/.test(codeOf(error))
+}
+
+const LOST_CODES = /^(?:08...|57P0[125])$/
+const LOST_SOCKET = /^(?:ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT)$/
+const LOST_WORDS =
+  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded when trying to connect)/
+
+type Explain = (location: string, cause: unknown) => StorectlError
+
+const lost: Explain = (location, cause) =>
+  new StorectlError(
+    'unavailable.database_lost',
+    `The connection to ${location} broke: ${messageOf(cause)}.`,
+    {
+      nextSteps: ['run the command again; what was under way is looked at first', 'storectl database status'],
+      cause,
+    },
+  )
+
+const noConnection: Explain = (location, cause) =>
+  new StorectlError('unavailable.database', `There is no way to ${location}: ${messageOf(cause)}.`, {
+    nextSteps: ['see that PostgreSQL runs, and that host and port are right', 'storectl database status'],
+    cause,
+  })
+
+const refused: Explain = (location, cause) =>
+  new StorectlError('auth.database', `${location} refuses the sign-in: ${messageOf(cause)}.`, {
+    nextSteps: ['put the password into the file that PGPASSFILE names, or into STORECTL_DATABASE_URL'],
+    cause,
+  })
+
+const noSuchDatabase: Explain = (location, cause) =>
+  new StorectlError('usage.no_such_database', `${location} is not there: ${messageOf(cause)}.`, {
+    nextSteps: ['createdb NAME   (once, by whoever runs PostgreSQL)'],
+    cause,
+  })
+
+const notAllowed: Explain = (location, cause) =>
+  new StorectlError('auth.database', `${location} does not allow it: ${messageOf(cause)}.`, {
+    nextSteps: ['grant all on schema public to ROLE   (once, by whoever runs PostgreSQL)'],
+    cause,
+  })
+
+const locked: Explain = (location, cause) =>
+  new StorectlError(
+    'unavailable.database_locked',
+    `Others have been changing the same in ${location} for too long; nothing was written.`,
+    {nextSteps: ['wait for the other command to finish, then run this one again'], cause},
+  )
+
+const timedOut: Explain = (location, cause) =>
+  new StorectlError(
+    'unavailable.database_timeout',
+    `${location} took too long over one statement; it was called off.`,
+    {
+      nextSteps: ['ask for less, or see what else keeps the database busy'],
+      cause,
+    },
+  )
+
+const noRoom: Explain = (location, cause) =>
+  new StorectlError('unavailable.database_full', `${location} takes no more connections.`, {
+    nextSteps: ['end what is idle, or put PgBouncer in front of it'],
+    cause,
+  })
+
+const readOnly: Explain = (location, cause) =>
+  new StorectlError('internal.database_read_only', `${location} takes no writes: it may be a replica.`, {
+    nextSteps: ['name the primary'],
+    cause,
+  })
+
+const diskFull: Explain = (location, cause) =>
+  new StorectlError('internal.disk_full', `The disk of ${location} is full; the last write was not kept.`, {
+    nextSteps: ['free some space, then run the command again'],
+    cause,
+  })
+
+const unreadable: Explain = (location, cause) =>
+  new StorectlError('internal.database_unreadable', `${location} is damaged: ${messageOf(cause)}.`, {cause})
+
+const ioError: Explain = (location, cause) =>
+  new StorectlError('internal.database_io', `The disk of ${location} failed.`, {cause})
+
+const tooLarge: Explain = (_, cause) =>
+  new StorectlError('usage.query_too_large', `One query cannot hold that much: ${messageOf(cause)}.`, {cause})
+
+const nulInText: Explain = (location, cause) =>
+  new StorectlError('usage.nul_in_text', `${location} keeps no text with the character U+0000 in it.`, {
+    cause,
+  })
+
+const BY_CODE: readonly (readonly [RegExp, Explain])[] = [
+  [/^(?:28...)$/, refused],
+  [/^3D000$/, noSuchDatabase],
+  [/^42501$/, notAllowed],
+  [/^(?:40001|40P01|55P03)$/, locked],
+  [/^57014$/, timedOut],
+  [/^53300$/, noRoom],
+  [/^(?:25006)$/, readOnly],
+  [/^53100$/, diskFull],
+  [/^(?:58030|58P01)$/, ioError],
+  [/^XX00[12]$/, unreadable],
+  [/^(?:54...|53200)$/, tooLarge],
+  [/^22021$/, nulInText],
+  [/^(?:57P03|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT)$/, noConnection],
+  [/^(?:SELF_SIGNED_CERT|DEPTH_ZERO|UNABLE_TO|CERT_|ERR_TLS)/, noConnection],
+]
+
+function codeOf(error: unknown): string {
+  if (error instanceof StorectlError) return codeOf(error.cause)
+  const {code, errors} = (error ?? {}) as {code?: unknown; errors?: unknown[]}
+  if (typeof code === 'string') return code
+  return Array.isArray(errors) && errors.length > 0 ? codeOf(errors[0]) : ''
+}
+
+/** Names that have several addresses fail once for each of them. */
+function messageOf(error: unknown): string {
+  if (error instanceof StorectlError) return messageOf(error.cause)
+  const {message, errors} = (error ?? {}) as {message?: unknown; errors?: unknown[]}
+  if (!message && Array.isArray(errors) && errors.length > 0) return messageOf(errors[0])
+  return String(message ?? '').replace(/\.$/, '')
+}

@@ -1,0 +1,139 @@
+import {type CompiledQuery, type Kysely, sql} from 'kysely'
+import type {PoolClient} from 'pg'
+import {StorectlError} from '../../errors.js'
+import type {Database} from '../database.js'
+import {migrate, needsMigration} from '../migrations.js'
+import type {OpenOptions} from '../open.js'
+import type {PostgresPlace} from '../place.js'
+import {Recent} from '../recent.js'
+import {filled} from '../statement.js'
+import type {WriteQueue} from '../writes.js'
+import {PostgresKysely, Prepared} from './dialect.js'
+import {storageError} from './errors.js'
+import {AnyClient, OneClient} from './executor.js'
+import {Connections} from './pool.js'
+import {versionTable} from './version-table.js'
+import {createWriteQueue} from './writes.js'
+
+const LOCK_TIMEOUT_MS = 10_000
+
+/** A program asks in a few ways, over and over; a person in some more. */
+const KEPT_SHAPES = 200
+
+/** Rows are locked here, for others write meanwhile; and the time is the database's, for machines disagree. */
+const OWN_WAYS = {
+  engine: 'postgres',
+  locks: {forShare: sql`for share`, forUpdate: sql`for update`, skipLocked: sql`for update skip locked`},
+  nowMs: () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+} as const
+
+/**
+ * Opens the tables of one name in a PostgreSQL database, 14 or newer, and brings them up to date.
+ *
+ * Nothing is set on a connection for longer than one transaction, so that PgBouncer may lend it to others in between.
+ *
+ * @throws StorectlError as `storageError` of this folder lists them, `usage.database_too_new`, and
+ * `internal.database_not_opened` where it is only to be read and has no such tables
+ */
+export async function openPostgres<Tables>(
+  place: PostgresPlace,
+  options: OpenOptions,
+): Promise<Database<Tables>> {
+  const connections = await Connections.to(place)
+  const prepared = new Prepared()
+  const {location} = place
+  const any = new AnyClient(connections)
+  const reads = new PostgresKysely<Tables>(any, prepared, location)
+  const explain = (error: unknown) => storageError(error, location)
+  try {
+    const writes = options.readOnly
+      ? await readOnly<Tables>(reads, location, options)
+      : await openWriter<Tables>(reads, connections, {prepared, location, explain}, options)
+    return {
+      ...OWN_WAYS,
+      ...{location, reads, writes},
+      ...readers(any, explain),
+      erase: async () => {
+        await writes.idle()
+        // What was deleted is gone for every reader; its room is given back by PostgreSQL's own vacuum.
+        return {kind: 'erased'}
+      },
+      close: async () => {
+        await writes.idle()
+        await connections.end()
+      },
+    }
+  } catch (error) {
+    await connections.end()
+    throw explain(error)
+  }
+}
+
+interface Telling {
+  readonly prepared: Prepared
+  readonly location: string
+  explain(error: unknown): unknown
+}
+
+async function openWriter<Tables>(
+  reads: Kysely<Tables>,
+  connections: Connections,
+  {prepared, location, explain}: Telling,
+  {migrations, now, name = 'records', lockTimeoutMs = LOCK_TIMEOUT_MS}: OpenOptions,
+): Promise<WriteQueue<Tables>> {
+  const known = new WeakMap<PoolClient, Kysely<Tables>>()
+  const over = (client: PoolClient) => {
+    const there = known.get(client)
+    if (there) return there
+    const made = new PostgresKysely<Tables>(new OneClient(client), prepared, location)
+    known.set(client, made)
+    return made
+  }
+  const writes = createWriteQueue<Tables>({connections, over, explain, lockTimeoutMs})
+  const versions = versionTable(name)
+  if (await needsMigration(reads, migrations, versions)) {
+    await writes.run(transaction => migrate(transaction, migrations, now(), versions), {
+      alone: 'schema',
+      unhurried: true,
+    })
+  }
+  return writes
+}
+
+async function readOnly<Tables>(
+  reads: Kysely<Tables>,
+  location: string,
+  {name = 'records'}: OpenOptions,
+): Promise<WriteQueue<Tables>> {
+  const {rows} = await sql<{there: unknown}>`select to_regclass(${versionTable(name)}) as there`.execute(
+    reads,
+  )
+  if (rows[0]?.there === null) {
+    throw new StorectlError('internal.database_not_opened', `${location} has no ${name} yet.`)
+  }
+  return {
+    run: () => Promise.reject(new StorectlError('internal.database_read_only', `${location} is only read.`)),
+    idle: async () => {},
+  }
+}
+
+function readers(
+  any: AnyClient,
+  explain: (error: unknown) => unknown,
+): Pick<Database<unknown>, 'readRows' | 'readShaped'> {
+  const shapes = new Recent<CompiledQuery>(KEPT_SHAPES)
+  const readRows = async ({sql: text, parameters}: Pick<CompiledQuery, 'sql' | 'parameters'>) => {
+    try {
+      return (await any.query({text, values: parameters, arrays: true})).rows as unknown[][]
+    } catch (error) {
+      throw explain(error)
+    }
+  }
+  return {
+    readRows,
+    readShaped: (shape, compile, values) => {
+      const {sql: text, parameters} = shapes.of(shape, compile)
+      return readRows({sql: text, parameters: filled(parameters, values)})
+    },
+  }
+}

