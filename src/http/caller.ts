@@ -42,8 +42,8 @@ export interface Answer {
 /**
  * Makes calls to one base URL. It answers with whatever status came back, redirects included: none is followed.
  *
- * Throws StorectlError, told apart by `code`: `unavailable.not_connected` when nothing was sent,
- * `unavailable.no_answer` when the call may have been received and applied, `unavailable.cut_off` when an answer that is
+ * Throws StorectlError, told apart by `code`: `unavailable.not_connected` when nothing was sent, `unavailable.no_tls`
+ * when that stays so until somebody sees to it, `unavailable.no_answer` when the call may have been received and applied, `unavailable.cut_off` when an answer that is
  * taken as it comes broke off; Stopped when `signal` fired.
  */
 export interface Caller {

@@ -2,6 +2,7 @@ import {subscribe} from 'node:diagnostics_channel'
 import type {Dispatcher} from 'undici'
 import {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
+import {hearingAlerts} from './alerts.js'
 import {isPieces, lengthOf, sent, taken, whole} from './bodies.js'
 import type {Answer, Call, Caller} from './caller.js'
 import {type Exchange, exchange} from './exchange.js'
@@ -109,7 +110,8 @@ async function openDispatcher(options: HttpOptions): Promise<Opened> {
   const proxies = proxiesOf(env)
   if (proxies) return proxyAgent(proxies, settings, connectTimeoutMs)
   const {default: Agent} = await import('undici/lib/dispatcher/agent.js')
-  const dispatcher = new Agent(settings)
+  const {default: connector} = await import('undici/lib/core/connect.js')
+  const dispatcher = new Agent({...settings, connect: hearingAlerts(connector(settings.connect))})
   return {dispatcher, destroy: () => dispatcher.destroy()}
 }
 

@@ -31,7 +31,8 @@ export interface Unanswered {
 /**
  * The error for a call that got no answer.
  *
- * @returns code `unavailable.not_connected` when nothing was sent, `unavailable.no_answer` when it may have been
+ * @returns code `unavailable.no_tls` when there can be no secure connection until somebody sees to it, and
+ * `unavailable.not_connected` for every other reason that nothing was sent; `unavailable.no_answer` when it may have been
  */
 export function noAnswer(error: NodeJS.ErrnoException, unanswered: Unanswered): StorectlError {
   const {baseUrl, timeoutMs, isProxied, showsCertificate} = unanswered
@@ -51,7 +52,7 @@ export function noAnswer(error: NodeJS.ErrnoException, unanswered: Unanswered): 
   const tls = noTls(error, code, baseUrl, showsCertificate)
   if (tls) {
     return failed(
-      'not_connected',
+      tls.lasts ? 'no_tls' : 'not_connected',
       `No secure connection to ${where}: ${tls.why}. Nothing was sent.`,
       error,
       tls.nextSteps,
@@ -97,7 +98,7 @@ export function noAnswer(error: NodeJS.ErrnoException, unanswered: Unanswered): 
     'no_answer',
     `${where} broke the connection without an answer (${said}); the call may have been received.`,
     error,
-    // With TLS 1.3 a certificate is missed after the handshake, and undici hears of the closing alone.
+    // With TLS 1.3 a certificate is missed after the handshake, and some servers close the connection without a word.
     baseUrl.protocol === 'https:'
       ? showing(showsCertificate).map(step => `${step}, if it asks for one`)
       : inTls(baseUrl),
@@ -126,7 +127,7 @@ export function cutOff({origin}: URL, takenBytes: number, cause: Error): Storect
 }
 
 function failed(
-  code: 'no_answer' | 'not_connected',
+  code: 'no_answer' | 'not_connected' | 'no_tls',
   message: string,
   cause: Error,
   nextSteps: readonly string[] = [],

@@ -1,6 +1,8 @@
 /** Why no secure connection came about, and what to do. */
 export interface NoTls {
   readonly why: string
+  /** Whether it stays so until somebody does something about it. */
+  readonly lasts: boolean
   readonly nextSteps: readonly string[]
 }
 
@@ -10,8 +12,16 @@ const HANDSHAKE = /^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOST
 /** How the other side says that it takes no certificate, or misses one. @see RFC 8446 §6.2 */
 const ABOUT_US = /ALERT_(CERTIFICATE|BAD_CERTIFICATE|HANDSHAKE|UNKNOWN_CA|ACCESS|UNSUPPORTED_CERTIFICATE)/
 
+/** With TLS 1.3 alone. */
+const MISSES_OURS = /ALERT_CERTIFICATE_REQUIRED/
+
 const TRUST = 'storectl … --ca-file FILE   # the PEM file of the authority that made the certificate'
+const TRUST_HERE = 'export STORECTL_CA_FILE=/path/of/FILE   # for this shell'
 const KEEP_TRUST = 'storectl config set ca-file /path/of/FILE   # for every command from here on'
+
+const DOCTOR = 'storectl doctor'
+
+type Reason = Omit<NoTls, 'lasts'>
 
 type TlsError = NodeJS.ErrnoException & {readonly cert?: {readonly subjectaltname?: string}}
 
@@ -26,7 +36,13 @@ export function noTls(error: TlsError, code: string, url: URL, showsCertificate:
   const isHandshake =
     HANDSHAKE.test(code) || (code === 'ECONNRESET' && /TLS|socket disconnected before/.test(error.message))
   if (!isHandshake) return undefined
-  return CERTIFICATES[code]?.(error, url) ?? ofHandshake(error, code, url, showsCertificate)
+  const reason = CERTIFICATES[code]?.(error, url) ?? ofHandshake(error, code, url, showsCertificate)
+  // A connection that only broke may have met a restart, or a proxy that was short of something.
+  return {...reason, lasts: code !== 'ECONNRESET', nextSteps: withDoctor(reason.nextSteps)}
+}
+
+function withDoctor(steps: readonly string[]): readonly string[] {
+  return steps.some(step => step.startsWith(DOCTOR)) ? steps : [...steps, DOCTOR]
 }
 
 /** The ways to show a certificate, as steps. */
@@ -38,14 +54,15 @@ export function showing(showsCertificate: boolean): string[] {
 
 const ownAuthority = () => ({
   why: 'its certificate comes from an authority that is not trusted here',
-  nextSteps: [TRUST, KEEP_TRUST],
+  nextSteps: [TRUST, TRUST_HERE, KEEP_TRUST],
 })
 
-const CERTIFICATES: Readonly<Record<string, (error: TlsError, url: URL) => NoTls>> = {
+const CERTIFICATES: Readonly<Record<string, (error: TlsError, url: URL) => Reason>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: () => ({
     why: 'its certificate is self-signed',
     nextSteps: [
       TRUST.replace('of the authority that made the certificate', 'with that certificate'),
+      TRUST_HERE,
       KEEP_TRUST,
     ],
   }),
@@ -55,11 +72,11 @@ const CERTIFICATES: Readonly<Record<string, (error: TlsError, url: URL) => NoTls
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ownAuthority,
   CERT_HAS_EXPIRED: () => ({
     why: 'its certificate has expired',
-    nextSteps: ['storectl doctor   # since when', 'date -u   # a clock that is ahead makes it look so'],
+    nextSteps: [`${DOCTOR}   # since when`, 'date -u   # a clock that is ahead makes it look so'],
   }),
   CERT_NOT_YET_VALID: () => ({
     why: 'its certificate is not valid yet',
-    nextSteps: ['date -u   # a clock that is behind makes it look so', 'storectl doctor'],
+    nextSteps: ['date -u   # a clock that is behind makes it look so'],
   }),
   ERR_TLS_CERT_ALTNAME_INVALID: ({cert}, {hostname}) => ({
     why: `its certificate is not for ${hostname}${cert?.subjectaltname ? ` but for ${oneLine(cert.subjectaltname)}` : ''}`,
@@ -67,7 +84,7 @@ const CERTIFICATES: Readonly<Record<string, (error: TlsError, url: URL) => NoTls
   }),
 }
 
-function ofHandshake({message}: Error, code: string, url: URL, showsCertificate: boolean): NoTls {
+function ofHandshake({message}: Error, code: string, url: URL, showsCertificate: boolean): Reason {
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
     const plain = url.href.replace('https:', 'http:').replace(/\/$/, '')
     return {
@@ -79,6 +96,9 @@ function ofHandshake({message}: Error, code: string, url: URL, showsCertificate:
     }
   }
   if (ABOUT_US.test(code)) {
+    if (!showsCertificate && MISSES_OURS.test(code)) {
+      return {why: 'it wants a certificate of ours, and none was shown', nextSteps: showing(false)}
+    }
     const why = showsCertificate
       ? 'it does not take the certificate of --cert'
       : 'it may want a certificate of ours'
@@ -93,7 +113,7 @@ function ofHandshake({message}: Error, code: string, url: URL, showsCertificate:
       nextSteps: [...showing(showsCertificate), 'check the port'],
     }
   }
-  return {why: oneLine(message), nextSteps: ['storectl doctor']}
+  return {why: oneLine(message), nextSteps: []}
 }
 
 /** OpenSSL ends its messages with a line feed. */

@@ -47,10 +47,14 @@ export function nextAttemptInMs(
   return asked > LONGEST_REQUESTED_MS ? undefined : asked * (1 + random() / 10)
 }
 
-/** What has been handed on of an answer that broke off cannot be taken back. */
-/** A shop that takes no sign-in stays so for longer than a call is worth repeating: `--wait` is for that. */
+/**
+ * What has been handed on of an answer that broke off cannot be taken back; a shop that takes no sign-in stays so for
+ * longer than a call is worth repeating (`--wait` is for that); and a certificate is not another one the next time.
+ */
+const LASTING = new Set(['unavailable.cut_off', 'unavailable.throttled', 'unavailable.no_tls'])
+
 function maySucceed({exitName, code}: StorectlError): boolean {
-  return exitName === 'unavailable' && code !== 'unavailable.cut_off' && code !== 'unavailable.throttled'
+  return exitName === 'unavailable' && !LASTING.has(code)
 }
 
 function backoffMs(attempt: number, random: () => number): number {

@@ -29,3 +29,7 @@ declare module 'undici/lib/dispatcher/pool.js' {
   import {Pool} from 'undici'
   export default Pool
 }
+declare module 'undici/lib/core/connect.js' {
+  import type {buildConnector} from 'undici'
+  export default function build(options?: buildConnector.BuildOptions): buildConnector.connector
+}

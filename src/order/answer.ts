@@ -57,6 +57,8 @@ export function readNoOrderAnswer(error: unknown): Conclusion {
   if (!(error instanceof StorectlError)) throw error
   const {message: detail, exitName: exit} = error
   if (error.code === 'unavailable.not_connected') return {grade: 'later', outcome: 'failed', detail, exit}
+  if (error.code === 'unavailable.no_tls')
+    return {grade: 'failed', outcome: 'failed', detail, exit, halt: error}
   if (exit === 'unavailable') return {grade: 'unknown', outcome: 'unknown', detail, exit}
   return {grade: 'failed', outcome: 'failed', detail, exit, halt: error}
 }

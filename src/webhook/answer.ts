@@ -72,6 +72,9 @@ export function readNoAnswer(error: StorectlError): Conclusion {
   if (error.code === 'unavailable.not_connected') {
     return {grade: 'later', outcome: 'failed', detail, exit: 'unavailable'}
   }
+  if (error.code === 'unavailable.no_tls') {
+    return {grade: 'failed', outcome: 'failed', detail, exit: 'unavailable', halt: error}
+  }
   return {grade: 'unknown', outcome: 'unknown', detail, exit: 'unavailable'}
 }
 
