@@ -46,6 +46,12 @@ export abstract class BaseCommand extends Command {
     return (this.ctor as typeof BaseCommand).changes
   }
 
+  /** Whether a signal ended what was going on; a reader that has gone did not. */
+  protected get isStopped(): boolean {
+    const {cause} = this.context.world.interruption
+    return cause === 'SIGINT' || cause === 'SIGTERM'
+  }
+
   #exit: ExitName = 'ok'
 
   /** The exit to end with when nothing throws. */
@@ -81,6 +87,7 @@ export abstract class BaseCommand extends Command {
       verbose: this.context.flags.verbose === true,
       clock,
       stopping: interruption.stopping,
+      sayAtLast: words => interruption.sayAtLast(() => visibleLines(words())),
     }
   }
 

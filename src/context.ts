@@ -279,6 +279,11 @@ export class Context {
     return (await import('./context/open-submit.js')).openSubmit(this, asked)
   }
 
+  /** What carrying on with a submit needs. @param force whether files that are there may be replaced */
+  async submittingAgain(run: RunRow, force: boolean): Promise<SubmitDeps> {
+    return (await import('./context/open-submit.js')).openSubmitAgain(this, run, force)
+  }
+
   /** Everything that may be wrong, to be looked at. */
   async doctor(): Promise<Check[]> {
     return (await import('./context/open-doctor.js')).openDoctor(this)

@@ -7,11 +7,14 @@ import {sayings} from '../http/refusal.js'
 import {retryAfterMs} from '../http/retry-after.js'
 import type {OrderShop} from '../order/api.js'
 import {type AskedReading, readingOf} from '../order/asked.js'
+import {type Given, givenTo} from '../order/given.js'
+import type {OrderInput} from '../order/read/drafts.js'
 import type {OrderSource} from '../order/read/reading.js'
 import type {OrderFiles} from '../order/records.js'
 import type {SubmitDeps, SubmitTarget} from '../order/submit.js'
 import {behindLinks} from '../platform/files.js'
 import {keepYoungHeapSmall} from '../platform/young-heap.js'
+import type {RunRow} from '../run/store.js'
 import {readErrors} from '../wire/read-errors.js'
 
 /** What a submit works on, in the words of the command line. */
@@ -29,9 +32,11 @@ export async function openSubmit(context: Context, asked: AskedSubmit): Promise<
   const {clock, interruption} = context.world
   keepYoungHeapSmall()
   requireDifferentFiles(context, asked)
-  const source = await openSource(context, asked)
+  const opened = new Opened(context)
+  const source = await openSource(context, asked, opened)
   return {
     source,
+    given: givenBy(context, asked, opened.canBeReadAgain && asked.files.length > 0),
     openFiles: () => openFiles(context, asked, source),
     openScratch: () => context.openScratch(),
     connect: () => submitTarget(context),
@@ -41,12 +46,48 @@ export async function openSubmit(context: Context, asked: AskedSubmit): Promise<
   }
 }
 
-async function openSource(context: Context, asked: AskedSubmit): Promise<OrderSource> {
+/** What carrying on with a run of orders needs: everything that it was given, and the run. */
+export async function openSubmitAgain(context: Context, run: RunRow, force: boolean): Promise<SubmitDeps> {
+  const given = givenTo(run)
+  return {...(await openSubmit(context, {...given, force: force || given.force})), continues: run}
+}
+
+/** Inputs as they are opened. */
+class Opened {
+  canBeReadAgain = true
+
+  constructor(private readonly context: Context) {}
+
+  async open(path: string): Promise<OrderInput> {
+    const input = await this.context.openInput(path)
+    if (input.place === undefined) this.canBeReadAgain = false
+    return input
+  }
+
+  async textOf(path: string): Promise<string> {
+    const pieces: Buffer[] = []
+    for await (const piece of (await this.open(path)).read()) pieces.push(piece)
+    return Buffer.concat(pieces).toString('utf8')
+  }
+}
+
+/** What was asked for, with places as they are seen from any folder. */
+function givenBy({world}: Context, asked: AskedSubmit, canBeReadAgain: boolean): Given {
+  const {files, set, map, schema, raw, rejects, report, force} = asked
+  const place = (path: string | undefined) => (path === undefined ? undefined : resolve(world.folder(), path))
+  return {
+    files: canBeReadAgain ? files.map(file => resolve(world.folder(), file)) : undefined,
+    ...{set, map, raw, force},
+    ...{schema: place(schema), rejects: place(rejects), report: place(report)},
+  }
+}
+
+async function openSource(context: Context, asked: AskedSubmit, opened: Opened): Promise<OrderSource> {
   const {files, set} = asked
-  const reading = await readingOf(asked, path => textOf(context, path))
+  const reading = await readingOf(asked, path => opened.textOf(path))
   if (files.length > 0) {
     const inputs = []
-    for (const file of files) inputs.push(await context.openInput(file))
+    for (const file of files) inputs.push(await opened.open(file))
     return {inputs, reading}
   }
   const {prompts} = context
@@ -60,12 +101,6 @@ async function openSource(context: Context, asked: AskedSubmit): Promise<OrderSo
   const now = context.world.clock.now()
   const settings = prompts.possible ? await askForOrder(reading, prompts, now) : reading.settings
   return {inputs: [ONE_ORDER], reading: {...reading, settings}}
-}
-
-async function textOf(context: Context, path: string): Promise<string> {
-  const pieces: Buffer[] = []
-  for await (const piece of (await context.openInput(path)).read()) pieces.push(piece)
-  return Buffer.concat(pieces).toString('utf8')
 }
 
 /** Whoever is interrupted would otherwise lose what was not sent yet. */

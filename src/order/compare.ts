@@ -102,15 +102,16 @@ function said(object: Record<string, unknown>, name: string): unknown {
 
 const MOST_SHOWN = 3
 
-/** Differences in a sentence: `the shop has shipTo.street "Weg 1", the input "Weg 2"`. */
+/** The first differences in a sentence: `shipTo.street is "Weg 1" in the shop and "Weg 2" here; and 2 more`. */
 export function differencesText(all: readonly Difference[]): string {
-  const shown = all
-    .slice(0, MOST_SHOWN)
-    .map(
-      ({field, ours, theirs}) => `${field} is ${valueText(theirs)} in the shop and ${valueText(ours)} here`,
-    )
+  const shown = all.slice(0, MOST_SHOWN).map(differenceText)
   if (all.length > MOST_SHOWN) shown.push(`and ${all.length - MOST_SHOWN} more`)
   return shown.join('; ')
+}
+
+/** One field with both contents. */
+export function differenceText({field, ours, theirs}: Difference): string {
+  return `${field} is ${valueText(theirs)} in the shop and ${valueText(ours)} here`
 }
 
 function valueText(value: unknown): string {

@@ -63,15 +63,27 @@ export function idempotencyKey(target: string, reference: string, contentHash: s
   return createHash('sha256').update(`${target}\n${reference}\n${contentHash}`).digest('hex').slice(0, 32)
 }
 
-/** A conflict says which fields differ, where the shop can be asked. */
+/**
+ * A conflict says which fields differ, where the shop can be asked. Where it has no order under the reference there is
+ * none to be in conflict with, whatever it answered.
+ */
 async function explained(
   conclusion: Conclusion,
   {key, value}: Order,
   {shop, rules}: SubmittingDeps,
 ): Promise<Conclusion> {
-  const found = await findOrders(shop, [key]).catch(() => 'no-route' as const)
-  const theirs = found === 'no-route' ? undefined : found.get(key)
-  return theirs ? (verdictOn(value.order, theirs, rules, conclusion) ?? conclusion) : conclusion
+  const found = await findOrders(shop, [key]).catch(notSeen)
+  const also = (words: string) => ({...conclusion, detail: `${conclusion.detail}; ${words}`})
+  if (found === 'not-now') return also('what it has under the reference could not be looked up')
+  if (found === 'no-route') return also('it cannot be asked what it has under the reference')
+  const theirs = found.get(key)
+  if (!theirs) return {...also('it has no order under the reference'), outcome: 'rejected'}
+  return (
+    verdictOn(value.order, theirs, rules, conclusion) ?? {
+      ...also('what it shows of its order does not differ'),
+      facts: {id: theirs.id},
+    }
+  )
 }
 
 /** @param wasBusy the shop said that it did nothing */

@@ -18,7 +18,9 @@ export function fileNotes({rejects, report, force}: AskedFiles, summary: Summary
   const files = [rejects, report].filter(file => file !== undefined)
   if (done < total && files.length > 0 && !force) {
     const are = files.length === 1 ? 'is' : 'are'
-    notes.push(`${files.join(' and ')} ${are} there now: the same command wants --force`)
+    notes.push(
+      `${files.join(' and ')} ${are} there now: carrying on wants --force to replace ${files.length === 1 ? 'it' : 'them'}`,
+    )
   }
   return notes
 }

@@ -1,8 +1,10 @@
 import type {InOrder} from './in-order.js'
+import {IndexSet} from './index-set.js'
+import {draftsOf} from './read/drafts.js'
 import type {OrderSource} from './read/reading.js'
 import type {Rejected, Rejects} from './rejects.js'
 import type {Report} from './report.js'
-import type {OrderRow} from './result-row.js'
+import {type OrderRow, unsentRow} from './result-row.js'
 
 /** The end of an order, for whoever writes it down. */
 export interface EndedOrder {
@@ -19,36 +21,108 @@ export interface OrderFiles {
   readonly report?: {readonly content: Report; keep(): Promise<void>} | undefined
 }
 
+/** The run that orders came to their end in. */
+export interface Whole {
+  readonly source: OrderSource
+  /** Orders of the inputs. */
+  readonly total: number
+  readonly run: string | null
+}
+
+/** How rows are handed on. */
+export interface Turn {
+  readonly order: InOrder<EndedOrder>
+  /** Rows come as orders end, and not in the order of the inputs. */
+  readonly isUnordered: boolean
+  /** Nobody reads on: nothing new is to be started. */
+  readonly leave: () => void
+}
+
 /**
  * Writes down each order as it ends, in the order of the inputs, and hands on its row: in the same order, or at once.
+ * Orders that the run did not come to are read from the inputs once more, so that each has a row.
  *
- * A reader that leaves early leaves no files behind, as they could not say what became of what was in flight.
+ * What is in flight when a reader leaves is still written down, and the files are finished.
  */
 export async function* recorded(
   ended: AsyncIterable<EndedOrder>,
   files: OrderFiles,
-  turn: {readonly order: InOrder<EndedOrder>; readonly isUnordered: boolean},
-  whole: {readonly source: OrderSource; readonly total: number; readonly run: string | null},
+  turn: Turn,
+  whole: Whole,
 ): AsyncGenerator<OrderRow> {
-  const {order, isUnordered} = turn
+  const reader = {isThere: true}
+  const rows = rowsOf(ended, files, turn, {...whole, reader})
+  let isOver = false
+  const next = async () => {
+    try {
+      const step = await rows.next()
+      isOver = step.done === true
+      return step
+    } catch (error) {
+      isOver = true
+      throw error
+    }
+  }
+  try {
+    for (let step = await next(); !step.done; step = await next()) yield step.value
+  } finally {
+    if (!isOver) turn.leave()
+    reader.isThere = false
+    while (!isOver) await next()
+  }
+}
+
+async function* rowsOf(
+  ended: AsyncIterable<EndedOrder>,
+  files: OrderFiles,
+  {order, isUnordered}: Turn,
+  whole: Whole & {readonly reader: {readonly isThere: boolean}},
+): AsyncGenerator<OrderRow> {
+  const told = new IndexSet()
   for await (const each of ended) {
     if (isUnordered) yield each.row
     for (const next of order.take(each.index, each)) {
+      told.add(next.index)
       await writeDown(next, files)
       if (!isUnordered) yield next.row
     }
   }
-  for (const next of order.rest()) {
-    await writeDown(next, files)
-    if (!isUnordered) yield next.row
-  }
+  const late = new Map([...order.rest()].map(each => [each.index, each]))
+  const {total, reader} = whole
+  if (told.size < total && (reader.isThere || files.report)) {
+    yield* theRest(told, late, files, {...whole, isUnordered})
+  } else for (const each of late.values()) await writeDown(each, files)
   await files.rejects?.content.finish()
   await files.rejects?.keep()
-  await files.report?.content.finish(whole.source, whole.total, whole.run)
+  await files.report?.content.finish()
   await files.report?.keep()
 }
 
-async function writeDown({index, row, rejected}: EndedOrder, {rejects, report}: OrderFiles): Promise<void> {
-  await report?.content.add(index, row)
+/** Orders that ended after one that never did, and those that were never begun, in the order of the inputs. */
+async function* theRest(
+  told: IndexSet,
+  late: ReadonlyMap<number, EndedOrder>,
+  files: OrderFiles,
+  {source, run, isUnordered}: Whole & Pick<Turn, 'isUnordered'>,
+): AsyncGenerator<OrderRow> {
+  let index = -1
+  for (const input of source.inputs) {
+    for await (const drafts of draftsOf(input, source.reading)) {
+      for (const {order} of drafts) {
+        if (told.has(++index)) continue
+        const each = late.get(index)
+        const row = each?.row ?? unsentRow((order as OrderRow).reference, run)
+        await writeDown(each ?? {row, rejected: undefined}, files)
+        if (!each || !isUnordered) yield row
+      }
+    }
+  }
+}
+
+async function writeDown(
+  {row, rejected}: Pick<EndedOrder, 'row' | 'rejected'>,
+  {rejects, report}: OrderFiles,
+): Promise<void> {
+  await report?.content.add(row)
   if (rejected) await rejects?.content.add(rejected)
 }

@@ -1,5 +1,6 @@
 import type {View} from '../output/view.js'
 import type {Conclusion} from '../run/item.js'
+import type {Difference} from './compare.js'
 
 /** What became of one order. */
 export type OrderStatus =
@@ -31,6 +32,8 @@ export interface OrderRow {
   readonly attempts: number
   /** Status of the last answer, `null` when nothing was sent or nothing answered. */
   readonly httpStatus: number | null
+  /** What the order and the one that the shop has do not agree on, with both contents; `null` but for a conflict. */
+  readonly differences: readonly Difference[] | null
   /** `null` when nothing was to be sent. */
   readonly run: string | null
   readonly [key: string]: unknown
@@ -49,13 +52,14 @@ export function orderRow(
     detail: detail ?? null,
     attempts,
     httpStatus: status ?? null,
+    differences: (facts?.differences as readonly Difference[] | undefined) ?? null,
     run,
   }
 }
 
 /** An order that a run did not come to. */
 export function unsentRow(reference: string, run: string | null): OrderRow {
-  const nothing = {id: null, detail: null, attempts: 0, httpStatus: null}
+  const nothing = {id: null, detail: null, attempts: 0, httpStatus: null, differences: null}
   return {reference, status: 'not-sent', ...nothing, run}
 }
 

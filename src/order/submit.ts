@@ -4,14 +4,16 @@ import {type Execution, execute} from '../run/execute.js'
 import type {Limits} from '../run/guards.js'
 import type {Conclusion, Item} from '../run/item.js'
 import {type OpenRun, type OpenRunDeps, openRun} from '../run/open-run.js'
+import type {RunRow} from '../run/store.js'
 import {untilEnded} from '../run/until-ended.js'
 import type {OrderShop} from './api.js'
 import {type Checked, check, faultLine} from './check.js'
 import {deedsOf, type Submission} from './deeds.js'
+import {type Given, givenTo, hashed, requireSame} from './given.js'
 import {InOrder} from './in-order.js'
 import {itemsOf} from './known.js'
 import {nameOf, type OrderSource} from './read/reading.js'
-import {type EndedOrder, type OrderFiles, recorded} from './records.js'
+import {type EndedOrder, type OrderFiles, recorded, type Turn} from './records.js'
 import type {Scratch} from './references.js'
 import {type OrderRow, orderRow} from './result-row.js'
 import {Summary} from './summary.js'
@@ -32,6 +34,10 @@ export interface SubmitOptions extends Limits {
 
 export interface SubmitDeps {
   readonly source: OrderSource
+  /** What is kept of the command line, to carry on with. */
+  readonly given: Given
+  /** The run to carry on with: inputs and shop have to be its own. */
+  readonly continues?: RunRow | undefined
   /** Opens the files that are written beside the result; called once the inputs have been found good. */
   readonly openFiles: () => Promise<OrderFiles>
   readonly openScratch: () => Promise<Scratch>
@@ -58,6 +64,10 @@ export interface Submitting {
   readonly total: number
   /** One for each order that was brought to its end, in the order of the input. */
   readonly rows: AsyncIterable<OrderRow>
+  /** References of orders that are sent or about to be, and have no answer that is clear. */
+  readonly inFlight: ReadonlySet<string>
+  /** Whether `run resume` can carry on with it. */
+  readonly canResume: boolean
   /** Complete once the rows have ended. */
   readonly summary: Summary
   /** What stopped it before its end, once the rows have ended. */
@@ -76,18 +86,34 @@ const MOST_LATE = 10_000
  * @throws StorectlError `usage.invalid_orders` with the faults, `conflict.lease_held`, and as `check`, `confirmWrite` and
  * `openRun` do
  */
-export async function submit(options: SubmitOptions, deps: SubmitDeps): Promise<Submitting> {
-  const {orders: total} = await soundInput(deps)
+export async function submit(options: SubmitOptions, givenDeps: SubmitDeps): Promise<Submitting> {
+  const {given, continues} = givenDeps
+  const inputs = givenDeps.source.inputs.map(hashed)
+  const deps = {...givenDeps, source: {...givenDeps.source, inputs}}
+  const {orders: total} = await soundInput(deps, async () => {
+    if (continues) await requireSame(inputs, givenTo(continues).hashes ?? [])
+  })
   const files = await deps.openFiles()
   if (total === 0) return nothing(deps.source, files)
   const to = await deps.connect()
+  if (continues && continues.target !== to.target) throw otherShop(continues)
   const {name, url} = to.shop.profile
   const what = `submit ${total} ${total === 1 ? 'order' : 'orders'}`
   await to.shop.confirmWrite(`${what} to ${url.href.replace(/\/$/, '')} (${name})`)
   const {reason, ...asked} = options
   const intent = {kind: 'submit', target: to.target, profile: name, reason, total} as const
-  const run = await openRun({...intent, options: {...asked, input: nameOf(deps.source)}}, {...deps, ...to})
+  const hashes = given.files && (await Promise.all(inputs.map(input => input.sha256())))
+  const kept = {...asked, input: nameOf(deps.source), given: {...given, hashes}}
+  const run = await openRun({...intent, options: kept, continues: continues?.id ?? null}, {...deps, ...to})
   return sending(run, total, options, {...deps, ...to, files})
+}
+
+function otherShop({id, target, profile}: RunRow): StorectlError {
+  return usageError(
+    'other_shop',
+    `Run ${id} was for ${target}, and another shop is chosen. Nothing was sent.`,
+    [`storectl run resume ${id} --profile ${profile}`],
+  )
 }
 
 /** What submitting would do: every order is looked for, and nothing is sent. */
@@ -98,14 +124,21 @@ export async function dryRun(deps: SubmitDeps): Promise<Submitting> {
   const summary = new Summary()
   const {source} = deps
   const ended = forecasts({...deps, ...(await deps.connect())}, summary)
-  const turn = {order: new InOrder<EndedOrder>(MOST_LATE), isUnordered: false}
-  const rows = recorded(ended, files, turn, {source, total, run: null})
-  return {run: null, total, rows, summary, halt: () => undefined}
+  const rows = recorded(ended, files, inTurnAlone(), {source, total, run: null})
+  return {...UNSENT, total, rows, summary}
 }
 
-async function soundInput({source, clock, openScratch, stopping}: SubmitDeps): Promise<Checked> {
+/** What there is to say of a run that was not needed. */
+const UNSENT = {run: null, inFlight: new Set<string>(), canResume: false, halt: () => undefined} as const
+
+/** @param read called once all of it has been read, and before anything is said of it */
+async function soundInput(
+  {source, clock, openScratch, stopping}: SubmitDeps,
+  read = async () => {},
+): Promise<Checked> {
   const deps = {now: clock.now(), openScratch, mostFaults: MOST_FAULTS, signal: stopping}
   const checked = await check(source, deps)
+  await read()
   if (checked.faultCount > 0) throw invalid(nameOf(source), checked)
   return checked
 }
@@ -124,9 +157,13 @@ function invalid(name: string, {orders, faults, faultCount}: Checked): StorectlE
 }
 
 function nothing(source: OrderSource, files: OrderFiles): Submitting {
-  const turn = {order: new InOrder<EndedOrder>(MOST_LATE), isUnordered: false}
-  const rows = recorded(none(), files, turn, {source, total: 0, run: null})
-  return {run: null, total: 0, rows, summary: new Summary(), halt: () => undefined}
+  const rows = recorded(none(), files, inTurnAlone(), {source, total: 0, run: null})
+  return {...UNSENT, total: 0, rows, summary: new Summary()}
+}
+
+/** Where nothing is sent, nothing has to be kept from being started. */
+function inTurnAlone(): Turn {
+  return {order: new InOrder<EndedOrder>(MOST_LATE), isUnordered: false, leave: () => {}}
 }
 
 async function* none(): AsyncGenerator<EndedOrder> {}
@@ -145,10 +182,12 @@ function sending(
   options: SubmitOptions,
   deps: SubmitDeps & SubmitTarget & {readonly files: OrderFiles},
 ): Submitting {
-  const {shop, target, clock, random, stopping, source, files} = deps
+  const {shop, target, clock, random, source, files} = deps
   const {trustsKey, concurrency, ratePerSecond, retries, isUnordered} = options
   const order = new InOrder<EndedOrder>(MOST_LATE)
   const items = inTurn(itemsOf(source, {...deps, looksForAll: false}), order)
+  const left = new AbortController()
+  const stopping = AbortSignal.any([deps.stopping, left.signal])
   const execution = execute(items, {
     ...deedsOf({shop, target, trustsKey, rules: source.reading.rules}),
     journal: run.journal,
@@ -157,13 +196,15 @@ function sending(
   })
   execution.closing.addEventListener('abort', () => order.release(), {once: true})
   const summary = new Summary()
-  const ended = endedOrders(run, execution, summary)
-  const written = recorded(ended, files, {order, isUnordered}, {source, total, run: run.id})
+  const ended = untilEnded(run, execution, endedOrders(run, execution, summary))
+  const turn = {order, isUnordered, leave: () => left.abort()}
   return {
     run: run.id,
     total,
-    rows: untilEnded(run, execution, written),
+    rows: recorded(ended, files, turn, {source, total, run: run.id}),
     summary,
+    inFlight: run.inFlight,
+    canResume: deps.given.files !== undefined,
     halt: () => execution.halt,
   }
 }

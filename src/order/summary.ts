@@ -1,5 +1,6 @@
-import type {ExitName, StorectlError} from '../errors.js'
+import {type ExitName, StorectlError} from '../errors.js'
 import {exitOfRun, haltedWith} from '../run/exit.js'
+import {RESUME} from '../run/guards.js'
 import type {Conclusion} from '../run/item.js'
 
 /** Outcomes in the order they are told. */
@@ -55,8 +56,13 @@ export class Summary {
     return told.length > 0 ? `${orders}: ${told.join(', ')}` : `${orders}: nothing to do`
   }
 
-  /** The last lines, for people. @param run `null` when nothing was to be sent */
-  closing(total: number, run: string | null, wasInterrupted: boolean): string {
+  /**
+   * The last lines, for people.
+   *
+   * @param run `null` when nothing was to be sent
+   * @param carryOn the command that carries on
+   */
+  closing(total: number, run: string | null, wasInterrupted: boolean, carryOn: string): string {
     const lines = [
       run === null ? `${this.text(total)}; nothing was sent` : `${this.text(total)} (run ${run})`,
     ]
@@ -67,12 +73,18 @@ export class Summary {
         `the shop may have: ${this.#unknown.join(', ')}${more}; given again, they are looked for first`,
       )
     }
-    if (wasInterrupted) lines.push('interrupted; the same command carries on with the rest')
+    const left = total - this.done
+    const how = wasInterrupted ? 'interrupted' : 'stopped'
+    if (left > 0 && run !== null) lines.push(`${how}; ${left} not sent; to carry on: ${carryOn}`)
     return lines.join('\n')
   }
 
-  /** What stopped the run, with the exit that all of it together asks for. */
-  explained(halt: StorectlError): StorectlError {
-    return haltedWith(halt, this.exit(halt))
+  /** What stopped the run, with the exit that all of it together asks for, and how to carry on. */
+  explained(halt: StorectlError, carryOn: string): StorectlError {
+    const {code, message, cause, nextSteps} = haltedWith(halt, this.exit(halt))
+    return new StorectlError(code, message, {
+      cause,
+      nextSteps: [...nextSteps.filter(step => step !== RESUME), carryOn],
+    })
   }
 }

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import {constants, openSync} from 'node:fs'
 import {type FileHandle, open, rm, stat} from 'node:fs/promises'
-import {basename, join} from 'node:path'
+import {basename, join, resolve} from 'node:path'
 import type {Readable} from 'node:stream'
 import {StorectlError, usageError} from '../errors.js'
 import {fileError, makePrivateFolder} from './files.js'
@@ -11,6 +11,8 @@ export interface Input {
   /** For messages: the file's name, or `stdin`. */
   readonly name: string
   readonly sizeBytes: number
+  /** Where it lies, seen from anywhere; `undefined` for what can be read only once and was spooled. */
+  readonly place: string | undefined
   /**
    * The bytes, in fresh pieces of at most 64 KiB.
    *
@@ -57,7 +59,8 @@ export async function openInput(path: string, {stdin, spoolFolder, signal}: Inpu
     if (mtimeMs === opened.mtimeMs && size === opened.size) return
     throw usageError('input_changed', `${path} was changed while it was being read.`)
   }
-  return {name: path, sizeBytes: opened.size, read: () => pieces(handle, check), close: () => handle.close()}
+  const read = () => pieces(handle, check)
+  return {name: path, sizeBytes: opened.size, place: resolve(path), read, close: () => handle.close()}
 }
 
 async function isPipe(path: string): Promise<boolean> {
@@ -95,7 +98,7 @@ async function spooled(name: string, source: Readable, folder: string, signal: A
   } finally {
     signal.removeEventListener('abort', stop)
   }
-  return {name, sizeBytes, read: scratch.read, close: scratch.close}
+  return {name, sizeBytes, place: undefined, read: scratch.read, close: scratch.close}
 }
 
 /** A file for what does not fit into memory, for the owner alone. */

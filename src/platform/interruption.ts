@@ -9,6 +9,7 @@ export type StopCause = 'SIGINT' | 'SIGTERM' | 'output-closed'
  */
 export class Interruption {
   readonly #controller = new AbortController()
+  readonly #lastWords = new Set<() => string>()
   #cause: StopCause | undefined
 
   constructor() {
@@ -22,6 +23,24 @@ export class Interruption {
 
   get cause(): StopCause | undefined {
     return this.#cause
+  }
+
+  /** What there is to say when the process is ended at once. */
+  get lastWords(): string {
+    return [...this.#lastWords].map(words => words()).join('\n')
+  }
+
+  /**
+   * Has something said when a second signal ends the process at once.
+   *
+   * @param words whole lines, without control characters and without the last line feed
+   * @returns a function that takes it back
+   */
+  sayAtLast(words: () => string): () => void {
+    this.#lastWords.add(words)
+    return () => {
+      this.#lastWords.delete(words)
+    }
   }
 
   stop(cause: StopCause): void {
@@ -47,6 +66,9 @@ export class Stopped extends Error {
 export function listenForSignals(interruption: Interruption, process: NodeJS.Process): () => void {
   const on = (signal: 'SIGINT' | 'SIGTERM') => () => {
     if (interruption.cause === 'SIGINT' || interruption.cause === 'SIGTERM') {
+      const {lastWords} = interruption
+      // Node writes at once to a terminal, a file and, but on Windows, a pipe.
+      if (lastWords !== '') process.stderr.write(`${lastWords}\n`)
       process.exit(signal === 'SIGINT' ? 130 : 143)
     }
     interruption.stop(signal)

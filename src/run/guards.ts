@@ -88,8 +88,11 @@ export class Guards {
   }
 }
 
+/** A run that was given something that cannot be read again says something else in its place. */
+export const RESUME = 'storectl run resume last'
+
 function stop(code: string, what: string): StorectlError {
   return new StorectlError(`guard.${code}`, `${what}: nothing else was started.`, {
-    nextSteps: ['storectl run show last --results', 'the same command carries on with the rest'],
+    nextSteps: ['storectl run show last --results', RESUME],
   })
 }

@@ -29,6 +29,8 @@ export interface OpenRun {
   readonly crashed: RunRow | undefined
   /** How many results of each outcome are durable. */
   readonly counts: Counts
+  /** Keys of the items that are sent or about to be, and have no answer that is clear; in the order they were begun. */
+  readonly inFlight: ReadonlySet<string>
   /**
    * Writes down which items are to be sent, so that `run resume` can carry on with them, and how many items there are
    * in all. As long as there is no total, the plan is not whole. Called before anything is written to the journal,
@@ -85,6 +87,7 @@ function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRu
   const {id} = run
   let heading = run
   const counts: Record<string, number> = {}
+  const inFlight = new Set<string>()
   // A beat that fails is not an error: the next append finds out whether the lease is lost.
   const beat = () => store.beat(id, clock.now(), {...counts}).catch(() => undefined)
   const timer = setInterval(beat, HEARTBEAT_MS)
@@ -93,13 +96,15 @@ function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRu
     id,
     crashed,
     counts,
-    journal: counted(
+    inFlight,
+    journal: watched(
       openJournal({
         ...{runId: id, worker: id, clock},
         origin: () => chainOrigin(heading),
         append: take => store.append(run, take),
       }),
       counts,
+      inFlight,
     ),
     expect: async (total, keys, plan) => {
       let from = 0
@@ -127,12 +132,14 @@ function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRu
   }
 }
 
-/** Counts results once they are durable, whether or not anybody reads them afterwards. */
-function counted({write}: Journal, counts: Record<string, number>): Journal {
+/** Counts results once they are durable, whether or not anybody reads them afterwards, and knows what is in flight. */
+function watched({write}: Journal, counts: Record<string, number>, inFlight: Set<string>): Journal {
   return {
     write: async entry => {
+      const {kind, item, grade, outcome} = entry
+      if (kind === 'intent') inFlight.add(item)
       await write(entry)
-      const {kind, outcome} = entry
+      if (kind !== 'intent' && (kind === 'result' || grade !== 'unknown')) inFlight.delete(item)
       if (kind === 'result' && outcome !== undefined) counts[outcome] = (counts[outcome] ?? 0) + 1
     },
   }

@@ -7,6 +7,8 @@ export interface Told {
   done(): number
   /** `12 sent, 10 applied, 1 noop` */
   text(): string
+  /** What there is to say when it is ended at once: what was in flight, and how to carry on. */
+  lastWords(): string
 }
 
 /** Where it is told. */
@@ -20,6 +22,25 @@ export interface Teller {
   readonly clock: Clock
   /** Fires when nothing new is started: then the bar goes, as the person wants the terminal back. */
   readonly stopping: AbortSignal
+  /** Has something said when the process is ended at once. @returns a function that takes it back */
+  sayAtLast(words: () => string): () => void
+}
+
+/** Items in flight that are named at the last; more are as many as `--concurrency` lets be. */
+const MOST_NAMED = 20
+
+/**
+ * What there is to say when a run is ended at once.
+ *
+ * @param inFlight keys of its items without a clear answer
+ * @param carryOn the command that carries on with it
+ */
+export function inFlightWords(inFlight: ReadonlySet<string>, run: string, carryOn: string): string {
+  const named = [...inFlight].slice(0, MOST_NAMED).join(', ')
+  const more = inFlight.size > MOST_NAMED ? ` and ${inFlight.size - MOST_NAMED} more` : ''
+  const what = inFlight.size === 0 ? 'nothing was in flight' : `in flight, and now unknown: ${named}${more}`
+  const first = inFlight.size === 0 ? '' : '   # what was in flight is looked up first'
+  return `stopped at once (run ${run}); ${what}\nto carry on: ${carryOn}${first}`
 }
 
 const DRAW_EVERY_MS = 200
@@ -35,9 +56,11 @@ export async function* telling<V>(
 ): AsyncGenerator<V, void, void> {
   const stop = await startTelling(told, teller)
   const settled = tellOfStopping(teller)
+  const untold = teller.sayAtLast(told.lastWords)
   try {
     yield* values
   } finally {
+    untold()
     settled()
     stop()
   }

@@ -81,6 +81,8 @@ export interface Replay {
   readonly rows: AsyncIterable<ReplayRow>
   /** How many rows there are if nothing stops it. */
   readonly total: number
+  /** Ids of the events that are sent or about to be, and have no answer that is clear. */
+  readonly inFlight: ReadonlySet<string>
   /** Why it stopped before its end, once the rows have ended. */
   readonly halt: () => StorectlError | undefined
   /** How many events have no result, once the rows have ended. */
@@ -128,7 +130,9 @@ export async function replay(given: ReplayInput, deps: ReplayDeps): Promise<Repl
     if (made.sends === 0) {
       await deps.agreed()
       await run.abandon()
-      return {run: null, rows: unsentRows(made), total: made.total, halt: () => undefined, left: () => 0}
+      const rows = unsentRows(made)
+      const none = {inFlight: new Set<string>(), halt: () => undefined, left: () => 0}
+      return {run: null, rows, total: made.total, ...none}
     }
     const outlet = await outletOf(run.id, input, deps)
     await deps.shop.confirmWrite(question(made, input, deps))

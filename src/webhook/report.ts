@@ -1,5 +1,5 @@
 import type {ExitName} from '../errors.js'
-import {type Teller, telling} from '../run/progress.js'
+import {inFlightWords, type Teller, telling} from '../run/progress.js'
 import type {Replay} from './replay.js'
 import type {ReplayRow} from './replay-row.js'
 import {Summary} from './summary.js'
@@ -17,10 +17,18 @@ export interface Paper extends Teller {
  * @returns the exit that it ends with
  * @throws StorectlError what stopped it, unless a person did
  */
-export async function report({rows, run, total, halt, left}: Replay, paper: Paper): Promise<ExitName> {
+export async function report(
+  {rows, run, total, inFlight, halt, left}: Replay,
+  paper: Paper,
+): Promise<ExitName> {
   const summary = new Summary()
   const counted = summary.counted(rows)
-  const told = {total, done: () => summary.total, text: () => `${summary.sent} sent, ${summary.text}`}
+  const told = {
+    total,
+    done: () => summary.total,
+    text: () => `${summary.sent} sent, ${summary.text}`,
+    lastWords: () => inFlightWords(inFlight, run as string, `storectl run resume ${run}`),
+  }
   await paper.print(run === null ? counted : telling(counted, told, paper))
   const wasInterrupted = paper.wasInterrupted()
   await paper.note(summary.closing(run, left(), wasInterrupted))

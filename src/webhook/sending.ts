@@ -40,6 +40,7 @@ export function sending(
     run: run.id,
     rows: untilEnded(run, execution, rows(made, run, execution)),
     total: made.total,
+    inFlight: run.inFlight,
     halt: () => execution.halt,
     left: () => made.total - Object.values(run.counts).reduce((sum, count) => sum + count, 0),
   }

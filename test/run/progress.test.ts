@@ -24,8 +24,9 @@ test('somebody who asked for an end is told what is waited for, and what a secon
     verbose: false,
     clock: machineClock,
     stopping: stop.signal,
+    sayAtLast: () => () => {},
   }
-  const told = {total: 1, done: () => 0, text: () => ''}
+  const told = {total: 1, done: () => 0, text: () => '', lastWords: () => ''}
   expect(await all(telling(inFlight(), told, teller))).toEqual(['answered'])
   expect(notes).toEqual([expect.stringContaining('a second Ctrl-C would leave it unknown')])
 })

@@ -3,10 +3,9 @@ import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../base-command.js'
 import {failureLimitFlag, limitFlag, orderReadingFlags} from '../../flags.js'
-import {fileNotes} from '../../order/file-notes.js'
+import {conclude} from '../../order/conclude.js'
 import {ORDER_RESULTS} from '../../order/result-row.js'
-import {dryRun, type SubmitOptions, type Submitting, submit} from '../../order/submit.js'
-import {telling} from '../../run/progress.js'
+import {dryRun, type SubmitOptions, submit} from '../../order/submit.js'
 
 export default class OrderSubmit extends BaseCommand {
   static override summary = 'Submit fulfillment orders, each exactly once'
@@ -66,21 +65,17 @@ submitted like any other. Both files are written at the end, as a whole or not a
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(OrderSubmit)
-    const {interruption} = this.context.world
+    const {interruption, stderr} = this.context.world
     const deps = await this.context.submitDeps({...flags, files: args.files ?? []})
     const submitting = await (flags['dry-run'] ? dryRun(deps) : submit(this.#options(flags), deps))
-    const {summary, total, run} = submitting
-    await this.print(this.#telling(submitting), ORDER_RESULTS)
-    await this.note(summary.closing(total, run, interruption.cause !== undefined))
-    for (const note of fileNotes(flags, summary, total)) await this.note(note)
-    const halt = submitting.halt()
-    if (halt && !interruption.cause) throw summary.explained(halt)
-    this.endWith(summary.exit())
-  }
-
-  #telling({rows, run, summary, total}: Submitting): Submitting['rows'] {
-    const told = {total, done: () => summary.done, text: () => summary.outcomes}
-    return run === null ? rows : telling(rows, told, this.teller())
+    const exit = await conclude(submitting, flags, {
+      ...this.teller(),
+      print: rows => this.print(rows, ORDER_RESULTS),
+      isTable: this.format === 'table',
+      stderr,
+      wasInterrupted: () => interruption.cause !== undefined,
+    })
+    this.endWith(exit)
   }
 
   #options(flags: InferredFlags<typeof OrderSubmit.flags>): SubmitOptions {

@@ -1,18 +1,26 @@
 import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
-import {usageError} from '../../errors.js'
+import type {ExitName} from '../../errors.js'
+import {conclude} from '../../order/conclude.js'
+import {ORDER_RESULTS} from '../../order/result-row.js'
+import {type SubmitOptions, submit} from '../../order/submit.js'
 import {findRun} from '../../run/find-run.js'
+import type {RunRow} from '../../run/store.js'
 import {REPLAYED} from '../../webhook/render.js'
 import {type ReplayOptions, replay} from '../../webhook/replay.js'
 import {report} from '../../webhook/report.js'
 
 export default class RunResume extends BaseCommand {
-  static override summary = 'Carry on with a replay that was stopped or crashed'
+  static override summary = 'Carry on with a run that was stopped or crashed'
   static override description =
-    `Sends what the run was going to send and has no result for, with the limits it was begun with. What was in flight
-when it ended is looked up first, and sent again only where the state shows that it was not applied.
+    `A replay sends what it was going to send and has no result for, with the limits it was
+begun with. What was in flight when it ended is looked up first, and sent again only where the state shows that it was
+not applied.
 
-A submit is carried on with by giving the same "order submit" again.`
+A submit is given its files again, as it was: they have to be what they were. Only what the shop does not have is sent,
+which includes orders that it refused; those are told once more. Orders that came through a pipe, or from flags and
+questions, have to be given to "order submit" again.`
   static override examples = [
     '<%= config.bin %> run resume last',
     '<%= config.bin %> run resume last --yes --reason "carrying on after the crash"',
@@ -21,33 +29,48 @@ A submit is carried on with by giving the same "order submit" again.`
   static override args = {
     run: Args.string({description: 'last, an id, or the beginning of one', required: true}),
   }
+  static override flags = {
+    force: Flags.boolean({description: 'replace files of --rejects and --report that are there'}),
+  }
 
   async run(): Promise<void> {
-    const {args} = await this.parse(RunResume)
-    const {interruption} = this.context.world
+    const {args, flags} = await this.parse(RunResume)
     const run = await findRun((await this.context.records()).runs, args.run)
-    if (run.kind !== 'replay')
-      throw usageError('not_a_replay', `Run ${run.id} is a ${run.kind}: give it again.`)
+    this.endWith(await (run.kind === 'submit' ? this.#submit(run, flags.force) : this.#replay(run)))
+    const {failed = 0, rejected = 0} = run.counts
+    if (run.kind === 'replay' && failed + rejected > 0) await this.note(leftAlone(run.id, failed + rejected))
+  }
+
+  async #submit(run: RunRow, force: boolean): Promise<ExitName> {
+    const deps = await this.context.submittingAgain(run, force)
+    const {given, ...options} = run.options as unknown as SubmitOptions & {readonly given: object}
+    const reason = this.context.flags.reason ?? run.reason
+    return conclude(await submit({...options, reason}, deps), deps.given, {
+      ...this.#paper(),
+      print: rows => this.print(rows, ORDER_RESULTS),
+      isTable: this.format === 'table',
+      stderr: this.context.world.stderr,
+    })
+  }
+
+  async #replay(run: RunRow): Promise<ExitName> {
     const {source, deps} = await this.context.resuming(run)
-    const {flags} = this.context
     const carriedOn = await replay(
       {
         options: run.options.options as ReplayOptions,
         isNamed: source.isNamed,
-        reason: flags.reason ?? run.reason,
+        reason: this.context.flags.reason ?? run.reason,
         asked: run.options,
         continues: run.id,
       },
       deps,
     )
-    const exit = await report(carriedOn, {
-      ...this.teller(),
-      print: rows => this.print(rows, REPLAYED),
-      wasInterrupted: () => interruption.cause !== undefined,
-    })
-    this.endWith(exit)
-    const {failed = 0, rejected = 0} = run.counts
-    if (failed + rejected > 0) await this.note(leftAlone(run.id, failed + rejected))
+    return report(carriedOn, {...this.#paper(), print: rows => this.print(rows, REPLAYED)})
+  }
+
+  #paper() {
+    const {interruption} = this.context.world
+    return {...this.teller(), wasInterrupted: () => interruption.cause !== undefined}
   }
 }
 

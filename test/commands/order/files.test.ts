@@ -120,7 +120,7 @@ test('a run that stopped says that its files are there now', async () => {
   const {write, run, at} = await refusing('BAD')
   const file = write('o.csv', [HEADER, rowOf('A-1', 'BAD'), rowOf('A-2')].join('\n'))
   const {stderr} = await run([file, '--stop-on-error', '--report', at('report.csv')])
-  expect(stderr).toContain(`${at('report.csv')} is there now: the same command wants --force`)
+  expect(stderr).toContain(`${at('report.csv')} is there now: carrying on wants --force to replace it`)
   const whole = await run([file, '--report', at('report.csv'), '--force'])
   expect(whole.stderr).not.toContain('--force')
 })
@@ -155,23 +155,21 @@ test('no file is written when nothing is sent', async () => {
   expect([exit, existsSync(at('r.csv')), existsSync(at('report.csv'))]).toEqual([2, false, false])
 })
 
-test('--report has a line for every order, also for those that were not sent', async () => {
+test('stdout and --report have a line for every order, also for those that were not sent', async () => {
   const {write, run, at} = await refusing('BAD')
   const rows = [rowOf('A-1'), rowOf('A-2', 'BAD'), rowOf('A-3'), rowOf('A-4')]
   const file = write('o.csv', [HEADER, ...rows].join('\n'))
-  const {exit, stderr} = await run([file, '--stop-on-error', '--report', at('report.ndjson')])
+  const {exit, stdout, stderr} = await run([file, '--stop-on-error', '--report', at('report.ndjson')])
   expect(exit).toBe(7)
   expect(stderr).toContain('1 failed, and 0 are allowed')
   const lines = textOf(at('report.ndjson'))
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line))
-  expect(lines.map(({reference, status}) => `${reference} ${status}`)).toEqual([
-    'A-1 created',
-    'A-2 rejected',
-    'A-3 not-sent',
-    'A-4 not-sent',
-  ])
+  const all = ['A-1 created', 'A-2 rejected', 'A-3 not-sent', 'A-4 not-sent']
+  expect(lines.map(({reference, status}) => `${reference} ${status}`)).toEqual(all)
+  const printed = stdout.trimEnd().split('\n').slice(1)
+  expect(printed.map(line => line.split('\t').slice(0, 2).join(' '))).toEqual(all)
   await run([file, '--report', at('report.csv')])
   expect(textOf(at('report.csv')).split('\r\n').slice(0, 2).join('|')).toMatch(
     /^reference,status,id,detail,attempts,httpStatus,run\|A-1,exists,/,

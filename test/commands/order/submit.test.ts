@@ -101,7 +101,16 @@ test('another content under a known reference is a conflict, shown with both', a
   const changed = [orderOf('R-1', {note: 'hurry', lines: [{sku: 'X', quantity: 3}]}), orderOf('R-2')]
   const again = await run(changed)
   const told = 'lines[1].quantity is 2 in the shop and 3 here; note is not given in the shop and "hurry" here'
-  expect(rows(again)[0]).toMatchObject({status: 'conflict', detail: told, attempts: 0})
+  expect(rows(again)[0]).toMatchObject({
+    status: 'conflict',
+    detail: told,
+    attempts: 0,
+    differences: [
+      {field: 'lines[1].quantity', ours: 3, theirs: 2},
+      {field: 'note', ours: 'hurry'},
+    ],
+  })
+  expect(rows(again)[1]).toMatchObject({differences: null})
   expect(again.exit).toBe(3)
   const elsewhere = await storectl(['order', 'submit', '-', '--yes', '-o', 'ndjson'], {
     env: signedInTo(shop.url),
@@ -109,6 +118,37 @@ test('another content under a known reference is a conflict, shown with both', a
   })
   expect(rows(elsewhere)[0]).toMatchObject({status: 'conflict', detail: told, attempts: 1, httpStatus: 409})
   expect(elsewhere.exit).toBe(5)
+})
+
+test.each([
+  [
+    'an order that it has not',
+    {status: '422', hasSearch: true},
+    ['rejected', 'FULFILLMENT__NO said so; it has no order under the reference'],
+  ],
+  [
+    'an order that nobody can ask for',
+    {status: '409', hasSearch: false},
+    ['conflict', 'FULFILLMENT__NO said so; it cannot be asked what it has under the reference'],
+  ],
+] as const)('a shop that says conflict about %s is quoted, with what is known', async (_, says, told) => {
+  const {status, hasSearch} = says
+  const body = errorBody(status, 'FULFILLMENT__NO', 'said so')
+  const {first} = await submitting(ordersOf(1), {
+    shop: {hasSearch, instead: () => ({status: Number(status), body})},
+  })
+  expect([rows(first)[0]?.status, rows(first)[0]?.detail]).toEqual(told)
+  expect(first.exit).toBe(5)
+})
+
+test('a conflict that does not show is said to be one all the same', async () => {
+  const body = errorBody('409', 'FULFILLMENT__NO', 'said so')
+  const {shop, run} = await submitting([], {shop: {instead: () => ({status: 409, body})}})
+  shop.orders.set('R-1', orderOf('R-1'))
+  expect(rows(await run(ordersOf(1)))[0]).toMatchObject({
+    status: 'conflict',
+    detail: 'FULFILLMENT__NO said so; what it shows of its order does not differ',
+  })
 })
 
 test('a lost answer is looked up, and the order is not sent again', async () => {
@@ -315,4 +355,45 @@ test('a person is asked on a terminal, and sees a table and a summary', async ()
   expect(stdout).toMatch(/^REFERENCE {2}STATUS/)
   expect(stderr).toContain('2 orders: 2 created')
   expect((await storectl(['order', 'submit', '-'], {...given, answers: [false]})).exit).toBe(7)
+})
+
+test('a person sees failures once more in a table of their own, conflicts with both contents', async () => {
+  const body = errorBody('400', 'FULFILLMENT__INVALID_FIELD', 'no such SKU')
+  const shop = await orderShop({
+    instead: reference => (reference === 'R-4' ? {status: 400, body} : undefined),
+  })
+  shop.orders.set('R-2', orderOf('R-2', {note: 'theirs', shipTo: {...orderOf('R-2').shipTo, city: 'Ulm'}}))
+  const given = {env: signedInTo(shop.url), terminal: true, columns: 160}
+  const stdin = JSON.stringify(ordersOf(5))
+  const {exit, stdout, stderr} = await storectl(['order', 'submit', '-', '--yes'], {...given, stdin})
+  expect(exit).toBe(3)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(6)
+  const [, table = ''] = stderr.split('\n\n')[0]?.split(/^(?=FAILED)/m) ?? []
+  const lines = table.split('\n').map(line => line.replace(/ {2,}/g, ' | '))
+  expect(lines).toEqual([
+    'FAILED | STATUS | DETAIL',
+    `R-2 | conflict | shipTo.city is "Ulm" in the shop and "${orderOf('R-2').shipTo.city}" here`,
+    'R-2 | conflict | note is "theirs" in the shop and not given here',
+    'R-4 | rejected | FULFILLMENT__INVALID_FIELD no such SKU',
+  ])
+  expect(stderr).toMatch(/\n\n5 orders: 3 created, 1 rejected, 1 conflict/)
+  const all = await storectl(['order', 'submit', '-', '--yes'], {
+    ...given,
+    stdin: JSON.stringify(orderOf('R-4')),
+  })
+  expect(all.stderr).not.toContain('FAILED')
+  const piped = await storectl(['order', 'submit', '-', '--yes'], {env: given.env, stdin})
+  expect(piped.stderr).not.toContain('FAILED')
+})
+
+test('a table does not end with thousands of orders that were not sent', async () => {
+  const shop = await orderShop({instead: () => ({status: 401, body: errorBody('401', '9', 'no')})})
+  const words = ['order', 'submit', '-', '--yes', '--concurrency', '1']
+  const given = {env: signedInTo(shop.url), stdin: JSON.stringify(ordersOf(1000))}
+  const seen = await storectl(words, {...given, terminal: true, columns: 160})
+  expect(seen.stdout.trimEnd().split('\n')).toHaveLength(1 + 1 + 100)
+  expect(seen.stderr).toContain('1000 orders: 1 failed, 999 not sent')
+  const piped = await storectl(words, given)
+  expect(piped.stdout.trimEnd().split('\n')).toHaveLength(1 + 1000)
+  expect([seen.exit, piped.exit]).toEqual([4, 4])
 })
