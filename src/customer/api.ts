@@ -29,7 +29,7 @@ export interface SearchedShop {
   refusal(answer: Answer, doing: string): StorectlError
 }
 
-export const SEARCH_PATH = '/api/search/customer'
+const SEARCH_PATH = '/api/search/customer'
 
 /** Without `accept` the shop answers 415, and with another type in JSON:API. @see protocol.md §3.1 */
 const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application/json'}

@@ -44,19 +44,20 @@ const KNOWN = [
   'excludes',
   'fields',
   'grouping',
+  'total-count-mode',
 ]
 
 /** What a search has other words for. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   aggregations: 'a search prints customers; count them by --facet, or send the file with: storectl api POST',
-  'total-count-mode': 'a search does not count; --count does',
 }
 
 /**
  * Reads criteria in the shop's own JSON.
  *
  * What the shop would pass over without a word, `totalCountMode` for instance, is refused: the search would find
- * something else than was meant.
+ * something else than was meant. `total-count-mode` alone is left out: counting costs the shop, and nothing is made of the
+ * total; `--count` asks for it.
  *
  * @throws StorectlError `usage.criteria`
  */
@@ -65,11 +66,11 @@ export function readCriteria(text: string): GivenCriteria {
   for (const key of Object.keys(given)) {
     if (KNOWN.includes(key)) continue
     throw refused(
-      ELSEWHERE[hyphened(key)] ?? `no shop knows "${key}".${didYouMean(hyphened(key), KNOWN)}`,
+      ELSEWHERE[key] ?? `no shop knows "${key}".${didYouMean(hyphened(key), KNOWN)}`,
       `"${key}": `,
     )
   }
-  const {filter, sort, ...rest} = given
+  const {filter, sort, 'total-count-mode': _, ...rest} = given
   wholeNumber(given, 'limit')
   wholeNumber(given, 'page')
   return {

@@ -1,4 +1,5 @@
 import {StorectlError} from '../errors.js'
+import type {Clock} from '../platform/clock.js'
 import type {CustomerApi} from './api.js'
 import type {Criteria, Filter, Sort} from './criteria.js'
 import type {Page} from './json-pages.js'
@@ -15,6 +16,7 @@ export interface StreamOptions {
   /** Rows in all; `undefined` for every match. */
   readonly limit?: number | undefined
   readonly signal: AbortSignal
+  readonly clock: Pick<Clock, 'sleep'>
 }
 
 /**

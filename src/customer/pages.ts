@@ -1,6 +1,7 @@
 import {JsonRows} from '../output/json-rows.js'
 import type {Batch} from '../output/print.js'
 import type {Row} from '../output/view.js'
+import type {Clock} from '../platform/clock.js'
 import type {Page} from './json-pages.js'
 
 /**
@@ -9,11 +10,11 @@ import type {Page} from './json-pages.js'
  * The first row of a page goes out before the page after is asked for. A reader that has gone is noticed then, so that
  * `… | head -1` costs two requests at most.
  *
- * @param first the request for the first page
+ * @param first the request for the first page, `undefined` when there is none
  * @param following the request for the page after, `undefined` when there is none
  */
 export async function* inBatches(
-  first: Promise<Page>,
+  first: Promise<Page> | undefined,
   following: (page: Page) => Promise<Page> | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
   let next: Promise<Page> | undefined = first
@@ -29,6 +30,26 @@ export async function* inBatches(
     next?.catch(() => undefined)
     if (rest) yield rest
   }
+}
+
+/** How long a reader has to leave after the first row: far longer than `head -1` needs to end. */
+const LEAVING_MS = 150
+
+/**
+ * Yields the rows of one page, the first long before the others, so that a reader who wanted no more has gone when those
+ * are written, and is noticed before anything is asked for after them.
+ */
+export async function* unhurried(
+  asked: Promise<Page> | undefined,
+  {clock, signal}: {clock: Pick<Clock, 'sleep'>; signal: AbortSignal},
+): AsyncGenerator<Batch, void, undefined> {
+  const page = await asked
+  if (!page || page.count === 0) return
+  const [head, rest] = split(page.rows)
+  yield head
+  if (!rest) return
+  await clock.sleep(LEAVING_MS, signal)
+  yield rest
 }
 
 function split(rows: Batch): [Batch, Batch | undefined] {

@@ -1,11 +1,11 @@
 import {StorectlError} from '../errors.js'
 import type {Batch} from '../output/print.js'
-import {type CustomerApi, SEARCH_PATH} from './api.js'
+import type {Clock} from '../platform/clock.js'
+import type {CustomerApi} from './api.js'
 import {type Criteria, LARGEST_PAGE} from './criteria.js'
 import type {FieldFinder} from './fields.js'
 import type {GivenCriteria} from './given-criteria.js'
 import type {Page} from './json-pages.js'
-import {BY_AGE} from './keyset.js'
 import {mergedProperties} from './merge-criteria.js'
 import {isOneAnswer, oneAnswer, onlyReason, rankedTerm} from './one-answer.js'
 import {PageTooLarge} from './page-size.js'
@@ -50,20 +50,6 @@ export function criteriaOf(input: SearchInput, fields: FieldFinder): GivenCriter
   }
 }
 
-/** The first request of a search, for people who want to learn the shop's own language. */
-export function requestText(input: SearchInput, fields: FieldFinder): string {
-  const criteria = criteriaOf(input, fields)
-  const body = isOneAnswer(input, criteria) ? oneAnswer(input, criteria) : firstOfMany(input, criteria)
-  return `${JSON.stringify({method: 'POST', path: SEARCH_PATH, body}, null, 2)}\n`
-}
-
-function firstOfMany(
-  {limit = LARGEST_PAGE, pageSize = LARGEST_PAGE}: SearchInput,
-  criteria: Criteria,
-): Criteria {
-  return {...criteria, sort: criteria.sort ?? BY_AGE, limit: Math.min(limit, pageSize)}
-}
-
 /** How many customers match. @throws StorectlError as `CustomerApi` does */
 export async function count(input: SearchInput, {api, fields, signal}: SearchDeps): Promise<number> {
   return api.count(matching(criteriaOf(input, fields)), signal)
@@ -80,6 +66,7 @@ export interface SearchDeps {
   readonly fields: FieldFinder
   /** Cuts the search short. */
   readonly signal: AbortSignal
+  readonly clock: Pick<Clock, 'sleep'>
 }
 
 /**
@@ -89,10 +76,9 @@ export interface SearchDeps {
  * @throws StorectlError as `CustomerApi` does; the message says how many customers came before
  */
 export async function* search(input: SearchInput, deps: SearchDeps): AsyncGenerator<Batch> {
-  const {api, signal} = deps
   const {limit, pageSize = LARGEST_PAGE} = input
   const criteria = criteriaOf(input, deps.fields)
-  const options = {api, signal, pageSize, limit}
+  const options = {...deps, pageSize, limit}
   if (isOneAnswer(input, criteria)) {
     const page = await oneAnswerOf(input, criteria, deps)
     if (page) {

@@ -3,6 +3,7 @@ import type {Row, View} from '../output/view.js'
 import type {CustomerApi} from './api.js'
 import {type Criteria, type Filter, LARGEST_PAGE} from './criteria.js'
 import {rowsOf} from './pages.js'
+import {idIn} from './wish.js'
 
 /** How one customer is shown. */
 export const CUSTOMER: View = {
@@ -53,8 +54,6 @@ export const RECENT_ORDERS: View = {
   ],
   id: 'id',
 }
-
-const ID = /^[0-9a-f]{32}$/i
 
 const ORDERS_SHOWN = 5
 
@@ -142,6 +141,7 @@ function byUse({defaultBillingAddressId, defaultShippingAddressId}: Row, address
 }
 
 function filterFor(word: string): Filter {
-  if (ID.test(word)) return {type: 'equals', field: 'id', value: word.toLowerCase()}
+  const id = idIn(word)
+  if (id !== undefined) return {type: 'equals', field: 'id', value: id}
   return {type: 'equals', field: word.includes('@') ? 'email' : 'customerNumber', value: word}
 }

@@ -41,7 +41,8 @@ export interface Wish {
 /** The customer's own fields that a word is looked for in. @see protocol.md §6.7 */
 const SEARCHED = ['customerNumber', 'firstName', 'lastName', 'company', 'email']
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-const ID = /^[0-9a-f]{32}$/i
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const ID = /^[0-9a-f]{32}$/
 
 /**
  * The filters that find the wanted customers, in the order of `Wish`.
@@ -57,9 +58,11 @@ export function filtersOf(wish: Wish, fields: FieldFinder): Filter[] {
     ...words.map(word => (EMAIL.test(word) ? equals('email', word) : containedIn(SEARCHED, word))),
     ...given(wish.email, email => equals('email', email)),
     ...given(wish.number, number => equals('customerNumber', number)),
-    ...wordsOf([wish.name ?? '']).map(word => containedIn(['firstName', 'lastName'], word)),
+    ...wordsOf(wish.name === undefined ? [] : [wish.name]).map(word =>
+      containedIn(['firstName', 'lastName'], word),
+    ),
     ...given(wish.company, company => containedIn(['company'], company)),
-    ...given(wish.group, group => equals(ID.test(group) ? 'groupId' : 'group.name', group)),
+    ...given(wish.group, group => inGroup(group)),
     ...given(wish.country, country => equals('defaultBillingAddress.country.iso', country.toUpperCase())),
     ...given(wish.city, city => containedIn(['defaultBillingAddress.city'], city)),
     ...given(wish.zip, zip => prefix('defaultBillingAddress.zipcode', zip)),
@@ -72,14 +75,24 @@ export function filtersOf(wish: Wish, fields: FieldFinder): Filter[] {
   ]
 }
 
-/** Absent and empty ask for nothing. */
 function given<T>(value: T | undefined, filter: (value: T) => Filter): Filter[] {
-  return value === undefined || value === '' ? [] : [filter(value)]
+  return value === undefined ? [] : [filter(value)]
 }
 
 /** The words, without what is around them. */
 export function wordsOf(terms: readonly string[] = []): string[] {
   return terms.flatMap(term => term.split(/\s+/)).filter(word => word !== '')
+}
+
+/** The id that a word is, with or without dashes, as a shop writes it; `undefined` for any other word. */
+export function idIn(word: string): string | undefined {
+  const id = UUID.test(word) ? word.replaceAll('-', '') : word
+  return ID.test(id.toLowerCase()) ? id.toLowerCase() : undefined
+}
+
+function inGroup(group: string): Filter {
+  const id = idIn(group)
+  return id === undefined ? equals('group.name', group) : equals('groupId', id)
 }
 
 function equals(field: string, value: string | boolean): Filter {
@@ -102,7 +115,7 @@ function between(field: string, since: Date | undefined, until: Date | undefined
 
 /** Each of several tags hangs on the customer by a row of its own, so that `equals` twice would find nobody. */
 function tagged(tags: readonly string[]): Filter[] {
-  const [only, ...others] = tags.filter(tag => tag !== '')
+  const [only, ...others] = tags
   if (only === undefined) return []
   if (others.length === 0) return [equals('tags.name', only)]
   return [{type: 'equalsAll', field: 'tags.name', value: [only, ...others]}]

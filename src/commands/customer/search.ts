@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../base-command.js'
-import {customerApi} from '../../customer/api.js'
+import {type CustomerApi, customerApi} from '../../customer/api.js'
 import {fittingFields} from '../../customer/customer-fields.js'
 import {
   FACET_BARS,
@@ -14,10 +14,14 @@ import {
   withBars,
 } from '../../customer/facets.js'
 import type {FieldFinder} from '../../customer/fields.js'
+import {firstRequest, requestText} from '../../customer/first-request.js'
 import {type GivenCriteria, readCriteria, textOf} from '../../customer/given-criteria.js'
+import {nothingEmpty} from '../../customer/given-words.js'
 import {maskedRows} from '../../customer/mask.js'
 import {isOneAnswer} from '../../customer/one-answer.js'
-import {count, criteriaOf, requestText, type SearchDeps, search} from '../../customer/search.js'
+import {count, criteriaOf, type SearchDeps, search} from '../../customer/search.js'
+import {searchInput} from '../../customer/search-input.js'
+import {stoppedText, Tally} from '../../customer/tally.js'
 import {
   CUSTOMERS,
   countText,
@@ -27,14 +31,20 @@ import {
   printedProperties,
   withColumns,
 } from '../../customer/view.js'
+import {whyNone} from '../../customer/why-none.js'
 import {momentFlag} from '../../flags.js'
 import type {Out} from '../../output/print.js'
 import type {Format} from '../../output/view.js'
 
-/** Enough for a look; who wants more says so. */
-const DEFAULT_LIMIT = 25
+type Given = InferredFlags<typeof CustomerSearch.flags>
 
-type SearchFlags = InferredFlags<typeof CustomerSearch.flags>
+/** What the command line asks for, and where the answer goes. */
+interface Asked {
+  readonly input: FacetInput
+  readonly flags: Given
+  readonly fields: FieldFinder
+  readonly out: Out
+}
 
 export default class CustomerSearch extends BaseCommand {
   static override summary = 'Find customers'
@@ -110,9 +120,8 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
       exclusive: ['count', 'page', 'sort'],
     }),
     out: Flags.string({
-      description: 'write the result to a file, whole or not at all',
+      description: 'write the result to a file, whole or not at all; - for stdout',
       helpValue: 'FILE',
-      exclusive: ['count', 'show-request'],
     }),
     force: Flags.boolean({description: 'replace the file of --out', dependsOn: ['out']}),
     'mask-pii': Flags.boolean({description: 'print *** for names, addresses and whatever else is personal'}),
@@ -124,14 +133,11 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(CustomerSearch)
-    const {stdout, interruption} = this.context.world
-    const input = {...(await this.#wish(flags)), terms: args.term ?? []}
+    nothingEmpty(flags, args.term ?? [], 'term')
+    const input = await this.#input(flags, args.term)
     const fields = await this.#fields(input, flags['show-request'])
-    if (flags['show-request']) return stdout.write(requestText(input, fields))
-    const deps = {api: customerApi(await this.context.connect()), fields, signal: interruption.stopping}
-    if (flags.count) return stdout.write(countText(await count(input, deps), this.#format(flags.out)))
-    const shown = await this.#result(input, flags, deps)
-    if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
+    const found = await this.#written(flags, out => this.#answer({input, flags, fields, out}))
+    if (found === 0 && flags['fail-if-empty']) this.endWith('empty')
   }
 
   /** Mistakes in what is asked for are found before anything is sent, but for asking the shop what fields it has. */
@@ -144,74 +150,95 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
     return fittingFields(check, () => this.context.schema({onlyKept}))
   }
 
-  /** @returns how many rows were printed */
-  async #result(input: FacetInput, flags: SearchFlags, deps: SearchDeps): Promise<number> {
-    if (flags.out === undefined) return this.#printed(input, flags, deps, this.context.world.stdout)
+  /** Has the answer written to stdout, or as a whole to the file of `--out`. */
+  async #written(
+    flags: Given,
+    write: (out: Out) => Promise<number | undefined>,
+  ): Promise<number | undefined> {
+    const {stdout, interruption} = this.context.world
+    if (flags.out === undefined || flags.out === '-') return write(stdout)
     const output = await this.context.openOutput(flags.out, flags.force)
-    const shown = await this.#printed(input, flags, deps, output.sink)
-    this.context.world.interruption.stopping.throwIfAborted()
+    const found = await write(output.sink)
+    interruption.stopping.throwIfAborted()
     await output.keep()
     await this.#tell(`Written: ${flags.out}`, flags)
+    return found
+  }
+
+  /** @returns how many were found, `undefined` where nothing was looked for */
+  async #answer(asked: Asked): Promise<number | undefined> {
+    const {input, flags, out} = asked
+    if (flags['show-request']) return this.#request(asked)
+    const deps = this.#deps(customerApi(await this.context.connect()), asked)
+    const found = flags.count
+      ? await count(input, deps)
+      : input.facets.length > 0
+        ? await this.#facets(asked, deps)
+        : await this.#customers(asked, deps)
+    if (flags.count) await out.write(countText(found, this.#format(flags.out)))
+    if (found === 0) for (const reason of await whyNone(input, deps)) await this.#tell(reason, flags)
+    return found
+  }
+
+  async #request(asked: Asked): Promise<undefined> {
+    const {input, flags, out} = asked
+    const request = await firstRequest(api => {
+      const deps = this.#deps(api, asked)
+      if (flags.count) return count(input, deps)
+      return input.facets.length > 0 ? facetRows(input, deps) : search(input, deps).next()
+    })
+    await out.write(requestText(request))
+  }
+
+  #deps(api: CustomerApi, {fields}: Asked): SearchDeps {
+    const {clock, interruption} = this.context.world
+    return {api, fields, clock, signal: interruption.stopping}
+  }
+
+  async #facets({input, flags, out}: Asked, deps: SearchDeps): Promise<number> {
+    const format = this.#format(flags.out)
+    const isBars = format === 'table'
+    const rows = await facetRows(input, deps)
+    const options = {out, format, csvRaw: flags['csv-raw']}
+    const shown = await this.print(isBars ? withBars(rows) : rows, isBars ? FACET_BARS : FACETS, options)
+    await this.#tell(facetFooter(rows, input), flags)
     return shown
   }
 
-  async #printed(input: FacetInput, flags: SearchFlags, deps: SearchDeps, out: Out): Promise<number> {
-    const format = this.#format(flags.out)
-    const options = {out, format, csvRaw: flags['csv-raw']}
-    if (input.facets.length > 0) {
-      const rows = await facetRows(input, deps)
-      const isBars = format === 'table'
-      const shown = await this.print(isBars ? withBars(rows) : rows, isBars ? FACET_BARS : FACETS, options)
-      await this.#tell(facetFooter(rows, input), flags)
-      return shown
-    }
-    const found = search(input, deps)
+  async #customers({input, flags, out}: Asked, deps: SearchDeps): Promise<number> {
+    const found = new Tally(search(input, deps))
     const rows = input.isMasked ? maskedRows(found) : found
-    const shown = await this.print(rows, withColumns(CUSTOMERS, this.fields, deps.fields), options)
-    await this.#tell(this.#footer(shown, input, flags), flags)
-    return shown
+    const options = {out, format: this.#format(flags.out), csvRaw: flags['csv-raw']}
+    try {
+      const shown = await this.print(rows, withColumns(CUSTOMERS, this.fields, deps.fields), options)
+      await this.#tell(this.#footer(shown, input, flags), flags)
+      return shown
+    } catch (error) {
+      if (this.isStopped) await this.#tell(stoppedText(found.count, flags.out), flags)
+      throw error
+    }
   }
 
   /** For people always; for scripts where they would miss somebody without noticing. */
-  #footer(shown: number, {limit, page}: FacetInput, {out}: SearchFlags): string | undefined {
-    const isWritten = out !== undefined
+  #footer(shown: number, {limit, page}: FacetInput, {out}: Given): string | undefined {
+    const isWritten = out !== undefined && out !== '-'
     const isForPeople = this.context.world.stderr.isTerminal && !isWritten
     return isForPeople || mayHaveMore(shown, limit) ? footer(shown, {limit, page, isWritten}) : undefined
   }
 
-  async #tell(text: string | undefined, {quiet}: SearchFlags): Promise<void> {
+  async #tell(text: string | undefined, {quiet}: Given): Promise<void> {
     if (text !== undefined && !quiet) await this.note(text)
   }
 
   /** A file is written as its name ends, unless -o or a setting says how. */
   #format(out: string | undefined): Format {
-    return out === undefined || this.context.output ? this.format : formatOf(out)
+    return out === undefined || out === '-' || this.context.output ? this.format : formatOf(out)
   }
 
-  async #wish(flags: SearchFlags): Promise<FacetInput> {
-    const now = this.context.world.clock.now()
+  async #input(flags: Given, terms: readonly string[] = []): Promise<FacetInput> {
     const criteria = flags.criteria === undefined ? undefined : await this.#criteria(flags.criteria)
-    const facets =
-      flags.facet
-        ?.split(',')
-        .map(facet => facet.trim())
-        .filter(Boolean) ?? []
-    return {
-      ...flags,
-      tags: flags.tag,
-      active: flags.active ? true : flags.inactive ? false : undefined,
-      createdSince: flags['created-since']?.(now),
-      createdUntil: flags['created-until']?.(now),
-      lastOrderSince: flags['last-order-since']?.(now),
-      lastOrderUntil: flags['last-order-until']?.(now),
-      criteria,
-      limit: flags.all || criteria?.ids ? undefined : (flags.limit ?? criteria?.limit ?? DEFAULT_LIMIT),
-      page: flags.all ? undefined : (flags.page ?? criteria?.page),
-      pageSize: flags['page-size'],
-      properties: facets.length > 0 ? undefined : printedProperties(this.#format(flags.out), this.fields),
-      facets,
-      isMasked: flags['mask-pii'],
-    }
+    const properties = printedProperties(this.#format(flags.out), this.fields)
+    return searchInput(flags, {terms, criteria, properties, now: this.context.world.clock.now()})
   }
 
   async #criteria(word: string): Promise<GivenCriteria> {

@@ -3,6 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
 import {customerApi} from '../../customer/api.js'
 import {customerFields} from '../../customer/customer-fields.js'
+import {nothingEmpty} from '../../customer/given-words.js'
 import {masked} from '../../customer/mask.js'
 import {ADDRESSES, CUSTOMER, RECENT_ORDERS, type ShownCustomer, showCustomer} from '../../customer/show.js'
 import {withColumns} from '../../customer/view.js'
@@ -27,6 +28,7 @@ may not read is left out, and a line on stderr says so.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(CustomerShow)
+    nothingEmpty({}, [args.customer], 'customer')
     const api = customerApi(await this.context.connect())
     const {stopping} = this.context.world.interruption
     const shown = await showCustomer(args.customer, api, stopping)

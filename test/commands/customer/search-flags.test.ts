@@ -70,7 +70,7 @@ test('--criteria is narrowed by flags, asks for what is printed too, and says ho
 })
 
 test.each([
-  ['{"totalCountMode":1}', '--count does'],
+  ['{"totalCountMode":1}', 'Did you mean "total-count-mode"?'],
   ['{"fliter":[]}', 'Did you mean "filter"?'],
   ['{"aggregations":[]}', '--facet'],
   ['{"limit":0}', 'a whole number from 1'],
