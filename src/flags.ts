@@ -145,6 +145,12 @@ export const everywhereFlags = {
     helpGroup: 'GLOBAL',
     helpValue: 'FILE',
   }),
+  database: Flags.string({
+    description:
+      'PostgreSQL database that records are shared in, without a password: postgres://USER@HOST/NAME',
+    helpGroup: 'GLOBAL',
+    helpValue: 'URL',
+  }),
 }
 
 /** What `everywhereFlags` parse to. */
@@ -165,4 +171,5 @@ export interface EverywhereFlags {
   readonly 'ca-file'?: string | undefined
   readonly cert?: string | undefined
   readonly key?: string | undefined
+  readonly database?: string | undefined
 }

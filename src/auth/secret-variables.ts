@@ -5,6 +5,7 @@ export const SECRET_VARIABLES = [
   'STORECTL_PASSWORD',
   'STORECTL_WEBHOOK_TOKEN',
   'STORECTL_PROVIDER_CLIENT_SECRET',
+  'PGPASSWORD',
 ] as const
 
 /** Variables that hold addresses, and with some of them a password. */

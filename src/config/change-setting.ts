@@ -1,5 +1,5 @@
 import type {JsonStore} from '../platform/json-store.js'
-import {SETTINGS, type SettingKey} from './setting.js'
+import {refuseSecret, SETTINGS, type SettingKey} from './setting.js'
 
 /**
  * Names the file that settings were set aside in. It says that the current profile is not known, rather than that there
@@ -18,7 +18,10 @@ export async function changeSetting(
   text: string | undefined,
   store: Pick<JsonStore, 'update'>,
 ): Promise<void> {
-  if (text !== undefined) SETTINGS[key].parse(text)
+  if (text !== undefined) {
+    refuseSecret(key, text, 'a settings file')
+    SETTINGS[key].parse(text)
+  }
   await store.update(content => {
     const {[key]: _, ...others} = (content.settings ?? {}) as Record<string, unknown>
     const {[SET_ASIDE]: __, ...known} = content

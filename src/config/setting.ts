@@ -1,5 +1,6 @@
 import {durationMs} from '../duration.js'
 import {usageError} from '../errors.js'
+import {type DatabaseAddress, databaseAddress, withoutPassword} from './database-url.js'
 
 /** What a setting's text becomes. */
 export interface SettingValues {
@@ -15,6 +16,8 @@ export interface SettingValues {
   cert: string
   /** Path of a PEM file. */
   key: string
+  /** A PostgreSQL database in place of files. */
+  database: DatabaseAddress
 }
 
 export type SettingKey = keyof SettingValues
@@ -26,6 +29,8 @@ export interface Setting<Value> {
   readonly choices?: readonly string[]
   /** The text that stands for it when nobody says otherwise; none means that it is off. */
   readonly preset?: string
+  /** The text without a secret that it may hold. Texts with one are taken from the environment alone. */
+  readonly shown?: (text: string) => string
   /** @throws StorectlError `usage.…` with what is allowed */
   readonly parse: (text: string) => Value
 }
@@ -73,9 +78,30 @@ export const SETTINGS: {readonly [Key in SettingKey]: Setting<SettingValues[Key]
     env: 'STORECTL_KEY',
     parse: text => text,
   },
+  database: {
+    about: 'PostgreSQL database to keep records and the bundled shop in, in place of files',
+    env: 'STORECTL_DATABASE_URL',
+    shown: withoutPassword,
+    parse: databaseAddress,
+  },
 }
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[]
+
+/**
+ * Refuses a secret where others may read it: among a process's arguments, or in a file that is no secret itself.
+ *
+ * @param from where the text stands
+ * @throws StorectlError `usage.password_in_argv`
+ */
+export function refuseSecret(key: SettingKey, text: string, from: string): void {
+  const {shown, env}: Setting<unknown> = SETTINGS[key]
+  if (shown === undefined || shown(text) === text) return
+  throw usageError('password_in_argv', `This ${key} holds a password, and ${from} is no place for one.`, [
+    'put HOST:PORT:NAME:USER:PASSWORD into a file of mode 0600, and export PGPASSFILE=FILE',
+    `or put all of it into ${env}`,
+  ])
+}
 
 /**
  * A profile's name: up to 64 of letters, digits, `.`, `_` and `-`, not starting with a dot or dash.

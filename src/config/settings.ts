@@ -1,6 +1,6 @@
 import {StorectlError, usageError} from '../errors.js'
 import {didYouMean} from '../nearest.js'
-import {SETTING_KEYS, SETTINGS, type SettingKey, type SettingValues} from './setting.js'
+import {refuseSecret, SETTING_KEYS, SETTINGS, type SettingKey, type SettingValues} from './setting.js'
 
 /** Who gave a setting its value, the strongest first. */
 export type Origin = 'flag' | 'environment' | 'project' | 'user' | 'default'
@@ -36,6 +36,7 @@ export class Settings {
   value<Key extends SettingKey>(key: Key): SettingValues[Key] | undefined {
     const {text, origin, from} = this.resolved(key)
     if (text === undefined) return undefined
+    if (origin !== 'environment') refuseSecret(key, text, from)
     try {
       return SETTINGS[key].parse(text) as SettingValues[Key]
     } catch (error) {

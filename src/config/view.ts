@@ -1,3 +1,4 @@
+import {SETTINGS, type Setting} from './setting.js'
 import type {Resolved} from './settings.js'
 
 /** A setting as it is listed. */
@@ -12,8 +13,11 @@ export interface SettingRow {
 
 /** A row for JSON and tables. */
 export function settingRow({key, text, origin, from}: Resolved): SettingRow {
-  return {key, value: text ?? null, origin, from: from || null}
+  const {shown = same}: Setting<unknown> = SETTINGS[key]
+  return {key, value: text === undefined ? null : shown(text), origin, from: from || null}
 }
+
+const same = (text: string) => text
 
 export const SETTING_VIEW = {
   noun: ['setting', 'settings'] as const,

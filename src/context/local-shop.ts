@@ -88,10 +88,15 @@ async function embedded(context: Context, dataFolder: string): Promise<Answering
 }
 
 /** The machine as the bundled server needs it. */
-export function serverWorld({world}: Context): ServerWorld {
+export function serverWorld(context: Context): ServerWorld {
+  const {world} = context
   return {
     now: () => world.clock.now(),
-    openStore: async (file, now) => (await import('../store/shop/open.js')).openShopStore(file, now),
+    openStore: async (file, now) => {
+      const {openShopStore} = await import('../store/shop/open.js')
+      const {databasePlace} = await import('./database-place.js')
+      return openShopStore(await databasePlace(context, file), now)
+    },
     files: {readTextIfThere, writeWhole, makePrivateFolder, removeIfThere},
     process: thisProcess(),
     isRunning,

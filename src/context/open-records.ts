@@ -20,13 +20,14 @@ export interface OpenInbox {
   refresh(): Promise<void>
 }
 
-/** Opens `records.db`; closed at the end of the command. */
+/** Opens the records, in their file or in PostgreSQL; closed at the end of the command. */
 export async function openOwnRecords(context: Context): Promise<Records> {
   const {openRecords} = await import('../store/records/open.js')
   const {makePrivateFolder} = await import('../platform/files.js')
-  const file = context.paths.recordsDatabase
-  makePrivateFolder(dirname(file))
-  const records = await openRecords(file, () => context.world.clock.now())
+  const {databasePlace} = await import('./database-place.js')
+  const place = await databasePlace(context, context.paths.recordsDatabase)
+  if (typeof place === 'string') makePrivateFolder(dirname(place))
+  const records = await openRecords(place, () => context.world.clock.now())
   context.closeAtEnd(() => records.close())
   return records
 }
@@ -49,13 +50,13 @@ const BATCH = 200
 
 /** Takes over what the bundled shop has received since the last look, with how it answered. */
 async function takeFromShop(context: Context, inbox: Inbox): Promise<void> {
-  const file = join(context.paths.shopFolder, 'shop.db')
+  const {databasePlace} = await import('./database-place.js')
+  const place = await databasePlace(context, join(context.paths.shopFolder, 'shop.db'))
   const {openDatabase} = await import('../store/open.js')
   const {shopMigrations} = await import('../store/shop/migrations/index.js')
   const now = () => context.world.clock.now()
-  const db = await openDatabase<ShopTables>(file, {migrations: shopMigrations, now, readOnly: true}).catch(
-    whenThere,
-  )
+  const options = {name: 'shop', migrations: shopMigrations, now, readOnly: true} as const
+  const db = await openDatabase<ShopTables>(place, options).catch(whenThere)
   if (!db) return
   try {
     while (!(await tookAll(db, inbox)));

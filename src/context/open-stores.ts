@@ -42,7 +42,7 @@ export async function openStores(context: Context): Promise<Stores> {
 /** Settings with what each source says at this moment. */
 export async function openSettings(context: Context): Promise<Settings> {
   const {flags, world} = context
-  const {profile, output, json, timeout, cert, key} = flags
+  const {profile, output, json, timeout, cert, key, database} = flags
   const {file, content} = await userSettings(context)
   const values = content.settings
   return new Settings({
@@ -53,6 +53,7 @@ export async function openSettings(context: Context): Promise<Settings> {
       'ca-file': flags['ca-file'],
       cert,
       key,
+      database,
     },
     env: world.env,
     project: () => projectProfile(world.folder(), readTextIfThere),

@@ -3,6 +3,7 @@ import type {CaptureInbox} from '../../webhook/captures.js'
 import type {Inbox} from '../../webhook/inbox.js'
 import type {Erased} from '../../webhook/prune.js'
 import {openDatabase} from '../open.js'
+import type {DatabasePlace} from '../place.js'
 import {capturesOf} from './captures.js'
 import {inboxOf} from './inbox.js'
 import {noteReplayed} from './inbox-results.js'
@@ -16,7 +17,7 @@ export interface Records {
   readonly inbox: Inbox
   /** The same inbox, as a capture fills it. */
   readonly captures: CaptureInbox
-  /** Rewrites the file without what was deleted from it. */
+  /** Gives back what was deleted: rewrites a file without it. */
   erase(): Promise<Erased>
   close(): Promise<void>
 }
@@ -25,12 +26,12 @@ export interface Records {
 const CACHE_MIB = 4
 
 /**
- * Opens `records.db`, made where there is none. Any number of processes may have it open at once.
+ * Opens the records, made where there are none: a file `records.db`, or a PostgreSQL. Any number of processes may have it open at once.
  *
  * @throws StorectlError as `openDatabase` does
  */
-export async function openRecords(file: string, now: () => Date): Promise<Records> {
-  const database = await openDatabase<RecordsTables>(file, {
+export async function openRecords(place: DatabasePlace, now: () => Date): Promise<Records> {
+  const database = await openDatabase<RecordsTables>(place, {
     migrations: recordsMigrations,
     now,
     cacheMiB: CACHE_MIB,

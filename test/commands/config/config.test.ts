@@ -41,6 +41,7 @@ test('list shows where values come from when asked', async () => {
       'ca-file,,default,',
       'cert,,default,',
       'key,,default,',
+      'database,,default,',
     ].join('\r\n')}\r\n`,
   )
 })
@@ -63,6 +64,7 @@ test('a list has an origin of every kind at once, each with what to look at', as
     'ca-file': ['environment', 'STORECTL_CA_FILE'],
     cert: ['default', null],
     key: ['default', null],
+    database: ['default', null],
   })
 })
 
@@ -157,4 +159,19 @@ test('a home that is a file is said to be one', async () => {
 test('errors are JSON too where the settings ask for JSON', async () => {
   const {stderr} = await storectl(['config', 'get', 'nothing'], {env: {STORECTL_OUTPUT: 'json'}})
   expect(JSON.parse(stderr).error.code).toBe('usage.unknown_setting')
+})
+
+test('the password of a database is neither kept nor taken from a flag, and never shown', async () => {
+  const home = temporaryFolder()
+  const address = 'postgres://ada:hunter2222@127.0.0.1:1/records'
+  const set = await storectl(['config', 'set', 'database', address], {home})
+  expect(set).toMatchObject({exit: 2, stderr: expect.stringContaining('PGPASSFILE')})
+  const flag = await storectl(['run', 'list', '--database', address], {home})
+  expect(flag).toMatchObject({exit: 2, stderr: expect.stringContaining('--database is no place for one')})
+  const env = {STORECTL_DATABASE_URL: address}
+  const list = await storectl(['config', 'get', 'database'], {home, env})
+  expect(list.stdout).toContain('postgres://ada@127.0.0.1:1/records')
+  const away = await storectl(['run', 'list'], {home, env})
+  expect(away).toMatchObject({exit: 6, stderr: expect.stringContaining('postgres://127.0.0.1:1/records')})
+  for (const {stdout, stderr} of [set, flag, list, away]) expect(stdout + stderr).not.toContain('hunter2222')
 })
