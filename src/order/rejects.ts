@@ -5,7 +5,7 @@ import type {OrderInput} from './read/drafts.js'
 import {Forward} from './read/forward.js'
 import {type Reject, withErrorMembers} from './read/json-errors.js'
 import type {Layout, TableLayout} from './read/layout.js'
-import {utf8} from './read/utf8.js'
+import {utf8, type Writing, writingOf} from './read/utf8.js'
 import type {Scratch} from './references.js'
 
 /** An order that did not go through, and where it stands. */
@@ -19,8 +19,10 @@ export interface RejectsDeps {
   readonly inputs: readonly OrderInput[]
   readonly layout: Layout
   readonly openScratch: () => Promise<Scratch>
-  readonly write: (text: string) => Promise<void>
+  readonly write: (text: string | Uint8Array) => Promise<void>
 }
+
+const PLAIN_TEXT: Writing = {encoding: 'utf-8', isMarked: false}
 
 /** Characters gathered before they are put aside or written. */
 const CHUNK_CHARACTERS = 32_768
@@ -46,9 +48,13 @@ export class Rejects {
 
   /** Writes all of it; called once, at the end. */
   async finish(): Promise<void> {
-    const {layout, inputs, write} = this.deps
+    const {layout, inputs} = this.deps
+    const [first] = inputs
+    const writing = first ? await writingOf(first.read(), first.name) : PLAIN_TEXT
+    const write = (text: string) => this.deps.write(written(text, writing))
     const lines = layout.kind === 'table' ? new TableText(layout) : new JsonText(layout.kind === 'list')
-    let text = await lines.begin(this.deps)
+    const head = await lines.begin(this.deps)
+    let text = `${writing.isMarked && head !== undefined ? MARK : ''}${head ?? ''}`
     let reading = -1
     let source: Forward | undefined
     for await (const {input, stretches, ...reject} of this.#all()) {
@@ -98,21 +104,28 @@ async function partOf(source: Forward, {start, end}: Stretch): Promise<string> {
 /** A byte order mark is what spreadsheet programs know UTF-8 by. */
 const MARK = '\ufeff'
 
+/** Text as an input is written, so that rows are the bytes that they were. */
+function written(text: string, {encoding}: Writing): string | Uint8Array {
+  if (encoding === 'utf-8') return text
+  const bytes = Buffer.from(text, 'utf16le')
+  return encoding === 'utf-16le' ? bytes : bytes.swap16()
+}
+
 class TableText {
   /** As the header's. */
   #lineEnd: string | undefined
 
   constructor(private readonly layout: TableLayout) {}
 
-  async begin({inputs: [first]}: RejectsDeps): Promise<string> {
+  /** @returns `undefined` where nothing is to stand in the file */
+  async begin({inputs: [first]}: RejectsDeps): Promise<string | undefined> {
     const {header, skip, kept} = this.layout
-    if (!first || kept === 0) return ''
+    if (!first || kept === 0) return undefined
     const source = new Forward(utf8(first.read(), first.name))
     const before = await partOf(source, {start: 0, end: skip})
     const line = await partOf(source, header)
     await source.close()
-    const isMarked = await hasMark(first)
-    return `${isMarked ? MARK : ''}${before}${this.#row(line, ['_error_status', '_error'])}`
+    return `${before}${this.#row(line, ['_error_status', '_error'])}`
   }
 
   part(row: string, {status, detail}: Reject): string {
@@ -144,14 +157,6 @@ function endOfCell(row: string, count: number, delimiter: string): number {
     else if (row[at] === delimiter && !quoted && --left === 0) return at
   }
   return row.length
-}
-
-async function hasMark({read}: OrderInput): Promise<boolean> {
-  for await (const piece of read()) {
-    const start = piece.subarray(0, 3).toString('hex')
-    return start === 'efbbbf' || start.startsWith('fffe') || start.startsWith('feff')
-  }
-  return false
 }
 
 class JsonText {

@@ -59,8 +59,8 @@ function nameOfHolder(): string {
   return [process.pid, startOf(process.pid), thisHost(), since, randomBytes(4).toString('hex')].join('_')
 }
 
-/** Where this process's id means something. */
-function thisHost(): string {
+/** Where this process's id means something; letters, digits, dots and dashes. */
+export function thisHost(): string {
   return [hostname(), processSpace().replaceAll(/\D/g, '')].map(wordOf).filter(Boolean).join('.')
 }
 

@@ -7,28 +7,49 @@ import {usageError} from '../../errors.js'
  * into UTF-8.
  *
  * @param name of the input, for messages
- * @throws StorectlError `usage.encoding` for bytes that are neither, `usage.gzip` for a damaged archive
+ * @param readAgain the same bytes once more, so that a message can say where a wrong one stands
+ * @throws StorectlError `usage.encoding` for bytes that are neither, `usage.gzip` for a damaged archive,
+ * `usage.spreadsheet` and `usage.zip` for what is no text at all
  */
 export async function* utf8(
   pieces: AsyncIterable<Buffer>,
   name: string,
+  readAgain?: () => AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer, void, undefined> {
   const [start, all] = await peeked(pieces)
   if (start[0] === 0x1f && start[1] === 0x8b) {
-    yield* utf8(unpacked(all, name), name)
+    yield* utf8(unpacked(all, name), name, readAgain && (() => unpacked(readAgain(), name)))
     return
   }
+  refuseBinary(start, name)
   const encoding = encodingOf(start)
   const decoder = new TextDecoder(encoding, {fatal: true, ignoreBOM: true})
   let isFirst = true
   for await (const piece of all) {
-    const text = decoded(decoder, piece, name)
+    const text = decoded(decoder, piece) ?? (await refuse(encoding, name, readAgain))
     let bytes = encoding === 'utf-8' ? piece : Buffer.from(text)
     if (isFirst && bytes.subarray(0, 3).equals(MARK)) bytes = bytes.subarray(3)
     isFirst = isFirst && piece.length === 0
     if (bytes.length > 0) yield bytes
   }
-  decoded(decoder, undefined, name)
+  if (decoded(decoder, undefined) === undefined) await refuse(encoding, name, readAgain)
+}
+
+/** How a text is written: in which encoding, and whether a byte order mark stands before it. */
+export interface Writing {
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be'
+  readonly isMarked: boolean
+}
+
+/** How the text of an input is written, packed or not. @param name of the input, for messages */
+export async function writingOf(pieces: AsyncIterable<Buffer>, name: string): Promise<Writing> {
+  const [start, all] = await peeked(pieces)
+  if (start[0] === 0x1f && start[1] === 0x8b) return writingOf(unpacked(all, name), name)
+  // Begun and left at once, so that what it reads from is let go.
+  for await (const _ of all) break
+  const encoding = encodingOf(start)
+  const isMarked = /^(efbbbf|fffe|feff)/.test(start.toString('hex', 0, 3))
+  return {encoding, isMarked}
 }
 
 const MARK = Buffer.from([0xef, 0xbb, 0xbf])
@@ -73,7 +94,7 @@ async function* unpacked(pieces: AsyncIterable<Buffer>, name: string): AsyncGene
 }
 
 /** By its mark, or by the zero half of its first character, which is ASCII in every file of ours. */
-function encodingOf(start: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+function encodingOf(start: Buffer): Writing['encoding'] {
   const [first, second] = start
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
@@ -81,12 +102,40 @@ function encodingOf(start: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
   return first === 0 && second !== undefined && second !== 0 ? 'utf-16be' : 'utf-8'
 }
 
-function decoded(decoder: Decoder, piece: Buffer | undefined, name: string): string {
+function decoded(decoder: Decoder, piece: Buffer | undefined): string | undefined {
   try {
     return decoder.decode(piece, {stream: piece !== undefined})
   } catch {
-    throw usageError('encoding', `${name} is not ${decoder.encoding.toUpperCase()} text. Nothing was sent.`, [
-      `iconv -f WINDOWS-1252 -t UTF-8 ${name} > utf8-${name.replace(/^.*\//, '')}`,
-    ])
+    return undefined
   }
+}
+
+async function refuse(
+  encoding: string,
+  name: string,
+  readAgain: (() => AsyncIterable<Buffer>) | undefined,
+): Promise<never> {
+  const {notText} = await import('./not-text.js')
+  throw await notText(encoding, name, readAgain)
+}
+
+const ZIP = '504b0304'
+const OLD_OFFICE = 'd0cf11e0a1b11ae1'
+
+/** Of what spreadsheet programs pack into a zip archive, as the first file of it. */
+const SPREADSHEET =
+  /^(?:\[Content_Types\]\.xml|_rels\/|docProps\/|xl\/|mimetypeapplication\/vnd\.oasis|Index\/)/
+
+function refuseBinary(start: Buffer, name: string): void {
+  const magic = start.toString('hex', 0, 8)
+  const isZip = magic.startsWith(ZIP)
+  const isSheet = SPREADSHEET.test(start.toString('latin1', 30, 90)) || /\.(?:xls[xmb]|ods|numbers)$/i.test(name)
+  if (magic === OLD_OFFICE || (isZip && isSheet)) {
+    throw usageError(
+      'spreadsheet',
+      `${name} is a spreadsheet, not text. Save it there as "CSV UTF-8", and give that file. Nothing was sent.`,
+    )
+  }
+  if (isZip)
+    throw usageError('zip', `${name} is a zip archive. Unpack it, and give what is in it. Nothing was sent.`)
 }

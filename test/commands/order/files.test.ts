@@ -1,5 +1,6 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {gzipSync} from 'node:zlib'
 import {expect, test} from 'vitest'
 import {signedInTo} from '../../support/customer-pages.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -63,6 +64,24 @@ test('--rejects holds all rows of an order as they stand, with why; mended, it i
   expect(shop.orders.get('A-2')?.lines).toHaveLength(2)
   expect(shop.orders.get('A-4')?.shipTo.name).toBe('Jörg')
 })
+
+test.each(['utf16le', 'utf16be', 'gzip'] as const)(
+  'rejects of %s keep the encoding of their rows',
+  async how => {
+    const {write, run, at} = await refusing('BAD')
+    const rows = [HEADER, rowOf('A-1'), rowOf('A-2', 'BAD', 1, '"Jörg 😀"')].join('\r\n')
+    const utf16 = Buffer.from(`\ufeff${rows}\r\n`, 'utf16le')
+    const bytes = {utf16le: utf16, utf16be: Buffer.from(utf16).swap16(), gzip: gzipSync(`\ufeff${rows}`)}[how]
+    expect((await run([write('o.csv', bytes), '--rejects', at('r.csv')])).exit).toBe(3)
+    const kept = readFileSync(at('r.csv'))
+    const text =
+      how === 'gzip' ? kept.toString() : (how === 'utf16be' ? kept.swap16() : kept).toString('utf16le')
+    expect(text).toMatch(/^\ufeffreference;.*;"_error"\r\nA-2;"Jörg 😀";Weg 1;.*;1;"rejected";"[^"]*"\r\n$/)
+    const again = await run([at('r.csv'), '--rejects', at('r2.csv')])
+    expect(again.exit, again.stderr).toBe(5)
+    expect(readFileSync(at('r2.csv'))).toEqual(readFileSync(at('r.csv')))
+  },
+)
 
 test('rejected JSON keeps its bytes, and its reasons are not sent', async () => {
   const {shop, write, run, at} = await refusing('BAD')
