@@ -15,6 +15,12 @@ const PLACES = [
     before: "new WebAssembly.Module(require('../llhttp/llhttp_simd-wasm.js'))",
     after: `(${compileParser})(require('../llhttp/llhttp_simd-wasm.js'))`,
   },
+  {
+    // The package offers itself to `import` in a wrapper, which is what the bundle would hand to this `require`.
+    file: /pg[/]lib[/]index\.js$/,
+    before: "require('pg-pool')",
+    after: "require('pg-pool').default",
+  },
 ]
 
 /** Fails the build when a package no longer has what stood there. */

@@ -5,6 +5,7 @@ import type {Database} from '../../src/store/database.js'
 import type {Migration} from '../../src/store/migrations.js'
 import {openDatabase} from '../../src/store/open.js'
 import type {PostgresPlace} from '../../src/store/place.js'
+import {type Break, breakingProxy} from '../support/postgres/breaking-proxy.js'
 import {newDatabase, placeAt} from '../support/postgres/database.js'
 
 interface Tables {
@@ -157,6 +158,30 @@ describe('a database in PostgreSQL', () => {
     expect(await ids(database)).toEqual(answered)
   })
 
+  test.each<Break>(['before commit', 'before its answer'])(
+    'writes once, however a connection breaks: %s',
+    async how => {
+      const proxy = await breakingProxy(place)
+      const database = await openDatabase<Tables>(proxy.place, opening)
+      try {
+        await insert(database, 1, 'x')
+        const append = () =>
+          database.writes.run(db =>
+            db.updateTable('note').set({text: sql<string>`text || 'x'`}).where('id', '=', 1).execute(),
+          )
+        for (let times = 0; times < 5; times++) {
+          proxy.breakNext(how)
+          await append()
+        }
+        expect(proxy.broken).toBe(5)
+        expect(await database.reads.selectFrom('note').select('text').execute()).toEqual([{text: 'xxxxxx'}])
+      } finally {
+        await database.close()
+        await proxy.close()
+      }
+    },
+  )
+
   test('streams rows in pieces', async () => {
     const database = await open()
     await Promise.all(Array.from({length: 25}, (_, id) => insert(database, id)))
@@ -173,7 +198,11 @@ describe('a database in PostgreSQL', () => {
 
   test.each([
     ['a wrong password', (there: PostgresPlace) => ({...there, password: 'wrong'}), 'auth.database'],
-    ['a database that is not there', (there: PostgresPlace) => ({...there, database: 'nowhere'}), 'usage.no_such_database'],
+    [
+      'a database that is not there',
+      (there: PostgresPlace) => ({...there, database: 'nowhere'}),
+      'usage.no_such_database',
+    ],
     ['a port where nobody listens', (there: PostgresPlace) => ({...there, port: 1}), 'unavailable.database'],
   ] as const)('says of %s what it is, and no password', async (_, change, code) => {
     const wrong = change(place) as PostgresPlace
