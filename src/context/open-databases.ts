@@ -1,78 +1,86 @@
 import {join} from 'node:path'
 import type {Context} from '../context.js'
-import type {DatabaseState, Databases} from '../database/database.js'
+import type {Checked, DatabaseState, Databases, Engine, Migrated} from '../database/database.js'
 import {StorectlError, usageError} from '../errors.js'
 import {openFileOutput} from '../platform/file-output.js'
 import {behindLinks, sizeIfThere} from '../platform/files.js'
 import {modeOf} from '../platform/looks.js'
-import type {Migration} from '../store/migrations.js'
-import type {Counted, FileState} from '../store/upkeep.js'
+import type {DatabasePlace} from '../store/place.js'
+import type {Contents, LookedAt} from '../store/upkeep.js'
+import {postgresPlace} from './database-place.js'
 
-const RECORDS: Counted = {
-  events: 'webhook_event',
-  runs: 'run',
-  runRecords: 'run_record',
-  ledger: 'ledger',
-}
-const SHOP: Counted = {
-  customers: 'customer',
-  orders: 'order',
-  deliveries: 'webhook_delivery',
-  fulfillmentOrders: 'fulfillment_order',
-}
-
+/** One of the databases: what it holds, and where. */
 interface Kind {
-  readonly name: DatabaseState['name']
+  readonly contents: Contents
+  /** Where it lies unless a PostgreSQL is named. */
   readonly file: string
-  readonly counted: Counted
-  readonly migrations: readonly Migration[]
+  readonly place: DatabasePlace
 }
 
-/** The databases of this home; each is opened while it is looked at, and not longer. */
+/** The databases of this home, or those that are shared; each is opened while it is looked at, and not longer. */
 export async function openDatabases(context: Context): Promise<Databases> {
-  const {recordsMigrations} = await import('../store/records/migrations/index.js')
-  const {shopMigrations} = await import('../store/shop/migrations/index.js')
-  const {paths} = context
-  const records: Kind = {
-    ...{name: 'records', file: paths.recordsDatabase},
-    ...{counted: RECORDS, migrations: recordsMigrations},
-  }
-  const shop: Kind = {
-    ...{name: 'shop', file: join(paths.shopFolder, 'shop.db')},
-    ...{counted: SHOP, migrations: shopMigrations},
-  }
-  const kindOf = ({name}: Pick<DatabaseState, 'name'>) => (name === 'shop' ? shop : records)
+  const kinds = await kindsOf(context)
+  const kindOf = ({name}: Pick<DatabaseState, 'name'>) =>
+    kinds.find(({contents}) => contents.name === name) as Kind
   return {
-    state: () => Promise.all([records, shop].map(stateOf)),
-    check: async state => (await import('../store/upkeep.js')).checkFile(kindOf(state).file),
+    state: () => Promise.all(kinds.map(stateOf)),
+    check: state => check(kindOf(state)),
     migrate: state => migrate(context, kindOf(state)),
-    backup: (file, replaces) => backup(file, replaces, records, [records.file, shop.file]),
+    backup: (file, replaces) =>
+      backup(
+        file,
+        replaces,
+        kindOf({name: 'records'}),
+        kinds.map(kind => kind.file),
+      ),
+    copy: async (from, to, told) => {
+      const {copyAll} = await import('./copy-databases.js')
+      const shared = await postgresPlace(context)
+      const pairs = kinds.map(({contents, file}) => ({contents, places: {sqlite: file, postgres: shared}}))
+      return copyAll(pairs, {from, to} satisfies {from: Engine; to: Engine}, context, told)
+    },
   }
 }
 
-const NOTHING: FileState = {version: null, pending: [], tooNew: [], freeBytes: 0, counts: {}}
+async function kindsOf(context: Context): Promise<Kind[]> {
+  const {RECORDS} = await import('../store/records/contents.js')
+  const {SHOP} = await import('../store/shop/contents.js')
+  const {paths} = context
+  const shared = await postgresPlace(context)
+  const files = [
+    {contents: RECORDS, file: paths.recordsDatabase},
+    {contents: SHOP, file: join(paths.shopFolder, 'shop.db')},
+  ]
+  return files.map(kind => ({...kind, place: shared ?? kind.file}))
+}
 
-async function stateOf(kind: Kind): Promise<DatabaseState> {
-  const {name, file} = kind
-  const sizeBytes = sizeIfThere(file)
-  const exists = sizeBytes > 0
+const NOTHING: LookedAt = {
+  ...{engine: '', version: null, pending: [], tooNew: [], sizeBytes: 0, freeBytes: 0, brokenIndices: []},
+  ...{counts: {}, oldest: null, newest: null},
+}
+
+async function stateOf({contents, place}: Kind): Promise<DatabaseState> {
   const {lookAt} = await import('../store/upkeep.js')
+  const file = typeof place === 'string' ? place : null
+  const isMissing = file !== null && sizeIfThere(file) === 0
+  const {engine, problem, exists, ...looked} = isMissing
+    ? {...NOTHING, problem: null, exists: false}
+    : await lookAt(place, contents).then(found => ({...found, problem: null, exists: true}), whyNot)
   return {
-    ...{name, file, exists, sizeBytes},
-    logBytes: sizeIfThere(`${file}-wal`),
-    mode: exists ? modeDigits(file) : null,
-    ...(exists ? await lookAt(kind).then(withoutProblem, withProblem) : withoutProblem(NOTHING)),
+    ...{name: contents.name, place: typeof place === 'string' ? place : place.location, file, exists},
+    ...{engine: engine || null, ...looked},
+    sizeBytes: file === null ? looked.sizeBytes : sizeIfThere(file),
+    logBytes: file === null ? 0 : sizeIfThere(`${file}-wal`),
+    mode: file === null || !exists ? null : modeDigits(file),
+    problem,
   }
 }
 
-function withoutProblem(state: FileState) {
-  return {...state, problem: null}
-}
-
-/** The other file is still worth a look. */
-function withProblem(error: unknown) {
-  if (error instanceof StorectlError) return {...NOTHING, problem: error.message}
-  throw error
+/** The other one is still worth a look. Tables that are not there yet are no problem. */
+function whyNot(error: unknown) {
+  if (!(error instanceof StorectlError)) throw error
+  const isMissing = error.code === 'internal.database_not_opened' && error.cause === undefined
+  return {...NOTHING, problem: isMissing ? null : error.message, exists: !isMissing}
 }
 
 function modeDigits(file: string): string | null {
@@ -80,39 +88,59 @@ function modeDigits(file: string): string | null {
   return mode === undefined ? null : mode.toString(8)
 }
 
+async function check({place, contents}: Kind): Promise<Checked> {
+  if (typeof place === 'string') return (await import('../store/backup.js')).checkFile(place, contents)
+  const {brokenIndices} = await (await import('../store/upkeep.js')).lookAt(place, contents)
+  return brokenIndices.length === 0
+    ? {kind: 'ok'}
+    : {kind: 'damaged', why: `reindex ${brokenIndices.join(', ')}`}
+}
+
 /** Opening a database for writing makes its steps. */
-async function migrate(context: Context, kind: Kind): Promise<readonly string[]> {
+async function migrate(context: Context, kind: Kind): Promise<Migrated> {
   const {exists, pending, problem} = await stateOf(kind)
-  if (!exists || (problem === null && pending.length === 0)) return []
+  if ((!exists && typeof kind.place === 'string') || (exists && problem === null && pending.length === 0)) {
+    return {steps: [], tookMs: 0}
+  }
   const now = () => context.world.clock.now()
-  if (kind.name === 'shop') await (await shopStore(kind.file, now)).close()
-  else await (await recordsStore(kind.file, now)).close()
-  return pending
+  const begunMs = performance.now()
+  if (kind.contents.name === 'shop') await (await shopStore(kind.place, now)).close()
+  else await (await recordsStore(kind.place, now)).close()
+  const steps = exists ? pending : kind.contents.migrations.map(({name}) => name)
+  return {steps, tookMs: Math.round(performance.now() - begunMs)}
 }
 
-async function shopStore(file: string, now: () => Date) {
-  return (await (await import('../store/shop/open.js')).openShopStore(file, now)).db
+async function shopStore(place: DatabasePlace, now: () => Date) {
+  return (await (await import('../store/shop/open.js')).openShopStore(place, now)).db
 }
 
-async function recordsStore(file: string, now: () => Date) {
-  return (await import('../store/records/open.js')).openRecords(file, now)
+async function recordsStore(place: DatabasePlace, now: () => Date) {
+  return (await import('../store/records/open.js')).openRecords(place, now)
 }
 
-async function backup(to: string, replaces: boolean, kind: Kind, own: readonly string[]) {
-  if (sizeIfThere(kind.file) === 0) throw usageError('no_records', `There is no ${kind.file} to copy yet.`)
+async function backup(to: string, replaces: boolean, {place, contents}: Kind, own: readonly string[]) {
+  if (typeof place !== 'string') throw noFile(place.location)
+  if (sizeIfThere(place) === 0) throw usageError('no_records', `There is no ${place} to copy yet.`)
   if (own.flatMap(withLog).includes(behindLinks(to))) {
     throw usageError('own_file', `${to} is a database in use: a copy belongs elsewhere.`)
   }
-  const {copyInto} = await import('../store/upkeep.js')
+  const {copyInto} = await import('../store/backup.js')
   const output = await openFileOutput(to, replaces)
   try {
-    const {version, counts} = await copyInto(output.temporary, kind)
+    const {version, counts} = await copyInto(output.temporary, place, contents)
     const sizeBytes = sizeIfThere(output.temporary)
     await output.keep()
     return {file: to, sizeBytes, version, counts}
   } finally {
     await output.close()
   }
+}
+
+function noFile(location: string): StorectlError {
+  return usageError('not_a_file', `The records lie in ${location}, which has its own way of making copies.`, [
+    'pg_dump --format=custom --file=records.dump NAME',
+    'storectl database copy --from postgres --to sqlite   (into files, with a home of their own)',
+  ])
 }
 
 function withLog(file: string): string[] {

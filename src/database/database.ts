@@ -1,16 +1,26 @@
-/** One database file as it stands. */
+/** Which of the two databases: `records` (inbox, runs, ledger) or `shop` (the bundled shop's own). */
+export type DatabaseName = 'records' | 'shop'
+
+/** Where databases lie: in files of this home, or in the PostgreSQL that is named. */
+export type Engine = 'sqlite' | 'postgres'
+
+/** One database as it stands. */
 export interface DatabaseState {
-  /** `records` (inbox, runs, ledger) or `shop` (the bundled shop's own). */
-  readonly name: 'records' | 'shop'
-  readonly file: string
+  readonly name: DatabaseName
+  /** Path of the file, or address of the PostgreSQL, without a password. */
+  readonly place: string
+  /** Path of the file; `null` where it is none. */
+  readonly file: string | null
   readonly exists: boolean
-  /** Of the file; 0 where there is none. */
+  /** `SQLite 3.51.0`, `PostgreSQL 18.4`; `null` where there is none. */
+  readonly engine: string | null
+  /** With its indices; 0 where there is none. */
   readonly sizeBytes: number
-  /** Of the log beside it: what was committed and is not in the file yet. */
+  /** Of the log beside a file: what was committed and is not in the file yet. */
   readonly logBytes: number
-  /** What could be given back by rewriting it. */
+  /** What could be given back by rewriting a file. */
   readonly freeBytes: number
-  /** Octal digits of its mode: `600`; `null` where there is none, or the system has none. */
+  /** Octal digits of a file's mode: `600`; `null` where there is none, or the system has none. */
   readonly mode: string | null
   /** Newest step of its schema; `null` where there is none. */
   readonly version: number | null
@@ -18,13 +28,18 @@ export interface DatabaseState {
   readonly pending: readonly string[]
   /** Names of steps that a newer program made, and that this one cannot live with. */
   readonly tooNew: readonly string[]
+  /** Names of indices that cannot be used. */
+  readonly brokenIndices: readonly string[]
   /** Why it could not be looked into; nothing else is known then. */
   readonly problem: string | null
   /** Rows by what they are: `events`, `runs`, … */
   readonly counts: Readonly<Record<string, number>>
+  /** Of the records' events and of the shop's orders. */
+  readonly oldest: Date | null
+  readonly newest: Date | null
 }
 
-/** What a look at all of a file said. */
+/** What a look at all of a database said. */
 export type Checked = {readonly kind: 'ok'} | {readonly kind: 'damaged'; readonly why: string}
 
 /** A copy that was made and looked at. */
@@ -35,19 +50,44 @@ export interface BackedUp {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** The databases of this home. */
+/** What bringing a schema up to date did. */
+export interface Migrated {
+  /** Names of the steps. */
+  readonly steps: readonly string[]
+  readonly tookMs: number
+}
+
+/** A table that was copied into another database, and read back there. */
+export interface CopiedTable {
+  readonly database: DatabaseName
+  readonly table: string
+  readonly rows: number
+  /** Over all values in the order of the keys, the same on both sides. */
+  readonly sha256: string
+}
+
+/** The databases of this home, or those that are shared. */
 export interface Databases {
   /** Looks without changing anything, and without making what is not there. */
   state(): Promise<DatabaseState[]>
-  /** Reads all of the file. */
+  /** Reads all of it. */
   check(state: DatabaseState): Promise<Checked>
-  /** Makes the steps that are pending. @returns their names */
-  migrate(state: DatabaseState): Promise<readonly string[]>
+  /** Makes the steps that are pending. */
+  migrate(state: DatabaseState): Promise<Migrated>
   /**
    * Copies the records while others go on writing: whole, as they stand at one moment, and looked at before the copy gets
    * its name.
    *
-   * @throws StorectlError `usage.file_exists`, `usage.no_records`, `usage.own_file`, `internal.backup_damaged`, and as files do
+   * @throws StorectlError `usage.file_exists`, `usage.no_records`, `usage.own_file`, `usage.not_a_file`,
+   * `internal.backup_damaged`, and as files do
    */
   backup(file: string, replaces: boolean): Promise<BackedUp>
+  /**
+   * Copies both databases from files into PostgreSQL, or back, into tables that hold nothing yet; each in one commit.
+   *
+   * @param told after each table
+   * @throws StorectlError `usage.no_postgres`, `usage.not_empty`, `usage.no_records`, `usage.pending_steps`,
+   * `internal.copy_differs`
+   */
+  copy(from: Engine, to: Engine, told: (copied: CopiedTable) => Promise<void>): Promise<CopiedTable[]>
 }

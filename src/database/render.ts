@@ -3,15 +3,19 @@ import type {Checked, DatabaseState} from './database.js'
 
 export const DATABASES: View = {
   noun: ['database', 'databases'],
-  id: 'file',
+  id: 'place',
   columns: [
     {path: 'name'},
+    {path: 'engine'},
     {path: 'state'},
     {path: 'version', kind: 'number'},
     {path: 'sizeBytes', header: 'SIZE', kind: 'bytes'},
     {path: 'logBytes', header: 'LOG', kind: 'bytes'},
     {path: 'counts'},
-    {path: 'file'},
+    {path: 'oldest'},
+    {path: 'newest'},
+    {path: 'brokenIndices', header: 'BROKEN INDICES'},
+    {path: 'place'},
     {path: 'check'},
     {path: 'problem'},
   ],
@@ -20,7 +24,18 @@ export const DATABASES: View = {
 export const MIGRATED: View = {
   noun: ['database', 'databases'],
   id: 'name',
-  columns: [{path: 'name'}, {path: 'steps'}, {path: 'file'}],
+  columns: [
+    {path: 'name'},
+    {path: 'steps'},
+    {path: 'tookMs', header: 'TOOK MS', kind: 'number'},
+    {path: 'place'},
+  ],
+}
+
+export const COPIED: View = {
+  noun: ['table', 'tables'],
+  id: 'table',
+  columns: [{path: 'database'}, {path: 'table'}, {path: 'rows', kind: 'number'}, {path: 'sha256'}],
 }
 
 export const BACKUP: View = {
@@ -37,7 +52,12 @@ export const BACKUP: View = {
 /** A database as it is printed; `state` is `none`, `current`, `pending`, `too-new` or `unreadable`. Keys are stable. */
 export function databaseRow(database: DatabaseState, checked?: Checked) {
   const check = checked?.kind === 'damaged' ? checked.why : (checked?.kind ?? null)
-  return {...database, state: stateOf(database), check}
+  const {oldest, newest} = database
+  return {...database, ...{oldest: timeOf(oldest), newest: timeOf(newest)}, state: stateOf(database), check}
+}
+
+function timeOf(at: Date | null): string | null {
+  return at && at.toISOString()
 }
 
 function stateOf({exists, pending, tooNew, problem}: DatabaseState): string {

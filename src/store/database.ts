@@ -20,9 +20,13 @@ export interface Database<Tables> {
    * @param values by the names of the slots
    */
   readShaped(shape: string, compile: () => CompiledQuery, values: object): Promise<unknown[][]>
+  /** Looks at everything as it stood at one moment, while others go on writing. */
+  snapshot<T>(look: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   readonly locks: RowLocks
   /** Milliseconds since 1970 by the clock that all who share the database go by. */
   nowMs(): RawBuilder<number>
+  /** The same as a value, read within a write. */
+  readNowMs(db: Kysely<Tables>): Promise<number>
   /** Gives back what was deleted: rewrites the file of SQLite without it. */
   erase(): Promise<Erased>
   /** Waits for the writes that were begun, then closes. Closing twice does no harm. */

@@ -1,30 +1,63 @@
 import {sql} from 'kysely'
-import type {BackedUp, Checked} from '../database/database.js'
-import {StorectlError} from '../errors.js'
 import type {Migration, UntypedDatabase} from './migrations.js'
-import {openDatabase} from './open.js'
-import {complaintOf} from './sqlite/complaint.js'
+import {type DatabaseName, openDatabase} from './open.js'
+import type {DatabasePlace} from './place.js'
+import {versionTable} from './version-table.js'
 
-/** What is looked at of a file that need not be what this program expects. */
-export interface FileState {
+/** What engines tell of themselves, each in a way of its own. */
+export interface EngineLooks {
+  /** `SQLite 3.51.0`, `PostgreSQL 18.4` */
+  version(db: UntypedDatabase): Promise<string>
+  /** Tables that hold rows of ours, or of others where they share the place. */
+  tables(db: UntypedDatabase): Promise<string[]>
+  primaryKey(db: UntypedDatabase, table: string): Promise<string[]>
+  /** What tables take with their indices. */
+  sizeBytes(db: UntypedDatabase, tables: readonly string[]): Promise<number>
+  /** What could be given back to the system. */
+  freeBytes(db: UntypedDatabase): Promise<number>
+  /** Indices that cannot be used. */
+  brokenIndices(db: UntypedDatabase, tables: readonly string[]): Promise<string[]>
+  /** Lets a table number its next rows behind those that came with numbers. */
+  afterCopying(db: UntypedDatabase, table: string): Promise<void>
+}
+
+/** What is looked at of a database that need not be what this program expects. */
+export interface LookedAt {
+  readonly engine: string
   readonly version: number | null
   readonly pending: readonly string[]
   readonly tooNew: readonly string[]
+  readonly sizeBytes: number
   readonly freeBytes: number
+  readonly brokenIndices: readonly string[]
   readonly counts: Readonly<Record<string, number>>
+  /** Of what comes in as time goes by. */
+  readonly oldest: Date | null
+  readonly newest: Date | null
 }
 
-/** Tables whose rows people ask for, by what they are called then. */
-export type Counted = Readonly<Record<string, string>>
-
-/** They may be of another version. */
-// biome-ignore lint/suspicious/noExplicitAny: what is there is not known before the look
-type Tables = any
-
-interface Looking {
-  readonly file: string
+/** What a database holds that people ask about. */
+export interface Contents {
+  readonly name: DatabaseName
+  /** Whether a table belongs to it, where others lie beside it. */
+  owns(table: string): boolean
   readonly migrations: readonly Migration[]
-  readonly counted: Counted
+  /** Tables whose rows are counted, by what they are called then. */
+  readonly counted: Readonly<Record<string, string>>
+  /** Where the oldest and the newest are found; the column holds milliseconds since 1970, or text in UTC. */
+  readonly aged: {readonly table: string; readonly column: string}
+  /** What a database fills in by itself: another one's is none of its business. */
+  readonly keptByItself: {readonly tables: readonly string[]; readonly columns: readonly string[]}
+}
+
+/** A database may be of another version. */
+// biome-ignore lint/suspicious/noExplicitAny: what is there is not known before the look
+export type AnyTables = any
+
+/** How a place's engine tells of itself. */
+export async function looksOf(place: DatabasePlace): Promise<EngineLooks> {
+  if (typeof place === 'string') return (await import('./sqlite/upkeep.js')).sqliteLooks
+  return (await import('./postgres/upkeep.js')).postgresLooks
 }
 
 /**
@@ -32,57 +65,30 @@ interface Looking {
  *
  * @throws StorectlError as `openDatabase` does
  */
-export function lookAt({file, migrations, counted}: Looking): Promise<FileState> {
-  return reading(file, async db => {
-    const applied = await appliedSteps(db)
-    const known = new Set(migrations.map(({version}) => version))
-    const there = new Set(applied.map(({version}) => version))
+export async function lookAt(place: DatabasePlace, contents: Contents): Promise<LookedAt> {
+  const looks = await looksOf(place)
+  return reading(place, contents.name, async db => {
+    const own = (await looks.tables(db)).filter(contents.owns)
     return {
-      version: applied.at(-1)?.version ?? null,
-      pending: migrations.filter(({version}) => !there.has(version)).map(({name}) => name),
-      tooNew: applied
-        .filter(step => !known.has(step.version) && step.breaks_older === 1)
-        .map(({name}) => name),
-      freeBytes: await freeBytes(db),
-      counts: await countsOf(db, counted),
+      engine: await looks.version(db),
+      ...(await stepsOf(db, versionTable(place, contents.name), contents.migrations)),
+      sizeBytes: await looks.sizeBytes(db, own),
+      freeBytes: await looks.freeBytes(db),
+      brokenIndices: await looks.brokenIndices(db, own),
+      counts: await countsOf(db, contents.counted, own),
+      ...(await agesOf(db, contents.aged, own)),
     }
   })
 }
 
-/** Reads all of a file. */
-export async function checkFile(file: string): Promise<Checked> {
-  try {
-    const why = await reading(file, db => complaintOf(db))
-    return why === undefined ? {kind: 'ok'} : {kind: 'damaged', why}
-  } catch (error) {
-    if (!(error instanceof StorectlError) || error.code !== 'internal.database_unreadable') throw error
-    return {kind: 'damaged', why: error.message}
-  }
-}
-
-/**
- * Copies a database into an empty file, as it stands at one moment; others go on writing. What was deleted is not in the
- * copy. The copy is looked at.
- *
- * @throws StorectlError `internal.backup_damaged`, and as `openDatabase` does
- * @see https://www.sqlite.org/lang_vacuum.html#vacuuminto
- */
-export async function copyInto(to: string, looking: Looking): Promise<Omit<BackedUp, 'sizeBytes'>> {
-  await reading(looking.file, async db => {
-    await sql`vacuum into ${to}`.execute(db)
-  })
-  const checked = await checkFile(to)
-  if (checked.kind === 'damaged') {
-    throw new StorectlError('internal.backup_damaged', `The copy could not be read back: ${checked.why}.`, {
-      nextSteps: ['storectl database status --check'],
-    })
-  }
-  const {version, counts} = await lookAt({...looking, file: to})
-  return {file: to, version: version ?? 0, counts}
-}
-
-async function reading<T>(file: string, look: (db: UntypedDatabase) => Promise<T>): Promise<T> {
-  const database = await openDatabase<Tables>(file, {migrations: [], now: () => new Date(0), readOnly: true})
+/** Reads what there is without changing it. */
+export async function reading<T>(
+  place: DatabasePlace,
+  name: DatabaseName,
+  look: (db: UntypedDatabase) => Promise<T>,
+): Promise<T> {
+  const options = {name, migrations: [], now: () => new Date(0), readOnly: true}
+  const database = await openDatabase<AnyTables>(place, options)
   try {
     return await look(database.reads)
   } finally {
@@ -90,30 +96,51 @@ async function reading<T>(file: string, look: (db: UntypedDatabase) => Promise<T
   }
 }
 
-async function appliedSteps(
+type Applied = {version: number; name: string; breaks_older: number}
+
+async function stepsOf(
   db: UntypedDatabase,
-): Promise<{version: number; name: string; breaks_older: number}[]> {
-  if (!(await isThere(db, 'schema_version'))) return []
-  return db.selectFrom('schema_version').selectAll().orderBy('version').execute() as never
+  versions: string,
+  migrations: readonly Migration[],
+): Promise<Pick<LookedAt, 'version' | 'pending' | 'tooNew'>> {
+  const {rows} = await sql<Applied>`
+    select version, name, breaks_older from ${sql.table(versions)} order by version`.execute(db)
+  const known = new Set(migrations.map(({version}) => version))
+  const there = new Set(rows.map(({version}) => version))
+  return {
+    version: rows.at(-1)?.version ?? null,
+    pending: migrations.filter(({version}) => !there.has(version)).map(({name}) => name),
+    tooNew: rows.filter(step => !known.has(step.version) && step.breaks_older === 1).map(({name}) => name),
+  }
 }
 
-async function isThere(db: UntypedDatabase, table: string): Promise<boolean> {
-  const {rows} = await sql`select 1 from sqlite_schema where type = 'table' and name = ${table}`.execute(db)
-  return rows.length > 0
-}
-
-async function freeBytes(db: UntypedDatabase): Promise<number> {
-  const {rows} = await sql<{bytes: number}>`
-    select freelist_count * page_size as bytes from pragma_freelist_count, pragma_page_size`.execute(db)
-  return rows[0]?.bytes ?? 0
-}
-
-async function countsOf(db: UntypedDatabase, counted: Counted): Promise<Record<string, number>> {
+async function countsOf(
+  db: UntypedDatabase,
+  counted: Contents['counted'],
+  there: readonly string[],
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const [name, table] of Object.entries(counted)) {
-    if (!(await isThere(db, table))) continue
+    if (!there.includes(table)) continue
     const {rows} = await sql<{count: number}>`select count(*) as count from ${sql.table(table)}`.execute(db)
     counts[name] = rows[0]?.count ?? 0
   }
   return counts
+}
+
+async function agesOf(
+  db: UntypedDatabase,
+  {table, column}: Contents['aged'],
+  there: readonly string[],
+): Promise<Pick<LookedAt, 'oldest' | 'newest'>> {
+  if (!there.includes(table)) return {oldest: null, newest: null}
+  const at = sql.ref(column)
+  const {rows} = await sql<{oldest: string | number | null; newest: string | number | null}>`
+    select min(${at}) as oldest, max(${at}) as newest from ${sql.table(table)}`.execute(db)
+  return {oldest: momentOf(rows[0]?.oldest), newest: momentOf(rows[0]?.newest)}
+}
+
+function momentOf(stored: string | number | null | undefined): Date | null {
+  if (stored === null || stored === undefined) return null
+  return new Date(typeof stored === 'number' ? stored : `${stored.replace(' ', 'T')}Z`)
 }

@@ -5,8 +5,9 @@ import {MIGRATED} from '../../database/render.js'
 export default class DatabaseMigrate extends BaseCommand {
   static override summary = 'Bring the schema of the records up to date'
   static override description =
-    `Every command that opens a file does so by itself; this is for who wants it done at a time of their own, after a backup
-for instance. An older storectl may no longer open the file then.`
+    `Every command that opens a database does so by itself; this is for who wants it done at a time of their own, after a
+backup for instance. Steps go forward only. Two that migrate at once take turns, and the second finds the work done. An
+older storectl that a step would mislead no longer opens the database then; others go on beside the new one.`
   static override examples = [
     '<%= config.bin %> database migrate --dry-run',
     '<%= config.bin %> database backup before.db && <%= config.bin %> database migrate',
@@ -19,8 +20,10 @@ for instance. An older storectl may no longer open the file then.`
     const databases = await this.context.databases()
     const rows = []
     for (const state of await databases.state()) {
-      const steps = flags['dry-run'] ? state.pending : await databases.migrate(state)
-      rows.push({name: state.name, steps, file: state.file})
+      const {steps, tookMs} = flags['dry-run']
+        ? {steps: state.pending, tookMs: null}
+        : await databases.migrate(state)
+      rows.push({name: state.name, steps, tookMs, place: state.place})
     }
     await this.print(rows, MIGRATED)
   }

@@ -5,14 +5,16 @@ import {DATABASES, databaseRow} from '../../database/render.js'
 export default class DatabaseStatus extends BaseCommand {
   static override summary = 'See where records lie, how much there is, and whether it is sound'
   static override description =
-    `Two files: the records (inbox, runs, ledger), and what the bundled shop keeps. Nothing is changed or made. "pending"
-says that the next command that opens a file brings its schema up to date. --check reads all of both files. Exit 1 when one
-is damaged or cannot be read.`
+    `Two databases: the records (inbox, runs, ledger), and what the bundled shop keeps. Both are files, or lie in the
+PostgreSQL that STORECTL_DATABASE_URL or --database names. Nothing is changed or made. "pending" says that the next command
+that opens one brings its schema up to date. --check reads all of both files. Exit 1 when one is damaged or cannot be read,
+or has an index that cannot be used.`
   static override examples = [
     '<%= config.bin %> database status',
     '<%= config.bin %> database status --check -o json',
+    '<%= config.bin %> database status --database postgres://ada@db.example.com/storectl',
   ]
-  static override flags = {check: Flags.boolean({description: 'read all of each file'})}
+  static override flags = {check: Flags.boolean({description: 'read all of it'})}
 
   async run(): Promise<void> {
     const {flags} = await this.parse(DatabaseStatus)
@@ -24,7 +26,10 @@ is damaged or cannot be read.`
       ),
     )
     await this.print(rows, DATABASES)
-    const isBad = rows.some(({check, problem}) => problem !== null || (check !== null && check !== 'ok'))
+    const isBad = rows.some(
+      ({check, problem, brokenIndices}) =>
+        problem !== null || brokenIndices.length > 0 || (check !== null && check !== 'ok'),
+    )
     if (isBad) this.endWith('internal')
   }
 }

@@ -6,13 +6,14 @@ import {migrate, needsMigration} from '../migrations.js'
 import type {OpenOptions} from '../open.js'
 import type {PostgresPlace} from '../place.js'
 import {Recent} from '../recent.js'
-import {filled} from '../statement.js'
+import {filled, firstRow} from '../statement.js'
+import {versionTable} from '../version-table.js'
 import type {WriteQueue} from '../writes.js'
 import {PostgresKysely, Prepared} from './dialect.js'
-import {storageError} from './errors.js'
+import {isLost, storageError} from './errors.js'
 import {AnyClient, OneClient} from './executor.js'
 import {Connections} from './pool.js'
-import {versionTable} from './version-table.js'
+import {rollBackQuietly} from './transaction.js'
 import {createWriteQueue} from './writes.js'
 
 const LOCK_TIMEOUT_MS = 10_000
@@ -20,11 +21,16 @@ const LOCK_TIMEOUT_MS = 10_000
 /** A program asks in a few ways, over and over; a person in some more. */
 const KEPT_SHAPES = 200
 
+const NOW_MS = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
+const now = <Tables>(db: Kysely<Tables>) => sql<{now_ms: number}>`select ${NOW_MS} as now_ms`.compile(db)
+
 /** Rows are locked here, for others write meanwhile; and the time is the database's, for machines disagree. */
 const OWN_WAYS = {
   engine: 'postgres',
   locks: {forShare: sql`for share`, forUpdate: sql`for update`, skipLocked: sql`for update skip locked`},
-  nowMs: () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+  nowMs: () => NOW_MS,
+  readNowMs: async <Tables>(db: Kysely<Tables>) => (await firstRow(db, now<Tables>, {}))?.now_ms as number,
 } as const
 
 /**
@@ -47,11 +53,12 @@ export async function openPostgres<Tables>(
   const explain = (error: unknown) => storageError(error, location)
   try {
     const writes = options.readOnly
-      ? await readOnly<Tables>(reads, location, options)
-      : await openWriter<Tables>(reads, connections, {prepared, location, explain}, options)
+      ? await readOnly<Tables>(reads, place, options)
+      : await openWriter<Tables>(reads, connections, {prepared, place, explain}, options)
     return {
       ...OWN_WAYS,
       ...{location, reads, writes},
+      snapshot: look => connections.lend(client => atOneMoment(client, {prepared, place}, look), isLost),
       ...readers(any, explain),
       erase: async () => {
         await writes.idle()
@@ -69,28 +76,42 @@ export async function openPostgres<Tables>(
   }
 }
 
+/** Everything that is read sees what had been committed when the first of it was. */
+async function atOneMoment<Tables, T>(
+  client: PoolClient,
+  {prepared, place}: Pick<Telling, 'prepared' | 'place'>,
+  look: (db: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  await client.query('begin isolation level repeatable read read only')
+  try {
+    return await look(new PostgresKysely<Tables>(new OneClient(client), prepared, place.location))
+  } finally {
+    await rollBackQuietly(client)
+  }
+}
+
 interface Telling {
   readonly prepared: Prepared
-  readonly location: string
+  readonly place: PostgresPlace
   explain(error: unknown): unknown
 }
 
 async function openWriter<Tables>(
   reads: Kysely<Tables>,
   connections: Connections,
-  {prepared, location, explain}: Telling,
+  {prepared, place, explain}: Telling,
   {migrations, now, name = 'records', lockTimeoutMs = LOCK_TIMEOUT_MS}: OpenOptions,
 ): Promise<WriteQueue<Tables>> {
   const known = new WeakMap<PoolClient, Kysely<Tables>>()
   const over = (client: PoolClient) => {
     const there = known.get(client)
     if (there) return there
-    const made = new PostgresKysely<Tables>(new OneClient(client), prepared, location)
+    const made = new PostgresKysely<Tables>(new OneClient(client), prepared, place.location)
     known.set(client, made)
     return made
   }
   const writes = createWriteQueue<Tables>({connections, over, explain, lockTimeoutMs})
-  const versions = versionTable(name)
+  const versions = versionTable(place, name)
   if (await needsMigration(reads, migrations, versions)) {
     await writes.run(transaction => migrate(transaction, migrations, now(), versions), {
       alone: 'schema',
@@ -102,17 +123,18 @@ async function openWriter<Tables>(
 
 async function readOnly<Tables>(
   reads: Kysely<Tables>,
-  location: string,
+  place: PostgresPlace,
   {name = 'records'}: OpenOptions,
 ): Promise<WriteQueue<Tables>> {
-  const {rows} = await sql<{there: unknown}>`select to_regclass(${versionTable(name)}) as there`.execute(
-    reads,
-  )
+  const {rows} = await sql<{
+    there: unknown
+  }>`select to_regclass(${versionTable(place, name)}) as there`.execute(reads)
   if (rows[0]?.there === null) {
-    throw new StorectlError('internal.database_not_opened', `${location} has no ${name} yet.`)
+    throw new StorectlError('internal.database_not_opened', `${place.location} has no ${name} yet.`)
   }
   return {
-    run: () => Promise.reject(new StorectlError('internal.database_read_only', `${location} is only read.`)),
+    run: () =>
+      Promise.reject(new StorectlError('internal.database_read_only', `${place.location} is only read.`)),
     idle: async () => {},
   }
 }

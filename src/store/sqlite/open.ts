@@ -91,6 +91,7 @@ function ownWays({now}: Pick<OpenOptions, 'now'>) {
   return {
     locks: {forShare: none, forUpdate: none, skipLocked: none},
     nowMs: () => sql<number>`${now().getTime()}`,
+    readNowMs: async () => now().getTime(),
   }
 }
 
@@ -109,11 +110,20 @@ function openedDatabase<Tables>(
       throw storageError(error, file)
     }
   }
+  const reads = kyselyOver<Tables>(reader, file)
   return {
     engine: 'sqlite',
     location: file,
-    reads: kyselyOver<Tables>(reader, file),
+    reads,
     writes,
+    snapshot: async look => {
+      reader.execute('begin')
+      try {
+        return await look(reads)
+      } finally {
+        reader.execute('commit')
+      }
+    },
     readRows,
     readShaped: (shape, compile, values) => {
       const {sql, parameters} = shapes.of(shape, compile)

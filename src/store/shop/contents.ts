@@ -1,0 +1,18 @@
+import {RECORDS} from '../records/contents.js'
+import type {Contents} from '../upkeep.js'
+import {shopMigrations} from './migrations/index.js'
+
+/** What the bundled shop holds: whatever is not the records', for its tables are made from descriptions. */
+export const SHOP: Contents = {
+  name: 'shop',
+  owns: table => !RECORDS.owns(table) && !table.endsWith('schema_version'),
+  migrations: shopMigrations,
+  counted: {
+    customers: 'customer',
+    orders: 'order',
+    deliveries: 'webhook_delivery',
+    fulfillmentOrders: 'fulfillment_order',
+  },
+  aged: {table: 'order', column: 'created_at'},
+  keptByItself: {tables: [], columns: []},
+}
