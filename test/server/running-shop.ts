@@ -7,7 +7,9 @@ import {readCredentials} from '../../src/server/credentials-file.js'
 import type {Credentials} from '../../src/server/shop/credentials.js'
 import {embedShop, type RunningShop, type ServeOptions} from '../../src/server/start.js'
 import type {ServerWorld} from '../../src/server/world.js'
+import type {DatabasePlace} from '../../src/store/place.js'
 import {openShopStore} from '../../src/store/shop/open.js'
+import type {Engine} from '../support/engines.js'
 
 /** A clock that stands still until a test moves it. */
 export class HandClock {
@@ -24,10 +26,11 @@ export class HandClock {
   }
 }
 
-export function serverWorld(clock: HandClock): ServerWorld {
+/** @param place of the shop's database; a file in the data folder unless given */
+export function serverWorld(clock: HandClock, place?: DatabasePlace): ServerWorld {
   return {
     now: clock.now,
-    openStore: openShopStore,
+    openStore: (file, now) => openShopStore(place ?? file, now),
     files: {makePrivateFolder, readTextIfThere, removeIfThere, writeWhole},
     process: {pid: process.pid, start: startOf(process.pid)},
     isRunning,
@@ -46,10 +49,16 @@ export interface TestShop extends RunningShop {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
-export async function runShop(options: Partial<ServeOptions> = {}): Promise<TestShop> {
+/** What a shop of a test is like, and where its database lies: a file of its own unless said otherwise. */
+export interface TestShopOptions extends Partial<ServeOptions> {
+  engine?: Engine
+  place?: DatabasePlace
+}
+
+export async function runShop({engine, place, ...options}: TestShopOptions = {}): Promise<TestShop> {
   const clock = new HandClock()
   const dataFolder = await mkdtemp(join(tmpdir(), 'shop-'))
-  const world = serverWorld(clock)
+  const world = serverWorld(clock, place ?? (await engine?.fresh('shop.db'))?.place)
   const running = await embedShop({dataFolder, ...options}, world)
   const credentials = readCredentials(dataFolder, world.files) as Credentials
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>

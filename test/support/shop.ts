@@ -10,13 +10,19 @@ import type {Shop} from '../../src/server/shop.js'
 import {type RunningShop, startServer} from '../../src/server/start.js'
 import {BASE_IDS, stateId} from '../../src/shop-model/base-data.js'
 import {newId} from '../../src/shop-model/ids.js'
+import type {DatabasePlace} from '../../src/store/place.js'
 import {openShopStore} from '../../src/store/shop/open.js'
 import {StoppedClock} from './clock.js'
+import type {Engine} from './engines.js'
 import type {ProviderEvent} from './events.js'
 
 export interface ShopOptions {
   /** Keeps the shop of an earlier call. */
   dataFolder?: string
+  /** Where its database is made. Default: a file in the data folder. */
+  engine?: Engine
+  /** Where its database lies; instead of one that is made. */
+  place?: DatabasePlace
   faults?: string[]
   provider?: string
   tokenPrefix?: string
@@ -27,6 +33,8 @@ export interface ShopOptions {
 export interface TestShop {
   readonly url: string
   readonly dataFolder: string
+  /** Of its database. */
+  readonly place: DatabasePlace
   readonly shop: Shop
   readonly credentials: Credentials
   readonly clock: StoppedClock
@@ -58,7 +66,9 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
   const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'storectl-shop-'))
   const clock = options.clock ?? new StoppedClock()
   const faults = createFaultList((options.faults ?? []).map(parseFaultRule))
-  const running = await start(dataFolder, clock, faults, options)
+  const place =
+    options.place ?? (await options.engine?.fresh('shop.db'))?.place ?? join(dataFolder, 'shop.db')
+  const running = await start(dataFolder, clock, faults, {...options, place})
   const stop = once(() => running.stop())
   const credentials = JSON.parse(readFileSync(join(dataFolder, 'credentials'), 'utf8')) as Credentials
   const post: TestShop['post'] = (path, body = '', headers = {}) =>
@@ -71,6 +81,7 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
   return {
     url: running.url,
     dataFolder,
+    place,
     shop: running.shop,
     credentials,
     clock,
@@ -98,7 +109,7 @@ function start(
   faults: FaultList,
   options: ShopOptions,
 ): Promise<RunningShop> {
-  const {provider, tokenPrefix} = options
+  const {provider, tokenPrefix, place} = options
   return startServer(
     {
       dataFolder,
@@ -109,7 +120,7 @@ function start(
     },
     {
       now: () => clock.now(),
-      openStore: openShopStore,
+      openStore: (file, now) => openShopStore(place ?? file, now),
       process: {pid: process.pid, start: '0'},
       isRunning: () => false,
       files: {

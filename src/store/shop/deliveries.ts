@@ -1,6 +1,8 @@
-import {type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql} from 'kysely'
+import {type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql} from 'kysely'
 import {run} from '../statement.js'
+import {engineOf} from './engine.js'
 import {isAboutOrder} from './order-transactions.js'
+import {likeLiteral} from './search/like-literal.js'
 import type {ShopTables} from './tables.js'
 import type {WebhookDeliveryContentRow, WebhookDeliveryRow} from './webhook-tables.js'
 
@@ -111,35 +113,49 @@ export async function* listDeliveries(db: Db, filter: DeliveryFilter = {}): Asyn
 }
 
 /**
- * Deliveries with their bytes in the order in which they were written down, so that a reader who comes back misses
- * none: those of one moment, or of two servers, are not written in the order of their ids.
+ * Deliveries with their bytes in the order of the commits that wrote them down, so that a reader who comes back misses
+ * none: those of one moment, or of two servers, are not written in the order of their ids. What a commit still under way
+ * may come before is left for the next time.
  *
  * @param after the id of the last one that was seen; where it is gone, those with later ids are meant
  */
 export async function* deliveriesInOrder(db: Db, after?: string): AsyncGenerator<Delivery> {
-  let position = await placeOf(db, after)
-  const isKnown = after === undefined || position > 0
+  const {place, isSettled} = engineOf(db).arrivals
+  let last = after === undefined ? undefined : await placeOf(db, after)
+  const isGone = after !== undefined && !last
   while (true) {
     const rows = await withContent(db)
-      .select(sql<number>`webhook_delivery.rowid`.as('place'))
-      .where(sql<boolean>`webhook_delivery.rowid > ${position}`)
-      .$if(!isKnown, query => query.where('webhook_delivery.id', '>', after as string))
-      .orderBy(sql`webhook_delivery.rowid`)
+      .select(place.as('place'))
+      .where(isSettled)
+      .$if(last !== undefined, query => query.where(isBehind(place, last as Placed)))
+      .$if(isGone, query => query.where('webhook_delivery.id', '>', after as string))
+      .orderBy(place)
+      .orderBy('webhook_delivery.id')
       .limit(PAGE)
       .execute()
     yield* rows.map(deliveryOf)
     if (rows.length < PAGE) return
-    position = rows.at(-1)?.place as number
+    last = rows.at(-1) as Placed
   }
 }
 
-/** @returns 0 for none, and for one that is gone */
-async function placeOf(db: Db, id: string | undefined): Promise<number> {
-  if (id === undefined) return 0
-  const {rows} = await sql<{
-    place: number
-  }>`select rowid as place from webhook_delivery where id = ${id}`.execute(db)
-  return rows[0]?.place ?? 0
+/** Where a delivery stands; those of one commit may share a place. */
+interface Placed {
+  readonly place: number
+  readonly id: string
+}
+
+function isBehind(place: RawBuilder<number>, last: Placed): RawBuilder<boolean> {
+  return sql<boolean>`${place} >= ${last.place}
+    and (${place} > ${last.place} or webhook_delivery.id > ${last.id})`
+}
+
+/** @returns `undefined` for one that is gone */
+async function placeOf(db: Db, id: string): Promise<Placed | undefined> {
+  const {place} = engineOf(db).arrivals
+  const {rows} =
+    await sql<Placed>`select ${place} as place, id from webhook_delivery where id = ${id}`.execute(db)
+  return rows[0]
 }
 
 /** How many deliveries a filter finds; `limit` and `after` do not count. */
@@ -205,9 +221,9 @@ function matches(column: 'event_type', pattern: string) {
   if (!pattern.includes('*')) {
     return (eb: ExpressionBuilder<ShopTables, 'webhook_delivery'>) => eb(column, '=', pattern)
   }
-  const like = pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
+  const like = likeLiteral(pattern.toLowerCase()).replaceAll('*', '%')
   return (eb: ExpressionBuilder<ShopTables, 'webhook_delivery'>) =>
-    sql<boolean>`${eb.ref(column)} like ${like} escape '\\'`
+    sql<boolean>`lower(${eb.ref(column)}) like ${like} escape '\\'`
 }
 
 function summary(row: WebhookDeliveryRow): DeliverySummary {

@@ -51,14 +51,10 @@ export async function findKey(db: Db, key: string): Promise<string | undefined> 
 const keyed = (db: Db, {key}: {key: string}) =>
   db.selectFrom('fulfillment_key').select('content_hash').where('idempotency_key', '=', key).compile()
 
-/** Remembers what a key was used with; the first use stays. */
+/** Remembers what a key was first used with; of two who do so at once, one is run again. */
 export async function noteKey(db: Db, key: string, contentHash: string): Promise<void> {
   await run(db, insertKey, {key, contentHash})
 }
 
 const insertKey = (db: Db, {key, contentHash}: {key: string; contentHash: string}) =>
-  db
-    .insertInto('fulfillment_key')
-    .values({idempotency_key: key, content_hash: contentHash})
-    .onConflict(conflict => conflict.column('idempotency_key').doNothing())
-    .compile()
+  db.insertInto('fulfillment_key').values({idempotency_key: key, content_hash: contentHash}).compile()

@@ -1,12 +1,14 @@
 import {ENTITIES} from '../../shop-model/entities/index.js'
+import type {Database} from '../database.js'
 import {openDatabase} from '../open.js'
-import {sqliteSearch} from '../sqlite/search-engine.js'
+import type {DatabasePlace} from '../place.js'
 import * as accounts from './accounts.js'
 import * as counts from './counts.js'
 import * as deliveries from './deliveries.js'
+import {engineOf} from './engine.js'
 import * as entities from './entities/index.js'
 import {keepTextsIndexed} from './entities/keep-indexed.js'
-import {entityTablesDiffer, makeEntityTables} from './entities/schema.js'
+import {entityTablesDiffer, MAKING, makeEntityTables} from './entities/schema.js'
 import * as entityWrites from './entity-writes.js'
 import * as fulfillmentOrders from './fulfillment-orders.js'
 import {shopMigrations} from './migrations/index.js'
@@ -44,16 +46,21 @@ export interface ShopStore {
 }
 
 /**
- * Opens a shop's database, making it where there is none.
+ * Opens a shop's database, making its tables where there are none.
  *
  * @throws StorectlError as `openDatabase`
  */
-export async function openShopStore(file: string, now: () => Date): Promise<ShopStore> {
-  const opened = await openDatabase<ShopTables>(file, {migrations: shopMigrations, now})
+export async function openShopStore(place: DatabasePlace, now: () => Date): Promise<ShopStore> {
+  return shopStoreOver(await openDatabase<ShopTables>(place, {name: 'shop', migrations: shopMigrations, now}))
+}
+
+/** The shop's store over a database that is open, and is closed with it. */
+export async function shopStoreOver(opened: Database<ShopTables>): Promise<ShopStore> {
   if (await entityTablesDiffer(opened.reads, ENTITIES)) {
-    await opened.writes.run(transaction => makeEntityTables(transaction, ENTITIES, sqliteSearch))
+    await opened.writes.run(transaction => makeEntityTables(transaction, ENTITIES), MAKING)
   }
-  const db = keepTextsIndexed({...opened, search: sqliteSearch}, ENTITIES)
+  const search = await engineOf(opened.reads).searchOf(opened.reads)
+  const db = keepTextsIndexed({...opened, search}, ENTITIES)
   return {
     db,
     accounts,

@@ -2,7 +2,7 @@ import {type Expression, type Kysely, type RawBuilder, sql} from 'kysely'
 import {fold} from '../../shop-model/fold.js'
 import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../../shop-model/webhook-handlers.js'
 import {firstRow} from '../statement.js'
-import {customFieldText} from './entities/json-path.js'
+import {engineOf} from './engine.js'
 import type {ShopTables} from './tables.js'
 
 type Db = Kysely<ShopTables>
@@ -43,12 +43,12 @@ const byId = (db: Db, {id}: {id: string}) => selection(sql<boolean>`t.id = ${id}
 
 /** By the v1 payment that it was paid with, `PAY-…`. */
 export function findByProviderPayment(db: Db, payment: string): Promise<TransactionState | undefined> {
-  return find(db, hasCustomField(PROVIDER_PAYMENT_FIELD, payment))
+  return find(db, hasCustomField(db, PROVIDER_PAYMENT_FIELD, payment))
 }
 
 /** By the order's id at the provider. Of several, the newest. */
 export function findByProviderOrder(db: Db, order: string): Promise<TransactionState | undefined> {
-  return find(db, hasCustomField(PROVIDER_ORDER_FIELD, order))
+  return find(db, hasCustomField(db, PROVIDER_ORDER_FIELD, order))
 }
 
 /** For a query over deliveries: those that are about an order, by its number, its id, or a transaction's id. */
@@ -74,8 +74,9 @@ function selection(which: RawBuilder<boolean>): RawBuilder<TransactionRow> {
 }
 
 /** By index, and without case, as the shop compares custom fields. */
-function hasCustomField(name: string, value: string): RawBuilder<boolean> {
-  return sql<boolean>`${customFieldText(sql.ref('t.custom_fields_folded'), [name])} = ${fold(value)}`
+function hasCustomField(db: Db, name: string, value: string): RawBuilder<boolean> {
+  const field = engineOf(db).search.member(sql.ref('t.custom_fields_folded'), [name])
+  return sql<boolean>`${field} = ${fold(value)}`
 }
 
 function transactionState(row: TransactionRow): TransactionState {

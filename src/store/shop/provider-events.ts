@@ -1,5 +1,6 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
 import {PROVIDER_ORDER_FIELD} from '../../shop-model/webhook-handlers.js'
+import {engineOf} from './engine.js'
 import type {ShopTables} from './tables.js'
 
 type Db = Kysely<ShopTables>
@@ -45,15 +46,16 @@ export async function deliveredEvents(
 ): Promise<DeliveredEvent[]> {
   const at = sql<string>`coalesce(d.event_created_at, d.received_at)`
   const {rows} = await sql<DeliveredEvent>`
-    select e.event_id as id, e.at, c.body from (
-      select d.event_id, max(d.id) as delivery, ${at} as at from webhook_delivery d
+    select d.event_id as id, ${at} as at, c.body from (
+      select max(d.id) as id from webhook_delivery d
       where d.event_id is not null and d.event_type is not null
         and ${at} between ${since.toISOString()} and ${until.toISOString()}
         ${type === undefined ? sql`` : sql`and d.event_type = ${type}`}
       group by d.event_id) e
-    join webhook_delivery_content c on c.id = e.delivery
-    where ${behind(sql`e.at`, sql`e.event_id`, after)}
-    order by e.at desc, e.event_id desc limit ${limit}`.execute(db)
+    join webhook_delivery d on d.id = e.id
+    join webhook_delivery_content c on c.id = e.id
+    where ${behind(at, sql`d.event_id`, after)}
+    order by ${at} desc, d.event_id desc limit ${limit}`.execute(db)
   return rows
 }
 
@@ -74,23 +76,25 @@ export async function untoldPayments(
   const at = sql<string>`t.created_at`
   const there = after && {at: stored(after.at), id: after.id}
   const {rows} = await selection(
+    db,
     sql`${at} between ${stored(since.toISOString())} and ${stored(until.toISOString())}
       and ${behind(at, sql`t.id`, there)}`,
-  ).execute(sql`order by t.created_at desc, t.id desc limit ${limit}`, db)
+  ).execute(sql`order by t.created_at desc, t.id desc limit ${limit}`)
   return rows
 }
 
 /** @param id of the transaction, 32 lower-case hex digits */
 export async function untoldPayment(db: Db, id: string): Promise<UntoldPayment | undefined> {
-  const {rows} = await selection(sql`t.id = ${id}`).execute(sql`limit 1`, db)
+  const {rows} = await selection(db, sql`t.id = ${id}`).execute(sql`limit 1`)
   return rows[0]
 }
 
-function selection(which: RawBuilder<unknown>) {
-  const order = sql`t.custom_fields ->> ${sql.lit(`$.${PROVIDER_ORDER_FIELD}`)}`
+function selection(db: Db, which: RawBuilder<unknown>) {
+  const {member} = engineOf(db).search
+  const order = member(sql.ref('t.custom_fields'), [PROVIDER_ORDER_FIELD])
   const query = sql`
     select t.id, s.technical_name as state, o.order_number as "orderNumber",
-      t.amount ->> '$.totalPrice' as "amountTotal", coalesce(c.iso_code, 'EUR') as currency,
+      ${member(sql.ref('t.amount'), ['totalPrice'])} as "amountTotal", coalesce(c.iso_code, 'EUR') as currency,
       ${order} as "providerOrderId", replace(substr(t.created_at, 1, 23), ' ', 'T') || 'Z' as at
     from order_transaction t
     join state_machine_state s on s.id = t.state_id
@@ -99,7 +103,7 @@ function selection(which: RawBuilder<unknown>) {
     where ${order} is not null and ${which}
       and not exists (select 1 from webhook_delivery d where d.transaction_id = t.id)`
   return {
-    execute: async (end: RawBuilder<unknown>, db: Db) => {
+    execute: async (end: RawBuilder<unknown>) => {
       const {rows} = await sql<UntoldPayment>`${query} ${end}`.execute(db)
       return {rows: rows.map(row => ({...row, amountTotal: Number(row.amountTotal)}))}
     },

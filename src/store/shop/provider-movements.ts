@@ -24,7 +24,7 @@ const insertMovement = (db: Db, movement: ProviderMovementRow) =>
     .onConflict(conflict => conflict.column('id').doNothing())
     .compile()
 
-/** What was captured for a transaction, in the order in which it became known. */
+/** What was captured for a transaction, in no order. */
 export async function listCaptures(
   db: Db,
   transactionId: string,

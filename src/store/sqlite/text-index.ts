@@ -21,7 +21,12 @@ const nameOf = (table: string) => `${table}_trigram`
  * A key may be the hidden `rowid` of a table whose primary key is a text: also `vacuum` keeps those where a table has
  * an index.
  */
-export const trigrams: PartsIndex = {make, catchUp, lag, isIndexable, keysWith}
+export const trigrams: PartsIndex = {keyOf, make, late: {catchUp, lag}, isIndexable, keysWith}
+
+/** The hidden number of a row is shorter than a text. */
+function keyOf(primaryKey: string): string {
+  return primaryKey === 'id' ? 'rowid' : primaryKey
+}
 
 async function make(db: UntypedDatabase, index: TextIndex): Promise<void> {
   const name = nameOf(index.table)

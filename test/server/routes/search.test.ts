@@ -1,41 +1,43 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {ENGINES} from '../../support/engines.js'
 import {addTo, person} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
-let shop: TestShop
-let token: string
+describe.each(ENGINES)('on $name', engine => {
+  let shop: TestShop
+  let token: string
 
-beforeAll(async () => {
-  shop = await runShop()
-  const id = (end: string) => `0192b7a1c2d37e4f8a9b0c1d2e3f4a${end}`
-  const ada = person(7, {
-    id: id('5c'),
-    email: 'ada@example.test',
-    birthday: '1815-12-10',
-    groupId: 'cfbd5018d38d41d8adca10d94fc8bdd6',
-    defaultPaymentMethodId: id('61'),
-    salesChannelId: '98432def39fc4624b33213a56b8c944d',
-    defaultBillingAddressId: id('5b'),
-    defaultShippingAddressId: id('5b'),
+  beforeAll(async () => {
+    shop = await runShop({engine})
+    const id = (end: string) => `0192b7a1c2d37e4f8a9b0c1d2e3f4a${end}`
+    const ada = person(7, {
+      id: id('5c'),
+      email: 'ada@example.test',
+      birthday: '1815-12-10',
+      groupId: 'cfbd5018d38d41d8adca10d94fc8bdd6',
+      defaultPaymentMethodId: id('61'),
+      salesChannelId: '98432def39fc4624b33213a56b8c944d',
+      defaultBillingAddressId: id('5b'),
+      defaultShippingAddressId: id('5b'),
+    })
+    await addTo(shop, 'customer', [person(1), ada, person(9)])
+    token = await shop.signIn()
   })
-  await addTo(shop, 'customer', [person(1), ada, person(9)])
-  token = await shop.signIn()
-})
-afterAll(() => shop.stop())
+  afterAll(() => shop.stop())
 
-const search = (criteria: unknown, headers: Record<string, string> = {}, path = '/api/search/customer') =>
-  shop.post(path, criteria, {authorization: `Bearer ${token}`, ...headers})
+  const search = (criteria: unknown, headers: Record<string, string> = {}, path = '/api/search/customer') =>
+    shop.post(path, criteria, {authorization: `Bearer ${token}`, ...headers})
 
-const withoutBreaks = (text: string) => text.replaceAll('\n', '')
+  const withoutBreaks = (text: string) => text.replaceAll('\n', '')
 
-describe('an answer', () => {
-  test('in plain JSON is the shop’s, byte for byte', async () => {
-    const answer = await search({limit: 1, page: 2, 'total-count-mode': 1})
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe('application/json')
-    expect(answer.headers.get('cache-control')).toBe('no-cache, private')
-    expect(await answer.text()).toBe(
-      withoutBreaks(`{"total":3,"data":[{
+  describe('an answer', () => {
+    test('in plain JSON is the shop’s, byte for byte', async () => {
+      const answer = await search({limit: 1, page: 2, 'total-count-mode': 1})
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toBe('application/json')
+      expect(answer.headers.get('cache-control')).toBe('no-cache, private')
+      expect(await answer.text()).toBe(
+        withoutBreaks(`{"total":3,"data":[{
 "extensions":{"foreignKeys":{"extensions":[],"apiAlias":"customer_foreign_keys_extension"},
 "search":{"extensions":[],"_uniqueIdentifier":null,"translated":[],"customerNumber":"10007","autoIncrement":7}},
 "_uniqueIdentifier":"0192b7a1c2d37e4f8a9b0c1d2e3f4a5c","versionId":null,"translated":[],
@@ -55,17 +57,17 @@ describe('an answer', () => {
 "requestedGroup":null,"boundSalesChannelId":null,"boundSalesChannel":null,"wishlists":null,"createdById":null,
 "createdBy":null,"updatedById":null,"updatedBy":null,"customFields":{},
 "id":"0192b7a1c2d37e4f8a9b0c1d2e3f4a5c","apiAlias":"customer"}],"aggregations":[]}`),
-    )
-  })
+      )
+    })
 
-  test('in JSON:API has attributes, links and meta of the shop, byte for byte', async () => {
-    const answer = await search({limit: 1, page: 2, 'total-count-mode': 1}, {accept: '*/*'})
-    expect(answer.headers.get('content-type')).toBe('application/vnd.api+json')
-    const text = await answer.text()
-    const url = shop.url.replaceAll('/', '\\/')
-    const self = `${url}\\/api\\/customer\\/0192b7a1c2d37e4f8a9b0c1d2e3f4a5c`
-    const start =
-      withoutBreaks(`{"data":[{"id":"0192b7a1c2d37e4f8a9b0c1d2e3f4a5c","type":"customer","attributes":{
+    test('in JSON:API has attributes, links and meta of the shop, byte for byte', async () => {
+      const answer = await search({limit: 1, page: 2, 'total-count-mode': 1}, {accept: '*/*'})
+      expect(answer.headers.get('content-type')).toBe('application/vnd.api+json')
+      const text = await answer.text()
+      const url = shop.url.replaceAll('/', '\\/')
+      const self = `${url}\\/api\\/customer\\/0192b7a1c2d37e4f8a9b0c1d2e3f4a5c`
+      const start =
+        withoutBreaks(`{"data":[{"id":"0192b7a1c2d37e4f8a9b0c1d2e3f4a5c","type":"customer","attributes":{
 "groupId":"cfbd5018d38d41d8adca10d94fc8bdd6","salesChannelId":"98432def39fc4624b33213a56b8c944d",
 "languageId":"2fbb5fe2e29a4d70aa5854ce7ce3e20b","lastPaymentMethodId":null,
 "defaultBillingAddressId":"0192b7a1c2d37e4f8a9b0c1d2e3f4a5b","defaultShippingAddressId":"0192b7a1c2d37e4f8a9b0c1d2e3f4a5b",
@@ -80,26 +82,27 @@ describe('an answer', () => {
 "links":{"self":"${self}"},
 "relationships":{
 "group":{"data":null,"links":{"related":"${self}\\/group"}},`)
-    expect(text.slice(0, start.length)).toBe(start)
-    expect(text).toContain(`"addresses":{"data":[],"links":{"related":"${self}\\/addresses"}}`)
-    expect(text).toContain(
-      `"defaultBillingAddress":{"data":null,"links":{"related":"${self}\\/default-billing-address"}}`,
-    )
-    const at = (page: number) => `"${url}\\/api\\/search\\/customer?limit=1&page=${page}"`
-    const end = `"meta":null}],"included":[],"links":{"first":${at(1)},"prev":${at(1)},"last":${at(3)},"next":${at(3)},"self":"${url}\\/api\\/search\\/customer"},"meta":{"totalCountMode":1,"total":3},"aggregations":[]}`
-    expect(text.slice(-end.length)).toBe(end)
-    expect(Object.keys(JSON.parse(text).data[0].relationships).join()).toBe(
-      'group,salesChannel,language,lastPaymentMethod,defaultBillingAddress,defaultShippingAddress,salutation,addresses,orderCustomers,tags,promotions,productReviews,recoveryCustomer,requestedGroup,boundSalesChannel,wishlists,createdBy,updatedBy,defaultPaymentMethod',
-    )
+      expect(text.slice(0, start.length)).toBe(start)
+      expect(text).toContain(`"addresses":{"data":[],"links":{"related":"${self}\\/addresses"}}`)
+      expect(text).toContain(
+        `"defaultBillingAddress":{"data":null,"links":{"related":"${self}\\/default-billing-address"}}`,
+      )
+      const at = (page: number) => `"${url}\\/api\\/search\\/customer?limit=1&page=${page}"`
+      const end = `"meta":null}],"included":[],"links":{"first":${at(1)},"prev":${at(1)},"last":${at(3)},"next":${at(3)},"self":"${url}\\/api\\/search\\/customer"},"meta":{"totalCountMode":1,"total":3},"aggregations":[]}`
+      expect(text.slice(-end.length)).toBe(end)
+      expect(Object.keys(JSON.parse(text).data[0].relationships).join()).toBe(
+        'group,salesChannel,language,lastPaymentMethod,defaultBillingAddress,defaultShippingAddress,salutation,addresses,orderCustomers,tags,promotions,productReviews,recoveryCustomer,requestedGroup,boundSalesChannel,wishlists,createdBy,updatedBy,defaultPaymentMethod',
+      )
+    })
   })
-})
 
-test('a page beyond all numbers is empty', async () => {
-  const shop = await runShop()
-  const authorization = `Bearer ${await shop.signIn()}`
-  for (const page of ['99999999999999999999', 1e300, Number.MAX_SAFE_INTEGER]) {
-    const answer = await shop.post('/api/search/customer', {limit: 500, page}, {authorization})
-    expect([answer.status, await answer.json()]).toEqual([200, {total: 0, data: [], aggregations: []}])
-  }
-  await shop.stop()
+  test('a page beyond all numbers is empty', async () => {
+    const shop = await runShop({engine})
+    const authorization = `Bearer ${await shop.signIn()}`
+    for (const page of ['99999999999999999999', 1e300, Number.MAX_SAFE_INTEGER]) {
+      const answer = await shop.post('/api/search/customer', {limit: 500, page}, {authorization})
+      expect([answer.status, await answer.json()]).toEqual([200, {total: 0, data: [], aggregations: []}])
+    }
+    await shop.stop()
+  })
 })

@@ -30,7 +30,7 @@ test('an entity that is described anew gains its columns and keeps its rows', as
   const {db} = store
   const first = entity('tag', {fields: [text('name'), text('colour', {indexed: true})]})
   await db.writes.run(transaction => sql`insert into tag (id, name) values ('1', 'VIP')`.execute(transaction))
-  await db.writes.run(transaction => makeEntityTables(transaction, [first], store.db.search))
+  await db.writes.run(transaction => makeEntityTables(transaction, [first]))
   expect(await columns('tag')).toEqual(expect.arrayContaining(['name', 'colour', 'colour_folded']))
   const {rows} = await sql`select name, colour from tag`.execute(db.reads)
   expect(rows).toEqual([{name: 'VIP', colour: null}])
@@ -38,9 +38,7 @@ test('an entity that is described anew gains its columns and keeps its rows', as
 
 test('an older program’s descriptions take nothing away', async () => {
   const before = await columns('customer')
-  await store.db.writes.run(transaction =>
-    makeEntityTables(transaction, [entity('customer', {fields: []})], store.db.search),
-  )
+  await store.db.writes.run(transaction => makeEntityTables(transaction, [entity('customer', {fields: []})]))
   expect(await columns('customer')).toEqual(before)
   await store.db.close()
   store = await open()

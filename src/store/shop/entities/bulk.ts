@@ -1,10 +1,17 @@
 import type {Kysely} from 'kysely'
 import type {Entity, Field} from '../../../shop-model/entity.js'
 import {fold} from '../../../shop-model/fold.js'
-import {manyTimes} from '../../many-times.js'
 import type {UntypedDatabase} from '../../migrations.js'
+import {engineOf, type ManyRows} from '../engine.js'
 import type {ShopTables} from '../tables.js'
-import {type ColumnSource, columnSources, foldedValue, storedValue} from './columns.js'
+import {
+  type ColumnSource,
+  type ColumnType,
+  columnSources,
+  columnsOf,
+  foldedValue,
+  storedValue,
+} from './columns.js'
 import {storedDate} from './moment.js'
 
 type Values = Readonly<Record<string, unknown>>
@@ -21,7 +28,7 @@ const MOST_REMEMBERED = 2000
 /** Adds things of one kind by the thousand, by a statement that is written once. */
 export class BulkInsert {
   #sources: readonly ColumnSource[] = []
-  #text = ''
+  #into: ManyRows | undefined
   readonly #folded = new Map<string, string>()
   #lastDate: Date | undefined
   #lastDateStored = ''
@@ -35,20 +42,24 @@ export class BulkInsert {
    *   which members all of them have, and other columns stay null
    */
   async add(db: Kysely<ShopTables>, values: readonly Values[]): Promise<void> {
-    if (this.#text === '' && values[0]) this.#prepare(db, values[0])
+    const [first] = values
+    if (!first) return
+    const into = this.#into ?? this.#prepare(first)
+    const {insertMany, tables} = engineOf(db)
+    const untyped = db as unknown as UntypedDatabase
+    if (this.entity.defaultOrder !== 'id') await tables.beforeNumbering(untyped, this.entity.name)
     for (let start = 0; start < values.length; start += ROWS_AT_ONCE) {
       const lists = values.slice(start, start + ROWS_AT_ONCE).map(one => this.#parametersOf(one))
-      await db.executeQuery(manyTimes(this.#text, lists))
+      await insertMany(untyped, into, lists)
     }
   }
 
-  #prepare(db: Kysely<ShopTables>, first: Values): void {
+  #prepare(first: Values): ManyRows {
     this.#sources = columnSources(this.entity).filter(({field}) => Object.hasOwn(first, field.name))
-    this.#text = (db as unknown as UntypedDatabase)
-      .insertInto(this.entity.name)
-      .values(Object.fromEntries(this.#sources.map(({name}) => [name, null])))
-      .onConflict(conflict => conflict.column('id').doNothing())
-      .compile().sql
+    const types = columnTypes(this.entity)
+    const columns = this.#sources.map(({name}) => ({name, type: types.get(name) ?? 'text'}))
+    this.#into = {table: this.entity.name, columns, unless: 'id'}
+    return this.#into
   }
 
   #parametersOf(values: Values): Stored[] {
@@ -84,6 +95,10 @@ export class BulkInsert {
   }
 }
 
+function columnTypes(entity: Entity): Map<string, ColumnType> {
+  return new Map(columnsOf(entity).map(({name, type}) => [name, type]))
+}
+
 /** Adds pairs to the table between two kinds; those that are there stay. */
 export async function insertPairs(
   db: Kysely<ShopTables>,
@@ -92,10 +107,6 @@ export async function insertPairs(
   pairs: readonly (readonly [string, string])[],
 ): Promise<void> {
   if (pairs.length === 0) return
-  const {sql} = (db as unknown as UntypedDatabase)
-    .insertInto(table)
-    .values({[columns[0]]: null, [columns[1]]: null})
-    .onConflict(conflict => conflict.doNothing())
-    .compile()
-  await db.executeQuery(manyTimes(sql, pairs))
+  const both = columns.map(name => ({name, type: 'text' as const}))
+  await engineOf(db).insertMany(db as unknown as UntypedDatabase, {table, columns: both}, pairs)
 }

@@ -18,18 +18,19 @@ const REST_MS = 250
  */
 export function keepTextsIndexed(db: ShopDatabase, entities: readonly Entity[]): ShopDatabase {
   const {parts} = db.search
-  const indices = entities.flatMap(entity => textIndexOf(entity) ?? [])
-  if (!parts || indices.length === 0) return db
+  const late = parts?.late
+  if (!parts || !late) return db
+  const indices = entities.flatMap(entity => textIndexOf(entity, parts) ?? [])
   let timer: NodeJS.Timeout | undefined
   let isClosing = false
   let looking: Promise<void> | undefined
 
   const lags = async (index: TextIndex) =>
-    !isClosing && (await parts.lag(db.reads as unknown as UntypedDatabase, index)) >= WORTH_IT
+    !isClosing && (await late.lag(db.reads as unknown as UntypedDatabase, index)) >= WORTH_IT
   const look = async () => {
     for (const index of indices) {
       while (await lags(index)) {
-        await db.writes.run(write => parts.catchUp(write as unknown as UntypedDatabase, index, ROWS_AT_ONCE))
+        await db.writes.run(write => late.catchUp(write as unknown as UntypedDatabase, index, ROWS_AT_ONCE))
       }
     }
   }
@@ -51,8 +52,8 @@ export function keepTextsIndexed(db: ShopDatabase, entities: readonly Entity[]):
     ...db,
     writes: {
       ...db.writes,
-      run: write => {
-        const written = db.writes.run(write)
+      run: (...write) => {
+        const written = db.writes.run(...write)
         written.then(later, () => undefined)
         return written
       },

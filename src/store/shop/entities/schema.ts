@@ -2,11 +2,11 @@ import {createHash} from 'node:crypto'
 import {type Kysely, sql} from 'kysely'
 import type {Association, Entity} from '../../../shop-model/entity.js'
 import type {UntypedDatabase} from '../../migrations.js'
+import {engineOf, type TableMaker} from '../engine.js'
 import type {SearchEngine, ShopDatabase} from '../search/engine.js'
 import {readConfig, removeConfig, writeConfig} from '../system-config.js'
 import type {ShopTables} from '../tables.js'
 import {columnsOf, foldedColumn, isFolded, storedFields} from './columns.js'
-import {customFieldText} from './json-path.js'
 import {textIndexOf} from './text-index.js'
 
 const FINGERPRINT_KEY = 'storectl.entities'
@@ -17,38 +17,44 @@ const TABLES_VERSION = 3
 /** So many rows are added to a new index of parts at once; it learns of further ones step by step. */
 const ROWS_AT_ONCE = 5000
 
+/** Two who make tables at once take turns; it takes as long as there are rows. */
+export const MAKING = {alone: 'shop tables', unhurried: true} as const
+
 /** Whether the tables were made from other descriptions than these. */
 export async function entityTablesDiffer(
   db: Kysely<ShopTables>,
   entities: readonly Entity[],
 ): Promise<boolean> {
-  return (await readConfig(db, FINGERPRINT_KEY)) !== fingerprint(entities)
+  const search = await engineOf(db).searchOf(db)
+  return (await readConfig(db, FINGERPRINT_KEY)) !== fingerprint(entities, search)
 }
 
 /**
  * Gives every entity its table, and a table what its description has gained: columns and indices. Nothing is ever
  * taken away, so that programs of different versions can share a shop.
  */
-export async function makeEntityTables(
-  db: Kysely<ShopTables>,
-  entities: readonly Entity[],
-  {parts}: SearchEngine,
-): Promise<void> {
+export async function makeEntityTables(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
-  const tables = new Map((await db.introspection.getTables()).map(table => [table.name, table]))
+  const {tables, searchOf} = engineOf(db)
+  await tables.begin(untyped)
+  const search = await searchOf(untyped)
+  const present = await tables.columnsByTable(untyped)
   for (const entity of entities) {
-    const existing = tables.get(entity.name)
-    if (existing) await addColumns(untyped, entity, new Set(existing.columns.map(column => column.name)))
-    else await createTable(untyped, entity)
+    const columns = present.get(entity.name)
+    if (columns) await addColumns(untyped, entity, columns)
+    else await createTable(untyped, entity, tables)
     for (const index of indicesOf(entity)) await createIndex(untyped, entity.name, index)
-    const textIndex = textIndexOf(entity)
-    if (parts && textIndex) {
-      await parts.make(untyped, textIndex)
-      await parts.catchUp(untyped, textIndex, ROWS_AT_ONCE)
-    }
+    await indexParts(untyped, entity, search)
     for (const association of entity.associations) await createPairs(untyped, association)
   }
-  await writeConfig(db, FINGERPRINT_KEY, fingerprint(entities))
+  await writeConfig(db, FINGERPRINT_KEY, fingerprint(entities, search))
+}
+
+async function indexParts(db: UntypedDatabase, entity: Entity, {parts}: SearchEngine): Promise<void> {
+  const index = parts && textIndexOf(entity, parts)
+  if (!index) return
+  await parts.make(db, index)
+  await parts.late?.catchUp(db, index, ROWS_AT_ONCE)
 }
 
 /**
@@ -56,7 +62,11 @@ export async function makeEntityTables(
  * unfinished from then on: `finishTables` makes the rest, or whoever opens the shop next, wherever the work breaks off.
  */
 export async function putOffIndices(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
+  const untyped = db as unknown as UntypedDatabase
+  const {parts} = await engineOf(db).searchOf(untyped)
   for (const entity of entities) {
+    const textIndex = parts && textIndexOf(entity, parts)
+    if (textIndex) await parts.putOff?.(untyped, textIndex)
     for (const {name, kind} of indicesOf(entity)) {
       if (kind === 'plain') await db.schema.dropIndex(name).ifExists().execute()
     }
@@ -68,19 +78,20 @@ export async function putOffIndices(db: Kysely<ShopTables>, entities: readonly E
 export async function finishTables(db: ShopDatabase, entities: readonly Entity[]): Promise<void> {
   for (const entity of entities) {
     for (const index of indicesOf(entity)) {
-      await db.writes.run(transaction =>
-        createIndex(transaction as unknown as UntypedDatabase, entity.name, index),
+      await db.writes.run(
+        transaction => createIndex(transaction as unknown as UntypedDatabase, entity.name, index),
+        MAKING,
       )
     }
   }
-  await db.writes.run(transaction => makeEntityTables(transaction, entities, db.search))
+  await db.writes.run(transaction => makeEntityTables(transaction, entities), MAKING)
 }
 
-async function createTable(db: UntypedDatabase, entity: Entity): Promise<void> {
+async function createTable(db: UntypedDatabase, entity: Entity, {numbered}: TableMaker): Promise<void> {
   let table = db.schema.createTable(entity.name)
   for (const {name, type} of columnsOf(entity)) {
     table = table.addColumn(name, type, column => {
-      if (name === entity.defaultOrder) return column.primaryKey()
+      if (name === entity.defaultOrder) return type === 'integer' ? numbered(column) : column.primaryKey()
       return name === 'id' ? column.notNull().unique() : column
     })
   }
@@ -130,11 +141,12 @@ async function createIndex(
   table: string,
   {name, kind, on}: PlannedIndex,
 ): Promise<void> {
-  const begun = db.schema.createIndex(name).ifNotExists().on(table)
-  const index =
+  const {tables, search} = engineOf(db)
+  const parts =
     'columns' in on
-      ? begun.columns(on.columns)
-      : begun.expression(customFieldText(sql.ref('custom_fields_folded'), [on.customField]))
+      ? on.columns.map(column => tables.indexed(sql.ref(column)))
+      : [search.member(sql.ref('custom_fields_folded'), [on.customField])]
+  const index = db.schema.createIndex(name).ifNotExists().on(table).expression(sql.join(parts))
   await (kind === 'unique' ? index.unique() : index).execute()
 }
 
@@ -156,8 +168,9 @@ async function createPairs(db: UntypedDatabase, {through}: Association): Promise
     .execute()
 }
 
-function fingerprint(entities: readonly Entity[]): string {
+/** Where an index of parts becomes possible later, it is made then. */
+function fingerprint(entities: readonly Entity[], {parts}: SearchEngine): string {
   return createHash('sha256')
-    .update(JSON.stringify([TABLES_VERSION, entities]))
+    .update(JSON.stringify([TABLES_VERSION, entities, ...(parts ? [] : ['without parts'])]))
     .digest('hex')
 }

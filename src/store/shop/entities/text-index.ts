@@ -1,7 +1,7 @@
 import type {Kysely} from 'kysely'
 import type {Entity} from '../../../shop-model/entity.js'
 import type {UntypedDatabase} from '../../migrations.js'
-import type {SearchEngine, TextIndex} from '../search/engine.js'
+import type {PartsIndex, SearchEngine, TextIndex} from '../search/engine.js'
 import type {ShopTables} from '../tables.js'
 import {foldedColumn, isFolded} from './columns.js'
 
@@ -10,12 +10,14 @@ import {foldedColumn, isFolded} from './columns.js'
  *
  * @returns `undefined` for entities that are few, or that nobody looks for by parts of texts
  */
-export function textIndexOf({name, fields, defaultOrder, isSearchedByParts}: Entity): TextIndex | undefined {
+export function textIndexOf(
+  {name, fields, defaultOrder, isSearchedByParts}: Entity,
+  {keyOf}: PartsIndex,
+): TextIndex | undefined {
   if (!isSearchedByParts) return undefined
   const searched = fields.filter(field => field.ranking && isFolded(field))
   if (searched.length === 0) return undefined
-  const key = defaultOrder === 'id' ? 'rowid' : defaultOrder
-  return {table: name, key, columns: searched.map(({column}) => foldedColumn(column))}
+  return {table: name, key: keyOf(defaultOrder), columns: searched.map(({column}) => foldedColumn(column))}
 }
 
 /** Lets the index of parts know the things that were added last: for those who add them by the thousand. */
@@ -24,6 +26,6 @@ export async function indexTexts(
   entity: Entity,
   {parts}: SearchEngine,
 ): Promise<void> {
-  const index = textIndexOf(entity)
-  if (index) await parts?.catchUp(db as unknown as UntypedDatabase, index)
+  const index = parts?.late && textIndexOf(entity, parts)
+  if (index) await parts?.late?.catchUp(db as unknown as UntypedDatabase, index)
 }

@@ -1,8 +1,12 @@
 import type {Kysely} from 'kysely'
 import type {Entity} from '../../../shop-model/entity.js'
 import type {UntypedDatabase} from '../../migrations.js'
+import {engineOf} from '../engine.js'
 import type {ShopTables} from '../tables.js'
 import {columnsOf, rowOf} from './columns.js'
+
+/** The column by which the database numbers rows. */
+const NUMBER = 'auto_increment'
 
 /** SQLite takes 32 766 parameters a statement; PostgreSQL 65 535. */
 const MOST_PARAMETERS = 30_000
@@ -12,28 +16,56 @@ const MOST_PARAMETERS = 30_000
  *
  * @param values by field name; `createdAt` defaults to `now`
  */
-export async function insertEntities(
+export function insertEntities(
   db: Kysely<ShopTables>,
   entity: Entity,
   values: readonly Readonly<Record<string, unknown>>[],
   now: Date,
 ): Promise<void> {
+  return insert(db, entity, values, now, true)
+}
+
+/**
+ * Adds a thing that was not there a moment ago. Where somebody else has added it since, the write that this is part of
+ * is run again and finds it.
+ *
+ * @param values as `insertEntities` takes them
+ */
+export function insertNew(
+  db: Kysely<ShopTables>,
+  entity: Entity,
+  values: Readonly<Record<string, unknown>>,
+  now: Date,
+): Promise<void> {
+  return insert(db, entity, [values], now, false)
+}
+
+async function insert(
+  db: Kysely<ShopTables>,
+  entity: Entity,
+  values: readonly Readonly<Record<string, unknown>>[],
+  now: Date,
+  mayBeThere: boolean,
+): Promise<void> {
+  const untyped = db as unknown as UntypedDatabase
+  const {tables} = engineOf(db)
+  const isNumbered = entity.defaultOrder === NUMBER
+  if (isNumbered) await tables.beforeNumbering(untyped, entity.name)
   const rowsAtOnce = Math.max(1, Math.floor(MOST_PARAMETERS / columnsOf(entity).length))
   for (let start = 0; start < values.length; start += rowsAtOnce) {
     const rows = values
       .slice(start, start + rowsAtOnce)
       .map(one => withoutGeneratedColumn(rowOf(entity, {createdAt: now, ...one})))
-    await (db as unknown as UntypedDatabase)
-      .insertInto(entity.name)
-      .values(rows)
-      .onConflict(conflict => conflict.column('id').doNothing())
-      .execute()
+    const query = untyped.insertInto(entity.name).values(rows)
+    await (mayBeThere ? query.onConflict(conflict => conflict.column('id').doNothing()) : query).execute()
+    if (isNumbered && rows.some(row => NUMBER in row))
+      await tables.afterNumbered(untyped, entity.name, NUMBER)
   }
 }
 
 /** The database numbers rows that come without a number. */
 function withoutGeneratedColumn(row: ReturnType<typeof rowOf>): ReturnType<typeof rowOf> {
-  if (row.auto_increment !== null) return row
+  if (row[NUMBER] !== null) return row
   const {auto_increment: _, ...rest} = row
   return rest
 }

@@ -1,6 +1,8 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {AggregationPlan, Metric, RangeAggregation} from '../../../shop-model/aggregation.js'
+import type {SearchEngine} from './engine.js'
 import type {FieldPlace, Scope} from './scope.js'
+import {numeric} from './values.js'
 
 /** Stands between what a text is compared by and the text itself; nothing in either sorts before it. */
 const BETWEEN = '\u0001'
@@ -20,21 +22,32 @@ export function leafValues(leaf: AggregationPlan['leaf'], scope: Scope): LeafVal
   if (!leaf) return {values: [], groups: []}
   const place = scope.findJoined(leaf.field)
   if (leaf.type === 'entity') return {values: [sql`min(${place.plain})`], groups: [place.compared]}
-  const values = leaf.type === 'range' ? rangeValues(leaf, place) : metricValues(leaf, place)
+  const values =
+    leaf.type === 'range' ? rangeValues(leaf, place, scope.engine) : metricValues(leaf, place, scope.engine)
   return {values, groups: []}
 }
 
-function rangeValues({ranges}: RangeAggregation, {plain}: FieldPlace): RawBuilder<unknown>[] {
+function rangeValues(
+  {ranges}: RangeAggregation,
+  place: FieldPlace,
+  engine: SearchEngine,
+): RawBuilder<unknown>[] {
+  const number = numeric(place, engine)
   return ranges.map(({from, to}) => {
-    const lower = from === undefined ? [] : [sql`${plain} >= ${from}`]
-    const upper = to === undefined ? [] : [sql`${plain} < ${to}`]
-    const inside = sql.join([sql`${plain} is not null`, ...lower, ...upper], sql` and `)
+    const lower = from === undefined ? [] : [sql`${number} >= ${asNumber(from)}`]
+    const upper = to === undefined ? [] : [sql`${number} < ${asNumber(to)}`]
+    const inside = sql.join([sql`${place.plain} is not null`, ...lower, ...upper], sql` and `)
     return sql`sum(case when ${inside} then 1 else 0 end)`
   })
 }
 
-function metricValues({type}: Metric, place: FieldPlace): RawBuilder<unknown>[] {
-  const number = numeric(place)
+/** A fraction may stand beside a whole number of the database's. */
+function asNumber(value: number): RawBuilder<number> {
+  return sql<number>`cast(${value} as double precision)`
+}
+
+function metricValues({type}: Metric, place: FieldPlace, engine: SearchEngine): RawBuilder<unknown>[] {
+  const number = engine.exact(numeric(place, engine))
   switch (type) {
     case 'count':
       return [sql`count(distinct ${place.compared})`]
@@ -48,11 +61,6 @@ function metricValues({type}: Metric, place: FieldPlace): RawBuilder<unknown>[] 
     default:
       return [extreme('min', place), extreme('max', place), sql`avg(${number})`, sql`sum(${number})`]
   }
-}
-
-function numeric({field, plain}: FieldPlace): RawBuilder<unknown> {
-  const isNumber = field.kind === 'int' || field.kind === 'float' || field.kind === 'bool'
-  return isNumber ? plain : sql`cast(${plain} as real)`
 }
 
 /** Texts are compared without case and accents, and told as they are. */

@@ -7,6 +7,7 @@ import {zoneOffsets} from '../../../shop-model/zone-offsets.js'
 import {extremeText, leafValues} from './aggregate-leaf.js'
 import type {ShopDatabase} from './engine.js'
 import {narrowingFor} from './narrowing.js'
+import {directed} from './order.js'
 import {rootScope, type Scope} from './scope.js'
 import {scoreOf} from './score.js'
 import {stretchOf} from './stretches.js'
@@ -31,7 +32,7 @@ export async function aggregate(
 ): Promise<unknown[][]> {
   const found = {...criteria, filters: [...criteria.filters, ...plan.filters], postFilters: []}
   const narrowing = await narrowingFor(db, model, entity, found, scored, 'everything')
-  const scope = rootScope(model, entity)
+  const scope = rootScope(model, entity, db.search)
   const score = scoreOf(scored, scope)
   const where = foundWhere(found, scope, score, narrowing)
   const levels: Level[] = []
@@ -72,7 +73,7 @@ async function levelOf(
   const group = level.type === 'histogram' && moment ? stretchOf(moment, level.interval) : compared
   const byKey = sql`min(${moment ?? compared})`
   const order = sorting && sorting.field !== BUCKET_COUNT ? sortTerms(sorting, field, byKey, scope) : []
-  return {group, key, order: [...order, byKey], sorting}
+  return {group, key, order: [...order, directed(byKey, false)], sorting}
 }
 
 /** The moment on the clocks of the zone; there is none in a zone that does not exist. */
@@ -87,7 +88,7 @@ async function momentIn(
   const ends = sql`select min(${moment}), max(${moment}) from ${scope.from} ${where}`
   const [[first, last] = []] = await db.readRows(ends.compile(db.reads))
   const offsets = zoneOffsets(timeZone, dateFrom(first), dateFrom(last))
-  return offsets ? db.search.localTime(moment, offsets) : sql`null`
+  return offsets ? db.search.localTime(moment, offsets) : sql`cast(null as text)`
 }
 
 function dateFrom(stored: unknown): Date {
@@ -103,10 +104,6 @@ function sortTerms(
   const value = field === own ? byKey : sql`min(${scope.findJoined(field).compared})`
   const terms = natural ? [sql`length(${value})`, value] : [value]
   return terms.map(term => directed(term, descending))
-}
-
-function directed(value: RawBuilder<unknown>, descending: boolean): RawBuilder<unknown> {
-  return descending ? sql`${value} desc` : value
 }
 
 /** By how much is in them only the innermost buckets are sorted here: what is in the others is known at the end. */

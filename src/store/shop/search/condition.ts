@@ -1,8 +1,10 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {Bounds, Filter, Leaf, Operator, Scalar} from '../../../shop-model/criteria.js'
 import {balanced} from './balanced.js'
+import type {SearchEngine} from './engine.js'
+import {likeLiteral} from './like-literal.js'
 import {type FieldPlace, isMany, type ManyPlace, type Scope} from './scope.js'
-import {comparable, isNumber, likeLiteral, searchable} from './values.js'
+import {bounding, comparable, isNumber, isNumeric, isWhole, searchable} from './values.js'
 
 type Condition = RawBuilder<boolean>
 
@@ -109,12 +111,12 @@ function asksForNull(filter: Filter): boolean {
 function leafCondition(leaf: Leaf, scope: Scope, negated: boolean): Condition | undefined {
   const place = scope.find(leaf.field)
   if (isMany(place)) return someOverThere(place, {...leaf, field: place.rest}, scope, negated)
-  return compare(leaf, place, negated)
+  return compare(leaf, place, negated, scope.engine)
 }
 
-function compare(leaf: Leaf, place: FieldPlace, negated: boolean): Condition {
+function compare(leaf: Leaf, place: FieldPlace, negated: boolean, engine: SearchEngine): Condition {
   const {field, compared} = place
-  if (leaf.type === 'range') return inRange(leaf.bounds, place)
+  if (leaf.type === 'range') return inRange(leaf.bounds, place, engine)
   if (leaf.type === 'equals') {
     if (leaf.value === null) return sql<boolean>`${compared} is null`
     if (field.kind === 'list') return holds(place, leaf.value)
@@ -151,8 +153,7 @@ function like(
   const literal = likeLiteral(part)
   const pattern =
     leaf.type === 'prefix' ? `${literal}%` : leaf.type === 'suffix' ? `%${literal}` : `%${literal}%`
-  const isNumber = field.kind === 'int' || field.kind === 'float' || field.kind === 'bool'
-  const text = isNumber ? sql`cast(${compared} as text)` : compared
+  const text = isNumeric(field) ? sql`cast(${compared} as text)` : compared
   return sql<boolean>`${text} like ${pattern} escape '\\'`
 }
 
@@ -163,13 +164,16 @@ function beginsWith(compared: RawBuilder<unknown>, part: string): Condition {
 
 const COMPARISONS = {gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=`}
 
-function inRange(bounds: Bounds, place: FieldPlace): Condition {
+function inRange(bounds: Bounds, place: FieldPlace, {numberIn}: SearchEngine): Condition {
   const conditions = Object.entries(bounds).map(([name, bound]) => {
     const comparison = COMPARISONS[name as keyof Bounds]
     if (bound === null) return sql<boolean>`${place.compared} ${comparison} null`
-    const isNumeric = place.field.kind === 'custom-fields' && isNumber(bound)
-    if (isNumeric) return sql<boolean>`cast(${place.compared} as real) ${comparison} ${bound}`
-    return sql<boolean>`${place.compared} ${comparison} ${comparable(place.field, bound)}`
+    const {field, compared} = place
+    if (field.kind === 'custom-fields' && isNumber(bound)) {
+      return sql<boolean>`${numberIn(compared)} ${comparison} ${bound}`
+    }
+    const value = isWhole(field) ? bounding(bound, name as keyof Bounds) : comparable(field, bound)
+    return sql<boolean>`${compared} ${comparison} ${value}`
   })
   if (conditions.length === 0) return sql<boolean>`1 = 1`
   return joined('and', conditions)

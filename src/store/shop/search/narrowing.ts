@@ -37,7 +37,7 @@ export async function narrowingFor(
   reading: Reading,
 ): Promise<RawBuilder<boolean> | undefined> {
   const {parts} = db.search
-  const key = keyOf(entity)
+  const key = parts && keyOf(entity, parts)
   if (!parts || key === undefined) return undefined
   const search: Search = {db, model, entity, parts}
   const keys =
@@ -58,8 +58,8 @@ interface Search {
 }
 
 /** Entities with an index of parts are those that there are many of. */
-function keyOf(entity: Entity): string | undefined {
-  return textIndexOf(entity)?.key
+function keyOf(entity: Entity, parts: PartsIndex): string | undefined {
+  return textIndexOf(entity, parts)?.key
 }
 
 /** A condition that an index can narrow down: one of some parts in one column. */
@@ -171,13 +171,17 @@ async function keysOfLeaves(
     if (found === 'unknown') return undefined
     if (found !== 'none') keys.push(found)
   }
-  if (keys.length === 0) return sql`select null where 1 = 0`
+  if (keys.length === 0) return noKeys(search)
   return sql.join(keys, sql` union all `)
+}
+
+function noKeys({entity, parts}: Search): RawBuilder<unknown> {
+  return sql`select ${sql.ref(keyOf(entity, parts) as string)} from ${sql.table(entity.name)} where 1 = 0`
 }
 
 async function keysOfGroup(group: Group, search: Search): Promise<RawBuilder<unknown> | 'none' | 'unknown'> {
   const {steps, target} = group
-  const index = textIndexOf(target)
+  const index = textIndexOf(target, search.parts)
   const there = index ? indexedThere(group, index, search) : amongFew(group, search)
   if (there === undefined) return 'unknown'
   if (steps.length === 0) return there
@@ -196,9 +200,9 @@ function indexedThere({leaves}: Group, index: TextIndex, {parts}: Search): RawBu
 }
 
 /** Ids of things over there of a kind that there are few of: each is looked at. */
-function amongFew({target, leaves, steps}: Group, {model}: Search): RawBuilder<unknown> | undefined {
+function amongFew({target, leaves, steps}: Group, {model, db}: Search): RawBuilder<unknown> | undefined {
   if (steps.length === 0) return undefined
-  const scope = rootScope(model, target)
+  const scope = rootScope(model, target, db.search)
   const filters = leaves.map(({leaf, accessor}): Leaf => ({...leaf, field: accessor.field.name}))
   const condition = conditionOf({type: 'or', filters}, scope)
   return sql`select ${sql.ref(`${scope.alias}.id`)} from ${scope.from} where ${condition ?? sql`1 = 1`}`
@@ -208,11 +212,11 @@ function amongFew({target, leaves, steps}: Group, {model}: Search): RawBuilder<u
 function wayBack(
   {steps, target}: Group,
   there: RawBuilder<unknown>,
-  {model, entity}: Search,
+  {model, entity, parts}: Search,
 ): RawBuilder<unknown> | undefined {
   const entities = [entity, ...steps.map(step => model.get(step.target))]
   let found = there
-  let by = keyOf(target) ?? 'id'
+  let by = keyOf(target, parts) ?? 'id'
   for (let at = steps.length - 1; at >= 0; at--) {
     const step = steps[at] as Association
     const [here, over] = [entities[at] as Entity, entities[at + 1] as Entity]
@@ -224,7 +228,7 @@ function wayBack(
       : ids
     by = step.column
   }
-  return sql`select ${sql.ref(keyOf(entity) as string)} from ${sql.table(entity.name)} where ${sql.ref(by)} in (${found})`
+  return sql`select ${sql.ref(keyOf(entity, parts) as string)} from ${sql.table(entity.name)} where ${sql.ref(by)} in (${found})`
 }
 
 function hasIndex({fields}: Entity, column: string): boolean {
@@ -235,10 +239,10 @@ function hasIndex({fields}: Entity, column: string): boolean {
 async function countKeys(leaves: readonly PartsLeaf[], search: Search, upTo: number): Promise<number> {
   let count = 0
   for (const group of groupsOf(leaves)) {
-    const index = textIndexOf(group.target)
+    const index = textIndexOf(group.target, search.parts)
     const keys = index && indexedThere(group, index, search)
     if (!keys) return upTo
-    const some = sql`select count(*) from (${keys} limit ${upTo - count}) as some`
+    const some = sql`select count(*) from (${keys} limit ${upTo - count}) as found`
     const [row] = await search.db.readRows(some.compile(search.db.reads))
     count += Number(row?.[0])
     if (count >= upTo) return upTo

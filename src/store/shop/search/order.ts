@@ -18,9 +18,9 @@ export function orderOf(
 ): RawBuilder<unknown> {
   const terms = sorting.flatMap(one => {
     if (one.field !== SCORE) return sortTerms(one, scope)
-    return points ? [directed(points, one.descending)] : []
+    return points ? [one.descending ? sql`${points} desc` : points] : []
   })
-  if (points && !sorting.some(({field}) => field === SCORE)) terms.push(directed(points, true))
+  if (points && !sorting.some(({field}) => field === SCORE)) terms.push(sql`${points} desc`)
   terms.push(sql.ref(`${scope.alias}.${scope.entity.defaultOrder}`))
   return sql.join(terms)
 }
@@ -28,6 +28,7 @@ export function orderOf(
 function sortTerms(sorting: Sorting, scope: Scope): RawBuilder<unknown>[] {
   const {descending, natural} = sorting
   const value = sortValue(sorting, scope)
+  if (isNeverNull(sorting, scope)) return [descending ? sql`${value} desc` : value]
   return natural
     ? [directed(sql`length(${value})`, descending), directed(value, descending)]
     : [directed(value, descending)]
@@ -43,6 +44,14 @@ function sortValue({field, descending, count}: Sorting, scope: Scope): RawBuilde
   return sql`(select ${chosen} from ${inner.from} where ${belongs})`
 }
 
-function directed(value: RawBuilder<unknown>, descending: boolean): RawBuilder<unknown> {
-  return descending ? sql`${value} desc` : value
+/** Engines are told where null comes only where it may come: the key's own index knows nothing of it. */
+function isNeverNull({field, count}: Sorting, scope: Scope): boolean {
+  if (count) return false
+  const place = scope.find(field)
+  return !isMany(place) && place.alias === scope.alias && place.field.column === scope.entity.defaultOrder
+}
+
+/** Null before everything, or behind it where the order is descending. */
+export function directed(value: RawBuilder<unknown>, descending: boolean): RawBuilder<unknown> {
+  return descending ? sql`${value} desc nulls last` : sql`${value} nulls first`
 }

@@ -2,9 +2,8 @@ import {type RawBuilder, sql} from 'kysely'
 import type {Criteria, ScoredFilter} from '../../../shop-model/criteria.js'
 import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Association} from '../../../shop-model/entity.js'
-import type {Database} from '../../database.js'
-import type {ShopTables} from '../tables.js'
 import {allOf} from './condition.js'
+import type {SearchEngine, ShopDatabase} from './engine.js'
 import {orderOf} from './order.js'
 import {rootScope, type Scope} from './scope.js'
 import {scoreOf} from './score.js'
@@ -25,7 +24,7 @@ const KEYS_AT_ONCE = 5000
  * @param most rows that are wanted at most; when there are more, there is one more
  */
 export async function searchRelated(
-  db: Database<ShopTables>,
+  db: ShopDatabase,
   model: EntityModel,
   association: Association,
   keys: readonly string[],
@@ -37,7 +36,7 @@ export async function searchRelated(
   const rows: unknown[][] = []
   for (let start = 0; start < keys.length && rows.length <= most; start += KEYS_AT_ONCE) {
     const some = keys.slice(start, start + KEYS_AT_ONCE)
-    const query = relatedQuery(model, association, some, criteria, scored, columns)
+    const query = relatedQuery(db.search, model, association, some, criteria, scored, columns)
     const bounded = sql`${query} limit ${most + 1 - rows.length}`
     for (const row of await db.readRows(bounded.compile(db.reads))) rows.push(row)
   }
@@ -45,6 +44,7 @@ export async function searchRelated(
 }
 
 function relatedQuery(
+  engine: SearchEngine,
   model: EntityModel,
   association: Association,
   keys: readonly string[],
@@ -52,7 +52,7 @@ function relatedQuery(
   scored: readonly ScoredFilter[],
   columns: readonly string[],
 ): RawBuilder<unknown> {
-  const scope = rootScope(model, model.get(association.target))
+  const scope = rootScope(model, model.get(association.target), engine)
   const {owner, pairs} = ownership(association, scope)
   const score = scoreOf(scored, scope)
   const filtered = allOf([...filters, ...postFilters], scope)

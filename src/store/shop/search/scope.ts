@@ -4,11 +4,13 @@ import {resolveAccessor} from '../../../shop-model/accessor.js'
 import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Association, Entity, Field} from '../../../shop-model/entity.js'
 import {foldedColumn, isFolded} from '../entities/columns.js'
-import {customFieldText} from '../entities/json-path.js'
+import type {SearchEngine} from './engine.js'
 
 /** A field of a row that a query has at hand. */
 export interface FieldPlace {
   field: Field
+  /** The row that it is of. */
+  alias: string
   /** What is compared: the folded column where there is one. */
   compared: RawBuilder<unknown>
   /** The value itself. */
@@ -36,6 +38,7 @@ export class Scope {
     readonly model: EntityModel,
     readonly entity: Entity,
     readonly alias: string,
+    readonly engine: SearchEngine,
     private readonly nextAlias: () => string,
     private readonly countLook: () => void,
   ) {}
@@ -56,7 +59,7 @@ export class Scope {
       }
       alias = this.#joined(alias, step)
     }
-    return place(alias, accessor.field, accessor.path)
+    return place(alias, accessor.field, accessor.path, this.engine)
   }
 
   /** Where a name leads when a row counts once for each of the many things that it crosses to. */
@@ -64,7 +67,7 @@ export class Scope {
     const accessor = resolveAccessor(this.model, this.entity, name)
     if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
     const alias = accessor.steps.reduce((from, step) => this.#joined(from, step), this.alias)
-    return place(alias, accessor.field, accessor.path)
+    return place(alias, accessor.field, accessor.path, this.engine)
   }
 
   /** `from … left join …`, for the joins that were asked for so far. */
@@ -81,7 +84,7 @@ export class Scope {
   enter({alias, association}: ManyPlace): {scope: Scope; belongs: RawBuilder<boolean>} {
     this.countLook()
     const target = this.model.get(association.target)
-    const scope = new Scope(this.model, target, this.nextAlias(), this.nextAlias, this.countLook)
+    const scope = new Scope(this.model, target, this.nextAlias(), this.engine, this.nextAlias, this.countLook)
     const here = sql.ref(`${alias}.${association.column}`)
     const {through} = association
     if (!through) {
@@ -137,13 +140,13 @@ export const ROOT = 'r'
 const MOST_LOOKS = 250
 
 /** A scope of its own, with names for its tables that nobody else has. */
-export function rootScope(model: EntityModel, entity: Entity): Scope {
+export function rootScope(model: EntityModel, entity: Entity, engine: SearchEngine): Scope {
   let aliases = 0
   let looks = 0
   const countLook = () => {
     if (++looks > MOST_LOOKS) throw tooManyLooks()
   }
-  return new Scope(model, entity, ROOT, () => `j${++aliases}`, countLook)
+  return new Scope(model, entity, ROOT, engine, () => `j${++aliases}`, countLook)
 }
 
 function tooManyLooks(): StorectlError {
@@ -153,14 +156,15 @@ function tooManyLooks(): StorectlError {
   )
 }
 
-function place(alias: string, field: Field, path: readonly string[]): FieldPlace {
+function place(alias: string, field: Field, path: readonly string[], {member}: SearchEngine): FieldPlace {
   if (field.constant !== undefined) {
-    const constant = sql`${field.constant}`
-    return {field, compared: constant, plain: constant}
+    // A parameter alone says nothing of its type, which some engines want to know.
+    const constant = sql`cast(${field.constant} as text)`
+    return {field, alias, compared: constant, plain: constant}
   }
   const plain = sql.ref(`${alias}.${field.column}`)
-  if (!isFolded(field)) return {field, compared: plain, plain}
+  if (!isFolded(field)) return {field, alias, compared: plain, plain}
   const folded = sql.ref(`${alias}.${foldedColumn(field.column)}`)
-  if (field.kind !== 'custom-fields' || path.length === 0) return {field, compared: folded, plain}
-  return {field, compared: customFieldText(folded, path), plain: customFieldText(plain, path)}
+  if (field.kind !== 'custom-fields' || path.length === 0) return {field, alias, compared: folded, plain}
+  return {field, alias, compared: member(folded, path), plain: member(plain, path)}
 }

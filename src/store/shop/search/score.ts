@@ -3,6 +3,7 @@ import type {ScoredFilter} from '../../../shop-model/criteria.js'
 import {balanced} from './balanced.js'
 import {conditionOf} from './condition.js'
 import {isMany, type Scope} from './scope.js'
+import {numeric} from './values.js'
 
 /** How well a row fits, and whether it fits well enough. */
 export interface Score {
@@ -38,6 +39,7 @@ function pointsFor({filter, points, scoreField}: ScoredFilter, scope: Scope): Ra
   }
   const condition = conditionOf(filter, scope) ?? sql<boolean>`1 = 1`
   const factor = scoreField === undefined ? undefined : scope.find(scoreField)
-  const value = factor && !isMany(factor) ? sql<number>`${points} * ${factor.plain}` : sql<number>`${points}`
+  const plain = sql<number>`cast(${points} as double precision)`
+  const value = factor && !isMany(factor) ? sql<number>`${plain} * ${numeric(factor, scope.engine)}` : plain
   return sql<number>`case when ${condition} then ${value} else 0 end`
 }

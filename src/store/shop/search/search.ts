@@ -2,7 +2,7 @@ import {type RawBuilder, sql} from 'kysely'
 import type {Criteria, ScoredFilter} from '../../../shop-model/criteria.js'
 import type {EntityModel} from '../../../shop-model/entities/index.js'
 import type {Entity} from '../../../shop-model/entity.js'
-import type {ShopDatabase} from './engine.js'
+import type {SearchEngine, ShopDatabase} from './engine.js'
 import {narrowingFor, type Reading} from './narrowing.js'
 import {orderOf} from './order.js'
 import {rootScope, type Scope} from './scope.js'
@@ -39,14 +39,14 @@ export async function searchPage(
 ): Promise<Page> {
   const shape = scored.length === 0 ? shapeOf(entity, criteria, columns) : undefined
   if (shape) {
-    const queries = () => pageQueries(model, entity, shape.criteria, [], columns)
+    const queries = () => pageQueries(db.search, model, entity, shape.criteria, [], columns)
     return readPage(criteria, query => {
       return db.readShaped(`${query} ${shape.key}`, () => queries()[query].compile(db.reads), shape.values)
     })
   }
   const queriesFor = async (reading: Reading) => {
     const narrowing = await narrowingFor(db, model, entity, criteria, scored, reading)
-    return pageQueries(model, entity, criteria, scored, columns, narrowing)
+    return pageQueries(db.search, model, entity, criteria, scored, columns, narrowing)
   }
   const queries = await queriesFor(readingFor(criteria, scored))
   const page = await readPage(criteria, async query => {
@@ -78,6 +78,7 @@ interface PageQueries {
 }
 
 function pageQueries(
+  engine: SearchEngine,
   model: EntityModel,
   entity: Entity,
   criteria: Criteria,
@@ -85,12 +86,12 @@ function pageQueries(
   columns: readonly string[],
   narrowing?: RawBuilder<boolean>,
 ): PageQueries {
-  const scope = rootScope(model, entity)
+  const scope = rootScope(model, entity, engine)
   const score = scoreOf(scored, scope)
   const where =
     criteria.grouping.length === 0
       ? foundWhere(criteria, scope, score, narrowing)
-      : firstOfGroups(criteria, scored, rootScope(model, entity), narrowing)
+      : firstOfGroups(criteria, scored, rootScope(model, entity, engine), narrowing)
   const counted = sql`from ${scope.from} ${where}`
   const order = orderOf(criteria.sorting, scope, score?.points)
   const selected = columns.map(column => sql.ref(`${scope.alias}.${column}`))

@@ -1,8 +1,10 @@
-import type {Scalar} from '../../../shop-model/criteria.js'
+import type {RawBuilder} from 'kysely'
+import type {Bounds, Scalar} from '../../../shop-model/criteria.js'
 import type {Field} from '../../../shop-model/entity.js'
 import {fold, foldInside} from '../../../shop-model/fold.js'
 import {Slot} from '../../statement.js'
 import {storedMoment} from '../entities/moment.js'
+import type {SearchEngine} from './engine.js'
 
 /** A number as the shop's database reads a text where it compares with one: its beginning, else 0. */
 function numberFrom(value: Scalar): number {
@@ -32,6 +34,29 @@ export function comparable(
   return value instanceof Slot ? value.as(make) : make(value)
 }
 
+/** Whether values of a field are whole numbers in the database. */
+export function isWhole({kind}: Field): boolean {
+  return kind === 'int' || kind === 'bool'
+}
+
+/** Whether values of a field are numbers in the database. */
+export function isNumeric(field: Field): boolean {
+  return isWhole(field) || field.kind === 'float'
+}
+
+/** What no whole number of the shop's is: what a fraction is compared with, as some engines take no fractions there. */
+const NEVER = Number.MIN_SAFE_INTEGER
+
+/** A bound that leaves the same whole numbers on its side. */
+export function bounding(bound: Scalar | Slot, name: keyof Bounds): number | Slot {
+  const round = name === 'gte' || name === 'lt' ? Math.ceil : Math.floor
+  const make = (given: Scalar) => {
+    const number = round(numberFrom(given))
+    return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number))
+  }
+  return bound instanceof Slot ? bound.as(make) : make(bound)
+}
+
 /** Whether a value is a number, or a slot for one. */
 export function isNumber(value: Scalar | Slot): boolean {
   return typeof (value instanceof Slot ? value.sample : value) === 'number'
@@ -40,7 +65,10 @@ export function isNumber(value: Scalar | Slot): boolean {
 function stored({kind}: Field, value: Scalar): string | number {
   switch (kind) {
     case 'int':
-    case 'bool':
+    case 'bool': {
+      const number = numberFrom(value)
+      return Number.isSafeInteger(number) ? number : NEVER
+    }
     case 'float':
       return numberFrom(value)
     case 'id':
@@ -60,10 +88,13 @@ function stored({kind}: Field, value: Scalar): string | number {
 /** A part of a value as it stands inside the column that is searched. */
 export function searchable({kind}: Field, value: Scalar): string {
   if (kind === 'text' || kind === 'custom-fields' || kind === 'list') return foldInside(textFrom(value))
-  return textFrom(value)
+  return kind === 'id' ? textFrom(value).toLowerCase() : textFrom(value)
 }
 
-/** For `like … escape '\'`: the text itself, wherever it has characters that mean something there. */
-export function likeLiteral(text: string): string {
-  return text.replace(/[\\%_]/g, character => `\\${character}`)
+/** The value of a field as a number, whatever it is. */
+export function numeric(
+  {field, plain}: {readonly field: Field; readonly plain: RawBuilder<unknown>},
+  {numberIn}: SearchEngine,
+): RawBuilder<unknown> {
+  return isNumeric(field) ? plain : numberIn(plain)
 }

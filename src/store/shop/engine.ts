@@ -1,0 +1,64 @@
+import {type ColumnDefinitionBuilder, type Kysely, PostgresAdapter, type RawBuilder} from 'kysely'
+import type {UntypedDatabase} from '../migrations.js'
+import {postgresShop} from '../postgres/shop-engine.js'
+import {sqliteShop} from '../sqlite/shop-engine.js'
+import type {ColumnType} from './entities/columns.js'
+import type {SearchEngine} from './search/engine.js'
+
+/** What engines do each in a way of its own for a shop; everything else is SQL that all of them run. */
+export interface ShopEngine {
+  /** As far as it is the same in every database of the engine. */
+  readonly search: SearchEngine
+  /** With what a database has beyond that. */
+  searchOf(db: UntypedDatabase): Promise<SearchEngine>
+  readonly tables: TableMaker
+  readonly arrivals: Arrivals
+  /**
+   * Adds rows by the thousand.
+   *
+   * @param unless a unique column whose value keeps a row out; without one, any unique key does
+   * @param lists values in the order of the columns
+   */
+  insertMany(db: UntypedDatabase, into: ManyRows, lists: readonly (readonly unknown[])[]): Promise<void>
+}
+
+/** Where many rows go. */
+export interface ManyRows {
+  readonly table: string
+  readonly columns: readonly {readonly name: string; readonly type: ColumnType}[]
+  readonly unless?: string
+}
+
+/** How tables of entities are made. */
+export interface TableMaker {
+  /** Brings what indices need into the database, as far as that is allowed. */
+  begin(db: UntypedDatabase): Promise<void>
+  /** The names of the columns that there are, by table. */
+  columnsByTable(db: UntypedDatabase): Promise<ReadonlyMap<string, ReadonlySet<string>>>
+  /** A primary key that numbers rows which come without a number. */
+  numbered(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
+  /** A column as an index holds it, so that it serves the order of a search, in which null comes first. */
+  indexed(column: RawBuilder<unknown>): RawBuilder<unknown>
+  /**
+   * To be waited for before rows are added that the database numbers: numbers are to be seen in their order, so that
+   * whoever reads beyond the last one that he saw misses nobody.
+   */
+  beforeNumbering(db: UntypedDatabase, table: string): Promise<void>
+  /** To be waited for after rows came with numbers of their own, so that nobody is given one of them. */
+  afterNumbered(db: UntypedDatabase, table: string, column: string): Promise<void>
+}
+
+/** How deliveries are told apart by when they were written down. */
+export interface Arrivals {
+  /** Adds to their table what that takes. */
+  prepare(db: UntypedDatabase): Promise<void>
+  /** Grows with each commit. */
+  readonly place: RawBuilder<number>
+  /** Whether nothing will come before it any more. */
+  readonly isSettled: RawBuilder<boolean>
+}
+
+/** @param db whichever connection of the shop's */
+export function engineOf<Tables>(db: Kysely<Tables>): ShopEngine {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? postgresShop : sqliteShop
+}
