@@ -91,6 +91,7 @@ async function replayDeps(
     events: () => source.events(),
     agreed: () => source.keep(),
     openScratch: () => context.openScratch(),
+    note: async text => void context.world.stderr.write(`${visible(text)}\n`),
   }
 }
 

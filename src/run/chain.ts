@@ -1,6 +1,7 @@
 import {hash} from 'node:crypto'
 import type {JournalRecord} from './record.js'
 import type {NewRun} from './store.js'
+import type {NewWorker} from './worker.js'
 
 type Unchained = Omit<JournalRecord, 'hash'>
 
@@ -49,6 +50,11 @@ export function chainOrigin(run: NewRun): string {
   return hash('sha256', JSON.stringify([...where, ...what]))
 }
 
+/** What the chain of a worker that joined a run begins with: the run, and who works on it where. */
+export function workerOrigin(run: NewRun, {id, who, host, pid, processStart}: NewWorker): string {
+  return hash('sha256', JSON.stringify([chainOrigin(run), id, who, host, pid, processStart]))
+}
+
 /** Where a chain breaks. */
 export interface Damage {
   readonly worker: string
@@ -78,18 +84,23 @@ export interface Walked {
  *
  * @param records of one run, each worker's in ascending sequence; workers may be mixed
  * @param run whose records they are; its own chain begins with what it says of itself, in runs of 0.1 with nothing, as
- *   do the chains of those who settle another's run
+ *   do the chains of those who settle another's run; that of a worker that joined it with what it says of itself too
  */
 export async function brokenChains(
   records: AsyncIterable<JournalRecord> | Iterable<JournalRecord>,
-  run: NewRun,
+  run: NewRun & {readonly workers?: readonly NewWorker[]},
 ): Promise<Walked> {
   const ends = new Map<string, ChainEnd>()
   const damage = new Map<string, Damage>()
   const origin = chainOrigin(run)
-  const fits = (end: Pick<ChainEnd, 'sequence' | 'hash'>, record: JournalRecord) =>
-    chained(end.hash, record) === record.hash ||
-    (end.sequence === 0 && chained(origin, record) === record.hash)
+  const joined = (run.workers ?? []).filter(({id}) => id !== run.id)
+  const origins = new Map(joined.map(worker => [worker.id, workerOrigin(run, worker)]))
+  const fits = (end: Pick<ChainEnd, 'sequence' | 'hash'>, record: JournalRecord) => {
+    const own = origins.get(record.worker)
+    if (end.sequence === 0 && own !== undefined) return chained(own, record) === record.hash
+    const isNext = chained(end.hash, record) === record.hash
+    return isNext || (end.sequence === 0 && chained(origin, record) === record.hash)
+  }
   let checked = 0
   for await (const record of records) {
     checked++

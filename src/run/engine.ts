@@ -7,6 +7,7 @@ import type {Item, Result} from './item.js'
 import {Lanes} from './lanes.js'
 import {Outlet} from './outlet.js'
 import {Pace} from './pace.js'
+import type {Graded} from './worker.js'
 
 /** Items read ahead for each one that can be worked on, so that a busy lane does not keep others waiting. */
 const READ_AHEAD = 32
@@ -42,7 +43,8 @@ export class Engine<T> {
         ? items[Symbol.asyncIterator]()
         : (items as Iterable<Item<T>>)[Symbol.iterator]()
     this.#guards = new Guards(options.limits)
-    const pace = new Pace(options.ratePerSecond, options.clock)
+    const {ratePerSecond: rate} = options
+    const pace = new Pace(typeof rate === 'number' ? () => rate : rate, options.clock)
     this.#deps = {...options, pace, closing: this.#closing.signal}
     // Every item that waits listens; Node takes more than ten for a leak and says so on stderr.
     setMaxListeners(0, this.#closing.signal)
@@ -73,6 +75,16 @@ export class Engine<T> {
       await this.#source.return?.()
     }
     if (this.#failure) throw this.#failure.error
+  }
+
+  stop(halt: StorectlError): void {
+    this.halt ??= halt
+    this.#close()
+  }
+
+  noteOthers(graded: Graded): void {
+    const halt = this.#guards.noteOthers(graded)
+    if (halt) this.stop(halt)
   }
 
   /** Nothing new is started from here on. */
@@ -146,7 +158,7 @@ export class Engine<T> {
   }
 
   async #attempt(item: Item<T>): Promise<Attempted | undefined> {
-    const failedBefore = this.#blocked.get(item.lane)
+    const failedBefore = this.#blocked.get(item.lane) ?? item.blockedBy
     if (failedBefore !== undefined) return {attempts: 0, conclusion: blockedBy(failedBefore)}
     return attempt(item, this.#deps)
   }
@@ -160,10 +172,7 @@ export class Engine<T> {
       this.#blocked.set(item.lane, item.key)
     }
     const halt = result.halt ?? this.#guards.note(result)
-    if (halt) {
-      this.halt ??= halt
-      this.#close()
-    }
+    if (halt) this.stop(halt)
     this.#recording++
     journal.write(entryOf('result', item, attempts, conclusion)).then(
       () => this.#hand(result),

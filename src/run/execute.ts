@@ -5,6 +5,7 @@ import {Engine} from './engine.js'
 import type {Limits} from './guards.js'
 import type {Item, Result} from './item.js'
 import type {Journal} from './journal.js'
+import type {Graded} from './worker.js'
 
 export interface ExecuteOptions<T> extends Deeds<T> {
   readonly journal: Journal
@@ -13,8 +14,8 @@ export interface ExecuteOptions<T> extends Deeds<T> {
   readonly random: () => number
   /** Lanes that are worked on at once. */
   readonly concurrency: number
-  /** Starts a second, retries included; 0 is no limit. */
-  readonly ratePerSecond: number
+  /** Starts a second, retries included; 0 is no limit. Asked again for each, where it may change. */
+  readonly ratePerSecond: number | (() => number)
   /** Attempts after the first. */
   readonly retries: number
   readonly limits: Limits
@@ -39,6 +40,10 @@ export interface Execution<T> {
   readonly isComplete: boolean
   /** Fires when nothing new is started any more, so that a source of items need hold none back. */
   readonly closing: AbortSignal
+  /** Stops it for a reason that lies elsewhere: nothing new is started, what is in flight is finished. */
+  stop(halt: StorectlError): void
+  /** Counts what other workers of the same run have ended for its limits. */
+  noteOthers(graded: Graded): void
 }
 
 /**
@@ -61,5 +66,7 @@ export function execute<T>(
       return engine.isComplete
     },
     closing: engine.closing,
+    stop: halt => engine.stop(halt),
+    noteOthers: graded => engine.noteOthers(graded),
   }
 }

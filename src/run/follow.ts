@@ -29,10 +29,10 @@ export async function* followResults(
   run: RunRow,
   deps: FollowDeps,
 ): AsyncGenerator<JournalRecord, void, void> {
-  let last: JournalRecord | undefined
+  const seen = new Map<string, number>()
   for await (const _ of looks(run, deps)) {
-    for await (const result of deps.store.results(run.id, last)) {
-      last = result
+    for await (const result of deps.store.results(run.id, seen)) {
+      seen.set(result.worker, result.sequence)
       yield result
     }
   }
@@ -45,7 +45,7 @@ async function* looks(
 ): AsyncGenerator<RunRow, void, void> {
   for (let now = run; ; now = (await store.find(run.id))[0] ?? now) {
     yield now
-    if (!isHeld(now, clock.now(), machine) || signal.aborted) return
+    if (!isHeld(now, machine) || signal.aborted) return
     await clock.sleep(LOOK_MS, signal)
   }
 }

@@ -1,5 +1,6 @@
 import {StorectlError} from '../errors.js'
 import type {Result} from './item.js'
+import type {Graded} from './worker.js'
 
 /** When a run stops by itself. Every limit is off unless it is given. */
 export interface Limits {
@@ -50,6 +51,24 @@ export class Guards {
     if (grade !== 'held') this.#window.push(failed)
     if (this.#window.length > WINDOW) this.#window.shift()
     return failed ? this.#verdict() : undefined
+  }
+
+  /**
+   * Counts what other workers of the same run have ended lately, in an order that nobody knows: one that stands among
+   * them ends a row of failures, and the last 20 get their share of both.
+   *
+   * @returns why the run must stop, `undefined` when it may go on
+   */
+  noteOthers({done, failed}: Graded): StorectlError | undefined {
+    const all = done + failed
+    this.#results += all
+    this.#failures += failed
+    this.#inARow = done > 0 ? 0 : this.#inARow + failed
+    const newest = Math.min(WINDOW, all)
+    const bad = Math.round((newest * failed) / Math.max(1, all))
+    for (let count = 0; count < newest; count++) this.#window.push(count >= newest - bad)
+    this.#window.splice(0, Math.max(0, this.#window.length - WINDOW))
+    return failed > 0 ? this.#verdict() : undefined
   }
 
   /** Items that came back from the other side. */

@@ -11,6 +11,8 @@ export interface Item<T> {
   readonly value: T
   /** An earlier attempt may have been applied, so the state is looked at before anything is sent. */
   readonly unsure?: boolean
+  /** The item of its lane that failed before it, where another worker had both. */
+  readonly blockedBy?: string | undefined
 }
 
 /**

@@ -1,12 +1,13 @@
-import type {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
 import {batches} from './batches.js'
+import {Blocks} from './blocks.js'
 import {chainOrigin} from './chain.js'
-import {type Journal, openJournal} from './journal.js'
-import {HEARTBEAT_MS, isHeld, leaseConflict, type Machine} from './lease.js'
+import {isHeld, leaseConflict, type Machine} from './lease.js'
+import {type Participant, participant} from './participant.js'
 import {runId} from './run-id.js'
 import {settled} from './settle.js'
-import type {Counts, NewRun, RunRow, RunStore} from './store.js'
+import type {NewRun, RunRow, RunStore} from './store.js'
+import type {PlannedItem} from './worker.js'
 
 export interface OpenRunDeps {
   readonly store: RunStore
@@ -21,33 +22,20 @@ export type RunIntent = Pick<NewRun, 'kind' | 'target' | 'profile' | 'reason' | 
   readonly continues?: string | null
 }
 
-/** A run that holds the lease of its target. */
-export interface OpenRun {
-  readonly id: string
-  readonly journal: Journal
+/** A run that holds the lease of its target, in the hands of the worker that began it. */
+export interface OpenRun extends Participant {
   /** The silent run whose lease was taken over; its open items are now `unknown`. */
   readonly crashed: RunRow | undefined
-  /** How many results of each outcome are durable. */
-  readonly counts: Counts
-  /** Keys of the items that are sent or about to be, and have no answer that is clear; in the order they were begun. */
-  readonly inFlight: ReadonlySet<string>
   /**
-   * Writes down which items are to be sent, so that `run resume` can carry on with them, and how many items there are
-   * in all. As long as there is no total, the plan is not whole. Called before anything is written to the journal,
-   * whose chain begins with it.
+   * Writes down which items are to be sent, so that other workers can share them and `run resume` can carry on with them,
+   * and how many items there are in all. As long as there is no total, the plan is not whole. Called before anything is
+   * written to the journal, whose chain begins with it.
    *
    * @param plan the hash of the plan that was written down, where one was; goes into the run's options
    */
-  expect(total: number, keys: AsyncIterable<string>, plan?: string): Promise<void>
+  expect(total: number, sends: number, items: AsyncIterable<PlannedItem>, plan?: string): Promise<void>
   /** Takes the run back before anything was written: it was only looked at, or not agreed to. */
   abandon(): Promise<void>
-  /**
-   * Ends the run after something that should not happen: what is in flight becomes `unknown`. Where even that cannot be
-   * written, the lease stays, and whoever begins the next run settles this one.
-   */
-  fail(): Promise<void>
-  /** Ends the run and gives the lease back; called once, when every item that was begun has its result. */
-  end(how: {readonly isComplete: boolean; readonly halt?: StorectlError | undefined}): Promise<void>
 }
 
 /**
@@ -73,74 +61,40 @@ export async function openRun(intent: RunIntent, deps: OpenRunDeps): Promise<Ope
   }
   const lease = await store.begin(
     run,
-    holder => isHeld(holder, now, machine),
+    holder => isHeld(holder, machine),
     open => settled(open, id, now),
   )
-  if (!lease.begun) throw leaseConflict(lease.holder, now, machine)
+  if (!lease.begun) throw leaseConflict(lease.holder, machine)
   return opened(run, lease.crashed, deps)
 }
 
-/** Keys of one commit. */
+/** Items of one commit. */
 const PLANNED_AT_ONCE = 2000
 
-function opened(run: NewRun, crashed: RunRow | undefined, {store, clock}: OpenRunDeps): OpenRun {
-  const {id} = run
+function opened(run: NewRun, crashed: RunRow | undefined, deps: OpenRunDeps): OpenRun {
+  const {store} = deps
+  const {id, kind, target} = run
   let heading = run
-  const counts: Record<string, number> = {}
-  const inFlight = new Set<string>()
-  // A beat that fails is not an error: the next append finds out whether the lease is lost.
-  const beat = () => store.beat(id, clock.now(), {...counts}).catch(() => undefined)
-  const timer = setInterval(beat, HEARTBEAT_MS)
-  timer.unref()
+  const own = participant({id, kind, target, worker: id}, () => chainOrigin(heading), deps)
   return {
-    id,
+    ...own,
     crashed,
-    counts,
-    inFlight,
-    journal: watched(
-      openJournal({
-        ...{runId: id, worker: id, clock},
-        origin: () => chainOrigin(heading),
-        append: take => store.append(run, take),
-      }),
-      counts,
-      inFlight,
-    ),
-    expect: async (total, keys, plan) => {
+    expect: async (total, sends, items, plan) => {
+      const blocks = new Blocks(sends)
       let from = 0
-      for await (const some of batches(keys, PLANNED_AT_ONCE)) {
-        await store.addPlanned(id, from, some)
+      for await (const some of batches(items, PLANNED_AT_ONCE)) {
+        const cut = some.map(item => ({...item, block: blocks.of(item.lane)}))
+        await store.addPlanned(id, from, cut)
         from += some.length
       }
       const options = plan === undefined ? run.options : {...run.options, plan}
+      await store.addBlocks(id, blocks.count, id)
       await store.setTotal(id, total, options)
       heading = {...run, total, options}
     },
     abandon: async () => {
-      clearInterval(timer)
+      own.rest()
       await store.discard(id)
-    },
-    fail: async () => {
-      clearInterval(timer)
-      await store.crash(id, open => settled(open, `${id}-end`, clock.now())).catch(() => undefined)
-    },
-    end: async ({isComplete, halt}) => {
-      clearInterval(timer)
-      const state = isComplete && !halt ? 'ended' : 'stopped'
-      await store.end(id, {state, counts: {...counts}, stoppedBy: halt?.code ?? null, endedAt: clock.now()})
-    },
-  }
-}
-
-/** Counts results once they are durable, whether or not anybody reads them afterwards, and knows what is in flight. */
-function watched({write}: Journal, counts: Record<string, number>, inFlight: Set<string>): Journal {
-  return {
-    write: async entry => {
-      const {kind, item, grade, outcome} = entry
-      if (kind === 'intent') inFlight.add(item)
-      await write(entry)
-      if (kind !== 'intent' && (kind === 'result' || grade !== 'unknown')) inFlight.delete(item)
-      if (kind === 'result' && outcome !== undefined) counts[outcome] = (counts[outcome] ?? 0) + 1
     },
   }
 }

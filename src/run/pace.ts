@@ -4,14 +4,16 @@ import type {Clock} from '../platform/clock.js'
 export class Pace {
   #nextAt = 0
   #turn: Promise<void> = Promise.resolve()
-  readonly #gapMs: number
 
-  /** @param perSecond 0 is no limit */
+  /** @param perSecond 0 is no limit; asked before each start, as workers who share a rate come and go */
   constructor(
-    perSecond: number,
+    private readonly perSecond: () => number,
     private readonly clock: Clock,
-  ) {
-    this.#gapMs = perSecond > 0 ? 1000 / perSecond : 0
+  ) {}
+
+  get #gapMs(): number {
+    const perSecond = this.perSecond()
+    return perSecond > 0 ? 1000 / perSecond : 0
   }
 
   /** Resolves when the next start is due, or at once when `signal` fires. Turns are given in the order of the calls. */
@@ -24,8 +26,9 @@ export class Pace {
   /** No wait is longer than a gap, so that a clock that is set back holds nothing up. */
   async #due(signal: AbortSignal): Promise<void> {
     const now = this.clock.now().getTime()
-    const waitMs = Math.min(this.#gapMs, Math.max(0, this.#nextAt - now))
-    this.#nextAt = now + waitMs + this.#gapMs
+    const gapMs = this.#gapMs
+    const waitMs = Math.min(gapMs, Math.max(0, this.#nextAt - now))
+    this.#nextAt = now + waitMs + gapMs
     if (waitMs > 0 && !signal.aborted) await this.clock.sleep(waitMs, signal)
   }
 }

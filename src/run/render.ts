@@ -69,9 +69,9 @@ export const VERIFIED: View = {
 }
 
 /** A run as it is printed; a run whose process is gone is `silent` until another one takes its lease. Keys are stable. */
-export function runRow(run: RunRow, now: Date, machine: Machine) {
-  const {startedAt, endedAt, heartbeatAt, counts, processStart: _, ...rest} = run
-  const isSilent = run.state === 'running' && !isHeld(run, now, machine)
+export function runRow(run: RunRow, machine: Machine) {
+  const {startedAt, endedAt, heartbeatAt, counts, processStart: _, silentMs: __, ...rest} = run
+  const isSilent = run.state === 'running' && !isHeld(run, machine)
   return {
     ...rest,
     state: isSilent ? 'silent' : run.state,

@@ -1,12 +1,12 @@
 import type {Execution} from './execute.js'
-import type {OpenRun} from './open-run.js'
+import type {Participant} from './participant.js'
 
 /**
  * Hands on the rows that are made of a run's results, and ends the run with them, however they end: what is in flight
  * is finished and recorded first.
  */
 export async function* untilEnded<T, Row>(
-  run: OpenRun,
+  run: Participant,
   execution: Execution<T>,
   rows: AsyncIterable<Row>,
 ): AsyncGenerator<Row, void, void> {

@@ -2,6 +2,8 @@ import {StorectlError, usageError} from '../errors.js'
 import type {Answer} from '../http/caller.js'
 import type {Limits} from '../run/guards.js'
 import {type OpenRun, type OpenRunDeps, openRun} from '../run/open-run.js'
+import type {Counts} from '../run/store.js'
+import type {PlannedItem} from '../run/worker.js'
 import {requireNotApplied, requireSame} from './approved-plan.js'
 import type {InboxEvent} from './event.js'
 import type {Inbox} from './inbox.js'
@@ -71,6 +73,8 @@ export interface ReplayDeps extends OpenRunDeps {
   readonly openScratch: () => Promise<Scratch>
   /** Called once the plan stands and is agreed to, before the first event is sent. */
   readonly agreed: () => Promise<void>
+  /** A line for the person. */
+  readonly note: (text: string) => Promise<void>
 }
 
 /** A replay under way. */
@@ -85,8 +89,12 @@ export interface Replay {
   readonly inFlight: ReadonlySet<string>
   /** Why it stopped before its end, once the rows have ended. */
   readonly halt: () => StorectlError | undefined
-  /** How many events have no result, once the rows have ended. */
+  /** How many events of the whole run have no result, once the rows have ended. */
   readonly left: () => number
+  /** What other workers of the run have ended, as of a moment ago. */
+  readonly others: () => Counts
+  /** Whether others go on with the run, once the rows have ended. */
+  readonly goesOn: () => boolean
 }
 
 /**
@@ -132,12 +140,12 @@ export async function replay(given: ReplayInput, deps: ReplayDeps): Promise<Repl
       await run.abandon()
       const rows = unsentRows(made)
       const none = {inFlight: new Set<string>(), halt: () => undefined, left: () => 0}
-      return {run: null, rows, total: made.total, ...none}
+      return {run: null, rows, total: made.total, ...none, others: () => ({}), goesOn: () => false}
     }
     const outlet = await outletOf(run.id, input, deps)
     await deps.shop.confirmWrite(question(made, input, deps))
     await deps.agreed()
-    await run.expect(made.total, idsToSend(made), hash)
+    await run.expect(made.total, made.sends, toBeSent(made), hash)
     return sending(made, run, outlet, input, deps)
   } catch (error) {
     // What went wrong matters more than that the run could not be taken back: its lease goes with this process.
@@ -155,8 +163,9 @@ async function withPurpose(input: ReplayInput, {store, target, clock}: ReplayDep
   return {...input, options, asked: {...input.asked, options, purpose: {of: purpose.of, sinceMs}}}
 }
 
-async function* idsToSend(made: Plan): AsyncGenerator<string, void, void> {
-  for await (const {event, verdict} of made.entries()) if (verdict === 'send') yield event.id
+async function* toBeSent(made: Plan): AsyncGenerator<PlannedItem, void, void> {
+  for await (const {event, verdict, lane, isUnsure, state} of made.entries())
+    if (verdict === 'send') yield {item: event.id, lane, isUnsure, remark: state}
 }
 
 function begin({reason, asked, continues}: ReplayInput, deps: ReplayDeps): Promise<OpenRun> {
@@ -189,7 +198,11 @@ async function plan({options, isNamed, approved}: ReplayInput, deps: ReplayDeps)
 }
 
 /** @throws StorectlError `auth.no_webhook_token`, `auth.no_provider_credentials`, `usage.provider_unseen` */
-async function outletOf(run: string, {options}: ReplayInput, deps: ReplayDeps): Promise<Outlet> {
+export async function outletOf(
+  run: string,
+  {options}: Pick<ReplayInput, 'options'>,
+  deps: OutletDeps,
+): Promise<Outlet> {
   const {transactions} = deps
   if (options.via !== 'provider')
     return shopOutlet({...deps, token: await deps.shop.webhookToken(), rules: options, run})
@@ -197,6 +210,12 @@ async function outletOf(run: string, {options}: ReplayInput, deps: ReplayDeps): 
   const provider = await deps.provider()
   return providerOutlet({...deps, provider, transactions, patienceMs: options.providerWaitMs})
 }
+
+/** What events are sent through needs of a replay. */
+export type OutletDeps = Pick<
+  ReplayDeps,
+  'shop' | 'transactions' | 'userAgent' | 'retryAfterMs' | 'stopping' | 'provider' | 'clock'
+>
 
 function unseen(): StorectlError {
   return usageError(

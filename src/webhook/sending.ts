@@ -1,65 +1,119 @@
 import {StorectlError} from '../errors.js'
 import {batches} from '../run/batches.js'
+import type {ClaimedItem} from '../run/claimed.js'
 import {type Execution, execute} from '../run/execute.js'
+import type {Limits} from '../run/guards.js'
 import type {Item} from '../run/item.js'
 import type {OpenRun} from '../run/open-run.js'
+import type {Participant} from '../run/participant.js'
+import {Share} from '../run/share.js'
+import type {Counts} from '../run/store.js'
 import {untilEnded} from '../run/until-ended.js'
 import {isBusy} from './busy.js'
 import {deedsOf, outcomeOf, type Sending} from './deeds.js'
-import type {EventContent} from './event.js'
-import type {Inbox} from './inbox.js'
 import {newestDelivery} from './newest-delivery.js'
 import type {Outlet} from './outlet.js'
 import type {Plan, Planned} from './plan.js'
-import type {Replay, ReplayDeps, ReplayInput} from './replay.js'
+import type {Replay, ReplayDeps, ReplayInput, ReplayOptions} from './replay.js'
 import {outcomeRow, type ReplayRow} from './replay-row.js'
 import {countsSince} from './verdict.js'
+
+/** A replay's part that is one worker's. */
+export interface Part {
+  readonly options: ReplayOptions
+  readonly isNamed: boolean
+  /** Events of the whole run. */
+  readonly total: number
+  /** Whether this worker began the run. */
+  readonly isFounder: boolean
+  /** What goes into the record before anything is sent. */
+  readonly unsent: () => AsyncIterable<ReplayRow>
+  readonly note: (text: string) => Promise<void>
+}
 
 /** Sends what a plan says, under a run that holds the lease; the run is ended when the rows are. */
 export function sending(
   made: Plan,
   run: OpenRun,
   outlet: Outlet,
-  {options}: ReplayInput,
+  {options, isNamed}: ReplayInput,
   deps: ReplayDeps,
 ): Replay {
-  const {clock, random, stopping, transactions, inbox, target} = deps
-  const execution = execute(items(made, inbox, target), {
+  const unsent = () => recordUnsent(made, run)
+  const {note} = deps
+  return sendingPart(run, {options, isNamed, total: made.total, isFounder: true, unsent, note}, outlet, deps)
+}
+
+/** Sends what this worker gets of a run, until nothing is left of it; its part is ended when the rows are. */
+export function sendingPart(own: Participant, part: Part, outlet: Outlet, deps: SendingPartDeps): Replay {
+  const {clock, random, stopping, transactions, inbox, target, store, machine} = deps
+  const {options, total} = part
+  const {concurrency, ratePerSecond, canary = 0, retries} = options
+  const share = new Share<Sending>(own, {
+    ...{store, machine, concurrency, ratePerSecond, canary},
+    ...{isFounder: part.isFounder, note: part.note, now: () => clock.now()},
+    read: claimed => itemsOf(claimed, part.isNamed, deps),
+  })
+  const execution = execute(share.items(), {
     ...deedsOf({
       ...{outlet, transactions},
       rules: options,
       newestDelivery: newestDelivery(inbox, target, countsSince(options)),
-      isBusy: isBusy(inbox, target, () => clock.now()),
+      isBusy: isBusy(inbox, target),
       now: () => clock.now(),
     }),
-    journal: run.journal,
-    ...{clock, random, stopping, limits: options, blocksLane: true},
-    ...{concurrency: options.concurrency, ratePerSecond: options.ratePerSecond, retries: options.retries},
+    journal: share.run.journal,
+    limits: limitsOf(options, share),
+    ...{clock, random, stopping, blocksLane: true, concurrency, retries},
+    ratePerSecond: () => share.ratePerSecond,
   })
   return {
-    run: run.id,
-    rows: untilEnded(run, execution, rows(made, run, execution)),
-    total: made.total,
-    inFlight: run.inFlight,
+    run: own.id,
+    rows: untilEnded(share.run, execution, rows(share, part, execution)),
+    total,
+    inFlight: own.inFlight,
     halt: () => execution.halt,
-    left: () => made.total - Object.values(run.counts).reduce((sum, count) => sum + count, 0),
+    others: () => share.others,
+    left: () => total - sumOf(share.ending?.counts ?? {}),
+    goesOn: () => share.ending?.isOver === false,
   }
 }
 
+/** What a part of a replay needs. */
+export type SendingPartDeps = Pick<
+  ReplayDeps,
+  'clock' | 'random' | 'stopping' | 'transactions' | 'inbox' | 'target' | 'store' | 'machine'
+>
+
+/** The canary is that of whoever opens the run, and none once it has come back whole. */
+function limitsOf(options: ReplayOptions, share: Share<Sending>): Limits {
+  return {
+    ...options,
+    get canary() {
+      return share.canary
+    },
+  }
+}
+
+function sumOf(counts: Counts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
 async function* rows(
-  made: Plan,
-  run: OpenRun,
+  share: Share<Sending>,
+  {unsent}: Part,
   execution: Execution<Sending>,
 ): AsyncGenerator<ReplayRow, void, void> {
-  yield* recordUnsent(made, run)
+  yield* unsent()
+  share.start(execution)
   for await (const result of execution.results) {
-    yield outcomeRow(result.item.value, result, run.id)
+    yield outcomeRow(result.item.value, result, share.run.id)
   }
 }
 
 /** What is not sent goes into the record too, with the reason. */
 async function* recordUnsent(made: Plan, run: OpenRun): AsyncGenerator<ReplayRow, void, void> {
-  for await (const unsent of batches(unsentOf(made), BODIES_AT_ONCE)) {
+  for await (const unsent of batches(unsentOf(made), WRITTEN_AT_ONCE)) {
     await Promise.all(unsent.map(entry => run.journal.write({...heldAs(entry), kind: 'result', attempt: 0})))
     for (const entry of unsent) {
       yield outcomeRow(entry, {...heldAs(entry), attempts: 0}, run.id)
@@ -83,26 +137,24 @@ function heldAs({event, lane, verdict, why}: Planned) {
   return {item: id, lane, contentHash: sha256, grade: 'held', outcome: outcomeOf(verdict), detail} as const
 }
 
-/** Bodies that are read at a time. */
-const BODIES_AT_ONCE = 100
+/** Records of one commit at least. */
+const WRITTEN_AT_ONCE = 100
 
-async function* items(
-  {entries}: Plan,
-  inbox: Inbox,
-  target: string,
-): AsyncGenerator<Item<Sending>, void, void> {
-  for await (const some of batches(entries(), BODIES_AT_ONCE)) {
-    const sends = some.filter(({verdict}) => verdict === 'send')
-    const ids = sends.map(({event}) => event.id)
-    const contents = ids.length > 0 ? await inbox.contents(target, ids) : undefined
-    for (const entry of sends) yield itemOf(entry, contents?.get(entry.event.id))
-  }
-}
-
-function itemOf(entry: Planned, content: EventContent | undefined): Item<Sending> {
-  const {event, lane, isUnsure} = entry
-  if (content) {
-    return {key: event.id, lane, contentHash: event.sha256, unsure: isUnsure, value: {...entry, content}}
-  }
-  throw new StorectlError('internal.body_gone', `The body of ${event.id} is no longer in the inbox.`)
+async function itemsOf(
+  claimed: readonly ClaimedItem[],
+  isNamed: boolean,
+  {inbox, target}: Pick<SendingPartDeps, 'inbox' | 'target'>,
+): Promise<Item<Sending>[]> {
+  const ids = claimed.map(({item}) => item)
+  const [events, contents] = await Promise.all([inbox.find(target, ids), inbox.contents(target, ids)])
+  return claimed.map(({item, lane, isUnsure, remark, blockedBy}) => {
+    const [event, content] = [events.get(item), contents.get(item)]
+    if (!event || !content)
+      throw new StorectlError('internal.body_gone', `The body of ${item} is no longer in the inbox.`)
+    const planned = {event, lane, verdict: 'send', why: null, state: remark, isUnsure, isNamed} as const
+    return {
+      ...{key: item, lane, contentHash: event.sha256, unsure: isUnsure, blockedBy},
+      value: {...planned, content},
+    }
+  })
 }

@@ -11,7 +11,7 @@ import {all, applied, begun, failed, item, later, noAnswer, store} from './suppo
 
 async function setting(changes: Partial<ExecuteOptions<string>> = {}) {
   const clock = new StoppedClock()
-  const runs = await store()
+  const runs = await store(clock)
   const run = await begun(runs, clock)
   const stop = new AbortController()
   const options: ExecuteOptions<string> = {

@@ -24,10 +24,10 @@ const gone = {...thisMachine, isAlive: () => false}
 describe('the lease', () => {
   test('a second run is told who holds it, where, since when and how far', async () => {
     const clock = new StoppedClock()
-    const runs = await store()
+    const runs = await store(clock)
     const first = await begun(runs, clock, {total: 40})
     await first.journal.write(entry('result', 'a', 'done'))
-    await runs.beat(first.id, clock.now(), first.counts)
+    await first.beat()
     const second = begun(runs, clock, {machine: {...thisMachine, pid: 1}})
     await expect(second).rejects.toMatchObject({code: 'conflict.lease_held', exit: 8})
     await expect(second).rejects.toThrow(/ada on desk \(pid 4711\) since 2026-11-21T12:00:00Z, 1 of 40 done/)
@@ -35,7 +35,7 @@ describe('the lease', () => {
 
   test('is free again when its run has ended', async () => {
     const clock = new StoppedClock()
-    const runs = await store()
+    const runs = await store(clock)
     const first = await begun(runs, clock)
     await first.end({isComplete: true})
     const second = await begun(runs, clock)
@@ -45,7 +45,7 @@ describe('the lease', () => {
 
   test('of another shop, or of another kind of run, is another lease', async () => {
     const clock = new StoppedClock()
-    const runs = await store()
+    const runs = await store(clock)
     await begun(runs, clock)
     await begun(runs, clock, {target: 'https://other.example'})
     await begun(runs, clock, {kind: 'submit'})
@@ -54,14 +54,14 @@ describe('the lease', () => {
   test('is taken over at once when its process is gone', async () => {
     const clock = new StoppedClock()
     const folder = temporaryFolder()
-    const first = await begun(await store(folder), clock)
-    const second = await begun(await store(folder), clock, {machine: gone})
+    const first = await begun(await store(clock, folder), clock)
+    const second = await begun(await store(clock, folder), clock, {machine: gone})
     expect(second.crashed?.id).toBe(first.id)
   })
 
   test('of another machine is taken over half a minute after its last sign of life', async () => {
     const clock = new StoppedClock()
-    const runs = await store()
+    const runs = await store(clock)
     const elsewhere = {...thisMachine, host: 'elsewhere', isAlive: () => false}
     const first = await begun(runs, clock)
     clock.advance(29_000)
@@ -72,7 +72,7 @@ describe('the lease', () => {
 
   test('of a process that is seen to live stays its own, however long it is silent', async () => {
     const clock = new StoppedClock()
-    const runs = await store()
+    const runs = await store(clock)
     await begun(runs, clock)
     clock.advance(3_600_000)
     const second = begun(runs, clock)
@@ -84,7 +84,7 @@ describe('the lease', () => {
 
   test('of a process that nobody can see is taken over half a minute after its last sign of life', async () => {
     const clock = new StoppedClock()
-    const runs = await store()
+    const runs = await store(clock)
     const blind = {...thisMachine, isAlive: () => undefined}
     const first = await begun(runs, clock)
     clock.advance(29_000)
@@ -95,7 +95,7 @@ describe('the lease', () => {
 
   test('once lost lets nothing more be written', async () => {
     const clock = new StoppedClock()
-    const runs = await store()
+    const runs = await store(clock)
     const first = await begun(runs, clock)
     await begun(runs, clock, {machine: gone})
     await expect(first.journal.write(entry('intent', 'a'))).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('the lease', () => {
 describe('what a silent run left open', () => {
   test('is unknown where something may have been applied, and unbegun where surely nothing was', async () => {
     const clock = new StoppedClock()
-    const runs = await store()
+    const runs = await store(clock)
     const first = await begun(runs, clock)
     const {journal} = first
     await journal.write(entry('intent', 'ended'))
@@ -144,7 +144,7 @@ describe('what a silent run left open', () => {
 describe('the ledger', () => {
   test('keeps the last word, and what was once delivered and fails later stays delivered', async () => {
     const clock = new StoppedClock()
-    const runs = await store()
+    const runs = await store(clock)
     const run = await begun(runs, clock)
     for (const grade of ['unknown', 'failed', 'done', 'failed'] as const)
       await run.journal.write(entry('result', 'a', grade))
@@ -159,7 +159,7 @@ describe('the ledger', () => {
 
 test('runs are listed newest first and found by the beginning of their id', async () => {
   const clock = new StoppedClock()
-  const runs = await store()
+  const runs = await store(clock)
   const ids: string[] = []
   for (let count = 0; count < 3; count++) {
     const run = await begun(runs, clock)

@@ -12,8 +12,8 @@ import type {RecordsTables} from '../../src/store/records/tables.js'
 import {temporaryFolder} from '../support/home.js'
 
 /** A run store on a real database in a folder of its own. */
-export async function store(folder = temporaryFolder()): Promise<RunStore> {
-  const now = () => new Date(0)
+export async function store(clock: Pick<Clock, 'now'>, folder = temporaryFolder()): Promise<RunStore> {
+  const now = () => clock.now()
   const database = await openDatabase<RecordsTables>(join(folder, 'records.db'), {
     migrations: recordsMigrations,
     now,

@@ -36,7 +36,7 @@ ticket, with the items that need a look. csv has a line for each item.`
     const {runs} = await this.context.records()
     const run = await findRun(runs, args.run)
     const now = this.context.world.clock.now()
-    const row = runRow(run, now, await this.context.machine())
+    const row = runRow(run, await this.context.machine())
     const write = (sink: Parameters<typeof writeReport>[2]) =>
       writeReport(format, {run, row, runs, now}, sink)
     if (args.file === undefined || args.file === '-') return write(this.context.world.stdout)

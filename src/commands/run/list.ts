@@ -22,7 +22,6 @@ export default class RunList extends BaseCommand {
     const {flags} = await this.parse(RunList)
     const {runs} = await this.context.records()
     const machine = await this.context.machine()
-    const {clock} = this.context.world
     const {kind, state} = flags
     const limit = flags.all ? undefined : (flags.limit ?? 25)
     // Whether a run under way is silent is seen from its process; the records know no difference.
@@ -35,7 +34,7 @@ export default class RunList extends BaseCommand {
     const rows = async function* () {
       let left = limit ?? Number.POSITIVE_INFINITY
       for await (const run of runs.list(stored)) {
-        const row = runRow(run, clock.now(), machine)
+        const row = runRow(run, machine)
         if (state !== undefined && row.state !== state) continue
         if (left-- === 0) return
         yield row

@@ -30,7 +30,7 @@ export default class RunShow extends BaseCommand {
     const deps = {store, machine, clock, signal: interruption.stopping}
     if (!flags.results) {
       const shown = flags.follow ? await this.#followed(run, deps) : run
-      return this.printOne(runRow(shown, clock.now(), machine), RUN)
+      return this.printOne(runRow(shown, machine), RUN)
     }
     const records = flags.follow ? followResults(run, deps) : store.results(run.id)
     const results = async function* () {
@@ -44,7 +44,7 @@ export default class RunShow extends BaseCommand {
     let last = run
     for await (const now of followRun(run, deps)) {
       last = now
-      const {state, result, total} = runRow(now, deps.clock.now(), deps.machine)
+      const {state, result, total} = runRow(now, deps.machine)
       await this.note(`${state}: ${result || 'nothing yet'}${total === null ? '' : ` of ${total}`}`)
     }
     return last

@@ -33,7 +33,7 @@ A new replay or submit takes a silent run over by itself; this command is for lo
     const {clock} = this.context.world
     const machine = await this.context.machine()
     const ended = await takeOver(await findRun(store, args.run), flags.force, {store, machine, clock})
-    await this.printOne(runRow(ended, clock.now(), machine), RUN)
+    await this.printOne(runRow(ended, machine), RUN)
     if (ended.kind === 'replay') await this.note(`Carry on with it: storectl run resume ${ended.id}`)
     else await this.note('Carry on with it by giving the same "order submit" again.')
   }

@@ -1,24 +1,40 @@
 import {type Kysely, sql} from 'kysely'
-import {StorectlError} from '../../errors.js'
 import type {JournalRecord} from '../../run/record.js'
-import type {NewRun, OpenItem, RunRow} from '../../run/store.js'
+import type {NewRun, OpenItem, RunRow, Settle} from '../../run/store.js'
+import type {Database} from '../database.js'
 import {recordOf, runOf} from './run-rows.js'
-import type {RecordsTables} from './tables.js'
+import type {RecordsTables, RunRecordTable} from './tables.js'
+import {withWorkers} from './workers.js'
+
+export {leaseName} from './lease-name.js'
 
 type Db = Kysely<RecordsTables>
+type Ways = Pick<Database<RecordsTables>, 'nowMs'>
 
+/** The run that holds the lease. */
 export async function holderOf(
   db: Db,
   {kind, target}: Pick<NewRun, 'kind' | 'target'>,
+  ways: Ways,
 ): Promise<RunRow | undefined> {
   const row = await db
     .selectFrom('run_lease')
-    .innerJoin('run', 'run.id', 'run_lease.run_id')
-    .selectAll('run')
-    .where('run_lease.kind', '=', kind)
-    .where('run_lease.target', '=', target)
+    .select('run_id')
+    .where('kind', '=', kind)
+    .where('target', '=', target)
     .executeTakeFirst()
-  return row && runOf(row)
+  return row && runById(db, row.run_id, ways)
+}
+
+/** A run as it stands, with its workers. */
+export async function runById(db: Db, id: string, ways: Ways): Promise<RunRow | undefined> {
+  const rows = await db
+    .selectFrom('run')
+    .selectAll()
+    .select(ways.nowMs().as('now_ms'))
+    .where('id', '=', id)
+    .execute()
+  return (await withWorkers(db, rows.map(runOf), ways))[0]
 }
 
 export async function takeLease(
@@ -32,20 +48,6 @@ export async function takeLease(
     .execute()
 }
 
-export async function holdLease(
-  db: Db,
-  {kind, target, id}: Pick<NewRun, 'kind' | 'target' | 'id'>,
-): Promise<void> {
-  const {rows} = await sql<{run_id: string}>`
-    select run_id from run_lease where kind = ${kind} and target = ${target}`.execute(db)
-  if (rows[0]?.run_id === id) return
-  throw new StorectlError(
-    'conflict.lease_lost',
-    `Run ${id} was silent for too long and another has taken its place; it stopped, and what it had in flight is unknown.`,
-    {nextSteps: [`storectl run show ${rows[0]?.run_id ?? id}`]},
-  )
-}
-
 /** Appends records of a run, and brings the ledger up to date with them. */
 export type Keep = (
   db: Db,
@@ -53,25 +55,32 @@ export type Keep = (
   records: readonly JournalRecord[],
 ) => Promise<void>
 
-/** A run that went away: its open items get their last word, then it is over. */
-export async function endSilent(
-  db: Db,
-  run: RunRow,
-  settle: (open: OpenItem[]) => JournalRecord[],
-  keep: Keep,
-): Promise<void> {
-  await keep(db, run, settle(await openItems(db, run.id)))
-  const counts = JSON.stringify(await countsOf(db, run.id))
+/**
+ * A run that went away: its open items get their last word, then it is over. Workers that are writing are waited for, and
+ * write nothing more.
+ */
+export async function endSilent(db: Db, run: RunRow, settle: Settle, keep: Keep): Promise<void> {
+  const {id} = run
+  await db
+    .updateTable('run_worker')
+    .set({state: 'gone'})
+    .where('run_id', '=', id)
+    .where('state', '=', 'working')
+    .execute()
+  await keep(db, run, settle(await openItems(db, id)))
+  const counts = JSON.stringify(await countsOf(db, id))
+  await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
+  await db.deleteFrom('run_block').where('run_id', '=', id).execute()
   await db
     .updateTable('run')
     .set({state: 'crashed', counts, ended_at_ms: run.heartbeatAt.getTime()})
-    .where('id', '=', run.id)
+    .where('id', '=', id)
     .where('state', '=', 'running')
     .execute()
 }
 
-/** What the run itself counted ended with it. */
-async function countsOf(db: Db, id: string): Promise<Record<string, number>> {
+/** What all workers counted, those that went away with their counts too. */
+export async function countsOf(db: Db, id: string): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('run_record')
     .select(({fn}) => ['outcome', fn.countAll<number>().as('count')])
@@ -83,11 +92,41 @@ async function countsOf(db: Db, id: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({outcome, count}) => [outcome as string, Number(count)]))
 }
 
-async function openItems(db: Db, id: string): Promise<OpenItem[]> {
-  const rows = await db
+/** What a run has begun and not ended. */
+export async function openItems(db: Db, id: string): Promise<OpenItem[]> {
+  return lastOfEach(await withoutResult(db, id).execute())
+}
+
+/** What one of its workers has: all of it lies in blocks that are not through. */
+export async function openItemsOf(db: Db, id: string, worker: string): Promise<OpenItem[]> {
+  const rows = await withoutResult(db, id)
+    .where('run_record.worker', '=', worker)
+    .where(({eb, selectFrom}) =>
+      eb(
+        'run_record.item',
+        'in',
+        selectFrom('run_plan')
+          .innerJoin('run_block', join =>
+            join
+              .onRef('run_block.run_id', '=', 'run_plan.run_id')
+              .onRef('run_block.block', '=', 'run_plan.block'),
+          )
+          .select('run_plan.item')
+          .where('run_plan.run_id', '=', id)
+          .where(sql<boolean>`run_plan.block is not null`)
+          .where('run_block.worker', '=', worker)
+          .where(sql<boolean>`run_block.state <> 'done'`),
+      ),
+    )
+    .execute()
+  return lastOfEach(rows)
+}
+
+function withoutResult(db: Db, id: string) {
+  return db
     .selectFrom('run_record')
-    .selectAll()
-    .where('run_id', '=', id)
+    .selectAll('run_record')
+    .where('run_record.run_id', '=', id)
     .where(({not, exists, selectFrom}) =>
       not(
         exists(
@@ -100,9 +139,26 @@ async function openItems(db: Db, id: string): Promise<OpenItem[]> {
         ),
       ),
     )
-    .orderBy('worker')
-    .orderBy('sequence')
-    .execute()
-  const last = new Map(rows.map(row => [row.item, row]))
-  return [...last.values()].map(row => ({runId: id, last: recordOf(row)}))
+    .orderBy('run_record.worker')
+    .orderBy('run_record.sequence')
+}
+
+/**
+ * The last record of each item. Where several workers had it, nobody can tell by their clocks which was the last: one
+ * that leaves it unknown goes before one that does not.
+ *
+ * @param rows by worker and sequence
+ */
+function lastOfEach(rows: readonly RunRecordTable[]): OpenItem[] {
+  const last = new Map<string, RunRecordTable>()
+  for (const row of rows) {
+    const before = last.get(row.item)
+    const keepsOther = before && before.worker !== row.worker && !leavesUnknown(row) && leavesUnknown(before)
+    if (!keepsOther) last.set(row.item, row)
+  }
+  return [...last.values()].map(row => ({runId: row.run_id, last: recordOf(row)}))
+}
+
+function leavesUnknown({kind, grade}: RunRecordTable): boolean {
+  return kind === 'intent' || grade === 'unknown'
 }

@@ -1,10 +1,12 @@
 import {type Kysely, sql} from 'kysely'
 import type {JournalRecord, LedgerEntry} from '../../run/record.js'
 import type {RunRow, RunStore} from '../../run/store.js'
+import type {Database} from '../database.js'
 import {chunks} from './chunks.js'
 import {keyset} from './keyset.js'
 import {ledgerEntryOf, recordOf, runOf} from './run-rows.js'
 import type {RecordsTables} from './tables.js'
+import {withWorkers} from './workers.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -28,14 +30,19 @@ export async function ledger(
   return found
 }
 
+/** What a run is read from: its silence is counted by the database's clock. */
+type Runs = Pick<Database<RecordsTables>, 'reads' | 'nowMs'>
+
+function runs({reads, nowMs}: Runs) {
+  return reads.selectFrom('run').selectAll().select(nowMs().as('now_ms'))
+}
+
 export function list(
-  db: Db,
+  from: Runs,
   {kind, target, state, limit}: Parameters<RunStore['list']>[0],
 ): AsyncIterable<RunRow> {
   return keyset(limit, async (after: RunRow | undefined, size) => {
-    const rows = await db
-      .selectFrom('run')
-      .selectAll()
+    const rows = await runs(from)
       .$if(kind !== undefined, query => query.where('kind', '=', kind as string))
       .$if(target !== undefined, query => query.where('target', '=', target as string))
       .$if(state !== undefined, query => query.where('state', '=', state as string))
@@ -43,7 +50,7 @@ export function list(
       .orderBy('id', 'desc')
       .limit(size)
       .execute()
-    return rows.map(runOf)
+    return withWorkers(from.reads, rows.map(runOf), from)
   })
 }
 
@@ -80,33 +87,58 @@ export async function settledIn(db: Db, id: string, keys: readonly string[]): Pr
   return found
 }
 
-interface RecordsQuery {
-  readonly kind?: string
-  readonly after?: JournalRecord | undefined
+/** All records of a run, worker by worker. */
+export async function* records(db: Db, id: string): AsyncGenerator<JournalRecord, void, void> {
+  for await (const worker of writers(db, id)) yield* recordsOfWorker(db, id, worker, {after: 0})
 }
 
-export function records(
+/** The results of a run, worker by worker; of each those that come after a place in its chain. */
+export async function* results(
   db: Db,
   id: string,
-  {kind, after: begin}: RecordsQuery = {},
+  after: ReadonlyMap<string, number> = new Map(),
+): AsyncGenerator<JournalRecord, void, void> {
+  for await (const worker of writers(db, id))
+    yield* recordsOfWorker(db, id, worker, {kind: 'result', after: after.get(worker) ?? 0})
+}
+
+/** Who wrote records of a run: the index tells the next one without reading the records of the one before. */
+async function* writers(db: Db, id: string): AsyncGenerator<string, void, void> {
+  for (let last = ''; ; ) {
+    const next = await db
+      .selectFrom('run_record')
+      .select('worker')
+      .where('run_id', '=', id)
+      .where('worker', '>', last)
+      .orderBy('worker')
+      .limit(1)
+      .executeTakeFirst()
+    if (!next) return
+    last = next.worker
+    yield last
+  }
+}
+
+interface RecordsQuery {
+  readonly kind?: string
+  /** A place in the worker's chain. */
+  readonly after: number
+}
+
+function recordsOfWorker(
+  db: Db,
+  id: string,
+  worker: string,
+  {kind, after}: RecordsQuery,
 ): AsyncIterable<JournalRecord> {
   return keyset(undefined, async (last: JournalRecord | undefined, size) => {
-    const after = last ?? begin
     const rows = await db
       .selectFrom('run_record')
       .selectAll()
       .where('run_id', '=', id)
+      .where('worker', '=', worker)
+      .where('sequence', '>', last?.sequence ?? after)
       .$if(kind !== undefined, query => query.where('kind', '=', kind as string))
-      .$if(after !== undefined, query =>
-        query.where(({eb, refTuple, tuple}) =>
-          eb(
-            refTuple('worker', 'sequence'),
-            '>',
-            tuple((after as JournalRecord).worker, (after as JournalRecord).sequence),
-          ),
-        ),
-      )
-      .orderBy('worker')
       .orderBy('sequence')
       .limit(size)
       .execute()
@@ -115,15 +147,9 @@ export function records(
 }
 
 /** The runs whose id begins with `id`, at most two. */
-export async function find(reads: Db, id: string): Promise<RunRow[]> {
-  const rows = await reads
-    .selectFrom('run')
-    .selectAll()
-    .where('id', '>=', id)
-    .where('id', '<', `${id}~`)
-    .limit(2)
-    .execute()
-  return rows.map(runOf)
+export async function find(from: Runs, id: string): Promise<RunRow[]> {
+  const rows = await runs(from).where('id', '>=', id).where('id', '<', `${id}~`).limit(2).execute()
+  return withWorkers(from.reads, rows.map(runOf), from)
 }
 
 /** Everything that any run wrote about an item, the oldest first; intents left out. */

@@ -1,9 +1,10 @@
 import type {JournalRecord, LedgerEntry} from '../../run/record.js'
 import type {NewRun, RunRow} from '../../run/store.js'
-import type {LedgerTable, RunRecordTable, RunTable} from './tables.js'
+import type {PlannedItem} from '../../run/worker.js'
+import type {LedgerTable, RunPlanTable, RunRecordTable, RunTable} from './tables.js'
 
-/** A new run as a row; it gives its first sign of life with it. */
-export function runRow(run: NewRun): RunTable {
+/** A new run as a row, without its first sign of life. */
+export function runRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
   const {startedAt, options, total, reason, continues} = run
   const {id, kind, target, profile, who, host, pid} = run
   return {
@@ -12,14 +13,14 @@ export function runRow(run: NewRun): RunTable {
     process_start: run.processStart,
     started_at_ms: startedAt.getTime(),
     ended_at_ms: null,
-    heartbeat_at_ms: startedAt.getTime(),
     options: JSON.stringify(options),
     counts: '{}',
     stopped_by: null,
   }
 }
 
-export function runOf(row: RunTable): RunRow {
+/** @param row with the time at which it was read */
+export function runOf(row: RunTable & {readonly now_ms: number}): Omit<RunRow, 'workers'> {
   const {id, target, profile, who, host, pid, reason, total, continues} = row
   return {
     ...{id, target, profile, who, host, pid, reason, total, continues},
@@ -29,10 +30,20 @@ export function runOf(row: RunTable): RunRow {
     startedAt: new Date(row.started_at_ms),
     endedAt: row.ended_at_ms === null ? null : new Date(row.ended_at_ms),
     heartbeatAt: new Date(row.heartbeat_at_ms),
+    silentMs: row.now_ms - row.heartbeat_at_ms,
     options: JSON.parse(row.options),
     counts: JSON.parse(row.counts),
     stoppedBy: row.stopped_by,
   }
+}
+
+/** @param position in the plan, from 0 */
+export function planRow(
+  {item, lane, isUnsure, remark, block}: PlannedItem & {readonly block: number},
+  runId: string,
+  position: number,
+): RunPlanTable {
+  return {run_id: runId, position, item, lane, block, unsure: isUnsure ? 1 : 0, remark}
 }
 
 export function recordRow(record: JournalRecord): RunRecordTable {

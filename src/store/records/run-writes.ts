@@ -2,7 +2,7 @@ import {type Kysely, sql} from 'kysely'
 import type {JournalRecord} from '../../run/record.js'
 import {bulk} from './bulk.js'
 import {ledgerRow, recordRow} from './run-rows.js'
-import type {LedgerTable, RecordsTables, RunRecordTable} from './tables.js'
+import type {LedgerTable, RecordsTables, RunPlanTable, RunRecordTable} from './tables.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -24,6 +24,8 @@ const RECORD_COLUMNS = [
   'hash',
 ] as const
 
+const PLAN_COLUMNS = ['run_id', 'position', 'item', 'lane', 'block', 'unsure', 'remark'] as const
+
 const LEDGER_COLUMNS = [
   'kind',
   'target',
@@ -43,7 +45,7 @@ export function runWrites() {
   const records = bulk<RecordsTables, RunRecordTable>(RECORD_COLUMNS, (db, rows) =>
     db.insertInto('run_record').values(rows).compile(),
   )
-  const plan = bulk<RecordsTables, RecordsTables['run_plan']>(['run_id', 'position', 'item'], (db, rows) =>
+  const plan = bulk<RecordsTables, RunPlanTable>(PLAN_COLUMNS, (db, rows) =>
     db.insertInto('run_plan').values(rows).compile(),
   )
   const ledger = bulk<RecordsTables, LedgerTable>(LEDGER_COLUMNS, compileUpsert)

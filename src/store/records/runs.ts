@@ -2,11 +2,13 @@ import type {Kysely} from 'kysely'
 import type {JournalRecord} from '../../run/record.js'
 import type {RunStore} from '../../run/store.js'
 import type {Database} from '../database.js'
-import {endSilent, holderOf, holdLease, type Keep, takeLease} from './leases.js'
-import {find, ledger, list, planned, records, recordsOf, settledIn} from './run-reads.js'
-import {runOf, runRow} from './run-rows.js'
+import {endSilent, holderOf, type Keep, leaseName, runById, takeLease} from './leases.js'
+import {find, ledger, list, planned, records, recordsOf, results, settledIn} from './run-reads.js'
+import {planRow, runRow} from './run-rows.js'
 import {runWrites} from './run-writes.js'
+import {sharing} from './sharing.js'
 import type {RecordsTables} from './tables.js'
+import {addWorker, placeHolding} from './workers.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -17,10 +19,11 @@ export type OnResults = (
   results: JournalRecord[],
 ) => Promise<void>
 
-/** Runs, journals, leases and ledger in `records.db`. */
+/** Runs, journals, leases and ledger. */
 export function runStore(database: Database<RecordsTables>, onResults: OnResults): RunStore {
   const {reads, writes} = database
   const {insertRecords, insertPlan, upsertLedger} = runWrites()
+  const holdPlace = placeHolding(database)
   const keep: Keep = async (db, run, written) => {
     await insertRecords(db, written)
     const results = written.filter(isWord)
@@ -29,69 +32,56 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
     await onResults(db, run, results)
   }
   return {
+    ...sharing(database, {keep, append: insertRecords}),
     begin: (run, stillHeld, settle) =>
-      writes.run(async db => {
-        const holder = await holderOf(db, run)
-        if (holder && stillHeld(holder)) return {begun: false as const, holder}
-        if (holder) await endSilent(db, holder, settle, keep)
-        await db.insertInto('run').values(runRow(run)).execute()
-        await takeLease(db, run)
-        return {begun: true as const, crashed: holder?.state === 'running' ? holder : undefined}
-      }),
-    append: (run, take) => {
+      writes.run(
+        async db => {
+          const holder = await holderOf(db, run, database)
+          if (holder && stillHeld(holder)) return {begun: false as const, holder}
+          if (holder) await endSilent(db, holder, settle, keep)
+          const beat = {heartbeat_at_ms: database.nowMs()}
+          await db
+            .insertInto('run')
+            .values({...runRow(run), ...beat})
+            .execute()
+          await addWorker(db, run.id, run, database)
+          await takeLease(db, run)
+          return {begun: true as const, crashed: holder?.state === 'running' ? holder : undefined}
+        },
+        {alone: leaseName(run)},
+      ),
+    append: (at, take) => {
       // The write may be run again, when another of its group has failed; what was taken is given once.
       let taken: readonly JournalRecord[] | undefined
       return writes.run(async db => {
-        await holdLease(db, run)
+        await holdPlace(db, at)
         taken ??= take()
-        await keep(db, run, taken)
+        await keep(db, at, taken)
       })
     },
-    beat: (id, at, counts) =>
-      writes.run(async db => {
-        await db
-          .updateTable('run')
-          .set({heartbeat_at_ms: at.getTime(), counts: JSON.stringify(counts)})
-          .where('id', '=', id)
-          .where('state', '=', 'running')
-          .execute()
-      }),
-    end: (id, {state, counts, stoppedBy, endedAt}) =>
-      writes.run(async db => {
-        const at = endedAt.getTime()
-        await db
-          .updateTable('run')
-          .set({
-            state,
-            counts: JSON.stringify(counts),
-            stopped_by: stoppedBy,
-            ended_at_ms: at,
-            heartbeat_at_ms: at,
-          })
-          .where('id', '=', id)
-          .where('state', '=', 'running')
-          .execute()
-        await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
-      }),
-    crash: (id, settle) =>
-      writes.run(async db => {
-        const row = await db.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirst()
-        if (row?.state === 'running') await endSilent(db, runOf(row), settle, keep)
-        await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
-      }),
+    crash: (run, settle) =>
+      writes.run(
+        async db => {
+          const now = await runById(db, run.id, database)
+          if (now?.state === 'running') await endSilent(db, now, settle, keep)
+        },
+        {alone: leaseName(run)},
+      ),
     discard: id =>
       writes.run(async db => {
         await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
         await db.deleteFrom('run_plan').where('run_id', '=', id).execute()
+        await db.deleteFrom('run_block').where('run_id', '=', id).execute()
+        await db.deleteFrom('run_worker').where('run_id', '=', id).execute()
         await db.deleteFrom('run').where('id', '=', id).execute()
       }),
     planned: id => planned(reads, id),
     settledIn: (id, keys) => settledIn(reads, id, keys),
-    addPlanned: (id, from, keys) =>
+    addPlanned: (id, from, items) =>
       writes.run(db =>
         insertPlan(
           db,
-          keys.map((item, index) => ({run_id: id, position: from + index, item})),
+          items.map((planned, index) => planRow(planned, id, from + index)),
         ),
       ),
     setTotal: (id, total, options) =>
@@ -100,10 +90,10 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
         await db.updateTable('run').set(changes).where('id', '=', id).execute()
       }),
     ledger: (kind, target, keys) => ledger(reads, kind, target, keys),
-    find: id => find(reads, id),
-    list: query => list(reads, query),
+    find: id => find(database, id),
+    list: query => list(database, query),
     records: id => records(reads, id),
-    results: (id, after) => records(reads, id, {kind: 'result', after}),
+    results: (id, after) => results(reads, id, after),
     recordsOf: (kind, target, key) => recordsOf(reads, kind, target, key),
   }
 }

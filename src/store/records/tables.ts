@@ -2,7 +2,9 @@
 export interface RecordsTables {
   run: RunTable
   run_lease: {kind: string; target: string; run_id: string}
-  run_plan: {run_id: string; position: number; item: string}
+  run_plan: RunPlanTable
+  run_block: RunBlockTable
+  run_worker: RunWorkerTable
   run_record: RunRecordTable
   ledger: LedgerTable
   webhook_event: WebhookEventTable
@@ -33,6 +35,43 @@ export interface RunTable {
   counts: string
   stopped_by: string | null
   continues: string | null
+}
+
+/** `lane` and `block` are `null` in plans of programs that could not share a run. */
+export interface RunPlanTable {
+  run_id: string
+  position: number
+  item: string
+  lane: string | null
+  block: number | null
+  /** 1 where an earlier attempt may have been applied. */
+  unsure: number | null
+  remark: string | null
+}
+
+/** What is claimed of a run under way; `state` is `open`, `taken` or `done`. */
+export interface RunBlockTable {
+  run_id: string
+  block: number
+  state: string
+  worker: string | null
+  /** How often it was claimed. */
+  claims: number
+}
+
+export interface RunWorkerTable {
+  run_id: string
+  worker: string
+  who: string
+  host: string
+  pid: number
+  process_start: string
+  state: string
+  started_at_ms: number
+  heartbeat_at_ms: number
+  counts: string
+  done: number
+  failed: number
 }
 
 export interface RunRecordTable {

@@ -18,7 +18,7 @@ async function followed(words: readonly string[]) {
       ...{kind: 'result', item, lane: item, contentHash: 'c0ffee', attempt: 1},
       ...{grade: 'done', outcome: 'applied'},
     })
-    await records.runs.beat(run.id, new Date(), run.counts)
+    await run.beat()
   }
   await write('a')
   const follower = testContext({home})

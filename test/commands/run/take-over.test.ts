@@ -18,7 +18,7 @@ async function underWay(clock: StoppedClock, machine = ELSEWHERE) {
   await run.journal.write({kind: 'intent', ...entry('a')})
   await run.journal.write({kind: 'result', ...entry('a'), grade: 'done', outcome: 'applied'})
   await run.journal.write({kind: 'intent', ...entry('b')})
-  await records.runs.beat(run.id, clock.now(), run.counts)
+  await run.beat()
   return {home, run, close: () => records.close()}
 }
 

@@ -12,8 +12,8 @@ import {storectl} from '../../support/storectl.js'
 
 const ITEMS = ['a', 'b', 'c', 'd']
 
-async function* keys() {
-  yield* ITEMS
+async function* planned() {
+  for (const item of ITEMS) yield {item, lane: item, isUnsure: false, remark: null}
 }
 
 /** A home with a run of four items that were all applied. */
@@ -21,7 +21,7 @@ async function homeWithRun() {
   const home = temporaryFolder()
   const records = await openRecords(join(home, 'records.db'), () => new Date())
   const run = await begun(records.runs, machineClock, {reason: 'ticket 1'})
-  await run.expect(ITEMS.length, keys(), 'c0ffee')
+  await run.expect(ITEMS.length, ITEMS.length, planned(), 'c0ffee')
   for (const item of ITEMS) {
     const entry = {item, lane: item, contentHash: 'c0ffee', attempt: 1}
     await run.journal.write({kind: 'intent', ...entry})

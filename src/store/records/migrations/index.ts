@@ -7,6 +7,7 @@ import {captures} from './005-captures.js'
 import {changes} from './006-changes.js'
 import {typesInIndices} from './007-types-in-indices.js'
 import {busy} from './008-busy.js'
+import {workers} from './009-workers.js'
 
 /** The steps of `records.db`, oldest first: one file each, `001-….ts`. A released step is never edited. */
 export const recordsMigrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const recordsMigrations: readonly Migration[] = [
   changes,
   typesInIndices,
   busy,
+  workers,
 ]
