@@ -6,12 +6,15 @@ import {shopVersion} from '../auth/shop-version.js'
 import {profileOf, storedProfiles} from '../auth/stored-profiles.js'
 import type {Context} from '../context.js'
 import type {Check} from '../doctor/check.js'
-import {type MachineFacts, machineChecks} from '../doctor/machine.js'
+import {type MachineFacts, machineChecks, type RecordsFacts} from '../doctor/machine.js'
 import {privilegesMissing, registration} from '../doctor/questions.js'
 import {noSuchHost, type ShopFacts, shopChecks, type WebhookFacts} from '../doctor/shop.js'
 import type {Caller} from '../http/caller.js'
 import {proxyTo} from '../http/proxies.js'
 import {addressesOf, certificateEnd, modeOf, roomAt, sizeOf} from '../platform/looks.js'
+import type {PostgresPlace} from '../store/place.js'
+import {postgresPlace} from './database-place.js'
+import {whenThere} from './open-records.js'
 import {userSettings} from './open-stores.js'
 
 const HANDSHAKE_TIMEOUT_MS = 5000
@@ -28,7 +31,7 @@ export function openDoctor(context: Context): Check[] {
 
 async function factsIfThere(context: Context): Promise<ShopFacts | undefined> {
   const {profile} = await context.chosen()
-  const isThere = profile ?? (await sizeOf(shopDatabase(context)))
+  const isThere = profile ?? (await postgresPlace(context)) ?? (await sizeOf(shopDatabase(context)))
   return isThere === undefined
     ? undefined
     : shopFacts(context, stoppable(await context.connect(), context.world.interruption.stopping))
@@ -64,14 +67,34 @@ function machineFacts(context: Context): MachineFacts {
       return {profiles: users.map(([name]) => name), complaint: problem && String(problem.cause)}
     },
     room: async () => ({folder: paths.state, bytes: await roomAt(paths.state)}),
-    records: async () => {
-      const file = paths.recordsDatabase
-      const sizeBytes = await sizeOf(file)
-      if (sizeBytes === undefined) return undefined
-      const {lookThroughRecords} = await import('../store/records/look.js')
-      return {file, sizeBytes, complaint: await lookThroughRecords(file, () => world.clock.now())}
-    },
+    records: async () => recordsFacts(context),
   }
+}
+
+async function recordsFacts(context: Context): Promise<RecordsFacts | undefined> {
+  const place = await postgresPlace(context)
+  if (place) return sharedRecords(place)
+  const file = context.paths.recordsDatabase
+  const sizeBytes = await sizeOf(file)
+  if (sizeBytes === undefined) return undefined
+  const {lookThroughRecords} = await import('../store/records/look.js')
+  const complaint = await lookThroughRecords(file, () => context.world.clock.now())
+  const mend = [`cp ${file} ${file}.damaged   # before anything else`, 'restore it from a backup']
+  return {place: file, sizeBytes, complaint, mend}
+}
+
+/** A database that nobody can get into says so itself; one without our tables has nothing on record. */
+async function sharedRecords(place: PostgresPlace): Promise<RecordsFacts | undefined> {
+  const {lookAt} = await import('../store/upkeep.js')
+  const {RECORDS} = await import('../store/records/contents.js')
+  const looked = await lookAt(place, RECORDS).catch(whenThere)
+  if (!looked) return undefined
+  const {sizeBytes, brokenIndices, tooNew} = looked
+  const broken = brokenIndices.length > 0 ? `${brokenIndices.join(', ')} cannot be used` : undefined
+  const complaint = tooNew.length > 0 ? `a newer storectl changed it (${tooNew.join(', ')})` : broken
+  const reindex = brokenIndices.map(name => `psql -c 'reindex index concurrently "${name}"'`)
+  const mend = tooNew.length > 0 ? ['npm install --global storectl'] : reindex
+  return {place: place.location, sizeBytes, complaint, mend}
 }
 
 function placed({name, profile}: Chosen): string {

@@ -77,8 +77,8 @@ async function tookAll({reads}: Database<ShopTables>, inbox: Inbox): Promise<boo
   return true
 }
 
-/** A shop that was never started has received nothing. */
-function whenThere(error: unknown): undefined {
+/** Tables that nobody has made yet hold nothing. */
+export function whenThere(error: unknown): undefined {
   if (error instanceof StorectlError && error.code === 'internal.database_not_opened') return undefined
   throw error
 }

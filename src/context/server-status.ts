@@ -6,19 +6,29 @@ import {askReport} from '../server/control/ask-report.js'
 import type {ServerReport} from '../server/control/report.js'
 import {readCredentials} from '../server/credentials-file.js'
 import {type ServerStatus, serverStatus} from '../server/status.js'
+import type {DatabasePlace} from '../store/place.js'
 import type {ShopCounts} from '../store/shop/counts.js'
+import {databasePlace} from './database-place.js'
 import {runningServer} from './local-shop.js'
+import {whenThere} from './open-records.js'
 
 /** How things stand with the shop of a data folder, whether a server runs there or not. Nothing is made or changed. */
 export async function bundledStatus(context: Context, data: string): Promise<ServerStatus> {
-  const database = join(data, 'shop.db')
-  const sizeBytes = sizeIfThere(database) + sizeIfThere(`${database}-wal`)
+  const database = await databasePlace(context, join(data, 'shop.db'))
+  const sizeBytes = await sizeAt(database)
   const server = runningServer(data)
   const report = server && (await reportOf(context, server, data))
   const answers = server !== undefined && (report !== undefined || (await isAlive(context, server)))
   const now = context.world.clock.now()
   const counts = report?.counts ?? (sizeBytes > 0 ? await countsIn(database, now) : undefined)
   return serverStatus({data, sizeBytes, server, answers, report, counts, now})
+}
+
+async function sizeAt(place: DatabasePlace): Promise<number> {
+  if (typeof place === 'string') return sizeIfThere(place) + sizeIfThere(`${place}-wal`)
+  const {lookAt} = await import('../store/upkeep.js')
+  const {SHOP} = await import('../store/shop/contents.js')
+  return (await lookAt(place, SHOP).catch(whenThere))?.sizeBytes ?? 0
 }
 
 async function reportOf(
@@ -41,7 +51,7 @@ async function isAlive(context: Context, {url}: Announcement): Promise<boolean> 
 }
 
 /** A database of another time, or one that is damaged, is no reason to say nothing of the rest. */
-async function countsIn(database: string, now: Date): Promise<ShopCounts | undefined> {
+async function countsIn(database: DatabasePlace, now: Date): Promise<ShopCounts | undefined> {
   const {countThingsIn} = await import('../store/shop/counts.js')
   return countThingsIn(database, () => now).catch(() => undefined)
 }

@@ -18,10 +18,13 @@ export interface KeyringFacts {
 }
 
 export interface RecordsFacts {
-  readonly file: string
+  /** Path of a file, or address of a PostgreSQL. */
+  readonly place: string
   readonly sizeBytes: number
-  /** What is wrong with the file, `undefined` when nothing is. */
+  /** What is wrong with them, `undefined` when nothing is. */
   readonly complaint: string | undefined
+  /** Lines that mend it. */
+  readonly mend: readonly string[]
 }
 
 /** This machine, as the checks see it. */
@@ -129,13 +132,13 @@ async function diskFinding(facts: MachineFacts): Promise<Finding> {
 async function recordsFinding(facts: MachineFacts): Promise<Finding> {
   const records = await facts.records()
   if (!records) return {state: 'ok', found: 'nothing is on record yet'}
-  const {file, sizeBytes, complaint} = records
-  const size = `${file}, ${(sizeBytes / MIB).toFixed(1)} MiB`
+  const {place, sizeBytes, complaint, mend} = records
+  const size = `${place}, ${(sizeBytes / MIB).toFixed(1)} MiB`
   if (complaint === undefined) return {state: 'ok', found: size}
   return {
     state: 'failed',
-    found: `${file} is damaged: ${complaint}`,
-    mend: [`cp ${file} ${file}.damaged   # before anything else`, 'restore it from a backup'],
+    found: `${place} is damaged: ${complaint}`,
+    mend,
     exit: 'internal',
   }
 }

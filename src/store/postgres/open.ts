@@ -14,6 +14,7 @@ import {isLost, storageError} from './errors.js'
 import {AnyClient, OneClient} from './executor.js'
 import {Connections} from './pool.js'
 import {rollBackQuietly} from './transaction.js'
+import {postgresLooks} from './upkeep.js'
 import {createWriteQueue} from './writes.js'
 
 const LOCK_TIMEOUT_MS = 10_000
@@ -62,7 +63,9 @@ export async function openPostgres<Tables>(
       ...readers(any, explain),
       erase: async () => {
         await writes.idle()
-        // What was deleted is gone for every reader; its room is given back by PostgreSQL's own vacuum.
+        // Gone for every reader already; this makes its room free for what comes.
+        const tables = (await postgresLooks.tables(reads)).map(name => `"${name}"`)
+        await any.query({text: `vacuum ${tables.join(', ')}`, values: []})
         return {kind: 'erased'}
       },
       close: async () => {

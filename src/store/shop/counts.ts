@@ -1,5 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 import {openDatabase} from '../open.js'
+import type {DatabasePlace} from '../place.js'
 import type {ShopTables} from './tables.js'
 
 /** How much of what a shop keeps there is. */
@@ -23,12 +24,12 @@ export async function countThings(db: Kysely<ShopTables>): Promise<ShopCounts> {
 }
 
 /**
- * Counts in the database file of a shop that need not run; nothing of the file is changed.
+ * Counts in the database of a shop that need not run; nothing in it is changed.
  *
  * @throws StorectlError as `openDatabase`, also when there is no such file, or one of another time
  */
-export async function countThingsIn(file: string, now: () => Date): Promise<ShopCounts> {
-  const db = await openDatabase<ShopTables>(file, {migrations: [], now, readOnly: true})
+export async function countThingsIn(place: DatabasePlace, now: () => Date): Promise<ShopCounts> {
+  const db = await openDatabase<ShopTables>(place, {name: 'shop', migrations: [], now, readOnly: true})
   try {
     return await countThings(db.reads)
   } finally {
