@@ -11,6 +11,8 @@ const SCHEMA_PATH = '/api/_info/entity-schema.json'
 const OLDEST_MS = 24 * 60 * 60 * 1000
 
 export interface SchemaWish {
+  /** How old what is kept may be; a day when it is left out. */
+  readonly oldestMs?: number | undefined
   /** Ask the shop even where its answer of today is kept. */
   readonly refresh?: boolean | undefined
   /** Do not ask the shop. */
@@ -27,7 +29,7 @@ export async function openSchema(context: Context, wish: SchemaWish): Promise<Sh
   if (!profile || profile.name === LOCAL) return undefined
   const now = context.world.clock.now().getTime()
   const file = join(context.paths.cache, `entity-schema-${digest(profile.url.href)}.json`)
-  const kept = wish.refresh ? undefined : keptIn(file, now)
+  const kept = wish.refresh ? undefined : keptIn(file, now, wish.oldestMs)
   if (kept || wish.onlyKept) return kept
   const entities = await asked(context)
   if (entities) keep(file, JSON.stringify({at: now, entities: storedEntities(entities)}))
@@ -38,10 +40,10 @@ function digest(url: string): string {
   return createHash('sha256').update(url).digest('hex').slice(0, 16)
 }
 
-function keptIn(file: string, now: number): ShopEntities | undefined {
+function keptIn(file: string, now: number, oldestMs = OLDEST_MS): ShopEntities | undefined {
   try {
     const {at, entities} = JSON.parse(readTextIfThere(file) ?? 'null') ?? {}
-    return typeof at === 'number' && now - at < OLDEST_MS && now >= at ? entitiesFrom(entities) : undefined
+    return typeof at === 'number' && now - at < oldestMs && now >= at ? entitiesFrom(entities) : undefined
   } catch {
     return undefined
   }

@@ -10,18 +10,7 @@ import {type DescribedEntity, type FieldFinder, fieldFinder} from './fields.js'
  * @param entities as the shop itself describes them; ours when they are left out
  */
 export function customerFields(entities?: ShopEntities): FieldFinder {
-  if (!entities) return fieldFinder(customer, name => ENTITIES.find(entity => entity.name === name))
-  return fieldFinder(entities.get(customer.name) ?? customer, name => entities.get(name))
-}
-
-/** Names of a customer's own fields, in the order in which a shop describes them. */
-export function customerFieldNames(): readonly string[] {
-  return customer.fields.filter(({hidden}) => !hidden).map(({name}) => name)
-}
-
-/** Names of what a customer is associated with. */
-export function associationNames(): readonly string[] {
-  return customer.associations.filter(({hidden}) => !hidden).map(({name}) => name)
+  return fieldFinder(...describedEntities(entities))
 }
 
 /** The entity that paths begin at, and what finds another by its name. */
@@ -35,31 +24,45 @@ export function describedEntities(
 /** Codes of mistakes that a shop which knows more fields than we do would not find. */
 const ABOUT_FIELDS = ['usage.where', 'usage.sort', 'usage.fields', 'usage.facet']
 
+/** Seconds-old news of a shop's fields is no news; what is older may have missed a plugin. */
+const FRESH_MS = 5 * 60 * 1000
+
+/** Which description of a shop will do; see `Context.schema`. */
+export interface DescriptionWish {
+  readonly onlyKept?: boolean
+  readonly oldestMs?: number
+}
+
 /**
- * The fields that what was asked for is about: ours, and the shop's own where ours do not fit. A plugin's fields and
- * those of another release are known to the shop alone, and asking for its description costs a request.
+ * The fields that what was asked for is about: those of the shop's own description where it is kept, else ours. Where a
+ * field is missing from them, the shop is asked, unless it was minutes ago: a plugin's fields and those of another release
+ * are known to the shop alone.
  *
  * @param check throws where a field does not fit
- * @param ofShop as the shop describes them; `undefined` where it does not, or ours are its own
+ * @param describe as the shop describes its entities; `undefined` where it does not, or ours are its own
  * @throws StorectlError what `check` throws about fields of the shop, or about ours where that says no more
  */
 export async function fittingFields(
   check: (fields: FieldFinder) => void,
-  ofShop: () => Promise<ShopEntities | undefined>,
+  describe: (wish: DescriptionWish) => Promise<ShopEntities | undefined>,
 ): Promise<FieldFinder> {
-  const ours = customerFields()
+  const kept = customerFields(await describe({onlyKept: true}))
   try {
-    check(ours)
-    return ours
+    check(kept)
+    return kept
   } catch (error) {
     if (!(error instanceof StorectlError && ABOUT_FIELDS.includes(error.code))) throw error
-    const entities = await ofShop().catch(failure => {
-      if (failure instanceof StorectlError) return undefined
-      throw failure
+    const entities = await describe({oldestMs: FRESH_MS}).catch(failure => {
+      throw failure instanceof StorectlError ? unasked(error, failure) : failure
     })
     if (!entities) throw error
     const theirs = customerFields(entities)
     check(theirs)
     return theirs
   }
+}
+
+function unasked({code, message, nextSteps}: StorectlError, cause: StorectlError): StorectlError {
+  const text = `${message}\nThe shop could not be asked for fields of its own: ${cause.message}`
+  return new StorectlError(code, text, {nextSteps: [...nextSteps, ...cause.nextSteps], cause})
 }

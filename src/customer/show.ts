@@ -1,8 +1,10 @@
 import {StorectlError} from '../errors.js'
 import type {Row, View} from '../output/view.js'
 import type {CustomerApi} from './api.js'
-import {type Criteria, type Filter, LARGEST_PAGE} from './criteria.js'
+import {type Associations, type Criteria, type Filter, LARGEST_PAGE} from './criteria.js'
+import type {FieldFinder} from './fields.js'
 import {rowsOf} from './pages.js'
+import {wantedProperties} from './wanted.js'
 import {idIn} from './wish.js'
 
 /** How one customer is shown. */
@@ -71,29 +73,59 @@ export interface ShownCustomer {
   readonly hidden: readonly string[]
 }
 
+export interface ShowDeps {
+  readonly api: CustomerApi
+  readonly fields: FieldFinder
+  readonly signal: AbortSignal
+}
+
+/** Shown of an address though the shop knows no such field. */
+const ADDED = ['addresses', 'addresses.use', 'recentOrders']
+
+/**
+ * What has to be loaded beside a customer, and beside the addresses, for what is printed of them.
+ *
+ * @param paths what `--fields` names; nothing where the usual is printed
+ * @throws StorectlError `usage.fields`
+ */
+export function loadedFor(
+  paths: readonly string[] = [],
+  fields: FieldFinder,
+): {customer: Associations; addresses: Associations} {
+  const asked = paths.filter(path => !ADDED.includes(path) && !path.startsWith('recentOrders.'))
+  const {addresses, ...customer} = wantedProperties(asked, fields).associations ?? {}
+  return {customer, addresses: addresses?.associations ?? {}}
+}
+
 /**
  * The customer with an id, a customer number or an e-mail address, with addresses and the newest orders.
  *
+ * @param paths as `loadedFor` takes them
  * @throws StorectlError `empty.no_customer`; `usage.several_customers` where an address belongs to more than one; and as
  * `CustomerApi.search` does
  */
 export async function showCustomer(
   word: string,
-  api: CustomerApi,
-  signal: AbortSignal,
+  paths: readonly string[] | undefined,
+  {api, fields, signal}: ShowDeps,
 ): Promise<ShownCustomer> {
-  const customer = await onlyCustomer(word, api, signal)
+  const loaded = loadedFor(paths, fields)
+  const asked = {filter: [filterFor(word)], limit: 2, ...given(loaded.customer)}
+  const customer = onlyOne(rowsOf(await api.search(asked, signal)), word)
   const id = String(customer.id)
   const [addresses, recentOrders] = await Promise.all([
-    unlessHidden(api.list('customer-address', addressesOf(id), signal)),
+    unlessHidden(api.list('customer-address', addressesOf(id, loaded.addresses), signal)),
     unlessHidden(api.list('order', ordersOf(id), signal)),
   ])
   const hidden = [...(addresses ? [] : ['addresses']), ...(recentOrders ? [] : ['orders'])]
   return {customer, addresses: addresses && byUse(customer, addresses), recentOrders, hidden}
 }
 
-async function onlyCustomer(word: string, api: CustomerApi, signal: AbortSignal): Promise<Row> {
-  const [customer, other] = rowsOf(await api.search({filter: [filterFor(word)], limit: 2}, signal))
+function given(associations: Associations): Pick<Criteria, 'associations'> {
+  return Object.keys(associations).length > 0 ? {associations} : {}
+}
+
+function onlyOne([customer, other]: readonly Row[], word: string): Row {
   if (!customer) throw new StorectlError('empty.no_customer', `The shop has no customer ${word}.`)
   if (!other) return customer
   throw new StorectlError('usage.several_customers', `${word} belongs to more than one customer.`, {
@@ -101,12 +133,12 @@ async function onlyCustomer(word: string, api: CustomerApi, signal: AbortSignal)
   })
 }
 
-function addressesOf(customerId: string): Criteria {
+function addressesOf(customerId: string, associations: Associations): Criteria {
   return {
     filter: [{type: 'equals', field: 'customerId', value: customerId}],
     sort: [{field: 'createdAt', order: 'ASC'}],
     limit: ADDRESSES_SHOWN,
-    associations: {country: {}},
+    associations: {country: {}, ...associations},
   }
 }
 

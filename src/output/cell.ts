@@ -1,6 +1,6 @@
 import {bytesText, secondsText} from './amount.js'
 import {localTime} from './time.js'
-import type {Column} from './view.js'
+import {type Column, Several} from './view.js'
 import {visible} from './visible.js'
 
 /** A value as text, the way CSV, TSV and tables print it: nothing for null, JSON for lists and objects. */
@@ -11,11 +11,18 @@ export function asText(value: unknown): string {
   return String(value)
 }
 
-/** A value as text for programs: as `asText`, and times in UTC with `Z`, dates as a day. */
-export function plainCell(value: unknown, {kind}: Column): string {
+/** A value as text for programs: as `asText`, and times in UTC with `Z`, dates as a day; several with commas between. */
+export function plainCell(value: unknown, column: Column): string {
+  if (value instanceof Several) return joined(value, each => plainCell(each, column))
+  const {kind} = column
   const time = kind === 'time' || kind === 'date' ? momentIn(value) : undefined
   if (time === undefined) return asText(value)
   return kind === 'date' ? dayOf(time) : time.toISOString()
+}
+
+/** What is empty is left out. */
+function joined(values: Several, text: (value: unknown) => string): string {
+  return Array.from(values, text).filter(Boolean).join(', ')
 }
 
 /** `undefined` for what is no time, or has no zone and would be a different one elsewhere. */
@@ -33,6 +40,7 @@ function dayOf(time: Date): string {
 
 /** A table cell: times in local time, amounts with their unit, control characters made visible. */
 export function tableCell(value: unknown, column: Column): string {
+  if (value instanceof Several) return joined(value, each => tableCell(each, column))
   if (column.kind === 'date') return visible(plainCell(value, column))
   const time = column.kind === 'time' || value instanceof Date ? momentIn(value) : undefined
   if (time) return localTime(time) as string

@@ -1,6 +1,6 @@
 import {stringify} from 'csv-stringify/sync'
 import {plainCell} from './cell.js'
-import {type Column, columnFor, valueAt} from './view.js'
+import {type Column, columnFor, Several, valueAt} from './view.js'
 import {visible} from './visible.js'
 import type {Layout, RowWriter} from './writer.js'
 
@@ -29,5 +29,6 @@ export function csvWriter({view, fields, csvRaw}: Layout): RowWriter {
 /** Text that begins like a formula, disarmed; numbers stay numbers. */
 export function formulaSafe(value: unknown, column: Column = {path: ''}): string {
   const text = plainCell(value, column).replace(HARMFUL, visible)
-  return typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
+  const isText = typeof value === 'string' || value instanceof Several
+  return isText && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
 }

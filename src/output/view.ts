@@ -28,22 +28,39 @@ export interface View {
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** The value at a dotted path; `undefined` where the path leads nowhere. A key that holds the dots itself wins. */
+/** The values that a path leads to through a list, in its order: those of `tags.name` are the names of all tags. */
+export class Several extends Array<unknown> {}
+
+/**
+ * The value at a dotted path, `Several` where it leads through a list; `undefined` where it leads nowhere. A key that
+ * holds the dots itself wins.
+ */
 export function valueAt(row: unknown, path: string): unknown {
   if (row === null || typeof row !== 'object') return undefined
+  if (isListToCross(row, path)) return several(row, path)
   if (Object.hasOwn(row, path)) return (row as Row)[path]
   const dot = path.indexOf('.')
   if (dot < 0) return undefined
   return valueAt((row as Row)[path.slice(0, dot)], path.slice(dot + 1))
 }
 
-/** The row with only the given paths, nested as they were; a path that leads nowhere becomes `null`. */
+/** A path that begins with a number means one of the list. */
+function isListToCross(value: unknown, path: string): value is readonly unknown[] {
+  return Array.isArray(value) && !/^\d+(\.|$)/.test(path)
+}
+
+function several(rows: readonly unknown[], path: string): Several {
+  const values = rows.map(row => valueAt(row, path))
+  return Several.from(values.flatMap(value => (value instanceof Several ? [...value] : [value ?? null])))
+}
+
+/** The row with only the given paths, nested as they were, also in lists; a path that leads nowhere becomes `null`. */
 export function pick(row: Row, paths: readonly string[]): Row {
   const picked: Record<string, unknown> = {}
   for (const path of paths) {
     // What `place` defines makes objects slow to print; a plain name needs none of its care.
     if (isPlainName(path)) picked[path] = (Object.hasOwn(row, path) ? row[path] : null) ?? null
-    else place(picked, path.split('.'), valueAt(row, path) ?? null)
+    else place(picked, row, path)
   }
   return picked
 }
@@ -52,16 +69,39 @@ function isPlainName(path: string): boolean {
   return path !== '__proto__' && !path.includes('.')
 }
 
-function place(target: Record<string, unknown>, [head, ...rest]: readonly string[], value: unknown): void {
-  if (head === undefined) return
-  if (rest.length === 0) {
-    define(target, head, value)
+/** Puts what `source` has at the path into `target`, at the same place. */
+function place(target: Record<string, unknown>, source: unknown, path: string): void {
+  const held = ownOf(source, path)
+  const dot = path.indexOf('.')
+  if (dot < 0) {
+    define(target, path, held ?? null)
     return
   }
-  const inner = Object.hasOwn(target, head) ? target[head] : undefined
+  const [head, rest] = [path.slice(0, dot), path.slice(dot + 1)]
+  const from = held === undefined ? ownOf(source, head) : {[rest]: held}
+  if (isListToCross(from, rest)) {
+    const rows = listIn(target, head, from.length)
+    for (const [at, each] of from.entries()) place(rows[at] as Record<string, unknown>, each, rest)
+    return
+  }
+  const inner = ownOf(target, head)
   const next = inner !== null && typeof inner === 'object' ? (inner as Record<string, unknown>) : {}
   define(target, head, next)
-  place(next, rest, value)
+  place(next, from, rest)
+}
+
+/** The list that is being filled there, or a new one of empty objects. */
+function listIn(target: Record<string, unknown>, name: string, length: number): readonly unknown[] {
+  const there = ownOf(target, name)
+  if (Array.isArray(there)) return there
+  const list = Array.from({length}, () => ({}))
+  define(target, name, list)
+  return list
+}
+
+function ownOf(source: unknown, name: string): unknown {
+  if (source === null || typeof source !== 'object' || !Object.hasOwn(source, name)) return undefined
+  return (source as Row)[name]
 }
 
 /** Sets an own property even where its name is `__proto__`. */

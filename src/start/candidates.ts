@@ -13,8 +13,14 @@ export interface Candidate {
  * @param name of the flag (`--profile`) or argument (`profile`) that takes them
  * @param id of its command
  * @param given the arguments before it
+ * @param begun what has been typed of it
  */
-export type KnownValues = (name: string, id: string, given: readonly string[]) => Promise<readonly string[]>
+export type KnownValues = (
+  name: string,
+  id: string,
+  given: readonly string[],
+  begun: string,
+) => Promise<readonly string[]>
 
 type Flag = Command.Flag.Cached
 type Commands = Manifest['commands']
@@ -38,7 +44,8 @@ export async function candidates(
   known: KnownValues,
   topics: Topics = {},
 ): Promise<Candidate[]> {
-  const last = words.at(-1) ?? ''
+  // Shells hand over what stands in quotes with the first of them.
+  const last = (words.at(-1) ?? '').replace(/^['"]/, '')
   // bash makes a word of the sign alone, as long as nothing follows it.
   const typed = last === '=' ? '' : last
   const before = unsplit(words.slice(0, -1))
@@ -61,7 +68,7 @@ async function candidatesFor(
     return before.some(word => word.startsWith('-')) ? [] : nextWords(before, commands, topics)
   const command = commands[before.slice(0, length).join(':')] as Command.Cached
   const own = before.slice(length)
-  if (own.includes('--')) return argumentValues(command, own, known)
+  if (own.includes('--')) return argumentValues(command, own, typed, known)
   const [, given, begun] = /^(--[a-z-]+)=(.*)$/.exec(typed) ?? []
   if (given !== undefined && begun !== undefined) {
     const values = await flagValues(command, given, begun, known)
@@ -71,7 +78,7 @@ async function candidatesFor(
   if (previous?.startsWith('-') && takesValue(command, previous))
     return flagValues(command, previous, typed, known)
   if (typed.startsWith('-')) return flagNames(command, own)
-  return argumentValues(command, own, known)
+  return argumentValues(command, own, typed, known)
 }
 
 /** bash hands `--output=json` over as three words. */
@@ -121,7 +128,7 @@ function flagNames(command: Command.Cached, own: readonly string[]): Candidate[]
     .concat({word: '--help', meaning: 'examples, arguments and flags'})
 }
 
-/** Values of a flag; of a list with commas or a condition, `begun` is kept up to the last of its words. */
+/** Values of a flag; of a list with commas or a condition, `begun` is kept up to the last of its words and its sign. */
 async function flagValues(
   command: Command.Cached,
   name: string,
@@ -130,8 +137,8 @@ async function flagValues(
 ): Promise<Candidate[]> {
   const flag = Object.values(command.flags).find(each => isFlag(name, each))
   if (flag?.type !== 'option') return []
-  const values = flag.options ?? (await known(`--${flag.name}`, command.id, []))
-  const kept = /^.*[,\s(]/s.exec(begun)?.[0] ?? ''
+  const kept = /^(?:.*[,\s(])?[+-]?/s.exec(begun)?.[0] ?? ''
+  const values = flag.options ?? (await known(`--${flag.name}`, command.id, [], begun.slice(kept.length)))
   return plain(values.map(value => kept + value))
 }
 
@@ -139,13 +146,14 @@ async function flagValues(
 async function argumentValues(
   command: Command.Cached,
   own: readonly string[],
+  typed: string,
   known: KnownValues,
 ): Promise<Candidate[]> {
   const args = Object.values(command.args)
   const given = own.filter((word, at) => !word.startsWith('-') && !takesValue(command, own[at - 1] ?? ''))
   const arg = args[Math.min(given.length, args.length - 1)]
   if (!arg || (given.length >= args.length && !('multiple' in arg && arg.multiple))) return []
-  return plain(arg.options ?? (await known(arg.name, command.id, given)))
+  return plain(arg.options ?? (await known(arg.name, command.id, given, typed)))
 }
 
 function plain(values: readonly string[]): Candidate[] {

@@ -7,10 +7,11 @@ export type Shell = (typeof SHELLS)[number]
  */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_storectl() {
-  local word meaning
+  local word meaning typed=\${COMP_WORDS[COMP_CWORD]}
   COMPREPLY=()
   while IFS=$'\\t' read -r word meaning; do
-    if [[ $word == *[!A-Za-z0-9_.,:/=@+-]* ]]; then printf -v word '%q' "$word"; fi
+    if [[ $typed != [\\'\\"]* && $word == *[!A-Za-z0-9_.,:/=@+-]* ]]; then printf -v word '%q' "$word"; fi
+    if [[ $word == *. ]]; then compopt -o nospace 2>/dev/null; fi
     COMPREPLY+=("$word")
   done < <(storectl completion candidates -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
@@ -18,12 +19,15 @@ complete -o default -F _storectl storectl
 `,
   zsh: `#compdef storectl
 _storectl() {
-  local -a described
+  local -a described onward
   local word meaning
   while IFS=$'\\t' read -r word meaning; do
-    described+=("\${word//:/\\\\:}\${meaning:+:$meaning}")
+    word="\${word//:/\\\\:}\${meaning:+:$meaning}"
+    if [[ $word == *. ]]; then onward+=("$word"); else described+=("$word"); fi
   done < <(storectl completion candidates -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
-  if (( $#described )); then _describe 'storectl' described; else _files; fi
+  if (( $#described + $#onward == 0 )); then _files; return; fi
+  if (( $#described )); then _describe 'storectl' described; fi
+  if (( $#onward )); then _describe 'storectl' onward -S ''; fi
 }
 compdef _storectl storectl
 `,

@@ -119,3 +119,69 @@ test('events, their types and the orders of a list are offered', async () => {
   expect(await offered('list', '--status', 'res')).toEqual(['resolved', ''])
   expect(await offered('list', '--order', 'att')).toEqual(['attempts', 'attempts:desc', ''])
 })
+
+async function fieldsOffered(...words: string[]) {
+  const asked = ['completion', 'candidates', '--', 'customer', ...words]
+  const {stdout} = await storectl(asked)
+  return stdout.split('\n').flatMap(line => line.split('\t')[0] || [])
+}
+
+test.each([
+  [
+    'addresses.c',
+    ['addresses.customerId', 'addresses.countryId', 'addresses.countryStateId', 'addresses.company'],
+  ],
+  [
+    'defaultBillingAddress.country.is',
+    ['defaultBillingAddress.country.iso', 'defaultBillingAddress.country.iso3'],
+  ],
+  ['group.n', ['group.name']],
+])('completion goes on behind the dot of an association: %s', async (begun, some) => {
+  for (const before of ['', 'id,']) {
+    const offered = await fieldsOffered('search', '--fields', before + begun)
+    expect(offered).toEqual(expect.arrayContaining(some.map(word => before + word)))
+    expect(offered.every(word => word.startsWith(before + begun))).toBe(true)
+  }
+  for (const before of ["'", '"', "'orderCount >= 5 and (", 'not ']) {
+    const offered = await fieldsOffered('search', '--where', before + begun)
+    const unquoted = before.replace(/^['"]/, '')
+    expect(offered).toEqual(expect.arrayContaining(some.map(word => unquoted + word)))
+  }
+})
+
+test('an association is offered with its dot, and nothing behind a field or a hidden one', async () => {
+  expect(await fieldsOffered('search', '--fields', 'gro')).toEqual(['groupId', 'group.'])
+  expect(await fieldsOffered('search', '--fields', 'email.')).toEqual([])
+  expect(await fieldsOffered('search', '--where', 'activeBillingAddress.')).toEqual([])
+  expect(await fieldsOffered('fields', 'defaultBillingAddress.countryS')).toEqual([
+    'defaultBillingAddress.countryState',
+  ])
+})
+
+test('fields to sort by are offered behind their sign', async () => {
+  for (const words of [
+    ['--sort', '-crea'],
+    ['--sort', 'email,-crea'],
+    ['--sort', '=', '-crea'],
+  ]) {
+    const kept = (words.at(-1) as string).replace('crea', '')
+    expect(await fieldsOffered('search', ...words)).toEqual(
+      ['createdById', 'createdAt', 'createdBy.'].map(word => kept + word),
+    )
+  }
+  expect(await fieldsOffered('search', '--sort=-createdA')).toEqual(['--sort=-createdAt'])
+  expect(await fieldsOffered('search', '--facet', 'group,c')).toEqual(
+    expect.arrayContaining(['group,country', 'group,city', 'group,company']),
+  )
+})
+
+test('bash leaves the quote that was begun to the person, and puts no space behind a dot', () => {
+  const folder = temporaryFolder()
+  const script = '#!/bin/sh\nprintf "a = 1 and group.\\t\\n"\n'
+  writeFileSync(join(folder, 'storectl'), script, {mode: 0o755})
+  const asked = `${COMPLETION_SCRIPTS.bash}
+compopt() { printf '%s ' "$@"; }
+COMP_WORDS=(storectl "'a = 1 and gr"); COMP_CWORD=1; _storectl; printf '%s|' "\${COMPREPLY[@]}"`
+  const env = {PATH: `${folder}:${process.env.PATH}`}
+  expect(execFileSync('bash', ['--norc', '-c', asked], {env}).toString()).toBe('-o nospace a = 1 and group.|')
+})

@@ -17,13 +17,18 @@ export default class CompletionCandidates extends BaseCommand {
     // The parser would take a second -- for the end of flags and drop it.
     const words = this.argv.slice(this.argv.indexOf('--') + 1)
     const {about, manifest} = programOf(this.config)
-    const known: KnownValues = (name, id, given) => this.#known(name, id, given)
+    const known: KnownValues = (name, id, given, begun) => this.#known(name, id, given, begun)
     const found = await candidates(words, (await manifest()).commands, known, about.oclif.topics)
     await this.context.world.stdout.write(found.map(({word, meaning}) => `${word}\t${meaning}\n`).join(''))
   }
 
   /** Values of a flag or argument of a command that no manifest holds. */
-  async #known(name: string, id: string, given: readonly string[]): Promise<readonly string[]> {
+  async #known(
+    name: string,
+    id: string,
+    given: readonly string[],
+    begun: string,
+  ): Promise<readonly string[]> {
     const [noun] = id.split(':')
     if (noun === 'config') return this.#settings(name, given)
     if (noun === 'api') return this.#calls(name)
@@ -32,15 +37,19 @@ export default class CompletionCandidates extends BaseCommand {
       return this.#profiles()
     }
     if (noun === 'webhook') return this.#webhook(name, id)
-    return noun === 'customer' ? this.#customer(name) : []
+    return noun === 'customer' ? this.#customer(name, begun) : []
   }
 
-  /** A condition begins with a field; so do the other flags. */
-  async #customer(name: string): Promise<readonly string[]> {
-    if (name === '--facet') return Object.keys((await import('../../customer/facets.js')).FACET_FIELDS)
-    if (!['--fields', '--sort', '--where', 'association'].includes(name)) return []
-    const {associationNames, customerFieldNames} = await import('../../customer/customer-fields.js')
-    return name === 'association' ? associationNames() : customerFieldNames()
+  /** A condition begins with a field; so do the other flags. The shop is not asked, but what it said today is known. */
+  async #customer(name: string, begun: string): Promise<readonly string[]> {
+    if (!['--fields', '--sort', '--where', '--facet', 'association'].includes(name)) return []
+    const {describedEntities} = await import('../../customer/customer-fields.js')
+    const {associationWords, fieldWords} = await import('../../customer/field-words.js')
+    const kept = await this.context.schema({onlyKept: true}).catch(() => undefined)
+    const described = describedEntities(kept)
+    if (name === 'association') return associationWords(begun, ...described)
+    const facets = name === '--facet' ? (await import('../../customer/facets.js')).FACET_FIELDS : {}
+    return [...Object.keys(facets), ...fieldWords(begun, ...described)]
   }
 
   async #settings(name: string, [key]: readonly string[]): Promise<readonly string[]> {
@@ -64,7 +73,7 @@ export default class CompletionCandidates extends BaseCommand {
     const {EVENT_FIELDS, ORDER_WORDS, TYPE_WORDS} = await import('../../webhook/event-fields.js')
     if (name === '--type') return TYPE_WORDS
     if (name === '--order') return ORDER_WORDS
-    return name === '--fields' ? Object.keys(EVENT_FIELDS) : []
+    return name === '--fields' || name === '--where' ? Object.keys(EVENT_FIELDS) : []
   }
 
   /** The newest events; of those that could be resolved or replayed, where that is what is asked. */

@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {LOCAL} from '../../auth/profile.js'
 import {BaseCommand} from '../../base-command.js'
 import {describedEntities} from '../../customer/customer-fields.js'
 import {FIELDS, fieldRows} from '../../customer/field-rows.js'
@@ -7,8 +8,9 @@ import {FIELDS, fieldRows} from '../../customer/field-rows.js'
 export default class CustomerFields extends BaseCommand {
   static override summary = 'List the fields that --where, --fields, --sort and --facet take'
   static override description =
-    `Of the bundled shop they are always known; another shop is asked for its own description once a day, which has the
-fields of its plugins too. SEARCHED is what a hit in the field counts for --ranked.`
+    `Of the bundled shop they are always known; another shop is asked for its own description, which has the fields of its
+plugins too and is kept for a day. From then on --where, --sort, --fields, --facet and completion go by it; before, they
+ask the shop only for a field that storectl does not know by itself. SEARCHED is what a hit in the field counts for --ranked.`
   static override examples = [
     '<%= config.bin %> customer fields',
     '<%= config.bin %> customer fields defaultBillingAddress.country',
@@ -23,7 +25,11 @@ fields of its plugins too. SEARCHED is what a hit in the field counts for --rank
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(CustomerFields)
-    const [customer, named] = describedEntities(await this.context.schema(flags))
-    await this.print(fieldRows(customer, named, args.association), FIELDS)
+    const entities = await this.context.schema({refresh: flags.refresh})
+    await this.print(fieldRows(...describedEntities(entities), args.association), FIELDS)
+    const {profile} = await this.context.chosen()
+    const isBundled = !profile || profile.name === LOCAL
+    if (!entities && !isBundled)
+      await this.note('The shop does not describe itself: plugins may add to these fields.')
   }
 }

@@ -147,7 +147,12 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
       if (input.facets.length === 0) isOneAnswer(input, criteria)
       facetAggregations(input, fields)
     }
-    return fittingFields(check, () => this.context.schema({onlyKept}))
+    const {where, sort, facets} = input
+    const isAboutFields = [where, sort, this.fields, facets[0]].some(each => each !== undefined)
+    // Without one of them our own description will do, and nothing has to be opened for it.
+    return fittingFields(check, async wish =>
+      isAboutFields ? this.context.schema(onlyKept ? {onlyKept} : wish) : undefined,
+    )
   }
 
   /** Has the answer written to stdout, or as a whole to the file of `--out`. */

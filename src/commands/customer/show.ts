@@ -2,10 +2,18 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
 import {customerApi} from '../../customer/api.js'
-import {customerFields} from '../../customer/customer-fields.js'
+import {fittingFields} from '../../customer/customer-fields.js'
+import type {FieldFinder} from '../../customer/fields.js'
 import {nothingEmpty} from '../../customer/given-words.js'
 import {masked} from '../../customer/mask.js'
-import {ADDRESSES, CUSTOMER, RECENT_ORDERS, type ShownCustomer, showCustomer} from '../../customer/show.js'
+import {
+  ADDRESSES,
+  CUSTOMER,
+  loadedFor,
+  RECENT_ORDERS,
+  type ShownCustomer,
+  showCustomer,
+} from '../../customer/show.js'
 import {withColumns} from '../../customer/view.js'
 import type {Row, View} from '../../output/view.js'
 
@@ -29,13 +37,15 @@ may not read is left out, and a line on stderr says so.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(CustomerShow)
     nothingEmpty({}, [args.customer], 'customer')
+    const check = (fields: FieldFinder) => void loadedFor(this.fields, fields)
+    const fields = await fittingFields(check, wish => this.context.schema(wish))
     const api = customerApi(await this.context.connect())
-    const {stopping} = this.context.world.interruption
-    const shown = await showCustomer(args.customer, api, stopping)
+    const deps = {api, fields, signal: this.context.world.interruption.stopping}
+    const shown = await showCustomer(args.customer, this.fields, deps)
     const mask = flags['mask-pii'] ? masked : (row: Row) => row
     const {customer, addresses, recentOrders} = shown
     const record = mask({...customer, addresses, recentOrders})
-    await this.printOne(record, withColumns(CUSTOMER, this.fields, customerFields()))
+    await this.printOne(record, withColumns(CUSTOMER, this.fields, fields))
     if (this.format === 'table' && !this.fields) await this.#below(shown, mask)
     if (shown.hidden.length > 0) await this.note(`This sign-in may not read ${shown.hidden.join(' and ')}.`)
   }
