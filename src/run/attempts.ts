@@ -32,9 +32,12 @@ export interface AttemptsDeps<T> extends Deeds<T> {
 }
 
 export interface Attempted {
-  readonly conclusion: Conclusion & {readonly grade: Exclude<Conclusion['grade'], 'later'>}
+  readonly conclusion: Final
   readonly attempts: number
 }
+
+/** A conclusion that leaves nothing to be tried. */
+type Final = Conclusion & {readonly grade: Exclude<Conclusion['grade'], 'later'>}
 
 /**
  * Brings one item to its end: look where it is unsure, decide, intent, send, and again after a wait as long as that
@@ -118,13 +121,14 @@ async function lookedAt<T>(item: Item<T>, deps: AttemptsDeps<T>): Promise<Looked
 function ended(conclusion: Conclusion, attempts: number): Attempted | undefined {
   if (attempts === 0 && conclusion.grade === 'later') return undefined
   const grade = conclusion.grade === 'later' ? 'failed' : conclusion.grade
-  return {conclusion: {...conclusion, grade}, attempts}
+  return {conclusion: grade === conclusion.grade ? (conclusion as Final) : {...conclusion, grade}, attempts}
 }
+
+const NOTHING_YET: Partial<Conclusion> = {}
 
 /** What is written down of an item. */
 export function entryOf<T>(kind: RecordKind, item: Item<T>, attempt: number, conclusion?: Conclusion): Entry {
   const {key, lane, contentHash} = item
-  if (!conclusion) return {kind, item: key, lane, contentHash, attempt}
-  const {grade, outcome, status, detail, facts} = conclusion
+  const {grade, outcome, status, detail, facts} = conclusion ?? NOTHING_YET
   return {kind, item: key, lane, contentHash, attempt, grade, outcome, status, detail, facts}
 }

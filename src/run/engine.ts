@@ -9,8 +9,11 @@ import {Outlet} from './outlet.js'
 import {Pace} from './pace.js'
 import type {Graded} from './worker.js'
 
-/** Items read ahead for each one that can be worked on, so that a busy lane does not keep others waiting. */
+/** Items read ahead at most for each one that can be worked on, so that a busy lane does not keep others waiting. */
 const READ_AHEAD = 32
+
+/** Items of free lanes that are enough for each one that can be worked on: what waits long is costly to the collector. */
+const READY_AHEAD = 2
 
 /** Items read ahead at least. */
 const SMALLEST_WINDOW = 256
@@ -109,6 +112,7 @@ export class Engine<T> {
   }
 
   #hasRoom(): boolean {
+    if (this.#lanes.ready >= this.options.concurrency * READY_AHEAD) return false
     return this.#lanes.waiting + this.#active + this.#recording + this.#outlet.size < this.#window
   }
 

@@ -63,11 +63,37 @@ export function openJournal({runId, worker, clock, origin, append}: JournalOptio
       new Promise((resolve, reject) => {
         if (broken !== undefined) return reject(broken)
         sequence++
-        const unchained = {...entry, runId, worker, sequence, at: clock.now()}
-        const hash = chained(previous ?? origin(), unchained)
-        previous = hash
-        waiting.push({record: {...unchained, hash}, resolve, reject})
+        const record = chainedRecord(entry, {runId, worker, sequence, at: clock.now()}, previous ?? origin())
+        previous = record.hash
+        waiting.push({record, resolve, reject})
         if (!flushing) void flush()
       }),
   }
+}
+
+/** Members by name, not by copying: two copies of an object for each record cost more than its hash. */
+function chainedRecord(
+  {kind, item, lane, contentHash, attempt, grade, outcome, status, detail, facts}: Entry,
+  {runId, worker, sequence, at}: Pick<JournalRecord, 'runId' | 'worker' | 'sequence' | 'at'>,
+  previous: string,
+): JournalRecord {
+  const record = {
+    runId,
+    worker,
+    sequence,
+    at,
+    kind,
+    item,
+    lane,
+    contentHash,
+    attempt,
+    grade,
+    outcome,
+    status,
+    detail,
+    facts,
+    hash: '',
+  }
+  record.hash = chained(previous, record)
+  return record
 }

@@ -13,6 +13,11 @@ export class Lanes<T> {
     return this.#waiting
   }
 
+  /** Of those, the ones whose lane is free. */
+  get ready(): number {
+    return this.#ready.length - this.#at
+  }
+
   add(item: Item<T>): void {
     this.#waiting++
     const behind = this.#busy.get(item.lane)

@@ -1,7 +1,8 @@
 import type {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
-import {type Journal, openJournal} from './journal.js'
+import {type Journal, type JournalOptions, openJournal} from './journal.js'
 import {HEARTBEAT_MS} from './lease.js'
+import type {JournalRecord} from './record.js'
 import {answeredUnknown, settled} from './settle.js'
 import type {Counts, RunKind, RunStore} from './store.js'
 import type {Graded} from './worker.js'
@@ -71,11 +72,18 @@ export function participant(at: Place, origin: () => string, {store, clock}: Par
   const beat = () => store.beat(at, {...graded, counts: {...counts}}).catch(() => undefined)
   const timer = setInterval(beat, HEARTBEAT_MS)
   timer.unref()
-  const journal = openJournal({runId: id, worker, clock, origin, append: take => store.append(at, take)})
+  const seen = {counts, graded, inFlight}
+  const append = counted(take => store.append(at, take), seen)
+  const {write} = openJournal({runId: id, worker, clock, origin, append})
   return {
     ...{id, worker, at, counts, inFlight, beat},
     rest: () => clearInterval(timer),
-    journal: watched(journal, {counts, graded, inFlight}),
+    journal: {
+      write: entry => {
+        if (entry.kind === 'intent') inFlight.add(entry.item)
+        return write(entry)
+      },
+    },
     fail: async () => {
       clearInterval(timer)
       const now = clock.now()
@@ -94,24 +102,28 @@ export function participant(at: Place, origin: () => string, {store, clock}: Par
   }
 }
 
-interface Watched {
+interface Seen {
   readonly counts: Record<string, number>
   readonly graded: {-readonly [Key in keyof Graded]: Graded[Key]}
   readonly inFlight: Set<string>
 }
 
 /** Counts results once they are durable, whether or not anybody reads them afterwards, and knows what is in flight. */
-function watched({write}: Journal, {counts, graded, inFlight}: Watched): Journal {
-  return {
-    write: async entry => {
-      const {kind, item, grade, outcome} = entry
-      if (kind === 'intent') inFlight.add(item)
-      await write(entry)
-      if (kind !== 'intent' && (kind === 'result' || grade !== 'unknown')) inFlight.delete(item)
-      if (kind !== 'result') return
-      if (outcome !== undefined) counts[outcome] = (counts[outcome] ?? 0) + 1
-      if (grade === 'done') graded.done++
-      if (grade === 'failed' || grade === 'unknown') graded.failed++
-    },
+function counted(append: JournalOptions['append'], seen: Seen): JournalOptions['append'] {
+  return async take => {
+    let taken: readonly JournalRecord[] = []
+    await append(() => {
+      taken = take()
+      return taken
+    })
+    for (const record of taken) count(record, seen)
   }
+}
+
+function count({kind, item, grade, outcome}: JournalRecord, {counts, graded, inFlight}: Seen): void {
+  if (kind !== 'intent' && (kind === 'result' || grade !== 'unknown')) inFlight.delete(item)
+  if (kind !== 'result') return
+  if (outcome !== undefined) counts[outcome] = (counts[outcome] ?? 0) + 1
+  if (grade === 'done') graded.done++
+  if (grade === 'failed' || grade === 'unknown') graded.failed++
 }
