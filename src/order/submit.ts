@@ -4,6 +4,7 @@ import {type Execution, execute} from '../run/execute.js'
 import type {Limits} from '../run/guards.js'
 import type {Conclusion, Item} from '../run/item.js'
 import {type OpenRun, type OpenRunDeps, openRun} from '../run/open-run.js'
+import {otherShop} from '../run/other-shop.js'
 import type {RunRow} from '../run/store.js'
 import {untilEnded} from '../run/until-ended.js'
 import type {OrderShop} from './api.js'
@@ -106,14 +107,6 @@ export async function submit(options: SubmitOptions, givenDeps: SubmitDeps): Pro
   const kept = {...asked, input: nameOf(deps.source), given: {...given, hashes}}
   const run = await openRun({...intent, options: kept, continues: continues?.id ?? null}, {...deps, ...to})
   return sending(run, total, options, {...deps, ...to, files})
-}
-
-function otherShop({id, target, profile}: RunRow): StorectlError {
-  return usageError(
-    'other_shop',
-    `Run ${id} was for ${target}, and another shop is chosen. Nothing was sent.`,
-    [`storectl run resume ${id} --profile ${profile}`],
-  )
 }
 
 /** What submitting would do: every order is looked for, and nothing is sent. */

@@ -1,5 +1,6 @@
 import {StorectlError} from '../errors.js'
 import {batches} from '../run/batches.js'
+import {otherShop} from '../run/other-shop.js'
 import type {RunRow, RunStore} from '../run/store.js'
 import type {Asked} from './asked.js'
 import type {InboxEvent} from './event.js'
@@ -103,16 +104,6 @@ export function restOf(
 }
 
 const IDS_AT_ONCE = 500
-
-function otherShop({id, target, profile}: RunRow): StorectlError {
-  return new StorectlError(
-    'usage.other_shop',
-    `Run ${id} was for ${target}, and another shop is chosen. Nothing was sent.`,
-    {
-      nextSteps: [`storectl run resume ${id} --profile ${profile}`],
-    },
-  )
-}
 
 /** Its plan is not whole, and to carry on with a part of it would leave out the rest unseen. */
 function neverBegan({id}: RunRow): StorectlError {

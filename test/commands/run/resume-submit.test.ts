@@ -82,11 +82,12 @@ test('orders that came through a pipe have to be given again', async () => {
 })
 
 test('another shop is not taken for the one that the run was for', async () => {
-  const {run} = await stopped()
+  const {shop, run} = await stopped()
   const other = await orderShop()
   const {exit, stderr} = await run(['run', 'resume', 'last'], {env: signedInTo(other.url)})
   expect([exit, other.received]).toEqual([2, []])
   expect(stderr).toContain('another shop is chosen')
+  expect(stderr).toContain(`--url ${shop.url}`)
 })
 
 test('columns, settings and files of the first time hold for carrying on', async () => {
