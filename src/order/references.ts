@@ -49,8 +49,10 @@ export class References {
   async suspects(): Promise<((reference: string) => boolean) | undefined> {
     const twice = new Set<bigint>()
     const parts = Math.ceil((this.#aside + this.#count) / this.mostHeld)
+    // One buffer for all parts: what is left to the collector would come to more than all the rest of the check.
+    const buffer: Buffered = {hashes: new BigUint64Array(this.#aside === 0 ? 0 : this.mostHeld * 2)}
     for (let part = 0; part < parts; part++) {
-      const hashes = await this.#partOf(part, parts)
+      const hashes = await this.#partOf(part, parts, buffer)
       hashes.sort()
       for (let at = 1; at < hashes.length; at++) {
         if (hashes[at] === hashes[at - 1]) twice.add(hashes[at] as bigint)
@@ -67,23 +69,22 @@ export class References {
   }
 
   /** The hashes whose first half falls into one of several parts, so that equal ones fall into the same. */
-  async #partOf(part: number, parts: number): Promise<BigUint64Array> {
+  async #partOf(part: number, parts: number, buffer: Buffered): Promise<BigUint64Array> {
     if (this.#aside === 0) return new BigUint64Array(this.#held.buffer, 0, this.#count)
-    let found = new BigUint64Array(this.mostHeld * 2)
     let count = 0
     const collect = (halves: Uint32Array) => {
       const whole = new BigUint64Array(halves.buffer, halves.byteOffset, halves.length >> 1)
       for (let at = 0; at < whole.length; at++) {
         if ((halves[at * 2] as number) % parts !== part) continue
-        if (count === found.length) found = larger(found)
-        found[count++] = whole[at] as bigint
+        if (count === buffer.hashes.length) buffer.hashes = larger(buffer.hashes)
+        buffer.hashes[count++] = whole[at] as bigint
       }
     }
     for await (const piece of this.#scratch?.read() ?? []) {
       collect(new Uint32Array(piece.buffer, piece.byteOffset, piece.length >> 2))
     }
     collect(this.#held.subarray(0, this.#count * 2))
-    return found.subarray(0, count)
+    return buffer.hashes.subarray(0, count)
   }
 
   async #putAside(): Promise<void> {
@@ -92,6 +93,11 @@ export class References {
     this.#aside += this.#count
     this.#count = 0
   }
+}
+
+/** Room for the hashes of one part after the other. */
+interface Buffered {
+  hashes: BigUint64Array<ArrayBuffer>
 }
 
 /** One reference that comes again and again fills a part beyond its share. */
