@@ -15,6 +15,8 @@ export const LIMITS = {
   heldBytes: 256 * MIB,
   /** How long an event waits until those of its payment that came before have been answered. */
   laneMs: 30_000,
+  /** How long writing down may take, which may itself wait for another program that writes. */
+  writingMs: 15_000,
   /** How long the provider is asked to wait, seconds. */
   retryAfterS: 60,
   /** Results that wait until the database can be written again. */

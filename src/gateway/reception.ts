@@ -29,7 +29,7 @@ export interface ReceptionDeps {
   readonly self: string
   readonly tokens: WebhookTokens
   readonly keeping: Pick<Keeping, 'take' | 'settle'>
-  readonly lanes: Lanes
+  readonly lanes: Pick<Lanes, 'enter'>
   /** Events that may be kept of those that anybody may have made up. */
   readonly strangers: {room: number}
   /** How long the shop may take to answer, milliseconds. */
@@ -44,9 +44,6 @@ export interface ReceptionDeps {
   /** Told of every outcome, in order; `isOwnToken` where the call went on with the profile's token. */
   readonly onOutcome: (outcome: Outcome, isOwnToken: boolean) => void
 }
-
-/** Writing down may itself wait for another program that writes. */
-const WRITING_MS = 15_000
 
 /** What stays there where nobody lived to write the answer down. */
 const BEING_HANDED_ON = 'it was being handed on to the shop, and no answer was written down'
@@ -78,12 +75,11 @@ export async function receive(incoming: Incoming, deps: ReceptionDeps): Promise<
   return deps.shop ? throughShop(passage, deps.shop, kept) : keptOnly(passage, kept)
 }
 
-async function keep({deps, arrived, begun}: Passage, isProven: boolean): Promise<Kept | undefined> {
-  const busyMs = LIMITS.laneMs + deps.timeoutMs + WRITING_MS
-  const busyUntil = deps.shop ? new Date(begun.getTime() + busyMs) : null
+async function keep({deps, arrived}: Passage, isProven: boolean): Promise<Kept | undefined> {
+  const busyMs = deps.shop ? LIMITS.laneMs + deps.timeoutMs + LIMITS.writingMs : null
   const kept = await deps.keeping.take({
     event: arrived.event,
-    busyUntil,
+    busyMs,
     isProven,
     cause: deps.shop ? BEING_HANDED_ON : null,
   })

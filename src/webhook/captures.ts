@@ -3,8 +3,8 @@ import type {EventStatus, WebhookEvent} from './event.js'
 /** An event as a capture got it, to be written down before anything else is done with it. */
 export interface Arrival {
   readonly event: WebhookEvent
-  /** Until when it may be being handed on to the shop; `null` when it only is to be kept. */
-  readonly busyUntil: Date | null
+  /** How long it may take to hand it on to the shop, milliseconds from now; `null` when it only is to be kept. */
+  readonly busyMs: number | null
   /** What is said of it until the shop's answer is written down. */
   readonly cause: string | null
   /** Whether whoever sent it showed the token that only provider and shop know. */

@@ -56,8 +56,8 @@ export interface InboxEvent extends EventHead {
   readonly changedAt: Date
   /** Whether another body came under the same id: which of them is true cannot be told. */
   readonly hasConflict: boolean
-  /** Until then a capture may be handing it on to the shop; `null` when none is. */
-  readonly busyUntil: Date | null
+  /** Whether a capture may have been handing it on to the shop when this was read. */
+  readonly isBusy: boolean
   /** Whether it came without the token that only provider and shop know, so that anybody may have made it up. */
   readonly isUnproven: boolean
 }

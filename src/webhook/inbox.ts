@@ -43,9 +43,16 @@ export interface EventGroup {
   readonly statuses: Readonly<Partial<Record<EventStatus, number>>>
 }
 
-/** An event as it is after a change, and where that change stands among all. */
-export interface Changed {
+/** Where a change stands among all. */
+export interface Place {
   readonly revision: number
+  /** Of the event, for changes that were made in one go. */
+  readonly id: string
+}
+
+/** An event as it is after a change, and where that change stands. */
+export interface Changed {
+  readonly place: Place
   readonly event: InboxEvent
 }
 
@@ -117,15 +124,15 @@ export interface Inbox {
   list(target: string, query: InboxQuery): AsyncIterable<InboxEvent>
   /** Counts events by what they have in common: the most first, hours the newest first. */
   groups(target: string, query: InboxQuery, by: Grouping): Promise<EventGroup[]>
-  /** Where the last change stands. */
-  revision(): Promise<number>
+  /** Behind all changes that are there by now. */
+  place(): Promise<Place>
   /**
-   * Events that have come or changed behind a revision, each once, as they are now, in the order of their last changes.
+   * Events that have come or changed behind a place, each once, as they are now, in the order of their last changes.
    *
    * @param query its order and limit count for nothing
    * @param size how many at most
    */
-  changes(target: string, query: InboxQuery, after: number, size: number): Promise<Changed[]>
+  changes(target: string, query: InboxQuery, after: Place, size: number): Promise<Changed[]>
   /** How an event's deliveries went as the inbox saw them, those of our own runs among them, the oldest first. */
   attempts(target: string, id: string): Promise<SeenAttempt[]>
   find(target: string, ids: readonly string[]): Promise<Map<string, InboxEvent>>
@@ -151,7 +158,7 @@ export interface Inbox {
   /** Deletes some of it, with all that belongs to it. @returns how many events; 0 when there is no more */
   prune(target: string, outdated: Outdated): Promise<number>
   /** Names of the transactions that captures are handing an event of to the shop. */
-  busy(target: string, now: Date): Promise<ReadonlySet<string>>
+  busy(target: string): Promise<ReadonlySet<string>>
   /** Moves what was put aside under `from` into the inbox of `target`. */
   adopt(from: string, target: string): Promise<void>
   /** Forgets everything of one target. */

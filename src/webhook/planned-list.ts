@@ -11,13 +11,13 @@ export type PlannedList = readonly unknown[]
 type Moment = {[Key in keyof InboxEvent]: Date extends InboxEvent[Key] ? Key : never}[keyof InboxEvent]
 
 const MOMENTS: ReadonlySet<string> = new Set(
-  Object.keys({createdAt: 0, receivedAt: 0, changedAt: 0, busyUntil: 0} satisfies Record<Moment, 0>),
+  Object.keys({createdAt: 0, receivedAt: 0, changedAt: 0} satisfies Record<Moment, 0>),
 )
 
 const MEMBERS = Object.keys({
   ...{id: 0, type: 0, createdAt: 0, receivedAt: 0, resourceType: 0, resourceVersion: 0, laneKeys: 0},
   ...{traits: 0, sha256: 0, sizeBytes: 0, source: 0, status: 0, answer: 0, cause: 0, attempts: 0},
-  ...{changedAt: 0, hasConflict: 0, busyUntil: 0, isUnproven: 0},
+  ...{changedAt: 0, hasConflict: 0, isBusy: 0, isUnproven: 0},
 } satisfies Record<keyof InboxEvent, 0>) as (keyof InboxEvent)[]
 
 /** Values before those of the event. */

@@ -3,14 +3,12 @@ import type {EventStatus} from './event.js'
 import type {Inbox} from './inbox.js'
 import {forgetOld} from './staged.js'
 
-/** Which events are old enough to go. */
+/** Which events are old enough to go; what a capture is handing on stays. */
 export interface Outdated {
   /** Created before. */
   readonly before: Date
   /** Keeps what was neither delivered nor resolved. */
   readonly keepFailed: boolean
-  /** What a capture is handing on at this moment stays. */
-  readonly now: Date
 }
 
 /** How much there is to go. */
@@ -61,6 +59,7 @@ export const PRUNED: View = {
 export interface PruneDeps {
   readonly inbox: Pick<Inbox, 'outdated' | 'prune' | 'forgetBetween'>
   readonly target: string
+  readonly now: Date
   readonly confirm: (what: string) => Promise<void>
   /** Rewrites the file without what was deleted. */
   readonly erase: () => Promise<Erased>
@@ -86,10 +85,10 @@ export async function prune(
   outdated: Outdated,
   deps: PruneDeps,
 ): Promise<{row: PrunedRow; erased: Erased | undefined}> {
-  const {inbox, target, confirm, erase, signal} = deps
+  const {inbox, target, now, confirm, erase, signal} = deps
   const row = rowOf(outdated, await inbox.outdated(target, outdated))
   if (row.events > 0) await confirm(`delete ${row.events} events of ${target} and their bodies for good`)
-  await forgetOld(inbox, outdated.now)
+  await forgetOld(inbox, now)
   let pruned = 0
   while (!signal.aborted) {
     const went = await inbox.prune(target, outdated)

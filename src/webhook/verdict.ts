@@ -67,8 +67,7 @@ export function judge(event: InboxEvent, rules: Rules, known: Known): Judged {
 /** What can be said without a look at the shop. */
 export function atOnce(event: InboxEvent, rules: Rules, known: Known): Judged | undefined {
   const {ledger, isNamed, now} = known
-  if (event.busyUntil !== null && event.busyUntil > now)
-    return {verdict: 'hold:busy', why: 'a capture is handing it on at this moment'}
+  if (event.isBusy) return {verdict: 'hold:busy', why: 'a capture is handing it on at this moment'}
   if (event.hasConflict)
     return {verdict: 'invalid', why: 'several bodies came under this id; which is true cannot be told'}
   if (event.traits.fault !== undefined)

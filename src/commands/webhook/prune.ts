@@ -36,20 +36,19 @@ Exit 3 when another process kept the file in use, so that pieces may still lie i
     const outdated: Outdated = {
       before: new Date(now.getTime() - flags['older-than']),
       keepFailed: flags['keep-failed'],
-      now,
     }
     if (flags['dry-run']) {
       await this.printOne(await pruneDryRun(outdated, {inbox, target}), PRUNED)
       return this.note('nothing was deleted')
     }
     const {row, erased} = await prune(outdated, {
-      ...{inbox, target, signal: interruption.stopping},
+      ...{inbox, target, now, signal: interruption.stopping},
       confirm: what => this.context.confirm(what),
       erase: () => this.#erase(),
     })
     await this.printOne(row, PRUNED)
     if (erased?.kind !== 'in-use') return
-    await this.note(`${this.context.paths.recordsDatabase} may still hold pieces of them: ${erased.why}.`)
+    await this.note(`The records may still hold pieces of them: ${erased.why}.`)
     this.endWith('partial')
   }
 

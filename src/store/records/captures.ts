@@ -9,9 +9,10 @@ import {bodyRow, eventRow} from './webhook-rows.js'
 
 type Db = Kysely<RecordsTables>
 
-/** The inbox in `records.db`, as a capture fills it. */
-export function capturesOf({reads, writes}: Database<RecordsTables>): CaptureInbox {
-  const statements = compiled(reads)
+/** The inbox as a capture fills it. */
+export function capturesOf(database: Database<RecordsTables>): CaptureInbox {
+  const {reads, writes} = database
+  const statements = compiled(database)
   return {
     take: (target, arrival) => writes.run(db => take(db, target, arrival, statements)),
     settle: (target, handedOn) => writes.run(db => settle(db, target, handedOn, statements)),
@@ -43,11 +44,14 @@ type Statements = ReturnType<typeof compiled>
 const OVER = sql.raw(`status in ('delivered', 'resolved')`)
 
 /** Compiled once for an open database: building the SQL anew for each event costs more than running it. */
-function compiled(db: Db) {
+function compiled({reads: db, locks, readNowMs}: Database<RecordsTables>) {
   return {
     insert: inserts(),
+    readNowMs,
     known: sql`
-      select sha256, status, unproven from webhook_event where target = ${''} and id = ${''}`.compile(db),
+      select sha256, status, unproven from webhook_event where target = ${''} and id = ${''} ${locks.forUpdate}`.compile(
+      db,
+    ),
     again: sql`
       update webhook_event set
         status = case when ${OVER} then status else ${''} end,
@@ -73,6 +77,7 @@ interface Known {
   readonly unproven: number
 }
 
+/** What is there stays as it is until the write is over; of two that write the same id first, one does so again. */
 async function take(db: Db, target: string, arrival: Arrival, statements: Statements): Promise<Kept> {
   const {event, isProven} = arrival
   const there = await known(db, target, event.id, statements)
@@ -118,10 +123,10 @@ async function known(db: Db, target: string, id: string, statements: Statements)
 }
 
 /** An event is not known to be delivered until the answer has been written down. */
-function progress({busyUntil, cause}: Arrival) {
-  return busyUntil === null
+async function progress(db: Db, {busyMs, cause}: Arrival, {readNowMs}: Statements) {
+  return busyMs === null
     ? {status: 'pending', cause, busyUntilMs: null}
-    : {status: 'unknown', cause, busyUntilMs: busyUntil.getTime()}
+    : {status: 'unknown', cause, busyUntilMs: (await readNowMs(db)) + busyMs}
 }
 
 async function insert(
@@ -131,7 +136,7 @@ async function insert(
   arrival: Arrival,
   statements: Statements,
 ): Promise<void> {
-  const {status, cause, busyUntilMs} = progress(arrival)
+  const {status, cause, busyUntilMs} = await progress(db, arrival, statements)
   const unproven = arrival.isProven ? 0 : 1
   const row = {...eventRow(target, event), status, cause, busy_until_ms: busyUntilMs, unproven}
   await statements.insert.events(db, [row])
@@ -145,7 +150,7 @@ async function again(
   arrival: Arrival,
   statements: Statements,
 ): Promise<void> {
-  const {status, cause, busyUntilMs} = progress(arrival)
+  const {status, cause, busyUntilMs} = await progress(db, arrival, statements)
   const changedAtMs = arrival.event.receivedAt.getTime()
   const unproven = arrival.isProven ? 0 : 1
   const parameters = [status, cause, changedAtMs, busyUntilMs, unproven, target, id]

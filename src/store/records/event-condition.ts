@@ -2,6 +2,7 @@ import {type RawBuilder, sql} from 'kysely'
 import type {ListTest, SingleTest, Tested} from '../../condition/test.js'
 import type {Scalar} from '../../condition/value.js'
 import type {EventField} from '../../webhook/event-fields.js'
+import type {RecordsDialect} from './dialect.js'
 
 type Sql = RawBuilder<unknown>
 type Holds = RawBuilder<boolean>
@@ -10,59 +11,58 @@ type Holds = RawBuilder<boolean>
  * A condition on events as SQL over `webhook_event`. A comparison with nothing is false, and `not` turns that round.
  * Upper and lower case of ASCII letters make no difference.
  */
-export function eventConditionSql(condition: Tested): Holds {
-  if (condition.kind === 'single') return singleSql(condition)
-  if (condition.kind === 'list') return listSql(condition)
-  if (condition.kind === 'not') return sql<boolean>`(not ${eventConditionSql(condition.part)})`
-  const parts = condition.parts.map(eventConditionSql)
+export function eventConditionSql(condition: Tested, dialect: RecordsDialect): Holds {
+  if (condition.kind === 'single') return singleSql(condition, dialect)
+  if (condition.kind === 'list') return listSql(condition, dialect)
+  if (condition.kind === 'not') return sql<boolean>`(not ${eventConditionSql(condition.part, dialect)})`
+  const parts = condition.parts.map(part => eventConditionSql(part, dialect))
   return sql<boolean>`(${sql.join(parts, condition.kind === 'and' ? sql` and ` : sql` or `)})`
 }
 
-function listSql({field, type, operator, values}: ListTest): Holds {
-  const parts = values.map(value => singleSql({kind: 'single', field, type, operator: '=', value}))
+function listSql({field, type, operator, values}: ListTest, dialect: RecordsDialect): Holds {
+  const parts = values.map(value => singleSql({kind: 'single', field, type, operator: '=', value}, dialect))
   return sql<boolean>`(${sql.join(parts, operator === 'in' ? sql` or ` : sql` and `)})`
 }
 
 const LIKE = {contains: ['%', '%'], starts: ['', '%'], ends: ['%', '']} as const
 
-function singleSql({field, operator, value}: SingleTest): Holds {
+function singleSql({field, operator, value}: SingleTest, dialect: RecordsDialect): Holds {
   if (value === null) {
-    return operator === '='
-      ? sql<boolean>`(${columnOf(field)} is null)`
-      : sql<boolean>`(${columnOf(field)} is not null)`
+    const found = textOf(field, dialect)
+    return operator === '=' ? sql<boolean>`(${found} is null)` : sql<boolean>`(${found} is not null)`
   }
-  if (operator === '!=') return sql<boolean>`(not ${equals(field, value)})`
-  if (operator === '=') return equals(field, value)
+  if (operator === '!=') return sql<boolean>`(not ${compares(field, '=', value, dialect)})`
   if (operator === 'contains' || operator === 'starts' || operator === 'ends') {
     const [before, after] = LIKE[operator]
-    const like = before + String(value).replace(/[\\%_]/g, '\\$&') + after
-    return sql<boolean>`coalesce(${columnOf(field)} like ${like} escape '\\', false)`
+    const pattern = before + String(value).replace(/[\\%_]/g, '\\$&') + after
+    return sql<boolean>`coalesce(${dialect.like(textOf(field, dialect), pattern)}, false)`
   }
-  return sql<boolean>`coalesce(${comparable(field, value)} ${sql.raw(operator)} ${bound(value)}, false)`
+  return compares(field, operator, value, dialect)
 }
 
-function equals(field: string, value: Scalar): Holds {
-  return sql<boolean>`coalesce(${comparable(field, value)} = ${bound(value)}, false)`
+function compares(field: string, operator: string, value: Scalar, dialect: RecordsDialect): Holds {
+  const [found, bound] = comparable(field, value, dialect)
+  return sql<boolean>`coalesce(${found} ${sql.raw(operator)} ${bound}, false)`
 }
 
-/** The field as it compares with a value of that kind: members of a body say numbers as text as often as not. */
-function comparable(field: string, value: Scalar): Sql {
-  const found = columnOf(field)
-  if (typeof value === 'string') return sql`cast(${found} as text) collate nocase`
-  if (typeof value !== 'number' || !field.startsWith('body.')) return found
-  return sql`(case when typeof(${found}) = 'text' and ${found} not glob '[0-9-]*' then null else cast(${found} as real) end)`
+/** The field and the value as they compare: members of a body say numbers as text as often as not. */
+function comparable(field: string, value: Scalar, dialect: RecordsDialect): [found: Sql, bound: Sql] {
+  const {folded, foldedValue, member, numberValue} = dialect
+  const path = pathOf(field)
+  if (typeof value === 'string') return [folded(textOf(field, dialect)), foldedValue(value)]
+  if (typeof value === 'boolean') {
+    return [path ? member.truth(path) : columnOf(field, dialect), sql`${sql.lit(value ? 1 : 0)}`]
+  }
+  const number = value instanceof Date ? value.getTime() : value
+  return [path ? member.number(path) : columnOf(field, dialect), numberValue(number)]
 }
 
-function bound(value: Scalar): Sql {
-  if (value instanceof Date) return sql`${value.getTime()}`
-  return typeof value === 'boolean' ? sql`${value ? 1 : 0}` : sql`${value}`
+function textOf(field: string, dialect: RecordsDialect): Sql {
+  const path = pathOf(field)
+  return path ? dialect.member.text(path) : columnOf(field, dialect)
 }
 
-/** Members of the body that stand at another place in events of the first version. */
-const AMOUNT = sql`coalesce(${member('resource.amount.value')}, ${member('resource.amount.total')})`
-const CURRENCY = sql`coalesce(${member('resource.amount.currency_code')}, ${member('resource.amount.currency')})`
-
-const VALUES: Readonly<Record<EventField, Sql>> = {
+const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'finalCapture'>, Sql>> = {
   id: sql`webhook_event.id`,
   type: sql`type`,
   status: sql`status`,
@@ -80,22 +80,25 @@ const VALUES: Readonly<Record<EventField, Sql>> = {
   sha256: sql`sha256`,
   conflict: sql`conflict`,
   unproven: sql`unproven`,
-  finalCapture: sql`json_extract(traits, '$.finalCapture')`,
-  amount: sql`cast(${AMOUNT} as real)`,
-  currency: CURRENCY,
 }
 
-function columnOf(field: string): Sql {
-  return Object.hasOwn(VALUES, field) ? VALUES[field as EventField] : member(field.slice('body.'.length))
+function columnOf(field: string, {amount, finalCapture, member}: RecordsDialect): Sql {
+  if (field === 'amount') return amount(eitherOf(AMOUNT, member))
+  if (field === 'currency') return eitherOf(CURRENCY, member)
+  return field === 'finalCapture' ? finalCapture : COLUMNS[field as keyof typeof COLUMNS]
 }
 
-/** A member of the body; what SQLite cannot read as JSON, though it was once read, has none. */
-function member(path: string): Sql {
-  const place = `$${path
-    .split('.')
-    .map(name => (/^\d+$/.test(name) ? `[${name}]` : `."${name}"`))
-    .join('')}`
-  return sql`(
-    select case when json_valid(cast(body as text)) then json_extract(cast(body as text), ${place}) end
-    from webhook_body where webhook_body.target = webhook_event.target and webhook_body.id = webhook_event.id)`
+/** Members of the body that stand at another place in events of the first version. */
+const AMOUNT = ['value', 'total']
+const CURRENCY = ['currency_code', 'currency']
+
+function eitherOf(names: readonly string[], {text}: RecordsDialect['member']): Sql {
+  return sql`coalesce(${sql.join(names.map(name => text(['resource', 'amount', name])))})`
 }
+
+/** Where in the body a field stands; `undefined` for what is kept of every event. */
+function pathOf(field: string): string[] | undefined {
+  return field.startsWith(BODY) ? field.slice(BODY.length).split('.') : undefined
+}
+
+const BODY = 'body.'

@@ -1,13 +1,26 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {EventStatus, InboxEvent} from '../../webhook/event.js'
 import type {OrderField} from '../../webhook/event-fields.js'
-import type {Changed, EventGroup, EventOrder, Grouping, InboxQuery, SeenAttempt} from '../../webhook/inbox.js'
+import type {
+  Changed,
+  EventGroup,
+  EventOrder,
+  Grouping,
+  InboxQuery,
+  Place,
+  SeenAttempt,
+} from '../../webhook/inbox.js'
+import type {Database} from '../database.js'
+import {dialectOf, type RecordsDialect} from './dialect.js'
 import {eventConditionSql} from './event-condition.js'
 import {keyset} from './keyset.js'
 import type {RecordsTables, WebhookEventTable} from './tables.js'
 import {eventOf} from './webhook-rows.js'
 
 type Db = Kysely<RecordsTables>
+
+/** What events are read from. */
+export type Events = Pick<Database<RecordsTables>, 'reads' | 'engine' | 'nowMs'>
 
 /** Rows that may be sorted in one query instead of being read in the order of an index. */
 const SORTED_AT_ONCE = 1000
@@ -16,20 +29,20 @@ const SORTED_AT_ONCE = 1000
  * Events in the order of time page by page, each page found by an index; in any other order by one query, whose rows
  * are read as they are wanted.
  */
-export function list(db: Db, target: string, query: InboxQuery): AsyncIterable<InboxEvent> {
+export function list(from: Events, target: string, query: InboxQuery): AsyncIterable<InboxEvent> {
   const order = query.order ?? {field: 'createdAt', descending: !query.oldestFirst}
-  return order.field === 'createdAt' ? byTime(db, target, query, order) : sorted(db, target, query, order)
+  return order.field === 'createdAt' ? byTime(from, target, query, order) : sorted(from, target, query, order)
 }
 
 function byTime(
-  db: Db,
+  from: Events,
   target: string,
   query: InboxQuery,
   {descending}: EventOrder,
 ): AsyncIterable<InboxEvent> {
   const direction = descending ? 'desc' : 'asc'
   const page = async (after: InboxEvent | undefined, size: number, one: InboxQuery) => {
-    let rows = filtered(db, target, one)
+    let rows = filtered(from, target, one)
     if (after) {
       rows = rows.where(({eb, refTuple, tuple}) =>
         eb(
@@ -78,13 +91,13 @@ const COLUMNS: Readonly<Record<OrderField, keyof WebhookEventTable>> = {
 }
 
 async function* sorted(
-  db: Db,
+  from: Events,
   target: string,
   query: InboxQuery,
   {field, descending}: EventOrder,
 ): AsyncGenerator<InboxEvent, void, void> {
   const column = COLUMNS[field]
-  let rows = filtered(db, target, query)
+  let rows = filtered(from, target, query)
     .orderBy(sql`${sql.ref(column)} is null`)
     .orderBy(column, descending ? 'desc' : 'asc')
     .orderBy('id')
@@ -98,25 +111,31 @@ async function* sorted(
 
 /** The rows that are meant, in no order. */
 export function filtered(
-  db: Db,
+  from: Events,
   target: string,
   {ids, statuses, types, since, until, where}: Omit<InboxQuery, 'limit'>,
 ) {
-  let query = db.selectFrom('webhook_event').selectAll().where('target', '=', target)
+  const {reads, nowMs} = from
+  const dialect = dialectOf(from)
+  let query = reads
+    .selectFrom('webhook_event')
+    .selectAll()
+    .select(sql<number | null>`busy_until_ms > ${nowMs()}`.as('is_busy'))
+    .where('target', '=', target)
   if (ids) query = query.where('id', 'in', [...ids])
   const [status, ...others] = statuses ?? []
   if (status !== undefined && others.length === 0) query = query.where('status', '=', status)
   else if (statuses) query = query.where('status', 'in', [...statuses])
-  if (types) query = query.where(({or}) => or(types.map(matches)))
+  if (types) query = query.where(({or}) => or(types.map(type => matches(type, dialect))))
   if (since) query = query.where('created_at_ms', '>=', since.getTime())
   if (until) query = query.where('created_at_ms', '<', until.getTime())
-  if (where) query = query.where(eventConditionSql(where))
+  if (where) query = query.where(eventConditionSql(where, dialect))
   return query
 }
 
-function matches(pattern: string) {
-  const like = pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
-  return pattern.includes('*') ? sql<boolean>`type like ${like} escape '\\'` : sql<boolean>`type = ${pattern}`
+function matches(pattern: string, {like}: RecordsDialect) {
+  const escaped = pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
+  return pattern.includes('*') ? like(sql`type`, escaped) : sql<boolean>`type = ${pattern}`
 }
 
 const HOUR_MS = 3_600_000
@@ -127,59 +146,64 @@ const KEYS: Readonly<Record<Grouping, RawBuilder<string | number | null>>> = {
   hour: sql`created_at_ms - created_at_ms % ${sql.lit(HOUR_MS)}`,
 }
 
-export async function groups(db: Db, target: string, query: InboxQuery, by: Grouping): Promise<EventGroup[]> {
-  const parts = filtered(db, target, query)
+const STATUSES = Object.keys({
+  ...{pending: 0, delivered: 0, failed: 0, unknown: 0, resolved: 0},
+} satisfies Record<EventStatus, 0>) as EventStatus[]
+
+export async function groups(
+  from: Events,
+  target: string,
+  query: InboxQuery,
+  by: Grouping,
+): Promise<EventGroup[]> {
+  const rows = await filtered(from, target, query)
     .clearSelect()
     .select(({fn}) => [
       KEYS[by].as('key'),
-      'status',
       fn.countAll<number>().as('count'),
       fn.min('created_at_ms').as('first'),
       fn.max('created_at_ms').as('last'),
-    ])
-    .groupBy(['key', 'status'])
-  const rows = await db
-    .selectFrom(parts.as('part'))
-    .select(({fn}) => [
-      'key',
-      fn.sum<number>('count').as('count'),
-      fn.min('first').as('first'),
-      fn.max('last').as('last'),
-      sql<string>`json_group_object(status, "count")`.as('statuses'),
+      ...STATUSES.map(status =>
+        sql<number>`count(case when status = ${sql.lit(status)} then 1 end)`.as(status),
+      ),
     ])
     .groupBy('key')
-    .orderBy(by === 'hour' ? 'key' : sql`sum("count")`, 'desc')
+    .orderBy(by === 'hour' ? 'key' : 'count', 'desc')
+    .orderBy(sql`${KEYS[by]} is not null`)
     .orderBy('key')
     .$if(query.limit !== undefined, some => some.limit(query.limit as number))
     .execute()
-  return rows.map(({key, count, first, last, statuses}) => ({
+  return rows.map(({key, count, first, last, ...statuses}) => ({
     key: typeof key === 'number' ? new Date(key) : key,
     count: Number(count),
     first: new Date(Number(first)),
     last: new Date(Number(last)),
-    statuses: JSON.parse(statuses),
+    statuses: Object.fromEntries(Object.entries(statuses).filter(([, some]) => some > 0)),
   }))
 }
 
-export async function revision(db: Db): Promise<number> {
-  const {last} = await db.selectFrom('webhook_revision').select('last').executeTakeFirstOrThrow()
-  return last
+export async function place(from: Events): Promise<Place> {
+  const {rows} = await sql<{last: number}>`select ${dialectOf(from).lastSettled} as last`.execute(from.reads)
+  return {revision: (rows[0]?.last as number) + 1, id: ''}
 }
 
+/** Events that one commit changed may share a revision, so that the id tells them apart. */
 export async function changes(
-  db: Db,
+  from: Events,
   target: string,
   query: InboxQuery,
-  after: number,
+  after: Place,
   size: number,
 ): Promise<Changed[]> {
-  const rows = await filtered(db, target, query)
+  const rows = await filtered(from, target, query)
     .select(sql<number>`revision`.as('revision'))
-    .where(sql<boolean>`revision > ${after}`)
+    .where(sql<boolean>`(revision, id) > (${after.revision}, ${after.id})`)
+    .where(dialectOf(from).isSettled)
     .orderBy(sql`revision`)
+    .orderBy('id')
     .limit(size)
     .execute()
-  return rows.map(row => ({revision: row.revision, event: eventOf(row)}))
+  return rows.map(row => ({place: {revision: row.revision, id: row.id}, event: eventOf(row)}))
 }
 
 export async function attempts(db: Db, target: string, id: string): Promise<SeenAttempt[]> {

@@ -3,16 +3,20 @@ import {WEBHOOK_HANDLERS} from '../../shop-model/webhook-handlers.js'
 import type {EventContent, InboxEvent} from '../../webhook/event.js'
 import {allRows, type Statement} from '../statement.js'
 import {chunks} from './chunks.js'
-import {filtered} from './inbox-list.js'
+import {type Events, filtered} from './inbox-list.js'
 import type {RecordsTables} from './tables.js'
 import {contentOf, eventOf} from './webhook-rows.js'
 
 type Db = Kysely<RecordsTables>
 
-export async function find(db: Db, target: string, ids: readonly string[]): Promise<Map<string, InboxEvent>> {
+export async function find(
+  from: Events,
+  target: string,
+  ids: readonly string[],
+): Promise<Map<string, InboxEvent>> {
   const found = new Map<string, InboxEvent>()
   for (const some of chunks(ids)) {
-    const rows = await filtered(db, target, {ids: some}).execute()
+    const rows = await filtered(from, target, {ids: some}).execute()
     for (const row of rows) found.set(row.id, eventOf(row))
   }
   return found
@@ -94,12 +98,12 @@ function namesFrom(target: string, transactions: readonly string[], from: number
 }
 
 /** A condition on the time alone says to the database that there is one, so that it takes the index of these few. */
-export async function busy(db: Db, target: string, now: Date): Promise<Set<string>> {
-  const rows = await db
+export async function busy({reads, nowMs}: Events, target: string): Promise<Set<string>> {
+  const rows = await reads
     .selectFrom('webhook_event')
     .select('transaction_key')
     .where('target', '=', target)
-    .where('busy_until_ms', '>', now.getTime())
+    .where(sql<boolean>`busy_until_ms > (select ${nowMs()})`)
     .execute()
   return new Set(rows.map(row => row.transaction_key).filter(key => key !== null))
 }

@@ -16,7 +16,7 @@ export async function sight(
     await sql`
       update webhook_event
       set status = ${status}, answer = ${answer}, cause = ${cause}, attempts = attempts + 1,
-        changed_at_ms = max(changed_at_ms, ${atMs})
+        changed_at_ms = case when changed_at_ms < ${atMs} then ${atMs} else changed_at_ms end
       where target = ${target} and id = ${id} and (sha256 = ${sha256} or conflict = 0)
         and status not in ('delivered', 'resolved')
         and ((status = 'pending' and attempts = 0 and answer is null) or changed_at_ms < ${atMs})`.execute(db)

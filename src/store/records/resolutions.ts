@@ -1,11 +1,13 @@
 import type {Kysely} from 'kysely'
 import type {EventStatus} from '../../webhook/event.js'
 import type {Resolution, ResolutionChange, Word} from '../../webhook/resolution.js'
+import type {Database} from '../database.js'
 import {chunks} from './chunks.js'
 import type {RecordsTables} from './tables.js'
 
 type Db = Kysely<RecordsTables>
 type Row = RecordsTables['webhook_resolution']
+type Ways = Pick<Database<RecordsTables>, 'locks'>
 
 /** What may still be sent again, and so may be taken off the list. */
 const OPEN: readonly string[] = ['failed', 'pending', 'unknown'] satisfies EventStatus[]
@@ -16,8 +18,9 @@ export function resolve(
   target: string,
   ids: readonly string[],
   word: Word,
+  ways: Ways,
 ): Promise<Map<string, ResolutionChange>> {
-  return changeEach(db, target, ids, async (id, before) => {
+  return changeEach(db, target, ids, ways, async (id, before) => {
     if (!OPEN.includes(before)) return before === 'resolved' ? 'same' : 'delivered'
     await change(db, {target, id, kind: 'resolved', status_before: before, ...columnsOf(word)}, 'resolved')
     return 'changed'
@@ -30,8 +33,9 @@ export function reopen(
   target: string,
   ids: readonly string[],
   word: Word,
+  ways: Ways,
 ): Promise<Map<string, ResolutionChange>> {
-  return changeEach(db, target, ids, async (id, before) => {
+  return changeEach(db, target, ids, ways, async (id, before) => {
     if (before !== 'resolved') return 'same'
     const last = (await resolutionsOf(db, target, id)).at(-1)
     const row = {target, id, kind: 'reopened', status_before: before, ...columnsOf(word)}
@@ -45,9 +49,10 @@ async function changeEach(
   db: Db,
   target: string,
   ids: readonly string[],
+  ways: Ways,
   act: (id: string, before: string) => Promise<ResolutionChange>,
 ): Promise<Map<string, ResolutionChange>> {
-  const statuses = await statusesOf(db, target, ids)
+  const statuses = await statusesOf(db, target, ids, ways)
   const changes = new Map<string, ResolutionChange>()
   for (const id of new Set(ids)) {
     const before = statuses.get(id)
@@ -78,7 +83,13 @@ function columnsOf({at, who, reason}: Word) {
   return {at_ms: at.getTime(), who, reason}
 }
 
-async function statusesOf(db: Db, target: string, ids: readonly string[]): Promise<Map<string, string>> {
+/** Nobody else changes them until the write is over. */
+async function statusesOf(
+  db: Db,
+  target: string,
+  ids: readonly string[],
+  {locks}: Ways,
+): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const some of chunks(ids)) {
     const rows = await db
@@ -86,6 +97,8 @@ async function statusesOf(db: Db, target: string, ids: readonly string[]): Promi
       .select(['id', 'status'])
       .where('target', '=', target)
       .where('id', 'in', some)
+      .orderBy('id')
+      .modifyEnd(locks.forUpdate)
       .execute()
     for (const {id, status} of rows) found.set(id, status)
   }

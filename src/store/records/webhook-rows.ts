@@ -33,7 +33,8 @@ export function bodyRow(target: string, {id, headers, body}: WebhookEvent): Reco
   return {target, id, headers: JSON.stringify(headers), body}
 }
 
-export function eventOf(row: WebhookEventTable): InboxEvent {
+/** @param row with whether it was busy when it was read */
+export function eventOf(row: WebhookEventTable & {readonly is_busy: number | null}): InboxEvent {
   return {
     id: row.id,
     type: row.type,
@@ -52,7 +53,7 @@ export function eventOf(row: WebhookEventTable): InboxEvent {
     attempts: row.attempts,
     changedAt: new Date(row.changed_at_ms),
     hasConflict: row.conflict === 1,
-    busyUntil: row.busy_until_ms === null ? null : new Date(row.busy_until_ms),
+    isBusy: row.is_busy === 1,
     isUnproven: row.unproven === 1,
   }
 }

@@ -23,9 +23,9 @@ function event(id: string, summary = 'one', receivedAt = AT): WebhookEvent {
 }
 
 const ON_ITS_WAY = 'on its way'
-const proven = (sent: WebhookEvent, busyUntil: Date | null = LATER) => ({
-  ...{event: sent, busyUntil, isProven: true},
-  cause: busyUntil && ON_ITS_WAY,
+const proven = (sent: WebhookEvent, busyMs: number | null = 30_000) => ({
+  ...{event: sent, busyMs, isProven: true},
+  cause: busyMs === null ? null : ON_ITS_WAY,
 })
 const stranger = (sent: WebhookEvent) => ({...proven(sent), isProven: false})
 
@@ -48,7 +48,7 @@ test('an arrival is unknown until its answer has been written down', async () =>
   expect(await one(opened, 'WH-1')).toMatchObject({
     status: 'unknown',
     cause: ON_ITS_WAY,
-    busyUntil: LATER,
+    isBusy: true,
     attempts: 0,
   })
   const content = (await inbox.contents(SHOP, ['WH-1'])).get('WH-1')
@@ -59,7 +59,7 @@ test('an arrival is unknown until its answer has been written down', async () =>
     status: 'failed',
     answer: 400,
     cause: 'said 400',
-    busyUntil: null,
+    isBusy: false,
     attempts: 1,
   })
 })
@@ -67,7 +67,7 @@ test('an arrival is unknown until its answer has been written down', async () =>
 test('what only is kept is pending', async () => {
   const opened = await records()
   await opened.captures.take(SHOP, proven(event('WH-1'), null))
-  expect(await one(opened, 'WH-1')).toMatchObject({status: 'pending', cause: null, busyUntil: null})
+  expect(await one(opened, 'WH-1')).toMatchObject({status: 'pending', cause: null, isBusy: false})
 })
 
 test('the same event again is one more attempt, and in the inbox once', async () => {
