@@ -1,6 +1,7 @@
 import {usageError} from '../errors.js'
 import {didYouMean} from '../nearest.js'
-import {fieldNamed, knownColumns, PASSED_OVER} from './read/columns.js'
+import {fieldNamed, knownColumns} from './read/columns.js'
+import {PASSED_OVER} from './read/header.js'
 import type {Reading} from './read/reading.js'
 import {settingOf} from './read/setting.js'
 import {CONTRACT, type OrderRules} from './rules.js'

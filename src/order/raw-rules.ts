@@ -10,6 +10,7 @@ const LONGEST_REFERENCE = 255
  */
 export const RAW: OrderRules = {
   faultsOf: order => referenceFaults(order),
+  minds: pointer => pointer === '/reference',
   contentHash: order => createHash('sha256').update(canonicalJson(order)).digest('hex'),
   kept: order => ({order, all: false}),
   shape: undefined,

@@ -3,6 +3,7 @@ import {withDefaults} from '../wire/fulfillment-order/defaults.js'
 import {faultsOf} from '../wire/fulfillment-order/faults.js'
 import {ORDER, type Shape} from '../wire/fulfillment-order/rules.js'
 import type {FulfillmentOrder} from '../wire/fulfillment-order/schema.js'
+import {withLostZeros} from './lost-zeros.js'
 
 /** One thing that keeps an order from being sent. */
 export interface RuleFault {
@@ -24,6 +25,8 @@ export interface SoundOrder {
 export interface OrderRules {
   /** Everything that is wrong with an order, in the order of its fields. */
   faultsOf(order: unknown, now: Date): RuleFault[]
+  /** Whether it counts that a value was found doubtful while it was read: a name that stands twice, a number cut short. */
+  minds(pointer: string): boolean
   /** The same for two orders that say the same. @returns 64 lower-case hex digits */
   contentHash(order: SoundOrder): string
   /** The order as the shop keeps it, with what it may leave out; `all` when whatever the shop shows beside it is another content. */
@@ -32,9 +35,15 @@ export interface OrderRules {
   readonly shape: Shape | undefined
 }
 
-/** Our own contract, by which the bundled shop decides too. @see fulfillment-order.md */
+/**
+ * Our own contract, by which the bundled shop decides too; and what no shop can want: postal codes without their leading
+ * zeros.
+ *
+ * @see fulfillment-order.md
+ */
 export const CONTRACT: OrderRules = {
-  faultsOf,
+  faultsOf: (order, now) => withLostZeros(faultsOf(order, now), order),
+  minds: () => true,
   contentHash: order => contentHash(order as unknown as FulfillmentOrder),
   kept: order => ({
     order: withDefaults(order as unknown as FulfillmentOrder) as unknown as Record<string, unknown>,

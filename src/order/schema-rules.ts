@@ -20,6 +20,7 @@ export function schemaRules(text: string, name: string): OrderRules {
   const validate = compiled(schema, name)
   return {
     ...RAW,
+    minds: () => true,
     faultsOf: order => {
       const faults = referenceFaults(order)
       if (validate(order)) return faults

@@ -1,5 +1,6 @@
 import type {View} from '../output/view.js'
-import {type Checked, check, type InputFault} from './check.js'
+import {visible} from '../output/visible.js'
+import {type Checked, check, faultLine, type InputFault} from './check.js'
 import type {SubmitDeps} from './submit.js'
 
 /** How faults are shown. */
@@ -26,6 +27,8 @@ export interface FaultRow extends Omit<InputFault, 'got'> {
 export interface Validated {
   /** In the order of the input; no more than were asked for. */
   readonly rows: readonly FaultRow[]
+  /** The same as text: `orders.csv:3:12 shipTo.country: must be … (got "Germany")`. */
+  readonly lines: readonly string[]
   readonly orders: number
   /** How many there are in all. */
   readonly faultCount: number
@@ -43,13 +46,22 @@ export async function validate(
 ): Promise<Validated> {
   const deps = {now: clock.now(), openScratch, mostFaults, signal: stopping}
   const {faults, ...counts}: Checked = await check(source, deps)
-  return {...counts, rows: faults.map(fault => ({...fault, got: fault.got ?? null}))}
+  return {
+    ...counts,
+    rows: faults.map(fault => ({...fault, got: fault.got ?? null})),
+    lines: faults.map(faultLine),
+  }
+}
+
+/** The faults as people and editors read them, one a line, with nothing in them that a terminal would obey. */
+export function faultText(lines: readonly string[]): string {
+  return lines.map(line => `${visible(line)}\n`).join('')
 }
 
 /** What stands below the faults. */
-export function validatedText(name: string, {orders, faultCount, rows}: Validated): string {
+export function validatedText(name: string, {orders, faultCount, rows}: Omit<Validated, 'lines'>): string {
   const among = `${orders} ${orders === 1 ? 'order' : 'orders'}`
-  if (faultCount === 0) return `${name}: ${among}, nothing is wrong`
+  if (faultCount === 0) return orders === 0 ? `${name}: no orders` : `${name}: ${among}, nothing is wrong`
   const hidden = faultCount > rows.length ? `, ${rows.length} of them shown` : ''
   return `${name}: ${faultCount} ${faultCount === 1 ? 'fault' : 'faults'} in ${among}${hidden}`
 }

@@ -49,7 +49,7 @@ const shipTo = fc.record(
     company: text(100),
     street: text(100),
     additionalLine: text(100),
-    postalCode: text(16),
+    postalCode: fc.oneof({weight: 5, arbitrary: text(16)}, {weight: 1, arbitrary: fc.nat(99_999).map(String)}),
     city: text(100),
     state: text(100),
     country: rarely(fc.constantFrom('DE', 'IE', 'NO', 'HK'), fc.constantFrom('de', 'XX', 'DEU', ' DE', 1)),
@@ -102,19 +102,23 @@ test('an order that is found good here is accepted there, and one refused there 
   await fc.assert(
     fc.asyncProperty(order, async sample => {
       const body = JSON.stringify(sample)
-      const here = await fieldsHere(body)
+      const here = await faultsHere(body)
       const answer = await shop.call('/api/fulfillment/order', body, {'content-type': 'application/json'})
       const {errors = []} = (await answer.json()) as {errors?: {code: string; source?: {pointer: string}}[]}
-      answers[here.length === 0 ? 'good' : 'refused']++
-      expect(answer.status).toBe(here.length === 0 ? 200 : 400)
-      expect(errors.map(({source}) => namedLikeHere(source?.pointer ?? '')).sort()).toEqual(here.sort())
+      const agreed = here.filter(({message}) => !STRICTER.test(message)).map(({field}) => field)
+      answers[agreed.length === 0 ? 'good' : 'refused']++
+      expect(answer.status).toBe(agreed.length === 0 ? 200 : 400)
+      expect(errors.map(({source}) => namedLikeHere(source?.pointer ?? '')).sort()).toEqual(agreed.sort())
     }),
     {numRuns: 400},
   )
   expect(Math.min(answers.good, answers.refused)).toBeGreaterThan(40)
 })
 
-async function fieldsHere(body: string): Promise<string[]> {
+/** What is refused here alone: a shop cannot know where an order was written. */
+const STRICTER = /^has lost leading zeros/
+
+async function faultsHere(body: string) {
   const input = {
     name: 'o.json',
     async *read() {
@@ -130,7 +134,7 @@ async function fieldsHere(body: string): Promise<string[]> {
       openScratch: () => Promise.reject(new Error('nothing is put aside')),
     },
   )
-  return faults.map(({field}) => field)
+  return faults
 }
 
 function namedLikeHere(pointer: string): string {

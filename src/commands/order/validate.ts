@@ -3,32 +3,43 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
 import {orderReadingFlags} from '../../flags.js'
 import {nameOf} from '../../order/read/reading.js'
-import {FAULTS, validate, validatedText} from '../../order/validate.js'
+import {FAULTS, faultText, type Validated, validate, validatedText} from '../../order/validate.js'
 
 export default class OrderValidate extends BaseCommand {
   static override summary = 'Check orders of a file without sending them'
-  static override description =
-    `Says of everything that is wrong where it stands: line, column and field. Exit 0 means
-that the shop will accept every order of the file, exit 2 that something has to be mended first.`
+  static override description = `Says of everything that is wrong where it stands, a line for each fault:
+file:line:column field: what is wrong (got "…"). With -o or --fields they are rows. Exit 0 means that the shop will
+accept every order, exit 2 that something has to be mended first; nothing is sent either way.
+
+Without a FILE it is one order, made of --set.`
   static override examples = [
     '<%= config.bin %> order validate orders.csv',
     '<%= config.bin %> order validate export.csv --map "Order no.=reference" --set shipTo.country=DE',
+    '<%= config.bin %> order validate --set reference=WEB-1 --set line.sku=MUG --set line.quantity=1 …',
     'cat orders.ndjson | <%= config.bin %> order validate - -o json',
   ]
   static override args = {
-    files: Args.string({description: 'files with orders, or - for stdin', required: true, multiple: true}),
+    files: Args.string({description: 'files with orders, or - for stdin', multiple: true}),
   }
   static override flags = {
     ...orderReadingFlags,
     'max-faults': Flags.integer({description: 'faults to describe; all are counted', min: 1, default: 100}),
+    'fail-if-empty': Flags.boolean({description: 'exit 9 when there are no orders'}),
   }
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(OrderValidate)
-    const deps = await this.context.submitDeps({...flags, files: args.files, force: false})
+    const deps = await this.context.submitDeps({...flags, files: args.files ?? [], force: false})
     const validated = await validate(deps, flags['max-faults'])
-    await this.print(validated.rows, FAULTS)
+    await this.#show(validated)
     await this.note(validatedText(nameOf(deps.source), validated))
     if (validated.faultCount > 0) this.endWith('usage')
+    else if (validated.orders === 0 && flags['fail-if-empty']) this.endWith('empty')
+  }
+
+  /** As people read them and editors follow them, unless somebody asked for rows. */
+  async #show({rows, lines}: Validated): Promise<void> {
+    if (this.context.output !== undefined || this.fields) await this.print(rows, FAULTS)
+    else if (lines.length > 0) await this.context.world.stdout.write(faultText(lines))
   }
 }

@@ -17,8 +17,7 @@ export class CsvSource implements Source {
 
   /** @param index of the row in the order, and of the cell in the row, from 0 */
   cell(index: number, at: number): Spot {
-    const {start, end} = this.rows[index] ?? (this.rows[0] as CsvRow)
-    return {start, end, within: text => cellPlace(text, at, this.dialect.delimiter)}
+    return cellSpot(this.rows[index] ?? (this.rows[0] as CsvRow), at, this.dialect)
   }
 
   stretches(): Stretch[] {
@@ -31,15 +30,25 @@ export class CsvSource implements Source {
   }
 
   #cellOf(pointer: string): {row: number; column: number | undefined} {
-    const [, index, rest] = /^\/lines\/(\d+)(?:\/(.*))?$/.exec(pointer) ?? []
-    const path = index === undefined ? pointer.slice(1) : `line/${rest ?? ''}`
-    const column = this.columns.findIndex(each => each?.path === unescaped(path))
+    const [, index] = LINE.exec(pointer) ?? []
+    const path = columnPath(pointer)
+    const column = this.columns.findIndex(each => each?.path === path)
     return {row: Number(index ?? 0), column: column < 0 ? undefined : column}
   }
 }
 
-function unescaped(path: string): string {
+const LINE = /^\/lines\/(\d+)(?:\/(.*))?$/
+
+/** The path of the column that fills what a JSON pointer leads to: `/lines/0/sku` → `line.sku`. */
+export function columnPath(pointer: string): string {
+  const [, index, rest] = LINE.exec(pointer) ?? []
+  const path = index === undefined ? pointer.slice(1) : rest === undefined ? 'line' : `line/${rest}`
   return path.replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** Where a cell of a row stands. @param at of the cell in the row, from 0 */
+export function cellSpot({start, end}: CsvRow, at: number, {delimiter}: Dialect): Spot {
+  return {start, end, within: text => cellPlace(text, at, delimiter)}
 }
 
 /**

@@ -1,13 +1,17 @@
-/** An order as it stands in the input, right or wrong. */
+/** An order as it stands in the input, right or wrong; or a fault of the input that is about no order. */
 export interface Draft {
-  /** What it says; `undefined` when it cannot be read. */
+  /** What it says, as far as it can be read; `undefined` when nothing can. */
   readonly order: unknown
   /** JSON text of the order, as it is sent. */
   body(): string | Uint8Array
   /** Where the input holds it. */
   readonly source: Source
-  /** What keeps it from being read at all. */
+  /** What reading found wrong; what it says is judged by the rules all the same. */
   readonly broken?: readonly Breakage[]
+  /** Whether a fault of the header has taken a field away, so that nothing can be said of it. @param pointer JSON pointer */
+  isHidden?(pointer: string): boolean
+  /** Whether it is about the input alone, and no order of it. */
+  readonly isOfInput?: boolean
 }
 
 /** A part of the input, in bytes of its UTF-8 text without a byte order mark. */
@@ -39,6 +43,10 @@ export interface Breakage {
   /** The rest of a sentence that begins with the field, or a whole one. */
   readonly message: string
   readonly value?: unknown
+  /** Of the value, where it is one of the order's: the rules need not say it again. */
+  readonly pointer?: string
+  /** Where reading goes on behind it, `nowhere` when it does not; absent where nothing was passed over. */
+  readonly readOn?: Spot | 'nowhere'
 }
 
 /** `lines/2/sku` → `lines[2].sku`, counted from 1. */

@@ -1,5 +1,6 @@
 import {usageError} from '../../errors.js'
 import type {Draft} from './draft.js'
+import {contractColumns} from './header.js'
 import {columnsFor, PLAIN, type Reading} from './reading.js'
 import {applySettings} from './setting.js'
 import {utf8} from './utf8.js'
@@ -12,17 +13,20 @@ export interface OrderInput {
 }
 
 /**
- * The orders of an input in batches, right or wrong. What it is, is found out: JSON begins with a bracket or a brace,
- * and everything else is a table.
+ * The orders of an input in batches, right or wrong. What it is, is found out: JSON begins with a bracket or a brace, or
+ * has a name that says so, and everything else is a table.
  *
- * @throws StorectlError `usage.encoding`, `usage.gzip`, `usage.map` for JSON where columns were to have other names,
+ * @throws StorectlError `usage.encoding`, `usage.gzip`, `usage.spreadsheet`, `usage.zip`, `usage.map` for JSON where columns were to have other names,
  * `usage.raw` for a table where there are no rules to read it by
  */
 export async function* draftsOf(
   input: OrderInput,
   reading: Reading = PLAIN,
 ): AsyncGenerator<Draft[], void, undefined> {
-  const {isJson, isEmpty, pieces} = await lookedAt(utf8(input.read(), input.name))
+  const {isJson, isEmpty, pieces} = await lookedAt(
+    utf8(input.read(), input.name, () => input.read()),
+    input.name,
+  )
   const drafts = isJson
     ? await jsonOrders(input, reading, pieces)
     : await tableOrders(input, reading, pieces, isEmpty)
@@ -45,18 +49,19 @@ async function tableOrders(
   const columns = columnsFor(reading)
   if (!columns && !isEmpty)
     throw usageError('raw', `${name} is a table: --raw sends JSON as it is, and nothing else.`)
-  return (await import('./csv.js')).csvDrafts(pieces, columns ?? (columnsFor(PLAIN) as never))
+  return (await import('./csv.js')).csvDrafts(pieces, columns ?? contractColumns())
 }
 
 function withSettings(draft: Draft, {settings}: Reading): Draft {
-  if (draft.broken) return draft
   const {order} = draft
+  if (order === undefined) return draft
   applySettings(order, settings)
   return {...draft, body: () => JSON.stringify(order)}
 }
 
 async function lookedAt(
   source: AsyncGenerator<Buffer, void, undefined>,
+  name: string,
 ): Promise<{isJson: boolean; isEmpty: boolean; pieces: AsyncIterable<Buffer>}> {
   const first = await source.next()
   const start = first.done ? '' : first.value.toString('utf8', 0, 4096).trimStart()
@@ -68,6 +73,6 @@ async function lookedAt(
       await source.return()
     }
   }
-  const isJson = start.startsWith('{') || start.startsWith('[')
+  const isJson = /^[{[]/.test(start) || (start !== '' && /\.(json|ndjson|jsonl)(\.gz)?$/i.test(name))
   return {isJson, isEmpty: first.done === true, pieces: pieces()}
 }

@@ -9,6 +9,7 @@ export class JsonFault extends Error {
   }
 }
 
+/** What lies deeper has the place of what it lies in; walking costs stack. */
 const DEEPEST = 200
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them unescaped
@@ -25,14 +26,29 @@ const BLANK = /[ \t\r\n]*/y
  * @see RFC 8259, RFC 6901
  */
 export function jsonPlaces(text: string): Map<string, number> {
+  return jsonWalk(text).places
+}
+
+/** A member whose name stands in the same object already. */
+export interface Repeat {
+  readonly pointer: string
+  /** Of its name, UTF-16 units from 0. */
+  readonly at: number
+  /** Of its value: the first unit, and the one behind the last. */
+  readonly value: readonly [number, number]
+}
+
+/** The same, with members that stand twice. @throws JsonFault where the text is no JSON */
+export function jsonWalk(text: string): {places: Map<string, number>; repeats: Repeat[]} {
   const walk = new Walk(text)
   walk.value('', 0)
   walk.end()
-  return walk.places
+  return walk
 }
 
 class Walk {
   readonly places = new Map<string, number>()
+  readonly repeats: Repeat[] = []
   #at = 0
 
   constructor(private readonly text: string) {
@@ -42,8 +58,8 @@ class Walk {
   value(pointer: string, depth: number): void {
     this.places.set(pointer, this.#at)
     const character = this.text[this.#at]
-    if (depth > DEEPEST) this.#fail('this is nested too deeply')
-    if (character === '{') this.#object(pointer, depth)
+    if (depth > DEEPEST && (character === '{' || character === '[')) this.#passOver()
+    else if (character === '{') this.#object(pointer, depth)
     else if (character === '[') this.#list(pointer, depth)
     else if (character === '"') this.#string()
     else if (this.#take(SCALAR) === undefined) this.#fail(`a value is expected here, not ${this.#named()}`)
@@ -56,15 +72,21 @@ class Walk {
   }
 
   #object(pointer: string, depth: number): void {
+    const names = new Set<string>()
     this.#members('}', () => {
       if (this.text[this.#at] !== '"')
         this.#fail(`a name in double quotes is expected here, not ${this.#named()}`)
+      const nameAt = this.#at
       const name = JSON.parse(this.#string()) as string
       this.#skip()
       if (this.text[this.#at] !== ':') this.#fail(`":" is expected here, not ${this.#named()}`)
       this.#at++
       this.#skip()
-      this.value(`${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1)
+      const member = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const valueAt = this.#at
+      this.value(member, depth + 1)
+      if (names.has(name)) this.repeats.push({pointer: member, at: nameAt, value: [valueAt, this.#at]})
+      names.add(name)
     })
   }
 
@@ -88,6 +110,20 @@ class Walk {
       this.#at++
       if (character === close) return
       this.#skip()
+    }
+  }
+
+  /** To the end of an object or a list, whatever it holds. */
+  #passOver(): void {
+    for (let open = 0; this.#at < this.text.length; ) {
+      const character = this.text[this.#at] as string
+      if (character === '"') {
+        this.#string()
+        continue
+      }
+      this.#at++
+      if (character === '{' || character === '[') open++
+      else if ((character === '}' || character === ']') && --open === 0) return
     }
   }
 

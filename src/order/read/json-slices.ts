@@ -5,6 +5,10 @@ export interface Slice {
   /** In the whole input. */
   readonly start: number
   readonly end: number
+  /** Colons outside texts: as many as there are members, if it is JSON. */
+  readonly members: number
+  /** Whether the input ends inside it, so that nothing behind it could be told apart. */
+  readonly isCutOff: boolean
   /** What keeps it, or the list around it, from being JSON; the value itself is still to be parsed. */
   readonly problem?: string
 }
@@ -13,6 +17,7 @@ const LINE_FEED = 0x0a
 const SPACE = 0x20
 const QUOTE = 0x22
 const COMMA = 0x2c
+const COLON = 0x3a
 const OPEN_LIST = 0x5b
 const BACKSLASH = 0x5c
 const CLOSE_LIST = 0x5d
@@ -21,6 +26,7 @@ const CLOSE = 0x7d
 
 /** Longer than any order may be; the shop takes 1 MiB. */
 export const LONGEST_SLICE_BYTES = 1024 * 1024
+const TOO_LONG = 'is longer than 1 MiB, which is the most the shop takes; a bracket may not be closed'
 
 /**
  * Cuts JSON into the orders it holds without parsing them: one object, a list of them, or one after the other, each
@@ -40,6 +46,7 @@ export class JsonSlicer {
   #start = 0
   #kept: Buffer[] = []
   #keptBytes = 0
+  #members = 0
   #expectComma = false
   #afterComma = false
   #lines = 0
@@ -74,7 +81,8 @@ export class JsonSlicer {
 
   /** What is left when the input ends. */
   *finish(): Generator<Slice> {
-    if (this.#inItem !== 'no') yield this.#cut(Buffer.alloc(0), this.#position)
+    const isCutOff = this.#inItem === 'nested' && !(this.#byLine && this.#state === 'sequence')
+    if (this.#inItem !== 'no') yield {...this.#cut(Buffer.alloc(0), this.#position), isCutOff}
     if (this.#state === 'list') yield this.#empty(0, 'the list is not closed: "]" is missing at the end')
   }
 
@@ -121,7 +129,11 @@ export class JsonSlicer {
       this.#lines++
     }
     if (this.#inString) {
-      if (this.#escaped) this.#escaped = false
+      // No text reaches over a line: one that is not closed would take all that follows with it.
+      if (byte === LINE_FEED) {
+        this.#inString = false
+        this.#escaped = false
+      } else if (this.#escaped) this.#escaped = false
       else if (byte === BACKSLASH) this.#escaped = true
       else if (byte === QUOTE) {
         this.#inString = false
@@ -137,7 +149,7 @@ export class JsonSlicer {
     else if (byte === OPEN || byte === OPEN_LIST) this.#depth++
     else if (byte === CLOSE || byte === CLOSE_LIST) {
       if (--this.#depth === 0) return 'with-this'
-    }
+    } else if (byte === COLON) this.#members++
     return 'goes-on'
   }
 
@@ -148,11 +160,13 @@ export class JsonSlicer {
     const bytes = this.#kept.length === 1 && only ? only : Buffer.concat(this.#kept)
     this.#kept = []
     this.#keptBytes = 0
+    const members = this.#members
+    this.#members = 0
     this.#inItem = 'no'
     this.#expectComma = true
     if (this.#state === 'sequence' && this.#lines === this.#startLine) this.#byLine = true
-    const slice = {bytes, start: this.#start, end}
-    return isTooLong ? {...slice, problem: 'is longer than 1 MiB, which is the most the shop takes'} : slice
+    const slice = {bytes, start: this.#start, end, members, isCutOff: false}
+    return isTooLong ? {...slice, problem: TOO_LONG} : slice
   }
 
   #keep(bytes: Buffer): void {
@@ -163,6 +177,6 @@ export class JsonSlicer {
 
   #empty(at: number, problem: string): Slice {
     const start = this.#position + at
-    return {bytes: Buffer.alloc(0), start, end: start, problem}
+    return {bytes: Buffer.alloc(0), start, end: start, members: 0, isCutOff: false, problem}
   }
 }

@@ -1,6 +1,7 @@
-import {type Draft, pathOf, type Source, type Spot, type Stretch} from './draft.js'
+import {type Breakage, type Draft, pathOf, type Source, type Spot, type Stretch} from './draft.js'
 import {hasErrorMembers, withoutErrorMembers} from './json-errors.js'
 import {JsonFault, jsonPlaces} from './json-places.js'
+import {membersOf, repeatedMembers} from './json-repeats.js'
 import {JsonSlicer, type Slice} from './json-slices.js'
 
 /**
@@ -22,24 +23,45 @@ export async function* jsonDrafts(pieces: AsyncIterable<Buffer>, byLine: boolean
 }
 
 function draftOf(slice: Slice): Draft {
-  const {bytes, problem} = slice
+  const {bytes, problem, members} = slice
   const source = new JsonSource(slice)
   const body = () => bytes
   if (problem !== undefined) {
-    return {order: undefined, body, source, broken: [{spot: source.whole(), field: '', message: problem}]}
-  }
-  try {
-    const order = JSON.parse(bytes.toString('utf8')) as unknown
-    return hasErrorMembers(order) ? {...withoutErrorMembers(order, bytes), source} : {order, body, source}
-  } catch {
-    const fault = faultIn(bytes.toString('utf8'))
+    const broken = [{spot: source.whole(), field: '', message: problem}]
     return {
       order: undefined,
       body,
       source,
-      broken: [{spot: source.at(fault.at), field: '', message: fault.message}],
+      broken,
+      isOfInput: bytes.length === 0 && slice.start === slice.end,
     }
   }
+  const order = parsed(bytes)
+  if (order === NO_JSON) return {order: undefined, body, source, broken: [breakageIn(slice, source)]}
+  const broken = members === membersOf(order) ? [] : repeated(bytes, source)
+  const draft = hasErrorMembers(order)
+    ? {...withoutErrorMembers(order, bytes), source}
+    : {order, body, source}
+  return broken.length > 0 ? {...draft, broken} : draft
+}
+
+const NO_JSON = Symbol('no JSON')
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown
+  } catch {
+    return NO_JSON
+  }
+}
+
+function repeated(bytes: Buffer, source: JsonSource): Breakage[] {
+  return repeatedMembers(bytes.toString('utf8'), place => source.at(place))
+}
+
+function breakageIn({bytes, isCutOff}: Slice, source: JsonSource): Breakage {
+  const {message, at} = faultIn(bytes.toString('utf8'))
+  return {spot: source.at(at), field: '', message, ...(isCutOff && {readOn: 'nowhere'})}
 }
 
 function faultIn(text: string): {message: string; at: number} {

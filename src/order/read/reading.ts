@@ -1,6 +1,7 @@
 import {CONTRACT, type OrderRules} from '../rules.js'
-import {type Columns, knownColumns} from './columns.js'
+import {hasLines, knownColumns} from './columns.js'
 import type {OrderInput} from './drafts.js'
+import type {Columns} from './header.js'
 import type {Setting} from './setting.js'
 
 /** How inputs are to be understood. */
@@ -29,5 +30,5 @@ export function nameOf({inputs}: OrderSource): string {
 export function columnsFor({rules, renamed, settings}: Reading): Columns | undefined {
   if (!rules.shape) return undefined
   const filled = new Set(settings.filter(({line}) => line === undefined).map(({column}) => column.path))
-  return {known: knownColumns(rules.shape), renamed, filled}
+  return {known: knownColumns(rules.shape), renamed, filled, lines: hasLines(rules.shape)}
 }

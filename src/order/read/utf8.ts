@@ -129,7 +129,8 @@ const SPREADSHEET =
 function refuseBinary(start: Buffer, name: string): void {
   const magic = start.toString('hex', 0, 8)
   const isZip = magic.startsWith(ZIP)
-  const isSheet = SPREADSHEET.test(start.toString('latin1', 30, 90)) || /\.(?:xls[xmb]|ods|numbers)$/i.test(name)
+  const isSheet =
+    SPREADSHEET.test(start.toString('latin1', 30, 90)) || /\.(?:xls[xmb]|ods|numbers)$/i.test(name)
   if (magic === OLD_OFFICE || (isZip && isSheet)) {
     throw usageError(
       'spreadsheet',

@@ -32,7 +32,7 @@ test('validate prints a row for every fault, and exits 2', async () => {
       line: 1,
       column: expect.any(Number),
       field: 'hold',
-      message: 'must be true or false',
+      message: 'must be true or false; did you mean false?',
       got: 'no',
     },
     {

@@ -1,0 +1,90 @@
+const LINE_FEED = 0x0a
+
+/** How the text of a row goes on from a place outside of quotes. */
+interface Walked {
+  /** Cells that were begun. */
+  readonly cells: number
+  /** Of the quote that makes it unreadable, UTF-16 units from 0; `undefined` where it can be read. */
+  readonly badQuote: number | undefined
+}
+
+/**
+ * Where a row that certainly is one begins next: a line that has as many cells as the header. What a broken row took
+ * with it cannot be known better.
+ *
+ * @param bytes from the beginning of the broken row
+ * @param width cells of the header
+ * @param isLast whether nothing comes behind the bytes
+ * @returns bytes from there; `undefined` where none was found
+ */
+export function nextRow(
+  bytes: Buffer,
+  width: number,
+  delimiter: string,
+  isLast: boolean,
+): number | undefined {
+  let from = lineAfter(bytes, contentIn(bytes))
+  while (from < bytes.length) {
+    const behind = lineAfter(bytes, from)
+    if (!isLast && bytes[behind - 1] !== LINE_FEED) return undefined
+    const line = bytes.toString('utf8', from, behind).replace(/[\r\n]+$/, '')
+    if (isRow(line, width, delimiter)) return from
+    from = behind
+  }
+  return undefined
+}
+
+/** One whose own quotes are wrong is broken by itself, if its delimiters say that it is a whole row. */
+function isRow(line: string, width: number, delimiter: string): boolean {
+  const {cells, badQuote} = walked(line, delimiter)
+  return line !== '' && (badQuote === undefined ? cells : line.split(delimiter).length) === width
+}
+
+/** Where the quote stands that keeps a row from being read: one that is opened too early, or closed too early. */
+export function badQuote(text: string, delimiter: string): number {
+  const start = /^[\r\n]*/.exec(text)?.[0].length ?? 0
+  return walked(text, delimiter, start).badQuote ?? start
+}
+
+function walked(text: string, delimiter: string, start = 0): Walked {
+  let cells = 1
+  let cellStart = start
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (character === delimiter) {
+      cells++
+      cellStart = at + 1
+    } else if (character === '\n') cellStart = at + 1
+    else if (character === '"') {
+      if (at !== cellStart) return {cells, badQuote: at}
+      const closing = closingQuote(text, at)
+      if (closing === undefined) return {cells, badQuote: at}
+      const next = text[closing + 1]
+      if (next !== undefined && next !== delimiter && next !== '\r' && next !== '\n') {
+        const isLater = text.slice(at, closing).includes('\n')
+        return {cells, badQuote: isLater ? at : closing}
+      }
+      at = closing
+    }
+  }
+  return {cells, badQuote: undefined}
+}
+
+function closingQuote(text: string, opening: number): number | undefined {
+  for (let at = text.indexOf('"', opening + 1); at >= 0; at = text.indexOf('"', at + 2)) {
+    if (text[at + 1] !== '"') return at
+  }
+  return undefined
+}
+
+/** Behind the blank lines that a row begins with. */
+function contentIn(bytes: Buffer): number {
+  let at = 0
+  while (bytes[at] === LINE_FEED || bytes[at] === 0x0d) at++
+  return at
+}
+
+function lineAfter(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(LINE_FEED, from)
+  return end < 0 ? bytes.length : end + 1
+}

@@ -1,0 +1,121 @@
+import {gzipSync} from 'node:zlib'
+import {expect, test} from 'vitest'
+import {checked, rowOf, tableOf} from '../support/checked.js'
+
+const GOOD = {
+  reference: 'A-1',
+  shipTo: {name: 'Ada', street: 'Weg 1', postalCode: '01067', city: 'Dresden', country: 'DE'},
+  lines: [{sku: 'X', quantity: 2}],
+}
+const good = JSON.stringify(GOOD)
+const json = (text: string, asked = {}) => checked(text, {name: 'o.json', asked})
+
+test('a member that stands twice is a fault with its place, and hides no other', async () => {
+  const {lines} = await json(`[{"reference": "A-1",
+  "shipTo": {"name": "Ada", "street": "a", "street": "b", "postalCode": "01067", "city": "c", "country": "DE"},
+  "reference": "A-2", "lines": [{"sku": "X", "quantity": 1, "sku": {"a": 1}, "sku": "Z"}], "hold": 1}]`)
+  expect(lines).toEqual([
+    'o.json:2:44 shipTo.street: stands in the same object twice; only one of them would count (got "b")',
+    'o.json:3:3 reference: stands in the same object twice; only one of them would count (got "A-2")',
+    'o.json:3:61 lines[1].sku: stands in the same object twice; only one of them would count (got {"a":1})',
+    'o.json:3:78 lines[1].sku: stands in the same object twice; only one of them would count (got "Z")',
+    'o.json:3:100 hold: must be true or false; did you mean true? (got 1)',
+  ])
+})
+
+test.each([
+  ['the same name in other objects', '{"a": {"x": 1}, "b": {"x": 1}, "c": [{"x": 1}, {"x": 1}]}'],
+  ['colons and quotes in texts', '{"a": ":::\\":\\\\", "b:": "{\\"b:\\": 1}"}'],
+  ['a name like that of what all objects have', '{"__proto__": {"a": 1}, "constructor": null}'],
+])('%s is no member that stands twice', async (_, customFields) => {
+  expect((await json(`{"customFields": ${customFields},${good.slice(1)}`)).lines).toEqual([])
+})
+
+test('what --rejects added is passed over, also where it stands twice', async () => {
+  expect((await json(`${good.slice(0, -1)},"_error":"a","_error":"b"}`)).lines).toEqual([])
+})
+
+test('with --raw only a reference that stands twice is a fault', async () => {
+  const {lines} = await checked('{"reference":"A","x":1,"x":2}\n{"reference":"B","reference":"C"}\n', {
+    asked: {raw: true},
+  })
+  expect(lines).toEqual([
+    'orders.csv:2:18 reference: stands in the same object twice; only one of them would count (got "C")',
+  ])
+})
+
+test('a text that is not closed ends with its line, and the orders behind it are checked', async () => {
+  const {lines} = await json(`[\n{"reference": "A-1,\n "hold": 1},\n${good.replace('"DE"', '"XX"')}\n]`)
+  expect(lines).toEqual([
+    'o.json:2:15: this text is not closed, or holds a line break or a bad escape',
+    expect.stringMatching(/^o\.json:4:\d+ shipTo\.country: /),
+  ])
+})
+
+test('a bracket that is not closed takes all with it, and that is said', async () => {
+  expect((await json(`[{"reference": "A-1", "shipTo": {\n${good}]`)).lines[0]).toMatch(
+    /^o\.json:2:1: .*; nothing from line 2 on could be checked$/,
+  )
+})
+
+test('depth beyond reason is a fault, not an accident', async () => {
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  const {lines} = await json(`{"customFields":{"a":${deep(300)}},"hold":1,${good.slice(1)}`)
+  expect(lines).toEqual([
+    expect.stringMatching(/^o\.json:1:17 customFields: is nested more than 64 levels deep/),
+    'o.json:1:631 hold: must be true or false; did you mean true? (got 1)',
+  ])
+  expect((await json(`{"note":${deep(100_000)},${good.slice(1)}`)).lines).toEqual([
+    expect.stringMatching(/^o\.json:1:9 note: must be text/),
+  ])
+})
+
+test('a file whose name says JSON is JSON, whatever it begins with', async () => {
+  expect((await json('"A-1"')).lines).toEqual(['o.json:1:1: must be an object (got "A-1")'])
+  expect((await json('nul')).lines).toEqual(['o.json:1:1: a value is expected here, not "n"'])
+})
+
+test('files of spreadsheet programs and archives are told from text', async () => {
+  const zip = (first: string) =>
+    Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(26), Buffer.from(first)])
+  const old = Buffer.from('d0cf11e0a1b11ae1000000000000', 'hex')
+  const sheets: [Buffer, string][] = [
+    [zip('[Content_Types].xml'), 'stdin'],
+    [zip('anything'), 'Orders.XLSX'],
+    [zip('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'), 'orders'],
+    [old, 'orders.xls'],
+    [gzipSync(old), 'orders.xls.gz'],
+  ]
+  for (const [bytes, name] of sheets) {
+    await expect(checked(bytes, {name}), name).rejects.toMatchObject({
+      code: 'usage.spreadsheet',
+      message: `${name} is a spreadsheet, not text. Save it there as "CSV UTF-8", and give that file. Nothing was sent.`,
+    })
+  }
+  await expect(checked(zip('orders.csv'))).rejects.toMatchObject({code: 'usage.zip'})
+})
+
+test('a byte that is no UTF-8 is named with its place, and the way to mend it can be pasted', async () => {
+  const table = tableOf(rowOf('A', {name: 'Ä🚚'}), rowOf('B', {name: 'Jürg\u00fcx'}))
+  const wrong = Buffer.from(table).toString('latin1').replace('g\u00c3\u00bcx', 'g\u00fcx')
+  const bytes = Buffer.from(wrong, 'latin1')
+  for (const pieceBytes of [1, 64, 1 << 16]) {
+    await expect(checked(bytes, {name: "Ada's orders.csv", pieceBytes})).rejects.toMatchObject({
+      code: 'usage.encoding',
+      message: "Ada's orders.csv:3:7: this is not UTF-8 text (got the byte 0xfc). Nothing was sent.",
+      nextSteps: ["iconv -f WINDOWS-1252 -t UTF-8 'Ada'\\''s orders.csv' > 'utf8-Ada'\\''s orders.csv'"],
+    })
+  }
+  await expect(checked(gzipSync(bytes), {name: 'in/o.csv.gz'})).rejects.toMatchObject({
+    message: expect.stringContaining('in/o.csv.gz:3:7'),
+    nextSteps: ['gzip -dc in/o.csv.gz | iconv -f WINDOWS-1252 -t UTF-8 > utf8-o.csv'],
+  })
+  await expect(checked(bytes, {name: 'stdin'})).rejects.toMatchObject({
+    nextSteps: ['… | iconv -f WINDOWS-1252 -t UTF-8 | storectl order validate -'],
+  })
+})
+
+test('nothing, blanks, a header alone and an empty list are no orders', async () => {
+  for (const text of ['', '\n \n', tableOf(), '[]', '[\n]\n'])
+    expect(await checked(text), text).toMatchObject({orders: 0, faultCount: 0})
+})
