@@ -124,7 +124,9 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
       helpValue: 'FILE',
     }),
     force: Flags.boolean({description: 'replace the file of --out', dependsOn: ['out']}),
-    'mask-pii': Flags.boolean({description: 'print *** for names, addresses and whatever else is personal'}),
+    'mask-pii': Flags.boolean({
+      description: 'print *** for names, addresses, custom fields and whatever else is or may be personal',
+    }),
     'csv-raw': Flags.boolean({description: 'leave text in CSV as it is, though a spreadsheet may run it'}),
     'show-request': Flags.boolean({description: 'print the first request, and send nothing'}),
     quiet: Flags.boolean({description: 'say nothing on stderr of how many there were and how to get more'}),

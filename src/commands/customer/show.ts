@@ -31,7 +31,9 @@ may not read is left out, and a line on stderr says so.`
     customer: Args.string({description: 'customer number, e-mail address or id', required: true}),
   }
   static override flags = {
-    'mask-pii': Flags.boolean({description: 'print *** for names, addresses and whatever else is personal'}),
+    'mask-pii': Flags.boolean({
+      description: 'print *** for names, addresses, custom fields and whatever else is or may be personal',
+    }),
   }
 
   async run(): Promise<void> {
