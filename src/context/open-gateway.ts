@@ -28,7 +28,7 @@ const NOWHERE = 'none'
 export async function openCapture(context: Context, forwardTo: string | undefined): Promise<OpenCapture> {
   const elsewhere = forwardTo === undefined || forwardTo === NOWHERE ? undefined : baseUrl(forwardTo)
   const {target} = await context.inbox()
-  const {captures} = await context.records()
+  const {captures, turns} = await context.records()
   const {profile, unsigned, webhookToken} = await context.connect()
   const path = webhookPath({profile})
   const {clock, interruption} = context.world
@@ -38,7 +38,7 @@ export async function openCapture(context: Context, forwardTo: string | undefine
     elsewhere && elsewhere.href !== profile.url.href ? await callerTo(context, elsewhere) : unsigned
   const isKeptOnly = forwardTo === NOWHERE
   return {
-    ...{captures, target, path, profile: profile.name, tokenPrefix: profile.tokenPrefix},
+    ...{captures, turns, target, path, profile: profile.name, tokenPrefix: profile.tokenPrefix},
     shop: isKeptOnly ? undefined : shop,
     forwardsTo: isKeptOnly ? undefined : `${there.href.replace(/\/$/, '')}${path}`,
     publicPath: `${profile.url.pathname.replace(/\/$/, '')}${path}`,

@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto'
 import type {Caller} from '../http/caller.js'
 import type {Address} from '../listening/address.js'
 import type {CaptureInbox} from '../webhook/captures.js'
+import type {Turns} from '../webhook/turns.js'
 import {Calls} from './calls.js'
 import {type Answering, type Certificate, openDoor} from './doors.js'
 import {Keeping} from './keeping.js'
@@ -12,6 +13,7 @@ import {type ReceptionDeps, receive} from './reception.js'
 import {json, type Reply} from './reply.js'
 import {answering, answeringPages, type Pages} from './routes.js'
 import type {CapturedRow} from './rows.js'
+import {SharedLanes} from './shared-lanes.js'
 import {WebhookTokens} from './tokens.js'
 import type {Opened} from './words.js'
 
@@ -31,6 +33,8 @@ export interface CaptureOptions {
 
 export interface CaptureDeps {
   readonly captures: CaptureInbox
+  /** Whose turn it is among all captures that share the inbox; `undefined` where this is the only one. */
+  readonly turns: Turns | undefined
   /** The shop's name in the inbox. */
   readonly target: string
   /** Hands calls on; `undefined` where events are only kept. */
@@ -113,19 +117,26 @@ interface Parts {
 
 async function receptionOf(
   {mostUnproven, acceptsWhenDown, skipsDelivered}: CaptureOptions,
-  {captures, target, shop, path, timeoutMs, now, note, token, tokenPrefix, oldToken}: CaptureDeps,
+  deps: CaptureDeps,
   parts: Parts,
 ): Promise<ReceptionDeps> {
+  const {captures, target, shop, path, timeoutMs, now, note, token, tokenPrefix, oldToken} = deps
   return {
     ...parts,
     ...{shop, path, timeoutMs, now, acceptsWhenDown, skipsDelivered},
     self: `storectl-${randomBytes(8).toString('hex')}`,
     strangers: {room: mostUnproven - (await captures.unproven(target))},
     tokens: new WebhookTokens(token, tokenPrefix, oldToken),
-    lanes: new Lanes(),
+    lanes: lanesOf(deps),
     onForwarded: ms => parts.metrics.forwarded(ms),
     onOutcome: noticing(note),
   }
+}
+
+/** An event is with the shop for no longer than a call may take, and the write that follows. */
+function lanesOf({turns, target, timeoutMs}: CaptureDeps): Pick<Lanes, 'enter'> {
+  const own = new Lanes()
+  return turns ? new SharedLanes(own, turns, target, timeoutMs + LIMITS.writingMs) : own
 }
 
 /** @returns when it was told to stop, in milliseconds of `performance.now()` */

@@ -33,6 +33,7 @@ async function captureWithRoom(shopUrl: string, mostUnproven = 10) {
   const notes: string[] = []
   let url = ''
   const deps: CaptureDeps = {
+    turns: undefined,
     captures: {
       ...captures,
       settle: (...given) => (isFull ? Promise.reject(diskFull()) : captures.settle(...given)),

@@ -13,6 +13,7 @@ const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   webhook_source: true,
   webhook_resolution: true,
   webhook_attempt: true,
+  webhook_turn: true,
   webhook_revision: true,
   run_block: true,
   run_worker: true,
@@ -25,5 +26,5 @@ export const RECORDS: Contents = {
   migrations: recordsMigrations,
   counted: {events: 'webhook_event', runs: 'run', runRecords: 'run_record', ledger: 'ledger'},
   aged: {table: 'webhook_event', column: 'created_at_ms'},
-  keptByItself: {tables: ['webhook_revision'], columns: ['revision']},
+  keptByItself: {tables: ['webhook_revision', 'webhook_turn'], columns: ['revision']},
 }

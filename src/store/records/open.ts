@@ -2,6 +2,7 @@ import type {RunStore} from '../../run/store.js'
 import type {CaptureInbox} from '../../webhook/captures.js'
 import type {Inbox} from '../../webhook/inbox.js'
 import type {Erased} from '../../webhook/prune.js'
+import type {Turns} from '../../webhook/turns.js'
 import {openDatabase} from '../open.js'
 import type {DatabasePlace} from '../place.js'
 import {capturesOf} from './captures.js'
@@ -10,6 +11,7 @@ import {noteReplayed} from './inbox-results.js'
 import {recordsMigrations} from './migrations/index.js'
 import {runStore} from './runs.js'
 import type {RecordsTables} from './tables.js'
+import {turnsOf} from './turns.js'
 
 /** What storectl keeps for itself: runs with their journals, the ledger, the inbox. */
 export interface Records {
@@ -17,6 +19,8 @@ export interface Records {
   readonly inbox: Inbox
   /** The same inbox, as a capture fills it. */
   readonly captures: CaptureInbox
+  /** Whose turn it is among captures; `undefined` where the inbox is a file, which has one capture in front of a shop. */
+  readonly turns: Turns | undefined
   /** Gives back what was deleted: rewrites a file without it. */
   erase(): Promise<Erased>
   close(): Promise<void>
@@ -26,7 +30,8 @@ export interface Records {
 const CACHE_MIB = 4
 
 /**
- * Opens the records, made where there are none: a file `records.db`, or a PostgreSQL. Any number of processes may have it open at once.
+ * Opens the records, made where there are none: a file `records.db`, or a PostgreSQL. Any number of processes may have
+ * them open at once.
  *
  * @throws StorectlError as `openDatabase` does
  */
@@ -39,6 +44,7 @@ export async function openRecords(place: DatabasePlace, now: () => Date): Promis
   return {
     inbox: inboxOf(database),
     captures: capturesOf(database),
+    turns: database.engine === 'sqlite' ? undefined : turnsOf(database),
     runs: runStore(database, noteReplayed()),
     erase: () => database.erase(),
     close: () => database.close(),

@@ -12,6 +12,8 @@ export interface RecordsTables {
   webhook_source: {target: string; source: string; position: string}
   webhook_resolution: WebhookResolutionTable
   webhook_attempt: WebhookAttemptTable
+  /** Who is handing on events of a lane, and until when at most. */
+  webhook_turn: {target: string; lane: string; holder: string; until_ms: number}
   /** One row: the number of the last change of an event. */
   webhook_revision: {last: number}
 }

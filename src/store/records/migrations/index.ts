@@ -8,6 +8,7 @@ import {changes} from './006-changes.js'
 import {typesInIndices} from './007-types-in-indices.js'
 import {busy} from './008-busy.js'
 import {workers} from './009-workers.js'
+import {turns} from './010-turns.js'
 
 /** The steps of `records.db`, oldest first: one file each, `001-….ts`. A released step is never edited. */
 export const recordsMigrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const recordsMigrations: readonly Migration[] = [
   typesInIndices,
   busy,
   workers,
+  turns,
 ]
