@@ -116,7 +116,7 @@ async function openWriter<Tables>(
   const writes = createWriteQueue<Tables>({connections, over, explain, lockTimeoutMs})
   const versions = versionTable(place, name)
   if (await needsMigration(reads, migrations, versions)) {
-    await writes.run(transaction => migrate(transaction, migrations, now(), versions), {
+    await writes.run(transaction => migrate(transaction, migrations, now(), versions, 'postgres'), {
       alone: 'schema',
       unhurried: true,
     })

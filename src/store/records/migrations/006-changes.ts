@@ -1,8 +1,12 @@
 import {sql} from 'kysely'
-import type {Migration} from '../../migrations.js'
+import type {Migration, UntypedDatabase} from '../../migrations.js'
+import {postgresChanges} from '../../postgres/event-changes.js'
+import {sqliteChanges} from '../../sqlite/event-changes.js'
 
 /** Columns whose change is news. */
 const TOLD = ['target', 'status', 'answer', 'cause', 'attempts', 'changed_at_ms', 'conflict']
+
+const TRIGGERS = {sqlite: sqliteChanges, postgres: postgresChanges}
 
 /**
  * Which events came or changed last, in the order of the commits, whoever made them and whatever times they carry; and
@@ -11,53 +15,32 @@ const TOLD = ['target', 'status', 'answer', 'cause', 'attempts', 'changed_at_ms'
 export const changes: Migration = {
   version: 6,
   name: 'changes',
-  up: async db => {
+  up: async (db, engine) => {
     await db.schema.alterTable('webhook_event').addColumn('revision', 'bigint').execute()
-    await db.schema.createIndex('webhook_event_revision').on('webhook_event').column('revision').execute()
-    await db.schema
-      .createTable('webhook_attempt')
-      .addColumn('number', 'integer', column => column.primaryKey())
-      .addColumn('target', 'text', column => column.notNull())
-      .addColumn('id', 'text', column => column.notNull())
-      .addColumn('at_ms', 'bigint', column => column.notNull())
-      .addColumn('status', 'text', column => column.notNull())
-      .addColumn('answer', 'integer')
-      .addColumn('cause', 'text')
-      .execute()
-    await db.schema
-      .createIndex('webhook_attempt_event')
-      .on('webhook_attempt')
-      .columns(['target', 'id'])
-      .execute()
-    // A number is never given twice, also when the event that had it is gone.
-    await db.schema
-      .createTable('webhook_revision')
-      .addColumn('last', 'bigint', column => column.notNull())
-      .execute()
-    await sql`insert into webhook_revision (last) values (0)`.execute(db)
-    const count = sql`
-      update webhook_revision set last = last + 1;
-      update webhook_event set revision = (select last from webhook_revision) where rowid = new.rowid`
-    await sql`create trigger webhook_event_added after insert on webhook_event begin ${count}; end`.execute(
-      db,
-    )
-    await sql`
-      create trigger webhook_event_changed after update of ${sql.join(TOLD.map(name => sql.ref(name)))} on webhook_event
-      begin ${count}; end`.execute(db)
-    await sql`
-      create trigger webhook_event_attempted after update of attempts on webhook_event
-      when new.attempts > old.attempts
-      begin
-        insert into webhook_attempt (target, id, at_ms, status, answer, cause)
-        values (
-          new.target, new.id, new.changed_at_ms,
-          case
-            when new.answer between 200 and 299 then 'delivered'
-            when new.status in ('delivered', 'resolved') then 'failed'
-            else new.status
-          end,
-          new.answer, new.cause
-        );
-      end`.execute(db)
+    await attempts(db, engine === 'sqlite')
+    await TRIGGERS[engine](db, sql.join(TOLD.map(name => sql.ref(name))))
   },
+}
+
+/** A number for all of them is what only one writer at a time can give; else each event's are counted apart. */
+async function attempts(db: UntypedDatabase, isNumbered: boolean): Promise<void> {
+  const table = db.schema
+    .createTable('webhook_attempt')
+    .addColumn('number', 'integer', column => (isNumbered ? column.primaryKey() : column.notNull()))
+    .addColumn('target', 'text', column => column.notNull())
+    .addColumn('id', 'text', column => column.notNull())
+    .addColumn('at_ms', 'bigint', column => column.notNull())
+    .addColumn('status', 'text', column => column.notNull())
+    .addColumn('answer', 'integer')
+    .addColumn('cause', 'text')
+  if (!isNumbered) {
+    await table.addPrimaryKeyConstraint('webhook_attempt_key', ['target', 'id', 'number']).execute()
+    return
+  }
+  await table.execute()
+  await db.schema
+    .createIndex('webhook_attempt_event')
+    .on('webhook_attempt')
+    .columns(['target', 'id'])
+    .execute()
 }

@@ -1,0 +1,32 @@
+import {onTestFinished} from 'vitest'
+import type {Database} from '../../../src/store/database.js'
+import {openDatabase} from '../../../src/store/open.js'
+import type {DatabasePlace} from '../../../src/store/place.js'
+import {recordsMigrations} from '../../../src/store/records/migrations/index.js'
+import {openRecords, type Records} from '../../../src/store/records/open.js'
+import type {RecordsTables} from '../../../src/store/records/tables.js'
+import type {Engine} from '../../support/engines.js'
+
+/** A place for records that goes with the test. */
+export async function freshPlace(engine: Engine): Promise<DatabasePlace> {
+  const {place, drop} = await engine.fresh()
+  onTestFinished(drop)
+  return place
+}
+
+/** Records at a place, closed with the test, before that goes. */
+export async function recordsAt(place: DatabasePlace, now = () => new Date()): Promise<Records> {
+  const records = await openRecords(place, now)
+  onTestFinished(() => records.close())
+  return records
+}
+
+/** The same as tables. */
+export async function tablesAt(place: DatabasePlace): Promise<Database<RecordsTables>> {
+  const database = await openDatabase<RecordsTables>(place, {
+    migrations: recordsMigrations,
+    now: () => new Date(),
+  })
+  onTestFinished(() => database.close())
+  return database
+}
