@@ -7,8 +7,8 @@ import type {Page} from './json-pages.js'
 /**
  * Yields the rows of pages in batches; the page after is fetched while one is printed.
  *
- * The first row of a page goes out before the page after is asked for. A reader that has gone is noticed then, so that
- * `… | head -1` costs two requests at most.
+ * The very first row goes out before a second page is asked for. A reader that has gone is noticed then, so that
+ * `… | head -1` costs two requests at most. Later ones that leave cost the page that is on its way.
  *
  * @param first the request for the first page, `undefined` when there is none
  * @param following the request for the page after, `undefined` when there is none
@@ -18,18 +18,26 @@ export async function* inBatches(
   following: (page: Page) => Promise<Page> | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
   let next: Promise<Page> | undefined = first
+  let isBegun = false
   while (next) {
     const page: Page = await next
-    if (page.count === 0) {
-      next = following(page)
-      continue
+    let rows: Batch | undefined = page.count > 0 ? page.rows : undefined
+    if (rows && !isBegun) {
+      const [head, rest]: ReturnType<typeof split> = split(rows)
+      yield head
+      rows = rest
+      isBegun = true
     }
-    const [head, rest] = split(page.rows)
-    yield head
     next = following(page)
     next?.catch(() => undefined)
-    if (rest) yield rest
+    if (next && rows) await underWay()
+    if (rows) yield rows
   }
+}
+
+/** A request is on its way after a turn of the event loop; printing a page, which takes long, would hold it up. */
+function underWay(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve))
 }
 
 /** How long a reader has to leave after the first row: far longer than `head -1` needs to end. */

@@ -15,12 +15,21 @@ export class JsonRows {
    * @param commas where in `bytes` those commas stand, ascending; one fewer than there are rows
    */
   constructor(
-    private readonly bytes: Uint8Array,
+    readonly bytes: Uint8Array,
     private readonly commas: readonly number[],
   ) {}
 
   get count(): number {
     return this.commas.length + 1
+  }
+
+  /** Where a row begins in `bytes`. @param row from 0 */
+  startOf(row: number): number {
+    return row === 0 ? 0 : (this.commas[row - 1] as number) + 1
+  }
+
+  endOf(row: number): number {
+    return this.commas[row] ?? this.bytes.length
   }
 
   /** Each row on a line of its own, the last line ended too. */

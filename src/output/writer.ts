@@ -1,3 +1,4 @@
+import {areColumns, JsonColumns} from './json-columns.js'
 import type {JsonRows} from './json-rows.js'
 import {jsonText} from './json-text.js'
 import type {Format, Row, View} from './view.js'
@@ -61,7 +62,14 @@ function plainWriter(row: (row: Row) => string): RowWriter {
 
 function ndjsonWriter(layout: Layout): RowWriter {
   const writer = plainWriter(row => `${jsonText(chosen(row, layout))}\n`)
+  const columns = columnsOf(layout)
+  if (columns) return {...writer, json: rows => [columns.lines(rows)]}
   return layout.fields ? writer : {...writer, json: rows => rows.lines()}
+}
+
+/** What finds the fields in rows that were not parsed; `undefined` where there are none, or such as need a parser. */
+function columnsOf({fields}: Layout): JsonColumns | undefined {
+  return fields && areColumns(fields) ? new JsonColumns(fields) : undefined
 }
 
 function jsonWriter(layout: Layout): RowWriter {
@@ -72,15 +80,16 @@ function jsonWriter(layout: Layout): RowWriter {
     count++
     return text
   }
+  const columns = columnsOf(layout)
   const json = (rows: JsonRows) => {
-    const pieces = [gap(), rows.list()]
+    const pieces = [gap(), columns ? columns.list(rows) : rows.list()]
     count += rows.count
     return pieces
   }
   return {
     begin: () => '[',
     row,
-    ...(layout.fields ? {} : {json}),
+    ...(layout.fields && !columns ? {} : {json}),
     end: () => (count === 0 ? ']\n' : '\n]\n'),
   }
 }

@@ -1,0 +1,173 @@
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c] as const
+const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d] as const
+const SPACE = 0x20
+const [NULL, TRUE, FALSE] = [Buffer.from('null'), Buffer.from('true'), Buffer.from('false')] as const
+
+/** The end of what is not as expected. */
+const NOWHERE = -1
+
+interface Member {
+  /** `{"name":` or `,"name":`. */
+  readonly head: Uint8Array
+  /** What is wanted of an object; `undefined` where the value is wanted as a whole. */
+  readonly inside: Members | undefined
+  start: number
+  /** `NOWHERE` where there is no value. */
+  end: number
+}
+
+/**
+ * The wanted members of a JSON object, and where they stand in the bytes of one.
+ *
+ * It is found in compact JSON alone, and only where the members come in the order that was learned.
+ */
+export class Members {
+  readonly #wanted: ReadonlyMap<string, Member>
+  readonly #inOrder: readonly Member[]
+  /** Bytes that are written at most, the values aside. */
+  readonly ownBytes: number
+  /** What stands before each value of an object: `"name":`. */
+  #keys: readonly Uint8Array[] = []
+  /** The member that each of them is, where it is wanted. */
+  #taken: readonly (Member | undefined)[] = []
+
+  /** @param paths none empty, no two alike, none the beginning of another */
+  constructor(paths: readonly (readonly string[])[]) {
+    const names = [...new Set(paths.map(([name = '']) => name))]
+    this.#wanted = new Map(names.map((name, at) => [name, memberOf(name, at, paths)]))
+    this.#inOrder = [...this.#wanted.values()]
+    const bytesOf = ({head, inside}: Member) => head.length + (inside?.ownBytes ?? NULL.length)
+    this.ownBytes = this.#inOrder.reduce((sum, member) => sum + bytesOf(member), 1)
+  }
+
+  /** Expects the members of further objects in the order of this one. */
+  learn(object: object): void {
+    const names = Object.keys(object)
+    const areFindable = names.every(name => /^\w+$/.test(name))
+    this.#keys = areFindable ? names.map(name => Buffer.from(`"${name}":`)) : []
+    this.#taken = names.map(name => this.#wanted.get(name))
+    for (const [name, {inside}] of this.#wanted) {
+      const held = Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined
+      if (inside && held !== null && typeof held === 'object') inside.learn(held)
+    }
+  }
+
+  /** Finds the members of the object that begins at `start`. @returns its end, or -1 where it is not as expected */
+  find(bytes: Uint8Array, start: number): number {
+    const keys = this.#keys
+    if (bytes[start] !== OPEN || keys.length === 0) return NOWHERE
+    for (const member of this.#inOrder) member.end = NOWHERE
+    let at = start
+    for (let key = 0; key < keys.length; key++) {
+      if (bytes[at] !== (key === 0 ? OPEN : COMMA)) return NOWHERE
+      const value = behind(bytes, at + 1, keys[key] as Uint8Array)
+      if (value === NOWHERE) return NOWHERE
+      const member = this.#taken[key]
+      at = member?.inside ? endInside(bytes, value, member.inside) : endOfValue(bytes, value)
+      if (at === NOWHERE) return NOWHERE
+      if (member) {
+        member.start = value
+        member.end = at
+      }
+    }
+    return bytes[at] === CLOSE ? at + 1 : NOWHERE
+  }
+
+  /** Writes the members found last as an object. @returns where it ends */
+  write(bytes: Uint8Array, target: Uint8Array, at: number): number {
+    let to = at
+    for (const {head, inside, start, end} of this.#inOrder) {
+      to = copied(head, 0, head.length, target, to)
+      if (inside && (end === NOWHERE || bytes[start] !== OPEN)) to = inside.writeNothing(target, to)
+      else if (inside) to = inside.write(bytes, target, to)
+      else if (end === NOWHERE) to = copied(NULL, 0, NULL.length, target, to)
+      else to = copied(bytes, start, end, target, to)
+    }
+    target[to] = CLOSE
+    return to + 1
+  }
+
+  /** Writes an object of which nothing was found. */
+  writeNothing(target: Uint8Array, at: number): number {
+    for (const member of this.#inOrder) member.end = NOWHERE
+    return this.write(target, target, at)
+  }
+}
+
+function memberOf(name: string, at: number, paths: readonly (readonly string[])[]): Member {
+  const beyond = paths.filter(path => path[0] === name && path.length > 1).map(path => path.slice(1))
+  const head = Buffer.from(`${at === 0 ? '{' : ','}"${name}":`)
+  return {head, inside: beyond.length > 0 ? new Members(beyond) : undefined, start: 0, end: NOWHERE}
+}
+
+/** Where what follows on a word begins. */
+function behind(bytes: Uint8Array, at: number, word: Uint8Array): number {
+  for (let letter = 0; letter < word.length; letter++) {
+    if (bytes[at + letter] !== word[letter]) return NOWHERE
+  }
+  return at + word.length
+}
+
+/** The end of a value of which members are wanted: an object that is as expected, or no object and no list at all. */
+function endInside(bytes: Uint8Array, at: number, members: Members): number {
+  if (bytes[at] === OPEN) return members.find(bytes, at)
+  return bytes[at] === OPEN_LIST ? NOWHERE : endOfValue(bytes, at)
+}
+
+function endOfValue(bytes: Uint8Array, at: number): number {
+  switch (bytes[at]) {
+    case QUOTE:
+      return endOfText(bytes, at)
+    case OPEN:
+    case OPEN_LIST:
+      return endOfBrackets(bytes, at)
+    case NULL[0]:
+      return behind(bytes, at, NULL)
+    case TRUE[0]:
+      return behind(bytes, at, TRUE)
+    case FALSE[0]:
+      return behind(bytes, at, FALSE)
+    default:
+      return endOfNumber(bytes, at)
+  }
+}
+
+function endOfText(bytes: Uint8Array, start: number): number {
+  for (let at = start + 1; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (byte === QUOTE) return at + 1
+    if (byte === BACKSLASH) at++
+    else if (byte < SPACE) return NOWHERE
+  }
+  return NOWHERE
+}
+
+function endOfBrackets(bytes: Uint8Array, start: number): number {
+  let depth = 0
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) {
+      at = endOfText(bytes, at) - 1
+      if (at < start) return NOWHERE
+    } else if (byte === OPEN || byte === OPEN_LIST) depth++
+    else if ((byte === CLOSE || byte === CLOSE_LIST) && --depth === 0) return at + 1
+  }
+  return NOWHERE
+}
+
+function endOfNumber(bytes: Uint8Array, start: number): number {
+  let at = start
+  while (at < bytes.length && isOfNumber(bytes[at] as number)) at++
+  return at > start ? at : NOWHERE
+}
+
+function isOfNumber(byte: number): boolean {
+  const isDigit = byte >= 0x30 && byte <= 0x39
+  return isDigit || byte === 0x2d || byte === 0x2e || byte === 0x2b || byte === 0x65 || byte === 0x45
+}
+
+/** A loop: what is copied is short, and a call into the engine takes longer. */
+function copied(from: Uint8Array, start: number, end: number, target: Uint8Array, to: number): number {
+  for (let at = start; at < end; at++) target[to + at - start] = from[at] as number
+  return to + end - start
+}
