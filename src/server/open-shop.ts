@@ -5,7 +5,13 @@ import type {FaultList} from './faults/list.js'
 import {DEFAULT_LIMITS, type ServerLimits} from './limits.js'
 import {mendPromise} from './seed/promise.js'
 import {accessTokens} from './shop/access-tokens.js'
-import {type Credentials, mendProviderPair, newCredentials, prepareCredentials} from './shop/credentials.js'
+import {
+  CHANGING_CREDENTIALS,
+  type Credentials,
+  mendProviderPair,
+  newCredentials,
+  prepareCredentials,
+} from './shop/credentials.js'
 import {beginShop} from './shop/first-start.js'
 import {PlainWriters} from './shop/serialise/document.js'
 import {Throttle} from './shop/throttle.js'
@@ -84,6 +90,6 @@ export async function resetCredentials(
   await shop.store.db.writes.run(async transaction => {
     await save(transaction)
     keepCredentials(dataFolder, credentials, world)
-  })
+  }, CHANGING_CREDENTIALS)
   return credentials
 }

@@ -61,14 +61,17 @@ export async function startServer(
   const running = await serve({...options, listening: {version, startedAt}}, world)
   const {shop, url} = running
   try {
-    // The database's own lock decides between two that start at once; a write may be run again.
+    // The database decides between two that start at once; a write may be run again.
     let isOurs = false
-    await shop.store.db.writes.run(async () => {
-      if (!isOurs) refuseSecondServer(dataFolder, world)
-      const {provider, tokenPrefix} = shop
-      announce(dataFolder, {url, ...world.process, startedAt, provider, tokenPrefix}, world)
-      isOurs = true
-    })
+    await shop.store.db.writes.run(
+      async () => {
+        if (!isOurs) refuseSecondServer(dataFolder, world)
+        const {provider, tokenPrefix} = shop
+        announce(dataFolder, {url, ...world.process, startedAt, provider, tokenPrefix}, world)
+        isOurs = true
+      },
+      {alone: 'server start'},
+    )
   } catch (error) {
     await running.stop()
     throw error

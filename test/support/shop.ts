@@ -1,4 +1,4 @@
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
@@ -23,6 +23,8 @@ export interface ShopOptions {
   engine?: Engine
   /** Where its database lies; instead of one that is made. */
   place?: DatabasePlace
+  /** Another server of this shop: they share a database, and their credentials were copied. */
+  beside?: TestShop
   faults?: string[]
   provider?: string
   tokenPrefix?: string
@@ -67,7 +69,13 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
   const clock = options.clock ?? new StoppedClock()
   const faults = createFaultList((options.faults ?? []).map(parseFaultRule))
   const place =
-    options.place ?? (await options.engine?.fresh('shop.db'))?.place ?? join(dataFolder, 'shop.db')
+    options.beside?.place ??
+    options.place ??
+    (await options.engine?.fresh('shop.db'))?.place ??
+    join(dataFolder, 'shop.db')
+  if (options.beside) {
+    copyFileSync(join(options.beside.dataFolder, 'credentials'), join(dataFolder, 'credentials'))
+  }
   const running = await start(dataFolder, clock, faults, {...options, place})
   const stop = once(() => running.stop())
   const credentials = JSON.parse(readFileSync(join(dataFolder, 'credentials'), 'utf8')) as Credentials

@@ -70,7 +70,7 @@ export function orderBatches(
           for (const {customerId} of order_customer) buyers.add(String(customerId))
         }
       }
-      if (!areCounted) await countOrdersOf(db, [...buyers])
+      if (!areCounted) await countOrdersOf(db, [...buyers], store.db.locks.forUpdate)
       for (const name of ORDER_PARTS) await indexTexts(db, model.get(name), store.db.search)
     })
 }

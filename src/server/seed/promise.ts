@@ -22,7 +22,7 @@ export async function keep({db, systemConfig}: ShopStore): Promise<void> {
  * One that goes on is left alone.
  */
 export async function mendPromise(
-  {db, entities, systemConfig}: ShopStore,
+  {db, entities, seedClaims, systemConfig}: ShopStore,
   dataFolder: string,
   world: ShopWorld & Partial<Pick<ServerWorld, 'isRunning'>>,
 ): Promise<void> {
@@ -30,7 +30,8 @@ export async function mendPromise(
   if (!isRunning || (await systemConfig.readConfig(db.reads, PROMISED)) === undefined) return
   await db.writes.run(async write => {
     if (whoSeeds(dataFolder, {files, isRunning})) return
-    await entities.recountOrders(write)
+    if (await seedClaims.isSeeding(write, await db.readNowMs(write))) return
+    await entities.recountOrders(write, db.locks.forUpdate)
     await systemConfig.removeConfig(write, PROMISED)
   })
 }

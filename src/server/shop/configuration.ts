@@ -47,7 +47,8 @@ export async function writeConfiguration(
   db: Kysely<ShopTables>,
 ): Promise<void> {
   const {entities, systemConfig} = store
-  if (salesChannelId !== undefined && !(await entities.exists(db, 'sales_channel', salesChannelId)))
+  const isThere = (id: string) => entities.exists(db, 'sales_channel', id, store.db.locks.forShare)
+  if (salesChannelId !== undefined && !(await isThere(salesChannelId)))
     throw danglingId('system_config', 'sales_channel_id')
   for (const [key, value] of Object.entries(settings)) {
     if (key.trim() === '' || key.startsWith(OWN)) throw httpError(400, `Invalid key '${key}'`)

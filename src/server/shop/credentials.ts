@@ -39,6 +39,9 @@ const PERSON = {
   email: 'admin@example.test',
 }
 
+/** Two who begin a shop, or give it new credentials, take turns. */
+export const CHANGING_CREDENTIALS = {alone: 'shop credentials'} as const
+
 /** New credentials, different in every shop and at every reset. */
 export function newCredentials(): Credentials {
   return {
@@ -106,7 +109,7 @@ export async function mendProviderPair(
     if ((await systemConfig.readConfig(transaction, PROVIDER_PAIR_KEY)) !== undefined) return
     await saveProviderPair(transaction, store, mended)
     keep(mended)
-  })
+  }, CHANGING_CREDENTIALS)
 }
 
 /** An account to sign in with, and a person whom searches find and who can be given access keys. */

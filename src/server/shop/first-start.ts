@@ -2,7 +2,7 @@ import {baseData} from '../../shop-model/base-data.js'
 import type {EntityModel} from '../../shop-model/entities/index.js'
 import type {ShopStore} from '../../store/shop/open.js'
 import {newSigningKey} from './access-tokens.js'
-import {type Credentials, newCredentials, prepareCredentials} from './credentials.js'
+import {CHANGING_CREDENTIALS, type Credentials, newCredentials, prepareCredentials} from './credentials.js'
 
 const SIGNING_KEY = 'storectl.signingKey'
 
@@ -36,7 +36,7 @@ export async function beginShop(
     newSigningKey(),
     prepareCredentials(store, credentials, now),
   ])
-  return db.writes.run(async transaction => {
+  const begin = async (transaction: typeof db.reads) => {
     const meanwhile = await systemConfig.readConfig(transaction, SIGNING_KEY)
     if (meanwhile !== undefined) return {signingKey: meanwhile, credentials: undefined}
     for (const [name, values] of Object.entries(baseData())) {
@@ -46,5 +46,6 @@ export async function beginShop(
     await systemConfig.writeConfig(transaction, SIGNING_KEY, signingKey)
     keep(credentials)
     return {signingKey, credentials}
-  })
+  }
+  return db.writes.run(begin, CHANGING_CREDENTIALS)
 }

@@ -36,6 +36,7 @@ const arrivals: Arrivals = {
 
 /** What PostgreSQL does in its own way for a shop. */
 export const postgresShop: ShopEngine = {
+  isShared: true,
   search: postgresSearch,
   searchOf: async db => ((await hasTrigrams(db)) ? {...postgresSearch, parts: trigrams} : postgresSearch),
   tables,

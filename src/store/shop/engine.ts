@@ -7,6 +7,8 @@ import type {SearchEngine} from './search/engine.js'
 
 /** What engines do each in a way of its own for a shop; everything else is SQL that all of them run. */
 export interface ShopEngine {
+  /** Whether other machines may have the database open, of whose processes nobody knows here. */
+  readonly isShared: boolean
   /** As far as it is the same in every database of the engine. */
   readonly search: SearchEngine
   /** With what a database has beyond that. */

@@ -1,4 +1,4 @@
-import {type Kysely, sql} from 'kysely'
+import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {EntityModel} from '../../shop-model/entities/index.js'
 import type {Association, Entity} from '../../shop-model/entity.js'
 import type {UntypedDatabase} from '../migrations.js'
@@ -59,8 +59,18 @@ export {idListsOf} from './id-lists.js'
 /** Things by the name of their kind. */
 export type Doomed = ReadonlyMap<string, ReadonlySet<string>>
 
-/** A thing with everything that belongs to it, and with what belongs to that. */
-export async function belongings(db: Db, model: EntityModel, entity: Entity, id: string): Promise<Doomed> {
+/**
+ * A thing with everything that belongs to it, and with what belongs to that.
+ *
+ * @param lock keeps all of it to us, so that nothing is hung on it meanwhile
+ */
+export async function belongings(
+  db: Db,
+  model: EntityModel,
+  entity: Entity,
+  id: string,
+  lock: RawBuilder<unknown>,
+): Promise<Doomed> {
   const doomed = new Map<string, Set<string>>()
   const waiting: [entity: Entity, id: string][] = [[entity, id]]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -70,7 +80,7 @@ export async function belongings(db: Db, model: EntityModel, entity: Entity, id:
     doomed.set(kind.name, ids.add(one))
     for (const {from, column, isOwner} of referencesTo(model, kind)) {
       if (!isOwner) continue
-      for (const child of await idsBy(db, from.name, column, one)) waiting.push([from, child])
+      for (const child of await idsBy(db, from.name, column, one, lock)) waiting.push([from, child])
     }
   }
   return doomed
@@ -157,8 +167,14 @@ function pairTablesOf(model: EntityModel, {name}: Entity): {table: string; colum
   )
 }
 
-async function idsBy(db: Db, table: string, column: string, value: string): Promise<string[]> {
+async function idsBy(
+  db: Db,
+  table: string,
+  column: string,
+  value: string,
+  lock: RawBuilder<unknown> = sql``,
+): Promise<string[]> {
   const {rows} = await sql<{id: string}>`
-    select id from ${sql.table(table)} where ${sql.ref(column)} = ${value}`.execute(db)
+    select id from ${sql.table(table)} where ${sql.ref(column)} = ${value} ${lock}`.execute(db)
   return rows.map(({id}) => id)
 }

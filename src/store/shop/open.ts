@@ -17,6 +17,7 @@ import * as providerEvents from './provider-events.js'
 import * as providerMovements from './provider-movements.js'
 import * as refreshTokens from './refresh-tokens.js'
 import type {ShopDatabase} from './search/engine.js'
+import * as seedClaims from './seed-claims.js'
 import * as stateChanges from './state-changes.js'
 import * as systemConfig from './system-config.js'
 import type {ShopTables} from './tables.js'
@@ -40,6 +41,7 @@ export interface ShopStore {
   readonly orderTransactions: typeof orderTransactions
   readonly providerEvents: typeof providerEvents
   readonly providerMovements: typeof providerMovements
+  readonly seedClaims: typeof seedClaims
   readonly stateChanges: typeof stateChanges
   readonly vaultTokens: typeof vaultTokens
   readonly writtenAccounts: typeof writtenAccounts
@@ -73,6 +75,7 @@ export async function shopStoreOver(opened: Database<ShopTables>): Promise<ShopS
     providerEvents,
     providerMovements,
     refreshTokens,
+    seedClaims,
     stateChanges,
     systemConfig,
     vaultTokens,

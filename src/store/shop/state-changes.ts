@@ -24,6 +24,13 @@ export interface StateChange {
   readonly integrationId?: string
 }
 
+/**
+ * The name of whoever is alone with the state of a thing: who looks at it and then moves it takes this name for the write.
+ */
+export function stateTurn({entity, id}: Pick<StateChange, 'entity' | 'id'>): string {
+  return `state of ${entity} ${id}`
+}
+
 /** Moves a state and writes down that it was moved, as part of the caller's write. */
 export async function changeState(db: Db, change: StateChange, at: Date): Promise<void> {
   const fromStateId = stateId(change.machine, change.from)

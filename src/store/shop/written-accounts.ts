@@ -1,12 +1,16 @@
 import {type Kysely, sql} from 'kysely'
 import {fold} from '../../shop-model/fold.js'
 import {revokeRefreshTokensOf} from './refresh-tokens.js'
+import {writeConfig} from './system-config.js'
 import type {ShopTables} from './tables.js'
 
 type Db = Kysely<ShopTables>
 
 /** Kinds of things that decide who may sign in, and what for. */
 export const ACCESS_ENTITIES: readonly string[] = ['user', 'integration', 'acl_role']
+
+/** Whose turn it is to bring accounts up to date. */
+const FOLLOWED_KEY = 'storectl.accounts.followed'
 
 /**
  * Brings the accounts that sign in up to date with users, integrations and roles as they were written, as part of the
@@ -15,6 +19,8 @@ export const ACCESS_ENTITIES: readonly string[] = ['user', 'integration', 'acl_r
  * @throws Error of the database when a name or an access key is taken
  */
 export async function followWrittenAccess(db: Db, now: Date): Promise<void> {
+  // Who writes this row first has it until the end of his write; the next one then reads what he has written.
+  await writeConfig(db, FOLLOWED_KEY, now.toISOString())
   for (const row of await written(db, 'integration', 'integration_role', 'integration_id')) {
     const {id, access_key, label, admin, privileges} = row
     const account = {access_key, secret_hash: row.secret_access_key, label, admin, privileges}

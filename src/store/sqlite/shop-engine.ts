@@ -29,6 +29,7 @@ const arrivals: Arrivals = {
 
 /** What SQLite does in its own way for a shop. */
 export const sqliteShop: ShopEngine = {
+  isShared: false,
   search: sqliteSearch,
   searchOf: async () => sqliteSearch,
   tables,

@@ -23,7 +23,7 @@ export async function moveState(request: TransitionRequest, caller: Caller, shop
   const machine = STATE_MACHINES[entity]
   const {stateChanges, db} = shop.store
   const now = shop.now()
-  return db.writes.run(async transaction => {
+  const move = async (transaction: typeof db.reads) => {
     const from = await stateChanges.findState(transaction, entity, id)
     if (from === undefined) throw unknownEntity(entity, id)
     const step = transition(machine, from, action)
@@ -37,5 +37,6 @@ export async function moveState(request: TransitionRequest, caller: Caller, shop
       )
     }
     return step.to
-  })
+  }
+  return db.writes.run(move, {alone: stateChanges.stateTurn(request)})
 }

@@ -53,6 +53,15 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
     : move(effect.actions, transaction, handling)
 }
 
+/** Who is alone with what a notification may move: of two about one payment, the second sees what the first has done. */
+export async function turnsOf(event: MappedEvent, store: Shop['store']): Promise<string[]> {
+  const handler = handlerFor(event.type)
+  if (!handler) return []
+  const key = transactionKeyOf(handler, event.resource)
+  const id = key.by === 'id' ? key.id : (await findTransaction(key, {db: store.db.reads, store}))?.id
+  return id === undefined ? [] : [store.stateChanges.stateTurn({entity: 'order_transaction', id})]
+}
+
 /** Only v2 resources say more than which transaction they are about. */
 function membersOf({resource}: MappedEvent): EffectMembers {
   return resource.kind === 'capture' || resource.kind === 'refund' ? resource : {}
@@ -66,7 +75,10 @@ const FAULTS: Record<Extract<TransactionKey, {by: 'fault'}>['fault'], string> = 
   'no-parent-payment': 'the resource has no parent_payment',
 }
 
-function findTransaction(key: TransactionKey, {db, store}: Handling): Promise<TransactionState | undefined> {
+function findTransaction(
+  key: TransactionKey,
+  {db, store}: Pick<Handling, 'db' | 'store'>,
+): Promise<TransactionState | undefined> {
   if (key.by === 'id') return store.orderTransactions.findById(db, key.id)
   if (key.by === 'parent-payment') return store.orderTransactions.findByProviderPayment(db, key.payment)
   return Promise.resolve(undefined)

@@ -2,7 +2,7 @@ import type {Parameters} from '../../parameters.js'
 import type {Answer, RefusedRequest, ShopRequest} from '../../routes/route.js'
 import type {Shop} from '../../shop.js'
 import {ShopError} from '../../shop-error.js'
-import {applyNotification} from './apply.js'
+import {applyNotification, turnsOf} from './apply.js'
 import {readNotification} from './notification.js'
 import {refusedBy} from './outcome.js'
 import {ownProvider} from './provider.js'
@@ -19,7 +19,8 @@ export async function executeWebhook(request: ShopRequest, shop: Shop): Promise<
   const understood = await understand(request, shop)
   const {store} = shop
   const provider = ownProvider(store.providerMovements, shop.faults, request.path)
-  return store.db.writes.run(async db => {
+  const alone = understood instanceof ShopError ? [] : await turnsOf(understood, store)
+  const handle = async (db: typeof store.db.reads) => {
     const ending =
       understood instanceof ShopError
         ? refusedBy(understood)
@@ -29,7 +30,8 @@ export async function executeWebhook(request: ShopRequest, shop: Shop): Promise<
       ...deliveryRows(request, ending, receivedAt, shop, decodedBody(request)),
     )
     return ending.answer
-  })
+  }
+  return store.db.writes.run(handle, {alone})
 }
 
 /** Nothing in it may also mean that its type was not one to be read. */

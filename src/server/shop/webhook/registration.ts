@@ -11,6 +11,9 @@ export const WEBHOOK_ID_KEY = 'SwagPayPal.settings.webhookId'
 
 const TOKEN_LENGTH = 32
 
+/** Two servers that register at once take turns. */
+const REGISTERING = {alone: 'webhook registration'} as const
+
 /** Which registration is meant. */
 export interface Registrant {
   /** `undefined` stands for all sales channels that have no webhook of their own. */
@@ -48,7 +51,7 @@ export async function webhookStatus(registrant: Registrant, shop: Shop): Promise
 export function registerWebhook(registrant: Registrant, shop: Shop): Promise<string> {
   const {store} = shop
   const {salesChannelId, path} = registrant
-  return store.db.writes.run(async db => {
+  const register = async (db: typeof store.db.reads) => {
     const token = await keptToken(shop, db, salesChannelId)
     const url = webhookUrl(registrant, shop, token)
     const known = await store.systemConfig.readConfig(db, WEBHOOK_ID_KEY, salesChannelId)
@@ -58,7 +61,8 @@ export function registerWebhook(registrant: Registrant, shop: Shop): Promise<str
     await store.systemConfig.writeConfig(db, providerKey(id), url)
     await store.systemConfig.writeConfig(db, WEBHOOK_ID_KEY, id, salesChannelId)
     return registered ? 'updated' : 'created'
-  })
+  }
+  return store.db.writes.run(register, REGISTERING)
 }
 
 /**
@@ -68,14 +72,15 @@ export function registerWebhook(registrant: Registrant, shop: Shop): Promise<str
  */
 export function deregisterWebhook({salesChannelId, path}: Registrant, shop: Shop): Promise<string> {
   const {systemConfig, db} = shop.store
-  return db.writes.run(async transaction => {
+  const deregister = async (transaction: typeof db.reads) => {
     const id = await systemConfig.readConfig(transaction, WEBHOOK_ID_KEY, salesChannelId)
     if (id === undefined) return 'nothing'
     await registeredUrl(shop, transaction, id, path)
     await systemConfig.removeConfig(transaction, providerKey(id))
     await systemConfig.removeConfig(transaction, WEBHOOK_ID_KEY, salesChannelId)
     return 'deleted'
-  })
+  }
+  return db.writes.run(deregister, REGISTERING)
 }
 
 /**

@@ -30,7 +30,11 @@ export async function applyPlan(
   const {entityWrites, writtenAccounts} = shop.store
   const now = shop.now()
   await withOrderCounts(touchedBy(steps), shop, db, () => writeSteps(steps, plan, shop, db))
-  for (const {through, owner, target} of pairs) await entityWrites.joinEntities(db, through, owner, target)
+  for (const pair of pairs) {
+    const {through, owner, target} = pair
+    await refuseDanglingPair(pair, shop, db)
+    await entityWrites.joinEntities(db, through, owner, target)
+  }
   for (const step of steps) {
     await plan.turn()
     await refuseDangling(step, shop, db)
@@ -51,7 +55,7 @@ async function writeSteps(
   const {entities, entityWrites} = store
   for (const {kind, entity, id, values} of steps) {
     await turn()
-    if (kind === 'insert') await entities.insertEntities(db, entity, [{...values, id}], now())
+    if (kind === 'insert') await entities.insertNew(db, entity, {createdAt: now(), ...values, id}, now())
     else await entityWrites.updateEntity(db, entity, id, values, now())
   }
 }
@@ -89,9 +93,19 @@ async function refuseDangling({entity, values}: Step, {store}: Shop, db: Kysely<
     const value = values[field.name]
     const target = field.kind === 'id' && typeof value === 'string' ? targetOf(entity, field) : undefined
     if (!target || entity.writing?.loose.includes(field.name)) continue
-    if (await store.entities.exists(db, target.target, value as string)) continue
+    if (await store.entities.exists(db, target.target, value as string, store.db.locks.forShare)) continue
     throw danglingId(entity.name, field.column)
   }
+}
+
+/** What was there a moment ago may have been taken away by another server. */
+async function refuseDanglingPair(
+  {through, target, targetName}: Pair,
+  {store}: Shop,
+  db: Kysely<ShopTables>,
+): Promise<void> {
+  if (await store.entities.exists(db, targetName, target, store.db.locks.forShare)) return
+  throw danglingId(through.table, through.targetColumn)
 }
 
 /** Lists of ids hold who is joined: a customer carries the ids of its tags. */
@@ -102,10 +116,13 @@ async function fillIdLists(
 ): Promise<void> {
   if (pairs.length === 0) return
   const {idListsOf, joinedTo, updateEntity} = store.entityWrites
+  const {forUpdate} = store.db.locks
   for (const {entity, field, through} of idListsOf(model)) {
     const joined = pairs.filter(pair => pair.through.table === through.table)
     const owners = joined.map(pair => (pair.through.column === through.column ? pair.owner : pair.target))
     for (const owner of new Set(owners)) {
+      // Whoever joins others to the same thing at once comes after us, and lists ours as well.
+      await store.entities.exists(db, entity.name, owner, forUpdate)
       const ids = await joinedTo(db, through, owner)
       await updateEntity(db, entity, owner, {[field.name]: ids}, now())
     }

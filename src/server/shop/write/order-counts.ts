@@ -25,5 +25,6 @@ export async function withOrderCounts(
   ]
   const before = await customers()
   await write()
-  await countOrdersOf(db, [...new Set([...before, ...(await customers())])])
+  const touchedNow = new Set([...before, ...(await customers())])
+  await countOrdersOf(db, [...touchedNow], store.db.locks.forUpdate)
 }

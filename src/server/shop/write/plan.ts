@@ -23,6 +23,8 @@ export interface Pair {
   readonly through: NonNullable<Association['through']>
   readonly owner: string
   readonly target: string
+  /** Of which kind the target is. */
+  readonly targetName: string
 }
 
 /** What a write comes to, before anything of it is done. */
@@ -140,7 +142,7 @@ async function planOthers(
       const value = objectAt(one, at, planning)
       if (!value) continue
       const target = await planNested(association, value, at, planning)
-      if (through) planning.plan.pairs.push({through, owner: id, target})
+      if (through) planning.plan.pairs.push({through, owner: id, target, targetName: association.target})
     }
   }
 }

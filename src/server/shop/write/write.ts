@@ -59,9 +59,10 @@ export async function removeIfThere(
   db: Kysely<ShopTables>,
 ): Promise<boolean> {
   const {store, model, now} = shop
-  if (!(await store.entities.exists(db, entity.name, id))) return false
+  const {forUpdate} = store.db.locks
+  if (!(await store.entities.exists(db, entity.name, id, forUpdate))) return false
   const {entityWrites, systemConfig, writtenAccounts} = store
-  const doomed = await entityWrites.belongings(db, model, entity, id)
+  const doomed = await entityWrites.belongings(db, model, entity, id, forUpdate)
   const usages = await entityWrites.usages(db, model, doomed)
   if (Object.keys(usages).length > 0) throw inUse(entity.name, usages)
   await withOrderCounts(doomed, shop, db, () => entityWrites.removeEntities(db, model, doomed))

@@ -10,9 +10,16 @@ const IDS_AT_ONCE = 500
 /**
  * Brings what customers know of their orders up to date: how many, what they came to, the last one's moment. Cancelled
  * orders do not count; customers may have none any more.
+ *
+ * @param lock keeps the customers to us, so that of two who count at once the second counts what the first has added
  */
-export async function countOrdersOf(db: Db, customerIds: readonly string[]): Promise<void> {
-  for (const ids of inGroups(customerIds)) {
+export async function countOrdersOf(
+  db: Db,
+  customerIds: readonly string[],
+  lock: RawBuilder<unknown>,
+): Promise<void> {
+  for (const ids of inGroups([...customerIds].sort())) {
+    await sql`select 1 from customer where id in (${sql.join(ids)}) order by id ${lock}`.execute(db)
     await sql`
       update customer
       set (order_count, order_total_amount, last_order_date) = (
@@ -25,7 +32,7 @@ export async function countOrdersOf(db: Db, customerIds: readonly string[]): Pro
 }
 
 /** The same for everybody who is said to have ordered. */
-export async function recountOrders(db: Db): Promise<void> {
+export async function recountOrders(db: Db, lock: RawBuilder<unknown>): Promise<void> {
   for (let after = ''; ; ) {
     const {rows} = await sql<{id: string}>`
       select id from customer where id > ${after} and order_count > 0 order by id limit ${IDS_AT_ONCE}`.execute(
@@ -36,6 +43,7 @@ export async function recountOrders(db: Db): Promise<void> {
     await countOrdersOf(
       db,
       rows.map(({id}) => id),
+      lock,
     )
     after = last.id
   }
