@@ -44,6 +44,7 @@ import type {FaultClient} from './server/control/fault-client.js'
 import type {ServerStatus} from './server/status.js'
 import type {ServerWorld} from './server/world.js'
 import type {Records} from './store/records/open.js'
+import type {JoiningDeps} from './webhook/joining.js'
 import type {WrittenPlan} from './webhook/plan-file.js'
 import type {Provider} from './webhook/provider/api.js'
 import type {RegisterDeps} from './webhook/registration.js'
@@ -228,6 +229,11 @@ export class Context {
   /** What carrying on with a replay needs. */
   async resuming(run: RunRow): Promise<OpenReplay> {
     return (await import('./context/open-replay.js')).openResume(this, run)
+  }
+
+  /** What taking part in a replay needs. */
+  async joining(run: RunRow): Promise<JoiningDeps> {
+    return (await import('./context/open-replay.js')).openJoin(this, run)
   }
 
   /** The person, machine and process that runs are written down under. */

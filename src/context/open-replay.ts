@@ -5,6 +5,7 @@ import {retryAfterMs} from '../http/retry-after.js'
 import {visible} from '../output/visible.js'
 import type {RunRow} from '../run/store.js'
 import {askedFor} from '../webhook/asked.js'
+import type {JoiningDeps} from '../webhook/joining.js'
 import type {WrittenPlan} from '../webhook/plan-file.js'
 import type {ReplayDeps} from '../webhook/replay.js'
 import {type ReplaySource, replaySource, restOf} from '../webhook/replay-source.js'
@@ -66,12 +67,31 @@ export async function openResume(context: Context, run: RunRow): Promise<OpenRep
   return {source, deps: await replayDeps(context, opened, source, verify)}
 }
 
+/** Joins what taking part in a run needs. */
+export async function openJoin(context: Context, run: RunRow): Promise<JoiningDeps> {
+  const options = run.options.options as Partial<Rules> | undefined
+  return sendingDeps(context, await context.inbox(), options?.verify ?? 'state')
+}
+
 async function replayDeps(
   context: Context,
   opened: Pick<OpenInbox, 'inbox' | 'target'>,
   source: ReplaySource,
   verify: Rules['verify'],
 ): Promise<ReplayDeps> {
+  return {
+    ...(await sendingDeps(context, opened, verify)),
+    events: () => source.events(),
+    agreed: () => source.keep(),
+    openScratch: () => context.openScratch(),
+  }
+}
+
+async function sendingDeps(
+  context: Context,
+  opened: Pick<OpenInbox, 'inbox' | 'target'>,
+  verify: Rules['verify'],
+): Promise<JoiningDeps> {
   const {clock, interruption, userAgent} = context.world
   const connection = await context.connect()
   const {patient, refusal} = connection
@@ -88,9 +108,6 @@ async function replayDeps(
         : transactionsOf({search: signedIn(patient), refusal: unverifiable(refusal)}),
     stopping: interruption.stopping,
     provider: () => context.provider(),
-    events: () => source.events(),
-    agreed: () => source.keep(),
-    openScratch: () => context.openScratch(),
     note: async text => void context.world.stderr.write(`${visible(text)}\n`),
   }
 }

@@ -1,8 +1,9 @@
 import type {View} from '../output/view.js'
-import {isHeld, type Machine} from './lease.js'
+import {isHeld, isLive, type Machine} from './lease.js'
 import type {JournalRecord} from './record.js'
-import type {RunRow} from './store.js'
+import type {Counts, RunRow} from './store.js'
 import type {Verified} from './verify.js'
+import type {Worker} from './worker.js'
 
 export const RUNS: View = {
   noun: ['run', 'runs'],
@@ -13,6 +14,7 @@ export const RUNS: View = {
     {path: 'state'},
     {path: 'target'},
     {path: 'who'},
+    {path: 'atWork', header: 'AT WORK', kind: 'number'},
     {path: 'startedAt', header: 'STARTED', kind: 'time'},
     {path: 'total', kind: 'number'},
     {path: 'result'},
@@ -33,6 +35,7 @@ export const RUN: View = {
     {path: 'who'},
     {path: 'host'},
     {path: 'pid'},
+    {path: 'workersText', header: 'WORKERS'},
     {path: 'reason'},
     {path: 'startedAt', kind: 'time'},
     {path: 'endedAt', kind: 'time'},
@@ -72,6 +75,7 @@ export const VERIFIED: View = {
 export function runRow(run: RunRow, machine: Machine) {
   const {startedAt, endedAt, heartbeatAt, counts, processStart: _, silentMs: __, ...rest} = run
   const isSilent = run.state === 'running' && !isHeld(run, machine)
+  const workers = run.workers.map(worker => workerRow(worker, machine))
   return {
     ...rest,
     state: isSilent ? 'silent' : run.state,
@@ -79,10 +83,37 @@ export function runRow(run: RunRow, machine: Machine) {
     endedAt: endedAt?.toISOString() ?? null,
     heartbeatAt: heartbeatAt.toISOString(),
     counts,
-    result: Object.entries(counts)
-      .map(([outcome, count]) => `${count} ${outcome}`)
-      .join(', '),
+    result: countsText(counts),
+    atWork: run.state === 'running' ? workers.filter(({state}) => state === 'working').length : 0,
+    workers,
+    workersText: workers.map(workerText).join('; ') || null,
   }
+}
+
+function workerRow(worker: Worker, machine: Machine) {
+  const {id, who, host, pid, counts, startedAt, heartbeatAt, silentMs} = worker
+  const isSilent = worker.state === 'working' && !isLive(worker, machine)
+  return {
+    ...{id, who, host, pid},
+    state: isSilent ? 'silent' : worker.state,
+    startedAt: startedAt.toISOString(),
+    heartbeatAt: heartbeatAt.toISOString(),
+    silentSeconds: Math.max(0, Math.round(silentMs / 1000)),
+    counts,
+    result: countsText(counts),
+  }
+}
+
+function workerText(row: ReturnType<typeof workerRow>): string {
+  const {who, host, pid, state, result, silentSeconds} = row
+  const seen = state === 'working' || state === 'silent' ? `, last sign of life ${silentSeconds} s ago` : ''
+  return `${who} on ${host} (pid ${pid}) ${state}: ${result || 'nothing yet'}${seen}`
+}
+
+function countsText(counts: Counts): string {
+  return Object.entries(counts)
+    .map(([outcome, count]) => `${count} ${outcome}`)
+    .join(', ')
 }
 
 /** One item's end as it is printed. Keys are stable. */

@@ -1,5 +1,6 @@
 import type {ExitName} from '../errors.js'
 import {inFlightWords, type Teller, telling} from '../run/progress.js'
+import type {Counts} from '../run/store.js'
 import type {Replay} from './replay.js'
 import type {ReplayRow} from './replay-row.js'
 import {Summary} from './summary.js'
@@ -18,21 +19,30 @@ export interface Paper extends Teller {
  * @throws StorectlError what stopped it, unless a person did
  */
 export async function report(
-  {rows, run, total, inFlight, halt, left}: Replay,
+  {rows, run, total, inFlight, halt, left, others, goesOn}: Replay,
   paper: Paper,
 ): Promise<ExitName> {
   const summary = new Summary()
   const counted = summary.counted(rows)
   const told = {
     total,
-    done: () => summary.total,
-    text: () => `${summary.sent} sent, ${summary.text}`,
+    done: () => summary.total + sumOf(others()),
+    text: () => `${summary.sent} sent${alsoText(sumOf(others()))}, ${summary.text}`,
     lastWords: () => inFlightWords(inFlight, run as string, `storectl run resume ${run}`),
   }
   await paper.print(run === null ? counted : telling(counted, told, paper))
   const wasInterrupted = paper.wasInterrupted()
-  await paper.note(summary.closing(run, left(), wasInterrupted))
+  summary.addOthers(others())
+  await paper.note(summary.closing(run, {left: left(), goesOn: goesOn(), wasInterrupted}))
   const stopped = summary.failure(halt())
   if (stopped && !wasInterrupted) throw stopped
   return summary.exit(undefined)
+}
+
+function sumOf(counts: Counts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+function alsoText(others: number): string {
+  return others > 0 ? ` here and ${others} ended by other workers` : ''
 }

@@ -73,7 +73,7 @@ export function sendingPart(own: Participant, part: Part, outlet: Outlet, deps: 
     total,
     inFlight: own.inFlight,
     halt: () => execution.halt,
-    others: () => share.others,
+    others: () => (share.ending ? without(share.ending.counts, own.counts) : share.others),
     left: () => total - sumOf(share.ending?.counts ?? {}),
     goesOn: () => share.ending?.isOver === false,
   }
@@ -93,6 +93,13 @@ function limitsOf(options: ReplayOptions, share: Share<Sending>): Limits {
       return share.canary
     },
   }
+}
+
+function without(all: Counts, own: Counts): Counts {
+  const others = Object.entries(all).map(
+    ([outcome, count]) => [outcome, count - (own[outcome] ?? 0)] as const,
+  )
+  return Object.fromEntries(others.filter(([, count]) => count > 0))
 }
 
 function sumOf(counts: Counts): number {

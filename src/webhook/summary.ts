@@ -1,16 +1,27 @@
 import type {ExitName, StorectlError} from '../errors.js'
 import {exitOfRun, haltedWith} from '../run/exit.js'
+import type {Counts} from '../run/store.js'
 import {EXIT_OF, type ReplayRow} from './replay-row.js'
 
 /** Outcomes in the order they are told. */
 const WORDS = ['applied', 'noop', 'accepted', 'rejected', 'failed', 'unknown', 'held', 'invalid', 'skipped']
 const DONE = new Set(['applied', 'noop', 'accepted'])
 
+/** How a worker's part of a replay stands at its end. */
+interface Closing {
+  /** Events without a result. */
+  readonly left: number
+  /** Whether other workers go on with them. */
+  readonly goesOn: boolean
+  readonly wasInterrupted: boolean
+}
+
 /** Counts what became of a replay's events while they go by. */
 export class Summary {
   readonly counts = new Map<string, number>()
   readonly #exits = new Set<ExitName>()
   readonly #tally = {done: 0, failed: 0, held: 0}
+  #others = 0
   /** Events that were sent. */
   sent = 0
   /** Ids of events that may have been applied, the first few. */
@@ -40,12 +51,23 @@ export class Summary {
     return said.length > 0 ? said.join(', ') : 'nothing to do'
   }
 
-  /** The last lines of a replay, for people. @param left events that it ended without */
-  closing(run: string | null, left: number, wasInterrupted: boolean): string {
+  /** Counts what other workers of the run have ended, for how it ends: what it came to is the same for all of them. */
+  addOthers(counts: Counts): void {
+    for (const [outcome, count] of Object.entries(counts)) {
+      this.#others += count
+      const kind = kindOf({outcome, attempts: outcome === 'invalid' ? 0 : 1})
+      if (kind) this.#tally[kind] += count
+    }
+  }
+
+  /** The last lines of a replay, for people. */
+  closing(run: string | null, {left, goesOn, wasInterrupted}: Closing): string {
     const lines = [run === null ? `${this.text}; nothing was sent` : `${this.text} (run ${run})`]
     if (this.unknown.length > 0) lines.push(`may have been applied: ${this.unknown.join(', ')}`)
     const how = wasInterrupted ? 'interrupted' : 'stopped'
-    if (left > 0) lines.push(`${how}; ${left} not sent; to carry on: storectl run resume ${run}`)
+    if (this.#others > 0) lines.push(`other workers of the run ended ${this.#others}`)
+    if (goesOn) lines.push(`others go on with ${left}: storectl run show ${run} --follow`)
+    else if (left > 0) lines.push(`${how}; ${left} not sent; to carry on: storectl run resume ${run}`)
     return lines.join('\n')
   }
 
@@ -60,7 +82,10 @@ export class Summary {
 }
 
 /** What is skipped counts for nothing: it was done before. */
-function kindOf({outcome, attempts}: ReplayRow): 'done' | 'failed' | 'held' | undefined {
+function kindOf({
+  outcome,
+  attempts,
+}: Pick<ReplayRow, 'outcome' | 'attempts'>): 'done' | 'failed' | 'held' | undefined {
   if (DONE.has(outcome)) return 'done'
   if (outcome === 'skipped') return undefined
   const isKeptBack = outcome === 'held' || (outcome === 'invalid' && attempts === 0)

@@ -82,7 +82,7 @@ function sum(counts: ReadonlyMap<string, number>): number {
 }
 
 /** Captures, refunds and denials; of some payments several. None that is sent in its order is refused. */
-function mixed(count: number, random: () => number) {
+export function mixed(count: number, random: () => number) {
   const states: Record<string, string> = {}
   const events = []
   for (let index = 0; index < count; ) {

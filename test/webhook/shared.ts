@@ -1,0 +1,171 @@
+import type {ChildProcess} from 'node:child_process'
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'vitest'
+import {machineClock} from '../../src/platform/clock.js'
+import {brokenChains} from '../../src/run/chain.js'
+import type {RunRow} from '../../src/run/store.js'
+import {openRecords, type Records} from '../../src/store/records/open.js'
+import type {Engine, Fresh} from '../support/engines.js'
+import {temporaryFolder} from '../support/home.js'
+import {ended, startProcess} from '../support/process.js'
+import type {Ended} from '../support/storectl.js'
+import {mixed, seeded} from './killed.js'
+import {apply, ndjson, replay, type TestShop, testShop} from './support.js'
+
+const LIMITS = ['--concurrency', '4', '--max', 'none', '--breaker-failures', 'none']
+const UNSTOPPED = [...LIMITS, '--breaker-rate', 'none']
+const FAST = ['--rate', '0', '--yes', '-o', 'ndjson']
+
+/** A replay that several processes work on. */
+export interface SharedReplay {
+  readonly engine: Engine
+  readonly events: number
+  /** Processes at work beside the one that begins. */
+  readonly joiners: number
+  /** How many of all of them are killed; for each of them another one joins. */
+  readonly kills: number
+  readonly seed: number
+}
+
+interface AtWork {
+  readonly child: ChildProcess
+  readonly end: Promise<Ended>
+}
+
+/** What a shop sees of a replay. */
+interface Watched {
+  readonly inFlight: Set<string>
+  /** Transactions of which two events came at once. */
+  readonly overlaps: string[]
+  readonly arrivals: Map<string, number>
+  /** Called with each arrival. */
+  onArrival: (count: number) => void
+}
+
+/**
+ * Has several processes work on one replay, kills some of them at moments that the seed chooses, and holds against shop
+ * and records what a replay promises.
+ */
+export async function sharedReplay(asked: SharedReplay): Promise<{run: RunRow; ends: Ended[]}> {
+  const {engine, events: count, seed} = asked
+  const random = seeded(seed)
+  const {states, events} = mixed(count, random)
+  const [shop, clean] = [await testShop(states), await testShop(states)]
+  const database = await engine.fresh()
+  const home = temporaryFolder()
+  const file = join(home, 'events.ndjson')
+  writeFileSync(file, ndjson(events))
+  const watched = watch(shop, random)
+  const env = {
+    ...shop.env,
+    STORECTL_HOME: home,
+    ...(database.url === undefined ? {} : {STORECTL_DATABASE_URL: database.url}),
+  }
+  const ends = await atWorkTogether(file, env, watched, {...asked, random})
+  expect((await replay(clean, [file, ...UNSTOPPED, '--canary', '0'])).exit).toBe(0)
+  expect([...shop.states]).toEqual([...clean.states])
+  expect(watched.overlaps, 'two events of one transaction at once').toEqual([])
+  const ids = events.map(({id}) => id)
+  expect(ids.filter(id => !watched.arrivals.has(id))).toEqual([])
+  if (asked.kills === 0) expect([...watched.arrivals.values()].filter(times => times !== 1)).toEqual([])
+  const run = await expectWholeRun(database, home, {ids, target: shop.url})
+  await database.drop()
+  return {run, ends}
+}
+
+function watch(shop: TestShop, random: () => number): Watched {
+  const watched: Watched = {
+    inFlight: new Set(),
+    overlaps: [],
+    arrivals: new Map(),
+    onArrival: () => {},
+  }
+  shop.intercept = async (request, count) => {
+    const {id, resource} = JSON.parse(request.body)
+    const transaction = resource.custom_id
+    if (watched.inFlight.has(transaction)) watched.overlaps.push(transaction)
+    watched.inFlight.add(transaction)
+    watched.arrivals.set(id, (watched.arrivals.get(id) ?? 0) + 1)
+    watched.onArrival(count)
+    await machineClock.sleep(Math.floor(random() * 4))
+    const reply = apply(request, shop.states)
+    watched.inFlight.delete(transaction)
+    return reply
+  }
+  return watched
+}
+
+async function atWorkTogether(
+  file: string,
+  env: Record<string, string>,
+  watched: Watched,
+  {joiners, kills, events, random}: SharedReplay & {readonly random: () => number},
+): Promise<Ended[]> {
+  const working = new Set<AtWork>()
+  const killed = new Set<AtWork>()
+  const ends: Promise<Ended>[] = []
+  const begin = (words: readonly string[]) => {
+    const child = startProcess(words, {env})
+    const end = ended(child)
+    const one = {child, end}
+    working.add(one)
+    void end.then(() => working.delete(one))
+    ends.push(end)
+    return one
+  }
+  const moments = new Set(Array.from({length: kills}, () => Math.floor(10 + random() * (events - 20))))
+  watched.onArrival = count => {
+    if (!moments.delete(count)) return
+    const all = [...working].filter(one => !killed.has(one))
+    const one = all[Math.floor(random() * all.length)]
+    if (!one || all.length < 2) return
+    killed.add(one)
+    one.child.kill('SIGKILL')
+    begin(['run', 'join', 'last', '--yes', '-o', 'ndjson'])
+  }
+  begin(['webhook', 'replay', file, ...UNSTOPPED, ...FAST])
+  await underWay(watched)
+  for (let count = 0; count < joiners; count++) begin(['run', 'join', 'last', '--yes', '-o', 'ndjson'])
+  const all: Ended[] = []
+  for (let at = 0; at < ends.length; at++) all.push(await (ends[at] as Promise<Ended>))
+  for (const {exit, stderr} of all) {
+    const cameTooLate = exit === 2 && stderr.includes('there is nothing to join')
+    if (exit !== 137 && !cameTooLate) expect(exit, stderr).toBe(0)
+  }
+  return all
+}
+
+/** Once something has arrived there is a run that can be joined. */
+async function underWay({arrivals}: Watched): Promise<void> {
+  while (arrivals.size === 0) await machineClock.sleep(5)
+}
+
+async function expectWholeRun(
+  database: Fresh,
+  home: string,
+  {ids, target}: {readonly ids: readonly string[]; readonly target: string},
+): Promise<RunRow> {
+  const place = database.url === undefined ? join(home, 'records.db') : database.place
+  const records = await openRecords(place, () => new Date())
+  try {
+    const run = await lastRun(records)
+    const {id} = run
+    expect(run.state).toBe('ended')
+    expect((await brokenChains(records.runs.records(id), run)).damage).toEqual([])
+    const results: string[] = []
+    for await (const {item} of records.runs.results(id)) results.push(item)
+    expect(results.sort()).toEqual([...ids].sort())
+    expect(Object.values(run.counts).reduce((sum, count) => sum + count, 0)).toBe(ids.length)
+    const ledger = await records.runs.ledger('replay', target, ids)
+    expect([...ledger.values()].filter(({grade}) => grade === 'done')).toHaveLength(ids.length)
+    return run
+  } finally {
+    await records.close()
+  }
+}
+
+async function lastRun({runs}: Records): Promise<RunRow> {
+  for await (const run of runs.list({limit: 1})) return run
+  throw new Error('there is no run')
+}
