@@ -3,11 +3,12 @@ import type {Context} from '../context.js'
 import type {CopiedTable, Engine} from '../database/database.js'
 import {type StorectlError, usageError} from '../errors.js'
 import {makePrivateFolder, sizeIfThere} from '../platform/files.js'
-import {copyInto, type Side} from '../store/copy.js'
+import {copyInto, requireEmpty, type Side} from '../store/copy.js'
 import type {Database} from '../store/database.js'
 import {openDatabase} from '../store/open.js'
 import type {DatabasePlace} from '../store/place.js'
 import {type AnyTables, type Contents, lookAt, looksOf} from '../store/upkeep.js'
+import {whenThere} from './open-records.js'
 
 /** One of the databases, and where it lies or would lie. */
 interface Pair {
@@ -26,22 +27,29 @@ export async function copyAll(
   context: Context,
   told: (copied: CopiedTable) => Promise<void>,
 ): Promise<CopiedTable[]> {
-  const there = pairs.filter(({places}) => isThere(places[way.from]))
-  if (there.length === 0)
-    throw usageError('no_records', 'There is nothing to copy: no file holds records yet.')
+  const ways: Way[] = []
+  for (const {contents, places} of pairs) {
+    const one = {contents, from: required(places[way.from]), to: required(places[way.to])}
+    if (await isThere(one)) ways.push(one)
+  }
+  if (ways.length === 0) throw usageError('no_records', 'There is nothing to copy: nothing is on record yet.')
+  for (const one of ways) await opened(one, context, (to, _, contents) => requireEmpty(to, contents))
   const copied: CopiedTable[] = []
-  for (const {contents, places} of there) {
-    const [from, to] = [required(places[way.from]), required(places[way.to])]
-    await refusePending(from, contents)
-    const tell = (table: Omit<CopiedTable, 'database'>) => told({database: contents.name, ...table})
-    const tables = await copyOne(from, to, contents, context, tell)
-    copied.push(...tables.map(table => ({database: contents.name, ...table})))
+  for (const one of ways) {
+    const {name: database} = one.contents
+    const tell = (table: Omit<CopiedTable, 'database'>) => told({database, ...table})
+    const tables = await opened(one, context, (to, from, contents) => copyInto(to, from, contents, tell))
+    copied.push(...tables.map(table => ({database, ...table})))
   }
   return copied
 }
 
-function isThere(place: DatabasePlace | undefined): boolean {
-  return typeof place !== 'string' || sizeIfThere(place) > 0
+/** Rows are taken as they are, so both sides must mean the same by them. */
+async function isThere({from, contents}: Way): Promise<boolean> {
+  if (typeof from === 'string' && sizeIfThere(from) === 0) return false
+  const looked = await lookAt(from, contents).catch(whenThere)
+  if (looked && looked.pending.length > 0) throw outdated(contents.name)
+  return looked !== undefined
 }
 
 function required(place: DatabasePlace | undefined): DatabasePlace {
@@ -51,25 +59,23 @@ function required(place: DatabasePlace | undefined): DatabasePlace {
   ])
 }
 
-/** Rows are taken as they are, so both sides must mean the same by them. */
-async function refusePending(from: DatabasePlace, contents: Contents): Promise<void> {
-  const {pending} = await lookAt(from, contents)
-  if (pending.length > 0) throw outdated(contents.name)
-}
-
 function outdated(name: string): StorectlError {
   return usageError('pending_steps', `The ${name} to be copied are of an older storectl.`, [
     'env -u STORECTL_DATABASE_URL storectl database migrate',
   ])
 }
 
-async function copyOne(
-  from: DatabasePlace,
-  to: DatabasePlace,
-  contents: Contents,
+interface Way {
+  readonly contents: Contents
+  readonly from: DatabasePlace
+  readonly to: DatabasePlace
+}
+
+async function opened<T>(
+  {contents, from, to}: Way,
   context: Context,
-  told: Parameters<typeof copyInto>[3],
-) {
+  work: (to: Side, from: Side, contents: Contents) => Promise<T>,
+): Promise<T> {
   const {name, migrations} = contents
   const now = () => context.world.clock.now()
   const source = await openDatabase<AnyTables>(from, {name, migrations, now, readOnly: true})
@@ -77,7 +83,7 @@ async function copyOne(
     if (typeof to === 'string') makePrivateFolder(dirname(to))
     const target = await openTarget(to, contents, now)
     try {
-      return await copyInto(await sideOf(to, target), await sideOf(from, source), contents, told)
+      return await work(await sideOf(to, target), await sideOf(from, source), contents)
     } finally {
       await target.close()
     }

@@ -25,11 +25,25 @@ const VALUES_AT_ONCE = 20_000
 const ROWS_READ = 500
 
 /**
- * Copies everything from one database into another that holds nothing yet: as it stood at one moment, in one commit, and
+ * Looks whether everything of one database can be copied into another.
+ *
+ * @throws StorectlError `usage.not_empty`
+ */
+export async function requireEmpty({database, looks}: Side, {owns, keptByItself}: Contents): Promise<void> {
+  const {tables, begun} = keptByItself
+  for (const table of await looks.tables(database.reads)) {
+    if (owns(table) && ![...tables, ...begun].includes(table)) {
+      await refuseFull(database.reads, table, database.location)
+    }
+  }
+}
+
+/**
+ * Copies everything from one database into another that holds nothing yet, and that nobody else fills: as it stood at one moment, in one commit, and
  * read back before that, row by row.
  *
  * @param told after each table
- * @throws StorectlError `usage.not_empty`, `internal.copy_differs`: nothing was kept
+ * @throws StorectlError `internal.copy_differs`: nothing was kept
  */
 export async function copyInto(
   to: Side,
@@ -43,7 +57,7 @@ export async function copyInto(
         const copied: CopiedTable[] = []
         for (const shape of await shapesOf(source, target, from.looks, contents)) {
           const {table} = shape
-          await refuseFull(target, table, to.database.location)
+          if (contents.keptByItself.begun.includes(table)) await target.deleteFrom(table).execute()
           const sent = await send(source, target, shape)
           await to.looks.afterCopying(target, table)
           const kept = await walk(target, shape, async () => {})

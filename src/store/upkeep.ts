@@ -46,8 +46,11 @@ export interface Contents {
   readonly counted: Readonly<Record<string, string>>
   /** Where the oldest and the newest are found; the column holds milliseconds since 1970, or text in UTC. */
   readonly aged: {readonly table: string; readonly column: string}
-  /** What a database fills in by itself: another one's is none of its business. */
-  readonly keptByItself: {readonly tables: readonly string[]; readonly columns: readonly string[]}
+  /**
+   * What a database fills in by itself, so that another one's is none of its business; `begun` are tables that have rows
+   * as soon as they are made, which give way to those of another.
+   */
+  readonly keptByItself: Readonly<Record<'tables' | 'columns' | 'begun', readonly string[]>>
 }
 
 /** A database may be of another version. */

@@ -5,8 +5,8 @@ import {plainEnvironment} from './processes.js'
 import {run, side, start} from './programs.js'
 
 /** storectl with a home of its own. */
-export function storectlIn({storectl}, home) {
-  const env = plainEnvironment({STORECTL_HOME: home})
+export function storectlIn({storectl}, home, more = {}) {
+  const env = plainEnvironment({STORECTL_HOME: home, ...more})
   return (...argv) => ({argv: [process.execPath, storectl, ...argv], env, isNode: true})
 }
 
@@ -16,9 +16,9 @@ export function bundledShop(options, home, port = 0) {
   return start(own('server', 'start', '--port', String(port), '-o', 'json', '--log-level', 'error'))
 }
 
-/** A shop of bare node:http; with `stop()`. */
-export function plainShop() {
-  return start(side('plain-shop'))
+/** A shop of bare node:http that takes its time over a webhook, milliseconds; with `stop()`. */
+export function plainShop(waitMs = 0) {
+  return start(side('plain-shop', waitMs))
 }
 
 /** What `storectl login` is told of a shop whose credentials nobody checks. */

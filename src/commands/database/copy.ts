@@ -27,7 +27,9 @@ tokens and credentials, which stay in their files. End captures and runs first: 
     const {from, to} = flags
     if (from === to) throw usageError('same_engine', `--from and --to are both ${from}.`)
     const databases = await this.context.databases()
-    const copied = await databases.copy(from, to, ({table, rows}) => this.note(`${table}: ${rows}`))
+    const copied = await databases.copy(from, to, async ({table, rows}) => {
+      if (rows > 0) await this.note(`${table}: ${rows}`)
+    })
     await this.print(
       copied.map(table => ({...table})),
       COPIED,

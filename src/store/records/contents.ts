@@ -26,5 +26,5 @@ export const RECORDS: Contents = {
   migrations: recordsMigrations,
   counted: {events: 'webhook_event', runs: 'run', runRecords: 'run_record', ledger: 'ledger'},
   aged: {table: 'webhook_event', column: 'created_at_ms'},
-  keptByItself: {tables: ['webhook_revision', 'webhook_turn'], columns: ['revision']},
+  keptByItself: {tables: ['webhook_revision', 'webhook_turn'], columns: ['revision'], begun: []},
 }

@@ -1,4 +1,6 @@
-import {mkdir, writeFile} from 'node:fs/promises'
+import {once} from 'node:events'
+import {createWriteStream} from 'node:fs'
+import {mkdir, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {bodyLoops} from '../loops.js'
 import {order, orderTable} from '../payloads.js'
@@ -14,6 +16,71 @@ export async function* bench(options) {
   yield {title: 'submit to bare node:http', unit: 'orders/s', rows: await toPlainShop(options, files)}
   yield {title: 'submit to the bundled server', unit: 'orders/s', rows: await toBundledShop(options, files)}
   yield {title: 'check a CSV file', unit: 'rows/s', rows: await checking(options)}
+  yield {title: `memory, CSV of ${options.large} MB`, unit: 'MiB', rows: await memory(options)}
+}
+
+const ALLOWED_MIB = 150
+/** Orders are sent for so long, which shows as much as all of them would. */
+const SENDING_SECONDS = 15
+
+/** The peak of a check, and of a submit that is interrupted while it sends. */
+async function memory(options) {
+  const {home, large} = options
+  const file = join(home, 'large.csv')
+  const orders = await largeFile(file, large * 1e6)
+  const shop = await plainShop()
+  try {
+    const own = storectlIn(options, join(home, 'large'))
+    await mkdir(join(home, 'large'))
+    await signIn(options, join(home, 'large'), shop)
+    const checked = await run(own('order', 'validate', file))
+    const seconds = Math.ceil(checked.ms / 800) + SENDING_SECONDS
+    const submit = own('order', 'submit', file, '--yes', '-o', 'ndjson', '--concurrency', '10')
+    const until = ['timeout', '--preserve-status', '--signal=INT', String(seconds)]
+    const sent = await run({...submit, argv: [...until, ...submit.argv], exit: 130})
+    return [
+      {name: 'allowed', value: ALLOWED_MIB},
+      {
+        name: 'order validate',
+        value: checked.memoryMiB,
+        atMost: 1,
+        note: `${orders} orders in ${(checked.ms / 1000).toFixed(0)} s`,
+      },
+      {
+        name: 'order submit',
+        value: sent.memoryMiB,
+        atMost: 1,
+        note: `sending for ${SENDING_SECONDS} s or more`,
+      },
+    ]
+  } finally {
+    await shop.stop()
+    await rm(file, {force: true})
+  }
+}
+
+const ROWS_AT_ONCE = 5000
+
+/** Rows as short as they are likely to be, so that there are many. @returns how many orders it holds */
+async function largeFile(file, sizeBytes) {
+  const out = createWriteStream(file)
+  out.write(`${SHORT_COLUMNS}\n`)
+  let count = 0
+  for (let written = 0; written < sizeBytes; ) {
+    const rows = Array.from({length: ROWS_AT_ONCE}, () => shortRow(count++)).join('')
+    written += rows.length
+    if (!out.write(rows)) await once(out, 'drain')
+  }
+  out.end()
+  await once(out, 'finish')
+  return count
+}
+
+const SHORT_COLUMNS =
+  'reference,shipTo.name,shipTo.street,shipTo.postalCode,shipTo.city,shipTo.country,line.sku,line.quantity'
+
+function shortRow(at) {
+  return `R-${String(at).padStart(9, '0')},Ada Lovelace,Prager Strasse ${at % 900},01069,Dresden,DE,SW-${at % 5000},2\n`
 }
 
 async function toPlainShop(options, files) {

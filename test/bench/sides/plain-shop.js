@@ -1,7 +1,9 @@
-// A shop on bare node:http that checks nothing: it reads each body and answers 200 with what the caller has to hear.
+// A shop on bare node:http that checks nothing: it reads each body and answers 200 with what the caller has to hear, to
+// a webhook after as many milliseconds as its argument says.
 import {createServer} from 'node:http'
 import process from 'node:process'
 
+const [, , waitMs = '0'] = process.argv
 const paid = new Set()
 const ID = /"custom_id":"([0-9a-f]{32})"/
 const REFERENCE = /"reference":"([^"]+)"/
@@ -29,7 +31,9 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const path = request.url.split('?')[0]
     const [, answer] = ANSWERS.find(([end]) => path.endsWith(end))
-    response.writeHead(200, HEADERS).end(answer(Buffer.concat(chunks).toString('latin1')))
+    const end = () => response.writeHead(200, HEADERS).end(answer(Buffer.concat(chunks).toString('latin1')))
+    if (waitMs === '0' || !path.endsWith('/webhook/execute')) end()
+    else setTimeout(end, Number(waitMs))
   })
 })
 server.listen(0, '127.0.0.1', () => {

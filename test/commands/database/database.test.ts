@@ -68,13 +68,15 @@ test('status says what there is, and changes nothing of an older file; migrate b
 test('a damaged file is told by --check, with exit 1', async () => {
   const {home, json} = await homeWith(200)
   expect((await json('database', 'status', '--check')).exit).toBe(0)
-  const path = join(home, 'records.db')
-  const bytes = readFileSync(path)
+  // Into a home of its own: what a log beside it still holds would hide the damage.
+  const other = temporaryFolder()
+  const bytes = readFileSync(join(home, 'records.db'))
   bytes.fill(0xab, 4096 * 5, 4096 * 8)
-  writeFileSync(path, bytes)
-  const {exit, row} = await json('database', 'status', '--check')
+  writeFileSync(join(other, 'records.db'), bytes)
+  const words = ['database', 'status', '--check', '-o', 'json']
+  const {exit, stdout} = await storectl(words, {home: other, env: ENV})
   expect(exit).toBe(1)
-  expect(row[0].check).not.toBe('ok')
+  expect(JSON.parse(stdout)[0].check).not.toBe('ok')
 })
 
 test('a file that is no database is told beside the other one, with exit 1', async () => {

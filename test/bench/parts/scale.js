@@ -1,0 +1,140 @@
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdir, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import pg from 'pg'
+import {startCluster} from '../../support/postgres/cluster.js'
+import {idOf, notification} from '../payloads.js'
+import {median} from '../processes.js'
+import {run} from '../programs.js'
+import {copyOf, plainShop, signIn, storectlIn} from '../shops.js'
+
+export const about =
+  'one replay by 1, 2 and 4 workers, on PostgreSQL and on SQLite, from start to exit of the last of them'
+
+const WORKERS = [1, 2, 4]
+
+/** Transactions of one worker at once. */
+const CONCURRENCY = 16
+
+/** What shops take over a webhook: none at all, and what real ones do. */
+const ANSWERS_AFTER_MS = [25, 0]
+
+const REPLAY = [
+  'webhook',
+  'replay',
+  '--yes',
+  '-o',
+  'ndjson',
+  '--rate',
+  'none',
+  '--max',
+  'none',
+  '--canary',
+  'none',
+]
+
+export async function* bench(options) {
+  const cluster = await startCluster({isDurable: true})
+  try {
+    for (const waitMs of ANSWERS_AFTER_MS) {
+      const shop = await plainShop(waitMs)
+      try {
+        const title = `${options.shared} events, a shop that answers after ${waitMs} ms, ${CONCURRENCY} at once a worker`
+        yield {title, unit: 'events/s', rows: await curve(options, cluster, shop, waitMs)}
+      } finally {
+        await shop.stop()
+      }
+    }
+  } finally {
+    await cluster.stop()
+  }
+}
+
+/** Each number of workers on each engine, in turn. */
+async function curve(options, cluster, shop, waitMs) {
+  const engines = [
+    await onPostgres(options, cluster, shop, `postgres_${waitMs}`),
+    await onSqlite(options, shop, `sqlite_${waitMs}`),
+  ]
+  const sides = engines.flatMap(engine => WORKERS.map(workers => ({engine, workers, measured: []})))
+  for (let repeat = 0; repeat < options.repeats; repeat++) {
+    for (const {engine, workers, measured} of sides) {
+      const begin = performance.now()
+      await shared(await engine.fresh(), workers)
+      measured.push((options.shared * 1000) / (performance.now() - begin))
+    }
+  }
+  return sides.map(({engine, workers, measured}) => ({
+    name: `${engine.name}, ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
+    value: median(measured),
+  }))
+}
+
+/** Founds a run, and has others join it as soon as it has begun to send. */
+async function shared(own, workers) {
+  const founder = begun(own(...REPLAY, '--verify', 'none', '--concurrency', String(CONCURRENCY)))
+  const [line] = await once(founder.stdout.setEncoding('utf8'), 'data')
+  founder.stdout.resume()
+  const {run: id} = JSON.parse(line.split('\n')[0])
+  const others = Array.from({length: workers - 1}, () =>
+    begun(own('run', 'join', id, '--concurrency', String(CONCURRENCY), '-o', 'ndjson')),
+  )
+  for (const other of others) other.stdout.resume()
+  await Promise.all([founder, ...others].map(ended))
+}
+
+function begun({argv: [program, ...argv], env}) {
+  return spawn(program, argv, {env, stdio: ['ignore', 'pipe', 'pipe']})
+}
+
+async function ended(child) {
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', text => {
+    said += text
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${child.spawnargs.join(' ')}: exit ${code}: ${said.slice(0, 2000)}`)
+}
+
+async function onSqlite(options, shop, name) {
+  const home = await homeWithEvents(options, shop, name)
+  return {
+    name: 'SQLite',
+    fresh: async () => storectlIn(options, await copyOf(home, join(options.home, 'run'))),
+  }
+}
+
+/** Each run gets a copy of the database that was filled once. */
+async function onPostgres(options, cluster, shop, name) {
+  await cluster.createDatabase(name)
+  const home = await homeWithEvents(options, shop, name, {STORECTL_DATABASE_URL: cluster.url(name)})
+  let runs = 0
+  return {
+    name: 'PostgreSQL',
+    fresh: async () => {
+      const copy = `${name}_${runs++}`
+      const client = new pg.Client({connectionString: cluster.url('postgres')})
+      await client.connect()
+      await client.query(`create database ${copy} template ${name}`)
+      await client.end()
+      return storectlIn(options, home, {STORECTL_DATABASE_URL: cluster.url(copy)})
+    },
+  }
+}
+
+async function homeWithEvents(options, shop, name, env) {
+  const home = join(options.home, name)
+  await mkdir(home)
+  await signIn(options, home, shop)
+  const file = join(home, 'events.ndjson')
+  const begin = Date.now() - 3600_000
+  const events = Array.from({length: options.shared}, (_, at) =>
+    notification(String(at).padStart(12, '0'), idOf(`transaction ${at}`), {
+      createTime: new Date(begin + at).toISOString(),
+    }),
+  )
+  await writeFile(file, `${events.join('\n')}\n`)
+  await run(storectlIn(options, home, env)('webhook', 'import', file))
+  return home
+}

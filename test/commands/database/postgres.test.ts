@@ -1,0 +1,136 @@
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
+import pg from 'pg'
+import {expect, test} from 'vitest'
+import {recordsMigrations} from '../../../src/store/records/migrations/index.js'
+import {temporaryFolder} from '../../support/home.js'
+import {newDatabase} from '../../support/postgres/database.js'
+import {storectl} from '../../support/storectl.js'
+import {event, ndjson} from '../../webhook/support.js'
+
+const SHOP = {STORECTL_URL: 'https://shop.example'}
+
+/** A home, and a PostgreSQL database that commands use when they are told to share. */
+async function shared(count = 0) {
+  const home = temporaryFolder()
+  const url = await newDatabase()
+  const runWith =
+    (env: Record<string, string>) =>
+    async (words: string[], stdin = '') => {
+      const ended = await storectl([...words, '-o', 'json'], {home, stdin, env: {...SHOP, ...env}})
+      return {...ended, rows: ended.stdout === '' ? [] : JSON.parse(ended.stdout)}
+    }
+  const alone = runWith({})
+  if (count > 0) {
+    await alone(['webhook', 'import', '-'], ndjson(Array.from({length: count}, (_, at) => event(at))))
+  }
+  return {home, url, alone, together: runWith({STORECTL_DATABASE_URL: url})}
+}
+
+async function ask(url: string, sql: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({connectionString: url})
+  await client.connect()
+  try {
+    return await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+const COPY = ['database', 'copy', '--from', 'sqlite', '--to', 'postgres']
+
+test('an empty database is shown as it is, and nothing is made in it', async () => {
+  const {url, together} = await shared()
+  const {exit, rows} = await together(['database', 'status', '--check'])
+  expect(exit).toBe(0)
+  expect(rows).toMatchObject([
+    {name: 'records', state: 'none', exists: false, file: null, engine: null},
+    {name: 'shop', state: 'none'},
+  ])
+  const {rows: tables} = await ask(url, 'select 1 from pg_tables where schemaname = current_schema()')
+  expect(tables).toHaveLength(0)
+})
+
+test('migrate makes every step once, also where two do so at the same time, and says how long it took', async () => {
+  const {home, together} = await shared()
+  const [one, other] = await Promise.all([
+    together(['database', 'migrate']),
+    together(['database', 'migrate']),
+  ])
+  for (const {exit} of [one, other]) expect(exit).toBe(0)
+  const names = recordsMigrations.map(({name}) => name)
+  expect(one.rows[0]).toMatchObject({name: 'records', steps: names, tookMs: expect.any(Number)})
+  const {rows} = await together(['database', 'status', '--check'])
+  expect(rows[0]).toMatchObject({
+    ...{state: 'current', pending: [], check: 'ok', brokenIndices: [], logBytes: 0, mode: null},
+    ...{version: recordsMigrations.at(-1)?.version, engine: expect.stringMatching(/^PostgreSQL 1\d\./)},
+    place: expect.stringMatching(/^postgres:\/\/127\.0\.0\.1:\d+\/test_\w+$/),
+  })
+  expect(existsSync(join(home, 'records.db'))).toBe(false)
+})
+
+test('a copy has every row and says so by count and hash; it goes back the same way', async () => {
+  const {alone, together, url} = await shared(700)
+  const {exit, rows} = await together(COPY)
+  expect(exit).toBe(0)
+  const events = rows.find(({table}: {table: string}) => table === 'webhook_event')
+  expect(events).toMatchObject({
+    database: 'records',
+    rows: 700,
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  const list = ['webhook', 'list', '--limit', '1000']
+  expect((await together(list)).rows).toEqual((await alone(list)).rows)
+  const other = temporaryFolder()
+  const back = await storectl(['database', 'copy', '--from', 'postgres', '--to', 'sqlite', '-o', 'json'], {
+    home: other,
+    env: {...SHOP, STORECTL_DATABASE_URL: url},
+  })
+  const sums = (copied: {table: string; sha256: string; rows: number}[]) =>
+    new Map(copied.map(({table, sha256, rows: count}) => [table, [count, sha256]]))
+  expect(sums(JSON.parse(back.stdout)).get('webhook_event')).toEqual(sums(rows).get('webhook_event'))
+  expect(sums(JSON.parse(back.stdout)).get('webhook_body')).toEqual(sums(rows).get('webhook_body'))
+  const listed = await storectl([...list, '-o', 'json'], {home: other, env: SHOP})
+  expect(JSON.parse(listed.stdout)).toHaveLength(700)
+})
+
+test('a copy goes into an empty database or nowhere', async () => {
+  const {together} = await shared(3)
+  await together(['webhook', 'import', '-'], ndjson([event(9)]))
+  const {exit, stderr} = await together(COPY)
+  expect(exit).toBe(2)
+  expect(stderr).toContain('has rows in webhook_')
+  expect((await together(['webhook', 'list'])).rows).toHaveLength(1)
+})
+
+test.each([
+  ['without a PostgreSQL', COPY, {}, 'No PostgreSQL is named'],
+  ['onto itself', ['database', 'copy', '--from', 'sqlite', '--to', 'sqlite'], {}, 'are both sqlite'],
+])('a copy %s is refused', async (_, words, env, said) => {
+  const {home} = await shared(1)
+  const {exit, stderr} = await storectl(words, {home, env: {...SHOP, ...env}})
+  expect(exit).toBe(2)
+  expect(stderr).toContain(said)
+})
+
+test('a backup of what lies in PostgreSQL is left to its own programs, which are named', async () => {
+  const {home, together} = await shared()
+  const {exit, stderr} = await together(['database', 'backup', join(home, 'copy.db')])
+  expect(exit).toBe(2)
+  expect(stderr).toContain('pg_dump')
+})
+
+test('an index that cannot be used is told by status and doctor, with what mends it', async () => {
+  const {url, together} = await shared()
+  await together(['database', 'migrate'])
+  await ask(
+    url,
+    `update pg_index set indisvalid = false where indexrelid = 'webhook_event_revision'::regclass`,
+  )
+  const {exit, rows} = await together(['database', 'status'])
+  expect(exit).toBe(1)
+  expect(rows[0].brokenIndices).toEqual(['webhook_event_revision'])
+  const doctor = await together(['doctor'])
+  const finding = doctor.rows.find(({check}: {check: string}) => check === 'records')
+  expect(finding).toMatchObject({state: 'failed', mend: [expect.stringContaining('reindex index')]})
+})
