@@ -54,6 +54,8 @@ export interface PlannedItem {
 /** The block that stands for the beginning of a run: as long as somebody has it, nobody else may claim any other. */
 export const OPENING = -1
 
+export type Opening = typeof OPENING
+
 /** What came of asking for a block. */
 export interface Claim {
   /** The block that is this worker's now, and whether another one had it before. */

@@ -1,12 +1,14 @@
 import {type Kysely, sql} from 'kysely'
 import type {AtWork} from '../../run/store.js'
-import {type Before, type Claim, OPENING, type PlannedItem} from '../../run/worker.js'
+import type {Before, Claim, Opening, PlannedItem} from '../../run/worker.js'
 import type {Database} from '../database.js'
 import {chunks} from './chunks.js'
 import type {RecordsTables} from './tables.js'
 
 type Db = Kysely<RecordsTables>
 type Locks = Database<RecordsTables>['locks']
+
+const OPENING: Opening = -1
 
 /** Cuts a run's plan into blocks that wait for workers. `worker` opens the run: until it has, nobody else may begin. */
 export async function addBlocks(db: Db, id: string, count: number, worker: string): Promise<void> {
