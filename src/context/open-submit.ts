@@ -25,6 +25,8 @@ export interface AskedSubmit extends AskedReading {
   readonly report?: string | undefined
   /** Whether files that are there may be replaced. */
   readonly force: boolean
+  /** Whether orders are only looked at: what is missing is a fault then, and nobody is asked for it. */
+  readonly onlyChecks?: boolean
 }
 
 /** What submitting orders needs; the shop and the records are opened once the input has been found good. */
@@ -83,7 +85,7 @@ function givenBy({world}: Context, asked: AskedSubmit, canBeReadAgain: boolean):
 }
 
 async function openSource(context: Context, asked: AskedSubmit, opened: Opened): Promise<OrderSource> {
-  const {files, set} = asked
+  const {files, set, onlyChecks} = asked
   const reading = await readingOf(asked, path => opened.textOf(path))
   if (files.length > 0) {
     const inputs = []
@@ -91,15 +93,17 @@ async function openSource(context: Context, asked: AskedSubmit, opened: Opened):
     return {inputs, reading}
   }
   const {prompts} = context
-  if (set.length === 0 && !prompts.possible) {
+  const asks = prompts.possible && !onlyChecks
+  if (set.length === 0 && !asks) {
+    const command = `storectl order ${onlyChecks ? 'validate' : 'submit'}`
     throw usageError('no_orders', 'There is nothing to read orders from: name a FILE, or - for stdin.', [
-      'storectl order submit orders.csv',
-      'storectl order submit --set reference=WEB-1 --set line.sku=MUG --set line.quantity=1 …',
+      `${command} orders.csv`,
+      `${command} --set reference=WEB-1 --set line.sku=MUG --set line.quantity=1 …`,
     ])
   }
   const {askForOrder, ONE_ORDER} = await import('../order/one-order.js')
   const now = context.world.clock.now()
-  const settings = prompts.possible ? await askForOrder(reading, prompts, now) : reading.settings
+  const settings = asks ? await askForOrder(reading, prompts, now) : reading.settings
   return {inputs: [ONE_ORDER], reading: {...reading, settings}}
 }
 

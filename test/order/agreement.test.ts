@@ -49,7 +49,10 @@ const shipTo = fc.record(
     company: text(100),
     street: text(100),
     additionalLine: text(100),
-    postalCode: fc.oneof({weight: 5, arbitrary: text(16)}, {weight: 1, arbitrary: fc.nat(99_999).map(String)}),
+    postalCode: fc.oneof(
+      {weight: 5, arbitrary: text(16)},
+      {weight: 1, arbitrary: fc.nat(99_999).map(String)},
+    ),
     city: text(100),
     state: text(100),
     country: rarely(fc.constantFrom('DE', 'IE', 'NO', 'HK'), fc.constantFrom('de', 'XX', 'DEU', ' DE', 1)),

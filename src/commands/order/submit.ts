@@ -61,6 +61,7 @@ submitted like any other. Both files are written at the end, as a whole or not a
     'trust-key': Flags.boolean({
       description: 'the shop honours Idempotency-Key: send again even where nothing can be looked up',
     }),
+    'fail-if-empty': Flags.boolean({description: 'exit 9 when there are no orders'}),
   }
 
   async run(): Promise<void> {
@@ -75,7 +76,7 @@ submitted like any other. Both files are written at the end, as a whole or not a
       stderr,
       wasInterrupted: () => interruption.cause !== undefined,
     })
-    this.endWith(exit)
+    this.endWith(submitting.total === 0 && flags['fail-if-empty'] ? 'empty' : exit)
   }
 
   #options(flags: InferredFlags<typeof OrderSubmit.flags>): SubmitOptions {

@@ -29,7 +29,8 @@ Without a FILE it is one order, made of --set.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(OrderValidate)
-    const deps = await this.context.submitDeps({...flags, files: args.files ?? [], force: false})
+    const asked = {...flags, files: args.files ?? [], force: false, onlyChecks: true}
+    const deps = await this.context.submitDeps(asked)
     const validated = await validate(deps, flags['max-faults'])
     await this.#show(validated)
     await this.note(validatedText(nameOf(deps.source), validated))

@@ -47,6 +47,66 @@ test('validate prints a row for every fault, and exits 2', async () => {
   expect(stderr).toBe('stdin: 2 faults in 2 orders\n')
 })
 
+const BAD = [orderOf('R-1', {hold: 'no'}), orderOf('R-2', {note: '\u001b[2J', shippingMethod: '\u001b[2J'})]
+const LINES = [
+  /^stdin:1:\d+ hold: must be true or false; did you mean false\? \(got "no"\)$/,
+  /^stdin:1:\d+ shippingMethod: must be one of standard, express, priority, pickup \(got "\\u001b\[2J"\)$/,
+]
+
+test('validate prints a line for every fault unless rows are asked for; submit says the same lines', async () => {
+  const stdin = JSON.stringify(BAD)
+  for (const terminal of [false, true]) {
+    const {exit, stdout, stderr} = await storectl(['order', 'validate', '-'], {stdin, terminal})
+    expect([exit, stderr]).toEqual([2, 'stdin: 2 faults in 2 orders\n'])
+    expect(stdout.trimEnd().split('\n')).toEqual(LINES.map(line => expect.stringMatching(line)))
+  }
+  const shop = await orderShop()
+  const submitted = await storectl(['order', 'submit', '-', '--yes'], {stdin, env: signedInTo(shop.url)})
+  expect([submitted.exit, submitted.stdout, shop.received]).toEqual([2, '', []])
+  const [, ...lines] = submitted.stderr.split('\n')
+  expect(lines.slice(0, 2)).toEqual(LINES.map(line => expect.stringMatching(line)))
+})
+
+test.each([
+  [['-o', 'tsv'], /^file\tline\tcolumn\tfield\tmessage\tgot\nstdin\t1\t/],
+  [['--fields', 'field,line'], /^field\tline\nhold\t1\nshippingMethod\t1\n$/],
+  [['-o', 'ndjson'], /^\{"file":"stdin","line":1,/],
+  [['-o', 'csv', '--max-faults', '1'], /^file,line,column,field,message,got\r?\nstdin,1,\d+,hold,[^\n]+\n$/],
+])('validate %j prints rows', async (words, text) => {
+  const {exit, stdout} = await storectl(['order', 'validate', '-', ...words], {stdin: JSON.stringify(BAD)})
+  expect([exit, stdout]).toEqual([2, expect.stringMatching(text)])
+})
+
+test('validate checks one order of --set, and asks nobody for what is missing', async () => {
+  const set = (...fields: string[]) => fields.flatMap(field => ['--set', field])
+  const fields = set('reference=A', 'line.sku=X', 'line.quantity=1', 'shipTo.name=Ada', 'shipTo.street=Weg 1')
+  const place = set('shipTo.city=Dresden', 'shipTo.country=DE')
+  const whole = ['order', 'validate', ...fields, ...place, ...set('shipTo.postalCode=01067')]
+  expect(await storectl(whole)).toMatchObject({exit: 0, stderr: 'order: 1 order, nothing is wrong\n'})
+  const without = await storectl(['order', 'validate', ...fields, ...place], {terminal: true})
+  expect([without.exit, without.stdout]).toEqual([2, 'order:1:1 shipTo.postalCode: is required in DE\n'])
+  const nothing = await storectl(['order', 'validate'], {terminal: true})
+  expect([nothing.exit, nothing.stderr]).toEqual([
+    2,
+    expect.stringContaining('next: storectl order validate orders.csv'),
+  ])
+})
+
+test.each(['validate', 'submit'])(
+  '%s: no orders are nothing to do, and 9 with --fail-if-empty',
+  async command => {
+    const shop = await orderShop()
+    const words = ['order', command, '-', ...(command === 'submit' ? ['--yes'] : [])]
+    for (const stdin of ['', ' \n', '[]']) {
+      const given = {stdin, env: signedInTo(shop.url)}
+      const {exit, stderr} = await storectl(words, given)
+      expect([exit, shop.received]).toEqual([0, []])
+      expect(stderr).toMatch(command === 'submit' ? /^0 orders: nothing to do/ : /^stdin: no orders\n$/)
+      expect((await storectl([...words, '--fail-if-empty'], given)).exit).toBe(9)
+    }
+  },
+)
+
 test('show prints the order as the shop has it, and exits 9 when it has none', async () => {
   const shop = await orderShop()
   shop.orders.set('R-1', orderOf('R-1'))

@@ -152,6 +152,45 @@ test("another shop's schema takes the place of our rules: columns, types and fau
   }
 })
 
+test('a schema without lines is fed from tables, a row an order', async () => {
+  const home = temporaryFolder()
+  const schema = join(home, 'schema.json')
+  const text = {type: 'string'}
+  const properties = {reference: text, article: text, customFields: {properties: {weight: {type: 'number'}}}}
+  const shape = {type: 'object', required: ['reference', 'article'], additionalProperties: false}
+  writeFileSync(schema, JSON.stringify({...shape, properties}))
+  const stdin = 'reference,article,customFields.weight\nA-1,X,1.5\nA-2,Y,\n'
+  const {exit, stderr, orders} = await submitting(['-', '--yes', '--schema', schema], {stdin})
+  expect(exit, stderr).toBe(0)
+  expect(orders).toEqual([
+    {reference: 'A-1', article: 'X', customFields: {weight: 1.5}},
+    {reference: 'A-2', article: 'Y'},
+  ])
+  const twice = await submitting(['-', '--yes', '--schema', schema], {
+    stdin: 'reference,article\nA-1,X\nA-1,Y\n',
+  })
+  expect(twice.stderr).toContain(
+    'stdin:3:1 reference: is the reference of another order already, in line 2 (got "A-1")',
+  )
+})
+
+test('lines that a schema does not ask for are left out where no cell says anything of them', async () => {
+  const home = temporaryFolder()
+  const schema = join(home, 'schema.json')
+  const text = {type: 'string'}
+  const lines = {
+    type: 'array',
+    minItems: 1,
+    items: {type: 'object', required: ['sku'], properties: {sku: text}},
+  }
+  writeFileSync(schema, JSON.stringify({type: 'object', properties: {reference: text, lines}}))
+  const {exit, stderr, orders} = await submitting(['-', '--yes', '--schema', schema], {
+    stdin: 'reference,line.sku\nA-1,\nA-2,X\nA-2,Y\n',
+  })
+  expect(exit, stderr).toBe(0)
+  expect(orders).toEqual([{reference: 'A-1'}, {reference: 'A-2', lines: [{sku: 'X'}, {sku: 'Y'}]}])
+})
+
 test('a schema that cannot be used is refused before anything is sent', async () => {
   const home = temporaryFolder()
   for (const text of [
