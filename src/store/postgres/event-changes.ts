@@ -44,16 +44,22 @@ export async function postgresChanges(db: UntypedDatabase, told: RawBuilder<unkn
   await bodies(db)
 }
 
-/** What a body holds, and what a text says: whatever these cannot make sense of is nothing, and no failure. */
+/**
+ * What a body holds, and what a text says: whatever these cannot make sense of is nothing, and no failure. No text of
+ * PostgreSQL holds NUL.
+ */
 async function bodies(db: UntypedDatabase): Promise<void> {
   await sql`
     create function records_member(body bytea, path text[], texts boolean) returns text
     language plpgsql immutable strict as $body$
     declare
-      found json := convert_from(body, 'UTF8')::json #> path;
-      kind text := json_typeof(found);
-      said text := found #>> '{}';
+      found json;
+      kind text;
+      said text;
     begin
+      found := replace(convert_from(body, 'UTF8'), '\\u0000', '\\ufffd')::json #> path;
+      kind := json_typeof(found);
+      said := found #>> '{}';
       if kind = 'boolean' then return case said when 'true' then '1' else '0' end; end if;
       if kind = 'number' and said ~ '[.eE]' then
         return regexp_replace(said::double precision::text, '^(-?[0-9]+)$', '\\1.0');
