@@ -1,8 +1,9 @@
 import {tableCell} from './cell.js'
+import {headings} from './headings.js'
+import {upright} from './labelled.js'
 import {fittedWidths, LEAST_WIDTH} from './table-widths.js'
 import {type Column, columnFor, type Row, valueAt} from './view.js'
-import {visible} from './visible.js'
-import {cut, padded, pieces, widthOf} from './width.js'
+import {cut, padded} from './width.js'
 import type {Layout, RowWriter} from './writer.js'
 
 /** Rows that are held back so that columns can be as wide as they need; longer lists are printed in such blocks. */
@@ -16,7 +17,7 @@ const GAP = '  '
  */
 export function tableWriter({view, fields, columns: width}: Layout): RowWriter {
   const columns: readonly Column[] = fields?.map(path => columnFor(view, path)) ?? view.columns
-  const head = columns.map(column => column.header ?? heading(column.path))
+  const head = headings(columns)
   let waiting: string[][] = []
   let printed = 0
   let widths: readonly number[] = []
@@ -26,7 +27,7 @@ export function tableWriter({view, fields, columns: width}: Layout): RowWriter {
     waiting = []
     const isFirst = printed === 0
     printed += rows.length
-    if (width !== undefined && width < leastOf(head)) return upright(head, rows, width, isFirst)
+    if (width !== undefined && width < leastOf(head)) return (isFirst ? '' : '\n') + blocks(head, rows, width)
     widths = fittedWidths(head, rows, width, widths)
     return [...(isFirst ? [head] : []), ...rows].map(row => lineOf(row, columns, widths)).join('')
   }
@@ -45,32 +46,21 @@ function leastOf(head: readonly string[]): number {
   return head.length * (LEAST_WIDTH + GAP.length) - GAP.length
 }
 
+function blocks(head: readonly string[], rows: readonly string[][], width: number): string {
+  return rows
+    .map(cells =>
+      upright(
+        cells.map((cell, at) => [head[at] ?? '', cell] as const),
+        width,
+      ),
+    )
+    .join('\n')
+}
+
 function lineOf(cells: readonly string[], columns: readonly Column[], widths: readonly number[]): string {
   const line = cells.map((cell, at) => {
     const width = widths[at] ?? 0
     return padded(cut(cell, width), width, columns[at]?.kind === 'number')
   })
   return `${line.join(GAP).trimEnd()}\n`
-}
-
-/** Every value in full: on the line of its heading, or below it in as many as it takes. */
-function upright(
-  head: readonly string[],
-  rows: readonly string[][],
-  width: number,
-  isFirst: boolean,
-): string {
-  const block = (cells: readonly string[]) =>
-    cells.map((cell, at) => {
-      const line = `${cut(head[at] ?? '', width)}${GAP}${cell}`.trimEnd()
-      if (widthOf(line) <= width) return `${line}\n`
-      const below = pieces(cell, Math.max(1, width - GAP.length)).map(piece => `${GAP}${piece}\n`)
-      return `${cut(head[at] ?? '', width)}\n${below.join('')}`
-    })
-  return (isFirst ? '' : '\n') + rows.map(cells => block(cells).join('')).join('\n')
-}
-
-function heading(path: string): string {
-  const [name = path] = path.split('.').slice(-1)
-  return visible(name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toUpperCase())
 }

@@ -17,12 +17,21 @@ export function widthOf(text: string): number {
   return PLAIN.test(text) ? text.length : stringWidth(text)
 }
 
-/** The text where it fits, else its beginning and `…`; a character is never cut apart. */
+/**
+ * The text where it fits, else its beginning and `…`; a character is never cut apart. What lies beyond is not looked at,
+ * however long it is.
+ */
 export function cut(text: string, width: number): string {
   if (PLAIN.test(text))
     return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}${ELLIPSIS}`
-  if (widthOf(text) <= width) return text
-  return `${pieces(text, Math.max(1, width - 1))[0] ?? ''}${ELLIPSIS}`
+  let taken = 0
+  let kept = 0
+  for (const {segment, index} of new Intl.Segmenter().segment(text)) {
+    if (taken < width) kept = index
+    taken += widthOf(segment)
+    if (taken > width) return `${text.slice(0, kept)}${ELLIPSIS}`
+  }
+  return text
 }
 
 /** The text in pieces of at most so many columns; a character that is wider stands alone. */

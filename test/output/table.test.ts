@@ -70,6 +70,36 @@ test('a terminal of 20 columns shows every value in full, a line or more each', 
   ])
 })
 
+test('a narrow terminal keeps what runs from right to left to its line as well', async () => {
+  const lines = await table([{name: 'محمد', 'customFields.شكل': 'ש'.repeat(30)}], 20, [
+    ...['name', 'a', 'b', 'c'],
+    'customFields.شكل',
+  ])
+  expect(lines).toEqual([
+    'NAME  \u2068محمد\u2069',
+    ...['A', 'B', 'C'],
+    '\u2068شكل\u2069',
+    `  \u2068${'ש'.repeat(18)}\u2069`,
+    `  \u2068${'ש'.repeat(12)}\u2069`,
+  ])
+})
+
+test('columns whose names end alike are told apart by what comes before', async () => {
+  const heads = async (fields: string[]) => (await table([{}], undefined, fields))[0]?.split(/ {2,}/)
+  expect(await heads(['group.name', 'salesChannel.name', 'name'])).toEqual([
+    'GROUP NAME',
+    'SALES CHANNEL NAME',
+    'NAME',
+  ])
+  expect(await heads(['a.country.name', 'b.country.name', 'group.name', 'a.city'])).toEqual([
+    'A COUNTRY NAME',
+    'B COUNTRY NAME',
+    'GROUP NAME',
+    'CITY',
+  ])
+  expect(await heads(['name', 'name'])).toEqual(['NAME', 'NAME'])
+})
+
 test('1,000 columns hold what they hold', async () => {
   const lines = await table([{name: 'x'.repeat(900), city: 'Bonn'}], 1000)
   expect(lines[1]).toBe(`${'x'.repeat(900)}  Bonn`)
@@ -77,5 +107,6 @@ test('1,000 columns hold what they hold', async () => {
 
 test('a text is cut to a width, and into pieces of one', () => {
   expect([cut('abcdef', 4), cut('李小龍', 4), cut('ab', 4)]).toEqual(['abc…', '李…', 'ab'])
+  expect([cut('李小', 4), cut('e\u0308e\u0308', 1), cut('李', 1)]).toEqual(['李小', '…', '…'])
   expect(pieces('a李b', 2)).toEqual(['a', '李', 'b'])
 })
