@@ -33,7 +33,7 @@ async function changingShop() {
     )
     rows = [...rows.filter(row => !going.has(row)), ...[1, 2, 3].map(() => named(++made))]
   }
-  return endpoint(request => {
+  const shop = await endpoint(request => {
     if (request.method === 'GET') return {status: 404}
     const {ids, limit = 500, page = 1, sort = [], filter = []} = criteriaIn(request) as Sorted
     const order = sort[0]?.field === 'lastName' ? byName : byAge
@@ -47,6 +47,7 @@ async function changingShop() {
     change(order)
     return {body: listing(request.url.includes('/search-ids/') ? data.map(({id}) => id) : data)}
   })
+  return {url: shop.url, gone: () => start.length - rows.filter(row => row.autoIncrement <= CUSTOMERS).length}
 }
 
 test.each([
@@ -60,6 +61,7 @@ test.each([
       env: signedInTo(shop.url),
     })
     expect([exit, stderr]).toEqual([0, ''])
+    expect(shop.gone()).toBe(10_000)
     const ids = stdout.trimEnd().split('\n')
     expect(new Set(ids).size).toBe(ids.length)
     const stayed = start.filter(({autoIncrement}) => autoIncrement % 2 === 0)

@@ -1,4 +1,7 @@
+import fc from 'fast-check'
 import {expect, test} from 'vitest'
+import {customerFields} from '../../../src/customer/customer-fields.js'
+import {criteriaOf} from '../../../src/customer/search.js'
 import {criteriaIn, customerRow, customerShop, listing, signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
 import {storectl} from '../../support/storectl.js'
@@ -257,3 +260,54 @@ test('a shop that gives the same page again and again does not keep a search for
   expect(stderr).toContain('the search would never end')
   expect(shop.received).toHaveLength(2)
 })
+
+test('garbage for --where is a mistake with a column, and nothing is sent', async () => {
+  const shop = await endpoint(customerShop(() => people(3)))
+  const piece = fc.constantFrom(
+    'and',
+    'or',
+    'not',
+    '(',
+    ')',
+    ',',
+    '=',
+    '!=',
+    '>',
+    'in',
+    'email',
+    'tags.name',
+    '"x',
+    '5',
+    '-',
+    'nul',
+    '\\',
+    '😀',
+    '%',
+    '\u001b[31m',
+  )
+  const garbage = fc.oneof(
+    fc.string({unit: 'binary', minLength: 1, maxLength: 30}),
+    fc.array(piece, {minLength: 1, maxLength: 12}).map(pieces => pieces.join(' ')),
+  )
+  const wrong = garbage.filter(text => text.trim() !== '' && !text.startsWith('-') && !isCondition(text))
+  await fc.assert(
+    fc.asyncProperty(wrong, async text => {
+      const words = ['customer', 'search', '--where', text]
+      const {exit, stdout, stderr} = await storectl(words, {env: signedInTo(shop.url)})
+      expect([exit, stdout]).toEqual([2, ''])
+      expect(stderr).toMatch(/^error: --where, column \d+: /)
+      expect(stderr).not.toContain('\u001b')
+    }),
+    {numRuns: 150},
+  )
+  expect(shop.received.filter(({method}) => method === 'POST')).toEqual([])
+}, 60_000)
+
+function isCondition(text: string): boolean {
+  try {
+    criteriaOf({where: text, limit: 1}, customerFields())
+    return true
+  } catch {
+    return false
+  }
+}
