@@ -6,15 +6,19 @@ import type {Machine} from '../../src/run/lease.js'
 import {type OpenRun, openRun, type RunIntent} from '../../src/run/open-run.js'
 import type {RunStore} from '../../src/run/store.js'
 import {openDatabase} from '../../src/store/open.js'
+import type {DatabasePlace} from '../../src/store/place.js'
 import {recordsMigrations} from '../../src/store/records/migrations/index.js'
 import {runStore} from '../../src/store/records/runs.js'
 import type {RecordsTables} from '../../src/store/records/tables.js'
 import {temporaryFolder} from '../support/home.js'
 
-/** A run store on a real database in a folder of its own. */
-export async function store(clock: Pick<Clock, 'now'>, folder = temporaryFolder()): Promise<RunStore> {
+/** A run store on a real database, by default in a folder of its own. */
+export async function store(
+  clock: Pick<Clock, 'now'>,
+  place: DatabasePlace = join(temporaryFolder(), 'records.db'),
+): Promise<RunStore> {
   const now = () => clock.now()
-  const database = await openDatabase<RecordsTables>(join(folder, 'records.db'), {
+  const database = await openDatabase<RecordsTables>(place, {
     migrations: recordsMigrations,
     now,
   })

@@ -30,3 +30,16 @@ export async function tablesAt(place: DatabasePlace): Promise<Database<RecordsTa
   onTestFinished(() => database.close())
   return database
 }
+
+/** Has all runs been silent for longer, by a clock that no test can set. */
+export async function makeSilent(place: DatabasePlace, ms: number): Promise<void> {
+  const {writes} = await tablesAt(place)
+  await writes.run(async db => {
+    for (const table of ['run', 'run_worker'] as const) {
+      await db
+        .updateTable(table)
+        .set(({eb}) => ({heartbeat_at_ms: eb('heartbeat_at_ms', '-', ms)}))
+        .execute()
+    }
+  })
+}
