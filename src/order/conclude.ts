@@ -10,7 +10,7 @@ import type {Submitting} from './submit.js'
 /** Where a submit is told of. */
 export interface Paper extends Teller {
   /** Prints the rows as they come. */
-  print(rows: AsyncIterable<OrderRow>): Promise<unknown>
+  print(rows: AsyncIterable<readonly OrderRow[]>): Promise<unknown>
   /** Whether it prints them as a table, which a person reads. */
   readonly isTable: boolean
   /** Where notes go. */
@@ -67,14 +67,16 @@ function told(submitting: Submitting, run: string, {rejects, report}: AskedFiles
 }
 
 /** The rows of a table, without the long tail of a run that stopped early. */
-async function* listed(rows: AsyncIterable<OrderRow>, summary: {readonly done: number}) {
+async function* listed(rows: AsyncIterable<readonly OrderRow[]>, summary: {readonly done: number}) {
   let unsent = 0
   let ended = 0
-  for await (const row of rows) {
-    if (row.status === 'not-sent') unsent++
-    else ended++
-    if (row.status !== 'not-sent' || unsent <= MOST_UNSENT) yield row
-    else if (ended === summary.done) return
+  for await (const group of rows) {
+    const shown = group.filter(({status}) => {
+      if (status !== 'not-sent') ended++
+      return status !== 'not-sent' || ++unsent <= MOST_UNSENT
+    })
+    yield shown
+    if (shown.length < group.length && ended === summary.done) return
   }
 }
 
@@ -92,11 +94,13 @@ class Failures {
   count = 0
   rows = 0
 
-  async *noted(rows: AsyncIterable<OrderRow>): AsyncGenerator<OrderRow> {
-    for await (const row of rows) {
-      this.rows++
-      if (FAILED.has(row.status) && ++this.count <= MOST_FAILURES) this.first.push(row)
-      yield row
+  async *noted(rows: AsyncIterable<readonly OrderRow[]>): AsyncGenerator<readonly OrderRow[]> {
+    for await (const group of rows) {
+      this.rows += group.length
+      for (const row of group) {
+        if (FAILED.has(row.status) && ++this.count <= MOST_FAILURES) this.first.push(row)
+      }
+      yield group
     }
   }
 }

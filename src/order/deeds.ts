@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {StorectlError} from '../errors.js'
 import type {Deeds} from '../run/attempts.js'
 import type {Conclusion, Item, Looked} from '../run/item.js'
@@ -60,7 +60,7 @@ async function sendOnce(
 
 /** The same for the same content under the same reference at the same shop. */
 export function idempotencyKey(target: string, reference: string, contentHash: string): string {
-  return createHash('sha256').update(`${target}\n${reference}\n${contentHash}`).digest('hex').slice(0, 32)
+  return hash('sha256', `${target}\n${reference}\n${contentHash}`).slice(0, 32)
 }
 
 /**

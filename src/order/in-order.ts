@@ -12,14 +12,15 @@ export class InOrder<V> {
   constructor(private readonly mostKept: number) {}
 
   /** The values whose turn has come. @param index from 0, each once */
-  *take(index: number, value: V): Generator<V> {
+  take(index: number, value: V): V[] {
+    const ready: V[] = []
     this.#kept.set(index, value)
     while (this.#kept.has(this.#next)) {
-      const ready = this.#kept.get(this.#next) as V
+      ready.push(this.#kept.get(this.#next) as V)
       this.#kept.delete(this.#next++)
-      yield ready
     }
     this.#wake?.()
+    return ready
   }
 
   /** What is left when nothing more comes, in order; some indexes may never have come. */

@@ -30,7 +30,7 @@ export interface ItemsDeps {
 export async function* itemsOf(
   {inputs, reading}: OrderSource,
   deps: Omit<ItemsDeps, 'rules'>,
-): AsyncGenerator<Item<Submission>> {
+): AsyncGenerator<readonly Item<Submission>[]> {
   const knowing = {...deps, rules: reading.rules}
   let index = 0
   for (const [at, input] of inputs.entries()) {
@@ -40,7 +40,7 @@ export async function* itemsOf(
         const some = drafts
           .slice(from, from + LOOKED_FOR_AT_ONCE)
           .map(draft => itemOf(draft, index++, at, reading.rules))
-        yield* await withWhatIsKnown(some, knowing)
+        yield await withWhatIsKnown(some, knowing)
       }
     }
   }

@@ -45,11 +45,11 @@ export interface Turn {
  * What is in flight when a reader leaves is still written down, and the files are finished.
  */
 export async function* recorded(
-  ended: AsyncIterable<EndedOrder>,
+  ended: AsyncIterable<readonly EndedOrder[]>,
   files: OrderFiles,
   turn: Turn,
   whole: Whole,
-): AsyncGenerator<OrderRow> {
+): AsyncGenerator<readonly OrderRow[]> {
   const reader = {isThere: true}
   const rows = rowsOf(ended, files, turn, {...whole, reader})
   let isOver = false
@@ -73,19 +73,20 @@ export async function* recorded(
 }
 
 async function* rowsOf(
-  ended: AsyncIterable<EndedOrder>,
+  ended: AsyncIterable<readonly EndedOrder[]>,
   files: OrderFiles,
   {order, isUnordered}: Turn,
   whole: Whole & {readonly reader: {readonly isThere: boolean}},
-): AsyncGenerator<OrderRow> {
+): AsyncGenerator<readonly OrderRow[]> {
   const told = new IndexSet()
-  for await (const each of ended) {
-    if (isUnordered) yield each.row
-    for (const next of order.take(each.index, each)) {
-      told.add(next.index)
-      await writeDown(next, files)
-      if (!isUnordered) yield next.row
+  for await (const group of ended) {
+    if (isUnordered) yield group.map(({row}) => row)
+    const next = group.flatMap(each => order.take(each.index, each))
+    for (const each of next) {
+      told.add(each.index)
+      await writeDown(each, files)
     }
+    if (!isUnordered && next.length > 0) yield next.map(({row}) => row)
   }
   const late = new Map([...order.rest()].map(each => [each.index, each]))
   const {total, reader} = whole
@@ -104,17 +105,19 @@ async function* theRest(
   late: ReadonlyMap<number, EndedOrder>,
   files: OrderFiles,
   {source, run, isUnordered}: Whole & Pick<Turn, 'isUnordered'>,
-): AsyncGenerator<OrderRow> {
+): AsyncGenerator<readonly OrderRow[]> {
   let index = -1
   for (const input of source.inputs) {
     for await (const drafts of draftsOf(input, source.reading)) {
+      const rows: OrderRow[] = []
       for (const {order} of drafts) {
         if (told.has(++index)) continue
         const each = late.get(index)
         const row = each?.row ?? unsentRow((order as OrderRow).reference, run)
         await writeDown(each ?? {row, rejected: undefined}, files)
-        if (!each || !isUnordered) yield row
+        if (!each || !isUnordered) rows.push(row)
       }
+      yield rows
     }
   }
 }

@@ -64,7 +64,7 @@ export interface Submitting {
   /** Orders of the input. */
   readonly total: number
   /** One for each order that was brought to its end, in the order of the input. */
-  readonly rows: AsyncIterable<OrderRow>
+  readonly rows: AsyncIterable<readonly OrderRow[]>
   /** References of orders that are sent or about to be, and have no answer that is clear. */
   readonly inFlight: ReadonlySet<string>
   /** Whether `run resume` can carry on with it. */
@@ -159,13 +159,18 @@ function inTurnAlone(): Turn {
   return {order: new InOrder<EndedOrder>(MOST_LATE), isUnordered: false, leave: () => {}}
 }
 
-async function* none(): AsyncGenerator<EndedOrder> {}
+async function* none(): AsyncGenerator<readonly EndedOrder[]> {}
 
-async function* forecasts(deps: SubmitDeps & SubmitTarget, summary: Summary): AsyncGenerator<EndedOrder> {
-  for await (const {key, value} of itemsOf(deps.source, {...deps, looksForAll: true})) {
-    const conclusion = value.known ?? ({grade: 'done', outcome: 'new'} as const)
-    summary.add(key, conclusion)
-    yield endedOrder(value, conclusion, orderRow(key, conclusion, 0, null))
+async function* forecasts(
+  deps: SubmitDeps & SubmitTarget,
+  summary: Summary,
+): AsyncGenerator<readonly EndedOrder[]> {
+  for await (const items of itemsOf(deps.source, {...deps, looksForAll: true})) {
+    yield items.map(({key, value}) => {
+      const conclusion = value.known ?? ({grade: 'done', outcome: 'new'} as const)
+      summary.add(key, conclusion)
+      return endedOrder(value, conclusion, orderRow(key, conclusion, 0, null))
+    })
   }
 }
 
@@ -203,12 +208,12 @@ function sending(
 }
 
 async function* inTurn<V>(
-  items: AsyncGenerator<Item<Submission>>,
+  items: AsyncGenerator<readonly Item<Submission>[]>,
   order: InOrder<V>,
-): AsyncGenerator<Item<Submission>> {
-  for await (const item of items) {
-    await order.room(item.value.index)
-    yield item
+): AsyncGenerator<readonly Item<Submission>[]> {
+  for await (const some of items) {
+    await order.room(some[0]?.value.index ?? 0)
+    yield some
   }
 }
 
@@ -216,11 +221,13 @@ async function* endedOrders(
   run: OpenRun,
   execution: Execution<Submission>,
   summary: Summary,
-): AsyncGenerator<EndedOrder> {
-  for await (const result of execution.results) {
-    const {key, value} = result.item
-    summary.add(key, result)
-    yield endedOrder(value, result, orderRow(key, result, result.attempts, run.id))
+): AsyncGenerator<readonly EndedOrder[]> {
+  for await (const results of execution.results) {
+    yield results.map(result => {
+      const {key, value} = result.item
+      summary.add(key, result)
+      return endedOrder(value, result, orderRow(key, result, result.attempts, run.id))
+    })
   }
 }
 

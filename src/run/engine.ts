@@ -18,10 +18,15 @@ const READY_AHEAD = 2
 /** Items read ahead at least. */
 const SMALLEST_WINDOW = 256
 
+type Read<T> = Item<T> | readonly Item<T>[]
+
+/** Where items come from: one by one, or several that were there together. */
+export type Items<T> = AsyncIterable<Read<T>> | Iterable<Read<T>>
+
 /** What `execute` sets going. */
 export class Engine<T> {
   halt: StorectlError | undefined
-  readonly #source: AsyncIterator<Item<T>> | Iterator<Item<T>>
+  readonly #source: AsyncIterator<Read<T>> | Iterator<Read<T>>
   readonly #lanes = new Lanes<T>()
   readonly #outlet = new Outlet<Result<T>>()
   readonly #guards: Guards
@@ -38,13 +43,10 @@ export class Engine<T> {
   #skipped = 0
 
   constructor(
-    items: AsyncIterable<Item<T>> | Iterable<Item<T>>,
+    items: Items<T>,
     private readonly options: ExecuteOptions<T>,
   ) {
-    this.#source =
-      Symbol.asyncIterator in items
-        ? items[Symbol.asyncIterator]()
-        : (items as Iterable<Item<T>>)[Symbol.iterator]()
+    this.#source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
     this.#guards = new Guards(options.limits)
     const {ratePerSecond: rate} = options
     const pace = new Pace(typeof rate === 'number' ? () => rate : rate, options.clock)
@@ -62,7 +64,7 @@ export class Engine<T> {
     return this.#exhausted && this.#lanes.waiting === 0 && this.#skipped === 0 && !this.#failure
   }
 
-  async *results(): AsyncGenerator<Result<T>, void, void> {
+  async *results(): AsyncGenerator<readonly Result<T>[], void, void> {
     const {stopping} = this.options
     const stop = () => this.#close()
     if (stopping.aborted) stop()
@@ -126,8 +128,8 @@ export class Engine<T> {
           this.#exhausted = !this.#closing.signal.aborted
           break
         }
-        this.#lanes.add(value)
-        if (this.#active < this.options.concurrency) this.#startOne()
+        for (const item of Array.isArray(value) ? value : [value]) this.#lanes.add(item)
+        while (this.#active < this.options.concurrency && this.#startOne());
       }
     } catch (error) {
       this.#failure ??= {error}

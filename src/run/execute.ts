@@ -1,9 +1,9 @@
 import type {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
 import type {Deeds} from './attempts.js'
-import {Engine} from './engine.js'
+import {Engine, type Items} from './engine.js'
 import type {Limits} from './guards.js'
-import type {Item, Result} from './item.js'
+import type {Result} from './item.js'
 import type {Journal} from './journal.js'
 import type {Graded} from './worker.js'
 
@@ -28,12 +28,13 @@ export interface ExecuteOptions<T> extends Deeds<T> {
 /** A run under way. */
 export interface Execution<T> {
   /**
-   * Every item's end, as the items end, each durable before it is handed out. To stop reading stops the run the same
+   * Every item's end, as the items end, each durable before it is handed out, and together with those that are by then:
+   * what hands them on costs once for many. To stop reading stops the run the same
    * way as an interruption: what is in flight is finished and recorded.
    *
    * @throws whatever the journal, the source of items or a deed threw, after what was in flight has ended
    */
-  readonly results: AsyncGenerator<Result<T>, void, void>
+  readonly results: AsyncGenerator<readonly Result<T>[], void, void>
   /** What stopped it; `undefined` as long as nothing did. */
   readonly halt: StorectlError | undefined
   /** Whether every item was brought to its end. */
@@ -52,10 +53,7 @@ export interface Execution<T> {
  * Before an item is sent its intent is durable, and its result before it is handed out; commits are shared by all
  * that wait. Memory does not grow with the number of items: what is read ahead, in flight and not yet read is bounded.
  */
-export function execute<T>(
-  items: AsyncIterable<Item<T>> | Iterable<Item<T>>,
-  options: ExecuteOptions<T>,
-): Execution<T> {
+export function execute<T>(items: Items<T>, options: ExecuteOptions<T>): Execution<T> {
   const engine = new Engine(items, options)
   return {
     results: engine.results(),

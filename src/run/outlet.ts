@@ -1,4 +1,4 @@
-/** Values handed from those who push to the one who reads, in order. */
+/** Values handed from those who push to the one who reads, in order, all together that have come by then. */
 export class Outlet<V> {
   #values: V[] = []
   #wake: (() => void) | undefined
@@ -20,16 +20,15 @@ export class Outlet<V> {
     this.#wake?.()
   }
 
-  /** All values until the outlet is closed; `taken` is called after each. */
-  async *read(taken: () => void): AsyncGenerator<V, void, void> {
+  /** All values until the outlet is closed; `taken` is called after each group of them. */
+  async *read(taken: () => void): AsyncGenerator<readonly V[], void, void> {
     while (true) {
-      const batch = this.#values
-      this.#values = []
-      for (const value of batch) {
-        yield value
+      while (this.#values.length > 0) {
+        const group = this.#values
+        this.#values = []
+        yield group
         taken()
       }
-      if (this.#values.length > 0) continue
       if (this.#closed) return
       await new Promise<void>(resolve => {
         this.#wake = resolve

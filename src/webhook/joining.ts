@@ -35,4 +35,4 @@ export async function joinReplay(
 }
 
 /** What is not sent is in the record already. */
-async function* none(): AsyncGenerator<ReplayRow, void, void> {}
+async function* none(): AsyncGenerator<readonly ReplayRow[], void, void> {}

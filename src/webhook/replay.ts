@@ -82,7 +82,7 @@ export interface Replay {
   /** `null` when there was nothing to send, so that no run was needed. */
   readonly run: string | null
   /** One for each event, as it ends; what is not sent comes first. */
-  readonly rows: AsyncIterable<ReplayRow>
+  readonly rows: AsyncIterable<readonly ReplayRow[]>
   /** How many rows there are if nothing stops it. */
   readonly total: number
   /** Ids of the events that are sent or about to be, and have no answer that is clear. */

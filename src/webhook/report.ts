@@ -8,7 +8,7 @@ import {Summary} from './summary.js'
 /** Where a replay is told of. */
 export interface Paper extends Teller {
   /** Prints the rows as they come. */
-  print(rows: AsyncIterable<ReplayRow>): Promise<unknown>
+  print(rows: AsyncIterable<readonly ReplayRow[]>): Promise<unknown>
   wasInterrupted(): boolean
 }
 

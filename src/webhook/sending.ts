@@ -27,7 +27,7 @@ export interface Part {
   /** Whether this worker began the run. */
   readonly isFounder: boolean
   /** What goes into the record before anything is sent. */
-  readonly unsent: () => AsyncIterable<ReplayRow>
+  readonly unsent: () => AsyncIterable<readonly ReplayRow[]>
   readonly note: (text: string) => Promise<void>
 }
 
@@ -110,27 +110,27 @@ async function* rows(
   share: Share<Sending>,
   {unsent}: Part,
   execution: Execution<Sending>,
-): AsyncGenerator<ReplayRow, void, void> {
+): AsyncGenerator<readonly ReplayRow[], void, void> {
   yield* unsent()
   share.start(execution)
-  for await (const result of execution.results) {
-    yield outcomeRow(result.item.value, result, share.run.id)
+  for await (const results of execution.results) {
+    yield results.map(result => outcomeRow(result.item.value, result, share.run.id))
   }
 }
 
 /** What is not sent goes into the record too, with the reason. */
-async function* recordUnsent(made: Plan, run: OpenRun): AsyncGenerator<ReplayRow, void, void> {
+async function* recordUnsent(made: Plan, run: OpenRun): AsyncGenerator<readonly ReplayRow[], void, void> {
   for await (const unsent of batches(unsentOf(made), WRITTEN_AT_ONCE)) {
     await Promise.all(unsent.map(entry => run.journal.write({...heldAs(entry), kind: 'result', attempt: 0})))
-    for (const entry of unsent) {
-      yield outcomeRow(entry, {...heldAs(entry), attempts: 0}, run.id)
-    }
+    yield unsent.map(entry => outcomeRow(entry, {...heldAs(entry), attempts: 0}, run.id))
   }
 }
 
 /** The rows of a plan that sends nothing. */
-export async function* unsentRows(made: Plan): AsyncGenerator<ReplayRow, void, void> {
-  for await (const entry of unsentOf(made)) yield outcomeRow(entry, {...heldAs(entry), attempts: 0}, null)
+export async function* unsentRows(made: Plan): AsyncGenerator<readonly ReplayRow[], void, void> {
+  for await (const unsent of batches(unsentOf(made), WRITTEN_AT_ONCE)) {
+    yield unsent.map(entry => outcomeRow(entry, {...heldAs(entry), attempts: 0}, null))
+  }
 }
 
 async function* unsentOf({entries, total, sends}: Plan): AsyncGenerator<Planned, void, void> {

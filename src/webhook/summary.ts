@@ -28,16 +28,22 @@ export class Summary {
   readonly unknown: string[] = []
 
   /** Hands the rows on and counts them. */
-  async *counted(rows: AsyncIterable<ReplayRow>): AsyncGenerator<ReplayRow, void, void> {
-    for await (const row of rows) {
-      this.counts.set(row.outcome, (this.counts.get(row.outcome) ?? 0) + 1)
-      this.#exits.add(row[EXIT_OF])
-      if (row.attempts > 0) this.sent++
-      const kind = kindOf(row)
-      if (kind) this.#tally[kind]++
-      if (row.outcome === 'unknown' && this.unknown.length < 10) this.unknown.push(row.id)
-      yield row
+  async *counted(
+    rows: AsyncIterable<readonly ReplayRow[]>,
+  ): AsyncGenerator<readonly ReplayRow[], void, void> {
+    for await (const group of rows) {
+      for (const row of group) this.#count(row)
+      yield group
     }
+  }
+
+  #count(row: ReplayRow): void {
+    this.counts.set(row.outcome, (this.counts.get(row.outcome) ?? 0) + 1)
+    this.#exits.add(row[EXIT_OF])
+    if (row.attempts > 0) this.sent++
+    const kind = kindOf(row)
+    if (kind) this.#tally[kind]++
+    if (row.outcome === 'unknown' && this.unknown.length < 10) this.unknown.push(row.id)
   }
 
   /** How the replay ends. @param halt what stopped it before its end */

@@ -130,8 +130,10 @@ describe('the journal', () => {
       expect(story(await all(runs.records(run.id)), key)).toEqual(['intent 1'])
       return applied
     }
-    for await (const {item: each} of execute([item('a'), item('b')], {...options, act}).results) {
-      expect(story(await all(runs.records(run.id)), each.key)).toEqual(['intent 1', 'result 1 done'])
+    for await (const group of execute([item('a'), item('b')], {...options, act}).results) {
+      const records = await all(runs.records(run.id))
+      for (const {item: each} of group)
+        expect(story(records, each.key)).toEqual(['intent 1', 'result 1 done'])
     }
   })
 

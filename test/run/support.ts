@@ -60,8 +60,11 @@ export const failed: Conclusion = {grade: 'failed', outcome: 'rejected', status:
 export const later: Conclusion = {grade: 'later', outcome: 'failed', status: 503}
 export const noAnswer: Conclusion = {grade: 'unknown', outcome: 'unknown'}
 
-export async function all<V>(values: AsyncIterable<V>): Promise<V[]> {
-  const gathered: V[] = []
+/** All values, also of those that come in groups. */
+export function all<V>(groups: AsyncIterable<readonly V[]>): Promise<V[]>
+export function all<V>(values: AsyncIterable<V>): Promise<V[]>
+export async function all<V>(values: AsyncIterable<V | readonly V[]>): Promise<V[]> {
+  const gathered: (V | readonly V[])[] = []
   for await (const value of values) gathered.push(value)
-  return gathered
+  return gathered.flat() as V[]
 }

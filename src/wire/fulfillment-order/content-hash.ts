@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {canonicalJson} from './canonical-json.js'
 import {withDefaults} from './defaults.js'
 import type {FulfillmentOrder} from './schema.js'
@@ -11,7 +11,5 @@ import type {FulfillmentOrder} from './schema.js'
  * @see fulfillment-order.md "Same content"
  */
 export function contentHash(order: FulfillmentOrder): string {
-  return createHash('sha256')
-    .update(canonicalJson(withDefaults(order)))
-    .digest('hex')
+  return hash('sha256', canonicalJson(withDefaults(order)))
 }
