@@ -2,7 +2,7 @@ import type {ExitName} from '../errors.js'
 import {printRows} from '../output/print.js'
 import type {Row, View} from '../output/view.js'
 import {inFlightWords, type Teller, telling} from '../run/progress.js'
-import {type Difference, differenceText} from './compare.js'
+import {differenceText} from './compare.js'
 import {type AskedFiles, fileNotes} from './file-notes.js'
 import type {OrderRow} from './result-row.js'
 import type {Submitting} from './submit.js'
@@ -24,6 +24,9 @@ export interface Paper extends Teller {
 
 /** Failures that are shown once more at the end. */
 const MOST_FAILURES = 100
+
+/** Fields of a conflict that are shown there. */
+const MOST_FIELDS = 8
 
 /** Orders that were not sent which a table lists; the rest is only counted. */
 const MOST_UNSENT = 100
@@ -118,5 +121,7 @@ async function showFailures({first, count, rows}: Failures, {stderr, isTable, no
 function linesOf(row: OrderRow): Row[] {
   const {reference, status, differences} = row
   if (!differences?.length) return [row]
-  return differences.map((each: Difference) => ({reference, status, detail: differenceText(each)}))
+  const details = differences.slice(0, MOST_FIELDS).map(each => differenceText(each))
+  if (differences.length > MOST_FIELDS) details.push(`and ${differences.length - MOST_FIELDS} more fields`)
+  return details.map(detail => ({reference, status, detail}))
 }

@@ -86,13 +86,27 @@ async function explained(
   )
 }
 
+/**
+ * Asks once where nothing answers: a run looks again and again by itself, and a shop that keeps silent would take both
+ * its times. One that answers that it is busy is waited for as it asks.
+ */
+function askingOnce({signed, patient}: OrderShop): OrderShop['patient'] {
+  return {
+    baseUrl: signed.baseUrl,
+    call: async call => {
+      const answer = await signed.call(call)
+      return answer.status === 429 || answer.status >= 500 ? patient.call(call) : answer
+    },
+  }
+}
+
 /** @param wasBusy the shop said that it did nothing */
 async function lookUp(
   {key, value}: Order,
   {shop, trustsKey, rules}: SubmittingDeps,
   wasBusy: boolean,
 ): Promise<Looked> {
-  const found = await findOrders(shop, [key]).catch(notSeen)
+  const found = await findOrders({...shop, patient: askingOnce(shop)}, [key]).catch(notSeen)
   if (found === 'not-now') return found
   if (found === 'no-route') return wasBusy || trustsKey ? 'not-applied' : 'cannot-tell'
   const theirs = found.get(key)

@@ -320,6 +320,21 @@ test('a shop that is away after a lost answer: looked for again and again, and n
   expect(shop.received.length).toBeGreaterThan(8)
 })
 
+test('a shop that keeps silent is asked as often as the order would be sent, not as often as that by itself', async () => {
+  const shop = await endpoint(() => ({silence: true}))
+  const {exit, stdout} = await storectl(
+    ['order', 'submit', '-', '--yes', '--timeout', '300ms', '-o', 'ndjson'],
+    {
+      env: signedInTo(shop.url),
+      stdin: JSON.stringify(orderOf('R-1')),
+    },
+  )
+  expect(JSON.parse(stdout)).toMatchObject({status: 'unknown', attempts: 1})
+  expect(exit).toBe(6)
+  const searches = shop.received.filter(({url}) => url.includes('search'))
+  expect([shop.received.length, searches.length]).toEqual([5, 4])
+})
+
 test('an answer that is no shop\u2019s does not pass for a look', async () => {
   const shop = await endpoint(({url}) =>
     url.includes('search') ? {body: '<html>hello</html>'} : {reset: true},
