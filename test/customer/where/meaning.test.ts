@@ -7,15 +7,23 @@ import {customerApi} from '../../../src/customer/api.js'
 import {customerFields} from '../../../src/customer/customer-fields.js'
 import {criteriaOf} from '../../../src/customer/search.js'
 import {JsonRows} from '../../../src/output/json-rows.js'
+import {valueAt} from '../../../src/output/view.js'
+import {countryId} from '../../../src/shop-model/base-data.js'
 import {fold} from '../../../src/shop-model/fold.js'
-import {addTo, person} from '../../server/people.js'
+import {addTo, idOf, person, tagCustomers} from '../../server/people.js'
 import {runShop, type TestShop} from '../../server/running-shop.js'
 
 const NAMES = ['Ada', 'ADA', 'Jörg', 'jorg', 'Łukasz', 'O_o', '50%', 'a\\b', 'Zoë', "D'Arc", 'Anna  Maria']
 const COMPANIES = [null, null, 'Acme', 'ACME GmbH', 'Ünder', '"quoted"']
 
+const NAMED = {firstName: 'Ada', lastName: 'Byron'}
+const CITIES = ['Köln', 'koln', 'Bonn', 'New York']
+const COLOURS = ['red', 'Rot', null, '50%']
+
 const people = Array.from({length: 60}, (_, at) =>
   person(at + 1, {
+    defaultBillingAddressId: at % 5 === 0 ? null : idOf(at + 1, 'ad'),
+    customFields: at % 6 === 0 ? null : {colour: COLOURS[at % COLOURS.length], points: at % 4},
     firstName: NAMES[at % NAMES.length],
     company: COMPANIES[at % COMPANIES.length],
     orderCount: at % 7,
@@ -26,12 +34,35 @@ const people = Array.from({length: 60}, (_, at) =>
   }),
 )
 
+const addresses = people.flatMap(({id, defaultBillingAddressId}, at) => {
+  if (!defaultBillingAddressId) return []
+  const place = {street: 'Way 1', zipcode: String(10_000 + at), city: CITIES[at % CITIES.length]}
+  return [
+    {
+      id: defaultBillingAddressId,
+      customerId: id,
+      countryId: countryId(at % 2 ? 'DE' : 'AT'),
+      ...NAMED,
+      ...place,
+    },
+  ]
+})
+
+/** Nobody's, gold, silver, both, in turn. */
+const tagged = people.flatMap(({id}, at) =>
+  [1, 2].filter(tag => (at % 4) & tag).map((tag): [string, string] => [String(id), idOf(tag, 'aa')]),
+)
+
 let shop: TestShop
 let found: (where: string) => Promise<number[]>
 
 beforeAll(async () => {
   shop = await runShop()
   await addTo(shop, 'customer', people)
+  await addTo(shop, 'customer_address', addresses)
+  const tags = ['gold', 'silver', 'bronze'].map((name, at) => ({id: idOf(at + 1, 'aa'), name}))
+  await addTo(shop, 'tag', tags)
+  await tagCustomers(shop, tagged)
   const headers = {authorization: `Bearer ${await shop.signIn()}`}
   const api = customerApi({
     patient: {
@@ -101,6 +132,13 @@ const comparison: fc.Arbitrary<Comparison> = fc.oneof(
   single('lastLogin', RANGES, bare(['2024-06-01T00:00:00Z', '2024-03-15T12:00:00+02:00'])),
   listed('firstName', text(['ADA', 'zoe', 'Nobody'])),
   listed('orderCount', bare([1, 2, 9])),
+  single('defaultBillingAddress.city', [...EQUAL, ...MATCHES], text(['KOLN', 'york', 'o', 'bo'])),
+  single('defaultBillingAddress.city', EQUAL, nothing),
+  single('defaultBillingAddress.country.iso', EQUAL, text(['de', 'AT'])),
+  listed('defaultBillingAddress.country.iso', text(['DE', 'FR'])),
+  single('customFields.colour', [...EQUAL, ...MATCHES], text(['ROT', 'r', '%'])),
+  single('customFields.colour', EQUAL, nothing),
+  listed('id', text([idOf(1), idOf(2).toUpperCase()])),
 )
 
 const {condition} = fc.letrec<{condition: Condition}>(tie => ({
@@ -120,11 +158,18 @@ function holds(part: Condition, row: Record<string, unknown>): boolean {
   if (part.kind === 'and') return part.parts.every(each => holds(each, row))
   if (part.kind === 'or') return part.parts.some(each => holds(each, row))
   if (part.kind === 'not') return !holds(part.part, row)
-  const value = row[part.field.name] ?? null
+  const value = heldAt(row, part.field.name)
   if (part.kind === 'list') return part.values.some(each => value !== null && same(value, each))
   if (part.operator === '=') return same(value, part.value)
   if (part.operator === '!=') return !same(value, part.value)
   return value !== null && matches(part.operator, value, part.value)
+}
+
+function heldAt(row: Record<string, unknown>, path: string): unknown {
+  const address = addresses.find(({id}) => id === row.defaultBillingAddressId)
+  const country = {iso: address?.countryId === countryId('DE') ? 'DE' : address ? 'AT' : null}
+  const whole = {...row, defaultBillingAddress: {...address, country}}
+  return valueAt(whole, path) ?? null
 }
 
 function same(value: unknown, wanted: Value): boolean {
@@ -161,4 +206,23 @@ test('a condition finds the customers that it is true of', async () => {
     }),
     {numRuns: 300},
   )
+})
+
+const [GOLD, SILVER] = [1, 2]
+test.each([
+  ['tags.name = "Gold"', (has: number) => has & GOLD],
+  ['not tags.name = "gold"', (has: number) => !(has & GOLD)],
+  ['tags.name != "gold"', (has: number) => !(has & GOLD)],
+  ['tags.name contains "l"', (has: number) => has],
+  ['not tags.name contains "ilv"', (has: number) => !(has & SILVER)],
+  ['tags.name in ("gold", "silver")', (has: number) => has],
+  ['tags.name not in ("gold", "bronze")', (has: number) => !(has & GOLD)],
+  ['tags.name all ("gold", "silver")', (has: number) => has === GOLD + SILVER],
+  ['not tags.name all ("gold", "silver")', (has: number) => has !== GOLD + SILVER],
+  ['tags.name = "gold" or tags.name = "silver"', (has: number) => has],
+  ['tags.name = null', (has: number) => !has],
+  ['tags.name != null', (has: number) => has],
+])('%s finds whom a plain reading of it finds', async (where, holdsFor) => {
+  const expected = people.flatMap(({autoIncrement}, at) => (holdsFor(at % 4) ? [autoIncrement] : []))
+  expect(await found(where)).toEqual(expected)
 })
