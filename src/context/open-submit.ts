@@ -13,7 +13,7 @@ import type {OrderSource} from '../order/read/reading.js'
 import type {OrderFiles} from '../order/records.js'
 import type {SubmitDeps, SubmitTarget} from '../order/submit.js'
 import {behindLinks} from '../platform/files.js'
-import {keepYoungHeapSmall} from '../platform/young-heap.js'
+import {keepHeapSmall} from '../platform/small-heap.js'
 import type {RunRow} from '../run/store.js'
 import {readErrors} from '../wire/read-errors.js'
 
@@ -32,7 +32,7 @@ export interface AskedSubmit extends AskedReading {
 /** What submitting orders needs; the shop and the records are opened once the input has been found good. */
 export async function openSubmit(context: Context, asked: AskedSubmit): Promise<SubmitDeps> {
   const {clock, interruption} = context.world
-  keepYoungHeapSmall()
+  keepHeapSmall()
   requireDifferentFiles(context, asked)
   const opened = new Opened(context)
   const source = await openSource(context, asked, opened)
