@@ -108,7 +108,10 @@ function noCredentials(folder: string): StorectlError {
     'auth.no_local_credentials',
     `The credentials of the shop in ${folder} are gone.`,
     {
-      nextSteps: ['storectl server credentials --reset'],
+      nextSteps: [
+        'where servers share a PostgreSQL: copy the file credentials of the one that made the shop into that folder',
+        'storectl server credentials --reset   # new ones, for all of them',
+      ],
     },
   )
 }

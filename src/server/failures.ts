@@ -22,6 +22,8 @@ export function failureOf(error: unknown, request?: FastifyRequest): ShopError {
   }
   if (error instanceof StorectlError && error.code === 'usage.query_too_large')
     return httpError(400, error.message)
+  if (error instanceof StorectlError && error.code === 'usage.nul_in_text')
+    return httpError(400, 'A text holds the character U+0000, which the database of this shop does not keep.')
   if (code === 'FST_ERR_BAD_URL') return httpError(400, 'The path is not valid.')
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return httpError(statusCode, message)

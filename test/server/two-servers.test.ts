@@ -1,5 +1,6 @@
 import {sql} from 'kysely'
 import {afterAll, beforeAll, expect, test} from 'vitest'
+import {BASE_IDS} from '../../src/shop-model/base-data.js'
 import {ENGINES} from '../support/engines.js'
 import {captureCompleted} from '../support/events.js'
 import {addTransaction, runShop, stateOf, type TestShop} from '../support/shop.js'
@@ -184,4 +185,20 @@ test('customers are numbered so that nobody comes before one who was seen', asyn
     one.shop.store.db.reads,
   )
   expect(rows.map(({n}) => n).filter(n => n <= (seen.at(-1) ?? 0))).toEqual(seen)
+})
+
+test('a name that is taken is refused soon, and a text with U+0000 as a mistake of the caller', async () => {
+  const user = {
+    username: 'eve',
+    password: 'secret secret',
+    firstName: 'E',
+    lastName: 'V',
+    localeId: BASE_IDS.locale,
+  }
+  expect((await one.call('/api/user', {...user, email: 'eve@example.test'})).status).toBe(204)
+  const before = performance.now()
+  expect((await other.call('/api/user', {...user, email: 'eve2@example.test'})).status).toBe(500)
+  expect(performance.now() - before).toBeLessThan(5000)
+  expect((await one.call('/api/tag', {name: 'a\u0000b'})).status).toBe(400)
+  expect((await one.call('/api/search/tag', {filter: {name: 'a\u0000b'}})).status).toBe(400)
 })

@@ -30,7 +30,7 @@ by a server that runs.`
     if (!credentials) {
       throw usageError('no_shop_yet', `No credentials of a shop are in ${folder}.`, [
         'storectl server start   # where no shop is yet: the first start makes them',
-        'storectl server credentials --reset',
+        'storectl server credentials --reset   # new ones, also for other servers that share the database',
       ])
     }
     await this.printOne({...credentials}, CREDENTIALS_VIEW)

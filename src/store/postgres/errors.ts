@@ -37,6 +37,11 @@ export function mayComeBack(error: unknown): boolean {
   return isLost(error) || /^(?:57P03|53300|ENOTFOUND|EAI_AGAIN)$/.test(codeOf(error))
 }
 
+/** Whether a key is taken: by somebody who came at the same time, or for good. */
+export function isTaken(error: unknown): boolean {
+  return codeOf(error) === '23505'
+}
+
 const LOST_CODES = /^(?:08...|57P0[125])$/
 const LOST_SOCKET = /^(?:ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT)$/
 const LOST_WORDS =

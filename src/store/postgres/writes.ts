@@ -1,7 +1,7 @@
 import type {Kysely} from 'kysely'
 import type {PoolClient} from 'pg'
 import type {WriteOptions, WriteQueue} from '../writes.js'
-import {isClash, isLost, StayedAway} from './errors.js'
+import {isClash, isLost, isTaken, StayedAway} from './errors.js'
 import type {Connections} from './pool.js'
 import {type Begun, begin, commit, rollBackQuietly} from './transaction.js'
 
@@ -28,6 +28,9 @@ const LARGEST_GROUP = 128
 
 /** Groups that are on their way at once. */
 const AT_ONCE = 4
+
+/** So often a key may be found taken: whoever looks again sees who has it, and still wants it for no other reason. */
+const MOST_TAKEN = 5
 
 /** Longest pause before what clashed is tried again. */
 const CLASH_PAUSE_MS = 50
@@ -104,11 +107,14 @@ async function commitTogether<Tables>(
 
 async function commitAlone<Tables>(one: Waiting, options: PostgresWriteOptions<Tables>): Promise<void> {
   const deadline = performance.now() + options.lockTimeoutMs
+  let taken = 0
   for (;;) {
     try {
       if (await transaction([one], options)) return one.settle()
     } catch (error) {
-      const mayGoWell = isLost(error) || (isClash(error) && performance.now() < deadline)
+      if (isTaken(error)) taken += 1
+      const isInTime = performance.now() < deadline && taken <= MOST_TAKEN
+      const mayGoWell = isLost(error) || (isClash(error) && isInTime)
       if (!mayGoWell) return one.fail(options.explain(error))
     }
     await new Promise(resolve => setTimeout(resolve, Math.random() * CLASH_PAUSE_MS))
@@ -123,16 +129,26 @@ async function transaction<Tables>(
   const alone = group.flatMap(one => one.alone)
   const isUnhurried = group.some(one => one.isUnhurried)
   return connections.lend(async client => {
-    let begun: Begun
+    const begun = begin(client, {alone, isUnhurried, lockTimeoutMs})
     try {
-      begun = await begin(client, {alone, isUnhurried, lockTimeoutMs})
-      for (const one of group) await one.run(client)
+      await following(begun, () => runEach(group, client))
     } catch (error) {
       await rollBackQuietly(client)
       throw error
     }
-    return commit(begun, connections)
+    return commit(await begun, connections)
   }, isLost)
+}
+
+async function runEach(group: readonly Waiting[], client: PoolClient): Promise<void> {
+  for (const one of group) await one.run(client)
+}
+
+/** What follows a beginning that fails fails too, in words that say nothing. */
+async function following(begun: Promise<Begun>, work: () => Promise<void>): Promise<void> {
+  const [first, then] = await Promise.allSettled([begun, work()])
+  if (first.status === 'rejected') throw first.reason
+  if (then.status === 'rejected') throw then.reason
 }
 
 /** Lets the requests that are already on the socket arrive, so that they share the commit. */
