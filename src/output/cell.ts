@@ -46,5 +46,8 @@ export function tableCell(value: unknown, column: Column): string {
   if (time) return localTime(time) as string
   if (typeof value === 'number' && column.kind === 'bytes') return bytesText(value)
   if (typeof value === 'number' && column.kind === 'seconds') return secondsText(value)
-  return visible(asText(value))
+  return visible(asText(value)).replace(/^\p{M}/u, ON_CIRCLE)
 }
+
+/** A mark that has nothing to stand on would stand on the gap before its cell. */
+const ON_CIRCLE = '\u25cc$&'

@@ -15,11 +15,12 @@ export function yamlWriter(layout: Layout): RowWriter {
   }
 }
 
+/** Text that YAML 1.1 readers would take for something else, such as the country `NO` or a time, is quoted for them. */
+const PLAIN = {lineWidth: 0, compat: 'yaml-1.1'} as const
+
 /** A value as YAML, with no character that a terminal would obey: only quoted text can hold them escaped. */
 export function yamlText(value: unknown): string {
-  const text = stringify(value, {lineWidth: 0})
+  const text = stringify(value, PLAIN)
   if (harmless(text) === text) return text
-  return harmless(
-    stringify(value, {lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', doubleQuotedAsJSON: true}),
-  )
+  return harmless(stringify(value, {...PLAIN, defaultStringType: 'QUOTE_DOUBLE', doubleQuotedAsJSON: true}))
 }

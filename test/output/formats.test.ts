@@ -63,6 +63,15 @@ test('YAML reads back as the rows', async () => {
   expect(parse(await printed('yaml', {from: []}))).toEqual([])
 })
 
+test('YAML quotes what older readers would take for true, false, a time or another number', async () => {
+  const from = [
+    {id: 'NO', number: '0012', name: 'yes', address: {city: '1:30'}, orders: '2024-10-24T21:30:46Z'},
+  ]
+  const text = await printed('yaml', {from})
+  expect(text.match(/"/g)).toHaveLength(10)
+  expect(parse(text, {version: '1.1'})).toEqual(from)
+})
+
 test('ids come bare, one a line', async () => {
   expect(await printed('id')).toBe('a1\nb2\n')
 })

@@ -27,6 +27,11 @@ test('wide, combining and joined characters take the columns that a terminal giv
   expect(new Set(before)).toEqual(new Set([8]))
 })
 
+test('a mark that begins a value does not join the gap before it', async () => {
+  const [, line] = await table([{name: 'Ada', city: '\u0301Bonn'}], 80)
+  expect(line).toBe('Ada   \u25cc\u0301Bonn')
+})
+
 test('what runs from right to left is kept to its column', async () => {
   const [, line] = await table([{name: 'محمد', city: 'Bonn'}], 80)
   expect(line).toBe('\u2068محمد\u2069  Bonn')

@@ -21,7 +21,7 @@ test('times that customers are counted by say that they are UTC, and a terminal 
   expect(await first('csv')).toBe(
     'facet,value,count\r\ncreatedAt,2024-01-01T00:00:00.000Z,2\r\ncreatedAt,,1\r\n',
   )
-  expect(await first('yaml')).toContain('value: 2024-01-01T00:00:00.000Z\n')
+  expect(await first('yaml')).toContain('value: "2024-01-01T00:00:00.000Z"\n')
   const {stdout} = await counted(['createdAt'], made, {terminal: true, columns: 100})
   expect(stdout).toMatch(/createdAt +20\d\d-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d +2 /)
 })
