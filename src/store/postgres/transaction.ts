@@ -25,7 +25,8 @@ export interface TransactionOptions {
 
 /**
  * Begins a transaction, in which every statement sees what was committed before it, and takes its names, always in the
- * same order, so that nobody waits for another in a circle. Time limits hold for this transaction alone, so that a
+ * same order, so that nobody waits for another in a circle. All of that is on its way when this returns, so that other
+ * statements may follow before it is answered. Time limits hold for this transaction alone, so that a
  * connection may be shared with others (PgBouncer).
  */
 export async function begin(
@@ -33,11 +34,13 @@ export async function begin(
   {alone, isUnhurried, lockTimeoutMs}: TransactionOptions,
 ): Promise<Begun> {
   const statementMs = isUnhurried ? 0 : STATEMENT_MS
-  const [, , , number] = (await client.query(
+  const first = client.query(
     `begin; set local statement_timeout = ${statementMs}; set local lock_timeout = ${isUnhurried ? 0 : Math.trunc(lockTimeoutMs)}; select pg_current_xact_id()::text as xid`,
-  )) as unknown as {rows: {xid: string}[]}[]
+  ) as unknown as Promise<{rows: {xid: string}[]}[]>
   const keys = [...new Set(alone)].map(lockKey).sort()
-  for (const key of keys) await client.query({text: 'select pg_advisory_xact_lock($1)', values: [key]})
+  const text = 'select pg_advisory_xact_lock($1)'
+  const locks = keys.map(key => client.query({text, values: [key]}))
+  const [[, , , number]] = await Promise.all([first, ...locks])
   return {client, xid: number?.rows[0]?.xid as string}
 }
 

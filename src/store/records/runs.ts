@@ -25,11 +25,11 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
   const {insertRecords, insertPlan, upsertLedger} = runWrites()
   const holdPlace = placeHolding(database)
   const keep: Keep = async (db, run, written) => {
-    await insertRecords(db, written)
     const results = written.filter(isWord)
-    if (results.length === 0) return
-    await upsertLedger(db, run, results)
-    await onResults(db, run, results)
+    const inserted = insertRecords(db, written)
+    if (results.length === 0) return inserted
+    // None waits for the answer to the one before it.
+    await Promise.all([inserted, upsertLedger(db, run, results), onResults(db, run, results)])
   }
   return {
     ...sharing(database, {keep, append: insertRecords}),
@@ -54,9 +54,9 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
       // The write may be run again, when another of its group has failed; what was taken is given once.
       let taken: readonly JournalRecord[] | undefined
       return writes.run(async db => {
-        await holdPlace(db, at)
         taken ??= take()
-        await keep(db, at, taken)
+        // Whoever has lost its place takes all of it back.
+        await Promise.all([holdPlace(db, at), keep(db, at, taken)])
       })
     },
     crash: (run, settle) =>
