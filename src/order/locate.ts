@@ -1,5 +1,6 @@
 import type {Spot} from './read/draft.js'
 import type {OrderInput} from './read/drafts.js'
+import {lineEndOf} from './read/quotes.js'
 import {utf8} from './read/utf8.js'
 
 /** A place in the text of an input; both count from 1, columns in characters. */
@@ -25,8 +26,8 @@ export async function locate(input: OrderInput, spots: readonly Spot[]): Promise
     if (!known || known.end < spot.end) stretches.set(spot.start, new Stretch(spot.start, spot.end))
   }
   const waiting = ends.map(start => stretches.get(start) as Stretch)
-  await fill(waiting, input)
-  return spots.map(spot => (stretches.get(spot.start) as Stretch).placeOf(spot))
+  const lineEnd = String.fromCharCode(await fill(waiting, input))
+  return spots.map(spot => (stretches.get(spot.start) as Stretch).placeOf(spot, lineEnd))
 }
 
 /** What is needed of a part of the input: its bytes, and where its first line begins. */
@@ -41,22 +42,25 @@ class Stretch {
     readonly end: number,
   ) {}
 
-  placeOf(spot: Spot): Place {
+  placeOf(spot: Spot, lineEnd: string): Place {
     const isLong = this.end - this.start > LONGEST_BYTES
     const text = isLong ? '' : Buffer.concat(this.bytes).toString('utf8', 0, spot.end - spot.start)
     const before = this.lineStart.toString('utf8') + text.slice(0, spot.within(text))
-    const lines = before.split('\n')
+    const lines = before.split(lineEnd)
     return {line: this.line + lines.length - 1, column: [...(lines.at(-1) ?? '')].length + 1}
   }
 }
 
-async function fill(stretches: readonly Stretch[], input: OrderInput): Promise<void> {
+/** @returns the byte that ends lines, as the beginning of the input shows */
+async function fill(stretches: readonly Stretch[], input: OrderInput): Promise<number> {
   let next = 0
   let open: Stretch[] = []
   let offset = 0
   let line = 1
   let tail: Buffer = Buffer.alloc(0)
+  let lineEnd = LINE_FEED
   for await (const piece of utf8(input.read(), input.name)) {
+    if (offset === 0) lineEnd = lineEndOf(piece)
     let counted = 0
     for (
       let stretch = stretches[next];
@@ -64,25 +68,26 @@ async function fill(stretches: readonly Stretch[], input: OrderInput): Promise<v
       stretch = stretches[++next]
     ) {
       const before = piece.subarray(counted, stretch.start - offset)
-      ;[line, tail] = passed(line, tail, before)
+      ;[line, tail] = passed(line, tail, before, lineEnd)
       counted += before.length
       stretch.line = line
       stretch.lineStart = tail
       open.push(stretch)
     }
     for (const stretch of open) stretch.bytes.push(sharedPart(stretch, piece, offset))
-    ;[line, tail] = passed(line, tail, piece.subarray(counted))
+    ;[line, tail] = passed(line, tail, piece.subarray(counted), lineEnd)
     offset += piece.length
     open = open.filter(({end}) => end > offset)
-    if (open.length === 0 && next >= stretches.length) return
+    if (open.length === 0 && next >= stretches.length) break
   }
+  return lineEnd
 }
 
 /** The line that the next byte is in, and what stands before it in that line. */
-function passed(line: number, tail: Buffer, bytes: Buffer): [number, Buffer] {
+function passed(line: number, tail: Buffer, bytes: Buffer, lineEnd: number): [number, Buffer] {
   let count = line
   let from = 0
-  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, from)) {
+  for (let at = bytes.indexOf(lineEnd); at >= 0; at = bytes.indexOf(lineEnd, from)) {
     count++
     from = at + 1
   }

@@ -106,6 +106,10 @@ test('a byte that is no UTF-8 is named with its place, and the way to mend it ca
       nextSteps: ["iconv -f WINDOWS-1252 -t UTF-8 'Ada'\\''s orders.csv' > 'utf8-Ada'\\''s orders.csv'"],
     })
   }
+  const accents = Buffer.from(tableOf(rowOf('A', {name: 'Ren\u00e9 B'})), 'latin1')
+  await expect(checked(accents)).rejects.toMatchObject({
+    message: 'orders.csv:2:6: this is not UTF-8 text (got the byte 0xe9). Nothing was sent.',
+  })
   await expect(checked(gzipSync(bytes), {name: 'in/o.csv.gz'})).rejects.toMatchObject({
     message: expect.stringContaining('in/o.csv.gz:3:7'),
     nextSteps: ['gzip -dc in/o.csv.gz | iconv -f WINDOWS-1252 -t UTF-8 > utf8-o.csv'],

@@ -162,3 +162,12 @@ test('the first faults are shown, also those that are found last', async () => {
   expect(faultCount).toBe(10)
   expect(lines.map(line => line.split(' ')[0])).toEqual(['orders.csv:4:1', 'orders.csv:5:32'])
 })
+
+test('lines that end as the first Macintosh ended them are counted, and told apart', async () => {
+  const rows = [row, rowOf('B', {sku: '12" TV'}), rowOf('C', {country: 'XX'})]
+  const {lines} = await checked(tableOf(...rows).replaceAll('\n', '\r'))
+  expect(lines).toEqual([
+    expect.stringMatching(/^orders\.csv:3:32: a quote.*; reading goes on in line 4$/),
+    BAD,
+  ])
+})

@@ -78,5 +78,17 @@ function firstWrong(bytes: Buffer): number | undefined {
     if (isText(bytes.subarray(0, middle))) good = middle
     else bad = middle
   }
-  return good
+  return beginning(bytes, good)
+}
+
+/** A character is found wrong at the byte that does not go on with it, and is wrong where it begins. */
+function beginning(bytes: Buffer, at: number): number {
+  for (let start = at - 1; start >= Math.max(0, at - 3); start--) {
+    const byte = bytes[start] as number
+    if (byte < 0x80) return at
+    if (byte < 0xc0) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return start + length > at ? start : at
+  }
+  return at
 }

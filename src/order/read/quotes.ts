@@ -1,4 +1,5 @@
 const LINE_FEED = 0x0a
+const RETURN = 0x0d
 
 /** How the text of a row goes on from a place outside of quotes. */
 interface Walked {
@@ -23,10 +24,11 @@ export function nextRow(
   delimiter: string,
   isLast: boolean,
 ): number | undefined {
-  let from = lineAfter(bytes, contentIn(bytes))
+  const lineEnd = lineEndOf(bytes)
+  let from = lineAfter(bytes, contentIn(bytes), lineEnd)
   while (from < bytes.length) {
-    const behind = lineAfter(bytes, from)
-    if (!isLast && bytes[behind - 1] !== LINE_FEED) return undefined
+    const behind = lineAfter(bytes, from, lineEnd)
+    if (!isLast && bytes[behind - 1] !== lineEnd) return undefined
     const line = bytes.toString('utf8', from, behind).replace(/[\r\n]+$/, '')
     if (isRow(line, width, delimiter)) return from
     from = behind
@@ -54,14 +56,14 @@ function walked(text: string, delimiter: string, start = 0): Walked {
     if (character === delimiter) {
       cells++
       cellStart = at + 1
-    } else if (character === '\n') cellStart = at + 1
+    } else if (character === '\n' || character === '\r') cellStart = at + 1
     else if (character === '"') {
       if (at !== cellStart) return {cells, badQuote: at}
       const closing = closingQuote(text, at)
       if (closing === undefined) return {cells, badQuote: at}
       const next = text[closing + 1]
       if (next !== undefined && next !== delimiter && next !== '\r' && next !== '\n') {
-        const isLater = text.slice(at, closing).includes('\n')
+        const isLater = /[\r\n]/.test(text.slice(at, closing))
         return {cells, badQuote: isLater ? at : closing}
       }
       at = closing
@@ -80,11 +82,16 @@ function closingQuote(text: string, opening: number): number | undefined {
 /** Behind the blank lines that a row begins with. */
 function contentIn(bytes: Buffer): number {
   let at = 0
-  while (bytes[at] === LINE_FEED || bytes[at] === 0x0d) at++
+  while (bytes[at] === LINE_FEED || bytes[at] === RETURN) at++
   return at
 }
 
-function lineAfter(bytes: Buffer, from: number): number {
-  const end = bytes.indexOf(LINE_FEED, from)
+/** Some programs end lines as the first Macintosh did. */
+export function lineEndOf(bytes: Buffer): number {
+  return bytes.includes(LINE_FEED) || !bytes.includes(RETURN) ? LINE_FEED : RETURN
+}
+
+function lineAfter(bytes: Buffer, from: number, lineEnd: number): number {
+  const end = bytes.indexOf(lineEnd, from)
   return end < 0 ? bytes.length : end + 1
 }
