@@ -137,6 +137,12 @@ test('a customer knows of all orders, whichever server they came to', async () =
     expect(answers.map(({status}) => status)).toEqual([204, 204])
   }
   expect(await count('customer', sql`id = ${idOf(2)} and order_count = ${2 * TIMES}`)).toBe(1)
+  for (let turn = 0; turn < TIMES; turn++) {
+    const cancel = (shop: TestShop, at: number) =>
+      shop.call(`/api/_action/order/${idOf(2 * turn + at + 1, 'cc11')}/state/cancel`)
+    expect((await Promise.all(both().map(cancel))).map(({status}) => status)).toEqual([200, 200])
+  }
+  expect(await count('customer', sql`id = ${idOf(2)} and order_count = 0`)).toBe(1)
 })
 
 test('what is created at both servers at once is there once, and one of them is told', async () => {
