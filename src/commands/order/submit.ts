@@ -36,7 +36,7 @@ submitted like any other. Both files are written at the end, as a whole or not a
   static override flags = {
     ...orderReadingFlags,
     'dry-run': Flags.boolean({description: 'look what would be sent, and send nothing'}),
-    rate: Flags.integer({description: 'orders a second, 0 for no limit', min: 0, default: 0}),
+    rate: limitFlag({description: 'orders a second', default: 0}),
     concurrency: Flags.integer({description: 'orders at once', min: 1, max: 64, default: 10}),
     retries: Flags.integer({description: 'how often an order is sent again', min: 0, default: 3}),
     'max-failures': failureLimitFlag({description: 'stop when more than so many fail'}),
