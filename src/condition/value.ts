@@ -8,7 +8,7 @@ export type Scalar = string | number | boolean | Date
 type Fit = {readonly value: Scalar} | {readonly problem: string}
 
 const NUMBER = /^-?\d+(\.\d+)?$/
-const ID = /^[0-9a-f]{32}$/i
+const ID = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 const DATE = /^\d{4}-\d\d-\d\d$/
 
 /**
@@ -28,7 +28,7 @@ export function fitting(value: Exclude<Value, {kind: 'null'}>, type: FieldType, 
   if (type === 'date' && !isDate(value.text)) return {problem: `${field} is a date: write 1990-01-31.`}
   if (type === 'id') {
     if (!ID.test(value.text)) return {problem: `${field} is an id: 32 digits from 0 to 9 and a to f.`}
-    return {value: value.text.toLowerCase()}
+    return {value: value.text.toLowerCase().replaceAll('-', '')}
   }
   return {value: value.text}
 }

@@ -24,8 +24,5 @@ function isBlank(value: unknown): boolean {
 }
 
 function empty(what: string): Error {
-  return usageError(
-    'empty_value',
-    `${what} is empty, as a variable is that is not set; leave it out to ask for any.`,
-  )
+  return usageError('empty_value', `${what} is empty, as a variable is that is not set.`)
 }

@@ -4,6 +4,8 @@ import type {FieldFinder, FoundField} from './fields.js'
 
 type Levels = {[name: string]: {associations: Levels}}
 
+const NEEDED = ['id', 'autoIncrement']
+
 /** Members that the shop adds to every entity of plain JSON. @see protocol.md §6.6 */
 const ADDED = ['extensions', '_uniqueIdentifier', 'versionId', 'translated', 'apiAlias']
 
@@ -26,7 +28,8 @@ export function wantedProperties(
     const names = includes[entity] ?? []
     includes[entity] = names.includes(name) ? names : [...names, name]
   }
-  for (const path of ['id', 'autoIncrement', ...paths]) {
+  for (const name of NEEDED) want(fields.root, name)
+  for (const path of paths) {
     const {crossed, name} = found(path, fields)
     let entity = fields.root
     let level = levels

@@ -226,3 +226,9 @@ test.each([
   const expected = people.flatMap(({autoIncrement}, at) => (holdsFor(at % 4) ? [autoIncrement] : []))
   expect(await found(where)).toEqual(expected)
 })
+
+test('an id is found with dashes too', async () => {
+  const dashed = idOf(7).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  expect(dashed).toHaveLength(36)
+  expect(await found(`id = "${dashed.toUpperCase()}"`)).toEqual([7])
+})
