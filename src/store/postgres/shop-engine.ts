@@ -1,6 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../migrations.js'
-import type {Arrivals, ManyRows, ShopEngine, TableMaker} from '../shop/engine.js'
+import type {Arrivals, InsertMany, ManyRows, ShopEngine, TableMaker} from '../shop/engine.js'
 import type {ColumnType} from '../shop/entities/columns.js'
 import {postgresSearch} from './search-engine.js'
 import {bringTrigrams, hasTrigrams, trigrams} from './text-index.js'
@@ -13,6 +13,9 @@ const tables: TableMaker = {
   beforeNumbering,
   afterNumbered,
 }
+
+/** Transactions that have not begun yet have written nothing: such a number is of another PostgreSQL. */
+const IS_FOREIGN = sql<boolean>`written_in >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`
 
 /**
  * Each delivery holds the number of the transaction that wrote it. Those below the oldest that is still under way have
@@ -29,6 +32,13 @@ const arrivals: Arrivals = {
     await sql`create index if not exists webhook_delivery_written on webhook_delivery (written_in, id)`.execute(
       db,
     )
+  },
+  mend: async ({reads, writes}) => {
+    const {rows} = await sql`select 1 from webhook_delivery where ${IS_FOREIGN} limit 1`.execute(reads)
+    if (rows.length === 0) return
+    await writes.run(async db => {
+      await sql`update webhook_delivery set written_in = 0 where ${IS_FOREIGN}`.execute(db)
+    })
   },
   place: sql<number>`webhook_delivery.written_in`,
   isSettled: sql<boolean>`webhook_delivery.written_in < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
@@ -56,9 +66,12 @@ async function columnsByTable(db: UntypedDatabase): Promise<ReadonlyMap<string, 
   return found
 }
 
+/** One name for all tables, so that nobody waits in a circle. */
+const NUMBERING = 'storectl numbers'
+
 /** Whoever comes next waits for our commit; numbers that were taken by then are seen by then. */
-async function beforeNumbering(db: UntypedDatabase, table: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`storectl numbers of ${table}`}, 0))`.execute(db)
+async function beforeNumbering(db: UntypedDatabase): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${NUMBERING}, 0))`.execute(db)
 }
 
 async function afterNumbered(db: UntypedDatabase, table: string, column: string): Promise<void> {
@@ -74,15 +87,13 @@ const ARRAYS: Readonly<Record<ColumnType, RawBuilder<unknown>>> = {
 }
 
 /** One statement for any number of rows: each of its parameters holds the values of one column. */
-async function insertMany(
-  db: UntypedDatabase,
-  {table, columns, unless}: ManyRows,
-  lists: readonly (readonly unknown[])[],
-): Promise<void> {
-  if (lists.length === 0) return
+function insertMany({table, columns, unless}: ManyRows): InsertMany {
   const names = columns.map(({name}) => sql.ref(name))
-  const values = columns.map(({type}, at) => sql`${lists.map(list => list[at])}::${ARRAYS[type]}`)
   const target = unless === undefined ? sql`` : sql`(${sql.ref(unless)})`
-  await sql`insert into ${sql.table(table)} (${sql.join(names)})
-    select * from unnest(${sql.join(values)}) on conflict ${target} do nothing`.execute(db)
+  return async (db, lists) => {
+    if (lists.length === 0) return
+    const values = columns.map(({type}, at) => sql`${lists.map(list => list[at])}::${ARRAYS[type]}`)
+    await sql`insert into ${sql.table(table)} (${sql.join(names)})
+      select * from unnest(${sql.join(values)}) on conflict ${target} do nothing`.execute(db)
+  }
 }

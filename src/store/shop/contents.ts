@@ -14,5 +14,5 @@ export const SHOP: Contents = {
     fulfillmentOrders: 'fulfillment_order',
   },
   aged: {table: 'order', column: 'created_at'},
-  keptByItself: {tables: [], columns: [], begun: ['system_config']},
+  keptByItself: {tables: [], columns: ['written_in'], begun: ['system_config']},
 }

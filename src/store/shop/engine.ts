@@ -1,9 +1,11 @@
 import {type ColumnDefinitionBuilder, type Kysely, PostgresAdapter, type RawBuilder} from 'kysely'
+import type {Database} from '../database.js'
 import type {UntypedDatabase} from '../migrations.js'
 import {postgresShop} from '../postgres/shop-engine.js'
 import {sqliteShop} from '../sqlite/shop-engine.js'
 import type {ColumnType} from './entities/columns.js'
 import type {SearchEngine} from './search/engine.js'
+import type {ShopTables} from './tables.js'
 
 /** What engines do each in a way of its own for a shop; everything else is SQL that all of them run. */
 export interface ShopEngine {
@@ -15,19 +17,18 @@ export interface ShopEngine {
   searchOf(db: UntypedDatabase): Promise<SearchEngine>
   readonly tables: TableMaker
   readonly arrivals: Arrivals
-  /**
-   * Adds rows by the thousand.
-   *
-   * @param unless a unique column whose value keeps a row out; without one, any unique key does
-   * @param lists values in the order of the columns
-   */
-  insertMany(db: UntypedDatabase, into: ManyRows, lists: readonly (readonly unknown[])[]): Promise<void>
+  /** What adds rows by the thousand to one place. */
+  insertMany(into: ManyRows): InsertMany
 }
+
+/** @param lists values in the order of the columns */
+export type InsertMany = (db: UntypedDatabase, lists: readonly (readonly unknown[])[]) => Promise<void>
 
 /** Where many rows go. */
 export interface ManyRows {
   readonly table: string
   readonly columns: readonly {readonly name: string; readonly type: ColumnType}[]
+  /** A unique column whose value keeps a row out; without one, any unique key does. */
   readonly unless?: string
 }
 
@@ -45,7 +46,7 @@ export interface TableMaker {
    * To be waited for before rows are added that the database numbers: numbers are to be seen in their order, so that
    * whoever reads beyond the last one that he saw misses nobody.
    */
-  beforeNumbering(db: UntypedDatabase, table: string): Promise<void>
+  beforeNumbering(db: UntypedDatabase): Promise<void>
   /** To be waited for after rows came with numbers of their own, so that nobody is given one of them. */
   afterNumbered(db: UntypedDatabase, table: string, column: string): Promise<void>
 }
@@ -56,6 +57,8 @@ export interface Arrivals {
   prepare(db: UntypedDatabase): Promise<void>
   /** Grows with each commit. */
   readonly place: RawBuilder<number>
+  /** Puts deliveries that came with a backup of another time or place before all others. */
+  mend(db: Pick<Database<ShopTables>, 'reads' | 'writes'>): Promise<void>
   /** Whether nothing will come before it any more. */
   readonly isSettled: RawBuilder<boolean>
 }

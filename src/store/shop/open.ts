@@ -61,7 +61,9 @@ export async function shopStoreOver(opened: Database<ShopTables>): Promise<ShopS
   if (await entityTablesDiffer(opened.reads, ENTITIES)) {
     await opened.writes.run(transaction => makeEntityTables(transaction, ENTITIES), MAKING)
   }
-  const search = await engineOf(opened.reads).searchOf(opened.reads)
+  const {searchOf, arrivals} = engineOf(opened.reads)
+  await arrivals.mend(opened)
+  const search = await searchOf(opened.reads)
   const db = keepTextsIndexed({...opened, search}, ENTITIES)
   return {
     db,

@@ -1,7 +1,6 @@
-import {type RawBuilder, sql} from 'kysely'
+import {sql} from 'kysely'
 import {manyTimes} from '../many-times.js'
-import type {UntypedDatabase} from '../migrations.js'
-import type {Arrivals, ManyRows, ShopEngine, TableMaker} from '../shop/engine.js'
+import type {Arrivals, InsertMany, ManyRows, ShopEngine, TableMaker} from '../shop/engine.js'
 import {sqliteSearch} from './search-engine.js'
 
 const tables: TableMaker = {
@@ -23,6 +22,7 @@ const tables: TableMaker = {
 
 const arrivals: Arrivals = {
   prepare: async () => {},
+  mend: async () => {},
   place: sql<number>`webhook_delivery.rowid`,
   isSettled: sql<boolean>`1 = 1`,
 }
@@ -37,14 +37,14 @@ export const sqliteShop: ShopEngine = {
   insertMany,
 }
 
-async function insertMany(
-  db: UntypedDatabase,
-  {table, columns, unless}: ManyRows,
-  lists: readonly (readonly unknown[])[],
-): Promise<void> {
-  const names: RawBuilder<unknown>[] = columns.map(({name}) => sql.ref(name))
+function insertMany({table, columns, unless}: ManyRows): InsertMany {
+  const names = columns.map(({name}) => sql.ref(name))
   const target = unless === undefined ? sql`` : sql`(${sql.ref(unless)})`
   const statement = sql`insert into ${sql.table(table)} (${sql.join(names)})
     values (${sql.join(columns.map(() => sql`?`))}) on conflict ${target} do nothing`
-  await db.executeQuery(manyTimes(statement.compile(db).sql, lists))
+  let text: string | undefined
+  return async (db, lists) => {
+    text ??= statement.compile(db).sql
+    await db.executeQuery(manyTimes(text, lists))
+  }
 }

@@ -69,6 +69,20 @@ test('a delivery is not passed over while one that was begun before it is still 
   expect(await inOrder(slow)).toEqual([quick])
 })
 
+test('deliveries of a restored backup come before those that are new', async () => {
+  const [old, recent] = [newId(new Date(1)), newId(new Date(2))]
+  await deliver(old)
+  await store.db.writes.run(db =>
+    sql`update webhook_delivery set written_in = written_in + 1000000`.execute(db),
+  )
+  expect(await inOrder()).toEqual([])
+  await store.db.close()
+  store = await openShopStore(placeAt(address), clock)
+  await deliver(recent)
+  expect(await inOrder()).toEqual([old, recent])
+  expect(await inOrder(old)).toEqual([recent])
+})
+
 test('what is searched and sorted by has an index that serves', async () => {
   await add(
     store,

@@ -2,7 +2,7 @@ import type {Kysely} from 'kysely'
 import type {Entity, Field} from '../../../shop-model/entity.js'
 import {fold} from '../../../shop-model/fold.js'
 import type {UntypedDatabase} from '../../migrations.js'
-import {engineOf, type ManyRows} from '../engine.js'
+import {engineOf, type InsertMany} from '../engine.js'
 import type {ShopTables} from '../tables.js'
 import {
   type ColumnSource,
@@ -28,7 +28,7 @@ const MOST_REMEMBERED = 2000
 /** Adds things of one kind by the thousand, by a statement that is written once. */
 export class BulkInsert {
   #sources: readonly ColumnSource[] = []
-  #into: ManyRows | undefined
+  #insert: InsertMany | undefined
   readonly #folded = new Map<string, string>()
   #lastDate: Date | undefined
   #lastDateStored = ''
@@ -44,22 +44,21 @@ export class BulkInsert {
   async add(db: Kysely<ShopTables>, values: readonly Values[]): Promise<void> {
     const [first] = values
     if (!first) return
-    const into = this.#into ?? this.#prepare(first)
-    const {insertMany, tables} = engineOf(db)
+    const {tables} = engineOf(db)
+    this.#insert ??= this.#prepare(db, first)
     const untyped = db as unknown as UntypedDatabase
-    if (this.entity.defaultOrder !== 'id') await tables.beforeNumbering(untyped, this.entity.name)
+    if (this.entity.defaultOrder !== 'id') await tables.beforeNumbering(untyped)
     for (let start = 0; start < values.length; start += ROWS_AT_ONCE) {
       const lists = values.slice(start, start + ROWS_AT_ONCE).map(one => this.#parametersOf(one))
-      await insertMany(untyped, into, lists)
+      await this.#insert(untyped, lists)
     }
   }
 
-  #prepare(first: Values): ManyRows {
+  #prepare(db: Kysely<ShopTables>, first: Values): InsertMany {
     this.#sources = columnSources(this.entity).filter(({field}) => Object.hasOwn(first, field.name))
     const types = columnTypes(this.entity)
     const columns = this.#sources.map(({name}) => ({name, type: types.get(name) ?? 'text'}))
-    this.#into = {table: this.entity.name, columns, unless: 'id'}
-    return this.#into
+    return engineOf(db).insertMany({table: this.entity.name, columns, unless: 'id'})
   }
 
   #parametersOf(values: Values): Stored[] {
@@ -108,5 +107,5 @@ export async function insertPairs(
 ): Promise<void> {
   if (pairs.length === 0) return
   const both = columns.map(name => ({name, type: 'text' as const}))
-  await engineOf(db).insertMany(db as unknown as UntypedDatabase, {table, columns: both}, pairs)
+  await engineOf(db).insertMany({table, columns: both})(db as unknown as UntypedDatabase, pairs)
 }

@@ -50,7 +50,7 @@ async function insert(
   const untyped = db as unknown as UntypedDatabase
   const {tables} = engineOf(db)
   const isNumbered = entity.defaultOrder === NUMBER
-  if (isNumbered) await tables.beforeNumbering(untyped, entity.name)
+  if (isNumbered) await tables.beforeNumbering(untyped)
   const rowsAtOnce = Math.max(1, Math.floor(MOST_PARAMETERS / columnsOf(entity).length))
   for (let start = 0; start < values.length; start += rowsAtOnce) {
     const rows = values
