@@ -6,8 +6,10 @@ import {join} from 'node:path'
 import {median} from '../processes.js'
 import {run} from '../programs.js'
 import {bundledShop, storectlIn} from '../shops.js'
+import {everything, TWELVE} from './search.js'
 
-export const about = 'a million customers: seeding them, and searches of the bundled server among them'
+export const about =
+  'a million customers: seeding them, searches of the bundled server among them, and printing all'
 
 const WARM_UP = 5
 const TIMES = 40
@@ -25,6 +27,9 @@ export async function* bench(options) {
     const ask = asker(shop, (await run({...own('auth', 'token'), wantsOutput: true})).stdout.trim())
     yield {title: 'one search, from request to answer', unit: 'ms', rows: await searches(options, ask)}
     yield {title: `pages of ${PAGE}, whole rows`, unit: 'rows/s', rows: [await pages(options, ask)]}
+    const all = {...options, customers: options.million, repeats: 1}
+    yield await everything(all, own, shop, 'twelve fields', ['--fields', TWELVE])
+    yield await everything(all, own, shop, 'whole customers', [])
   } finally {
     await shop.stop()
   }
