@@ -17,6 +17,8 @@ const LIMITS = ['--concurrency', '4', '--max', 'none', '--breaker-failures', 'no
 const UNSTOPPED = [...LIMITS, '--breaker-rate', 'none']
 const FAST = ['--rate', '0', '--yes', '-o', 'ndjson']
 
+const CLOCK = new URL('../support/clock-apart.cjs', import.meta.url).pathname
+
 /** A replay that several processes work on. */
 export interface SharedReplay {
   readonly engine: Engine
@@ -26,6 +28,8 @@ export interface SharedReplay {
   /** How many of all of them are killed; for each of them another one joins. */
   readonly kills: number
   readonly seed: number
+  /** How far the clocks of two processes may differ; only where the database has a clock of its own. */
+  readonly clocksApartMs?: number
 }
 
 interface AtWork {
@@ -39,6 +43,9 @@ interface Watched {
   /** Transactions of which two events came at once. */
   readonly overlaps: string[]
   readonly arrivals: Map<string, number>
+  readonly applied: Set<string>
+  /** Events that were applied and came once more. */
+  readonly repeated: string[]
   /** Called with each arrival. */
   onArrival: (count: number) => void
 }
@@ -66,6 +73,7 @@ export async function sharedReplay(asked: SharedReplay): Promise<{run: RunRow; e
   expect((await replay(clean, [file, ...UNSTOPPED, '--canary', '0'])).exit).toBe(0)
   expect([...shop.states]).toEqual([...clean.states])
   expect(watched.overlaps, 'two events of one transaction at once').toEqual([])
+  expect(watched.repeated, 'applied, and sent again').toEqual([])
   const ids = events.map(({id}) => id)
   expect(ids.filter(id => !watched.arrivals.has(id))).toEqual([])
   if (asked.kills === 0) expect([...watched.arrivals.values()].filter(times => times !== 1)).toEqual([])
@@ -79,6 +87,8 @@ function watch(shop: TestShop, random: () => number): Watched {
     inFlight: new Set(),
     overlaps: [],
     arrivals: new Map(),
+    applied: new Set(),
+    repeated: [],
     onArrival: () => {},
   }
   shop.intercept = async (request, count) => {
@@ -87,9 +97,11 @@ function watch(shop: TestShop, random: () => number): Watched {
     if (watched.inFlight.has(transaction)) watched.overlaps.push(transaction)
     watched.inFlight.add(transaction)
     watched.arrivals.set(id, (watched.arrivals.get(id) ?? 0) + 1)
+    if (watched.applied.has(id)) watched.repeated.push(id)
     watched.onArrival(count)
     await machineClock.sleep(Math.floor(random() * 4))
     const reply = apply(request, shop.states)
+    if (reply.status === 200) watched.applied.add(id)
     watched.inFlight.delete(transaction)
     return reply
   }
@@ -100,13 +112,17 @@ async function atWorkTogether(
   file: string,
   env: Record<string, string>,
   watched: Watched,
-  {joiners, kills, events, random}: SharedReplay & {readonly random: () => number},
+  {joiners, kills, events, clocksApartMs = 0, random}: SharedReplay & {readonly random: () => number},
 ): Promise<Ended[]> {
   const working = new Set<AtWork>()
   const killed = new Set<AtWork>()
   const ends: Promise<Ended>[] = []
   const begin = (words: readonly string[]) => {
-    const child = startProcess(words, {env})
+    const apart = {
+      NODE_OPTIONS: `--require=${CLOCK}`,
+      CLOCK_APART_MS: String((random() - 0.5) * clocksApartMs),
+    }
+    const child = startProcess(words, {env: {...env, ...(clocksApartMs > 0 ? apart : {})}})
     const end = ended(child)
     const one = {child, end}
     working.add(one)

@@ -170,12 +170,15 @@ async function endRun(
   return counts
 }
 
-/** Whether every block is done; `undefined` for a run that is not cut into any. */
+/**
+ * Whether every block is done; `undefined` for a run that is not cut into any. One that is shorter than its canary ends
+ * without having been opened.
+ */
 async function isThrough(db: Db, id: string): Promise<boolean | undefined> {
   const {all, left} = await db
     .selectFrom('run_block')
     .select(({fn}) => fn.countAll<number>().as('all'))
-    .select(sql<number>`count(case when state <> 'done' then 1 end)`.as('left'))
+    .select(sql<number>`count(case when state <> 'done' and block >= 0 then 1 end)`.as('left'))
     .where('run_id', '=', id)
     .executeTakeFirstOrThrow()
   return Number(all) === 0 ? undefined : Number(left) === 0

@@ -1,0 +1,91 @@
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {machineClock} from '../../../src/platform/clock.js'
+import {thisMachine} from '../../../src/platform/machine.js'
+import {openRun} from '../../../src/run/open-run.js'
+import {openRecords} from '../../../src/store/records/open.js'
+import {intent} from '../../run/support.js'
+import {temporaryFolder} from '../../support/home.js'
+import {storectl} from '../../support/storectl.js'
+import {eventId, file, ndjson, openPayments, type TestShop, testShop} from '../../webhook/support.js'
+
+const RULES = {
+  ...{verify: 'state', stale: 'hold', via: 'shop', includeDelivered: false, includeUnknown: false},
+  ...{ratePerSecond: 0, concurrency: 2, retries: 0, canary: 2},
+}
+
+/** A replay of so many events whose process is gone, with an intent of the first that nobody answered. */
+async function abandoned(shop: TestShop, count: number) {
+  const home = temporaryFolder()
+  const {events} = openPayments(count)
+  await storectl(['webhook', 'import', file(ndjson(events))], {home, env: shop.env})
+  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const machine = {...thisMachine({}), pid: 2 ** 22 + 1}
+  const asked = {...intent, target: shop.url, options: {options: RULES, isNamed: false}}
+  const run = await openRun(asked, {store: records.runs, machine, clock: machineClock, random: Math.random})
+  const planned = async function* () {
+    for (const {id} of events) yield {item: id, lane: id, isUnsure: false, remark: 'open'}
+  }
+  await run.expect(count, count, planned())
+  const [first] = events
+  const entry = {item: first?.id as string, lane: first?.id as string, contentHash: 'c0ffee', attempt: 1}
+  await records.runs.claim(run.at, [])
+  await run.journal.write({kind: 'intent', ...entry})
+  run.rest()
+  await records.close()
+  return {home, id: run.id}
+}
+
+test('who joins a replay whose process is gone brings it to its end, and looks up what was in flight', async () => {
+  const shop = await testShop(openPayments(8).states)
+  const {home, id} = await abandoned(shop, 8)
+  const {exit, stdout, stderr} = await storectl(['run', 'join', 'last', '--yes', '-o', 'ndjson'], {
+    home,
+    env: shop.env,
+  })
+  expect(exit, stderr).toBe(0)
+  expect(stdout.trim().split('\n')).toHaveLength(8)
+  expect(shop.arrived().sort()).toEqual(Array.from({length: 8}, (_, index) => eventId(index)))
+  const shown = JSON.parse((await storectl(['run', 'show', id, '-o', 'json'], {home})).stdout)
+  expect(shown).toMatchObject({
+    ...{state: 'ended', counts: {applied: 8}, atWork: 0},
+    workers: [
+      {id, state: 'gone', counts: {}},
+      {state: 'left', counts: {applied: 8}},
+    ],
+  })
+  const verified = await storectl(['run', 'verify', id, '-o', 'json'], {home})
+  expect(JSON.parse(verified.stdout)).toMatchObject([{verdict: 'whole'}])
+  const table = await storectl(['run', 'show', id, '-o', 'table'], {home})
+  expect(table.stdout).toMatch(/gone: nothing yet; .* left: 8 applied/)
+})
+
+test('a replay that is over, that nobody knows, or that is for another shop is not joined', async () => {
+  const [shop, other] = [await testShop(openPayments(2).states), await testShop()]
+  const home = temporaryFolder()
+  const {events} = openPayments(2)
+  const none = await storectl(['run', 'join', 'last', '--yes'], {home, env: shop.env})
+  expect([none.exit, none.stderr]).toEqual([2, expect.stringContaining('There has been no run yet')])
+  await storectl(['webhook', 'replay', file(ndjson(events)), '--yes', '--rate', '0'], {home, env: shop.env})
+  const over = await storectl(['run', 'join', 'last', '--yes'], {home, env: shop.env})
+  expect([over.exit, over.stderr]).toEqual([
+    2,
+    expect.stringContaining('has ended: there is nothing to join'),
+  ])
+  const elsewhere = await storectl(['run', 'join', 'last', '--yes'], {home, env: other.env})
+  expect([elsewhere.exit, elsewhere.stderr]).toEqual([2, expect.stringContaining('storectl run join')])
+  expect(elsewhere.stderr).toContain(`was for ${shop.url}`)
+  expect(shop.received).toHaveLength(2)
+})
+
+test('a submit is not joined', async () => {
+  const shop = await testShop()
+  const home = temporaryFolder()
+  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const deps = {store: records.runs, machine: thisMachine({}), clock: machineClock, random: Math.random}
+  const run = await openRun({...intent, kind: 'submit', target: shop.url, total: 3}, deps)
+  const {exit, stderr} = await storectl(['run', 'join', run.id, '--yes'], {home, env: shop.env})
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('is a submit')])
+  await run.abandon()
+  await records.close()
+})
