@@ -6,7 +6,7 @@ import type {Layout, RowWriter} from './writer.js'
 
 /** What a terminal obeys, tabs and line breaks aside: those belong into cells. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being looked for
-const HARMFUL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+const HARMFUL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\p{Cs}]/gu
 
 /**
  * Comma-separated values with a header line. Text that a spreadsheet would run as a formula gets a leading

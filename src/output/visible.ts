@@ -1,6 +1,9 @@
-/** Control characters (C0, DEL, C1) and the bidirectional overrides that can repaint a terminal or a line. */
+/**
+ * Control characters (C0, DEL, C1), the bidirectional overrides that can repaint a terminal or a line, and halves of
+ * characters, which no output can hold.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being looked for
-const HARMFUL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+const HARMFUL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\p{Cs}]/gu
 
 const NAMED: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\e'}
 

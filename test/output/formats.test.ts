@@ -89,6 +89,15 @@ test('no format lets through what a terminal obeys, and JSON and YAML read back 
   }
 })
 
+test('half a character, which no file can hold, is written out, and whole ones are left alone', async () => {
+  const from = [{number: '\ud83d', name: '👍🏽', address: {city: 'x\ude00'}, orders: 1}]
+  for (const format of ['table', 'csv', 'tsv', 'ndjson'] as const) {
+    const text = await printed(format, {from})
+    expect(text, format).toMatch(/\\ud83d.*👍🏽.*x\\ude00/)
+    expect(Buffer.from(text).toString(), format).toBe(text)
+  }
+})
+
 test('fields that are asked for stand in headings without what a terminal obeys', async () => {
   for (const format of ['table', 'csv', 'tsv'] as const) {
     const text = await printed(format, {fields: ['\u001b[31mx']})
