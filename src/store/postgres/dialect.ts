@@ -7,7 +7,7 @@ import {
   PostgresIntrospector,
   type QueryResult,
 } from 'kysely'
-import {isManyTimes} from '../many-times.js'
+import {isManyTimes, type Kind, type ManyTimes} from '../many-times.js'
 import {filled, type ReadyStatements, type Statement, slots} from '../statement.js'
 import {Compiler} from './compiler.js'
 import {storageError} from './errors.js'
@@ -99,6 +99,11 @@ class ExecutorDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
+/** As `ManyTimes` promises it of its statements. */
+const ONE_ROW = /values \(\$1(?:, \$\d+)*\)/
+
+const ARRAYS: Readonly<Record<Kind, string>> = {text: 'text[]', integer: 'bigint[]', blob: 'bytea[]'}
+
 class ExecutorConnection implements DatabaseConnection {
   constructor(
     private readonly executor: Executor,
@@ -110,6 +115,7 @@ class ExecutorConnection implements DatabaseConnection {
     try {
       const {sql: text, parameters} = query
       if (!isManyTimes(query)) return result(await this.executor.query({text, values: parameters}))
+      if (query.kinds && query.lists.length > 1) return await this.#insertTogether(query, query.kinds)
       // All of them are on their way before the first is answered.
       const name = this.prepared.nameOf(text)
       await Promise.all(query.lists.map(values => this.executor.query({text, values, name})))
@@ -117,6 +123,15 @@ class ExecutorConnection implements DatabaseConnection {
     } catch (error) {
       throw storageError(error, this.location)
     }
+  }
+
+  /** Each parameter holds the values of one column. */
+  async #insertTogether({sql, lists}: ManyTimes, kinds: readonly Kind[]): Promise<QueryResult<never>> {
+    const columns = kinds.map((kind, at) => `$${at + 1}::${ARRAYS[kind]}`)
+    const text = sql.replace(ONE_ROW, `select * from unnest(${columns.join(', ')})`)
+    const values = kinds.map((_, at) => lists.map(list => list[at]))
+    await this.executor.query({text, values, name: this.prepared.nameOf(text)})
+    return {rows: []}
   }
 
   async *streamQuery<Row>(

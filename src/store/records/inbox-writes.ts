@@ -2,6 +2,7 @@ import {type Kysely, sql} from 'kysely'
 import {saysTheSame} from '../../shop-model/same-notification.js'
 import type {WebhookEvent} from '../../webhook/event.js'
 import type {Added, Seen} from '../../webhook/inbox.js'
+import type {Kind} from '../many-times.js'
 import {bulk} from './bulk.js'
 import {chunks} from './chunks.js'
 import {bodiesOf, contradicting} from './same-bodies.js'
@@ -12,20 +13,22 @@ type Db = Kysely<RecordsTables>
 
 type Inserts = ReturnType<typeof inserts>
 
+const EVENT_COLUMNS = {
+  ...{target: 'text', id: 'text', sha256: 'text', size_bytes: 'integer', type: 'text'},
+  ...{created_at_ms: 'integer', received_at_ms: 'integer', resource_type: 'text', resource_version: 'text'},
+  ...{transaction_key: 'text', lane_keys: 'text', traits: 'text', source: 'text', status: 'text'},
+  ...{answer: 'integer', cause: 'text', attempts: 'integer', changed_at_ms: 'integer', conflict: 'integer'},
+  ...{busy_until_ms: 'integer', unproven: 'integer'},
+} as const satisfies Record<keyof WebhookEventTable, Kind>
+
 /** The statements of an open database that put events in. */
 export function inserts() {
-  const columns = Object.keys({
-    ...{target: 0, id: 0, sha256: 0, size_bytes: 0, type: 0, created_at_ms: 0, received_at_ms: 0},
-    ...{resource_type: 0, resource_version: 0, transaction_key: 0, lane_keys: 0, traits: 0, source: 0},
-    ...{status: 0, answer: 0, cause: 0, attempts: 0, changed_at_ms: 0, conflict: 0},
-    ...{busy_until_ms: 0, unproven: 0},
-  } satisfies Record<keyof WebhookEventTable, 0>) as (keyof WebhookEventTable)[]
   return {
-    events: bulk<RecordsTables, WebhookEventTable>(columns, (db, rows) =>
+    events: bulk<RecordsTables, WebhookEventTable>(EVENT_COLUMNS, (db, rows) =>
       db.insertInto('webhook_event').values(rows).compile(),
     ),
     bodies: bulk<RecordsTables, RecordsTables['webhook_body']>(
-      ['target', 'id', 'headers', 'body'],
+      {target: 'text', id: 'text', headers: 'text', body: 'blob'},
       (db, rows) => db.insertInto('webhook_body').values(rows).compile(),
     ),
   }

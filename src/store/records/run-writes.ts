@@ -1,44 +1,53 @@
 import {type Kysely, sql} from 'kysely'
 import type {JournalRecord} from '../../run/record.js'
+import type {Kind} from '../many-times.js'
 import {bulk} from './bulk.js'
 import {ledgerRow, recordRow} from './run-rows.js'
 import type {LedgerTable, RecordsTables, RunPlanTable, RunRecordTable} from './tables.js'
 
 type Db = Kysely<RecordsTables>
 
-const RECORD_COLUMNS = [
-  'run_id',
-  'worker',
-  'sequence',
-  'kind',
-  'item',
-  'lane',
-  'content_hash',
-  'attempt',
-  'at_ms',
-  'grade',
-  'outcome',
-  'status',
-  'detail',
-  'facts',
-  'hash',
-] as const
+const RECORD_COLUMNS = {
+  run_id: 'text',
+  worker: 'text',
+  sequence: 'integer',
+  kind: 'text',
+  item: 'text',
+  lane: 'text',
+  content_hash: 'text',
+  attempt: 'integer',
+  at_ms: 'integer',
+  grade: 'text',
+  outcome: 'text',
+  status: 'integer',
+  detail: 'text',
+  facts: 'text',
+  hash: 'text',
+} as const satisfies Record<keyof RunRecordTable, Kind>
 
-const PLAN_COLUMNS = ['run_id', 'position', 'item', 'lane', 'block', 'unsure', 'remark'] as const
+const PLAN_COLUMNS = {
+  run_id: 'text',
+  position: 'integer',
+  item: 'text',
+  lane: 'text',
+  block: 'integer',
+  unsure: 'integer',
+  remark: 'text',
+} as const satisfies Record<keyof RunPlanTable, Kind>
 
-const LEDGER_COLUMNS = [
-  'kind',
-  'target',
-  'key',
-  'content_hash',
-  'grade',
-  'outcome',
-  'status',
-  'detail',
-  'attempts',
-  'at_ms',
-  'run_id',
-] as const
+const LEDGER_COLUMNS = {
+  kind: 'text',
+  target: 'text',
+  key: 'text',
+  content_hash: 'text',
+  grade: 'text',
+  outcome: 'text',
+  status: 'integer',
+  detail: 'text',
+  attempts: 'integer',
+  at_ms: 'integer',
+  run_id: 'text',
+} as const satisfies Record<keyof LedgerTable, Kind>
 
 /** The writes of the hot path, with the statements that one open database has compiled so far. */
 export function runWrites() {
@@ -57,6 +66,7 @@ export function runWrites() {
       ledger(
         db,
         results.map(record => ledgerRow(run, record)),
+        new Set(results.map(({item}) => item)).size < results.length,
       ),
   }
 }
