@@ -109,11 +109,16 @@ async function* sorted(
   for await (const row of rows.stream()) yield eventOf(row)
 }
 
-/** The rows that are meant, in no order. */
+/**
+ * The rows that are meant, in no order.
+ *
+ * @param shop the shop's name, in a form that an index is wanted for or not
+ */
 export function filtered(
   from: Events,
   target: string,
   {ids, statuses, types, since, until, where}: Omit<InboxQuery, 'limit'>,
+  shop: RawBuilder<string> = sql`target`,
 ) {
   const {reads, nowMs} = from
   const dialect = dialectOf(from)
@@ -121,7 +126,7 @@ export function filtered(
     .selectFrom('webhook_event')
     .selectAll()
     .select(sql<number | null>`busy_until_ms > ${nowMs()}`.as('is_busy'))
-    .where('target', '=', target)
+    .where(shop, '=', target)
   if (ids) query = query.where('id', 'in', [...ids])
   const [status, ...others] = statuses ?? []
   if (status !== undefined && others.length === 0) query = query.where('status', '=', status)
@@ -187,7 +192,10 @@ export async function place(from: Events): Promise<Place> {
   return {revision: (rows[0]?.last as number) + 1, id: ''}
 }
 
-/** Events that one commit changed may share a revision, so that the id tells them apart. */
+/**
+ * Events that one commit changed may share a revision, so that the id tells them apart. What is new is found by the index
+ * of revisions, not among all that a shop has.
+ */
 export async function changes(
   from: Events,
   target: string,
@@ -195,7 +203,7 @@ export async function changes(
   after: Place,
   size: number,
 ): Promise<Changed[]> {
-  const rows = await filtered(from, target, query)
+  const rows = await filtered(from, target, query, sql`target || ''`)
     .select(sql<number>`revision`.as('revision'))
     .where(sql<boolean>`(revision, id) > (${after.revision}, ${after.id})`)
     .where(dialectOf(from).isSettled)

@@ -8,6 +8,7 @@ import type {InboxQuery, Place, Seen} from '../../../src/webhook/inbox.js'
 import {all, begun, thisMachine} from '../../run/support.js'
 import {StoppedClock} from '../../support/clock.js'
 import {ENGINES, type Fresh} from '../../support/engines.js'
+import {tablesAt} from './support.js'
 
 const AT = new Date('2026-11-21T12:00:00Z')
 const LATER = new Date('2026-11-21T12:00:30Z')
@@ -39,6 +40,14 @@ const seen = (id: string, answer: number, at = LATER): Seen => ({
 })
 
 const word = (who: string) => ({at: LATER, who, reason: null})
+
+function signal() {
+  let fire = () => {}
+  const fired = new Promise<void>(resolve => {
+    fire = resolve
+  })
+  return {fired, fire: () => fire()}
+}
 
 describe.each(ENGINES)('the inbox in $name', engine => {
   let fresh: Fresh
@@ -276,6 +285,24 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       expect(got.sort()).toEqual(many.sort())
       await (one as Records).captures.settle(target, settled('3', 'failed', 500))
       expect((await told(after)).ids).toEqual(['3'])
+    })
+
+    test.runIf(engine.name === 'PostgreSQL')('of a write that ends late is not passed over', async () => {
+      await fill(event('late'))
+      const after = await inbox().place()
+      const tables = await tablesAt(fresh.place)
+      const [isBegun, end] = [signal(), signal()]
+      const slow = tables.writes.run(async db => {
+        await db.updateTable('webhook_event').set({cause: 'late'}).where('target', '=', target).execute()
+        isBegun.fire()
+        await end.fired
+      })
+      await isBegun.fired
+      await inbox().add(target, [event('early')])
+      const first = await told(after)
+      end.fire()
+      await slow
+      expect([...first.ids, ...(await told(first.after)).ids].sort()).toEqual(['early', 'late'])
     })
   })
 
