@@ -31,6 +31,11 @@ test('names of columns may be written in capitals and with blanks around them, e
   expect((await checked(twice)).lines).toEqual(['orders.csv:1:105 shipto.NAME: stands in the header twice'])
 })
 
+test('nothing is said of a column that stands twice: nobody knows which of them counts', async () => {
+  const {lines} = await checked(`${HEADER},line.quantity\n${rowOf('A', {quantity: 'two'})},three\n`)
+  expect(lines).toEqual(['orders.csv:1:105 line.quantity: stands in the header twice'])
+})
+
 test('a name that differs in gaps alone is the nearest', async () => {
   const {lines} = await checked(`${HEADER.replace('shipTo.postalCode', 'Postal Code')}\n${row}\n`)
   expect(lines).toEqual(['orders.csv:1:37 Postal Code: is no field; did you mean shipTo.postalCode?'])
@@ -121,6 +126,19 @@ test('a quote that takes later lines with it is named where it is opened', async
     expect.stringMatching(/^orders\.csv:3:3: a quote is not closed.*; reading goes on in line 5$/),
     BAD.replace(':4:', ':5:'),
   ])
+})
+
+test('a line with more cells than the header is no row to go on with, however it comes in', async () => {
+  // The first 64 KiB come in one piece, whatever the pieces are.
+  const before = Array.from({length: 2500}, (_, at) => rowOf(`R-${at}`))
+  const broken = [rowOf('B', {sku: '12" TV'}), `${rowOf('C')},more`, rowOf('D', {country: 'XX'})]
+  for (const pieceBytes of [1, 7, 100]) {
+    const {lines} = await checked(tableOf(...before, ...broken), {pieceBytes})
+    expect(lines).toEqual([
+      expect.stringMatching(/^orders\.csv:2502:32: .*; reading goes on in line 2504$/),
+      BAD.replace(':4:', ':2504:'),
+    ])
+  }
 })
 
 test('where no row can be told any more, it is said from where on', async () => {
