@@ -482,3 +482,27 @@ test('memory stays bounded: no more than a window is read ahead of a reader that
   expect(read).toBeLessThan(600)
   await results.return()
 })
+
+test('as long as lanes are free, no more is read ahead than is soon sent', async () => {
+  let read = 0
+  function* many() {
+    while (read < 200) yield item(`e${++read}`)
+  }
+  const begun: (() => void)[] = []
+  let bothBegun = () => {}
+  const both = new Promise<void>(resolve => {
+    bothBegun = resolve
+  })
+  const act = () =>
+    new Promise<Conclusion>(resolve => {
+      begun.push(() => resolve(applied))
+      if (begun.length === 2) bothBegun()
+      if (begun.length > 2) resolve(applied)
+    })
+  const {options} = await setting({act, concurrency: 2})
+  const ended = all(execute(many(), options).results)
+  await both
+  expect(read).toBeLessThan(10)
+  for (const end of begun) end()
+  expect(await ended).toHaveLength(200)
+})

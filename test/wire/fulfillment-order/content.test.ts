@@ -25,6 +25,15 @@ describe('canonical JSON', () => {
     )
   })
 
+  test('writes what is empty, and sorts names however many there are', () => {
+    expect(canonicalJson({b: [], a: {}, c: undefined, d: ''})).toBe('{"a":{},"b":[],"d":""}')
+    for (const count of [2, 32, 33, 100]) {
+      const names = Array.from({length: count}, (_, at) => `n${(at * 37) % 101}`)
+      const written = canonicalJson(Object.fromEntries(names.map(name => [name, name])))
+      expect(Object.keys(JSON.parse(written))).toEqual(names.toSorted())
+    }
+  })
+
   test('sorts names by UTF-16 units', () => {
     const names = ['\u20ac', '\r', '\ufb33', '1', '\u{1f600}', '\u0080', '\u00f6']
     const written = canonicalJson(Object.fromEntries(names.map(name => [name, 0])))
