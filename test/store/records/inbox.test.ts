@@ -237,6 +237,23 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     })
   })
 
+  test('a body that is nothing one can read has no members, and fails no question', async () => {
+    await fill(
+      event('a', {more: {n: 1}}),
+      {...event('b'), body: Buffer.from([0xff, 0x7b])},
+      {...event('c'), body: Buffer.from('{"n": 1, ')},
+      event('d', {more: {n: '1e999999'}}),
+    )
+    for (const [text, expected] of [
+      ['body.n = 1', ['a']],
+      ['body.n < 2', ['a']],
+      ['body.n = null', ['b', 'c']],
+      ['not (body.n contains "1")', ['b', 'c']],
+      ['amount > 0', []],
+    ] as const)
+      expect((await ids({where: eventCondition(text)})).sort(), text).toEqual(expected)
+  })
+
   test('more than fits into one page comes whole, in any order', async () => {
     await fill(...Array.from({length: 1700}, (_, at) => event(`${at}`, {type: `T${at % 7}`})))
     for (const order of ['newest', 'type:desc'])
