@@ -333,6 +333,13 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     expect(found.get('a')).toMatchObject({attempts: 2, answer: 500, status: 'failed'})
     expect(found.get('b')).toMatchObject({attempts: 1, status: 'delivered'})
     expect(await inbox().position(target, 'shop')).toBe('3')
+    for (let at = 3; at < 8; at++) {
+      const next = await inTwo(({inbox}) =>
+        inbox.see(target, 'shop', [seen('a', 503)], String(at), String(at + 1)),
+      )
+      expect(next.sort()).toEqual([false, true])
+      expect((await inbox().find(target, ['a'])).get('a')?.attempts).toBe(at)
+    }
   })
 
   test('a sighting counts where it is newer, and once', async () => {
