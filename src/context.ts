@@ -8,6 +8,7 @@ import type {ProfileSources} from './auth/profile-row.js'
 import {secretsIn} from './auth/secret-variables.js'
 import {type Paths, storectlPaths} from './config/paths.js'
 import type {Settings} from './config/settings.js'
+import {shopFolderOf} from './config/shop-folder.js'
 import type {Place} from './context/connect.js'
 import type {OpenCapture} from './context/open-gateway.js'
 import type {Lookups} from './context/open-lookups.js'
@@ -106,6 +107,11 @@ export class Context {
   get paths(): Paths {
     const {env, home, platform} = this.world
     return storectlPaths(env, home, platform)
+  }
+
+  /** Folder of the bundled shop's secrets and of what its server announces: one for each database that it may lie in. */
+  get shopFolder(): string {
+    return shopFolderOf(this.paths.shopFolder, this.#loaded, this.world.env)
   }
 
   get prompts(): Prompts {
@@ -311,7 +317,7 @@ export class Context {
   }
 
   /** The bundled server that listens, `undefined` when none does. */
-  async bundledServer(dataFolder = this.paths.shopFolder): Promise<Announcement | undefined> {
+  async bundledServer(dataFolder = this.shopFolder): Promise<Announcement | undefined> {
     return (await import('./context/local-shop.js')).runningServer(dataFolder)
   }
 
@@ -332,7 +338,7 @@ export class Context {
    */
   dataFolder(given: string | undefined): string {
     if (given === '') throw usageError('data', '--data is empty: name a folder, or leave it out.')
-    return given === undefined ? this.paths.shopFolder : resolve(this.world.folder(), given)
+    return given === undefined ? this.shopFolder : resolve(this.world.folder(), given)
   }
 
   /** The machine as the bundled server needs it. */

@@ -48,6 +48,31 @@ export function databaseAddress(text: string): DatabaseAddress {
   }
 }
 
+/** What a database is told apart by, and who asks. */
+export interface DatabaseNames {
+  /** A name, an address, or the folder of a socket. */
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+}
+
+const PORT = 5432
+
+/** What an address leaves out, as libpq's own variables have it, and as they leave it out. */
+export function databaseNames(
+  {host, port, user, database}: DatabaseAddress,
+  env: Readonly<Record<string, string | undefined>>,
+): DatabaseNames {
+  const whoever = user ?? (env.PGUSER || env.USER || env.USERNAME || 'postgres')
+  return {
+    host: host ?? (env.PGHOST || 'localhost'),
+    port: port ?? Number(env.PGPORT || PORT),
+    user: whoever,
+    database: database ?? (env.PGDATABASE || whoever),
+  }
+}
+
 /** The same address for people: its password, where it has one, is left out. */
 export function withoutPassword(text: string): string {
   return text.replace(/^([a-z]+:\/\/[^:@/?#]*):[^@/?#]*@/i, '$1@')

@@ -2,12 +2,14 @@ import {dirname} from 'node:path'
 import type {Context} from '../context.js'
 import type {CopiedTable, Engine} from '../database/database.js'
 import {type StorectlError, usageError} from '../errors.js'
-import {makePrivateFolder, sizeIfThere} from '../platform/files.js'
+import {makePrivateFolder, readTextIfThere, sizeIfThere} from '../platform/files.js'
+import {keepCredentials, readCredentials} from '../server/credentials-file.js'
 import {copyInto, requireEmpty, type Side} from '../store/copy.js'
 import type {Database} from '../store/database.js'
 import {openDatabase} from '../store/open.js'
 import type {DatabasePlace} from '../store/place.js'
 import {type AnyTables, type Contents, lookAt, looksOf} from '../store/upkeep.js'
+import {serverWorld} from './local-shop.js'
 import {whenThere} from './open-records.js'
 
 /** One of the databases, and where it lies or would lie. */
@@ -40,8 +42,20 @@ export async function copyAll(
     const tell = (table: Omit<CopiedTable, 'database'>) => told({database, ...table})
     const tables = await opened(one, context, (to, from, contents) => copyInto(to, from, contents, tell))
     copied.push(...tables.map(table => ({database, ...table})))
+    if (database === 'shop') copyCredentials(context, way)
   }
   return copied
+}
+
+/** What signs in at the bundled shop: kept beside it, and hardly more than hashes of it are in the database. */
+function copyCredentials(context: Context, {from}: {readonly from: Engine}): void {
+  const {paths, shopFolder} = context
+  const isShared = from === 'postgres'
+  const credentials = readCredentials(isShared ? shopFolder : paths.shopFolder, {readTextIfThere})
+  if (!credentials) return
+  const target = isShared ? paths.shopFolder : shopFolder
+  makePrivateFolder(target)
+  keepCredentials(target, credentials, serverWorld(context))
 }
 
 /** Rows are taken as they are, so both sides must mean the same by them. */

@@ -1,11 +1,9 @@
 import type {ConnectionOptions} from 'node:tls'
-import type {DatabaseAddress} from '../config/database-url.js'
+import {type DatabaseAddress, databaseNames} from '../config/database-url.js'
 import type {Context} from '../context.js'
 import {isLoopback} from '../listening/address.js'
 import type {DatabasePlace, PostgresPlace} from '../store/place.js'
 import {authorities, identity} from './tls-files.js'
-
-const PORT = 5432
 
 /**
  * Where a database lies: in the PostgreSQL that flag, environment or settings name, else in a file.
@@ -21,10 +19,7 @@ export async function postgresPlace(context: Context): Promise<PostgresPlace | u
   const address = (await context.settings()).value('database')
   if (!address) return undefined
   const {env} = context.world
-  const host = address.host ?? (env.PGHOST || 'localhost')
-  const user = address.user ?? (env.PGUSER || env.USER || env.USERNAME || 'postgres')
-  const database = address.database ?? (env.PGDATABASE || user)
-  const port = address.port ?? Number(env.PGPORT || PORT)
+  const {host, port, user, database} = databaseNames(address, env)
   const password = address.password ?? (env.PGPASSWORD || undefined)
   if (password !== undefined) context.redaction.hide(password)
   return {

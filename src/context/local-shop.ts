@@ -26,7 +26,7 @@ interface Answering {
  * @throws StorectlError `auth.no_local_credentials`, and as opening the shop's database does
  */
 export async function localPlace(context: Context): Promise<Place> {
-  const folder = context.paths.shopFolder
+  const folder = context.shopFolder
   const {url, provider, tokenPrefix} = runningServer(folder) ?? (await embedded(context, folder))
   const credentials = readCredentials(folder, {readTextIfThere})
   if (!credentials) throw noCredentials(folder)

@@ -54,7 +54,7 @@ function machineFacts(context: Context): MachineFacts {
     privateFiles: () => {
       if (world.platform === 'win32') return undefined
       const {settingsFile, credentialsFile, recordsDatabase} = paths
-      const shopSecrets = join(paths.shopFolder, 'credentials')
+      const shopSecrets = join(context.shopFolder, 'credentials')
       return [settingsFile, credentialsFile, recordsDatabase, shopDatabase(context), shopSecrets].map(modeOf)
     },
     keyring: async () => {

@@ -47,7 +47,7 @@ async function placeOf(context: Context): Promise<{access: ProviderAccess; calle
 
 async function bundled(context: Context): Promise<{access: ProviderAccess; caller: Caller}> {
   const {profile} = await context.place()
-  const found = readCredentials(context.paths.shopFolder, {readTextIfThere})
+  const found = readCredentials(context.shopFolder, {readTextIfThere})
   const {providerClientId: clientId, providerClientSecret: clientSecret} = found ?? {}
   if (clientId === undefined || clientSecret === undefined) throw noBundled()
   const url = new URL(`${profile.url.href.replace(/\/$/, '')}${providerPath(profile.provider)}`)

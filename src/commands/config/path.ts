@@ -13,6 +13,7 @@ export default class ConfigPath extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(ConfigPath)
-    await this.printOne({...this.context.paths}, PATHS_VIEW)
+    const {paths, shopFolder} = this.context
+    await this.printOne({...paths, shopFolder}, PATHS_VIEW)
   }
 }

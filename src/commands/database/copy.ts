@@ -10,8 +10,8 @@ export default class DatabaseCopy extends BaseCommand {
   static override description =
     `"sqlite" means the files of this home, "postgres" the database that STORECTL_DATABASE_URL or --database names. The copy
 is of one moment, and goes into tables that hold nothing yet; each database is copied in one commit. Every table is read
-back before that: rows and a hash over all of their values must be the same on both sides. What is not copied: profiles,
-tokens and credentials, which stay in their files. End captures and runs first: what they write later is not in the copy.`
+back before that: rows and a hash over all of their values must be the same on both sides. The bundled shop's
+credentials go with it, from folder to folder; profiles and tokens stay where they are. End captures and runs first: what they write later is not in the copy.`
   static override examples = [
     'export STORECTL_DATABASE_URL=postgres://ada@db.example.com/storectl\n<%= config.bin %> database copy --from sqlite --to postgres',
     'STORECTL_HOME=./laptop <%= config.bin %> database copy --from postgres --to sqlite',

