@@ -1,0 +1,61 @@
+import {backwards, forwards} from './key-hash.js'
+
+const FIRST_SLOTS = 1024
+
+/** A table that is fuller than this is made larger, or looking would take long. */
+const FULL = 0.75
+
+/**
+ * Whole numbers by very many names, in some 20 bytes a name: it is kept as a hash of 64 bits. Two names that match by
+ * chance, one in many millions, share a number; for uses where that does no harm.
+ */
+export class NameTable {
+  #hashes = new Uint32Array(FIRST_SLOTS * 2)
+  /** 1 + the number, 0 for none. */
+  #kept = new Uint32Array(FIRST_SLOTS)
+  #count = 0
+
+  /** How many names have a number. */
+  get size(): number {
+    return this.#count
+  }
+
+  get(name: string): number | undefined {
+    const kept = this.#kept[this.#slotOf(forwards(name), backwards(name))] as number
+    return kept === 0 ? undefined : kept - 1
+  }
+
+  /** @param value from 0 up to 2^32 - 2 */
+  set(name: string, value: number): void {
+    const [one, two] = [forwards(name), backwards(name)]
+    const slot = this.#slotOf(one, two)
+    const isNew = this.#kept[slot] === 0
+    this.#hashes[slot * 2] = one
+    this.#hashes[slot * 2 + 1] = two
+    this.#kept[slot] = value + 1
+    if (isNew && ++this.#count > this.#kept.length * FULL) this.#grow()
+  }
+
+  #slotOf(one: number, two: number): number {
+    const mask = this.#kept.length - 1
+    let slot = one & mask
+    while (this.#kept[slot] && (this.#hashes[slot * 2] !== one || this.#hashes[slot * 2 + 1] !== two)) {
+      slot = (slot + 1) & mask
+    }
+    return slot
+  }
+
+  #grow(): void {
+    const [hashes, kept] = [this.#hashes, this.#kept]
+    this.#hashes = new Uint32Array(hashes.length * 2)
+    this.#kept = new Uint32Array(kept.length * 2)
+    for (const [at, value] of kept.entries()) {
+      if (value === 0) continue
+      const [one, two] = [hashes[at * 2] as number, hashes[at * 2 + 1] as number]
+      const slot = this.#slotOf(one, two)
+      this.#hashes[slot * 2] = one
+      this.#hashes[slot * 2 + 1] = two
+      this.#kept[slot] = value
+    }
+  }
+}
