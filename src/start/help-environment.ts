@@ -14,6 +14,8 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['STORECTL_PROVIDER_URL', "base URL of the payment provider's own interface"],
   ['STORECTL_PROVIDER_CLIENT_ID', 'client id to sign in with there'],
   ['STORECTL_PROVIDER_CLIENT_SECRET', 'the secret of that client'],
+  ['PGHOST, PGPORT, PGDATABASE, PGUSER', 'what the address of a PostgreSQL leaves out'],
+  ['PGPASSWORD, PGPASSFILE', 'its password; the file of mode 0600 that it is in, ~/.pgpass unless given'],
   ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxy to go through, and the hosts to reach without it'],
   ['NODE_EXTRA_CA_CERTS', 'PEM file of certificate authorities that Node trusts as well'],
   ['NODE_DEBUG', 'passed over, because secrets would be printed; --debug shows each call without them'],
@@ -28,7 +30,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['XDG_CACHE_HOME', 'the same for the cache, in place of ~/.cache'],
   ['APPDATA, LOCALAPPDATA', 'the same on Windows: settings and credentials; everything else'],
   ['HOME, USERPROFILE', 'the home folder, where none of these is set'],
-  ['USER, LOGNAME', 'who a run is said to be by, where the system has no name for its user'],
+  ['USER, LOGNAME, USERNAME', 'who a run is said to be by, where the system has no name for its user'],
 ]
 
 /** `storectl help environment` */

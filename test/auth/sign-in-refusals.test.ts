@@ -359,7 +359,7 @@ test.each<[string, (url: string) => string, number, string, string, RegExp]>([
     'https where plain HTTP is spoken',
     url => url.replace('http:', 'https:'),
     6,
-    'unavailable.not_connected',
+    'unavailable.no_tls',
     'it does not speak TLS',
     /http:\/\//,
   ],

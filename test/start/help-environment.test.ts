@@ -8,8 +8,8 @@ const ROOT = new URL('../..', import.meta.url).pathname
 /** How the sources name a variable: ours by themselves, others as a member of the environment or by a list. */
 const READ = [/\b(STORECTL_[A-Z][A-Z_]*)\b/g, /\benv\??\.([A-Z][A-Z_]*)\b/g, /'([A-Z]+_PROXY)'/g]
 
-/** Read by Node itself. */
-const OF_NODE = ['NODE_EXTRA_CA_CERTS']
+/** Read by Node itself, and by the driver of PostgreSQL. */
+const OF_OTHERS = ['NODE_EXTRA_CA_CERTS', 'PGPASSFILE']
 
 function sources(folder: string): string[] {
   const files = readdirSync(join(ROOT, folder), {recursive: true, encoding: 'utf8'})
@@ -29,5 +29,5 @@ test('the help lists every variable that the code reads, and no other', () => {
   const read = [...sources('src'), ...sources('bin')].flatMap(text =>
     READ.flatMap(pattern => [...text.matchAll(pattern)].map(([, name = '']) => name)),
   )
-  expect(told().sort()).toEqual([...new Set([...read, ...OF_NODE])].sort())
+  expect(told().sort()).toEqual([...new Set([...read, ...OF_OTHERS])].sort())
 })
