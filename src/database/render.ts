@@ -57,7 +57,7 @@ export function databaseRow(database: DatabaseState, checked?: Checked) {
 }
 
 function timeOf(at: Date | null): string | null {
-  return at && at.toISOString()
+  return at?.toISOString() ?? null
 }
 
 function stateOf({exists, pending, tooNew, problem}: DatabaseState): string {

@@ -1,6 +1,6 @@
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {expect, test} from 'vitest'
+import {expect, inject, test} from 'vitest'
 import {SECRET_VARIABLES} from '../../src/auth/secret-variables.js'
 import {canary, expectNowhere, filesBelow, plainCanary} from '../support/canaries.js'
 import {captureCompleted} from '../support/events.js'
@@ -66,7 +66,10 @@ function loginWords(flag: string): string[] {
   return flag.startsWith('password') ? ['--username', 'ada'] : ['--client-id', 'SWIAX']
 }
 
-test.each(SECRET_VARIABLES)('what %s holds comes out nowhere', async variable => {
+/** Those of a shop and a provider; what signs in at a database is never sent to either. */
+const OF_SHOPS = SECRET_VARIABLES.filter(variable => variable !== 'PGPASSWORD')
+
+test.each(OF_SHOPS)('what %s holds comes out nowhere', async variable => {
   const secret = variable.endsWith('TOKEN') ? plainCanary() : canary()
   const isProviders = variable === 'STORECTL_PROVIDER_CLIENT_SECRET'
   const event = join(temporaryFolder(), 'event.json')
@@ -98,6 +101,36 @@ test.each(SECRET_VARIABLES)('what %s holds comes out nowhere', async variable =>
     expect(readdirSync(home)).not.toContain('credentials.json')
   }
 })
+
+test.each(['PGPASSWORD', 'STORECTL_DATABASE_URL', 'PGPASSFILE'])(
+  'a password in %s comes out nowhere',
+  async way => {
+    const secret = plainCanary()
+    const home = temporaryFolder()
+    const address = new URL(inject('postgres'))
+    address.password = way === 'STORECTL_DATABASE_URL' ? secret : ''
+    const file = join(temporaryFolder(), 'pgpass')
+    writeFileSync(file, `*:*:*:*:${secret}\n`, {mode: 0o600})
+    const env = {
+      ...{STORECTL_HOME: home, STORECTL_URL: 'http://127.0.0.1:9', STORECTL_DATABASE_URL: address.href},
+      ...{
+        DEBUG: '*',
+        ...(way === 'PGPASSWORD' && {PGPASSWORD: secret}),
+        ...(way === 'PGPASSFILE' && {PGPASSFILE: file}),
+      },
+    }
+    for (const argv of [
+      ['run', 'list'],
+      ['database', 'status'],
+      ['config', 'list'],
+      ['webhook', 'list', '-o', 'json'],
+    ]) {
+      const {stdout, stderr} = await runProcess([...argv, '--debug'], {env})
+      expectNowhere({[way]: secret}, {stdout, stderr, ...filesBelow(home)})
+      if (argv[0] === 'run') expect(stderr).toContain('refuses the sign-in')
+    }
+  },
+)
 
 test('no secret channel is missing here', () => {
   expect(CHANNELS.map(([id, flag]) => `${id} --${flag}`)).toEqual([
