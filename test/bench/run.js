@@ -21,7 +21,7 @@ const SIZES = {
   rows: ['100000', 'rows of the file of orders to check'],
   large: ['100', 'megabytes of the file of orders whose memory is looked at; 2000 takes some ten minutes'],
   customers: ['100000', 'customers to search'],
-  shared: ['4000', 'events that workers share'],
+  shared: ['3000', 'events that workers share'],
   plans: ['1000000', 'events to plan'],
   million: ['1000000', 'customers of the part of that name'],
   inbox: ['1000000', 'events of the part of that name'],

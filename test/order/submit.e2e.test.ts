@@ -3,23 +3,33 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {signedInTo} from '../support/customer-pages.js'
+import {ENGINES} from '../support/engines.js'
 import {temporaryFolder} from '../support/home.js'
 import {killedAndGivenAgain, sentAgainWithoutALook} from '../support/killed-submit.js'
 import {orderOf, orderShop} from '../support/order-shop.js'
 import {ended, startProcess} from '../support/process.js'
 
-test('killed five times and run again until it is done: every order exactly once, looked for before each second send', async () => {
-  const {shop, last, orders, exits} = await killedAndGivenAgain({count: 600, kills: 5, seed: 20261121})
-  expect(exits).toEqual([137, 137, 137, 137, 137])
-  expect(last.exit, last.stderr).toBe(0)
-  const rows = last.stdout
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line))
-  expect(rows.map(({reference}) => reference)).toEqual(orders.map(({reference}) => reference))
-  expect([...shop.orders.values()].sort(byNumber)).toEqual(orders)
-  expect(sentAgainWithoutALook(shop)).toEqual([])
-})
+test.each(ENGINES)(
+  'on $name, killed five times and run again until it is done: every order exactly once, looked for before each second send',
+  async engine => {
+    const {url: databaseUrl} = await engine.fresh()
+    const {shop, last, orders, exits} = await killedAndGivenAgain({
+      count: 600,
+      kills: 5,
+      seed: 20261121,
+      databaseUrl,
+    })
+    expect(exits).toEqual([137, 137, 137, 137, 137])
+    expect(last.exit, last.stderr).toBe(0)
+    const rows = last.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line))
+    expect(rows.map(({reference}) => reference)).toEqual(orders.map(({reference}) => reference))
+    expect([...shop.orders.values()].sort(byNumber)).toEqual(orders)
+    expect(sentAgainWithoutALook(shop)).toEqual([])
+  },
+)
 
 test('a killed run leaves no half file of rejects, and the same command makes it whole', async () => {
   const refuses = (at: number) => at % 10 === 3
@@ -38,21 +48,27 @@ test('a killed run leaves no half file of rejects, and the same command makes it
   expect(lines('report.csv').slice(1)).toHaveLength(orders.length)
 })
 
-test('two processes that submit the same file at once send each order once', async () => {
-  const shop = await orderShop()
-  const home = temporaryFolder()
-  const stdin = JSON.stringify(Array.from({length: 200}, (_, at) => orderOf(`R-${at}`)))
-  const env = {...signedInTo(shop.url), STORECTL_HOME: home}
-  const run = () => {
-    const child = startProcess(['order', 'submit', '-', '--yes'], {env})
-    child.stdin?.end(stdin)
-    return ended(child)
-  }
-  const exits = (await Promise.all([run(), run()])).map(({exit}) => exit)
-  expect(exits).toContain(0)
-  for (const exit of exits) expect([0, 8]).toContain(exit)
-  expect(shop.sent().sort()).toEqual([...shop.orders.keys()].sort())
-})
+test.each(ENGINES)(
+  'on $name, two processes that submit the same file at once send each order once',
+  async engine => {
+    const {url: databaseUrl = ''} = await engine.fresh()
+    const shop = await orderShop()
+    const home = temporaryFolder()
+    const stdin = JSON.stringify(Array.from({length: 200}, (_, at) => orderOf(`R-${at}`)))
+    const env = {...signedInTo(shop.url), STORECTL_DATABASE_URL: databaseUrl}
+    const run = (at: number) => {
+      // On PostgreSQL each has a home of its own, as on two machines.
+      const own = databaseUrl === '' ? home : join(home, String(at))
+      const child = startProcess(['order', 'submit', '-', '--yes'], {env: {...env, STORECTL_HOME: own}})
+      child.stdin?.end(stdin)
+      return ended(child)
+    }
+    const exits = (await Promise.all([run(1), run(2)])).map(({exit}) => exit)
+    expect(exits).toContain(0)
+    for (const exit of exits) expect([0, 8]).toContain(exit)
+    expect(shop.sent().sort()).toEqual([...shop.orders.keys()].sort())
+  },
+)
 
 test('Ctrl-C starts nothing new, records what is in flight, and says how to go on', async () => {
   const shop = await orderShop()

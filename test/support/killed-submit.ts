@@ -13,6 +13,8 @@ export interface KilledSubmit {
   readonly seed: number
   /** Whether the shop refuses this order, as often as it is asked. */
   readonly refuses?: (at: number) => boolean
+  /** The PostgreSQL that records lie in; a file unless given. */
+  readonly databaseUrl?: string | undefined
 }
 
 export interface SubmittedAfterAll {
@@ -30,7 +32,7 @@ export interface SubmittedAfterAll {
  * @param more words of the command
  */
 export async function killedAndGivenAgain(
-  {count, kills, seed, refuses = () => false}: KilledSubmit,
+  {count, kills, seed, refuses = () => false, databaseUrl = ''}: KilledSubmit,
   more: (home: string) => string[] = () => [],
 ): Promise<SubmittedAfterAll> {
   const shop = await flakyShop(seed, refuses)
@@ -38,7 +40,7 @@ export async function killedAndGivenAgain(
   const file = join(home, 'orders.csv')
   const orders = Array.from({length: count}, (_, at) => orderOf(`R-${at}`, {note: `number ${at}, "quoted"`}))
   writeFileSync(file, table(orders))
-  const env = {...signedInTo(shop.url), STORECTL_HOME: home}
+  const env = {...signedInTo(shop.url), STORECTL_HOME: home, STORECTL_DATABASE_URL: databaseUrl}
   const argv = ['order', 'submit', file, '--yes', '-o', 'ndjson', ...more(home)]
   const exits: number[] = []
   for (let kill = 1; kill <= kills; kill++) {

@@ -18,7 +18,7 @@ const WORKERS = [1, 2, 4]
 const CONCURRENCY = 16
 
 /** What shops take over a webhook: none at all, and what real ones do. */
-const ANSWERS_AFTER_MS = [25, 0]
+const ANSWERS_AFTER_MS = [100, 0]
 
 const REPLAY = [
   'webhook',

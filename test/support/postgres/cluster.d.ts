@@ -8,4 +8,10 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-export function startCluster(options?: {isDurable?: boolean}): Promise<Cluster>
+export interface ClusterOptions {
+  readonly isDurable?: boolean
+  /** PEM files. */
+  readonly tls?: {readonly cert: string; readonly key: string}
+}
+
+export function startCluster(options?: ClusterOptions): Promise<Cluster>

@@ -1,4 +1,4 @@
-import {chmod, mkdtemp, rm} from 'node:fs/promises'
+import {chmod, chown, copyFile, mkdtemp, rm, stat} from 'node:fs/promises'
 import {createServer} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -12,15 +12,17 @@ const PASSWORD = 'only for tests'
  * Starts a PostgreSQL in a folder of its own.
  *
  * @param isDurable whether commits wait for the disk; only tests that end it by force need that
+ * @param tls PEM files of a certificate and its key; with them it speaks TLS to whoever asks for it
  */
-export async function startCluster({isDurable = false} = {}) {
+export async function startCluster({isDurable = false, tls} = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'storectl-postgres-'))
   // PostgreSQL does not run as root: its files belong to a user of its own, who has to get there.
   await chmod(folder, 0o755)
+  const data = join(folder, 'data')
   const port = await freePort()
   const Postgres = await readableFor(folder)
   const postgres = new Postgres({
-    databaseDir: join(folder, 'data'),
+    databaseDir: data,
     user: USER,
     password: PASSWORD,
     port,
@@ -28,11 +30,12 @@ export async function startCluster({isDurable = false} = {}) {
     createPostgresUser: process.getuid?.() === 0,
     // Another order than that of bytes, so that whoever relies on the database's own is found out.
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US'],
-    postgresFlags: [...SMALL, ...(isDurable ? [] : FAST)],
+    postgresFlags: [...SMALL, ...(isDurable ? [] : FAST), ...(tls ? TLS : [])],
     onLog: () => undefined,
     onError: () => undefined,
   })
   await postgres.initialise()
+  if (tls) await give(data, tls)
   await postgres.start()
   process.once('exit', () => postgres.process?.kill('SIGINT'))
   return {
@@ -51,6 +54,21 @@ export async function startCluster({isDurable = false} = {}) {
 
 const SMALL = ['-c', 'max_connections=200', '-c', 'shared_buffers=64MB', '-c', 'listen_addresses=127.0.0.1']
 const FAST = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
+const TLS = ['-c', 'ssl=on', '-c', 'ssl_cert_file=tls-cert.pem', '-c', 'ssl_key_file=tls-key.pem']
+
+/** Copies certificate and key to the data: PostgreSQL takes no key that belongs to, or is read by, anybody else. */
+async function give(data, {cert, key}) {
+  const {uid, gid} = await stat(data)
+  for (const [from, name] of [
+    [cert, 'tls-cert.pem'],
+    [key, 'tls-key.pem'],
+  ]) {
+    const to = join(data, name)
+    await copyFile(from, to)
+    await chmod(to, 0o600)
+    if (process.getuid?.() === 0) await chown(to, uid, gid)
+  }
+}
 
 function freePort() {
   const server = createServer()
