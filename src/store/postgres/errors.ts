@@ -1,4 +1,5 @@
 import {StorectlError} from '../../errors.js'
+import {noTls} from './tls-errors.js'
 
 /**
  * The error of a database call as one that a person can act on; what is nobody's but ours comes back unchanged.
@@ -15,7 +16,8 @@ export function storageError(error: unknown, location: string): unknown {
   if (error instanceof StayedAway) return noConnection(location, error.cause)
   const explain = BY_CODE.find(([codes]) => codes.test(codeOf(error)))?.[1]
   if (explain) return explain(location, error)
-  return isLost(error) ? lost(location, error) : error
+  if (isLost(error)) return lost(location, error)
+  return noTls(location, {code: codeOf(error), message: messageOf(error), cause: error}) ?? error
 }
 
 /** The database stayed away for longer than anybody waits; what there was to do was not done. */
@@ -146,7 +148,6 @@ const BY_CODE: readonly (readonly [RegExp, Explain])[] = [
   [/^(?:54...|53200)$/, tooLarge],
   [/^22021$/, nulInText],
   [/^(?:57P03|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT)$/, noConnection],
-  [/^(?:SELF_SIGNED_CERT|DEPTH_ZERO|UNABLE_TO|CERT_|ERR_TLS)/, noConnection],
 ]
 
 function codeOf(error: unknown): string {

