@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.e2e.test.ts', 'test/**/*.long.test.ts', 'test/**/*.browser.test.ts'],
     // Many tests wait for processes, sockets and the disk.
-    maxWorkers: availableParallelism() * 2,
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     globalSetup: 'test/support/postgres/global.ts',
     setupFiles: ['test/support/seeded.ts'],
     testTimeout: 20_000,
