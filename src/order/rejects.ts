@@ -142,21 +142,23 @@ class TableText {
     const [lineEnd = ''] = /(?:\r\n|\n|\r)?$/.exec(row) ?? []
     // A table ends all its lines alike; the last one may not be ended at all.
     this.#lineEnd ??= lineEnd || '\n'
-    const cells = row.slice(0, endOfCell(row.slice(0, row.length - lineEnd.length), kept, delimiter))
+    const {end, missing} = endOfCell(row.slice(0, row.length - lineEnd.length), kept, delimiter)
+    // A row may end before cells that nobody fills.
+    const cells = row.slice(0, end) + delimiter.repeat(missing)
     const added = more.map(cell => `"${cell.replaceAll('"', '""')}"`)
     return `${[cells, ...added].join(delimiter)}${this.#lineEnd}`
   }
 }
 
-/** Where the last of so many cells ends; UTF-16 units from 0. */
-function endOfCell(row: string, count: number, delimiter: string): number {
+/** Where the last of so many cells ends, UTF-16 units from 0; and how many of them the row has not. */
+function endOfCell(row: string, count: number, delimiter: string): {end: number; missing: number} {
   let quoted = false
   let left = count
   for (let at = 0; at < row.length; at++) {
     if (row[at] === '"') quoted = !quoted
-    else if (row[at] === delimiter && !quoted && --left === 0) return at
+    else if (row[at] === delimiter && !quoted && --left === 0) return {end: at, missing: 0}
   }
-  return row.length
+  return {end: row.length, missing: Math.max(0, left - 1)}
 }
 
 class JsonText {

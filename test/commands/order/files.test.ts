@@ -83,6 +83,19 @@ test.each(['utf16le', 'utf16be', 'gzip'] as const)(
   },
 )
 
+test('a row that ends before cells without a name has its reasons below their columns', async () => {
+  const {write, run, at} = await refusing('BAD')
+  const rows = [`${rowOf('A-1', 'BAD')}`, `${rowOf('A-2', 'BAD')};;`]
+  const file = write('orders.csv', [`${HEADER};;`, ...rows, ''].join('\n'))
+  const {exit, stderr} = await run([file, '--rejects', at('r.csv')])
+  expect(exit, stderr).toBe(5)
+  const why = '"rejected";"FULFILLMENT__INVALID_FIELD no BAD here"'
+  expect(textOf(at('r.csv'))).toBe(
+    `${HEADER};;;"_error_status";"_error"\n${rows[0]};;;${why}\n${rows[1]};${why}\n`,
+  )
+  expect((await run([at('r.csv')])).exit).toBe(5)
+})
+
 test('rejected JSON keeps its bytes, and its reasons are not sent', async () => {
   const {shop, write, run, at} = await refusing('BAD')
   const bad = JSON.stringify(
