@@ -39,8 +39,8 @@ export async function requireEmpty({database, looks}: Side, {owns, keptByItself}
 }
 
 /**
- * Copies everything from one database into another that holds nothing yet, and that nobody else fills: as it stood at one moment, in one commit, and
- * read back before that, row by row.
+ * Copies everything from one database into another that holds nothing yet, and that nobody else fills: as it stood at one
+ * moment, in one commit, and read back before that, row by row.
  *
  * @param told after each table
  * @throws StorectlError `internal.copy_differs`: nothing was kept

@@ -1,12 +1,11 @@
 import type {ChildProcess} from 'node:child_process'
 import {Agent, request as httpRequest} from 'node:http'
-import type {AddressInfo} from 'node:net'
-import {createServer} from 'node:net'
 import {join} from 'node:path'
 import {expect, onTestFinished} from 'vitest'
 import {openRecords} from '../../src/store/records/open.js'
 import type {InboxEvent} from '../../src/webhook/event.js'
 import {captureCompleted, type ProviderEvent, providerEvent} from '../support/events.js'
+import {freePort} from '../support/free-port.js'
 import {temporaryFolder} from '../support/home.js'
 import {startProcess} from '../support/process.js'
 import {addTransaction, stateOf, type TestShop, testShop} from '../support/shop.js'
@@ -131,14 +130,4 @@ function isTaken(event: ProviderEvent, shop: TestShop, port: number, agent: Agen
 
 function aMoment(): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, 5))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const {port} = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }

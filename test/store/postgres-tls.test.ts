@@ -1,8 +1,7 @@
 import {join} from 'node:path'
-import pg from 'pg'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {type Cluster, startCluster} from '../support/postgres/cluster.js'
-import {newDatabase} from '../support/postgres/database.js'
+import {ask, newDatabase} from '../support/postgres/database.js'
 import {storectl} from '../support/storectl.js'
 
 const folder = new URL('../fixtures/tls/', import.meta.url).pathname
@@ -30,16 +29,6 @@ const WATCH = `
     from pg_stat_ssl where pid = pg_backend_pid();
   end $$;
   create event trigger noted on ddl_command_end when tag in ('CREATE TABLE') execute function watch.note()`
-
-async function ask(url: string, sql: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({connectionString: url})
-  await client.connect()
-  try {
-    return await client.query(sql)
-  } finally {
-    await client.end()
-  }
-}
 
 /** A new database that writes down who comes how. */
 async function watched({createDatabase, url}: Cluster) {

@@ -1,12 +1,12 @@
 import type {ChildProcess} from 'node:child_process'
 import {writeFileSync} from 'node:fs'
 import {Agent, request as httpRequest} from 'node:http'
-import {type AddressInfo, createServer} from 'node:net'
 import {join} from 'node:path'
 import {expect, onTestFinished} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
 import {brokenChains} from '../../src/run/chain.js'
 import {openRecords, type Records} from '../../src/store/records/open.js'
+import {freePort} from '../support/free-port.js'
 import {temporaryFolder} from '../support/home.js'
 import {startCluster} from '../support/postgres/cluster.js'
 import {placeAt} from '../support/postgres/database.js'
@@ -305,14 +305,4 @@ async function expectKept(outcome: Outcome, {kills, restarts}: OverMachines): Pr
   for (const run of await all(runs.list({}))) {
     expect((await brokenChains(runs.records(run.id), run)).damage).toEqual([])
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const {port} = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }

@@ -1,12 +1,12 @@
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  type Driver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   type QueryResult,
 } from 'kysely'
+import {BorrowedDriver} from '../borrowed-driver.js'
 import {isManyTimes, type Kind, type ManyTimes} from '../many-times.js'
 import {filled, type ReadyStatements, type Statement, slots} from '../statement.js'
 import {Compiler} from './compiler.js'
@@ -46,7 +46,7 @@ export class PostgresKysely<Tables> extends Kysely<Tables> implements ReadyState
     super({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
-        createDriver: () => new ExecutorDriver(new ExecutorConnection(executor, prepared, location)),
+        createDriver: () => new BorrowedDriver(new ExecutorConnection(executor, prepared, location)),
         createIntrospector: db => new PostgresIntrospector(db),
         createQueryCompiler: () => new Compiler(),
       },
@@ -75,28 +75,6 @@ export class PostgresKysely<Tables> extends Kysely<Tables> implements ReadyState
   ): Promise<void> {
     await this.rowsOf(statement, values)
   }
-}
-
-class ExecutorDriver implements Driver {
-  constructor(private readonly connection: DatabaseConnection) {}
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return this.connection
-  }
-
-  async beginTransaction(): Promise<void> {
-    throw new Error('transactions are opened by writes.run, which shares one commit among those who wait')
-  }
-
-  async commitTransaction(): Promise<void> {}
-
-  async rollbackTransaction(): Promise<void> {}
-
-  async releaseConnection(): Promise<void> {}
-
-  async destroy(): Promise<void> {}
 }
 
 /** As `ManyTimes` promises it of its statements. */

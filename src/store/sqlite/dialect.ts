@@ -2,13 +2,13 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type Driver,
   Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import {BorrowedDriver} from '../borrowed-driver.js'
 import {isManyTimes, type ManyTimes} from '../many-times.js'
 import {filled, type ReadyStatements, type Statement, slots} from '../statement.js'
 import {bindable, type SqliteConnection} from './connection.js'
@@ -22,7 +22,7 @@ const GIVES_ROWS = /^\s*(?:select|with|values|pragma|explain)\b|\breturning\b/i
 export function kyselyOver<Tables>(connection: SqliteConnection, file: string): Kysely<Tables> {
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new OneConnectionDriver(connection, file),
+    createDriver: () => new BorrowedDriver(new KyselyConnection(connection, file)),
     createIntrospector: db => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -72,32 +72,6 @@ class SqliteKysely<Tables> extends Kysely<Tables> implements ReadyStatements<Tab
     this.#ready.set(statement, ready)
     return ready
   }
-}
-
-class OneConnectionDriver implements Driver {
-  readonly #kyselyConnection: DatabaseConnection
-
-  constructor(connection: SqliteConnection, file: string) {
-    this.#kyselyConnection = new KyselyConnection(connection, file)
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#kyselyConnection
-  }
-
-  async beginTransaction(): Promise<void> {
-    throw new Error('transactions are opened by writes.run, which shares one commit among those who wait')
-  }
-
-  async commitTransaction(): Promise<void> {}
-
-  async rollbackTransaction(): Promise<void> {}
-
-  async releaseConnection(): Promise<void> {}
-
-  async destroy(): Promise<void> {}
 }
 
 class KyselyConnection implements DatabaseConnection {

@@ -1,10 +1,9 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
-import pg from 'pg'
 import {expect, test} from 'vitest'
 import {recordsMigrations} from '../../../src/store/records/migrations/index.js'
 import {temporaryFolder} from '../../support/home.js'
-import {newDatabase} from '../../support/postgres/database.js'
+import {ask, newDatabase} from '../../support/postgres/database.js'
 import {storectl} from '../../support/storectl.js'
 import {event, ndjson} from '../../webhook/support.js'
 
@@ -25,16 +24,6 @@ async function shared(count = 0) {
     await alone(['webhook', 'import', '-'], ndjson(Array.from({length: count}, (_, at) => event(at))))
   }
   return {home, url, alone, together: runWith({STORECTL_DATABASE_URL: url})}
-}
-
-async function ask(url: string, sql: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({connectionString: url})
-  await client.connect()
-  try {
-    return await client.query(sql)
-  } finally {
-    await client.end()
-  }
 }
 
 const COPY = ['database', 'copy', '--from', 'sqlite', '--to', 'postgres']

@@ -1,8 +1,8 @@
 import {chmod, chown, copyFile, mkdtemp, rm, stat} from 'node:fs/promises'
-import {createServer} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
+import {freePort} from '../free-port.js'
 import {readableFor} from './readable.js'
 
 const USER = 'storectl'
@@ -68,15 +68,4 @@ async function give(data, {cert, key}) {
     await chmod(to, 0o600)
     if (process.getuid?.() === 0) await chown(to, uid, gid)
   }
-}
-
-function freePort() {
-  const server = createServer()
-  return new Promise((resolve, reject) => {
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const {port} = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -15,6 +15,17 @@ export async function newDatabase(): Promise<string> {
   return url.href
 }
 
+/** Asks a database past storectl. */
+export async function ask(url: string, sql: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({connectionString: url})
+  await client.connect()
+  try {
+    return await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
 /** Such an address as the store takes it. */
 export function placeAt(address: string): PostgresPlace {
   const {hostname, port, username, password, pathname} = new URL(address)
