@@ -12,7 +12,7 @@ import {visibleLines} from './output/visible.js'
 import {wantsJson} from './output/wants-json.js'
 import {usageOf} from './parse-errors.js'
 import {Stopped} from './platform/interruption.js'
-import type {Teller} from './run/progress.js'
+import type {Teller} from './runs/report/progress-reporter.js'
 
 /** Key under which a test hands its own context to the command, on oclif's load options. */
 export const CONTEXT = Symbol.for('storectl.context')

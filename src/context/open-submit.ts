@@ -14,7 +14,7 @@ import type {OrderFiles} from '../order/records.js'
 import type {SubmitDeps, SubmitTarget} from '../order/submit.js'
 import {behindLinks} from '../platform/files.js'
 import {keepHeapSmall} from '../platform/small-heap.js'
-import type {RunRow} from '../run/store.js'
+import type {RunRow} from '../runs/journal/run-store.js'
 import {readErrors} from '../wire/read-errors.js'
 
 /** What a submit works on, in the words of the command line. */

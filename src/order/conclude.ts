@@ -1,7 +1,7 @@
 import type {ExitName} from '../errors.js'
 import {printRows} from '../output/print.js'
 import type {Row, View} from '../output/view.js'
-import {inFlightWords, type Teller, telling} from '../run/progress.js'
+import {inFlightWords, type Teller, telling} from '../runs/report/progress-reporter.js'
 import {differenceText} from './compare.js'
 import {type AskedFiles, fileNotes} from './file-notes.js'
 import type {OrderRow} from './result-row.js'

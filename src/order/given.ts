@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {usageError} from '../errors.js'
-import type {RunRow} from '../run/store.js'
+import type {RunRow} from '../runs/journal/run-store.js'
 import type {AskedReading} from './asked.js'
 import type {OrderInput} from './read/drafts.js'
 

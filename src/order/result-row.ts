@@ -1,5 +1,5 @@
 import type {View} from '../output/view.js'
-import type {Conclusion} from '../run/item.js'
+import type {Conclusion} from '../runs/journal/item.js'
 import type {Difference} from './compare.js'
 
 /** What became of one order. */

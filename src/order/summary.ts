@@ -1,7 +1,7 @@
 import {type ExitName, StorectlError} from '../errors.js'
-import {exitOfRun, haltedWith} from '../run/exit.js'
-import {RESUME} from '../run/guards.js'
-import type {Conclusion} from '../run/item.js'
+import type {Conclusion} from '../runs/journal/item.js'
+import {RESUME} from '../runs/pool/circuit-breaker.js'
+import {exitOfRun, haltedWith} from '../runs/run-exit.js'
 
 /** Outcomes in the order they are told. */
 const WORDS = ['created', 'exists', 'new', 'rejected', 'conflict', 'failed', 'unknown']

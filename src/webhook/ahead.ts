@@ -1,4 +1,4 @@
-import {NameTable} from '../run/name-table.js'
+import {NameTable} from '../runs/pool/hash-table.js'
 
 /**
  * The states that a plan leads transactions to, by what names them. Two names that match by chance do no harm: the state

@@ -1,6 +1,6 @@
 import {StorectlError} from '../errors.js'
 import type {Answer} from '../http/caller.js'
-import type {Conclusion} from '../run/item.js'
+import type {Conclusion} from '../runs/journal/item.js'
 import {readErrors} from '../wire/read-errors.js'
 
 /** Where an event was sent, for what is said about it. */

@@ -1,6 +1,6 @@
 import {StorectlError, usageError} from '../errors.js'
-import {batches} from '../run/batches.js'
-import type {RunStore} from '../run/store.js'
+import type {RunStore} from '../runs/journal/run-store.js'
+import {batches} from '../runs/pool/batches.js'
 import type {InboxEvent} from './event.js'
 import type {Inbox} from './inbox.js'
 import type {Plan} from './plan.js'

@@ -1,4 +1,4 @@
-import type {JournalRecord} from '../run/record.js'
+import type {JournalRecord} from '../runs/journal/journal-entry.js'
 import type {SeenAttempt} from './inbox.js'
 import type {Resolution} from './resolution.js'
 

@@ -1,6 +1,6 @@
 import {StorectlError} from '../errors.js'
-import type {Deeds} from '../run/attempts.js'
-import type {Conclusion, Item} from '../run/item.js'
+import type {Conclusion, Item} from '../runs/journal/item.js'
+import type {Deeds} from '../runs/pool/attempt-item.js'
 import type {IsBusy} from './busy.js'
 import {lookedUp} from './effect.js'
 import type {EventContent} from './event.js'

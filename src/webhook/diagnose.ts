@@ -1,5 +1,5 @@
 import type {View} from '../output/view.js'
-import {batches} from '../run/batches.js'
+import {batches} from '../runs/pool/batches.js'
 import type {EventContent, InboxEvent} from './event.js'
 import {FINDINGS, type Finding, type FindingCode, find} from './finding.js'
 import type {Inbox} from './inbox.js'

@@ -1,5 +1,5 @@
 import {StorectlError} from '../errors.js'
-import type {Conclusion, Looked} from '../run/item.js'
+import type {Conclusion, Looked} from '../runs/journal/item.js'
 import {handlerFor, type WebhookHandler} from '../shop-model/webhook-handlers.js'
 import type {InboxEvent} from './event.js'
 import {type Forecast, forecast} from './forecast.js'

@@ -1,6 +1,6 @@
 import {StorectlError} from '../errors.js'
 import type {Answer} from '../http/caller.js'
-import type {Conclusion} from '../run/item.js'
+import type {Conclusion} from '../runs/journal/item.js'
 import {readAnswer, readNoAnswer} from './answer.js'
 import type {Sending} from './deeds.js'
 import {afterAcceptance, afterRefusal} from './effect.js'

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {usageError} from '../errors.js'
-import {batches} from '../run/batches.js'
+import {batches} from '../runs/pool/batches.js'
 import {lines} from './json-slices.js'
 import type {Plan, Planned} from './plan.js'
 import type {Selection} from './selection.js'

@@ -1,5 +1,5 @@
-import {batches} from '../run/batches.js'
-import type {RunStore} from '../run/store.js'
+import type {RunStore} from '../runs/journal/run-store.js'
+import {batches} from '../runs/pool/batches.js'
 import {StatesAhead} from './ahead.js'
 import type {InboxEvent} from './event.js'
 import type {Inbox} from './inbox.js'

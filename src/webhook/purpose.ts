@@ -1,4 +1,4 @@
-import type {RunStore} from '../run/store.js'
+import type {RunStore} from '../runs/journal/run-store.js'
 import type {ReplayFlags} from './replay-flags.js'
 
 /** What a replay of delivered events is for: given again, it carries on instead of beginning anew. */

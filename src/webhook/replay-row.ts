@@ -1,5 +1,5 @@
 import type {ExitName} from '../errors.js'
-import type {Conclusion} from '../run/item.js'
+import type {Conclusion} from '../runs/journal/item.js'
 import type {Plan, Planned} from './plan.js'
 
 /** What became of one event, as it is printed. Keys are stable. */

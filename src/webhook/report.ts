@@ -1,6 +1,6 @@
 import type {ExitName} from '../errors.js'
-import {inFlightWords, type Teller, telling} from '../run/progress.js'
-import type {Counts} from '../run/store.js'
+import type {Counts} from '../runs/journal/run-store.js'
+import {inFlightWords, type Teller, telling} from '../runs/report/progress-reporter.js'
 import type {Replay} from './replay.js'
 import type {ReplayRow} from './replay-row.js'
 import {Summary} from './summary.js'

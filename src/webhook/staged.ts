@@ -1,5 +1,5 @@
-import {batches} from '../run/batches.js'
-import {runId} from '../run/run-id.js'
+import {runId} from '../runs/journal/run-id.js'
+import {batches} from '../runs/pool/batches.js'
 import {saysTheSame} from '../shop-model/same-notification.js'
 import type {InboxEvent} from './event.js'
 import {type ImportDeps, type Imported, importEvents} from './import.js'

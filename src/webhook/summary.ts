@@ -1,6 +1,6 @@
 import type {ExitName, StorectlError} from '../errors.js'
-import {exitOfRun, haltedWith} from '../run/exit.js'
-import type {Counts} from '../run/store.js'
+import type {Counts} from '../runs/journal/run-store.js'
+import {exitOfRun, haltedWith} from '../runs/run-exit.js'
 import {EXIT_OF, type ReplayRow} from './replay-row.js'
 
 /** Outcomes in the order they are told. */

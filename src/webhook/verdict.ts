@@ -1,4 +1,4 @@
-import type {LedgerEntry} from '../run/record.js'
+import type {LedgerEntry} from '../runs/journal/journal-entry.js'
 import {handlerFor} from '../shop-model/webhook-handlers.js'
 import type {InboxEvent} from './event.js'
 import {type Forecast, forecast} from './forecast.js'

@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest'
 import {openScratch} from '../../src/platform/input.js'
 import {Spool} from '../../src/webhook/spool.js'
-import {all} from '../run/support.js'
+import {all} from '../runs/support.js'
 import {temporaryFolder} from '../support/home.js'
 
 interface Value {

@@ -1,9 +1,9 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
-import {FORMATS, formatOf, writeReport} from '../../run/export/report.js'
-import {findRun} from '../../run/find-run.js'
-import {runRow} from '../../run/render.js'
+import {findRun} from '../../runs/find-run.js'
+import {FORMATS, formatOf, writeReport} from '../../runs/report/report.js'
+import {runRow} from '../../runs/report/run-view.js'
 
 export default class RunExport extends BaseCommand {
   static override summary = 'Write a report of a run, for a ticket or an auditor'

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
-import {findRun} from '../../run/find-run.js'
+import {findRun} from '../../runs/find-run.js'
 import {joinReplay} from '../../webhook/joining.js'
 import {REPLAYED} from '../../webhook/render.js'
 import {report} from '../../webhook/report.js'

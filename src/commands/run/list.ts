@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
-import {RUNS, runRow} from '../../run/render.js'
+import {RUNS, runRow} from '../../runs/report/run-view.js'
 
 export default class RunList extends BaseCommand {
   static override summary = 'List replays and submits, the newest first'

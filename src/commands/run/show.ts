@@ -1,10 +1,10 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
-import {findRun} from '../../run/find-run.js'
-import {type FollowDeps, followResults, followRun} from '../../run/follow.js'
-import {RUN, RUN_RESULTS, resultRow, runRow} from '../../run/render.js'
-import type {RunRow} from '../../run/store.js'
+import {findRun} from '../../runs/find-run.js'
+import type {RunRow} from '../../runs/journal/run-store.js'
+import {type FollowDeps, followResults, followRun} from '../../runs/report/follow-run.js'
+import {RUN, RUN_RESULTS, resultRow, runRow} from '../../runs/report/run-view.js'
 
 export default class RunShow extends BaseCommand {
   static override summary = 'Show what a run did, or what became of each of its items'

@@ -1,9 +1,9 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
-import {findRun} from '../../run/find-run.js'
-import {RUN, runRow} from '../../run/render.js'
-import {takeOver} from '../../run/take-over.js'
+import {findRun} from '../../runs/find-run.js'
+import {RUN, runRow} from '../../runs/report/run-view.js'
+import {takeOver} from '../../runs/workers/take-over.js'
 
 export default class RunTakeOver extends BaseCommand {
   static override summary = 'End a run that went silent, so that another can carry on'

@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
-import type {AtWork} from '../../run/store.js'
-import type {Before, Claim, Opening, PlannedItem} from '../../run/worker.js'
+import type {AtWork} from '../../runs/journal/run-store.js'
+import type {Before, Claim, Opening, PlannedItem} from '../../runs/journal/worker.js'
 import type {Database} from '../database.js'
 import {chunks} from './chunks.js'
 import type {RecordsTables} from './tables.js'

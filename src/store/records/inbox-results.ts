@@ -1,6 +1,6 @@
 import type {CompiledQuery, Kysely} from 'kysely'
 import {sql} from 'kysely'
-import type {JournalRecord} from '../../run/record.js'
+import type {JournalRecord} from '../../runs/journal/journal-entry.js'
 import {manyTimes} from '../many-times.js'
 import type {OnResults} from './runs.js'
 import type {RecordsTables} from './tables.js'

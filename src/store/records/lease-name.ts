@@ -1,4 +1,4 @@
-import type {NewRun} from '../../run/store.js'
+import type {NewRun} from '../../runs/journal/run-store.js'
 
 /** What nobody else does meanwhile who begins a run of the kind and target, or deletes what such a run may want. */
 export function leaseName({kind, target}: Pick<NewRun, 'kind' | 'target'>): string {

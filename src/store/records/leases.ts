@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
-import type {JournalRecord} from '../../run/record.js'
-import type {NewRun, OpenItem, RunRow, Settle} from '../../run/store.js'
+import type {JournalRecord} from '../../runs/journal/journal-entry.js'
+import type {NewRun, OpenItem, RunRow, Settle} from '../../runs/journal/run-store.js'
 import type {Database} from '../database.js'
 import {recordOf, runOf} from './run-rows.js'
 import type {RecordsTables, RunRecordTable} from './tables.js'

@@ -1,4 +1,4 @@
-import type {RunStore} from '../../run/store.js'
+import type {RunStore} from '../../runs/journal/run-store.js'
 import type {CaptureInbox} from '../../webhook/captures.js'
 import type {Inbox} from '../../webhook/inbox.js'
 import type {Erased} from '../../webhook/prune.js'

@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
-import type {JournalRecord, LedgerEntry} from '../../run/record.js'
-import type {RunRow, RunStore} from '../../run/store.js'
+import type {JournalRecord, LedgerEntry} from '../../runs/journal/journal-entry.js'
+import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
 import type {Database} from '../database.js'
 import {chunks} from './chunks.js'
 import {keyset} from './keyset.js'

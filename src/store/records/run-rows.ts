@@ -1,6 +1,6 @@
-import type {JournalRecord, LedgerEntry} from '../../run/record.js'
-import type {NewRun, RunRow} from '../../run/store.js'
-import type {PlannedItem} from '../../run/worker.js'
+import type {JournalRecord, LedgerEntry} from '../../runs/journal/journal-entry.js'
+import type {NewRun, RunRow} from '../../runs/journal/run-store.js'
+import type {PlannedItem} from '../../runs/journal/worker.js'
 import type {LedgerTable, RunPlanTable, RunRecordTable, RunTable} from './tables.js'
 
 /** A new run as a row, without its first sign of life. */

@@ -1,5 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import type {JournalRecord} from '../../run/record.js'
+import type {JournalRecord} from '../../runs/journal/journal-entry.js'
 import type {Kind} from '../many-times.js'
 import {bulk} from './bulk.js'
 import {ledgerRow, recordRow} from './run-rows.js'

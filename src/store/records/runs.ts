@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
-import type {JournalRecord} from '../../run/record.js'
-import type {RunStore} from '../../run/store.js'
+import type {JournalRecord} from '../../runs/journal/journal-entry.js'
+import type {RunStore} from '../../runs/journal/run-store.js'
 import type {Database} from '../database.js'
 import {endSilent, holderOf, type Keep, leaseName, runById, takeLease} from './leases.js'
 import {find, ledger, list, planned, records, recordsOf, results, settledIn} from './run-reads.js'

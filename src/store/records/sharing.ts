@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
-import type {JournalRecord} from '../../run/record.js'
-import type {AtWork, Counts, Leaving, RunName, RunStore, Settle} from '../../run/store.js'
+import type {JournalRecord} from '../../runs/journal/journal-entry.js'
+import type {AtWork, Counts, Leaving, RunName, RunStore, Settle} from '../../runs/journal/run-store.js'
 import type {Database} from '../database.js'
 import {addBlocks, blockItems, claim, finishBlocks, writtenBefore} from './claims.js'
 import {countsOf, endSilent, type Keep, leaseName, openItems, openItemsOf, runById} from './leases.js'

@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {Answer} from '../../http/caller.js'
 import type {Clock} from '../../platform/clock.js'
-import type {Conclusion} from '../../run/item.js'
+import type {Conclusion} from '../../runs/journal/item.js'
 import {handlerFor} from '../../shop-model/webhook-handlers.js'
 import {readNoAnswer} from '../answer.js'
 import type {InboxEvent} from '../event.js'

@@ -4,7 +4,7 @@ import {runs as runsStep} from '../../../src/store/records/migrations/001-runs.j
 import {webhooks as webhooksStep} from '../../../src/store/records/migrations/002-webhooks.js'
 import {openRecords} from '../../../src/store/records/open.js'
 import type {RecordsTables} from '../../../src/store/records/tables.js'
-import {all} from '../../run/support.js'
+import {all} from '../../runs/support.js'
 import {ENGINES} from '../../support/engines.js'
 import {freshPlace} from './support.js'
 

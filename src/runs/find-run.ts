@@ -1,0 +1,25 @@
+import {StorectlError, usageError} from '../errors.js'
+import type {RunRow, RunStore} from './journal/run-store.js'
+
+/**
+ * The run that a person means: `last`, an id, or the beginning of one.
+ *
+ * @throws StorectlError `usage.no_such_run`, `usage.several_runs`
+ */
+export async function findRun(store: Pick<RunStore, 'find' | 'list'>, word: string): Promise<RunRow> {
+  if (word === 'last') {
+    for await (const run of store.list({limit: 1})) return run
+    throw noSuchRun('There has been no run yet.')
+  }
+  const [run, other] = await store.find(word.toLowerCase())
+  if (!run) throw noSuchRun(`There is no run ${word}.`)
+  if (other)
+    throw usageError('several_runs', `Several runs begin with ${word}: give more of the id.`, [
+      'storectl run list',
+    ])
+  return run
+}
+
+function noSuchRun(message: string): StorectlError {
+  return new StorectlError('usage.no_such_run', message, {nextSteps: ['storectl run list']})
+}

@@ -1,0 +1,198 @@
+import type {JournalRecord, LedgerEntry} from './journal-entry.js'
+import type {Before, Claim, NewWorker, PlannedItem, Progress, Worker} from './worker.js'
+
+/** What a run does, and to whom. Ledger and lease are kept for each kind and target. */
+export type RunKind = 'replay' | 'submit'
+
+/**
+ * - `running`: begun and not ended; whether its process still lives is the lease's to say
+ * - `ended`: everything was tried
+ * - `stopped`: by a person, a closed output or a guard; the rest was not tried
+ * - `crashed`: its process went away; what was in flight is `unknown`
+ */
+export type RunState = 'running' | 'ended' | 'stopped' | 'crashed'
+
+/** How many items came to what, by the noun's own words. */
+export type Counts = Readonly<Record<string, number>>
+
+/** A run as it stands in the records. */
+export interface RunRow {
+  readonly id: string
+  readonly kind: RunKind
+  /** The shop it writes to: its base URL, or `local` for the bundled one. */
+  readonly target: string
+  readonly profile: string
+  /** The person, as the machine knows them. */
+  readonly who: string
+  readonly host: string
+  readonly pid: number
+  /** When the process began, in the system's own terms: tells it from a later one of the same pid. */
+  readonly processStart: string
+  readonly reason: string | null
+  readonly state: RunState
+  readonly startedAt: Date
+  readonly endedAt: Date | null
+  /** Last sign of life. */
+  readonly heartbeatAt: Date
+  /** How long ago that was when this was read, milliseconds, by the clock of the records and nobody's own. */
+  readonly silentMs: number
+  /** What was asked for; enough to carry on with it. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** Items that the run set out with, `null` when that is not known beforehand. */
+  readonly total: number | null
+  readonly counts: Counts
+  /** Code of what stopped it, `null` when nothing did. */
+  readonly stoppedBy: string | null
+  /** The run that this one carries on with. */
+  readonly continues: string | null
+  /** Who works on it and who did, the first to come first; none in runs of older programs. */
+  readonly workers: readonly Worker[]
+}
+
+export type NewRun = Omit<
+  RunRow,
+  'state' | 'endedAt' | 'heartbeatAt' | 'silentMs' | 'counts' | 'stoppedBy' | 'workers'
+>
+
+/** What a run's lease goes by. */
+export type RunName = Pick<RunRow, 'id' | 'kind' | 'target'>
+
+/** A run, and which of its workers somebody is. */
+export type AtWork = RunName & {readonly worker: string}
+
+/** How a worker's part ended. */
+export interface Leaving extends Progress {
+  /** Whether every item was brought to its end; of a run that is cut into blocks these tell. */
+  readonly isComplete: boolean
+  /** Blocks that are through and not yet noted as such. */
+  readonly finished: readonly number[]
+  /** Code of what stopped it. */
+  readonly stoppedBy: string | null
+  readonly endedAt: Date
+}
+
+/**
+ * - `joined`: the worker is one of the run's
+ * - `over`: the run has ended, or another worker has stopped it
+ * - `unplanned`: its plan does not stand yet
+ * - `unshared`: an older program began it, or it has no plan
+ */
+export type Joined = 'joined' | 'over' | 'unplanned' | 'unshared'
+
+/** What is to be appended about open items. */
+export type Settle = (open: OpenItem[]) => JournalRecord[]
+
+/** An item that was begun and has no result. */
+export interface OpenItem {
+  readonly runId: string
+  /** The last record that speaks of it. */
+  readonly last: JournalRecord
+}
+
+export interface RunQuery {
+  readonly kind?: RunKind | undefined
+  readonly target?: string | undefined
+  readonly state?: RunState | undefined
+  readonly limit?: number | undefined
+}
+
+/** What runs need of a database. Every write is durable once its promise resolves. */
+export interface RunStore {
+  /**
+   * Takes the lease of the run's kind and target and writes the run down with its first worker, in one transaction.
+   * Where a silent run holds the lease it is ended as `crashed`, and `settle` says what to append about its open items.
+   *
+   * @param stillHeld whether the holder's run is to be taken for alive
+   * @returns the holder when the lease is another's; then nothing was written
+   */
+  begin(
+    run: NewRun,
+    stillHeld: (holder: RunRow) => boolean,
+    settle: Settle,
+  ): Promise<{begun: true; crashed: RunRow | undefined} | {begun: false; holder: RunRow}>
+  /**
+   * Appends records, and brings the ledger up to date with the results among them, in one commit.
+   *
+   * @param take gives the records; called once, when the commit begins, so that it holds all that wait by then
+   * @throws StorectlError `conflict.lease_lost` when the worker was declared gone, or another run has taken the lease
+   *   over; nothing was appended
+   */
+  append(at: AtWork, take: () => readonly JournalRecord[]): Promise<void>
+  /** A sign of life of a worker, with how far it has come. */
+  beat(at: AtWork, progress: Progress): Promise<void>
+  /** Adds a worker to a run that is under way. */
+  join(run: RunName, worker: NewWorker): Promise<Joined>
+  /**
+   * Notes blocks that are through, and gives the worker the first that nobody has.
+   *
+   * @throws StorectlError `conflict.lease_lost` as `append` does
+   */
+  claim(at: AtWork, finished: readonly number[]): Promise<Claim>
+  /** Notes blocks of a worker whose items all have results. */
+  finish(at: AtWork, blocks: readonly number[]): Promise<void>
+  /** The items of a block, in the order of the plan. */
+  blockItems(id: string, block: number): Promise<PlannedItem[]>
+  /** What was written in a run about items; those of which nothing but an intent was are left out. */
+  writtenBefore(id: string, items: readonly string[]): Promise<Map<string, Before>>
+  /**
+   * Declares workers gone that are at work by their own word: they can write nothing more, and others get their blocks.
+   *
+   * @param isGone asked of each inside the write
+   * @param settle what to append about the open items of one of them
+   * @returns who was declared gone
+   */
+  declareGone(
+    run: RunName,
+    isGone: (worker: Worker) => boolean,
+    settle: (open: OpenItem[], worker: string) => JournalRecord[],
+  ): Promise<string[]>
+  /** Tells the other workers that nothing new is to be started. @param code of what went wrong */
+  halt(id: string, code: string): Promise<void>
+  /**
+   * Ends a worker's part, and gives its blocks back. The last one ends the run with it and gives the lease back.
+   *
+   * @param settle what to append about items that workers who went away left open
+   */
+  leave(at: AtWork, end: Leaving, settle: Settle): Promise<{isOver: boolean; counts: Counts}>
+  /**
+   * Ends the part of a worker that cannot vouch for what it has in flight.
+   *
+   * @param settle what to append about its open items where others go on with the run, and about all of the run's where
+   *   there are none, which ends it
+   */
+  giveUp(at: AtWork, settle: {shared: Settle; alone: Settle}): Promise<void>
+  /** Ends a run whose processes went away, and gives the lease back; see `begin`. */
+  crash(run: RunName, settle: Settle): Promise<void>
+  /** Takes back a run that has written nothing, lease and all. */
+  discard(id: string): Promise<void>
+  /** Writes down how many items the run sets out with, once that is known. @param options in place of those it has */
+  setTotal(id: string, total: number, options?: RunRow['options']): Promise<void>
+  /** Adds items that the run is going to send, with their blocks; `from` is the place of the first of them, from 0. */
+  addPlanned(
+    id: string,
+    from: number,
+    items: readonly (PlannedItem & {readonly block: number})[],
+  ): Promise<void>
+  /** Lets the plan be claimed. @param worker who opens the run: until it has, nobody else gets a block */
+  addBlocks(id: string, blocks: number, worker: string): Promise<void>
+  /** The keys that a run was going to send, in its order. */
+  planned(id: string): AsyncIterable<string>
+  /** Which of the items a run brought to an end that is known. */
+  settledIn(id: string, keys: readonly string[]): Promise<Set<string>>
+  /** Entries of the given keys; keys without one are left out. */
+  ledger(kind: RunKind, target: string, keys: readonly string[]): Promise<Map<string, LedgerEntry>>
+  /** The runs whose id begins with `id`, at most two. */
+  find(id: string): Promise<RunRow[]>
+  /** The newest first. */
+  list(query: RunQuery): AsyncIterable<RunRow>
+  /** All that was written about a run, each worker's records in ascending sequence. */
+  records(id: string): AsyncIterable<JournalRecord>
+  /**
+   * The last word of a run on each of its items that has one, worker by worker in the order of the results.
+   *
+   * @param after by worker: only those that come after this place in its chain
+   */
+  results(id: string, after?: ReadonlyMap<string, number>): AsyncIterable<JournalRecord>
+  /** Everything that any run wrote about an item, the oldest first. */
+  recordsOf(kind: RunKind, target: string, key: string): Promise<JournalRecord[]>
+}

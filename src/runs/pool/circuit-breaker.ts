@@ -1,0 +1,117 @@
+import {StorectlError} from '../../errors.js'
+import type {Result} from '../journal/item.js'
+import type {Graded} from '../journal/worker.js'
+
+/** When a run stops by itself. Every limit is off unless it is given. */
+export interface Limits {
+  /** The first so many that are not held go out alone; if one of them fails, nothing else is sent. */
+  readonly canary?: number | undefined
+  /** So many failures in a row. */
+  readonly failuresInARow?: number | undefined
+  /** So many in a row that the other side could not be reached for, or was too busy for. */
+  readonly unavailableInARow?: number | undefined
+  /** This share of the last 20 results, above 0 and up to 1. */
+  readonly failureRate?: number | undefined
+  /** More failures than this, all together. */
+  readonly maxFailures?: number | undefined
+  /** A larger share of all results than this, from 0 to 1; looked at from the 20th result on. */
+  readonly maxFailureShare?: number | undefined
+}
+
+/** Results that the failure rate is taken over. */
+const WINDOW = 20
+
+/** Watches results and says when enough has gone wrong. */
+export class Guards {
+  #inARow = 0
+  #unavailable = 0
+  #failures = 0
+  #results = 0
+  /** Items that were kept back: they say nothing about the other side. */
+  #held = 0
+  readonly #window: boolean[] = []
+
+  constructor(private readonly limits: Limits) {}
+
+  /** How many more may be started before a canary has come back whole. */
+  allowance(started: number): number {
+    const canary = this.limits.canary ?? 0
+    if (this.#tried >= canary) return Number.POSITIVE_INFINITY
+    return Math.max(0, canary - (started - this.#held))
+  }
+
+  /** @returns why the run must stop, `undefined` when it may go on */
+  note({grade, exit}: Pick<Result<unknown>, 'grade' | 'exit'>): StorectlError | undefined {
+    const failed = grade === 'failed' || grade === 'unknown'
+    this.#results++
+    if (failed) this.#failures++
+    if (grade === 'held') this.#held++
+    this.#inARow = failed ? this.#inARow + 1 : grade === 'held' ? this.#inARow : 0
+    if (grade !== 'held') this.#unavailable = failed && exit === 'unavailable' ? this.#unavailable + 1 : 0
+    if (grade !== 'held') this.#window.push(failed)
+    if (this.#window.length > WINDOW) this.#window.shift()
+    return failed ? this.#verdict() : undefined
+  }
+
+  /**
+   * Counts what other workers of the same run have ended lately, in an order that nobody knows: one that stands among
+   * them ends a row of failures, and the last 20 get their share of both.
+   *
+   * @returns why the run must stop, `undefined` when it may go on
+   */
+  noteOthers({done, failed}: Graded): StorectlError | undefined {
+    const all = done + failed
+    this.#results += all
+    this.#failures += failed
+    this.#inARow = done > 0 ? 0 : this.#inARow + failed
+    const newest = Math.min(WINDOW, all)
+    const bad = Math.round((newest * failed) / Math.max(1, all))
+    for (let count = 0; count < newest; count++) this.#window.push(count >= newest - bad)
+    this.#window.splice(0, Math.max(0, this.#window.length - WINDOW))
+    return failed > 0 ? this.#verdict() : undefined
+  }
+
+  /** Items that came back from the other side. */
+  get #tried(): number {
+    return this.#results - this.#held
+  }
+
+  #verdict(): StorectlError | undefined {
+    const {
+      canary = 0,
+      failuresInARow,
+      unavailableInARow,
+      failureRate,
+      maxFailures,
+      maxFailureShare,
+    } = this.limits
+    const count = this.#failures
+    if (this.#tried <= canary) return stop('canary_failed', `One of the first ${canary} failed`)
+    if (failuresInARow && this.#inARow >= failuresInARow) {
+      return stop('breaker_open', `${this.#inARow} failed in a row`)
+    }
+    if (unavailableInARow && this.#unavailable >= unavailableInARow) {
+      return stop('breaker_open', `The shop was not available for ${this.#unavailable} in a row`)
+    }
+    const recent = this.#window.filter(Boolean).length
+    if (failureRate && this.#window.length === WINDOW && recent >= failureRate * WINDOW) {
+      return stop('breaker_open', `${recent} of the last ${WINDOW} failed`)
+    }
+    if (maxFailures !== undefined && count > maxFailures) {
+      return stop('too_many_failures', `${count} failed, and ${maxFailures} are allowed`)
+    }
+    if (maxFailureShare !== undefined && this.#results >= WINDOW && count > maxFailureShare * this.#results) {
+      return stop('too_many_failures', `${count} of ${this.#results} failed`)
+    }
+    return undefined
+  }
+}
+
+/** A run that was given something that cannot be read again says something else in its place. */
+export const RESUME = 'storectl run resume last'
+
+function stop(code: string, what: string): StorectlError {
+  return new StorectlError(`guard.${code}`, `${what}: nothing else was started.`, {
+    nextSteps: ['storectl run show last --results', RESUME],
+  })
+}

@@ -1,0 +1,51 @@
+import type {Item} from '../journal/item.js'
+
+/** Items that wait, by lane; hands out at most one of a lane at a time, in the order they came. */
+export class Lanes<T> {
+  /** A lane that has an item out, and what waits behind it. */
+  readonly #busy = new Map<string, Item<T>[]>()
+  #ready: Item<T>[] = []
+  #at = 0
+  #waiting = 0
+
+  /** Items that have not been taken yet. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** Of those, the ones whose lane is free. */
+  get ready(): number {
+    return this.#ready.length - this.#at
+  }
+
+  add(item: Item<T>): void {
+    this.#waiting++
+    const behind = this.#busy.get(item.lane)
+    if (behind) {
+      behind.push(item)
+      return
+    }
+    this.#busy.set(item.lane, [])
+    this.#ready.push(item)
+  }
+
+  /** The next item whose lane is free; its lane stays taken until `release`. */
+  take(): Item<T> | undefined {
+    const item = this.#ready[this.#at]
+    if (item === undefined) return undefined
+    this.#at++
+    this.#waiting--
+    if (this.#at > 1024) {
+      this.#ready = this.#ready.slice(this.#at)
+      this.#at = 0
+    }
+    return item
+  }
+
+  release(lane: string): void {
+    const behind = this.#busy.get(lane)
+    const next = behind?.shift()
+    if (next) this.#ready.push(next)
+    else this.#busy.delete(lane)
+  }
+}

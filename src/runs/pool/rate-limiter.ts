@@ -1,0 +1,34 @@
+import type {Clock} from '../../platform/clock.js'
+
+/** Spreads starts evenly over time. */
+export class Pace {
+  #nextAt = 0
+  #turn: Promise<void> = Promise.resolve()
+
+  /** @param perSecond 0 is no limit; asked before each start, as workers who share a rate come and go */
+  constructor(
+    private readonly perSecond: () => number,
+    private readonly clock: Clock,
+  ) {}
+
+  get #gapMs(): number {
+    const perSecond = this.perSecond()
+    return perSecond > 0 ? 1000 / perSecond : 0
+  }
+
+  /** Resolves when the next start is due, or at once when `signal` fires. Turns are given in the order of the calls. */
+  turn(signal: AbortSignal): Promise<void> {
+    if (this.#gapMs === 0) return Promise.resolve()
+    this.#turn = this.#turn.then(() => this.#due(signal))
+    return this.#turn
+  }
+
+  /** No wait is longer than a gap, so that a clock that is set back holds nothing up. */
+  async #due(signal: AbortSignal): Promise<void> {
+    const now = this.clock.now().getTime()
+    const gapMs = this.#gapMs
+    const waitMs = Math.min(gapMs, Math.max(0, this.#nextAt - now))
+    this.#nextAt = now + waitMs + gapMs
+    if (waitMs > 0 && !signal.aborted) await this.clock.sleep(waitMs, signal)
+  }
+}

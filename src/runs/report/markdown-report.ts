@@ -1,0 +1,58 @@
+import {visible} from '../../output/visible.js'
+import type {RunStore} from '../journal/run-store.js'
+import type {Sheet} from './report-summary.js'
+import {resultRow} from './run-view.js'
+
+/** Items that a ticket can hold; the others are counted. */
+const LONGEST_LIST = 200
+
+/**
+ * A report for a ticket: what was done, by whom and why, how it ended, and each item that does not simply stand.
+ *
+ * @returns pieces of Markdown, in the form that GitHub and GitLab show
+ */
+export async function* markdownReport(
+  {facts, timeline, writtenAt, verified: {run}}: Sheet,
+  runs: Pick<RunStore, 'results'>,
+): AsyncGenerator<string, void, void> {
+  yield `# ${run.kind === 'replay' ? 'Replay' : 'Submit'} ${run.id}\n\n`
+  yield table(['', ''], facts)
+  yield '\n## Results\n\n'
+  yield table(
+    ['Outcome', 'Items'],
+    timeline.outcomes.map(({name, count}) => [name, String(count)]),
+  )
+  let others = 0
+  for await (const record of runs.results(run.id)) {
+    if (record.grade === 'done') continue
+    if (others === 0)
+      yield `\n## To be looked at\n\n${head(['Time', 'Outcome', 'Item', 'Status', 'What was said'])}`
+    others++
+    if (others > LONGEST_LIST) continue
+    const {at, outcome, item, status, detail} = resultRow(record)
+    yield line([at, outcome ?? '', item, String(status ?? ''), detail ?? ''])
+  }
+  if (others > LONGEST_LIST)
+    yield `\n${others - LONGEST_LIST} more: \`storectl run show ${run.id} --results\`\n`
+  yield `\nWritten ${writtenAt.toISOString()} by storectl.\n`
+}
+
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  return head(headings) + rows.map(line).join('')
+}
+
+function head(headings: readonly string[]): string {
+  return `${line(headings)}${line(headings.map(() => '---'))}`
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map(cell).join(' | ')} |\n`
+}
+
+/** What Markdown or the HTML in it would take for its own is written out. */
+function cell(text: string): string {
+  return visible(text)
+    .replace(/[\\`*_[\]|~#]/g, char => `\\${char}`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+}

@@ -1,0 +1,162 @@
+import type {View} from '../../output/view.js'
+import type {JournalRecord} from '../journal/journal-entry.js'
+import type {Counts, RunRow} from '../journal/run-store.js'
+import type {Verified} from '../journal/verify-journal.js'
+import type {Worker} from '../journal/worker.js'
+import {isHeld, isLive, type Machine} from '../workers/lease.js'
+
+export const RUNS: View = {
+  noun: ['run', 'runs'],
+  id: 'id',
+  columns: [
+    {path: 'id'},
+    {path: 'kind'},
+    {path: 'state'},
+    {path: 'target'},
+    {path: 'who'},
+    {path: 'atWork', header: 'AT WORK', kind: 'number'},
+    {path: 'startedAt', header: 'STARTED', kind: 'time'},
+    {path: 'total', kind: 'number'},
+    {path: 'result'},
+  ],
+}
+
+export const RUN: View = {
+  noun: ['run', 'runs'],
+  id: 'id',
+  columns: [
+    {path: 'id'},
+    {path: 'kind'},
+    {path: 'state'},
+    {path: 'result'},
+    {path: 'total', kind: 'number'},
+    {path: 'target'},
+    {path: 'profile'},
+    {path: 'who'},
+    {path: 'host'},
+    {path: 'pid'},
+    {path: 'workersText', header: 'WORKERS'},
+    {path: 'reason'},
+    {path: 'startedAt', kind: 'time'},
+    {path: 'endedAt', kind: 'time'},
+    {path: 'stoppedBy'},
+    {path: 'continues'},
+    {path: 'options'},
+  ],
+}
+
+export const RUN_RESULTS: View = {
+  noun: ['result', 'results'],
+  id: 'item',
+  columns: [
+    {path: 'at', kind: 'time'},
+    {path: 'outcome'},
+    {path: 'item'},
+    {path: 'status', kind: 'number'},
+    {path: 'attempts', kind: 'number'},
+    {path: 'detail'},
+  ],
+}
+
+export const VERIFIED: View = {
+  noun: ['run', 'runs'],
+  id: 'id',
+  columns: [
+    {path: 'id'},
+    {path: 'kind'},
+    {path: 'state'},
+    {path: 'verdict'},
+    {path: 'records', kind: 'number'},
+    {path: 'problem'},
+  ],
+}
+
+/** A run as it is printed; a run whose process is gone is `silent` until another one takes its lease. Keys are stable. */
+export function runRow(run: RunRow, machine: Machine) {
+  const {startedAt, endedAt, heartbeatAt, counts, processStart: _, silentMs: __, ...rest} = run
+  const isSilent = run.state === 'running' && !isHeld(run, machine)
+  const workers = run.workers.map(worker => workerRow(worker, machine))
+  return {
+    ...rest,
+    state: isSilent ? 'silent' : run.state,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    heartbeatAt: heartbeatAt.toISOString(),
+    counts,
+    result: countsText(counts),
+    atWork: run.state === 'running' ? workers.filter(({state}) => state === 'working').length : 0,
+    workers,
+    workersText: workers.map(workerText).join('; ') || null,
+  }
+}
+
+function workerRow(worker: Worker, machine: Machine) {
+  const {id, who, host, pid, counts, startedAt, heartbeatAt, silentMs} = worker
+  const isSilent = worker.state === 'working' && !isLive(worker, machine)
+  return {
+    ...{id, who, host, pid},
+    state: isSilent ? 'silent' : worker.state,
+    startedAt: startedAt.toISOString(),
+    heartbeatAt: heartbeatAt.toISOString(),
+    silentSeconds: Math.max(0, Math.round(silentMs / 1000)),
+    counts,
+    result: countsText(counts),
+  }
+}
+
+function workerText(row: ReturnType<typeof workerRow>): string {
+  const {who, host, pid, state, result, silentSeconds} = row
+  const seen = state === 'working' || state === 'silent' ? `, last sign of life ${silentSeconds} s ago` : ''
+  return `${who} on ${host} (pid ${pid}) ${state}: ${result || 'nothing yet'}${seen}`
+}
+
+function countsText(counts: Counts): string {
+  return Object.entries(counts)
+    .map(([outcome, count]) => `${count} ${outcome}`)
+    .join(', ')
+}
+
+/** One item's end as it is printed. Keys are stable. */
+export function resultRow({
+  item,
+  lane,
+  at,
+  outcome,
+  grade,
+  status,
+  detail,
+  attempt,
+  contentHash,
+  facts,
+}: JournalRecord) {
+  return {
+    item,
+    lane,
+    at: at.toISOString(),
+    outcome: outcome ?? grade ?? null,
+    status: status ?? null,
+    detail: detail ?? null,
+    attempts: attempt,
+    contentHash,
+    facts: facts ?? null,
+  }
+}
+
+/** What became of the check of a run's records, as it is printed. Keys are stable. */
+export function verifiedRow({run, checked, damage, miscounted, ends, isWhole}: Verified) {
+  const {id, kind, state} = run
+  const problems = [
+    ...damage.map(({worker, sequence, what}) => {
+      const orWhat = sequence === 1 && what === 'changed' ? ', or what the run says of itself,' : ''
+      return `record ${sequence} of ${worker}${orWhat} is ${what}`
+    }),
+    ...miscounted.map(({outcome, counted, found}) => `${found} of ${counted} results "${outcome}" are there`),
+  ]
+  return {
+    ...{id, kind, state},
+    verdict: isWhole ? 'whole' : 'damaged',
+    records: checked,
+    problem: problems.join('; ') || null,
+    ...{damage, miscounted, ends},
+  }
+}

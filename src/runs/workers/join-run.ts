@@ -1,0 +1,101 @@
+import {StorectlError, usageError} from '../../errors.js'
+import type {Clock} from '../../platform/clock.js'
+import {workerOrigin} from '../journal/hash-chain.js'
+import {runId} from '../journal/run-id.js'
+import type {RunRow, RunStore} from '../journal/run-store.js'
+import {isHeld, type Machine} from './lease.js'
+import {type Participant, participant} from './worker-session.js'
+
+export interface JoinDeps {
+  readonly store: RunStore
+  readonly machine: Machine
+  readonly clock: Clock
+  /** From 0 up to 1. */
+  readonly random: () => number
+  /** Ends the waiting for a plan. */
+  readonly stopping: AbortSignal
+  /** A line for the person. */
+  readonly note: (text: string) => Promise<void>
+}
+
+/** How often a run is looked at whose plan does not stand yet. */
+const LOOK_MS = 500
+
+/**
+ * A run as it is once its plan stands and is agreed to, which is waited for as long as somebody is at it.
+ *
+ * @throws StorectlError `usage.run_is_over`, `usage.not_shared`; the signal's reason
+ */
+export async function whenPlanned(run: RunRow, deps: JoinDeps): Promise<RunRow> {
+  const {store, machine, clock, stopping, note} = deps
+  if (run.kind !== 'replay') throw notShared(run)
+  let hasSaid = false
+  for (let now: RunRow | undefined = run; ; [now] = await store.find(run.id)) {
+    stopping.throwIfAborted()
+    if (!now) throw takenBack(run)
+    if (now.state !== 'running') throw isOver(now)
+    if (now.total !== null) return now
+    if (!isHeld(now, machine)) throw neverPlanned(now)
+    if (!hasSaid)
+      await note(`run ${run.id} by ${run.who} on ${run.host} is being planned: waiting for it to begin`)
+    hasSaid = true
+    await clock.sleep(LOOK_MS, stopping)
+  }
+}
+
+/**
+ * Takes part in a run that another worker began; gives signs of life until `end`.
+ *
+ * @param run as `whenPlanned` gives it
+ * @throws StorectlError `usage.run_is_over`, `usage.not_shared`
+ */
+export async function joinRun(run: RunRow, deps: JoinDeps): Promise<Participant> {
+  const {store, machine, clock, random} = deps
+  const {who, host, pid, processStart} = machine
+  const {id, kind, target} = run
+  const worker = {id: runId(clock.now(), random), who, host, pid, processStart}
+  const joined = await store.join({id, kind, target}, worker)
+  if (joined === 'over') throw isOver((await store.find(id))[0] ?? run)
+  if (joined !== 'joined') throw notShared(run)
+  return participant({id, kind, target, worker: worker.id}, () => workerOrigin(run, worker), deps)
+}
+
+function isOver({id, state, stoppedBy}: RunRow): StorectlError {
+  const how = state === 'running' ? `is being stopped (${stoppedBy})` : HOW[state]
+  return usageError('run_is_over', `Run ${id} ${how}: there is nothing to join. Nothing was sent.`, [
+    `storectl run show ${id}`,
+    ...(state === 'ended' ? [] : [`storectl run resume ${id}`]),
+  ])
+}
+
+const HOW = {ended: 'has ended', stopped: 'was stopped', crashed: 'has crashed'} as const
+
+function notShared({id, kind}: RunRow): StorectlError {
+  const why =
+    kind === 'submit'
+      ? 'is a submit, whose files lie with the one who gave them'
+      : 'was begun by an older storectl, which cannot share'
+  const ways =
+    kind === 'submit'
+      ? [
+          'split the orders into several files and submit those one after the other, with a higher --concurrency',
+        ]
+      : [`storectl run show ${id} --follow`, `storectl run resume ${id}   (when it is over)`]
+  return usageError('not_shared', `Run ${id} ${why}: it cannot be joined. Nothing was sent.`, ways)
+}
+
+function takenBack({id}: RunRow): StorectlError {
+  return usageError('run_is_over', `Run ${id} was taken back before it began. Nothing was sent.`, [
+    'storectl run list',
+  ])
+}
+
+function neverPlanned({id}: RunRow): StorectlError {
+  return new StorectlError(
+    'usage.never_began',
+    `Run ${id} went silent before its plan stood. Nothing was sent.`,
+    {
+      nextSteps: ['storectl webhook replay --dry-run'],
+    },
+  )
+}

@@ -1,0 +1,93 @@
+import {StorectlError} from '../../errors.js'
+import type {RunRow} from '../journal/run-store.js'
+import type {Worker} from '../journal/worker.js'
+
+/** How often a run gives a sign of life. */
+export const HEARTBEAT_MS = 5_000
+
+/** A run that has been silent for so long, and whose process cannot be looked at, has lost its lease. */
+export const LEASE_MS = 30_000
+
+/** The machine and process that a run belongs to. */
+export interface Machine {
+  /** The person, as the machine knows them. */
+  readonly who: string
+  readonly host: string
+  readonly pid: number
+  /** When this process began, in the system's own terms. */
+  readonly processStart: string
+  /**
+   * Whether the process of this host that had the id and began then still lives; `undefined` where that cannot be told
+   * from here, in another container for instance.
+   */
+  isAlive(pid: number, processStart: string): boolean | undefined
+}
+
+/**
+ * Whether a process still holds its place: it is seen to live, or, where nobody can see it, it gave a sign of life
+ * lately. A process that is seen may be silent: the machine slept, or its clock was set.
+ */
+export function isLive(holder: Holder, machine: Machine): boolean {
+  return seen(holder, machine) ?? holder.silentMs <= LEASE_MS
+}
+
+/** What tells whether a process is at work. */
+type Holder = Pick<Worker, 'host' | 'pid' | 'processStart' | 'silentMs'>
+
+/** Whether a run still holds its lease, which it does as long as any of its workers lives. */
+export function isHeld(holder: RunRow, machine: Machine): boolean {
+  return holder.state === 'running' && holdersOf(holder).some(one => isLive(one, machine))
+}
+
+/** Who of a run is at work by their own word. Older programs name no workers. */
+export function holdersOf(run: RunRow): readonly Holder[] {
+  return run.workers.length === 0 ? [run] : run.workers.filter(({state}) => state === 'working')
+}
+
+/** Whether its process lives; `undefined` where nobody can see that from here. */
+function seen({host, pid, processStart}: Holder, machine: Machine): boolean | undefined {
+  return host === machine.host ? machine.isAlive(pid, processStart) : undefined
+}
+
+/** Whether only its signs of life can tell if a process is at work. */
+export function isOutOfSight(holder: Holder, machine: Machine): boolean {
+  return seen(holder, machine) === undefined
+}
+
+/** The error of the second run: who holds the lease, where, since when, how far, and what to do. */
+export function leaseConflict(holder: RunRow, machine: Machine): StorectlError {
+  const {kind, target} = holder
+  return new StorectlError(
+    'conflict.lease_held',
+    `Another ${kind} to ${target} is under way: ${whereabouts(holder)}. Nothing was sent.`,
+    {nextSteps: waysToFree(holder, machine)},
+  )
+}
+
+/** `run 01… by ada on desk (pid 4711) since 2026-11-21T12:00:00Z, 1 of 40 done` */
+export function whereabouts({id, who, host, pid, counts, total, startedAt}: RunRow): string {
+  const done = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const far = total === null ? `${done} done` : `${done} of ${total} done`
+  return `run ${id} by ${who} on ${host} (pid ${pid}) since ${startedAt.toISOString().slice(0, 19)}Z, ${far}`
+}
+
+/** How the lease of a run that is at work comes free. */
+export function waysToFree(holder: RunRow, machine: Machine): string[] {
+  const {id} = holder
+  const show = `storectl run show ${id}`
+  const live = holdersOf(holder).filter(one => isLive(one, machine))
+  const here = live.filter(one => !isOutOfSight(one, machine)).map(({pid}) => pid)
+  const ways = [show]
+  if (here.length > 0) {
+    const then =
+      here.length === 1 ? 'it finishes what is in flight and gives' : 'they finish what is in flight and give'
+    ways.push(`kill ${here.join(' ')}   (${then} the lease back)`)
+  }
+  if (here.length === live.length) return ways
+  const silentS = Math.max(0, Math.round(holder.silentMs / 1000))
+  return [
+    ...ways,
+    `wait for it to end; if it goes silent, its lease ends ${LEASE_MS / 1000} s after its last sign of life (${silentS} s ago)`,
+    `storectl run take-over ${id} --force   (when you know that its machine is gone)`,
+  ]
+}

@@ -1,0 +1,61 @@
+import {StorectlError, usageError} from '../../errors.js'
+import type {Clock} from '../../platform/clock.js'
+import {answeredUnknown, settled} from '../journal/recover-open-items.js'
+import type {RunRow, RunStore} from '../journal/run-store.js'
+import type {Worker} from '../journal/worker.js'
+import {holdersOf, isLive, isOutOfSight, type Machine, waysToFree, whereabouts} from './lease.js'
+
+export interface TakeOverDeps {
+  readonly store: Pick<RunStore, 'crash' | 'declareGone' | 'find'>
+  readonly machine: Machine
+  readonly clock: Clock
+}
+
+/**
+ * Ends the part of workers that gave no sign of life, in the name of their processes; where none is left, that ends the
+ * run: what it had in flight is `unknown` from then on, and its lease is free. Should such a process wake up after all,
+ * its next write fails and it sends nothing more.
+ *
+ * @param isForced also who gave a sign of life lately and whose machine cannot be looked at from here
+ * @returns the run as it stands now
+ * @throws StorectlError `usage.run_is_over`; `conflict.lease_held` when everybody is at work
+ */
+export async function takeOver(run: RunRow, isForced: boolean, deps: TakeOverDeps): Promise<RunRow> {
+  const {store, machine, clock} = deps
+  const {id, kind, target} = run
+  const now = clock.now()
+  if (run.state !== 'running') throw isOver(run)
+  const isAtWork = (one: Parameters<typeof isLive>[0]) =>
+    isLive(one, machine) && !(isForced && isOutOfSight(one, machine))
+  const holders = holdersOf(run)
+  const left = holders.filter(isAtWork)
+  if (left.length > 0 && left.length === holders.length) throw atWork(run, machine)
+  if (left.length === 0) {
+    const worker = `taken over by ${machine.who} on ${machine.host}`
+    await store.crash({id, kind, target}, open => settled(open, worker, now))
+  } else {
+    const isGone = (worker: Worker) => !isAtWork(worker)
+    await store.declareGone({id, kind, target}, isGone, (open, worker) => answeredUnknown(open, worker, now))
+  }
+  return (await store.find(id))[0] ?? run
+}
+
+function isOver({id, state}: RunRow): StorectlError {
+  return usageError('run_is_over', `Run ${id} ${ENDS[state]}: there is nothing to take over.`, [
+    `storectl run show ${id}`,
+    `storectl run resume ${id}`,
+  ])
+}
+
+const ENDS = {
+  running: 'is running',
+  ended: 'has ended',
+  stopped: 'was stopped',
+  crashed: 'has crashed and holds no lease',
+} as const
+
+function atWork(run: RunRow, machine: Machine): StorectlError {
+  return new StorectlError('conflict.lease_held', `It is at work: ${whereabouts(run)}.`, {
+    nextSteps: waysToFree(run, machine),
+  })
+}

@@ -1,0 +1,508 @@
+import fc from 'fast-check'
+import {describe, expect, onTestFinished, test} from 'vitest'
+import {machineClock} from '../../src/platform/clock.js'
+import {type ExecuteOptions, execute} from '../../src/runs/execute.js'
+import {brokenChains} from '../../src/runs/journal/hash-chain.js'
+import type {Conclusion, Item} from '../../src/runs/journal/item.js'
+import type {JournalRecord} from '../../src/runs/journal/journal-entry.js'
+import type {RunRow} from '../../src/runs/journal/run-store.js'
+import {StoppedClock} from '../support/clock.js'
+import {all, applied, begun, failed, item, later, noAnswer, store} from './support.js'
+
+async function setting(changes: Partial<ExecuteOptions<string>> = {}) {
+  const clock = new StoppedClock()
+  const runs = await store(clock)
+  const run = await begun(runs, clock)
+  const stop = new AbortController()
+  const options: ExecuteOptions<string> = {
+    act: async () => applied,
+    journal: run.journal,
+    clock,
+    random: () => 0.5,
+    concurrency: 4,
+    ratePerSecond: 0,
+    retries: 2,
+    limits: {},
+    blocksLane: true,
+    stopping: stop.signal,
+    ...changes,
+  }
+  return {clock, runs, run, stop, options}
+}
+
+const briefly = () => new Promise<void>(resolve => setImmediate(resolve))
+const story = (records: JournalRecord[], key: string) =>
+  records
+    .filter(record => record.item === key)
+    .map(({kind, attempt, grade}) => [kind, attempt, grade].join(' ').trim())
+
+describe('lanes', () => {
+  test('one item of a lane at a time and in its order, whatever the lanes and the speed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.integer({min: 0, max: 5}), fc.integer({min: 0, max: 3})), {maxLength: 60}),
+        fc.integer({min: 1, max: 8}),
+        async (drawn, concurrency) => {
+          const inFlight = new Map<string, number>()
+          const seen = new Map<string, number[]>()
+          let most = 0
+          const act = async ({value, lane}: Item<string>) => {
+            inFlight.set(lane, (inFlight.get(lane) ?? 0) + 1)
+            most = Math.max(most, ...inFlight.values())
+            const [index, turns] = value.split(':').map(Number) as [number, number]
+            seen.set(lane, [...(seen.get(lane) ?? []), index])
+            for (let turn = 0; turn < turns; turn++) await briefly()
+            inFlight.set(lane, (inFlight.get(lane) ?? 0) - 1)
+            return applied
+          }
+          const {options} = await setting({act, concurrency})
+          const items = drawn.map(([lane, turns], index) => ({
+            ...item(`e${index}`, `lane ${lane}`),
+            value: `${index}:${turns}`,
+          }))
+          const results = await all(execute(items, options).results)
+          expect(results).toHaveLength(items.length)
+          expect(most).toBeLessThanOrEqual(1)
+          for (const order of seen.values()) expect(order).toEqual([...order].sort((a, b) => a - b))
+        },
+      ),
+      {numRuns: 25},
+    )
+  })
+
+  test('many that wait to be sent again bring no warning of Node’s', async () => {
+    const warnings: string[] = []
+    const warned = (warning: Error) => void warnings.push(warning.name)
+    process.on('warning', warned)
+    onTestFinished(() => void process.off('warning', warned))
+    const again = {...later, retryAfterMs: 20}
+    const {options} = await setting({
+      act: async () => again,
+      concurrency: 40,
+      retries: 1,
+      clock: machineClock,
+    })
+    const items = Array.from({length: 40}, (_, index) => item(`e${index}`))
+    expect(await all(execute(items, options).results)).toHaveLength(40)
+    expect(warnings).toEqual([])
+  })
+
+  test('different lanes go side by side, up to the concurrency', async () => {
+    let now = 0
+    let most = 0
+    const act = async () => {
+      most = Math.max(most, ++now)
+      await briefly()
+      await briefly()
+      now--
+      return applied
+    }
+    const {options} = await setting({act, concurrency: 3})
+    await all(
+      execute(
+        Array.from({length: 20}, (_, index) => item(`e${index}`)),
+        options,
+      ).results,
+    )
+    expect(most).toBe(3)
+  })
+
+  test('what failed keeps the rest of its lane from being sent', async () => {
+    const sent: string[] = []
+    const act = async ({key}: Item<string>) => {
+      sent.push(key)
+      return key === 'b' ? failed : applied
+    }
+    const {options} = await setting({act})
+    const items = [item('a', 'x'), item('b', 'x'), item('c', 'x'), item('d', 'y')]
+    const results = await all(execute(items, options).results)
+    expect(sent.sort()).toEqual(['a', 'b', 'd'])
+    const held = results.find(result => result.item.key === 'c')
+    expect(held).toMatchObject({grade: 'held', outcome: 'held', attempts: 0})
+    expect(held?.detail).toContain('b of the same lane failed')
+  })
+})
+
+describe('the journal', () => {
+  test('an intent is durable before its item is sent, a result before it is handed out', async () => {
+    const {options, runs, run} = await setting()
+    const act = async ({key}: Item<string>) => {
+      expect(story(await all(runs.records(run.id)), key)).toEqual(['intent 1'])
+      return applied
+    }
+    for await (const group of execute([item('a'), item('b')], {...options, act}).results) {
+      const records = await all(runs.records(run.id))
+      for (const {item: each} of group)
+        expect(story(records, each.key)).toEqual(['intent 1', 'result 1 done'])
+    }
+  })
+
+  test('an intent that is old once it is durable is written again: by then the lease may be gone', async () => {
+    const sent: string[] = []
+    const act = async ({key}: Item<string>) => {
+      sent.push(key)
+      return applied
+    }
+    const {options, clock} = await setting({act, concurrency: 1})
+    const lost = new Error('lease lost')
+    let writes = 0
+    const journal = {
+      write: async () => {
+        writes++
+        if (writes === 3) clock.advance(20_000)
+        if (writes === 4) throw lost
+      },
+    }
+    await expect(all(execute([item('a'), item('b')], {...options, journal}).results)).rejects.toBe(lost)
+    expect(sent).toEqual(['a'])
+  })
+
+  test('records are chained, and a change or a gap shows', async () => {
+    const {options, runs, run} = await setting()
+    await all(
+      execute(
+        Array.from({length: 10}, (_, index) => item(`e${index}`)),
+        options,
+      ).results,
+    )
+    const records = await all(runs.records(run.id))
+    const row = (await runs.find(run.id))[0] as RunRow
+    expect(await brokenChains(records, row)).toMatchObject({checked: 20, damage: []})
+    const changed = records.map(record => (record.sequence === 7 ? {...record, outcome: 'noop'} : record))
+    expect((await brokenChains(changed, row)).damage).toEqual([
+      {worker: run.id, sequence: 7, what: 'changed'},
+    ])
+    const gap = records.filter(record => record.sequence !== 3)
+    expect((await brokenChains(gap, row)).damage).toEqual([{worker: run.id, sequence: 3, what: 'missing'}])
+  })
+
+  test('a journal that cannot be written ends the run with its error, and nothing more is sent', async () => {
+    const sent: string[] = []
+    const act = async ({key}: Item<string>) => {
+      sent.push(key)
+      return applied
+    }
+    const full = new Error('disk full')
+    const {options} = await setting({act, concurrency: 1})
+    let writes = 0
+    const journal = {write: async () => (++writes > 3 ? Promise.reject(full) : undefined)}
+    const items = [item('a'), item('b'), item('c'), item('d')]
+    await expect(all(execute(items, {...options, journal}).results)).rejects.toBe(full)
+    expect(sent).toEqual(['a', 'b'])
+  })
+})
+
+describe('retries', () => {
+  const answering = (...answers: Conclusion[]) => {
+    const left = [...answers]
+    return async () => left.shift() as Conclusion
+  }
+
+  test('tries again after a growing wait, and then it stands', async () => {
+    const {options, clock, runs, run} = await setting({act: answering(later, later, applied)})
+    const results = await all(execute([item('a')], options).results)
+    expect(results[0]).toMatchObject({grade: 'done', attempts: 3})
+    expect(clock.sleeps).toEqual([375, 750])
+    expect(story(await all(runs.records(run.id)), 'a')).toEqual([
+      'intent 1',
+      'answer 1 later',
+      'intent 2',
+      'answer 2 later',
+      'intent 3',
+      'result 3 done',
+    ])
+  })
+
+  test('waits as long as it is asked to', async () => {
+    const {options, clock} = await setting({act: answering({...later, retryAfterMs: 7000}, applied)})
+    await all(execute([item('a')], options).results)
+    expect(clock.sleeps).toEqual([7350])
+  })
+
+  test('gives up after the last retry', async () => {
+    const {options} = await setting({act: answering(later, later, later)})
+    const results = await all(execute([item('a')], options).results)
+    expect(results[0]).toMatchObject({grade: 'failed', outcome: 'failed', status: 503, attempts: 3})
+  })
+
+  test('never sends again without a look after an attempt that got no answer', async () => {
+    const order: string[] = []
+    const answers = [noAnswer, noAnswer, applied]
+    const {options} = await setting({
+      act: async () => {
+        order.push('send')
+        return answers.shift() as Conclusion
+      },
+      lookUp: async () => {
+        order.push('look')
+        return 'not-applied'
+      },
+    })
+    const [result] = await all(execute([item('a')], options).results)
+    expect(order).toEqual(['send', 'look', 'send', 'look', 'send'])
+    expect(result).toMatchObject({grade: 'done', attempts: 3})
+  })
+
+  test('does not send again what the look found applied, or cannot tell', async () => {
+    for (const looked of [applied, 'cannot-tell'] as const) {
+      let sends = 0
+      const {options} = await setting({
+        act: async () => {
+          sends++
+          return noAnswer
+        },
+        lookUp: async () => looked,
+      })
+      const [result] = await all(execute([item('a')], options).results)
+      expect(sends).toBe(1)
+      expect(result?.grade).toBe(looked === 'cannot-tell' ? 'unknown' : 'done')
+    }
+  })
+
+  test('looks before the first sending of an item that an earlier run left unknown', async () => {
+    const order: string[] = []
+    const {options} = await setting({
+      act: async () => {
+        order.push('send')
+        return applied
+      },
+      lookUp: async () => {
+        order.push('look')
+        return 'not-applied'
+      },
+    })
+    await all(execute([item('a', 'a', true)], options).results)
+    expect(order).toEqual(['look', 'send'])
+  })
+})
+
+describe('stopping', () => {
+  test('an interruption starts nothing new, finishes what is in flight and records it', async () => {
+    const {options, stop, runs, run} = await setting({concurrency: 2})
+    let sends = 0
+    const act = async () => {
+      if (++sends === 2) stop.abort()
+      await briefly()
+      return applied
+    }
+    const execution = execute(
+      Array.from({length: 10}, (_, index) => item(`e${index}`)),
+      {...options, act},
+    )
+    const results = await all(execution.results)
+    expect(sends).toBe(2)
+    expect(results).toHaveLength(2)
+    expect(execution.isComplete).toBe(false)
+    expect((await all(runs.results(run.id))).map(({grade}) => grade)).toEqual(['done', 'done'])
+  })
+
+  test('what ends after the reader has left is counted too', async () => {
+    const act = () => briefly().then(() => applied)
+    const {options, run} = await setting({act})
+    const items = Array.from({length: 20}, (_, index) => item(`e${index}`))
+    for await (const _ of execute(items, options).results) break
+    expect(run.counts.applied).toBeGreaterThan(1)
+    expect(run.counts.applied).toBeLessThan(20)
+  })
+
+  test('a reader that leaves stops it the same way', async () => {
+    const {options, runs, run} = await setting({concurrency: 2})
+    let sends = 0
+    const act = async () => {
+      sends++
+      await briefly()
+      return applied
+    }
+    for await (const _ of execute(
+      Array.from({length: 500}, (_, index) => item(`e${index}`)),
+      {...options, act},
+    ).results)
+      break
+    expect(sends).toBeLessThan(500)
+    expect(await all(runs.results(run.id))).toHaveLength(sends)
+  })
+
+  test('a wait for the next attempt is cut short', async () => {
+    const stop = new AbortController()
+    const act = async () => {
+      stop.abort()
+      return later
+    }
+    const {options, clock} = await setting({act, stopping: stop.signal})
+    const [result] = await all(execute([item('a')], options).results)
+    expect(result).toMatchObject({grade: 'failed', attempts: 1})
+    expect(clock.sleeps).toEqual([])
+  })
+
+  test('a conclusion that halts ends the run with its reason', async () => {
+    const {StorectlError} = await import('../../src/errors.js')
+    const halt = new StorectlError('auth.webhook_token', 'wrong token')
+    let sends = 0
+    const act = async () => {
+      sends++
+      return {...failed, halt}
+    }
+    const {options} = await setting({act, concurrency: 1})
+    const execution = execute([item('a'), item('b')], options)
+    await all(execution.results)
+    expect(sends).toBe(1)
+    expect(execution.halt).toBe(halt)
+  })
+})
+
+describe('guards', () => {
+  const items = Array.from({length: 100}, (_, index) => item(`e${index}`))
+  const counting = (answer: (count: number) => Conclusion) => {
+    const seen = {sends: 0}
+    const act = async () => {
+      const count = ++seen.sends
+      await briefly()
+      return answer(count)
+    }
+    return {seen, act}
+  }
+
+  test('a canary that fails keeps everything else back', async () => {
+    const {seen, act} = counting(count => (count === 4 ? failed : applied))
+    const {options} = await setting({act, concurrency: 8, limits: {canary: 5}})
+    const execution = execute(items, options)
+    await all(execution.results)
+    expect(seen.sends).toBe(5)
+    expect(execution.halt?.code).toBe('guard.canary_failed')
+  })
+
+  test('a canary that comes back whole lets the rest go', async () => {
+    const {seen, act} = counting(() => applied)
+    const {options} = await setting({act, concurrency: 8, limits: {canary: 5}})
+    const execution = execute(items, options)
+    await all(execution.results)
+    expect(seen.sends).toBe(100)
+    expect(execution.isComplete).toBe(true)
+  })
+
+  test('so many failures in a row open the breaker', async () => {
+    const {seen, act} = counting(count => (count > 10 ? failed : applied))
+    const {options} = await setting({act, concurrency: 1, limits: {failuresInARow: 5}})
+    const execution = execute(items, options)
+    await all(execution.results)
+    expect(seen.sends).toBe(15)
+    expect(execution.halt?.code).toBe('guard.breaker_open')
+  })
+
+  test('a share of the last twenty opens it too', async () => {
+    const {seen, act} = counting(count => (count > 40 && count % 3 === 0 ? failed : applied))
+    const {options} = await setting({act, concurrency: 1, limits: {failureRate: 0.2}})
+    const execution = execute(items, options)
+    await all(execution.results)
+    expect(seen.sends).toBe(51)
+    expect(execution.halt?.message).toContain('4 of the last 20')
+  })
+
+  test('more failures than allowed stop it, by number or by share', async () => {
+    for (const limits of [{maxFailures: 3}, {maxFailureShare: 0.1}]) {
+      const {seen, act} = counting(count => (count % 5 === 0 ? failed : applied))
+      const {options} = await setting({act, concurrency: 1, limits})
+      const execution = execute(items, options)
+      await all(execution.results)
+      expect(seen.sends).toBe(20)
+      expect(execution.halt?.code).toBe('guard.too_many_failures')
+    }
+  })
+})
+
+test('a source that ends because of an interruption has not come to its end', async () => {
+  const {options, stop} = await setting({concurrency: 1})
+  async function* items() {
+    for (let index = 0; index < 3 && !stop.signal.aborted; index++) {
+      if (index === 2) stop.abort()
+      else yield item(`e${index}`)
+    }
+  }
+  const execution = execute(items(), options)
+  await all(execution.results)
+  expect(execution.isComplete).toBe(false)
+})
+
+test('what is held back is no canary: as many as asked for have to come back from the other side', async () => {
+  const sent: string[] = []
+  const {options} = await setting({
+    limits: {canary: 2},
+    concurrency: 8,
+    before: async ({key}) => (Number(key.slice(1)) < 5 ? {grade: 'held', outcome: 'held'} : undefined),
+    act: async ({key}) => {
+      sent.push(key)
+      return failed
+    },
+  })
+  const items = Array.from({length: 40}, (_, index) => item(`e${index}`))
+  const execution = execute(items, options)
+  await all(execution.results)
+  expect(sent.length).toBeLessThanOrEqual(2)
+  expect(execution.halt?.code).toBe('guard.canary_failed')
+})
+
+test('a clock that is set back holds nothing up', async () => {
+  const {options, clock} = await setting({ratePerSecond: 10, concurrency: 1})
+  const act = async ({key}: Item<string>) => {
+    if (key === 'e2') clock.advance(-3_600_000)
+    return applied
+  }
+  const results = await all(
+    execute(
+      ['e0', 'e1', 'e2', 'e3', 'e4'].map(key => item(key)),
+      {...options, act},
+    ).results,
+  )
+  expect(clock.sleeps.every(ms => ms <= 100)).toBe(true)
+  expect(results.every(({durationMs}) => durationMs >= 0)).toBe(true)
+})
+
+test('a rate spreads the starts evenly', async () => {
+  const starts: number[] = []
+  const clock = new StoppedClock()
+  const act = async () => {
+    starts.push(clock.now().getTime())
+    return applied
+  }
+  const {options} = await setting({act, clock, ratePerSecond: 5, concurrency: 1})
+  await all(execute([item('a'), item('b'), item('c'), item('d')], options).results)
+  const first = starts[0] as number
+  expect(starts.map(start => start - first)).toEqual([0, 200, 400, 600])
+})
+
+test('memory stays bounded: no more than a window is read ahead of a reader that stands still', async () => {
+  let read = 0
+  function* endless() {
+    while (true) yield item(`e${++read}`)
+  }
+  const {options} = await setting()
+  const {results} = execute(endless(), options)
+  await results.next()
+  await new Promise(resolve => setTimeout(resolve, 100))
+  expect(read).toBeLessThan(600)
+  await results.return()
+})
+
+test('as long as lanes are free, no more is read ahead than is soon sent', async () => {
+  let read = 0
+  function* many() {
+    while (read < 200) yield item(`e${++read}`)
+  }
+  const begun: (() => void)[] = []
+  let bothBegun = () => {}
+  const both = new Promise<void>(resolve => {
+    bothBegun = resolve
+  })
+  const act = () =>
+    new Promise<Conclusion>(resolve => {
+      begun.push(() => resolve(applied))
+      if (begun.length === 2) bothBegun()
+      if (begun.length > 2) resolve(applied)
+    })
+  const {options} = await setting({act, concurrency: 2})
+  const ended = all(execute(many(), options).results)
+  await both
+  expect(read).toBeLessThan(10)
+  for (const end of begun) end()
+  expect(await ended).toHaveLength(200)
+})

@@ -1,0 +1,32 @@
+import {expect, test} from 'vitest'
+import {machineClock} from '../../src/platform/clock.js'
+import {telling} from '../../src/runs/report/progress-reporter.js'
+import {all} from './support.js'
+
+test('somebody who asked for an end is told what is waited for, and what a second time would do', async () => {
+  const stop = new AbortController()
+  const notes: string[] = []
+  let heard = () => {}
+  const said = new Promise<void>(resolve => {
+    heard = resolve
+  })
+  async function* inFlight() {
+    stop.abort()
+    await said
+    yield 'answered'
+  }
+  const teller = {
+    bar: async () => undefined,
+    note: async (text: string) => {
+      notes.push(text)
+      heard()
+    },
+    verbose: false,
+    clock: machineClock,
+    stopping: stop.signal,
+    sayAtLast: () => () => {},
+  }
+  const told = {total: 1, done: () => 0, text: () => '', lastWords: () => ''}
+  expect(await all(telling(inFlight(), told, teller))).toEqual(['answered'])
+  expect(notes).toEqual([expect.stringContaining('a second Ctrl-C would leave it unknown')])
+})

@@ -1,0 +1,159 @@
+import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {machineClock} from '../../src/platform/clock.js'
+import {timelineOf} from '../../src/runs/report/timeline.js'
+import {openRecords} from '../../src/store/records/open.js'
+import {temporaryFolder} from '../support/home.js'
+import {storectl} from '../support/storectl.js'
+import {begun} from './support.js'
+
+const HOSTILE = '</script><script>alert(1)</script>|`*_ \u001b[31m\u2028"\'&\n'
+
+const OUTCOMES = [
+  ['done', 'applied'],
+  ['done', 'noop'],
+  ['failed', 'rejected'],
+  ['unknown', 'unknown'],
+  ['held', 'held'],
+] as const
+
+/** A home with a run of items whose words mean harm. */
+async function homeWithRun(count: number, reason = HOSTILE) {
+  const home = temporaryFolder()
+  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const run = await begun(records.runs, machineClock, {reason, total: count})
+  const writes = Array.from({length: count}, (_, index) => {
+    const [grade, outcome] = OUTCOMES[index % OUTCOMES.length] as (typeof OUTCOMES)[number]
+    const facts = {before: 'open', after: 'paid'}
+    const [item, lane] = [`item ${index}`, `${index}`]
+    const entry = {item, lane, contentHash: 'c0ffee', attempt: 1, facts, detail: HOSTILE}
+    return run.journal.write({kind: 'result', ...entry, grade, outcome, status: 200})
+  })
+  await Promise.all(writes)
+  await run.end({isComplete: true})
+  await records.close()
+  return {home, id: run.id}
+}
+
+const exported = async (home: string, ...words: string[]) =>
+  storectl(['run', 'export', 'last', ...words], {home})
+
+/** The lines that the page's table is filled from. */
+function linesOf(page: string): unknown[][] {
+  const [, lines = ''] =
+    /<script type="application\/x-ndjson" id="lines">\n([\s\S]*?)<\/script>/.exec(page) ?? []
+  return lines
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+}
+
+test('a page holds every result, and nothing in them can leave its place', async () => {
+  const {home, id} = await homeWithRun(12)
+  const {exit, stdout} = await exported(home, '--format', 'html')
+  expect(exit).toBe(0)
+  const rows = linesOf(stdout)
+  expect(rows).toHaveLength(12)
+  expect(rows[0]?.slice(1)).toEqual(['applied', 'item 0', 200, 1, HOSTILE, 'open', 'paid', 'c0ffee'])
+  expect(stdout).toContain(`<title>Replay ${id}</title>`)
+  expect(stdout.match(/<script/g)).toHaveLength(2)
+  expect(stdout).not.toMatch(/(?:src|href)=/)
+})
+
+test('a page runs no script but its own', async () => {
+  const {home} = await homeWithRun(1)
+  const {stdout} = await exported(home, '--format', 'html')
+  const {createHash} = await import('node:crypto')
+  const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(stdout) ?? []
+  const hash = createHash('sha256').update(script).digest('base64')
+  expect(stdout).toContain(`default-src 'none'`)
+  expect(stdout).toContain(`script-src 'sha256-${hash}'`)
+})
+
+test('a text for a ticket lists what needs a look, and nothing in it breaks the table', async () => {
+  const {home} = await homeWithRun(10)
+  const {stdout} = await exported(home)
+  const [, listed = ''] = stdout.split('## To be looked at')
+  const lines = listed
+    .trim()
+    .split('\n')
+    .filter(line => line.startsWith('|'))
+  expect(lines).toHaveLength(2 + 6)
+  for (const line of lines) expect(line.replaceAll('\\|', '').split('|')).toHaveLength(7)
+  expect(stdout).not.toContain('<script')
+  expect(stdout).not.toContain('\u001b')
+  expect(stdout).toMatch(/\| applied \| 2 \|\n\| noop \| 2 \|/)
+})
+
+test('a text for a ticket counts what is too much for one', async () => {
+  const {home, id} = await homeWithRun(1000)
+  const {stdout} = await exported(home)
+  expect(stdout).toContain(`400 more: \`storectl run show ${id} --results\``)
+})
+
+test('the record is checked, and damage stands at the head of each report', async () => {
+  const {home} = await homeWithRun(3)
+  const {default: sqlite} = await import('@photostructure/sqlite')
+  const database = new sqlite.DatabaseSync(join(home, 'records.db'))
+  database.exec("update run_record set detail = 'x' where sequence = 2")
+  database.close()
+  expect((await exported(home)).stdout).toContain('damaged: record 2 of')
+  expect((await exported(home, '--format', 'html')).stdout).toContain('<p class="damaged">')
+})
+
+test('of a run that went silent, what it wrote is counted, not what it last said of itself', async () => {
+  const home = temporaryFolder()
+  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const run = await begun(records.runs, machineClock, {total: 2})
+  const entry = {item: 'a', lane: 'a', contentHash: 'c0ffee', attempt: 1}
+  await run.journal.write({kind: 'result', ...entry, grade: 'done', outcome: 'applied'})
+  await records.close()
+  expect((await exported(home)).stdout).toContain('| Results | 1 applied |')
+})
+
+test('a file says its format by its name, is for its owner alone, and is not replaced unasked', async () => {
+  const {home} = await homeWithRun(3)
+  const file = join(home, 'report.csv')
+  expect((await exported(home, file)).exit).toBe(0)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const [head, ...rows] = readFileSync(file, 'utf8').trim().split(/\r?\n/)
+  expect(head).toBe(
+    'at,outcome,item,lane,status,attempts,detail,facts.before,facts.after,facts.id,contentHash',
+  )
+  expect(rows.length).toBeGreaterThanOrEqual(3)
+  writeFileSync(file, 'mine')
+  const again = await exported(home, file)
+  expect(again.exit).toBe(2)
+  expect(again.stderr).toContain('--force')
+  expect(readFileSync(file, 'utf8')).toBe('mine')
+  expect((await exported(home, file, '--force')).exit).toBe(0)
+  expect(readFileSync(file, 'utf8')).toMatch(/^at,outcome/)
+})
+
+test.each([
+  ['report.pdf', /which format/],
+  ['nowhere/report.html', /There is no folder/],
+])('a file that cannot be written as %s is said so before anything else', async (name, said) => {
+  const {home} = await homeWithRun(1)
+  const {exit, stderr} = await exported(home, join(home, name))
+  expect(exit).toBe(2)
+  expect(stderr).toMatch(said)
+  expect(existsSync(join(home, name))).toBe(false)
+})
+
+test('results outside the time of their run count to its ends', () => {
+  const at = (ms: number) => new Date(1_000_000 + ms)
+  const timeline = timelineOf({startedAt: at(0), endedAt: at(8000), heartbeatAt: at(8000)})
+  for (const ms of [-5000, 0, 4000, 8000, 99_000])
+    timeline.add({at: at(ms), outcome: 'applied', grade: 'done'})
+  timeline.add({at: at(4000), outcome: 'rejected', grade: 'failed'})
+  const {steps, outcomes} = timeline.drawn()
+  expect(outcomes).toEqual([
+    {name: 'applied', grade: 'done', count: 5},
+    {name: 'rejected', grade: 'failed', count: 1},
+  ])
+  expect(steps[0]).toEqual([2, 0])
+  expect(steps.at(-1)).toEqual([2, 0])
+  expect(steps.filter(([applied, rejected]) => applied === 1 && rejected === 1)).toHaveLength(1)
+})

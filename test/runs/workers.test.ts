@@ -1,0 +1,328 @@
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {machineClock} from '../../src/platform/clock.js'
+import {type Execution, execute} from '../../src/runs/execute.js'
+import {brokenChains} from '../../src/runs/journal/hash-chain.js'
+import type {Conclusion, Item} from '../../src/runs/journal/item.js'
+import type {RunRow, RunStore} from '../../src/runs/journal/run-store.js'
+import {type OpenRun, openRun} from '../../src/runs/open-run.js'
+import {untilEnded} from '../../src/runs/until-ended.js'
+import {joinRun} from '../../src/runs/workers/join-run.js'
+import type {Machine} from '../../src/runs/workers/lease.js'
+import {takeOver} from '../../src/runs/workers/take-over.js'
+import type {Participant} from '../../src/runs/workers/worker-session.js'
+import {Share} from '../../src/runs/workers/worker-share.js'
+import type {Database} from '../../src/store/database.js'
+import {openDatabase} from '../../src/store/open.js'
+import {recordsMigrations} from '../../src/store/records/migrations/index.js'
+import {runStore} from '../../src/store/records/runs.js'
+import type {RecordsTables} from '../../src/store/records/tables.js'
+import {StoppedClock} from '../support/clock.js'
+import {ENGINES, type Fresh} from '../support/engines.js'
+import {all, applied, failed, intent, thisMachine} from './support.js'
+
+const ELSEWHERE: Machine = {...thisMachine, host: 'elsewhere', who: 'bob', isAlive: () => undefined}
+/** Its clock is ten minutes ahead, which nobody's lease must feel. */
+const AHEAD = new StoppedClock('2026-11-21T12:10:00.000Z')
+
+/** Twelve items in lanes of two. */
+const ITEMS = Array.from({length: 12}, (_, index) => ({
+  item: `item ${String(index).padStart(2, '0')}`,
+  lane: `lane ${index % 6}`,
+  isUnsure: false,
+  remark: null,
+}))
+
+describe.each(ENGINES)('a run that is shared, on $name', engine => {
+  let fresh: Fresh
+  let database: Database<RecordsTables>
+  let store: RunStore
+
+  beforeEach(async () => {
+    fresh = await engine.fresh()
+    database = await openDatabase<RecordsTables>(fresh.place, {
+      migrations: recordsMigrations,
+      now: () => new Date(),
+    })
+    store = runStore(database, async () => {})
+  })
+
+  afterEach(async () => {
+    await database.close()
+    await fresh.drop()
+  })
+
+  async function founded(machine = thisMachine): Promise<OpenRun> {
+    const run = await openRun(intent, {store, machine, clock: machineClock, random: Math.random})
+    await run.expect(ITEMS.length, ITEMS.length, planned())
+    return run
+  }
+
+  const find = async (id: string) => (await store.find(id))[0] as RunRow
+
+  async function joined(id: string, machine = ELSEWHERE, clock = AHEAD): Promise<Participant> {
+    const deps = {store, machine, clock, random: Math.random, stopping: new AbortController().signal}
+    return joinRun(await find(id), {...deps, note: async () => {}})
+  }
+
+  /** As if the worker had given no sign of life for so long. */
+  async function silence(worker: string, ms: number) {
+    await database.writes.run(async db => {
+      await db
+        .updateTable('run_worker')
+        .set(({eb}) => ({heartbeat_at_ms: eb('heartbeat_at_ms', '-', ms)}))
+        .where('worker', '=', worker)
+        .execute()
+    })
+  }
+
+  test('gives nobody a block before it is open, then each block to one worker', async () => {
+    const founder = await founded()
+    const other = await joined(founder.id)
+    expect((await store.claim(other.at, [])).block).toBeUndefined()
+    const first = (await store.claim(founder.at, [])).block?.number as number
+    await store.finish(founder.at, [-1])
+    const blocks = [first]
+    for (const at of [other.at, founder.at, other.at, founder.at, other.at])
+      blocks.push((await store.claim(at, [])).block?.number as number)
+    expect(blocks).toEqual([0, 1, 2, 3, 4, 5])
+    expect(await store.claim(other.at, [])).toEqual({others: 3})
+    const lanes = await Promise.all(blocks.map(async block => store.blockItems(founder.id, block)))
+    expect(lanes.map(items => new Set(items.map(({lane}) => lane)).size)).toEqual([1, 1, 1, 1, 1, 1])
+    expect(lanes.flat().map(({item}) => item)).toHaveLength(12)
+  })
+
+  test('takes from a worker that is gone what it has, and what it had in flight is looked up', async () => {
+    const founder = await founded()
+    const other = await joined(founder.id)
+    await store.finish(founder.at, [-1])
+    const {block} = await store.claim(other.at, [])
+    const [one, two] = await store.blockItems(founder.id, block?.number as number)
+    await other.journal.write({...entry(one?.item as string), kind: 'intent'})
+    const settle = (await import('../../src/runs/journal/recover-open-items.js')).answeredUnknown
+    const gone = await store.declareGone(
+      {id: founder.id, kind: 'replay', target: intent.target},
+      ({id}) => id === other.worker,
+      (open, worker) => settle(open, worker, new Date()),
+    )
+    expect(gone).toEqual([other.worker])
+    await expect(other.journal.write({...entry(two?.item as string), kind: 'intent'})).rejects.toMatchObject({
+      code: 'conflict.lease_lost',
+    })
+    await expect(store.claim(other.at, [])).rejects.toMatchObject({code: 'conflict.lease_lost'})
+    expect((await store.claim(founder.at, [])).block).toEqual({number: block?.number, isAgain: true})
+    const before = await store.writtenBefore(founder.id, [one?.item as string, two?.item as string])
+    expect([...before]).toEqual([[one?.item, {isOver: false, isUnsure: true, hasFailed: false}]])
+    const run = await find(founder.id)
+    expect(await brokenChains(store.records(run.id), run)).toMatchObject({checked: 2, damage: []})
+  })
+
+  test('is held as long as one of its workers lives, whatever their clocks say', async () => {
+    const founder = await founded()
+    const other = await joined(founder.id)
+    await silence(founder.worker, 600_000)
+    const third = {...thisMachine, host: 'third', isAlive: () => undefined}
+    const another = () => openRun(intent, {store, machine: third, clock: AHEAD, random: Math.random})
+    await silence(other.worker, 20_000)
+    await expect(another()).rejects.toMatchObject({code: 'conflict.lease_held'})
+    await silence(other.worker, 15_000)
+    expect((await another()).crashed?.id).toBe(founder.id)
+    await expect(other.journal.write({...entry('x'), kind: 'intent'})).rejects.toMatchObject({
+      code: 'conflict.lease_lost',
+    })
+    expect((await find(founder.id)).workers.map(({state}) => state)).toEqual(['gone', 'gone'])
+  })
+
+  test('lets the dead of its workers be taken over while others go on', async () => {
+    const founder = await founded()
+    const other = await joined(founder.id)
+    await silence(other.worker, 31_000)
+    const run = await takeOver(await find(founder.id), false, {store, machine: thisMachine, clock: AHEAD})
+    expect(run.state).toBe('running')
+    expect(run.workers.map(({id, state}) => [id === founder.id, state])).toEqual([
+      [true, 'working'],
+      [false, 'gone'],
+    ])
+    await expect(takeOver(run, true, {store, machine: thisMachine, clock: AHEAD})).rejects.toMatchObject({
+      code: 'conflict.lease_held',
+    })
+  })
+
+  test('is ended by the last to leave, with what all of them counted', async () => {
+    const founder = await founded()
+    const other = await joined(founder.id)
+    await founder.journal.write({...entry('a'), kind: 'result', grade: 'done', outcome: 'applied'})
+    await other.journal.write({...entry('b'), kind: 'result', grade: 'done', outcome: 'applied'})
+    await other.journal.write({...entry('c'), kind: 'result', grade: 'held', outcome: 'held'})
+    expect(await founder.end({isComplete: false})).toEqual({isOver: false, counts: {applied: 1}})
+    expect(await find(founder.id)).toMatchObject({state: 'running'})
+    expect(await other.end({isComplete: false})).toEqual({isOver: true, counts: {applied: 2, held: 1}})
+    const run = await find(founder.id)
+    expect(run).toMatchObject({state: 'stopped', counts: {applied: 2, held: 1}})
+    const {verifyRun} = await import('../../src/runs/journal/verify-journal.js')
+    expect(await verifyRun(run, store)).toMatchObject({isWhole: true, checked: 3})
+    const elsewhere = run.workers.map(worker => ({...worker, host: 'forged'}))
+    const forged = await brokenChains(store.records(run.id), {...run, workers: elsewhere})
+    expect(forged.damage).toEqual([{worker: other.worker, sequence: 1, what: 'changed'}])
+  })
+
+  test('cannot be joined once it is over or being stopped, nor without a plan', async () => {
+    const unplanned = await openRun(
+      {...intent, target: 'https://b.example'},
+      {
+        ...{store, machine: thisMachine, clock: machineClock, random: Math.random},
+      },
+    )
+    await expect(joined(unplanned.id)).rejects.toMatchObject({code: 'usage.not_shared'})
+    const founder = await founded()
+    await store.halt(founder.id, 'guard.breaker_open')
+    await expect(joined(founder.id)).rejects.toThrow(/is being stopped \(guard.breaker_open\)/)
+    await founder.end({isComplete: false})
+    expect(await find(founder.id)).toMatchObject({state: 'stopped', stoppedBy: 'guard.breaker_open'})
+    await expect(joined(founder.id)).rejects.toMatchObject({code: 'usage.run_is_over'})
+    await unplanned.abandon()
+  })
+
+  describe('in the hands of two', () => {
+    interface Part {
+      readonly execution: Execution<string>
+      readonly share: Share<string>
+      readonly sent: string[]
+      readonly ended: Promise<unknown>
+      readonly stop: () => void
+    }
+
+    /** Sends what a worker gets of the run. */
+    function part(own: Participant, isFounder: boolean, options: Options = {}): Part {
+      const {canary = 0, ratePerSecond = 0, limits = {}} = options
+      const sent: string[] = []
+      const stopping = new AbortController()
+      const share = new Share<string>(own, {
+        ...{store, machine: thisMachine, now: () => new Date(), isFounder, concurrency: 2, ratePerSecond},
+        ...{canary, note: async () => {}},
+        read: async items =>
+          items.map(({item, lane, isUnsure, blockedBy}) => ({
+            ...{key: item, lane, contentHash: 'c0ffee', unsure: isUnsure, blockedBy, value: item},
+          })),
+      })
+      const execution = execute(share.items(), {
+        journal: share.run.journal,
+        ...{clock: machineClock, random: Math.random, stopping: stopping.signal, blocksLane: true},
+        ...{concurrency: 2, retries: 0, ratePerSecond: () => share.ratePerSecond},
+        limits: {
+          ...limits,
+          get canary() {
+            return share.canary
+          },
+        },
+        act: async (item: Item<string>) => {
+          sent.push(item.key)
+          return (await options.act?.(item)) ?? applied
+        },
+      })
+      share.start(execution)
+      const ended = all(untilEnded(share.run, execution, execution.results))
+      return {execution, share, sent, ended, stop: () => stopping.abort()}
+    }
+
+    interface Options {
+      readonly canary?: number
+      readonly ratePerSecond?: number
+      readonly limits?: object
+      readonly act?: (item: Item<string>) => Promise<Conclusion | undefined> | Conclusion
+    }
+
+    const slow = async () => {
+      await machineClock.sleep(30)
+      return undefined
+    }
+
+    test('sends each item once, by one of them', async () => {
+      const founder = await founded()
+      const [one, two] = [
+        part(founder, true, {act: slow, canary: 2}),
+        part(await joined(founder.id), false, {act: slow, canary: 2}),
+      ]
+      await Promise.all([one.ended, two.ended])
+      expect([...one.sent, ...two.sent].sort()).toEqual(ITEMS.map(({item}) => item))
+      expect(one.sent.length, 'the canary is the founder’s').toBeGreaterThan(1)
+      expect(await find(founder.id)).toMatchObject({state: 'ended', counts: {applied: 12}})
+    })
+
+    test('stops for both when one of them meets a limit', async () => {
+      const founder = await founded()
+      const held = gate()
+      const bad = part(founder, true, {act: () => failed, limits: {failuresInARow: 2}})
+      const good = part(await joined(founder.id), false, {act: () => held.promise})
+      await bad.ended
+      while (!good.execution.halt) await machineClock.sleep(20)
+      held.open()
+      await good.ended
+      expect(good.execution.halt).toMatchObject({code: 'guard.breaker_open'})
+      expect(await find(founder.id)).toMatchObject({state: 'stopped', stoppedBy: 'guard.breaker_open'})
+      expect(bad.sent.length + good.sent.length).toBeLessThan(12)
+    })
+
+    test('goes on with the other when one is interrupted', async () => {
+      const founder = await founded()
+      const held = gate()
+      const one = part(founder, true, {act: () => held.promise})
+      while (one.sent.length === 0) await machineClock.sleep(5)
+      const two = part(await joined(founder.id), false)
+      one.stop()
+      held.open()
+      await one.ended
+      expect(one.share.ending).toMatchObject({isOver: false})
+      await two.ended
+      expect([...one.sent, ...two.sent].sort()).toEqual(ITEMS.map(({item}) => item))
+      expect(await find(founder.id)).toMatchObject({state: 'ended', counts: {applied: 12}})
+    })
+
+    test('a lane of which an item failed stays blocked in the hands of the next', async () => {
+      const founder = await founded()
+      const first = (item: Item<string>) => {
+        if (item.key !== 'item 00') return applied
+        one.stop()
+        return failed
+      }
+      const one = part(founder, true, {act: first})
+      const other = await joined(founder.id)
+      await one.ended
+      const two = part(other, false)
+      await two.ended
+      expect([...one.sent, ...two.sent]).not.toContain('item 06')
+      const results = await all(store.results(founder.id))
+      expect(results.find(({item}) => item === 'item 06')).toMatchObject({
+        ...{worker: other.worker, grade: 'held'},
+        detail: 'blocked: item 00 of the same lane failed before it',
+      })
+    })
+
+    test('has one rate for both', async () => {
+      const founder = await founded()
+      const held = gate()
+      const one = part(founder, true, {act: () => held.promise, ratePerSecond: 1000})
+      const other = part(await joined(founder.id), false, {act: () => held.promise, ratePerSecond: 1000})
+      while (one.share.atWork < 2 || other.share.atWork < 2) await machineClock.sleep(20)
+      expect([one.share.ratePerSecond, other.share.ratePerSecond]).toEqual([500, 500])
+      held.open()
+      await Promise.all([one.ended, other.ended])
+    })
+  })
+})
+
+/** Something that is waited for until it is opened. */
+function gate() {
+  let open = () => {}
+  const promise = new Promise<undefined>(resolve => {
+    open = () => resolve(undefined)
+  })
+  return {promise, open: () => open()}
+}
+
+async function* planned() {
+  yield* ITEMS
+}
+
+function entry(item: string) {
+  return {item, lane: item, contentHash: 'c0ffee', attempt: 1}
+}
