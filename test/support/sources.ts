@@ -27,12 +27,30 @@ export function partOf(file: string): string {
   return (file.split('/')[0] ?? '').replace(/\.ts$/, '')
 }
 
+const trees = new Map<string, {readonly text: string; readonly tree: ts.SourceFile}>()
+
+/** The syntax tree of a file, parsed once for all rules. */
 export function parsed(file: string, text: string): ts.SourceFile {
-  return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const known = trees.get(file)
+  if (known?.text === text) return known.tree
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  trees.set(file, {text, tree})
+  return tree
 }
+
+const imports = new WeakMap<ts.SourceFile, Import[]>()
 
 /** Every import and re-export of a file, type imports and `import()` told apart. */
 export function importsOf(file: string, text: string): Import[] {
+  const tree = parsed(file, text)
+  const known = imports.get(tree)
+  if (known) return known
+  const found = collectImports(file, tree)
+  imports.set(tree, found)
+  return found
+}
+
+function collectImports(file: string, tree: ts.SourceFile): Import[] {
   const found: Import[] = []
   const add = (specifier: ts.Node | undefined, kind: Import['kind']) => {
     if (specifier && ts.isStringLiteral(specifier)) found.push({to: resolved(file, specifier.text), kind})
@@ -49,7 +67,7 @@ export function importsOf(file: string, text: string): Import[] {
     }
     ts.forEachChild(node, visit)
   }
-  visit(parsed(file, text))
+  visit(tree)
   return found
 }
 
