@@ -1,9 +1,9 @@
 import {createHash, type Hash} from 'node:crypto'
 import {sql} from 'kysely'
 import {StorectlError, usageError} from '../errors.js'
-import type {Database} from './database.js'
+import type {Database, EngineLooks} from './database.js'
 import type {UntypedDatabase} from './migrations.js'
-import type {AnyTables, Contents, EngineLooks} from './upkeep.js'
+import type {AnyTables, Contents} from './upkeep.js'
 
 /** A table that was copied, and read back. */
 export interface CopiedTable {

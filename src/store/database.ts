@@ -1,11 +1,19 @@
-import type {CompiledQuery, Kysely, RawBuilder} from 'kysely'
+import {type CompiledQuery, type Kysely, PostgresAdapter, type RawBuilder} from 'kysely'
 import type {Erased} from '../webhook/prune.js'
+import type {Migration, UntypedDatabase} from './migrations.js'
 import type {WriteQueue} from './writes.js'
+
+export type EngineName = 'sqlite' | 'postgres'
+
+/** Which engine a connection belongs to. @param db any connection, also one inside a transaction */
+export function detectEngine<Tables>(db: Kysely<Tables>): EngineName {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
+}
 
 /** An open database: reads on one connection, writes queued on another. */
 export interface Database<Tables> {
   /** Which engine answers; for what must differ, and nothing else. */
-  readonly engine: 'sqlite' | 'postgres'
+  readonly engine: EngineName
   /** Where it lies, for messages. */
   readonly location: string
   /** Sees what was committed, never a write that is under way. */
@@ -43,4 +51,37 @@ export interface RowLocks {
   readonly forUpdate: RawBuilder<unknown>
   /** As `forUpdate`, without the rows that others hold. */
   readonly skipLocked: RawBuilder<unknown>
+}
+
+/** Which tables a database holds; in PostgreSQL both kinds lie side by side, each with steps of its own. */
+export type DatabaseName = 'records' | 'shop'
+
+export interface OpenOptions {
+  /** Default `records`. */
+  name?: DatabaseName
+  migrations: readonly Migration[]
+  now(): Date
+  /** Opens only what is there, and refuses writes. Default false. */
+  readOnly?: boolean
+  /** How long a write waits for another process, milliseconds. Default 10 000. */
+  lockTimeoutMs?: number
+  /** Pages that each connection to a file keeps, MiB. Default 64. */
+  cacheMiB?: number
+}
+
+/** What engines tell of themselves, each in a way of its own. */
+export interface EngineLooks {
+  /** `SQLite 3.51.0`, `PostgreSQL 18.4` */
+  version(db: UntypedDatabase): Promise<string>
+  /** Tables that hold rows of ours, or of others where they share the place. */
+  tables(db: UntypedDatabase): Promise<string[]>
+  primaryKey(db: UntypedDatabase, table: string): Promise<string[]>
+  /** What tables take with their indices. */
+  sizeBytes(db: UntypedDatabase, tables: readonly string[]): Promise<number>
+  /** What could be given back to the system. */
+  freeBytes(db: UntypedDatabase): Promise<number>
+  /** Indices that cannot be used. */
+  brokenIndices(db: UntypedDatabase, tables: readonly string[]): Promise<string[]>
+  /** Lets a table number its next rows behind those that came with numbers. */
+  afterCopying(db: UntypedDatabase, table: string): Promise<void>
 }

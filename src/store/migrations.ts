@@ -1,12 +1,9 @@
 import {type Kysely, sql} from 'kysely'
 import {StorectlError} from '../errors.js'
-import type {Database} from './database.js'
 
 /** A database whose tables are just being made, so that their types say nothing yet. */
 // biome-ignore lint/suspicious/noExplicitAny: kysely's own migrations are typed like this; unknown refuses every table
 export type UntypedDatabase = Kysely<any>
-
-type Engine = Database<unknown>['engine']
 
 /** One step of a database's schema. Steps only ever go forward and are never edited once released. */
 export interface Migration {
@@ -15,8 +12,7 @@ export interface Migration {
   name: string
   /** Whether programs that do not know this step must keep off. Steps that only add need not say so. */
   breaksOlder?: boolean
-  /** @param engine for what only its own words can say */
-  up(db: UntypedDatabase, engine: Engine): Promise<void>
+  up(db: UntypedDatabase): Promise<void>
 }
 
 interface Applied {
@@ -41,14 +37,13 @@ export async function migrate(
   migrations: readonly Migration[],
   appliedAt: Date,
   versions = VERSIONS,
-  engine: Engine = 'sqlite',
 ): Promise<void> {
   const applied = await appliedVersions(db, versions)
   const unknown = tooNewFor(applied, migrations)
   if (unknown.length > 0) throw tooNew(unknown)
   const known = new Set(applied.map(step => step.version))
   for (const step of migrations.filter(({version}) => !known.has(version))) {
-    await step.up(db, engine)
+    await step.up(db)
     await db
       .insertInto(versions)
       .values({

@@ -1,25 +1,9 @@
 import {sql} from 'kysely'
+import type {DatabaseName, EngineLooks} from './database.js'
 import type {Migration, UntypedDatabase} from './migrations.js'
-import {type DatabaseName, openDatabase} from './open.js'
+import {openDatabase} from './open.js'
 import type {DatabasePlace} from './place.js'
 import {versionTable} from './version-table.js'
-
-/** What engines tell of themselves, each in a way of its own. */
-export interface EngineLooks {
-  /** `SQLite 3.51.0`, `PostgreSQL 18.4` */
-  version(db: UntypedDatabase): Promise<string>
-  /** Tables that hold rows of ours, or of others where they share the place. */
-  tables(db: UntypedDatabase): Promise<string[]>
-  primaryKey(db: UntypedDatabase, table: string): Promise<string[]>
-  /** What tables take with their indices. */
-  sizeBytes(db: UntypedDatabase, tables: readonly string[]): Promise<number>
-  /** What could be given back to the system. */
-  freeBytes(db: UntypedDatabase): Promise<number>
-  /** Indices that cannot be used. */
-  brokenIndices(db: UntypedDatabase, tables: readonly string[]): Promise<string[]>
-  /** Lets a table number its next rows behind those that came with numbers. */
-  afterCopying(db: UntypedDatabase, table: string): Promise<void>
-}
 
 /** What is looked at of a database that need not be what this program expects. */
 export interface LookedAt {

@@ -1,4 +1,4 @@
-import type {DatabaseName} from './open.js'
+import type {DatabaseName} from './database.js'
 import type {DatabasePlace} from './place.js'
 
 /** Where the steps of a schema are written down: records and shop have a file each, but may share a PostgreSQL. */

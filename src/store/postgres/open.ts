@@ -1,9 +1,8 @@
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import type {PoolClient} from 'pg'
 import {StorectlError} from '../../errors.js'
-import type {Database} from '../database.js'
+import type {Database, OpenOptions} from '../database.js'
 import {migrate, needsMigration} from '../migrations.js'
-import type {OpenOptions} from '../open.js'
 import type {PostgresPlace} from '../place.js'
 import {Recent} from '../recent.js'
 import {filled, firstRow} from '../statement.js'
@@ -116,7 +115,7 @@ async function openWriter<Tables>(
   const writes = createWriteQueue<Tables>({connections, over, explain, lockTimeoutMs})
   const versions = versionTable(place, name)
   if (await needsMigration(reads, migrations, versions)) {
-    await writes.run(transaction => migrate(transaction, migrations, now(), versions, 'postgres'), {
+    await writes.run(transaction => migrate(transaction, migrations, now(), versions), {
       alone: 'schema',
       unhurried: true,
     })

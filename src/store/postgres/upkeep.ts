@@ -1,5 +1,5 @@
 import {sql} from 'kysely'
-import type {EngineLooks} from '../upkeep.js'
+import type {EngineLooks} from '../database.js'
 
 /** What PostgreSQL says of what lies in the schema that tables are made in. */
 export const postgresLooks: EngineLooks = {

@@ -1,5 +1,5 @@
-import {type ColumnDefinitionBuilder, type Kysely, PostgresAdapter, type RawBuilder} from 'kysely'
-import type {Database} from '../database.js'
+import type {ColumnDefinitionBuilder, Kysely, RawBuilder} from 'kysely'
+import {type Database, detectEngine} from '../database.js'
 import type {UntypedDatabase} from '../migrations.js'
 import {postgresShop} from '../postgres/shop-engine.js'
 import {sqliteShop} from '../sqlite/shop-engine.js'
@@ -65,5 +65,5 @@ export interface Arrivals {
 
 /** @param db whichever connection of the shop's */
 export function engineOf<Tables>(db: Kysely<Tables>): ShopEngine {
-  return db.getExecutor().adapter instanceof PostgresAdapter ? postgresShop : sqliteShop
+  return detectEngine(db) === 'postgres' ? postgresShop : sqliteShop
 }

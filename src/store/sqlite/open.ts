@@ -1,7 +1,6 @@
 import {type CompiledQuery, sql} from 'kysely'
-import type {Database} from '../database.js'
+import type {Database, OpenOptions} from '../database.js'
 import {migrate, needsMigration} from '../migrations.js'
-import type {OpenOptions} from '../open.js'
 import {Recent} from '../recent.js'
 import {filled} from '../statement.js'
 import type {WriteQueue} from '../writes.js'

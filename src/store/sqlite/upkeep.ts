@@ -1,5 +1,5 @@
 import {sql} from 'kysely'
-import type {EngineLooks} from '../upkeep.js'
+import type {EngineLooks} from '../database.js'
 
 /** What SQLite says of itself. */
 export const sqliteLooks: EngineLooks = {

@@ -1,4 +1,5 @@
 import {sql} from 'kysely'
+import {detectEngine} from '../../database.js'
 import type {Migration, UntypedDatabase} from '../../migrations.js'
 import {postgresChanges} from '../../postgres/event-changes.js'
 import {sqliteChanges} from '../../sqlite/event-changes.js'
@@ -15,7 +16,8 @@ const TRIGGERS = {sqlite: sqliteChanges, postgres: postgresChanges}
 export const changes: Migration = {
   version: 6,
   name: 'changes',
-  up: async (db, engine) => {
+  up: async db => {
+    const engine = detectEngine(db)
     await db.schema.alterTable('webhook_event').addColumn('revision', 'bigint').execute()
     await attempts(db, engine === 'sqlite')
     await TRIGGERS[engine](db, sql.join(TOLD.map(name => sql.ref(name))))
