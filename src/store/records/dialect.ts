@@ -1,7 +1,4 @@
 import type {Kysely, RawBuilder} from 'kysely'
-import type {Database} from '../database.js'
-import {postgresRecords} from '../postgres/records.js'
-import {sqliteRecords} from '../sqlite/records.js'
 import type {RecordsTables} from './tables.js'
 
 type Sql = RawBuilder<unknown>
@@ -37,13 +34,4 @@ export interface RecordsDialect {
   readonly lastSettled: RawBuilder<number>
   /** Has the places of what is deleted overwritten, where the engine can. */
   overwriteDeleted(db: Kysely<RecordsTables>): Promise<void>
-}
-
-const DIALECTS: Readonly<Record<Database<RecordsTables>['engine'], RecordsDialect>> = {
-  sqlite: sqliteRecords,
-  postgres: postgresRecords,
-}
-
-export function dialectOf({engine}: Pick<Database<RecordsTables>, 'engine'>): RecordsDialect {
-  return DIALECTS[engine]
 }

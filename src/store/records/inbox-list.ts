@@ -11,7 +11,8 @@ import type {
   SeenAttempt,
 } from '../../webhook/inbox.js'
 import type {Database} from '../database.js'
-import {dialectOf, type RecordsDialect} from './dialect.js'
+import {chooseRecordsDialect} from './choose-dialect.js'
+import type {RecordsDialect} from './dialect.js'
 import {eventConditionSql} from './event-condition.js'
 import {keyset} from './keyset.js'
 import type {RecordsTables, WebhookEventTable} from './tables.js'
@@ -121,7 +122,7 @@ export function filtered(
   shop: RawBuilder<string> = sql`target`,
 ) {
   const {reads, nowMs} = from
-  const dialect = dialectOf(from)
+  const dialect = chooseRecordsDialect(from)
   let query = reads
     .selectFrom('webhook_event')
     .selectAll()
@@ -188,7 +189,9 @@ export async function groups(
 }
 
 export async function place(from: Events): Promise<Place> {
-  const {rows} = await sql<{last: number}>`select ${dialectOf(from).lastSettled} as last`.execute(from.reads)
+  const {rows} = await sql<{last: number}>`select ${chooseRecordsDialect(from).lastSettled} as last`.execute(
+    from.reads,
+  )
   return {revision: (rows[0]?.last as number) + 1, id: ''}
 }
 
@@ -206,7 +209,7 @@ export async function changes(
   const rows = await filtered(from, target, query, sql`target || ''`)
     .select(sql<number>`revision`.as('revision'))
     .where(sql<boolean>`(revision, id) > (${after.revision}, ${after.id})`)
-    .where(dialectOf(from).isSettled)
+    .where(chooseRecordsDialect(from).isSettled)
     .orderBy(sql`revision`)
     .orderBy('id')
     .limit(size)

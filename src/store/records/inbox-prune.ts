@@ -1,7 +1,7 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {Outdated, OutdatedCounts} from '../../webhook/prune.js'
 import type {Database} from '../database.js'
-import {dialectOf} from './dialect.js'
+import {chooseRecordsDialect} from './choose-dialect.js'
 import type {RecordsTables} from './tables.js'
 
 type Db = Kysely<RecordsTables>
@@ -38,7 +38,7 @@ export async function outdated(
  */
 export async function prune(db: Db, target: string, what: Outdated, ways: Ways): Promise<number> {
   const {locks, nowMs} = ways
-  await dialectOf(ways).overwriteDeleted(db)
+  await chooseRecordsDialect(ways).overwriteDeleted(db)
   const {rows} = await sql<{id: string}>`
     select id from webhook_event where ${old(target, what)} and not ${inUse(target, nowMs())}
     limit ${AT_ONCE} ${locks.forUpdate}`.execute(db)

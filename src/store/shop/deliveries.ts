@@ -1,6 +1,6 @@
 import {type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql} from 'kysely'
 import {run} from '../statement.js'
-import {engineOf} from './engine.js'
+import {chooseShopDialect} from './choose-dialect.js'
 import {isAboutOrder} from './order-transactions.js'
 import {likeLiteral} from './search/like-literal.js'
 import type {ShopTables} from './tables.js'
@@ -120,7 +120,7 @@ export async function* listDeliveries(db: Db, filter: DeliveryFilter = {}): Asyn
  * @param after the id of the last one that was seen; where it is gone, those with later ids are meant
  */
 export async function* deliveriesInOrder(db: Db, after?: string): AsyncGenerator<Delivery> {
-  const {place, isSettled} = engineOf(db).arrivals
+  const {place, isSettled} = chooseShopDialect(db).arrivals
   let last = after === undefined ? undefined : await placeOf(db, after)
   const isGone = after !== undefined && !last
   while (true) {
@@ -152,7 +152,7 @@ function isBehind(place: RawBuilder<number>, last: Placed): RawBuilder<boolean> 
 
 /** @returns `undefined` for one that is gone */
 async function placeOf(db: Db, id: string): Promise<Placed | undefined> {
-  const {place} = engineOf(db).arrivals
+  const {place} = chooseShopDialect(db).arrivals
   const {rows} =
     await sql<Placed>`select ${place} as place, id from webhook_delivery where id = ${id}`.execute(db)
   return rows[0]

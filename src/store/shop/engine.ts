@@ -1,8 +1,6 @@
-import type {ColumnDefinitionBuilder, Kysely, RawBuilder} from 'kysely'
-import {type Database, detectEngine} from '../database.js'
+import type {ColumnDefinitionBuilder, RawBuilder} from 'kysely'
+import type {Database} from '../database.js'
 import type {UntypedDatabase} from '../migrations.js'
-import {postgresShop} from '../postgres/shop-engine.js'
-import {sqliteShop} from '../sqlite/shop-engine.js'
 import type {ColumnType} from './entities/columns.js'
 import type {SearchEngine} from './search/engine.js'
 import type {ShopTables} from './tables.js'
@@ -61,9 +59,4 @@ export interface Arrivals {
   mend(db: Pick<Database<ShopTables>, 'reads' | 'writes'>): Promise<void>
   /** Whether nothing will come before it any more. */
   readonly isSettled: RawBuilder<boolean>
-}
-
-/** @param db whichever connection of the shop's */
-export function engineOf<Tables>(db: Kysely<Tables>): ShopEngine {
-  return detectEngine(db) === 'postgres' ? postgresShop : sqliteShop
 }

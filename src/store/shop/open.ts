@@ -3,9 +3,9 @@ import type {Database} from '../database.js'
 import {openDatabase} from '../open.js'
 import type {DatabasePlace} from '../place.js'
 import * as accounts from './accounts.js'
+import {chooseShopDialect} from './choose-dialect.js'
 import * as counts from './counts.js'
 import * as deliveries from './deliveries.js'
-import {engineOf} from './engine.js'
 import * as entities from './entities/index.js'
 import {keepTextsIndexed} from './entities/keep-indexed.js'
 import {entityTablesDiffer, MAKING, makeEntityTables} from './entities/schema.js'
@@ -61,7 +61,7 @@ export async function shopStoreOver(opened: Database<ShopTables>): Promise<ShopS
   if (await entityTablesDiffer(opened.reads, ENTITIES)) {
     await opened.writes.run(transaction => makeEntityTables(transaction, ENTITIES), MAKING)
   }
-  const {searchOf, arrivals} = engineOf(opened.reads)
+  const {searchOf, arrivals} = chooseShopDialect(opened.reads)
   await arrivals.mend(opened)
   const search = await searchOf(opened.reads)
   const db = keepTextsIndexed({...opened, search}, ENTITIES)

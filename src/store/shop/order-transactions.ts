@@ -2,7 +2,7 @@ import {type Expression, type Kysely, type RawBuilder, sql} from 'kysely'
 import {fold} from '../../shop-model/fold.js'
 import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../../shop-model/webhook-handlers.js'
 import {firstRow} from '../statement.js'
-import {engineOf} from './engine.js'
+import {chooseShopDialect} from './choose-dialect.js'
 import type {ShopTables} from './tables.js'
 
 type Db = Kysely<ShopTables>
@@ -75,7 +75,7 @@ function selection(which: RawBuilder<boolean>): RawBuilder<TransactionRow> {
 
 /** By index, and without case, as the shop compares custom fields. */
 function hasCustomField(db: Db, name: string, value: string): RawBuilder<boolean> {
-  const field = engineOf(db).search.member(sql.ref('t.custom_fields_folded'), [name])
+  const field = chooseShopDialect(db).search.member(sql.ref('t.custom_fields_folded'), [name])
   return sql<boolean>`${field} = ${fold(value)}`
 }
 

@@ -1,6 +1,6 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
 import {PROVIDER_ORDER_FIELD} from '../../shop-model/webhook-handlers.js'
-import {engineOf} from './engine.js'
+import {chooseShopDialect} from './choose-dialect.js'
 import type {ShopTables} from './tables.js'
 
 type Db = Kysely<ShopTables>
@@ -90,7 +90,7 @@ export async function untoldPayment(db: Db, id: string): Promise<UntoldPayment |
 }
 
 function selection(db: Db, which: RawBuilder<unknown>) {
-  const {member} = engineOf(db).search
+  const {member} = chooseShopDialect(db).search
   const order = member(sql.ref('t.custom_fields'), [PROVIDER_ORDER_FIELD])
   const query = sql`
     select t.id, s.technical_name as state, o.order_number as "orderNumber",

@@ -1,5 +1,5 @@
 import type {Kysely} from 'kysely'
-import {engineOf} from './engine.js'
+import {chooseShopDialect} from './choose-dialect.js'
 import {readConfig, removeConfig, writeConfig} from './system-config.js'
 import type {ShopTables} from './tables.js'
 
@@ -24,7 +24,7 @@ interface Claim {
  * @returns whether it is the holder's
  */
 export async function claimSeeding(db: Db, holder: string, nowMs: number): Promise<boolean> {
-  if (!engineOf(db).isShared) return true
+  if (!chooseShopDialect(db).isShared) return true
   const claim = await present(db, nowMs)
   if (claim && claim.holder !== holder) return false
   await writeConfig(db, CLAIM, JSON.stringify({holder, untilMs: nowMs + CLAIM_MS} satisfies Claim))

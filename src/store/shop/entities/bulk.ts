@@ -2,7 +2,8 @@ import type {Kysely} from 'kysely'
 import type {Entity, Field} from '../../../shop-model/entity.js'
 import {fold} from '../../../shop-model/fold.js'
 import type {UntypedDatabase} from '../../migrations.js'
-import {engineOf, type InsertMany} from '../engine.js'
+import {chooseShopDialect} from '../choose-dialect.js'
+import type {InsertMany} from '../engine.js'
 import type {ShopTables} from '../tables.js'
 import {
   type ColumnSource,
@@ -44,7 +45,7 @@ export class BulkInsert {
   async add(db: Kysely<ShopTables>, values: readonly Values[]): Promise<void> {
     const [first] = values
     if (!first) return
-    const {tables} = engineOf(db)
+    const {tables} = chooseShopDialect(db)
     this.#insert ??= this.#prepare(db, first)
     const untyped = db as unknown as UntypedDatabase
     if (this.entity.defaultOrder !== 'id') await tables.beforeNumbering(untyped)
@@ -58,7 +59,7 @@ export class BulkInsert {
     this.#sources = columnSources(this.entity).filter(({field}) => Object.hasOwn(first, field.name))
     const types = columnTypes(this.entity)
     const columns = this.#sources.map(({name}) => ({name, type: types.get(name) ?? 'text'}))
-    return engineOf(db).insertMany({table: this.entity.name, columns, unless: 'id'})
+    return chooseShopDialect(db).insertMany({table: this.entity.name, columns, unless: 'id'})
   }
 
   #parametersOf(values: Values): Stored[] {
@@ -107,5 +108,5 @@ export async function insertPairs(
 ): Promise<void> {
   if (pairs.length === 0) return
   const both = columns.map(name => ({name, type: 'text' as const}))
-  await engineOf(db).insertMany({table, columns: both})(db as unknown as UntypedDatabase, pairs)
+  await chooseShopDialect(db).insertMany({table, columns: both})(db as unknown as UntypedDatabase, pairs)
 }

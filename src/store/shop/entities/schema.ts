@@ -2,7 +2,8 @@ import {createHash} from 'node:crypto'
 import {type Kysely, sql} from 'kysely'
 import type {Association, Entity} from '../../../shop-model/entity.js'
 import type {UntypedDatabase} from '../../migrations.js'
-import {engineOf, type TableMaker} from '../engine.js'
+import {chooseShopDialect} from '../choose-dialect.js'
+import type {TableMaker} from '../engine.js'
 import type {SearchEngine, ShopDatabase} from '../search/engine.js'
 import {readConfig, removeConfig, writeConfig} from '../system-config.js'
 import type {ShopTables} from '../tables.js'
@@ -25,7 +26,7 @@ export async function entityTablesDiffer(
   db: Kysely<ShopTables>,
   entities: readonly Entity[],
 ): Promise<boolean> {
-  const search = await engineOf(db).searchOf(db)
+  const search = await chooseShopDialect(db).searchOf(db)
   return (await readConfig(db, FINGERPRINT_KEY)) !== fingerprint(entities, search)
 }
 
@@ -35,7 +36,7 @@ export async function entityTablesDiffer(
  */
 export async function makeEntityTables(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
-  const {tables, searchOf} = engineOf(db)
+  const {tables, searchOf} = chooseShopDialect(db)
   await tables.begin(untyped)
   const search = await searchOf(untyped)
   const present = await tables.columnsByTable(untyped)
@@ -63,7 +64,7 @@ async function indexParts(db: UntypedDatabase, entity: Entity, {parts}: SearchEn
  */
 export async function putOffIndices(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
-  const {parts} = await engineOf(db).searchOf(untyped)
+  const {parts} = await chooseShopDialect(db).searchOf(untyped)
   for (const entity of entities) {
     const textIndex = parts && textIndexOf(entity, parts)
     if (textIndex) await parts.putOff?.(untyped, textIndex)
@@ -141,7 +142,7 @@ async function createIndex(
   table: string,
   {name, kind, on}: PlannedIndex,
 ): Promise<void> {
-  const {tables, search} = engineOf(db)
+  const {tables, search} = chooseShopDialect(db)
   const parts =
     'columns' in on
       ? on.columns.map(column => tables.indexed(sql.ref(column)))

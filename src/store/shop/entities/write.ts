@@ -1,7 +1,7 @@
 import type {Kysely} from 'kysely'
 import type {Entity} from '../../../shop-model/entity.js'
 import type {UntypedDatabase} from '../../migrations.js'
-import {engineOf} from '../engine.js'
+import {chooseShopDialect} from '../choose-dialect.js'
 import type {ShopTables} from '../tables.js'
 import {columnsOf, rowOf} from './columns.js'
 
@@ -48,7 +48,7 @@ async function insert(
   mayBeThere: boolean,
 ): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
-  const {tables} = engineOf(db)
+  const {tables} = chooseShopDialect(db)
   const isNumbered = entity.defaultOrder === NUMBER
   if (isNumbered) await tables.beforeNumbering(untyped)
   const rowsAtOnce = Math.max(1, Math.floor(MOST_PARAMETERS / columnsOf(entity).length))

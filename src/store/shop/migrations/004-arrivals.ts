@@ -1,9 +1,9 @@
 import type {Migration} from '../../migrations.js'
-import {engineOf} from '../engine.js'
+import {chooseShopDialect} from '../choose-dialect.js'
 
 /** What tells in which order deliveries were written down, where the engine does not know by itself. */
 export const arrivals: Migration = {
   version: 4,
   name: 'arrivals',
-  up: db => engineOf(db).arrivals.prepare(db),
+  up: db => chooseShopDialect(db).arrivals.prepare(db),
 }
