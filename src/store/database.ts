@@ -1,5 +1,4 @@
 import {type CompiledQuery, type Kysely, PostgresAdapter, type RawBuilder} from 'kysely'
-import type {Erased} from '../webhook/prune.js'
 import type {Migration, UntypedDatabase} from './migrations.js'
 import type {WriteQueue} from './writes.js'
 
@@ -36,10 +35,17 @@ export interface Database<Tables> {
   /** The same as a value, read within a write. */
   readNowMs(db: Kysely<Tables>): Promise<number>
   /** Gives back what was deleted: rewrites the file of SQLite without it. */
-  erase(): Promise<Erased>
+  erase(): Promise<EraseResult>
   /** Waits for the writes that were begun, then closes. Closing twice does no harm. */
   close(): Promise<void>
 }
+
+/** What a file looks like once things were deleted from it. */
+export type EraseResult =
+  /** Nothing of what was deleted is in the file any more. */
+  | {readonly kind: 'erased'}
+  /** Others have the file in use, so that pieces may still be in it. */
+  | {readonly kind: 'in-use'; readonly why: string}
 
 /**
  * What stands at the end of a select whose rows others must leave as they are until the write is over, for `modifyEnd`.

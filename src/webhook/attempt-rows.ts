@@ -1,6 +1,5 @@
 import type {JournalRecord} from '../runs/journal/journal-entry.js'
-import type {SeenAttempt} from './inbox.js'
-import type {Resolution} from './resolution.js'
+import type {Resolution, SeenAttempt} from './inbox.js'
 
 /** Something that became of an event. Keys are stable. */
 export interface AttemptRow {

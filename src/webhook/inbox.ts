@@ -1,8 +1,6 @@
 import type {Tested} from '../condition/test.js'
 import type {EventContent, EventStatus, InboxEvent, WebhookEvent} from './event.js'
 import type {OrderField} from './event-fields.js'
-import type {Outdated, OutdatedCounts} from './prune.js'
-import type {Resolution, ResolutionChange, Word} from './resolution.js'
 
 /** Which events of the inbox are meant. Empty means all. */
 export interface InboxQuery {
@@ -93,6 +91,44 @@ export interface Sighting {
 /** A sighting of an event with these bytes. */
 export type Sighted = Sighting & Pick<WebhookEvent, 'id' | 'sha256'>
 
+/** Why a person resolved or reopened an event. */
+export interface ResolutionNote {
+  readonly at: Date
+  readonly who: string
+  readonly reason: string | null
+}
+
+/** A note as it is stored; it stays when another follows. */
+export interface Resolution extends ResolutionNote {
+  readonly kind: 'resolved' | 'reopened'
+  readonly statusBefore: EventStatus
+}
+
+/**
+ * - `changed`: the event has its new status
+ * - `same`: it had it before
+ * - `delivered`: it needs no resolving
+ * - `unknown`: there is no such event
+ */
+export type ResolutionChange = 'changed' | 'same' | 'delivered' | 'unknown'
+
+/** Which events are old enough to go; what a capture is handing on stays. */
+export interface Outdated {
+  /** Created before. */
+  readonly before: Date
+  /** Keeps what was neither delivered nor resolved. */
+  readonly keepFailed: boolean
+}
+
+/** How much there is to go. */
+export interface OutdatedCounts {
+  readonly statuses: Readonly<Partial<Record<EventStatus, number>>>
+  /** Bytes of their bodies. */
+  readonly bodyBytes: number
+  /** Old enough, and needed by a run that has not ended, or on their way; they stay. */
+  readonly inUse: number
+}
+
 /**
  * What arrived for each shop. `target` names the shop: its base URL, or `local`. Every write is durable once its
  * promise resolves.
@@ -148,9 +184,13 @@ export interface Inbox {
     sinceMs?: number,
   ): Promise<Map<string, {id: string; createdAt: Date}>>
   /** Takes events that are not delivered off the failed list, in one commit. @returns what became of each id */
-  resolve(target: string, ids: readonly string[], word: Word): Promise<Map<string, ResolutionChange>>
+  resolve(
+    target: string,
+    ids: readonly string[],
+    note: ResolutionNote,
+  ): Promise<Map<string, ResolutionChange>>
   /** Gives resolved events the status back that they had, in one commit. @returns what became of each id */
-  reopen(target: string, ids: readonly string[], word: Word): Promise<Map<string, ResolutionChange>>
+  reopen(target: string, ids: readonly string[], note: ResolutionNote): Promise<Map<string, ResolutionChange>>
   /** What was said about an event by hand, the oldest first. */
   resolutions(target: string, id: string): Promise<Resolution[]>
   /** Counts what a prune would delete. */

@@ -1,24 +1,6 @@
 import type {View} from '../output/view.js'
-import type {EventStatus} from './event.js'
-import type {Inbox} from './inbox.js'
+import type {Inbox, Outdated, OutdatedCounts} from './inbox.js'
 import {forgetOld} from './staged.js'
-
-/** Which events are old enough to go; what a capture is handing on stays. */
-export interface Outdated {
-  /** Created before. */
-  readonly before: Date
-  /** Keeps what was neither delivered nor resolved. */
-  readonly keepFailed: boolean
-}
-
-/** How much there is to go. */
-export interface OutdatedCounts {
-  readonly statuses: Readonly<Partial<Record<EventStatus, number>>>
-  /** Bytes of their bodies. */
-  readonly bodyBytes: number
-  /** Old enough, and needed by a run that has not ended, or on their way; they stay. */
-  readonly inUse: number
-}
 
 /** What a file looks like once things were deleted from it. */
 export type Erased =

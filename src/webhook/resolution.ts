@@ -1,27 +1,5 @@
 import type {View} from '../output/view.js'
-import type {EventStatus} from './event.js'
-import type {Inbox} from './inbox.js'
-
-/** What a person says about an event that was dealt with by hand, or was not after all. */
-export interface Word {
-  readonly at: Date
-  readonly who: string
-  readonly reason: string | null
-}
-
-/** A word as it is kept; it stays when another follows. */
-export interface Resolution extends Word {
-  readonly kind: 'resolved' | 'reopened'
-  readonly statusBefore: EventStatus
-}
-
-/**
- * - `changed`: the event has its new status
- * - `same`: it had it before
- * - `delivered`: it needs no resolving
- * - `unknown`: there is no such event
- */
-export type ResolutionChange = 'changed' | 'same' | 'delivered' | 'unknown'
+import type {Inbox, ResolutionNote} from './inbox.js'
 
 /** What became of one event. Keys are stable. */
 export interface ResolutionRow {
@@ -53,13 +31,13 @@ const SAID = {
 export async function* resolveEvents(
   way: 'resolve' | 'reopen',
   ids: AsyncIterable<readonly string[]>,
-  word: Word,
+  note: ResolutionNote,
   {inbox, target}: {inbox: Pick<Inbox, 'resolve' | 'reopen'>; target: string},
 ): AsyncGenerator<ResolutionRow, void, void> {
   for await (const batch of ids) {
     for (let from = 0; from < batch.length; from += BATCH) {
       const some = batch.slice(from, from + BATCH)
-      const changes = await inbox[way](target, some, word)
+      const changes = await inbox[way](target, some, note)
       for (const id of some) yield {id, result: SAID[way][changes.get(id) ?? 'unknown']}
     }
   }

@@ -2,7 +2,8 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
 import {StorectlError} from '../../errors.js'
 import {durationFlag} from '../../flags.js'
-import {type Erased, type Outdated, PRUNED, prune, pruneDryRun} from '../../webhook/prune.js'
+import type {Outdated} from '../../webhook/inbox.js'
+import {type Erased, PRUNED, prune, pruneDryRun} from '../../webhook/prune.js'
 
 export default class WebhookPrune extends BaseCommand {
   static override summary = 'Delete old events, so that what payers told does not lie about for ever'

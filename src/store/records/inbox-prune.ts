@@ -1,5 +1,5 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
-import type {Outdated, OutdatedCounts} from '../../webhook/prune.js'
+import type {Outdated, OutdatedCounts} from '../../webhook/inbox.js'
 import type {Database} from '../database.js'
 import {chooseRecordsDialect} from './choose-dialect.js'
 import type {RecordsTables} from './tables.js'

@@ -45,8 +45,8 @@ export function inboxOf(database: Database<RecordsTables>): Inbox {
     find: (target, ids) => find(database, target, ids),
     contents: (target, ids) => contents(reads, target, ids),
     deliveredUpTo: (target, transactions, sinceMs) => deliveredUpTo(reads, target, transactions, sinceMs),
-    resolve: (target, ids, word) => writes.run(db => resolve(db, target, ids, word, database)),
-    reopen: (target, ids, word) => writes.run(db => reopen(db, target, ids, word, database)),
+    resolve: (target, ids, note) => writes.run(db => resolve(db, target, ids, note, database)),
+    reopen: (target, ids, note) => writes.run(db => reopen(db, target, ids, note, database)),
     resolutions: (target, id) => resolutionsOf(reads, target, id),
     outdated: (target, what) => outdated(database, target, what),
     prune: (target, what) =>

@@ -1,8 +1,8 @@
 import type {RunStore} from '../../runs/journal/run-store.js'
 import type {CaptureInbox} from '../../webhook/captures.js'
 import type {Inbox} from '../../webhook/inbox.js'
-import type {Erased} from '../../webhook/prune.js'
 import type {Turns} from '../../webhook/turns.js'
+import type {EraseResult} from '../database.js'
 import {openDatabase} from '../open.js'
 import type {DatabasePlace} from '../place.js'
 import {capturesOf} from './captures.js'
@@ -22,7 +22,7 @@ export interface Records {
   /** Whose turn it is among captures; `undefined` where the inbox is a file, which has one capture in front of a shop. */
   readonly turns: Turns | undefined
   /** Gives back what was deleted: rewrites a file without it. */
-  erase(): Promise<Erased>
+  erase(): Promise<EraseResult>
   close(): Promise<void>
 }
 

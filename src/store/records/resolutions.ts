@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
 import type {EventStatus} from '../../webhook/event.js'
-import type {Resolution, ResolutionChange, Word} from '../../webhook/resolution.js'
+import type {Resolution, ResolutionChange, ResolutionNote} from '../../webhook/inbox.js'
 import type {Database} from '../database.js'
 import {chunks} from './chunks.js'
 import type {RecordsTables} from './tables.js'
@@ -17,12 +17,12 @@ export function resolve(
   db: Db,
   target: string,
   ids: readonly string[],
-  word: Word,
+  note: ResolutionNote,
   ways: Ways,
 ): Promise<Map<string, ResolutionChange>> {
   return changeEach(db, target, ids, ways, async (id, before) => {
     if (!OPEN.includes(before)) return before === 'resolved' ? 'same' : 'delivered'
-    await change(db, {target, id, kind: 'resolved', status_before: before, ...columnsOf(word)}, 'resolved')
+    await change(db, {target, id, kind: 'resolved', status_before: before, ...columnsOf(note)}, 'resolved')
     return 'changed'
   })
 }
@@ -32,13 +32,13 @@ export function reopen(
   db: Db,
   target: string,
   ids: readonly string[],
-  word: Word,
+  note: ResolutionNote,
   ways: Ways,
 ): Promise<Map<string, ResolutionChange>> {
   return changeEach(db, target, ids, ways, async (id, before) => {
     if (before !== 'resolved') return 'same'
     const last = (await resolutionsOf(db, target, id)).at(-1)
-    const row = {target, id, kind: 'reopened', status_before: before, ...columnsOf(word)}
+    const row = {target, id, kind: 'reopened', status_before: before, ...columnsOf(note)}
     await change(db, row, last?.statusBefore ?? 'failed')
     return 'changed'
   })
@@ -79,7 +79,7 @@ export async function resolutionsOf(db: Db, target: string, id: string): Promise
   }))
 }
 
-function columnsOf({at, who, reason}: Word) {
+function columnsOf({at, who, reason}: ResolutionNote) {
   return {at_ms: at.getTime(), who, reason}
 }
 

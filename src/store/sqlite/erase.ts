@@ -1,4 +1,4 @@
-import type {Erased} from '../../webhook/prune.js'
+import type {EraseResult} from '../database.js'
 import type {SqliteConnection} from './connection.js'
 import {isBusy} from './errors.js'
 
@@ -12,7 +12,7 @@ const PAUSE_MS = 100
  *
  * @param connection the one that writes; nothing else may be under way on it
  */
-export async function erase(connection: SqliteConnection): Promise<Erased> {
+export async function erase(connection: SqliteConnection): Promise<EraseResult> {
   connection.execute('pragma secure_delete = on')
   const isRewritten = await patiently(() => {
     connection.execute('vacuum')
