@@ -16,6 +16,8 @@ export * as Flags from '@oclif/core/flags'
   debug: 'module.exports = () => () => {}',
   ejs: 'module.exports = {render: text => text}',
   'indent-string': 'module.exports = text => text',
+  // For conf: its own handlers would send the first Ctrl-C a second time, which ends a command at once.
+  'when-exit': 'export default () => () => {}',
   wordwrap: 'module.exports = () => text => text',
   'wrap-ansi': 'module.exports = text => text',
 }

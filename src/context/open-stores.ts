@@ -9,7 +9,7 @@ import {Settings} from '../config/settings.js'
 import type {Context, Stores} from '../context.js'
 import {visibleLines} from '../output/visible.js'
 import {readTextIfThere} from '../platform/files.js'
-import {type JsonObject, jsonStore} from '../platform/json-store.js'
+import {type JsonObject, openJsonStore} from '../platform/json-store.js'
 import {withLock} from '../platform/lock.js'
 
 /** Somebody may be asked to unlock a keyring while another process waits. */
@@ -25,9 +25,12 @@ export async function openStores(context: Context): Promise<Stores> {
   }
   const options = {clock: world.clock, locks, onBroken}
   let keyring: Promise<ReachableStore> | undefined
-  const settings = jsonStore(paths.settingsFile, {...options, afresh: movedTo => ({[SET_ASIDE]: movedTo})})
+  const settings = openJsonStore(paths.settingsFile, {
+    ...options,
+    afresh: movedTo => ({[SET_ASIDE]: movedTo}),
+  })
   const credentials = credentialsIn({
-    file: fileStore(jsonStore(paths.credentialsFile, options)),
+    file: fileStore(openJsonStore(paths.credentialsFile, options)),
     keyring: () => {
       keyring ??= import('./open-keyring.js').then(({openKeyring}) => openKeyring(context))
       return keyring

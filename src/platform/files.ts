@@ -10,6 +10,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs'
@@ -53,8 +54,40 @@ function textOf(file: string): string {
     closeSync(descriptor)
   }
   // A device such as /dev/zero is to stay where it is.
-  const steps = statSync(file).isFile() ? [`mv ${file} ${file}.aside`] : []
-  throw usageError('file_too_long', `${file} is too long to be what it should be: more than 16 MiB.`, steps)
+  throw tooLong(file, statSync(file).isFile() ? [`mv ${file} ${file}.aside`] : [])
+}
+
+function tooLong(file: string, nextSteps: string[]): StorectlError {
+  return usageError(
+    'file_too_long',
+    `${file} is too long to be what it should be: more than 16 MiB.`,
+    nextSteps,
+  )
+}
+
+/**
+ * Whether there is a file, short enough to be read as a whole.
+ *
+ * @throws StorectlError `usage.file_too_long`, `usage.not_a_file` for what need not have an end, and as `fileError`
+ * lists them
+ */
+export function isWholeFileThere(file: string): boolean {
+  const stats = statIfThere(file)
+  if (!stats) return false
+  const nextSteps = [`mv ${file} ${file}.aside`]
+  if (stats.size > LONGEST_TEXT_BYTES) throw tooLong(file, nextSteps)
+  if (stats.isFile()) return true
+  const kind = stats.isDirectory() ? 'folder' : 'pipe or a device'
+  throw usageError('not_a_file', `${file} is a ${kind}, not a file.`, nextSteps)
+}
+
+function statIfThere(file: string): Stats | undefined {
+  try {
+    return statSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw fileError(error, file, 'read')
+  }
 }
 
 /** Bytes of a file, 0 when there is none. */
@@ -125,7 +158,7 @@ export function removeIfThere(file: string): void {
 }
 
 /** The rename itself lasts once the folder is on disk. Not every system lets a folder be opened. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, 'r')
     try {

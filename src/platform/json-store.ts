@@ -1,7 +1,15 @@
-import {readdirSync, renameSync, rmSync} from 'node:fs'
+import {accessSync, closeSync, constants, fsyncSync, openSync, readdirSync, renameSync, rmSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
+import type Conf from 'conf'
 import type {Clock} from './clock.js'
-import {behindLinks, makePrivateFolder, readTextIfThere, writeWhole} from './files.js'
+import {
+  behindLinks,
+  fileError,
+  isWholeFileThere,
+  makePrivateFolder,
+  readTextIfThere,
+  syncFolder,
+} from './files.js'
 import {withLock} from './lock.js'
 
 export type JsonObject = {[key: string]: unknown}
@@ -34,77 +42,139 @@ export interface JsonStoreOptions {
 
 /** Nobody writes such a file for longer than a moment. */
 const LOCK_TIMEOUT_MS = 15_000
+const PRIVATE_FILE = 0o600
 
 /**
  * A store over one file, mode 0600. It is made at the first change, never by reading.
+ *
+ * Changes read and write by conf. A plain read does without: conf takes milliseconds to load, and makes the folder of a
+ * file that is missing.
  */
-export function jsonStore(file: string, options: JsonStoreOptions): JsonStore {
-  const alone = <T>(work: () => Promise<T>) =>
-    withLock(join(options.locks, basename(file, '.json')), LOCK_TIMEOUT_MS, work)
-  const setAside = async (movedTo: string) => {
-    renameSync(behindLinks(file), movedTo)
-    await options.onBroken(file, movedTo)
-  }
+export function openJsonStore(file: string, options: JsonStoreOptions): JsonStore {
+  const lock = join(options.locks, basename(file, '.json'))
   let isBroken = false
   return {
     file,
     isBroken: () => isBroken,
     read: async () => {
-      const found = parsed(readTextIfThere(file))
+      const found = isWholeFileThere(file) ? readObject(file) : {}
       const wasBroken = isBroken
       isBroken = !found
       if (isBroken && !wasBroken) await options.onBroken(file)
       return found ?? {}
     },
-    update: change =>
-      alone(async () => {
-        const found = parsed(readTextIfThere(file))
-        const movedTo = `${file}.broken-${options.clock.now().toISOString().replaceAll(':', '')}`
-        const next = change(found ?? options.afresh?.(movedTo) ?? {})
-        if (!next) return
-        if (!found) await setAside(movedTo)
-        await write(file, next)
-      }),
+    update: change => withLock(lock, LOCK_TIMEOUT_MS, () => changeFile(file, change, options)),
   }
 }
 
-/** The object that the text holds, `undefined` when it holds none. */
-function parsed(text: string | undefined): JsonObject | undefined {
-  if (text === undefined) return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as JsonObject) : undefined
-  } catch {
-    return undefined
+async function changeFile(
+  file: string,
+  change: (current: JsonObject) => JsonObject | undefined,
+  {clock, afresh, onBroken}: JsonStoreOptions,
+): Promise<void> {
+  const target = behindLinks(file)
+  const found = isWholeFileThere(file) ? await readByConf(target, file) : {}
+  const movedTo = `${file}.broken-${clock.now().toISOString().replaceAll(':', '')}`
+  const next = change(found ?? afresh?.(movedTo) ?? {})
+  if (!next) return
+  makePrivateFolder(dirname(file))
+  if (!found) {
+    renameSync(target, movedTo)
+    await onBroken(file, movedTo)
   }
+  await writeByConf(target, file, next)
+}
+
+/** The object that the file holds, `undefined` when it holds none. */
+function readObject(file: string): JsonObject | undefined {
+  try {
+    return parseObject(readTextIfThere(file) ?? '{}')
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+async function readByConf(target: string, file: string): Promise<JsonObject | undefined> {
+  try {
+    return (await openConf(target)).store
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw fileError(error, file, 'read')
+  }
+}
+
+/** @throws SyntaxError for a text that is no JSON, or that holds anything but an object */
+function parseObject(text: string): JsonObject {
+  const value: unknown = JSON.parse(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
+  throw new SyntaxError('no JSON object')
+}
+
+function formatObject(value: JsonObject): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** @param path of the file itself: conf replaces a link whose file is not there yet */
+async function openConf(path: string): Promise<Conf<JsonObject>> {
+  const {default: Conf} = await import('conf')
+  return new Conf<JsonObject>({
+    cwd: dirname(path),
+    configName: basename(path),
+    fileExtension: '',
+    configFileMode: PRIVATE_FILE,
+    serialize: formatObject,
+    deserialize: parseObject,
+  })
 }
 
 /**
- * Writes by conf. Its own way to write takes a short write for a whole one, which a full disk gives, and replaces a
- * link to a file that is not there yet; so the bytes go out by `writeWhole`.
+ * Replaces the file by a whole new one or leaves it as it was, whatever happens meanwhile: power cut, kill, full disk.
+ * conf writes under another name, because it takes the short write of a full disk for a whole one; what it wrote gets
+ * the file's name once it has been read back and is on disk.
+ *
+ * @throws StorectlError as `fileError` lists them
  */
-async function write(file: string, next: JsonObject): Promise<void> {
-  const folder = dirname(file)
-  makePrivateFolder(folder)
-  removeLeftovers(file)
-  const {default: Conf} = await import('conf')
-  const conf = new Conf({
-    cwd: folder,
-    configName: basename(file, '.json'),
-    projectName: 'storectl',
-    projectSuffix: '',
-    configFileMode: 0o600,
-  })
-  const writing = {_write: (value: JsonObject) => writeWhole(file, `${JSON.stringify(value, null, 2)}\n`)}
-  Object.assign(conf, writing)
-  conf.store = next
+async function writeByConf(target: string, file: string, next: JsonObject): Promise<void> {
+  const temporary = `${target}.${process.pid}.tmp`
+  try {
+    removeLeftovers(target)
+    // conf tries again for a second where it may not write.
+    accessSync(dirname(target), constants.W_OK)
+    const conf = await openConf(temporary)
+    conf.store = next
+    if (!holds(conf, next)) throw Object.assign(new Error('the disk took fewer bytes'), {code: 'ENOSPC'})
+    syncFile(temporary)
+    renameSync(temporary, target)
+  } catch (error) {
+    rmSync(temporary, {force: true})
+    throw fileError(error, file, 'written')
+  }
+  syncFolder(dirname(target))
 }
 
-/** Temporary files of processes that were killed; nobody else writes while the lock is held. */
-function removeLeftovers(file: string): void {
-  const target = behindLinks(file)
+function holds(conf: Conf<JsonObject>, value: JsonObject): boolean {
+  try {
+    return formatObject(conf.store) === formatObject(value)
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}
+
+function syncFile(file: string): void {
+  const descriptor = openSync(file, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Temporary files of processes that were killed, ours and conf's; nobody else writes while the lock is held. */
+function removeLeftovers(target: string): void {
   const folder = dirname(target)
-  const leftover = new RegExp(`^${basename(target).replaceAll('.', '\\.')}\\.\\d+\\.tmp$`)
-  for (const name of readdirSync(folder)) if (leftover.test(name)) rmSync(join(folder, name), {force: true})
+  const name = basename(target).replaceAll('.', '\\.')
+  const leftover = new RegExp(`^${name}\\.\\d+\\.tmp(\\.tmp-\\w+)?$`)
+  for (const each of readdirSync(folder)) if (leftover.test(each)) rmSync(join(folder, each), {force: true})
 }

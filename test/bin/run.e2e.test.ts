@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {closeSync, openSync} from 'node:fs'
 import {expect, inject, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
-import {ended} from '../support/process.js'
+import {ended, runProcess} from '../support/process.js'
 
 const COMMANDS = [['--version'], ['--help'], ['completion', 'bash'], ['webhook', 'replay', '--help']]
 
@@ -32,6 +32,16 @@ test('stdin, stdout and stderr that are closed are no crash', async () => {
     env: {PATH: process.env.PATH ?? '', STORECTL_HOME: temporaryFolder()},
   })
   expect((await ended(child)).stdout).toMatch(/^[01]\n$/)
+})
+
+test('a command that has written settings still listens to signals by itself alone', async () => {
+  const count = "['SIGHUP', 'SIGINT', 'SIGTERM'].map(name => process.listenerCount(name)).join()"
+  const hook = `data:text/javascript,process.on('exit', () => process.stderr.write(${count}))`
+  const env = {STORECTL_HOME: temporaryFolder(), NODE_OPTIONS: `--import=${encodeURI(hook)}`}
+  expect(await runProcess(['config', 'set', 'timeout', '20s'], {env})).toMatchObject({
+    exit: 0,
+    stderr: expect.stringMatching(/0,1,1$/),
+  })
 })
 
 function start(argv: readonly string[], stdout: 'pipe' | number) {

@@ -1,10 +1,12 @@
-import {spawn} from 'node:child_process'
+import {execFileSync, spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 import {lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import Conf from 'conf'
+import fc from 'fast-check'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
-import {jsonStore} from '../../src/platform/json-store.js'
+import {openJsonStore} from '../../src/platform/json-store.js'
 import {temporaryFolder} from '../support/home.js'
 import {type Script, script} from '../support/script.js'
 
@@ -16,13 +18,83 @@ afterAll(() => made.remove())
 
 function store(folder: string, broken: string[] = []) {
   const onBroken = async (file: string, movedTo = 'where it is') => void broken.push(`${file} -> ${movedTo}`)
-  return jsonStore(join(folder, 'store.json'), {clock: machineClock, locks: join(folder, 'locks'), onBroken})
+  return openJsonStore(join(folder, 'store.json'), {
+    clock: machineClock,
+    locks: join(folder, 'locks'),
+    onBroken,
+  })
 }
 
 test('reading makes nothing', async () => {
   const folder = temporaryFolder()
   expect(await store(folder).read()).toEqual({})
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('what conf has written is the same to a plain read, to the next change and to conf', async () => {
+  const folder = temporaryFolder()
+  const text = fc.string({unit: 'binary'})
+  const name = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', '__internal__', 'a.b', '1'))
+  const {json} = fc.letrec(tie => ({
+    json: fc.oneof(
+      fc.jsonValue(),
+      text,
+      fc.array(tie('json'), {maxLength: 3}),
+      fc.dictionary(name, tie('json'), {maxKeys: 3}),
+    ),
+  }))
+  const opened = store(folder)
+  const conf = new Conf({cwd: folder, configName: 'store'})
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(name, json), async value => {
+      const written = JSON.parse(JSON.stringify(value))
+      await opened.update(() => value)
+      const next: unknown[] = []
+      await opened.update(now => void next.push(now))
+      expect([await opened.read(), ...next.map(plain), plain(conf.store)]).toEqual([
+        written,
+        written,
+        written,
+      ])
+    }),
+    {numRuns: 40},
+  )
+})
+
+/** conf's objects have no prototype. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
+
+test.runIf(process.platform !== 'win32')(
+  'a disk that takes a part of the bytes leaves the file as it was',
+  async () => {
+    const folder = temporaryFolder()
+    const writes = [
+      '-c',
+      'ulimit -f 8; exec "$@"',
+      'sh',
+      process.execPath,
+      made.file,
+      'write',
+      folder,
+      '1000',
+    ]
+    const {status, stderr} = spawnSync('sh', writes, {encoding: 'utf8'})
+    expect([status, stderr]).toEqual([1, expect.stringContaining('The disk is full')])
+    const broken: string[] = []
+    const stored = Object.values(await store(folder, broken).read())
+    expect([broken, new Set(stored)]).toEqual([[], new Set(['x'.repeat(200)])])
+    expect(readdirSync(folder).sort()).toEqual(['locks', 'store.json'])
+  },
+)
+
+test.runIf(process.platform !== 'win32')('a pipe is refused instead of being waited for', async () => {
+  const folder = temporaryFolder()
+  execFileSync('mkfifo', [join(folder, 'store.json')])
+  const refused = {code: 'usage.not_a_file', message: expect.stringContaining('is a pipe or a device')}
+  await expect(store(folder).read()).rejects.toMatchObject(refused)
+  await expect(store(folder).update(() => ({a: 1}))).rejects.toMatchObject(refused)
 })
 
 test('a change of nothing writes nothing', async () => {
@@ -52,6 +124,7 @@ test('a link stays a link, also one to a file that is not there yet', async () =
 test('what a killed process left half written is removed at the next change', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'store.json.4711.tmp'), '{"half')
+  writeFileSync(join(folder, 'store.json.4711.tmp.tmp-17321234567890abcdef'), '{"half')
   writeFileSync(join(folder, 'store.json.backup.tmp'), 'somebody else’s')
   await store(folder).update(() => ({a: 1}))
   expect(readdirSync(folder).sort()).toEqual(['locks', 'store.json', 'store.json.backup.tmp'])

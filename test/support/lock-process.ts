@@ -1,5 +1,5 @@
 import {readFileSync, writeFileSync} from 'node:fs'
-import {jsonStore} from '../../src/platform/json-store.js'
+import {openJsonStore} from '../../src/platform/json-store.js'
 import {withLock} from '../../src/platform/lock.js'
 
 /** What a process does to a lock or a store that others use too; the words say what. */
@@ -22,7 +22,7 @@ if (what === 'count') {
   })
 } else if (what === 'write') {
   const clock = {now: () => new Date(), sleep: async () => undefined}
-  const store = jsonStore(`${folder}/store.json`, {
+  const store = openJsonStore(`${folder}/store.json`, {
     clock,
     locks: `${folder}/locks`,
     onBroken: async () => undefined,
