@@ -4,10 +4,12 @@ import {type Execution, execute} from '../../src/runs/execute.js'
 import {brokenChains} from '../../src/runs/journal/hash-chain.js'
 import type {Conclusion, Item} from '../../src/runs/journal/item.js'
 import type {RunRow, RunStore} from '../../src/runs/journal/run-store.js'
+import type {Graded} from '../../src/runs/journal/worker.js'
 import {type OpenRun, openRun} from '../../src/runs/open-run.js'
 import {untilEnded} from '../../src/runs/until-ended.js'
 import {joinRun} from '../../src/runs/workers/join-run.js'
 import type {Machine} from '../../src/runs/workers/lease.js'
+import {Company} from '../../src/runs/workers/peer-monitor.js'
 import {takeOver} from '../../src/runs/workers/take-over.js'
 import type {Participant} from '../../src/runs/workers/worker-session.js'
 import {Share} from '../../src/runs/workers/worker-share.js'
@@ -114,6 +116,58 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     expect([...before]).toEqual([[one?.item, {isOver: false, isUnsure: true, hasFailed: false}]])
     const run = await find(founder.id)
     expect(await brokenChains(store.records(run.id), run)).toMatchObject({checked: 2, damage: []})
+  })
+
+  test('what had its answer when its worker went away gets no other', async () => {
+    const founder = await founded()
+    const other = await joined(founder.id)
+    await store.finish(founder.at, [-1])
+    const {block} = await store.claim(other.at, [])
+    const [open, refused] = (await store.blockItems(founder.id, block?.number as number)).map(
+      ({item}) => item,
+    )
+    await other.journal.write({...entry(open as string), kind: 'intent'})
+    await other.journal.write({...entry(refused as string), kind: 'intent'})
+    await other.journal.write({...entry(refused as string), kind: 'answer', grade: 'later', outcome: 'later'})
+    await silence(other.worker, 31_000)
+    await takeOver(await find(founder.id), false, {store, machine: thisMachine, clock: AHEAD})
+    const records = await all(store.records(founder.id))
+    expect(records.map(({item, kind, grade}) => [item, kind, grade ?? null]).sort()).toEqual([
+      [open, 'answer', 'unknown'],
+      [open, 'intent', null],
+      [refused, 'answer', 'later'],
+      [refused, 'intent', null],
+    ])
+  })
+
+  test('what the others have ended counts once, however often a worker looks', async () => {
+    const founder = await founded()
+    const other = await joined(founder.id)
+    const noted: Graded[] = []
+    const company = new Company(founder, {
+      ...{store, machine: thisMachine, now: () => new Date(), looked: () => {}},
+    })
+    company.start({
+      closing: new AbortController().signal,
+      noteOthers: news => void noted.push(news),
+    } as Execution<unknown>)
+    const end = async (item: string, grade: 'done' | 'failed') => {
+      await other.journal.write({...entry(item), kind: 'result', grade, outcome: grade})
+      await other.beat()
+    }
+    await end('before the first look', 'failed')
+    await company.look()
+    await end('a', 'failed')
+    await end('b', 'failed')
+    await end('c', 'done')
+    for (let looks = 0; looks < 3; looks++) await company.look()
+    await end('d', 'failed')
+    await company.look()
+    await company.stop()
+    expect(noted).toEqual([
+      {done: 1, failed: 2},
+      {done: 0, failed: 1},
+    ])
   })
 
   test('is held as long as one of its workers lives, whatever their clocks say', async () => {
@@ -260,6 +314,34 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       expect(good.execution.halt).toMatchObject({code: 'guard.breaker_open'})
       expect(await find(founder.id)).toMatchObject({state: 'stopped', stoppedBy: 'guard.breaker_open'})
       expect(bad.sent.length + good.sent.length).toBeLessThan(12)
+    })
+
+    test('stops where failures of both make too many in a row', async () => {
+      const founder = await founded()
+      const [own, rest] = [gate(), gate()]
+      const one = part(founder, true, {
+        act: async () => {
+          const isFirst = one.sent.length <= 2
+          await own.promise
+          return isFirst ? failed : applied
+        },
+        limits: {failuresInARow: 4},
+      })
+      while (one.sent.length < 2) await machineClock.sleep(5)
+      const two = part(await joined(founder.id), false, {
+        act: async () => {
+          // The first look only learns how far the other is.
+          while (one.share.atWork < 2) await machineClock.sleep(5)
+          return two.sent.length <= 2 ? failed : rest.promise
+        },
+      })
+      while (one.share.others.rejected !== 2) await machineClock.sleep(5)
+      own.open()
+      await one.ended
+      rest.open()
+      await two.ended
+      expect(one.execution.halt).toMatchObject({code: 'guard.breaker_open'})
+      expect(one.execution.halt?.message).toContain('4 failed in a row')
     })
 
     test('goes on with the other when one is interrupted', async () => {
