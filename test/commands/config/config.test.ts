@@ -24,6 +24,18 @@ test('flag stands above environment above user above default, each with its orig
   expect(await timeout()).toEqual(['30s', 'default', null])
 })
 
+test('a change of one setting leaves the others, and what else is kept, as they are', async () => {
+  const home = temporaryFolder()
+  await storectl(['profile', 'set', 'live', '--url', 'https://shop.example'], {home})
+  await storectl(['config', 'set', 'timeout', '45s'], {home})
+  await storectl(['config', 'set', 'output', 'json'], {home})
+  await storectl(['config', 'set', 'connect-timeout', '7s'], {home})
+  await storectl(['config', 'set', 'output', '--unset'], {home})
+  const kept = JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'))
+  expect(kept.settings).toEqual({timeout: '45s', 'connect-timeout': '7s'})
+  expect(Object.keys(kept.profiles)).toEqual(['live'])
+})
+
 test('get prints the value alone', async () => {
   expect((await storectl(['config', 'get', 'timeout'])).stdout).toBe('30s\n')
   expect((await storectl(['config', 'get', 'ca-file'])).stdout).toBe('')
