@@ -12,6 +12,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {recordsMigrations} from '../../../src/store/records/migrations/index.js'
 import {openRecords} from '../../../src/store/records/open.js'
+import {loadSqlite} from '../../../src/store/sqlite/driver.js'
 import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
 import {event, eventId, ndjson} from '../../webhook/support.js'
@@ -137,6 +138,28 @@ test('a backup replaces nothing unless told to, and never a database in use', as
   }
   expect((await run(['webhook', 'list', '-o', 'id'])).stdout.trim().split('\n')).toHaveLength(2)
   expect((await run(['database', 'backup', join(home, 'no', 'folder', 'x.db')])).exit).toBe(2)
+})
+
+/** Puts a row in that its table does not allow, which a copy takes over. */
+async function spoil(file: string): Promise<void> {
+  const Sqlite = await loadSqlite()
+  const database = new Sqlite(file)
+  database.exec('create table spoilt (count integer null    ); insert into spoilt values (null)')
+  database.prepare('pragma wal_checkpoint(truncate)').all()
+  database.close()
+  writeFileSync(file, readFileSync(file, 'latin1').replace('null    )', 'not null)'), 'latin1')
+}
+
+test('a backup that cannot be read back is told, and takes no name', async () => {
+  const {home, run} = await homeWith(2)
+  await spoil(join(home, 'records.db'))
+  const path = join(home, 'copy.db')
+  const {exit, stderr} = await run(['database', 'backup', path])
+  expect([exit, stderr]).toEqual([1, expect.stringContaining('The copy could not be read back: NULL value')])
+  expect(readdirSync(home).filter(name => name.startsWith('copy'))).toEqual([])
+  writeFileSync(path, 'mine')
+  expect((await run(['database', 'backup', path, '--force'])).exit).toBe(1)
+  expect(readFileSync(path, 'utf8')).toBe('mine')
 })
 
 const mount = join('/tmp', `storectl-tiny-${process.pid}`)

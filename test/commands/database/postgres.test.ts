@@ -93,6 +93,20 @@ test('a copy goes into an empty database or nowhere', async () => {
 })
 
 test.each([
+  ['another value', "new.type := 'changed'; return new;"],
+  ['fewer rows', "if new.id like '%1' then return null; end if; return new;"],
+])('a copy that reads back with %s is given up, and nothing of it is kept', async (_, body) => {
+  const {url, together} = await shared(3)
+  await together(['database', 'migrate'])
+  await ask(url, `create function spoil() returns trigger language plpgsql as $$ begin ${body} end $$`)
+  await ask(url, 'create trigger spoil before insert on webhook_event for each row execute function spoil()')
+  const {exit, stderr} = await together(COPY)
+  expect(exit).toBe(1)
+  expect(stderr).toContain('internal.copy_differs')
+  expect((await together(['webhook', 'list'])).rows).toEqual([])
+})
+
+test.each([
   ['without a PostgreSQL', COPY, {}, 'No PostgreSQL is named'],
   ['onto itself', ['database', 'copy', '--from', 'sqlite', '--to', 'sqlite'], {}, 'are both sqlite'],
 ])('a copy %s is refused', async (_, words, env, said) => {
