@@ -31,3 +31,42 @@ test('runs are listed by their state, and a silent one is no running one', async
   expect(await listed('--limit', '4')).toEqual([...ended, running.id])
   expect(await listed('--all')).toHaveLength(5)
 })
+
+test('silent runs before it leave a running one within the limit', async () => {
+  const home = temporaryFolder()
+  const clock = new StoppedClock()
+  const records = await openRecords(join(home, 'records.db'), () => clock.now())
+  const machine = {...thisMachine, host: 'elsewhere'}
+  const running = await begun(records.runs, clock, {target: 'https://a.example', machine})
+  clock.advance(1)
+  await begun(records.runs, clock, {target: 'https://b.example', machine})
+  clock.advance(60_000)
+  await running.beat()
+  await records.close()
+  const words = ['run', 'list', '--state', 'running', '--limit', '1', '-o', 'id']
+  expect((await storectl(words, {home, clock})).stdout).toBe(`${running.id}\n`)
+})
+
+test('the beginning of an id that several runs share is none of them', async () => {
+  const home = temporaryFolder()
+  const clock = new StoppedClock()
+  const records = await openRecords(join(home, 'records.db'), () => clock.now())
+  const ids: string[] = []
+  for (const target of ['https://a.example', 'https://b.example']) {
+    const run = await begun(records.runs, clock, {target})
+    await run.end({isComplete: true})
+    ids.push(run.id)
+  }
+  await records.close()
+  const [one, other] = ids as [string, string]
+  let shared = 0
+  while (one[shared] === other[shared]) shared++
+  expect(shared).toBeGreaterThan(0)
+  for (const words of [['show'], ['verify'], ['resume', '--yes']]) {
+    const {exit, stdout, stderr} = await storectl(['run', ...words, one.slice(0, shared)], {home, clock})
+    expect([exit, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('Several runs begin with')
+  }
+  const shown = await storectl(['run', 'show', one.slice(0, shared + 1), '-o', 'id'], {home, clock})
+  expect(shown.stdout).toBe(`${one}\n`)
+})
