@@ -1,6 +1,7 @@
 import {Command} from '@oclif/core/command'
 import type * as Interfaces from '@oclif/core/interfaces'
-import {machineWorld} from './context/world.js'
+import type {Adapters} from './app/adapters/adapters.js'
+import {type Host, machineHost} from './app/host.js'
 import {Context} from './context.js'
 import {withDashedValues} from './dashed-values.js'
 import {EXIT, type ExitName, StorectlError, usageError} from './errors.js'
@@ -41,6 +42,21 @@ export abstract class BaseCommand extends Command {
 
   protected context!: Context
 
+  /** The flags that every command has. */
+  protected get globals(): EverywhereFlags {
+    return this.context.flags
+  }
+
+  /** The machine. */
+  protected get host(): Host {
+    return this.context.host
+  }
+
+  /** What is outside of the process, opened at its first use. */
+  protected get adapters(): Adapters {
+    return this.context.adapters
+  }
+
   /** The same of this very command line. */
   protected get isChange(): boolean {
     return (this.ctor as typeof BaseCommand).changes
@@ -48,7 +64,7 @@ export abstract class BaseCommand extends Command {
 
   /** Whether a signal ended what was going on; a reader that has gone did not. */
   protected get isStopped(): boolean {
-    const {cause} = this.context.world.interruption
+    const {cause} = this.host.interruption
     return cause === 'SIGINT' || cause === 'SIGTERM'
   }
 
@@ -63,24 +79,24 @@ export abstract class BaseCommand extends Command {
   protected async print(
     rows: Rows,
     view: View,
-    {out = this.context.world.stdout, ...options}: PrintingOptions = {},
+    {out = this.host.stdout, ...options}: PrintingOptions = {},
   ): Promise<number> {
     return printRows(rows, out, {...this.#printing(view), ...options})
   }
 
   /** Prints one record. */
   protected async printOne(record: Row, view: View): Promise<void> {
-    await printRecord(record, this.context.world.stdout, this.#printing(view))
+    await printRecord(record, this.host.stdout, this.#printing(view))
   }
 
   /** A note for the person, on stderr; never part of the result. */
   protected async note(text: string): Promise<void> {
-    await this.context.world.stderr.write(`${visibleLines(text)}\n`)
+    await this.host.stderr.write(`${visibleLines(text)}\n`)
   }
 
   /** Where a run tells how far it is. */
   protected teller(): Teller {
-    const {clock, interruption} = this.context.world
+    const {clock, interruption} = this.host
     return {
       bar: total => this.context.progressBar(total),
       note: text => this.note(text),
@@ -93,7 +109,7 @@ export abstract class BaseCommand extends Command {
 
   /** The format of the result: as flag, environment or settings ask, else a table on a terminal and TSV elsewhere. */
   protected get format(): Format {
-    return this.context.output ?? (this.context.world.stdout.isTerminal ? 'table' : 'tsv')
+    return this.context.output ?? (this.host.stdout.isTerminal ? 'table' : 'tsv')
   }
 
   /** Paths of `--fields`, `undefined` when it was not given. */
@@ -128,7 +144,7 @@ export abstract class BaseCommand extends Command {
 
   protected override async _run<T>(): Promise<T> {
     const given = (this.config.options as {[CONTEXT]?: Context})[CONTEXT]
-    this.context = given ?? new Context(machineWorld(process, this.config.userAgent, this.config.root))
+    this.context = given ?? new Context(machineHost(process, this.config.userAgent, this.config.root))
     let exit: number
     try {
       await this.run()
@@ -152,7 +168,7 @@ export abstract class BaseCommand extends Command {
   }
 
   #exitAfter(): number {
-    const {cause} = this.context.world.interruption
+    const {cause} = this.host.interruption
     if (cause === 'output-closed') return this.isChange ? 141 : EXIT[this.#exit]
     const isStopped = cause !== undefined && !(this.ctor as typeof BaseCommand).endsBySignal
     return isStopped ? SIGNAL_EXITS[cause] : EXIT[this.#exit]
@@ -165,7 +181,7 @@ export abstract class BaseCommand extends Command {
     }
     const debug = this.context.flags.debug ?? this.argv.includes('--debug')
     const text = this.#isJson() ? failureJson(error) : failureText(error, debug)
-    await this.context.world.stderr.write(text).catch(() => undefined)
+    await this.host.stderr.write(text).catch(() => undefined)
     return error instanceof StorectlError ? error.exit : EXIT.internal
   }
 }

@@ -1,4 +1,6 @@
 import {join, resolve} from 'node:path'
+import type {Adapters} from './app/adapters/adapters.js'
+import type {Host} from './app/host.js'
 import type {StatusSources} from './auth/all-statuses.js'
 import type {Chosen} from './auth/chosen-profile.js'
 import type {Connection} from './auth/connection.js'
@@ -13,10 +15,7 @@ import type {Place} from './context/connect.js'
 import type {OpenCapture} from './context/open-gateway.js'
 import type {Lookups} from './context/open-lookups.js'
 import type {OpenInbox} from './context/open-records.js'
-import type {OpenReplay} from './context/open-replay.js'
 import type {SchemaWish} from './context/open-schema.js'
-import type {AskedSubmit} from './context/open-submit.js'
-import type {Env, World} from './context/world.js'
 import type {ShopEntities} from './customer/entity-schema.js'
 import type {Databases} from './database/database.js'
 import type {Check} from './doctor/check.js'
@@ -24,10 +23,10 @@ import {usageError} from './errors.js'
 import type {EverywhereFlags} from './flags.js'
 import type {Certificate} from './gateway/doors.js'
 import type {Http} from './http/client.js'
-import type {SubmitDeps} from './order/submit.js'
 import {Redaction} from './output/redact.js'
 import type {Format} from './output/view.js'
 import {BottomLine} from './platform/bottom-line.js'
+import type {Env} from './platform/environment.js'
 import type {FileOutput} from './platform/file-output.js'
 import type {Input, ScratchFile} from './platform/input.js'
 import type {JsonStore} from './platform/json-store.js'
@@ -38,28 +37,23 @@ import type {Prompts} from './platform/prompts.js'
 import type {SecretPlace} from './platform/secret-input.js'
 import type {ServedFolder} from './platform/served-folder.js'
 import type {Sink} from './platform/streams.js'
-import type {RunRow} from './runs/journal/run-store.js'
-import type {Machine} from './runs/workers/lease.js'
+
 import type {Announcement} from './server/announcement.js'
 import type {FaultClient} from './server/control/fault-client.js'
 import type {ServerStatus} from './server/status.js'
 import type {ServerWorld} from './server/world.js'
 import type {Records} from './store/records/open.js'
-import type {JoiningDeps} from './webhook/joining.js'
-import type {WrittenPlan} from './webhook/plan-file.js'
 import type {Provider} from './webhook/provider/api.js'
 import type {RegisterDeps} from './webhook/registration.js'
-import type {Selection} from './webhook/selection.js'
-import type {Rules} from './webhook/verdict.js'
 
 /**
- * The composition root: the real world behind small interfaces, each part opened at its first use and closed at the
+ * The composition root: the machine behind small interfaces, each part opened at its first use and closed at the
  * end of the command.
  */
 export class Context {
   /** Secrets that were read; none of them is ever written to stderr. */
   readonly redaction = new Redaction()
-  readonly world: World
+  readonly host: Host
   #flags: EverywhereFlags = {}
   #http: Http | undefined
   #directHttp: Http | undefined
@@ -76,14 +70,14 @@ export class Context {
   /** Where the bar is drawn. */
   readonly #terminal: Sink
 
-  constructor(world: World) {
-    this.#terminal = world.stderr
-    this.world = {
-      ...world,
-      stdout: this.#bottom.above(world.stdout),
-      stderr: this.#bottom.above(redacted(world.stderr, this.redaction)),
+  constructor(host: Host) {
+    this.#terminal = host.stderr
+    this.host = {
+      ...host,
+      stdout: this.#bottom.above(host.stdout),
+      stderr: this.#bottom.above(redacted(host.stderr, this.redaction)),
     }
-    for (const secret of secretsIn(world.env)) this.redaction.hide(secret)
+    for (const secret of secretsIn(host.env)) this.redaction.hide(secret)
   }
 
   /**
@@ -105,30 +99,45 @@ export class Context {
   }
 
   get paths(): Paths {
-    const {env, home, platform} = this.world
+    const {env, home, platform} = this.host
     return storectlPaths(env, home, platform)
   }
 
   /** Folder of the bundled shop's secrets and of what its server announces: one for each database that it may lie in. */
   get shopFolder(): string {
-    return shopFolderOf(this.paths.shopFolder, this.#loaded, this.world.env)
+    return shopFolderOf(this.paths.shopFolder, this.#loaded, this.host.env)
   }
 
   get prompts(): Prompts {
-    const {env, stdin, stderr} = this.world
+    const {env, stdin, stderr} = this.host
     const wanted = !this.#flags['no-input'] && !env.CI && env.TERM !== 'dumb'
-    return this.world.prompts(wanted && stdin.isTerminal && stderr.isTerminal)
+    return this.host.prompts(wanted && stdin.isTerminal && stderr.isTerminal)
   }
 
   /** A secret from where flags say that it is; from then on no text on stderr holds it. */
   async secret(place: SecretPlace): Promise<string | undefined> {
     const {readSecret} = await import('./platform/secret-input.js')
-    const secret = await readSecret(place, {source: this.world.stdin, prompts: () => this.prompts})
+    const secret = await readSecret(place, {source: this.host.stdin, prompts: () => this.prompts})
     for (const line of secret?.split('\n') ?? []) {
       this.redaction.hide(line)
       this.redaction.hideHeader(line.replace(/^[\w-]+:/, ''))
     }
     return secret
+  }
+
+  /** What the factories of `app/` open things with. */
+  get adapters(): Adapters {
+    return {
+      prompts: this.prompts,
+      connect: () => this.connect(),
+      openRecords: () => this.records(),
+      openInbox: () => this.inbox(),
+      openProvider: () => this.provider(),
+      openInput: path => this.openInput(path),
+      openScratch: () => this.openScratch(),
+      openOutput: (path, replaces) => this.openOutput(path, replaces),
+      closeAtEnd: close => this.closeAtEnd(close),
+    }
   }
 
   /** The files of settings and of secrets. */
@@ -178,20 +187,6 @@ export class Context {
     return (await import('./context/open-provider.js')).openProvider(this)
   }
 
-  /** What a replay needs, for the events that the words and the selection mean. */
-  async replaying(
-    words: readonly string[],
-    selection: Selection,
-    rules: Pick<Rules, 'verify'>,
-  ): Promise<OpenReplay> {
-    return (await import('./context/open-replay.js')).openReplay(this, words, selection, rules)
-  }
-
-  /** What carrying out a plan needs that was written down. */
-  async applying(path: string): Promise<OpenReplay & {readonly approved: WrittenPlan}> {
-    return (await import('./context/open-replay.js')).openApply(this, path)
-  }
-
   /** What a capture needs. @param forwardTo another address of the shop, or `none` */
   async capturing(forwardTo: string | undefined): Promise<OpenCapture> {
     return (await import('./context/open-gateway.js')).openCapture(this, forwardTo)
@@ -232,25 +227,10 @@ export class Context {
     return (await import('./context/open-lookups.js')).openLookups(this)
   }
 
-  /** What carrying on with a replay needs. */
-  async resuming(run: RunRow): Promise<OpenReplay> {
-    return (await import('./context/open-replay.js')).openResume(this, run)
-  }
-
-  /** What taking part in a replay needs. */
-  async joining(run: RunRow): Promise<JoiningDeps> {
-    return (await import('./context/open-replay.js')).openJoin(this, run)
-  }
-
-  /** The person, machine and process that runs are written down under. */
-  async machine(): Promise<Machine> {
-    return (await import('./platform/machine.js')).thisMachine(this.world.env)
-  }
-
   /** A file, or stdin for `-`. */
   async openInput(path: string): Promise<Input> {
     const {openInput} = await import('./platform/input.js')
-    const {stdin, interruption} = this.world
+    const {stdin, interruption} = this.host
     const deps = {stdin, spoolFolder: this.paths.state, signal: interruption.stopping}
     const input = await openInput(path, deps)
     this.closeAtEnd(() => input.close())
@@ -268,14 +248,14 @@ export class Context {
   /** A file to be written as a whole or not at all. @param replaces whether one of that name may be replaced */
   async openOutput(path: string, replaces: boolean): Promise<FileOutput> {
     const {openFileOutput} = await import('./platform/file-output.js')
-    const output = await openFileOutput(resolve(this.world.folder(), path), replaces)
+    const output = await openFileOutput(resolve(this.host.folder(), path), replaces)
     this.closeAtEnd(() => output.close())
     return output
   }
 
   /** A bar at the bottom of the terminal, where stderr is one that can redraw a line and a person may sit there. */
   async progressBar(total: number): Promise<ProgressBar | undefined> {
-    const {env, stderr} = this.world
+    const {env, stderr} = this.host
     if (!stderr.isTerminal || env.CI || env.TERM === 'dumb') return undefined
     const {openProgressBar} = await import('./platform/progress-bar.js')
     return openProgressBar(total, this.#terminal, this.#bottom)
@@ -284,16 +264,6 @@ export class Context {
   /** How the chosen shop describes its entities; `undefined` for the bundled one, and where it does not tell. */
   async schema(wish: SchemaWish = {}): Promise<ShopEntities | undefined> {
     return (await import('./context/open-schema.js')).openSchema(this, wish)
-  }
-
-  /** What submitting orders needs. */
-  async submitDeps(asked: AskedSubmit): Promise<SubmitDeps> {
-    return (await import('./context/open-submit.js')).openSubmit(this, asked)
-  }
-
-  /** What carrying on with a submit needs. @param force whether files that are there may be replaced */
-  async submittingAgain(run: RunRow, force: boolean): Promise<SubmitDeps> {
-    return (await import('./context/open-submit.js')).openSubmitAgain(this, run, force)
   }
 
   /** Everything that may be wrong, to be looked at. */
@@ -338,7 +308,7 @@ export class Context {
    */
   dataFolder(given: string | undefined): string {
     if (given === '') throw usageError('data', '--data is empty: name a folder, or leave it out.')
-    return given === undefined ? this.shopFolder : resolve(this.world.folder(), given)
+    return given === undefined ? this.shopFolder : resolve(this.host.folder(), given)
   }
 
   /** The machine as the bundled server needs it. */
@@ -353,17 +323,17 @@ export class Context {
 
   /** A log of JSON lines on stderr. */
   async log(level: LogLevel): Promise<Logger> {
-    return (await import('./platform/log.js')).openLog(this.world.stderr, level)
+    return (await import('./platform/log.js')).openLog(this.host.stderr, level)
   }
 
   /** Other processes of this machine. */
   async processes(): Promise<Processes> {
-    return (await import('./platform/processes.js')).processes(this.world.clock)
+    return (await import('./platform/processes.js')).processes(this.host.clock)
   }
 
   /** Connections to shops, proxies and authorities as the settings say. */
   async http(): Promise<Http> {
-    this.#http ??= await this.#openHttp(this.world.env)
+    this.#http ??= await this.#openHttp(this.host.env)
     return this.#http
   }
 

@@ -62,14 +62,14 @@ function startEntry(root, commands) {
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Context} from ${source('context.ts')}
-import {machineWorld} from ${source('context/world.ts')}
+import {machineHost} from ${source('app/host.ts')}
 import {start} from ${source('start.ts')}
 
 const about = ${JSON.stringify(about)}
 const commands = {${loaders.join('\n')}}
 
 export function run(argv, root, userAgent, said = {}) {
-  const context = new Context(machineWorld(process, userAgent, root))
+  const context = new Context(machineHost(process, userAgent, root))
   said.clean = text => context.redaction.clean(text)
   const manifest = async () => JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
   return start(argv, {about, root, commands, manifest}, context)

@@ -69,12 +69,12 @@ below /api/search, is asked again when the shop is busy; nothing else is. An ans
     const {answer, asked} = await call(wanted, {
       ...connection,
       agree: async what => (connection.profile.protected ? connection.confirmWrite(what) : undefined),
-      signal: this.context.world.interruption.stopping,
+      signal: this.host.interruption.stopping,
       take: arriving => this.#take(arriving, flags.include),
     })
     if (answer.status < 300) return
     if (flags.include) {
-      await this.context.world.stdout.write(headOf(answer))
+      await this.host.stdout.write(headOf(answer))
       await this.#show(answer.body)
     }
     throw withWholePath(connection.refusal(answer, asked), answer.status, wanted)
@@ -82,7 +82,7 @@ below /api/search, is asked again when the shop is busy; nothing else is. An ans
 
   /** Prints the body as it comes, unless it must be taken apart. */
   async #take(arriving: Parameters<CallDeps['take']>[0], includes: boolean): Promise<void> {
-    const {stdout} = this.context.world
+    const {stdout} = this.host
     if (includes) await stdout.write(headOf(arriving))
     const isRaw = this.context.output === undefined && !this.fields && !stdout.isTerminal
     if (!isRaw) return this.#show(await wholeBody(arriving.pieces))
@@ -90,7 +90,7 @@ below /api/search, is asked again when the shop is busy; nothing else is. An ans
   }
 
   async #show(body: Buffer): Promise<void> {
-    const {stdout} = this.context.world
+    const {stdout} = this.host
     const asked = this.context.output
     const value = asked || this.fields ? jsonOf(body) : undefined
     if (value === undefined) return stdout.write(stdout.isTerminal ? forTerminal(body) : body)

@@ -15,6 +15,6 @@ export default class Completion extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(Completion)
-    await this.context.world.stdout.write(COMPLETION_SCRIPTS[args.shell as Shell])
+    await this.host.stdout.write(COMPLETION_SCRIPTS[args.shell as Shell])
   }
 }

@@ -67,13 +67,13 @@ STORECTL_WEBHOOK_TOKEN); no flag takes one as its value. The first profile becom
     const {flags} = await this.parse(Login)
     const set = await this.#settings(flags)
     const signedIn = await login(await this.#words(flags), set, await this.context.loginDeps())
-    await this.note(loginWords(signedIn, this.context.world.clock.now()))
+    await this.note(loginWords(signedIn, this.host.clock.now()))
     if (this.context.output) await this.printOne({...signedIn}, LOGIN_VIEW)
   }
 
   async #words(flags: InferredFlags<typeof Login.flags>): Promise<LoginWords> {
-    const {env} = this.context.world
-    const {url, profile} = this.context.flags
+    const {env} = this.host
+    const {url, profile} = this.globals
     return {
       profile: profile ?? (url === undefined ? env.STORECTL_PROFILE : undefined),
       url: url ?? env.STORECTL_URL,
@@ -88,8 +88,7 @@ STORECTL_WEBHOOK_TOKEN); no flag takes one as its value. The first profile becom
     return {
       provider: flags.provider,
       tokenPrefix: flags['token-prefix'],
-      webhookToken:
-        (await this.#secret(flags, 'webhook-token')) ?? this.context.world.env.STORECTL_WEBHOOK_TOKEN,
+      webhookToken: (await this.#secret(flags, 'webhook-token')) ?? this.host.env.STORECTL_WEBHOOK_TOKEN,
       protected: flags.protected,
       remember: flags.remember,
       store: STORES.find(name => name === flags.store),

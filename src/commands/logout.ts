@@ -27,7 +27,7 @@ access token ends by itself after ten minutes.`
     if (owners.length === 0) await this.note('Nothing to sign out of: the bundled shop signs in by itself.')
     for (const owner of owners) {
       const dropped = await logout(owner, credentials)
-      await this.note(logoutWords(owner, dropped, this.context.world.env))
+      await this.note(logoutWords(owner, dropped, this.host.env))
     }
   }
 }

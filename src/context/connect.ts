@@ -43,13 +43,13 @@ export interface Place {
 export async function connect(context: Context): Promise<Connection> {
   const place = await context.place()
   const {profile, tokens, unsigned} = place
-  const {world, flags} = context
+  const {host, flags} = context
   const signed = signedCaller(unsigned, tokens)
   return {
     profile,
     signed,
     unsigned,
-    patient: patientCaller(signed, {retries: READ_RETRIES, clock: world.clock, random: Math.random}),
+    patient: patientCaller(signed, {retries: READ_RETRIES, clock: host.clock, random: Math.random}),
     webhookToken: async () => place.webhookToken ?? refuseWithoutWebhookToken(profile),
     confirmWrite: what =>
       confirmWrite(what, {
@@ -58,16 +58,16 @@ export async function connect(context: Context): Promise<Connection> {
         confirm: flags.confirm,
         prompts: context.prompts,
       }),
-    refusal: (answer, doing) => refusalOf(answer, profile.url, doing, world.clock.now(), place.mend),
+    refusal: (answer, doing) => refusalOf(answer, profile.url, doing, host.clock.now(), place.mend),
   }
 }
 
 /** The place that flags, environment, project file and settings choose. */
 export async function choose(context: Context): Promise<Chosen> {
-  const {flags, world} = context
+  const {flags, host} = context
   const {content, file, isBroken} = await userSettings(context)
   const settings = await context.settings()
-  const isNamed = flags.url ?? flags.profile ?? (world.env.STORECTL_URL || world.env.STORECTL_PROFILE)
+  const isNamed = flags.url ?? flags.profile ?? (host.env.STORECTL_URL || host.env.STORECTL_PROFILE)
   const fallback = isNamed ? {text: '', from: ''} : settings.resolved('profile')
   if (!isNamed && fallback.from === '') {
     if (isBroken) throw brokenSettings(file)
@@ -75,7 +75,7 @@ export async function choose(context: Context): Promise<Chosen> {
   }
   return chosenProfile({
     flags,
-    env: world.env,
+    env: host.env,
     fallback: {name: fallback.text ?? '', from: fallback.from},
     stored: profilesIn(context, content),
   })
@@ -86,11 +86,11 @@ export async function choose(context: Context): Promise<Chosen> {
  *
  * @throws StorectlError `usage.stored_profile` where no URL is given
  */
-export function profilesIn({flags, world}: Context, content: JsonObject): StoredProfiles {
+export function profilesIn({flags, host}: Context, content: JsonObject): StoredProfiles {
   try {
     return storedProfiles(content)
   } catch (error) {
-    if (flags.url ?? world.env.STORECTL_URL) return {}
+    if (flags.url ?? host.env.STORECTL_URL) return {}
     throw error
   }
 }
@@ -102,7 +102,7 @@ async function warnOfProfiles(context: Context): Promise<void> {
     storedProfiles(content)
   } catch (error) {
     const said = `warning: ${(error as Error).message} No profile is used.\n`
-    await context.world.stderr.write(visibleLines(said))
+    await context.host.stderr.write(visibleLines(said))
   }
 }
 
@@ -140,12 +140,12 @@ function forgottenProfile(setAside: string): StorectlError {
 export async function placeOf(context: Context, {profile}: Chosen): Promise<Place> {
   if (!profile) return (await import('./local-shop.js')).localPlace(context)
   if (profile.name === UNNAMED) await warnOfProfiles(context)
-  const signIn = signInFrom(context.world.env, profile)
+  const signIn = signInFrom(context.host.env, profile)
   const kept = profile.name === UNNAMED ? {} : await keptAt(context, profile, signIn)
   hideSecrets(context, kept)
   const http = await context.http()
   const unsigned = callerWithHeaders(http.to(profile.url), kept.headers ?? {})
-  const mend = mendOf(profile, signIn, context.world.env)
+  const mend = mendOf(profile, signIn, context.host.env)
   return {
     profile,
     unsigned,
@@ -154,7 +154,7 @@ export async function placeOf(context: Context, {profile}: Chosen): Promise<Plac
       context,
       await tokensFor(context, profile, {signIn, mend, caller: signingIn(context, unsigned)}),
     ),
-    webhookToken: webhookTokenFrom(context.world.env, profile) ?? kept.webhookToken,
+    webhookToken: webhookTokenFrom(context.host.env, profile) ?? kept.webhookToken,
   }
 }
 
@@ -164,7 +164,7 @@ async function keptAt(context: Context, profile: Profile, signIn: SignIn | undef
   if (!problem) return kept
   if (!signIn) throw problem
   const said = `warning: ${problem.message} Going on with the credentials of the environment.\n`
-  await context.world.stderr.write(visibleLines(said))
+  await context.host.stderr.write(visibleLines(said))
   return kept
 }
 
@@ -183,7 +183,7 @@ async function tokensFor(
   profile: Profile,
   {signIn, mend, caller}: {readonly signIn: SignIn | undefined; readonly mend: Mend; readonly caller: Caller},
 ): Promise<Tokens> {
-  const {clock, stderr} = context.world
+  const {clock, stderr} = context.host
   if (signIn) return unkeptTokens(signIn, {caller, clock, mend})
   if (profile.name === UNNAMED) return noTokens(profile)
   const {credentials, locks} = await context.stores()
@@ -225,9 +225,9 @@ async function aloneWherePossible<T>(
 }
 
 /** The caller that tokens are asked for with; under `--wait` it sits a throttle out. */
-export function signingIn({flags, world}: Context, caller: Caller): Caller {
+export function signingIn({flags, host}: Context, caller: Caller): Caller {
   if (!flags.wait) return caller
-  const {clock, stderr, interruption} = world
+  const {clock, stderr, interruption} = host
   return throttleWaitingCaller(caller, {
     clock,
     signal: interruption.stopping,

@@ -91,7 +91,7 @@ async function opened<T>(
   work: (to: Side, from: Side, contents: Contents) => Promise<T>,
 ): Promise<T> {
   const {name, migrations} = contents
-  const now = () => context.world.clock.now()
+  const now = () => context.host.clock.now()
   const source = await openDatabase<AnyTables>(from, {name, migrations, now, readOnly: true})
   try {
     if (typeof to === 'string') makePrivateFolder(dirname(to))

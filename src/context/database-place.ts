@@ -18,7 +18,7 @@ export async function databasePlace(context: Context, file: string): Promise<Dat
 export async function postgresPlace(context: Context): Promise<PostgresPlace | undefined> {
   const address = (await context.settings()).value('database')
   if (!address) return undefined
-  const {env} = context.world
+  const {env} = context.host
   const {host, port, user, database} = databaseNames(address, env)
   const password = address.password ?? (env.PGPASSWORD || undefined)
   if (password !== undefined) context.redaction.hide(password)
@@ -35,7 +35,7 @@ async function tlsTo(
   {mode, rootCert, cert, key}: DatabaseAddress['tls'],
   context: Context,
 ): Promise<ConnectionOptions | false> {
-  const {env} = context.world
+  const {env} = context.host
   const isHere = host.startsWith('/') || isLoopback(host)
   const wanted = mode ?? (isHere ? 'disable' : 'verify-full')
   if (wanted === 'disable') return false

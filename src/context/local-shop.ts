@@ -41,7 +41,7 @@ export async function localPlace(context: Context): Promise<Place> {
     clientId,
     protected: false,
   }
-  const {env, clock} = context.world
+  const {env, clock} = context.host
   const caller = (await context.directHttp()).to(profile.url)
   const mend = mendOfBundled()
   return {
@@ -89,9 +89,9 @@ async function embedded(context: Context, dataFolder: string): Promise<Answering
 
 /** The machine as the bundled server needs it. */
 export function serverWorld(context: Context): ServerWorld {
-  const {world} = context
+  const {host} = context
   return {
-    now: () => world.clock.now(),
+    now: () => host.clock.now(),
     openStore: async (file, now) => {
       const {openShopStore} = await import('../store/shop/open.js')
       const {databasePlace} = await import('./database-place.js')

@@ -12,10 +12,10 @@ import {visibleLines} from '../output/visible.js'
 import {hideSecrets, profilesIn, signingIn} from './connect.js'
 import {userSettings} from './open-stores.js'
 
-/** What signing in needs of the world. */
+/** What signing in needs of the host. */
 export async function loginDeps(context: Context): Promise<LoginDeps> {
   const {settings, credentials} = await context.stores()
-  const {clock, interruption} = context.world
+  const {clock, interruption} = context.host
   return {
     callerTo: async url => signingIn(context, (await context.http()).to(url)),
     clock,
@@ -44,8 +44,8 @@ export async function statusSources(context: Context): Promise<StatusSources> {
       hideSecrets(context, look.kept)
       return look
     },
-    env: context.world.env,
-    clock: context.world.clock,
+    env: context.host.env,
+    clock: context.host.clock,
     localUrl: server?.url ?? null,
   }
 }
@@ -62,6 +62,6 @@ export async function profileSources(context: Context): Promise<ProfileSources> 
 async function warningLook(context: Context, owner: Owner): Promise<Look> {
   const {credentials} = await context.stores()
   const look = await credentials.look(owner)
-  if (look.problem) await context.world.stderr.write(visibleLines(`warning: ${look.problem.message}\n`))
+  if (look.problem) await context.host.stderr.write(visibleLines(`warning: ${look.problem.message}\n`))
   return look
 }

@@ -102,7 +102,7 @@ async function migrate(context: Context, kind: Kind): Promise<Migrated> {
   if ((!exists && typeof kind.place === 'string') || (exists && problem === null && pending.length === 0)) {
     return {steps: [], tookMs: 0}
   }
-  const now = () => context.world.clock.now()
+  const now = () => context.host.clock.now()
   const begunMs = performance.now()
   if (kind.contents.name === 'shop') await (await shopStore(kind.place, now)).close()
   else await (await recordsStore(kind.place, now)).close()

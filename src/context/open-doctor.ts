@@ -34,7 +34,7 @@ async function factsIfThere(context: Context): Promise<ShopFacts | undefined> {
   const isThere = profile ?? (await postgresPlace(context)) ?? (await sizeOf(shopDatabase(context)))
   return isThere === undefined
     ? undefined
-    : shopFacts(context, stoppable(await context.connect(), context.world.interruption.stopping))
+    : shopFacts(context, stoppable(await context.connect(), context.host.interruption.stopping))
 }
 
 function shopDatabase({paths}: Context): string {
@@ -42,7 +42,7 @@ function shopDatabase({paths}: Context): string {
 }
 
 function machineFacts(context: Context): MachineFacts {
-  const {paths, world} = context
+  const {paths, host} = context
   return {
     settings: async () => {
       const {file, isBroken} = await userSettings(context)
@@ -52,7 +52,7 @@ function machineFacts(context: Context): MachineFacts {
       return {file, isBroken, place: chosen ? placed(chosen) : '', from: chosen?.from ?? ''}
     },
     privateFiles: () => {
-      if (world.platform === 'win32') return undefined
+      if (host.platform === 'win32') return undefined
       const {settingsFile, credentialsFile, recordsDatabase} = paths
       const shopSecrets = join(context.shopFolder, 'credentials')
       return [settingsFile, credentialsFile, recordsDatabase, shopDatabase(context), shopSecrets].map(modeOf)
@@ -78,7 +78,7 @@ async function recordsFacts(context: Context): Promise<RecordsFacts | undefined>
   const sizeBytes = await sizeOf(file)
   if (sizeBytes === undefined) return undefined
   const {lookThroughRecords} = await import('../store/records/look.js')
-  const complaint = await lookThroughRecords(file, () => context.world.clock.now())
+  const complaint = await lookThroughRecords(file, () => context.host.clock.now())
   const mend = [`cp ${file} ${file}.damaged   # before anything else`, 'restore it from a backup']
   return {place: file, sizeBytes, complaint, mend}
 }
@@ -110,7 +110,7 @@ function stoppable(connection: Connection, signal: AbortSignal): Connection {
 
 async function shopFacts(context: Context, connection: Connection): Promise<ShopFacts> {
   const {profile, signed, patient, unsigned, refusal} = connection
-  const {clock, env, interruption} = context.world
+  const {clock, env, interruption} = context.host
   let health: ReturnType<ShopFacts['health']> | undefined
   const askHealth = async () => {
     const answer = await unsigned.call({method: 'GET', path: '/api/_info/health-check'})

@@ -31,7 +31,7 @@ export async function openCapture(context: Context, forwardTo: string | undefine
   const {captures, turns} = await context.records()
   const {profile, unsigned, webhookToken} = await context.connect()
   const path = webhookPath({profile})
-  const {clock, interruption} = context.world
+  const {clock, interruption} = context.host
   const there = elsewhere ?? profile.url
   // Headers of the profile may be credentials: they are for its own address.
   const shop =

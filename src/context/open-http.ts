@@ -2,14 +2,14 @@ import type {Context} from '../context.js'
 import {withCleanRefusals} from '../http/clean-refusals.js'
 import {type Http, openHttp} from '../http/client.js'
 import {traceOf} from '../http/trace.js'
+import type {Env} from '../platform/environment.js'
 import {authorities, identity} from './tls-files.js'
-import type {Env} from './world.js'
 
 const CONNECTIONS = 64
 
 /** Connections with the time-outs, authorities and proxies of the settings. */
 export async function openConfiguredHttp(context: Context, proxies: Env): Promise<Http> {
-  const {clock, userAgent, stderr, env} = context.world
+  const {clock, userAgent, stderr, env} = context.host
   const settings = await context.settings()
   const caFile = settings.value('ca-file')
   const certFile = settings.value('cert')

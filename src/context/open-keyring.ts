@@ -13,13 +13,13 @@ const LIMIT_MS = 5000
 
 /** The keyring of the operating system, once for all that a command asks of it. */
 export function openKeyring(context: Context): ReachableStore {
-  const {world, paths, prompts} = context
-  const say = (text: string) => world.stderr.write(visibleLines(`${text}\n`))
+  const {host, paths, prompts} = context
+  const say = (text: string) => host.stderr.write(visibleLines(`${text}\n`))
   const keyring = processKeyring({
-    program: join(world.root, 'bin', 'keyring.js'),
-    env: world.env,
-    clock: world.clock,
-    interruption: world.interruption,
+    program: join(host.root, 'bin', 'keyring.js'),
+    env: host.env,
+    clock: host.clock,
+    interruption: host.interruption,
     limitMs: prompts.possible ? LIMIT_WITH_PERSON_MS : LIMIT_MS,
     onWait: async () => {
       if (prompts.possible) await say('waiting for the keyring; it may be asking to be unlocked')
@@ -27,7 +27,7 @@ export function openKeyring(context: Context): ReachableStore {
   })
   return keyringStore({
     keyring,
-    home: world.env.STORECTL_HOME ? paths.config : undefined,
+    home: host.env.STORECTL_HOME ? paths.config : undefined,
     warn: text => say(`warning: ${text}`),
   })
 }

@@ -24,7 +24,7 @@ const READ_RETRIES = 3
  */
 export async function openProvider(context: Context): Promise<Provider> {
   const {access, caller} = await placeOf(context)
-  const {clock, interruption} = context.world
+  const {clock, interruption} = context.host
   const hide = (secret: string) => context.redaction.hide(secret)
   hide(access.clientSecret)
   const refusal: Provider['refusal'] = (answer, doing) =>
@@ -40,7 +40,7 @@ async function placeOf(context: Context): Promise<{access: ProviderAccess; calle
   if (!profile) return bundled(context)
   const kept = profile.name === UNNAMED ? {} : await (await context.stores()).credentials.of(profile)
   hideSecrets(context, kept)
-  const access = providerAccess(context.world.env, profile, kept)
+  const access = providerAccess(context.host.env, profile, kept)
   if (!access) throw noCredentials(profile.name)
   return {access, caller: (await context.http()).to(access.url)}
 }

@@ -27,7 +27,7 @@ export async function openOwnRecords(context: Context): Promise<Records> {
   const {databasePlace} = await import('./database-place.js')
   const place = await databasePlace(context, context.paths.recordsDatabase)
   if (typeof place === 'string') makePrivateFolder(dirname(place))
-  const records = await openRecords(place, () => context.world.clock.now())
+  const records = await openRecords(place, () => context.host.clock.now())
   context.closeAtEnd(() => records.close())
   return records
 }
@@ -54,7 +54,7 @@ async function takeFromShop(context: Context, inbox: Inbox): Promise<void> {
   const place = await databasePlace(context, join(context.paths.shopFolder, 'shop.db'))
   const {openDatabase} = await import('../store/open.js')
   const {shopMigrations} = await import('../store/shop/migrations/index.js')
-  const now = () => context.world.clock.now()
+  const now = () => context.host.clock.now()
   const options = {name: 'shop', migrations: shopMigrations, now, readOnly: true} as const
   const db = await openDatabase<ShopTables>(place, options).catch(whenThere)
   if (!db) return

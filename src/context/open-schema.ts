@@ -27,7 +27,7 @@ export interface SchemaWish {
 export async function openSchema(context: Context, wish: SchemaWish): Promise<ShopEntities | undefined> {
   const {profile} = await context.chosen()
   if (!profile || profile.name === LOCAL) return undefined
-  const now = context.world.clock.now().getTime()
+  const now = context.host.clock.now().getTime()
   const file = join(context.paths.cache, `entity-schema-${digest(profile.url.href)}.json`)
   const kept = wish.refresh ? undefined : keptIn(file, now, wish.oldestMs)
   if (kept || wish.onlyKept) return kept
@@ -59,7 +59,7 @@ function keep(file: string, text: string): void {
 
 async function asked(context: Context): Promise<ShopEntities | undefined> {
   const {patient} = await context.connect()
-  const {stopping} = context.world.interruption
+  const {stopping} = context.host.interruption
   const headers = {accept: 'application/json'}
   const answer = await patient.call({method: 'GET', path: SCHEMA_PATH, headers, signal: stopping})
   if (answer.status !== 200) return undefined

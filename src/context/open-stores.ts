@@ -17,13 +17,13 @@ const SECRETS_LOCK_MS = 60_000
 
 /** The files of settings and of secrets; of a broken one the person is told, and where a change has put it. */
 export async function openStores(context: Context): Promise<Stores> {
-  const {paths, world} = context
+  const {paths, host} = context
   const locks = join(paths.config, 'locks')
   const onBroken = (file: string, movedTo?: string) => {
     const then = movedTo ? `it was kept as ${movedTo}` : 'nothing in it is used'
-    return world.stderr.write(visibleLines(`warning: ${file} is not JSON any more; ${then}\n`))
+    return host.stderr.write(visibleLines(`warning: ${file} is not JSON any more; ${then}\n`))
   }
-  const options = {clock: world.clock, locks, onBroken}
+  const options = {clock: host.clock, locks, onBroken}
   let keyring: Promise<ReachableStore> | undefined
   const settings = openJsonStore(paths.settingsFile, {
     ...options,
@@ -37,14 +37,14 @@ export async function openStores(context: Context): Promise<Stores> {
     },
     profiles: async () => storedProfiles(await settings.read()),
     alone: (name, work) => withLock(join(locks, `secrets-${name}`), SECRETS_LOCK_MS, work),
-    warn: text => world.stderr.write(visibleLines(`warning: ${text}\n`)),
+    warn: text => host.stderr.write(visibleLines(`warning: ${text}\n`)),
   })
   return {settings, credentials, locks}
 }
 
 /** Settings with what each source says at this moment. */
 export async function openSettings(context: Context): Promise<Settings> {
-  const {flags, world} = context
+  const {flags, host} = context
   const {profile, output, json, timeout, cert, key, database} = flags
   const {file, content} = await userSettings(context)
   const values = content.settings
@@ -58,8 +58,8 @@ export async function openSettings(context: Context): Promise<Settings> {
       key,
       database,
     },
-    env: world.env,
-    project: () => projectProfile(world.folder(), readTextIfThere),
+    env: host.env,
+    project: () => projectProfile(host.folder(), readTextIfThere),
     user: {file, values: typeof values === 'object' && values !== null ? (values as JsonObject) : {}},
   })
 }
@@ -80,7 +80,7 @@ export async function userSettings(context: Context): Promise<UserSettings> {
     const {settings} = await context.stores()
     return {file: settings.file, content: await settings.read(), isBroken: settings.isBroken()}
   } catch (error) {
-    if (context.flags.url ?? context.world.env.STORECTL_URL) return {file: '', content: {}, isBroken: false}
+    if (context.flags.url ?? context.host.env.STORECTL_URL) return {file: '', content: {}, isBroken: false}
     throw error
   }
 }

@@ -19,7 +19,7 @@ export async function bundledStatus(context: Context, data: string): Promise<Ser
   const server = runningServer(data)
   const report = server && (await reportOf(context, server, data))
   const answers = server !== undefined && (report !== undefined || (await isAlive(context, server)))
-  const now = context.world.clock.now()
+  const now = context.host.clock.now()
   const counts = report?.counts ?? (sizeBytes > 0 ? await countsIn(database, now) : undefined)
   return serverStatus({data, sizeBytes, server, answers, report, counts, now})
 }

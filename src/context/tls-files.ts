@@ -1,7 +1,7 @@
 import {StorectlError, usageError} from '../errors.js'
 import type {Identity} from '../http/identity.js'
+import type {Env} from '../platform/environment.js'
 import {readTextIfThere} from '../platform/files.js'
-import type {Env} from './world.js'
 
 /**
  * The authorities to trust besides the built-in ones, PEM; those of `NODE_EXTRA_CA_CERTS` are among them, which Node

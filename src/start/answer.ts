@@ -1,4 +1,4 @@
-import type {World} from '../context/world.js'
+import type {Host} from '../app/host.js'
 import type {Context} from '../context.js'
 import {EXIT, StorectlError} from '../errors.js'
 import {failureJson, failureText} from '../output/failure.js'
@@ -18,17 +18,17 @@ export async function answer(
   wish: Exclude<Wish, {kind: 'run'}>,
   argv: readonly string[],
   program: Program,
-  {world}: Context,
+  {host}: Context,
 ): Promise<number> {
   try {
-    await world.stdout.write(await answerText(wish, argv, program, world))
+    await host.stdout.write(await answerText(wish, argv, program, host))
     return EXIT.ok
   } catch (error) {
     if (error instanceof Stopped) return EXIT.ok
     const failure = error as Error
-    const isJson = wantsJson(argv) || /^(nd)?json$/.test(world.env.STORECTL_OUTPUT ?? '')
+    const isJson = wantsJson(argv) || /^(nd)?json$/.test(host.env.STORECTL_OUTPUT ?? '')
     const text = isJson ? failureJson(failure) : failureText(failure, false)
-    await world.stderr.write(text).catch(() => undefined)
+    await host.stderr.write(text).catch(() => undefined)
     return failure instanceof StorectlError ? failure.exit : EXIT.internal
   }
 }
@@ -37,16 +37,16 @@ async function answerText(
   wish: Exclude<Wish, {kind: 'run'}>,
   argv: readonly string[],
   program: Program,
-  world: World,
+  host: Host,
 ): Promise<string> {
-  if (wish.kind === 'version') return `${world.userAgent}\n`
-  const text = wish.kind === 'help' ? await helpText(wish.words, program, paper(world)) : undefined
+  if (wish.kind === 'version') return `${host.userAgent}\n`
+  const text = wish.kind === 'help' ? await helpText(wish.words, program, paper(host)) : undefined
   if (text === undefined) throw unknownCommand(wish.words, argv, Object.keys(program.commands))
   return text
 }
 
 /** What help is printed on: as wide as the terminal, bold only where that can be shown. */
-function paper({stdout, env}: World) {
+function paper({stdout, env}: Host) {
   const bold = stdout.isTerminal && !env.NO_COLOR && env.TERM !== 'dumb'
   return {columns: stdout.columns ?? 80, bold}
 }

@@ -140,7 +140,7 @@ test('where there is no home at all: it is said, and a job with credentials of i
   const {env} = await home()
   const run = async (given: Record<string, string>) => {
     const {context, out, err} = testContext()
-    const homeless = new Context({...context.world, env: given, home: undefined})
+    const homeless = new Context({...context.host, env: given, home: undefined})
     const exit = await start(['customer', 'search', '-o', 'json'], await program(), homeless)
     return {exit, stdout: out(), stderr: err()}
   }

@@ -86,7 +86,7 @@ export function badNames(sources: Sources): string[] {
   )
 }
 
-const MACHINE = /^(platform\/|store\/sqlite\/|context\/world\.ts$|base-command\.ts$)/
+const MACHINE = /^(platform\/|store\/sqlite\/|app\/host\.ts$|base-command\.ts$)/
 
 /** Uses of the machine outside the files that are there for it. */
 export function machineUses(sources: Sources): string[] {

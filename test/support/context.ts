@@ -1,7 +1,8 @@
 import {Readable, Writable} from 'node:stream'
-import type {Env, World} from '../../src/context/world.js'
+import type {Host} from '../../src/app/host.js'
 import {Context} from '../../src/context.js'
 import {type Clock, machineClock} from '../../src/platform/clock.js'
+import type {Env} from '../../src/platform/environment.js'
 import {Interruption} from '../../src/platform/interruption.js'
 import type {AnswerCheck, Prompts} from '../../src/platform/prompts.js'
 import {sinkTo} from '../../src/platform/streams.js'
@@ -38,7 +39,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
   const interruption = new Interruption()
   const out = captured(options)
   const err = captured(options)
-  const world: World = {
+  const host: Host = {
     env: {STORECTL_HOME: home, ...options.env},
     clock: options.clock ?? machineClock,
     stdin: {
@@ -55,7 +56,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     folder: () => options.folder ?? home,
     prompts: possible => scriptedPrompts(possible, [...(options.answers ?? [])]),
   }
-  return {context: new Context(world), home, out: out.text, err: err.text, interruption}
+  return {context: new Context(host), home, out: out.text, err: err.text, interruption}
 }
 
 function captured({terminal = false, columns}: TestContextOptions) {

@@ -39,14 +39,14 @@ sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
     const rows = statuses.map(status => ({...status, problem: status.problem?.message ?? null}))
     if (this.format !== 'table') return void (await this.print(rows, STATUS_VIEW))
     for (const [at, row] of rows.entries()) {
-      if (at > 0) await this.context.world.stdout.write('\n')
+      if (at > 0) await this.host.stdout.write('\n')
       await this.printOne(row, STATUS_VIEW)
     }
   }
 
   async #check(): Promise<void> {
     const {signed, refusal, profile} = await this.context.connect()
-    const version = await shopVersion(signed, refusal, this.context.world.interruption.stopping)
+    const version = await shopVersion(signed, refusal, this.host.interruption.stopping)
     await this.note(`${urlText(profile.url)} accepts the token${version ? `; version ${version}` : ''}.`)
   }
 

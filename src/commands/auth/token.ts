@@ -20,10 +20,10 @@ This is the only command that prints one.`
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthToken)
     const {tokens, profile} = await this.context.place()
-    const {clock, interruption} = this.context.world
+    const {clock, interruption} = this.host
     const minTtlMs = flags['min-ttl'] ?? 60_000
     const {value, expiresAt} = await tokenFor(minTtlMs, tokens, clock, interruption.stopping)
-    if (this.context.output === undefined) return this.context.world.stdout.write(`${value}\n`)
+    if (this.context.output === undefined) return this.host.stdout.write(`${value}\n`)
     const record = {token: value, tokenType: 'Bearer', expiresAt: expiresAt?.toISOString() ?? null}
     await this.printOne(
       {...record, url: urlText(profile.url), profile: profile.name},

@@ -19,7 +19,7 @@ export default class CompletionCandidates extends BaseCommand {
     const {about, manifest} = programOf(this.config)
     const known: KnownValues = (name, id, given, begun) => this.#known(name, id, given, begun)
     const found = await candidates(words, (await manifest()).commands, known, about.oclif.topics)
-    await this.context.world.stdout.write(found.map(({word, meaning}) => `${word}\t${meaning}\n`).join(''))
+    await this.host.stdout.write(found.map(({word, meaning}) => `${word}\t${meaning}\n`).join(''))
   }
 
   /** Values of a flag or argument of a command that no manifest holds. */

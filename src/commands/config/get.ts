@@ -18,8 +18,8 @@ export default class ConfigGet extends BaseCommand {
     const {args} = await this.parse(ConfigGet)
     const key = settingKey(args.key)
     const row = settingRow((await this.context.settings()).resolved(key))
-    const {output, json} = this.context.flags
+    const {output, json} = this.globals
     if (output || json) return this.printOne({...row}, SETTING_ORIGIN_VIEW)
-    await this.context.world.stdout.write(row.value === null ? '' : `${row.value}\n`)
+    await this.host.stdout.write(row.value === null ? '' : `${row.value}\n`)
   }
 }

@@ -162,7 +162,7 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
     flags: Given,
     write: (out: Out) => Promise<number | undefined>,
   ): Promise<number | undefined> {
-    const {stdout, interruption} = this.context.world
+    const {stdout, interruption} = this.host
     if (flags.out === undefined || flags.out === '-') return write(stdout)
     const output = await this.context.openOutput(flags.out, flags.force)
     const found = await write(output.sink)
@@ -198,7 +198,7 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
   }
 
   #deps(api: CustomerApi, {fields}: Asked): SearchDeps {
-    const {clock, interruption} = this.context.world
+    const {clock, interruption} = this.host
     return {api, fields, clock, signal: interruption.stopping}
   }
 
@@ -229,7 +229,7 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
   /** For people always; for scripts where they would miss somebody without noticing. */
   #footer(shown: number, {limit, page}: FacetInput, {out}: Given): string | undefined {
     const isWritten = out !== undefined && out !== '-'
-    const isForPeople = this.context.world.stderr.isTerminal && !isWritten
+    const isForPeople = this.host.stderr.isTerminal && !isWritten
     return isForPeople || mayHaveMore(shown, limit) ? footer(shown, {limit, page, isWritten}) : undefined
   }
 
@@ -245,7 +245,7 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
   async #input(flags: Given, terms: readonly string[] = []): Promise<FacetInput> {
     const criteria = flags.criteria === undefined ? undefined : await this.#criteria(flags.criteria)
     const properties = printedProperties(this.#format(flags.out), this.fields)
-    return searchInput(flags, {terms, criteria, properties, now: this.context.world.clock.now()})
+    return searchInput(flags, {terms, criteria, properties, now: this.host.clock.now()})
   }
 
   async #criteria(word: string): Promise<GivenCriteria> {

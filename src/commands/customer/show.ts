@@ -42,7 +42,7 @@ may not read is left out, and a line on stderr says so.`
     const check = (fields: FieldFinder) => void loadedFor(this.fields, fields)
     const fields = await fittingFields(check, wish => this.context.schema(wish))
     const api = customerApi(await this.context.connect())
-    const deps = {api, fields, signal: this.context.world.interruption.stopping}
+    const deps = {api, fields, signal: this.host.interruption.stopping}
     const shown = await showCustomer(args.customer, this.fields, deps)
     const mask = flags['mask-pii'] ? masked : (row: Row) => row
     const {customer, addresses, recentOrders} = shown
@@ -64,7 +64,7 @@ may not read is left out, and a line on stderr says so.`
     mask: (row: Row) => Row,
   ): Promise<void> {
     if (!rows || rows.length === 0) return
-    await this.context.world.stdout.write(`\n${title}\n`)
+    await this.host.stdout.write(`\n${title}\n`)
     await this.print(rows.map(mask), view)
   }
 }

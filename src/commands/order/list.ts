@@ -30,7 +30,7 @@ export default class OrderList extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(OrderList)
-    const {clock, interruption} = this.context.world
+    const {clock, interruption} = this.host
     const now = clock.now()
     const wish = {
       reference: flags.reference,

@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
+import {buildSubmitDeps} from '../../app/submit.js'
 import {BaseCommand} from '../../base-command.js'
 import {failureLimitFlag, limitFlag, orderReadingFlags} from '../../flags.js'
 import {conclude} from '../../order/conclude.js'
@@ -66,8 +67,8 @@ submitted like any other. Both files are written at the end, as a whole or not a
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(OrderSubmit)
-    const {interruption, stderr} = this.context.world
-    const deps = await this.context.submitDeps({...flags, files: args.files ?? []})
+    const {interruption, stderr} = this.host
+    const deps = await buildSubmitDeps(this.host, this.adapters, {...flags, files: args.files ?? []})
     const submitting = await (flags['dry-run'] ? dryRun(deps) : submit(this.#options(flags), deps))
     const exit = await conclude(submitting, flags, {
       ...this.teller(),
@@ -88,7 +89,7 @@ submitted like any other. Both files are written at the end, as a whole or not a
       isUnordered: flags.unordered,
       unavailableInARow: flags['breaker-failures'] || undefined,
       ...(flags['stop-on-error'] && {maxFailures: 0}),
-      reason: this.context.flags.reason ?? null,
+      reason: this.globals.reason ?? null,
       ...flags['max-failures'],
     }
   }

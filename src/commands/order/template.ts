@@ -18,6 +18,6 @@ one reference are the lines of one order; a column that is not needed can be lef
 
   async run(): Promise<void> {
     const {args} = await this.parse(OrderTemplate)
-    await this.context.world.stdout.write(template(args.format as (typeof TEMPLATES)[number]))
+    await this.host.stdout.write(template(args.format as (typeof TEMPLATES)[number]))
   }
 }

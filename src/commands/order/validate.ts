@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {buildSubmitDeps} from '../../app/submit.js'
 import {BaseCommand} from '../../base-command.js'
 import {orderReadingFlags} from '../../flags.js'
 import {nameOf} from '../../order/read/reading.js'
@@ -30,7 +31,7 @@ Without a FILE it is one order, made of --set.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(OrderValidate)
     const asked = {...flags, files: args.files ?? [], force: false, onlyChecks: true}
-    const deps = await this.context.submitDeps(asked)
+    const deps = await buildSubmitDeps(this.host, this.adapters, asked)
     const validated = await validate(deps, flags['max-faults'])
     await this.#show(validated)
     await this.note(validatedText(nameOf(deps.source), validated))
@@ -41,6 +42,6 @@ Without a FILE it is one order, made of --set.`
   /** As people read them and editors follow them, unless somebody asked for rows. */
   async #show({rows, lines}: Validated): Promise<void> {
     if (this.context.output !== undefined || this.fields) await this.print(rows, FAULTS)
-    else if (lines.length > 0) await this.context.world.stdout.write(faultText(lines))
+    else if (lines.length > 0) await this.host.stdout.write(faultText(lines))
   }
 }

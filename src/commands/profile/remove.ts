@@ -17,7 +17,7 @@ export default class ProfileRemove extends BaseCommand {
     const isStored = Object.hasOwn(stored, args.name)
     if (!isStored && args.name !== 'local') throw unknownProfile(args.name, Object.keys(stored))
     const profile = {name: args.name, protected: stored[args.name]?.protected === true}
-    const {yes = false, confirm} = this.context.flags
+    const {yes = false, confirm} = this.globals
     const {prompts} = this.context
     await confirmWrite(`remove profile "${args.name}" and its secrets`, {profile, yes, confirm, prompts})
     const wasCurrent = await removeProfile(args.name, await this.context.stores())

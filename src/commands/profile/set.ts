@@ -104,7 +104,7 @@ same header, or take a header of its own.`
       what: "provider's client secret",
     })
     return {
-      url: this.context.flags.url,
+      url: this.globals.url,
       provider: flags.provider,
       tokenPrefix: flags['token-prefix'],
       clientId: flags['client-id'],

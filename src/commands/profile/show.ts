@@ -18,7 +18,7 @@ export default class ProfileShow extends BaseCommand {
   async run(): Promise<void> {
     const {args} = await this.parse(ProfileShow)
     const sources = await this.context.profileSources()
-    const name = args.name ?? this.context.flags.profile ?? sources.current
+    const name = args.name ?? this.globals.profile ?? sources.current
     const row = await profileRow(name, sources)
     if (!row) throw unknownProfile(name, Object.keys(sources.stored))
     await this.printOne({...row}, PROFILE_DETAIL)

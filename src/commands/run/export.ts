@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
+import {thisMachine} from '../../platform/machine.js'
 import {findRun} from '../../runs/find-run.js'
 import {FORMATS, formatOf, writeReport} from '../../runs/report/report.js'
 import {runRow} from '../../runs/report/run-view.js'
@@ -33,14 +34,14 @@ ticket, with the items that need a look. csv has a line for each item.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunExport)
     const format = formatOf(flags.format, args.file)
-    const {runs} = await this.context.records()
+    const {runs} = await this.adapters.openRecords()
     const run = await findRun(runs, args.run)
-    const now = this.context.world.clock.now()
-    const row = runRow(run, await this.context.machine())
+    const now = this.host.clock.now()
+    const row = runRow(run, thisMachine(this.host.env))
     const write = (sink: Parameters<typeof writeReport>[2]) =>
       writeReport(format, {run, row, runs, now}, sink)
-    if (args.file === undefined || args.file === '-') return write(this.context.world.stdout)
-    const output = await this.context.openOutput(args.file, flags.force === true)
+    if (args.file === undefined || args.file === '-') return write(this.host.stdout)
+    const output = await this.adapters.openOutput(args.file, flags.force === true)
     await write(output.sink)
     await output.keep()
     await this.note(`Written: ${args.file}`)

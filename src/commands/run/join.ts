@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {buildJoinDeps} from '../../app/replay.js'
 import {BaseCommand} from '../../base-command.js'
 import {findRun} from '../../runs/find-run.js'
 import {joinReplay} from '../../webhook/joining.js'
@@ -40,9 +41,13 @@ A submit cannot be joined: its files lie with the one who gave them.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunJoin)
-    const {interruption} = this.context.world
-    const run = await findRun((await this.context.records()).runs, args.run)
-    const joined = await joinReplay(run, flags.concurrency, await this.context.joining(run))
+    const {interruption} = this.host
+    const run = await findRun((await this.adapters.openRecords()).runs, args.run)
+    const joined = await joinReplay(
+      run,
+      flags.concurrency,
+      await buildJoinDeps(this.host, this.adapters, run),
+    )
     const exit = await report(joined, {
       ...this.teller(),
       print: rows => this.print(rows, REPLAYED),

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
+import {thisMachine} from '../../platform/machine.js'
 import {RUNS, runRow} from '../../runs/report/run-view.js'
 
 export default class RunList extends BaseCommand {
@@ -20,8 +21,8 @@ export default class RunList extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(RunList)
-    const {runs} = await this.context.records()
-    const machine = await this.context.machine()
+    const {runs} = await this.adapters.openRecords()
+    const machine = thisMachine(this.host.env)
     const {kind, state} = flags
     const limit = flags.all ? undefined : (flags.limit ?? 25)
     // Whether a run under way is silent is seen from its process; the records know no difference.

@@ -1,5 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {buildResumeDeps} from '../../app/replay.js'
+import {buildSubmitResumeDeps} from '../../app/submit.js'
 import {BaseCommand} from '../../base-command.js'
 import type {ExitName} from '../../errors.js'
 import {conclude} from '../../order/conclude.js'
@@ -35,31 +37,33 @@ questions, have to be given to "order submit" again.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunResume)
-    const run = await findRun((await this.context.records()).runs, args.run)
-    this.endWith(await (run.kind === 'submit' ? this.#submit(run, flags.force) : this.#replay(run)))
+    const run = await findRun((await this.adapters.openRecords()).runs, args.run)
+    this.endWith(await (run.kind === 'submit' ? this.#submit(run, flags) : this.#replay(run, flags.reason)))
     const {failed = 0, rejected = 0} = run.counts
     if (run.kind === 'replay' && failed + rejected > 0) await this.note(leftAlone(run.id, failed + rejected))
   }
 
-  async #submit(run: RunRow, force: boolean): Promise<ExitName> {
-    const deps = await this.context.submittingAgain(run, force)
+  async #submit(
+    run: RunRow,
+    {force, reason}: {readonly force: boolean; readonly reason?: string | undefined},
+  ): Promise<ExitName> {
+    const deps = await buildSubmitResumeDeps(this.host, this.adapters, run, force)
     const {given, ...options} = run.options as unknown as SubmitOptions & {readonly given: object}
-    const reason = this.context.flags.reason ?? run.reason
-    return conclude(await submit({...options, reason}, deps), deps.given, {
+    return conclude(await submit({...options, reason: reason ?? run.reason}, deps), deps.given, {
       ...this.#paper(),
       print: rows => this.print(rows, ORDER_RESULTS),
       isTable: this.format === 'table',
-      stderr: this.context.world.stderr,
+      stderr: this.host.stderr,
     })
   }
 
-  async #replay(run: RunRow): Promise<ExitName> {
-    const {source, deps} = await this.context.resuming(run)
+  async #replay(run: RunRow, reason = run.reason): Promise<ExitName> {
+    const {source, deps} = await buildResumeDeps(this.host, this.adapters, run)
     const carriedOn = await replay(
       {
         options: run.options.options as ReplayOptions,
         isNamed: source.isNamed,
-        reason: this.context.flags.reason ?? run.reason,
+        reason,
         asked: run.options,
         continues: run.id,
       },
@@ -69,7 +73,7 @@ questions, have to be given to "order submit" again.`
   }
 
   #paper() {
-    const {interruption} = this.context.world
+    const {interruption} = this.host
     return {...this.teller(), wasInterrupted: () => interruption.cause !== undefined}
   }
 }

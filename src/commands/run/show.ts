@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
+import {thisMachine} from '../../platform/machine.js'
 import {findRun} from '../../runs/find-run.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
 import {type FollowDeps, followResults, followRun} from '../../runs/report/follow-run.js'
@@ -23,10 +24,10 @@ export default class RunShow extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunShow)
-    const {runs: store} = await this.context.records()
+    const {runs: store} = await this.adapters.openRecords()
     const run = await findRun(store, args.run)
-    const {clock, interruption} = this.context.world
-    const machine = await this.context.machine()
+    const {clock, interruption} = this.host
+    const machine = thisMachine(this.host.env)
     const deps = {store, machine, clock, signal: interruption.stopping}
     if (!flags.results) {
       const shown = flags.follow ? await this.#followed(run, deps) : run

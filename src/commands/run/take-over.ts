@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
+import {thisMachine} from '../../platform/machine.js'
 import {findRun} from '../../runs/find-run.js'
 import {RUN, runRow} from '../../runs/report/run-view.js'
 import {takeOver} from '../../runs/workers/take-over.js'
@@ -29,9 +30,9 @@ A new replay or submit takes a silent run over by itself; this command is for lo
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunTakeOver)
-    const {runs: store} = await this.context.records()
-    const {clock} = this.context.world
-    const machine = await this.context.machine()
+    const {runs: store} = await this.adapters.openRecords()
+    const {clock} = this.host
+    const machine = thisMachine(this.host.env)
     const ended = await takeOver(await findRun(store, args.run), flags.force, {store, machine, clock})
     await this.printOne(runRow(ended, machine), RUN)
     if (ended.kind === 'replay') await this.note(`Carry on with it: storectl run resume ${ended.id}`)

@@ -30,7 +30,7 @@ Ends with 3 when a record is damaged.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunVerify)
     if ((args.run !== undefined) === (flags.all === true)) throw whichRun()
-    const {runs} = await this.context.records()
+    const {runs} = await this.adapters.openRecords()
     const meant = args.run === undefined ? runs.list({}) : [await findRun(runs, args.run)]
     await this.print(this.#verified(meant, runs), VERIFIED)
   }

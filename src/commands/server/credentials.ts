@@ -37,7 +37,7 @@ by a server that runs.`
   }
 
   async #reset(folder: string): Promise<void> {
-    const {yes = false, confirm} = this.context.flags
+    const {yes = false, confirm} = this.globals
     const profile = {name: LOCAL, protected: false}
     const {prompts} = this.context
     await confirmWrite(`replace the credentials of the shop in ${folder}`, {profile, yes, confirm, prompts})

@@ -33,7 +33,7 @@ adds the rest, also after an interruption. A server may run meanwhile; a second 
     const world = await this.context.serverWorld()
     const {shop, close} = await openShop({dataFolder}, world)
     this.context.closeAtEnd(close)
-    const signal = this.context.world.interruption.stopping
+    const signal = this.host.interruption.stopping
     const made = await alone(shop, dataFolder, world, () =>
       seedShop({customers, orders, seed}, {shop, signal, onProgress: this.#sayNowAndThen(), isAlone: true}),
     )
@@ -48,7 +48,7 @@ adds the rest, also after an interruption. A server may run meanwhile; a second 
   }
 
   #sayNowAndThen(): (made: {customers: number; orders: number}) => void {
-    const {clock} = this.context.world
+    const {clock} = this.host
     let next = clock.now().getTime() + SAY_EVERY_MS
     return ({customers, orders}) => {
       const now = clock.now().getTime()

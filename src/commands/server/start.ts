@@ -93,16 +93,16 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
       {
         world: await this.context.serverWorld(),
         logger: await this.context.log(flags['log-level']),
-        sleep: this.context.world.clock.sleep,
-        stopping: this.context.world.interruption.stopping,
+        sleep: this.host.clock.sleep,
+        stopping: this.host.interruption.stopping,
         onReady: started => this.#say(started),
       },
     )
   }
 
   async #say(started: Started): Promise<void> {
-    const {output, world} = this.context
+    const {output} = this.context
     if (output === 'json' || output === 'ndjson') return this.printOne({...started}, STARTED_VIEW)
-    await world.stdout.write(startWords(started))
+    await this.host.stdout.write(startWords(started))
   }
 }

@@ -129,7 +129,7 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
   /** A line at a time on a terminal, where a table would wait for more. */
   async #printAll(queue: RowQueue): Promise<void> {
     if (this.format !== 'table') return void (await this.print(queue.read(), CAPTURED))
-    for await (const row of queue.read()) await this.context.world.stdout.write(`${rowLine(row)}\n`)
+    for await (const row of queue.read()) await this.host.stdout.write(`${rowLine(row)}\n`)
   }
 
   async #end(captured: Captured): Promise<void> {

@@ -58,7 +58,7 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
     const lookups = await this.context.lookups()
     const isOffline = flags.verify === 'none'
     const deps: DiagnoseDeps = {
-      ...{inbox, target, signal: this.context.world.interruption.stopping},
+      ...{inbox, target, signal: this.host.interruption.stopping},
       transactions: isOffline ? undefined : lookups.transactions,
       token: isOffline ? async () => ({kind: 'not-known', says: 'not looked at'}) : lookups.token,
     }
@@ -73,7 +73,7 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
   }
 
   #query(flags: InferredFlags<typeof WebhookDiagnose.flags>) {
-    const now = this.context.world.clock.now()
+    const now = this.host.clock.now()
     return {
       statuses: (flags.status as EventStatus[] | undefined) ?? NEEDS_DOING,
       types: flags.type,

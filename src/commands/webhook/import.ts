@@ -72,7 +72,7 @@ command carries on.`
     const files = args.file ?? []
     if (flags['from-provider']) {
       if (files.length > 0) throw usageError('files_and_provider', NOT_BOTH)
-      const wish = providerWish(flags, this.context.world.clock.now())
+      const wish = providerWish(flags, this.host.clock.now())
       return this.#fromProvider(wish)
     }
     if (files.length === 0) throw usageError('missing_argument', NO_FILE, ['storectl webhook import FILE'])
@@ -93,14 +93,13 @@ command carries on.`
     if (imported.carriedOn) await this.note('carried on where an earlier import ended')
     for (const gap of imported.gaps) await this.note(gapText(gap))
     await this.printOne(fromProviderRow(imported), IMPORTED)
-    if (this.context.world.interruption.cause)
-      await this.note('stopped before the end; the same command carries on')
+    if (this.host.interruption.cause) await this.note('stopped before the end; the same command carries on')
     this.endWith(exitOf(imported))
   }
 
   async #deps() {
     const {inbox, target} = await this.context.inbox()
-    const {clock, interruption} = this.context.world
+    const {clock, interruption} = this.host
     const say = ({file, line, why}: Fault) => this.note(`${file}:${line}: ${why}`)
     return {
       ...{inbox, target, onFault: say, onDoubt: say},

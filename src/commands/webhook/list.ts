@@ -75,7 +75,7 @@ until Ctrl-C.`
   }
 
   #query(flags: InferredFlags<typeof WebhookList.flags>): InboxQuery {
-    const now = this.context.world.clock.now()
+    const now = this.host.clock.now()
     return {
       statuses: flags.status as EventStatus[] | undefined,
       types: flags.type,
@@ -93,7 +93,7 @@ until Ctrl-C.`
   }
 
   async #follow(query: InboxQuery): Promise<void> {
-    const {clock, interruption} = this.context.world
+    const {clock, interruption} = this.host
     const events = follow(query, {
       ...(await this.context.inbox()),
       clock,

@@ -32,7 +32,7 @@ Exit 3 when another process kept the file in use, so that pieces may still lie i
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookPrune)
     const {inbox, target} = await this.context.inbox()
-    const {clock, interruption} = this.context.world
+    const {clock, interruption} = this.host
     const now = clock.now()
     const outdated: Outdated = {
       before: new Date(now.getTime() - flags['older-than']),

@@ -27,7 +27,7 @@ Without the privilege to read the settings (system_config:read) the token stays 
     const {row, token, why} = await register(flags['sales-channel'], await this.context.registration())
     const shown = flags['show-token'] ? {webhookToken: token ?? null} : {}
     await this.printOne({...row, ...shown}, REGISTERED)
-    if (row.token === 'kept' && this.context.world.env.STORECTL_WEBHOOK_TOKEN) {
+    if (row.token === 'kept' && this.host.env.STORECTL_WEBHOOK_TOKEN) {
       await this.note('STORECTL_WEBHOOK_TOKEN is set and goes before the token that was kept.')
     }
     if (row.token === 'not-kept') {

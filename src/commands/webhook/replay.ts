@@ -1,8 +1,8 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
+import {buildApplyDeps, buildReplayDeps, type OpenReplay} from '../../app/replay.js'
 import {BaseCommand} from '../../base-command.js'
-import type {OpenReplay} from '../../context/open-replay.js'
 import {strongestExit, usageError} from '../../errors.js'
 import {ageFlag, limitFlag, momentFlag, shareFlag} from '../../flags.js'
 import {STATUSES} from '../../webhook/event.js'
@@ -150,11 +150,12 @@ Limits are flags; 0 or none turns one off.`
 
   async #asked(words: readonly string[], flags: GivenFlags): Promise<OpenReplay & {input: ReplayInput}> {
     const options = optionsOf(flags as ReplayFlags)
-    const selection = selectionOf(flags as ReplayFlags, this.context.world.clock.now())
-    const opened = await this.context.replaying(words, selection, options)
+    const selection = selectionOf(flags as ReplayFlags, this.host.clock.now())
+    const choice = {words, selection, verify: options.verify}
+    const opened = await buildReplayDeps(this.host, this.adapters, choice)
     const {isNamed} = opened.source
     const asked = {words, isNamed, selection, options}
-    const reason = this.context.flags.reason ?? null
+    const reason = this.globals.reason ?? null
     const purpose = options.includeDelivered
       ? purposeOf(words, flags as ReplayFlags, flags.afresh)
       : undefined
@@ -166,12 +167,12 @@ Limits are flags; 0 or none turns one off.`
   async #approved(words: readonly string[], flags: GivenFlags): Promise<OpenReplay & {input: ReplayInput}> {
     if (words.length > 0)
       throw usageError('words_and_plan', 'A plan says which events it is about: name none.')
-    const opened = await this.context.applying(flags.apply as string)
+    const opened = await buildApplyDeps(this.host, this.adapters, flags.apply as string)
     const {approved} = opened
     const {isNamed, words: named, selection} = approved.head
     const options = approvedOptions(optionsOf(flags as ReplayFlags), approved.head)
     const asked = {words: named, isNamed, selection, options}
-    const reason = this.context.flags.reason ?? null
+    const reason = this.globals.reason ?? null
     return {...opened, input: {options, reason, isNamed, asked, approved}}
   }
 
@@ -180,9 +181,9 @@ Limits are flags; 0 or none turns one off.`
     replaces: boolean,
     asked: Pick<PlanHead, 'words' | 'isNamed' | 'selection'>,
   ): Promise<ReplayInput['writeDown']> {
-    const output = await this.context.openOutput(file, replaces)
-    const {target} = await this.context.inbox()
-    const profile = (await this.context.connect()).profile.name
+    const output = await this.adapters.openOutput(file, replaces)
+    const {target} = await this.adapters.openInbox()
+    const profile = (await this.adapters.connect()).profile.name
     return async (plan, options) => {
       const head = planHead({...asked, target, profile, madeAt: plan.madeAt}, options)
       const hash = await writePlan(head, plan, text => output.sink.write(text))
@@ -199,7 +200,7 @@ Limits are flags; 0 or none turns one off.`
   }
 
   #paper(): Paper {
-    const {interruption} = this.context.world
+    const {interruption} = this.host
     return {
       ...this.teller(),
       print: rows => this.print(rows, REPLAYED),

@@ -2,6 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../base-command.js'
 import {usageError} from '../../errors.js'
+import {thisMachine} from '../../platform/machine.js'
 import {eventIds} from '../../webhook/event-ids.js'
 import {fellShort, RESOLUTIONS, type ResolutionRow, resolveEvents} from '../../webhook/resolution.js'
 
@@ -29,12 +30,12 @@ is. --undo gives events the status back that they had. Exit 3 when an id is not 
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookResolve)
-    const reason = this.context.flags.reason?.trim() || null
+    const reason = this.globals.reason?.trim() || null
     if (!flags.undo && reason === null) throw withoutReason()
     const opened = await this.context.inbox()
-    const {who} = await this.context.machine()
+    const {who} = thisMachine(this.host.env)
     const ids = eventIds(args.event, path => this.context.openInput(path))
-    const word = {at: this.context.world.clock.now(), who, reason}
+    const word = {at: this.host.clock.now(), who, reason}
     const rows = resolveEvents(flags.undo ? 'reopen' : 'resolve', ids, word, opened)
     await this.print(this.#noticing(rows), RESOLUTIONS)
   }

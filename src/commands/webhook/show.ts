@@ -39,7 +39,7 @@ answer, stateWhy says so. --verify none leaves the shop alone.`
     const event = (await inbox.find(target, [args.id])).get(args.id)
     const content = (await inbox.contents(target, [args.id])).get(args.id)
     if (!event || !content) throw noSuchEvent(args.id, target)
-    if (flags.raw) return this.context.world.stdout.write(content.body)
+    if (flags.raw) return this.host.stdout.write(content.body)
     if (flags.attempts) return this.#attempts(args.id)
     const state = await this.#state(event, flags.verify)
     await this.printOne(eventRecord(event, content, flags.headers, state), EVENT)

@@ -1,13 +1,12 @@
 import {homedir} from 'node:os'
 import {type Clock, machineClock} from '../platform/clock.js'
+import type {Env} from '../platform/environment.js'
 import {Interruption, listenForSignals} from '../platform/interruption.js'
 import {type Prompts, terminalPrompts} from '../platform/prompts.js'
 import {type Sink, type Source, sinkTo} from '../platform/streams.js'
 
-export type Env = Readonly<Record<string, string | undefined>>
-
-/** The parts of the world that a test replaces; everything else is real there too. */
-export interface World {
+/** The machine that a command runs on. A test replaces its parts; files and network are real there too. */
+export interface Host {
   readonly env: Env
   readonly clock: Clock
   readonly stdin: Source
@@ -27,7 +26,7 @@ export interface World {
 }
 
 /** The machine as it is, for the process that runs the command. */
-export function machineWorld(process: NodeJS.Process, userAgent: string, root: string): World {
+export function machineHost(process: NodeJS.Process, userAgent: string, root: string): Host {
   const interruption = new Interruption()
   listenForSignals(interruption, process)
   return {

@@ -1,8 +1,9 @@
-import type {Context} from '../context.js'
+import type {OpenInbox} from '../context/open-records.js'
 import {StorectlError} from '../errors.js'
 import type {Caller} from '../http/caller.js'
 import {retryAfterMs} from '../http/retry-after.js'
 import {visible} from '../output/visible.js'
+import {thisMachine} from '../platform/machine.js'
 import type {RunRow} from '../runs/journal/run-store.js'
 import {askedFor} from '../webhook/asked.js'
 import type {JoiningDeps} from '../webhook/joining.js'
@@ -12,7 +13,8 @@ import {type ReplaySource, replaySource, restOf} from '../webhook/replay-source.
 import type {Selection} from '../webhook/selection.js'
 import {transactionsOf} from '../webhook/transactions.js'
 import type {Rules} from '../webhook/verdict.js'
-import type {OpenInbox} from './open-records.js'
+import type {Adapters} from './adapters/adapters.js'
+import type {Host} from './host.js'
 
 /** A replay with everything it needs. */
 export interface OpenReplay {
@@ -20,19 +22,27 @@ export interface OpenReplay {
   readonly deps: ReplayDeps
 }
 
-/** Joins inbox, records and connection into what a replay works with. */
-export async function openReplay(
-  context: Context,
-  words: readonly string[],
-  selection: Selection,
-  {verify}: Pick<Rules, 'verify'>,
+/** The events of a replay, in the words of the command line. */
+export interface ReplayChoice {
+  /** Ids of events, files of events, `-` for stdin. */
+  readonly words: readonly string[]
+  readonly selection: Selection
+  readonly verify: Rules['verify']
+}
+
+type TargetInbox = Pick<OpenInbox, 'inbox' | 'target'>
+
+/** Dependencies of a replay of the chosen events: their files, the inbox, the shop and the run's records. */
+export async function buildReplayDeps(
+  host: Host,
+  adapters: Adapters,
+  {words, selection, verify}: ReplayChoice,
 ): Promise<OpenReplay> {
-  const {world} = context
-  const {clock, interruption, stderr} = world
-  const {inbox, target} = await context.inbox()
+  const {clock, interruption, stderr} = host
+  const {inbox, target} = await adapters.openInbox()
   const note = (text: string) => stderr.write(`${visible(text)}\n`)
   const asked = await askedFor(words, {
-    open: path => context.openInput(path),
+    open: path => adapters.openInput(path),
     known: ids => inbox.find(target, ids),
   })
   const source = await replaySource(asked, selection, {
@@ -40,75 +50,79 @@ export async function openReplay(
     onFault: ({file, line, why}) => note(`${file}:${line}: ${why}`),
     onConflict: id => note(`${id}: came with several bodies`),
   })
-  context.closeAtEnd(() => source.drop())
-  return {source, deps: await replayDeps(context, {inbox, target}, source, verify)}
+  adapters.closeAtEnd(() => source.drop())
+  return {source, deps: await sourceDeps(host, adapters, {inbox, target}, source, verify)}
 }
 
-/** Joins what carrying out a plan needs that was written down. */
-export async function openApply(
-  context: Context,
+/** Dependencies of carrying out a plan file. */
+export async function buildApplyDeps(
+  host: Host,
+  adapters: Adapters,
   path: string,
 ): Promise<OpenReplay & {readonly approved: WrittenPlan}> {
   const {readPlan} = await import('../webhook/plan-file.js')
   const {sourceOf} = await import('../webhook/approved-plan.js')
-  const file = await context.openInput(path)
+  const file = await adapters.openInput(path)
   const approved = await readPlan(file.name, () => file.read())
-  const opened = await context.inbox()
+  const opened = await adapters.openInbox()
   const source = sourceOf(approved, opened)
-  return {source, approved, deps: await replayDeps(context, opened, source, approved.head.rules.verify)}
+  const deps = await sourceDeps(host, adapters, opened, source, approved.head.rules.verify)
+  return {source, approved, deps}
 }
 
-/** Joins what carrying on with a run needs. */
-export async function openResume(context: Context, run: RunRow): Promise<OpenReplay> {
-  const {runs} = await context.records()
-  const opened = await context.inbox()
+/** Dependencies of resuming a run. */
+export async function buildResumeDeps(host: Host, adapters: Adapters, run: RunRow): Promise<OpenReplay> {
+  const {runs} = await adapters.openRecords()
+  const opened = await adapters.openInbox()
   const source = restOf(run, runs, opened)
   const {verify} = run.options.options as Rules
-  return {source, deps: await replayDeps(context, opened, source, verify)}
+  return {source, deps: await sourceDeps(host, adapters, opened, source, verify)}
 }
 
-/** Joins what taking part in a run needs. */
-export async function openJoin(context: Context, run: RunRow): Promise<JoiningDeps> {
+/** Dependencies of a further worker of a run. */
+export async function buildJoinDeps(host: Host, adapters: Adapters, run: RunRow): Promise<JoiningDeps> {
   const options = run.options.options as Partial<Rules> | undefined
-  return sendingDeps(context, await context.inbox(), options?.verify ?? 'state')
+  return sendingDeps(host, adapters, await adapters.openInbox(), options?.verify ?? 'state')
 }
 
-async function replayDeps(
-  context: Context,
-  opened: Pick<OpenInbox, 'inbox' | 'target'>,
+async function sourceDeps(
+  host: Host,
+  adapters: Adapters,
+  opened: TargetInbox,
   source: ReplaySource,
   verify: Rules['verify'],
 ): Promise<ReplayDeps> {
   return {
-    ...(await sendingDeps(context, opened, verify)),
+    ...(await sendingDeps(host, adapters, opened, verify)),
     events: () => source.events(),
     agreed: () => source.keep(),
-    openScratch: () => context.openScratch(),
+    openScratch: () => adapters.openScratch(),
   }
 }
 
 async function sendingDeps(
-  context: Context,
-  opened: Pick<OpenInbox, 'inbox' | 'target'>,
+  host: Host,
+  adapters: Adapters,
+  opened: TargetInbox,
   verify: Rules['verify'],
 ): Promise<JoiningDeps> {
-  const {clock, interruption, userAgent} = context.world
-  const connection = await context.connect()
+  const {clock, env, interruption, userAgent, stderr} = host
+  const connection = await adapters.connect()
   const {patient, refusal} = connection
   return {
     ...opened,
     ...{clock, userAgent, random: Math.random},
     retryAfterMs: answer => retryAfterMs(answer, clock.now()),
-    store: (await context.records()).runs,
-    machine: await context.machine(),
+    store: (await adapters.openRecords()).runs,
+    machine: thisMachine(env),
     shop: connection,
     transactions:
       verify === 'none'
         ? undefined
         : transactionsOf({search: signedIn(patient), refusal: unverifiable(refusal)}),
     stopping: interruption.stopping,
-    provider: () => context.provider(),
-    note: async text => void context.world.stderr.write(`${visible(text)}\n`),
+    provider: () => adapters.openProvider(),
+    note: async text => void stderr.write(`${visible(text)}\n`),
   }
 }
 

@@ -1,21 +1,24 @@
 import {resolve} from 'node:path'
 import {urlText} from '../auth/base-url.js'
 import {LOCAL} from '../auth/profile.js'
-import type {Context} from '../context.js'
 import {usageError} from '../errors.js'
 import {sayings} from '../http/refusal.js'
 import {retryAfterMs} from '../http/retry-after.js'
 import type {OrderShop} from '../order/api.js'
 import {type AskedReading, readingOf} from '../order/asked.js'
+import {requireDifferentFiles} from '../order/file-collisions.js'
 import {type Given, givenTo} from '../order/given.js'
 import type {OrderInput} from '../order/read/drafts.js'
 import type {OrderSource} from '../order/read/reading.js'
 import type {OrderFiles} from '../order/records.js'
 import type {SubmitDeps, SubmitTarget} from '../order/submit.js'
 import {behindLinks} from '../platform/files.js'
+import {thisMachine} from '../platform/machine.js'
 import {keepHeapSmall} from '../platform/small-heap.js'
 import type {RunRow} from '../runs/journal/run-store.js'
 import {readErrors} from '../wire/read-errors.js'
+import type {Adapters} from './adapters/adapters.js'
+import type {Host} from './host.js'
 
 /** What a submit works on, in the words of the command line. */
 export interface AskedSubmit extends AskedReading {
@@ -29,39 +32,51 @@ export interface AskedSubmit extends AskedReading {
   readonly onlyChecks?: boolean
 }
 
-/** What submitting orders needs; the shop and the records are opened once the input has been found good. */
-export async function openSubmit(context: Context, asked: AskedSubmit): Promise<SubmitDeps> {
-  const {clock, interruption} = context.world
+/**
+ * Dependencies of a submit: its input, the files that it writes, the shop and the run's records. Shop and records are
+ * opened after the input has been checked.
+ */
+export async function buildSubmitDeps(
+  host: Host,
+  adapters: Adapters,
+  asked: AskedSubmit,
+): Promise<SubmitDeps> {
+  const {clock, folder, interruption} = host
   keepHeapSmall()
-  requireDifferentFiles(context, asked)
-  const opened = new Opened(context)
-  const source = await openSource(context, asked, opened)
+  requireDifferentFiles(asked, path => behindLinks(resolve(folder(), path)))
+  const opened = new Opened(adapters)
+  const source = await openSource(host, adapters, asked, opened)
   return {
     source,
-    given: givenBy(context, asked, opened.canBeReadAgain && asked.files.length > 0),
-    openFiles: () => openFiles(context, asked, source),
-    openScratch: () => context.openScratch(),
-    connect: () => submitTarget(context),
+    given: givenBy(host, asked, opened.canBeReadAgain && asked.files.length > 0),
+    openFiles: () => openFiles(adapters, asked, source),
+    openScratch: () => adapters.openScratch(),
+    connect: () => connectTarget(host, adapters),
     clock,
     random: Math.random,
     stopping: interruption.stopping,
   }
 }
 
-/** What carrying on with a run of orders needs: everything that it was given, and the run. */
-export async function openSubmitAgain(context: Context, run: RunRow, force: boolean): Promise<SubmitDeps> {
+/** Dependencies of resuming a run of orders: everything that it was given, and the run. @param force may replace files */
+export async function buildSubmitResumeDeps(
+  host: Host,
+  adapters: Adapters,
+  run: RunRow,
+  force: boolean,
+): Promise<SubmitDeps> {
   const given = givenTo(run)
-  return {...(await openSubmit(context, {...given, force: force || given.force})), continues: run}
+  return {...(await buildSubmitDeps(host, adapters, {...given, force: force || given.force})), continues: run}
 }
 
 /** Inputs as they are opened. */
 class Opened {
   canBeReadAgain = true
 
-  constructor(private readonly context: Context) {}
+  constructor(private readonly adapters: Adapters) {}
 
   async open(path: string): Promise<OrderInput> {
-    const input = await this.context.openInput(path)
+    const input = await this.adapters.openInput(path)
     if (input.place === undefined) this.canBeReadAgain = false
     return input
   }
@@ -74,17 +89,22 @@ class Opened {
 }
 
 /** What was asked for, with places as they are seen from any folder. */
-function givenBy({world}: Context, asked: AskedSubmit, canBeReadAgain: boolean): Given {
+function givenBy({folder}: Host, asked: AskedSubmit, canBeReadAgain: boolean): Given {
   const {files, set, map, schema, raw, rejects, report, force} = asked
-  const place = (path: string | undefined) => (path === undefined ? undefined : resolve(world.folder(), path))
+  const place = (path: string | undefined) => (path === undefined ? undefined : resolve(folder(), path))
   return {
-    files: canBeReadAgain ? files.map(file => resolve(world.folder(), file)) : undefined,
+    files: canBeReadAgain ? files.map(file => resolve(folder(), file)) : undefined,
     ...{set, map, raw, force},
     ...{schema: place(schema), rejects: place(rejects), report: place(report)},
   }
 }
 
-async function openSource(context: Context, asked: AskedSubmit, opened: Opened): Promise<OrderSource> {
+async function openSource(
+  {clock}: Host,
+  {prompts}: Adapters,
+  asked: AskedSubmit,
+  opened: Opened,
+): Promise<OrderSource> {
   const {files, set, onlyChecks} = asked
   const reading = await readingOf(asked, path => opened.textOf(path))
   if (files.length > 0) {
@@ -92,7 +112,6 @@ async function openSource(context: Context, asked: AskedSubmit, opened: Opened):
     for (const file of files) inputs.push(await opened.open(file))
     return {inputs, reading}
   }
-  const {prompts} = context
   const asks = prompts.possible && !onlyChecks
   if (set.length === 0 && !asks) {
     const command = `storectl order ${onlyChecks ? 'validate' : 'submit'}`
@@ -102,31 +121,12 @@ async function openSource(context: Context, asked: AskedSubmit, opened: Opened):
     ])
   }
   const {askForOrder, ONE_ORDER} = await import('../order/one-order.js')
-  const now = context.world.clock.now()
-  const settings = asks ? await askForOrder(reading, prompts, now) : reading.settings
+  const settings = asks ? await askForOrder(reading, prompts, clock.now()) : reading.settings
   return {inputs: [ONE_ORDER], reading: {...reading, settings}}
 }
 
-/** Whoever is interrupted would otherwise lose what was not sent yet. */
-function requireDifferentFiles({world}: Context, {files, schema, rejects, report}: AskedSubmit): void {
-  if (files.filter(file => file === '-').length > 1) {
-    throw usageError('stdin_twice', 'stdin can be read once: give - once.')
-  }
-  const place = (path: string) => behindLinks(resolve(world.folder(), path))
-  const taken = [...files.filter(file => file !== '-'), ...(schema === undefined ? [] : [schema])].map(place)
-  for (const [flag, path] of Object.entries({rejects, report})) {
-    if (path === undefined) continue
-    if (taken.includes(place(path))) {
-      throw usageError('same_file', `--${flag} ${path} names a file that is read or written already.`, [
-        `--${flag} with another name`,
-      ])
-    }
-    taken.push(place(path))
-  }
-}
-
 async function openFiles(
-  context: Context,
+  adapters: Adapters,
   {rejects, report, force}: AskedSubmit,
   {inputs}: OrderSource,
 ): Promise<OrderFiles> {
@@ -139,26 +139,26 @@ async function openFiles(
     const {commonLayout} = await import('../order/read/layout.js')
     const {Rejects} = await import('../order/rejects.js')
     const layout = await commonLayout(inputs)
-    const {sink, keep} = await context.openOutput(rejects as string, force)
-    const openScratch = () => context.openScratch()
+    const {sink, keep} = await adapters.openOutput(rejects as string, force)
+    const openScratch = () => adapters.openScratch()
     return {content: new Rejects({inputs, layout, openScratch, write: text => sink.write(text)}), keep}
   }
 
   async function openReport(path: string) {
     const {Report} = await import('../order/report.js')
-    const {sink, keep} = await context.openOutput(path, force)
+    const {sink, keep} = await adapters.openOutput(path, force)
     return {content: await Report.open(path, text => sink.write(text)), keep}
   }
 }
 
-async function submitTarget(context: Context): Promise<SubmitTarget> {
-  const connection = await context.connect()
+async function connectTarget({clock, env}: Host, adapters: Adapters): Promise<SubmitTarget> {
+  const connection = await adapters.connect()
   const shop: OrderShop = {
     ...connection,
     saying: ({body}) => sayings(readErrors(body)),
-    retryAfterMs: answer => retryAfterMs(answer, context.world.clock.now()),
+    retryAfterMs: answer => retryAfterMs(answer, clock.now()),
   }
-  const {runs: store} = await context.records()
+  const {runs: store} = await adapters.openRecords()
   const {name, url} = shop.profile
-  return {shop, store, machine: await context.machine(), target: name === LOCAL ? LOCAL : urlText(url)}
+  return {shop, store, machine: thisMachine(env), target: name === LOCAL ? LOCAL : urlText(url)}
 }
