@@ -1,7 +1,9 @@
 import {availableParallelism} from 'node:os'
 import {defineConfig} from 'vitest/config'
+import {changedPackages} from './support/changed-packages.js'
 
 export default defineConfig({
+  plugins: [changedPackages()],
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],

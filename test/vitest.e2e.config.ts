@@ -1,8 +1,10 @@
 import {availableParallelism} from 'node:os'
 import {defineConfig} from 'vitest/config'
+import {changedPackages} from './support/changed-packages.js'
 
 /** What runs the packed and installed command line as processes. */
 export default defineConfig({
+  plugins: [changedPackages()],
   test: {
     root: new URL('..', import.meta.url).pathname,
     // On a Node that is not the one of the fast tests, what starts `bin/run.js` is tried as well.

@@ -1,7 +1,9 @@
 import {defineConfig} from 'vitest/config'
+import {changedPackages} from './support/changed-packages.js'
 
 /** What takes minutes: many seeds, much data, long fuzzing. */
 export default defineConfig({
+  plugins: [changedPackages()],
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.long.test.ts'],

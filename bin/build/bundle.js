@@ -1,8 +1,7 @@
 'use strict'
 const {readFile, readdir} = require('node:fs/promises')
 const {join} = require('node:path')
-const {leftOut} = require('./left-out.js')
-const {mended} = require('./mended.js')
+const {changePackages} = require('./change-packages.js')
 const {rawText} = require('./raw-text.js')
 
 /** What stays outside: Node itself, what is native, and what oclif only asks for in a developer's tree. */
@@ -23,7 +22,7 @@ exports.bundle = async (root, folder) => {
     platform: 'node',
     external: EXTERNAL,
     resolve: {extensionAlias: {'.js': ['.ts', '.js']}, conditionNames: ['node', 'require', 'import']},
-    plugins: [startEntry(root, commands), leftOut(), rawText(), ...mended()],
+    plugins: [startEntry(root, commands), rawText(), ...changePackages()],
     checks: {bundlerTimings: false},
     logLevel: 'warn',
   })

@@ -152,6 +152,6 @@ export async function printRecord(
   const layout = {view, fields, columns: out.columns}
   if (format === 'json' || format === 'ndjson') return out.write(`${jsonText(chosen(record, layout))}\n`)
   if (format === 'yaml') return out.write((await import('./yaml.js')).yamlText(chosen(record, layout)))
-  if (format === 'table') return out.write((await import('./record-table.js')).recordTable(record, layout))
+  if (format === 'table') return out.write((await import('./table.js')).renderRecord(record, layout))
   await printRows([record], out, {view, format, fields})
 }

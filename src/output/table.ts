@@ -1,35 +1,46 @@
 import {tableCell} from './cell.js'
-import {headings} from './headings.js'
-import {upright} from './labelled.js'
-import {fittedWidths, LEAST_WIDTH} from './table-widths.js'
+import {fitWidths, GAP, leastWidthOf, renderGrid} from './grid.js'
 import {type Column, columnFor, type Row, valueAt} from './view.js'
-import {cut, padded} from './width.js'
+import {visible} from './visible.js'
+import {isolated, pieces, widthOf} from './width.js'
 import type {Layout, RowWriter} from './writer.js'
 
 /** Rows that are held back so that columns can be as wide as they need; longer lists are printed in such blocks. */
 const BLOCK_ROWS = 500
 
-const GAP = '  '
+/** Values stay beside their labels while at least so many columns of the terminal are left for them. */
+const LEAST_BESIDE = 20
+
+/** A name and a value, free of what a terminal would obey. */
+type Labelled = readonly [label: string, value: string]
 
 /**
  * A table without borders, headed in capitals, no wider than the terminal. Where not even the beginnings of all columns
  * fit, each row is a block of lines instead, a line a column.
  */
-export function tableWriter({view, fields, columns: width}: Layout): RowWriter {
-  const columns: readonly Column[] = fields?.map(path => columnFor(view, path)) ?? view.columns
+export function createTableWriter(layout: Layout): RowWriter {
+  const {columns: limit} = layout
+  const columns = columnsOf(layout)
   const head = headings(columns)
   let waiting: string[][] = []
   let printed = 0
   let widths: readonly number[] = []
+  const render = (rows: readonly string[][]): string => {
+    if (limit !== undefined && limit < leastWidthOf(head.length)) {
+      return (printed === 0 ? '' : '\n') + renderBlocks(head, rows, limit)
+    }
+    widths = fitWidths([head, ...rows], limit, widths)
+    const placed = columns.map(
+      ({kind}, at) => ({width: widths[at] ?? 0, align: kind === 'number' ? 'right' : 'left'}) as const,
+    )
+    return renderGrid(printed === 0 ? [head, ...rows] : rows, placed)
+  }
   const flush = () => {
     if (waiting.length === 0) return ''
-    const rows = waiting
+    const text = render(waiting)
+    printed += waiting.length
     waiting = []
-    const isFirst = printed === 0
-    printed += rows.length
-    if (width !== undefined && width < leastOf(head)) return (isFirst ? '' : '\n') + blocks(head, rows, width)
-    widths = fittedWidths(head, rows, width, widths)
-    return [...(isFirst ? [head] : []), ...rows].map(row => lineOf(row, columns, widths)).join('')
+    return text
   }
   return {
     begin: () => '',
@@ -42,25 +53,92 @@ export function tableWriter({view, fields, columns: width}: Layout): RowWriter {
   }
 }
 
-function leastOf(head: readonly string[]): number {
-  return head.length * (LEAST_WIDTH + GAP.length) - GAP.length
+/** One record as `path  value` lines, the values aligned where the terminal is wide enough. */
+export function renderRecord(record: Row, layout: Layout): string {
+  const values = columnsOf(layout).map(
+    column => [visible(column.path), tableCell(valueAt(record, column.path), column)] as const,
+  )
+  return renderAligned(values, layout.columns)
 }
 
-function blocks(head: readonly string[], rows: readonly string[][], width: number): string {
+function columnsOf({view, fields}: Layout): readonly Column[] {
+  return fields?.map(path => columnFor(view, path)) ?? view.columns
+}
+
+/**
+ * The heading of each column: its own, or the last part of its path. Where that is another column's as well, as many
+ * parts before it as tell them apart.
+ */
+function headings(columns: readonly Column[]): string[] {
+  const titles = columns.map(() => '')
+  let parts = 0
+  for (let open = columns.map((_, at) => at); open.length > 0; parts++) {
+    for (const at of open) titles[at] = heading(columns[at] as Column, parts + 1)
+    open = open.filter(at => canSayMore(columns[at] as Column, parts + 1) && isShared(titles, at))
+  }
+  return titles
+}
+
+function isShared(titles: readonly string[], at: number): boolean {
+  return titles.some((title, other) => other !== at && title === titles[at])
+}
+
+function canSayMore({header, path}: Column, parts: number): boolean {
+  return header === undefined && path.split('.').length > parts
+}
+
+function heading({header, path}: Column, parts: number): string {
+  if (header !== undefined) return header
+  const words = path.split('.').slice(-parts).join(' ')
+  return visible((words || path).replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toUpperCase())
+}
+
+function renderBlocks(head: readonly string[], rows: readonly string[][], limit: number): string {
   return rows
-    .map(cells =>
-      upright(
-        cells.map((cell, at) => [head[at] ?? '', cell] as const),
-        width,
-      ),
-    )
+    .map(cells => {
+      const values = cells.map((cell, at) => [head[at] ?? '', cell] as const)
+      return renderUpright(values, limit)
+    })
     .join('\n')
 }
 
-function lineOf(cells: readonly string[], columns: readonly Column[], widths: readonly number[]): string {
-  const line = cells.map((cell, at) => {
-    const width = widths[at] ?? 0
-    return padded(cut(cell, width), width, columns[at]?.kind === 'number')
-  })
-  return `${line.join(GAP).trimEnd()}\n`
+/**
+ * Values in full beside their labels, no wider than the terminal. What is too long for its line continues below.
+ *
+ * @param limit columns of the terminal, `undefined` for unlimited
+ */
+function renderAligned(values: readonly Labelled[], limit = Number.POSITIVE_INFINITY): string {
+  const beside = Math.max(0, ...values.map(([label]) => widthOf(label)))
+  const left = limit - beside - GAP.length
+  if (left < LEAST_BESIDE) return renderUpright(values, limit)
+  const rows = values.flatMap(([label, value]) =>
+    linesOf(value, left).map((line, at) => [at === 0 ? label : '', line]),
+  )
+  const widths = fitWidths(rows, undefined, [])
+  return renderGrid(
+    rows,
+    widths.map(width => ({width, align: 'left'})),
+  )
+}
+
+/** The same without columns, for the narrowest of terminals: a value that does not fit stands below its label. */
+function renderUpright(values: readonly Labelled[], limit: number): string {
+  return values
+    .map(([label, value]) => {
+      if (widthOf(label) + GAP.length + widthOf(value) <= limit) {
+        return `${isolated(label)}${GAP}${isolated(value)}`.trimEnd().concat('\n')
+      }
+      const below = value === '' ? [] : linesOf(value, limit - GAP.length)
+      return [
+        ...linesOf(label, limit).map(line => `${isolated(line)}\n`),
+        ...below.map(line => `${GAP}${isolated(line)}\n`),
+      ].join('')
+    })
+    .join('')
+}
+
+/** At least one line. */
+function linesOf(text: string, width: number): string[] {
+  const all = Number.isFinite(width) ? pieces(text, Math.max(1, width)) : [text]
+  return all.length === 0 ? [''] : all
 }

@@ -52,13 +52,6 @@ export function pieces(text: string, width: number): string[] {
   return piece === '' ? found : [...found, piece]
 }
 
-/** The text with spaces up to the width. What runs from right to left is kept apart from what is beside it. */
-export function padded(text: string, width: number, toRight: boolean): string {
-  const spaces = ' '.repeat(Math.max(0, width - widthOf(text)))
-  const kept = isolated(text)
-  return toRight ? spaces + kept : kept + spaces
-}
-
 /** The text between marks that keep its direction to itself, where it has letters of the other one. */
 export function isolated(text: string): string {
   return FROM_RIGHT.test(text) ? ISOLATE.join(text) : text

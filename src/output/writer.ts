@@ -47,7 +47,7 @@ export async function rowWriter(format: Format, layout: Layout): Promise<RowWrit
     case 'yaml':
       return (await import('./yaml.js')).yamlWriter(layout)
     case 'table':
-      return (await import('./table.js')).tableWriter(layout)
+      return (await import('./table.js')).createTableWriter(layout)
   }
 }
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {recordTable} from '../../src/output/record-table.js'
+import {renderRecord} from '../../src/output/table.js'
 import {widthOf} from '../../src/output/width.js'
 
 const view = {
@@ -9,7 +9,7 @@ const view = {
 }
 
 function lines(record: object, columns: number | undefined, fields?: readonly string[]) {
-  return recordTable(record as never, {view, fields, columns})
+  return renderRecord(record as never, {view, fields, columns})
     .split('\n')
     .slice(0, -1)
 }

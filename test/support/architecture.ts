@@ -54,7 +54,7 @@ export function strayImports(sources: Sources, allowed: Allowed): string[] {
 }
 
 const HEAVY =
-  /^(undici|conf|inquirer|@inquirer\/.*|fastify|@fastify\/.*|kysely|@photostructure\/sqlite|node:sqlite|jose|csv-parse|csv-stringify|yaml|pino|pg|prom-client|cli-progress|string-width)(\/|$)/
+  /^(undici|conf|inquirer|@inquirer\/.*|fastify|@fastify\/.*|kysely|@photostructure\/sqlite|node:sqlite|jose|csv-parse|csv-stringify|yaml|pino|pg|prom-client|cli-progress|cli-table3|string-width)(\/|$)/
 
 /** Heavy packages that a command's static imports reach, with the way there. */
 export function eagerLoads(sources: Sources): string[] {
