@@ -77,8 +77,8 @@ async function recordsFacts(context: Context): Promise<RecordsFacts | undefined>
   const file = context.paths.recordsDatabase
   const sizeBytes = await sizeOf(file)
   if (sizeBytes === undefined) return undefined
-  const {lookThroughRecords} = await import('../store/records/look.js')
-  const complaint = await lookThroughRecords(file, () => context.host.clock.now())
+  const {findRecordsProblem} = await import('../store/records/look.js')
+  const complaint = await findRecordsProblem(file)
   const mend = [`cp ${file} ${file}.damaged   # before anything else`, 'restore it from a backup']
   return {place: file, sizeBytes, complaint, mend}
 }

@@ -53,7 +53,7 @@ async function takeFromShop(context: Context, inbox: Inbox): Promise<void> {
   const {databasePlace} = await import('./database-place.js')
   const place = await databasePlace(context, join(context.paths.shopFolder, 'shop.db'))
   const {openDatabase} = await import('../store/open.js')
-  const {shopMigrations} = await import('../store/shop/migrations/index.js')
+  const {shopMigrations} = await import('../store/shop/initial-schema.js')
   const now = () => context.host.clock.now()
   const options = {name: 'shop', migrations: shopMigrations, now, readOnly: true} as const
   const db = await openDatabase<ShopTables>(place, options).catch(whenThere)

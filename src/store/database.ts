@@ -77,6 +77,8 @@ export interface OpenOptions {
 
 /** What engines tell of themselves, each in a way of its own. */
 export interface EngineLooks {
+  /** The table that notes the steps of a schema: records and shop have a file each, but may share a PostgreSQL. */
+  versionTable(name: DatabaseName): string
   /** `SQLite 3.51.0`, `PostgreSQL 18.4` */
   version(db: UntypedDatabase): Promise<string>
   /** Tables that hold rows of ours, or of others where they share the place. */

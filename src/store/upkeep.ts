@@ -1,9 +1,8 @@
 import {sql} from 'kysely'
 import type {DatabaseName, EngineLooks} from './database.js'
-import type {Migration, UntypedDatabase} from './migrations.js'
+import {type Migration, readSchemaState, refuseUnusable, type UntypedDatabase} from './migrations.js'
 import {openDatabase} from './open.js'
 import type {DatabasePlace} from './place.js'
-import {versionTable} from './version-table.js'
 
 /** What is looked at of a database that need not be what this program expects. */
 export interface LookedAt {
@@ -50,15 +49,21 @@ export async function looksOf(place: DatabasePlace): Promise<EngineLooks> {
 /**
  * Looks at a database without changing it, its schema included.
  *
- * @throws StorectlError as `openDatabase` does
+ * @throws StorectlError as `openDatabase` does, also `usage.database_too_old`
  */
 export async function lookAt(place: DatabasePlace, contents: Contents): Promise<LookedAt> {
   const looks = await looksOf(place)
-  return reading(place, contents.name, async db => {
+  const {name, migrations} = contents
+  return reading(place, name, async db => {
+    const {isForeign, version, pending, tooNew} = await readSchemaState(db, {
+      migrations,
+      versionTable: looks.versionTable(name),
+    })
+    refuseUnusable({isForeign, tooNew: []}, {location: typeof place === 'string' ? place : place.location})
     const own = (await looks.tables(db)).filter(contents.owns)
     return {
       engine: await looks.version(db),
-      ...(await stepsOf(db, versionTable(place, contents.name), contents.migrations)),
+      ...{version, pending: pending.map(step => step.name), tooNew},
       sizeBytes: await looks.sizeBytes(db, own),
       freeBytes: await looks.freeBytes(db),
       brokenIndices: await looks.brokenIndices(db, own),
@@ -80,24 +85,6 @@ export async function reading<T>(
     return await look(database.reads)
   } finally {
     await database.close()
-  }
-}
-
-type Applied = {version: number; name: string; breaks_older: number}
-
-async function stepsOf(
-  db: UntypedDatabase,
-  versions: string,
-  migrations: readonly Migration[],
-): Promise<Pick<LookedAt, 'version' | 'pending' | 'tooNew'>> {
-  const {rows} = await sql<Applied>`
-    select version, name, breaks_older from ${sql.table(versions)} order by version`.execute(db)
-  const known = new Set(migrations.map(({version}) => version))
-  const there = new Set(rows.map(({version}) => version))
-  return {
-    version: rows.at(-1)?.version ?? null,
-    pending: migrations.filter(({version}) => !there.has(version)).map(({name}) => name),
-    tooNew: rows.filter(step => !known.has(step.version) && step.breaks_older === 1).map(({name}) => name),
   }
 }
 

@@ -110,6 +110,18 @@ describe('openDatabase', () => {
     await expect(open()).rejects.toMatchObject({code: 'usage.database_too_new'})
   })
 
+  test.each([false, true])(
+    'keeps off a database whose first step is another one; read only: %s',
+    async readOnly => {
+      const other: Migration = {version: 1, name: 'from before the first release', up: async () => {}}
+      const file = join(folder, 'old.db')
+      await (await openDatabase<Tables>(file, {migrations: [other], now})).close()
+      await expect(openDatabase<Tables>(file, {migrations: notes, now, readOnly})).rejects.toMatchObject({
+        code: 'usage.database_too_old',
+      })
+    },
+  )
+
   test('reads a database whose newer steps only add', async () => {
     await (await open([...notes, {version: 2, name: 'adds', up: async () => {}}])).close()
     const db = await open()

@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {openDatabase} from '../../src/store/open.js'
-import {recordsMigrations} from '../../src/store/records/migrations/index.js'
+import {recordsMigrations} from '../../src/store/records/initial-schema.js'
 import {openRecords} from '../../src/store/records/open.js'
 import type {RecordsTables} from '../../src/store/records/tables.js'
 import {temporaryFolder} from '../support/home.js'
@@ -113,7 +113,7 @@ test('what a run that has not ended is going to send stays', async () => {
       .execute()
     await tables
       .insertInto('run_plan')
-      .values({run_id: 'run-1', position: 0, item: eventId(1)})
+      .values({run_id: 'run-1', position: 0, item: eventId(1), lane: 'a', block: 0, unsure: 0, remark: null})
       .execute()
   })
   expect((await json(...PRUNE, '--yes')).row).toMatchObject({events: 1, pruned: 1, inUse: 1})

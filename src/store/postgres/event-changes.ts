@@ -7,7 +7,7 @@ import type {UntypedDatabase} from '../migrations.js'
  *
  * @see RecordsDialect.isSettled
  */
-export async function postgresChanges(db: UntypedDatabase, told: RawBuilder<unknown>): Promise<void> {
+export async function postgresChanges(db: UntypedDatabase, columns: RawBuilder<unknown>): Promise<void> {
   await db.schema
     .createIndex('webhook_event_revision')
     .on('webhook_event')
@@ -20,7 +20,7 @@ export async function postgresChanges(db: UntypedDatabase, told: RawBuilder<unkn
       return new;
     end $body$`.execute(db)
   await sql`
-    create trigger webhook_event_changed before insert or update of ${told} on webhook_event
+    create trigger webhook_event_changed before insert or update of ${columns} on webhook_event
     for each row execute function webhook_event_changes()`.execute(db)
   await sql`
     create function webhook_event_attempts() returns trigger language plpgsql as $body$

@@ -2,11 +2,10 @@ import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import type {PoolClient} from 'pg'
 import {StorectlError} from '../../errors.js'
 import type {Database, OpenOptions} from '../database.js'
-import {migrate, needsMigration} from '../migrations.js'
+import {type ExpectedSchema, migrate, needsMigration, readSchemaState, refuseUnusable} from '../migrations.js'
 import type {PostgresPlace} from '../place.js'
 import {Recent} from '../recent.js'
 import {filled, firstRow} from '../statement.js'
-import {versionTable} from '../version-table.js'
 import type {WriteQueue} from '../writes.js'
 import {PostgresKysely, Prepared} from './dialect.js'
 import {isLost, storageError} from './errors.js'
@@ -113,27 +112,32 @@ async function openWriter<Tables>(
     return made
   }
   const writes = createWriteQueue<Tables>({connections, over, explain, lockTimeoutMs})
-  const versions = versionTable(place, name)
-  if (await needsMigration(reads, migrations, versions)) {
-    await writes.run(transaction => migrate(transaction, migrations, now(), versions), {
-      alone: 'schema',
-      unhurried: true,
-    })
+  const expected = expectedSchema(place, {migrations, name})
+  if (await needsMigration(reads, expected)) {
+    await writes.run(transaction => migrate(transaction, expected, now()), {alone: 'schema', unhurried: true})
   }
   return writes
+}
+
+function expectedSchema(
+  {location}: PostgresPlace,
+  {migrations, name}: Required<Pick<OpenOptions, 'migrations' | 'name'>>,
+): ExpectedSchema {
+  return {migrations, versionTable: postgresLooks.versionTable(name), location}
 }
 
 async function readOnly<Tables>(
   reads: Kysely<Tables>,
   place: PostgresPlace,
-  {name = 'records'}: OpenOptions,
+  {name = 'records', migrations}: OpenOptions,
 ): Promise<WriteQueue<Tables>> {
-  const {rows} = await sql<{
-    there: unknown
-  }>`select to_regclass(${versionTable(place, name)}) as there`.execute(reads)
+  const expected = expectedSchema(place, {migrations, name})
+  const {rows} = await sql<{there: unknown}>`
+    select to_regclass(${expected.versionTable}) as there`.execute(reads)
   if (rows[0]?.there === null) {
     throw new StorectlError('internal.database_not_opened', `${place.location} has no ${name} yet.`)
   }
+  if (migrations.length > 0) refuseUnusable(await readSchemaState(reads, expected), expected)
   return {
     run: () =>
       Promise.reject(new StorectlError('internal.database_read_only', `${place.location} is only read.`)),

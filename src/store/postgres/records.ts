@@ -1,11 +1,13 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {RecordsDialect} from '../records/dialect.js'
+import {postgresChanges} from './event-changes.js'
 
 /**
  * The records in the words of PostgreSQL. A revision is the number of the transaction that changed the event, and counts
  * once no transaction with a lower one is under way: transactions end in another order than they began.
  */
 export const postgresRecords: RecordsDialect = {
+  trackChanges: postgresChanges,
   folded: text => sql`lower(cast(${text} as text) collate "C")`,
   foldedValue: value => sql`${value.replace(/[A-Z]/g, letter => letter.toLowerCase())}`,
   like: (text, pattern) => sql<boolean>`cast(${text} as text) collate "C" ilike ${pattern} escape '\\'`,

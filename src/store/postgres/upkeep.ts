@@ -3,6 +3,7 @@ import type {EngineLooks} from '../database.js'
 
 /** What PostgreSQL says of what lies in the schema that tables are made in. */
 export const postgresLooks: EngineLooks = {
+  versionTable: name => `${name}_schema_version`,
   version: async db => {
     const {rows} = await sql<{version: string}>`select current_setting('server_version') as version`.execute(
       db,

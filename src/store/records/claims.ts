@@ -90,11 +90,10 @@ export async function blockItems(reads: Db, id: string, block: number): Promise<
     .select(['item', 'lane', 'unsure', 'remark'])
     .where('run_id', '=', id)
     .where('block', '=', block)
-    .where(sql<boolean>`block is not null`)
     .orderBy('position')
     .execute()
   return rows.map(({item, lane, unsure, remark}) => ({
-    ...{item, lane: lane as string, remark},
+    ...{item, lane, remark},
     isUnsure: unsure === 1,
   }))
 }

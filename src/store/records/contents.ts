@@ -1,5 +1,5 @@
 import type {Contents} from '../upkeep.js'
-import {recordsMigrations} from './migrations/index.js'
+import {recordsMigrations} from './initial-schema.js'
 import type {RecordsTables} from './tables.js'
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {

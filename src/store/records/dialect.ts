@@ -1,10 +1,18 @@
 import type {Kysely, RawBuilder} from 'kysely'
+import type {UntypedDatabase} from '../migrations.js'
 import type {RecordsTables} from './tables.js'
 
 type Sql = RawBuilder<unknown>
 
 /** What the records have to say in each engine's own words. */
 export interface RecordsDialect {
+  /**
+   * Makes what notes each event's last change, in the order of the commits, whoever made it and whatever times it carries,
+   * and how each delivery went. The database itself does both, so that no writer can forget to.
+   *
+   * @param columns of `webhook_event`, separated by commas: those whose change counts
+   */
+  trackChanges(db: UntypedDatabase, columns: Sql): Promise<void>
   /** A text so that upper and lower case of ASCII letters make no difference to a comparison with `foldedValue`. */
   folded(text: Sql): Sql
   foldedValue(value: string): Sql

@@ -113,7 +113,6 @@ export async function openItemsOf(db: Db, id: string, worker: string): Promise<O
           )
           .select('run_plan.item')
           .where('run_plan.run_id', '=', id)
-          .where(sql<boolean>`run_plan.block is not null`)
           .where('run_block.worker', '=', worker)
           .where(sql<boolean>`run_block.state <> 'done'`),
       ),

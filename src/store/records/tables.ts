@@ -39,15 +39,14 @@ export interface RunTable {
   continues: string | null
 }
 
-/** `lane` and `block` are `null` in plans of programs that could not share a run. */
 export interface RunPlanTable {
   run_id: string
   position: number
   item: string
-  lane: string | null
-  block: number | null
+  lane: string
+  block: number
   /** 1 where an earlier attempt may have been applied. */
-  unsure: number | null
+  unsure: number
   remark: string | null
 }
 

@@ -1,6 +1,6 @@
 import {RECORDS} from '../records/contents.js'
 import type {Contents} from '../upkeep.js'
-import {shopMigrations} from './migrations/index.js'
+import {shopMigrations} from './initial-schema.js'
 
 /** What the bundled shop holds: whatever is not the records', for its tables are made from descriptions. */
 export const SHOP: Contents = {

@@ -2,7 +2,7 @@ import {type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../migrations.js'
 
 /** A count that goes up with every change of an event, whose number no other change ever gets; and every delivery. */
-export async function sqliteChanges(db: UntypedDatabase, told: RawBuilder<unknown>): Promise<void> {
+export async function sqliteChanges(db: UntypedDatabase, columns: RawBuilder<unknown>): Promise<void> {
   await db.schema.createIndex('webhook_event_revision').on('webhook_event').column('revision').execute()
   // A number is never given twice, also when the event that had it is gone.
   await db.schema
@@ -15,7 +15,7 @@ export async function sqliteChanges(db: UntypedDatabase, told: RawBuilder<unknow
     update webhook_event set revision = (select last from webhook_revision) where rowid = new.rowid`
   await sql`create trigger webhook_event_added after insert on webhook_event begin ${count}; end`.execute(db)
   await sql`
-    create trigger webhook_event_changed after update of ${told} on webhook_event
+    create trigger webhook_event_changed after update of ${columns} on webhook_event
     begin ${count}; end`.execute(db)
   await sql`
     create trigger webhook_event_attempted after update of attempts on webhook_event

@@ -1,6 +1,6 @@
 import {type CompiledQuery, sql} from 'kysely'
 import type {Database, OpenOptions} from '../database.js'
-import {migrate, needsMigration} from '../migrations.js'
+import {type ExpectedSchema, migrate, needsMigration, readSchemaState, refuseUnusable} from '../migrations.js'
 import {Recent} from '../recent.js'
 import {filled} from '../statement.js'
 import type {WriteQueue} from '../writes.js'
@@ -11,6 +11,7 @@ import {erase} from './erase.js'
 import {isBusy, storageError} from './errors.js'
 import {prepareDatabaseFile} from './file.js'
 import {LogFile} from './log-file.js'
+import {sqliteLooks} from './upkeep.js'
 import {createWriteQueue} from './writes.js'
 
 /** Waiting inside SQLite stops the event loop, so longer waits are made of many short ones. */
@@ -30,7 +31,7 @@ const KEPT_SHAPES = 200
  * Any number of processes may have it open. Within one process open it once: SQLite is synchronous, and a second
  * writer would stop the event loop that has to release the first.
  *
- * @throws StorectlError as `storageError` lists them, and `usage.database_too_new`
+ * @throws StorectlError as `storageError` lists them, `usage.database_too_new`, and `usage.database_too_old`
  */
 export async function openSqlite<Tables>(file: string, options: OpenOptions): Promise<Database<Tables>> {
   const Sqlite = await loadSqlite()
@@ -50,12 +51,20 @@ export async function openSqlite<Tables>(file: string, options: OpenOptions): Pr
       ? refusedWrites<Tables>(file)
       : await openWriter<Tables>(file, connect, log, options)
     const reader = connect(options.readOnly ?? false, READ_BUSY_TIMEOUT_MS)
+    const expected = expectedSchema(file, options)
+    if (options.readOnly && expected.migrations.length > 0) {
+      refuseUnusable(await readSchemaState(kyselyOver(reader, file), expected), expected)
+    }
     return {...openedDatabase(file, reader, writes, log, opened), ...ownWays(options)}
   } catch (error) {
     log.close()
     for (const connection of opened) connection.close()
     throw storageError(error, file)
   }
+}
+
+function expectedSchema(file: string, {migrations}: OpenOptions): ExpectedSchema {
+  return {migrations, versionTable: sqliteLooks.versionTable('records'), location: file}
 }
 
 type Connect = (readOnly: boolean, busyTimeoutMs: number) => SqliteConnection
@@ -78,8 +87,9 @@ async function openWriter<Tables>(
     sync: () => log.sync(),
     lockTimeoutMs,
   })
-  if (await needsMigration(db, options.migrations)) {
-    await writes.run(transaction => migrate(transaction, options.migrations, options.now()))
+  const expected = expectedSchema(file, options)
+  if (await needsMigration(db, expected)) {
+    await writes.run(transaction => migrate(transaction, expected, options.now()))
   }
   return writes
 }

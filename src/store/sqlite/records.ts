@@ -1,8 +1,10 @@
 import {sql} from 'kysely'
 import type {RecordsDialect} from '../records/dialect.js'
+import {sqliteChanges} from './event-changes.js'
 
 /** The records in the words of SQLite. Whoever writes is alone, so that a revision that is seen has none missing before it. */
 export const sqliteRecords: RecordsDialect = {
+  trackChanges: sqliteChanges,
   folded: text => sql`cast(${text} as text) collate nocase`,
   foldedValue: value => sql`${value}`,
   like: (text, pattern) => sql<boolean>`${text} like ${pattern} escape '\\'`,

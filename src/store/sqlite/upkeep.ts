@@ -3,6 +3,7 @@ import type {EngineLooks} from '../database.js'
 
 /** What SQLite says of itself. */
 export const sqliteLooks: EngineLooks = {
+  versionTable: () => 'schema_version',
   version: async db => {
     const {rows} = await sql<{version: string}>`select sqlite_version() as version`.execute(db)
     return `SQLite ${rows[0]?.version}`

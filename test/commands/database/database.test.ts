@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {recordsMigrations} from '../../../src/store/records/migrations/index.js'
+import {recordsMigrations} from '../../../src/store/records/initial-schema.js'
 import {openRecords} from '../../../src/store/records/open.js'
 import {loadSqlite} from '../../../src/store/sqlite/driver.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -42,28 +42,75 @@ test('status makes nothing where there is nothing', async () => {
   expect(existsSync(join(home, 'records.db'))).toBe(false)
 })
 
+/** A file as a program leaves it that has made these steps and no tables. */
+async function fileWithSteps(home: string, steps: readonly string[]): Promise<string> {
+  const file = join(home, 'records.db')
+  const Sqlite = await loadSqlite()
+  const database = new Sqlite(file)
+  database.exec(
+    'create table schema_version (version integer primary key, name text not null, breaks_older integer not null, applied_at text not null)',
+  )
+  for (const [at, name] of steps.entries())
+    database.exec(`insert into schema_version values (${at + 1}, '${name}', 0, '2026-01-02')`)
+  database.close()
+  return file
+}
+
+async function tablesAndSteps(file: string): Promise<unknown[]> {
+  const Sqlite = await loadSqlite()
+  const database = new Sqlite(file, {readOnly: true})
+  const found = [
+    ...database.prepare('select name from sqlite_master').all(),
+    ...database.prepare('select name from schema_version order by version').all(),
+  ]
+  database.close()
+  return found
+}
+
 test('status says what there is, and changes nothing of an older file; migrate brings it up to date', async () => {
-  const home = temporaryFolder()
-  copyFileSync(new URL('../../fixtures/v0.1.0/records.db', import.meta.url), join(home, 'records.db'))
-  const bytes = () => readFileSync(join(home, 'records.db')).toString('base64')
+  const {home, json} = await homeWith(0)
+  const file = await fileWithSteps(home, [])
+  const bytes = () => readFileSync(file).toString('base64')
   const before = bytes()
-  const json = async (...words: string[]) =>
-    JSON.parse((await storectl([...words, '-o', 'json'], {home, env: ENV})).stdout)
-  const names = recordsMigrations.slice(3).map(({name}) => name)
-  const [records] = await json('database', 'status')
-  expect(records).toMatchObject({state: 'pending', version: 3, pending: names, counts: {events: 11, runs: 2}})
-  expect(await json('database', 'migrate', '--dry-run')).toMatchObject([
+  const names = recordsMigrations.map(({name}) => name)
+  const [records] = (await json('database', 'status')).row
+  expect(records).toMatchObject({state: 'pending', version: null, pending: names, counts: {}})
+  expect((await json('database', 'migrate', '--dry-run')).row).toMatchObject([
     {name: 'records', steps: names},
     {steps: []},
   ])
   expect(bytes()).toBe(before)
-  expect(await json('database', 'migrate')).toMatchObject([{name: 'records', steps: names}, {steps: []}])
-  expect(await json('database', 'migrate')).toMatchObject([{steps: []}, {steps: []}])
-  expect((await json('database', 'status'))[0]).toMatchObject({
-    state: 'current',
-    pending: [],
-    counts: {events: 11},
+  expect((await json('database', 'migrate')).row).toMatchObject([
+    {name: 'records', steps: names},
+    {steps: []},
+  ])
+  expect((await json('database', 'migrate')).row).toMatchObject([{steps: []}, {steps: []}])
+  expect((await json('database', 'status')).row[0]).toMatchObject({
+    ...{state: 'current', pending: [], version: 1},
+    counts: {events: 0},
   })
+})
+
+test('a file from before the first release is refused and left alone, with what to do', async () => {
+  const {home, run, json} = await homeWith(0)
+  const file = await fileWithSteps(home, ['runs', 'webhooks'])
+  for (const words of [
+    ['webhook', 'list'],
+    ['run', 'list'],
+    ['database', 'migrate'],
+  ]) {
+    const {exit, stderr} = await run(words)
+    expect([words, exit]).toEqual([words, 2])
+    expect(stderr).toContain(
+      `${file} is a database from before storectl 0.1.0, and cannot be used. Nothing was read or written.`,
+    )
+    expect(stderr).toContain(`mv ${file} ${file}.old`)
+    expect(stderr).toContain('export STORECTL_HOME=')
+  }
+  const {exit, row} = await json('database', 'status')
+  expect([exit, row[0].state]).toEqual([1, 'unreadable'])
+  expect(row[0].problem).toContain('from before storectl 0.1.0')
+  expect(await tablesAndSteps(file)).toEqual([{name: 'schema_version'}, {name: 'runs'}, {name: 'webhooks'}])
 })
 
 test('a damaged file is told by --check, with exit 1', async () => {

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {recordsMigrations} from '../../../src/store/records/migrations/index.js'
+import {recordsMigrations} from '../../../src/store/records/initial-schema.js'
 import {temporaryFolder} from '../../support/home.js'
 import {ask, newDatabase} from '../../support/postgres/database.js'
 import {storectl} from '../../support/storectl.js'
@@ -56,6 +56,20 @@ test('migrate makes every step once, also where two do so at the same time, and 
     place: expect.stringMatching(/^postgres:\/\/127\.0\.0\.1:\d+\/test_\w+$/),
   })
   expect(existsSync(join(home, 'records.db'))).toBe(false)
+})
+
+test('a database from before the first release is refused, with what to do', async () => {
+  const {url, home} = await shared()
+  await ask(
+    url,
+    `create table records_schema_version (version bigint primary key, name text, breaks_older bigint, applied_at text);
+     insert into records_schema_version values (1, 'runs', 0, '2026-01-02')`,
+  )
+  const env = {...SHOP, STORECTL_DATABASE_URL: url}
+  const {exit, stderr} = await storectl(['run', 'list'], {home, env})
+  expect(exit).toBe(2)
+  expect(stderr).toMatch(/postgres:\/\/127\.0\.0\.1:\d+\/test_\w+ is a database from before storectl 0\.1\.0/)
+  expect(stderr).toContain('export STORECTL_DATABASE_URL=')
 })
 
 test('a copy has every row and says so by count and hash; it goes back the same way', async () => {

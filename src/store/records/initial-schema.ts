@@ -1,0 +1,256 @@
+import {type RawBuilder, sql} from 'kysely'
+import {createIndex, createTable} from '../create-table.js'
+import {detectEngine} from '../database.js'
+import type {Migration, UntypedDatabase} from '../migrations.js'
+import {chooseRecordsDialect} from './choose-dialect.js'
+import type {
+  LedgerTable,
+  RecordsTables,
+  RunBlockTable,
+  RunPlanTable,
+  RunRecordTable,
+  RunTable,
+  RunWorkerTable,
+  WebhookAttemptTable,
+  WebhookEventTable,
+  WebhookResolutionTable,
+} from './tables.js'
+
+/** Runs with their journals and the ledger, and the inbox. */
+export const recordsSchema: Migration = {
+  version: 1,
+  name: 'initial schema',
+  up: async db => {
+    await createRuns(db)
+    await createJournal(db)
+    await createWorkers(db)
+    await createInbox(db)
+    await createAttempts(db)
+    await createCaptures(db)
+    await chooseRecordsDialect({engine: detectEngine(db)}).trackChanges(
+      db,
+      sql.join(TRACKED.map(name => sql.ref(name))),
+    )
+  },
+}
+
+/** The steps of the records, oldest first. */
+export const recordsMigrations: readonly Migration[] = [recordsSchema]
+
+async function createRuns(db: UntypedDatabase): Promise<void> {
+  await createTable<RunTable>(
+    db,
+    'run',
+    {
+      ...{
+        id: 'text',
+        kind: 'text',
+        target: 'text',
+        profile: 'text',
+        who: 'text',
+        host: 'text',
+        pid: 'integer',
+      },
+      ...{
+        process_start: 'text',
+        reason: 'text?',
+        state: 'text',
+        started_at_ms: 'integer',
+        ended_at_ms: 'integer?',
+      },
+      ...{
+        heartbeat_at_ms: 'integer',
+        options: 'text',
+        total: 'integer?',
+        counts: 'text',
+        stopped_by: 'text?',
+      },
+      continues: 'text?',
+    },
+    ['id'],
+  )
+  await createTable<RecordsTables['run_lease']>(
+    db,
+    'run_lease',
+    {kind: 'text', target: 'text', run_id: 'text'},
+    ['kind', 'target'],
+  )
+  await createTable<RunPlanTable>(
+    db,
+    'run_plan',
+    {
+      ...{run_id: 'text', position: 'integer', item: 'text', lane: 'text', block: 'integer'},
+      ...{unsure: 'integer', remark: 'text?'},
+    },
+    ['run_id', 'position'],
+  )
+  await createIndex(db, {name: 'run_plan_block', table: 'run_plan', columns: ['run_id', 'block', 'position']})
+}
+
+/** Journal rows are keyed by run, worker and the worker's own count, so that no two writers ever meet in a sequence. */
+async function createJournal(db: UntypedDatabase): Promise<void> {
+  await createTable<RunRecordTable>(
+    db,
+    'run_record',
+    {
+      ...{run_id: 'text', worker: 'text', sequence: 'integer', kind: 'text', item: 'text', lane: 'text'},
+      ...{content_hash: 'text', attempt: 'integer', at_ms: 'integer', grade: 'text?', outcome: 'text?'},
+      ...{status: 'integer?', detail: 'text?', facts: 'text?', hash: 'text'},
+    },
+    ['run_id', 'worker', 'sequence'],
+  )
+  await createIndex(db, {
+    name: 'run_record_answered',
+    table: 'run_record',
+    columns: ['item', 'run_id'],
+    where: sql<boolean>`kind <> 'intent'`,
+  })
+  await createTable<LedgerTable>(
+    db,
+    'ledger',
+    {
+      ...{kind: 'text', target: 'text', key: 'text', content_hash: 'text', grade: 'text', outcome: 'text'},
+      ...{status: 'integer?', detail: 'text?', attempts: 'integer', at_ms: 'integer', run_id: 'text'},
+    },
+    ['kind', 'target', 'key'],
+  )
+}
+
+/** A run's plan is cut into blocks of whole lanes, which are what each of its workers claims. */
+async function createWorkers(db: UntypedDatabase): Promise<void> {
+  await createTable<RunBlockTable>(
+    db,
+    'run_block',
+    {run_id: 'text', block: 'integer', state: 'text', worker: 'text?', claims: 'integer'},
+    ['run_id', 'block'],
+  )
+  await createIndex(db, {
+    name: 'run_block_left',
+    table: 'run_block',
+    columns: ['run_id', 'block'],
+    where: sql<boolean>`state <> 'done'`,
+  })
+  await createTable<RunWorkerTable>(
+    db,
+    'run_worker',
+    {
+      ...{run_id: 'text', worker: 'text', who: 'text', host: 'text', pid: 'integer', process_start: 'text'},
+      ...{
+        state: 'text',
+        started_at_ms: 'integer',
+        heartbeat_at_ms: 'integer',
+        counts: 'text',
+        done: 'integer',
+      },
+      failed: 'integer',
+    },
+    ['run_id', 'worker'],
+  )
+}
+
+/** Bodies are stored apart, so that lists read narrow rows. */
+async function createInbox(db: UntypedDatabase): Promise<void> {
+  await createTable<WebhookEventTable & {revision: number | null}>(
+    db,
+    'webhook_event',
+    {
+      ...{target: 'text', id: 'text', sha256: 'text', size_bytes: 'integer', type: 'text'},
+      ...{
+        created_at_ms: 'integer',
+        received_at_ms: 'integer',
+        resource_type: 'text?',
+        resource_version: 'text?',
+      },
+      ...{transaction_key: 'text?', lane_keys: 'text', traits: 'text', source: 'text', status: 'text'},
+      ...{
+        answer: 'integer?',
+        cause: 'text?',
+        attempts: 'integer',
+        changed_at_ms: 'integer',
+        conflict: 'integer',
+      },
+      ...{busy_until_ms: 'integer?', unproven: 'integer', revision: 'integer?'},
+    },
+    ['target', 'id'],
+  )
+  // With the type, so that whoever looks for a rare one goes through an index and not through all events.
+  await createEventIndex(db, 'time', ['target', 'created_at_ms', 'id', 'type'])
+  await createEventIndex(db, 'status', ['target', 'status', 'created_at_ms', 'id', 'type'])
+  await createEventIndex(db, 'transaction', ['target', 'transaction_key', 'created_at_ms'])
+  await createEventIndex(db, 'unproven', ['target'], sql<boolean>`unproven = 1`)
+  await createEventIndex(db, 'busy', ['target', 'busy_until_ms'], sql<boolean>`busy_until_ms is not null`)
+  await createTable<RecordsTables['webhook_body']>(
+    db,
+    'webhook_body',
+    {target: 'text', id: 'text', headers: 'text', body: 'blob'},
+    ['target', 'id'],
+  )
+  await createTable<RecordsTables['webhook_source']>(
+    db,
+    'webhook_source',
+    {target: 'text', source: 'text', position: 'text'},
+    ['target', 'source'],
+  )
+}
+
+function createEventIndex(
+  db: UntypedDatabase,
+  name: string,
+  columns: readonly string[],
+  where?: RawBuilder<boolean>,
+): Promise<void> {
+  const table = 'webhook_event'
+  return createIndex(db, {name: `${table}_${name}`, table, columns, ...(where && {where})})
+}
+
+/** Columns of `webhook_event` whose change counts as a change of the event. */
+const TRACKED = ['target', 'status', 'answer', 'cause', 'attempts', 'changed_at_ms', 'conflict']
+
+/** How each delivery went, and what a person said of it. */
+async function createAttempts(db: UntypedDatabase): Promise<void> {
+  // One number for all of them is what only one writer at a time can give; else each event's are counted apart.
+  const isNumbered = detectEngine(db) === 'sqlite'
+  await createTable<WebhookAttemptTable>(
+    db,
+    'webhook_attempt',
+    {
+      ...{
+        number: 'integer',
+        target: 'text',
+        id: 'text',
+        at_ms: 'integer',
+        status: 'text',
+        answer: 'integer?',
+      },
+      cause: 'text?',
+    },
+    isNumbered ? ['number'] : ['target', 'id', 'number'],
+  )
+  if (isNumbered) {
+    await createIndex(db, {
+      name: 'webhook_attempt_event',
+      table: 'webhook_attempt',
+      columns: ['target', 'id'],
+    })
+  }
+  await createTable<WebhookResolutionTable>(
+    db,
+    'webhook_resolution',
+    {
+      ...{target: 'text', id: 'text', number: 'integer', kind: 'text', at_ms: 'integer', who: 'text'},
+      ...{reason: 'text?', status_before: 'text'},
+    },
+    ['target', 'id', 'number'],
+  )
+}
+
+/** Whose turn it is to hand on events of a payment, where several captures share an inbox. */
+async function createCaptures(db: UntypedDatabase): Promise<void> {
+  await createTable<RecordsTables['webhook_turn']>(
+    db,
+    'webhook_turn',
+    {target: 'text', lane: 'text', holder: 'text', until_ms: 'integer'},
+    ['target', 'lane'],
+  )
+  await createIndex(db, {name: 'webhook_turn_holder', table: 'webhook_turn', columns: ['target', 'holder']})
+}

@@ -1,0 +1,122 @@
+import {createIndex, createTable} from '../create-table.js'
+import type {Migration, UntypedDatabase} from '../migrations.js'
+import type {IntegrationRow, RefreshTokenRow, SystemConfigRow, UserRow} from './account-tables.js'
+import {chooseShopDialect} from './choose-dialect.js'
+import type {ShopTables} from './tables.js'
+import type {
+  ProviderMovementRow,
+  VaultTokenRow,
+  WebhookDeliveryContentRow,
+  WebhookDeliveryRow,
+} from './webhook-tables.js'
+
+/** Accounts, settings, deliveries and idempotency keys; tables of entities are made from their descriptions. */
+export const shopSchema: Migration = {
+  version: 1,
+  name: 'initial schema',
+  up: async db => {
+    await createAccounts(db)
+    await createDeliveries(db)
+    await createProviderTables(db)
+    await createTable<ShopTables['fulfillment_key']>(
+      db,
+      'fulfillment_key',
+      {idempotency_key: 'text', content_hash: 'text'},
+      ['idempotency_key'],
+    )
+    await chooseShopDialect(db).arrivals.prepare(db)
+  },
+}
+
+/** The steps of the shop, oldest first. */
+export const shopMigrations: readonly Migration[] = [shopSchema]
+
+async function createAccounts(db: UntypedDatabase): Promise<void> {
+  await createTable<UserRow>(
+    db,
+    'user_account',
+    {
+      ...{id: 'text', username: 'text', username_folded: 'text', password_hash: 'text', admin: 'integer'},
+      ...{privileges: 'text', password_changed_at_ms: 'integer'},
+    },
+    ['id'],
+  )
+  await createUnique(db, 'user_account', 'username_folded')
+  await createTable<IntegrationRow>(
+    db,
+    'integration_account',
+    {
+      ...{id: 'text', access_key: 'text', secret_hash: 'text', label: 'text', admin: 'integer'},
+      privileges: 'text',
+    },
+    ['id'],
+  )
+  await createUnique(db, 'integration_account', 'access_key')
+  await createTable<RefreshTokenRow>(
+    db,
+    'refresh_token',
+    {
+      ...{token_hash: 'text', user_id: 'text', client_id: 'text', scopes: 'text', expires_at_ms: 'integer'},
+      revoked: 'integer',
+    },
+    ['token_hash'],
+  )
+  await createIndex(db, {name: 'refresh_token_user', table: 'refresh_token', columns: ['user_id']})
+  await createTable<SystemConfigRow>(
+    db,
+    'system_config',
+    {configuration_key: 'text', sales_channel_id: 'text', configuration_value: 'text'},
+    ['configuration_key', 'sales_channel_id'],
+  )
+}
+
+function createUnique(db: UntypedDatabase, table: string, column: string): Promise<void> {
+  return createIndex(db, {name: `${table}_${column}_key`, table, columns: [column], isUnique: true})
+}
+
+/** Notifications of the payment provider as they came. */
+async function createDeliveries(db: UntypedDatabase): Promise<void> {
+  const table = 'webhook_delivery'
+  await createTable<WebhookDeliveryRow>(
+    db,
+    table,
+    {
+      ...{id: 'text', received_at: 'text', status: 'integer', event_id: 'text?', event_type: 'text?'},
+      ...{event_created_at: 'text?', transaction_id: 'text?', reason: 'text', size_bytes: 'integer'},
+    },
+    ['id'],
+  )
+  for (const column of ['status', 'event_type', 'event_id', 'transaction_id']) {
+    await createIndex(db, {name: `${table}_${column}`, table, columns: [column, 'id']})
+  }
+  await createTable<WebhookDeliveryContentRow>(
+    db,
+    'webhook_delivery_content',
+    {
+      ...{id: 'text', path: 'text', query: 'text', headers: 'text', body: 'blob'},
+      ...{answer_content_type: 'text?', answer_body: 'text'},
+    },
+    ['id'],
+  )
+}
+
+/** What notifications say of the payment provider's side. */
+async function createProviderTables(db: UntypedDatabase): Promise<void> {
+  const table = 'provider_movement'
+  await createTable<ProviderMovementRow>(
+    db,
+    table,
+    {
+      ...{id: 'text', kind: 'text', transaction_id: 'text', sale_id: 'text?', amount: 'text'},
+      final: 'integer',
+    },
+    ['id'],
+  )
+  await createIndex(db, {name: `${table}_transaction`, table, columns: ['transaction_id']})
+  await createTable<VaultTokenRow>(
+    db,
+    'vault_token',
+    {token_id: 'text', transaction_id: 'text', provider_customer_id: 'text?', created_at: 'text'},
+    ['token_id'],
+  )
+}
