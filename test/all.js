@@ -9,16 +9,9 @@ async function check(name, command, argv) {
 }
 
 conclude([
-  await check('format and lint', installed('biome'), [
-    'ci',
-    '--config-path',
-    'test/style.json',
-    'src',
-    'test',
-    'bin',
-  ]),
+  await check('format and lint', installed('biome'), ['ci']),
   await check('types', installed('tsc'), ['--noEmit', '-p', '.']),
   await check('manifest', process.execPath, ['bin/build.js', '--check']),
   await vitest('tests', 'vitest.config.ts'),
-  await vitest('end to end', 'vitest.e2e.config.ts'),
+  await vitest('end to end', 'test/vitest.e2e.config.ts'),
 ])

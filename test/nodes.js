@@ -13,7 +13,7 @@ const results = []
 for (const major of MAJORS) {
   const node = await fetchNode(major)
   const version = execFileSync(node, ['--version'], {encoding: 'utf8'}).trim()
-  results.push(await vitest(`Node ${version}`, 'vitest.e2e.config.ts', {STORECTL_TEST_NODE: node}))
+  results.push(await vitest(`Node ${version}`, 'test/vitest.e2e.config.ts', {STORECTL_TEST_NODE: node}))
 }
 await rm(folder, {recursive: true, force: true})
 conclude(results)

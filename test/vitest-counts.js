@@ -24,7 +24,7 @@ export function installed(name) {
 export async function vitest(name, config, env = {}, more = []) {
   const folder = await mkdtemp(join(tmpdir(), 'storectl-report-'))
   const report = join(folder, 'report.json')
-  const argv = ['run', '--config', `test/${config}`, '--reporter=default', '--reporter=json', ...more]
+  const argv = ['run', '--config', config, '--reporter=default', '--reporter=json', ...more]
   const holds = await run(name, installed('vitest'), [...argv, `--outputFile.json=${report}`], env)
   const counted = await readFile(report, 'utf8').then(JSON.parse, () => ({testResults: []}))
   await rm(folder, {recursive: true, force: true})

@@ -5,7 +5,7 @@ import {findChromium} from './find-chromium.js'
 
 const chromium = findChromium(process.env)
 if (chromium) {
-  conclude([await vitest('browser', 'vitest.browser.config.ts', {CHROMIUM_PATH: chromium})])
+  conclude([await vitest('browser', 'test/vitest.browser.config.ts', {CHROMIUM_PATH: chromium})])
 } else {
   const place = process.env.CHROMIUM_PATH ? `at CHROMIUM_PATH=${process.env.CHROMIUM_PATH}` : 'on PATH'
   process.stderr.write(`There is no Chromium ${place}. Install one, on Debian and Ubuntu by:

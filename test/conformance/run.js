@@ -15,7 +15,7 @@ else if (mistake) {
   const only = rows === undefined ? [] : ['-t', rows]
   const {passed, failed, skipped} = await vitest(
     'conformance',
-    'vitest.conformance.config.ts',
+    'test/vitest.conformance.config.ts',
     environment,
     only,
   )

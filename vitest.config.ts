@@ -1,11 +1,11 @@
 import {availableParallelism} from 'node:os'
 import {defineConfig} from 'vitest/config'
-import {changedPackages} from './support/changed-packages.js'
+import {changedPackages} from './test/support/changed-packages.js'
 
+/** The fast tests, which `npx vitest` and editors find here; the other suites are `test/vitest.*.config.ts`. */
 export default defineConfig({
   plugins: [changedPackages()],
   test: {
-    root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.e2e.test.ts', 'test/**/*.long.test.ts', 'test/**/*.browser.test.ts'],
     // Many tests wait for processes, sockets and the disk.
