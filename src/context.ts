@@ -1,50 +1,49 @@
 import {join, resolve} from 'node:path'
 import type {Adapters} from './app/adapters/adapters.js'
+import type {Place} from './app/adapters/connect.js'
+import type {Lookups} from './app/adapters/open-lookups.js'
+import type {OpenInbox} from './app/adapters/records.js'
+import type {OpenCapture} from './app/capture.js'
 import type {Host} from './app/host.js'
-import type {StatusSources} from './auth/all-statuses.js'
-import type {Chosen} from './auth/chosen-profile.js'
-import type {Connection} from './auth/connection.js'
-import type {Credentials} from './auth/credentials.js'
-import type {LoginDeps} from './auth/login.js'
-import type {ProfileSources} from './auth/profile-row.js'
-import {secretsIn} from './auth/secret-variables.js'
+import type {SchemaWish} from './app/search.js'
+import type {Credentials} from './auth/credentials/credentials.js'
+import {secretsIn} from './auth/credentials/secret-variables.js'
+import type {StatusSources} from './auth/login/all-statuses.js'
+import type {LoginDeps} from './auth/login/login.js'
+import type {ProfileSources} from './auth/login/profile-view.js'
+import type {Chosen} from './auth/profile/choose-profile.js'
+import type {Connection} from './auth/profile/connection.js'
+import type {EverywhereFlags} from './cli/flags.js'
 import {type Paths, storectlPaths} from './config/paths.js'
 import type {Settings} from './config/settings.js'
 import {shopFolderOf} from './config/shop-folder.js'
-import type {Place} from './context/connect.js'
-import type {OpenCapture} from './context/open-gateway.js'
-import type {Lookups} from './context/open-lookups.js'
-import type {OpenInbox} from './context/open-records.js'
-import type {SchemaWish} from './context/open-schema.js'
-import type {ShopEntities} from './customer/entity-schema.js'
+import type {ShopEntities} from './customer/fields/entity-schema.js'
 import type {Databases} from './database/database.js'
-import type {Check} from './doctor/check.js'
+import type {Check} from './doctor/doctor.js'
 import {usageError} from './errors.js'
-import type {EverywhereFlags} from './flags.js'
-import type {Certificate} from './gateway/doors.js'
+import type {Certificate} from './gateway/webhook-listener.js'
 import type {Http} from './http/client.js'
-import {Redaction} from './output/redact.js'
+import {Redaction} from './output/redaction/redaction.js'
 import type {Format} from './output/view.js'
-import {BottomLine} from './platform/bottom-line.js'
 import type {Env} from './platform/environment.js'
-import type {FileOutput} from './platform/file-output.js'
-import type {Input, ScratchFile} from './platform/input.js'
-import type {JsonStore} from './platform/json-store.js'
-import type {Logger, LogLevel} from './platform/log.js'
+import type {FileOutput} from './platform/files/atomic-file.js'
+import type {JsonStore} from './platform/files/json-store.js'
+import type {ServedFolder} from './platform/files/static-files.js'
 import type {Processes} from './platform/processes.js'
-import type {ProgressBar} from './platform/progress-bar.js'
-import type {Prompts} from './platform/prompts.js'
-import type {SecretPlace} from './platform/secret-input.js'
-import type {ServedFolder} from './platform/served-folder.js'
 import type {Sink} from './platform/streams.js'
-
-import type {Announcement} from './server/announcement.js'
-import type {FaultClient} from './server/control/fault-client.js'
-import type {ServerStatus} from './server/status.js'
-import type {ServerWorld} from './server/world.js'
-import type {Records} from './store/records/open.js'
-import type {Provider} from './webhook/provider/api.js'
-import type {RegisterDeps} from './webhook/registration.js'
+import {BottomLine} from './platform/terminal/bottom-line.js'
+import type {Input, ScratchFile} from './platform/terminal/input.js'
+import type {Logger, LogLevel} from './platform/terminal/logger.js'
+import type {ProgressBar} from './platform/terminal/progress-bar.js'
+import type {Prompts} from './platform/terminal/prompts.js'
+import type {SecretPlace} from './platform/terminal/secret-input.js'
+import type {Records} from './records/records.js'
+import type {Announcement} from './shop/announcement.js'
+import type {FaultClient} from './shop/control/fault-client.js'
+import type {ServerWorld} from './shop/runtime/shop-host.js'
+import type {ServerStatus} from './shop/status.js'
+import type {Provider} from './webhook/provider/provider.js'
+import type {RegisterDeps} from './webhook/registration/registration.js'
 
 /**
  * The composition root: the machine behind small interfaces, each part opened at its first use and closed at the
@@ -116,7 +115,7 @@ export class Context {
 
   /** A secret from where flags say that it is; from then on no text on stderr holds it. */
   async secret(place: SecretPlace): Promise<string | undefined> {
-    const {readSecret} = await import('./platform/secret-input.js')
+    const {readSecret} = await import('./platform/terminal/secret-input.js')
     const secret = await readSecret(place, {source: this.host.stdin, prompts: () => this.prompts})
     for (const line of secret?.split('\n') ?? []) {
       this.redaction.hide(line)
@@ -142,30 +141,30 @@ export class Context {
 
   /** The files of settings and of secrets. */
   stores(): Promise<Stores> {
-    this.#stores ??= import('./context/open-stores.js').then(({openStores}) => openStores(this))
+    this.#stores ??= import('./app/adapters/stores.js').then(({openStores}) => openStores(this))
     return this.#stores
   }
 
   /** Settings by flag > environment > project > user > default. */
   settings(): Promise<Settings> {
-    this.#settings ??= import('./context/open-stores.js').then(({openSettings}) => openSettings(this))
+    this.#settings ??= import('./app/adapters/stores.js').then(({openSettings}) => openSettings(this))
     return this.#settings
   }
 
   /** The shop that the command talks to, by flag > environment > project file > current profile > the bundled shop. */
   connect(): Promise<Connection> {
-    this.#connection ??= import('./context/connect.js').then(({connect}) => connect(this))
+    this.#connection ??= import('./app/adapters/connect.js').then(({connect}) => connect(this))
     return this.#connection
   }
 
   /** The place that was chosen, before anything is opened. */
   async chosen(): Promise<Chosen> {
-    return (await import('./context/connect.js')).choose(this)
+    return (await import('./app/adapters/connect.js')).choose(this)
   }
 
   /** The place that the command talks to, with its tokens. */
   place(): Promise<Place> {
-    this.#place ??= import('./context/connect.js').then(({choose, placeOf}) =>
+    this.#place ??= import('./app/adapters/connect.js').then(({choose, placeOf}) =>
       choose(this).then(chosen => placeOf(this, chosen)),
     )
     return this.#place
@@ -173,33 +172,33 @@ export class Context {
 
   /** Inbox, runs and ledger. */
   records(): Promise<Records> {
-    this.#records ??= import('./context/open-records.js').then(({openOwnRecords}) => openOwnRecords(this))
+    this.#records ??= import('./app/adapters/records.js').then(({openOwnRecords}) => openOwnRecords(this))
     return this.#records
   }
 
   /** What is in the inbox of the shop that was chosen; of the bundled shop also what it has received by itself. */
   async inbox(): Promise<OpenInbox> {
-    return (await import('./context/open-records.js')).openInbox(this)
+    return (await import('./app/adapters/records.js')).openInbox(this)
   }
 
   /** The payment provider's own API, signed in. */
   async provider(): Promise<Provider> {
-    return (await import('./context/open-provider.js')).openProvider(this)
+    return (await import('./app/adapters/provider.js')).openProvider(this)
   }
 
   /** What a capture needs. @param forwardTo another address of the shop, or `none` */
   async capturing(forwardTo: string | undefined): Promise<OpenCapture> {
-    return (await import('./context/open-gateway.js')).openCapture(this, forwardTo)
+    return (await import('./app/capture.js')).openCapture(this, forwardTo)
   }
 
   /** The certificate that a server of ours shows, from PEM files. */
   async certificate(cert: string | undefined, key: string | undefined): Promise<Certificate | undefined> {
-    return (await import('./context/open-gateway.js')).captureCertificate(cert, key)
+    return (await import('./app/capture.js')).captureCertificate(cert, key)
   }
 
   /** What looking at the registration of the shop's webhook and mending it needs. */
   async registration(): Promise<RegisterDeps> {
-    return (await import('./context/open-registration.js')).openRegistration(this)
+    return (await import('./app/registration.js')).openRegistration(this)
   }
 
   /**
@@ -209,7 +208,7 @@ export class Context {
    */
   async confirm(what: string): Promise<void> {
     const {name, profile} = await this.chosen()
-    const {confirmWrite} = await import('./auth/confirm-write.js')
+    const {confirmWrite} = await import('./auth/profile/confirm-write.js')
     const {yes, confirm} = this.#flags
     await confirmWrite(what, {
       profile: profile ?? {name, protected: false},
@@ -219,17 +218,17 @@ export class Context {
 
   /** The databases of this home. */
   async databases(): Promise<Databases> {
-    return (await import('./context/open-databases.js')).openDatabases(this)
+    return (await import('./app/databases.js')).openDatabases(this)
   }
 
   /** What is looked up in the shop about events, each opened at the first use. */
   async lookups(): Promise<Lookups> {
-    return (await import('./context/open-lookups.js')).openLookups(this)
+    return (await import('./app/adapters/open-lookups.js')).openLookups(this)
   }
 
   /** A file, or stdin for `-`. */
   async openInput(path: string): Promise<Input> {
-    const {openInput} = await import('./platform/input.js')
+    const {openInput} = await import('./platform/terminal/input.js')
     const {stdin, interruption} = this.host
     const deps = {stdin, spoolFolder: this.paths.state, signal: interruption.stopping}
     const input = await openInput(path, deps)
@@ -239,7 +238,7 @@ export class Context {
 
   /** A file for what does not fit into memory; gone at the end of the command, whatever happens. */
   async openScratch(): Promise<ScratchFile> {
-    const {openScratch} = await import('./platform/input.js')
+    const {openScratch} = await import('./platform/terminal/input.js')
     const scratch = await openScratch(this.paths.state)
     this.closeAtEnd(() => scratch.close())
     return scratch
@@ -247,7 +246,7 @@ export class Context {
 
   /** A file to be written as a whole or not at all. @param replaces whether one of that name may be replaced */
   async openOutput(path: string, replaces: boolean): Promise<FileOutput> {
-    const {openFileOutput} = await import('./platform/file-output.js')
+    const {openFileOutput} = await import('./platform/files/atomic-file.js')
     const output = await openFileOutput(resolve(this.host.folder(), path), replaces)
     this.closeAtEnd(() => output.close())
     return output
@@ -257,48 +256,48 @@ export class Context {
   async progressBar(total: number): Promise<ProgressBar | undefined> {
     const {env, stderr} = this.host
     if (!stderr.isTerminal || env.CI || env.TERM === 'dumb') return undefined
-    const {openProgressBar} = await import('./platform/progress-bar.js')
+    const {openProgressBar} = await import('./platform/terminal/progress-bar.js')
     return openProgressBar(total, this.#terminal, this.#bottom)
   }
 
   /** How the chosen shop describes its entities; `undefined` for the bundled one, and where it does not tell. */
   async schema(wish: SchemaWish = {}): Promise<ShopEntities | undefined> {
-    return (await import('./context/open-schema.js')).openSchema(this, wish)
+    return (await import('./app/search.js')).openSchema(this, wish)
   }
 
   /** Everything that may be wrong, to be looked at. */
   async doctor(): Promise<Check[]> {
-    return (await import('./context/open-doctor.js')).openDoctor(this)
+    return (await import('./app/doctor.js')).openDoctor(this)
   }
 
   /** What there is to say about profiles and their tokens. */
   async statusSources(): Promise<StatusSources> {
-    return (await import('./context/login-deps.js')).statusSources(this)
+    return (await import('./app/login.js')).statusSources(this)
   }
 
   /** The profiles and the current one's name, whatever flags and environment choose for this command. */
   async profileSources(): Promise<ProfileSources> {
-    return (await import('./context/login-deps.js')).profileSources(this)
+    return (await import('./app/login.js')).profileSources(this)
   }
 
   /** What signing in needs. */
   async loginDeps(): Promise<LoginDeps> {
-    return (await import('./context/login-deps.js')).loginDeps(this)
+    return (await import('./app/login.js')).loginDeps(this)
   }
 
   /** The bundled server that listens, `undefined` when none does. */
   async bundledServer(dataFolder = this.shopFolder): Promise<Announcement | undefined> {
-    return (await import('./context/local-shop.js')).runningServer(dataFolder)
+    return (await import('./app/adapters/local-shop.js')).runningServer(dataFolder)
   }
 
   /** The faults of the bundled server that listens. */
   async bundledFaults(dataFolder: string): Promise<FaultClient> {
-    return (await import('./context/local-shop.js')).runningFaults(this, dataFolder)
+    return (await import('./app/adapters/local-shop.js')).runningFaults(this, dataFolder)
   }
 
   /** How things stand with the bundled shop of a data folder. */
   async bundledStatus(dataFolder: string): Promise<ServerStatus> {
-    return (await import('./context/server-status.js')).bundledStatus(this, dataFolder)
+    return (await import('./app/adapters/server-status.js')).bundledStatus(this, dataFolder)
   }
 
   /**
@@ -313,17 +312,17 @@ export class Context {
 
   /** The machine as the bundled server needs it. */
   async serverWorld(): Promise<ServerWorld> {
-    return (await import('./context/local-shop.js')).serverWorld(this)
+    return (await import('./app/adapters/local-shop.js')).serverWorld(this)
   }
 
   /** What the bundled server's page is made of. @param root the folder of package.json */
   async viewer(root: string): Promise<ServedFolder> {
-    return (await import('./platform/served-folder.js')).servedFolder(join(root, 'dist', 'viewer'))
+    return (await import('./platform/files/static-files.js')).servedFolder(join(root, 'dist', 'viewer'))
   }
 
   /** A log of JSON lines on stderr. */
   async log(level: LogLevel): Promise<Logger> {
-    return (await import('./platform/log.js')).openLog(this.host.stderr, level)
+    return (await import('./platform/terminal/logger.js')).openLog(this.host.stderr, level)
   }
 
   /** Other processes of this machine. */
@@ -354,7 +353,7 @@ export class Context {
   }
 
   async #openHttp(env: Env): Promise<Http> {
-    const {openConfiguredHttp} = await import('./context/open-http.js')
+    const {openConfiguredHttp} = await import('./app/adapters/open-http.js')
     const http = await openConfiguredHttp(this, env)
     this.closeAtEnd(() => http.close())
     return http

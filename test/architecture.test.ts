@@ -21,32 +21,47 @@ test('imports go the ways that the table of docs/architecture.md has', () => {
   expect(strayImports(sources, allowed)).toEqual([])
 })
 
+/** A table of three folders. */
+const small = allowedBy(`## The table
+| \`order\` | orders | \`show\` | \`wire\`, types of \`http\` |
+| \`wire\` | the wire | \`codes\` | |
+| \`http\` | HTTP | \`http\` | \`wire\` |
+`)
+
 test.each([
-  ['order/planted.ts', "import {x} from '../store/open.js'", 'order/planted.ts imports store/open.ts'],
   [
     'order/planted.ts',
-    "import {x} from '../customer/search.js'",
-    'order/planted.ts imports customer/search.ts',
+    "import {x} from '../http/http.js'",
+    'order/planted.ts:1 imports http/http.ts; allowed: wire, types of http',
   ],
   [
     'order/planted.ts',
-    "import type {X} from '../server/app.js'",
-    'order/planted.ts imports types of server/app.ts',
+    "\nimport type {X} from '../shop/shop.js'",
+    'order/planted.ts:2 imports types of shop/shop.ts; allowed: wire, types of http',
   ],
   [
     'order/planted.ts',
-    "const x = await import('../http/client.js')",
-    'order/planted.ts imports http/client.ts',
+    "const x = await import('../http/http.js')",
+    'order/planted.ts:1 imports http/http.ts; allowed: wire, types of http',
   ],
-  ['wire/planted.ts', "export {x} from '../errors.js'", 'wire/planted.ts imports errors.ts'],
+  [
+    'wire/planted.ts',
+    "export {x} from '../order/show.js'",
+    'wire/planted.ts:1 imports order/show.ts; allowed: nothing',
+  ],
+  [
+    'order/planted.ts',
+    "import {x} from '../wire/hidden.js'",
+    'order/planted.ts:1 imports wire/hidden.ts; public in wire: codes',
+  ],
   ['planted/x.ts', '', 'planted/x.ts: `planted` is not in the table'],
 ])('a planted import is found: %s %s', (file, code, finding) => {
-  expect(strayImports(planted(file, code), allowed)).toEqual([finding])
+  expect(strayImports(planted(file, code), small)).toEqual([finding])
 })
 
-test('a type of what a noun needs is no import of it', () => {
-  const code = "import type {Http} from '../http/client.js'\nimport {type A, type B} from '../http/caller.js'"
-  expect(strayImports(planted('order/planted.ts', code), allowed)).toEqual([])
+test('a type of a folder that allows types is no finding', () => {
+  const code = "import type {Http} from '../http/http.js'\nimport {type A, type B} from '../http/http.js'"
+  expect(strayImports(planted('order/planted.ts', code), small)).toEqual([])
 })
 
 test('a command loads nothing heavy before it needs it', () => {

@@ -62,7 +62,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Context} from ${source('context.ts')}
 import {machineHost} from ${source('app/host.ts')}
-import {start} from ${source('start.ts')}
+import {start} from ${source('cli/cli.ts')}
 
 const about = ${JSON.stringify(about)}
 const commands = {${loaders.join('\n')}}

@@ -10,7 +10,7 @@ const {compileParser} = require('./compile-parser.js')
 // - `file` with `before`, `after`: replaces what the file has once
 
 const UNREACHED = 'storectl never reaches it, and it costs time at every start'
-const OWN_PLUGIN = 'src/start hands oclif a plugin that is ready, so none is searched for or loaded'
+const OWN_PLUGIN = 'src/cli hands oclif a plugin that is ready, so none is searched for or loaded'
 const OWN_OUTPUT = 'errors and help are printed by src, in its own words and widths'
 
 /** A part of oclif that reads another package, which is left out. */
@@ -82,7 +82,7 @@ const OCLIF = [
   withoutFile(
     'help/index.js',
     '042864ab71c29b81',
-    "exports.loadHelpClass = async () => { throw new Error('help is printed by src/start') }",
+    "exports.loadHelpClass = async () => { throw new Error('help is printed by src/cli') }",
     OWN_OUTPUT,
   ),
   withoutFile(

@@ -28,7 +28,7 @@ exports.writeViewer = async (root, folder) => {
   await mkdir(folder, {recursive: true})
   const sources = [
     ...FROM_PACKAGE.map(name => join(DRAWN_BY, name)),
-    ...OURS.map(name => join(root, 'src/server/viewer/page', name)),
+    ...OURS.map(name => join(root, 'src/shop/viewer/page', name)),
   ]
   const entries = await Promise.all(sources.map(source => copied(source, folder)))
   await writeFile(join(folder, 'files.json'), `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`)

@@ -2,8 +2,8 @@ import {homedir} from 'node:os'
 import {type Clock, machineClock} from '../platform/clock.js'
 import type {Env} from '../platform/environment.js'
 import {Interruption, listenForSignals} from '../platform/interruption.js'
-import {type Prompts, terminalPrompts} from '../platform/prompts.js'
 import {type Sink, type Source, sinkTo} from '../platform/streams.js'
+import {type Prompts, terminalPrompts} from '../platform/terminal/prompts.js'
 
 /** The machine that a command runs on. A test replaces its parts; files and network are real there too. */
 export interface Host {

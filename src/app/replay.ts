@@ -1,19 +1,19 @@
-import type {OpenInbox} from '../context/open-records.js'
 import {StorectlError} from '../errors.js'
-import type {Caller} from '../http/caller.js'
+import type {Caller} from '../http/http.js'
 import {retryAfterMs} from '../http/retry-after.js'
-import {visible} from '../output/visible.js'
+import {visible} from '../output/escape-controls.js'
+import {transactionsOf} from '../payment/transactions.js'
 import {thisMachine} from '../platform/machine.js'
 import type {RunRow} from '../runs/journal/run-store.js'
-import {askedFor} from '../webhook/asked.js'
-import type {JoiningDeps} from '../webhook/joining.js'
-import type {WrittenPlan} from '../webhook/plan-file.js'
-import type {ReplayDeps} from '../webhook/replay.js'
-import {type ReplaySource, replaySource, restOf} from '../webhook/replay-source.js'
-import type {Selection} from '../webhook/selection.js'
-import {transactionsOf} from '../webhook/transactions.js'
-import type {Rules} from '../webhook/verdict.js'
+import type {Rules} from '../webhook/plan/action.js'
+import {askedFor} from '../webhook/plan/asked.js'
+import {type ReplaySource, replaySource, restOf} from '../webhook/plan/event-source.js'
+import type {WrittenPlan} from '../webhook/plan/plan-file.js'
+import type {Selection} from '../webhook/plan/selection.js'
+import type {JoiningDeps} from '../webhook/replay/join-replay.js'
+import type {ReplayDeps} from '../webhook/replay/replay.js'
 import type {Adapters} from './adapters/adapters.js'
+import type {OpenInbox} from './adapters/records.js'
 import type {Host} from './host.js'
 
 /** A replay with everything it needs. */
@@ -60,8 +60,8 @@ export async function buildApplyDeps(
   adapters: Adapters,
   path: string,
 ): Promise<OpenReplay & {readonly approved: WrittenPlan}> {
-  const {readPlan} = await import('../webhook/plan-file.js')
-  const {sourceOf} = await import('../webhook/approved-plan.js')
+  const {readPlan} = await import('../webhook/plan/plan-file.js')
+  const {sourceOf} = await import('../webhook/plan/approved-plan.js')
   const file = await adapters.openInput(path)
   const approved = await readPlan(file.name, () => file.read())
   const opened = await adapters.openInbox()

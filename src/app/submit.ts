@@ -1,18 +1,18 @@
 import {resolve} from 'node:path'
-import {urlText} from '../auth/base-url.js'
-import {LOCAL} from '../auth/profile.js'
+import {urlText} from '../auth/profile/base-url.js'
+import {LOCAL} from '../auth/profile/profile.js'
 import {usageError} from '../errors.js'
-import {sayings} from '../http/refusal.js'
+import {sayings} from '../http/response-errors.js'
 import {retryAfterMs} from '../http/retry-after.js'
-import type {OrderShop} from '../order/api.js'
-import {type AskedReading, readingOf} from '../order/asked.js'
+import type {OrderSource} from '../order/draft/read-options.js'
 import {requireDifferentFiles} from '../order/file-collisions.js'
-import {type Given, givenTo} from '../order/given.js'
-import type {OrderInput} from '../order/read/drafts.js'
-import type {OrderSource} from '../order/read/reading.js'
-import type {OrderFiles} from '../order/records.js'
-import type {SubmitDeps, SubmitTarget} from '../order/submit.js'
-import {behindLinks} from '../platform/files.js'
+import type {OrderShop} from '../order/order-client.js'
+import type {OrderInput} from '../order/read/read.js'
+import type {OrderFiles} from '../order/submit/result-files.js'
+import type {SubmitDeps, SubmitTarget} from '../order/submit/submit.js'
+import {type Given, givenTo} from '../order/submit/submit-input.js'
+import {type AskedReading, readingOf} from '../order/validate/submit-read-options.js'
+import {behindLinks} from '../platform/files/files.js'
 import {thisMachine} from '../platform/machine.js'
 import {keepHeapSmall} from '../platform/small-heap.js'
 import type {RunRow} from '../runs/journal/run-store.js'
@@ -120,7 +120,7 @@ async function openSource(
       `${command} --set reference=WEB-1 --set line.sku=MUG --set line.quantity=1 …`,
     ])
   }
-  const {askForOrder, ONE_ORDER} = await import('../order/one-order.js')
+  const {askForOrder, ONE_ORDER} = await import('../order/submit/prompt-order.js')
   const settings = asks ? await askForOrder(reading, prompts, clock.now()) : reading.settings
   return {inputs: [ONE_ORDER], reading: {...reading, settings}}
 }
@@ -136,8 +136,8 @@ async function openFiles(
   }
 
   async function openRejects() {
-    const {commonLayout} = await import('../order/read/layout.js')
-    const {Rejects} = await import('../order/rejects.js')
+    const {commonLayout} = await import('../order/read/file-layout.js')
+    const {Rejects} = await import('../order/submit/rejects-file.js')
     const layout = await commonLayout(inputs)
     const {sink, keep} = await adapters.openOutput(rejects as string, force)
     const openScratch = () => adapters.openScratch()
@@ -145,7 +145,7 @@ async function openFiles(
   }
 
   async function openReport(path: string) {
-    const {Report} = await import('../order/report.js')
+    const {Report} = await import('../order/submit/report.js')
     const {sink, keep} = await adapters.openOutput(path, force)
     return {content: await Report.open(path, text => sink.write(text)), keep}
   }

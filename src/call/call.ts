@@ -1,7 +1,7 @@
 import {usageError} from '../errors.js'
-import type {Answer, Caller, Pieces, Receive} from '../http/caller.js'
+import type {Answer, Caller, Pieces, Receive} from '../http/http.js'
+import {membersFrom, queryFrom} from './body-members.js'
 import {callHeaders} from './headers.js'
-import {membersFrom, queryFrom} from './members.js'
 import {isQuestion, type Method, pathOf} from './target.js'
 
 /** What a person wants called. */

@@ -1,5 +1,5 @@
 import {StorectlError, usageError} from '../errors.js'
-import {didYouMean} from '../nearest.js'
+import {didYouMean} from '../language/nearest-word.js'
 
 /** Every method that can be asked by. */
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const

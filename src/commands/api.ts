@@ -1,11 +1,11 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../base-command.js'
 import {wholeBody} from '../call/body.js'
 import {type CallDeps, call} from '../call/call.js'
+import {forTerminal, headOf, jsonOf, rowsOf, viewOf} from '../call/response-view.js'
 import {secretsIn} from '../call/secrets-in.js'
-import {forTerminal, headOf, jsonOf, rowsOf, viewOf} from '../call/shown.js'
 import {isQuestion, methodOf, pathOf, withWholePath} from '../call/target.js'
+import {BaseCommand} from '../cli/base-command.js'
 import {jsonText} from '../output/json-text.js'
 
 export default class Api extends BaseCommand {

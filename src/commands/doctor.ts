@@ -1,5 +1,5 @@
-import {BaseCommand} from '../base-command.js'
-import {examine, FINDINGS} from '../doctor/check.js'
+import {BaseCommand} from '../cli/base-command.js'
+import {examine, FINDINGS} from '../doctor/doctor.js'
 import {strongestExit} from '../errors.js'
 
 export default class Doctor extends BaseCommand {

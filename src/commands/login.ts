@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {type LoginSettings, login} from '../auth/login.js'
-import type {LoginWords} from '../auth/login-input.js'
-import {LOGIN_VIEW, loginWords} from '../auth/login-words.js'
-import {BaseCommand} from '../base-command.js'
+import {type LoginSettings, login} from '../auth/login/login.js'
+import type {LoginWords} from '../auth/login/login-input.js'
+import {LOGIN_VIEW, loginWords} from '../auth/login/login-view.js'
+import {BaseCommand} from '../cli/base-command.js'
 
 const STORES = ['file', 'keyring'] as const
 

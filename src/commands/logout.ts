@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
-import {logout, logoutWords} from '../auth/logout.js'
-import {profileOf, storedProfiles} from '../auth/stored-profiles.js'
-import {BaseCommand} from '../base-command.js'
+import {logout, logoutWords} from '../auth/login/logout.js'
+import {profileOf, storedProfiles} from '../auth/profile/stored-profiles.js'
+import {BaseCommand} from '../cli/base-command.js'
 
 export default class Logout extends BaseCommand {
   static override summary = 'Drop what a profile is signed in with'

@@ -1,5 +1,5 @@
-import type {JsonStore} from '../platform/json-store.js'
-import {refuseSecret, SETTINGS, type SettingKey} from './setting.js'
+import type {JsonStore} from '../platform/files/json-store.js'
+import {refuseSecret, SETTINGS, type SettingKey} from './setting-definitions.js'
 
 /**
  * Names the file that settings were set aside in. It says that the current profile is not known, rather than that there

@@ -1,6 +1,6 @@
 import {dirname, join} from 'node:path'
 import {usageError} from '../errors.js'
-import {profileName} from './setting.js'
+import {profileName} from './setting-definitions.js'
 
 export const PROJECT_FILE = '.storectl.json'
 

@@ -1,6 +1,12 @@
 import {StorectlError, usageError} from '../errors.js'
-import {didYouMean} from '../nearest.js'
-import {refuseSecret, SETTING_KEYS, SETTINGS, type SettingKey, type SettingValues} from './setting.js'
+import {didYouMean} from '../language/nearest-word.js'
+import {
+  refuseSecret,
+  SETTING_KEYS,
+  SETTINGS,
+  type SettingKey,
+  type SettingValues,
+} from './setting-definitions.js'
 
 /** Who gave a setting its value, the strongest first. */
 export type Origin = 'flag' | 'environment' | 'project' | 'user' | 'default'

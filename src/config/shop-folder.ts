@@ -1,5 +1,5 @@
 import {StorectlError} from '../errors.js'
-import {databaseNames} from './database-url.js'
+import {databaseNames} from './database-address.js'
 import type {Settings} from './settings.js'
 
 /**

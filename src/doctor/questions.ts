@@ -1,4 +1,4 @@
-import type {Caller} from '../http/caller.js'
+import type {Caller} from '../http/http.js'
 import {missingPrivileges, readErrors} from '../wire/read-errors.js'
 
 const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application/json'}

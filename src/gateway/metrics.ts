@@ -1,6 +1,6 @@
-import type {Reply} from './reply.js'
+import type {Reply} from './capture-response.js'
+import type {CapturedRow} from './capture-view.js'
 import type {Refused} from './routes.js'
-import type {CapturedRow} from './rows.js'
 
 /** What is counted; nothing in it tells of a person, an event or a token. */
 export interface Metrics {

@@ -1,7 +1,7 @@
 import {StorectlError} from '../errors.js'
-import type {Answer} from '../http/caller.js'
-import {readAnswer, readNoAnswer} from '../webhook/answer.js'
-import type {HandedOn} from '../webhook/captures.js'
+import type {Answer} from '../http/http.js'
+import {readAnswer, readNoAnswer} from '../webhook/delivery/delivery-response.js'
+import type {HandedOn} from '../webhook/inbox/capture-inbox.js'
 
 /** What came of handing an event on. */
 export interface Outcome extends Pick<HandedOn, 'status' | 'answer' | 'cause'> {

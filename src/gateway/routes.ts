@@ -1,10 +1,10 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
-import {discarded} from '../listening/discarded.js'
+import {discarded} from '../http/discarded.js'
 import {type Held, readBody} from './body.js'
-import type {Answering} from './doors.js'
-import {endToEnd, hasBeenHere} from './headers.js'
-import type {Incoming} from './reception.js'
-import {later, type Reply, refusal} from './reply.js'
+import {later, type Reply, refusal} from './capture-response.js'
+import {endToEnd, hasBeenHere} from './forward-headers.js'
+import type {Incoming} from './receive.js'
+import type {Answering} from './webhook-listener.js'
 
 /** Calls that never became an event, by the reason. */
 export type Refused = 'path' | 'method' | 'too-large' | 'no-room' | 'gone' | 'connections' | 'loop' | 'error'

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto'
-import type {Turns} from '../webhook/turns.js'
-import type {Lanes} from './lanes.js'
+import type {Turns} from '../webhook/inbox/turns.js'
+import type {Lanes} from './keyed-lock.js'
 
 /** Pauses between two looks whether a lane is free. */
 const FIRST_PAUSE_MS = 10

@@ -1,4 +1,4 @@
-import type {Captured} from './capture.js'
+import type {Captured} from './gateway.js'
 
 /** A capture that accepts connections. */
 export interface Opened {

@@ -1,6 +1,6 @@
 import {StorectlError} from '../errors.js'
-import type {Answer, Arriving, Call, Receive} from './caller.js'
-import {cutOff, tooMuch} from './no-answer.js'
+import {cutOff, tooMuch} from './connection-errors.js'
+import type {Answer, Arriving, Call, Receive} from './http.js'
 import type {TimeLimit} from './time-limit.js'
 
 /** An answer longer than this is not kept: no shop sends one. */

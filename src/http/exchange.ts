@@ -1,8 +1,8 @@
 import type {IncomingHttpHeaders} from 'node:http'
 import type {Dispatcher} from 'undici'
 import {LONGEST_KEPT_BYTES} from './bodies.js'
-import type {Answer} from './caller.js'
-import {tooMuch} from './no-answer.js'
+import {tooMuch} from './connection-errors.js'
+import type {Answer} from './http.js'
 
 /** What is sent, and how long the whole of it may take. */
 export interface Exchange {

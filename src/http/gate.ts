@@ -1,7 +1,7 @@
 import {StorectlError} from '../errors.js'
-import {visible} from '../output/visible.js'
-import {challengeOf} from '../wire/challenge.js'
-import type {Answer} from './caller.js'
+import {visible} from '../output/escape-controls.js'
+import {challengeOf} from '../wire/intermediaries.js'
+import type {Answer} from './http.js'
 import type {Mend} from './mend.js'
 
 /**

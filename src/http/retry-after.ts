@@ -1,5 +1,5 @@
 import {readErrors} from '../wire/read-errors.js'
-import type {Answer} from './caller.js'
+import type {Answer} from './http.js'
 
 /**
  * How long the other side asks to wait: `Retry-After` in seconds or as a date, or the seconds that a shop's throttle

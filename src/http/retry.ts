@@ -1,6 +1,6 @@
 import {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
-import type {Answer, Caller} from './caller.js'
+import type {Answer, Caller} from './http.js'
 import {retryAfterMs} from './retry-after.js'
 
 /** Answers after which the same call may succeed by itself. */

@@ -1,6 +1,6 @@
 import {StorectlError} from '../errors.js'
 import type {Row, View} from '../output/view.js'
-import {findOrders, type OrderShop} from './api.js'
+import {findOrders, type OrderShop} from './order-client.js'
 
 /** How an order is shown. */
 export const ORDER: View = {

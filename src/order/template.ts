@@ -1,5 +1,5 @@
-import type {FulfillmentOrder} from '../wire/fulfillment-order/schema.js'
-import {allColumns} from './read/columns.js'
+import type {FulfillmentOrder} from '../wire/fulfillment-order/fulfillment-order.js'
+import {allColumns} from './draft/columns.js'
 
 export const TEMPLATES = ['csv', 'json', 'ndjson'] as const
 

@@ -1,7 +1,7 @@
 import {bytesText, secondsText} from './amount.js'
+import {visible} from './escape-controls.js'
 import {localTime} from './time.js'
 import {type Column, Several} from './view.js'
-import {visible} from './visible.js'
 
 /** A value as text, the way CSV, TSV and tables print it: nothing for null, JSON for lists and objects. */
 export function asText(value: unknown): string {

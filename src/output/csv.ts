@@ -1,8 +1,8 @@
 import {stringify} from 'csv-stringify/sync'
 import {plainCell} from './cell.js'
+import {visible} from './escape-controls.js'
+import type {Layout, RowWriter} from './row-writer.js'
 import {type Column, columnFor, Several, valueAt} from './view.js'
-import {visible} from './visible.js'
-import type {Layout, RowWriter} from './writer.js'
 
 /** What a terminal obeys, tabs and line breaks aside: those belong into cells. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being looked for

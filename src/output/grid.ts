@@ -1,5 +1,5 @@
 import Table from 'cli-table3'
-import {cut, isolated, widthOf} from './width.js'
+import {cut, isolated, widthOf} from './text-width.js'
 
 /** A column is never made narrower, so that something of each value is seen. */
 const LEAST_WIDTH = 4

@@ -1,5 +1,5 @@
+import type {JsonRows} from './json.js'
 import {Members} from './json-members.js'
-import type {JsonRows} from './json-rows.js'
 import {harmlessBytes, jsonText} from './json-text.js'
 import {pick} from './view.js'
 

@@ -1,8 +1,8 @@
 import {arrived} from './arrived.js'
-import {JsonRows} from './json-rows.js'
+import {JsonRows} from './json.js'
 import {jsonText} from './json-text.js'
+import {chosen, type RowWriter, rowWriter} from './row-writer.js'
 import type {Format, Row, View} from './view.js'
-import {chosen, type RowWriter, rowWriter} from './writer.js'
 
 /** The part of a sink that printing needs. */
 export interface Out {

@@ -1,9 +1,9 @@
 import {tableCell} from './cell.js'
+import {visible} from './escape-controls.js'
 import {fitWidths, GAP, leastWidthOf, renderGrid} from './grid.js'
+import type {Layout, RowWriter} from './row-writer.js'
+import {isolated, pieces, widthOf} from './text-width.js'
 import {type Column, columnFor, type Row, valueAt} from './view.js'
-import {visible} from './visible.js'
-import {isolated, pieces, widthOf} from './width.js'
-import type {Layout, RowWriter} from './writer.js'
 
 /** Rows that are held back so that columns can be as wide as they need; longer lists are printed in such blocks. */
 const BLOCK_ROWS = 500

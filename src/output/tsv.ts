@@ -1,7 +1,7 @@
 import {plainCell} from './cell.js'
+import {visible} from './escape-controls.js'
+import type {Layout, RowWriter} from './row-writer.js'
 import {columnFor, valueAt} from './view.js'
-import {visible} from './visible.js'
-import type {Layout, RowWriter} from './writer.js'
 
 /** Tab-separated values with a header line; backslash and control characters in values are escaped. */
 export function tsvWriter({view, fields}: Layout): RowWriter {

@@ -1,5 +1,5 @@
 import {expect} from 'vitest'
-import {parseFaultRule} from '../../src/server/faults/parse.js'
+import {parseFaultRule} from '../../src/shop/faults/parse.js'
 import {type EventOptions, providerEvent} from '../support/events.js'
 import type {Values} from './arrange.js'
 import type {Call, Reply} from './call.js'

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, test} from 'vitest'
-import type {ServeOptions} from '../../src/server/start.js'
+import type {ServeOptions} from '../../src/shop/shop.js'
 import {type Aim, aim} from './aim.js'
 import {conformanceTarget, type Target} from './target.js'
 

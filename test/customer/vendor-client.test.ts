@@ -1,7 +1,7 @@
 import {createAdminAPIClient} from '@shopware/api-client'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {addTo, person} from '../server/people.js'
-import {runShop, type TestShop} from '../server/running-shop.js'
+import {addTo, person} from '../shop/people.js'
+import {runShop, type TestShop} from '../shop/running-shop.js'
 import {storectl} from '../support/storectl.js'
 
 let shop: TestShop

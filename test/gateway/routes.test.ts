@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test, vi} from 'vitest'
-import {openDoor} from '../../src/gateway/doors.js'
-import {TAKEN} from '../../src/gateway/reply.js'
+import {TAKEN} from '../../src/gateway/capture-response.js'
 import {answering, type Refused} from '../../src/gateway/routes.js'
+import {openDoor} from '../../src/gateway/webhook-listener.js'
 import {sendTo, WAITING, WEBHOOK} from './support.js'
 
 test('bodies that would fill the memory are asked to come later, and make room when they are done', async () => {

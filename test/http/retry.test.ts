@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {StorectlError} from '../../src/errors.js'
-import type {Answer} from '../../src/http/caller.js'
+import type {Answer} from '../../src/http/http.js'
 import {nextAttemptInMs, withRetries} from '../../src/http/retry.js'
 import {retryAfterMs} from '../../src/http/retry-after.js'
 import {StoppedClock} from '../support/clock.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {check} from '../../src/order/check.js'
-import {PLAIN} from '../../src/order/read/reading.js'
+import {PLAIN} from '../../src/order/draft/read-options.js'
+import {check} from '../../src/order/validate/check-orders.js'
 import {runShop, type TestShop} from '../support/shop.js'
 
 let shop: TestShop

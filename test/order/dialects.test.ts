@@ -1,7 +1,7 @@
 import {gzipSync} from 'node:zlib'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {draftsOf} from '../../src/order/read/drafts.js'
+import {draftsOf} from '../../src/order/read/read.js'
 
 const COLUMNS = [
   'reference',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
+import {JsonRows} from '../../src/output/json.js'
 import {areColumns, JsonColumns} from '../../src/output/json-columns.js'
-import {JsonRows} from '../../src/output/json-rows.js'
 import {pick, type Row} from '../../src/output/view.js'
 
 function rowsOf(texts: readonly string[]): JsonRows {

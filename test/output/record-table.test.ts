@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {renderRecord} from '../../src/output/table.js'
-import {widthOf} from '../../src/output/width.js'
+import {widthOf} from '../../src/output/text-width.js'
 
 const view = {
   noun: ['a', 'b'] as const,

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {RunRow} from '../../src/runs/journal/run-store.js'
-import {freshPlace, makeSilent} from '../store/records/support.js'
+import {freshPlace, makeSilent} from '../records/support.js'
 import {StoppedClock} from '../support/clock.js'
 import {ENGINES} from '../support/engines.js'
 import {all, begun, store, thisMachine} from './support.js'

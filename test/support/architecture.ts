@@ -1,33 +1,40 @@
+import {posix} from 'node:path'
 import ts from 'typescript'
-import {importsOf, parsed, partOf, type Sources} from './sources.js'
+import {type Import, importsOf, parsed, partOf, type Sources} from './sources.js'
 
-/** What each part may import: `value` in any way, `type` as types only. */
-export type Allowed = ReadonlyMap<
-  string,
-  {readonly value: ReadonlySet<string>; readonly type: ReadonlySet<string>}
->
+/** A row of the table: a folder, its files that other folders may import, and the folders that it may import itself. */
+export interface Folder {
+  readonly publicFiles: ReadonlySet<string>
+  /** Folders that may be imported in any way. */
+  readonly value: ReadonlySet<string>
+  /** Folders of which only types may be imported. */
+  readonly type: ReadonlySet<string>
+}
+
+/** The rows of the table, by the folder's path below `src`. */
+export type Allowed = ReadonlyMap<string, Folder>
 
 /** Reads the table under "The table" of docs/architecture.md. */
 export function allowedBy(document: string): Allowed {
   const [, after = ''] = document.split('## The table')
   const table = after.split('\n## ')[0] ?? ''
-  const rows = [...table.matchAll(/^\|((?: `[a-z-]+`)+) \|[^|]*\|([^|]*)\|$/gm)]
-  const parts = rows.flatMap(([, cell = '']) => names(cell))
+  const rows = [...table.matchAll(/^\| `([a-z/-]+)` \|[^|]*\|([^|]*)\|([^|]*)\|$/gm)]
+  const folders = rows.map(([, name = '']) => name)
   return new Map(
-    rows.flatMap(([, first = '', last = '']) => {
-      const {value, type} = allowances(last, parts)
-      return names(first).map(part => [part, {value: new Set([...value, ...names(first)]), type}] as const)
-    }),
+    rows.map(([, name = '', publicFiles = '', mayImport = '']) => [
+      name,
+      {publicFiles: new Set(names(publicFiles)), ...allowances(mayImport, folders)},
+    ]),
   )
 }
 
 function names(cell: string): string[] {
-  return [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name)
+  return [...cell.matchAll(/`([a-z/-]+)`/g)].map(([, name = '']) => name)
 }
 
-function allowances(cell: string, parts: readonly string[]) {
+function allowances(cell: string, folders: readonly string[]): Pick<Folder, 'value' | 'type'> {
   const excepted = cell.trim().startsWith('everything but') ? new Set(names(cell)) : undefined
-  if (excepted) return {value: new Set(parts.filter(part => !excepted.has(part))), type: new Set<string>()}
+  if (excepted) return {value: new Set(folders.filter(name => !excepted.has(name))), type: new Set()}
   const entries = cell.split(',')
   const isType = (entry: string) => entry.includes('types of')
   return {
@@ -36,21 +43,29 @@ function allowances(cell: string, parts: readonly string[]) {
   }
 }
 
-/** Imports that the table does not have. */
+/** Imports that the table does not have, each with its line and what is allowed instead. */
 export function strayImports(sources: Sources, allowed: Allowed): string[] {
-  const stray: string[] = []
-  for (const [file, text] of sources) {
-    const from = partOf(file)
-    const may = allowed.get(from)
-    if (!may) stray.push(`${file}: \`${from}\` is not in the table`)
-    for (const {to, kind} of importsOf(file, text)) {
-      const part = partOf(to)
-      if (!to.endsWith('.ts') || part === from) continue
-      const fine = may?.value.has(part) || (kind === 'type' && may?.type.has(part))
-      if (!fine) stray.push(`${file} imports ${kind === 'type' ? 'types of ' : ''}${to}`)
-    }
+  return [...sources].flatMap(([file, text]) => {
+    const folder = partOf(file)
+    const row = allowed.get(folder)
+    if (!row) return [`${file}: \`${folder}\` is not in the table`]
+    return importsOf(file, text)
+      .filter(({to}) => to.endsWith('.ts') && partOf(to) !== folder)
+      .flatMap(found => strayImport(`${file}:${found.line}`, found, row, allowed))
+  })
+}
+
+function strayImport(where: string, {to, kind}: Import, row: Folder, allowed: Allowed): string[] {
+  const folder = partOf(to)
+  const what = `${where} imports ${kind === 'type' ? 'types of ' : ''}${to}`
+  if (!row.value.has(folder) && !(kind === 'type' && row.type.has(folder))) {
+    return [
+      `${what}; allowed: ${[...row.value, ...[...row.type].map(name => `types of ${name}`)].join(', ') || 'nothing'}`,
+    ]
   }
-  return stray
+  const {publicFiles = new Set<string>()} = allowed.get(folder) ?? {}
+  const name = posix.basename(to, '.ts')
+  return publicFiles.has(name) ? [] : [`${what}; public in ${folder}: ${[...publicFiles].join(', ')}`]
 }
 
 const HEAVY =
@@ -86,7 +101,7 @@ export function badNames(sources: Sources): string[] {
   )
 }
 
-const MACHINE = /^(platform\/|store\/sqlite\/|app\/host\.ts$|base-command\.ts$)/
+const MACHINE = /^(platform\/|storage\/sqlite\/|app\/host\.ts$|cli\/base-command\.ts$)/
 
 /** Uses of the machine outside the files that are there for it. */
 export function machineUses(sources: Sources): string[] {

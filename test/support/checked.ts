@@ -1,5 +1,5 @@
-import {type AskedReading, readingOf} from '../../src/order/asked.js'
-import {check, faultLine} from '../../src/order/check.js'
+import {check, faultLine} from '../../src/order/validate/check-orders.js'
+import {type AskedReading, readingOf} from '../../src/order/validate/submit-read-options.js'
 
 /** The moment that orders are checked at. */
 export const NOW = new Date('2026-11-21T12:00:00Z')

@@ -4,8 +4,8 @@ import {Context} from '../../src/context.js'
 import {type Clock, machineClock} from '../../src/platform/clock.js'
 import type {Env} from '../../src/platform/environment.js'
 import {Interruption} from '../../src/platform/interruption.js'
-import type {AnswerCheck, Prompts} from '../../src/platform/prompts.js'
 import {sinkTo} from '../../src/platform/streams.js'
+import type {AnswerCheck, Prompts} from '../../src/platform/terminal/prompts.js'
 import {temporaryFolder} from './home.js'
 
 export interface TestContextOptions {

@@ -1,6 +1,6 @@
 import {readFileSync, writeFileSync} from 'node:fs'
-import {openJsonStore} from '../../src/platform/json-store.js'
-import {withLock} from '../../src/platform/lock.js'
+import {withLock} from '../../src/platform/files/exclusive-lock.js'
+import {openJsonStore} from '../../src/platform/files/json-store.js'
 
 /** What a process does to a lock or a store that others use too; the words say what. */
 const [what, folder = '', more = ''] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {startServer} from '../../src/server/start.js'
-import {openShopStore} from '../../src/store/shop/open.js'
+import {startServer} from '../../src/shop/shop.js'
+import {openShopStore} from '../../src/shop/store/store.js'
 
 /** A bundled shop as a process of its own, to be killed: prints its URL once it answers. */
 const dataFolder = process.argv[2] ?? ''

@@ -9,6 +9,8 @@ export interface Import {
   /** A path below `src` with its extension, or the name of a package. */
   readonly to: string
   readonly kind: 'static' | 'dynamic' | 'type'
+  /** Of the statement, from 1. */
+  readonly line: number
 }
 
 /** The sources as they are on disk. */
@@ -22,9 +24,10 @@ export function sourcesBelow(folder: string): Sources {
   )
 }
 
-/** The first folder below `src`, or the file's own name: `auth`, `base-command`. `start.ts` belongs to `start/`. */
+/** The folder of a file below `src`, or the file's own name: `auth/token`, `errors`. All commands are one folder. */
 export function partOf(file: string): string {
-  return (file.split('/')[0] ?? '').replace(/\.ts$/, '')
+  if (file.startsWith('commands/')) return 'commands'
+  return file.includes('/') ? posix.dirname(file) : file.replace(/\.ts$/, '')
 }
 
 const trees = new Map<string, {readonly text: string; readonly tree: ts.SourceFile}>()
@@ -53,7 +56,9 @@ export function importsOf(file: string, text: string): Import[] {
 function collectImports(file: string, tree: ts.SourceFile): Import[] {
   const found: Import[] = []
   const add = (specifier: ts.Node | undefined, kind: Import['kind']) => {
-    if (specifier && ts.isStringLiteral(specifier)) found.push({to: resolved(file, specifier.text), kind})
+    if (!specifier || !ts.isStringLiteral(specifier)) return
+    const line = tree.getLineAndCharacterOfPosition(specifier.getStart(tree)).line + 1
+    found.push({to: resolved(file, specifier.text), kind, line})
   }
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) {

@@ -1,5 +1,5 @@
 import type {Command} from '@oclif/core/command'
-import {start} from '../../src/start.js'
+import {start} from '../../src/cli/cli.js'
 import {type TestContext, type TestContextOptions, testContext} from './context.js'
 
 const modules = import.meta.glob<{default: Command.Class}>('../../src/commands/**/*.ts')

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {type EventFile, type Read, type ReadEvent, readEvents} from '../../src/webhook/read-events.js'
+import {type EventFile, type Read, type ReadEvent, readEvents} from '../../src/webhook/import/read-events.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 
 const TOKEN = 'Ab12'.repeat(8)

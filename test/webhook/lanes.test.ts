@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {laneKeysOf} from '../../src/webhook/lane-keys.js'
-import {LaneFinder} from '../../src/webhook/lane-of.js'
+import {laneKeysOf} from '../../src/webhook/event/lane-keys.js'
+import {LaneFinder} from '../../src/webhook/plan/ordering-key-groups.js'
 import {transactionId} from './support.js'
 
 test('an event names its transaction and every id of the provider that ties it to others', () => {

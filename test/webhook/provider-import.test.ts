@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {Notification} from '../../src/wire/webhook/notification.js'
+import type {Notification} from '../../src/wire/notification/notification.js'
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'

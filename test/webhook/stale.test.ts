@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {openRecords} from '../../src/store/records/open.js'
-import {readEvent, type WebhookEvent} from '../../src/webhook/event.js'
+import {openRecords} from '../../src/records/records.js'
+import {readEvent, type WebhookEvent} from '../../src/webhook/event/event.js'
 import {temporaryFolder} from '../support/home.js'
 import {event, eventId, file, ndjson, replay, type TestShop, testShop, transactionId} from './support.js'
 

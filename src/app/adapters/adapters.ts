@@ -1,10 +1,10 @@
-import type {Connection} from '../../auth/connection.js'
-import type {OpenInbox} from '../../context/open-records.js'
-import type {FileOutput} from '../../platform/file-output.js'
-import type {Input, ScratchFile} from '../../platform/input.js'
-import type {Prompts} from '../../platform/prompts.js'
-import type {Records} from '../../store/records/open.js'
-import type {Provider} from '../../webhook/provider/api.js'
+import type {Connection} from '../../auth/profile/connection.js'
+import type {FileOutput} from '../../platform/files/atomic-file.js'
+import type {Input, ScratchFile} from '../../platform/terminal/input.js'
+import type {Prompts} from '../../platform/terminal/prompts.js'
+import type {Records} from '../../records/records.js'
+import type {Provider} from '../../webhook/provider/provider.js'
+import type {OpenInbox} from './records.js'
 
 /** Opens what is outside of the process; each part at its first use, and closed at the end of the command. */
 export interface Adapters {

@@ -1,11 +1,11 @@
 import * as Flags from '@oclif/core/flags'
-import {allStatuses} from '../../auth/all-statuses.js'
-import {urlText} from '../../auth/base-url.js'
-import {notOrNoMore} from '../../auth/not-signed-in.js'
-import {shopVersion} from '../../auth/shop-version.js'
-import {skewWords} from '../../auth/skew-words.js'
-import {STATUS_VIEW, type Status} from '../../auth/status.js'
-import {BaseCommand} from '../../base-command.js'
+import {notOrNoMore} from '../../auth/credentials/not-signed-in.js'
+import {allStatuses} from '../../auth/login/all-statuses.js'
+import {shopVersion} from '../../auth/login/shop-version.js'
+import {STATUS_VIEW, type Status} from '../../auth/login/sign-in-status.js'
+import {urlText} from '../../auth/profile/base-url.js'
+import {skewWords} from '../../auth/token/skew-words.js'
+import {BaseCommand} from '../../cli/base-command.js'
 
 export default class AuthStatus extends BaseCommand {
   static override summary = 'Show where you are signed in, as whom and for how long'

@@ -1,7 +1,7 @@
-import {urlText} from '../../auth/base-url.js'
-import {tokenFor} from '../../auth/token-for.js'
-import {BaseCommand} from '../../base-command.js'
-import {durationFlag} from '../../flags.js'
+import {urlText} from '../../auth/profile/base-url.js'
+import {tokenFor} from '../../auth/token/token-for.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {durationFlag} from '../../cli/flags.js'
 
 export default class AuthToken extends BaseCommand {
   static override summary = 'Print an access token'

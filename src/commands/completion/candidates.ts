@@ -1,7 +1,7 @@
-import {storedProfiles} from '../../auth/stored-profiles.js'
-import {BaseCommand} from '../../base-command.js'
-import {candidates, type KnownValues} from '../../start/candidates.js'
-import {programOf} from '../../start/program.js'
+import {storedProfiles} from '../../auth/profile/stored-profiles.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {candidates, type KnownValues} from '../../cli/completion/completion.js'
+import {programOf} from '../../cli/manifest/manifest.js'
 
 /** As many runs as fit a screen. */
 const RUNS_OFFERED = 20
@@ -43,17 +43,17 @@ export default class CompletionCandidates extends BaseCommand {
   /** A condition begins with a field; so do the other flags. The shop is not asked, but what it said today is known. */
   async #customer(name: string, begun: string): Promise<readonly string[]> {
     if (!['--fields', '--sort', '--where', '--facet', 'association'].includes(name)) return []
-    const {describedEntities} = await import('../../customer/customer-fields.js')
-    const {associationWords, fieldWords} = await import('../../customer/field-words.js')
+    const {describedEntities} = await import('../../customer/fields/customer-fields.js')
+    const {associationWords, fieldWords} = await import('../../customer/fields/field-words.js')
     const kept = await this.context.schema({onlyKept: true}).catch(() => undefined)
     const described = describedEntities(kept)
     if (name === 'association') return associationWords(begun, ...described)
-    const facets = name === '--facet' ? (await import('../../customer/facets.js')).FACET_FIELDS : {}
+    const facets = name === '--facet' ? (await import('../../customer/search/facets.js')).FACET_FIELDS : {}
     return [...Object.keys(facets), ...fieldWords(begun, ...described)]
   }
 
   async #settings(name: string, [key]: readonly string[]): Promise<readonly string[]> {
-    const {SETTING_KEYS, SETTINGS} = await import('../../config/setting.js')
+    const {SETTING_KEYS, SETTINGS} = await import('../../config/setting-definitions.js')
     if (name === 'key') return SETTING_KEYS
     if (name === '--profile' || (name === 'value' && key === 'profile')) return this.#profiles()
     return (
@@ -70,7 +70,7 @@ export default class CompletionCandidates extends BaseCommand {
 
   async #webhook(name: string, id: string): Promise<readonly string[]> {
     if (name === 'id' || name === 'event') return this.#events(id)
-    const {EVENT_FIELDS, ORDER_WORDS, TYPE_WORDS} = await import('../../webhook/event-fields.js')
+    const {EVENT_FIELDS, ORDER_WORDS, TYPE_WORDS} = await import('../../webhook/event/event-fields.js')
     if (name === '--type') return TYPE_WORDS
     if (name === '--order') return ORDER_WORDS
     return name === '--fields' || name === '--where' ? Object.keys(EVENT_FIELDS) : []
@@ -78,7 +78,7 @@ export default class CompletionCandidates extends BaseCommand {
 
   /** The newest events; of those that could be resolved or replayed, where that is what is asked. */
   async #events(id: string): Promise<readonly string[]> {
-    const {NEEDS_DOING} = await import('../../webhook/selection.js')
+    const {NEEDS_DOING} = await import('../../webhook/plan/selection.js')
     const {inbox, target} = await this.context.inbox()
     const isOpen = ['webhook:resolve', 'webhook:replay', 'webhook:diagnose'].includes(id)
     const ids = []

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
-import {BaseCommand} from '../../base-command.js'
+import {BaseCommand} from '../../cli/base-command.js'
 import {settingKey} from '../../config/settings.js'
-import {SETTING_ORIGIN_VIEW, settingRow} from '../../config/view.js'
+import {SETTING_ORIGIN_VIEW, settingRow} from '../../config/settings-view.js'
 
 export default class ConfigGet extends BaseCommand {
   static override summary = 'Print one setting'

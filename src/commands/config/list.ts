@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
-import {SETTING_ORIGIN_VIEW, SETTING_VIEW, settingRow} from '../../config/view.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {SETTING_ORIGIN_VIEW, SETTING_VIEW, settingRow} from '../../config/settings-view.js'
 
 export default class ConfigList extends BaseCommand {
   static override summary = 'List the settings in force'

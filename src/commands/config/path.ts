@@ -1,5 +1,5 @@
-import {BaseCommand} from '../../base-command.js'
-import {PATHS_VIEW} from '../../config/view.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {PATHS_VIEW} from '../../config/settings-view.js'
 
 export default class ConfigPath extends BaseCommand {
   static override summary = 'Show where storectl keeps its files'

@@ -1,9 +1,9 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {LOCAL} from '../../auth/profile.js'
-import {BaseCommand} from '../../base-command.js'
-import {describedEntities} from '../../customer/customer-fields.js'
-import {FIELDS, fieldRows} from '../../customer/field-rows.js'
+import {LOCAL} from '../../auth/profile/profile.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {describedEntities} from '../../customer/fields/customer-fields.js'
+import {FIELDS, fieldRows} from '../../customer/fields/field-view.js'
 
 export default class CustomerFields extends BaseCommand {
   static override summary = 'List the fields that --where, --fields, --sort and --facet take'

@@ -1,9 +1,14 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {BaseCommand} from '../../base-command.js'
-import {type CustomerApi, customerApi} from '../../customer/api.js'
-import {fittingFields} from '../../customer/customer-fields.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {momentFlag} from '../../cli/flags.js'
+import {type GivenCriteria, readCriteria, textOf} from '../../customer/criteria/criteria-file.js'
+import {nothingEmpty} from '../../customer/criteria/given-words.js'
+import {fittingFields} from '../../customer/fields/customer-fields.js'
+import type {FieldFinder} from '../../customer/fields/fields.js'
+import {maskedRows} from '../../customer/fields/mask.js'
+import {whyNone} from '../../customer/search/explain-empty.js'
 import {
   FACET_BARS,
   FACETS,
@@ -12,16 +17,13 @@ import {
   facetFooter,
   facetRows,
   withBars,
-} from '../../customer/facets.js'
-import type {FieldFinder} from '../../customer/fields.js'
-import {firstRequest, requestText} from '../../customer/first-request.js'
-import {type GivenCriteria, readCriteria, textOf} from '../../customer/given-criteria.js'
-import {nothingEmpty} from '../../customer/given-words.js'
-import {maskedRows} from '../../customer/mask.js'
-import {isOneAnswer} from '../../customer/one-answer.js'
-import {count, criteriaOf, type SearchDeps, search} from '../../customer/search.js'
-import {searchInput} from '../../customer/search-input.js'
-import {stoppedText, Tally} from '../../customer/tally.js'
+} from '../../customer/search/facets.js'
+import {firstRequest, requestText} from '../../customer/search/first-request.js'
+import {count, criteriaOf, type SearchDeps, search} from '../../customer/search/search.js'
+import {type CustomerApi, customerApi} from '../../customer/search/search-client.js'
+import {searchInput} from '../../customer/search/search-input.js'
+import {isOneAnswer} from '../../customer/search/single-response.js'
+import {stoppedText, Tally} from '../../customer/search/tally.js'
 import {
   CUSTOMERS,
   countText,
@@ -30,9 +32,7 @@ import {
   mayHaveMore,
   printedProperties,
   withColumns,
-} from '../../customer/view.js'
-import {whyNone} from '../../customer/why-none.js'
-import {momentFlag} from '../../flags.js'
+} from '../../customer/view/customer-view.js'
 import type {Out} from '../../output/print.js'
 import type {Format} from '../../output/view.js'
 

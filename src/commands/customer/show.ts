@@ -1,11 +1,12 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
-import {customerApi} from '../../customer/api.js'
-import {fittingFields} from '../../customer/customer-fields.js'
-import type {FieldFinder} from '../../customer/fields.js'
-import {nothingEmpty} from '../../customer/given-words.js'
-import {masked} from '../../customer/mask.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {nothingEmpty} from '../../customer/criteria/given-words.js'
+import {fittingFields} from '../../customer/fields/customer-fields.js'
+import type {FieldFinder} from '../../customer/fields/fields.js'
+import {masked} from '../../customer/fields/mask.js'
+import {customerApi} from '../../customer/search/search-client.js'
+import {withColumns} from '../../customer/view/customer-view.js'
 import {
   ADDRESSES,
   CUSTOMER,
@@ -13,8 +14,7 @@ import {
   RECENT_ORDERS,
   type ShownCustomer,
   showCustomer,
-} from '../../customer/show.js'
-import {withColumns} from '../../customer/view.js'
+} from '../../customer/view/show-customer.js'
 import type {Row, View} from '../../output/view.js'
 
 export default class CustomerShow extends BaseCommand {

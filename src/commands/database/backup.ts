@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
-import {BACKUP} from '../../database/render.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {BACKUP} from '../../database/database-view.js'
 
 export default class DatabaseBackup extends BaseCommand {
   static override summary = 'Copy the records into a file, while others go on writing'

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
-import {COPIED} from '../../database/render.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {COPIED} from '../../database/database-view.js'
 import {usageError} from '../../errors.js'
 
 const ENGINES = ['sqlite', 'postgres'] as const

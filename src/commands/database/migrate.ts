@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
-import {MIGRATED} from '../../database/render.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {MIGRATED} from '../../database/database-view.js'
 
 export default class DatabaseMigrate extends BaseCommand {
   static override summary = 'Bring the schema of the records up to date'

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
-import {DATABASES, databaseRow} from '../../database/render.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {DATABASES, databaseRow} from '../../database/database-view.js'
 
 export default class DatabaseStatus extends BaseCommand {
   static override summary = 'See where records lie, how much there is, and whether it is sound'

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
-import {momentFlag} from '../../flags.js'
-import {listOrders, ORDERS} from '../../order/list.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {momentFlag} from '../../cli/flags.js'
+import {listOrders, ORDERS} from '../../order/list-orders.js'
 
 /** Enough for a look; who wants more says so. */
 const DEFAULT_LIMIT = 25

@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args'
-import {BaseCommand} from '../../base-command.js'
+import {BaseCommand} from '../../cli/base-command.js'
 import {TEMPLATES, template} from '../../order/template.js'
 
 export default class OrderTemplate extends BaseCommand {

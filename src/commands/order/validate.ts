@@ -1,10 +1,10 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {buildSubmitDeps} from '../../app/submit.js'
-import {BaseCommand} from '../../base-command.js'
-import {orderReadingFlags} from '../../flags.js'
-import {nameOf} from '../../order/read/reading.js'
-import {FAULTS, faultText, type Validated, validate, validatedText} from '../../order/validate.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {orderReadingFlags} from '../../cli/flags.js'
+import {nameOf} from '../../order/draft/read-options.js'
+import {FAULTS, faultText, type Validated, validate, validatedText} from '../../order/validate/validate.js'
 
 export default class OrderValidate extends BaseCommand {
   static override summary = 'Check orders of a file without sending them'

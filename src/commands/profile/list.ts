@@ -1,5 +1,5 @@
-import {PROFILE_VIEW, profileRows} from '../../auth/profile-row.js'
-import {BaseCommand} from '../../base-command.js'
+import {PROFILE_VIEW, profileRows} from '../../auth/login/profile-view.js'
+import {BaseCommand} from '../../cli/base-command.js'
 
 export default class ProfileList extends BaseCommand {
   static override summary = 'List the profiles'

@@ -1,8 +1,8 @@
 import * as Args from '@oclif/core/args'
-import {confirmWrite} from '../../auth/confirm-write.js'
-import {removeProfile} from '../../auth/set-profile.js'
-import {unknownProfile} from '../../auth/unknown-profile.js'
-import {BaseCommand} from '../../base-command.js'
+import {removeProfile} from '../../auth/login/change-profile.js'
+import {confirmWrite} from '../../auth/profile/confirm-write.js'
+import {unknownProfile} from '../../auth/profile/unknown-profile.js'
+import {BaseCommand} from '../../cli/base-command.js'
 
 export default class ProfileRemove extends BaseCommand {
   static override summary = 'Remove a profile with all its secrets'

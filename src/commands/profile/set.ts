@@ -1,11 +1,11 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {basicAuthorization} from '../../auth/basic-auth.js'
-import {headerLines} from '../../auth/header-lines.js'
-import {type ProfileChange, setProfile} from '../../auth/set-profile.js'
-import {BaseCommand} from '../../base-command.js'
-import {profileName} from '../../config/setting.js'
+import {type ProfileChange, setProfile} from '../../auth/login/change-profile.js'
+import {basicAuthorization} from '../../auth/profile/basic-auth.js'
+import {headerLines} from '../../auth/profile/extra-headers.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {profileName} from '../../config/setting-definitions.js'
 
 export default class ProfileSet extends BaseCommand {
   static override summary = 'Make or change a profile'

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
-import {PROFILE_DETAIL, profileRow} from '../../auth/profile-row.js'
-import {unknownProfile} from '../../auth/unknown-profile.js'
-import {BaseCommand} from '../../base-command.js'
+import {PROFILE_DETAIL, profileRow} from '../../auth/login/profile-view.js'
+import {unknownProfile} from '../../auth/profile/unknown-profile.js'
+import {BaseCommand} from '../../cli/base-command.js'
 
 export default class ProfileShow extends BaseCommand {
   static override summary = 'Show one profile'

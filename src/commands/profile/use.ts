@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
-import {LOCAL} from '../../auth/profile.js'
-import {unknownProfile} from '../../auth/unknown-profile.js'
-import {BaseCommand} from '../../base-command.js'
+import {LOCAL} from '../../auth/profile/profile.js'
+import {unknownProfile} from '../../auth/profile/unknown-profile.js'
+import {BaseCommand} from '../../cli/base-command.js'
 import {changeSetting} from '../../config/change-setting.js'
 
 export default class ProfileUse extends BaseCommand {

@@ -1,11 +1,11 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {buildJoinDeps} from '../../app/replay.js'
-import {BaseCommand} from '../../base-command.js'
+import {BaseCommand} from '../../cli/base-command.js'
 import {findRun} from '../../runs/find-run.js'
-import {joinReplay} from '../../webhook/joining.js'
-import {REPLAYED} from '../../webhook/render.js'
-import {report} from '../../webhook/report.js'
+import {REPLAYED} from '../../webhook/inbox/event-view.js'
+import {joinReplay} from '../../webhook/replay/join-replay.js'
+import {report} from '../../webhook/replay/replay-presenter.js'
 
 export default class RunJoin extends BaseCommand {
   static override summary = 'Work on a replay together with the process that began it'

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
+import {BaseCommand} from '../../cli/base-command.js'
 import {thisMachine} from '../../platform/machine.js'
 import {RUNS, runRow} from '../../runs/report/run-view.js'
 

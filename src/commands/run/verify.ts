@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
+import {BaseCommand} from '../../cli/base-command.js'
 import {usageError} from '../../errors.js'
 import {findRun} from '../../runs/find-run.js'
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'

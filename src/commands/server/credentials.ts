@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags'
-import {confirmWrite} from '../../auth/confirm-write.js'
-import {LOCAL} from '../../auth/profile.js'
-import {BaseCommand} from '../../base-command.js'
+import {confirmWrite} from '../../auth/profile/confirm-write.js'
+import {LOCAL} from '../../auth/profile/profile.js'
+import {BaseCommand} from '../../cli/base-command.js'
 import {usageError} from '../../errors.js'
-import {readCredentials} from '../../server/credentials-file.js'
-import {CREDENTIALS_VIEW} from '../../server/start-words.js'
+import {readCredentials} from '../../shop/credentials-file.js'
+import {CREDENTIALS_VIEW} from '../../shop/server-view.js'
 
 export default class ServerCredentials extends BaseCommand {
   static override summary = "Print the bundled shop's credentials"
@@ -41,7 +41,7 @@ by a server that runs.`
     const profile = {name: LOCAL, protected: false}
     const {prompts} = this.context
     await confirmWrite(`replace the credentials of the shop in ${folder}`, {profile, yes, confirm, prompts})
-    const {openShop, resetCredentials} = await import('../../server/open-shop.js')
+    const {openShop, resetCredentials} = await import('../../shop/open-shop.js')
     const world = await this.context.serverWorld()
     const {shop, close} = await openShop({dataFolder: folder}, world)
     this.context.closeAtEnd(close)

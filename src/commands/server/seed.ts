@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
+import {BaseCommand} from '../../cli/base-command.js'
 
 /** How often a long seeding says how far it is. */
 const SAY_EVERY_MS = 2000
@@ -27,9 +27,9 @@ adds the rest, also after an interruption. A server may run meanwhile; a second 
     const {flags} = await this.parse(ServerSeed)
     const {customers, orders, seed} = flags
     const dataFolder = this.context.dataFolder(flags.data)
-    const {openShop} = await import('../../server/open-shop.js')
-    const {seedShop} = await import('../../server/seed/seed-shop.js')
-    const {alone} = await import('../../server/seed/alone.js')
+    const {openShop} = await import('../../shop/open-shop.js')
+    const {seedShop} = await import('../../shop/seed/seed.js')
+    const {alone} = await import('../../shop/seed/exclusive-seed.js')
     const world = await this.context.serverWorld()
     const {shop, close} = await openShop({dataFolder}, world)
     this.context.closeAtEnd(close)

@@ -1,12 +1,12 @@
 import * as Flags from '@oclif/core/flags'
-import {segment} from '../../auth/path-segment.js'
-import {BaseCommand} from '../../base-command.js'
-import {byteSize} from '../../server/byte-size.js'
-import {parseFaultRule} from '../../server/faults/parse.js'
-import {FAULT_KEYS} from '../../server/faults/rule.js'
-import {DEFAULT_LIMITS} from '../../server/limits.js'
-import {refuseRemoteHost} from '../../server/loopback.js'
-import {STARTED_VIEW, type Started, startWords} from '../../server/start-words.js'
+import {segment} from '../../auth/profile/path-segment.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {byteSize} from '../../language/byte-size.js'
+import {parseFaultRule} from '../../shop/faults/parse.js'
+import {FAULT_KEYS} from '../../shop/faults/rule.js'
+import {refuseRemoteHost} from '../../shop/loopback.js'
+import {DEFAULT_LIMITS} from '../../shop/runtime/limits.js'
+import {STARTED_VIEW, type Started, startWords} from '../../shop/server-view.js'
 
 export default class ServerStart extends BaseCommand {
   static override summary = 'Run the bundled shop'
@@ -76,7 +76,7 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
     const rules = (flags.fault ?? []).map(parseFaultRule)
     const limits = {maxLimit: flags['max-limit'], bodyBytes: byteSize(flags['body-limit'])}
     const dataFolder = this.context.dataFolder(flags.data)
-    const {runServer} = await import('../../server/run-server.js')
+    const {runServer} = await import('../../shop/run-server.js')
     await runServer(
       {
         dataFolder,

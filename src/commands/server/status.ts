@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
+import {BaseCommand} from '../../cli/base-command.js'
 import {StorectlError} from '../../errors.js'
-import {SERVER_VIEW} from '../../server/status.js'
+import {SERVER_VIEW} from '../../shop/status.js'
 
 export default class ServerStatus extends BaseCommand {
   static override summary = 'Show whether the bundled server runs'

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {durationFlag} from '../../cli/flags.js'
 import {StorectlError} from '../../errors.js'
-import {durationFlag} from '../../flags.js'
 
 export default class ServerStop extends BaseCommand {
   static override summary = 'Stop the bundled server'

@@ -1,13 +1,13 @@
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
-import type {OpenCapture} from '../../context/open-gateway.js'
+import type {OpenCapture} from '../../app/capture.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {durationFlag} from '../../cli/flags.js'
 import {usageError} from '../../errors.js'
-import {durationFlag} from '../../flags.js'
-import type {CaptureDeps, Captured, CaptureOptions} from '../../gateway/capture.js'
-import {CAPTURED, RowQueue, rowLine} from '../../gateway/rows.js'
+import {CAPTURED, RowQueue, rowLine} from '../../gateway/capture-view.js'
+import type {CaptureDeps, Captured, CaptureOptions} from '../../gateway/gateway.js'
 import {capturedWords, openedWords} from '../../gateway/words.js'
-import {type Address, addressOf, isLoopback} from '../../listening/address.js'
-import {byteSize} from '../../server/byte-size.js'
+import {type Address, addressOf, isLoopback} from '../../http/listener.js'
+import {byteSize} from '../../language/byte-size.js'
 
 export default class WebhookCapture extends BaseCommand {
   static override summary = 'Stand in front of a shop, and keep every event before the shop gets it'
@@ -116,7 +116,7 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
     opened: OpenCapture & Pick<CaptureDeps, 'oldToken'>,
     queue: RowQueue,
   ): Promise<Captured> {
-    const {capture} = await import('../../gateway/capture.js')
+    const {capture} = await import('../../gateway/gateway.js')
     const manner = {...opened, acceptsWhenDown: options.acceptsWhenDown}
     return capture(options, {
       ...opened,

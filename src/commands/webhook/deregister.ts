@@ -1,6 +1,6 @@
-import {BaseCommand} from '../../base-command.js'
-import {salesChannelFlag} from '../../flags.js'
-import {deregister, REGISTERED} from '../../webhook/registration.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {salesChannelFlag} from '../../cli/flags.js'
+import {deregister, REGISTERED} from '../../webhook/registration/registration.js'
 
 export default class WebhookDeregister extends BaseCommand {
   static override summary = 'Have the shop end its registration at the provider'

@@ -1,8 +1,8 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {BaseCommand} from '../../base-command.js'
-import {momentFlag} from '../../flags.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {momentFlag} from '../../cli/flags.js'
 import {
   DIAGNOSES,
   DIAGNOSIS,
@@ -12,12 +12,12 @@ import {
   eventsOf,
   FINDING_GROUPS,
   FindingCounts,
-} from '../../webhook/diagnose.js'
-import {type EventStatus, type InboxEvent, STATUSES} from '../../webhook/event.js'
-import {eventCondition} from '../../webhook/event-fields.js'
-import {eventIds} from '../../webhook/event-ids.js'
-import {noSuchEvent} from '../../webhook/replay-source.js'
-import {NEEDS_DOING} from '../../webhook/selection.js'
+} from '../../webhook/diagnose/diagnose.js'
+import {type EventStatus, type InboxEvent, STATUSES} from '../../webhook/event/event.js'
+import {eventCondition} from '../../webhook/event/event-fields.js'
+import {eventIds} from '../../webhook/event/event-ids.js'
+import {noSuchEvent} from '../../webhook/plan/event-source.js'
+import {NEEDS_DOING} from '../../webhook/plan/selection.js'
 
 export default class WebhookDiagnose extends BaseCommand {
   static override summary = 'Find out why events were refused, and what would make them pass'

@@ -1,14 +1,19 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {momentFlag} from '../../cli/flags.js'
 import {usageError} from '../../errors.js'
-import {momentFlag} from '../../flags.js'
-import {importEvents, refuseFlawed} from '../../webhook/import.js'
-import {exitOf, importFromProvider, type ProviderWish, providerWish} from '../../webhook/provider/import.js'
-import type {Fault} from '../../webhook/read-events.js'
-import {FORMATS} from '../../webhook/reading/formats.js'
-import {fromProviderRow, gapText, IMPORTED} from '../../webhook/render.js'
-import {nothingUsable} from '../../webhook/replay-source.js'
+import {FORMATS} from '../../webhook/import/formats/reading-formats.js'
+import {importEvents, refuseFlawed} from '../../webhook/import/import.js'
+import type {Fault} from '../../webhook/import/read-events.js'
+import {fromProviderRow, gapText, IMPORTED} from '../../webhook/inbox/event-view.js'
+import {nothingUsable} from '../../webhook/plan/event-source.js'
+import {
+  exitOf,
+  importFromProvider,
+  type ProviderWish,
+  providerWish,
+} from '../../webhook/provider/provider-import.js'
 
 export default class WebhookImport extends BaseCommand {
   static override summary = 'Put events from files into the inbox'

@@ -1,12 +1,12 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {BaseCommand} from '../../base-command.js'
-import {momentFlag} from '../../flags.js'
-import {type EventStatus, type InboxEvent, STATUSES} from '../../webhook/event.js'
-import {eventCondition, eventOrder} from '../../webhook/event-fields.js'
-import {follow} from '../../webhook/follow.js'
-import {GROUPINGS, type Grouping, type InboxQuery} from '../../webhook/inbox.js'
-import {EVENTS, eventRow, GROUPS, groupRow} from '../../webhook/render.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {momentFlag} from '../../cli/flags.js'
+import {type EventStatus, type InboxEvent, STATUSES} from '../../webhook/event/event.js'
+import {eventCondition, eventOrder} from '../../webhook/event/event-fields.js'
+import {EVENTS, eventRow, GROUPS, groupRow} from '../../webhook/inbox/event-view.js'
+import {follow} from '../../webhook/inbox/follow-events.js'
+import {GROUPINGS, type Grouping, type InboxQuery} from '../../webhook/inbox/inbox.js'
 
 /** Enough for a look; who wants more says so. */
 const DEFAULT_LIMIT = 25

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {durationFlag} from '../../cli/flags.js'
 import {StorectlError} from '../../errors.js'
-import {durationFlag} from '../../flags.js'
-import type {Outdated} from '../../webhook/inbox.js'
-import {type Erased, PRUNED, prune, pruneDryRun} from '../../webhook/prune.js'
+import type {Outdated} from '../../webhook/inbox/inbox.js'
+import {type Erased, PRUNED, prune, pruneDryRun} from '../../webhook/triage/prune-events.js'
 
 export default class WebhookPrune extends BaseCommand {
   static override summary = 'Delete old events, so that what payers told does not lie about for ever'

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
-import {salesChannelFlag} from '../../flags.js'
-import {REGISTERED, register} from '../../webhook/registration.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {salesChannelFlag} from '../../cli/flags.js'
+import {REGISTERED, register} from '../../webhook/registration/registration.js'
 
 export default class WebhookRegister extends BaseCommand {
   static override summary = "Have the shop register its webhook at the provider, and keep the shop's token"

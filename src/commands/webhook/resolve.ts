@@ -1,10 +1,10 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
+import {BaseCommand} from '../../cli/base-command.js'
 import {usageError} from '../../errors.js'
 import {thisMachine} from '../../platform/machine.js'
-import {eventIds} from '../../webhook/event-ids.js'
-import {fellShort, RESOLUTIONS, type ResolutionRow, resolveEvents} from '../../webhook/resolution.js'
+import {eventIds} from '../../webhook/event/event-ids.js'
+import {fellShort, RESOLUTIONS, type ResolutionRow, resolveEvents} from '../../webhook/triage/triage.js'
 
 export default class WebhookResolve extends BaseCommand {
   static override summary = 'Take events that were dealt with by hand off the failed list'

@@ -1,11 +1,11 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../base-command.js'
-import {attemptRows} from '../../webhook/attempt-rows.js'
-import type {InboxEvent} from '../../webhook/event.js'
-import {presentStates} from '../../webhook/present-state.js'
-import {ATTEMPTS, EVENT, eventRecord, stateColumns} from '../../webhook/render.js'
-import {noSuchEvent} from '../../webhook/replay-source.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {presentStates} from '../../payment/current-state.js'
+import type {InboxEvent} from '../../webhook/event/event.js'
+import {attemptRows} from '../../webhook/inbox/attempt-view.js'
+import {ATTEMPTS, EVENT, eventRecord, stateColumns} from '../../webhook/inbox/event-view.js'
+import {noSuchEvent} from '../../webhook/plan/event-source.js'
 
 export default class WebhookShow extends BaseCommand {
   static override summary = 'Show one event: what became of it, what is in it, and the state of its payment'

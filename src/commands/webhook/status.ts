@@ -1,6 +1,6 @@
-import {BaseCommand} from '../../base-command.js'
-import {salesChannelFlag} from '../../flags.js'
-import {exitOf, REGISTRATION, registrationState} from '../../webhook/registration.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {salesChannelFlag} from '../../cli/flags.js'
+import {exitOf, REGISTRATION, registrationState} from '../../webhook/registration/registration.js'
 
 export default class WebhookStatus extends BaseCommand {
   static override summary = "See whether the provider's notifications find their way in"

@@ -1,6 +1,6 @@
-import type {Column} from './columns.js'
-import {pathOf, type Source, type Spot, type Stretch} from './draft.js'
-import type {CsvRow, Dialect} from './rows.js'
+import type {Column} from '../draft/columns.js'
+import {pathOf, type Source, type Spot, type Stretch} from '../draft/draft.js'
+import type {CsvRow, Dialect} from './csv-rows.js'
 
 /** The rows that an order was read from. */
 export class CsvSource implements Source {

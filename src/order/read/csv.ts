@@ -1,8 +1,8 @@
+import type {Draft, Spot} from '../draft/draft.js'
+import {type Columns, type Header, headerOf} from '../draft/header.js'
+import {type CsvBroken, type CsvRow, csvRows, type Dialect, isBroken, type RowBatch} from './csv-rows.js'
 import {CsvSource, cellPlace} from './csv-source.js'
-import type {Draft, Spot} from './draft.js'
-import {type Columns, type Header, headerOf} from './header.js'
-import {type CsvBroken, type CsvRow, csvRows, type Dialect, isBroken, type RowBatch} from './rows.js'
-import {Table} from './table.js'
+import {Table} from './group-rows.js'
 
 /**
  * The orders of a table: a row is a line of an order, rows of one reference stand together.

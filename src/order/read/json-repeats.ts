@@ -1,6 +1,6 @@
-import type {Breakage} from './draft.js'
-import {pathOf} from './draft.js'
-import {jsonWalk} from './json-places.js'
+import type {Breakage} from '../draft/draft.js'
+import {pathOf} from '../draft/draft.js'
+import {jsonWalk} from './json-positions.js'
 
 /** What is said of a member whose name its object holds already. */
 const REPEATED = 'stands in the same object twice; only one of them would count'

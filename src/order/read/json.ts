@@ -1,6 +1,6 @@
-import {type Breakage, type Draft, pathOf, type Source, type Spot, type Stretch} from './draft.js'
+import {type Breakage, type Draft, pathOf, type Source, type Spot, type Stretch} from '../draft/draft.js'
 import {hasErrorMembers, withoutErrorMembers} from './json-errors.js'
-import {JsonFault, jsonPlaces} from './json-places.js'
+import {JsonFault, jsonPlaces} from './json-positions.js'
 import {membersOf, repeatedMembers} from './json-repeats.js'
 import {JsonSlicer, type Slice} from './json-slices.js'
 

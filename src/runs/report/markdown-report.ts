@@ -1,4 +1,4 @@
-import {visible} from '../../output/visible.js'
+import {visible} from '../../output/escape-controls.js'
 import type {RunStore} from '../journal/run-store.js'
 import type {Sheet} from './report-summary.js'
 import {resultRow} from './run-view.js'

@@ -1,5 +1,5 @@
 import type {Clock} from '../../platform/clock.js'
-import type {ProgressBar} from '../../platform/progress-bar.js'
+import type {ProgressBar} from '../../platform/terminal/progress-bar.js'
 
 /** What a run has done so far, for whoever watches it. */
 export interface Told {

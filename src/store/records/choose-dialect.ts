@@ -1,7 +1,7 @@
-import type {EngineName} from '../database.js'
-import {postgresRecords} from '../postgres/records.js'
-import {sqliteRecords} from '../sqlite/records.js'
-import type {RecordsDialect} from './dialect.js'
+import type {RecordsDialect} from '../../records/schema/dialect.js'
+import {postgresRecords} from '../../records/schema/postgres-dialect.js'
+import {sqliteRecords} from '../../records/schema/sqlite-dialect.js'
+import type {EngineName} from '../../storage/engine/database.js'
 
 const DIALECTS: Readonly<Record<EngineName, RecordsDialect>> = {
   sqlite: sqliteRecords,

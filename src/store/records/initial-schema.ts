@@ -1,8 +1,4 @@
 import {type RawBuilder, sql} from 'kysely'
-import {createIndex, createTable} from '../create-table.js'
-import {detectEngine} from '../database.js'
-import type {Migration, UntypedDatabase} from '../migrations.js'
-import {chooseRecordsDialect} from './choose-dialect.js'
 import type {
   LedgerTable,
   RecordsTables,
@@ -14,7 +10,11 @@ import type {
   WebhookAttemptTable,
   WebhookEventTable,
   WebhookResolutionTable,
-} from './tables.js'
+} from '../../records/schema/schema.js'
+import {detectEngine} from '../../storage/engine/database.js'
+import type {Migration, UntypedDatabase} from '../../storage/engine/migrations.js'
+import {createIndex, createTable} from '../create-table.js'
+import {chooseRecordsDialect} from './choose-dialect.js'
 
 /** Runs with their journals and the ledger, and the inbox. */
 export const recordsSchema: Migration = {

@@ -1,14 +1,19 @@
-import {createIndex, createTable} from '../create-table.js'
-import type {Migration, UntypedDatabase} from '../migrations.js'
-import type {IntegrationRow, RefreshTokenRow, SystemConfigRow, UserRow} from './account-tables.js'
-import {chooseShopDialect} from './choose-dialect.js'
-import type {ShopTables} from './tables.js'
+import type {
+  IntegrationRow,
+  RefreshTokenRow,
+  SystemConfigRow,
+  UserRow,
+} from '../../shop/store/schema/account-tables.js'
+import type {ShopTables} from '../../shop/store/schema/schema.js'
 import type {
   ProviderMovementRow,
   VaultTokenRow,
   WebhookDeliveryContentRow,
   WebhookDeliveryRow,
-} from './webhook-tables.js'
+} from '../../shop/store/schema/webhook-tables.js'
+import type {Migration, UntypedDatabase} from '../../storage/engine/migrations.js'
+import {createIndex, createTable} from '../create-table.js'
+import {chooseShopDialect} from './choose-dialect.js'
 
 /** Accounts, settings, deliveries and idempotency keys; tables of entities are made from their descriptions. */
 export const shopSchema: Migration = {

@@ -1,7 +1,7 @@
 import {hash} from 'node:crypto'
 import {canonicalJson} from './canonical-json.js'
 import {withDefaults} from './defaults.js'
-import type {FulfillmentOrder} from './schema.js'
+import type {FulfillmentOrder} from './fulfillment-order.js'
 
 /**
  * What makes two submissions the same order: SHA-256 over the canonical JSON with defaults filled in.

@@ -1,4 +1,4 @@
-import type {FulfillmentLine, FulfillmentOrder} from './schema.js'
+import type {FulfillmentLine, FulfillmentOrder} from './fulfillment-order.js'
 
 /** An order that says everything it can leave out. */
 export type CompleteOrder = Omit<FulfillmentOrder, 'lines'> &

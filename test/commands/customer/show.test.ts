@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {widthOf} from '../../../src/output/width.js'
+import {widthOf} from '../../../src/output/text-width.js'
 import {customerRow, listing, signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
 import {storectl} from '../../support/storectl.js'

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {countryId} from '../../../src/shop-model/base-data.js'
-import {addTo, idOf, person, tagCustomers} from '../../server/people.js'
-import {runShop, type TestShop} from '../../server/running-shop.js'
+import {countryId} from '../../../src/shop/model/base-data.js'
+import {addTo, idOf, person, tagCustomers} from '../../shop/people.js'
+import {runShop, type TestShop} from '../../shop/running-shop.js'
 import {storectl} from '../../support/storectl.js'
 
 let shop: TestShop

@@ -1,5 +1,5 @@
 import {describe, expect} from 'vitest'
-import {createFaultList} from '../../../src/server/faults/list.js'
+import {createFaultList} from '../../../src/shop/faults/active-faults.js'
 import {
   deliver,
   during,

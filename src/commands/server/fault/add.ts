@@ -1,9 +1,9 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {BaseCommand} from '../../../base-command.js'
-import {FAULT_VIEW} from '../../../server/control/fault-row.js'
-import {parseFaultRule} from '../../../server/faults/parse.js'
-import {FAULT_KEYS} from '../../../server/faults/rule.js'
+import {BaseCommand} from '../../../cli/base-command.js'
+import {FAULT_VIEW} from '../../../shop/control/fault-row.js'
+import {parseFaultRule} from '../../../shop/faults/parse.js'
+import {FAULT_KEYS} from '../../../shop/faults/rule.js'
 
 export default class ServerFaultAdd extends BaseCommand {
   static override summary = 'Add faults to the server that runs'

@@ -1,0 +1,153 @@
+import type {StorectlError} from '../../errors.js'
+import {baseUrl, urlText} from '../profile/base-url.js'
+import type {StoredProfile, StoredProfiles} from '../profile/stored-profiles.js'
+import type {ReachableStore, SecretStore, StoreName} from './secret-store.js'
+import type {Kept, Owner} from './stored-credentials.js'
+import {isUnreachable} from './unreachable.js'
+
+/** Where the secrets of a profile lie. */
+export interface Lying {
+  readonly store: StoreName
+  /** A file's path, or the account of the keyring's entry. */
+  readonly place: string
+}
+
+/** What could be seen of a profile's secrets. */
+export interface Look extends Lying {
+  readonly kept: Kept
+  /** Why the keyring could not be read; nothing is known to be kept then. */
+  readonly problem?: StorectlError
+}
+
+export type {Kept} from './stored-credentials.js'
+
+/** The secrets of all profiles, each in the store that its sign-in chose. */
+export interface Credentials {
+  /**
+   * What is kept for this profile at this base URL; empty when it is kept for another URL.
+   *
+   * @throws StorectlError `auth.keyring` when it lies in a keyring that cannot be used
+   */
+  of(owner: Owner): Promise<Kept>
+  /** The same, with where it lies, and without failing for the keyring's sake. */
+  look(owner: Owner): Promise<Look>
+  /**
+   * Changes what is kept for the profile; what was kept for another base URL of it is dropped.
+   *
+   * @param change gets what is there at that moment; `undefined` leaves all as it is
+   * @throws StorectlError `auth.keyring`
+   */
+  change(owner: Owner, change: (now: Kept) => Kept | undefined): Promise<void>
+  /**
+   * Puts what a sign-in keeps into a store, and leaves nothing in the other one. A keyring that cannot be used is named
+   * in one line, and the file used.
+   *
+   * @param wanted the store; where it lies already, else the file, when `undefined`
+   * @param settle writes down in the settings which store it has become
+   */
+  put(
+    owner: Owner,
+    wanted: StoreName | undefined,
+    change: (now: Kept) => Kept,
+    settle: (lying: Lying) => Promise<void>,
+  ): Promise<Lying>
+  /** Drops everything that is kept for a profile. A keyring that cannot be used is named in a warning. */
+  forget(name: string, stored: StoredProfile): Promise<void>
+}
+
+export interface CredentialsDeps {
+  readonly file: SecretStore
+  /** Opened only for profiles that use it. */
+  readonly keyring: () => Promise<ReachableStore>
+  /** The profiles as the settings have them now. */
+  readonly profiles: () => Promise<StoredProfiles>
+  /** Does the work while no other process changes this profile's secrets. */
+  readonly alone: <T>(name: string, work: () => Promise<T>) => Promise<T>
+  readonly warn: (text: string) => Promise<void>
+}
+
+/** The secrets in a file and in the keyring of the operating system. */
+export function credentialsIn(deps: CredentialsDeps): Credentials {
+  const {file, alone} = deps
+  const storeOf = async (owner: Owner) =>
+    liesInKeyring(owner, await storedAs(owner.name, deps)) ? deps.keyring() : file
+  return {
+    of: async owner => (await storeOf(owner)).of(owner),
+    look: async owner => lookInto(await storeOf(owner), owner),
+    change: (owner, change) => alone(owner.name, async () => (await storeOf(owner)).change(owner, change)),
+    put: (owner, wanted, change, settle) =>
+      alone(owner.name, async () => {
+        const stored = await storedAs(owner.name, deps)
+        const {kept} = await lookInto(await storeOf(owner), owner)
+        const to = await written(owner, wanted ?? stored?.store ?? 'file', change(kept), deps)
+        const lying = {store: to.name, place: to.place(owner)}
+        await settle(lying)
+        if (to.name === 'keyring') await file.forget(owner)
+        if (stored && !(to.name === 'keyring' && liesInKeyring(owner, stored))) {
+          await forgetInKeyring(owner.name, stored, deps, ADVICE)
+        }
+        return lying
+      }),
+    forget: (name, stored) =>
+      alone(name, async () => {
+        await file.forget({name, url: baseUrl(stored.url)})
+        await forgetInKeyring(name, stored, deps)
+      }),
+  }
+}
+
+/** What was kept besides the credentials has not been carried over. */
+const ADVICE = ' A webhook token and extra headers that were kept there have to be given again.'
+
+async function storedAs(name: string, {profiles}: CredentialsDeps): Promise<StoredProfile | undefined> {
+  const all = await profiles()
+  return Object.hasOwn(all, name) ? all[name] : undefined
+}
+
+/** An entry of the keyring belongs to one base URL. */
+function liesInKeyring({url}: Owner, stored: StoredProfile | undefined): boolean {
+  return stored?.store === 'keyring' && urlText(baseUrl(stored.url)) === urlText(url)
+}
+
+async function lookInto(store: SecretStore, owner: Owner): Promise<Look> {
+  const lying = {store: store.name, place: store.place(owner)}
+  try {
+    return {...lying, kept: await store.of(owner)}
+  } catch (error) {
+    if (!isUnreachable(error)) throw error
+    return {...lying, kept: {}, problem: error}
+  }
+}
+
+/** Puts the secrets into the store that is wanted, or into the file. @returns the store that has them */
+async function written(
+  owner: Owner,
+  wanted: StoreName,
+  next: Kept,
+  {file, keyring, warn}: CredentialsDeps,
+): Promise<SecretStore> {
+  if (wanted === 'keyring') {
+    const store = await keyring()
+    const failure = (await store.probe()) ?? (await store.put(owner, next))
+    if (failure === undefined) return store
+    await warn(`the OS keyring cannot be used: ${failure}. The secrets lie in ${file.place(owner)} instead.`)
+  }
+  await file.change(owner, () => next)
+  return file
+}
+
+async function forgetInKeyring(
+  name: string,
+  stored: StoredProfile,
+  deps: CredentialsDeps,
+  advice = '',
+): Promise<void> {
+  if (stored.store !== 'keyring') return
+  const owner = {name, url: baseUrl(stored.url)}
+  const store = await deps.keyring()
+  await store.forget(owner).catch(error => {
+    if (!isUnreachable(error)) throw error
+    const entry = `entry "${store.place(owner)}" of storectl`
+    return deps.warn(`the OS keyring cannot be used (${error.cause}), so ${entry} stays in it.${advice}`)
+  })
+}

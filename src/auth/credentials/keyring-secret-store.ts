@@ -1,0 +1,76 @@
+import type {Keyring} from '../../platform/keyring.js'
+import {urlText} from '../profile/base-url.js'
+import type {ReachableStore} from './secret-store.js'
+import {type Kept, keptEntry, keptIn, type Owner} from './stored-credentials.js'
+import {isUnreachable, unreachable} from './unreachable.js'
+
+export interface KeyringDeps {
+  readonly keyring: Keyring
+  /** Set apart from the entries of other homes; `undefined` for the one that a user has anyway. */
+  readonly home: string | undefined
+  readonly warn: (text: string) => Promise<void>
+}
+
+/**
+ * Secrets in the keyring of the operating system, one entry a profile and base URL.
+ *
+ * A command that has read or changed an entry goes on with what it knows when the keyring falls silent later: a run of
+ * hours outlives a screen that locks the keyring.
+ */
+export function keyringStore({keyring, home, warn}: KeyringDeps): ReachableStore {
+  const known = new Map<string, Kept>()
+  const place = ({name, url}: Owner) => `${name} ${urlText(url)}${home === undefined ? '' : ` in ${home}`}`
+  const read = async (owner: Owner) => {
+    const answer = await keyring({act: 'read', account: place(owner)})
+    if (answer.failure !== undefined) throw unreachable(owner, answer.failure)
+    const kept = keptIn(owner, parsed(answer.text))
+    known.set(place(owner), kept)
+    return kept
+  }
+  const put = async (owner: Owner, kept: Kept) => {
+    known.set(place(owner), kept)
+    const text = JSON.stringify(keptEntry(owner, kept))
+    return (await keyring({act: 'write', account: place(owner), text})).failure
+  }
+  return {
+    name: 'keyring',
+    place,
+    of: async owner => {
+      const before = known.get(place(owner))
+      if (!before) return read(owner)
+      return read(owner).catch(async error => {
+        if (!isUnreachable(error)) throw error
+        await warn(`${error.message} Going on with what was read from it before.`)
+        return before
+      })
+    },
+    change: async (owner, change) => {
+      const now = await read(owner).catch(error => {
+        const next = change(known.get(place(owner)) ?? {})
+        if (next) known.set(place(owner), next)
+        throw error
+      })
+      const next = change(now)
+      if (!next) return
+      const failure = await put(owner, next)
+      if (failure !== undefined) throw unreachable(owner, failure)
+    },
+    forget: async owner => {
+      known.delete(place(owner))
+      const answer = await keyring({act: 'remove', account: place(owner)})
+      if (answer.failure !== undefined) throw unreachable(owner, answer.failure)
+    },
+    put,
+    probe: async () => (await keyring({act: 'probe'})).failure,
+  }
+}
+
+/** An entry that was written by something else counts as none. */
+function parsed(text: string | undefined): unknown {
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,29 @@
+import type {Kept, Owner} from './stored-credentials.js'
+
+/** What a place for secrets is called. */
+export type StoreName = 'file' | 'keyring'
+
+/** One place where the secrets of profiles may lie. */
+export interface SecretStore {
+  readonly name: StoreName
+  /** Where in it the secrets of a profile lie, for messages: a file's path, or the account of an entry. */
+  place(owner: Owner): string
+  /** What is kept for this profile at this base URL; empty when nothing is, or for another URL. */
+  of(owner: Owner): Promise<Kept>
+  /**
+   * Changes what is kept; what was kept in the same place for another base URL is dropped.
+   *
+   * @param change gets what is there at that moment; `undefined` leaves all as it is
+   */
+  change(owner: Owner, change: (now: Kept) => Kept | undefined): Promise<void>
+  /** Drops all that is kept for the profile at this base URL; it does no harm where there is nothing. */
+  forget(owner: Owner): Promise<void>
+}
+
+/** A store that may be out of reach. */
+export interface ReachableStore extends SecretStore {
+  /** Puts something in, reads it again and takes it away. @returns why that cannot be done, `undefined` when it can */
+  probe(): Promise<string | undefined>
+  /** Puts something in the place of all that is kept. @returns why that cannot be done, `undefined` when it was */
+  put(owner: Owner, kept: Kept): Promise<string | undefined>
+}

@@ -1,0 +1,61 @@
+import {usageError} from '../../errors.js'
+import {baseUrl, urlText} from '../profile/base-url.js'
+import type {Grant, Profile} from '../profile/profile.js'
+
+/** An access token and what is needed to renew it. */
+export interface AccessToken {
+  readonly value: string
+  /** By this machine's clock; `undefined` for one that was given and does not say. */
+  readonly expiresAt: Date | undefined
+  readonly obtainedAt: Date | undefined
+  readonly grant: Grant | 'given'
+  /** Works once; only the password grant has one. */
+  readonly refreshToken?: string
+  /** How far the shop's clock is ahead of this machine's, milliseconds. */
+  readonly skewMs: number
+}
+
+/** What to sign in with. */
+export type SignIn =
+  | {readonly kind: 'token'; readonly token: string}
+  | {readonly kind: 'client'; readonly clientId: string; readonly clientSecret: string}
+  | {readonly kind: 'password'; readonly username: string; readonly password: string}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * Credentials that the environment gives for this place.
+ *
+ * When `STORECTL_URL` is set they are for that shop and no other: a command pointed elsewhere does not take them there.
+ *
+ * @throws StorectlError `usage.half_credentials` when one half of a pair is missing
+ */
+export function signInFrom(env: Env, profile: Profile): SignIn | undefined {
+  if (!isFor(env, profile)) return undefined
+  if (env.STORECTL_TOKEN) return {kind: 'token', token: env.STORECTL_TOKEN.trim()}
+  if (env.STORECTL_CLIENT_SECRET) {
+    const clientId = env.STORECTL_CLIENT_ID || profile.clientId
+    if (!clientId) throw half('STORECTL_CLIENT_SECRET', 'STORECTL_CLIENT_ID')
+    return {kind: 'client', clientId, clientSecret: env.STORECTL_CLIENT_SECRET}
+  }
+  if (env.STORECTL_PASSWORD) {
+    const username = env.STORECTL_USERNAME || profile.username
+    if (!username) throw half('STORECTL_PASSWORD', 'STORECTL_USERNAME')
+    return {kind: 'password', username, password: env.STORECTL_PASSWORD}
+  }
+  return undefined
+}
+
+/** The webhook token that the environment gives for this place. */
+export function webhookTokenFrom(env: Env, profile: Profile): string | undefined {
+  return (isFor(env, profile) && env.STORECTL_WEBHOOK_TOKEN?.trim()) || undefined
+}
+
+/** Whether the environment's secrets are for this place. */
+export function isFor(env: Env, profile: Pick<Profile, 'url'>): boolean {
+  return !env.STORECTL_URL || urlText(baseUrl(env.STORECTL_URL)) === urlText(profile.url)
+}
+
+function half(set: string, missing: string) {
+  return usageError('half_credentials', `${set} is set, but ${missing} is not.`, [`export ${missing}=…`])
+}

@@ -1,0 +1,64 @@
+import type {Mend} from '../../http/mend.js'
+import {urlText} from '../profile/base-url.js'
+import {LOCAL, type Profile, UNNAMED} from '../profile/profile.js'
+import type {SignIn} from './secrets.js'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Variables that hold each way to sign in. */
+const VARIABLES = {
+  token: 'STORECTL_TOKEN=…',
+  client: 'STORECTL_CLIENT_ID=… STORECTL_CLIENT_SECRET=…',
+  password: 'STORECTL_USERNAME=… STORECTL_PASSWORD=…',
+} as const
+
+/**
+ * What mends a refused sign-in to a place: where its credentials come from the environment they are mended there, else
+ * by signing in to the profile again.
+ *
+ * @param signIn what the environment gives, `undefined` when the profile's own credentials are used
+ */
+export function mendOf(profile: Pick<Profile, 'name' | 'url'>, signIn: SignIn | undefined, env: Env): Mend {
+  const login = loginCommand(profile)
+  const url = env.STORECTL_URL ? (text: string) => `export STORECTL_URL=${text}` : atUrl(profile)
+  return {
+    signIn: signIn ? `export ${VARIABLES[signIn.kind]}` : login,
+    atUrl: signIn ? url : atUrl(profile),
+    ...gateMend(profile, profile.name === UNNAMED),
+  }
+}
+
+/** What mends a `login` that was refused. @param isStored whether there is a profile of that name already */
+export function mendOfLogin(profile: Pick<Profile, 'name' | 'url'>, isStored: boolean): Mend {
+  const again = isStored ? '' : ` --url ${urlText(profile.url)}`
+  return {
+    signIn: `storectl login --profile ${profile.name}${again}`,
+    atUrl: atUrl(profile),
+    ...gateMend(profile, !isStored),
+  }
+}
+
+/** What mends the sign-in to the bundled shop, which nobody signs in to by hand. */
+export function mendOfBundled(): Mend {
+  const signIn = 'storectl server credentials --reset'
+  return {signIn, atUrl: () => 'storectl server status', basicAuth: signIn, header: signIn}
+}
+
+/** The command line that signs in to the profile. */
+export function loginCommand({name, url}: Pick<Profile, 'name' | 'url'>): string {
+  return name === UNNAMED ? `storectl login --url ${urlText(url)}` : `storectl login --profile ${name}`
+}
+
+function atUrl({name}: Pick<Profile, 'name'>): (text: string) => string {
+  const words = name === UNNAMED || name === LOCAL ? '' : ` --profile ${name}`
+  return text => `storectl login${words} --url ${text}`
+}
+
+/** Headers are kept with a profile; where there is none yet, the same line makes it. */
+function gateMend({name, url}: Pick<Profile, 'name' | 'url'>, isNew: boolean) {
+  const profile = `${name === UNNAMED ? 'NAME' : name}${isNew ? ` --url ${urlText(url)}` : ''}`
+  return {
+    basicAuth: `storectl profile set ${profile} --basic-auth-stdin   # reads user:password`,
+    header: `storectl profile set ${profile} --header-stdin   # reads "Name: value"`,
+  }
+}

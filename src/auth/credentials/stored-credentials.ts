@@ -1,0 +1,74 @@
+import type {JsonObject} from '../../platform/files/json-store.js'
+import {urlText} from '../profile/base-url.js'
+import type {Grant, Profile} from '../profile/profile.js'
+import type {AccessToken} from './secrets.js'
+
+/** Everything secret that is kept for a profile, and the one base URL that it may be sent to. */
+export interface Kept {
+  readonly clientSecret?: string
+  readonly webhookToken?: string
+  /** Sent with every call, for a shop behind a gate. Names as they were given. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly token?: AccessToken
+  /** Signs in to the payment provider's own API, and the one base URL that it may be sent to. */
+  readonly providerSecret?: {readonly url: string; readonly value: string}
+}
+
+/** Whose secrets: a profile, at one base URL. */
+export type Owner = Pick<Profile, 'name' | 'url'>
+
+/**
+ * What is kept in an entry, as `keptEntry` wrote it; empty when it is kept for another base URL than the owner's.
+ *
+ * @param entry what was found, whatever it is
+ */
+export function keptIn(owner: Owner, entry: unknown): Kept {
+  if (typeof entry !== 'object' || entry === null) return {}
+  const fields = entry as JsonObject
+  return fields.url === urlText(owner.url) ? keptFields(fields) : {}
+}
+
+/** What is kept, as it is written down: with the base URL that it belongs to. */
+export function keptEntry({url}: Owner, kept: Kept): JsonObject {
+  return {url: urlText(url), ...kept}
+}
+
+function keptFields(entry: JsonObject): Kept {
+  const token = entry.token as JsonObject | undefined
+  return {
+    ...text(entry, 'clientSecret'),
+    ...text(entry, 'webhookToken'),
+    ...(typeof entry.headers === 'object' && entry.headers !== null
+      ? {headers: entry.headers as Record<string, string>}
+      : {}),
+    ...(typeof token?.value === 'string' ? {token: readToken(token, token.value)} : {}),
+    ...providerSecretIn(entry.providerSecret),
+  }
+}
+
+function text<Key extends string>(entry: JsonObject, key: Key): {[K in Key]?: string} {
+  const value = entry[key]
+  return (typeof value === 'string' ? {[key]: value} : {}) as {[K in Key]?: string}
+}
+
+function providerSecretIn(entry: unknown): Pick<Kept, 'providerSecret'> {
+  const {url, value} = (entry ?? {}) as Record<string, unknown>
+  return typeof url === 'string' && typeof value === 'string' ? {providerSecret: {url, value}} : {}
+}
+
+function readToken(token: JsonObject, value: string): AccessToken {
+  return {
+    value,
+    expiresAt: date(token.expiresAt),
+    obtainedAt: date(token.obtainedAt),
+    grant: token.grant === 'password' ? 'password' : ('client_credentials' satisfies Grant),
+    ...text(token, 'refreshToken'),
+    skewMs: typeof token.skewMs === 'number' ? token.skewMs : 0,
+  }
+}
+
+/** A date that cannot be read counts as long past, so that the token is renewed. */
+function date(value: unknown): Date {
+  const time = new Date(typeof value === 'string' ? value : Number.NaN)
+  return Number.isNaN(time.getTime()) ? new Date(0) : time
+}

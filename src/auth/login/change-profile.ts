@@ -1,0 +1,134 @@
+import {usageError} from '../../errors.js'
+import type {JsonObject, JsonStore} from '../../platform/files/json-store.js'
+import type {Credentials} from '../credentials/credentials.js'
+import {baseUrl, urlText} from '../profile/base-url.js'
+import {withAuthorization} from '../profile/basic-auth.js'
+import {segment} from '../profile/path-segment.js'
+import {LOCAL, type Profile} from '../profile/profile.js'
+import {profileOf, type StoredProfile, storedProfiles} from '../profile/stored-profiles.js'
+import {providerUrl, providerUrlOf} from '../token/provider-access.js'
+
+/** Changes to a profile; what is `undefined` stays as it is. */
+export interface ProfileChange {
+  readonly url?: string | undefined
+  readonly provider?: string | undefined
+  readonly tokenPrefix?: string | undefined
+  readonly clientId?: string | undefined
+  readonly protected?: boolean | undefined
+  readonly webhookToken?: string | undefined
+  /** `live`, `sandbox` or the base URL of the provider's own API. */
+  readonly providerUrl?: string | undefined
+  readonly providerClientId?: string | undefined
+  readonly providerSecret?: string | undefined
+  /** `Basic …` for a gate, kept with the extra headers; empty takes it away. */
+  readonly authorization?: string | undefined
+  /** All extra headers; empty takes them away. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+export interface ProfileFiles {
+  readonly settings: JsonStore
+  readonly credentials: Credentials
+}
+
+/**
+ * Makes or changes a profile.
+ *
+ * Secrets belong to a URL: with another one, those of the old are gone.
+ *
+ * @returns whether the profile is new
+ * @throws StorectlError `usage.local_profile`, `usage.nothing_to_set`, `usage.missing_flag`, `usage.url`,
+ * `usage.path_segment`
+ */
+export async function setProfile(name: string, change: ProfileChange, files: ProfileFiles): Promise<boolean> {
+  refuseLocal(name, 'changed')
+  if (Object.values(change).every(value => value === undefined)) {
+    throw usageError('nothing_to_set', `Nothing was given to set on profile "${name}".`, [
+      'storectl profile set --help',
+    ])
+  }
+  let isNew = false
+  let stored: StoredProfile = {url: ''}
+  let old: StoredProfile | undefined
+  await files.settings.update(content => {
+    const profiles = storedProfiles(content)
+    const before = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+    isNew = before === undefined
+    stored = changed(name, before, change)
+    old = before?.url === stored.url ? undefined : before
+    return {...content, profiles: {...profiles, [name]: stored}}
+  })
+  if (old) await files.credentials.forget(name, old)
+  await keepSecrets(profileOf(name, stored), change, files.credentials)
+  return isNew
+}
+
+function changed(name: string, before: StoredProfile | undefined, change: ProfileChange): StoredProfile {
+  const url = change.url === undefined ? before?.url : urlText(baseUrl(change.url))
+  if (url === undefined) {
+    throw usageError('missing_flag', `There is no profile "${name}" yet, so it needs a URL.`, [
+      `storectl profile set ${name} --url https://shop.example`,
+    ])
+  }
+  const {provider, tokenPrefix, clientId} = change
+  const next = {
+    ...before,
+    url,
+    ...(provider === undefined ? {} : {provider: segment(provider, 'provider')}),
+    ...(tokenPrefix === undefined ? {} : {tokenPrefix: segment(tokenPrefix, 'token prefix')}),
+    ...(clientId === undefined ? {} : {clientId}),
+    ...(change.protected === undefined ? {} : {protected: change.protected}),
+    ...(change.providerUrl === undefined ? {} : {providerUrl: urlText(providerUrl(change.providerUrl))}),
+    ...(change.providerClientId === undefined ? {} : {providerClientId: change.providerClientId}),
+  }
+  profileOf(name, next)
+  return next
+}
+
+async function keepSecrets(
+  owner: Profile,
+  {webhookToken, headers, authorization, providerSecret}: ProfileChange,
+  credentials: Credentials,
+): Promise<void> {
+  const given = [webhookToken, headers, authorization, providerSecret]
+  if (given.every(each => each === undefined)) return
+  await credentials.change(owner, ({headers: before, ...now}) => {
+    const next = withAuthorization(headers ?? before ?? {}, authorization)
+    return {
+      ...now,
+      ...(webhookToken === undefined ? {} : {webhookToken}),
+      ...(providerSecret === undefined
+        ? {}
+        : {providerSecret: {url: urlText(providerUrlOf(owner)), value: providerSecret}}),
+      ...(Object.keys(next).length === 0 ? {} : {headers: next}),
+    }
+  })
+}
+
+/**
+ * Removes a profile with all its secrets.
+ *
+ * @returns whether it was the current one; the bundled shop is current then
+ * @throws StorectlError `usage.local_profile`
+ */
+export async function removeProfile(name: string, {settings, credentials}: ProfileFiles): Promise<boolean> {
+  refuseLocal(name, 'removed')
+  let wasCurrent = false
+  let stored: StoredProfile | undefined
+  await settings.update(content => {
+    const {[name]: removed, ...profiles} = storedProfiles(content)
+    stored = removed
+    const {profile, ...own} = (content.settings ?? {}) as JsonObject
+    wasCurrent = profile === name
+    return {...content, settings: wasCurrent || profile === undefined ? own : {...own, profile}, profiles}
+  })
+  if (stored) await credentials.forget(name, stored)
+  return wasCurrent
+}
+
+function refuseLocal(name: string, being: string): void {
+  if (name !== LOCAL) return
+  throw usageError('local_profile', `"${LOCAL}" is the bundled shop and cannot be ${being}.`, [
+    'storectl server start --help',
+  ])
+}

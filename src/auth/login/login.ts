@@ -1,0 +1,172 @@
+import type {StorectlError} from '../../errors.js'
+import type {Answer, Caller} from '../../http/http.js'
+import type {Mend} from '../../http/mend.js'
+import type {Clock} from '../../platform/clock.js'
+import type {JsonObject, JsonStore} from '../../platform/files/json-store.js'
+import type {Credentials, Kept, Lying} from '../credentials/credentials.js'
+import type {StoreName} from '../credentials/secret-store.js'
+import type {AccessToken} from '../credentials/secrets.js'
+import {mendOfLogin} from '../credentials/sign-in-commands.js'
+import {urlText} from '../profile/base-url.js'
+import {segment} from '../profile/path-segment.js'
+import {profileOf, type StoredProfile, storedProfiles} from '../profile/stored-profiles.js'
+import {callerWithHeaders, signedCaller} from '../token/authenticated-client.js'
+import {requestToken} from '../token/token-client.js'
+import {type LoginInput, type LoginSources, type LoginWords, loginInput} from './login-input.js'
+import {shopVersion} from './shop-version.js'
+
+/** What a sign-in sets besides the credentials; `undefined` leaves it as it is. */
+export interface LoginSettings {
+  readonly provider?: string | undefined
+  readonly tokenPrefix?: string | undefined
+  readonly webhookToken?: string | undefined
+  readonly protected?: boolean | undefined
+  /** Whether what renews the token is kept: the client secret, or the refresh token. */
+  readonly remember: boolean
+  readonly store?: StoreName | undefined
+}
+
+export interface LoginDeps {
+  readonly callerTo: (url: URL) => Promise<Caller>
+  readonly clock: Clock
+  /** Ends the waiting for the shop. */
+  readonly signal: AbortSignal
+  readonly credentials: Credentials
+  readonly settings: JsonStore
+  readonly refusal: (answer: Answer, url: URL, doing: string, mend: Mend) => StorectlError
+  readonly prompts: LoginSources['prompts']
+  readonly profileName: LoginSources['profileName']
+  /** Takes a secret out of everything that is said from here on. */
+  readonly hide: (secret: string | undefined) => void
+}
+
+/** A sign-in that worked. Secrets are not in it. */
+export interface LoggedIn {
+  readonly profile: string
+  readonly url: string
+  readonly grant: string
+  /** The client id or the user name. */
+  readonly as: string
+  readonly version: string | null
+  /** UTC, ISO 8601. */
+  readonly expiresAt: string | null
+  readonly renewsItself: boolean
+  /** How far the shop's clock is ahead of ours. */
+  readonly clockSkewMs: number
+  /** Where the token lies. */
+  readonly store: StoreName
+  /** A file's path, or the account of the keyring's entry. */
+  readonly storedIn: string
+  /** Whether commands use this profile when none is named. */
+  readonly current: boolean
+}
+
+/**
+ * Signs in, checks the token with a real call, and only then keeps anything.
+ *
+ * The first profile becomes the current one; a later one does not, so that a job that names no profile stays where it
+ * was.
+ *
+ * @throws StorectlError as `requestToken` and `shopVersion` list them; nothing is kept then
+ */
+export async function login(words: LoginWords, set: LoginSettings, deps: LoginDeps): Promise<LoggedIn> {
+  const input = await inputOf(words, set, deps)
+  const {name, url, signIn} = input
+  const mend = mendOfLogin({name, url}, input.stored !== undefined)
+  const {headers = {}} = (await deps.credentials.look({name, url})).kept
+  for (const value of Object.values(headers)) deps.hide(value)
+  const caller = callerWithHeaders(await deps.callerTo(url), headers)
+  deps.hide(signIn.kind === 'client' ? signIn.clientSecret : signIn.password)
+  const token = await requestToken(signIn, {caller, clock: deps.clock, mend}, false, deps.signal)
+  deps.hide(token.value)
+  deps.hide(token.refreshToken)
+  const signed = signedCaller(caller, {current: async () => token, after: async () => undefined})
+  const refusal = (answer: Answer, doing: string) => deps.refusal(answer, url, doing, mend)
+  const version = await shopVersion(signed, refusal, deps.signal)
+  const {current, lying} = await keep(input, set, token, deps)
+  return {
+    profile: name,
+    url: urlText(url),
+    grant: token.grant,
+    as: signIn.kind === 'client' ? signIn.clientId : signIn.username,
+    version: version ?? null,
+    expiresAt: token.expiresAt?.toISOString() ?? null,
+    renewsItself: set.remember,
+    clockSkewMs: token.skewMs,
+    store: lying.store,
+    storedIn: lying.place,
+    current,
+  }
+}
+
+async function inputOf(
+  words: LoginWords,
+  {provider, tokenPrefix}: LoginSettings,
+  {prompts, profileName, settings, credentials}: LoginDeps,
+): Promise<LoginInput> {
+  if (provider !== undefined) segment(provider, 'provider')
+  if (tokenPrefix !== undefined) segment(tokenPrefix, 'token prefix')
+  return loginInput(words, {
+    stored: storedProfiles(await settings.read()),
+    prompts,
+    keptSecret: async (name, url) => (await credentials.look({name, url})).kept.clientSecret,
+    profileName,
+  })
+}
+
+/** Keeps the secrets first, so that no profile says that they lie where they do not. */
+async function keep(
+  input: LoginInput,
+  set: LoginSettings,
+  token: AccessToken,
+  deps: LoginDeps,
+): Promise<{readonly lying: Lying; readonly current: boolean}> {
+  const {name, url, signIn} = input
+  const {refreshToken, ...alone} = token
+  let current = false
+  const next = ({clientSecret: _, ...now}: Kept): Kept => ({
+    ...now,
+    ...(set.remember && signIn.kind === 'client' ? {clientSecret: signIn.clientSecret} : {}),
+    ...(set.webhookToken === undefined ? {} : {webhookToken: set.webhookToken}),
+    token: set.remember && refreshToken !== undefined ? {...alone, refreshToken} : alone,
+  })
+  const settle = async ({store}: Lying) => {
+    current = await keepProfile(input, {...set, store}, deps)
+  }
+  const lying = await deps.credentials.put({name, url}, set.store, next, settle)
+  return {lying, current}
+}
+
+async function keepProfile(input: LoginInput, set: LoginSettings, {settings}: LoginDeps): Promise<boolean> {
+  let current = false
+  await settings.update(content => {
+    const profiles = storedProfiles(content)
+    const own = (content.settings ?? {}) as JsonObject
+    const chosen = own.profile ?? input.name
+    current = chosen === input.name
+    return {
+      ...content,
+      settings: {...own, profile: chosen},
+      profiles: {...profiles, [input.name]: stored(input, set)},
+    }
+  })
+  return current
+}
+
+/** The profile to store; it is read back first, so that nothing is stored that could not be read. */
+function stored({name, url, stored: before, signIn}: LoginInput, set: LoginSettings): StoredProfile {
+  const {clientId: _, username: __, store: ___, ...kept} = before ?? {}
+  const next: StoredProfile = {
+    ...kept,
+    url: urlText(url),
+    ...(signIn.kind === 'client'
+      ? {grant: 'client_credentials', clientId: signIn.clientId}
+      : {grant: 'password', username: signIn.username}),
+    ...(set.provider === undefined ? {} : {provider: set.provider}),
+    ...(set.tokenPrefix === undefined ? {} : {tokenPrefix: set.tokenPrefix}),
+    ...(set.protected === undefined ? {} : {protected: set.protected}),
+    ...(set.store === 'keyring' ? {store: set.store} : {}),
+  }
+  profileOf(name, next)
+  return next
+}

@@ -1,0 +1,43 @@
+import type {Credentials} from '../credentials/credentials.js'
+import {urlText} from '../profile/base-url.js'
+import {type Profile, UNNAMED} from '../profile/profile.js'
+
+/**
+ * Drops what a profile is signed in with: access token, refresh token, client secret. The webhook token and extra
+ * headers belong to the profile and stay.
+ *
+ * @returns whether anything was there to drop
+ */
+export async function logout(
+  owner: Pick<Profile, 'name' | 'url'>,
+  credentials: Credentials,
+): Promise<boolean> {
+  if (owner.name === UNNAMED) return false
+  let dropped = false
+  await credentials.change(owner, ({token, clientSecret, ...rest}) => {
+    dropped = token !== undefined || clientSecret !== undefined
+    return dropped ? rest : undefined
+  })
+  return dropped
+}
+
+const SIGNING_IN = ['STORECTL_TOKEN', 'STORECTL_CLIENT_SECRET', 'STORECTL_PASSWORD']
+
+/**
+ * What there is to say of a sign-out: where from, and what signs in there all the same.
+ *
+ * @param dropped whether anything was there to drop
+ */
+export function logoutWords(
+  {name, url}: Pick<Profile, 'name' | 'url'>,
+  dropped: boolean,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const where = name === UNNAMED ? urlText(url) : `${name} (${urlText(url)})`
+  const given = SIGNING_IN.filter(variable => env[variable])
+  const still = `${given.join(' and ')} in the environment`
+  const rest = given.length > 0 ? ` ${still} was never kept, and signs in as before until it is unset.` : ''
+  if (dropped) return `Signed out of ${where}.${rest}`
+  const isKept = name === UNNAMED ? 'No profile is kept for it' : 'Nothing was kept to sign in with'
+  return `Was not signed in to ${where}. ${isKept}, so nothing was dropped.${rest}`
+}

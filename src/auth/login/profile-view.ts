@@ -1,0 +1,132 @@
+import type {Look} from '../credentials/credentials.js'
+import type {StoreName} from '../credentials/secret-store.js'
+import {urlText} from '../profile/base-url.js'
+import {LOCAL} from '../profile/profile.js'
+import {profileOf, type StoredProfiles} from '../profile/stored-profiles.js'
+import {providerUrlOf} from '../token/provider-access.js'
+
+/** A profile as it is listed: of secrets, only whether there is one. */
+export interface ProfileRow {
+  readonly name: string
+  readonly current: boolean
+  /** `null` for the bundled shop. */
+  readonly url: string | null
+  readonly provider: string | null
+  readonly tokenPrefix: string | null
+  readonly grant: string
+  readonly clientId: string | null
+  readonly username: string | null
+  readonly protected: boolean
+  /** Where its secrets lie, or would; `shop` for the bundled one. */
+  readonly store: StoreName | 'shop'
+  /** A file's path, or the account of the keyring's entry. */
+  readonly storedIn: string | null
+  /** `null` when the keyring cannot be read; so are the next ones. */
+  readonly hasClientSecret: boolean | null
+  readonly hasWebhookToken: boolean | null
+  /** Names of the extra headers. */
+  readonly headers: readonly string[]
+  /** Base URL of the provider's own API. */
+  readonly providerUrl: string | null
+  readonly providerClientId: string | null
+  /** Whether there is one that may be sent to `providerUrl`. */
+  readonly hasProviderSecret: boolean | null
+}
+
+export const PROFILE_VIEW = {
+  noun: ['profile', 'profiles'] as const,
+  id: 'name',
+  columns: [{path: 'name'}, {path: 'current'}, {path: 'url'}, {path: 'protected'}, {path: 'provider'}],
+} as const
+
+/** What `profile show` prints in a table: all of it. */
+export const PROFILE_DETAIL = {
+  ...PROFILE_VIEW,
+  columns: [
+    {path: 'name'},
+    {path: 'current'},
+    {path: 'url'},
+    {path: 'provider'},
+    {path: 'tokenPrefix'},
+    {path: 'grant'},
+    {path: 'clientId'},
+    {path: 'username'},
+    {path: 'protected'},
+    {path: 'store'},
+    {path: 'storedIn'},
+    {path: 'hasClientSecret'},
+    {path: 'hasWebhookToken'},
+    {path: 'headers'},
+    {path: 'providerUrl'},
+    {path: 'providerClientId'},
+    {path: 'hasProviderSecret'},
+  ],
+} as const
+
+export interface ProfileSources {
+  readonly stored: StoredProfiles
+  /** Name of the current profile. */
+  readonly current: string
+  readonly look: (owner: {name: string; url: URL}) => Promise<Look>
+}
+
+/** The bundled shop first, then the stored profiles by name. */
+export async function profileRows(sources: ProfileSources): Promise<ProfileRow[]> {
+  const names = Object.keys(sources.stored).sort()
+  return [localRow(sources), ...(await Promise.all(names.map(name => rowOf(name, sources))))]
+}
+
+/** One stored profile; `undefined` when there is none of that name. */
+export async function profileRow(name: string, sources: ProfileSources): Promise<ProfileRow | undefined> {
+  if (name === LOCAL) return localRow(sources)
+  return Object.hasOwn(sources.stored, name) ? rowOf(name, sources) : undefined
+}
+
+async function rowOf(name: string, {stored, current, look}: ProfileSources): Promise<ProfileRow> {
+  const profile = profileOf(name, stored[name] ?? {url: ''})
+  const {kept, store, place, problem} = await look(profile)
+  const {clientSecret, webhookToken, headers = {}, providerSecret} = kept
+  const known = (is: boolean) => (problem ? null : is)
+  const providerUrl = urlText(providerUrlOf(profile))
+  return {
+    name,
+    current: name === current,
+    url: urlText(profile.url),
+    provider: profile.provider,
+    tokenPrefix: profile.tokenPrefix,
+    grant: profile.grant,
+    clientId: profile.clientId ?? null,
+    username: profile.username ?? null,
+    protected: profile.protected,
+    store,
+    storedIn: place,
+    hasClientSecret: known(clientSecret !== undefined),
+    hasWebhookToken: known(webhookToken !== undefined),
+    headers: Object.keys(headers),
+    providerUrl,
+    providerClientId: profile.providerClientId ?? null,
+    hasProviderSecret: known(providerSecret?.url === providerUrl),
+  }
+}
+
+function localRow({current}: ProfileSources): ProfileRow {
+  return {
+    name: LOCAL,
+    current: current === LOCAL,
+    url: null,
+    provider: null,
+    tokenPrefix: null,
+    grant: 'client_credentials',
+    clientId: null,
+    username: null,
+    protected: false,
+    store: 'shop',
+    storedIn: null,
+    hasClientSecret: true,
+    hasWebhookToken: true,
+    headers: [],
+    providerUrl: null,
+    providerClientId: null,
+    hasProviderSecret: true,
+  }
+}

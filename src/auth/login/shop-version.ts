@@ -1,0 +1,45 @@
+import type {StorectlError} from '../../errors.js'
+import type {Answer, Caller} from '../../http/http.js'
+import {readErrors} from '../../wire/read-errors.js'
+
+/**
+ * Asks the shop for its version: the smallest call that only a valid token gets through.
+ *
+ * @param signed adds the token
+ * @param signal cuts the call short
+ * @returns `undefined` where the caller may not know it, or the shop does not say
+ * @throws the refusal for everything that is not the answer of a shop that accepts the token, and what `Caller` throws
+ * @see protocol.md §1.7
+ */
+export async function shopVersion(
+  signed: Caller,
+  refusal: (answer: Answer, doing: string) => StorectlError,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const answer = await signed.call({
+    method: 'GET',
+    path: '/api/_info/version',
+    headers: {accept: 'application/json'},
+    signal,
+  })
+  if (!isAShops(answer)) throw refusal(answer, 'the check of the access token')
+  const {version} = (json(answer) ?? {}) as {version?: unknown}
+  return typeof version === 'string' ? version : undefined
+}
+
+/** A shop that knows the token says its version, or in its own words that this caller may not know it. */
+function isAShops(answer: Answer): boolean {
+  return answer.status === 200 ? json(answer) !== undefined : answer.status === 403 && hasErrors(answer)
+}
+
+function hasErrors({body}: Answer): boolean {
+  return readErrors(body).length > 0
+}
+
+function json({body}: Answer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) ?? undefined
+  } catch {
+    return undefined
+  }
+}

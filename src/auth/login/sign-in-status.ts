@@ -1,0 +1,142 @@
+import type {StorectlError} from '../../errors.js'
+import type {Clock} from '../../platform/clock.js'
+import type {Kept, Look} from '../credentials/credentials.js'
+import type {StoreName} from '../credentials/secret-store.js'
+import type {SignIn} from '../credentials/secrets.js'
+import {urlText} from '../profile/base-url.js'
+import {LOCAL, type Profile} from '../profile/profile.js'
+import {timesOf} from '../token/jwt-times.js'
+import {endsWithin} from '../token/token-times.js'
+import {NO_ORIGINS, type Origins} from './origins.js'
+
+/** How things stand with one profile; no secret is in it. */
+export interface Status extends Origins {
+  readonly profile: string
+  /** Whether commands use it as things are now. */
+  readonly current: boolean
+  /** What chose it: `--url`, `STORECTL_PROFILE`, a file; `null` for the default and for those that were not chosen. */
+  readonly chosenBy: string | null
+  /** `null` for the bundled shop, which has one only while it runs. */
+  readonly url: string | null
+  readonly signedIn: boolean
+  readonly grant: Profile['grant'] | 'given' | null
+  /** Client id or user name. */
+  readonly as: string | null
+  /** UTC; of the token that is kept now. */
+  readonly expiresAt: string | null
+  /** `client-secret`, `refresh-token` or `password`; `null` when the token cannot be renewed. */
+  readonly renewedBy: 'client-secret' | 'refresh-token' | 'password' | null
+  /** How far the shop's clock is ahead of ours, as of the last token. */
+  readonly clockSkewMs: number | null
+  /** Where its secrets lie: `shop` for the bundled one, `null` when nothing is kept. */
+  readonly store: StoreName | 'environment' | 'shop' | null
+  /** A file's path, or the account of the keyring's entry. */
+  readonly storedIn: string | null
+  /** Why its secrets could not be read; it counts as signed out then. */
+  readonly problem: StorectlError | null
+  readonly protected: boolean
+}
+
+export const STATUS_VIEW = {
+  noun: ['profile', 'profiles'] as const,
+  id: 'profile',
+  columns: [
+    {path: 'profile'},
+    {path: 'current'},
+    {path: 'chosenBy'},
+    {path: 'url'},
+    {path: 'signedIn'},
+    {path: 'grant'},
+    {path: 'as'},
+    {path: 'expiresAt', kind: 'time'},
+    {path: 'renewedBy'},
+    {path: 'clockSkewMs', kind: 'number'},
+    {path: 'store'},
+    {path: 'storedIn'},
+    {path: 'urlFrom'},
+    {path: 'asFrom'},
+    {path: 'secretFrom'},
+    {path: 'protected'},
+  ],
+} as const
+
+interface Chosen {
+  readonly current: boolean
+  readonly chosenBy: string | null
+}
+
+/** The status of a stored profile, or of one that the environment makes. */
+export function statusOf(
+  profile: Profile,
+  {look, signIn}: {readonly look: Look; readonly signIn: SignIn | undefined},
+  {current, chosenBy}: Chosen,
+  clock: Clock,
+): Omit<Status, keyof Origins> {
+  const base = {
+    profile: profile.name,
+    current,
+    chosenBy,
+    url: urlText(profile.url),
+    protected: profile.protected,
+  }
+  if (signIn) return {...base, ...fromEnvironment(signIn)}
+  const {kept, problem = null} = look
+  const {token, clientSecret} = kept
+  const isKept = [problem, token, clientSecret].some(Boolean)
+  const renewedBy = renewal(kept)
+  return {
+    ...base,
+    signedIn: renewedBy !== null || (token !== undefined && !endsWithin(token, clock.now(), 0)),
+    grant: profile.grant,
+    as: profile.clientId ?? profile.username ?? null,
+    expiresAt: token?.expiresAt?.toISOString() ?? null,
+    renewedBy,
+    clockSkewMs: token?.skewMs ?? null,
+    store: isKept ? look.store : null,
+    storedIn: isKept ? look.place : null,
+    problem,
+  }
+}
+
+/** The status of the bundled shop, which signs in by itself. */
+export function localStatus({current, chosenBy}: Chosen, url: string | null): Status {
+  return {
+    profile: LOCAL,
+    current,
+    chosenBy,
+    url,
+    signedIn: true,
+    grant: 'client_credentials',
+    as: null,
+    expiresAt: null,
+    renewedBy: 'client-secret',
+    clockSkewMs: null,
+    store: 'shop',
+    storedIn: null,
+    problem: null,
+    ...NO_ORIGINS,
+    protected: false,
+  }
+}
+
+function fromEnvironment(signIn: SignIn) {
+  return {
+    signedIn: true,
+    grant: GRANTS[signIn.kind],
+    as: signIn.kind === 'client' ? signIn.clientId : signIn.kind === 'password' ? signIn.username : null,
+    expiresAt: (signIn.kind === 'token' && timesOf(signIn.token).expiresAt?.toISOString()) || null,
+    renewedBy: RENEWALS[signIn.kind],
+    clockSkewMs: null,
+    store: 'environment',
+    storedIn: null,
+    problem: null,
+  } as const
+}
+
+const GRANTS = {token: 'given', client: 'client_credentials', password: 'password'} as const
+const RENEWALS = {token: null, client: 'client-secret', password: 'password'} as const
+
+function renewal({clientSecret, token}: Kept): Status['renewedBy'] {
+  if (clientSecret !== undefined) return 'client-secret'
+  return token?.refreshToken === undefined ? null : 'refresh-token'
+}

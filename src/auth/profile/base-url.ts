@@ -1,0 +1,36 @@
+import {usageError} from '../../errors.js'
+
+/**
+ * The base URL that a person typed: `http` or `https`, no query, no fragment, no user and password in it.
+ *
+ * @throws StorectlError `usage.url`; its text never repeats a password
+ */
+export function baseUrl(text: string): URL {
+  const url = parsed(text)
+  if (url.username || url.password) {
+    throw usageError(
+      'url_with_password',
+      'The URL holds a user or a password; those are secrets and have no place in it.',
+      ['storectl profile set NAME --url URL --basic-auth-stdin   # reads user:password, for a gate'],
+    )
+  }
+  if (url.search || url.hash) {
+    throw usageError('url', `A base URL has no "?" or "#": ${url.origin}${url.pathname}`)
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '')
+  return url
+}
+
+/** The one way in which a base URL is written down and compared. */
+export function urlText(url: URL): string {
+  return url.href.replace(/\/$/, '')
+}
+
+function parsed(text: string): URL {
+  const typed = text.trim()
+  const url = URL.canParse(typed) ? new URL(typed) : undefined
+  if (url && (url.protocol === 'https:' || url.protocol === 'http:')) return url
+  const bare = /^[\w.-]+(:\d+)?(\/[^\s@?#]*)?$/.test(typed)
+  const hint = bare ? ` Did you mean "https://${typed}"?` : ''
+  throw usageError('url', `This is not a base URL: it begins with https:// or http://.${hint}`)
+}

@@ -1,0 +1,90 @@
+import {StorectlError, usageError} from '../../errors.js'
+import {baseUrl, urlText} from './base-url.js'
+import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, LOCAL, type Profile, UNNAMED} from './profile.js'
+import {profileOf, type StoredProfiles} from './stored-profiles.js'
+import {unknownProfile} from './unknown-profile.js'
+
+/** What decides where a command talks to. */
+export interface Choice {
+  readonly flags: {readonly url?: string | undefined; readonly profile?: string | undefined}
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The name that project file, current profile or default give, when neither flag nor environment says. */
+  readonly fallback: {readonly name: string; readonly from: string}
+  readonly stored: StoredProfiles
+}
+
+/** The place that was chosen; `profile` is `undefined` for the bundled shop, whose URL is known once it runs. */
+export interface Chosen {
+  readonly name: string
+  readonly profile: Profile | undefined
+  /** What chose the place: `--url`, `STORECTL_PROFILE`, a file; empty for the default. */
+  readonly from: string
+}
+
+/**
+ * The place that a command talks to: flag > environment > project file > current profile > the bundled shop.
+ *
+ * A URL stands above a profile of a lower level, and goes with one of its own level. A URL that is the one of a stored
+ * profile is that profile: a protected shop stays protected however it is called.
+ *
+ * @throws StorectlError `usage.unknown_profile`, `usage.url`, `usage.no_shop`
+ */
+export function chosenProfile(choice: Choice): Chosen {
+  const {flags, env, fallback} = choice
+  if (flags.url !== undefined || flags.profile !== undefined) {
+    return placed(choice, flags, {url: '--url', profile: '--profile'})
+  }
+  if (env.STORECTL_URL || env.STORECTL_PROFILE) {
+    const given = {url: env.STORECTL_URL || undefined, profile: env.STORECTL_PROFILE || undefined}
+    return placed(choice, given, {url: 'STORECTL_URL', profile: 'STORECTL_PROFILE'})
+  }
+  if (fallback.from === '') refuseForgottenUrl(env)
+  return named(choice, fallback.name, fallback.from)
+}
+
+function placed(
+  choice: Choice,
+  given: {readonly url?: string | undefined; readonly profile?: string | undefined},
+  words: {readonly url: string; readonly profile: string},
+): Chosen {
+  if (given.url === undefined) return named(choice, given.profile ?? LOCAL, words.profile)
+  const url = baseUrl(given.url)
+  if (given.profile === undefined) return {...atUrl(choice, url), from: words.url}
+  if (given.profile === LOCAL) {
+    throw usageError('local_url', `The profile "${LOCAL}" has no URL of its own: leave ${words.url} out.`)
+  }
+  const {profile, name} = named(choice, given.profile, words.profile)
+  return {name, profile: profile && {...profile, url}, from: words.url}
+}
+
+function named({stored}: Choice, name: string, from: string): Chosen {
+  if (name === LOCAL) return {name, profile: undefined, from}
+  const found = Object.hasOwn(stored, name) ? stored[name] : undefined
+  if (found) return {name, profile: profileOf(name, found), from}
+  throw unknownProfile(name, Object.keys(stored), from)
+}
+
+function atUrl({stored, env, fallback}: Choice, url: URL): Omit<Chosen, 'from'> {
+  const same = Object.entries(stored).filter(([, each]) => urlText(baseUrl(each.url)) === urlText(url))
+  const [name, found] = same.find(([each]) => each === fallback.name) ?? same[0] ?? []
+  if (name !== undefined && found) return {name, profile: profileOf(name, found)}
+  const password = env.STORECTL_USERNAME !== undefined && env.STORECTL_CLIENT_ID === undefined
+  const profile: Profile = {
+    name: UNNAMED,
+    url,
+    provider: DEFAULT_PROVIDER,
+    tokenPrefix: DEFAULT_TOKEN_PREFIX,
+    grant: password ? 'password' : 'client_credentials',
+    protected: false,
+  }
+  return {name: UNNAMED, profile}
+}
+
+/** Credentials without an address would leave a job working, successfully, on an empty shop of its own. */
+function refuseForgottenUrl(env: Choice['env']): void {
+  const set = ['STORECTL_TOKEN', 'STORECTL_CLIENT_SECRET', 'STORECTL_PASSWORD'].find(name => env[name])
+  if (!set) return
+  throw new StorectlError('usage.no_shop', `${set} is set, but nothing says which shop it is for.`, {
+    nextSteps: ['export STORECTL_URL=https://shop.example', 'or add --profile local for the bundled shop'],
+  })
+}

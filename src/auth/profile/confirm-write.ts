@@ -1,0 +1,49 @@
+import {StorectlError, usageError} from '../../errors.js'
+import type {Prompts} from '../../platform/terminal/prompts.js'
+
+export interface Agreement {
+  readonly profile: {readonly name: string; readonly protected: boolean}
+  readonly yes: boolean
+  /** The name given with `--confirm`. */
+  readonly confirm: string | undefined
+  readonly prompts: Pick<Prompts, 'possible' | 'confirm' | 'text'>
+}
+
+/**
+ * Resolves when the person agrees to a change. A protected profile wants its name; `--yes` does not open it.
+ *
+ * @param what the change as a question reads it: `send 12 orders to production`
+ * @throws StorectlError `guard.not_confirmed`, `guard.declined`, `usage.needs_yes`
+ */
+export async function confirmWrite(what: string, agreement: Agreement): Promise<void> {
+  const {profile, yes, confirm, prompts} = agreement
+  if (confirm !== undefined && confirm !== profile.name) throw notConfirmed(profile.name, `not "${confirm}"`)
+  if (confirm === profile.name) return
+  if (profile.protected) {
+    if (!prompts.possible) throw notConfirmed(profile.name, 'which --yes does not replace')
+    const typed = await prompts.text(`About to ${what}. Type "${profile.name}" to go on:`)
+    if (typed.trim() !== profile.name) throw notConfirmed(profile.name, 'and that was not it')
+    return
+  }
+  if (yes) return
+  if (!prompts.possible) {
+    throw usageError('needs_yes', `About to ${what}, and nobody can be asked. Nothing was sent or changed.`, [
+      'add --yes to go on',
+    ])
+  }
+  if (!(await prompts.confirm(`${capital(what)}?`))) {
+    throw new StorectlError('guard.declined', 'Nothing was sent or changed.')
+  }
+}
+
+function notConfirmed(name: string, why: string): StorectlError {
+  return new StorectlError(
+    'guard.not_confirmed',
+    `The profile "${name}" is protected: a change wants its name, ${why}. Nothing was sent or changed.`,
+    {nextSteps: [`add --confirm ${name}`]},
+  )
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,73 @@
+import {StorectlError} from '../../errors.js'
+import type {StoreName} from '../credentials/secret-store.js'
+import {baseUrl} from './base-url.js'
+import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, type Profile} from './profile.js'
+
+/** A profile as the settings file holds it; no secret is in it. */
+export interface StoredProfile {
+  readonly url: string
+  readonly provider?: string
+  readonly tokenPrefix?: string
+  readonly grant?: 'client_credentials' | 'password'
+  readonly clientId?: string
+  readonly username?: string
+  readonly protected?: boolean
+  /** Where its secrets lie; the file when it does not say. */
+  readonly store?: StoreName
+  readonly providerUrl?: string
+  readonly providerClientId?: string
+}
+
+export type StoredProfiles = Readonly<Record<string, StoredProfile>>
+
+/**
+ * The profiles in the settings file.
+ *
+ * @param settings what the file holds
+ * @throws StorectlError `usage.stored_profile` when one of them has been edited into something else
+ */
+export function storedProfiles(settings: {readonly profiles?: unknown}): StoredProfiles {
+  const {profiles = {}} = settings
+  if (typeof profiles !== 'object' || profiles === null) throw misshapen('"profiles" is not an object')
+  for (const [name, value] of Object.entries(profiles)) check(name, value)
+  return profiles as StoredProfiles
+}
+
+/** A stored profile with its defaults. */
+export function profileOf(name: string, stored: StoredProfile): Profile {
+  const {url, provider, tokenPrefix, grant, clientId, username, providerUrl, providerClientId} = stored
+  return {
+    name,
+    url: baseUrl(url),
+    provider: provider ?? DEFAULT_PROVIDER,
+    tokenPrefix: tokenPrefix ?? DEFAULT_TOKEN_PREFIX,
+    grant: grant ?? (username === undefined ? 'client_credentials' : 'password'),
+    ...(clientId === undefined ? {} : {clientId}),
+    ...(username === undefined ? {} : {username}),
+    protected: stored.protected === true,
+    ...(providerUrl === undefined ? {} : {providerUrl: baseUrl(providerUrl)}),
+    ...(providerClientId === undefined ? {} : {providerClientId}),
+  }
+}
+
+const TEXTS = [
+  ...['url', 'provider', 'tokenPrefix', 'grant', 'clientId', 'username'],
+  ...['providerUrl', 'providerClientId'],
+]
+
+function check(name: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null) throw misshapen(`profile "${name}" is not an object`)
+  const fields = value as Record<string, unknown>
+  const wrong = TEXTS.find(key => fields[key] !== undefined && typeof fields[key] !== 'string')
+  if (wrong) throw misshapen(`"${wrong}" of profile "${name}" is not a text`)
+  if (![undefined, 'file', 'keyring'].includes(fields.store as undefined)) {
+    throw misshapen(`"store" of profile "${name}" is neither "file" nor "keyring"`)
+  }
+  if (fields.url === undefined) throw misshapen(`profile "${name}" has no URL`)
+}
+
+function misshapen(what: string): StorectlError {
+  return new StorectlError('usage.stored_profile', `In the settings file, ${what}.`, {
+    nextSteps: ['storectl config path', 'storectl profile set NAME --url URL'],
+  })
+}

@@ -1,0 +1,56 @@
+import type {Answer, Call, Caller} from '../../http/http.js'
+import {readErrors, whyRefused} from '../../wire/read-errors.js'
+import type {AccessToken} from '../credentials/secrets.js'
+import type {Tokens} from './token-source.js'
+
+/**
+ * A caller that adds the access token, and tries once more with a new one after a 401. A call that was refused for its
+ * token has changed nothing, so a write is repeated as well.
+ *
+ * @see protocol.md §2.6
+ */
+export function signedCaller(caller: Caller, tokens: Tokens): Caller {
+  return {
+    baseUrl: caller.baseUrl,
+    call: async call => {
+      const token = await tokens.current(call.signal)
+      const answer = await caller.call(withToken(call, token))
+      if (answer.status !== 401) return answer
+      const renewed = await tokens.after(token, call.signal).catch(error => saysMore(answer, error))
+      return renewed ? caller.call(withToken(call, renewed)) : answer
+    },
+  }
+}
+
+/**
+ * A session that cannot be renewed has ended for one of several reasons; what the shop says of the access token may tell
+ * which, and then stands.
+ */
+function saysMore({body}: Answer, error: {readonly code?: unknown}): undefined {
+  if (error.code === 'auth.session_ended' && whyRefused(readErrors(body)[0])) return undefined
+  throw error
+}
+
+/** A caller that adds a profile's own headers; those of the call stand above them. */
+export function callerWithHeaders(caller: Caller, headers: Readonly<Record<string, string>>): Caller {
+  return {
+    baseUrl: caller.baseUrl,
+    call: call => caller.call({...call, headers: {...without(headers, call.headers), ...call.headers}}),
+  }
+}
+
+function withToken(call: Call, {value}: AccessToken): Call {
+  const authorization = {authorization: `Bearer ${value}`}
+  return {...call, headers: {...without(call.headers ?? {}, authorization), ...authorization}}
+}
+
+/** The headers whose names, in whatever case, are not among `taken`. */
+function without<Value>(
+  headers: Readonly<Record<string, Value>>,
+  taken: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, Value>> {
+  const names = new Set(Object.keys(taken).map(name => name.toLowerCase()))
+  // Nearly always nothing is taken away, and this is done for every call.
+  if (!Object.keys(headers).some(name => names.has(name.toLowerCase()))) return headers
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase())))
+}

@@ -1,0 +1,85 @@
+import {type ErrorCode, StorectlError} from '../../errors.js'
+import type {Answer, Call, Caller} from '../../http/http.js'
+import type {Mend} from '../../http/mend.js'
+import {visible} from '../../output/escape-controls.js'
+import {readErrors} from '../../wire/read-errors.js'
+
+/** A client that was refused, and what is known of it. */
+export interface RefusedClient {
+  readonly clientId: string
+  /** Base URL of the shop. */
+  readonly where: string
+  /** Whether the same id and secret were accepted before. */
+  readonly hadWorked: boolean
+  /** Whether the shop knows the id; `undefined` when it could not be found out. */
+  readonly isKnown: boolean | undefined
+  readonly mend: Mend
+}
+
+/**
+ * Whether the shop knows an access key id: it refuses a known one without a secret for another reason than an unknown.
+ *
+ * @param call the token request, its secret left out
+ * @returns `undefined` when the shop says neither, or nothing
+ * @see protocol.md §2.5, the rows of client_credentials
+ */
+export async function knowsClient(call: Call, caller: Caller): Promise<boolean | undefined> {
+  const answer: Answer | undefined = await caller.call(call).catch(() => undefined)
+  if (!answer) return undefined
+  const [said] = readErrors(answer.body)
+  if (answer.status === 400 && said?.code === '2') return true
+  return answer.status === 401 && said?.code === '4' ? false : undefined
+}
+
+/**
+ * The error for an id and a secret that were refused: which of them is wrong, where that is known.
+ *
+ * Codes: `auth.client_unknown`, `auth.secret_refused`; `auth.client_refused` where the shop does not tell them apart.
+ */
+export function clientRefusal(client: RefusedClient): StorectlError {
+  if (client.isKnown === undefined) return neither(client)
+  return client.isKnown ? wrongSecret(client) : wrongId(client)
+}
+
+function neither({clientId, where, mend}: RefusedClient): StorectlError {
+  return refused(
+    'auth.client_refused',
+    `${where} refused client ${visible(clientId)}: the id or its secret is wrong.`,
+    [mend.signIn, LOOK],
+  )
+}
+
+function wrongSecret({clientId, where, hadWorked, mend}: RefusedClient): StorectlError {
+  const message = hadWorked
+    ? `${where} does not accept the secret of client ${visible(clientId)} any more: a new one was made there.`
+    : `${where} knows client ${visible(clientId)}, but its secret is another one than was given.`
+  return refused('auth.secret_refused', message, [mend.signIn, LOOK])
+}
+
+function wrongId({clientId, where, hadWorked, mend}: RefusedClient): StorectlError {
+  const [, kind] = /^(SWSC|SWPE)/.exec(clientId) ?? []
+  if (kind) {
+    const whose = kind === 'SWSC' ? 'a sales channel' : 'a product export'
+    return refused(
+      'auth.client_unknown',
+      `${visible(clientId)} is the key of ${whose}, which cannot sign in: an integration's begins with SWIA, a user's with SWUA.`,
+      [mend.signIn, LOOK],
+    )
+  }
+  const message = hadWorked
+    ? `${where} does not know client ${visible(clientId)} any more: the integration or the key was deleted there.`
+    : `${where} knows no client ${visible(clientId)}.${shape(clientId)}`
+  return refused('auth.client_unknown', message, [mend.signIn, LOOK])
+}
+
+/** @see protocol.md §2.1: the access-key format */
+function shape(clientId: string): string {
+  if (/^SW[A-Z]{2}[A-Z0-9]{22}$/.test(clientId)) return ''
+  return ` An id has 26 capital letters and digits; this one is not of that form (${clientId.length} characters).`
+}
+
+const LOOK = 'look under Settings > System > Integrations in the shop'
+
+function refused(code: ErrorCode, message: string, nextSteps: readonly string[]): StorectlError {
+  return new StorectlError(code, message, {nextSteps})
+}

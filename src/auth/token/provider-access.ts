@@ -1,0 +1,60 @@
+import {usageError} from '../../errors.js'
+import type {Kept} from '../credentials/credentials.js'
+import {isFor} from '../credentials/secrets.js'
+import {baseUrl, urlText} from '../profile/base-url.js'
+import type {Profile} from '../profile/profile.js'
+
+/** What signs in to the payment provider's own API. */
+export interface ProviderAccess {
+  readonly url: URL
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** The provider's two places, by the words that stand for them. @see protocol.md §4.7 */
+const PLACES: ReadonlyMap<string, string> = new Map([
+  ['live', 'https://api-m.paypal.com'],
+  ['sandbox', 'https://api-m.sandbox.paypal.com'],
+])
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * The base URL of the provider's own API: `live`, `sandbox`, or a URL.
+ *
+ * @throws StorectlError `usage.url`
+ */
+export function providerUrl(text: string): URL {
+  return baseUrl(PLACES.get(text.trim().toLowerCase()) ?? text)
+}
+
+/** Where the provider's own API of a profile is. */
+export function providerUrlOf(profile: Pick<Profile, 'providerUrl'>): URL {
+  return profile.providerUrl ?? providerUrl('live')
+}
+
+/**
+ * What signs in to the provider's own API for this profile. The environment stands above what is kept, each of its
+ * three by itself; a secret that is kept goes to the one base URL that it was given for.
+ *
+ * @returns `undefined` when no secret is known
+ * @throws StorectlError `usage.half_credentials` without a client id, `usage.url`
+ */
+export function providerAccess(env: Env, profile: Profile, kept: Kept): ProviderAccess | undefined {
+  const given = isFor(env, profile) ? env : {}
+  const url = given.STORECTL_PROVIDER_URL ? providerUrl(given.STORECTL_PROVIDER_URL) : providerUrlOf(profile)
+  const {providerSecret} = kept
+  const keptSecret = providerSecret?.url === urlText(url) ? providerSecret.value : undefined
+  const clientSecret = given.STORECTL_PROVIDER_CLIENT_SECRET?.trim() || keptSecret
+  const clientId = given.STORECTL_PROVIDER_CLIENT_ID?.trim() || profile.providerClientId
+  if (clientSecret === undefined) return undefined
+  if (clientId === undefined) throw withoutId()
+  return {url, clientId, clientSecret}
+}
+
+function withoutId() {
+  return usageError('half_credentials', "There is a secret for the provider's API, but no client id.", [
+    'export STORECTL_PROVIDER_CLIENT_ID=…',
+    'storectl profile set NAME --provider-client-id ID',
+  ])
+}

@@ -1,0 +1,44 @@
+import type {Answer, Caller} from '../../http/http.js'
+import type {Clock} from '../../platform/clock.js'
+import {readErrors} from '../../wire/read-errors.js'
+
+export interface ThrottleWait {
+  readonly clock: Clock
+  /** Ends the waiting, with its reason. */
+  readonly signal: AbortSignal
+  /** Told before each wait, in seconds. */
+  readonly onWait: (seconds: number) => Promise<void>
+}
+
+const TOKEN_ROUTE = '/api/oauth/token'
+
+/** When a throttled shop does not say for how long. */
+const UNSAID_SECONDS = 30
+
+/**
+ * A caller that waits while the shop takes no sign-in, and then asks again, for as long as it takes. Every other call and
+ * every other answer goes through as it is.
+ *
+ * @see protocol.md §2.7: 429 has no `Retry-After`, the seconds stand in the body
+ */
+export function throttleWaitingCaller(caller: Caller, {clock, signal, onWait}: ThrottleWait): Caller {
+  return {
+    baseUrl: caller.baseUrl,
+    call: async call => {
+      for (;;) {
+        const answer = await caller.call(call)
+        if (call.path !== TOKEN_ROUTE || answer.status !== 429) return answer
+        const seconds = secondsOf(answer)
+        await onWait(seconds)
+        await clock.sleep(seconds * 1000, signal)
+        signal.throwIfAborted()
+      }
+    },
+  }
+}
+
+/** At least one, so that a shop that says nothing sensible is not asked without a pause. */
+function secondsOf({body}: Answer): number {
+  const seconds = Number(readErrors(body)[0]?.parameters.seconds)
+  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : UNSAID_SECONDS
+}

@@ -1,0 +1,120 @@
+import type {Answer, Call, Caller} from '../../http/http.js'
+import type {Mend} from '../../http/mend.js'
+import type {Clock} from '../../platform/clock.js'
+import {readErrors} from '../../wire/read-errors.js'
+import type {TokenResponse} from '../../wire/response.js'
+import type {TokenRequest} from '../../wire/token.js'
+import type {AccessToken} from '../credentials/secrets.js'
+import type {Grant} from '../profile/profile.js'
+import {knowsClient} from './client-errors.js'
+import {notAShop, tokenRefusal} from './token-errors.js'
+
+/** What a token is asked for with. */
+export type TokenWish =
+  | {readonly kind: 'client'; readonly clientId: string; readonly clientSecret: string}
+  | {readonly kind: 'password'; readonly username: string; readonly password: string}
+  | {readonly kind: 'refresh'; readonly refreshToken: string}
+
+/** Where a token is asked for. */
+export interface TokenDeps {
+  /** Calls the base URL without a token. */
+  readonly caller: Caller
+  readonly clock: Clock
+  readonly mend: Mend
+}
+
+/** Skew below this is the time that the call took. */
+const NOTABLE_SKEW_MS = 2000
+
+/**
+ * Asks for an access token. Where a client is refused, the shop is asked once more, whether it knows the id at all.
+ *
+ * @param hadWorked whether the same credentials were accepted before
+ * @param signal cuts the call short, unless a refresh token would be lost with its answer
+ * @throws StorectlError as `tokenRefusal` lists them, and what `Caller` throws
+ * @see protocol.md §2.1, §2.2
+ */
+export async function requestToken(
+  wish: TokenWish,
+  deps: TokenDeps,
+  hadWorked = false,
+  signal?: AbortSignal,
+): Promise<AccessToken> {
+  const {caller, clock, mend} = deps
+  const askedAt = clock.now()
+  const cut = signal && wish.kind !== 'refresh' ? {signal} : {}
+  const answer = await caller.call({...requestOf(body(wish)), ...cut})
+  if (answer.status !== 200) throw await refusal(answer, wish, deps, hadWorked)
+  const granted = decoded(answer)
+  if (!granted) throw notAShop(answer, caller.baseUrl, mend)
+  return {
+    value: granted.access_token,
+    obtainedAt: askedAt,
+    expiresAt: new Date(askedAt.getTime() + granted.expires_in * 1000),
+    grant: grantOf(wish),
+    ...(granted.refresh_token === undefined ? {} : {refreshToken: granted.refresh_token}),
+    skewMs: skewMs(answer, clock.now()),
+  }
+}
+
+async function refusal(answer: Answer, wish: TokenWish, {caller, mend}: TokenDeps, hadWorked: boolean) {
+  const isAboutClient = wish.kind === 'client' && readErrors(answer.body)[0]?.code === '4'
+  const isKnown = isAboutClient ? await knowsClient(withoutSecret(wish), caller) : undefined
+  return tokenRefusal(answer, {wish, baseUrl: caller.baseUrl, mend, hadWorked, isKnown})
+}
+
+function withoutSecret({clientId}: Extract<TokenWish, {kind: 'client'}>): Call {
+  return requestOf({grant_type: 'client_credentials', client_id: clientId})
+}
+
+function requestOf(request: object): Call {
+  return {
+    method: 'POST',
+    path: '/api/oauth/token',
+    headers: {'content-type': 'application/json', accept: 'application/json'},
+    body: JSON.stringify(request),
+  }
+}
+
+function body(wish: TokenWish): TokenRequest {
+  switch (wish.kind) {
+    case 'client':
+      return {
+        grant_type: 'client_credentials',
+        client_id: wish.clientId,
+        client_secret: wish.clientSecret,
+      }
+    case 'password':
+      return {
+        grant_type: 'password',
+        client_id: 'administration',
+        username: wish.username,
+        password: wish.password,
+      }
+    case 'refresh':
+      return {grant_type: 'refresh_token', client_id: 'administration', refresh_token: wish.refreshToken}
+  }
+}
+
+function grantOf({kind}: TokenWish): Grant {
+  return kind === 'client' ? 'client_credentials' : 'password'
+}
+
+function decoded({body: bytes}: Answer): TokenResponse | undefined {
+  try {
+    const value = JSON.parse(bytes.toString('utf8')) as Partial<TokenResponse> | null
+    const isToken = typeof value?.access_token === 'string' && Number(value.expires_in) > 0
+    // A line break in it could smuggle a header in; nothing but visible ASCII is a token.
+    if (!isToken || !/^[\x21-\x7e]+$/.test(value.access_token ?? '')) return undefined
+    return {...value, expires_in: Number(value.expires_in)} as TokenResponse
+  } catch {
+    return undefined
+  }
+}
+
+/** The `Date` header has whole seconds, so half of one is added. */
+function skewMs({headers}: Answer, now: Date): number {
+  const said = Date.parse(String(headers.date ?? ''))
+  const skew = said + 500 - now.getTime()
+  return Number.isFinite(skew) && Math.abs(skew) >= NOTABLE_SKEW_MS ? skew : 0
+}

@@ -1,0 +1,191 @@
+import {StorectlError} from '../../errors.js'
+import type {Clock} from '../../platform/clock.js'
+import type {Credentials, Kept} from '../credentials/credentials.js'
+import {givenTokenEnded, notSignedIn, sessionEnded} from '../credentials/not-signed-in.js'
+import type {AccessToken, SignIn} from '../credentials/secrets.js'
+import type {Profile} from '../profile/profile.js'
+import {timesOf} from './jwt-times.js'
+import {requestToken, type TokenDeps, type TokenWish} from './token-client.js'
+import {endsWithin, renewalMarginMs} from './token-times.js'
+
+/** Access tokens for one place. */
+export interface Tokens {
+  /**
+   * A token that outlives a call started now; signs in or renews first where it must.
+   *
+   * @param signal ends the waiting for the shop and for other processes; a write, which has begun, passes none
+   * @throws StorectlError `auth.not_signed_in`, `auth.session_ended`, and what `requestToken` throws
+   */
+  current(signal?: AbortSignal): Promise<AccessToken>
+  /**
+   * Another token than the one that the shop has just refused.
+   *
+   * @returns `undefined` when there is nothing to get one with
+   */
+  after(refused: AccessToken, signal?: AbortSignal): Promise<AccessToken | undefined>
+}
+
+/**
+ * Tokens that live as long as the command: what the environment or the bundled shop gives is never written down.
+ */
+export function unkeptTokens(signIn: SignIn, deps: TokenDeps): Tokens {
+  if (signIn.kind === 'token') return givenToken(signIn.token, deps)
+  let refreshToken: string | undefined
+  let hadWorked = false
+  const request = async (_refused?: string, signal?: AbortSignal) => {
+    const again = () => requestToken(signIn, deps, hadWorked, signal)
+    const token = await (refreshToken === undefined
+      ? again()
+      : requestToken({kind: 'refresh', refreshToken}, deps).catch(error => {
+          if (!hasEnded(error)) throw error
+          return again()
+        }))
+    refreshToken = token.refreshToken
+    hadWorked = true
+    return token
+  }
+  return oneAtATime(deps.clock, request)
+}
+
+export interface KeptDeps extends TokenDeps {
+  readonly profile: Profile
+  readonly credentials: Credentials
+  /** Does the work while no other process renews this profile's token; the signal ends the waiting for them. */
+  readonly alone: <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
+  /** Told when a new token could not be written down; the command goes on with it. */
+  readonly onNotKept: (error: StorectlError) => Promise<void>
+}
+
+/**
+ * Tokens of a stored profile, shared by all processes: of many that find an old one, one renews it and the others wait.
+ */
+export function keptTokens(deps: KeptDeps): Tokens {
+  const {profile, credentials, clock, alone} = deps
+  const obtain = async (refused?: string, signal?: AbortSignal) => {
+    const usable = ({token}: Kept) =>
+      token && isFresh(token, clock) && token.value !== refused ? token : undefined
+    return (
+      usable(await credentials.of(profile)) ??
+      alone(async () => {
+        const kept = await credentials.of(profile)
+        return usable(kept) ?? renew(kept, refused, deps, signal)
+      }, signal)
+    )
+  }
+  return oneAtATime(clock, obtain)
+}
+
+/** @returns `undefined` when the one that is kept was refused, and there is nothing to get another with */
+async function renew(
+  kept: Kept,
+  refused: string | undefined,
+  deps: KeptDeps,
+  signal: AbortSignal | undefined,
+): Promise<AccessToken | undefined> {
+  const {profile} = deps
+  const wish = renewalOf(kept, profile)
+  if (!wish) return unrenewable(kept, refused, deps)
+  if (wish.kind === 'refresh') await refuseUnkeepable(deps)
+  const token = await requestToken(wish, deps, true, signal).catch(async error => {
+    if (wish.kind === 'refresh' && hasEnded(error)) await dropRefreshToken(wish.refreshToken, deps)
+    throw error
+  })
+  await deps.credentials
+    .change(profile, now => ({...now, token}))
+    .catch(error => {
+      if (!(error instanceof StorectlError)) throw error
+      return deps.onNotKept(error)
+    })
+  return token
+}
+
+/**
+ * A refresh token works once: where the next one could not be written down, the session would be lost with the use of
+ * this one, so it is not used.
+ *
+ * @see protocol.md §2.4
+ */
+async function refuseUnkeepable({credentials, profile}: KeptDeps): Promise<void> {
+  await credentials.change(profile, now => ({...now}))
+}
+
+function unrenewable({token}: Kept, refused: string | undefined, {profile, clock}: KeptDeps) {
+  if (!token) throw notSignedIn(profile)
+  if (endsWithin(token, clock.now(), 0)) throw sessionEnded(profile, token)
+  return token.value === refused ? undefined : token
+}
+
+function renewalOf({clientSecret, token}: Kept, {clientId}: Profile): TokenWish | undefined {
+  if (clientSecret !== undefined && clientId !== undefined) return {kind: 'client', clientId, clientSecret}
+  return token?.refreshToken === undefined ? undefined : {kind: 'refresh', refreshToken: token.refreshToken}
+}
+
+/** Someone may have signed in again meanwhile: only the token that failed goes. */
+async function dropRefreshToken(failed: string, {credentials, profile}: KeptDeps): Promise<void> {
+  await credentials.change(profile, now => {
+    if (now.token?.refreshToken !== failed) return undefined
+    const {refreshToken: _, ...token} = now.token
+    return {...now, token}
+  })
+}
+
+function hasEnded(error: unknown): boolean {
+  return (error as {code?: unknown}).code === 'auth.session_ended'
+}
+
+function isFresh(token: AccessToken, clock: Clock): boolean {
+  return !endsWithin(token, clock.now(), renewalMarginMs(token))
+}
+
+/** For a place that nothing is known to sign in with: only calls without a token are possible. */
+export function noTokens(profile: Profile): Tokens {
+  return {current: () => Promise.reject(notSignedIn(profile)), after: async () => undefined}
+}
+
+/** A token from `STORECTL_TOKEN`: nobody knows how it was made, so it cannot be renewed. */
+function givenToken(value: string, {clock, mend}: TokenDeps): Tokens {
+  const {issuedAt, expiresAt} = timesOf(value)
+  const token: AccessToken = {value, expiresAt, obtainedAt: issuedAt, grant: 'given', skewMs: 0}
+  const after = async () => {
+    if (expiresAt && endsWithin(token, clock.now(), 0)) throw givenTokenEnded(expiresAt, mend.signIn)
+    return undefined
+  }
+  return {current: async () => token, after}
+}
+
+/**
+ * Remembers the token, and lets many calls that want another one wait for the same request; one that was cut short is
+ * made again for those that may not be.
+ */
+function oneAtATime<Found extends AccessToken | undefined>(
+  clock: Clock,
+  obtain: (refused?: string, signal?: AbortSignal) => Promise<Found>,
+): Tokens {
+  let held: AccessToken | undefined
+  let pending: {readonly found: Promise<Found>; readonly signal: AbortSignal | undefined} | undefined
+  const another = (refused?: string, signal?: AbortSignal): Promise<Found> => {
+    const {found, signal: its} = pending ?? begin(refused, signal)
+    return found.catch(error => {
+      if (!its?.aborted || signal?.aborted || its === signal) throw error
+      return another(refused, signal)
+    })
+  }
+  const begin = (refused?: string, signal?: AbortSignal) => {
+    const found = obtain(refused, signal)
+      .then(token => {
+        held = token ?? held
+        return token
+      })
+      .finally(() => {
+        pending = undefined
+      })
+    pending = {found, signal}
+    return pending
+  }
+  return {
+    current: async signal =>
+      held && isFresh(held, clock) ? held : ((await another(undefined, signal)) ?? (held as AccessToken)),
+    after: async (refused, signal) =>
+      held && held.value !== refused.value ? held : another(refused.value, signal),
+  }
+}

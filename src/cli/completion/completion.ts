@@ -1,0 +1,182 @@
+import type {Command} from '@oclif/core/command'
+import type {About, Manifest} from '../manifest/manifest.js'
+
+/** A word that could stand at the cursor, and what it means. */
+export interface Candidate {
+  readonly word: string
+  readonly meaning: string
+}
+
+/**
+ * Values known only while running.
+ *
+ * @param name of the flag (`--profile`) or argument (`profile`) that takes them
+ * @param id of its command
+ * @param given the arguments before it
+ * @param begun what has been typed of it
+ */
+export type KnownValues = (
+  name: string,
+  id: string,
+  given: readonly string[],
+  begun: string,
+) => Promise<readonly string[]>
+
+type Flag = Command.Flag.Cached
+type Commands = Manifest['commands']
+type Topics = About['oclif']['topics']
+
+const HELP_TOPICS: readonly Candidate[] = [
+  {word: 'environment', meaning: 'the variables that are read'},
+  {word: 'exit-codes', meaning: 'what each exit code means'},
+]
+
+/**
+ * What could be typed at the cursor.
+ *
+ * @param words all words after `storectl`; the last one is what has been typed of the word at the cursor
+ * @param topics what the words mean that only lead on to commands
+ * @returns in the order to show them; empty also where a file name is wanted
+ */
+export async function candidates(
+  words: readonly string[],
+  commands: Commands,
+  known: KnownValues,
+  topics: Topics = {},
+): Promise<Candidate[]> {
+  // Shells hand over what stands in quotes with the first of them.
+  const last = (words.at(-1) ?? '').replace(/^['"]/, '')
+  // bash makes a word of the sign alone, as long as nothing follows it.
+  const typed = last === '=' ? '' : last
+  const before = unsplit(words.slice(0, -1))
+  const all =
+    before[0] === 'help'
+      ? helpWords(before.slice(1), commands, topics)
+      : await candidatesFor(before, typed, commands, known, topics)
+  return all.filter(({word}) => word.startsWith(typed) && word !== '')
+}
+
+async function candidatesFor(
+  before: readonly string[],
+  typed: string,
+  commands: Commands,
+  known: KnownValues,
+  topics: Topics,
+): Promise<Candidate[]> {
+  const length = commandLength(before, commands)
+  if (length === undefined)
+    return before.some(word => word.startsWith('-')) ? [] : nextWords(before, commands, topics)
+  const command = commands[before.slice(0, length).join(':')] as Command.Cached
+  const own = before.slice(length)
+  if (own.includes('--')) return argumentValues(command, own, typed, known)
+  const [, given, begun] = /^(--[a-z-]+)=(.*)$/.exec(typed) ?? []
+  if (given !== undefined && begun !== undefined) {
+    const values = await flagValues(command, given, begun, known)
+    return values.map(({word, meaning}) => ({word: `${given}=${word}`, meaning}))
+  }
+  const previous = own.at(-1)
+  if (previous?.startsWith('-') && takesValue(command, previous))
+    return flagValues(command, previous, typed, known)
+  if (typed.startsWith('-')) return flagNames(command, own)
+  return argumentValues(command, own, typed, known)
+}
+
+/** bash hands `--output=json` over as three words. */
+function unsplit(words: readonly string[]): string[] {
+  return words.filter(word => word !== '=')
+}
+
+/** How many words the command takes up, `undefined` while it is not complete. */
+function commandLength(before: readonly string[], commands: Commands): number | undefined {
+  for (let length = before.length; length > 0; length--) {
+    if (commands[before.slice(0, length).join(':')]) return length
+  }
+  return undefined
+}
+
+/** What there is help about. */
+function helpWords(before: readonly string[], commands: Commands, topics: Topics): Candidate[] {
+  const words = nextWords(before, commands, topics).filter(({word}) => word !== 'help')
+  return before.length === 0 ? [...words, ...HELP_TOPICS] : words
+}
+
+/** The words that lead on to a command. */
+function nextWords(before: readonly string[], commands: Commands, topics: Topics = {}): Candidate[] {
+  const found = new Map<string, string>(before.length === 0 ? [['help', 'how to use a command']] : [])
+  for (const command of Object.values(commands)) {
+    const words = command.id.split(':')
+    const word = words[before.length]
+    if (command.hidden || word === undefined || before.some((each, at) => each !== words[at])) continue
+    const isLast = words.length === before.length + 1
+    const meaning = isLast ? firstLine(command.summary) : (topics[word]?.description ?? `${word} commands`)
+    if (isLast || !found.has(word)) found.set(word, meaning)
+  }
+  return [...found].sort().map(([word, meaning]) => ({word, meaning}))
+}
+
+function flagNames(command: Command.Cached, own: readonly string[]): Candidate[] {
+  return Object.values(command.flags)
+    .filter(flag => !flag.hidden && (isRepeated(flag) || !own.some(word => isFlag(word, flag))))
+    .flatMap(flag => {
+      const meaning = firstLine(flag.summary ?? flag.description)
+      const both = flag.type === 'boolean' && flag.allowNo
+      return [
+        {word: `--${flag.name}`, meaning},
+        ...(both ? [{word: `--no-${flag.name}`, meaning: `not: ${meaning}`}] : []),
+      ]
+    })
+    .concat({word: '--help', meaning: 'examples, arguments and flags'})
+}
+
+/** Values of a flag; of a list with commas or a condition, `begun` is kept up to the last of its words and its sign. */
+async function flagValues(
+  command: Command.Cached,
+  name: string,
+  begun: string,
+  known: KnownValues,
+): Promise<Candidate[]> {
+  const flag = Object.values(command.flags).find(each => isFlag(name, each))
+  if (flag?.type !== 'option') return []
+  const kept = /^(?:.*[,\s(])?[+-]?/s.exec(begun)?.[0] ?? ''
+  const values = flag.options ?? (await known(`--${flag.name}`, command.id, [], begun.slice(kept.length)))
+  return plain(values.map(value => kept + value))
+}
+
+/** Values of the argument whose turn it is, judged by how many have been given. */
+async function argumentValues(
+  command: Command.Cached,
+  own: readonly string[],
+  typed: string,
+  known: KnownValues,
+): Promise<Candidate[]> {
+  const args = Object.values(command.args)
+  const given = own.filter((word, at) => !word.startsWith('-') && !takesValue(command, own[at - 1] ?? ''))
+  const arg = args[Math.min(given.length, args.length - 1)]
+  if (!arg || (given.length >= args.length && !('multiple' in arg && arg.multiple))) return []
+  return plain(arg.options ?? (await known(arg.name, command.id, given, typed)))
+}
+
+function plain(values: readonly string[]): Candidate[] {
+  return values.map(word => ({word, meaning: ''}))
+}
+
+function takesValue(command: Command.Cached, word: string): boolean {
+  return Object.values(command.flags).some(flag => flag.type === 'option' && isFlag(word, flag))
+}
+
+function isFlag(word: string, flag: Flag): boolean {
+  const [name = ''] = word.split('=')
+  return (
+    name === `--${flag.name}` ||
+    name === `--no-${flag.name}` ||
+    (flag.char !== undefined && name === `-${flag.char}`)
+  )
+}
+
+function isRepeated(flag: Flag): boolean {
+  return flag.type === 'option' && flag.multiple === true
+}
+
+function firstLine(text = ''): string {
+  return text.split('\n')[0] ?? ''
+}

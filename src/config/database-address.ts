@@ -1,0 +1,115 @@
+import {type StorectlError, usageError} from '../errors.js'
+import {didYouMean} from '../language/nearest-word.js'
+
+const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
+
+/** How a connection is kept from others, by libpq's own words; `prefer` and `allow` promise nothing and are not among them. */
+export type TlsMode = (typeof MODES)[number]
+
+/** A PostgreSQL database as its URL names it; what it leaves out is for the environment to say. */
+export interface DatabaseAddress {
+  readonly host: string | undefined
+  readonly port: number | undefined
+  readonly database: string | undefined
+  readonly user: string | undefined
+  readonly password: string | undefined
+  readonly tls: {
+    readonly mode: TlsMode | undefined
+    /** Paths of PEM files. */
+    readonly rootCert: string | undefined
+    readonly cert: string | undefined
+    readonly key: string | undefined
+  }
+}
+
+const PARAMETERS = ['host', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const
+
+/**
+ * The database that a URL names: `postgres://user@host:5432/name?sslmode=verify-full`.
+ *
+ * @throws StorectlError `usage.database_url`; it never holds a password
+ * @see https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS
+ */
+export function databaseAddress(text: string): DatabaseAddress {
+  const url = parsed(text)
+  const given = (name: (typeof PARAMETERS)[number]) => url.searchParams.get(name) || undefined
+  for (const name of url.searchParams.keys()) requireKnown(name)
+  return {
+    // The folder of a socket stands in its place, written with %2F, or as a parameter.
+    host: given('host') ?? (decoded(url.hostname.replace(/^\[|\]$/g, '')) || undefined),
+    port: url.port === '' ? undefined : Number(url.port),
+    database: decoded(url.pathname.slice(1)) || undefined,
+    user: decoded(url.username) || undefined,
+    password: decoded(url.password) || undefined,
+    tls: {
+      mode: modeOf(given('sslmode')),
+      ...{rootCert: given('sslrootcert'), cert: given('sslcert'), key: given('sslkey')},
+    },
+  }
+}
+
+/** What a database is told apart by, and who asks. */
+export interface DatabaseNames {
+  /** A name, an address, or the folder of a socket. */
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+}
+
+const PORT = 5432
+
+/** What an address leaves out, as libpq's own variables have it, and as they leave it out. */
+export function databaseNames(
+  {host, port, user, database}: DatabaseAddress,
+  env: Readonly<Record<string, string | undefined>>,
+): DatabaseNames {
+  const whoever = user ?? (env.PGUSER || env.USER || env.USERNAME || 'postgres')
+  return {
+    host: host ?? (env.PGHOST || 'localhost'),
+    port: port ?? Number(env.PGPORT || PORT),
+    user: whoever,
+    database: database ?? (env.PGDATABASE || whoever),
+  }
+}
+
+/** The same address for people: its password, where it has one, is left out. */
+export function withoutPassword(text: string): string {
+  return text.replace(/^([a-z]+:\/\/[^:@/?#]*):[^@/?#]*@/i, '$1@')
+}
+
+function parsed(text: string): URL {
+  if (/^postgres(?:ql)?:\/\//i.test(text)) {
+    try {
+      return new URL(text)
+    } catch {
+      // Said below, without the text: it may hold a password.
+    }
+  }
+  throw wrong('This is no address of a PostgreSQL database')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw wrong('A percent sign in the address of the database belongs to no character')
+  }
+}
+
+function requireKnown(name: string): void {
+  if ((PARAMETERS as readonly string[]).includes(name)) return
+  throw wrong(`The address of the database has no "${name}".${didYouMean(name, PARAMETERS)}`)
+}
+
+function modeOf(text: string | undefined): TlsMode | undefined {
+  const mode = MODES.find(each => each === text)
+  if (text === undefined || mode) return mode
+  throw wrong(`sslmode is one of ${MODES.join(', ')}, not "${text}"`)
+}
+
+function wrong(what: string): StorectlError {
+  return usageError('database_url', `${what.replace(/\.$/, '')}.`, [
+    'export STORECTL_DATABASE_URL=postgres://USER@HOST:5432/NAME',
+  ])
+}

@@ -1,0 +1,129 @@
+import {usageError} from '../errors.js'
+import {durationMs} from '../language/quantities.js'
+import {type DatabaseAddress, databaseAddress, withoutPassword} from './database-address.js'
+
+/** What a setting's text becomes. */
+export interface SettingValues {
+  profile: string
+  output: 'table' | 'json' | 'ndjson' | 'csv' | 'tsv' | 'yaml' | 'id'
+  /** Milliseconds for one whole call. */
+  timeout: number
+  /** Milliseconds until a connection stands. */
+  'connect-timeout': number
+  /** Path of a PEM file. */
+  'ca-file': string
+  /** Path of a PEM file. */
+  cert: string
+  /** Path of a PEM file. */
+  key: string
+  /** A PostgreSQL database in place of files. */
+  database: DatabaseAddress
+}
+
+export type SettingKey = keyof SettingValues
+
+export interface Setting<Value> {
+  readonly about: string
+  readonly env: string
+  /** All that it can be, where that is a list. */
+  readonly choices?: readonly string[]
+  /** The text that stands for it when nobody says otherwise; none means that it is off. */
+  readonly preset?: string
+  /** The text without a secret that it may hold. Texts with one are taken from the environment alone. */
+  readonly shown?: (text: string) => string
+  /** @throws StorectlError `usage.…` with what is allowed */
+  readonly parse: (text: string) => Value
+}
+
+const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'] as const
+
+/** Every setting there is, in the order in which they are listed. */
+export const SETTINGS: {readonly [Key in SettingKey]: Setting<SettingValues[Key]>} = {
+  profile: {
+    about: 'profile to use',
+    env: 'STORECTL_PROFILE',
+    preset: 'local',
+    parse: profileName,
+  },
+  output: {
+    about: 'format of results; without it, a table on a terminal and TSV in a pipe',
+    env: 'STORECTL_OUTPUT',
+    choices: FORMATS,
+    parse: outputFormat,
+  },
+  timeout: {
+    about: 'time for one whole call',
+    env: 'STORECTL_TIMEOUT',
+    preset: '30s',
+    parse: positiveDuration,
+  },
+  'connect-timeout': {
+    about: 'time until a connection must stand',
+    env: 'STORECTL_CONNECT_TIMEOUT',
+    preset: '5s',
+    parse: positiveDuration,
+  },
+  'ca-file': {
+    about: 'PEM file of a certificate authority to trust as well',
+    env: 'STORECTL_CA_FILE',
+    parse: text => text,
+  },
+  cert: {
+    about: 'PEM file of the certificate to show to a shop that asks for one',
+    env: 'STORECTL_CERT',
+    parse: text => text,
+  },
+  key: {
+    about: 'PEM file of its private key, where it is not in the same file',
+    env: 'STORECTL_KEY',
+    parse: text => text,
+  },
+  database: {
+    about: 'PostgreSQL database to keep records and the bundled shop in, in place of files',
+    env: 'STORECTL_DATABASE_URL',
+    shown: withoutPassword,
+    parse: databaseAddress,
+  },
+}
+
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[]
+
+/**
+ * Refuses a secret where others may read it: among a process's arguments, or in a file that is no secret itself.
+ *
+ * @param from where the text stands
+ * @throws StorectlError `usage.password_in_argv`
+ */
+export function refuseSecret(key: SettingKey, text: string, from: string): void {
+  const {shown, env}: Setting<unknown> = SETTINGS[key]
+  if (shown === undefined || shown(text) === text) return
+  throw usageError('password_in_argv', `This ${key} holds a password, and ${from} is no place for one.`, [
+    'put HOST:PORT:NAME:USER:PASSWORD into a file of mode 0600, and export PGPASSFILE=FILE',
+    `or put all of it into ${env}`,
+  ])
+}
+
+/**
+ * A profile's name: up to 64 of letters, digits, `.`, `_` and `-`, not starting with a dot or dash.
+ *
+ * @throws StorectlError `usage.profile_name`
+ */
+export function profileName(text: string): string {
+  if (/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(text)) return text
+  throw usageError(
+    'profile_name',
+    `"${text}" cannot be the name of a profile: letters, digits, ".", "_" and "-", up to 64.`,
+  )
+}
+
+function outputFormat(text: string): SettingValues['output'] {
+  const format = FORMATS.find(each => each === text)
+  if (format) return format
+  throw usageError('output', `"${text}" is not a format: ${FORMATS.join(', ')}.`)
+}
+
+function positiveDuration(text: string): number {
+  const ms = durationMs(text)
+  if (ms > 0 && ms <= 86_400_000) return ms
+  throw usageError('duration', `"${text}" cannot be a time-out: more than 0, at most 1d.`)
+}

@@ -1,0 +1,122 @@
+import {parseWhere} from '../../language/where/where.js'
+import type {FieldFinder} from '../fields/fields.js'
+import type {Filter} from './criteria.js'
+import {anyOf} from './criteria.js'
+import {storedTime} from './time.js'
+import {filterOf} from './where-filter.js'
+
+/** Which customers are wanted. Everything that is given has to hold. */
+export interface Wish {
+  /** Words to find, or an e-mail address, which is matched exactly. */
+  readonly terms?: readonly string[]
+  /** Whether the words are left to the shop's own `term`, which is content with any of them and puts the best first. */
+  readonly ranked?: boolean | undefined
+  readonly email?: string | undefined
+  readonly number?: string | undefined
+  /** Words of first and last name. */
+  readonly name?: string | undefined
+  readonly company?: string | undefined
+  /** Id of the customer group, or its name. */
+  readonly group?: string | undefined
+  /** ISO 3166-1 alpha-2, of the default billing address; so are city and zip. */
+  readonly country?: string | undefined
+  readonly city?: string | undefined
+  /** How the postal code begins. */
+  readonly zip?: string | undefined
+  readonly active?: boolean | undefined
+  readonly guest?: boolean | undefined
+  readonly createdSince?: Date | undefined
+  /** Exclusive. */
+  readonly createdUntil?: Date | undefined
+  /** When the last order was made; a customer without one is not found. */
+  readonly lastOrderSince?: Date | undefined
+  /** Exclusive. */
+  readonly lastOrderUntil?: Date | undefined
+  /** Names of tags; a customer has each of them. */
+  readonly tags?: readonly string[] | undefined
+  /** A condition in the `--where` language. */
+  readonly where?: string | undefined
+}
+
+/** The customer's own fields that a word is looked for in. @see protocol.md §6.7 */
+const SEARCHED = ['customerNumber', 'firstName', 'lastName', 'company', 'email']
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const ID = /^[0-9a-f]{32}$/
+
+/**
+ * The filters that find the wanted customers, in the order of `Wish`.
+ *
+ * Words are contained in one of the searched fields each, and all of them have to be found; the shop's own `term`
+ * would be content with one of them.
+ *
+ * @throws StorectlError `usage.where`
+ */
+export function filtersOf(wish: Wish, fields: FieldFinder): Filter[] {
+  const words = wish.ranked ? [] : wordsOf(wish.terms)
+  return [
+    ...words.map(word => (EMAIL.test(word) ? equals('email', word) : containedIn(SEARCHED, word))),
+    ...given(wish.email, email => equals('email', email)),
+    ...given(wish.number, number => equals('customerNumber', number)),
+    ...wordsOf(wish.name === undefined ? [] : [wish.name]).map(word =>
+      containedIn(['firstName', 'lastName'], word),
+    ),
+    ...given(wish.company, company => containedIn(['company'], company)),
+    ...given(wish.group, group => inGroup(group)),
+    ...given(wish.country, country => equals('defaultBillingAddress.country.iso', country.toUpperCase())),
+    ...given(wish.city, city => containedIn(['defaultBillingAddress.city'], city)),
+    ...given(wish.zip, zip => prefix('defaultBillingAddress.zipcode', zip)),
+    ...given(wish.active, active => equals('active', active)),
+    ...given(wish.guest, guest => equals('guest', guest)),
+    ...between('createdAt', wish.createdSince, wish.createdUntil),
+    ...between('lastOrderDate', wish.lastOrderSince, wish.lastOrderUntil),
+    ...tagged(wish.tags ?? []),
+    ...given(wish.where, where => filterOf(parseWhere(where), where, fields)),
+  ]
+}
+
+function given<T>(value: T | undefined, filter: (value: T) => Filter): Filter[] {
+  return value === undefined ? [] : [filter(value)]
+}
+
+/** The words, without what is around them. */
+export function wordsOf(terms: readonly string[] = []): string[] {
+  return terms.flatMap(term => term.split(/\s+/)).filter(word => word !== '')
+}
+
+/** The id that a word is, with or without dashes, as a shop writes it; `undefined` for any other word. */
+export function idIn(word: string): string | undefined {
+  const id = UUID.test(word) ? word.replaceAll('-', '') : word
+  return ID.test(id.toLowerCase()) ? id.toLowerCase() : undefined
+}
+
+function inGroup(group: string): Filter {
+  const id = idIn(group)
+  return id === undefined ? equals('group.name', group) : equals('groupId', id)
+}
+
+function equals(field: string, value: string | boolean): Filter {
+  return {type: 'equals', field, value}
+}
+
+function prefix(field: string, value: string): Filter {
+  return {type: 'prefix', field, value}
+}
+
+function containedIn(fields: readonly string[], value: string): Filter {
+  return anyOf(fields.map(field => ({type: 'contains', field, value})))
+}
+
+/** @param until exclusive */
+function between(field: string, since: Date | undefined, until: Date | undefined): Filter[] {
+  const parameters = {...(since && {gte: storedTime(since)}), ...(until && {lt: storedTime(until)})}
+  return since || until ? [{type: 'range', field, parameters}] : []
+}
+
+/** Each of several tags hangs on the customer by a row of its own, so that `equals` twice would find nobody. */
+function tagged(tags: readonly string[]): Filter[] {
+  const [only, ...others] = tags
+  if (only === undefined) return []
+  if (others.length === 0) return [equals('tags.name', only)]
+  return [{type: 'equalsAll', field: 'tags.name', value: [only, ...others]}]
+}

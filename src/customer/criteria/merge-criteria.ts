@@ -1,0 +1,52 @@
+import type {Associations, Criteria} from './criteria.js'
+import type {GivenCriteria} from './criteria-file.js'
+
+/** Behind what is printed there is always what the next page begins with. */
+const NEEDED = ['id', 'autoIncrement']
+
+/**
+ * What to ask for when criteria name properties and so does what is to be printed: both.
+ *
+ * @param wanted for what is printed; nothing where whole customers are
+ */
+export function mergedProperties(
+  given: GivenCriteria,
+  wanted: Pick<Criteria, 'includes' | 'associations'> | undefined,
+  paths: readonly string[] | undefined,
+): Pick<Criteria, 'includes' | 'associations' | 'fields'> {
+  const associations = mergedAssociations(given.associations, wanted?.associations)
+  const loaded = associations && {associations}
+  if (given.fields) return {...loaded, fields: union(given.fields, [...NEEDED, ...(paths ?? [])])}
+  const includes = wanted?.includes ? mergedIncludes(given.includes, wanted.includes) : needed(given.includes)
+  return {...loaded, ...(includes && {includes})}
+}
+
+function needed(includes: Criteria['includes']): Criteria['includes'] {
+  const customer = includes?.customer
+  return customer ? {...includes, customer: union(customer, NEEDED)} : includes
+}
+
+function mergedIncludes(
+  given: Criteria['includes'] = {},
+  wanted: NonNullable<Criteria['includes']>,
+): Criteria['includes'] {
+  const aliases = union(Object.keys(given), Object.keys(wanted))
+  return Object.fromEntries(aliases.map(alias => [alias, union(given[alias] ?? [], wanted[alias] ?? [])]))
+}
+
+function mergedAssociations(
+  given: Associations | undefined,
+  wanted: Associations | undefined,
+): Associations | undefined {
+  if (!given || !wanted) return given ?? wanted
+  const merged: Record<string, Associations[string]> = {...given}
+  for (const [name, inner] of Object.entries(wanted)) {
+    const associations = mergedAssociations(given[name]?.associations, inner.associations)
+    merged[name] = {...given[name], ...(associations && {associations})}
+  }
+  return merged
+}
+
+function union(some: readonly string[], others: readonly string[]): string[] {
+  return [...new Set([...some, ...others])]
+}

@@ -1,0 +1,109 @@
+import {JsonRows} from '../../output/json.js'
+import type {Batch} from '../../output/print.js'
+import type {Row} from '../../output/view.js'
+import {ENTITIES} from '../../shop/model/entities/entities.js'
+
+/** Members that tell who somebody is or where they live, of customers and of whatever is loaded with them. */
+const PERSONAL = new Set([
+  'firstName',
+  'lastName',
+  'title',
+  'email',
+  'username',
+  'company',
+  'department',
+  'vatIds',
+  'vatId',
+  'birthday',
+  'remoteAddress',
+  'hash',
+  'street',
+  'zipcode',
+  'city',
+  'phoneNumber',
+  'additionalAddressLine1',
+  'additionalAddressLine2',
+  'customFields',
+  'customerComment',
+  'deepLinkCode',
+  'trackingCodes',
+  'content',
+  'payload',
+])
+
+/** Members that a shop or we add to rows, besides their fields. @see protocol.md §6.6 */
+const ADDED = [
+  'extensions',
+  'foreignKeys',
+  'search',
+  '_score',
+  '_uniqueIdentifier',
+  'versionId',
+  'translated',
+  'apiAlias',
+  'use',
+  'recentOrders',
+]
+
+/** Names that are known, and known not to be personal where they are not in `PERSONAL`. */
+const KNOWN = new Set([
+  ...ADDED,
+  ...ENTITIES.flatMap(({fields, associations}) => [...fields, ...associations].map(({name}) => name)),
+])
+
+/** What a field of any JSON holds is of the shop's own making. */
+const OF_SHOP = new Set(
+  ENTITIES.flatMap(({fields}) => fields.filter(({kind}) => kind === 'json').map(({name}) => name)),
+)
+
+const MASK = '***'
+
+/** Whether the field that a path leads to is personal, or one of a plugin, which may be. */
+export function isPersonal(path: string): boolean {
+  return path.split('.').some(name => PERSONAL.has(name) || !KNOWN.has(name))
+}
+
+/**
+ * The rows with `***` for whatever is personal and not empty; ids, numbers, times and amounts stay. Of what we do not know,
+ * plugins' fields and extensions for instance, no text and no number is left.
+ */
+export async function* maskedRows(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  for await (const batch of batches) {
+    const rows = batch instanceof JsonRows ? batch.rows() : batch
+    yield rows.map(masked)
+  }
+}
+
+/** One row, masked. */
+export function masked(row: Row): Row {
+  return inside(row) as Row
+}
+
+function inside(value: unknown): unknown {
+  return mapped(value, (held, name) => {
+    if (PERSONAL.has(name) || !KNOWN.has(name)) return maskedValue(held)
+    return OF_SHOP.has(name) ? ofShop(held) : inside(held)
+  })
+}
+
+/** Names within it mean what they say, but need not be those of fields. */
+function ofShop(value: unknown): unknown {
+  return mapped(value, (held, name) => (PERSONAL.has(name) ? maskedValue(held) : ofShop(held)))
+}
+
+/** Lists and objects keep their shape. */
+function maskedValue(value: unknown): unknown {
+  if (value === null || value === '' || typeof value === 'boolean') return value
+  return typeof value === 'object' ? mapped(value, maskedValue, maskedValue) : MASK
+}
+
+/** An object's members, and those of each object in a list, as `member` turns them; `single` turns what is neither. */
+function mapped(
+  value: unknown,
+  member: (held: unknown, name: string) => unknown,
+  single: (value: unknown) => unknown = each => mapped(each, member),
+): unknown {
+  if (Array.isArray(value)) return value.map(single)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, member(held, name)]))
+}

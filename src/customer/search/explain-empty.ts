@@ -1,0 +1,72 @@
+import {StorectlError} from '../../errors.js'
+import {didYouMean} from '../../language/nearest-word.js'
+import type {Row} from '../../output/view.js'
+import {fold} from '../../shop/model/fold-text.js'
+import {LARGEST_PAGE} from '../criteria/criteria.js'
+import {idIn, type Wish} from '../criteria/customer-query.js'
+import type {CustomerApi} from './search-client.js'
+
+/** Something that customers are narrowed by, and that a shop has a list of. */
+interface Listed {
+  /** As paths have it. */
+  readonly entity: string
+  /** What a person calls it. */
+  readonly what: string
+  /** The member that the flag takes. */
+  readonly taken: 'name' | 'iso'
+}
+
+const GROUPS: Listed = {entity: 'customer-group', what: 'customer group', taken: 'name'}
+const COUNTRIES: Listed = {entity: 'country', what: 'country', taken: 'iso'}
+const TAGS: Listed = {entity: 'tag', what: 'tag', taken: 'name'}
+
+export interface WhyNoneDeps {
+  readonly api: Pick<CustomerApi, 'list'>
+  readonly signal: AbortSignal
+}
+
+/**
+ * What may be why nobody was found: a group, a country or a tag that the shop does not have. Costs a request for each
+ * of them that was asked for.
+ *
+ * @returns a sentence each, with the nearest one that there is; nothing where that cannot be known
+ */
+export async function whyNone({group, country, tags = []}: Wish, deps: WhyNoneDeps): Promise<string[]> {
+  const asked: [Listed, readonly string[]][] = [
+    [GROUPS, group === undefined ? [] : [group]],
+    [COUNTRIES, country === undefined ? [] : [country]],
+    [TAGS, tags],
+  ]
+  const said: string[] = []
+  for (const [listed, words] of asked) {
+    const rows = words.length === 0 ? undefined : await rowsOf(listed, deps)
+    if (rows) said.push(...words.flatMap(word => missing(word, listed, rows)))
+  }
+  return said
+}
+
+/** `undefined` where the access token may not see them, or there are more than one answer holds. */
+async function rowsOf({entity}: Listed, {api, signal}: WhyNoneDeps): Promise<readonly Row[] | undefined> {
+  try {
+    const rows = await api.list(entity, {limit: LARGEST_PAGE}, signal)
+    return rows.length < LARGEST_PAGE ? rows : undefined
+  } catch (error) {
+    if (error instanceof StorectlError) return undefined
+    throw error
+  }
+}
+
+function missing(word: string, {what, taken}: Listed, rows: readonly Row[]): string[] {
+  const wanted = fold(word)
+  const id = idIn(word)
+  if (rows.some(row => fold(String(row[taken])) === wanted || (id !== undefined && row.id === id))) return []
+  const called = rows.find(row => fold(nameOf(row)) === wanted)
+  const names = called ? [] : rows.map(row => String(row[taken]))
+  const guess = called ? ` Did you mean "${called[taken]}"?` : didYouMean(word, names)
+  return [`The shop has no ${what} "${word}".${guess}`]
+}
+
+/** In the language of the answer. */
+function nameOf({name, translated}: Row): string {
+  return String((translated as {name?: unknown} | undefined)?.name ?? name)
+}

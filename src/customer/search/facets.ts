@@ -1,0 +1,117 @@
+import {usageError} from '../../errors.js'
+import type {Row, View} from '../../output/view.js'
+import type {Aggregation} from '../criteria/criteria.js'
+import {storedMoment} from '../criteria/time.js'
+import type {FieldFinder} from '../fields/fields.js'
+import {isPersonal} from '../fields/mask.js'
+import {isObject} from './response-pages.js'
+import {criteriaOf, matching, type SearchDeps, type SearchInput} from './search.js'
+
+/** How many customers there are of each value, a row a value. */
+export const FACETS: View = {
+  noun: ['value', 'values'],
+  columns: [{path: 'facet'}, {path: 'value'}, {path: 'count', kind: 'number'}],
+  id: 'value',
+}
+
+/** The same on a terminal, with a bar a row. */
+export const FACET_BARS: View = {...FACETS, columns: [...FACETS.columns, {path: 'bar', header: ''}]}
+
+/** Words for the fields that customers are most often counted by. */
+export const FACET_FIELDS: Readonly<Record<string, string>> = {
+  group: 'group.name',
+  country: 'defaultBillingAddress.country.iso',
+  city: 'defaultBillingAddress.city',
+  zip: 'defaultBillingAddress.zipcode',
+  tag: 'tags.name',
+  'sales-channel': 'salesChannel.name',
+  language: 'language.name',
+}
+
+export interface FacetInput extends SearchInput {
+  /** Words of `FACET_FIELDS` or fields, in the order to print them. */
+  readonly facets: readonly string[]
+  readonly isMasked?: boolean | undefined
+}
+
+/** Characters of the longest bar. */
+const LONGEST_BAR = 30
+
+/**
+ * Counts the matches by the values of fields, the most frequent value first; `limit` values each.
+ *
+ * @returns `{facet, value, count}`; `value` is `null` for those without one, a `Date` for a time, the day for a date
+ * @throws StorectlError `usage.facet`, and as `CustomerApi` does
+ */
+export async function facetRows(input: FacetInput, {api, fields, signal}: SearchDeps): Promise<Row[]> {
+  const asked = facetAggregations(input, fields)
+  const criteria = {
+    ...matching(criteriaOf({...input, properties: undefined}, fields)),
+    includes: {customer: ['id']},
+    aggregations: asked.map(({aggregation}) => aggregation),
+  }
+  const results = await api.aggregate(criteria, signal)
+  return asked.flatMap(({facet, type, aggregation: {name, field}}) =>
+    bucketsIn(results[name]).map(({key, count}) => {
+      const value = facetValue(key, type)
+      return {facet, value: value !== null && input.isMasked && isPersonal(field) ? '***' : value, count}
+    }),
+  )
+}
+
+/** What the shop is asked for each facet. @throws StorectlError `usage.facet` */
+export function facetAggregations({facets, limit}: FacetInput, fields: FieldFinder) {
+  return facets.map((facet, at) => ({facet, ...aggregation(facet, at, limit, fields)}))
+}
+
+function aggregation(
+  facet: string,
+  at: number,
+  limit: number | undefined,
+  fields: FieldFinder,
+): {aggregation: Aggregation; type: string} {
+  const field = FACET_FIELDS[facet] ?? facet
+  const found = fields.find(field)
+  if ('problem' in found) throw usageError('facet', `--facet ${facet}: ${found.problem}`)
+  if (found.type === 'list') throw usageError('facet', `--facet ${facet}: a list cannot be counted by.`)
+  const sort = {field: '_count', order: 'DESC'} as const
+  return {
+    aggregation: {name: `facet${at}`, type: 'terms', field, ...(limit !== undefined && {limit}), sort},
+    type: found.type,
+  }
+}
+
+function bucketsIn(result: unknown): {key: string; count: number}[] {
+  const buckets = isObject(result) && Array.isArray(result.buckets) ? result.buckets : []
+  return buckets.filter(isObject).map(({key, count}) => ({key: String(key ?? ''), count: Number(count)}))
+}
+
+/**
+ * Keys are texts, and empty where there is no value; times are in UTC without saying so.
+ *
+ * @see protocol.md §6.5, §1.6
+ */
+function facetValue(key: string, type: string): Date | string | number | boolean | null {
+  if (key === '') return null
+  if (type === 'boolean') return key === '1' || key === 'true'
+  if (type === 'time') return storedMoment(key) ?? key
+  if (type === 'date') return /^\d{4}-\d\d-\d\d/.exec(key)?.[0] ?? key
+  return type === 'number' ? Number(key) : key
+}
+
+/** What is said below counts: of which fields a limit may have kept values back, `undefined` where of none. */
+export function facetFooter(rows: readonly Row[], {facets, limit}: FacetInput): string | undefined {
+  const full = facets.filter(facet => rows.filter(row => row.facet === facet).length === limit)
+  if (full.length === 0) return undefined
+  return `${limit} values of ${full.join(' and ')} shown; more, if there are any, with --limit N or --all.`
+}
+
+/** The rows with a `bar` each, as long as the count is beside the greatest of the same facet. */
+export function withBars(rows: readonly Row[]): Row[] {
+  const most = new Map<unknown, number>()
+  for (const {facet, count} of rows) most.set(facet, Math.max(most.get(facet) ?? 1, Number(count)))
+  return rows.map(row => {
+    const share = Number(row.count) / (most.get(row.facet) ?? 1)
+    return {...row, bar: '█'.repeat(Math.max(1, Math.round(share * LONGEST_BAR)))}
+  })
+}

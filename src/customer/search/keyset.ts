@@ -1,0 +1,62 @@
+import {StorectlError} from '../../errors.js'
+import type {Clock} from '../../platform/clock.js'
+import type {Criteria, Filter, Sort} from '../criteria/criteria.js'
+import {PageSize} from './page-size.js'
+import {lastRow} from './pages.js'
+import type {Page} from './response-pages.js'
+import type {CustomerApi} from './search-client.js'
+
+/** The order in which customers were made. */
+export const BY_AGE: readonly Sort[] = [{field: 'autoIncrement', order: 'ASC'}]
+
+export interface StreamOptions {
+  readonly api: CustomerApi
+  /** Rows a request, 1 to 500; fewer where the shop gives no more. */
+  readonly pageSize: number
+  /** Rows in all; `undefined` for every match. */
+  readonly limit?: number | undefined
+  readonly signal: AbortSignal
+  readonly clock: Pick<Clock, 'sleep'>
+}
+
+/**
+ * Every match once, in the order in which customers were made: the next page is what lies beyond the last customer of
+ * this one. Customers who come and go meanwhile neither hide nor repeat another.
+ *
+ * @param criteria without `limit`, `page` and `sort`; where it has `includes`, `autoIncrement` is among them
+ * @returns the request for the first page, and what requests the page after; that throws StorectlError
+ * `rejected.out_of_order` when a page does not lead on, so that the search would never end
+ */
+export function keysetPages(
+  criteria: Criteria,
+  {api, signal, pageSize, limit = Number.POSITIVE_INFINITY}: StreamOptions,
+): [Promise<Page>, (page: Page) => Promise<Page> | undefined] {
+  const size = new PageSize(pageSize)
+  let asked = 0
+  let seen = 0
+  let reached = Number.NEGATIVE_INFINITY
+  const request = (beyond: readonly Filter[]) => {
+    const filter = [...(criteria.filter ?? []), ...beyond]
+    return size.fitted(rows => {
+      asked = Math.min(rows, limit - seen)
+      return api.search({...criteria, ...(filter.length > 0 && {filter}), sort: BY_AGE, limit: asked}, signal)
+    })
+  }
+  const following = (page: Page) => {
+    seen += page.count
+    if (page.count < asked || seen >= limit) return undefined
+    const {autoIncrement} = lastRow(page) as {autoIncrement: number}
+    if (!(autoIncrement > reached)) throw outOfOrder()
+    reached = autoIncrement
+    return request([{type: 'range', field: 'autoIncrement', parameters: {gt: autoIncrement}}])
+  }
+  return [request([]), following]
+}
+
+function outOfOrder(): StorectlError {
+  return new StorectlError(
+    'rejected.out_of_order',
+    'The shop does not list customers by autoIncrement, so that the search would never end.',
+    {nextSteps: ['storectl customer search --sort customerNumber']},
+  )
+}

@@ -1,0 +1,76 @@
+import {JsonRows} from '../../output/json.js'
+import type {Batch} from '../../output/print.js'
+import type {Row} from '../../output/view.js'
+import type {Clock} from '../../platform/clock.js'
+import type {Page} from './response-pages.js'
+
+/**
+ * Yields the rows of pages in batches; the page after is fetched while one is printed.
+ *
+ * The very first row goes out before a second page is asked for. A reader that has gone is noticed then, so that
+ * `… | head -1` costs two requests at most. Later ones that leave cost the page that is on its way.
+ *
+ * @param first the request for the first page, `undefined` when there is none
+ * @param following the request for the page after, `undefined` when there is none
+ */
+export async function* inBatches(
+  first: Promise<Page> | undefined,
+  following: (page: Page) => Promise<Page> | undefined,
+): AsyncGenerator<Batch, void, undefined> {
+  let next: Promise<Page> | undefined = first
+  let isBegun = false
+  while (next) {
+    const page: Page = await next
+    let rows: Batch | undefined = page.count > 0 ? page.rows : undefined
+    if (rows && !isBegun) {
+      const [head, rest]: ReturnType<typeof split> = split(rows)
+      yield head
+      rows = rest
+      isBegun = true
+    }
+    next = following(page)
+    next?.catch(() => undefined)
+    if (next && rows) await underWay()
+    if (rows) yield rows
+  }
+}
+
+/** A request is on its way after a turn of the event loop; printing a page, which takes long, would hold it up. */
+function underWay(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve))
+}
+
+/** How long a reader has to leave after the first row: far longer than `head -1` needs to end. */
+const LEAVING_MS = 150
+
+/**
+ * Yields the rows of one page, the first long before the others, so that a reader who wanted no more has gone when those
+ * are written, and is noticed before anything is asked for after them.
+ */
+export async function* unhurried(
+  asked: Promise<Page> | undefined,
+  {clock, signal}: {clock: Pick<Clock, 'sleep'>; signal: AbortSignal},
+): AsyncGenerator<Batch, void, undefined> {
+  const page = await asked
+  if (!page || page.count === 0) return
+  const [head, rest] = split(page.rows)
+  yield head
+  if (!rest) return
+  await clock.sleep(LEAVING_MS, signal)
+  yield rest
+}
+
+function split(rows: Batch): [Batch, Batch | undefined] {
+  if (rows instanceof JsonRows) return rows.split(1)
+  return rows.length > 1 ? [rows.slice(0, 1), rows.slice(1)] : [rows, undefined]
+}
+
+/** The last row of a page that has one. */
+export function lastRow({rows}: Page): Row {
+  return rows instanceof JsonRows ? rows.last() : (rows.at(-1) as Row)
+}
+
+/** The rows of a page, parsed. */
+export function rowsOf({rows}: Page): readonly Row[] {
+  return rows instanceof JsonRows ? rows.rows() : rows
+}

@@ -1,0 +1,85 @@
+import {JsonRows} from '../../output/json.js'
+import type {Batch} from '../../output/print.js'
+
+/** One page of an answer: its rows and how many of them there are. */
+export interface Page {
+  readonly rows: Batch
+  readonly count: number
+}
+
+/** How the shop begins a listing: `{"total":500,"data":[`. */
+const BEGINNING = /^\{"total":(\d+),"data":\[/
+
+/** Line feed, and what a terminal would obey; no shop sends them unescaped, and JSON holds none of them so. */
+const UNESCAPED = [0x0a, 0x0d, 0x08, 0x1b]
+
+/**
+ * The rows of a listing, found in the bytes without parsing them wherever that is certain to be right.
+ *
+ * Every row ends with its `apiAlias` and begins with the member that the first one begins with. A quote inside text is
+ * always escaped, so that sequence can only be structure; were it to stand inside a row as well, the number found
+ * would differ from the `total` of the page. Then, and whenever anything else is not as expected, the page is parsed.
+ *
+ * @param body the answer, UTF-8; it belongs to the page from now on
+ * @param alias `apiAlias` of the rows: `customer`
+ * @returns `undefined` for what is no listing
+ * @see protocol.md §6.6 for the order of members, §6.4: without a count mode `total` counts the rows of the page
+ */
+export function pageOf(body: Buffer, alias: string): Page | undefined {
+  const rows = findRows(body, alias)
+  if (rows) return {rows, count: rows.count}
+  const data = member(body, 'data')
+  return Array.isArray(data) && data.every(isObject) ? {rows: data, count: data.length} : undefined
+}
+
+/** A member of a JSON object, `undefined` for whatever else the text is. */
+export function member(body: Buffer, name: string): unknown {
+  return parsed(body)?.[name]
+}
+
+/** The JSON object that a text is, `undefined` for whatever else it is. */
+export function parsed(body: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(body.toString('utf8')) as unknown
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function findRows(body: Buffer, alias: string): JsonRows | undefined {
+  const beginning = BEGINNING.exec(body.toString('latin1', 0, 64))
+  const total = Number(beginning?.[1] ?? 0)
+  if (!beginning || total === 0) return undefined
+  const from = beginning[0].length
+  const opening = firstMember(body, from)
+  if (opening === undefined) return undefined
+  const closing = `"apiAlias":"${alias}"}`
+  const commas = commasBetween(body, from, closing, opening)
+  const lastEnd = body.lastIndexOf(`${closing}],"aggregations":`)
+  if (commas.length !== total - 1 || lastEnd < 0) return undefined
+  const bytes = body.subarray(from, lastEnd + closing.length)
+  if (UNESCAPED.some(control => bytes.includes(control))) return undefined
+  return new JsonRows(
+    bytes,
+    commas.map(at => at - from),
+  )
+}
+
+/** `{"extensions":`, the way every row then begins. */
+function firstMember(body: Buffer, from: number): string | undefined {
+  return /^\{"[A-Za-z_]+":/.exec(body.toString('latin1', from, from + 64))?.[0]
+}
+
+function commasBetween(body: Buffer, from: number, closing: string, opening: string): number[] {
+  const border = Buffer.from(`${closing},${opening}`, 'latin1')
+  const commas: number[] = []
+  for (let at = body.indexOf(border, from); at >= 0; at = body.indexOf(border, at + border.length)) {
+    commas.push(at + closing.length)
+  }
+  return commas
+}

@@ -1,0 +1,79 @@
+import type {StorectlError} from '../../errors.js'
+import type {Answer, Caller} from '../../http/http.js'
+import type {Criteria} from '../criteria/criteria.js'
+import {mostRows, PageTooLarge} from './page-size.js'
+import {isObject, member, type Page, pageOf} from './response-pages.js'
+
+/**
+ * Searches customers of one shop. The methods throw StorectlError for every answer that is not a success, and
+ * PageTooLarge for a `limit` above the shop's own.
+ */
+export interface CustomerApi {
+  /** One page of customers. @see protocol.md §6 */
+  search(criteria: Criteria, signal: AbortSignal): Promise<Page>
+  /** Ids alone, in the order of the criteria. @see protocol.md §6.1 */
+  searchIds(criteria: Criteria, signal: AbortSignal): Promise<string[]>
+  /** How many customers match, counted by the shop. @see protocol.md §6.4 mode 1 */
+  count(criteria: Criteria, signal: AbortSignal): Promise<number>
+  /** Results of the aggregations, by name. @see protocol.md §6.5 */
+  aggregate(criteria: Criteria, signal: AbortSignal): Promise<Record<string, unknown>>
+  /** Rows of another kind. @param entity with hyphens, as paths have it: `customer-address` */
+  list(entity: string, criteria: Criteria, signal: AbortSignal): Promise<readonly Record<string, unknown>[]>
+}
+
+/** The shop as a search sees it. */
+export interface SearchedShop {
+  /** Signs, and asks again where the shop was busy. */
+  readonly patient: Caller
+  /** The error for an answer that is not a success; `doing` follows "refused". */
+  refusal(answer: Answer, doing: string): StorectlError
+}
+
+const SEARCH_PATH = '/api/search/customer'
+
+/** Without `accept` the shop answers 415, and with another type in JSON:API. @see protocol.md §3.1 */
+const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application/json'}
+
+export function customerApi({patient, refusal}: SearchedShop): CustomerApi {
+  const post = async <T>(
+    path: string,
+    criteria: Criteria,
+    signal: AbortSignal,
+    read: (body: Buffer) => T | undefined,
+  ): Promise<T> => {
+    const body = JSON.stringify(criteria)
+    const answer = await patient.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body, signal})
+    const found = answer.status === 200 ? read(answer.body) : undefined
+    if (found !== undefined) return found
+    const most = mostRows(answer)
+    throw most === undefined ? refusal(answer, 'the search') : new PageTooLarge(most)
+  }
+  return {
+    search: (criteria, signal) => post(SEARCH_PATH, criteria, signal, body => pageOf(body, 'customer')),
+    searchIds: (criteria, signal) => post('/api/search-ids/customer', criteria, signal, idsOf),
+    count: (criteria, signal) =>
+      post(SEARCH_PATH, {...criteria, limit: 1, 'total-count-mode': 1}, signal, totalOf),
+    aggregate: (criteria, signal) => post(SEARCH_PATH, {...criteria, limit: 1}, signal, aggregationsOf),
+    list: (entity, criteria, signal) => post(`/api/search/${entity}`, criteria, signal, rowsOf),
+  }
+}
+
+function idsOf(body: Buffer): string[] | undefined {
+  const data = member(body, 'data')
+  return Array.isArray(data) && data.every(id => typeof id === 'string') ? data : undefined
+}
+
+function totalOf(body: Buffer): number | undefined {
+  const total = member(body, 'total')
+  return typeof total === 'number' ? total : undefined
+}
+
+function aggregationsOf(body: Buffer): Record<string, unknown> | undefined {
+  const aggregations = member(body, 'aggregations')
+  return isObject(aggregations) ? aggregations : undefined
+}
+
+function rowsOf(body: Buffer): Record<string, unknown>[] | undefined {
+  const data = member(body, 'data')
+  return Array.isArray(data) && data.every(isObject) ? data : undefined
+}

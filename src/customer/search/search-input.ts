@@ -1,0 +1,96 @@
+import {type StorectlError, usageError} from '../../errors.js'
+import type {GivenCriteria} from '../criteria/criteria-file.js'
+import type {Wish} from '../criteria/customer-query.js'
+import type {FacetInput} from './facets.js'
+
+/** Enough for a look; who wants more says so. */
+const DEFAULT_LIMIT = 25
+
+type Moment = (now: Date) => Date
+
+/** What flags say, as they are typed. */
+export interface SearchFlags
+  extends Pick<
+    Wish,
+    | 'email'
+    | 'number'
+    | 'name'
+    | 'company'
+    | 'group'
+    | 'country'
+    | 'city'
+    | 'zip'
+    | 'where'
+    | 'guest'
+    | 'ranked'
+  > {
+  readonly active?: boolean
+  readonly inactive?: boolean
+  readonly 'created-since'?: Moment | undefined
+  readonly 'created-until'?: Moment | undefined
+  readonly 'last-order-since'?: Moment | undefined
+  readonly 'last-order-until'?: Moment | undefined
+  readonly tag?: readonly string[] | undefined
+  readonly sort?: string | undefined
+  readonly limit?: number | undefined
+  readonly all?: boolean
+  readonly page?: number | undefined
+  readonly 'page-size': number
+  readonly facet?: string | undefined
+  readonly 'mask-pii'?: boolean
+}
+
+/** What stands beside the flags. */
+export interface SearchWords {
+  readonly terms: readonly string[]
+  readonly criteria: GivenCriteria | undefined
+  /** What is printed of each customer, `undefined` for all of it. */
+  readonly properties: readonly string[] | undefined
+  readonly now: Date
+}
+
+/**
+ * What a command line asks for; flags go before what `--criteria` says of the same.
+ *
+ * @throws StorectlError `usage.criteria` for a limit or a page of `--criteria` that `--all` would pass over, and for
+ * `--limit` or `--page` that its ids would; `usage.facet` for a facet without a name
+ */
+export function searchInput(flags: SearchFlags, {terms, criteria, properties, now}: SearchWords): FacetInput {
+  const facets = facetsIn(flags.facet)
+  if (criteria) mustGoTogether(flags, criteria)
+  const isWhole = flags.all || criteria?.ids !== undefined
+  const {email, number, name, company, group, country, city, zip, where, guest, ranked, sort} = flags
+  return {
+    ...{terms, email, number, name, company, group, country, city, zip, where, guest, ranked, sort},
+    tags: flags.tag,
+    active: flags.active ? true : flags.inactive ? false : undefined,
+    createdSince: flags['created-since']?.(now),
+    createdUntil: flags['created-until']?.(now),
+    lastOrderSince: flags['last-order-since']?.(now),
+    lastOrderUntil: flags['last-order-until']?.(now),
+    criteria,
+    limit: isWhole ? undefined : (flags.limit ?? (facets ? undefined : criteria?.limit) ?? DEFAULT_LIMIT),
+    page: isWhole ? undefined : (flags.page ?? criteria?.page),
+    pageSize: flags['page-size'],
+    properties: facets ? undefined : properties,
+    facets: facets ?? [],
+    isMasked: flags['mask-pii'],
+  }
+}
+
+function facetsIn(text: string | undefined): string[] | undefined {
+  const facets = text?.split(',').map(facet => facet.trim())
+  if (facets?.includes('')) throw usageError('facet', '--facet has a comma with no field beside it.')
+  return facets
+}
+
+function mustGoTogether(flags: SearchFlags, {ids, limit, page}: GivenCriteria): void {
+  if (flags.all && limit !== undefined) throw apart('--all', '"limit"')
+  if (flags.all && page !== undefined) throw apart('--all', '"page"')
+  if (ids !== undefined && flags.limit !== undefined) throw apart('--limit', '"ids"')
+  if (ids !== undefined && flags.page !== undefined) throw apart('--page', '"ids"')
+}
+
+function apart(flag: string, member: string): StorectlError {
+  return usageError('criteria', `${flag} does not go with ${member} of --criteria: leave one of them out.`)
+}

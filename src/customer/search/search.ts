@@ -1,0 +1,119 @@
+import {StorectlError} from '../../errors.js'
+import type {Batch} from '../../output/print.js'
+import type {Clock} from '../../platform/clock.js'
+import {type Criteria, LARGEST_PAGE} from '../criteria/criteria.js'
+import type {GivenCriteria} from '../criteria/criteria-file.js'
+import {filtersOf, type Wish} from '../criteria/customer-query.js'
+import {mergedProperties} from '../criteria/merge-criteria.js'
+import {wantedProperties} from '../criteria/requested-properties.js'
+import {parseSort} from '../criteria/sort.js'
+import type {FieldFinder} from '../fields/fields.js'
+import {PageTooLarge} from './page-size.js'
+import type {Page} from './response-pages.js'
+import type {CustomerApi} from './search-client.js'
+import {isOneAnswer, oneAnswer, onlyReason, rankedTerm} from './single-response.js'
+import {byKeyset, bySortedIds} from './stream.js'
+
+export interface SearchInput extends Wish {
+  /** `-createdAt,lastName`; by the order in which customers were made when it is left out. */
+  readonly sort?: string | undefined
+  /** How many customers at most; `undefined` for all. */
+  readonly limit: number | undefined
+  /** From 1: passes by `limit` customers for each page before. */
+  readonly page?: number | undefined
+  /** Rows a request, 1 to 500; 500 when it is left out. */
+  readonly pageSize?: number | undefined
+  /** The only properties that are needed, as dotted paths; whole customers when it is left out. */
+  readonly properties?: readonly string[] | undefined
+  /** Criteria that have to hold as well. */
+  readonly criteria?: GivenCriteria | undefined
+}
+
+/**
+ * What the shop is asked, without paging.
+ *
+ * Filters of given criteria and of the wish all have to hold; a sort of the wish comes instead of a given one.
+ *
+ * @throws StorectlError `usage.where`, `usage.sort`, `usage.fields`, `usage.ranked` without a word to rank by
+ */
+export function criteriaOf(input: SearchInput, fields: FieldFinder): GivenCriteria {
+  const {criteria: given = {}, properties} = input
+  const {limit: _, page: __, includes: ___, associations: ____, fields: _____, ...passed} = given
+  const filter = [...(given.filter ?? []), ...filtersOf(input, fields)]
+  const sort = input.sort === undefined ? (given.sort ?? []) : parseSort(input.sort, fields)
+  return {
+    ...passed,
+    ...(input.ranked && {term: rankedTerm(input.terms)}),
+    ...(filter.length > 0 && {filter}),
+    ...(sort.length > 0 && {sort}),
+    ...mergedProperties(given, properties && wantedProperties(properties, fields), properties),
+  }
+}
+
+/** How many customers match. @throws StorectlError as `CustomerApi` does */
+export async function count(input: SearchInput, {api, fields, signal}: SearchDeps): Promise<number> {
+  return api.count(matching(criteriaOf(input, fields)), signal)
+}
+
+/** What decides who matches, without how they are shown. */
+export function matching(criteria: GivenCriteria): Criteria {
+  const {sort: _, includes: __, associations: ___, fields: ____, ...deciding} = criteria
+  return deciding
+}
+
+export interface SearchDeps {
+  readonly api: CustomerApi
+  readonly fields: FieldFinder
+  /** Cuts the search short. */
+  readonly signal: AbortSignal
+  readonly clock: Pick<Clock, 'sleep'>
+}
+
+/**
+ * The customers that match, in batches; the memory it takes does not grow with their number, unless they are sorted,
+ * and then by 32 characters each.
+ *
+ * @throws StorectlError as `CustomerApi` does; the message says how many customers came before
+ */
+export async function* search(input: SearchInput, deps: SearchDeps): AsyncGenerator<Batch> {
+  const {limit, pageSize = LARGEST_PAGE} = input
+  const criteria = criteriaOf(input, deps.fields)
+  const options = {...deps, pageSize, limit}
+  if (isOneAnswer(input, criteria)) {
+    const page = await oneAnswerOf(input, criteria, deps)
+    if (page) {
+      if (page.count > 0) yield page.rows
+      return
+    }
+  }
+  yield* countingUp(criteria.sort ? bySortedIds(criteria, options) : byKeyset(criteria, options))
+}
+
+/** `undefined` where the shop gives fewer rows an answer, and there is another way. */
+async function oneAnswerOf(
+  input: SearchInput,
+  criteria: GivenCriteria,
+  {api, signal}: SearchDeps,
+): Promise<Page | undefined> {
+  try {
+    return await api.search(oneAnswer(input, criteria), signal)
+  } catch (error) {
+    if (error instanceof PageTooLarge && onlyReason(input, criteria) === undefined) return undefined
+    throw error
+  }
+}
+
+async function* countingUp(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  let shown = 0
+  try {
+    for await (const batch of batches) {
+      yield batch
+      shown += 'count' in batch ? batch.count : batch.length
+    }
+  } catch (error) {
+    if (!(error instanceof StorectlError) || shown === 0) throw error
+    const {code, nextSteps, cause} = error
+    const message = `${error.message} ${shown} ${shown === 1 ? 'customer was' : 'customers were'} printed before that.`
+    throw new StorectlError(code, message, {nextSteps, cause})
+  }
+}

@@ -1,0 +1,67 @@
+import {type StorectlError, usageError} from '../../errors.js'
+import {type Criteria, LARGEST_PAGE} from '../criteria/criteria.js'
+import type {GivenCriteria} from '../criteria/criteria-file.js'
+import {wordsOf} from '../criteria/customer-query.js'
+import {BY_AGE} from './keyset.js'
+import type {SearchInput} from './search.js'
+
+/**
+ * Whether all that is wanted comes in one answer: a page by its number, the shop's own ranking, ids that were given,
+ * groups, and what is sorted and short.
+ *
+ * @throws StorectlError `usage.ranked_all`, `usage.criteria`, `usage.limit` where that is not to be had
+ */
+export function isOneAnswer(input: SearchInput, criteria: GivenCriteria): boolean {
+  const {limit, pageSize = LARGEST_PAGE} = input
+  const why = onlyReason(input, criteria)
+  if (why === undefined) return criteria.sort !== undefined && limit !== undefined && limit <= pageSize
+  if (limit === undefined && criteria.ids === undefined) throw notAll(why)
+  if (limit !== undefined && limit > LARGEST_PAGE) {
+    throw usageError('limit', `With ${why} the shop gives ${LARGEST_PAGE} customers at most.`, [
+      `--limit ${LARGEST_PAGE}, and --page 2 for those after them`,
+    ])
+  }
+  return true
+}
+
+/** What leaves no other way than one answer. */
+export function onlyReason({page}: SearchInput, criteria: GivenCriteria): string | undefined {
+  if (criteria.term !== undefined || criteria.query !== undefined) return '--ranked'
+  if (criteria.ids !== undefined) return 'ids of --criteria'
+  if (criteria.grouping !== undefined) return 'grouping of --criteria'
+  return page === undefined ? undefined : '--page'
+}
+
+function notAll(why: string): StorectlError {
+  if (why !== '--ranked') return usageError('criteria', `--all does not go with ${why}.`)
+  return usageError(
+    'ranked_all',
+    'Ranked customers come a page at a time: the shop has no way to go through all of them by rank.',
+    ['the same command without --ranked, to find all that hold every word', '--limit 500 instead of --all'],
+  )
+}
+
+/** The one request. Where nothing else decides the order, it is the one in which customers were made. */
+export function oneAnswer({limit, page}: SearchInput, criteria: GivenCriteria): Criteria {
+  if (criteria.ids !== undefined) return criteria
+  const isRanked = criteria.term !== undefined || criteria.query !== undefined
+  return {
+    ...criteria,
+    ...(!isRanked && !criteria.sort && {sort: BY_AGE}),
+    ...(limit !== undefined && {limit}),
+    ...(page !== undefined && {page}),
+  }
+}
+
+/**
+ * The words as the shop's own `term`.
+ *
+ * @throws StorectlError `usage.ranked` when there is none
+ */
+export function rankedTerm(terms: readonly string[] = []): string {
+  const words = wordsOf(terms)
+  if (words.length > 0) return words.join(' ')
+  throw usageError('ranked', '--ranked has no words to rank by.', [
+    'storectl customer search ada lovelace --ranked',
+  ])
+}

@@ -1,0 +1,84 @@
+import {type Column, FORMATS, type Format, type View} from '../../output/view.js'
+import type {FieldFinder} from '../fields/fields.js'
+
+/** How customers are shown. */
+export const CUSTOMERS: View = {
+  noun: ['customer', 'customers'],
+  columns: [
+    {path: 'customerNumber', header: 'NUMBER'},
+    {path: 'firstName'},
+    {path: 'lastName'},
+    {path: 'email'},
+    {path: 'company'},
+    {path: 'active'},
+    {path: 'createdAt', header: 'CREATED', kind: 'time'},
+  ],
+  id: 'id',
+}
+
+/** A view with a column for each path that it has none for, so that times and numbers are shown as such. */
+export function withColumns(view: View, paths: readonly string[] = [], fields: FieldFinder): View {
+  const further = paths.filter(path => !view.columns.some(column => column.path === path))
+  return {...view, columns: [...view.columns, ...further.map(path => columnOf(path, fields))]}
+}
+
+function columnOf(path: string, fields: FieldFinder): Column {
+  const found = fields.find(path)
+  if ('problem' in found) return {path}
+  const {type} = found
+  return type === 'time' || type === 'date' || type === 'number' ? {path, kind: type} : {path}
+}
+
+/**
+ * The properties that a format prints, so that nothing else is asked for.
+ *
+ * @param fields what `--fields` names
+ * @returns `undefined` where whole customers are printed
+ */
+export function printedProperties(
+  format: Format,
+  fields: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (format === 'id') return [CUSTOMERS.id]
+  if (fields) return fields
+  const whole = format === 'json' || format === 'ndjson' || format === 'yaml'
+  return whole ? undefined : CUSTOMERS.columns.map(({path}) => path)
+}
+
+/** Whether a limit may have kept some back; for certain only the shop could say, by counting them. */
+export function mayHaveMore(shown: number, limit: number | undefined): boolean {
+  return limit !== undefined && shown >= limit
+}
+
+/**
+ * What is said below a list: how many came, and how to get more.
+ *
+ * @param limit `undefined` where all were asked for
+ * @param page from 1
+ */
+export function footer(
+  shown: number,
+  {limit, page, isWritten}: {limit: number | undefined; page?: number | undefined; isWritten?: boolean},
+): string {
+  const [one, many] = CUSTOMERS.noun
+  const what =
+    shown === 0
+      ? `No ${one} found`
+      : `${shown} ${shown === 1 ? one : many} ${isWritten ? 'written' : 'shown'}`
+  const way = page === undefined ? '--limit N or --all' : `--page ${page + 1}`
+  return `${what}${mayHaveMore(shown, limit) ? `; more, if there are any, with ${way}` : ''}.`
+}
+
+/** A count as a format prints it: the number alone, or `{"count":25}`. */
+export function countText(count: number, format: Format): string {
+  if (format === 'json' || format === 'ndjson') return `${JSON.stringify({count})}\n`
+  return format === 'yaml' ? `count: ${count}\n` : `${count}\n`
+}
+
+/** The format that a file's name asks for; TSV where it asks for none. */
+export function formatOf(file: string): Format {
+  const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase()
+  const format = FORMATS.find(each => each === ending)
+  if (format !== undefined && format !== 'table' && format !== 'id') return format
+  return ending === 'jsonl' ? 'ndjson' : ending === 'yml' ? 'yaml' : 'tsv'
+}

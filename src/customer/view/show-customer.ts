@@ -1,0 +1,179 @@
+import {StorectlError} from '../../errors.js'
+import type {Row, View} from '../../output/view.js'
+import {type Associations, type Criteria, type Filter, LARGEST_PAGE} from '../criteria/criteria.js'
+import {idIn} from '../criteria/customer-query.js'
+import {wantedProperties} from '../criteria/requested-properties.js'
+import type {FieldFinder} from '../fields/fields.js'
+import {rowsOf} from '../search/pages.js'
+import type {CustomerApi} from '../search/search-client.js'
+
+/** How one customer is shown. */
+export const CUSTOMER: View = {
+  noun: ['customer', 'customers'],
+  columns: [
+    {path: 'id'},
+    {path: 'customerNumber'},
+    {path: 'firstName'},
+    {path: 'lastName'},
+    {path: 'email'},
+    {path: 'company'},
+    {path: 'active'},
+    {path: 'guest'},
+    {path: 'createdAt', kind: 'time'},
+    {path: 'lastOrderDate', kind: 'time'},
+    {path: 'orderCount', kind: 'number'},
+    {path: 'orderTotalAmount', kind: 'number'},
+  ],
+  id: 'id',
+}
+
+/** The addresses below the customer. */
+export const ADDRESSES: View = {
+  noun: ['address', 'addresses'],
+  columns: [
+    {path: 'use'},
+    {path: 'firstName'},
+    {path: 'lastName'},
+    {path: 'company'},
+    {path: 'street'},
+    {path: 'zipcode', header: 'ZIP'},
+    {path: 'city'},
+    {path: 'country.iso', header: 'COUNTRY'},
+    {path: 'phoneNumber', header: 'PHONE'},
+  ],
+  id: 'id',
+}
+
+/** The orders below them. */
+export const RECENT_ORDERS: View = {
+  noun: ['order', 'orders'],
+  columns: [
+    {path: 'orderNumber', header: 'NUMBER'},
+    {path: 'orderDateTime', header: 'ORDERED', kind: 'time'},
+    {path: 'stateMachineState.technicalName', header: 'STATE'},
+    {path: 'amountTotal', header: 'TOTAL', kind: 'number'},
+    {path: 'currency.isoCode', header: 'CURRENCY'},
+  ],
+  id: 'id',
+}
+
+const ORDERS_SHOWN = 5
+
+/** More than anybody keeps; the shop gives no more at once. */
+const ADDRESSES_SHOWN = LARGEST_PAGE
+
+/** A customer and what hangs on one; `null` where the access token may not see it, which `hidden` then tells. */
+export interface ShownCustomer {
+  /** As the shop sent it. */
+  readonly customer: Row
+  /** The default ones first. */
+  readonly addresses: readonly Row[] | null
+  /** The newest first, five at most. */
+  readonly recentOrders: readonly Row[] | null
+  readonly hidden: readonly string[]
+}
+
+export interface ShowDeps {
+  readonly api: CustomerApi
+  readonly fields: FieldFinder
+  readonly signal: AbortSignal
+}
+
+/** Shown of an address though the shop knows no such field. */
+const ADDED = ['addresses', 'addresses.use', 'recentOrders']
+
+/**
+ * What has to be loaded beside a customer, and beside the addresses, for what is printed of them.
+ *
+ * @param paths what `--fields` names; nothing where the usual is printed
+ * @throws StorectlError `usage.fields`
+ */
+export function loadedFor(
+  paths: readonly string[] = [],
+  fields: FieldFinder,
+): {customer: Associations; addresses: Associations} {
+  const asked = paths.filter(path => !ADDED.includes(path) && !path.startsWith('recentOrders.'))
+  const {addresses, ...customer} = wantedProperties(asked, fields).associations ?? {}
+  return {customer, addresses: addresses?.associations ?? {}}
+}
+
+/**
+ * The customer with an id, a customer number or an e-mail address, with addresses and the newest orders.
+ *
+ * @param paths as `loadedFor` takes them
+ * @throws StorectlError `empty.no_customer`; `usage.several_customers` where an address belongs to more than one; and as
+ * `CustomerApi.search` does
+ */
+export async function showCustomer(
+  word: string,
+  paths: readonly string[] | undefined,
+  {api, fields, signal}: ShowDeps,
+): Promise<ShownCustomer> {
+  const loaded = loadedFor(paths, fields)
+  const asked = {filter: [filterFor(word)], limit: 2, ...given(loaded.customer)}
+  const customer = onlyOne(rowsOf(await api.search(asked, signal)), word)
+  const id = String(customer.id)
+  const [addresses, recentOrders] = await Promise.all([
+    unlessHidden(api.list('customer-address', addressesOf(id, loaded.addresses), signal)),
+    unlessHidden(api.list('order', ordersOf(id), signal)),
+  ])
+  const hidden = [...(addresses ? [] : ['addresses']), ...(recentOrders ? [] : ['orders'])]
+  return {customer, addresses: addresses && byUse(customer, addresses), recentOrders, hidden}
+}
+
+function given(associations: Associations): Pick<Criteria, 'associations'> {
+  return Object.keys(associations).length > 0 ? {associations} : {}
+}
+
+function onlyOne([customer, other]: readonly Row[], word: string): Row {
+  if (!customer) throw new StorectlError('empty.no_customer', `The shop has no customer ${word}.`)
+  if (!other) return customer
+  throw new StorectlError('usage.several_customers', `${word} belongs to more than one customer.`, {
+    nextSteps: [`storectl customer search ${word}`, 'storectl customer show NUMBER'],
+  })
+}
+
+function addressesOf(customerId: string, associations: Associations): Criteria {
+  return {
+    filter: [{type: 'equals', field: 'customerId', value: customerId}],
+    sort: [{field: 'createdAt', order: 'ASC'}],
+    limit: ADDRESSES_SHOWN,
+    associations: {country: {}, ...associations},
+  }
+}
+
+function ordersOf(customerId: string): Criteria {
+  return {
+    filter: [{type: 'equals', field: 'orderCustomer.customerId', value: customerId}],
+    sort: [{field: 'orderDateTime', order: 'DESC'}],
+    limit: ORDERS_SHOWN,
+    associations: {stateMachineState: {}, currency: {}},
+  }
+}
+
+/** A token that may read customers may still be one that may not read this. */
+async function unlessHidden(rows: Promise<readonly Row[]>): Promise<readonly Row[] | null> {
+  try {
+    return await rows
+  } catch (error) {
+    if (error instanceof StorectlError && error.exitName === 'auth') return null
+    throw error
+  }
+}
+
+/** The default addresses first, each with what it is used for. */
+function byUse({defaultBillingAddressId, defaultShippingAddressId}: Row, addresses: readonly Row[]): Row[] {
+  const useOf = ({id}: Row) =>
+    [id === defaultBillingAddressId && 'billing', id === defaultShippingAddressId && 'shipping'].filter(
+      Boolean,
+    )
+  return addresses
+    .map(address => ({...address, use: useOf(address).join(', ')}))
+    .sort((a, b) => Number(b.use !== '') - Number(a.use !== ''))
+}
+
+function filterFor(word: string): Filter {
+  const id = idIn(word)
+  if (id !== undefined) return {type: 'equals', field: 'id', value: id}
+  return {type: 'equals', field: word.includes('@') ? 'email' : 'customerNumber', value: word}
+}

@@ -1,0 +1,144 @@
+import type {Check, Finding} from './doctor.js'
+
+/** What is known of a file that should be its owner's alone. */
+export interface PrivateFile {
+  readonly path: string
+  /** Permission bits, `undefined` when there is no such file. */
+  readonly mode: number | undefined
+  /** Whether it belongs to whoever runs the command. */
+  readonly isOwn: boolean
+}
+
+/** The keyring, where profiles keep their secrets in it. */
+export interface KeyringFacts {
+  /** Names of these profiles. */
+  readonly profiles: readonly string[]
+  /** Why it cannot be read, `undefined` when it can. */
+  readonly complaint: string | undefined
+}
+
+export interface RecordsFacts {
+  /** Path of a file, or address of a PostgreSQL. */
+  readonly place: string
+  readonly sizeBytes: number
+  /** What is wrong with them, `undefined` when nothing is. */
+  readonly complaint: string | undefined
+  /** Lines that mend it. */
+  readonly mend: readonly string[]
+}
+
+/** This machine, as the checks see it. */
+export interface MachineFacts {
+  /** The settings file, and whether there is anything wrong with what is in it. */
+  settings(): Promise<{
+    readonly file: string
+    readonly isBroken: boolean
+    readonly place: string
+    readonly from: string
+  }>
+  /** `undefined` where files have no such modes. */
+  privateFiles(): readonly PrivateFile[] | undefined
+  /** Asks the keyring; `undefined` when no profile uses it. */
+  keyring(): Promise<KeyringFacts | undefined>
+  /** Bytes that can still be written where the records are, with their folder. */
+  room(): Promise<{readonly folder: string; readonly bytes: number}>
+  /** Looks through the records; `undefined` when there are none yet. */
+  records(): Promise<RecordsFacts | undefined>
+}
+
+const MIB = 1024 * 1024
+const LITTLE_ROOM = 500 * MIB
+const NO_ROOM = 20 * MIB
+
+/** What can be wrong with this machine's side of things. */
+export function machineChecks(facts: MachineFacts): Check[] {
+  return [
+    {name: 'settings', examine: () => settingsFinding(facts)},
+    {name: 'file modes', examine: () => modesFinding(facts.privateFiles())},
+    {name: 'keyring', examine: () => keyringFinding(facts)},
+    {name: 'disk', examine: () => diskFinding(facts)},
+    {name: 'records', examine: () => recordsFinding(facts)},
+  ]
+}
+
+async function settingsFinding(facts: MachineFacts): Promise<Finding> {
+  const {file, isBroken, place, from} = await facts.settings()
+  if (isBroken)
+    return {
+      state: 'failed',
+      found: `${file} is not JSON`,
+      mend: [`vi ${file}`, `mv ${file} ${file}.broken   # then storectl login --profile NAME`],
+    }
+  return {
+    state: 'ok',
+    found: `commands talk to ${place}, ${from ? `as ${from} says` : 'which is the default'}`,
+  }
+}
+
+function modesFinding(files: readonly PrivateFile[] | undefined): Finding {
+  if (!files) return {state: 'skipped', found: 'files have no modes here'}
+  const there = files.filter(({mode}) => mode !== undefined)
+  const open = there.filter(({mode = 0}) => (mode & 0o077) !== 0)
+  const foreign = there.filter(({isOwn}) => !isOwn)
+  if (open.length > 0) {
+    return {
+      state: 'failed',
+      found: `others can reach ${names(open)}`,
+      mend: open.map(({path}) => `chmod go= ${path}`),
+    }
+  }
+  if (foreign.length > 0) {
+    return {
+      state: 'warning',
+      found: `${names(foreign)} belongs to another user`,
+      mend: ['run storectl as its owner'],
+    }
+  }
+  return {state: 'ok', found: there.length > 0 ? `yours alone: ${names(there)}` : 'nothing is kept yet'}
+}
+
+function names(files: readonly PrivateFile[]): string {
+  return files.map(({path}) => path).join(', ')
+}
+
+async function keyringFinding(facts: MachineFacts): Promise<Finding> {
+  const keyring = await facts.keyring()
+  if (!keyring) return {state: 'skipped', found: 'no profile keeps its secrets there'}
+  const {profiles, complaint} = keyring
+  const whose = `the secrets of ${profiles.map(name => `"${name}"`).join(', ')} lie there`
+  if (complaint === undefined) return {state: 'ok', found: `${whose}, and it answers`}
+  return {
+    state: 'failed',
+    found: `${whose}, and it cannot be used: ${complaint}`,
+    mend: [
+      'unlock the keyring, or start its service',
+      ...profiles.map(name => `storectl login --profile ${name} --store file`),
+    ],
+    exit: 'auth',
+  }
+}
+
+async function diskFinding(facts: MachineFacts): Promise<Finding> {
+  const {folder, bytes} = await facts.room()
+  const found = `${Math.floor(bytes / MIB)} MiB free at ${folder}`
+  const mend = [
+    `df -h ${folder}`,
+    'export STORECTL_HOME=/some/other/folder   # or free some: seeding and large runs need room',
+  ]
+  if (bytes < NO_ROOM) return {state: 'failed', found, mend, exit: 'internal'}
+  return bytes < LITTLE_ROOM ? {state: 'warning', found, mend} : {state: 'ok', found}
+}
+
+async function recordsFinding(facts: MachineFacts): Promise<Finding> {
+  const records = await facts.records()
+  if (!records) return {state: 'ok', found: 'nothing is on record yet'}
+  const {place, sizeBytes, complaint, mend} = records
+  const size = `${place}, ${(sizeBytes / MIB).toFixed(1)} MiB`
+  if (complaint === undefined) return {state: 'ok', found: size}
+  return {
+    state: 'failed',
+    found: `${place} is damaged: ${complaint}`,
+    mend,
+    exit: 'internal',
+  }
+}

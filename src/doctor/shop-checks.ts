@@ -1,0 +1,197 @@
+import {StorectlError} from '../errors.js'
+import type {Answer} from '../http/http.js'
+import type {Check, Finding} from './doctor.js'
+
+/** The shop that was chosen, as the checks see it. */
+export interface ShopFacts {
+  /** Of the profile. */
+  readonly name: string
+  /** Whether settings hold it, so that something can be kept for it. */
+  readonly isKept: boolean
+  readonly baseUrl: URL
+  /** The proxy that calls go through, without its credentials; `undefined` when they go directly. */
+  readonly proxy: string | undefined
+  /** Addresses of a host name. */
+  addressesOf(host: string): Promise<readonly string[]>
+  /** When the certificate that the shop shows ends; `undefined` when it shows none. */
+  certificateEnd(url: URL): Promise<Date | undefined>
+  /** A route that needs no token, with the time at which the answer was there. */
+  health(): Promise<{readonly answer: Answer; readonly at: Date}>
+  /** The version, once the shop has accepted a token. */
+  version(): Promise<string | undefined>
+  /** What the access token may not read of the things that the commands ask for. */
+  missingPrivileges(): Promise<readonly string[]>
+  webhook(): Promise<WebhookFacts>
+  readonly now: () => Date
+}
+
+export interface WebhookFacts {
+  /** Whether a webhook token is known here. */
+  readonly isKnown: boolean
+  /** Whether the shop takes it; `undefined` when that is not to be found out. */
+  readonly isTaken: boolean | undefined
+  /** What the shop says about the provider's registration. */
+  readonly said: string | undefined
+}
+
+const DAY_MS = 86_400_000
+const CERTIFICATE_WARNING_DAYS = 14
+const SKEW_WARNING_MS = 30_000
+
+/**
+ * What can be wrong on the way to the shop and there, in the order of a call.
+ *
+ * @param open the shop that was chosen; called again by each check. `undefined` for the bundled one that nobody has
+ *   started yet: looking at it would make it
+ */
+export function shopChecks(open: () => Promise<ShopFacts | undefined>): Check[] {
+  const check = (name: string, needs: string, look: (shop: ShopFacts) => Promise<Finding>) => ({
+    name,
+    needs: [needs],
+    examine: async () => {
+      const shop = await open()
+      return shop ? look(shop) : notYetThere(name)
+    },
+  })
+  return [
+    check('shop', 'settings', shopFinding),
+    check('name', 'shop', nameFinding),
+    check('connection', 'name', connectionFinding),
+    check('certificate', 'name', certificateFinding),
+    check('clock', 'connection', clockFinding),
+    check('token', 'connection', tokenFinding),
+    check('privileges', 'token', privilegesFinding),
+    check('webhook token', 'token', webhookFinding),
+  ]
+}
+
+function notYetThere(name: string): Finding {
+  if (name !== 'shop') return {state: 'skipped', found: 'see shop'}
+  return {state: 'ok', found: 'the bundled shop; it is made by the first command that needs it'}
+}
+
+async function shopFinding({name, isKept, baseUrl, proxy}: ShopFacts): Promise<Finding> {
+  const way = proxy === undefined ? 'directly' : `through ${proxy}`
+  return {state: 'ok', found: `${isKept ? `"${name}" at ` : ''}${baseUrl.href}, ${way}`}
+}
+
+async function nameFinding({baseUrl, proxy, addressesOf}: ShopFacts): Promise<Finding> {
+  const host = baseUrl.hostname.replace(/^\[|\]$/g, '')
+  if (proxy !== undefined) return {state: 'skipped', found: `the proxy looks ${host} up`}
+  const addresses = await addressesOf(host)
+  if (addresses.length > 0) return {state: 'ok', found: `${host} is ${addresses.join(', ')}`}
+  return {
+    state: 'failed',
+    found: `nobody knows a host ${host}`,
+    mend: ['storectl auth status   # which URL is used, and where it comes from', `nslookup ${host}`],
+    exit: 'unavailable',
+  }
+}
+
+async function connectionFinding({health, baseUrl}: ShopFacts): Promise<Finding> {
+  const {answer} = await health()
+  if (answer.status < 400) return {state: 'ok', found: `${baseUrl.origin} answers`}
+  if (answer.status >= 500) {
+    return {
+      state: 'failed',
+      found: `${baseUrl.origin} answers ${answer.status}`,
+      mend: ['look at the shop’s own logs'],
+      exit: 'unavailable',
+    }
+  }
+  return {state: 'warning', found: `${baseUrl.origin} answers ${answer.status} where a healthy shop says 200`}
+}
+
+async function certificateFinding({certificateEnd, baseUrl, now, proxy}: ShopFacts): Promise<Finding> {
+  if (baseUrl.protocol !== 'https:') return withoutTls(baseUrl)
+  if (proxy !== undefined) return {state: 'skipped', found: 'the proxy stands between'}
+  const end = await certificateEnd(baseUrl)
+  if (!end) return {state: 'skipped', found: 'the shop shows none'}
+  const leftMs = end.getTime() - now().getTime()
+  const day = end.toISOString().slice(0, 10)
+  const mend = [`renew the certificate of ${baseUrl.host} where its TLS ends`, 'storectl doctor']
+  if (leftMs < 0) return {state: 'failed', found: `ended on ${day}`, mend, exit: 'unavailable'}
+  const days = Math.floor(leftMs / DAY_MS)
+  const found = `good until ${day}`
+  if (days >= CERTIFICATE_WARNING_DAYS) return {state: 'ok', found}
+  return {state: 'warning', found: `${found}: ${days === 1 ? '1 day' : `${days} days`} from now`, mend}
+}
+
+function withoutTls({hostname}: URL): Finding {
+  if (/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname))
+    return {state: 'skipped', found: 'plain HTTP, on this machine'}
+  return {
+    state: 'warning',
+    found: 'plain HTTP: whoever is on the way can read every secret',
+    mend: ['use an https:// URL'],
+  }
+}
+
+async function clockFinding({health}: ShopFacts): Promise<Finding> {
+  const {answer, at} = await health()
+  const said = Date.parse(String(answer.headers.date ?? ''))
+  if (Number.isNaN(said)) return {state: 'skipped', found: 'the shop does not say what time it is'}
+  const aheadMs = said - at.getTime()
+  const seconds = Math.round(Math.abs(aheadMs) / 1000)
+  if (Math.abs(aheadMs) < SKEW_WARNING_MS) return {state: 'ok', found: 'the two clocks agree'}
+  return {
+    state: 'warning',
+    found: `the shop's clock is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's`,
+    mend: ['timedatectl   # is this machine’s clock set by the network?'],
+  }
+}
+
+async function tokenFinding({version}: ShopFacts): Promise<Finding> {
+  const running = await version()
+  return {state: 'ok', found: running === undefined ? 'accepted' : `accepted; the shop is ${running}`}
+}
+
+async function privilegesFinding({missingPrivileges}: ShopFacts): Promise<Finding> {
+  const missing = await missingPrivileges()
+  if (missing.length === 0)
+    return {state: 'ok', found: 'customers, payments and orders may be read, orders submitted'}
+  return {
+    state: 'failed',
+    found: `missing ${missing.join(', ')}`,
+    mend: [
+      'add them to the role of the integration or user: in the administration, Settings > System > Users & permissions',
+      'storectl doctor',
+    ],
+    exit: 'auth',
+  }
+}
+
+async function webhookFinding({name, isKept, webhook}: ShopFacts): Promise<Finding> {
+  const {isKnown, isTaken, said} = await webhook()
+  const here = isKnown ? 'known here' : 'not known here'
+  const tell = [
+    `storectl profile set ${isKept ? name : 'NAME --url URL'} --webhook-token-stdin`,
+    'export STORECTL_WEBHOOK_TOKEN=…',
+  ]
+  if (isTaken === false) {
+    const found = `${here}, and the shop refuses it: it has been replaced there`
+    return {state: 'failed', found, mend: tell, exit: 'auth'}
+  }
+  if (said === 'invalid' || said === 'missing') {
+    return {
+      state: 'failed',
+      found: `${here}; the shop says that its registration is ${said}`,
+      mend: [`storectl webhook register${isKept ? ` --profile ${name}` : ''}`],
+      exit: 'auth',
+    }
+  }
+  const there =
+    said === undefined ? 'the shop does not say how its registration is' : `the registration is ${said}`
+  if (isKnown) return {state: 'ok', found: `${here}; ${there}`}
+  return {state: 'warning', found: `${here}, so nothing can be replayed; ${there}`, mend: tell}
+}
+
+/** What a failure of the name look-up is, whatever the resolver calls it. */
+export function noSuchHost(error: unknown): readonly string[] {
+  const {code = ''} = error as NodeJS.ErrnoException
+  if (code === 'ENOTFOUND' || code === 'ENODATA') return []
+  throw new StorectlError('unavailable.no_resolver', `No name can be looked up (${code}).`, {
+    nextSteps: ['cat /etc/resolv.conf'],
+    cause: error,
+  })
+}

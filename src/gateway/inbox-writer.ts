@@ -1,0 +1,113 @@
+import {StorectlError} from '../errors.js'
+import type {Arrival, CaptureInbox, HandedOn, Kept} from '../webhook/inbox/capture-inbox.js'
+import {LIMITS} from './capture-limits.js'
+
+export interface KeepingDeps {
+  readonly captures: CaptureInbox
+  readonly target: string
+  readonly now: () => Date
+  /** Told when nothing can be written any more, and when it can again; once a minute at most. */
+  readonly note: (text: string) => void
+}
+
+/** A disk that is nearly full takes a few writes now and then. */
+const SAID_LAST_MS = 60_000
+
+/** How long the last write speaks for the next. */
+const FRESH_MS = 1000
+
+/**
+ * The inbox of a capture, through times when it cannot be written: what cannot be kept is not acknowledged, and what became
+ * of events is written down as soon as there is room again.
+ */
+export class Keeping {
+  #trouble: string | undefined
+  #isSaid = false
+  #saidAtMs = Number.NEGATIVE_INFINITY
+  #lookedAtMs = Number.NEGATIVE_INFINITY
+  #looking: Promise<void> | undefined
+  #waiting: HandedOn[] = []
+  #catchingUp: Promise<void> | undefined
+
+  constructor(private readonly deps: KeepingDeps) {}
+
+  /** Writes an event down. @returns `undefined` when it could not be kept */
+  take(arrival: Arrival): Promise<Kept | undefined> {
+    const {captures, target} = this.deps
+    return this.#written(() => captures.take(target, arrival))
+  }
+
+  /** Writes down what came of an event, now or as soon as that is possible. */
+  async settle(handedOn: HandedOn): Promise<void> {
+    if (await this.#settled(handedOn)) return
+    if (this.#waiting.length < LIMITS.waitingResults) this.#waiting.push(handedOn)
+  }
+
+  /** Why nothing can be written, as an error code; `undefined` when something can. It is tried once a second at most. */
+  async trouble(): Promise<string | undefined> {
+    if (this.deps.now().getTime() - this.#lookedAtMs >= FRESH_MS) {
+      this.#looking ??= this.#written(() => this.deps.captures.tryToWrite()).then(() => {
+        this.#looking = undefined
+      })
+      await this.#looking
+    }
+    return this.#trouble
+  }
+
+  /** What was found at the last write. */
+  get isWritable(): boolean {
+    return this.#trouble === undefined
+  }
+
+  /** Writes down what waits, as far as that is possible. */
+  async catchUp(): Promise<void> {
+    this.#catchingUp ??= this.#settleWaiting().finally(() => {
+      this.#catchingUp = undefined
+    })
+    await this.#catchingUp
+  }
+
+  async #settleWaiting(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const [next] = this.#waiting
+      if (!(await this.#settled(next as HandedOn))) return
+      this.#waiting.shift()
+    }
+  }
+
+  async #settled(handedOn: HandedOn): Promise<boolean> {
+    const {captures, target} = this.deps
+    return (await this.#written(async () => captures.settle(target, handedOn).then(() => true))) ?? false
+  }
+
+  async #written<T>(write: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const value = await write()
+      this.#works()
+      return value
+    } catch (error) {
+      this.#fails(error)
+      return undefined
+    } finally {
+      this.#lookedAtMs = this.deps.now().getTime()
+    }
+  }
+
+  #works(): void {
+    if (this.#trouble !== undefined && this.#isSaid) this.deps.note('The inbox can be written again.')
+    this.#isSaid = false
+    this.#trouble = undefined
+    if (this.#waiting.length > 0 && !this.#catchingUp) void this.catchUp()
+  }
+
+  #fails(error: unknown): void {
+    const code = error instanceof StorectlError ? error.code : 'internal.error'
+    const nowMs = this.deps.now().getTime()
+    if (this.#trouble === undefined && nowMs - this.#saidAtMs >= SAID_LAST_MS) {
+      this.deps.note(`Nothing can be kept, so nothing is acknowledged: ${(error as Error).message}`)
+      this.#saidAtMs = nowMs
+      this.#isSaid = true
+    }
+    this.#trouble = code
+  }
+}

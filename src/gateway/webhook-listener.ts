@@ -1,0 +1,114 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import type {AddressInfo, Socket} from 'node:net'
+import {bindError} from '../http/bind-error.js'
+import {connectionsOf} from '../http/connections.js'
+import type {Address} from '../http/listener.js'
+import {LIMITS} from './capture-limits.js'
+
+export interface DoorOptions {
+  /** How long a stop waits, milliseconds. */
+  readonly graceMs: number
+  /** Absent: HTTP without TLS. */
+  readonly certificate?: Certificate | undefined
+  /** Told of each connection that was one too many. */
+  readonly onDropped?: () => void
+}
+
+/** PEM texts of the certificate to show. */
+export interface Certificate {
+  readonly cert: string
+  readonly key: string
+}
+
+export type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** A server that accepts connections. */
+export interface Door {
+  /** `https://127.0.0.1:8443` */
+  readonly url: string
+  /** Takes no new connection, and resolves when the last call has been answered, or the grace period is over. */
+  close(): Promise<void>
+}
+
+const SETTINGS: ServerOptions = {
+  headersTimeout: LIMITS.headersTimeoutMs,
+  requestTimeout: LIMITS.requestTimeoutMs,
+  connectionsCheckingInterval: LIMITS.slowCheckMs,
+  keepAliveTimeout: LIMITS.keepAliveMs,
+}
+
+const NEXT = {
+  taken: ['storectl webhook capture --listen 0   # any free port'],
+  unusable: ['storectl webhook capture --listen 127.0.0.1:0'],
+}
+
+/**
+ * Listens at an address.
+ *
+ * @throws StorectlError `conflict.port_in_use`, `usage.address_not_usable`
+ */
+export async function openDoor(
+  address: Address,
+  answer: Answering,
+  {graceMs, certificate, onDropped}: DoorOptions,
+): Promise<Door> {
+  const server = await serverWith(certificate)
+  server.on('request', (request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  server.on('clientError', hangUp)
+  server.maxConnections = LIMITS.connections
+  if (onDropped) server.on('drop', onDropped)
+  const letGo = connectionsOf(server, graceMs)
+  await listening(server, address)
+  return {
+    url: urlOf(server, certificate ? 'https' : 'http'),
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeIdleConnections()
+        letGo()
+      }),
+  }
+}
+
+async function serverWith(certificate: Certificate | undefined): Promise<Server> {
+  if (!certificate) return createServer(SETTINGS)
+  const https = await import('node:https')
+  return https.createServer({...SETTINGS, ...certificate})
+}
+
+function listening(server: Server, {host, port}: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', error => reject(bindError(error, {host, port}, NEXT)))
+    server.listen({host, port}, resolve)
+  })
+}
+
+function urlOf(server: Server, scheme: string): string {
+  const {address, family, port} = server.address() as AddressInfo
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+const STATUS_BY_CODE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+/** How long somebody who was refused may stay. */
+const LINGERING_MS = 1000
+
+/** What is no HTTP, or comes too slowly. */
+function hangUp(error: Error & {code?: string}, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const timer = setTimeout(() => socket.destroy(), LINGERING_MS)
+  socket.once('close', () => clearTimeout(timer))
+  const status = STATUS_BY_CODE[error.code ?? ''] ?? '400 Bad Request'
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

@@ -1,0 +1,59 @@
+import {StorectlError, usageError} from '../errors.js'
+import type {Env} from '../platform/environment.js'
+import {readTextIfThere} from '../platform/files/files.js'
+import type {Identity} from './identity.js'
+
+/**
+ * The authorities to trust besides the built-in ones, PEM; those of `NODE_EXTRA_CA_CERTS` are among them, which Node
+ * trusts by itself only as long as nothing else is named.
+ *
+ * @throws StorectlError `usage.ca_file`
+ */
+export function authorities(file: string, {NODE_EXTRA_CA_CERTS: extraFile}: Env): string {
+  const extra = extraFile ? readTextIfThere(extraFile) : undefined
+  const own = pem(file, 'CERTIFICATE', 'ca_file', 'certificate', 'an authority to trust')
+  return [own, ...(extra === undefined ? [] : [extra])].join('\n')
+}
+
+/**
+ * Who we are to a shop that asks for a certificate.
+ *
+ * @param keyFile the same file holds the key when there is none
+ * @throws StorectlError `usage.cert`, `usage.key`
+ */
+export async function identity(certFile: string, keyFile = certFile): Promise<Identity> {
+  const cert = pem(certFile, 'CERTIFICATE', 'cert', 'certificate', 'the certificate to show')
+  const key = pem(
+    keyFile,
+    '(?:RSA |EC |ENCRYPTED )?PRIVATE KEY',
+    'key',
+    'private key',
+    'that of the certificate',
+  )
+  if (/ENCRYPTED/.test(key)) {
+    throw usageError('key', `The key in ${keyFile} wants a passphrase, and there is nobody to ask.`, [
+      `openssl pkey -in ${keyFile} -out FILE   # a copy without one; keep it for yourself alone`,
+    ])
+  }
+  await refuseStrangers(cert, key, keyFile)
+  return {cert, key}
+}
+
+function pem(file: string, label: string, code: string, what: string, purpose: string): string {
+  const text = readTextIfThere(file)
+  if (text !== undefined && new RegExp(`-----BEGIN ${label}-----`).test(text)) return text
+  const why = text === undefined ? 'There is no file' : `No ${what} in PEM form is in`
+  throw usageError(code, `${why} ${file}, which should hold ${purpose}.`)
+}
+
+/** OpenSSL says so when the first connection is made, in words for nobody. */
+async function refuseStrangers(cert: string, key: string, keyFile: string): Promise<void> {
+  const {createSecureContext} = await import('node:tls')
+  try {
+    createSecureContext({cert, key})
+  } catch (error) {
+    throw new StorectlError('usage.key', `The key in ${keyFile} is not the one of the certificate.`, {
+      cause: error,
+    })
+  }
+}

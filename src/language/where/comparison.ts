@@ -1,0 +1,106 @@
+import type {Comparison, Condition, ListOperator, SingleOperator, Value} from './condition.js'
+import {whereFault} from './fault.js'
+import type {Fields, FieldType, KnownField} from './field.js'
+import {fitting, type Scalar} from './value.js'
+
+/** One comparison whose field is there and whose values fit it. */
+export type Test = SingleTest | ListTest
+
+export interface SingleTest {
+  readonly kind: 'single'
+  /** The field's path. */
+  readonly field: string
+  readonly type: FieldType
+  readonly operator: SingleOperator
+  /** `null` with `=` and `!=` alone. */
+  readonly value: Scalar | null
+}
+
+export interface ListTest {
+  readonly kind: 'list'
+  readonly field: string
+  readonly type: FieldType
+  readonly operator: ListOperator
+  readonly values: readonly Scalar[]
+}
+
+/** A condition that is known to make sense. */
+export type Tested =
+  | {readonly kind: 'and' | 'or'; readonly parts: readonly Tested[]}
+  | {readonly kind: 'not'; readonly part: Tested}
+  | Test
+
+/** What may be asked of each type of field. */
+const OPERATORS: Readonly<Record<FieldType, readonly Comparison['operator'][]>> = {
+  text: ['=', '!=', '<', '<=', '>', '>=', 'contains', 'starts', 'ends', 'in', 'all'],
+  id: ['=', '!=', 'in', 'all'],
+  number: ['=', '!=', '<', '<=', '>', '>=', 'in'],
+  boolean: ['=', '!='],
+  time: ['=', '!=', '<', '<=', '>', '>='],
+  date: ['=', '!=', '<', '<=', '>', '>=', 'in'],
+  list: ['=', '!=', 'all'],
+  any: ['=', '!=', '<', '<=', '>', '>=', 'contains', 'starts', 'ends', 'in', 'all'],
+}
+
+const NAMES: Readonly<Record<FieldType, string>> = {
+  text: 'which is text',
+  id: 'which is an id',
+  number: 'which is a number',
+  boolean: 'which is true or false',
+  time: 'which is a date and time',
+  date: 'which is a date',
+  list: 'which is a list',
+  any: 'which may hold anything',
+}
+
+/**
+ * Holds every comparison of a condition against the fields.
+ *
+ * @param text what the condition was read from, for messages
+ * @throws StorectlError `usage.where` for an unknown field, or a value or an operator that does not fit the field
+ */
+export function testedCondition(condition: Condition, text: string, fields: Fields): Tested {
+  if (condition.kind === 'and' || condition.kind === 'or') {
+    return {
+      kind: condition.kind,
+      parts: condition.parts.map(part => testedCondition(part, text, fields)),
+    }
+  }
+  if (condition.kind === 'not') return {kind: 'not', part: testedCondition(condition.part, text, fields)}
+  return testOf(condition, text, fields)
+}
+
+/** Holds one comparison against the fields; see `testedCondition`. */
+export function testOf(part: Comparison, text: string, fields: Fields): Test {
+  const {type} = fieldOf(part, text, fields)
+  const field = part.field.name
+  if (!OPERATORS[type].includes(part.operator)) {
+    const problem = `"${part.operator}" does not work on ${field}, ${NAMES[type]}; use one of`
+    throw whereFault(text, part.field.at, `${problem} ${OPERATORS[type].join(' ')}.`)
+  }
+  const fitted = (value: Value) => notNull(value, field, type, text)
+  if (part.kind === 'list') {
+    return {kind: 'list', field, type, operator: part.operator, values: part.values.map(fitted)}
+  }
+  const {operator, value} = part
+  const isEquality = operator === '=' || operator === '!='
+  return {
+    ...{kind: 'single', field, type, operator},
+    value: isEquality && value.kind === 'null' ? null : fitted(value),
+  }
+}
+
+function notNull(value: Value, field: string, type: FieldType, text: string): Scalar {
+  if (value.kind === 'null') {
+    throw whereFault(text, value.at, `null goes with = and != only: ${field} = null.`)
+  }
+  const fit = fitting(value, type, field)
+  if ('problem' in fit) throw whereFault(text, value.at, fit.problem)
+  return fit.value
+}
+
+function fieldOf({field}: Comparison, text: string, fields: Fields): KnownField {
+  const found = fields.find(field.name)
+  if ('type' in found) return found
+  throw whereFault(text, field.at + found.at, found.problem)
+}

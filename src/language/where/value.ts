@@ -1,0 +1,61 @@
+import {readMoment} from '../moment.js'
+import type {Value} from './condition.js'
+import type {FieldType} from './field.js'
+
+/** A value that fits its field; a `Date` for fields of time alone. */
+export type Scalar = string | number | boolean | Date
+
+type Fit = {readonly value: Scalar} | {readonly problem: string}
+
+const NUMBER = /^-?\d+(\.\d+)?$/
+const ID = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+const DATE = /^\d{4}-\d\d-\d\d$/
+
+/**
+ * A value as it is compared with a field of the type, or why it does not fit.
+ *
+ * @param field its name, for the message
+ */
+export function fitting(value: Exclude<Value, {kind: 'null'}>, type: FieldType, field: string): Fit {
+  if (type === 'any') return anything(value, field)
+  if (type === 'boolean') {
+    return value.kind === 'boolean' ? {value: value.value} : {problem: `${field} is true or false.`}
+  }
+  if (type === 'number') return number(value, field)
+  if (value.kind === 'boolean') return {problem: `${field} is never true or false.`}
+  if (value.text === '') return empty(field)
+  if (type === 'time') return time(value.text, field)
+  if (type === 'date' && !isDate(value.text)) return {problem: `${field} is a date: write 1990-01-31.`}
+  if (type === 'id') {
+    if (!ID.test(value.text)) return {problem: `${field} is an id: 32 digits from 0 to 9 and a to f.`}
+    return {value: value.text.toLowerCase().replaceAll('-', '')}
+  }
+  return {value: value.text}
+}
+
+/** Numbers typed without quotes are compared as numbers. */
+function anything(value: Exclude<Value, {kind: 'null'}>, field: string): Fit {
+  if (value.kind === 'boolean') return {value: value.value}
+  if (value.kind === 'bare' && NUMBER.test(value.text)) return {value: Number(value.text)}
+  return value.text === '' ? empty(field) : {value: value.text}
+}
+
+function empty(field: string): Fit {
+  return {problem: `nothing can be compared with an empty text; write ${field} = null.`}
+}
+
+function number(value: Exclude<Value, {kind: 'null'}>, field: string): Fit {
+  if (value.kind === 'bare' && NUMBER.test(value.text)) return {value: Number(value.text)}
+  const quoted = value.kind === 'text' && NUMBER.test(value.text)
+  return {problem: `${field} is a number${quoted ? `; leave the quotes off: ${value.text}` : ''}.`}
+}
+
+function time(text: string, field: string): Fit {
+  const moment = readMoment(text)
+  return 'problem' in moment ? {problem: `${field} is a date and time: ${moment.problem}`} : {value: moment}
+}
+
+function isDate(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return DATE.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}

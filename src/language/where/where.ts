@@ -1,0 +1,163 @@
+import {didYouMean} from '../nearest-word.js'
+import {
+  type Comparison,
+  type Condition,
+  LIST_OPERATORS,
+  type ListOperator,
+  SINGLE_OPERATORS,
+  type SingleOperator,
+  type Value,
+} from './condition.js'
+import {columnOf, whereFault} from './fault.js'
+import {type Token, tokens} from './tokenizer.js'
+
+/** Words that cannot be a field. */
+const RESERVED = ['and', 'or', 'not', 'true', 'false', 'null', ...SINGLE_OPERATORS, ...LIST_OPERATORS]
+
+/** Deeper than a person nests, and far from what would exhaust the stack here or in the shop. */
+const DEEPEST = 50
+
+/**
+ * Reads a condition: `orderCount >= 5 and (email ends "@example.com" or company = null)`.
+ *
+ * @throws StorectlError `usage.where`, pointing at the column, for anything that is none
+ * @see docs/where.md for the grammar, whose rules the methods below are named for
+ */
+export function parseWhere(text: string): Condition {
+  return new Parser(text).whole()
+}
+
+class Parser {
+  readonly #tokens: Token[]
+  #next = 0
+  #depth = 0
+
+  constructor(private readonly text: string) {
+    this.#tokens = tokens(text)
+  }
+
+  whole(): Condition {
+    const condition = this.#condition()
+    const rest = this.#peek()
+    if (rest.kind === ')') this.#fail(rest, 'this ")" closes nothing.')
+    if (rest.kind !== 'end') this.#fail(rest, `"and" or "or" is expected here, not ${named(rest)}.`)
+    return condition
+  }
+
+  #condition(): Condition {
+    return this.#joined('or', () => this.#joined('and', () => this.#part()))
+  }
+
+  #joined(kind: 'and' | 'or', part: () => Condition): Condition {
+    const first = part()
+    const parts = [first]
+    while (this.#takeWord(kind)) parts.push(part())
+    return parts.length === 1 ? first : {kind, parts}
+  }
+
+  #part(): Condition {
+    if (++this.#depth > DEEPEST) {
+      this.#fail(this.#peek(), `conditions may be nested ${DEEPEST} levels deep at most.`)
+    }
+    const part = this.#negatedOrGrouped() ?? this.#comparison()
+    this.#depth--
+    return part
+  }
+
+  #negatedOrGrouped(): Condition | undefined {
+    if (this.#takeWord('not')) return {kind: 'not', part: this.#part()}
+    const open = this.#peek()
+    if (open.kind !== '(') return undefined
+    this.#next++
+    const inner = this.#condition()
+    const close = this.#take()
+    if (close.kind !== ')') {
+      this.#fail(close, `")" is expected here, for the "(" of column ${columnOf(this.text, open.at)}.`)
+    }
+    return inner
+  }
+
+  #comparison(): Condition {
+    const token = this.#take()
+    if (token.kind !== 'word' || RESERVED.includes(token.text.toLowerCase())) {
+      this.#fail(token, `a field is expected here, not ${named(token)}.`)
+    }
+    const field = {name: token.text, at: token.at}
+    const negated = this.#takeWord('not')
+    const operator = this.#operator()
+    if (isListOperator(operator)) {
+      return negatedIf(negated, {kind: 'list', field, operator, values: this.#list()})
+    }
+    return negatedIf(negated, {kind: 'single', field, operator, value: this.#value()})
+  }
+
+  #operator(): SingleOperator | ListOperator {
+    const token = this.#take()
+    const text = token.text.toLowerCase()
+    const known = [...SINGLE_OPERATORS, ...LIST_OPERATORS]
+    const operator = known.find(each => each === text)
+    if (operator === undefined || (token.kind !== 'word' && token.kind !== 'operator')) {
+      const words = known.filter(each => /[a-z]/.test(each))
+      const guess = token.kind === 'word' ? didYouMean(token.text, words) : ''
+      this.#fail(token, `one of ${known.join(' ')} is expected here, not ${named(token)}.${guess}`)
+    }
+    return operator as SingleOperator | ListOperator
+  }
+
+  #list(): Value[] {
+    const open = this.#take()
+    if (open.kind !== '(') this.#fail(open, `a list such as ("a", "b") is expected here, not ${named(open)}.`)
+    const values = [this.#value()]
+    while (true) {
+      const token = this.#take()
+      if (token.kind === ')') return values
+      if (token.kind !== ',') this.#fail(token, `"," or ")" is expected here, not ${named(token)}.`)
+      values.push(this.#value())
+    }
+  }
+
+  #value(): Value {
+    const token = this.#take()
+    const {kind, text, at} = token
+    if (kind === 'text' || kind === 'bare') return {kind, text, at}
+    const word = kind === 'word' ? text.toLowerCase() : ''
+    if (word === 'true' || word === 'false') return {kind: 'boolean', value: word === 'true', at}
+    if (word === 'null') return {kind: 'null', at}
+    const quotes = kind === 'word' ? ` Text goes in quotes: "${text}".` : ''
+    return this.#fail(token, `a value is expected here, not ${named(token)}.${quotes}`)
+  }
+
+  #peek(): Token {
+    return this.#tokens[this.#next] as Token
+  }
+
+  /** The last token is never passed. */
+  #take(): Token {
+    const token = this.#peek()
+    if (token.kind !== 'end') this.#next++
+    return token
+  }
+
+  #takeWord(word: string): boolean {
+    const token = this.#peek()
+    const is = token.kind === 'word' && token.text.toLowerCase() === word
+    if (is) this.#next++
+    return is
+  }
+
+  #fail(token: Token, problem: string): never {
+    throw whereFault(this.text, token.at, problem)
+  }
+}
+
+function negatedIf(negated: boolean, part: Comparison): Condition {
+  return negated ? {kind: 'not', part} : part
+}
+
+function isListOperator(operator: string): operator is ListOperator {
+  return (LIST_OPERATORS as readonly string[]).includes(operator)
+}
+
+function named({kind, text}: Token): string {
+  return kind === 'end' ? 'the end' : JSON.stringify(text)
+}

@@ -1,0 +1,101 @@
+import {nearest} from '../../language/nearest-word.js'
+import {ORDER, type Shape} from '../../wire/fulfillment-order/field-rules.js'
+
+/** What a column fills: a field of the order, or of the line that the row is. */
+export interface Column {
+  /** As in the contract: `shipTo.name`, `line.sku`. */
+  readonly path: string
+  readonly belongsTo: 'order' | 'line'
+  /** Names inside the order or the line: `['shipTo', 'name']`. */
+  readonly keys: readonly string[]
+  /** Without it no row can be an order. */
+  readonly isRequired: boolean
+  /** Whether a cell is taken as it stands. */
+  readonly isText: boolean
+  /** A cell's text as the field takes it; text that does not fit stays text, and is then found wrong. */
+  readonly read: (cell: string) => unknown
+}
+
+const CUSTOM = 'customFields.'
+const CUSTOM_LOWER = CUSTOM.toLowerCase()
+
+/** The header of a table with every column. @returns paths, in the order of the contract */
+export function allColumns(): string[] {
+  return [...knownColumns(ORDER).keys()]
+}
+
+/** The columns that fill the fields of an order, in the order of the fields. */
+export function knownColumns(shape: Shape): Map<string, Column> {
+  return new Map([...leaves(shape, 'order', [], true)].map(column => [column.path, column]))
+}
+
+/**
+ * The field of this name, which may be a custom one. Capitals do not matter where that leaves one field alone: people
+ * write headers as they like to see them.
+ */
+export function fieldNamed(name: string, known: ReadonlyMap<string, Column>): Column | undefined {
+  return known.get(name) ?? customField(name) ?? inOtherCapitals(name, known)
+}
+
+function inOtherCapitals(name: string, known: ReadonlyMap<string, Column>): Column | undefined {
+  const lower = name.toLowerCase()
+  const found = [...known.values()].filter(({path}) => path.toLowerCase() === lower)
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** The list that the rows of one order fill. */
+const LINES = 'lines'
+
+/** Whether orders of this shape have a list that the rows of a table fill. */
+export function hasLines({members}: Shape): 'always' | 'maybe' | 'none' {
+  const rule = Object.hasOwn(members, LINES) ? members[LINES] : undefined
+  if (rule?.kind !== 'list') return 'none'
+  return rule.required ? 'always' : 'maybe'
+}
+
+function* leaves(
+  shape: Shape,
+  belongsTo: Column['belongsTo'],
+  keys: readonly string[],
+  isNeeded: boolean,
+): Generator<Column> {
+  for (const [name, rule] of Object.entries(shape.members)) {
+    const isRequired = isNeeded && rule.required
+    const path = [...keys, name]
+    if (name === 'customFields' && rule.kind === 'leaf') continue
+    if (rule.kind === 'list') {
+      if (belongsTo === 'order' && path.join('.') === LINES) yield* leaves(rule.each, 'line', [], isRequired)
+    } else if (rule.kind === 'object') yield* leaves(rule, belongsTo, path, isRequired)
+    else {
+      const full = (belongsTo === 'line' ? ['line', ...path] : path).join('.')
+      yield {path: full, belongsTo, keys: path, isRequired, isText: !rule.read, read: rule.read ?? asIs}
+    }
+  }
+}
+
+/** Any other name below `customFields` is the caller's own; what it holds is text. */
+function customField(name: string): Column | undefined {
+  const own = name.slice(CUSTOM.length)
+  if (own === '' || name.slice(0, CUSTOM.length).toLowerCase() !== CUSTOM_LOWER) return undefined
+  const keys = ['customFields', own]
+  return {path: CUSTOM + own, belongsTo: 'order', keys, isRequired: false, isText: true, read: asIs}
+}
+
+const asIs = (cell: string): unknown => cell
+
+/** The field that a mistyped name most likely meant. */
+export function fieldMeant(name: string, known: ReadonlyMap<string, Column>): string | undefined {
+  const candidates = [...known.keys()]
+  const alike = name.replace(/^lines?(\[\d*\])?\./i, 'line.')
+  const bare = withoutGaps(alike)
+  return (
+    candidates.find(each => withoutGaps(each) === bare) ??
+    nearest(alike, candidates) ??
+    candidates.find(each => withoutGaps(each.slice(each.lastIndexOf('.') + 1)) === bare)
+  )
+}
+
+/** `Postal Code` and `postal_code` as `postalcode`. */
+function withoutGaps(name: string): string {
+  return name.toLowerCase().replace(/[\s_.-]+/g, '')
+}

@@ -1,0 +1,57 @@
+import {usageError} from '../../errors.js'
+import type {Shape} from '../../wire/fulfillment-order/field-rules.js'
+import {type Column, fieldMeant, fieldNamed, knownColumns} from './columns.js'
+import {place} from './place.js'
+
+/** A field that is the same in every order, whatever the input says. */
+export interface Setting {
+  readonly column: Column
+  /** Of the line, from 0; `undefined` for every line. */
+  readonly line: number | undefined
+  readonly value: unknown
+}
+
+/**
+ * Reads `shipTo.country=DE`, `line.quantity=2`, `lines[2].sku=MUG`, `customFields.channel=web`.
+ *
+ * @throws StorectlError `usage.set`
+ */
+export function settingOf(text: string, shape: Shape): Setting {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+  if (name === undefined || value === undefined) {
+    throw usageError('set', `--set takes FIELD=VALUE, and got "${text}".`, ['--set shipTo.country=DE'])
+  }
+  const known = knownColumns(shape)
+  const [, index, rest] = /^lines\[(\d{1,4})\]\.(.+)$/.exec(name) ?? []
+  const column = fieldNamed(index === undefined ? name : `line.${rest}`, known)
+  if (!column || index === '0') {
+    const meant = fieldMeant(name, known)
+    const hint = meant === undefined ? [] : [`--set ${meant}=${value}`]
+    throw usageError('set', `--set: "${name}" is no field of an order.`, hint)
+  }
+  return {column, line: index === undefined ? undefined : Number(index) - 1, value: column.read(value)}
+}
+
+/** Sets the fields; lists and objects on the way are made, and what is no object stays for the rules to refuse. */
+export function applySettings(order: unknown, settings: readonly Setting[]): void {
+  if (!isObject(order)) return
+  for (const {column, line, value} of settings) {
+    if (column.belongsTo === 'order') place(order, column.keys, value)
+    else for (const each of linesOf(order, line)) place(each, column.keys, value)
+  }
+}
+
+function linesOf(order: Record<string, unknown>, line: number | undefined): Record<string, unknown>[] {
+  order.lines ??= []
+  const {lines} = order
+  if (!Array.isArray(lines)) return []
+  const wanted = line ?? 0
+  if (lines.length <= wanted && (line !== undefined || lines.length === 0)) {
+    while (lines.length <= wanted) lines.push({})
+  }
+  return (line === undefined ? lines : [lines[line]]).filter(isObject)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

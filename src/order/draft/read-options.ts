@@ -1,0 +1,34 @@
+import type {OrderInput} from '../read/read.js'
+import {CONTRACT, type OrderRules} from '../validate/order-rules.js'
+import {hasLines, knownColumns} from './columns.js'
+import type {Setting} from './field-overrides.js'
+import type {Columns} from './header.js'
+
+/** How inputs are to be understood. */
+export interface Reading {
+  readonly rules: OrderRules
+  /** Fields by the names that columns have instead. */
+  readonly renamed: ReadonlyMap<string, string>
+  readonly settings: readonly Setting[]
+}
+
+/** By our own contract, as they stand. */
+export const PLAIN: Reading = {rules: CONTRACT, renamed: new Map(), settings: []}
+
+/** Inputs that are submitted together. */
+export interface OrderSource {
+  readonly inputs: readonly OrderInput[]
+  readonly reading: Reading
+}
+
+/** For messages and the record: `orders.csv`, `a.csv, b.csv`. */
+export function nameOf({inputs}: OrderSource): string {
+  return inputs.map(({name}) => name).join(', ')
+}
+
+/** What the header of a table may hold; `undefined` where there are no tables. */
+export function columnsFor({rules, renamed, settings}: Reading): Columns | undefined {
+  if (!rules.shape) return undefined
+  const filled = new Set(settings.filter(({line}) => line === undefined).map(({column}) => column.path))
+  return {known: knownColumns(rules.shape), renamed, filled, lines: hasLines(rules.shape)}
+}

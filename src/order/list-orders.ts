@@ -1,0 +1,82 @@
+import {StorectlError} from '../errors.js'
+import type {Batch} from '../output/print.js'
+import type {View} from '../output/view.js'
+import {type OrderShop, searchOrders} from './order-client.js'
+
+/** How a list of orders is shown. */
+export const ORDERS: View = {
+  noun: ['order', 'orders'],
+  columns: [
+    {path: 'reference'},
+    {path: 'status'},
+    {path: 'createdAt', header: 'CREATED', kind: 'time'},
+    {path: 'orderNumber'},
+    {path: 'shipTo.name', header: 'SHIP TO'},
+    {path: 'shipTo.country', header: 'COUNTRY'},
+    {path: 'id'},
+  ],
+  id: 'reference',
+}
+
+/** Which orders are wanted; all that is given has to hold. */
+export interface OrderWish {
+  /** How the reference begins. */
+  readonly reference?: string | undefined
+  readonly statuses?: readonly string[] | undefined
+  /** The first moment. */
+  readonly since?: Date | undefined
+  /** The first moment that is too late. */
+  readonly until?: Date | undefined
+  /** `undefined` for all. */
+  readonly limit: number | undefined
+}
+
+/** @see protocol.md §6.2 */
+const LARGEST_PAGE = 500
+
+const NEWEST_FIRST = [
+  {field: 'createdAt', order: 'DESC'},
+  {field: 'id', order: 'DESC'},
+]
+
+/**
+ * Submitted orders as the shop has them, the newest first, in batches. What is submitted meanwhile is left out, so that
+ * nothing is shown twice.
+ *
+ * @throws StorectlError `usage.no_such_route` for a shop that cannot say; and as `searchOrders` does
+ */
+export async function* listOrders(
+  wish: OrderWish,
+  shop: Pick<OrderShop, 'patient' | 'refusal'>,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  let {limit = Number.POSITIVE_INFINITY} = wish
+  let newest: string | undefined
+  for (let page = 1; limit > 0 && !signal.aborted; page++) {
+    const filter = [...filtersOf(wish), ...(newest === undefined ? [] : [upTo(newest)])]
+    // The size of a page stays the same, or the pages would not follow each other.
+    const size = Math.min(LARGEST_PAGE, wish.limit ?? LARGEST_PAGE)
+    const found = await searchOrders(shop, {filter, sort: NEWEST_FIRST, page, limit: size})
+    if (found === 'no-route') {
+      throw new StorectlError('usage.no_such_route', 'This shop cannot be asked for submitted orders.')
+    }
+    newest ??= found[0]?.createdAt as string | undefined
+    const some = found.slice(0, limit)
+    if (some.length > 0) yield some
+    limit -= some.length
+    if (found.length < size) return
+  }
+}
+
+function upTo(moment: string) {
+  return {type: 'range', field: 'createdAt', parameters: {lte: moment}}
+}
+
+function filtersOf({reference, statuses, since, until}: OrderWish): object[] {
+  const parameters = {...(since && {gte: since.toISOString()}), ...(until && {lt: until.toISOString()})}
+  return [
+    ...(reference === undefined ? [] : [{type: 'prefix', field: 'reference', value: reference}]),
+    ...(statuses ? [{type: 'equalsAny', field: 'status', value: statuses}] : []),
+    ...(Object.keys(parameters).length > 0 ? [{type: 'range', field: 'createdAt', parameters}] : []),
+  ]
+}

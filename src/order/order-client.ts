@@ -1,0 +1,89 @@
+import type {StorectlError} from '../errors.js'
+import type {Answer, Caller} from '../http/http.js'
+import type {FoundOrder} from './compare-orders.js'
+
+/** The shop as orders are submitted to it. */
+export interface OrderShop {
+  readonly profile: {readonly name: string; readonly url: URL}
+  /** Signs, and sends once. */
+  readonly signed: Caller
+  /** Signs, and asks again where the shop was busy; for looking only. */
+  readonly patient: Caller
+  /** The error for an answer that is not a success; `doing` follows "refused". */
+  refusal(answer: Answer, doing: string): StorectlError
+  /** What the answer says about its errors, in one line. */
+  saying(answer: Answer): string
+  /** How long the answer asks us to wait, milliseconds. */
+  retryAfterMs(answer: Answer): number | undefined
+  confirmWrite(what: string): Promise<void>
+}
+
+/** Orders that one look asks for. @see protocol.md §6.2, a page holds 500 */
+export const LOOKED_FOR_AT_ONCE = 200
+
+const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application/json'}
+
+/**
+ * Submits one order, once.
+ *
+ * @param body JSON of the order
+ * @param key the same for the same order at the same shop, however often it is sent
+ * @throws StorectlError as `Caller` does
+ * @see fulfillment-order.md; draft-ietf-httpapi-idempotency-key-header
+ */
+export function submitOrder({signed}: OrderShop, body: string | Uint8Array, key: string): Promise<Answer> {
+  const headers = {...JSON_BOTH_WAYS, 'idempotency-key': key}
+  return signed.call({method: 'POST', path: '/api/fulfillment/order', headers, body})
+}
+
+/** No such route, or not allowed for this caller. */
+const CANNOT_BE_ASKED = new Set([403, 404, 405])
+
+/**
+ * Looks which of the orders the shop has.
+ *
+ * @param references at most `LOOKED_FOR_AT_ONCE`
+ * @returns by reference, compared letter by letter; `no-route` for a shop that cannot say
+ * @throws StorectlError for every other answer that is not a success
+ */
+export async function findOrders(
+  shop: Pick<OrderShop, 'patient' | 'refusal'>,
+  references: readonly string[],
+): Promise<Map<string, FoundOrder> | 'no-route'> {
+  const filter = [{type: 'equalsAny', field: 'reference', value: references}]
+  const data = await searchOrders(shop, {filter, limit: 500})
+  if (data === 'no-route') return data
+  return new Map(
+    data.filter(({reference}) => references.includes(reference)).map(found => [found.reference, found]),
+  )
+}
+
+/**
+ * Orders as the shop shows them, a page.
+ *
+ * @param criteria in the shop's own words
+ * @throws StorectlError for every other answer that is not a success
+ */
+export async function searchOrders(
+  {patient, refusal}: Pick<OrderShop, 'patient' | 'refusal'>,
+  criteria: object,
+): Promise<FoundOrder[] | 'no-route'> {
+  const path = '/api/search/fulfillment-order'
+  const body = JSON.stringify(criteria)
+  const answer = await patient.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body})
+  if (CANNOT_BE_ASKED.has(answer.status)) return 'no-route'
+  if (answer.status !== 200) throw refusal(answer, 'the look for orders')
+  const data = dataOf(answer)
+  // Whatever answers 200 with something else is no shop.
+  if (!data) throw refusal(answer, 'the look for orders')
+  return data
+}
+
+function dataOf({body}: Answer): FoundOrder[] | undefined {
+  try {
+    const {data} = JSON.parse(body.toString('utf8')) as {data?: FoundOrder[]}
+    return Array.isArray(data) ? data : undefined
+  } catch {
+    return undefined
+  }
+}

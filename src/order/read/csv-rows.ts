@@ -1,0 +1,223 @@
+import {Recent} from '../draft/recent.js'
+import {badQuote, nextRow} from './quotes.js'
+
+/** A row of a table of text. */
+export interface CsvRow {
+  readonly cells: readonly string[]
+  /** Bytes of the input from the end of the row before: blank lines in between are part of it. */
+  readonly start: number
+  readonly end: number
+}
+
+/** A row that cannot be read. */
+export interface CsvBroken {
+  readonly message: string
+  /** In bytes of the input, as far as it may reach. */
+  readonly start: number
+  readonly end: number
+  /** Where in its text the mistake stands, UTF-16 units from 0. */
+  within(text: string): number
+  /** Where the next row that surely is one begins; `undefined` when none is found, and reading ends. */
+  readonly readOn: number | undefined
+}
+
+export interface Dialect {
+  /** Between two cells. */
+  readonly delimiter: string
+  /** Bytes before the header: a line like `sep=;`. */
+  readonly skip: number
+}
+
+const DELIMITERS = [',', ';', '\t', '|']
+
+/**
+ * How a table is written, as its first line tells: the delimiter that stands in it most often outside quotes, or the
+ * one that a line `sep=;` names.
+ *
+ * @param start the beginning of the input, its first line whole where that is possible
+ */
+export function dialectOf(start: string): Dialect {
+  const [, named, lineEnd] = /^"?sep=(.)"?(\r?\n)/.exec(start) ?? []
+  if (named && lineEnd)
+    return {delimiter: named, skip: Buffer.byteLength(start.slice(0, start.indexOf('\n') + 1))}
+  const header = (/^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(start)?.[0] ?? '').replace(/"(?:[^"]|"")*"/g, '')
+  const [best = ','] = DELIMITERS.map(each => [each, header.split(each).length] as const)
+    .sort((a, b) => b[1] - a[1])
+    .map(([each]) => each)
+  return {delimiter: best, skip: 0}
+}
+
+export interface RowBatch {
+  readonly rows: readonly CsvRow[]
+  readonly dialect: Dialect
+}
+
+export function isBroken(batch: RowBatch | CsvBroken): batch is CsvBroken {
+  return 'message' in batch
+}
+
+/**
+ * The rows of a table, header included; rows without any content are left out.
+ *
+ * @param pieces UTF-8 without a byte order mark
+ * @returns rows in batches, and between them those that cannot be read
+ * @see RFC 4180
+ */
+export async function* csvRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<RowBatch | CsvBroken> {
+  const {parse} = await import('csv-parse')
+  const reader = new RowReader(parse)
+  for await (const piece of pieces) {
+    yield* reader.read(piece)
+    if (reader.isOver) return
+  }
+  yield* reader.end()
+}
+
+type Parse = typeof import('csv-parse').parse
+
+class RowReader {
+  isOver = false
+  #dialect: Dialect | undefined
+  #parser: ReturnType<Parse> | undefined
+  #rows: CsvRow[] = []
+  /** Of the row before. */
+  #end = 0
+  /** Cells of the header. */
+  #width = 0
+  #error: (Error & {code?: string}) | undefined
+  #brokenRows = 0
+  /** What may have to be read once more. */
+  readonly #recent = new Recent()
+
+  constructor(private readonly parse: Parse) {}
+
+  async *read(piece: Buffer): AsyncGenerator<RowBatch | CsvBroken> {
+    if (!this.#dialect) {
+      this.#dialect = dialectOf(piece.toString('utf8', 0, 64 * 1024))
+      this.#open(this.#dialect.skip)
+    }
+    this.#recent.add(piece)
+    if (!this.#error) {
+      await this.#write(this.#recent.newest(this.#end))
+      yield* this.#batch()
+    }
+    while (this.#error) {
+      const broken = this.#brokenRow(false)
+      if (broken === 'wait') return
+      yield* this.#goOn(broken)
+      if (this.isOver) return
+      await this.#write(this.#recent.from(this.#end))
+      yield* this.#batch()
+    }
+    this.#recent.forget(this.#end)
+  }
+
+  async *end(): AsyncGenerator<RowBatch | CsvBroken> {
+    while (this.#parser) {
+      if (!this.#error) await ended(this.#parser)
+      yield* this.#batch()
+      if (!this.#error) return
+      yield* this.#goOn(this.#brokenRow(true) as CsvBroken)
+      if (this.isOver) return
+      await this.#write(this.#recent.from(this.#end))
+    }
+  }
+
+  #open(start: number): void {
+    this.#end = start
+    this.#error = undefined
+    const parser = this.parse({
+      delimiter: this.#dialect?.delimiter ?? ',',
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: LONGEST_ROW,
+      on_record: (cells: string[], {bytes}: {bytes: number}) => {
+        const end = start + bytes
+        if (cells.some(isFilled)) this.#rows.push({cells, start: this.#end, end})
+        this.#end = end
+        return null
+      },
+    })
+    parser.on('error', error => {
+      this.#error = error
+    })
+    this.#parser = parser.resume()
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    const error = await written(this.#parser as NodeJS.WritableStream, bytes)
+    this.#error ??= error
+  }
+
+  *#batch(): Generator<RowBatch> {
+    const rows = this.#rows
+    if (rows.length === 0) return
+    this.#rows = []
+    this.#width ||= rows[0]?.cells.length ?? 0
+    yield {rows, dialect: this.#dialect as Dialect}
+  }
+
+  /** @returns `wait` where what was read does not show yet where the next row begins */
+  #brokenRow(isLast: boolean): CsvBroken | 'wait' {
+    const {delimiter} = this.#dialect as Dialect
+    const bytes = this.#recent.from(this.#end)
+    const isHopeless = this.#width === 0 || this.#brokenRows >= MOST_BROKEN || bytes.length > FARTHEST
+    const found = isHopeless ? undefined : nextRow(bytes, this.#width, delimiter, isLast)
+    if (found === undefined && !isHopeless && !isLast) return 'wait'
+    const start = this.#end
+    return {
+      message: explained(this.#error as Error),
+      start,
+      end: start + Math.min(found ?? bytes.length, LONGEST_ROW),
+      within: text => badQuote(text, delimiter),
+      readOn: found === undefined ? undefined : start + found,
+    }
+  }
+
+  *#goOn(broken: CsvBroken): Generator<CsvBroken> {
+    this.#brokenRows++
+    yield broken
+    if (broken.readOn === undefined) this.isOver = true
+    else this.#open(broken.readOn)
+  }
+}
+
+const isFilled = (cell: string): boolean => cell !== '' && cell.trim() !== ''
+
+/** Rows that cannot be read, until the rest of the table is left alone. */
+const MOST_BROKEN = 100
+
+/** How far is looked for the next row, in bytes. */
+const FARTHEST = 4 * 1024 * 1024
+
+/** Characters; a thousand times what an honest row needs. */
+const LONGEST_ROW = 1024 * 1024
+
+/** Resolves when the rows of the piece have been found, and also when one cannot be read: to why. */
+function written(parser: NodeJS.WritableStream, piece: Buffer): Promise<Error | undefined> {
+  return new Promise(resolve => {
+    parser.write(piece, error => resolve(error ?? undefined))
+  })
+}
+
+function ended(parser: NodeJS.EventEmitter & {end(): unknown}): Promise<void> {
+  return new Promise(resolve => {
+    parser.once('end', resolve).once('error', () => resolve())
+    parser.end()
+  })
+}
+
+function explained(error: Error & {code?: string}): string {
+  switch (error.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return 'a quote is opened here and never closed'
+    case 'CSV_INVALID_CLOSING_QUOTE':
+      return 'a quote is not closed where its cell ends; a quote inside a cell is written twice'
+    case 'INVALID_OPENING_QUOTE':
+      return 'a quote stands inside a cell that does not begin with one; it needs quotes around it, and is written twice'
+    case 'CSV_MAX_RECORD_SIZE':
+      return 'this row is longer than 1 MiB; a quote that is opened here may not be closed'
+    default:
+      return `this row cannot be read: ${error.message}`
+  }
+}

@@ -1,0 +1,68 @@
+import {usageError} from '../../errors.js'
+import type {Stretch} from '../draft/draft.js'
+import {utf8} from '../draft/text-encoding.js'
+import {type CsvRow, csvRows, type Dialect} from './csv-rows.js'
+import type {OrderInput} from './read.js'
+
+/** How a file has to be written that holds parts of an input and can be read like it. */
+export type Layout = JsonLayout | TableLayout
+
+export interface JsonLayout {
+  readonly kind: 'list' | 'sequence'
+}
+
+export interface TableLayout extends Dialect {
+  readonly kind: 'table'
+  readonly header: Stretch
+  /** Cells of a row that are kept: what an earlier file of rejects said at their end is not. */
+  readonly kept: number
+  /** Cells of the header, for comparing. */
+  readonly names: readonly string[]
+}
+
+/** Looks at the beginning of an input. */
+export async function layoutOf(input: OrderInput): Promise<Layout> {
+  const pieces = utf8(input.read(), input.name)
+  const first = await pieces.next()
+  await pieces.return()
+  const start = first.done ? Buffer.alloc(0) : first.value
+  const text = start.toString('utf8', 0, 4096).trimStart()
+  if (text.startsWith('[')) return {kind: 'list'}
+  if (text.startsWith('{')) return {kind: 'sequence'}
+  return tableLayout(input)
+}
+
+async function tableLayout(input: OrderInput): Promise<TableLayout> {
+  for await (const batch of csvRows(utf8(input.read(), input.name))) {
+    if ('rows' in batch && batch.rows[0]) return ofTable(batch.rows[0], batch.dialect)
+  }
+  return {kind: 'table', delimiter: ',', skip: 0, header: {start: 0, end: 0}, kept: 0, names: []}
+}
+
+function ofTable({cells, start, end}: CsvRow, dialect: Dialect): TableLayout {
+  let kept = cells.length
+  while (kept > 1 && cells[kept - 1]?.trim().startsWith('_error')) kept--
+  return {kind: 'table', ...dialect, header: {start, end}, kept, names: cells.slice(0, kept)}
+}
+
+/**
+ * The layout in which parts of all inputs can stand together.
+ *
+ * @throws StorectlError `usage.rejects` where there is none
+ */
+export async function commonLayout(inputs: readonly OrderInput[]): Promise<Layout> {
+  const layouts = await Promise.all(inputs.map(layoutOf))
+  const [first, ...others] = layouts as [Layout, ...Layout[]]
+  if (layouts.every(({kind}) => kind !== 'table')) return others.length > 0 ? {kind: 'sequence'} : first
+  if (others.every(other => isSame(first, other))) return first
+  throw usageError(
+    'rejects',
+    '--rejects holds rows as they stand, so the files have to be tables with the same header, or all of them JSON. Nothing was sent.',
+    ['submit each file by itself'],
+  )
+}
+
+function isSame(a: Layout, b: Layout): boolean {
+  if (a.kind !== 'table' || b.kind !== 'table') return false
+  return a.delimiter === b.delimiter && JSON.stringify(a.names) === JSON.stringify(b.names)
+}

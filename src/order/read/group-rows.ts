@@ -1,0 +1,167 @@
+import type {Column} from '../draft/columns.js'
+import type {Breakage, Draft} from '../draft/draft.js'
+import type {Columns, Header} from '../draft/header.js'
+import {place} from '../draft/place.js'
+import type {CsvRow, Dialect} from './csv-rows.js'
+import {CsvSource, cellSpot, columnPath} from './csv-source.js'
+import {isShortenedNumber, SHORTENED_NUMBER} from './mangled.js'
+
+interface Cell {
+  readonly at: number
+  readonly column: Column
+}
+
+/** Gathers the rows of one order after the other. */
+export class Table {
+  #rows: CsvRow[] = []
+  #reference = ''
+  readonly #columns: readonly (Column | undefined)[]
+  readonly #unnamed: readonly number[]
+  readonly #referenceAt: number
+  readonly #ofOrder: readonly Cell[]
+  readonly #ofLine: readonly Cell[]
+  readonly #ofText: readonly Cell[]
+  /** Objects that every order has, so that what is missing is named by its column. */
+  readonly #parents: readonly string[]
+  /** Cells that a row needs at least: programs leave out empty ones at its end. */
+  readonly #fewest: number
+  /** Whether rows of one reference are lines of one order. */
+  readonly #isGrouped: boolean
+  readonly #isHidden: Draft['isHidden']
+  /** Whether a cell looks like a number that was cut short. */
+  #isDoubtful = false
+
+  constructor(
+    {columns, unnamed, faults}: Header,
+    private readonly lines: Columns['lines'],
+    private readonly dialect: Dialect,
+  ) {
+    this.#columns = columns
+    this.#unnamed = unnamed
+    this.#referenceAt = columns.findIndex(column => column?.path === 'reference')
+    const cells = columns.flatMap((column, at) => (column ? [{at, column}] : []))
+    this.#ofOrder = cells.filter(({column}) => column.belongsTo === 'order')
+    this.#ofLine = cells.filter(({column}) => column.belongsTo === 'line')
+    this.#ofText = cells.filter(({column}) => column.isText)
+    const nested = this.#ofOrder.filter(({column}) => column.isRequired && column.keys.length > 1)
+    this.#parents = [...new Set(nested.map(({column}) => column.keys[0] as string))]
+    this.#fewest = (cells.at(-1)?.at ?? -1) + 1
+    this.#isGrouped = lines === 'always' || (lines === 'maybe' && this.#ofLine.length > 0)
+    this.#isHidden = faults.length > 0 ? pointer => !this.#hasColumnFor(pointer) : undefined
+  }
+
+  /** The order that ends before this row, if one does. */
+  take(row: CsvRow): Draft | undefined {
+    const reference = row.cells[this.#referenceAt] ?? ''
+    const belongs =
+      this.#isGrouped && this.#rows.length > 0 && reference === this.#reference && reference !== ''
+    const ended = belongs ? undefined : this.finish()
+    this.#rows.push(row)
+    this.#reference = reference
+    return ended
+  }
+
+  /** The order whose rows were gathered, if there are any. */
+  finish(): Draft | undefined {
+    const rows = this.#rows
+    if (rows.length === 0) return undefined
+    this.#rows = []
+    const whole = rows.every(row => this.#fits(row)) ? rows : rows.filter(row => this.#fits(row))
+    const broken = whole === rows ? [] : this.#wrongLengths(rows)
+    if (this.#unnamed.length > 0) broken.push(...this.#strays(whole))
+    const [first] = whole
+    const source = new CsvSource(first ? whole : rows, this.#columns, this.dialect)
+    if (!first) return {order: undefined, body: () => '', source, broken}
+    if (whole.length > 1) broken.push(...this.#disagreements(whole))
+    this.#isDoubtful = false
+    const order = this.#filled(this.#ofOrder, first)
+    for (const parent of this.#parents) order[parent] ??= {}
+    this.#addLines(order, whole)
+    if (this.#isDoubtful) for (const [at, row] of whole.entries()) this.#addShortened(row, at, broken)
+    const body = () => JSON.stringify(order)
+    if (broken.length === 0 && !this.#isHidden) return {order, body, source}
+    return {order, body, source, broken, ...(this.#isHidden && {isHidden: this.#isHidden})}
+  }
+
+  #addLines(order: Record<string, unknown>, rows: readonly CsvRow[]): void {
+    if (!this.#isGrouped) return
+    const lines = rows.map(row => this.#filled(this.#ofLine, row))
+    if (this.lines === 'always' || lines.some(line => Object.keys(line).length > 0)) order.lines = lines
+  }
+
+  /** Empty cells say nothing. */
+  #filled(cells: readonly Cell[], row: CsvRow): Record<string, unknown> {
+    const object: Record<string, unknown> = {}
+    for (const {at, column} of cells) {
+      const cell = row.cells[at]
+      if (cell === undefined || cell === '') continue
+      if (column.isText && isShortenedNumber(cell)) this.#isDoubtful = true
+      place(object, column.keys, column.read(cell))
+    }
+    return object
+  }
+
+  #fits({cells}: CsvRow): boolean {
+    const wanted = this.#columns.length
+    if (cells.length === wanted) return true
+    if (cells.length < wanted) return cells.length >= this.#fewest
+    for (let at = wanted; at < cells.length; at++) if (cells[at] !== '') return false
+    return true
+  }
+
+  #wrongLengths(rows: readonly CsvRow[]): Breakage[] {
+    const wanted = this.#columns.length
+    const each = (row: CsvRow) => {
+      const {length} = row.cells
+      const hint = length > wanted ? `; a cell that holds ${named(this.dialect.delimiter)} needs quotes` : ''
+      const message = `this row has ${length} cells, and the header has ${wanted}${hint}`
+      return {spot: cellSpot(row, 0, this.dialect), field: '', message}
+    }
+    return rows.filter(row => !this.#fits(row)).map(each)
+  }
+
+  #strays(rows: readonly CsvRow[]): Breakage[] {
+    return rows.flatMap(row =>
+      this.#unnamed.flatMap(at => {
+        const value = row.cells[at]?.trim() ?? ''
+        const message = 'this stands in a column that has no name in the header'
+        return value === '' ? [] : [{spot: cellSpot(row, at, this.dialect), field: '', message, value}]
+      }),
+    )
+  }
+
+  #disagreements([first, ...others]: readonly CsvRow[]): Breakage[] {
+    return others.flatMap(row =>
+      this.#ofOrder.flatMap(({at, column}) => {
+        const value = row.cells[at]
+        if (value === first?.cells[at]) return []
+        const message = `differs from the first row of the same order, which says ${JSON.stringify(first?.cells[at])}`
+        return [{spot: cellSpot(row, at, this.dialect), field: column.path, message, value}]
+      }),
+    )
+  }
+
+  #addShortened(row: CsvRow, index: number, broken: Breakage[]): void {
+    for (const {at, column} of this.#ofText) {
+      const value = row.cells[at]
+      if (value === undefined || !isShortenedNumber(value)) continue
+      const {belongsTo, path, keys} = column
+      if (belongsTo === 'order' && index > 0) continue
+      const pointer = `/${[...(belongsTo === 'line' ? ['lines', index] : []), ...keys].join('/')}`
+      const spot = cellSpot(row, at, this.dialect)
+      broken.push({spot, field: path, message: SHORTENED_NUMBER, value, pointer})
+    }
+  }
+
+  #hasColumnFor(pointer: string): boolean {
+    const path = columnPath(pointer)
+    const isList = path === '' || path === 'lines' || path === 'line'
+    return (
+      isList || this.#columns.some(column => column?.path === path || column?.path.startsWith(`${path}.`))
+    )
+  }
+}
+
+function named(delimiter: string): string {
+  return delimiter === '\t' ? 'a tab' : JSON.stringify(delimiter)
+}

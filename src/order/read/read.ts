@@ -1,0 +1,78 @@
+import {usageError} from '../../errors.js'
+import type {Draft} from '../draft/draft.js'
+import {applySettings} from '../draft/field-overrides.js'
+import {contractColumns} from '../draft/header.js'
+import {columnsFor, PLAIN, type Reading} from '../draft/read-options.js'
+import {utf8} from '../draft/text-encoding.js'
+
+/** Something to read orders from, as often as is needed. */
+export interface OrderInput {
+  /** For messages: `orders.csv`, `stdin`. */
+  readonly name: string
+  read(): AsyncIterable<Buffer>
+}
+
+/**
+ * The orders of an input in batches, right or wrong. What it is, is found out: JSON begins with a bracket or a brace, or
+ * has a name that says so, and everything else is a table.
+ *
+ * @throws StorectlError `usage.encoding`, `usage.gzip`, `usage.spreadsheet`, `usage.zip`, `usage.map` for JSON where columns were to have other names,
+ * `usage.raw` for a table where there are no rules to read it by
+ */
+export async function* draftsOf(
+  input: OrderInput,
+  reading: Reading = PLAIN,
+): AsyncGenerator<Draft[], void, undefined> {
+  const {isJson, isEmpty, pieces} = await lookedAt(
+    utf8(input.read(), input.name, () => input.read()),
+    input.name,
+  )
+  const drafts = isJson
+    ? await jsonOrders(input, reading, pieces)
+    : await tableOrders(input, reading, pieces, isEmpty)
+  const {settings} = reading
+  if (settings.length === 0) yield* drafts
+  else for await (const batch of drafts) yield batch.map(draft => withSettings(draft, reading))
+}
+
+async function jsonOrders({name}: OrderInput, {renamed}: Reading, pieces: AsyncIterable<Buffer>) {
+  if (renamed.size > 0) throw usageError('map', `${name} is JSON: --map is for the columns of tables.`)
+  return (await import('./json.js')).jsonDrafts(pieces, /\.(ndjson|jsonl)(\.gz)?$/i.test(name))
+}
+
+async function tableOrders(
+  {name}: OrderInput,
+  reading: Reading,
+  pieces: AsyncIterable<Buffer>,
+  isEmpty: boolean,
+) {
+  const columns = columnsFor(reading)
+  if (!columns && !isEmpty)
+    throw usageError('raw', `${name} is a table: --raw sends JSON as it is, and nothing else.`)
+  return (await import('./csv.js')).csvDrafts(pieces, columns ?? contractColumns())
+}
+
+function withSettings(draft: Draft, {settings}: Reading): Draft {
+  const {order} = draft
+  if (order === undefined) return draft
+  applySettings(order, settings)
+  return {...draft, body: () => JSON.stringify(order)}
+}
+
+async function lookedAt(
+  source: AsyncGenerator<Buffer, void, undefined>,
+  name: string,
+): Promise<{isJson: boolean; isEmpty: boolean; pieces: AsyncIterable<Buffer>}> {
+  const first = await source.next()
+  const start = first.done ? '' : first.value.toString('utf8', 0, 4096).trimStart()
+  async function* pieces() {
+    try {
+      if (!first.done) yield first.value
+      yield* source
+    } finally {
+      await source.return()
+    }
+  }
+  const isJson = /^[{[]/.test(start) || (start !== '' && /\.(json|ndjson|jsonl)(\.gz)?$/i.test(name))
+  return {isJson, isEmpty: first.done === true, pieces: pieces()}
+}

@@ -1,0 +1,112 @@
+import {StorectlError} from '../../errors.js'
+import type {Conclusion, Item} from '../../runs/journal/item.js'
+import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
+import type {RunStore} from '../../runs/journal/run-store.js'
+import type {FoundOrder} from '../compare-orders.js'
+import type {Draft} from '../draft/draft.js'
+import type {OrderSource} from '../draft/read-options.js'
+import {findOrders, LOOKED_FOR_AT_ONCE, type OrderShop} from '../order-client.js'
+import {draftsOf} from '../read/read.js'
+import type {OrderRules, SoundOrder} from '../validate/order-rules.js'
+import {type Submission, verdictOn} from './submit-operation.js'
+
+export interface ItemsDeps {
+  readonly store: Pick<RunStore, 'ledger'>
+  readonly shop: OrderShop
+  /** Name of the shop in ledger and lease. */
+  readonly target: string
+  /** Looks for every order in the shop, not only for those that were submitted before. */
+  readonly looksForAll: boolean
+  readonly rules: OrderRules
+  readonly stopping: AbortSignal
+}
+
+/**
+ * The orders of checked inputs as items of a run, each with what is known of it: what was submitted before is looked
+ * for in the shop, because only the shop can say that it is still there.
+ *
+ * @throws StorectlError as `draftsOf` and `findOrders` do
+ */
+export async function* itemsOf(
+  {inputs, reading}: OrderSource,
+  deps: Omit<ItemsDeps, 'rules'>,
+): AsyncGenerator<readonly Item<Submission>[]> {
+  const knowing = {...deps, rules: reading.rules}
+  let index = 0
+  for (const [at, input] of inputs.entries()) {
+    for await (const drafts of draftsOf(input, reading)) {
+      for (let from = 0; from < drafts.length; from += LOOKED_FOR_AT_ONCE) {
+        if (deps.stopping.aborted) return
+        const some = drafts
+          .slice(from, from + LOOKED_FOR_AT_ONCE)
+          .map(draft => itemOf(draft, index++, at, reading.rules))
+        yield await withWhatIsKnown(some, knowing)
+      }
+    }
+  }
+}
+
+function itemOf(draft: Draft, index: number, input: number, rules: OrderRules): Item<Submission> {
+  const order = draft.order as SoundOrder
+  const {reference} = order
+  const place = {input, stretches: () => draft.source.stretches()}
+  const value = {index, order, body: draft.body(), place}
+  return {key: reference, lane: reference, contentHash: rules.contentHash(order), value}
+}
+
+async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Promise<Item<Submission>[]> {
+  const {store, target, shop, looksForAll, rules} = deps
+  const ledger = await store.ledger(
+    'submit',
+    target,
+    items.map(({key}) => key),
+  )
+  const doubtful = items.filter(({key}) => looksForAll || (ledger.get(key)?.grade ?? 'failed') !== 'failed')
+  if (doubtful.length === 0) return items
+  const found = await looked(shop, doubtful, looksForAll)
+  return items.map(item => {
+    const entry = ledger.get(item.key)
+    if (!doubtful.includes(item)) return item
+    if (typeof found !== 'string') return withKnown(item, inShop(item, found.get(item.key), rules))
+    return entry?.grade === 'done'
+      ? withKnown(item, byLedger(item, entry))
+      : {...item, unsure: entry !== undefined}
+  })
+}
+
+/**
+ * @param mustTell a look is all that is wanted
+ * @returns `not-now` when the shop does not answer: nothing is sent then without another look
+ */
+async function looked(shop: OrderShop, items: readonly Item<Submission>[], mustTell: boolean) {
+  return findOrders(
+    shop,
+    items.map(({key}) => key),
+  ).catch(error => {
+    if (!mustTell && error instanceof StorectlError && error.exitName === 'unavailable')
+      return 'not-now' as const
+    throw error
+  })
+}
+
+function withKnown(item: Item<Submission>, known: Conclusion | undefined): Item<Submission> {
+  return known ? {...item, value: {...item.value, known}} : item
+}
+
+function inShop(
+  {value}: Item<Submission>,
+  theirs: FoundOrder | undefined,
+  rules: OrderRules,
+): Conclusion | undefined {
+  if (!theirs) return undefined
+  return verdictOn(value.order, theirs, rules) ?? {grade: 'done', outcome: 'exists', facts: {id: theirs.id}}
+}
+
+/** For a shop that cannot be asked, what was written down counts. */
+function byLedger({contentHash}: Item<Submission>, entry: LedgerEntry): Conclusion {
+  if (entry.contentHash === contentHash) {
+    return {grade: 'done', outcome: 'exists', detail: `submitted by run ${entry.runId}`}
+  }
+  const detail = `run ${entry.runId} submitted another content under this reference`
+  return {grade: 'failed', outcome: 'conflict', detail, exit: 'rejected'}
+}

@@ -1,0 +1,101 @@
+import {usageError} from '../../errors.js'
+import type {Prompts} from '../../platform/terminal/prompts.js'
+import {usesPostalCode} from '../../wire/fulfillment-order/codes.js'
+import type {Column} from '../draft/columns.js'
+import {knownColumns} from '../draft/columns.js'
+import {applySettings, type Setting} from '../draft/field-overrides.js'
+import type {Reading} from '../draft/read-options.js'
+import type {OrderInput} from '../read/read.js'
+import {CONTRACT} from '../validate/order-rules.js'
+
+/** An order that nothing is known of but what is set. */
+export const ONE_ORDER: OrderInput = {
+  name: 'order',
+  async *read() {
+    yield Buffer.from('{}')
+  },
+}
+
+/** How fields are asked for; others by their names. */
+const WORDS: Readonly<Record<string, string>> = {
+  reference: 'Reference, your own key of the order',
+  'line.sku': 'SKU',
+  'line.quantity': 'Quantity',
+  'shipTo.name': 'Ship to: name',
+  'shipTo.street': 'Street',
+  'shipTo.postalCode': 'Postal code',
+  'shipTo.city': 'City',
+  'shipTo.country': 'Country, two letters',
+}
+
+/**
+ * Asks for what an order needs and flags do not set; each answer is checked before the next question.
+ *
+ * @returns the settings with the answers
+ */
+export async function askForOrder(
+  reading: Reading,
+  prompts: Pick<Prompts, 'text' | 'confirm'>,
+  now: Date,
+): Promise<Setting[]> {
+  const asking = new Asking(reading, prompts, now)
+  const needed = asking.missing()
+  const ofLine = needed.filter(({belongsTo}) => belongsTo === 'line')
+  for (const column of needed) if (column.belongsTo === 'order') await asking.ask(column, undefined)
+  await asking.askPostalCode()
+  if (ofLine.length === 0) return asking.settings
+  const hasNoLine = !reading.settings.some(({column}) => column.belongsTo === 'line')
+  let line = 0
+  do {
+    for (const column of ofLine) await asking.ask(column, line)
+    line++
+  } while (hasNoLine && (await prompts.confirm('Another line?')))
+  return asking.settings
+}
+
+class Asking {
+  readonly settings: Setting[]
+  readonly #known: ReadonlyMap<string, Column>
+
+  constructor(
+    private readonly reading: Reading,
+    private readonly prompts: Pick<Prompts, 'text'>,
+    private readonly now: Date,
+  ) {
+    this.settings = [...reading.settings]
+    this.#known = reading.rules.shape ? knownColumns(reading.rules.shape) : new Map()
+  }
+
+  missing(): Column[] {
+    const set = new Set(this.settings.map(({column}) => column.path))
+    return [...this.#known.values()].filter(({isRequired, path}) => isRequired && !set.has(path))
+  }
+
+  async ask(column: Column, line: number | undefined): Promise<void> {
+    const number = line === undefined ? '' : ` of line ${line + 1}`
+    const question = `${WORDS[column.path] ?? column.path}${number}:`
+    const settingFor = (answer: string): Setting => ({column, line, value: column.read(answer.trim())})
+    const answer = await this.prompts.text(question, text => this.#check(settingFor(text)))
+    this.settings.push(settingFor(answer))
+  }
+
+  async askPostalCode(): Promise<void> {
+    const column = this.#known.get('shipTo.postalCode')
+    const isSet = (path: string) => this.settings.find(setting => setting.column.path === path)
+    const country = isSet('shipTo.country')?.value
+    if (this.reading.rules !== CONTRACT || !column || isSet(column.path)) return
+    if (typeof country === 'string' && usesPostalCode(country)) await this.ask(column, undefined)
+  }
+
+  /** What is not there yet is no fault of this answer. */
+  #check(setting: Setting): void {
+    const order = {}
+    applySettings(order, [...this.settings, setting])
+    const {column, line} = setting
+    const path = [...(column.belongsTo === 'line' ? ['lines', String(line ?? 0)] : []), ...column.keys]
+    const fault = this.reading.rules
+      .faultsOf(order, this.now)
+      .find(({pointer}) => pointer === `/${path.join('/')}`)
+    if (fault) throw usageError('answer', `It ${fault.message}.`)
+  }
+}

@@ -1,0 +1,183 @@
+import {formulaSafe} from '../../output/csv.js'
+import {visible} from '../../output/escape-controls.js'
+import {Forward} from '../draft/byte-window.js'
+import type {Stretch} from '../draft/draft.js'
+import {utf8, type Writing, writingOf} from '../draft/text-encoding.js'
+import type {Layout, TableLayout} from '../read/file-layout.js'
+import {type Reject, withErrorMembers} from '../read/json-errors.js'
+import type {OrderInput} from '../read/read.js'
+import type {Scratch} from '../validate/references.js'
+
+/** An order that did not go through, and where it stands. */
+export interface Rejected extends Reject {
+  /** Of the inputs, from 0. */
+  readonly input: number
+  readonly stretches: readonly Stretch[]
+}
+
+export interface RejectsDeps {
+  readonly inputs: readonly OrderInput[]
+  readonly layout: Layout
+  readonly openScratch: () => Promise<Scratch>
+  readonly write: (text: string | Uint8Array) => Promise<void>
+}
+
+const PLAIN_TEXT: Writing = {encoding: 'utf-8', isMarked: false}
+
+/** Characters gathered before they are put aside or written. */
+const CHUNK_CHARACTERS = 32_768
+
+/**
+ * Orders that did not go through, as they stand in the input, to be mended and submitted again. Places alone are kept
+ * while the run goes on, outside memory; the inputs are read once more at the end.
+ */
+export class Rejects {
+  count = 0
+  #scratch: Scratch | undefined
+  #text = ''
+
+  constructor(private readonly deps: RejectsDeps) {}
+
+  /** @param rejected in the order of the inputs */
+  async add({input, stretches, status, detail}: Rejected): Promise<void> {
+    this.count++
+    const parts = stretches.map(({start, end}) => [start, end])
+    this.#text += `${JSON.stringify([input, parts, status, visible(detail)])}\n`
+    if (this.#text.length > CHUNK_CHARACTERS) await this.#putAside()
+  }
+
+  /** Writes all of it; called once, at the end. */
+  async finish(): Promise<void> {
+    const {layout, inputs} = this.deps
+    const [first] = inputs
+    const writing = first ? await writingOf(first.read(), first.name) : PLAIN_TEXT
+    const write = (text: string) => this.deps.write(written(text, writing))
+    const lines = layout.kind === 'table' ? new TableText(layout) : new JsonText(layout.kind === 'list')
+    const head = await lines.begin(this.deps)
+    let text = `${writing.isMarked && head !== undefined ? MARK : ''}${head ?? ''}`
+    let reading = -1
+    let source: Forward | undefined
+    for await (const {input, stretches, ...reject} of this.#all()) {
+      if (input !== reading) {
+        await source?.close()
+        const from = inputs[input] as OrderInput
+        source = new Forward(utf8(from.read(), from.name))
+        reading = input
+      }
+      for (const stretch of stretches) text += lines.part(await partOf(source as Forward, stretch), reject)
+      if (text.length > CHUNK_CHARACTERS) {
+        await write(text)
+        text = ''
+      }
+    }
+    await source?.close()
+    await write(text + lines.end())
+  }
+
+  async *#all(): AsyncGenerator<Rejected> {
+    let rest = ''
+    const decoder = new TextDecoder()
+    for await (const piece of this.#scratch?.read() ?? []) {
+      const lines = (rest + decoder.decode(piece, {stream: true})).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) yield readBack(line)
+    }
+    for (const line of this.#text.split('\n')) if (line !== '') yield readBack(line)
+  }
+
+  async #putAside(): Promise<void> {
+    this.#scratch ??= await this.deps.openScratch()
+    await this.#scratch.append(Buffer.from(this.#text))
+    this.#text = ''
+  }
+}
+
+function readBack(line: string): Rejected {
+  const [input, parts, status, detail] = JSON.parse(line) as [number, [number, number][], string, string]
+  return {input, stretches: parts.map(([start, end]) => ({start, end})), status, detail}
+}
+
+async function partOf(source: Forward, {start, end}: Stretch): Promise<string> {
+  return (await source.bytes(start, end)).toString('utf8')
+}
+
+/** A byte order mark is what spreadsheet programs know UTF-8 by. */
+const MARK = '\ufeff'
+
+/** Text as an input is written, so that rows are the bytes that they were. */
+function written(text: string, {encoding}: Writing): string | Uint8Array {
+  if (encoding === 'utf-8') return text
+  const bytes = Buffer.from(text, 'utf16le')
+  return encoding === 'utf-16le' ? bytes : bytes.swap16()
+}
+
+class TableText {
+  /** As the header's. */
+  #lineEnd: string | undefined
+
+  constructor(private readonly layout: TableLayout) {}
+
+  /** @returns `undefined` where nothing is to stand in the file */
+  async begin({inputs: [first]}: RejectsDeps): Promise<string | undefined> {
+    const {header, skip, kept} = this.layout
+    if (!first || kept === 0) return undefined
+    const source = new Forward(utf8(first.read(), first.name))
+    const before = await partOf(source, {start: 0, end: skip})
+    const line = await partOf(source, header)
+    await source.close()
+    return `${before}${this.#row(line, ['_error_status', '_error'])}`
+  }
+
+  part(row: string, {status, detail}: Reject): string {
+    return this.#row(row, [status, formulaSafe(detail)])
+  }
+
+  end(): string {
+    return ''
+  }
+
+  #row(text: string, more: readonly string[]): string {
+    const {delimiter, kept} = this.layout
+    const row = text.replace(/^[\r\n]+/, '')
+    const [lineEnd = ''] = /(?:\r\n|\n|\r)?$/.exec(row) ?? []
+    // A table ends all its lines alike; the last one may not be ended at all.
+    this.#lineEnd ??= lineEnd || '\n'
+    const {end, missing} = endOfCell(row.slice(0, row.length - lineEnd.length), kept, delimiter)
+    // A row may end before cells that nobody fills.
+    const cells = row.slice(0, end) + delimiter.repeat(missing)
+    const added = more.map(cell => `"${cell.replaceAll('"', '""')}"`)
+    return `${[cells, ...added].join(delimiter)}${this.#lineEnd}`
+  }
+}
+
+/** Where the last of so many cells ends, UTF-16 units from 0; and how many of them the row has not. */
+function endOfCell(row: string, count: number, delimiter: string): {end: number; missing: number} {
+  let quoted = false
+  let left = count
+  for (let at = 0; at < row.length; at++) {
+    if (row[at] === '"') quoted = !quoted
+    else if (row[at] === delimiter && !quoted && --left === 0) return {end: at, missing: 0}
+  }
+  return {end: row.length, missing: Math.max(0, left - 1)}
+}
+
+class JsonText {
+  #count = 0
+
+  constructor(private readonly isList: boolean) {}
+
+  async begin(): Promise<string> {
+    return this.isList ? '[' : ''
+  }
+
+  /** Line breaks in JSON stand between values only, so that an order can have a line of its own. */
+  part(slice: string, reject: Reject): string {
+    const text = withErrorMembers(slice, reject)
+    if (!this.isList) return `${text.replace(/\s*[\r\n]\s*/g, ' ')}\n`
+    return `${this.#count++ === 0 ? '' : ','}\n${text}`
+  }
+
+  end(): string {
+    return this.isList ? '\n]\n' : ''
+  }
+}

@@ -1,0 +1,131 @@
+import type {OrderSource} from '../draft/read-options.js'
+import {draftsOf} from '../read/read.js'
+import {IndexSet} from './index-set.js'
+import type {Rejected, Rejects} from './rejects-file.js'
+import type {InOrder} from './reorder-buffer.js'
+import type {Report} from './report.js'
+import {type OrderRow, unsentRow} from './result-row.js'
+
+/** The end of an order, for whoever writes it down. */
+export interface EndedOrder {
+  /** Of the order in the inputs, from 0. */
+  readonly index: number
+  readonly row: OrderRow
+  /** `undefined` for one that the shop has. */
+  readonly rejected: Rejected | undefined
+}
+
+/** Files that a submit writes beside its result; each is there as a whole once the run has ended, or not at all. */
+export interface OrderFiles {
+  readonly rejects?: {readonly content: Rejects; keep(): Promise<void>} | undefined
+  readonly report?: {readonly content: Report; keep(): Promise<void>} | undefined
+}
+
+/** The run that orders came to their end in. */
+export interface Whole {
+  readonly source: OrderSource
+  /** Orders of the inputs. */
+  readonly total: number
+  readonly run: string | null
+}
+
+/** How rows are handed on. */
+export interface Turn {
+  readonly order: InOrder<EndedOrder>
+  /** Rows come as orders end, and not in the order of the inputs. */
+  readonly isUnordered: boolean
+  /** Nobody reads on: nothing new is to be started. */
+  readonly leave: () => void
+}
+
+/**
+ * Writes down each order as it ends, in the order of the inputs, and hands on its row: in the same order, or at once.
+ * Orders that the run did not come to are read from the inputs once more, so that each has a row.
+ *
+ * What is in flight when a reader leaves is still written down, and the files are finished.
+ */
+export async function* recorded(
+  ended: AsyncIterable<readonly EndedOrder[]>,
+  files: OrderFiles,
+  turn: Turn,
+  whole: Whole,
+): AsyncGenerator<readonly OrderRow[]> {
+  const reader = {isThere: true}
+  const rows = rowsOf(ended, files, turn, {...whole, reader})
+  let isOver = false
+  const next = async () => {
+    try {
+      const step = await rows.next()
+      isOver = step.done === true
+      return step
+    } catch (error) {
+      isOver = true
+      throw error
+    }
+  }
+  try {
+    for (let step = await next(); !step.done; step = await next()) yield step.value
+  } finally {
+    if (!isOver) turn.leave()
+    reader.isThere = false
+    while (!isOver) await next()
+  }
+}
+
+async function* rowsOf(
+  ended: AsyncIterable<readonly EndedOrder[]>,
+  files: OrderFiles,
+  {order, isUnordered}: Turn,
+  whole: Whole & {readonly reader: {readonly isThere: boolean}},
+): AsyncGenerator<readonly OrderRow[]> {
+  const told = new IndexSet()
+  for await (const group of ended) {
+    if (isUnordered) yield group.map(({row}) => row)
+    const next = group.flatMap(each => order.take(each.index, each))
+    for (const each of next) {
+      told.add(each.index)
+      await writeDown(each, files)
+    }
+    if (!isUnordered && next.length > 0) yield next.map(({row}) => row)
+  }
+  const late = new Map([...order.rest()].map(each => [each.index, each]))
+  const {total, reader} = whole
+  if (told.size < total && (reader.isThere || files.report)) {
+    yield* theRest(told, late, files, {...whole, isUnordered})
+  } else for (const each of late.values()) await writeDown(each, files)
+  await files.rejects?.content.finish()
+  await files.rejects?.keep()
+  await files.report?.content.finish()
+  await files.report?.keep()
+}
+
+/** Orders that ended after one that never did, and those that were never begun, in the order of the inputs. */
+async function* theRest(
+  told: IndexSet,
+  late: ReadonlyMap<number, EndedOrder>,
+  files: OrderFiles,
+  {source, run, isUnordered}: Whole & Pick<Turn, 'isUnordered'>,
+): AsyncGenerator<readonly OrderRow[]> {
+  let index = -1
+  for (const input of source.inputs) {
+    for await (const drafts of draftsOf(input, source.reading)) {
+      const rows: OrderRow[] = []
+      for (const {order} of drafts) {
+        if (told.has(++index)) continue
+        const each = late.get(index)
+        const row = each?.row ?? unsentRow((order as OrderRow).reference, run)
+        await writeDown(each ?? {row, rejected: undefined}, files)
+        if (!each || !isUnordered) rows.push(row)
+      }
+      yield rows
+    }
+  }
+}
+
+async function writeDown(
+  {row, rejected}: Pick<EndedOrder, 'row' | 'rejected'>,
+  {rejects, report}: OrderFiles,
+): Promise<void> {
+  await report?.content.add(row)
+  if (rejected) await rejects?.content.add(rejected)
+}

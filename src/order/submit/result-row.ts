@@ -1,0 +1,71 @@
+import type {View} from '../../output/view.js'
+import type {Conclusion} from '../../runs/journal/item.js'
+import type {Difference} from '../compare-orders.js'
+
+/** What became of one order. */
+export type OrderStatus =
+  | 'created'
+  | 'exists'
+  | 'rejected'
+  | 'conflict'
+  | 'failed'
+  | 'unknown'
+  | 'new'
+  | 'not-sent'
+
+/** One line of the result, in the order of the input. */
+export interface OrderRow {
+  readonly reference: string
+  /**
+   * - `created`, `exists`: the shop has it
+   * - `rejected`, `conflict`: the shop does not want it
+   * - `failed`: the shop does not have it, and may take it later
+   * - `unknown`: nobody knows whether the shop has it
+   * - `new`: it would be sent (`--dry-run`)
+   * - `not-sent`: the run ended before its turn came
+   */
+  readonly status: OrderStatus
+  /** The shop's id of it, `null` when there is none or nobody knows it. */
+  readonly id: string | null
+  readonly detail: string | null
+  /** How often it was sent in this run. */
+  readonly attempts: number
+  /** Status of the last answer, `null` when nothing was sent or nothing answered. */
+  readonly httpStatus: number | null
+  /** What the order and the one that the shop has do not agree on, with both contents; `null` but for a conflict. */
+  readonly differences: readonly Difference[] | null
+  /** `null` when nothing was to be sent. */
+  readonly run: string | null
+  readonly [key: string]: unknown
+}
+
+export function orderRow(
+  reference: string,
+  {outcome, facts, detail, status}: Conclusion,
+  attempts: number,
+  run: string | null,
+): OrderRow {
+  return {
+    reference,
+    status: outcome as OrderStatus,
+    id: typeof facts?.id === 'string' ? facts.id : null,
+    detail: detail ?? null,
+    attempts,
+    httpStatus: status ?? null,
+    differences: (facts?.differences as readonly Difference[] | undefined) ?? null,
+    run,
+  }
+}
+
+/** An order that a run did not come to. */
+export function unsentRow(reference: string, run: string | null): OrderRow {
+  const nothing = {id: null, detail: null, attempts: 0, httpStatus: null, differences: null}
+  return {reference, status: 'not-sent', ...nothing, run}
+}
+
+/** How results are shown. */
+export const ORDER_RESULTS: View = {
+  noun: ['order', 'orders'],
+  columns: [{path: 'reference'}, {path: 'status'}, {path: 'id'}, {path: 'detail'}],
+  id: 'reference',
+}

@@ -1,0 +1,77 @@
+import {createHash} from 'node:crypto'
+import {usageError} from '../../errors.js'
+import type {RunRow} from '../../runs/journal/run-store.js'
+import type {OrderInput} from '../read/read.js'
+import type {AskedReading} from '../validate/submit-read-options.js'
+
+/** What a submit was given, as its run keeps it for `run resume`: everything but the orders. */
+export interface Given extends AskedReading {
+  /** Where the inputs lie, from the root; `undefined` when one of them can be read only once, or there is none. */
+  readonly files: readonly string[] | undefined
+  readonly rejects: string | undefined
+  readonly report: string | undefined
+  /** Whether files that are there may be replaced. */
+  readonly force: boolean
+}
+
+/** The same once the inputs have been read: what they held, as SHA-256 in lower-case hex, one each. */
+export interface GivenOnce extends Given {
+  readonly hashes: readonly string[] | undefined
+}
+
+/** An input that knows what it held. */
+export interface HashedInput extends OrderInput {
+  /** SHA-256 of its bytes, lower-case hex. */
+  sha256(): Promise<string>
+}
+
+/** Hashes an input while it is read to its end for the first time, so that it need not be read for that alone. */
+export function hashed(input: OrderInput): HashedInput {
+  let digest: string | undefined
+  async function* passing() {
+    const hash = createHash('sha256')
+    for await (const piece of input.read()) {
+      hash.update(piece)
+      yield piece
+    }
+    digest ??= hash.digest('hex')
+  }
+  return {
+    name: input.name,
+    read: () => (digest === undefined ? passing() : input.read()),
+    sha256: async () => {
+      if (digest === undefined) for await (const _ of passing());
+      return digest as string
+    },
+  }
+}
+
+/**
+ * What a run was given, to be given again.
+ *
+ * @throws StorectlError `usage.input_gone` where it can be read no more; nothing was sent
+ */
+export function givenTo({
+  id,
+  options,
+}: Pick<RunRow, 'id' | 'options'>): GivenOnce & {files: readonly string[]} {
+  const given = options.given as GivenOnce | undefined
+  if (given?.files && given.hashes) return {...given, files: given.files}
+  throw usageError(
+    'input_gone',
+    `Run ${id} read its orders from ${options.input}, which cannot be read again. Nothing was sent.`,
+    ['storectl order submit FILE   # the same orders: only what the shop does not have is sent'],
+  )
+}
+
+/** @throws StorectlError `usage.input_changed` when an input is not what the run was given */
+export async function requireSame(inputs: readonly HashedInput[], hashes: readonly string[]): Promise<void> {
+  for (const [at, input] of inputs.entries()) {
+    if ((await input.sha256()) === hashes[at]) continue
+    throw usageError(
+      'input_changed',
+      `${input.name} is not what the run was given: it was changed since. Nothing was sent.`,
+      [`storectl order submit ${input.name}   # only what the shop does not have is sent`],
+    )
+  }
+}

@@ -1,0 +1,147 @@
+import {hash} from 'node:crypto'
+import {StorectlError} from '../../errors.js'
+import type {Conclusion, Item, Looked} from '../../runs/journal/item.js'
+import type {Deeds} from '../../runs/pool/attempt-item.js'
+import {differences, differencesText, type FoundOrder} from '../compare-orders.js'
+import type {Stretch} from '../draft/draft.js'
+import {findOrders, type OrderShop, submitOrder} from '../order-client.js'
+import type {OrderRules, SoundOrder} from '../validate/order-rules.js'
+import {readNoOrderAnswer, readOrderAnswer} from './answer.js'
+
+/** An order on its way. */
+export interface Submission {
+  /** Its place in the input, from 0. */
+  readonly index: number
+  readonly order: SoundOrder
+  readonly body: string | Uint8Array
+  /** Where it stands: the input, counted from 0, and the parts of it. */
+  readonly place: {readonly input: number; stretches(): Stretch[]}
+  /** What an earlier look already says of it; then it is not sent. */
+  readonly known?: Conclusion | undefined
+}
+
+export interface SubmittingDeps {
+  readonly shop: OrderShop
+  /** Name of the shop in ledger and lease. */
+  readonly target: string
+  /** The shop is known to honour the key, so that a lost answer may be asked for again where it cannot be looked up. */
+  readonly trustsKey: boolean
+  readonly rules: OrderRules
+}
+
+type Order = Item<Submission>
+
+/** How an order is submitted: a lost answer is looked up before the order is sent again. */
+export function deedsOf(deps: SubmittingDeps): Deeds<Submission> {
+  const busy = new Set<string>()
+  return {
+    before: async ({value}) => value.known,
+    act: async item => {
+      const conclusion = await sendOnce(item, deps)
+      if (conclusion.status === 429 || conclusion.status === 503) busy.add(item.key)
+      else busy.delete(item.key)
+      return conclusion.outcome === 'conflict' ? explained(conclusion, item, deps) : conclusion
+    },
+    lookUp: item => lookUp(item, deps, busy.has(item.key)),
+  }
+}
+
+async function sendOnce(
+  {key, contentHash, value}: Order,
+  {shop, target}: SubmittingDeps,
+): Promise<Conclusion> {
+  try {
+    const answer = await submitOrder(shop, value.body, idempotencyKey(target, key, contentHash))
+    return readOrderAnswer(answer, shop)
+  } catch (error) {
+    return readNoOrderAnswer(error)
+  }
+}
+
+/** The same for the same content under the same reference at the same shop. */
+export function idempotencyKey(target: string, reference: string, contentHash: string): string {
+  return hash('sha256', `${target}\n${reference}\n${contentHash}`).slice(0, 32)
+}
+
+/**
+ * A conflict says which fields differ, where the shop can be asked. Where it has no order under the reference there is
+ * none to be in conflict with, whatever it answered.
+ */
+async function explained(
+  conclusion: Conclusion,
+  {key, value}: Order,
+  {shop, rules}: SubmittingDeps,
+): Promise<Conclusion> {
+  const found = await findOrders(shop, [key]).catch(notSeen)
+  const also = (words: string) => ({...conclusion, detail: `${conclusion.detail}; ${words}`})
+  if (found === 'not-now') return also('what it has under the reference could not be looked up')
+  if (found === 'no-route') return also('it cannot be asked what it has under the reference')
+  const theirs = found.get(key)
+  if (!theirs) return {...also('it has no order under the reference'), outcome: 'rejected'}
+  return (
+    verdictOn(value.order, theirs, rules, conclusion) ?? {
+      ...also('what it shows of its order does not differ'),
+      facts: {id: theirs.id},
+    }
+  )
+}
+
+/**
+ * Asks once where nothing answers: a run looks again and again by itself, and a shop that keeps silent would take both
+ * its times. One that answers that it is busy is waited for as it asks.
+ */
+function askingOnce({signed, patient}: OrderShop): OrderShop['patient'] {
+  return {
+    baseUrl: signed.baseUrl,
+    call: async call => {
+      const answer = await signed.call(call)
+      return answer.status === 429 || answer.status >= 500 ? patient.call(call) : answer
+    },
+  }
+}
+
+/** @param wasBusy the shop said that it did nothing */
+async function lookUp(
+  {key, value}: Order,
+  {shop, trustsKey, rules}: SubmittingDeps,
+  wasBusy: boolean,
+): Promise<Looked> {
+  const found = await findOrders({...shop, patient: askingOnce(shop)}, [key]).catch(notSeen)
+  if (found === 'not-now') return found
+  if (found === 'no-route') return wasBusy || trustsKey ? 'not-applied' : 'cannot-tell'
+  const theirs = found.get(key)
+  if (!theirs) return 'not-applied'
+  const verdict = verdictOn(value.order, theirs, rules)
+  return (
+    verdict ?? {
+      grade: 'done',
+      outcome: 'created',
+      detail: 'looked up: the shop has it',
+      facts: {id: theirs.id},
+    }
+  )
+}
+
+/** A look that is refused tells as much as a shop without the route. */
+function notSeen(error: unknown): 'not-now' | 'no-route' {
+  if (!(error instanceof StorectlError)) throw error
+  return error.exitName === 'unavailable' ? 'not-now' : 'no-route'
+}
+
+/**
+ * What it means that the shop has this order under the reference.
+ *
+ * @returns a conflict with both contents; `undefined` when it is the same order
+ */
+export function verdictOn(
+  ours: SoundOrder,
+  theirs: FoundOrder,
+  rules: OrderRules,
+  refused: Partial<Conclusion> = {},
+): Conclusion | undefined {
+  const different = differences(ours, theirs, rules)
+  if (different.length === 0) return undefined
+  const facts = {id: theirs.id, differences: different}
+  const detail = differencesText(different)
+  return {...refused, grade: 'failed', outcome: 'conflict', detail, facts, exit: 'rejected'}
+}

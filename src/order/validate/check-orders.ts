@@ -1,0 +1,94 @@
+import type {Draft} from '../draft/draft.js'
+import type {OrderSource} from '../draft/read-options.js'
+import {draftsOf} from '../read/read.js'
+import {described, Findings, type First, type Found, type InputFault} from './input-errors.js'
+import type {OrderRules} from './order-rules.js'
+import {References, type Scratch} from './references.js'
+
+export {faultLine, type InputFault} from './input-errors.js'
+
+export interface Checked {
+  /** Orders in the input, right or wrong. */
+  readonly orders: number
+  /** In the order of the input; no more than were asked for. */
+  readonly faults: readonly InputFault[]
+  /** How many there are in all. */
+  readonly faultCount: number
+}
+
+export interface CheckDeps {
+  readonly now: Date
+  readonly openScratch: () => Promise<Scratch>
+  /** Faults that are described, the first of them all; all are counted. */
+  readonly mostFaults: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Checks every order of the inputs, references among each other too. Memory does not grow with the inputs.
+ *
+ * @throws StorectlError `usage.input_changed`, and as `draftsOf` does
+ */
+export async function check(source: OrderSource, deps: CheckDeps): Promise<Checked> {
+  const references = new References(deps.openScratch)
+  const findings = new Findings(deps.mostFaults)
+  let orders = 0
+  for await (const {input, drafts} of draftsOfAll(source)) {
+    deps.signal.throwIfAborted()
+    for (const draft of drafts) {
+      if (!draft.isOfInput) orders++
+      for (const found of faultsIn(draft, source.reading.rules, deps.now)) findings.add({...found, input})
+      const reference = referenceOf(draft)
+      const aside = reference === undefined ? undefined : references.add(reference)
+      if (aside) await aside
+    }
+  }
+  const isSuspect = await references.suspects()
+  if (isSuspect) await findRepeated(source, isSuspect, findings)
+  return {orders, faults: await described(source.inputs, findings.kept), faultCount: findings.count}
+}
+
+async function* draftsOfAll({inputs, reading}: OrderSource) {
+  for (const [at, input] of inputs.entries()) {
+    for await (const drafts of draftsOf(input, reading)) yield {input: at, drafts}
+  }
+}
+
+function* faultsIn(draft: Draft, rules: OrderRules, now: Date): Generator<Omit<Found, 'input'>> {
+  const {broken, order, source} = draft
+  const told = broken?.filter(({pointer}) => pointer === undefined || rules.minds(pointer))
+  for (const {spot, field, message, value, readOn} of told ?? []) {
+    yield {spot, field, message, got: value, readOn}
+  }
+  if (order === undefined) return
+  for (const {pointer, message, value} of rules.faultsOf(order, now)) {
+    if (told?.some(each => each.pointer === pointer) || (value === undefined && draft.isHidden?.(pointer)))
+      continue
+    yield {spot: source.spot(pointer), field: source.fieldAt(pointer), message, got: value}
+  }
+}
+
+function referenceOf({order}: Draft): string | undefined {
+  const reference = (order as {reference?: unknown} | null | undefined)?.reference
+  return typeof reference === 'string' ? reference : undefined
+}
+
+async function findRepeated(
+  source: OrderSource,
+  isSuspect: (reference: string) => boolean,
+  findings: Findings,
+): Promise<void> {
+  const firsts = new Map<string, First>()
+  for await (const {input, drafts} of draftsOfAll(source)) {
+    for (const draft of drafts) {
+      const reference = referenceOf(draft)
+      if (reference === undefined || !isSuspect(reference)) continue
+      const first = firsts.get(reference)
+      const spot = draft.source.spot('/reference')
+      if (!first) firsts.set(reference, {input, spot})
+      else findings.add({input, spot, field: 'reference', message: REPEATED, got: reference, first})
+    }
+  }
+}
+
+const REPEATED = 'is the reference of another order already'

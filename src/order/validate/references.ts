@@ -1,0 +1,108 @@
+import {backwards, forwards} from '../../runs/pool/key-hash.js'
+
+/** Hashes held in memory at once: 4 MiB of them. */
+const MOST_HELD = 512 * 1024
+const FIRST_HELD = 1024
+
+/** A file to put bytes aside in. */
+export interface Scratch {
+  append(bytes: Uint8Array): Promise<void>
+  /** All of it, from the beginning; pieces hold whole multiples of eight bytes but the last. */
+  read(): AsyncIterable<Buffer>
+}
+
+/**
+ * Finds references that come twice among any number of them: eight bytes of each are remembered, and what does not fit
+ * into memory is put aside.
+ */
+export class References {
+  #held = new Uint32Array(FIRST_HELD * 2)
+  #count = 0
+  #aside = 0
+  #scratch: Scratch | undefined
+
+  /** @param openScratch called at most once, and only where memory does not suffice */
+  constructor(
+    private readonly openScratch: () => Promise<Scratch>,
+    private readonly mostHeld = MOST_HELD,
+  ) {}
+
+  /** @returns a promise only when something has to be put aside first */
+  add(reference: string): Promise<void> | undefined {
+    this.#held[this.#count * 2] = forwards(reference)
+    this.#held[this.#count * 2 + 1] = backwards(reference)
+    this.#count++
+    if (this.#count >= this.mostHeld) return this.#putAside()
+    if (this.#count * 2 === this.#held.length) {
+      const twice = new Uint32Array(this.#held.length * 2)
+      twice.set(this.#held)
+      this.#held = twice
+    }
+    return undefined
+  }
+
+  /**
+   * Tells references that may come twice from those that certainly do not.
+   *
+   * @returns `undefined` when none comes twice
+   */
+  async suspects(): Promise<((reference: string) => boolean) | undefined> {
+    const twice = new Set<bigint>()
+    const parts = Math.ceil((this.#aside + this.#count) / this.mostHeld)
+    // One buffer for all parts: what is left to the collector would come to more than all the rest of the check.
+    const buffer: Buffered = {hashes: new BigUint64Array(this.#aside === 0 ? 0 : this.mostHeld * 2)}
+    for (let part = 0; part < parts; part++) {
+      const hashes = await this.#partOf(part, parts, buffer)
+      hashes.sort()
+      for (let at = 1; at < hashes.length; at++) {
+        if (hashes[at] === hashes[at - 1]) twice.add(hashes[at] as bigint)
+      }
+    }
+    if (twice.size === 0) return undefined
+    const pair = new Uint32Array(2)
+    const hash = new BigUint64Array(pair.buffer)
+    return reference => {
+      pair[0] = forwards(reference)
+      pair[1] = backwards(reference)
+      return twice.has(hash[0] as bigint)
+    }
+  }
+
+  /** The hashes whose first half falls into one of several parts, so that equal ones fall into the same. */
+  async #partOf(part: number, parts: number, buffer: Buffered): Promise<BigUint64Array> {
+    if (this.#aside === 0) return new BigUint64Array(this.#held.buffer, 0, this.#count)
+    let count = 0
+    const collect = (halves: Uint32Array) => {
+      const whole = new BigUint64Array(halves.buffer, halves.byteOffset, halves.length >> 1)
+      for (let at = 0; at < whole.length; at++) {
+        if ((halves[at * 2] as number) % parts !== part) continue
+        if (count === buffer.hashes.length) buffer.hashes = larger(buffer.hashes)
+        buffer.hashes[count++] = whole[at] as bigint
+      }
+    }
+    for await (const piece of this.#scratch?.read() ?? []) {
+      collect(new Uint32Array(piece.buffer, piece.byteOffset, piece.length >> 2))
+    }
+    collect(this.#held.subarray(0, this.#count * 2))
+    return buffer.hashes.subarray(0, count)
+  }
+
+  async #putAside(): Promise<void> {
+    this.#scratch ??= await this.openScratch()
+    await this.#scratch.append(new Uint8Array(this.#held.buffer, 0, this.#count * 8))
+    this.#aside += this.#count
+    this.#count = 0
+  }
+}
+
+/** Room for the hashes of one part after the other. */
+interface Buffered {
+  hashes: BigUint64Array<ArrayBuffer>
+}
+
+/** One reference that comes again and again fills a part beyond its share. */
+function larger(full: BigUint64Array<ArrayBuffer>): BigUint64Array<ArrayBuffer> {
+  const twice = new BigUint64Array(full.length * 2)
+  twice.set(full)
+  return twice
+}

@@ -1,0 +1,94 @@
+import {Ajv, type ErrorObject, type ValidateFunction} from 'ajv'
+import {Ajv2019} from 'ajv/dist/2019.js'
+import {Ajv2020} from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import {usageError} from '../../errors.js'
+import {nearest} from '../../language/nearest-word.js'
+import type {OrderRules, RuleFault} from './order-rules.js'
+import {RAW, referenceFaults} from './raw-rules.js'
+import {shapeOf} from './schema-shape.js'
+
+/**
+ * What a shop's own JSON Schema asks of an order, beside the reference, without which nothing is submitted exactly once.
+ *
+ * @param text JSON Schema of draft 07, 2019-09 or 2020-12 (also when it does not say which); it refers to no other file
+ * @param name of the file, for messages
+ * @throws StorectlError `usage.schema`
+ */
+export function schemaRules(text: string, name: string): OrderRules {
+  const schema = parsed(text, name)
+  const validate = compiled(schema, name)
+  return {
+    ...RAW,
+    minds: () => true,
+    faultsOf: order => {
+      const faults = referenceFaults(order)
+      if (validate(order)) return faults
+      const known = new Set(faults.map(({pointer}) => pointer))
+      const others = (validate.errors ?? []).map(faultOf).filter(({pointer}) => !known.has(pointer))
+      return [...faults, ...others]
+    },
+    shape: shapeOf(schema),
+  }
+}
+
+function parsed(text: string, name: string): Record<string, unknown> {
+  try {
+    const schema = JSON.parse(text.replace(/^\ufeff/, '')) as unknown
+    if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) {
+      return schema as Record<string, unknown>
+    }
+  } catch (error) {
+    throw invalid(name, `it is not JSON (${(error as Error).message})`)
+  }
+  throw invalid(name, 'it is not an object')
+}
+
+function compiled(schema: Record<string, unknown>, name: string): ValidateFunction {
+  const options = {allErrors: true, strict: false, verbose: true, logger: false} as const
+  const draft = String(schema.$schema ?? '')
+  try {
+    const Validator = /draft-0[67]/.test(draft) ? Ajv : /2019-09/.test(draft) ? Ajv2019 : Ajv2020
+    const validator = new Validator(options)
+    // Its types tell of the module, and what is imported is the function.
+    ;(addFormats as unknown as typeof addFormats.default)(validator as Ajv)
+    return validator.compile(schema)
+  } catch (error) {
+    throw invalid(name, (error as Error).message)
+  }
+}
+
+function invalid(name: string, why: string) {
+  return usageError('schema', `${name} is no JSON Schema that can be used: ${why}. Nothing was sent.`)
+}
+
+function faultOf({keyword, instancePath, params, message, data, parentSchema}: ErrorObject): RuleFault {
+  const below = (member: unknown) =>
+    `${instancePath}/${String(member).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  if (keyword === 'required' || keyword === 'dependentRequired') {
+    return {pointer: below(params.missingProperty), message: 'is required', value: undefined}
+  }
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
+    const member = String(params.additionalProperty ?? params.unevaluatedProperty)
+    const meant = nearest(member, Object.keys((parentSchema?.properties as object | undefined) ?? {}))
+    const path = below(member)
+    const hint = meant === undefined ? 'is not a field of an order' : `is not a field; did you mean ${meant}?`
+    return {pointer: path, message: hint, value: (data as Record<string, unknown>)[member]}
+  }
+  return {pointer: instancePath, message: said(keyword, params, message, data), value: data}
+}
+
+function said(
+  keyword: string,
+  params: Record<string, unknown>,
+  message = 'is wrong',
+  value: unknown,
+): string {
+  if (keyword === 'type') return `must be ${[params.type].flat().join(' or ')}`
+  if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`
+  if (keyword !== 'enum') return message
+  const choices = (params.allowedValues as unknown[]).map(String)
+  const meant = typeof value === 'string' ? nearest(value, choices) : undefined
+  const list = choices.length > 12 ? `${choices.slice(0, 12).join(', ')} …` : choices.join(', ')
+  return `must be one of ${list}${meant === undefined ? '' : `; did you mean ${meant}?`}`
+}

@@ -1,0 +1,75 @@
+import type {Leaf, Rule, Shape} from '../../wire/fulfillment-order/field-rules.js'
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** A schema may refer to itself. */
+const DEEPEST = 8
+
+/**
+ * The fields that a schema names, so that a table's columns can fill them. What its rules are is not looked at here.
+ *
+ * @param schema with `$ref` inside itself only
+ */
+export function shapeOf(schema: Schema): Shape {
+  return objectShape(schema, schema, true, 0)
+}
+
+function objectShape(schema: Schema, root: Schema, required: boolean, depth: number): Shape {
+  const members: Record<string, Rule> = {}
+  for (const part of partsOf(schema, root, depth)) {
+    const needed = new Set(Array.isArray(part.required) ? part.required : [])
+    for (const [name, member] of Object.entries((part.properties ?? {}) as Record<string, unknown>)) {
+      if (typeof member === 'object' && member !== null) {
+        members[name] = ruleOf(member as Schema, root, needed.has(name), depth + 1)
+      }
+    }
+  }
+  return {kind: 'object', required, members}
+}
+
+function ruleOf(given: Schema, root: Schema, required: boolean, depth: number): Rule {
+  const schema = resolved(given, root)
+  const items = schema.items as Schema | undefined
+  if (typeof items === 'object' && items !== null && isObject(resolved(items, root))) {
+    const each = objectShape(resolved(items, root), root, true, depth)
+    return {kind: 'list', required, each, max: Number.POSITIVE_INFINITY}
+  }
+  if (depth < DEEPEST && isObject(schema)) return objectShape(schema, root, required, depth)
+  return {kind: 'leaf', required, check: () => undefined, read: readerOf(schema)} satisfies Leaf
+}
+
+/** The schema, and those that it is put together from. */
+function partsOf(given: Schema, root: Schema, depth: number): Schema[] {
+  const schema = resolved(given, root)
+  const all = Array.isArray(schema.allOf) && depth < DEEPEST ? (schema.allOf as Schema[]) : []
+  return [schema, ...all.flatMap(part => partsOf(part, root, depth + 1))]
+}
+
+function isObject({type, properties}: Schema): boolean {
+  return type === 'object' || properties !== undefined
+}
+
+function resolved(schema: Schema, root: Schema): Schema {
+  let found = schema
+  for (let hops = 0; typeof found.$ref === 'string' && hops < DEEPEST; hops++) {
+    const steps = found.$ref.replace(/^#\/?/, '').split('/').filter(Boolean)
+    const next = steps.reduce<unknown>(
+      (inner, step) =>
+        (inner as Schema | undefined)?.[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')],
+      root,
+    )
+    if (!found.$ref.startsWith('#') || typeof next !== 'object' || next === null) return {}
+    found = next as Schema
+  }
+  return found
+}
+
+function readerOf({type}: Schema): ((cell: string) => unknown) | undefined {
+  const types = [type].flat()
+  if (types.includes('string')) return undefined
+  if (types.includes('integer') || types.includes('number')) {
+    return cell => (/^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(cell) ? Number(cell) : cell)
+  }
+  if (types.includes('boolean')) return cell => ({true: true, false: false})[cell.toLowerCase()] ?? cell
+  return undefined
+}

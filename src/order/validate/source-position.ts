@@ -1,0 +1,102 @@
+import type {Spot} from '../draft/draft.js'
+import {utf8} from '../draft/text-encoding.js'
+import {lineEndOf} from '../read/quotes.js'
+import type {OrderInput} from '../read/read.js'
+
+/** A place in the text of an input; both count from 1, columns in characters. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** A stretch that is longer is not looked into; its beginning is the place then. */
+const LONGEST_BYTES = 2 * 1024 * 1024
+const LINE_FEED = 0x0a
+
+/**
+ * Finds the lines and columns of spots by reading the input once more, as far as the last of them.
+ *
+ * @returns in the order of the spots
+ */
+export async function locate(input: OrderInput, spots: readonly Spot[]): Promise<Place[]> {
+  const ends = [...new Set(spots.map(({start}) => start))].sort((a, b) => a - b)
+  const stretches = new Map<number, Stretch>()
+  for (const spot of spots) {
+    const known = stretches.get(spot.start)
+    if (!known || known.end < spot.end) stretches.set(spot.start, new Stretch(spot.start, spot.end))
+  }
+  const waiting = ends.map(start => stretches.get(start) as Stretch)
+  const lineEnd = String.fromCharCode(await fill(waiting, input))
+  return spots.map(spot => (stretches.get(spot.start) as Stretch).placeOf(spot, lineEnd))
+}
+
+/** What is needed of a part of the input: its bytes, and where its first line begins. */
+class Stretch {
+  line = 1
+  /** Of the line that it begins in, so that columns can be counted. */
+  lineStart: Buffer = Buffer.alloc(0)
+  readonly bytes: Buffer[] = []
+
+  constructor(
+    readonly start: number,
+    readonly end: number,
+  ) {}
+
+  placeOf(spot: Spot, lineEnd: string): Place {
+    const isLong = this.end - this.start > LONGEST_BYTES
+    const text = isLong ? '' : Buffer.concat(this.bytes).toString('utf8', 0, spot.end - spot.start)
+    const before = this.lineStart.toString('utf8') + text.slice(0, spot.within(text))
+    const lines = before.split(lineEnd)
+    return {line: this.line + lines.length - 1, column: [...(lines.at(-1) ?? '')].length + 1}
+  }
+}
+
+/** @returns the byte that ends lines, as the beginning of the input shows */
+async function fill(stretches: readonly Stretch[], input: OrderInput): Promise<number> {
+  let next = 0
+  let open: Stretch[] = []
+  let offset = 0
+  let line = 1
+  let tail: Buffer = Buffer.alloc(0)
+  let lineEnd = LINE_FEED
+  for await (const piece of utf8(input.read(), input.name)) {
+    if (offset === 0) lineEnd = lineEndOf(piece)
+    let counted = 0
+    for (
+      let stretch = stretches[next];
+      stretch && stretch.start <= offset + piece.length;
+      stretch = stretches[++next]
+    ) {
+      const before = piece.subarray(counted, stretch.start - offset)
+      ;[line, tail] = passed(line, tail, before, lineEnd)
+      counted += before.length
+      stretch.line = line
+      stretch.lineStart = tail
+      open.push(stretch)
+    }
+    for (const stretch of open) stretch.bytes.push(sharedPart(stretch, piece, offset))
+    ;[line, tail] = passed(line, tail, piece.subarray(counted), lineEnd)
+    offset += piece.length
+    open = open.filter(({end}) => end > offset)
+    if (open.length === 0 && next >= stretches.length) break
+  }
+  return lineEnd
+}
+
+/** The line that the next byte is in, and what stands before it in that line. */
+function passed(line: number, tail: Buffer, bytes: Buffer, lineEnd: number): [number, Buffer] {
+  let count = line
+  let from = 0
+  for (let at = bytes.indexOf(lineEnd); at >= 0; at = bytes.indexOf(lineEnd, from)) {
+    count++
+    from = at + 1
+  }
+  const rest = bytes.subarray(from)
+  if (count > line) return [count, rest]
+  return [count, tail.length + rest.length > LONGEST_BYTES ? tail : Buffer.concat([tail, rest])]
+}
+
+function sharedPart({start, end}: Stretch, piece: Buffer, offset: number): Buffer {
+  if (end - start > LONGEST_BYTES) return Buffer.alloc(0)
+  return piece.subarray(Math.max(0, start - offset), Math.max(0, end - offset))
+}

@@ -1,0 +1,59 @@
+import {usageError} from '../../errors.js'
+import {didYouMean} from '../../language/nearest-word.js'
+import {fieldNamed, knownColumns} from '../draft/columns.js'
+import {settingOf} from '../draft/field-overrides.js'
+import {PASSED_OVER} from '../draft/header.js'
+import type {Reading} from '../draft/read-options.js'
+import {CONTRACT, type OrderRules} from './order-rules.js'
+
+/** How orders are to be read, in the words of the command line. */
+export interface AskedReading {
+  /** `FIELD=VALUE` */
+  readonly set: readonly string[]
+  /** `COLUMN=FIELD` */
+  readonly map: readonly string[]
+  /** A shop's own JSON Schema: its file. */
+  readonly schema: string | undefined
+  /** JSON as it is, by no rules but that of the reference. */
+  readonly raw: boolean
+}
+
+/**
+ * What was asked for, understood.
+ *
+ * @param readText the text of a file
+ * @throws StorectlError `usage.set`, `usage.map`, `usage.schema`
+ */
+export async function readingOf(
+  asked: AskedReading,
+  readText: (path: string) => Promise<string>,
+): Promise<Reading> {
+  const rules = await rulesOf(asked, readText)
+  const {shape} = rules
+  const settings = shape ? asked.set.map(text => settingOf(text, shape)) : []
+  return {rules, renamed: new Map(asked.map.map(text => renaming(text, rules))), settings}
+}
+
+async function rulesOf({schema, raw}: AskedReading, readText: (path: string) => Promise<string>) {
+  if (schema !== undefined) {
+    const {schemaRules} = await import('./schema-rules.js')
+    return schemaRules(await readText(schema), schema)
+  }
+  return raw ? (await import('./raw-rules.js')).RAW : CONTRACT
+}
+
+/** A column's name may hold an equals sign, a field's never does. */
+function renaming(text: string, {shape}: OrderRules): [string, string] {
+  const [, column, field] = /^(.+)=([^=]+)$/s.exec(text) ?? []
+  if (column === undefined || field === undefined) {
+    throw usageError('map', `--map takes COLUMN=FIELD, and got "${text}".`, [
+      '--map "Order no.=reference"',
+      '--map "Internal note=-"   (a column that is passed over)',
+    ])
+  }
+  const known = shape ? knownColumns(shape) : undefined
+  if (known && field !== PASSED_OVER && !fieldNamed(field, known)) {
+    throw usageError('map', `--map: "${field}" is no field of an order.${didYouMean(field, known.keys())}`)
+  }
+  return [column.trim(), field]
+}

@@ -1,0 +1,67 @@
+import {visible} from '../../output/escape-controls.js'
+import type {View} from '../../output/view.js'
+import type {SubmitDeps} from '../submit/submit.js'
+import {type Checked, check, faultLine, type InputFault} from './check-orders.js'
+
+/** How faults are shown. */
+export const FAULTS: View = {
+  noun: ['fault', 'faults'],
+  columns: [
+    {path: 'file'},
+    {path: 'line', kind: 'number'},
+    {path: 'column', kind: 'number'},
+    {path: 'field'},
+    {path: 'message'},
+    {path: 'got'},
+  ],
+  id: 'line',
+}
+
+/** A fault as it is printed. */
+export interface FaultRow extends Omit<InputFault, 'got'> {
+  /** `null` when nothing stands there. */
+  readonly got: unknown
+  readonly [key: string]: unknown
+}
+
+export interface Validated {
+  /** In the order of the input; no more than were asked for. */
+  readonly rows: readonly FaultRow[]
+  /** The same as text: `orders.csv:3:12 shipTo.country: must be … (got "Germany")`. */
+  readonly lines: readonly string[]
+  readonly orders: number
+  /** How many there are in all. */
+  readonly faultCount: number
+}
+
+/**
+ * Everything that is wrong with the inputs; nothing is sent.
+ *
+ * @param mostFaults faults that are described; all are counted
+ * @throws StorectlError as `check` does
+ */
+export async function validate(
+  {source, clock, openScratch, stopping}: Pick<SubmitDeps, 'source' | 'clock' | 'openScratch' | 'stopping'>,
+  mostFaults: number,
+): Promise<Validated> {
+  const deps = {now: clock.now(), openScratch, mostFaults, signal: stopping}
+  const {faults, ...counts}: Checked = await check(source, deps)
+  return {
+    ...counts,
+    rows: faults.map(fault => ({...fault, got: fault.got ?? null})),
+    lines: faults.map(faultLine),
+  }
+}
+
+/** The faults as people and editors read them, one a line, with nothing in them that a terminal would obey. */
+export function faultText(lines: readonly string[]): string {
+  return lines.map(line => `${visible(line)}\n`).join('')
+}
+
+/** What stands below the faults. */
+export function validatedText(name: string, {orders, faultCount, rows}: Omit<Validated, 'lines'>): string {
+  const among = `${orders} ${orders === 1 ? 'order' : 'orders'}`
+  if (faultCount === 0) return orders === 0 ? `${name}: no orders` : `${name}: ${among}, nothing is wrong`
+  const hidden = faultCount > rows.length ? `, ${rows.length} of them shown` : ''
+  return `${name}: ${faultCount} ${faultCount === 1 ? 'fault' : 'faults'} in ${among}${hidden}`
+}

@@ -1,0 +1,38 @@
+import {EXIT, StorectlError} from '../errors.js'
+import {visible, visibleLines} from './escape-controls.js'
+import {jsonText} from './json-text.js'
+
+/**
+ * A failure as one line of JSON for stderr: `{"error":{"code","message","nextSteps","exit"}}`.
+ */
+export function failureJson(error: Error): string {
+  const known = error instanceof StorectlError
+  return `${jsonText({
+    error: {
+      code: known ? error.code : 'internal.bug',
+      message: error.message,
+      nextSteps: known ? error.nextSteps : [],
+      exit: known ? error.exit : EXIT.internal,
+    },
+  })}\n`
+}
+
+/**
+ * A failure for people: what happened, then what to do next. Never wrapped, so that it can be searched and pasted.
+ *
+ * @param stacks also print the stack and the causes (`--debug`)
+ */
+export function failureText(error: Error, stacks: boolean): string {
+  const known = error instanceof StorectlError
+  const steps = known ? error.nextSteps : ['Run it again with --debug and report what it prints.']
+  const lines = [`error: ${visibleLines(error.message)}`, ...steps.map(step => `  next: ${visible(step)}`)]
+  if (stacks) lines.push(...causes(error))
+  return `${lines.join('\n')}\n`
+}
+
+function causes(error: Error): string[] {
+  const lines: string[] = []
+  for (let each: unknown = error; each instanceof Error; each = each.cause)
+    lines.push(visibleLines(each.stack ?? String(each)))
+  return lines
+}

@@ -1,0 +1,177 @@
+import {StorectlError} from '../errors.js'
+import type {Answer, Caller} from '../http/http.js'
+import type {TransactionFacts} from '../wire/notification/handler-effects.js'
+import type {TransactionKey} from '../wire/notification/handler-lookups.js'
+import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../wire/notification/handlers.js'
+
+/** An order transaction as the shop has it now. */
+export interface Transaction extends TransactionFacts {
+  readonly id: string
+  /** How many transactions carry what was looked for, this one among them; absent for one. */
+  readonly alike?: number
+}
+
+/** Looks at the shop's transactions. */
+export interface Transactions {
+  /**
+   * The transaction that an event names, as it is now. Those who ask at the same time share a call.
+   *
+   * @returns `undefined` when the shop does not know it, or the key names none
+   * @throws StorectlError as `Caller`, and as the shop's refusal says; `rejected.no_state` when it does not tell the
+   * state
+   */
+  find(key: TransactionKey): Promise<Transaction | undefined>
+}
+
+export interface TransactionsDeps {
+  /** Signed, and patient with a shop that is busy. */
+  readonly search: Caller
+  readonly refusal: (answer: Answer, doing: string) => StorectlError
+}
+
+/** Keys of one call; the shop answers 500 rows at most. */
+const KEYS_AT_ONCE = 250
+
+/** The provider's way to pay by invoice, as the shop's payment methods name it. */
+const PAY_UPON_INVOICE = 'swag_paypal_pui'
+
+/** How a key is looked for. */
+type By = 'id' | 'payment' | 'order'
+
+interface Wanted {
+  readonly by: By
+  readonly value: string
+  readonly resolve: (found: Transaction | undefined) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** @see protocol.md §6.1, §6.3 */
+export function transactionsOf(deps: TransactionsDeps): Transactions {
+  let wanted: Wanted[] = []
+  let busy = false
+  const lookFor = searcher(deps)
+  const work = async () => {
+    busy = true
+    await new Promise(resolve => setImmediate(resolve))
+    while (wanted.length > 0) {
+      const all = wanted
+      wanted = []
+      for (const by of ['id', 'payment', 'order'] as const) {
+        await answerAll(
+          all.filter(each => each.by === by),
+          by,
+          lookFor,
+        )
+      }
+    }
+    busy = false
+  }
+  return {
+    find: key => {
+      const named = namedBy(key)
+      if (!named) return Promise.resolve(undefined)
+      return new Promise((resolve, reject) => {
+        wanted.push({...named, resolve, reject})
+        if (!busy) void work()
+      })
+    },
+  }
+}
+
+function namedBy(key: TransactionKey): {by: By; value: string} | undefined {
+  if (key.by === 'id') return {by: 'id', value: key.id}
+  if (key.by === 'parent-payment') return {by: 'payment', value: key.payment}
+  return key.by === 'provider-order' ? {by: 'order', value: key.order} : undefined
+}
+
+type LookFor = (by: By, values: readonly string[]) => Promise<Map<string, Transaction>>
+
+async function answerAll(wanted: readonly Wanted[], by: By, lookFor: LookFor): Promise<void> {
+  for (let from = 0; from < wanted.length; from += KEYS_AT_ONCE) {
+    const some = wanted.slice(from, from + KEYS_AT_ONCE)
+    try {
+      const found = await lookFor(by, [...new Set(some.map(each => each.value))])
+      for (const {value, resolve} of some) resolve(found.get(value))
+    } catch (error) {
+      for (const {reject} of some) reject(error)
+    }
+  }
+}
+
+const FIELD: Readonly<Record<Exclude<By, 'id'>, string>> = {
+  payment: PROVIDER_PAYMENT_FIELD,
+  order: PROVIDER_ORDER_FIELD,
+}
+
+/** Looks for transactions, and for the names of states that do not come with them. */
+function searcher({search, refusal}: TransactionsDeps): LookFor {
+  const names = new Map<string, string>()
+  const rowsOf = async <Row>(entity: string, criteria: object): Promise<Row[]> => {
+    const answer = await search.call({
+      method: 'POST',
+      path: `/api/search/${entity}`,
+      headers: {'content-type': 'application/json', accept: 'application/json'},
+      body: JSON.stringify(criteria),
+    })
+    return answer.status === 200
+      ? dataOf<Row>(answer, refusal)
+      : Promise.reject(refusal(answer, `the search for ${entity}`))
+  }
+  const learnNames = async (rows: readonly TransactionRow[]) => {
+    const ids = new Set(rows.filter(row => !row.stateMachineState).map(row => row.stateId))
+    const unknown = [...ids].filter(id => id !== undefined && !names.has(id))
+    if (unknown.length === 0) return
+    const states = await rowsOf<{id: string; technicalName: string}>('state-machine-state', {ids: unknown})
+    for (const {id, technicalName} of states) names.set(id, technicalName)
+  }
+  return async (by, values) => {
+    const which =
+      by === 'id'
+        ? {ids: values}
+        : {filter: [{type: 'equalsAny', field: `customFields.${FIELD[by]}`, value: values}], limit: 500}
+    const associations = {stateMachineState: {}, paymentMethod: {}}
+    const rows = await rowsOf<TransactionRow>('order-transaction', {...which, associations})
+    await learnNames(rows)
+    const keyOf = (row: TransactionRow) =>
+      by === 'id' ? row.id : String(row.customFields?.[FIELD[by]] ?? '')
+    const found = new Map<string, Transaction>()
+    for (const row of rows) {
+      const before = found.get(keyOf(row))
+      const facts = factsOf(row, names)
+      found.set(keyOf(row), before ? {...facts, alike: (before.alike ?? 1) + 1} : facts)
+    }
+    return found
+  }
+}
+
+/** What we read of the shop's transactions. Associations may not come along. */
+interface TransactionRow {
+  readonly id: string
+  readonly stateId?: string
+  readonly stateMachineState?: {readonly technicalName?: string} | null
+  readonly paymentMethod?: {readonly technicalName?: string | null} | null
+  readonly amount?: {readonly totalPrice?: number} | null
+  readonly customFields?: Readonly<Record<string, unknown>> | null
+}
+
+function dataOf<Row>(answer: Answer, refusal: TransactionsDeps['refusal']): Row[] {
+  try {
+    const {data} = JSON.parse(answer.body.toString('utf8')) as {data?: Row[]}
+    if (Array.isArray(data)) return data
+  } catch {}
+  throw refusal(answer, 'a search')
+}
+
+function factsOf(row: TransactionRow, names: ReadonlyMap<string, string>): Transaction {
+  const {id, stateId, stateMachineState, paymentMethod, amount} = row
+  const state = stateMachineState?.technicalName ?? names.get(stateId ?? '')
+  if (state === undefined) {
+    throw new StorectlError('rejected.no_state', `The shop does not tell the state of transaction ${id}.`)
+  }
+  return {
+    id,
+    state,
+    amountTotal: Number(amount?.totalPrice ?? Number.NaN),
+    payUponInvoice: paymentMethod?.technicalName === PAY_UPON_INVOICE,
+  }
+}

@@ -1,0 +1,110 @@
+import {randomBytes} from 'node:crypto'
+import {type FileHandle, link, open, readdir, rename, rm, stat} from 'node:fs/promises'
+import {basename, dirname, join} from 'node:path'
+import {usageError} from '../../errors.js'
+import {isRunning, thisProcess} from '../processes.js'
+import type {Sink} from '../streams.js'
+import {thisHost} from './exclusive-lock.js'
+import {behindLinks, fileError} from './files.js'
+
+/** A file that is being written, and has its name only once it is whole. */
+export interface FileOutput {
+  /** Where it lies until then, empty at first, for whoever writes it by its name. */
+  readonly temporary: string
+  /** No faster than the disk takes it; bytes are written as they are. */
+  readonly sink: Sink
+  /** Puts what was written, now on disk, in its place. */
+  keep(): Promise<void>
+  /** Lets go of it; what was not kept is gone. */
+  close(): Promise<void>
+}
+
+const PRIVATE_FILE = 0o600
+
+/**
+ * Opens a file to be written as a whole or not at all, for the owner alone. What processes that were killed have left of
+ * the same file is taken away.
+ *
+ * @param replaces whether a file of that name may be replaced
+ * @throws StorectlError `usage.file_exists`, `usage.no_folder`, and as `fileError` lists them; so do `write` and `keep`
+ */
+export async function openFileOutput(path: string, replaces: boolean): Promise<FileOutput> {
+  const target = behindLinks(path)
+  if (!replaces && (await isThere(target))) throw fileExists(path)
+  await removeLeftovers(target)
+  const temporary = `${target}${UNFINISHED}${thisWriter()}_${randomBytes(4).toString('hex')}.tmp`
+  const failed = (error: unknown) => (isNoEntry(error) ? noFolder(path) : fileError(error, path, 'written'))
+  const handle = await open(temporary, 'wx', PRIVATE_FILE).catch(error => {
+    throw failed(error)
+  })
+  let isOpen = true
+  return {
+    temporary,
+    sink: {
+      isTerminal: false,
+      columns: undefined,
+      write: text =>
+        writeAll(handle, typeof text === 'string' ? Buffer.from(text) : text).catch(error =>
+          Promise.reject(failed(error)),
+        ),
+    },
+    keep: async () => {
+      try {
+        await handle.sync()
+        await (replaces ? rename(temporary, target) : link(temporary, target))
+      } catch (error) {
+        throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? fileExists(path) : failed(error)
+      }
+    },
+    close: async () => {
+      if (isOpen) await handle.close()
+      isOpen = false
+      await rm(temporary, {force: true}).catch(() => undefined)
+    },
+  }
+}
+
+/** Between the name of a file and that of who writes it, so that a person who finds one knows what it is. */
+const UNFINISHED = '.unfinished_'
+
+/** A name may have 255 letters, and most of them are the file's. */
+const LONGEST_HOST = 40
+
+function thisWriter(): string {
+  const {pid, start} = thisProcess()
+  return [pid, start, thisHost().slice(-LONGEST_HOST)].join('_')
+}
+
+/** Only those that were written here can be told from those that are still being written. */
+async function removeLeftovers(target: string): Promise<void> {
+  const begin = `${basename(target)}${UNFINISHED}`
+  const names = await readdir(dirname(target)).catch(() => [])
+  for (const name of names.filter(each => each.startsWith(begin) && each.endsWith('.tmp'))) {
+    const [pid, start = '0', host] = name.slice(begin.length).split('_')
+    if (host !== thisHost().slice(-LONGEST_HOST) || isRunning(Number(pid), start)) continue
+    await rm(join(dirname(target), name), {force: true}).catch(() => undefined)
+  }
+}
+
+/** A disk that fills up takes a part of the bytes without an error; the next write then fails. */
+async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined
+}
+
+function isNoEntry(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+}
+
+function noFolder(path: string) {
+  return usageError('no_folder', `There is no folder ${dirname(path)}.`, [`mkdir -p ${dirname(path)}`])
+}
+
+function fileExists(path: string) {
+  return usageError('file_exists', `${path} is there already.`, [
+    'give --force to replace it, or another name',
+  ])
+}

@@ -1,0 +1,131 @@
+import {randomBytes} from 'node:crypto'
+import {existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync} from 'node:fs'
+import {hostname} from 'node:os'
+import {dirname, join} from 'node:path'
+import {StorectlError} from '../../errors.js'
+import {isRunning, processSpace, startOf} from '../processes.js'
+import {fileError, makePrivateFolder} from './files.js'
+
+/** The name of the one file in a lock's folder while nobody holds it. */
+const FREE = 'free'
+
+const SHORTEST_WAIT_MS = 5
+const LONGEST_WAIT_MS = 50
+
+/** Whether a process of another machine or container lives cannot be asked; nobody holds a lock for this long. */
+const FOREIGN_HOLDER_MS = 5 * 60_000
+
+/**
+ * Does some work while no other process, and nothing else in this one, holds the same lock.
+ *
+ * A lock is a folder with exactly one file, whose name says who holds it: taking, giving back and taking over from a
+ * dead holder are each one rename away from the name that was seen. A rename fails when its source is gone, so of many
+ * that try the same step one succeeds.
+ *
+ * @param folder made where there is none; it stays
+ * @param timeoutMs how long to wait for others
+ * @param signal ends the waiting, and never the work
+ * @throws StorectlError `unavailable.locked` when others hold it for longer; the signal's reason when it fired
+ */
+export async function withLock<T>(
+  folder: string,
+  timeoutMs: number,
+  work: () => Promise<T> | T,
+  signal?: AbortSignal,
+): Promise<T> {
+  const mine = nameOfHolder()
+  await take(folder, mine, timeoutMs, signal)
+  try {
+    return await work()
+  } finally {
+    move(folder, mine, FREE)
+  }
+}
+
+async function take(folder: string, mine: string, timeoutMs: number, signal?: AbortSignal): Promise<void> {
+  const giveUpAt = performance.now() + timeoutMs
+  for (let waitMs = SHORTEST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
+    const seen = theOneFile(folder)
+    if (seen === undefined) prepare(folder, mine)
+    else if ((seen === FREE || !isHeld(seen)) && move(folder, seen, mine)) return
+    else if (performance.now() > giveUpAt) throw stillHeld(folder, seen)
+    else await pause(waitMs * (0.5 + Math.random()))
+    signal?.throwIfAborted()
+  }
+}
+
+function nameOfHolder(): string {
+  const since = Date.now().toString(36)
+  return [process.pid, startOf(process.pid), thisHost(), since, randomBytes(4).toString('hex')].join('_')
+}
+
+/** Where this process's id means something; letters, digits, dots and dashes. */
+export function thisHost(): string {
+  return [hostname(), processSpace().replaceAll(/\D/g, '')].map(wordOf).filter(Boolean).join('.')
+}
+
+function wordOf(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9-]/g, '-')
+}
+
+function isHeld(name: string): boolean {
+  const [pid, start = '0', host, since = ''] = name.split('_')
+  if (host === thisHost()) return isRunning(Number(pid), start)
+  // The two clocks need not agree, and either may be set back.
+  return Math.abs(Date.now() - Number.parseInt(since, 36)) < FOREIGN_HOLDER_MS
+}
+
+/** The listing is not a snapshot: during a rename it may show both names, or none. */
+function theOneFile(folder: string): string | undefined {
+  try {
+    const names = readdirSync(folder)
+    return names.find(name => name !== FREE) ?? names[0]
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw fileError(error, folder, 'read')
+  }
+}
+
+/** Puts a free lock where none is: a folder is only ever replaced by a rename while it is empty. */
+function prepare(folder: string, mine: string): void {
+  makePrivateFolder(dirname(folder))
+  const made = `${folder}.${mine}`
+  try {
+    mkdirSync(made, {mode: 0o700})
+    writeFileSync(join(made, FREE), '', {mode: 0o600})
+    renameSync(made, folder)
+  } catch (error) {
+    rmSync(made, {recursive: true, force: true})
+    if (!existsSync(folder)) throw fileError(error, folder, 'written')
+  }
+}
+
+function move(folder: string, from: string, to: string): boolean {
+  try {
+    renameSync(join(folder, from), join(folder, to))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw fileError(error, folder, 'written')
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve, ms)
+  })
+}
+
+function stillHeld(folder: string, name: string): StorectlError {
+  const [pid, , host] = name.split('_')
+  const isOurs = host === thisHost()
+  const holder = isOurs ? `Process ${pid}` : `Process ${pid} of the machine or container ${host}`
+  return new StorectlError('unavailable.locked', `${holder} holds ${folder} and does not let go.`, {
+    nextSteps: [
+      isOurs
+        ? `ps -fp ${pid}`
+        : `rm -r ${folder}   # once that process has gone; by itself it counts as gone after 5 minutes`,
+      'run the command again',
+    ],
+  })
+}

@@ -1,0 +1,223 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import {dirname, resolve} from 'node:path'
+import {StorectlError, usageError} from '../../errors.js'
+
+/** For the owner alone: the files hold secrets. */
+const PRIVATE_FILE = 0o600
+const PRIVATE_FOLDER = 0o700
+
+/** Settings and secrets are shorter; what is longer is another file, or has no end, as `/dev/zero`. */
+const LONGEST_TEXT_BYTES = 16 * 1024 * 1024
+const PIECE_BYTES = 64 * 1024
+
+/**
+ * The text of a file, `undefined` when there is none. A pipe is read to its end.
+ *
+ * @throws StorectlError `usage.file_too_long`, and as `fileError` lists them
+ */
+export function readTextIfThere(file: string): string | undefined {
+  try {
+    return textOf(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw fileError(error, file, 'read')
+  }
+}
+
+function textOf(file: string): string {
+  const descriptor = openSync(file, 'r')
+  try {
+    const pieces: Buffer[] = []
+    for (let size = 0; size <= LONGEST_TEXT_BYTES; ) {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES)
+      const length = readSync(descriptor, piece)
+      if (length === 0) return Buffer.concat(pieces).toString('utf8')
+      pieces.push(piece.subarray(0, length))
+      size += length
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+  // A device such as /dev/zero is to stay where it is.
+  throw tooLong(file, statSync(file).isFile() ? [`mv ${file} ${file}.aside`] : [])
+}
+
+function tooLong(file: string, nextSteps: string[]): StorectlError {
+  return usageError(
+    'file_too_long',
+    `${file} is too long to be what it should be: more than 16 MiB.`,
+    nextSteps,
+  )
+}
+
+/**
+ * Whether there is a file, short enough to be read as a whole.
+ *
+ * @throws StorectlError `usage.file_too_long`, `usage.not_a_file` for what need not have an end, and as `fileError`
+ * lists them
+ */
+export function isWholeFileThere(file: string): boolean {
+  const stats = statIfThere(file)
+  if (!stats) return false
+  const nextSteps = [`mv ${file} ${file}.aside`]
+  if (stats.size > LONGEST_TEXT_BYTES) throw tooLong(file, nextSteps)
+  if (stats.isFile()) return true
+  const kind = stats.isDirectory() ? 'folder' : 'pipe or a device'
+  throw usageError('not_a_file', `${file} is a ${kind}, not a file.`, nextSteps)
+}
+
+function statIfThere(file: string): Stats | undefined {
+  try {
+    return statSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw fileError(error, file, 'read')
+  }
+}
+
+/** Bytes of a file, 0 when there is none. */
+export function sizeIfThere(file: string): number {
+  return statSync(file, {throwIfNoEntry: false})?.size ?? 0
+}
+
+/** Makes the folder and those above it, for the owner alone; one that is there keeps its mode. */
+export function makePrivateFolder(folder: string): void {
+  try {
+    makeFolder(folder)
+  } catch (error) {
+    throw fileError(error, folder, 'written')
+  }
+}
+
+/** Node's own `recursive` never comes back from a place that takes no folders, such as `/proc`. */
+function makeFolder(folder: string, isWithParents = true): void {
+  try {
+    mkdirSync(folder, {mode: PRIVATE_FOLDER})
+  } catch (error) {
+    const {code} = error as NodeJS.ErrnoException
+    if (statSync(folder, {throwIfNoEntry: false})?.isDirectory()) return
+    if (code !== 'ENOENT' || !isWithParents || dirname(folder) === folder) throw error
+    makeFolder(dirname(folder))
+    makeFolder(folder, false)
+  }
+}
+
+/**
+ * Replaces a file by a whole new text or leaves it as it was, whatever happens meanwhile: power cut, kill, full disk.
+ * Mode 0600. A symbolic link stays one, and the file that it points to is replaced.
+ *
+ * @throws StorectlError as `fileError` lists them
+ */
+export function writeWhole(file: string, text: string): void {
+  const target = behindLinks(file)
+  const temporary = `${target}.${process.pid}.tmp`
+  try {
+    writeDurably(temporary, Buffer.from(text))
+    renameSync(temporary, target)
+  } catch (error) {
+    rmSync(temporary, {force: true})
+    throw fileError(error, file, 'written')
+  }
+  syncFolder(dirname(target))
+}
+
+function writeDurably(file: string, bytes: Uint8Array): void {
+  const descriptor = openSync(file, 'w', PRIVATE_FILE)
+  try {
+    chmodSync(file, PRIVATE_FILE)
+    // A disk that fills up takes a part of the bytes without an error; the next write then fails.
+    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Removes a file; that there is none is fine. */
+export function removeIfThere(file: string): void {
+  try {
+    rmSync(file, {force: true})
+  } catch (error) {
+    throw fileError(error, file, 'written')
+  }
+}
+
+/** The rename itself lasts once the folder is on disk. Not every system lets a folder be opened. */
+export function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, 'r')
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {}
+}
+
+/** Where the bytes of a file lie: behind its links, also behind one whose target is not there yet. */
+export function behindLinks(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    const isLink = lstatSync(file, {throwIfNoEntry: false})?.isSymbolicLink() ?? false
+    return isLink ? resolve(dirname(file), readlinkSync(file)) : file
+  }
+}
+
+/**
+ * What went wrong with a file, as something a person can act on.
+ *
+ * Codes: `internal.disk_full`, `usage.file_forbidden`, `usage.folder_is_a_file`, `usage.not_a_file`,
+ * `internal.file_failed`.
+ */
+export function fileError(error: unknown, file: string, being: 'read' | 'written'): StorectlError {
+  if (error instanceof StorectlError) return error
+  const {code = '', message} = error as NodeJS.ErrnoException
+  const elsewhere = 'export STORECTL_HOME=/some/other/folder'
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new StorectlError('internal.disk_full', `The disk is full: ${file} was left as it was.`, {
+        nextSteps: ['free some space and run the command again', elsewhere],
+        cause: error,
+      })
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new StorectlError('usage.file_forbidden', `${file} may not be ${being} (${code}).`, {
+        nextSteps: [`ls -ld ${dirname(file)} ${file}`, elsewhere],
+        cause: error,
+      })
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new StorectlError(
+        'usage.folder_is_a_file',
+        `${file} has no place: a file stands where a folder of that path should be.`,
+        {nextSteps: [elsewhere], cause: error},
+      )
+    case 'EISDIR':
+      return new StorectlError('usage.not_a_file', `${file} is a folder, not a file.`, {
+        nextSteps: [`mv ${file} ${file}.aside`],
+        cause: error,
+      })
+    default:
+      return new StorectlError('internal.file_failed', `${file} could not be ${being}: ${message}`, {
+        cause: error,
+      })
+  }
+}

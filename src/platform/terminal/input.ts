@@ -1,0 +1,166 @@
+import {randomBytes} from 'node:crypto'
+import {constants, openSync} from 'node:fs'
+import {type FileHandle, open, rm, stat} from 'node:fs/promises'
+import {basename, join, resolve} from 'node:path'
+import type {Readable} from 'node:stream'
+import {StorectlError, usageError} from '../../errors.js'
+import {fileError, makePrivateFolder} from '../files/files.js'
+
+/** Input that can be read several times, each time from its beginning. */
+export interface Input {
+  /** For messages: the file's name, or `stdin`. */
+  readonly name: string
+  readonly sizeBytes: number
+  /** Where it lies, seen from anywhere; `undefined` for what can be read only once and was spooled. */
+  readonly place: string | undefined
+  /**
+   * The bytes, in fresh pieces of at most 64 KiB.
+   *
+   * @throws StorectlError `usage.input_changed` when the file is not what it was when it was opened
+   */
+  read(): AsyncGenerator<Buffer, void, undefined>
+  /** Lets go of it; what was spooled is gone. */
+  close(): Promise<void>
+}
+
+const PIECE_BYTES = 64 * 1024
+const PRIVATE_FILE = 0o600
+
+export interface InputDeps {
+  readonly stdin: {open(): Readable}
+  /** Where input that can be read only once is kept meanwhile, for the owner alone. */
+  readonly spoolFolder: string
+  /** Ends the waiting for what is not there yet, or never ends. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Opens a file, or stdin for `-`. What can be read only once is copied to a file first, which has no name any more
+ * where the system allows that, so that nothing is left behind whatever happens.
+ *
+ * @throws StorectlError as `fileError` lists them, and `usage.no_file`; the signal's reason when it fires first
+ */
+export async function openInput(path: string, {stdin, spoolFolder, signal}: InputDeps): Promise<Input> {
+  if (path === '-') return spooled('stdin', stdin.open(), spoolFolder, signal)
+  if (await isPipe(path)) return spooled(basename(path), await pipeFrom(path), spoolFolder, signal)
+  const handle = await open(path, 'r').catch(error => {
+    throw missing(error, path)
+  })
+  const opened = await handle.stat()
+  if (opened.isDirectory()) {
+    await handle.close()
+    throw usageError('not_a_file', `${path} is a folder, not a file.`)
+  }
+  // What the system makes up while it is read, below /proc, says that it is empty.
+  if (!opened.isFile() || opened.size === 0)
+    return spooled(basename(path), handle.createReadStream(), spoolFolder, signal)
+  const check = async () => {
+    const {mtimeMs, size} = await handle.stat()
+    if (mtimeMs === opened.mtimeMs && size === opened.size) return
+    throw usageError('input_changed', `${path} was changed while it was being read.`)
+  }
+  const read = () => pieces(handle, check)
+  return {name: path, sizeBytes: opened.size, place: resolve(path), read, close: () => handle.close()}
+}
+
+async function isPipe(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isFIFO() ?? false
+}
+
+/**
+ * A named pipe, read as a socket is: a thread that waits for a writer, or for its next words, could not be called off,
+ * and would keep the process from ending.
+ */
+async function pipeFrom(path: string): Promise<Readable> {
+  const {Socket} = await import('node:net')
+  try {
+    return new Socket({fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), writable: false})
+  } catch (error) {
+    throw missing(error, path)
+  }
+}
+
+async function spooled(name: string, source: Readable, folder: string, signal: AbortSignal): Promise<Input> {
+  const scratch = await openScratch(folder)
+  const stop = () => source.destroy(signal.reason)
+  let sizeBytes = 0
+  signal.addEventListener('abort', stop, {once: true})
+  try {
+    signal.throwIfAborted()
+    for await (const piece of source) {
+      await scratch.append(Buffer.from(piece))
+      sizeBytes += piece.length
+    }
+  } catch (error) {
+    await scratch.close()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+  return {name, sizeBytes, place: undefined, read: scratch.read, close: scratch.close}
+}
+
+/** A file for what does not fit into memory, for the owner alone. */
+export interface ScratchFile {
+  append(bytes: Uint8Array): Promise<void>
+  /** All of it from the beginning, in fresh pieces of 64 KiB. */
+  read(): AsyncGenerator<Buffer, void, undefined>
+  close(): Promise<void>
+}
+
+/**
+ * Opens an empty file that is gone once it is closed. Where the system allows that it has no name even before, so that
+ * nothing is left behind whatever happens.
+ *
+ * @throws StorectlError as `fileError` lists them; so does `append`
+ */
+export async function openScratch(folder: string): Promise<ScratchFile> {
+  makePrivateFolder(folder)
+  const file = join(folder, `spool-${process.pid}-${randomBytes(6).toString('hex')}`)
+  const handle = await open(file, 'wx+', PRIVATE_FILE).catch(error => {
+    throw fileError(error, file, 'written')
+  })
+  const remove = () => rm(file, {force: true}).catch(() => undefined)
+  if (process.platform !== 'win32') await remove()
+  let isOpen = true
+  return {
+    append: async bytes => {
+      try {
+        for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten
+      } catch (error) {
+        throw fileError(error, file, 'written')
+      }
+    },
+    read: () => pieces(handle, async () => {}),
+    close: async () => {
+      if (isOpen) await handle.close()
+      isOpen = false
+      await remove()
+    },
+  }
+}
+
+async function* pieces(
+  handle: FileHandle,
+  check: () => Promise<void>,
+): AsyncGenerator<Buffer, void, undefined> {
+  await check()
+  for (let position = 0; ; ) {
+    const {buffer, bytesRead} = await handle.read(
+      Buffer.allocUnsafeSlow(PIECE_BYTES),
+      0,
+      PIECE_BYTES,
+      position,
+    )
+    if (bytesRead === 0) break
+    yield buffer.subarray(0, bytesRead)
+    position += bytesRead
+  }
+  await check()
+}
+
+function missing(error: unknown, path: string): StorectlError {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return fileError(error, path, 'read')
+  return new StorectlError('usage.no_file', `There is no file ${path}.`, {cause: error})
+}

@@ -1,0 +1,83 @@
+import type {Readable, Writable} from 'node:stream'
+import {StorectlError} from '../../errors.js'
+import {type Interruption, Stopped} from '../interruption.js'
+
+/** Throws a StorectlError for an answer that cannot be used; its message is shown, and the question stays. */
+export type AnswerCheck = (answer: string) => unknown
+
+/** Questions to the person at the terminal, asked on stderr. */
+export interface Prompts {
+  /**
+   * Whether anyone can be asked: stdin and stderr are terminals that can redraw a line, and neither `--no-input` nor
+   * `CI` forbids it.
+   */
+  readonly possible: boolean
+  confirm(question: string): Promise<boolean>
+  text(question: string, check?: AnswerCheck): Promise<string>
+  /** The answer is never shown. */
+  secret(question: string, check?: AnswerCheck): Promise<string>
+  choose<T extends string>(question: string, choices: readonly {name: string; value: T}[]): Promise<T>
+}
+
+export interface Terminal {
+  readonly input: () => Readable
+  readonly output: () => Writable
+  /** A question is left when the command is to stop. */
+  readonly interruption: Interruption
+}
+
+/** How inquirer names a question that was left. */
+const LEFT = new Set(['ExitPromptError', 'AbortPromptError'])
+
+/** Prompts by inquirer, loaded at the first question. */
+export function terminalPrompts(possible: boolean, {input, output, interruption}: Terminal): Prompts {
+  const ask = async <T>(question: Record<string, unknown>): Promise<T> => {
+    const {createPromptModule} = (await import('inquirer')).default
+    interruption.stopping.throwIfAborted()
+    const keyboard = input() as NodeJS.ReadStream
+    const prompt = createPromptModule({input: keyboard, output: output() as NodeJS.WriteStream})
+    const asking = prompt([{name: 'answer', ...question}] as never)
+    // Ctrl-D and a terminal that has gone close the line without an answer, and inquirer would wait on.
+    const leave = () => void setImmediate(() => asking.ui.close())
+    keyboard.once('pause', leave)
+    interruption.stopping.addEventListener('abort', leave, {once: true})
+    try {
+      return ((await asking) as {answer: T}).answer
+    } catch (error) {
+      if (LEFT.has((error as Error).name)) throw new Stopped(interruption.cause ?? 'SIGINT')
+      throw error
+    } finally {
+      keyboard.off('pause', leave)
+      interruption.stopping.removeEventListener('abort', leave)
+    }
+  }
+  return {
+    possible,
+    confirm: message => ask({type: 'confirm', message, default: false}),
+    text: (message, check) => ask({type: 'input', message, validate: validateBy(check)}),
+    secret: (message, check) =>
+      ask({
+        type: 'password',
+        message,
+        mask: '',
+        toggleMask: false,
+        theme: UNSEEN,
+        validate: validateBy(check),
+      }),
+    choose: (message, choices) => ask({type: 'select', message, choices}),
+  }
+}
+
+const UNSEEN = {style: {maskedText: '(not shown)'}}
+
+function validateBy(check: AnswerCheck = () => undefined): (answer: string) => true | string {
+  return answer => {
+    try {
+      check(answer)
+      return true
+    } catch (error) {
+      if (error instanceof StorectlError) return error.message
+      throw error
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import {StorectlError, usageError} from '../../errors.js'
+import {readTextIfThere} from '../files/files.js'
+import type {Source} from '../streams.js'
+import type {Prompts} from './prompts.js'
+
+/** Where a secret was said to be; at most one of them. */
+export interface SecretPlace {
+  /** `--client-secret-stdin` was given. */
+  readonly stdin?: boolean | undefined
+  /** `--client-secret-file FILE` was given. */
+  readonly file?: string | undefined
+  /** `client secret`, for messages and the question. */
+  readonly what: string
+  readonly mayBeEmpty?: boolean
+}
+
+/** Longer than any secret; keeps a wrong file from being read whole. */
+const LONGEST = 64 * 1024
+
+/**
+ * Reads a secret from where it was said to be, without the line feed at its end.
+ *
+ * On a terminal, standard input is a question whose answer is not shown.
+ *
+ * @returns `undefined` when no place was given
+ * @throws StorectlError `usage.empty_secret`, `usage.no_such_file`, `usage.not_a_secret`, `usage.secret_on_terminal`
+ */
+export async function readSecret(
+  {stdin, file, what, mayBeEmpty = false}: SecretPlace,
+  {source, prompts}: {readonly source: Source; readonly prompts: () => Prompts},
+): Promise<string | undefined> {
+  if (!stdin && file === undefined) return undefined
+  const text = file === undefined ? await fromStdin(source, prompts, what) : fromFile(file, what)
+  const secret = text.replace(/\r?\n$/, '')
+  if (secret.trim() === '' && !mayBeEmpty)
+    throw usageError('empty_secret', `The ${what} is empty. Nothing was sent.`)
+  if (secret.length > LONGEST) throw usageError('not_a_secret', `That is too long to be a ${what}.`)
+  return secret
+}
+
+async function fromStdin(source: Source, prompts: () => Prompts, what: string): Promise<string> {
+  if (source.isTerminal) return fromPerson(prompts(), what)
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of source.open()) {
+    chunks.push(Buffer.from(chunk))
+    size += chunk.length
+    if (size > LONGEST) break
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Where no question can be asked, the terminal would show the secret as it is typed. */
+function fromPerson(prompts: Prompts, what: string): Promise<string> {
+  if (prompts.possible) return prompts.secret(`${what}:`)
+  throw usageError(
+    'secret_on_terminal',
+    `The ${what} is to come from standard input, which is a terminal, and nobody can be asked here. Nothing was sent.`,
+    ['printenv SECRET | storectl …', 'storectl … < FILE'],
+  )
+}
+
+function fromFile(file: string, what: string): string {
+  const text = readTextIfThere(file)
+  if (text !== undefined) return text
+  throw new StorectlError('usage.no_such_file', `There is no file ${file} to read the ${what} from.`)
+}

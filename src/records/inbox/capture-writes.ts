@@ -1,0 +1,185 @@
+import {type Kysely, sql} from 'kysely'
+import type {Database} from '../../storage/engine/database.js'
+import type {WebhookEvent} from '../../webhook/event/event.js'
+import type {Arrival, CaptureInbox, HandedOn, Kept} from '../../webhook/inbox/capture-inbox.js'
+import type {RecordsTables} from '../schema/schema.js'
+import {bodyRow, eventRow} from './event-rows.js'
+import {inserts} from './inbox-writes.js'
+import {contradicting} from './same-bodies.js'
+
+type Db = Kysely<RecordsTables>
+
+/** The inbox as a capture fills it. */
+export function capturesOf(database: Database<RecordsTables>): CaptureInbox {
+  const {reads, writes} = database
+  const statements = compiled(database)
+  return {
+    take: (target, arrival) => writes.run(db => take(db, target, arrival, statements)),
+    settle: (target, handedOn) => writes.run(db => settle(db, target, handedOn, statements)),
+    unproven: async target => {
+      const row = await reads
+        .selectFrom('webhook_event')
+        .select(({fn}) => fn.countAll<number>().as('count'))
+        .where('target', '=', target)
+        .where(sql<boolean>`unproven = 1`)
+        .executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+    counts: async target => {
+      const rows = await reads
+        .selectFrom('webhook_event')
+        .select(({fn}) => ['status', fn.countAll<number>().as('count')])
+        .where('target', '=', target)
+        .groupBy('status')
+        .execute()
+      return new Map(rows.map(({status, count}) => [status, Number(count)]))
+    },
+    tryToWrite: () => writes.run(tryToWrite),
+  }
+}
+
+type Statements = ReturnType<typeof compiled>
+
+/** Nobody needs to send it any more, and a later failure changes nothing about that. */
+const OVER = sql.raw(`status in ('delivered', 'resolved')`)
+
+/** Compiled once for an open database: building the SQL anew for each event costs more than running it. */
+function compiled({reads: db, locks, readNowMs}: Database<RecordsTables>) {
+  return {
+    insert: inserts(),
+    readNowMs,
+    known: sql`
+      select sha256, status, unproven from webhook_event where target = ${''} and id = ${''} ${locks.forUpdate}`.compile(
+      db,
+    ),
+    again: sql`
+      update webhook_event set
+        status = case when ${OVER} then status else ${''} end,
+        cause = case when ${OVER} then cause else ${''} end,
+        changed_at_ms = case when ${OVER} then changed_at_ms else ${0} end,
+        busy_until_ms = ${0}, unproven = case when ${0} = 0 then 0 else unproven end
+      where target = ${''} and id = ${''}`.compile(db),
+    settle: sql`
+      update webhook_event set
+        status = case when ${OVER} and ${''} = 'failed' then status else ${''} end,
+        answer = case when ${OVER} and ${''} = 'failed' then answer else ${0} end,
+        cause = case when ${OVER} and ${''} = 'failed' then cause else ${''} end,
+        changed_at_ms = case when ${OVER} and ${''} = 'failed' then changed_at_ms else ${0} end,
+        attempts = attempts + 1, busy_until_ms = null,
+        unproven = case when ${0} = 0 then 0 else unproven end
+      where target = ${''} and id = ${''}`.compile(db),
+  }
+}
+
+interface Known {
+  readonly sha256: string
+  readonly status: string
+  readonly unproven: number
+}
+
+/** What is there stays as it is until the write is over; of two that write the same id first, one does so again. */
+async function take(db: Db, target: string, arrival: Arrival, statements: Statements): Promise<Kept> {
+  const {event, isProven} = arrival
+  const there = await known(db, target, event.id, statements)
+  if (!there) {
+    await insert(db, target, event, arrival, statements)
+    return {id: event.id, isKnown: false, wasDelivered: false}
+  }
+  if (there.sha256 === event.sha256) {
+    await again(db, target, event.id, arrival, statements)
+    return {id: event.id, isKnown: true, wasDelivered: there.status === 'delivered'}
+  }
+  if (there.unproven === 1 && isProven) {
+    await forget(db, target, event.id)
+    return take(db, target, arrival, statements)
+  }
+  const [differs] = await contradicting(db, target, [event], [])
+  if (differs) return takeBeside(db, target, arrival, statements)
+  await again(db, target, event.id, arrival, statements)
+  return {id: event.id, isKnown: true, wasDelivered: there.status === 'delivered'}
+}
+
+/** Digits of the hash that tell two bodies of one id apart. */
+const HASH_DIGITS = 12
+
+/** Keeps a body whose id belongs to another one. */
+async function takeBeside(db: Db, target: string, arrival: Arrival, statements: Statements): Promise<Kept> {
+  const {event, isProven} = arrival
+  const id = `${event.id}~${event.sha256.slice(0, HASH_DIGITS)}`
+  const kept = await take(db, target, {...arrival, event: {...event, id}}, statements)
+  const marked = isProven ? [event.id, id] : [id]
+  await db
+    .updateTable('webhook_event')
+    .set({conflict: 1})
+    .where('target', '=', target)
+    .where('id', 'in', marked)
+    .execute()
+  return kept
+}
+
+async function known(db: Db, target: string, id: string, statements: Statements): Promise<Known | undefined> {
+  const {rows} = await db.executeQuery<Known>({...statements.known, parameters: [target, id]})
+  return rows[0]
+}
+
+/** An event is not known to be delivered until the answer has been written down. */
+async function progress(db: Db, {busyMs, cause}: Arrival, {readNowMs}: Statements) {
+  return busyMs === null
+    ? {status: 'pending', cause, busyUntilMs: null}
+    : {status: 'unknown', cause, busyUntilMs: (await readNowMs(db)) + busyMs}
+}
+
+async function insert(
+  db: Db,
+  target: string,
+  event: WebhookEvent,
+  arrival: Arrival,
+  statements: Statements,
+): Promise<void> {
+  const {status, cause, busyUntilMs} = await progress(db, arrival, statements)
+  const unproven = arrival.isProven ? 0 : 1
+  const row = {...eventRow(target, event), status, cause, busy_until_ms: busyUntilMs, unproven}
+  await statements.insert.events(db, [row])
+  await statements.insert.bodies(db, [bodyRow(target, event)])
+}
+
+async function again(
+  db: Db,
+  target: string,
+  id: string,
+  arrival: Arrival,
+  statements: Statements,
+): Promise<void> {
+  const {status, cause, busyUntilMs} = await progress(db, arrival, statements)
+  const changedAtMs = arrival.event.receivedAt.getTime()
+  const unproven = arrival.isProven ? 0 : 1
+  const parameters = [status, cause, changedAtMs, busyUntilMs, unproven, target, id]
+  await db.executeQuery({...statements.again, parameters})
+}
+
+async function settle(db: Db, target: string, handedOn: HandedOn, statements: Statements): Promise<void> {
+  const {id, status, answer, cause, at, isProven} = handedOn
+  const values = [status, answer, cause, at.getTime()].flatMap(value => [status, value])
+  const parameters = [...values, isProven ? 0 : 1, target, id]
+  await db.executeQuery({...statements.settle, parameters})
+}
+
+async function forget(db: Db, target: string, id: string): Promise<void> {
+  for (const table of ['webhook_event', 'webhook_body'] as const) {
+    await db.deleteFrom(table).where('target', '=', target).where('id', '=', id).execute()
+  }
+}
+
+/** SQLite writes nothing where nothing changes. */
+const OTHER = sql<string>`case when webhook_source.position = '1' then '2' else '1' end`
+
+/** Of no shop, so that nobody takes it for how far a source has been read. */
+const NOWHERE = {target: '', source: 'write test'}
+
+async function tryToWrite(db: Db): Promise<void> {
+  await db
+    .insertInto('webhook_source')
+    .values({...NOWHERE, position: '1'})
+    .onConflict(conflict => conflict.columns(['target', 'source']).doUpdateSet({position: OTHER}))
+    .execute()
+}

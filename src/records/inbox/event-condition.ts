@@ -1,0 +1,104 @@
+import {type RawBuilder, sql} from 'kysely'
+import type {ListTest, SingleTest, Tested} from '../../language/where/comparison.js'
+import type {Scalar} from '../../language/where/value.js'
+import type {EventField} from '../../webhook/event/event-fields.js'
+import type {RecordsDialect} from '../schema/dialect.js'
+
+type Sql = RawBuilder<unknown>
+type Holds = RawBuilder<boolean>
+
+/**
+ * A condition on events as SQL over `webhook_event`. A comparison with nothing is false, and `not` turns that round.
+ * Upper and lower case of ASCII letters make no difference.
+ */
+export function eventConditionSql(condition: Tested, dialect: RecordsDialect): Holds {
+  if (condition.kind === 'single') return singleSql(condition, dialect)
+  if (condition.kind === 'list') return listSql(condition, dialect)
+  if (condition.kind === 'not') return sql<boolean>`(not ${eventConditionSql(condition.part, dialect)})`
+  const parts = condition.parts.map(part => eventConditionSql(part, dialect))
+  return sql<boolean>`(${sql.join(parts, condition.kind === 'and' ? sql` and ` : sql` or `)})`
+}
+
+function listSql({field, type, operator, values}: ListTest, dialect: RecordsDialect): Holds {
+  const parts = values.map(value => singleSql({kind: 'single', field, type, operator: '=', value}, dialect))
+  return sql<boolean>`(${sql.join(parts, operator === 'in' ? sql` or ` : sql` and `)})`
+}
+
+const LIKE = {contains: ['%', '%'], starts: ['', '%'], ends: ['%', '']} as const
+
+function singleSql({field, operator, value}: SingleTest, dialect: RecordsDialect): Holds {
+  if (value === null) {
+    const found = textOf(field, dialect)
+    return operator === '=' ? sql<boolean>`(${found} is null)` : sql<boolean>`(${found} is not null)`
+  }
+  if (operator === '!=') return sql<boolean>`(not ${compares(field, '=', value, dialect)})`
+  if (operator === 'contains' || operator === 'starts' || operator === 'ends') {
+    const [before, after] = LIKE[operator]
+    const pattern = before + String(value).replace(/[\\%_]/g, '\\$&') + after
+    return sql<boolean>`coalesce(${dialect.like(textOf(field, dialect), pattern)}, false)`
+  }
+  return compares(field, operator, value, dialect)
+}
+
+function compares(field: string, operator: string, value: Scalar, dialect: RecordsDialect): Holds {
+  const [found, bound] = comparable(field, value, dialect)
+  return sql<boolean>`coalesce(${found} ${sql.raw(operator)} ${bound}, false)`
+}
+
+/** The field and the value as they compare: members of a body say numbers as text as often as not. */
+function comparable(field: string, value: Scalar, dialect: RecordsDialect): [found: Sql, bound: Sql] {
+  const {folded, foldedValue, member, numberValue} = dialect
+  const path = pathOf(field)
+  if (typeof value === 'string') return [folded(textOf(field, dialect)), foldedValue(value)]
+  if (typeof value === 'boolean') {
+    return [path ? member.truth(path) : columnOf(field, dialect), sql`${sql.lit(value ? 1 : 0)}`]
+  }
+  const number = value instanceof Date ? value.getTime() : value
+  return [path ? member.number(path) : columnOf(field, dialect), numberValue(number)]
+}
+
+function textOf(field: string, dialect: RecordsDialect): Sql {
+  const path = pathOf(field)
+  return path ? dialect.member.text(path) : columnOf(field, dialect)
+}
+
+const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'finalCapture'>, Sql>> = {
+  id: sql`webhook_event.id`,
+  type: sql`type`,
+  status: sql`status`,
+  answer: sql`answer`,
+  cause: sql`cause`,
+  attempts: sql`attempts`,
+  createdAt: sql`created_at_ms`,
+  receivedAt: sql`received_at_ms`,
+  changedAt: sql`changed_at_ms`,
+  transaction: sql`transaction_key`,
+  resourceType: sql`resource_type`,
+  resourceVersion: sql`resource_version`,
+  source: sql`source`,
+  sizeBytes: sql`size_bytes`,
+  sha256: sql`sha256`,
+  conflict: sql`conflict`,
+  unproven: sql`unproven`,
+}
+
+function columnOf(field: string, {amount, finalCapture, member}: RecordsDialect): Sql {
+  if (field === 'amount') return amount(eitherOf(AMOUNT, member))
+  if (field === 'currency') return eitherOf(CURRENCY, member)
+  return field === 'finalCapture' ? finalCapture : COLUMNS[field as keyof typeof COLUMNS]
+}
+
+/** Members of the body that stand at another place in events of the first version. */
+const AMOUNT = ['value', 'total']
+const CURRENCY = ['currency_code', 'currency']
+
+function eitherOf(names: readonly string[], {text}: RecordsDialect['member']): Sql {
+  return sql`coalesce(${sql.join(names.map(name => text(['resource', 'amount', name])))})`
+}
+
+/** Where in the body a field stands; `undefined` for what is kept of every event. */
+function pathOf(field: string): string[] | undefined {
+  return field.startsWith(BODY) ? field.slice(BODY.length).split('.') : undefined
+}
+
+const BODY = 'body.'

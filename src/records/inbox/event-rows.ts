@@ -1,0 +1,66 @@
+import type {EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
+import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
+
+/** A new event as a row: not delivered, as far as is known. */
+export function eventRow(target: string, event: WebhookEvent): WebhookEventTable {
+  const {id, sha256, type, createdAt, receivedAt, source, traits} = event
+  return {
+    target,
+    id,
+    sha256,
+    size_bytes: event.sizeBytes,
+    type,
+    created_at_ms: createdAt.getTime(),
+    received_at_ms: receivedAt.getTime(),
+    resource_type: event.resourceType,
+    resource_version: event.resourceVersion,
+    transaction_key: traits.keyText,
+    lane_keys: JSON.stringify(event.laneKeys),
+    traits: JSON.stringify(traits),
+    source,
+    status: 'pending',
+    answer: null,
+    cause: null,
+    attempts: 0,
+    changed_at_ms: receivedAt.getTime(),
+    conflict: 0,
+    busy_until_ms: null,
+    unproven: 0,
+  }
+}
+
+export function bodyRow(target: string, {id, headers, body}: WebhookEvent): RecordsTables['webhook_body'] {
+  return {target, id, headers: JSON.stringify(headers), body}
+}
+
+/** @param row with whether it was busy when it was read */
+export function eventOf(row: WebhookEventTable & {readonly is_busy: number | null}): InboxEvent {
+  return {
+    id: row.id,
+    type: row.type,
+    createdAt: new Date(row.created_at_ms),
+    receivedAt: new Date(row.received_at_ms),
+    resourceType: row.resource_type,
+    resourceVersion: row.resource_version,
+    laneKeys: JSON.parse(row.lane_keys),
+    traits: JSON.parse(row.traits),
+    sha256: row.sha256,
+    sizeBytes: row.size_bytes,
+    source: row.source,
+    status: row.status as InboxEvent['status'],
+    answer: row.answer,
+    cause: row.cause,
+    attempts: row.attempts,
+    changedAt: new Date(row.changed_at_ms),
+    hasConflict: row.conflict === 1,
+    isBusy: row.is_busy === 1,
+    isUnproven: row.unproven === 1,
+  }
+}
+
+export function contentOf({
+  headers,
+  body,
+}: Pick<RecordsTables['webhook_body'], 'headers' | 'body'>): EventContent {
+  return {headers: JSON.parse(headers), body}
+}

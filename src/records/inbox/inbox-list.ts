@@ -1,0 +1,234 @@
+import {type Kysely, type RawBuilder, sql} from 'kysely'
+import type {Database} from '../../storage/engine/database.js'
+import {chooseRecordsDialect} from '../../store/records/choose-dialect.js'
+import type {EventStatus, InboxEvent} from '../../webhook/event/event.js'
+import type {OrderField} from '../../webhook/event/event-fields.js'
+import type {
+  Changed,
+  EventGroup,
+  EventOrder,
+  Grouping,
+  InboxQuery,
+  Place,
+  SeenAttempt,
+} from '../../webhook/inbox/inbox.js'
+import type {RecordsDialect} from '../schema/dialect.js'
+import {keyset} from '../schema/keyset.js'
+import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
+import {eventConditionSql} from './event-condition.js'
+import {eventOf} from './event-rows.js'
+
+type Db = Kysely<RecordsTables>
+
+/** What events are read from. */
+export type Events = Pick<Database<RecordsTables>, 'reads' | 'engine' | 'nowMs'>
+
+/** Rows that may be sorted in one query instead of being read in the order of an index. */
+const SORTED_AT_ONCE = 1000
+
+/**
+ * Events in the order of time page by page, each page found by an index; in any other order by one query, whose rows
+ * are read as they are wanted.
+ */
+export function list(from: Events, target: string, query: InboxQuery): AsyncIterable<InboxEvent> {
+  const order = query.order ?? {field: 'createdAt', descending: !query.oldestFirst}
+  return order.field === 'createdAt' ? byTime(from, target, query, order) : sorted(from, target, query, order)
+}
+
+function byTime(
+  from: Events,
+  target: string,
+  query: InboxQuery,
+  {descending}: EventOrder,
+): AsyncIterable<InboxEvent> {
+  const direction = descending ? 'desc' : 'asc'
+  const page = async (after: InboxEvent | undefined, size: number, one: InboxQuery) => {
+    let rows = filtered(from, target, one)
+    if (after) {
+      rows = rows.where(({eb, refTuple, tuple}) =>
+        eb(
+          refTuple('created_at_ms', 'id'),
+          descending ? '<' : '>',
+          tuple(after.createdAt.getTime(), after.id),
+        ),
+      )
+    }
+    const found = await rows
+      .orderBy('created_at_ms', direction)
+      .orderBy('id', direction)
+      .limit(size)
+      .execute()
+    return found.map(eventOf)
+  }
+  const sign = descending ? -1 : 1
+  return keyset(query.limit, async (after: InboxEvent | undefined, size) => {
+    // Each status has its own stretch of the index; several at once would be sorted all of them, or none be found by it.
+    const pages = await Promise.all(statusQueries(query).map(one => page(after, size, one)))
+    const [only] = pages
+    if (pages.length === 1 && only) return only
+    return pages
+      .flat()
+      .sort((a, b) => sign * (a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)))
+      .slice(0, size)
+  })
+}
+
+function statusQueries(query: InboxQuery): InboxQuery[] {
+  return query.statuses && !query.ids
+    ? [...new Set(query.statuses)].map(status => ({...query, statuses: [status]}))
+    : [query]
+}
+
+const COLUMNS: Readonly<Record<OrderField, keyof WebhookEventTable>> = {
+  createdAt: 'created_at_ms',
+  receivedAt: 'received_at_ms',
+  changedAt: 'changed_at_ms',
+  id: 'id',
+  type: 'type',
+  status: 'status',
+  answer: 'answer',
+  attempts: 'attempts',
+  sizeBytes: 'size_bytes',
+}
+
+async function* sorted(
+  from: Events,
+  target: string,
+  query: InboxQuery,
+  {field, descending}: EventOrder,
+): AsyncGenerator<InboxEvent, void, void> {
+  const column = COLUMNS[field]
+  let rows = filtered(from, target, query)
+    .orderBy(sql`${sql.ref(column)} is null`)
+    .orderBy(column, descending ? 'desc' : 'asc')
+    .orderBy('id')
+  if (query.limit !== undefined) rows = rows.limit(query.limit)
+  if (query.limit !== undefined && query.limit <= SORTED_AT_ONCE) {
+    yield* (await rows.execute()).map(eventOf)
+    return
+  }
+  for await (const row of rows.stream()) yield eventOf(row)
+}
+
+/**
+ * The rows that are meant, in no order.
+ *
+ * @param shop the shop's name, in a form that an index is wanted for or not
+ */
+export function filtered(
+  from: Events,
+  target: string,
+  {ids, statuses, types, since, until, where}: Omit<InboxQuery, 'limit'>,
+  shop: RawBuilder<string> = sql`target`,
+) {
+  const {reads, nowMs} = from
+  const dialect = chooseRecordsDialect(from)
+  let query = reads
+    .selectFrom('webhook_event')
+    .selectAll()
+    .select(sql<number | null>`busy_until_ms > ${nowMs()}`.as('is_busy'))
+    .where(shop, '=', target)
+  if (ids) query = query.where('id', 'in', [...ids])
+  const [status, ...others] = statuses ?? []
+  if (status !== undefined && others.length === 0) query = query.where('status', '=', status)
+  else if (statuses) query = query.where('status', 'in', [...statuses])
+  if (types) query = query.where(({or}) => or(types.map(type => matches(type, dialect))))
+  if (since) query = query.where('created_at_ms', '>=', since.getTime())
+  if (until) query = query.where('created_at_ms', '<', until.getTime())
+  if (where) query = query.where(eventConditionSql(where, dialect))
+  return query
+}
+
+function matches(pattern: string, {like}: RecordsDialect) {
+  const escaped = pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
+  return pattern.includes('*') ? like(sql`type`, escaped) : sql<boolean>`type = ${pattern}`
+}
+
+const HOUR_MS = 3_600_000
+
+const KEYS: Readonly<Record<Grouping, RawBuilder<string | number | null>>> = {
+  type: sql`type`,
+  cause: sql`cause`,
+  hour: sql`created_at_ms - created_at_ms % ${sql.lit(HOUR_MS)}`,
+}
+
+const STATUSES = Object.keys({
+  ...{pending: 0, delivered: 0, failed: 0, unknown: 0, resolved: 0},
+} satisfies Record<EventStatus, 0>) as EventStatus[]
+
+export async function groups(
+  from: Events,
+  target: string,
+  query: InboxQuery,
+  by: Grouping,
+): Promise<EventGroup[]> {
+  const rows = await filtered(from, target, query)
+    .clearSelect()
+    .select(({fn}) => [
+      KEYS[by].as('key'),
+      fn.countAll<number>().as('count'),
+      fn.min('created_at_ms').as('first'),
+      fn.max('created_at_ms').as('last'),
+      ...STATUSES.map(status =>
+        sql<number>`count(case when status = ${sql.lit(status)} then 1 end)`.as(status),
+      ),
+    ])
+    .groupBy('key')
+    .orderBy(by === 'hour' ? 'key' : 'count', 'desc')
+    .orderBy(sql`${KEYS[by]} is not null`)
+    .orderBy('key')
+    .$if(query.limit !== undefined, some => some.limit(query.limit as number))
+    .execute()
+  return rows.map(({key, count, first, last, ...statuses}) => ({
+    key: typeof key === 'number' ? new Date(key) : key,
+    count: Number(count),
+    first: new Date(Number(first)),
+    last: new Date(Number(last)),
+    statuses: Object.fromEntries(Object.entries(statuses).filter(([, some]) => some > 0)),
+  }))
+}
+
+export async function place(from: Events): Promise<Place> {
+  const {rows} = await sql<{last: number}>`select ${chooseRecordsDialect(from).lastSettled} as last`.execute(
+    from.reads,
+  )
+  return {revision: (rows[0]?.last as number) + 1, id: ''}
+}
+
+/**
+ * Events that one commit changed may share a revision, so that the id tells them apart. What is new is found by the index
+ * of revisions, not among all that a shop has.
+ */
+export async function changes(
+  from: Events,
+  target: string,
+  query: InboxQuery,
+  after: Place,
+  size: number,
+): Promise<Changed[]> {
+  const rows = await filtered(from, target, query, sql`target || ''`)
+    .select(sql<number>`revision`.as('revision'))
+    .where(sql<boolean>`(revision, id) > (${after.revision}, ${after.id})`)
+    .where(chooseRecordsDialect(from).isSettled)
+    .orderBy(sql`revision`)
+    .orderBy('id')
+    .limit(size)
+    .execute()
+  return rows.map(row => ({place: {revision: row.revision, id: row.id}, event: eventOf(row)}))
+}
+
+export async function attempts(db: Db, target: string, id: string): Promise<SeenAttempt[]> {
+  const rows = await db
+    .selectFrom('webhook_attempt')
+    .selectAll()
+    .where('target', '=', target)
+    .where('id', '=', id)
+    .orderBy('number')
+    .execute()
+  return rows.map(({at_ms, status, answer, cause}) => ({
+    at: new Date(at_ms),
+    status: status as EventStatus,
+    answer,
+    cause,
+  }))
+}

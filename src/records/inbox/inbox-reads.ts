@@ -1,0 +1,119 @@
+import {type Kysely, sql} from 'kysely'
+import {allRows, type Statement} from '../../storage/engine/statement.js'
+import type {EventContent, InboxEvent} from '../../webhook/event/event.js'
+import {WEBHOOK_HANDLERS} from '../../wire/notification/handlers.js'
+import type {RecordsTables} from '../schema/schema.js'
+import {chunks} from '../schema/sql.js'
+import {contentOf, eventOf} from './event-rows.js'
+import {type Events, filtered} from './inbox-list.js'
+
+type Db = Kysely<RecordsTables>
+
+export async function find(
+  from: Events,
+  target: string,
+  ids: readonly string[],
+): Promise<Map<string, InboxEvent>> {
+  const found = new Map<string, InboxEvent>()
+  for (const some of chunks(ids)) {
+    const rows = await filtered(from, target, {ids: some}).execute()
+    for (const row of rows) found.set(row.id, eventOf(row))
+  }
+  return found
+}
+
+export async function contents(
+  db: Db,
+  target: string,
+  ids: readonly string[],
+): Promise<Map<string, EventContent>> {
+  const found = new Map<string, EventContent>()
+  for (const some of chunks(ids)) {
+    const rows = await db
+      .selectFrom('webhook_body')
+      .select(['id', 'headers', 'body'])
+      .where('target', '=', target)
+      .where('id', 'in', some)
+      .execute()
+    for (const row of rows) found.set(row.id, contentOf(row))
+  }
+  return found
+}
+
+const HANDLED = WEBHOOK_HANDLERS.map(handler => handler.eventType)
+
+/** Names of one query: always so many, so that its statement stays ready. */
+const NAMES = Array.from({length: 32}, (_, at) => `name${at}`)
+
+type Names = Record<string, string> & {readonly target: string}
+
+/**
+ * Deliveries of some transactions. An empty text behind the status keeps the database from walking through all that
+ * was ever delivered instead of looking these few transactions up.
+ */
+const deliveriesOf: Statement<
+  RecordsTables,
+  Names,
+  Pick<RecordsTables['webhook_event'], 'id' | 'transaction_key' | 'created_at_ms' | 'changed_at_ms'>
+> = (db, names) =>
+  db
+    .selectFrom('webhook_event')
+    .select(['transaction_key', 'id', 'created_at_ms', 'changed_at_ms'])
+    .where('target', '=', names.target)
+    .where(
+      'transaction_key',
+      'in',
+      NAMES.map(name => names[name] as string),
+    )
+    .where(sql<string>`status || ''`, '=', 'delivered')
+    .where('type', 'in', HANDLED)
+    .compile()
+
+export async function deliveredUpTo(
+  db: Db,
+  target: string,
+  transactions: readonly string[],
+  sinceMs = Number.NEGATIVE_INFINITY,
+): Promise<Map<string, {id: string; createdAt: Date}>> {
+  const found = new Map<string, {id: string; createdAt: Date}>()
+  if (sinceMs === Number.POSITIVE_INFINITY) return found
+  for (let from = 0; from < transactions.length; from += NAMES.length) {
+    for (const row of await allRows(db, deliveriesOf, namesFrom(target, transactions, from))) {
+      const key = row.transaction_key as string
+      const known = found.get(key)
+      if (row.changed_at_ms < sinceMs || (known && known.createdAt.getTime() > row.created_at_ms)) continue
+      found.set(key, {id: row.id, createdAt: new Date(row.created_at_ms)})
+    }
+  }
+  return found
+}
+
+/** The last ones are filled up with the first of them: what is asked for twice is answered once. */
+function namesFrom(target: string, transactions: readonly string[], from: number): Names {
+  const names: Record<string, string> & {target: string} = {target}
+  for (const [at, name] of NAMES.entries()) {
+    names[name] = (transactions[from + at] ?? transactions[from]) as string
+  }
+  return names
+}
+
+/** A condition on the time alone says to the database that there is one, so that it takes the index of these few. */
+export async function busy({reads, nowMs}: Events, target: string): Promise<Set<string>> {
+  const rows = await reads
+    .selectFrom('webhook_event')
+    .select('transaction_key')
+    .where('target', '=', target)
+    .where(sql<boolean>`busy_until_ms > (select ${nowMs()})`)
+    .execute()
+  return new Set(rows.map(row => row.transaction_key).filter(key => key !== null))
+}
+
+export async function position(db: Db, target: string, source: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('webhook_source')
+    .select('position')
+    .where('target', '=', target)
+    .where('source', '=', source)
+    .executeTakeFirst()
+  return row?.position
+}

@@ -1,0 +1,163 @@
+import {type Kysely, sql} from 'kysely'
+import type {Kind} from '../../storage/engine/many-times.js'
+import type {WebhookEvent} from '../../webhook/event/event.js'
+import type {Added, Seen} from '../../webhook/inbox/inbox.js'
+import {saysTheSame} from '../../wire/notification/same-notification.js'
+import {bulk} from '../schema/bulk.js'
+import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
+import {chunks} from '../schema/sql.js'
+import {bodyRow, eventRow} from './event-rows.js'
+import {bodiesOf, contradicting} from './same-bodies.js'
+
+type Db = Kysely<RecordsTables>
+
+type Inserts = ReturnType<typeof inserts>
+
+const EVENT_COLUMNS = {
+  ...{target: 'text', id: 'text', sha256: 'text', size_bytes: 'integer', type: 'text'},
+  ...{created_at_ms: 'integer', received_at_ms: 'integer', resource_type: 'text', resource_version: 'text'},
+  ...{transaction_key: 'text', lane_keys: 'text', traits: 'text', source: 'text', status: 'text'},
+  ...{answer: 'integer', cause: 'text', attempts: 'integer', changed_at_ms: 'integer', conflict: 'integer'},
+  ...{busy_until_ms: 'integer', unproven: 'integer'},
+} as const satisfies Record<keyof WebhookEventTable, Kind>
+
+/** The statements of an open database that put events in. */
+export function inserts() {
+  return {
+    events: bulk<RecordsTables, WebhookEventTable>(EVENT_COLUMNS, (db, rows) =>
+      db.insertInto('webhook_event').values(rows).compile(),
+    ),
+    bodies: bulk<RecordsTables, RecordsTables['webhook_body']>(
+      {target: 'text', id: 'text', headers: 'text', body: 'blob'},
+      (db, rows) => db.insertInto('webhook_body').values(rows).compile(),
+    ),
+  }
+}
+
+const TARGETED = ['webhook_event', 'webhook_body', 'webhook_attempt', 'webhook_resolution'] as const
+
+/** Puts events in, each once; a body under a known id that says something else marks it. */
+export async function add(
+  db: Db,
+  target: string,
+  events: readonly WebhookEvent[],
+  insert: Inserts,
+): Promise<Added> {
+  const there = await hashes(db, target, [...new Set(events.map(event => event.id))])
+  const fresh: WebhookEvent[] = []
+  const respelled: WebhookEvent[] = []
+  for (const event of events) {
+    const known = there.get(event.id)
+    if (known === undefined) fresh.push(event)
+    else if (known !== event.sha256) respelled.push(event)
+    if (known === undefined) there.set(event.id, event.sha256)
+  }
+  const others = await contradicting(db, target, respelled, fresh)
+  const conflicts = new Set(others.map(({id}) => id))
+  await insert.events(
+    db,
+    fresh.map(event => eventRow(target, event)),
+  )
+  await insert.bodies(
+    db,
+    fresh.map(event => bodyRow(target, event)),
+  )
+  await markConflicts(db, target, [...conflicts])
+  const known = events.length - fresh.length - others.length
+  return {added: fresh.length, known, conflicts: [...conflicts]}
+}
+
+async function hashes(db: Db, target: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const some of chunks(ids)) {
+    const rows = await db
+      .selectFrom('webhook_event')
+      .select(['id', 'sha256'])
+      .where('target', '=', target)
+      .where('id', 'in', some)
+      .execute()
+    for (const row of rows) found.set(row.id, row.sha256)
+  }
+  return found
+}
+
+async function markConflicts(db: Db, target: string, ids: readonly string[]): Promise<void> {
+  for (const some of chunks(ids)) {
+    await db
+      .updateTable('webhook_event')
+      .set({conflict: 1})
+      .where('target', '=', target)
+      .where('id', 'in', some)
+      .execute()
+  }
+}
+
+/** A sighting is older news than what our own run has written since. */
+export async function noteSeen(db: Db, target: string, {event, answer, cause, at}: Seen): Promise<void> {
+  await db
+    .updateTable('webhook_event')
+    .set(({eb}) => ({
+      status: seenStatus(answer),
+      answer,
+      cause,
+      attempts: eb('attempts', '+', 1),
+      changed_at_ms: at.getTime(),
+    }))
+    .where('target', '=', target)
+    .where('id', '=', event.id)
+    .where('sha256', '=', event.sha256)
+    .where('changed_at_ms', '<=', at.getTime())
+    .where('status', '<>', 'delivered')
+    .execute()
+}
+
+/** What was dealt with by hand does not fail again. */
+function seenStatus(answer: number) {
+  return answer >= 200 && answer < 300
+    ? sql<string>`'delivered'`
+    : sql<string>`case when status = 'resolved' then status else 'failed' end`
+}
+
+/** Forgets everything of one target. */
+export async function forget(db: Db, target: string): Promise<void> {
+  for (const table of TARGETED) await db.deleteFrom(table).where('target', '=', target).execute()
+}
+
+/** Forgets everything of targets whose names sort from `first` up to, but without, `end`. */
+export async function forgetBetween(db: Db, first: string, end: string): Promise<void> {
+  for (const table of TARGETED) {
+    await db.deleteFrom(table).where('target', '>=', first).where('target', '<', end).execute()
+  }
+}
+
+/** Ids of events that are in doubt where they were put aside, or say something else there. */
+async function contradictedBy(db: Db, from: string, target: string): Promise<string[]> {
+  const {rows} = await sql<{id: string; conflict: number}>`
+    select aside.id, aside.conflict from webhook_event as aside
+    join webhook_event as there on there.target = ${target} and there.id = aside.id
+    where aside.target = ${from} and (aside.sha256 <> there.sha256 or aside.conflict = 1)`.execute(db)
+  const found = rows.filter(({conflict}) => conflict === 1).map(({id}) => id)
+  const respelled = rows.filter(({conflict}) => conflict === 0).map(({id}) => id)
+  for (const some of chunks(respelled)) {
+    const [aside, there] = [await bodiesOf(db, from, some), await bodiesOf(db, target, some)]
+    const same = (id: string) => saysTheSame(aside.get(id) as Uint8Array, there.get(id) as Uint8Array)
+    found.push(...some.filter(id => !same(id)))
+  }
+  return found
+}
+
+/** What is there already keeps its status; another body under its id marks it. */
+export async function adopt(db: Db, from: string, target: string): Promise<void> {
+  await markConflicts(db, target, await contradictedBy(db, from, target))
+  for (const table of ['webhook_body', 'webhook_event'] as const) {
+    await sql`
+      update ${sql.table(table)} set target = ${target} where target = ${from} and not exists (
+        select 1 from webhook_event as there where there.target = ${target} and there.id = ${sql.ref(`${table}.id`)})`.execute(
+      db,
+    )
+    if (table === 'webhook_event') {
+      await db.deleteFrom('webhook_body').where('target', '=', from).execute()
+      await db.deleteFrom('webhook_event').where('target', '=', from).execute()
+    }
+  }
+}

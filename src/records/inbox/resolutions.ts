@@ -1,0 +1,126 @@
+import type {Kysely} from 'kysely'
+import type {Database} from '../../storage/engine/database.js'
+import type {EventStatus} from '../../webhook/event/event.js'
+import type {Resolution, ResolutionChange, ResolutionNote} from '../../webhook/inbox/inbox.js'
+import type {RecordsTables} from '../schema/schema.js'
+import {chunks} from '../schema/sql.js'
+
+type Db = Kysely<RecordsTables>
+type Row = RecordsTables['webhook_resolution']
+type Ways = Pick<Database<RecordsTables>, 'locks'>
+
+/** What may still be sent again, and so may be taken off the list. */
+const OPEN: readonly string[] = ['failed', 'pending', 'unknown'] satisfies EventStatus[]
+
+/** Takes open events off the list. @returns for each id what became of it */
+export function resolve(
+  db: Db,
+  target: string,
+  ids: readonly string[],
+  note: ResolutionNote,
+  ways: Ways,
+): Promise<Map<string, ResolutionChange>> {
+  return changeEach(db, target, ids, ways, async (id, before) => {
+    if (!OPEN.includes(before)) return before === 'resolved' ? 'same' : 'delivered'
+    await change(db, {target, id, kind: 'resolved', status_before: before, ...columnsOf(note)}, 'resolved')
+    return 'changed'
+  })
+}
+
+/** Gives resolved events the status back that they had. @returns for each id what became of it */
+export function reopen(
+  db: Db,
+  target: string,
+  ids: readonly string[],
+  note: ResolutionNote,
+  ways: Ways,
+): Promise<Map<string, ResolutionChange>> {
+  return changeEach(db, target, ids, ways, async (id, before) => {
+    if (before !== 'resolved') return 'same'
+    const last = (await resolutionsOf(db, target, id)).at(-1)
+    const row = {target, id, kind: 'reopened', status_before: before, ...columnsOf(note)}
+    await change(db, row, last?.statusBefore ?? 'failed')
+    return 'changed'
+  })
+}
+
+/** Does something to each event once; ids that the inbox does not have are `unknown`. */
+async function changeEach(
+  db: Db,
+  target: string,
+  ids: readonly string[],
+  ways: Ways,
+  act: (id: string, before: string) => Promise<ResolutionChange>,
+): Promise<Map<string, ResolutionChange>> {
+  const statuses = await statusesOf(db, target, ids, ways)
+  const changes = new Map<string, ResolutionChange>()
+  for (const id of new Set(ids)) {
+    const before = statuses.get(id)
+    changes.set(id, before === undefined ? 'unknown' : await act(id, before))
+  }
+  return changes
+}
+
+/** Everything that was said about an event, the oldest first. */
+export async function resolutionsOf(db: Db, target: string, id: string): Promise<Resolution[]> {
+  const rows = await db
+    .selectFrom('webhook_resolution')
+    .selectAll()
+    .where('target', '=', target)
+    .where('id', '=', id)
+    .orderBy('number')
+    .execute()
+  return rows.map(row => ({
+    kind: row.kind as Resolution['kind'],
+    at: new Date(row.at_ms),
+    who: row.who,
+    reason: row.reason,
+    statusBefore: row.status_before as EventStatus,
+  }))
+}
+
+function columnsOf({at, who, reason}: ResolutionNote) {
+  return {at_ms: at.getTime(), who, reason}
+}
+
+/** Nobody else changes them until the write is over. */
+async function statusesOf(
+  db: Db,
+  target: string,
+  ids: readonly string[],
+  {locks}: Ways,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const some of chunks(ids)) {
+    const rows = await db
+      .selectFrom('webhook_event')
+      .select(['id', 'status'])
+      .where('target', '=', target)
+      .where('id', 'in', some)
+      .orderBy('id')
+      .modifyEnd(locks.forUpdate)
+      .execute()
+    for (const {id, status} of rows) found.set(id, status)
+  }
+  return found
+}
+
+async function change(db: Db, row: Omit<Row, 'number'>, status: string): Promise<void> {
+  const {target, id, at_ms} = row
+  const {last} = await db
+    .selectFrom('webhook_resolution')
+    .select(({fn}) => fn.max('number').as('last'))
+    .where('target', '=', target)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('webhook_resolution')
+    .values({...row, number: Number(last ?? 0) + 1})
+    .execute()
+  await db
+    .updateTable('webhook_event')
+    .set({status, changed_at_ms: at_ms})
+    .where('target', '=', target)
+    .where('id', '=', id)
+    .execute()
+}

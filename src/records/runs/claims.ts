@@ -1,0 +1,127 @@
+import {type Kysely, sql} from 'kysely'
+import type {AtWork} from '../../runs/journal/run-store.js'
+import type {Before, Claim, Opening, PlannedItem} from '../../runs/journal/worker.js'
+import type {Database} from '../../storage/engine/database.js'
+import type {RecordsTables} from '../schema/schema.js'
+import {chunks} from '../schema/sql.js'
+
+type Db = Kysely<RecordsTables>
+type Locks = Database<RecordsTables>['locks']
+
+const OPENING: Opening = -1
+
+/** Cuts a run's plan into blocks that wait for workers. `worker` opens the run: until it has, nobody else may begin. */
+export async function addBlocks(db: Db, id: string, count: number, worker: string): Promise<void> {
+  const block = (number: number) => ({run_id: id, block: number, state: 'open', worker: null, claims: 0})
+  await db
+    .insertInto('run_block')
+    .values({...block(OPENING), state: 'taken', worker, claims: 1})
+    .execute()
+  for (const numbers of chunks(Array.from({length: count}, (_, number) => number)))
+    await db.insertInto('run_block').values(numbers.map(block)).execute()
+}
+
+/** Notes blocks whose items all have results. */
+export async function finishBlocks(
+  db: Db,
+  {id, worker}: Pick<AtWork, 'id' | 'worker'>,
+  finished: readonly number[],
+): Promise<void> {
+  if (finished.length === 0) return
+  await db
+    .updateTable('run_block')
+    .set({state: 'done'})
+    .where('run_id', '=', id)
+    .where('block', 'in', finished)
+    .where('worker', '=', worker)
+    .execute()
+}
+
+/** Gives a worker the first block that nobody has; none as long as another one opens the run. */
+export async function claim(db: Db, at: Pick<AtWork, 'id' | 'worker'>, locks: Locks): Promise<Claim> {
+  const {id, worker} = at
+  const opening = await blocksLeft(db, id)
+    .select('worker')
+    .where('block', '=', OPENING)
+    .modifyEnd(locks.forUpdate)
+    .executeTakeFirst()
+  if (opening && opening.worker !== null && opening.worker !== worker) return {others: 1}
+  const open = opening?.worker === null ? OPENING : await firstOpen(db, id, locks)
+  if (open === undefined) return {others: await heldByOthers(db, at)}
+  const {claims} = await db
+    .updateTable('run_block')
+    .set(({eb}) => ({state: 'taken', worker, claims: eb('claims', '+', 1)}))
+    .where('run_id', '=', id)
+    .where('block', '=', open)
+    .returning('claims')
+    .executeTakeFirstOrThrow()
+  return {block: {number: open, isAgain: claims > 1}, others: 0}
+}
+
+/** Spelt as the index has it, so that what is done is not read. */
+function blocksLeft(db: Db, id: string) {
+  return db.selectFrom('run_block').where('run_id', '=', id).where(sql<boolean>`state <> 'done'`)
+}
+
+async function firstOpen(db: Db, id: string, locks: Locks): Promise<number | undefined> {
+  const row = await blocksLeft(db, id)
+    .select('block')
+    .where('state', '=', 'open')
+    .orderBy('block')
+    .limit(1)
+    .modifyEnd(locks.skipLocked)
+    .executeTakeFirst()
+  return row?.block
+}
+
+/** Blocks that somebody is about to claim count too. */
+async function heldByOthers(db: Db, {id, worker}: Pick<AtWork, 'id' | 'worker'>): Promise<number> {
+  const {count} = await blocksLeft(db, id)
+    .select(({fn}) => fn.countAll<number>().as('count'))
+    .where(({eb, or}) => or([eb('worker', 'is', null), eb('worker', '<>', worker)]))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The items of a block, in the order of the plan. */
+export async function blockItems(reads: Db, id: string, block: number): Promise<PlannedItem[]> {
+  const rows = await reads
+    .selectFrom('run_plan')
+    .select(['item', 'lane', 'unsure', 'remark'])
+    .where('run_id', '=', id)
+    .where('block', '=', block)
+    .orderBy('position')
+    .execute()
+  return rows.map(({item, lane, unsure, remark}) => ({
+    ...{item, lane, remark},
+    isUnsure: unsure === 1,
+  }))
+}
+
+/** What was written in a run about items that somebody else had before; items of which nothing was are left out. */
+export async function writtenBefore(
+  reads: Db,
+  id: string,
+  items: readonly string[],
+): Promise<Map<string, Before>> {
+  const found = new Map<string, Before>()
+  for (const some of chunks(items)) {
+    const rows = await reads
+      .selectFrom('run_record')
+      .select(['item', 'kind', 'grade'])
+      .where('item', 'in', some)
+      .where('run_id', '=', id)
+      .where(sql<boolean>`kind <> 'intent'`)
+      .execute()
+    for (const {item, kind, grade} of rows) {
+      const before = found.get(item) ?? {isOver: false, isUnsure: false, hasFailed: false}
+      const isOver = kind === 'result'
+      found.set(item, {
+        isOver: before.isOver || isOver,
+        isUnsure: before.isUnsure || grade === 'unknown',
+        hasFailed: before.hasFailed || (isOver && (grade === 'failed' || grade === 'unknown')),
+      })
+    }
+  }
+  return found
+}

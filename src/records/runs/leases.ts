@@ -1,0 +1,163 @@
+import {type Kysely, sql} from 'kysely'
+import type {JournalRecord} from '../../runs/journal/journal-entry.js'
+import type {NewRun, OpenItem, RunRow, Settle} from '../../runs/journal/run-store.js'
+import type {Database} from '../../storage/engine/database.js'
+import type {RecordsTables, RunRecordTable} from '../schema/schema.js'
+import {recordOf, runOf} from './run-rows.js'
+import {withWorkers} from './workers.js'
+
+export {leaseName} from './lease-name.js'
+
+type Db = Kysely<RecordsTables>
+type Ways = Pick<Database<RecordsTables>, 'nowMs'>
+
+/** The run that holds the lease. */
+export async function holderOf(
+  db: Db,
+  {kind, target}: Pick<NewRun, 'kind' | 'target'>,
+  ways: Ways,
+): Promise<RunRow | undefined> {
+  const row = await db
+    .selectFrom('run_lease')
+    .select('run_id')
+    .where('kind', '=', kind)
+    .where('target', '=', target)
+    .executeTakeFirst()
+  return row && runById(db, row.run_id, ways)
+}
+
+/** A run as it stands, with its workers. */
+export async function runById(db: Db, id: string, ways: Ways): Promise<RunRow | undefined> {
+  const rows = await db
+    .selectFrom('run')
+    .selectAll()
+    .select(ways.nowMs().as('now_ms'))
+    .where('id', '=', id)
+    .execute()
+  return (await withWorkers(db, rows.map(runOf), ways))[0]
+}
+
+export async function takeLease(
+  db: Db,
+  {kind, target, id}: Pick<NewRun, 'kind' | 'target' | 'id'>,
+): Promise<void> {
+  await db
+    .insertInto('run_lease')
+    .values({kind, target, run_id: id})
+    .onConflict(conflict => conflict.columns(['kind', 'target']).doUpdateSet({run_id: id}))
+    .execute()
+}
+
+/** Appends records of a run, and brings the ledger up to date with them. */
+export type Keep = (
+  db: Db,
+  run: {kind: string; target: string},
+  records: readonly JournalRecord[],
+) => Promise<void>
+
+/**
+ * A run that went away: its open items get their last word, then it is over. Workers that are writing are waited for, and
+ * write nothing more.
+ */
+export async function endSilent(db: Db, run: RunRow, settle: Settle, keep: Keep): Promise<void> {
+  const {id} = run
+  await db
+    .updateTable('run_worker')
+    .set({state: 'gone'})
+    .where('run_id', '=', id)
+    .where('state', '=', 'working')
+    .execute()
+  await keep(db, run, settle(await openItems(db, id)))
+  const counts = JSON.stringify(await countsOf(db, id))
+  await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
+  await db.deleteFrom('run_block').where('run_id', '=', id).execute()
+  await db
+    .updateTable('run')
+    .set({state: 'crashed', counts, ended_at_ms: run.heartbeatAt.getTime()})
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .execute()
+}
+
+/** What all workers counted, those that went away with their counts too. */
+export async function countsOf(db: Db, id: string): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('run_record')
+    .select(({fn}) => ['outcome', fn.countAll<number>().as('count')])
+    .where('run_id', '=', id)
+    .where('kind', '=', 'result')
+    .where('outcome', 'is not', null)
+    .groupBy('outcome')
+    .execute()
+  return Object.fromEntries(rows.map(({outcome, count}) => [outcome as string, Number(count)]))
+}
+
+/** What a run has begun and not ended. */
+export async function openItems(db: Db, id: string): Promise<OpenItem[]> {
+  return lastOfEach(await withoutResult(db, id).execute())
+}
+
+/** What one of its workers has: all of it lies in blocks that are not through. */
+export async function openItemsOf(db: Db, id: string, worker: string): Promise<OpenItem[]> {
+  const rows = await withoutResult(db, id)
+    .where('run_record.worker', '=', worker)
+    .where(({eb, selectFrom}) =>
+      eb(
+        'run_record.item',
+        'in',
+        selectFrom('run_plan')
+          .innerJoin('run_block', join =>
+            join
+              .onRef('run_block.run_id', '=', 'run_plan.run_id')
+              .onRef('run_block.block', '=', 'run_plan.block'),
+          )
+          .select('run_plan.item')
+          .where('run_plan.run_id', '=', id)
+          .where('run_block.worker', '=', worker)
+          .where(sql<boolean>`run_block.state <> 'done'`),
+      ),
+    )
+    .execute()
+  return lastOfEach(rows)
+}
+
+function withoutResult(db: Db, id: string) {
+  return db
+    .selectFrom('run_record')
+    .selectAll('run_record')
+    .where('run_record.run_id', '=', id)
+    .where(({not, exists, selectFrom}) =>
+      not(
+        exists(
+          selectFrom('run_record as word')
+            .select('word.item')
+            .whereRef('word.item', '=', 'run_record.item')
+            .where('word.run_id', '=', id)
+            .where(sql<boolean>`word.kind <> 'intent'`)
+            .where('word.kind', '=', 'result'),
+        ),
+      ),
+    )
+    .orderBy('run_record.worker')
+    .orderBy('run_record.sequence')
+}
+
+/**
+ * The last record of each item. Where several workers had it, nobody can tell by their clocks which was the last: one
+ * that leaves it unknown goes before one that does not.
+ *
+ * @param rows by worker and sequence
+ */
+function lastOfEach(rows: readonly RunRecordTable[]): OpenItem[] {
+  const last = new Map<string, RunRecordTable>()
+  for (const row of rows) {
+    const before = last.get(row.item)
+    const keepsOther = before && before.worker !== row.worker && !leavesUnknown(row) && leavesUnknown(before)
+    if (!keepsOther) last.set(row.item, row)
+  }
+  return [...last.values()].map(row => ({runId: row.run_id, last: recordOf(row)}))
+}
+
+function leavesUnknown({kind, grade}: RunRecordTable): boolean {
+  return kind === 'intent' || grade === 'unknown'
+}

@@ -1,0 +1,174 @@
+import {type Kysely, sql} from 'kysely'
+import type {JournalRecord, LedgerEntry} from '../../runs/journal/journal-entry.js'
+import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
+import type {Database} from '../../storage/engine/database.js'
+import {keyset} from '../schema/keyset.js'
+import type {RecordsTables} from '../schema/schema.js'
+import {chunks} from '../schema/sql.js'
+import {ledgerEntryOf, recordOf, runOf} from './run-rows.js'
+import {withWorkers} from './workers.js'
+
+type Db = Kysely<RecordsTables>
+
+export async function ledger(
+  db: Db,
+  kind: string,
+  target: string,
+  keys: readonly string[],
+): Promise<Map<string, LedgerEntry>> {
+  const found = new Map<string, LedgerEntry>()
+  for (const some of chunks(keys)) {
+    const rows = await db
+      .selectFrom('ledger')
+      .selectAll()
+      .where('kind', '=', kind)
+      .where('target', '=', target)
+      .where('key', 'in', some)
+      .execute()
+    for (const row of rows) found.set(row.key, ledgerEntryOf(row))
+  }
+  return found
+}
+
+/** What a run is read from: its silence is counted by the database's clock. */
+type Runs = Pick<Database<RecordsTables>, 'reads' | 'nowMs'>
+
+function runs({reads, nowMs}: Runs) {
+  return reads.selectFrom('run').selectAll().select(nowMs().as('now_ms'))
+}
+
+export function list(
+  from: Runs,
+  {kind, target, state, limit}: Parameters<RunStore['list']>[0],
+): AsyncIterable<RunRow> {
+  return keyset(limit, async (after: RunRow | undefined, size) => {
+    const rows = await runs(from)
+      .$if(kind !== undefined, query => query.where('kind', '=', kind as string))
+      .$if(target !== undefined, query => query.where('target', '=', target as string))
+      .$if(state !== undefined, query => query.where('state', '=', state as string))
+      .$if(after !== undefined, query => query.where('id', '<', (after as RunRow).id))
+      .orderBy('id', 'desc')
+      .limit(size)
+      .execute()
+    return withWorkers(from.reads, rows.map(runOf), from)
+  })
+}
+
+type Planned = Pick<RecordsTables['run_plan'], 'position' | 'item'>
+
+export async function* planned(db: Db, id: string): AsyncGenerator<string, void, void> {
+  const rows = keyset(undefined, (after: Planned | undefined, size) =>
+    db
+      .selectFrom('run_plan')
+      .select(['position', 'item'])
+      .where('run_id', '=', id)
+      .where('position', '>', after?.position ?? -1)
+      .orderBy('position')
+      .limit(size)
+      .execute(),
+  )
+  for await (const {item} of rows) yield item
+}
+
+export async function settledIn(db: Db, id: string, keys: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const some of chunks(keys)) {
+    const rows = await db
+      .selectFrom('run_record')
+      .select('item')
+      .where('item', 'in', some)
+      .where('run_id', '=', id)
+      .where(sql<boolean>`kind <> 'intent'`)
+      .where('kind', '=', 'result')
+      .where('grade', '<>', 'unknown')
+      .execute()
+    for (const {item} of rows) found.add(item)
+  }
+  return found
+}
+
+/** All records of a run, worker by worker. */
+export async function* records(db: Db, id: string): AsyncGenerator<JournalRecord, void, void> {
+  for await (const worker of writers(db, id)) yield* recordsOfWorker(db, id, worker, {after: 0})
+}
+
+/** The results of a run, worker by worker; of each those that come after a place in its chain. */
+export async function* results(
+  db: Db,
+  id: string,
+  after: ReadonlyMap<string, number> = new Map(),
+): AsyncGenerator<JournalRecord, void, void> {
+  for await (const worker of writers(db, id))
+    yield* recordsOfWorker(db, id, worker, {kind: 'result', after: after.get(worker) ?? 0})
+}
+
+/** Who wrote records of a run: the index tells the next one without reading the records of the one before. */
+async function* writers(db: Db, id: string): AsyncGenerator<string, void, void> {
+  for (let last = ''; ; ) {
+    const next = await db
+      .selectFrom('run_record')
+      .select('worker')
+      .where('run_id', '=', id)
+      .where('worker', '>', last)
+      .orderBy('worker')
+      .limit(1)
+      .executeTakeFirst()
+    if (!next) return
+    last = next.worker
+    yield last
+  }
+}
+
+interface RecordsQuery {
+  readonly kind?: string
+  /** A place in the worker's chain. */
+  readonly after: number
+}
+
+function recordsOfWorker(
+  db: Db,
+  id: string,
+  worker: string,
+  {kind, after}: RecordsQuery,
+): AsyncIterable<JournalRecord> {
+  return keyset(undefined, async (last: JournalRecord | undefined, size) => {
+    const rows = await db
+      .selectFrom('run_record')
+      .selectAll()
+      .where('run_id', '=', id)
+      .where('worker', '=', worker)
+      .where('sequence', '>', last?.sequence ?? after)
+      .$if(kind !== undefined, query => query.where('kind', '=', kind as string))
+      .orderBy('sequence')
+      .limit(size)
+      .execute()
+    return rows.map(recordOf)
+  })
+}
+
+/** The runs whose id begins with `id`, at most two. */
+export async function find(from: Runs, id: string): Promise<RunRow[]> {
+  const rows = await runs(from).where('id', '>=', id).where('id', '<', `${id}~`).limit(2).execute()
+  return withWorkers(from.reads, rows.map(runOf), from)
+}
+
+/** Everything that any run wrote about an item, the oldest first; intents left out. */
+export async function recordsOf(
+  reads: Db,
+  kind: string,
+  target: string,
+  key: string,
+): Promise<JournalRecord[]> {
+  const rows = await reads
+    .selectFrom('run_record')
+    .innerJoin('run', 'run.id', 'run_record.run_id')
+    .selectAll('run_record')
+    .where('run_record.item', '=', key)
+    .where(sql<boolean>`run_record.kind <> 'intent'`)
+    .where('run.kind', '=', kind)
+    .where('run.target', '=', target)
+    .orderBy('run_record.at_ms')
+    .orderBy('run_record.sequence')
+    .execute()
+  return rows.map(recordOf)
+}

@@ -1,0 +1,121 @@
+import type {JournalRecord, LedgerEntry} from '../../runs/journal/journal-entry.js'
+import type {NewRun, RunRow} from '../../runs/journal/run-store.js'
+import type {PlannedItem} from '../../runs/journal/worker.js'
+import type {LedgerTable, RunPlanTable, RunRecordTable, RunTable} from '../schema/schema.js'
+
+/** A new run as a row, without its first sign of life. */
+export function runRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
+  const {startedAt, options, total, reason, continues} = run
+  const {id, kind, target, profile, who, host, pid} = run
+  return {
+    ...{id, kind, target, profile, who, host, pid, reason, total, continues},
+    state: 'running',
+    process_start: run.processStart,
+    started_at_ms: startedAt.getTime(),
+    ended_at_ms: null,
+    options: JSON.stringify(options),
+    counts: '{}',
+    stopped_by: null,
+  }
+}
+
+/** @param row with the time at which it was read */
+export function runOf(row: RunTable & {readonly now_ms: number}): Omit<RunRow, 'workers'> {
+  const {id, target, profile, who, host, pid, reason, total, continues} = row
+  return {
+    ...{id, target, profile, who, host, pid, reason, total, continues},
+    kind: row.kind as RunRow['kind'],
+    state: row.state as RunRow['state'],
+    processStart: row.process_start,
+    startedAt: new Date(row.started_at_ms),
+    endedAt: row.ended_at_ms === null ? null : new Date(row.ended_at_ms),
+    heartbeatAt: new Date(row.heartbeat_at_ms),
+    silentMs: row.now_ms - row.heartbeat_at_ms,
+    options: JSON.parse(row.options),
+    counts: JSON.parse(row.counts),
+    stoppedBy: row.stopped_by,
+  }
+}
+
+/** @param position in the plan, from 0 */
+export function planRow(
+  {item, lane, isUnsure, remark, block}: PlannedItem & {readonly block: number},
+  runId: string,
+  position: number,
+): RunPlanTable {
+  return {run_id: runId, position, item, lane, block, unsure: isUnsure ? 1 : 0, remark}
+}
+
+export function recordRow(record: JournalRecord): RunRecordTable {
+  const {runId, worker, sequence, kind, item, lane, contentHash, attempt, at, hash} = record
+  const {grade, outcome, status, detail, facts} = record
+  return {
+    run_id: runId,
+    worker,
+    sequence,
+    kind,
+    item,
+    lane,
+    content_hash: contentHash,
+    attempt,
+    at_ms: at.getTime(),
+    grade: grade ?? null,
+    outcome: outcome ?? null,
+    status: status ?? null,
+    detail: detail ?? null,
+    facts: facts === undefined ? null : JSON.stringify(facts),
+    hash,
+  }
+}
+
+export function recordOf(row: RunRecordTable): JournalRecord {
+  return {
+    runId: row.run_id,
+    worker: row.worker,
+    sequence: row.sequence,
+    kind: row.kind as JournalRecord['kind'],
+    item: row.item,
+    lane: row.lane,
+    contentHash: row.content_hash,
+    attempt: row.attempt,
+    at: new Date(row.at_ms),
+    grade: (row.grade ?? undefined) as JournalRecord['grade'],
+    outcome: row.outcome ?? undefined,
+    status: row.status ?? undefined,
+    detail: row.detail ?? undefined,
+    facts: row.facts === null ? undefined : JSON.parse(row.facts),
+    hash: row.hash,
+  }
+}
+
+/** @param record a result that is the last word on its item */
+export function ledgerRow(run: {kind: string; target: string}, record: JournalRecord): LedgerTable {
+  const {item, contentHash, grade, outcome, status, detail, attempt, at, runId} = record
+  return {
+    kind: run.kind,
+    target: run.target,
+    key: item,
+    content_hash: contentHash,
+    grade: grade as string,
+    outcome: outcome ?? '',
+    status: status ?? null,
+    detail: detail ?? null,
+    attempts: attempt,
+    at_ms: at.getTime(),
+    run_id: runId,
+  }
+}
+
+export function ledgerEntryOf(row: LedgerTable): LedgerEntry {
+  return {
+    key: row.key,
+    contentHash: row.content_hash,
+    grade: row.grade as LedgerEntry['grade'],
+    outcome: row.outcome,
+    status: row.status ?? undefined,
+    detail: row.detail ?? undefined,
+    attempts: row.attempts,
+    at: new Date(row.at_ms),
+    runId: row.run_id,
+  }
+}

@@ -1,0 +1,103 @@
+import type {Kysely} from 'kysely'
+import type {JournalRecord} from '../../runs/journal/journal-entry.js'
+import type {RunStore} from '../../runs/journal/run-store.js'
+import type {Database} from '../../storage/engine/database.js'
+import type {RecordsTables} from '../schema/schema.js'
+import {endSilent, holderOf, type Keep, leaseName, runById, takeLease} from './leases.js'
+import {find, ledger, list, planned, records, recordsOf, results, settledIn} from './run-reads.js'
+import {planRow, runRow} from './run-rows.js'
+import {runWrites} from './run-writes.js'
+import {sharing} from './work-sharing.js'
+import {addWorker, placeHolding} from './workers.js'
+
+type Db = Kysely<RecordsTables>
+
+/** Told of the results of a kind of run inside the commit that keeps them. */
+export type OnResults = (
+  db: Db,
+  run: {kind: string; target: string},
+  results: JournalRecord[],
+) => Promise<void>
+
+/** Runs, journals, leases and ledger. */
+export function runStore(database: Database<RecordsTables>, onResults: OnResults): RunStore {
+  const {reads, writes} = database
+  const {insertRecords, insertPlan, upsertLedger} = runWrites()
+  const holdPlace = placeHolding(database)
+  const keep: Keep = async (db, run, written) => {
+    const results = written.filter(isWord)
+    const inserted = insertRecords(db, written)
+    if (results.length === 0) return inserted
+    // None waits for the answer to the one before it.
+    await Promise.all([inserted, upsertLedger(db, run, results), onResults(db, run, results)])
+  }
+  return {
+    ...sharing(database, {keep, append: insertRecords}),
+    begin: (run, stillHeld, settle) =>
+      writes.run(
+        async db => {
+          const holder = await holderOf(db, run, database)
+          if (holder && stillHeld(holder)) return {begun: false as const, holder}
+          if (holder) await endSilent(db, holder, settle, keep)
+          const beat = {heartbeat_at_ms: database.nowMs()}
+          await db
+            .insertInto('run')
+            .values({...runRow(run), ...beat})
+            .execute()
+          await addWorker(db, run.id, run, database)
+          await takeLease(db, run)
+          return {begun: true as const, crashed: holder?.state === 'running' ? holder : undefined}
+        },
+        {alone: leaseName(run)},
+      ),
+    append: (at, take) => {
+      // The write may be run again, when another of its group has failed; what was taken is given once.
+      let taken: readonly JournalRecord[] | undefined
+      return writes.run(async db => {
+        taken ??= take()
+        // Whoever has lost its place takes all of it back.
+        await Promise.all([holdPlace(db, at), keep(db, at, taken)])
+      })
+    },
+    crash: (run, settle) =>
+      writes.run(
+        async db => {
+          const now = await runById(db, run.id, database)
+          if (now?.state === 'running') await endSilent(db, now, settle, keep)
+        },
+        {alone: leaseName(run)},
+      ),
+    discard: id =>
+      writes.run(async db => {
+        await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
+        await db.deleteFrom('run_plan').where('run_id', '=', id).execute()
+        await db.deleteFrom('run_block').where('run_id', '=', id).execute()
+        await db.deleteFrom('run_worker').where('run_id', '=', id).execute()
+        await db.deleteFrom('run').where('id', '=', id).execute()
+      }),
+    planned: id => planned(reads, id),
+    settledIn: (id, keys) => settledIn(reads, id, keys),
+    addPlanned: (id, from, items) =>
+      writes.run(db =>
+        insertPlan(
+          db,
+          items.map((planned, index) => planRow(planned, id, from + index)),
+        ),
+      ),
+    setTotal: (id, total, options) =>
+      writes.run(async db => {
+        const changes = options === undefined ? {total} : {total, options: JSON.stringify(options)}
+        await db.updateTable('run').set(changes).where('id', '=', id).execute()
+      }),
+    ledger: (kind, target, keys) => ledger(reads, kind, target, keys),
+    find: id => find(database, id),
+    list: query => list(database, query),
+    records: id => records(reads, id),
+    results: (id, after) => results(reads, id, after),
+    recordsOf: (kind, target, key) => recordsOf(reads, kind, target, key),
+  }
+}
+
+function isWord({kind, grade}: JournalRecord): boolean {
+  return kind === 'result' && (grade === 'done' || grade === 'failed' || grade === 'unknown')
+}

@@ -1,0 +1,192 @@
+import {type Kysely, sql} from 'kysely'
+import type {JournalRecord} from '../../runs/journal/journal-entry.js'
+import type {AtWork, Counts, Leaving, RunName, RunStore, Settle} from '../../runs/journal/run-store.js'
+import type {Database} from '../../storage/engine/database.js'
+import type {RecordsTables} from '../schema/schema.js'
+import {addBlocks, blockItems, claim, finishBlocks, writtenBefore} from './claims.js'
+import {countsOf, endSilent, type Keep, leaseName, openItems, openItemsOf, runById} from './leases.js'
+import {addWorker, beat, endWorker, placeHolding, workersHeld, workersOf} from './workers.js'
+
+type Db = Kysely<RecordsTables>
+
+type Sharing =
+  | 'beat'
+  | 'join'
+  | 'claim'
+  | 'finish'
+  | 'blockItems'
+  | 'writtenBefore'
+  | 'declareGone'
+  | 'halt'
+  | 'leave'
+  | 'giveUp'
+  | 'addBlocks'
+
+export interface SharingDeps {
+  readonly keep: Keep
+  readonly append: (db: Db, records: readonly JournalRecord[]) => Promise<void>
+}
+
+/** What workers of one run have to do with each other. */
+export function sharing(
+  database: Database<RecordsTables>,
+  {keep, append}: SharingDeps,
+): Pick<RunStore, Sharing> {
+  const {reads, writes, locks} = database
+  const holdPlace = placeHolding(database)
+  return {
+    beat: (at, progress) => writes.run(db => beat(db, at, progress, database)),
+    join: (run, worker) =>
+      writes.run(
+        async db => {
+          const refusal = await whyNotJoined(db, run)
+          if (refusal) return refusal
+          await addWorker(db, run.id, worker, database)
+          return 'joined'
+        },
+        {alone: leaseName(run)},
+      ),
+    claim: (at, finished) =>
+      writes.run(async db => {
+        await holdPlace(db, at)
+        await finishBlocks(db, at, finished)
+        return claim(db, at, locks)
+      }),
+    finish: (at, blocks) => writes.run(db => finishBlocks(db, at, blocks)),
+    blockItems: (id, block) => blockItems(reads, id, block),
+    writtenBefore: (id, items) => writtenBefore(reads, id, items),
+    addBlocks: (id, blocks, worker) => writes.run(db => addBlocks(db, id, blocks, worker)),
+    declareGone: (run, isGone, settle) =>
+      writes.run(
+        async db => {
+          const gone = (await workersHeld(db, run.id, database)).filter(isGone).map(({id}) => id)
+          for (const worker of gone) {
+            await append(db, settle(await openItemsOf(db, run.id, worker), worker))
+            await endWorker(db, {id: run.id, worker}, 'gone')
+          }
+          return gone
+        },
+        {alone: leaseName(run)},
+      ),
+    halt: (id, code) =>
+      writes.run(async db => {
+        await db
+          .updateTable('run')
+          .set({stopped_by: code})
+          .where('id', '=', id)
+          .where('state', '=', 'running')
+          .where('stopped_by', 'is', null)
+          .execute()
+      }),
+    leave: (at, end, settle) =>
+      writes.run(db => leave(db, at, end, {settle, keep, database}), {alone: leaseName(at)}),
+    giveUp: (at, settle) =>
+      writes.run(
+        async db => {
+          const working = await workersHeld(db, at.id, database)
+          if (!working.some(({id}) => id === at.worker)) return
+          if (working.length > 1) {
+            await append(db, settle.shared(await openItemsOf(db, at.id, at.worker)))
+            return endWorker(db, at, 'gone')
+          }
+          const run = await runById(db, at.id, database)
+          if (run) await endSilent(db, run, settle.alone, keep)
+        },
+        {alone: leaseName(at)},
+      ),
+  }
+}
+
+async function whyNotJoined(db: Db, {id}: RunName): Promise<'over' | 'unplanned' | 'unshared' | undefined> {
+  const run = await db
+    .selectFrom('run')
+    .select(['state', 'total', 'stopped_by'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (run?.state !== 'running' || run.stopped_by !== null) return 'over'
+  if (run.total === null) return 'unplanned'
+  const block = await db
+    .selectFrom('run_block')
+    .select('block')
+    .where('run_id', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return block ? undefined : 'unshared'
+}
+
+interface LeaveDeps {
+  readonly settle: Settle
+  readonly keep: Keep
+  readonly database: Database<RecordsTables>
+}
+
+/** A worker that was declared gone has left already: others go on with its part, or have ended the run. */
+async function leave(
+  db: Db,
+  at: AtWork,
+  end: Leaving,
+  deps: LeaveDeps,
+): Promise<{isOver: boolean; counts: Counts}> {
+  const {database} = deps
+  await beat(db, at, end, database)
+  await finishBlocks(db, at, end.finished)
+  const working = await workersHeld(db, at.id, database)
+  const isOneOfThem = working.some(({id}) => id === at.worker)
+  await endWorker(db, at, 'left')
+  if (working.length > 1 || !isOneOfThem) {
+    const all = (await workersOf(db, [at.id], database)).get(at.id) ?? []
+    return {isOver: !isOneOfThem && working.length === 0, counts: sumOf(all)}
+  }
+  return {isOver: true, counts: await endRun(db, at, end, deps)}
+}
+
+async function endRun(
+  db: Db,
+  at: AtWork,
+  end: Leaving,
+  {settle, keep, database}: LeaveDeps,
+): Promise<Counts> {
+  const {id} = at
+  const workers = (await workersOf(db, [id], database)).get(id) ?? []
+  const hasLost = workers.some(({state}) => state === 'gone')
+  if (hasLost) await keep(db, at, settle(await openItems(db, id)))
+  const counts = hasLost ? await countsOf(db, id) : sumOf(workers)
+  const run = await db.selectFrom('run').select('stopped_by').where('id', '=', id).executeTakeFirst()
+  const stoppedBy = run?.stopped_by ?? end.stoppedBy
+  const isComplete = (await isThrough(db, id)) ?? end.isComplete
+  await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
+  await db.deleteFrom('run_block').where('run_id', '=', id).execute()
+  await db
+    .updateTable('run')
+    .set({
+      state: isComplete && stoppedBy === null ? 'ended' : 'stopped',
+      counts: JSON.stringify(counts),
+      stopped_by: stoppedBy,
+      ...{ended_at_ms: end.endedAt.getTime(), heartbeat_at_ms: end.endedAt.getTime()},
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .execute()
+  return counts
+}
+
+/**
+ * Whether every block is done; `undefined` for a run that is not cut into any. One that is shorter than its canary ends
+ * without having been opened.
+ */
+async function isThrough(db: Db, id: string): Promise<boolean | undefined> {
+  const {all, left} = await db
+    .selectFrom('run_block')
+    .select(({fn}) => fn.countAll<number>().as('all'))
+    .select(sql<number>`count(case when state <> 'done' and block >= 0 then 1 end)`.as('left'))
+    .where('run_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return Number(all) === 0 ? undefined : Number(left) === 0
+}
+
+function sumOf(workers: readonly {readonly counts: Counts}[]): Counts {
+  const sum: Record<string, number> = {}
+  for (const {counts} of workers)
+    for (const [outcome, count] of Object.entries(counts)) sum[outcome] = (sum[outcome] ?? 0) + count
+  return sum
+}

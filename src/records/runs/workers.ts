@@ -1,0 +1,178 @@
+import {type Kysely, sql} from 'kysely'
+import {StorectlError} from '../../errors.js'
+import type {AtWork, RunRow} from '../../runs/journal/run-store.js'
+import type {NewWorker, Progress, Worker, WorkerState} from '../../runs/journal/worker.js'
+import type {Database} from '../../storage/engine/database.js'
+import {firstRow, type Statement} from '../../storage/engine/statement.js'
+import type {RecordsTables, RunWorkerTable} from '../schema/schema.js'
+import {chunks} from '../schema/sql.js'
+
+type Db = Kysely<RecordsTables>
+type Ways = Pick<Database<RecordsTables>, 'locks' | 'nowMs'>
+
+/** A new worker gives its first sign of life. */
+export async function addWorker(db: Db, runId: string, worker: NewWorker, {nowMs}: Ways): Promise<void> {
+  const {id, who, host, pid, processStart} = worker
+  await db
+    .insertInto('run_worker')
+    .values({
+      ...{run_id: runId, worker: id, who, host, pid, process_start: processStart, state: 'working'},
+      ...{started_at_ms: nowMs(), heartbeat_at_ms: nowMs(), counts: '{}', done: 0, failed: 0},
+    })
+    .execute()
+}
+
+/** The workers of some runs, by the run's id, the first to come first. */
+export async function workersOf(
+  db: Db,
+  runIds: readonly string[],
+  {nowMs}: Pick<Ways, 'nowMs'>,
+): Promise<Map<string, Worker[]>> {
+  const found = new Map<string, Worker[]>()
+  for (const some of chunks(runIds)) {
+    const rows = await db
+      .selectFrom('run_worker')
+      .selectAll()
+      .select(nowMs().as('now_ms'))
+      .where('run_id', 'in', some)
+      .orderBy('run_id')
+      .orderBy('started_at_ms')
+      .orderBy('worker')
+      .execute()
+    for (const row of rows) found.set(row.run_id, [...(found.get(row.run_id) ?? []), workerOf(row)])
+  }
+  return found
+}
+
+/** @param row with the time at which it was read */
+export function workerOf(row: RunWorkerTable & {readonly now_ms: number}): Worker {
+  const {worker, who, host, pid, done, failed} = row
+  return {
+    ...{id: worker, who, host, pid, done, failed},
+    processStart: row.process_start,
+    state: row.state as WorkerState,
+    startedAt: new Date(row.started_at_ms),
+    heartbeatAt: new Date(row.heartbeat_at_ms),
+    silentMs: row.now_ms - row.heartbeat_at_ms,
+    counts: JSON.parse(row.counts),
+  }
+}
+
+/**
+ * Holds a worker's place until the write is over: whoever declares it gone waits for what it is writing, and whoever was
+ * declared gone finds that out. Each worker holds a row of its own, so that they are not in each other's way.
+ *
+ * @returns fails with `conflict.lease_lost` for a worker that was declared gone, or whose run is over
+ */
+export function placeHolding({locks}: Ways) {
+  const place: Statement<RecordsTables, AtWork, {worker: string}> = (db, {id, kind, target, worker}) =>
+    db
+      .selectFrom('run_worker')
+      .select('worker')
+      .where('run_id', '=', id)
+      .where('worker', '=', worker)
+      .where('state', '=', 'working')
+      .where(({exists, selectFrom}) =>
+        exists(
+          selectFrom('run_lease')
+            .select('run_lease.run_id')
+            .where('kind', '=', kind)
+            .where('target', '=', target)
+            .where('run_lease.run_id', '=', id),
+        ),
+      )
+      .modifyEnd(locks.forShare)
+      .compile()
+  return async (db: Db, {id, kind, target, worker}: AtWork): Promise<void> => {
+    if (await firstRow(db, place, {id, kind, target, worker})) return
+    throw leaseLost(id)
+  }
+}
+
+/** The error of a worker that may do nothing more. */
+export function leaseLost(id: string): StorectlError {
+  return new StorectlError(
+    'conflict.lease_lost',
+    `Run ${id} was silent for too long and another has taken its place; it stopped, and what it had in flight is unknown.`,
+    {nextSteps: [`storectl run show ${id}`]},
+  )
+}
+
+/** A sign of life, with how far the worker has come. */
+export async function beat(
+  db: Db,
+  {id, worker}: Pick<AtWork, 'id' | 'worker'>,
+  {counts, done, failed}: Progress,
+  {nowMs}: Ways,
+): Promise<void> {
+  await db
+    .updateTable('run_worker')
+    .set({heartbeat_at_ms: nowMs(), counts: JSON.stringify(counts), done, failed})
+    .where('run_id', '=', id)
+    .where('worker', '=', worker)
+    .where('state', '=', 'working')
+    .execute()
+}
+
+/** Those of a run that are at work, as they are now; they can write nothing until this write is over. */
+export async function workersHeld(db: Db, id: string, {locks, nowMs}: Ways): Promise<Worker[]> {
+  const rows = await db
+    .selectFrom('run_worker')
+    .selectAll()
+    .select(nowMs().as('now_ms'))
+    .where('run_id', '=', id)
+    .where('state', '=', 'working')
+    .orderBy('worker')
+    .modifyEnd(locks.forUpdate)
+    .execute()
+  return rows.map(workerOf)
+}
+
+/** Ends a worker's part, and gives back the blocks that it had. */
+export async function endWorker(
+  db: Db,
+  {id, worker}: Pick<AtWork, 'id' | 'worker'>,
+  state: Exclude<WorkerState, 'working'>,
+): Promise<void> {
+  await db
+    .updateTable('run_worker')
+    .set({state})
+    .where('run_id', '=', id)
+    .where('worker', '=', worker)
+    .where('state', '=', 'working')
+    .execute()
+  await db
+    .updateTable('run_block')
+    .set({state: 'open', worker: null})
+    .where('run_id', '=', id)
+    .where(sql<boolean>`state <> 'done'`)
+    .where('worker', '=', worker)
+    .execute()
+}
+
+/** The run as it stands, with those who work on it. */
+export async function withWorkers(
+  db: Db,
+  runs: readonly Omit<RunRow, 'workers'>[],
+  ways: Pick<Ways, 'nowMs'>,
+): Promise<RunRow[]> {
+  if (runs.length === 0) return []
+  const workers = await workersOf(
+    db,
+    runs.map(({id}) => id),
+    ways,
+  )
+  return runs.map(run => joined(run, workers.get(run.id) ?? []))
+}
+
+/** A run that is under way has come as far as its workers together, and lives as long as one of them does. */
+function joined(run: Omit<RunRow, 'workers'>, workers: readonly Worker[]): RunRow {
+  if (run.state !== 'running' || workers.length === 0) return {...run, workers}
+  const counts: Record<string, number> = {}
+  for (const worker of workers)
+    for (const [outcome, count] of Object.entries(worker.counts))
+      counts[outcome] = (counts[outcome] ?? 0) + count
+  const silentMs = Math.min(...workers.map(worker => worker.silentMs))
+  const heartbeatAt = new Date(Math.max(...workers.map(worker => worker.heartbeatAt.getTime())))
+  return {...run, counts, silentMs, heartbeatAt, workers}
+}

@@ -1,0 +1,45 @@
+import type {Kysely, RawBuilder} from 'kysely'
+import type {UntypedDatabase} from '../../storage/engine/migrations.js'
+import type {RecordsTables} from './schema.js'
+
+type Sql = RawBuilder<unknown>
+
+/** What the records have to say in each engine's own words. */
+export interface RecordsDialect {
+  /**
+   * Makes what notes each event's last change, in the order of the commits, whoever made it and whatever times it carries,
+   * and how each delivery went. The database itself does both, so that no writer can forget to.
+   *
+   * @param columns of `webhook_event`, separated by commas: those whose change counts
+   */
+  trackChanges(db: UntypedDatabase, columns: Sql): Promise<void>
+  /** A text so that upper and lower case of ASCII letters make no difference to a comparison with `foldedValue`. */
+  folded(text: Sql): Sql
+  foldedValue(value: string): Sql
+  /**
+   * Whether a text is like a pattern, in which `\` stands before what is meant as it is; upper and lower case of ASCII
+   * letters make no difference.
+   */
+  like(text: Sql, pattern: string): RawBuilder<boolean>
+  /** A number to compare with one that is read or kept, whether or not that is whole. */
+  numberValue(value: number): Sql
+  /** Members of the body of the event at hand; what cannot be read as JSON has none. */
+  readonly member: {
+    /** As text; a truth value is `1` or `0`. */
+    text(path: readonly string[]): Sql
+    /** Text that says a number is one as well. */
+    number(path: readonly string[]): Sql
+    /** Truth values are 1 and 0. */
+    truth(path: readonly string[]): Sql
+  }
+  /** What a text says as a number: 0 where it says none. */
+  amount(text: Sql): Sql
+  /** Whether its traits say that the event at hand is of a final capture, 1 or 0. */
+  readonly finalCapture: Sql
+  /** Whether every change up to the one of a revision has been committed or given up by now. */
+  readonly isSettled: RawBuilder<boolean>
+  /** Behind which all revisions are that this connection does not see yet. */
+  readonly lastSettled: RawBuilder<number>
+  /** Has the places of what is deleted overwritten, where the engine can. */
+  overwriteDeleted(db: Kysely<RecordsTables>): Promise<void>
+}

@@ -1,0 +1,59 @@
+import {join} from 'node:path'
+import {StorectlError} from '../errors.js'
+import type {ProcessIdentity, ServerWorld} from './runtime/shop-host.js'
+
+/** What a server that listens says of itself in its data folder, so that commands find it. */
+export interface Announcement extends ProcessIdentity {
+  url: string
+  /** UTC, RFC 3339. */
+  startedAt: string
+  provider: string
+  tokenPrefix: string
+}
+
+function announcementFile(dataFolder: string): string {
+  return join(dataFolder, 'server.json')
+}
+
+/** The server that listens on a data folder, `undefined` when none does. What a dead process left is ignored. */
+export function findServer(
+  dataFolder: string,
+  world: {files: Pick<ServerWorld['files'], 'readTextIfThere'>; isRunning: ServerWorld['isRunning']},
+): Announcement | undefined {
+  const text = world.files.readTextIfThere(announcementFile(dataFolder))
+  if (text === undefined) return undefined
+  try {
+    const announcement = JSON.parse(text) as Announcement
+    return world.isRunning(announcement.pid, announcement.start) ? announcement : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws StorectlError `conflict.server_running` when another process listens on the folder */
+export function refuseSecondServer(dataFolder: string, world: ServerWorld): void {
+  const other = findServer(dataFolder, world)
+  if (!other || other.pid === world.process.pid) return
+  throw new StorectlError(
+    'conflict.server_running',
+    `A server already listens on ${dataFolder}: ${other.url}, process ${other.pid}.`,
+    {
+      nextSteps: [
+        'storectl server status',
+        'storectl server stop',
+        'storectl server start --data OTHER_FOLDER',
+      ],
+    },
+  )
+}
+
+export function announce(dataFolder: string, announcement: Announcement, {files}: ServerWorld): void {
+  files.writeWhole(announcementFile(dataFolder), `${JSON.stringify(announcement)}\n`)
+}
+
+/** Takes back our own announcement; another's is left alone. */
+export function withdraw(dataFolder: string, world: ServerWorld): void {
+  if (findServer(dataFolder, world)?.pid === world.process.pid) {
+    world.files.removeIfThere(announcementFile(dataFolder))
+  }
+}

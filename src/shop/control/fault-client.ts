@@ -1,0 +1,66 @@
+import {StorectlError, usageError} from '../../errors.js'
+import type {Credentials} from '../credentials.js'
+import {administratorHeader, type ControlCaller} from './caller.js'
+import type {FaultRow} from './fault-row.js'
+import {FAULTS_PATH} from './path.js'
+
+/** The faults of a running server, from outside. */
+export interface FaultClient {
+  list(): Promise<FaultRow[]>
+  /** Adds all of the rules, or none. @returns what was added, in their order */
+  add(rules: readonly string[]): Promise<FaultRow[]>
+  /**
+   * Takes away the faults with these ids, or all.
+   *
+   * @returns what was taken away
+   * @throws StorectlError `usage.unknown_fault` when there is one that does not exist; nothing was changed then
+   */
+  clear(ids: readonly number[]): Promise<FaultRow[]>
+}
+
+/** @throws StorectlError `auth.control_refused`, `unavailable.control_refused`, and as the caller does */
+export function faultClient(
+  caller: ControlCaller,
+  credentials: Pick<Credentials, 'clientId' | 'clientSecret'>,
+): FaultClient {
+  const ask = async (method: string, path: string, body?: object): Promise<FaultRow[]> => {
+    const headers = {...administratorHeader(credentials), 'content-type': 'application/json'}
+    const sent = body ? {body: JSON.stringify(body)} : {}
+    const answer = await caller.call({method, path, headers, ...sent})
+    if (answer.status === 204) return []
+    if (answer.status === 200)
+      return (JSON.parse(answer.body.toString('utf8')) as {faults: FaultRow[]}).faults
+    throw refused(answer.status)
+  }
+  const list = () => ask('GET', FAULTS_PATH)
+  return {
+    list,
+    add: rules => ask('POST', FAULTS_PATH, {rules}),
+    clear: async ids => {
+      const there = await list()
+      const unknown = ids.filter(id => !there.some(fault => fault.id === id))
+      if (unknown.length > 0) throw unknownFault(unknown)
+      if (ids.length === 0) await ask('DELETE', FAULTS_PATH)
+      for (const id of new Set(ids)) await ask('DELETE', `${FAULTS_PATH}/${id}`)
+      return ids.length === 0 ? there : there.filter(({id}) => ids.includes(id))
+    },
+  }
+}
+
+function unknownFault(ids: readonly number[]): StorectlError {
+  const which = ids.length === 1 ? `fault ${ids[0]}` : `faults ${ids.join(', ')}`
+  return usageError('unknown_fault', `The server has no ${which}; nothing was changed.`, [
+    'storectl server fault list',
+  ])
+}
+
+function refused(status: number): StorectlError {
+  if (status === 401 || status === 403) {
+    return new StorectlError('auth.control_refused', `The server refused its own credentials (${status}).`, {
+      nextSteps: ['storectl server credentials --reset'],
+    })
+  }
+  return new StorectlError('unavailable.control_refused', `The server answered ${status} about its faults.`, {
+    nextSteps: ['storectl server status', 'storectl server stop', 'storectl server start'],
+  })
+}

@@ -1,0 +1,54 @@
+import type {Clock} from '../../platform/clock.js'
+import {CONTROL_PATH} from '../control/path.js'
+import type {Interceptor} from '../http/http.js'
+import type {Answer} from '../http/route.js'
+import {accessDenied} from '../oauth/oauth-errors.js'
+import {throttled} from '../oauth/throttle.js'
+import {httpError, ShopError} from '../runtime/shop-error.js'
+import type {FaultList} from './active-faults.js'
+import type {FaultEffect} from './rule.js'
+import {slowly} from './slow-body.js'
+
+/**
+ * Makes requests suffer as the list says: first all the waiting, then a status or a broken connection instead of the
+ * work, then the work, then a broken connection or a slow answer.
+ *
+ * A status comes before anything else is looked at, the token included, as from a gateway in front of the shop. What
+ * commands say to the server itself is let alone, or faults could not be cleared.
+ */
+export function interceptWith(faults: FaultList, sleep: Clock['sleep']): Interceptor {
+  return async ({path}, handle, connection) => {
+    const effects = path.startsWith(`${CONTROL_PATH}/`) ? [] : faults.strike(path)
+    if (effects.length === 0) return handle()
+    for (const effect of effects) if (effect.kind === 'latency') await sleep(effect.ms)
+    for (const effect of effects) refuse(effect)
+    if (resets(effects, 'before-commit')) return reset(connection)
+    const answer = await handle()
+    if (resets(effects, 'after-commit')) return reset(connection)
+    const slow = effects.find(effect => effect.kind === 'slow-body')
+    return slow ? slowly(answer, slow.ms, sleep) : answer
+  }
+}
+
+/** @throws ShopError when the effect is an answer */
+function refuse(effect: FaultEffect): void {
+  if (effect.kind === 'status') throw statusError(effect)
+  if (effect.kind === 'token') throw accessDenied('Access token could not be verified')
+  if (effect.kind === 'throttle') throw throttled(effect.seconds)
+}
+
+function statusError({status, retryAfterSeconds}: Extract<FaultEffect, {kind: 'status'}>): ShopError {
+  const {entries} = httpError(status, `A fault for rehearsal answered ${status} instead of the shop.`)
+  const headers = retryAfterSeconds === undefined ? {} : {'retry-after': String(retryAfterSeconds)}
+  return new ShopError(status, entries, headers)
+}
+
+function resets(effects: readonly FaultEffect[], when: 'before-commit' | 'after-commit'): boolean {
+  return effects.some(effect => effect.kind === 'reset' && effect.when === when)
+}
+
+/** Nobody is left to read what is returned. */
+function reset(connection: {reset(): void}): Answer {
+  connection.reset()
+  return {}
+}

@@ -1,0 +1,150 @@
+import {type StorectlError, usageError} from '../../errors.js'
+import {didYouMean} from '../../language/nearest-word.js'
+import {FAULT_KEYS, FAULT_ROUTES, type FaultEffect, type FaultRule} from './rule.js'
+
+/**
+ * Reads a fault rule: `key=value` pairs between commas, each key once, at least one effect.
+ *
+ * ```
+ * RULE   = pair *("," pair)
+ * pair   = "route=" NAME-OR-PATH / "status=" 400..599 / "retry-after=" SECONDS / "token=expired" / "throttle=" TIME
+ *        / "latency=" TIME
+ *        / "reset=" ("before-commit" / "after-commit") / "slow-body=" TIME / "provider=" ("down" / "not-found")
+ *        / "rate=" (0..1 / 0..100 "%") / "count=" N / "after=" N / "seed=" N
+ * TIME   = N ("ms" / "s" / "m")
+ * ```
+ *
+ * `route=webhook,status=503,rate=20%,count=10` · `route=order,reset=after-commit,rate=5%,seed=7` · `latency=200ms`
+ *
+ * @throws StorectlError `usage.fault_rule`, with the column (from 1) at which the rule is wrong
+ */
+export function parseFaultRule(text: string): FaultRule {
+  const pairs = readPairs(text)
+  const value = <T>(key: string, read: Read<T>, fallback: T): T => {
+    const pair = pairs.get(key)
+    return pair === undefined ? fallback : read(pair)
+  }
+  const effects = readEffects(pairs)
+  if (effects.length === 0) {
+    throw wrong(
+      text,
+      text.length + 1,
+      'no effect; add status=503, latency=2s, reset=after-commit or slow-body=2s',
+    )
+  }
+  return {
+    text,
+    route: value('route', route, 'any'),
+    effects,
+    rate: value('rate', rate, 1),
+    count: value('count', pair => whole(pair, 1), undefined),
+    after: value('after', pair => whole(pair, 0), 0),
+    seed: value('seed', pair => whole(pair, 0), undefined),
+  }
+}
+
+/** A value with where it begins, for what is said about it. */
+interface Pair {
+  readonly rule: string
+  readonly value: string
+  readonly column: number
+}
+
+type Read<T> = (pair: Pair) => T
+
+function readPairs(rule: string): Map<string, Pair> {
+  const pairs = new Map<string, Pair>()
+  let start = 0
+  for (const part of rule.split(',')) {
+    const key = part.slice(0, part.indexOf('=') < 0 ? part.length : part.indexOf('=')).trim()
+    const column = start + 1
+    if (key === '' || !part.includes('=')) throw wrong(rule, column, `"${part}" is no key=value`)
+    if (!KEYS.includes(key)) throw wrong(rule, column, `unknown key "${key}".${didYouMean(key, KEYS)}`)
+    if (pairs.has(key)) throw wrong(rule, column, `"${key}" stands here twice`)
+    const value = part.slice(part.indexOf('=') + 1)
+    pairs.set(key, {rule, value: value.trim(), column: start + part.indexOf('=') + 2})
+    start += part.length + 1
+  }
+  return pairs
+}
+
+const KEYS = FAULT_KEYS.map(({key}) => key)
+
+function readEffects(pairs: ReadonlyMap<string, Pair>): FaultEffect[] {
+  const effects: FaultEffect[] = []
+  for (const [key, pair] of pairs) {
+    if (key === 'status')
+      effects.push({kind: key, status: status(pair), retryAfterSeconds: retryAfter(pairs)})
+    else if (key === 'token' && choice(pair, ['expired'])) effects.push({kind: key})
+    else if (key === 'throttle') effects.push({kind: key, seconds: Math.ceil(duration(pair) / 1000)})
+    else if (key === 'latency' || key === 'slow-body') effects.push({kind: key, ms: duration(pair)})
+    else if (key === 'reset') effects.push({kind: key, when: choice(pair, ['before-commit', 'after-commit'])})
+    else if (key === 'provider') effects.push({kind: key, answer: choice(pair, ['down', 'not-found'])})
+  }
+  const provider = pairs.get('provider')
+  if (provider && effects.length > 1)
+    throw wrong(provider.rule, provider.column, 'provider goes with no other effect')
+  const stray = pairs.get('retry-after')
+  if (stray && !pairs.has('status')) throw wrong(stray.rule, stray.column, 'retry-after needs a status')
+  return effects
+}
+
+function route(pair: Pair): string {
+  if (pair.value.startsWith('/') || Object.hasOwn(FAULT_ROUTES, pair.value)) return pair.value
+  const names = Object.keys(FAULT_ROUTES)
+  throw refused(pair, `is no route; take ${names.join(', ')} or a path.${didYouMean(pair.value, names)}`)
+}
+
+function status(pair: Pair): number {
+  const value = whole(pair, 0)
+  if (value < 400 || value > 599) throw refused(pair, 'is no error status; take 400 to 599')
+  return value
+}
+
+function retryAfter(pairs: ReadonlyMap<string, Pair>): number | undefined {
+  const pair = pairs.get('retry-after')
+  return pair && whole(pair, 0)
+}
+
+const UNITS: Readonly<Record<string, number>> = {ms: 1, s: 1000, m: 60_000}
+const LONGEST_MS = 3_600_000
+
+function duration(pair: Pair): number {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(pair.value) ?? []
+  if (amount === undefined) throw refused(pair, 'is no time; take 200ms, 2s or 1m')
+  const ms = Math.round(Number(amount) * (UNITS[unit] as number))
+  if (ms > LONGEST_MS) throw refused(pair, 'is longer than 60m')
+  return ms
+}
+
+function rate(pair: Pair): number {
+  const [, amount, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(pair.value) ?? []
+  const share = Number(amount) / (percent ? 100 : 1)
+  if (amount === undefined || share <= 0 || share > 1) {
+    throw refused(pair, 'is no share; take more than 0 up to 1, or up to 100%')
+  }
+  return share
+}
+
+function whole(pair: Pair, least: number): number {
+  const value = Number(pair.value)
+  if (!/^\d{1,9}$/.test(pair.value) || value < least) throw refused(pair, `is no whole number from ${least}`)
+  return value
+}
+
+function choice<T extends string>(pair: Pair, choices: readonly T[]): T {
+  const found = choices.find(one => one === pair.value)
+  if (found === undefined)
+    throw refused(pair, `is none of ${choices.join(', ')}.${didYouMean(pair.value, choices)}`)
+  return found
+}
+
+function refused({rule, value, column}: Pair, why: string): StorectlError {
+  return wrong(rule, column, `"${value}" ${why}`)
+}
+
+function wrong(rule: string, column: number, what: string): StorectlError {
+  return usageError('fault_rule', `Fault rule "${rule}", column ${column}: ${what}`, [
+    'storectl server start --fault route=webhook,status=503,rate=20%,count=10',
+  ])
+}

@@ -1,0 +1,111 @@
+import {DEEPEST_FORM, MOST_FORM_FIELDS} from '../runtime/limits.js'
+import type {Parameters} from '../runtime/parameters.js'
+
+type Node = {[key: string]: unknown}
+
+/**
+ * Reads `application/x-www-form-urlencoded` text, or a query string, as PHP does: `a[b][]=x` nests, `[]` appends,
+ * dots and spaces in the outermost name become underscores, the last of two equal names wins. Fields beyond the first
+ * 1000 are left out, as PHP leaves them out.
+ *
+ * @see protocol.md §1.2
+ */
+export function parseForm(text: string): Parameters {
+  const root = emptyNode()
+  for (const pair of pairsOf(text)) {
+    const separator = pair.indexOf('=')
+    const name = separator < 0 ? pair : pair.slice(0, separator)
+    addField(root, decoded(name), separator < 0 ? '' : decoded(pair.slice(separator + 1)))
+  }
+  return asLists(root) as Parameters
+}
+
+/** What stands between `&` signs, as much of it as is read. */
+function* pairsOf(text: string): Generator<string> {
+  let count = 0
+  for (let start = 0; start <= text.length && count < MOST_FORM_FIELDS; ) {
+    const next = text.indexOf('&', start)
+    const end = next < 0 ? text.length : next
+    if (end > start) {
+      count++
+      yield text.slice(start, end)
+    }
+    start = end + 1
+  }
+}
+
+/** Reads fields whose names and values are decoded already, with the same rules for their names. */
+export function nestFields(fields: Iterable<readonly [name: string, value: string]>): Parameters {
+  const root = emptyNode()
+  let count = 0
+  for (const [name, value] of fields) {
+    if (++count > MOST_FORM_FIELDS) break
+    addField(root, name, value)
+  }
+  return asLists(root) as Parameters
+}
+
+function addField(root: Node, name: string, value: string): void {
+  const keys = keysOf(name)
+  if (!keys) return
+  let node = root
+  for (const key of keys.slice(0, -1)) {
+    const actual = key === '' ? nextIndex(node) : key
+    if (!isNode(node[actual])) node[actual] = emptyNode()
+    node = node[actual] as Node
+  }
+  const last = keys.at(-1) as string
+  node[last === '' ? nextIndex(node) : last] = value
+}
+
+/** `a[b][]` → `a`, `b`, ``; `undefined` when there is no name at all. */
+function keysOf(name: string): string[] | undefined {
+  const trimmed = name.trimStart()
+  const open = trimmed.indexOf('[')
+  const outermost = (open < 0 ? trimmed : trimmed.slice(0, open)).replace(/[. ]/g, '_')
+  if (outermost === '') return undefined
+  const keys = [outermost]
+  if (open < 0) return keys
+  for (const [, key] of trimmed.slice(open).matchAll(/\[([^\]]*)\]/gy)) {
+    if (keys.length > DEEPEST_FORM) break
+    keys.push(key as string)
+  }
+  return keys
+}
+
+function nextIndex(node: Node): string {
+  let largest = -1
+  for (const key of Object.keys(node))
+    if (/^(?:0|[1-9]\d{0,8})$/.test(key)) largest = Math.max(largest, Number(key))
+  return String(largest + 1)
+}
+
+/** Nodes whose keys are 0 … n−1 in order are lists. */
+function asLists(node: Node): unknown {
+  const entries = Object.entries(node).map(
+    ([key, value]) => [key, isNode(value) ? asLists(value) : value] as const,
+  )
+  const isList = entries.length > 0 && entries.every(([key], index) => key === String(index))
+  return isList ? entries.map(([, value]) => value) : Object.assign(emptyNode(), Object.fromEntries(entries))
+}
+
+function emptyNode(): Node {
+  return Object.create(null) as Node
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null
+}
+
+/** Percent signs that begin no escape stay as they are. */
+function decoded(text: string): string {
+  const spaced = text.replace(/\+/g, ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return Buffer.from(
+      spaced.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+      'latin1',
+    ).toString()
+  }
+}

@@ -1,0 +1,86 @@
+import type {IncomingMessage} from 'node:http'
+import type {FastifyRequest} from 'fastify'
+import type {Caller} from '../oauth/caller.js'
+import type {RequestContext} from '../rules/request-context.js'
+import type {BodyRequest} from './body-reading.js'
+import {parseForm} from './form.js'
+import type {RefusedRequest, ShopRequest} from './route.js'
+
+/** The request as routes see it. The query string is taken apart only when a route asks for it. */
+export function describeRequest(
+  request: BodyRequest,
+  caller: Caller | undefined,
+  context: RequestContext,
+): ShopRequest {
+  const queryString = queryStringOf(request.url)
+  return {
+    method: request.method,
+    origin: originOf(request),
+    path: pathOf(request.url),
+    queryString,
+    get query() {
+      return parseForm(queryString)
+    },
+    params: request.params as Record<string, string>,
+    headers: request.headers,
+    rawHeaders: request.raw.rawHeaders,
+    body: request.sentBody,
+    contentType: request.sentContentType,
+    parameters: request.parameters,
+    clientAddress: request.ip,
+    caller,
+    context,
+  }
+}
+
+/** One that is too large has not been read. */
+const NOT_READ = Buffer.alloc(0)
+
+/** What is known of a request before its body is understood and its caller known. */
+export function describeRefused(request: BodyRequest): RefusedRequest {
+  return {
+    path: pathOf(request.url),
+    queryString: queryStringOf(request.url),
+    params: request.params as Record<string, string>,
+    rawHeaders: request.raw.rawHeaders,
+    body: request.sentBody ?? NOT_READ,
+    contentType: request.sentContentType,
+  }
+}
+
+function queryStringOf(url: string): string {
+  const queryStart = url.indexOf('?')
+  return queryStart < 0 ? '' : url.slice(queryStart + 1)
+}
+
+/** Scheme and host as the caller addressed us; without a `Host` header, the address that it reached. */
+export function originOf(request: FastifyRequest): string {
+  const {socket} = request.raw
+  return `${request.protocol}://${request.headers.host ?? `${socket.localAddress}:${socket.localPort}`}`
+}
+
+/**
+ * The target of a request as servers of their own get it: proxies' callers send a whole address, whose host then counts.
+ *
+ * @see RFC 9112 §3.2.2
+ */
+export function originForm({url = '/', headers}: Pick<IncomingMessage, 'url' | 'headers'>): string {
+  if (url.charCodeAt(0) === SLASH) return url
+  const [, authority, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(url) ?? []
+  if (authority === undefined) return url
+  headers.host = authority
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+const SLASH = 47
+
+/** The path of a request target, without query string. */
+export function pathOf(url: string): string {
+  const queryStart = url.indexOf('?')
+  return queryStart < 0 ? url : url.slice(0, queryStart)
+}
+
+/** `POST http://127.0.0.1:8000/api/x`: what was asked for, without the query string, which may hold a token. */
+export function targetOf(request: FastifyRequest): string {
+  return `${request.method} ${originOf(request)}${pathOf(request.url)}`
+}

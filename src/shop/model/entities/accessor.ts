@@ -1,0 +1,53 @@
+import type {Association, Entity, Field} from '../entity.js'
+import type {EntityModel} from './entities.js'
+
+/** Where a dotted name leads. */
+export interface Accessor {
+  /** Associations crossed, in order. */
+  steps: readonly Association[]
+  /** The entity that holds the field. */
+  entity: Entity
+  field: Field
+  /** The names behind `customFields`, from the outermost in. */
+  path: readonly string[]
+}
+
+/** A name that leads nowhere: the part that failed, and the entity where it failed. */
+export interface Unmapped {
+  unmapped: string
+  entity: Entity
+}
+
+/**
+ * Follows a dotted name from an entity; its own name in front is allowed.
+ *
+ * @see protocol.md §6.3, `field`
+ */
+export function resolveAccessor(model: EntityModel, root: Entity, name: string): Accessor | Unmapped {
+  const parts = withoutPrefix(root, name).split('.')
+  const steps: Association[] = []
+  let entity = root
+  for (const [index, part] of parts.entries()) {
+    const field = entity.fields.find(one => one.name === part)
+    const rest = parts.slice(index + 1)
+    if (field && takesPath(field, rest)) return {steps, entity, field, path: rest}
+    const association = entity.associations.find(one => one.name === part)
+    if (field || !association || rest.length === 0) return {unmapped: part, entity}
+    steps.push(association)
+    entity = model.get(association.target)
+  }
+  return {unmapped: name, entity}
+}
+
+/** The name as the shop writes it in its errors: with the entity's own in front, unless that is in it already. */
+export function prefixed(root: Entity, name: string): string {
+  return name.includes(`${root.name}.`) ? name : `${root.name}.${name}`
+}
+
+function withoutPrefix(root: Entity, name: string): string {
+  return name.startsWith(`${root.name}.`) ? name.slice(root.name.length + 1) : name
+}
+
+function takesPath(field: Field, path: readonly string[]): boolean {
+  return field.kind === 'custom-fields' ? path.every(part => part !== '') : path.length === 0
+}

@@ -1,0 +1,122 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  randomBytes,
+  randomInt,
+} from 'node:crypto'
+import {CompactSign, compactVerify} from 'jose'
+import type {AccessTokenClaims} from '../../wire/response.js'
+import {accessDenied} from './oauth-errors.js'
+
+export const ACCESS_TOKEN_LIFE_SECONDS = 600
+const KEY_BITS = 2048
+
+/** Tokens that were found good, so that each is verified once and not with every request. */
+const REMEMBERED_TOKENS = 1000
+
+/** Signs and checks access tokens with the shop's own key. */
+export interface AccessTokens {
+  /** A token of ten minutes. @param userId empty for a program */
+  issue(clientId: string, userId: string, scopes: readonly string[]): Promise<string>
+  /** @throws ShopError 401 @see protocol.md §2.6 */
+  verify(token: string): Promise<AccessTokenClaims>
+}
+
+/** A new key pair, as PEM of its private half. */
+export function newSigningKey(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    generateKeyPair('rsa', {modulusLength: KEY_BITS}, (error, _publicKey, privateKey) => {
+      if (error) reject(error)
+      else resolve(privateKey.export({type: 'pkcs8', format: 'pem'}) as string)
+    })
+  })
+}
+
+/** @param privateKeyPem as `newSigningKey` gives it */
+export function accessTokens(privateKeyPem: string, now: () => Date): AccessTokens {
+  const privateKey = createPrivateKey(privateKeyPem)
+  const publicKey = createPublicKey(privateKey)
+  const known = new Map<string, AccessTokenClaims>()
+  return {
+    issue: (clientId, userId, scopes) => sign(claimsOf(clientId, userId, scopes, now()), privateKey),
+    verify: async token => {
+      const claims = known.get(token) ?? (await verifySignature(token, publicKey))
+      const seconds = now().getTime() / 1000
+      if (!(claims.nbf <= seconds && claims.iat <= seconds && seconds < claims.exp)) throw unverifiable()
+      if (known.size >= REMEMBERED_TOKENS) known.delete(known.keys().next().value as string)
+      known.set(token, claims)
+      return claims
+    },
+  }
+}
+
+/** Times carry microseconds; ours lie within the past millisecond, so that the token is good at once. */
+function claimsOf(clientId: string, userId: string, scopes: readonly string[], at: Date): AccessTokenClaims {
+  const micros = at.getTime() * 1000 - randomInt(1000)
+  const seconds = (offset: number) => (micros + offset * 1_000_000) / 1_000_000
+  return {
+    aud: clientId,
+    jti: randomBytes(40).toString('hex'),
+    iat: seconds(0),
+    nbf: seconds(0),
+    exp: seconds(ACCESS_TOKEN_LIFE_SECONDS),
+    sub: userId,
+    scopes: [...scopes],
+  }
+}
+
+function sign(claims: AccessTokenClaims, key: KeyObject): Promise<string> {
+  return new CompactSign(Buffer.from(JSON.stringify(claims)))
+    .setProtectedHeader({typ: 'JWT', alg: 'RS256'})
+    .sign(key)
+}
+
+async function verifySignature(token: string, key: KeyObject): Promise<AccessTokenClaims> {
+  const claims = readStructure(token)
+  try {
+    await compactVerify(token, key, {algorithms: ['RS256']})
+    return claims
+  } catch {
+    throw unverifiable()
+  }
+}
+
+/** What a token says, or what is wrong with its form, in the words and the order of the shop's own parser. */
+function readStructure(token: string): AccessTokenClaims {
+  const parts = token.split('.')
+  if (parts.length !== 3) throw accessDenied('The JWT string must have two dots')
+  const empty = parts.indexOf('')
+  if (empty >= 0)
+    throw accessDenied(`The JWT string is missing the ${['Header', 'Claim', 'Signature'][empty]} part`)
+  const [header, claims, signature] = parts as [string, string, string]
+  const headers = decodedJson(header, 'headers')
+  if ('enc' in headers) throw accessDenied('Encryption is not supported yet')
+  const read = decodedJson(claims, 'claims')
+  decodedBytes(signature)
+  return read as unknown as AccessTokenClaims
+}
+
+function decodedJson(part: string, name: string): Record<string, unknown> {
+  const bytes = decodedBytes(part)
+  let value: unknown
+  try {
+    value = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw accessDenied('Error while decoding from JSON')
+  }
+  if (typeof value !== 'object' || value === null) throw accessDenied(`${name} must be an array`)
+  return value as Record<string, unknown>
+}
+
+function decodedBytes(part: string): Buffer {
+  if (!/^[A-Za-z0-9_-]+={0,2}$/.test(part)) {
+    throw accessDenied('Error while decoding from Base64Url, invalid base64 characters detected')
+  }
+  return Buffer.from(part, 'base64url')
+}
+
+function unverifiable() {
+  return accessDenied('Access token could not be verified')
+}

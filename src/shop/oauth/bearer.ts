@@ -1,0 +1,57 @@
+import type {AccessTokenClaims} from '../../wire/response.js'
+import type {Shop} from '../runtime/runtime.js'
+import type {UserRow} from '../store/schema/account-tables.js'
+import type {Caller} from './caller.js'
+import {isUserKey} from './clients.js'
+import {accessDenied} from './oauth-errors.js'
+
+/**
+ * Who sends a request, by its `Authorization` header. The `Bearer` prefix is case-sensitive and may be absent.
+ *
+ * @throws ShopError 401, code "9"
+ * @see protocol.md §2.6, §3.3
+ */
+export async function authenticate(shop: Shop, authorization: string | undefined): Promise<Caller> {
+  if (authorization === undefined) throw accessDenied('Missing "Authorization" header')
+  const token = authorization.replace(/^\s*Bearer\s/, '').trim()
+  if (token === '' || token === 'Bearer') throw accessDenied('Missing token in "Authorization" header')
+  const claims = await shop.accessTokens.verify(token)
+  if (claims.sub !== '') return callingUser(shop, claims)
+  return isUserKey(claims.aud) ? callingByUserKey(shop, claims) : callingProgram(shop, claims)
+}
+
+async function callingUser({store}: Shop, {sub, iat, scopes}: AccessTokenClaims): Promise<Caller> {
+  const user = await store.accounts.findUser(store.db.reads, sub)
+  if (!user) throw accessDenied('Access token is invalid')
+  if (iat * 1000 < user.password_changed_at_ms - 1) throw accessDenied('Access token is expired')
+  return userAs(user, scopes)
+}
+
+/** A key goes on when the password changes, and ends when it is taken away. */
+async function callingByUserKey({store}: Shop, {aud, scopes}: AccessTokenClaims): Promise<Caller> {
+  const user = await store.accounts.findUserByAccessKey(store.db.reads, aud)
+  if (!user) throw accessDenied('Access token is invalid')
+  return userAs(user, scopes)
+}
+
+function userAs({id, admin, privileges}: UserRow, scopes: readonly string[]): Caller {
+  return {
+    kind: 'user',
+    id,
+    isAdministrator: admin === 1,
+    privileges: new Set(JSON.parse(privileges) as string[]),
+    scopes,
+  }
+}
+
+async function callingProgram({store}: Shop, {aud, scopes}: AccessTokenClaims): Promise<Caller> {
+  const integration = await store.accounts.findIntegration(store.db.reads, aud)
+  if (!integration) throw accessDenied('Access token is invalid')
+  return {
+    kind: 'integration',
+    id: integration.id,
+    isAdministrator: integration.admin === 1,
+    privileges: new Set(JSON.parse(integration.privileges) as string[]),
+    scopes,
+  }
+}

@@ -1,0 +1,69 @@
+import {ADMINISTRATION_CLIENT} from '../../wire/token.js'
+import type {Shop} from '../runtime/runtime.js'
+import {shopError} from '../runtime/shop-error.js'
+import {invalidClient, invalidParameter, unsupportedGrant} from './oauth-errors.js'
+import {equalHashes, hashOfSecret} from './secrets.js'
+import type {TokenFields} from './token-fields.js'
+
+/** Kinds of access keys; only the first two may ask for tokens. @see protocol.md §2.1 */
+const KNOWN_PREFIXES = ['SWUA', 'SWIA', 'SWSC', 'SWPE']
+const PREFIX_LENGTH = 4
+
+/**
+ * The client that a password or refresh grant comes from; no secret is asked for.
+ *
+ * @throws ShopError 400
+ */
+export function administrationClient({clientId, clientSecret}: TokenFields): string {
+  checkClientFields(clientId, clientSecret)
+  if (clientId !== ADMINISTRATION_CLIENT) throw unsupportedGrant()
+  return ADMINISTRATION_CLIENT
+}
+
+/**
+ * The access key of the program that signs in, its secret checked.
+ *
+ * @throws ShopError 400, 401, and 500 for an id whose kind is not known
+ * @see protocol.md §2.5
+ */
+export async function programClient(shop: Shop, fields: TokenFields): Promise<string> {
+  const {clientId, clientSecret, authorization} = fields
+  checkClientFields(clientId, clientSecret)
+  if (typeof clientId !== 'string') throw invalidClient(authorization)
+  if (clientId === ADMINISTRATION_CLIENT && clientSecret === undefined) throw unsupportedGrant()
+  if (!KNOWN_PREFIXES.includes(clientId.slice(0, PREFIX_LENGTH))) throw unknownKindOfKey()
+  const known = await findClient(shop, clientId)
+  if (!known) throw invalidClient(authorization)
+  if (clientSecret === undefined) throw unsupportedGrant()
+  const isRight = equalHashes(hashOfSecret(clientSecret as string), known.secret_hash)
+  if (!isRight) throw invalidClient(authorization)
+  return clientId
+}
+
+/** Integrations by keys of their own, people by keys that they have been given. */
+function findClient(
+  {store: {accounts, db}}: Shop,
+  accessKey: string,
+): Promise<{secret_hash: string} | undefined> {
+  return isUserKey(accessKey)
+    ? accounts.findUserByAccessKey(db.reads, accessKey)
+    : accounts.findIntegration(db.reads, accessKey)
+}
+
+/** Whether an access key stands for a person and not for an integration. */
+export function isUserKey(accessKey: string): boolean {
+  return accessKey.startsWith('SWUA')
+}
+
+function checkClientFields(clientId: unknown, clientSecret: unknown): void {
+  if (clientId === undefined || clientId === null) throw invalidParameter('client_id')
+  if (clientSecret !== undefined && typeof clientSecret !== 'string') throw invalidParameter('client_secret')
+}
+
+function unknownKindOfKey() {
+  return shopError(
+    500,
+    'FRAMEWORK__API_INVALID_ACCESS_KEY',
+    'Access key is invalid and could not be identified.',
+  )
+}

@@ -1,0 +1,69 @@
+import {MOST_THROTTLED} from '../runtime/limits.js'
+import {type ShopError, shopError} from '../runtime/shop-error.js'
+import {hashOfSecret} from './secrets.js'
+
+/** Waiting times by how many attempts there were. @see protocol.md §2.7 */
+const FREE_ATTEMPTS = 10
+const STEPS: readonly {from: number; waitMs: number}[] = [
+  {from: 20, waitMs: 60_000},
+  {from: 15, waitMs: 30_000},
+  {from: FREE_ATTEMPTS, waitMs: 10_000},
+]
+const FORGOTTEN_AFTER_MS = 24 * 3600 * 1000
+
+interface Bucket {
+  attempts: number
+  lastMs: number
+}
+
+/** Longer names are counted by their hash: 10 MiB of a name would stay in memory for a day. */
+const LONGEST_KEY = 100
+
+/**
+ * Slows down whoever tries to sign in again and again. Attempts that are let through count; refused ones neither
+ * count nor extend the wait; a success forgets them all.
+ */
+export class Throttle {
+  readonly #buckets = new Map<string, Bucket>()
+
+  /**
+   * Counts an attempt.
+   *
+   * @throws ShopError 429 with the whole seconds that are left
+   */
+  admit(caller: string, nowMs: number): void {
+    const key = shortened(caller)
+    const bucket = this.#fresh(key, nowMs)
+    const waitMs = bucket.lastMs + waitAfter(bucket.attempts) - nowMs
+    if (bucket.attempts >= FREE_ATTEMPTS && waitMs > 0) throw throttled(Math.ceil(waitMs / 1000))
+    this.#buckets.delete(key)
+    this.#buckets.set(key, {attempts: bucket.attempts + 1, lastMs: nowMs})
+    // Names can be made up faster than they are forgotten.
+    if (this.#buckets.size > MOST_THROTTLED) this.#buckets.delete(this.#buckets.keys().next().value as string)
+  }
+
+  succeeded(caller: string): void {
+    this.#buckets.delete(shortened(caller))
+  }
+
+  #fresh(key: string, nowMs: number): Bucket {
+    const bucket = this.#buckets.get(key)
+    if (!bucket || nowMs - bucket.lastMs >= FORGOTTEN_AFTER_MS) return {attempts: 0, lastMs: nowMs}
+    return bucket
+  }
+}
+
+function shortened(caller: string): string {
+  return caller.length > LONGEST_KEY ? hashOfSecret(caller) : caller
+}
+
+function waitAfter(attempts: number): number {
+  return STEPS.find(step => attempts >= step.from)?.waitMs ?? 0
+}
+
+/** The refusal itself. @see protocol.md §2.7 */
+export function throttled(seconds: number): ShopError {
+  return shopError(429, 'FRAMEWORK__AUTH_THROTTLED', `Auth throttled for ${seconds} seconds.`, {
+    parameters: {seconds},
+  })
+}

@@ -1,0 +1,181 @@
+import {BASE_IDS, countryId, initialStateId, tagId} from '../model/base-data.js'
+import {fixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../model/ids.js'
+import type {Json} from './operation.js'
+
+/** One id for each kind of thing, so that what one example makes, the next can change and the last take away. */
+export const exampleId = (entity: string): string => fixedId('example', entity)
+
+/** An example's own values, as `POST` takes them, and what `PATCH` changes. */
+export interface ExampleThing {
+  readonly made: Json
+  readonly changed: Json
+}
+
+const MOMENT = '2026-03-01T08:00:00.000+00:00'
+const ROUNDING = {decimals: 2, interval: 0.01, roundForNet: true}
+const PRICE = {unitPrice: 59.5, totalPrice: 119, quantity: 2}
+const SECRET = 'an example, and no secret at all'
+
+const NAME = {firstName: 'Ada', lastName: 'Byron'}
+const ADDRESS = {
+  ...NAME,
+  street: 'St James Square 12',
+  city: 'London',
+  zipcode: 'SW1Y 4JH',
+  countryId: countryId('GB'),
+}
+
+/** Another line item, delivery and so on than those that the example order brings. */
+const inOrder = {orderId: exampleId('order')}
+
+/** The payment of the example order: what the example notification is about. */
+export const EXAMPLE_TRANSACTION_ID = exampleId('payment of the order')
+
+function delivery(): Json {
+  return {
+    stateId: initialStateId('order_delivery'),
+    shippingOrderAddressId: exampleId('address of the order'),
+    shippingMethodId: BASE_IDS.shippingMethod,
+    trackingCodes: [],
+    shippingDateEarliest: MOMENT,
+    shippingDateLatest: MOMENT,
+  }
+}
+
+function exampleOrder(): Json {
+  return {
+    orderNumber: 'EXAMPLE-1',
+    orderDateTime: MOMENT,
+    stateId: initialStateId('order'),
+    salesChannelId: BASE_IDS.salesChannel,
+    currencyId: SYSTEM_CURRENCY_ID,
+    currencyFactor: 1,
+    languageId: SYSTEM_LANGUAGE_ID,
+    price: {totalPrice: 119, netPrice: 100, positionPrice: 119, taxStatus: 'gross'},
+    shippingCosts: {unitPrice: 0, totalPrice: 0, quantity: 1},
+    itemRounding: ROUNDING,
+    totalRounding: ROUNDING,
+    billingAddressId: exampleId('address of the order'),
+    addresses: [{id: exampleId('address of the order'), ...ADDRESS}],
+    orderCustomer: {...NAME, email: 'ada@example.test', customerNumber: 'EXAMPLE-1'},
+    lineItems: [
+      {
+        id: exampleId('line item of the order'),
+        identifier: 'loom',
+        label: 'A loom',
+        quantity: 2,
+        price: PRICE,
+      },
+    ],
+    deliveries: [{id: exampleId('delivery of the order'), ...delivery()}],
+    transactions: [
+      {
+        id: EXAMPLE_TRANSACTION_ID,
+        stateId: initialStateId('order_transaction'),
+        paymentMethodId: BASE_IDS.payPal,
+        amount: {totalPrice: 119, quantity: 1},
+      },
+    ],
+  }
+}
+
+/**
+ * Things that can be written in a shop as it is born, by entity. Those of an order stand in the example order, an
+ * address in the example customer: that one has to be made first.
+ */
+export const EXAMPLE_THINGS: Readonly<Record<string, ExampleThing>> = {
+  customer: {
+    made: {
+      ...NAME,
+      customerNumber: 'EXAMPLE-1',
+      email: 'ada@example.test',
+      groupId: BASE_IDS.customerGroup,
+      salesChannelId: BASE_IDS.salesChannel,
+      languageId: SYSTEM_LANGUAGE_ID,
+      defaultPaymentMethodId: BASE_IDS.payPal,
+      defaultBillingAddressId: exampleId('address of the customer'),
+      defaultShippingAddressId: exampleId('address of the customer'),
+      addresses: [{id: exampleId('address of the customer'), ...ADDRESS}],
+      tags: [{id: tagId('VIP')}],
+    },
+    changed: {company: 'Analytical Engines'},
+  },
+  customer_address: {
+    made: {customerId: exampleId('customer'), ...ADDRESS, street: 'Ockham Park 1', city: 'Ockham'},
+    changed: {phoneNumber: '+44 20 7946 0000'},
+  },
+  customer_group: {made: {name: 'Wholesale', displayGross: false}, changed: {name: 'Resellers'}},
+  order: {made: exampleOrder(), changed: {customerComment: 'Please ring twice.'}},
+  order_address: {made: {...inOrder, ...ADDRESS}, changed: {company: 'Analytical Engines'}},
+  order_customer: {
+    made: {...inOrder, ...NAME, email: 'ada@example.test', customerNumber: 'EXAMPLE-1'},
+    changed: {company: 'Analytical Engines'},
+  },
+  order_line_item: {
+    made: {...inOrder, identifier: 'cards', label: 'Punched cards', quantity: 2, price: PRICE},
+    changed: {label: 'Punched cards, blue'},
+  },
+  order_delivery: {made: {...inOrder, ...delivery()}, changed: {trackingCodes: ['1Z999AA10123456784']}},
+  order_delivery_position: {
+    made: {
+      orderDeliveryId: exampleId('delivery of the order'),
+      orderLineItemId: exampleId('line item of the order'),
+      price: PRICE,
+    },
+    changed: {customFields: {shelf: 'B7'}},
+  },
+  order_transaction: {
+    made: {
+      ...inOrder,
+      stateId: initialStateId('order_transaction'),
+      paymentMethodId: BASE_IDS.invoice,
+      amount: {totalPrice: 119, quantity: 1},
+    },
+    changed: {customFields: {terms: '30 days'}},
+  },
+  order_transaction_capture: {
+    made: {
+      orderTransactionId: EXAMPLE_TRANSACTION_ID,
+      stateId: initialStateId('order_transaction'),
+      amount: {totalPrice: 119, quantity: 1},
+    },
+    changed: {externalReference: '27M47624FP291604U'},
+  },
+  sales_channel: {
+    made: {
+      name: 'Market stall',
+      typeId: BASE_IDS.salesChannelType,
+      languageId: SYSTEM_LANGUAGE_ID,
+      currencyId: SYSTEM_CURRENCY_ID,
+      paymentMethodId: BASE_IDS.payPal,
+      shippingMethodId: BASE_IDS.shippingMethod,
+      countryId: countryId('DE'),
+      customerGroupId: BASE_IDS.customerGroup,
+      accessKey: 'SWSCEXAMPLEEXAMPLEEXAMPLE1',
+    },
+    changed: {active: false},
+  },
+  tag: {made: {name: 'Wholesale'}, changed: {name: 'Reseller'}},
+  user: {
+    made: {
+      ...NAME,
+      username: 'ada',
+      password: SECRET,
+      email: 'ada@example.test',
+      localeId: BASE_IDS.locale,
+    },
+    changed: {title: 'Countess'},
+  },
+  user_access_key: {
+    made: {userId: exampleId('user'), accessKey: 'SWUAEXAMPLEEXAMPLEEXAMPLE1', secretAccessKey: SECRET},
+    changed: {customFields: {usedBy: 'the nightly export'}},
+  },
+  integration: {
+    made: {label: 'Nightly export', accessKey: 'SWIAEXAMPLEEXAMPLEEXAMPLE1', secretAccessKey: SECRET},
+    changed: {label: 'Weekly export'},
+  },
+  acl_role: {
+    made: {name: 'Support', privileges: ['customer:read', 'customer_address:read']},
+    changed: {privileges: ['customer:read', 'customer_address:read', 'order:read']},
+  },
+}

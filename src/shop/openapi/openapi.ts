@@ -1,0 +1,94 @@
+import type {ShopRoute} from '../http/route.js'
+import {SHOP_VERSION} from '../rules/packages.js'
+import type {Shop} from '../runtime/runtime.js'
+import {componentSchemas} from './component-schemas.js'
+import {criteriaSchema, ERRORS_SCHEMA, JSON_API_SCHEMA} from './criteria-schema.js'
+import {refusalResponses} from './error-responses.js'
+import {operationsOf} from './index.js'
+import {idParameter, type Json, type Operation, type Operations} from './operation.js'
+import {FULFILLMENT_SCHEMAS} from './orders.js'
+import {securitySchemes} from './security.js'
+import {TAGS} from './tags.js'
+import {placeholders, templated} from './templated-path.js'
+
+/**
+ * The interface as an OpenAPI document, made from the routes, the descriptions of entities, and the schemas of what is
+ * sent.
+ *
+ * @param origin where the shop is reached, `http://127.0.0.1:8000`
+ * @see protocol.md §1.7, OpenAPI 3.1
+ */
+export function openApi(shop: Shop, routes: readonly ShopRoute[], origin: string): Json {
+  const paths = pathsOf(routes, operationsOf(shop))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'The bundled shop',
+      version: SHOP_VERSION,
+      summary: 'A Shopware-6-style shop, served by storectl.',
+      description:
+        'Everything that the bundled shop answers to. Sign in by **Authorize** with what ' +
+        '`storectl server credentials` shows; examples can be sent as they stand.',
+    },
+    servers: [{url: origin, description: 'This server.'}],
+    security: [{integration: []}, {administrator: []}, {bearer: []}],
+    tags: Object.entries(TAGS).map(([name, description]) => ({name, description})),
+    paths,
+    components: {
+      securitySchemes: securitySchemes(origin),
+      parameters: {
+        language: {
+          name: 'sw-language-id',
+          in: 'header',
+          description: 'The language of translated fields; default the system’s.',
+          schema: {type: 'string', pattern: '^[0-9a-f]{32}$'},
+        },
+      },
+      responses: refusalResponses(paths),
+      schemas: {
+        ...componentSchemas(shop.model),
+        ...FULFILLMENT_SCHEMAS,
+        Criteria: criteriaSchema(shop.limits.maxLimit),
+        Errors: ERRORS_SCHEMA,
+        JsonApiDocument: JSON_API_SCHEMA,
+      },
+    },
+  }
+}
+
+/** In the order in which operations are described. A slash at the end makes no other operation. */
+function pathsOf(routes: readonly ShopRoute[], operations: Operations): Record<string, Json> {
+  const places = new Map(
+    routes
+      .filter(route => !route.isApart)
+      .map(({method, path}) => ({method, path: templated(path)}))
+      .filter(({path}) => !path.endsWith('/'))
+      .map(place => [`${place.method} ${place.path}`, place]),
+  )
+  const found: Record<string, Json> = {}
+  for (const name of new Set([...Object.keys(operations), ...places.keys()])) {
+    const place = places.get(name)
+    if (!place) continue
+    const operation = operations[name] ?? undescribed(place.method, place.path)
+    const path = operation.path ?? place.path
+    found[path] = {...found[path], [place.method.toLowerCase()]: written(operation)}
+  }
+  return found
+}
+
+/** What is known of a route about which nothing has been said. */
+function undescribed(method: string, path: string): Operation {
+  return {
+    operationId: `${method} ${path}`.toLowerCase().replace(/[^a-z]+/g, '-'),
+    tag: 'About the shop',
+    summary: `${method} ${path}`,
+    ...(placeholders(path).length > 0
+      ? {parameters: placeholders(path).map(name => idParameter(name, name))}
+      : {}),
+    responses: {200: {description: 'Done.'}},
+  }
+}
+
+function written({path: _, tag, ...operation}: Operation): Json {
+  return {...operation, tags: [tag]}
+}

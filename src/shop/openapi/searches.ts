@@ -1,0 +1,123 @@
+import type {EntityModel} from '../model/entities/entities.js'
+import type {Entity} from '../model/entity.js'
+import {hyphenated} from '../search/response/json-api.js'
+import {schemaName} from './component-schemas.js'
+import {FOR_BEARERS, refused} from './error-responses.js'
+import {exampleId} from './example-entities.js'
+import {exampleRow} from './example-row.js'
+import {
+  answer,
+  body,
+  idParameter,
+  JSON_API_TYPE,
+  JSON_TYPE,
+  type Json,
+  LANGUAGE,
+  type Operation,
+  type Operations,
+  schemaRef,
+} from './operation.js'
+import {pluralWords, tagOf} from './tags.js'
+
+const FIRST_PAGE = {limit: 5, 'total-count-mode': 1}
+const EXAMPLES = {'The first few, and how many there are': FIRST_PAGE}
+
+const CUSTOMER_EXAMPLES = {
+  ...EXAMPLES,
+  'By e-mail': {limit: 1, filter: [{type: 'equals', field: 'email', value: 'ada@example.test'}]},
+  'Part of a name, with address, newest first': {
+    limit: 25,
+    filter: [{type: 'contains', field: 'lastName', value: 'byr'}],
+    sort: [{field: 'createdAt', order: 'DESC'}],
+    associations: {defaultBillingAddress: {}},
+  },
+  'How many in each group': {
+    limit: 1,
+    aggregations: [{name: 'groups', type: 'terms', field: 'group.name'}],
+  },
+}
+
+const REFUSED = refused({400: 'invalidCriteria', ...FOR_BEARERS, 415: 'unsupportedType'})
+
+/** @see protocol.md §6.1 */
+export function searchOperations({entities}: EntityModel): Operations {
+  const each = entities.flatMap(entity => {
+    const name = hyphenated(entity.name)
+    return [
+      [`POST /api/search/${name}`, search(entity)],
+      [`POST /api/search-ids/${name}`, searchIds(entity)],
+    ] as const
+  })
+  return {...Object.fromEntries(each), 'POST /api/search/{path}': searchWhatHangsOn()}
+}
+
+function search(entity: Entity): Operation {
+  const words = pluralWords(entity.name)
+  return {
+    operationId: `search${schemaName(entity.name)}`,
+    tag: tagOf(entity.name),
+    summary: `Search ${words}`,
+    parameters: [LANGUAGE],
+    requestBody: body(schemaRef('Criteria'), entity.name === 'customer' ? CUSTOMER_EXAMPLES : EXAMPLES),
+    responses: {200: listing(`The ${words} that were found.`, entity), ...REFUSED},
+  }
+}
+
+function searchIds(entity: Entity): Operation {
+  const ids = {type: 'array', items: {type: 'string'}}
+  const properties = {total: {type: 'integer'}, data: ids}
+  const schema = {type: 'object', required: ['total', 'data'], properties}
+  return {
+    operationId: `searchIds${schemaName(entity.name)}`,
+    tag: tagOf(entity.name),
+    summary: `Search ids of ${pluralWords(entity.name)}`,
+    parameters: [LANGUAGE],
+    requestBody: body(schemaRef('Criteria'), EXAMPLES),
+    responses: {200: answer('Their ids.', schema, {total: 1, data: [exampleId(entity.name)]}), ...REFUSED},
+  }
+}
+
+/** One step over an association, as far as a path of OpenAPI can say it. */
+function searchWhatHangsOn(): Operation {
+  const text = (name: string, description: string, example: string) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: {type: 'string', pattern: '^[A-Za-z-]+$'},
+    example,
+  })
+  return {
+    path: '/api/search/{entity}/{id}/{association}',
+    operationId: 'searchAssociation',
+    tag: 'Other entities',
+    summary: 'Search what hangs on one thing',
+    description: 'More steps may follow: `/api/search/order/{id}/transactions/{id}/captures`.',
+    parameters: [
+      text('entity', 'With hyphens.', 'customer'),
+      idParameter('id', 'Of the thing.', exampleId('customer')),
+      text('association', 'By name.', 'addresses'),
+      LANGUAGE,
+    ],
+    requestBody: body(schemaRef('Criteria'), EXAMPLES),
+    responses: {200: listing('What was found.'), ...REFUSED},
+  }
+}
+
+function listing(description: string, entity?: Entity): Json {
+  const row = entity ? schemaRef(schemaName(entity.name)) : {type: 'object'}
+  const properties = {
+    total: {type: 'integer'},
+    data: {type: 'array', items: row},
+    aggregations: {type: ['object', 'array']},
+  }
+  const schema = {type: 'object', required: Object.keys(properties), properties}
+  const example = entity && {total: 1, data: [exampleRow(entity)], aggregations: []}
+  return {
+    description,
+    content: {
+      [JSON_TYPE]: {schema, ...(example ? {example} : {})},
+      [JSON_API_TYPE]: {schema: schemaRef('JsonApiDocument')},
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import type {EntityModel} from '../model/entities/entities.js'
+import type {Entity, Field} from '../model/entity.js'
+import {hyphenated} from '../search/response/json-api.js'
+import {fieldSchema, schemaName} from './component-schemas.js'
+import {FOR_BEARERS, refused} from './error-responses.js'
+import {EXAMPLE_THINGS, exampleId} from './example-entities.js'
+import {answer, body, idParameter, type Json, LANGUAGE, type Operation, type Operations} from './operation.js'
+import {oneOf, tagOf} from './tags.js'
+
+const REFUSED = {...FOR_BEARERS, 415: 'unsupportedType', 500: 'danglingId'} as const
+const NESTED = 'What belongs to it may be written with it.'
+
+/** What is written, one thing at a time or several at once. */
+export function writeOperations({entities}: EntityModel): Operations {
+  const each = entities.filter(({writing}) => writing).flatMap(operationsOf)
+  return {...Object.fromEntries(each), 'POST /api/_action/sync': sync()}
+}
+
+function operationsOf(entity: Entity): (readonly [string, Operation])[] {
+  const path = `/api/${hyphenated(entity.name)}`
+  return [
+    [`POST ${path}`, create(entity)],
+    [`PATCH ${path}/{id}`, update(entity)],
+    [`DELETE ${path}/{id}`, remove(entity)],
+  ]
+}
+
+function create(entity: Entity): Operation {
+  const example = EXAMPLE_THINGS[entity.name]?.made
+  const examples = example ? {'An example': {id: exampleId(entity.name), ...example}} : {}
+  return {
+    operationId: `create${schemaName(entity.name)}`,
+    tag: tagOf(entity.name),
+    summary: `Create ${oneOf(entity.name)}`,
+    description: `${NESTED} Without an \`id\` it gets one.`,
+    parameters: [LANGUAGE],
+    requestBody: body(writtenSchema(entity, true), examples),
+    responses: {204: done('Created.'), ...refused({400: 'invalidValues', ...REFUSED})},
+  }
+}
+
+function update(entity: Entity): Operation {
+  const example = EXAMPLE_THINGS[entity.name]?.changed
+  return {
+    operationId: `update${schemaName(entity.name)}`,
+    tag: tagOf(entity.name),
+    summary: `Change ${oneOf(entity.name)}`,
+    description: `What is not named stays. ${NESTED}`,
+    parameters: [idOf(entity), LANGUAGE],
+    requestBody: body(writtenSchema(entity, false), example ? {'An example': example} : {}),
+    responses: {204: done('Changed.'), ...refused({400: 'invalidValues', ...REFUSED})},
+  }
+}
+
+function remove(entity: Entity): Operation {
+  return {
+    operationId: `delete${schemaName(entity.name)}`,
+    tag: tagOf(entity.name),
+    summary: `Delete ${oneOf(entity.name)}`,
+    parameters: [idOf(entity)],
+    responses: {
+      204: done('Deleted.'),
+      ...refused({...FOR_BEARERS, 404: 'notThere', 409: 'inUse', 415: 'unsupportedType'}),
+    },
+  }
+}
+
+function sync(): Operation {
+  const id = exampleId('tag of a sync')
+  const operation = {
+    type: 'object',
+    required: ['entity', 'action', 'payload'],
+    properties: {
+      entity: {type: 'string', description: 'With underscores.'},
+      action: {type: 'string', enum: ['upsert', 'delete']},
+      payload: {type: 'array', items: {type: 'object'}},
+    },
+  }
+  const lists = {type: ['object', 'array']}
+  const answered = {data: lists, notFound: lists, deleted: lists}
+  return {
+    operationId: 'sync',
+    tag: 'Other entities',
+    summary: 'Write several things at once, all or none',
+    requestBody: body(
+      {
+        oneOf: [
+          {type: 'array', items: operation},
+          {type: 'object', additionalProperties: operation},
+        ],
+      },
+      {
+        'Add or change': {tags: {entity: 'tag', action: 'upsert', payload: [{id, name: 'Wholesale'}]}},
+        'Take away': {tags: {entity: 'tag', action: 'delete', payload: [{id}]}},
+      },
+    ),
+    responses: {
+      200: answer(
+        'Done, by entity.',
+        {type: 'object', properties: answered},
+        {extensions: [], data: {tag: [id]}, notFound: [], deleted: []},
+      ),
+      ...refused({400: 'invalidValues', ...FOR_BEARERS, 500: 'danglingId'}),
+    },
+  }
+}
+
+function idOf({name}: Entity): Json {
+  return idParameter('id', `Of the ${name.replaceAll('_', ' ')}.`, exampleId(name))
+}
+
+function done(description: string): Json {
+  return {description, headers: {Location: {description: 'Where it is.', schema: {type: 'string'}}}}
+}
+
+function writtenSchema(entity: Entity, isNew: boolean): Json {
+  const {required = [], readOnly = [], onlyNew = [], defaults = {}, secrets = {}} = entity.writing ?? {}
+  const isWritten = ({name, hidden, constant}: Field) =>
+    constant === undefined &&
+    !readOnly.includes(name) &&
+    (isNew || !onlyNew.includes(name)) &&
+    (!hidden || name in secrets)
+  const properties = entity.fields.filter(isWritten).map(field => [field.name, fieldSchema(field)])
+  const needed = required.filter(name => !(name in defaults))
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(isNew && needed.length > 0 ? {required: needed} : {}),
+  }
+}

@@ -1,0 +1,81 @@
+import type {Answer} from '../http/route.js'
+import {type Parameters, parameter} from '../runtime/parameters.js'
+import type {Shop} from '../runtime/runtime.js'
+import {type BookedEvent, bookedEvents} from './provider.js'
+import {json, providerRefusal} from './provider-errors.js'
+
+const DEFAULT_PAGE = 10
+const LARGEST_PAGE = 100
+
+/** One listing goes no further than this; the rest is had by a shorter time. */
+const LONGEST_LISTING = 1000
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/
+
+function isMoment(text: string): boolean {
+  return MOMENT.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+/** `GET /v1/notifications/webhooks-events`, the newest first. @see protocol.md §4.7 */
+export async function listEvents(query: Parameters, shop: Shop, api: string): Promise<Answer> {
+  const text = (name: string) => {
+    const value = parameter(query, name)
+    return typeof value === 'string' ? value : undefined
+  }
+  for (const field of ['start_time', 'end_time']) {
+    const value = text(field)
+    if (value !== undefined && !isMoment(value)) return invalid(field, value, 'INVALID_DATE_TIME')
+  }
+  const size = Number(text('page_size') ?? DEFAULT_PAGE)
+  if (!Number.isInteger(size) || size < 1 || size > LARGEST_PAGE)
+    return invalid('page_size', text('page_size') ?? '', 'INVALID_PAGE_SIZE')
+  const seen = Number(text('offset') ?? 0)
+  const at = text('index_time')
+  const limit = Math.min(size, LONGEST_LISTING - seen)
+  const found = await bookedEvents(
+    shop,
+    {
+      since: new Date(text('start_time') ?? 0),
+      until: new Date(text('end_time') ?? shop.now()),
+      type: text('event_type'),
+      transactionId: text('transaction_id'),
+      after: at === undefined ? undefined : {at, id: text('index_id') ?? ''},
+      limit: limit + 1,
+    },
+    api,
+  )
+  const page = found.slice(0, limit)
+  const next = found.length > page.length && seen + page.length < LONGEST_LISTING ? page.at(-1) : undefined
+  return json({
+    events: page.map(({event}) => event),
+    count: page.length,
+    links: linksOf(query, api, next, seen + page.length),
+  })
+}
+
+function linksOf(query: Parameters, api: string, next: BookedEvent | undefined, seen: number) {
+  const href = (more: Record<string, string>) => {
+    const kept: [string, string][] = [
+      'start_time',
+      'end_time',
+      'event_type',
+      'transaction_id',
+      'page_size',
+    ].flatMap(name => {
+      const value = parameter(query, name)
+      return typeof value === 'string' ? [[name, value] as [string, string]] : []
+    })
+    return `${api}/v1/notifications/webhooks-events?${new URLSearchParams([...kept, ...Object.entries(more)])}`
+  }
+  const self = {href: href({}), rel: 'self', method: 'GET'}
+  if (!next) return [self]
+  const more = {move_to: 'next', index_time: next.at, index_id: next.id, offset: String(seen)}
+  return [self, {href: href(more), rel: 'next', method: 'GET'}]
+}
+
+function invalid(field: string, value: string, issue: string): Answer {
+  const description = `The value of ${field} is not valid`
+  return providerRefusal(400, 'VALIDATION_ERROR', 'Invalid request - see details', {
+    ...{field, value, issue, description},
+  })
+}

@@ -1,0 +1,114 @@
+import type {UntoldPayment} from '../store/provider-events.js'
+
+/** What the provider would tell of a payment, by the state that the shop has it in. */
+type Kind = 'completed' | 'denied' | 'refunded' | 'partly-refunded' | 'authorized'
+
+/** The last letter of such an event's id says which of them it is. */
+const KINDS: readonly (readonly [letter: string, kind: Kind])[] = [
+  ['C', 'completed'],
+  ['D', 'denied'],
+  ['F', 'refunded'],
+  ['P', 'partly-refunded'],
+  ['A', 'authorized'],
+]
+
+/** The digits of a transaction's id, to the base of 36. */
+const DIGITS = 25
+const ID = /^WH-([0-9A-Z]{17})-([0-9A-Z]{16})([A-Z])$/
+
+const TYPES: Readonly<Record<Kind, string>> = {
+  completed: 'PAYMENT.CAPTURE.COMPLETED',
+  denied: 'PAYMENT.CAPTURE.DENIED',
+  refunded: 'PAYMENT.CAPTURE.REFUNDED',
+  'partly-refunded': 'PAYMENT.CAPTURE.REFUNDED',
+  authorized: 'PAYMENT.AUTHORIZATION.CREATED',
+}
+
+/** What became of the money; a shop that has heard nothing still shows a payment as open. */
+function kindOf({state}: Pick<UntoldPayment, 'state'>): Kind {
+  if (state === 'cancelled' || state === 'failed') return 'denied'
+  if (state === 'refunded') return 'refunded'
+  if (state === 'refunded_partially') return 'partly-refunded'
+  return state === 'authorized' ? 'authorized' : 'completed'
+}
+
+/** The id of the event that tells of a payment; it grows as the transaction's does. */
+export function toldId(payment: Pick<UntoldPayment, 'id' | 'state'>): string {
+  const digits = BigInt(`0x${payment.id}`).toString(36).toUpperCase().padStart(DIGITS, '0')
+  const [letter] = KINDS.find(([, kind]) => kind === kindOf(payment)) ?? ['C']
+  const all = `${digits}${letter}`.padStart(34, '0')
+  return `WH-${all.slice(0, 17)}-${all.slice(17)}`
+}
+
+/** The transaction that such an event is about; `undefined` for the id of any other. */
+export function transactionTold(eventId: string): string | undefined {
+  const [, first = '', second = '', letter] = ID.exec(eventId) ?? []
+  if (!KINDS.some(([known]) => known === letter)) return undefined
+  let value = 0n
+  for (const digit of first + second) value = value * 36n + BigInt(Number.parseInt(digit, 36))
+  const hex = value.toString(16).padStart(32, '0')
+  return hex.length === 32 ? hex : undefined
+}
+
+/**
+ * What the provider tells of a payment; the same payment gives the same bytes.
+ *
+ * @param api base URL of the provider's API, for links
+ * @see protocol.md §4.7
+ */
+export function toldEvent(payment: UntoldPayment, api: string): Record<string, unknown> {
+  const kind = kindOf(payment)
+  const id = toldId(payment)
+  const type = TYPES[kind]
+  return {
+    id,
+    event_version: '1.0',
+    create_time: payment.at,
+    resource_type: kind === 'authorized' ? 'authorization' : kind.includes('refunded') ? 'refund' : 'capture',
+    resource_version: '2.0',
+    event_type: type,
+    summary: `${SUMMARIES[kind]} ${amountOf(payment, kind)} ${payment.currency}`,
+    resource: resourceOf(payment, kind),
+    links: [
+      {href: `${api}/v1/notifications/webhooks-events/${id}`, rel: 'self', method: 'GET'},
+      {href: `${api}/v1/notifications/webhooks-events/${id}/resend`, rel: 'resend', method: 'POST'},
+    ],
+  }
+}
+
+const SUMMARIES: Readonly<Record<Kind, string>> = {
+  completed: 'Payment completed for',
+  denied: 'Payment denied for',
+  refunded: 'A refund of',
+  'partly-refunded': 'A refund of',
+  authorized: 'A payment was authorized for',
+}
+
+function resourceOf(payment: UntoldPayment, kind: Kind): Record<string, unknown> {
+  const {id, orderNumber, currency, providerOrderId} = payment
+  const seconds = `${payment.at.slice(0, 19)}Z`
+  const amount = {currency_code: currency, value: amountOf(payment, kind)}
+  const isRefund = kind.includes('refunded')
+  return {
+    id: resourceId(id, kind),
+    amount,
+    ...(isRefund ? {seller_payable_breakdown: {gross_amount: amount, total_refunded_amount: amount}} : {}),
+    ...(kind === 'completed' || kind === 'denied' ? {final_capture: true} : {}),
+    custom_id: id,
+    invoice_id: orderNumber,
+    supplementary_data: {related_ids: {order_id: providerOrderId}},
+    status: kind === 'denied' ? 'DECLINED' : kind === 'authorized' ? 'CREATED' : 'COMPLETED',
+    create_time: seconds,
+    update_time: seconds,
+  }
+}
+
+/** Half of it, where only a part was given back. */
+function amountOf({amountTotal}: UntoldPayment, kind: Kind): string {
+  return (kind === 'partly-refunded' ? amountTotal / 2 : amountTotal).toFixed(2)
+}
+
+/** 17 digits and capitals, as the provider's own. */
+function resourceId(id: string, kind: Kind): string {
+  return (id.slice(-16) + (kind === 'authorized' ? 'a' : kind.includes('refunded') ? 'b' : 'c')).toUpperCase()
+}

@@ -1,0 +1,76 @@
+import {randomBytes} from 'node:crypto'
+import type {Answer, ShopRequest} from '../http/route.js'
+import {equalHashes, hashOfSecret, randomAlphanumeric} from '../oauth/secrets.js'
+import type {Shop} from '../runtime/runtime.js'
+import {authorizationRefusal, json} from './provider-errors.js'
+
+/** Where the hash of the provider's pair is kept. */
+export const PROVIDER_PAIR_KEY = 'storectl.providerCredentials'
+
+/** What signs in to the provider's API. */
+export interface ProviderPair {
+  providerClientId: string
+  providerClientSecret: string
+}
+
+const LENGTH = 79
+
+/** A pair as long as the provider's own. */
+export function newProviderPair(): ProviderPair {
+  return {
+    providerClientId: `A${randomAlphanumeric(LENGTH)}`,
+    providerClientSecret: `E${randomAlphanumeric(LENGTH)}`,
+  }
+}
+
+/** What is kept of a pair. */
+export function hashOfPair({providerClientId, providerClientSecret}: ProviderPair): string {
+  return hashOfSecret(`${providerClientId}:${providerClientSecret}`)
+}
+
+/** As long as the provider's. */
+const TOKEN_LIFE_SECONDS = 32_400
+const MOST_TOKENS = 1000
+
+/** The access tokens that this server has given for the provider's API; another server gives its own. */
+export class ProviderTokens {
+  readonly #expiresMs = new Map<string, number>()
+
+  constructor(private readonly shop: Shop) {}
+
+  /** `POST /v1/oauth2/token`, client credentials by HTTP Basic. @see protocol.md §4.7, RFC 6749 §4.4 */
+  async grant({headers, parameters}: ShopRequest): Promise<Answer> {
+    const [, encoded] = /^basic +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+    const {store} = this.shop
+    const known = await store.systemConfig.readConfig(store.db.reads, PROVIDER_PAIR_KEY)
+    const given = hashOfSecret(Buffer.from(encoded ?? '', 'base64').toString('utf8'))
+    if (encoded === undefined || known === undefined || !equalHashes(given, known))
+      return authorizationRefusal(401, 'invalid_client', 'Client Authentication failed')
+    const {grant_type: grantType} = parameters as {grant_type?: unknown}
+    if (grantType !== 'client_credentials')
+      return authorizationRefusal(400, 'unsupported_grant_type', 'Grant Type is NOT valid')
+    const token = `A21AA${randomBytes(60).toString('base64url')}`
+    this.#remember(token)
+    return json({
+      scope: 'https://uri.paypal.com/services/applications/webhooks',
+      access_token: token,
+      token_type: 'Bearer',
+      app_id: 'APP-80W284485P519543T',
+      expires_in: TOKEN_LIFE_SECONDS,
+    })
+  }
+
+  /** @returns the refusal, or `undefined` when the token is good */
+  refusal({headers}: ShopRequest): Answer | undefined {
+    const [, token = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+    const expiresMs = this.#expiresMs.get(token) ?? 0
+    if (expiresMs > this.shop.now().getTime()) return undefined
+    return authorizationRefusal(401, 'invalid_token', 'Token signature verification failed')
+  }
+
+  #remember(token: string): void {
+    this.#expiresMs.set(token, this.shop.now().getTime() + TOKEN_LIFE_SECONDS * 1000)
+    const [oldest] = this.#expiresMs.keys()
+    if (this.#expiresMs.size > MOST_TOKENS && oldest !== undefined) this.#expiresMs.delete(oldest)
+  }
+}

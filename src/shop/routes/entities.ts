@@ -1,0 +1,91 @@
+import {acceptedForm} from '../http/accept-header.js'
+import type {Answer, Method, ShopRequest, ShopRoute} from '../http/route.js'
+import type {Entity} from '../model/entity.js'
+import type {Caller} from '../oauth/caller.js'
+import {sync} from '../rules/write/sync.js'
+import {removeOne, writeOne} from '../rules/write/write.js'
+import {escapePlain} from '../runtime/json-escape.js'
+import type {Parameters} from '../runtime/parameters.js'
+import type {Shop} from '../runtime/runtime.js'
+import {httpError, type ShopError} from '../runtime/shop-error.js'
+import {detailAnswer} from '../search/detail.js'
+import {hyphenated} from '../search/response/json-api.js'
+
+/** Other ids are no route. @see protocol.md §1.6 */
+const ID = ':id(^[0-9a-f]{32}$)'
+
+/**
+ * `POST /api/{entity}`, `PATCH` and `DELETE /api/{entity}/{id}` for every entity that is written at all, and
+ * `POST /api/_action/sync`. Single writes answer 204 and say where the thing is, or 200 and show it.
+ */
+export function entityRoutes(shop: Shop): ShopRoute[] {
+  const written = shop.model.entities.filter(({writing}) => writing)
+  return [
+    {method: 'POST', path: '/api/_action/sync', handle: request => answerSync(shop, request)},
+    ...written.flatMap(entity => routesOf(shop, entity)),
+  ]
+}
+
+function routesOf(shop: Shop, entity: Entity): ShopRoute[] {
+  const path = `/api/${hyphenated(entity.name)}`
+  const route = (method: Method, url: string, work: Work): ShopRoute => ({
+    method,
+    path: url,
+    handle: async request => {
+      const form = acceptedForm(request.headers.accept)
+      const id = await work(request, request.caller as Caller)
+      if (method !== 'DELETE' && Object.hasOwn(request.query, SHOW_IT)) {
+        return detailAnswer(shop, entity, id, form, request)
+      }
+      return {status: 204, headers: {location: `${request.origin}${path}/${id}`}}
+    },
+  })
+  return [
+    route('POST', path, ({parameters}, caller) => {
+      if (isSeveral(parameters)) throw onlyOne()
+      return writeOne(entity, {...parameters}, 'create', caller, shop)
+    }),
+    route('PATCH', `${path}/${ID}`, ({parameters, params}, caller) => {
+      if (isSeveral(parameters)) throw onlyOne()
+      return writeOne(entity, {...parameters, id: params.id}, 'update', caller, shop)
+    }),
+    route('DELETE', `${path}/${ID}`, async (request, caller) => {
+      const {id = ''} = request.params
+      await removeOne(entity, id, caller, shop)
+      return id
+    }),
+  ]
+}
+
+/** @returns the id of what was written */
+type Work = (request: ShopRequest, caller: Caller) => Promise<string>
+
+/** With this in the query, whatever it says, a write answers what it wrote; without it, only where that is. */
+const SHOW_IT = '_response'
+
+function isSeveral(parameters: Parameters): boolean {
+  return Array.isArray(parameters) && parameters.length > 0
+}
+
+function onlyOne(): ShopError {
+  return httpError(
+    400,
+    'Only single write operations are supported. Please send the entities one by one or use the /sync api endpoint.',
+  )
+}
+
+async function answerSync(shop: Shop, {parameters, caller}: ShopRequest): Promise<Answer> {
+  const {data, notFound, deleted} = await sync(parameters, caller as Caller, shop)
+  const body = {
+    extensions: [],
+    data: phpArray(data),
+    notFound: phpArray(notFound),
+    deleted: phpArray(deleted),
+  }
+  return {contentType: 'application/json', body: escapePlain(JSON.stringify(body))}
+}
+
+/** An empty one is a list. @see protocol.md §8, trap 26 */
+function phpArray(record: Readonly<Record<string, unknown>>): unknown {
+  return Object.keys(record).length > 0 ? record : []
+}

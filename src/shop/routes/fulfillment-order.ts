@@ -1,0 +1,47 @@
+import type {FulfillmentAnswer} from '../../wire/fulfillment-order/fulfillment-order.js'
+import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
+import {tooLarge} from '../rules/errors.js'
+import {submitOrder, type Taken} from '../rules/submit-order.js'
+import {escapePlain} from '../runtime/json-escape.js'
+import {FULFILLMENT_BODY_BYTES} from '../runtime/limits.js'
+import type {Shop} from '../runtime/runtime.js'
+
+/** `POST /api/fulfillment/order`. @see fulfillment-order.md */
+export function fulfillmentOrderRoutes(shop: Shop): ShopRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/api/fulfillment/order',
+      privileges: ['fulfillment_order:create'],
+      bodyLimitBytes: FULFILLMENT_BODY_BYTES,
+      tooLarge: () => tooLarge(Math.min(FULFILLMENT_BODY_BYTES, shop.limits.bodyBytes)),
+      handle: request => submit(request, shop),
+    },
+  ]
+}
+
+async function submit(request: ShopRequest, shop: Shop): Promise<Answer> {
+  const taken = await submitOrder(request.parameters, idempotencyKeyOf(request), shop)
+  return {
+    contentType: 'application/json',
+    headers: taken.replayed ? {'idempotency-replayed': 'true'} : {},
+    body: escapePlain(JSON.stringify(answerOf(taken))),
+  }
+}
+
+function idempotencyKeyOf({headers}: ShopRequest): string | undefined {
+  const key = headers['idempotency-key']
+  return typeof key === 'string' && key.trim() !== '' ? key.trim() : undefined
+}
+
+function answerOf({order}: Taken): FulfillmentAnswer {
+  return {
+    id: order.id,
+    reference: order.reference,
+    orderNumber: order.orderNumber,
+    status: order.hold ? 'on_hold' : 'received',
+    createdAt: order.createdAt.toISOString().replace('Z', '+00:00'),
+    lines: order.lines.map(({reference, sku, quantity}) => ({reference, sku, quantity, status: 'received'})),
+    apiAlias: 'fulfillment_order',
+  }
+}

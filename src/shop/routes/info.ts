@@ -1,0 +1,87 @@
+import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
+import {SHOP_VERSION} from '../rules/packages.js'
+import {escapePlain} from '../runtime/json-escape.js'
+import type {Shop} from '../runtime/runtime.js'
+
+const CONFIG = {
+  version: SHOP_VERSION,
+  versionRevision: '00000000000000000000000000000000',
+  adminWorker: {
+    enableAdminWorker: false,
+    enableQueueStatsWorker: false,
+    enableNotificationWorker: false,
+    transports: [],
+  },
+  bundles: {},
+  settings: {
+    enableUrlFeature: true,
+    appUrlReachable: true,
+    appsRequireAppUrl: false,
+    private_allowed_extensions: [],
+    enableHtmlSanitizer: true,
+    enableStagingMode: false,
+    disableExtensionManagement: false,
+  },
+}
+
+/**
+ * What the shop says about itself, and that it lives.
+ *
+ * @param routes all routes that there are, these included
+ * @see protocol.md §1.7
+ */
+export function infoRoutes(shop: Shop, routes: () => readonly ShopRoute[]): ShopRoute[] {
+  const version = () => json({version: SHOP_VERSION})
+  return [
+    {method: 'GET', path: '/api/_info/version', handle: version},
+    {method: 'GET', path: '/api/v1/_info/version', handle: version},
+    {method: 'GET', path: '/api/_info/config', handle: () => json(CONFIG)},
+    {method: 'GET', path: '/api/_info/health-check', auth: 'none', handle: () => ({})},
+    {method: 'GET', path: '/api/_info/routes', handle: () => answerRoutes(routes())},
+    {method: 'GET', path: '/api/_info/entity-schema.json', handle: () => answerEntitySchema(shop)},
+    {method: 'GET', path: '/api/_info/open-api-schema.json', handle: () => answerSchemas(shop)},
+    {
+      method: 'GET',
+      path: '/api/_info/openapi3.json',
+      handle: request => answerOpenApi(shop, routes(), request),
+    },
+    ...['events.json', 'flow-actions.json', 'queue.json'].map(
+      (name): ShopRoute => ({method: 'GET', path: `/api/_info/${name}`, handle: () => json([])}),
+    ),
+  ]
+}
+
+/** Schemas are put together only when somebody asks. */
+async function answerRoutes(routes: readonly ShopRoute[]): Promise<Answer> {
+  const {templated} = await import('../openapi/templated-path.js')
+  const methods = new Map<string, string[]>()
+  for (const {path, method, isApart} of routes) {
+    if (isApart) continue
+    const known = methods.get(templated(path)) ?? []
+    methods.set(templated(path), known.includes(method) ? known : [...known, method])
+  }
+  return json({endpoints: [...methods].map(([path, some]) => ({path, methods: some}))})
+}
+
+async function answerEntitySchema({model}: Shop): Promise<Answer> {
+  const {entitySchema} = await import('../openapi/entity-schema.js')
+  return json(entitySchema(model))
+}
+
+async function answerSchemas({model}: Shop): Promise<Answer> {
+  const {componentSchemas} = await import('../openapi/component-schemas.js')
+  return json(componentSchemas(model))
+}
+
+async function answerOpenApi(
+  shop: Shop,
+  routes: readonly ShopRoute[],
+  {origin}: ShopRequest,
+): Promise<Answer> {
+  const {openApi} = await import('../openapi/openapi.js')
+  return json(openApi(shop, routes, origin))
+}
+
+function json(value: unknown): Answer {
+  return {contentType: 'application/json', body: escapePlain(JSON.stringify(value))}
+}

@@ -1,0 +1,79 @@
+import type {Answer, Method, ShopRequest, ShopRoute} from '../http/route.js'
+import {listEvents} from '../provider/list-events.js'
+import {providerPath} from '../provider/path.js'
+import {bookedEvent} from '../provider/provider.js'
+import {json, providerRefusal} from '../provider/provider-errors.js'
+import {deliver, receivers} from '../provider/resend.js'
+import {ProviderTokens} from '../provider/sign-in.js'
+import {parameter} from '../runtime/parameters.js'
+import type {Shop} from '../runtime/runtime.js'
+
+/**
+ * The payment provider's own API, as far as notifications go: token, events, one event, and sending one again. No part
+ * of the shop's interface.
+ *
+ * @see protocol.md §4.7
+ */
+export function providerRoutes(shop: Shop): ShopRoute[] {
+  const tokens = new ProviderTokens(shop)
+  const base = providerPath(shop.provider)
+  const route = (method: Method, path: string, work: ProviderWork): ShopRoute => ({
+    method,
+    path: `${base}${path}`,
+    auth: 'none',
+    isApart: true,
+    handle: async request => struck(request, shop) ?? work(request),
+  })
+  const signed = (work: ProviderWork): ProviderWork => {
+    return async request => tokens.refusal(request) ?? work(request)
+  }
+  const api = ({origin}: ShopRequest) => `${origin}${base}`
+  const events = '/v1/notifications/webhooks-events'
+  const found = async (request: ShopRequest) => bookedEvent(shop, request.params.id ?? '', api(request))
+  return [
+    route('POST', '/v1/oauth2/token', request => tokens.grant(request)),
+    route(
+      'GET',
+      events,
+      signed(request => listEvents(request.query, shop, api(request))),
+    ),
+    route(
+      'GET',
+      `${events}/:id`,
+      signed(async request => {
+        const booked = await found(request)
+        return booked ? json(booked.event) : notFound()
+      }),
+    ),
+    route(
+      'POST',
+      `${events}/:id/resend`,
+      signed(async request => {
+        const booked = await found(request)
+        const urls = await receivers(shop, wantedIn(request), request)
+        if (!booked || !urls) return notFound()
+        for (const url of urls) void deliver(booked, url, shop.now())
+        return json(booked.event, {status: 202})
+      }),
+    ),
+  ]
+}
+
+type ProviderWork = (request: ShopRequest) => Promise<Answer> | Answer
+
+function wantedIn({parameters}: ShopRequest): string[] {
+  const ids = parameter(parameters, 'webhook_ids')
+  return Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : []
+}
+
+/** Faults of the provider strike here as where the shop asks it. */
+function struck({path}: ShopRequest, {faults}: Shop): Answer | undefined {
+  const answer = faults?.strikeProvider(path)
+  if (answer === 'down')
+    return providerRefusal(500, 'INTERNAL_SERVER_ERROR', 'An internal server error occurred.')
+  return answer === 'not-found' ? notFound() : undefined
+}
+
+function notFound(): Answer {
+  return providerRefusal(404, 'RESOURCE_NOT_FOUND', 'The specified resource does not exist.')
+}

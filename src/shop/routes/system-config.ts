@@ -1,0 +1,65 @@
+import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
+import {configurationPlace, readConfiguration, writeConfiguration} from '../rules/configuration.js'
+import {escapeJsonApi} from '../runtime/json-escape.js'
+import {type Parameters, parameter} from '../runtime/parameters.js'
+import type {Shop} from '../runtime/runtime.js'
+
+const PATH = '/api/_action/system-config'
+const WRITERS = ['system_config:update', 'system_config:create', 'system_config:delete']
+
+/**
+ * Settings of the shop and of single sales channels, webhook tokens among them: read by domain, written one place or
+ * several at a time.
+ *
+ * @see protocol.md §4.1, where tokens are kept
+ */
+export function systemConfigRoutes(shop: Shop): ShopRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: PATH,
+      privileges: ['system_config:read'],
+      handle: request => answerSettings(shop, request),
+    },
+    {
+      method: 'POST',
+      path: PATH,
+      privileges: WRITERS,
+      handle: ({parameters, query}) =>
+        save(shop, [[parameter(query, 'salesChannelId'), membersOf(parameters)]]),
+    },
+    {
+      method: 'POST',
+      path: `${PATH}/batch`,
+      privileges: WRITERS,
+      handle: ({parameters}) =>
+        save(
+          shop,
+          Object.entries(parameters).map(([place, settings]) => [place, membersOf(settings)]),
+        ),
+    },
+  ]
+}
+
+async function answerSettings(shop: Shop, {query}: ShopRequest): Promise<Answer> {
+  const place = configurationPlace(parameter(query, 'salesChannelId'))
+  const inherit = ['1', 'true', 'on', 'yes'].includes(String(parameter(query, 'inherit')))
+  const settings = await readConfiguration(parameter(query, 'domain'), {...place, inherit}, shop)
+  return {contentType: 'application/json', body: escapeJsonApi(JSON.stringify(settings))}
+}
+
+type Settings = Readonly<Record<string, unknown>>
+
+/** All of them, or none. */
+async function save(shop: Shop, places: readonly (readonly [unknown, Settings])[]): Promise<Answer> {
+  await shop.store.db.writes.run(async db => {
+    for (const [name, settings] of places) {
+      await writeConfiguration(settings, configurationPlace(name), shop, db)
+    }
+  })
+  return {status: 204}
+}
+
+function membersOf(value: Parameters | unknown): Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : {}
+}

@@ -1,0 +1,160 @@
+import type {Kysely} from 'kysely'
+import {uninitialisedText} from '../../wire/notification/assign-fields.js'
+import {
+  type Effect,
+  type EffectMembers,
+  effectOf,
+  type MissingMember,
+  type ProviderFacts,
+} from '../../wire/notification/handler-effects.js'
+import {type TransactionKey, transactionKeyOf} from '../../wire/notification/handler-lookups.js'
+import {handlerFor, type WebhookHandler} from '../../wire/notification/handlers.js'
+import type {MappedEvent} from '../../wire/notification/mapping.js'
+import {V2_RESOURCES} from '../../wire/notification/structures.js'
+import {STATE_MACHINES, transitions} from '../../wire/state-machines.js'
+import type {Shop} from '../runtime/runtime.js'
+import {httpError} from '../runtime/shop-error.js'
+import type {TransactionState} from '../store/order-transactions.js'
+import type {ShopTables} from '../store/schema/schema.js'
+import type {Ending} from './delivery-record.js'
+import {movementOf} from './movement.js'
+import {accepted, failed, refusedBy} from './outcome.js'
+import type {PaymentProvider, ProviderAnswer} from './payment-provider.js'
+import {applyToVault} from './vault.js'
+
+/** What a notification is handled with: all of it inside one write. */
+export interface Handling {
+  readonly db: Kysely<ShopTables>
+  readonly store: Shop['store']
+  readonly provider: PaymentProvider
+  readonly now: Date
+}
+
+/**
+ * Does what a notification asks for and says how it ended. Either everything it asks for is done, or nothing.
+ *
+ * @see protocol.md §4.2 rows 9 to 14, §4.4, §4.5
+ */
+export async function applyNotification(event: MappedEvent, handling: Handling): Promise<Ending> {
+  const handler = handlerFor(event.type)
+  if (!handler) return accepted(`no handler for ${event.type}`)
+  const key = transactionKeyOf(handler, event.resource)
+  if (key.by === 'fault') return failed(FAULTS[key.fault])
+  if (handler.rule === 'token-save' || handler.rule === 'token-delete')
+    return applyToVault(event, handler, handling)
+  const transaction = await findTransaction(key, handling)
+  if (!transaction) return failed('the order transaction is not known here', namedTransaction(key))
+  await noteMovement(event, transaction, handling)
+  const asked = await ask(handler, event, transaction, handling)
+  if (asked.kind === 'ended') return asked.ending
+  const effect = effectOf(handler.rule, membersOf(event), transaction, asked.facts)
+  return effect.kind === 'missing'
+    ? missing(effect, transaction.id)
+    : move(effect.actions, transaction, handling)
+}
+
+/** Who is alone with what a notification may move: of two about one payment, the second sees what the first has done. */
+export async function turnsOf(event: MappedEvent, store: Shop['store']): Promise<string[]> {
+  const handler = handlerFor(event.type)
+  if (!handler) return []
+  const key = transactionKeyOf(handler, event.resource)
+  const id = key.by === 'id' ? key.id : (await findTransaction(key, {db: store.db.reads, store}))?.id
+  return id === undefined ? [] : [store.stateChanges.stateTurn({entity: 'order_transaction', id})]
+}
+
+/** Only v2 resources say more than which transaction they are about. */
+function membersOf({resource}: MappedEvent): EffectMembers {
+  return resource.kind === 'capture' || resource.kind === 'refund' ? resource : {}
+}
+
+const FAULTS: Record<Extract<TransactionKey, {by: 'fault'}>['fault'], string> = {
+  'wrong-resource': 'resource_version and resource_type do not fit the event type',
+  'no-custom-id': 'the resource has no custom_id',
+  'no-transaction-id': 'custom_id holds no orderTransactionId',
+  'invalid-transaction-id': 'custom_id is no id of a transaction',
+  'no-parent-payment': 'the resource has no parent_payment',
+}
+
+function findTransaction(
+  key: TransactionKey,
+  {db, store}: Pick<Handling, 'db' | 'store'>,
+): Promise<TransactionState | undefined> {
+  if (key.by === 'id') return store.orderTransactions.findById(db, key.id)
+  if (key.by === 'parent-payment') return store.orderTransactions.findByProviderPayment(db, key.payment)
+  return Promise.resolve(undefined)
+}
+
+function namedTransaction(key: TransactionKey): string | undefined {
+  return key.by === 'id' ? key.id : undefined
+}
+
+/** The money has moved whatever the shop makes of the notification. */
+async function noteMovement(event: MappedEvent, transaction: TransactionState, {db, store}: Handling) {
+  const movement = movementOf(event, transaction.id)
+  if (movement) await store.providerMovements.noteMovement(db, movement)
+}
+
+type Asked = {kind: 'facts'; facts: ProviderFacts} | {kind: 'ended'; ending: Ending}
+
+async function ask(
+  handler: WebhookHandler,
+  event: MappedEvent,
+  transaction: TransactionState,
+  {db, provider}: Handling,
+): Promise<Asked> {
+  if (handler.asks === 'order') {
+    if (!transaction.providerOrderId)
+      return ended(failed('the transaction has no order at the provider', transaction.id))
+    return facts(await provider.captures(db, transaction), transaction, captures => ({captures}))
+  }
+  if (handler.asks === 'sale') {
+    const saleId = event.resource.kind === 'v1' ? event.resource.saleId : undefined
+    if (!saleId) return ended(failed('the resource has no sale_id', transaction.id))
+    return facts(await provider.saleState(db, saleId, transaction), transaction, saleState => ({saleState}))
+  }
+  return {kind: 'facts', facts: {}}
+}
+
+function facts<T>(
+  answer: ProviderAnswer<T>,
+  {id}: TransactionState,
+  use: (value: T) => ProviderFacts,
+): Asked {
+  if (answer.kind === 'found') return {kind: 'facts', facts: use(answer.value)}
+  return answer.kind === 'not-found'
+    ? ended(accepted('the provider does not know the resource', id))
+    : ended(failed('the provider could not be asked', id))
+}
+
+function ended(ending: Ending): Asked {
+  return {kind: 'ended', ending}
+}
+
+const MISSING: Record<MissingMember, (payments: (type: string) => string) => string> = {
+  finalCapture: of => uninitialisedText(of('capture'), 'finalCapture'),
+  sellerPayableBreakdown: of => uninitialisedText(of('refund'), 'sellerPayableBreakdown'),
+  totalRefundedAmount: of =>
+    uninitialisedText(`${of('refund')}\\SellerPayableBreakdown`, 'totalRefundedAmount'),
+  value: of => uninitialisedText(`${of('refund')}\\SellerPayableBreakdown\\TotalRefundedAmount`, 'value'),
+}
+
+function missing({member}: Extract<Effect, {kind: 'missing'}>, transactionId: string): Ending {
+  const text = MISSING[member](type => V2_RESOURCES.get(type)?.className ?? type)
+  return refusedBy(httpError(500, text), text, transactionId)
+}
+
+async function move(
+  actions: readonly string[],
+  transaction: TransactionState,
+  handling: Handling,
+): Promise<Ending> {
+  const machine = STATE_MACHINES.order_transaction
+  const {id, state} = transaction
+  const result = transitions(machine, state, actions)
+  if (result.kind === 'refused') return failed(`${result.action} is not allowed from ${result.state}`, id)
+  for (const step of result.steps) {
+    const change = {entity: 'order_transaction', id, machine: machine.name, ...step} as const
+    await handling.store.stateChanges.changeState(handling.db, change, handling.now)
+  }
+  return accepted(result.state === state ? `is ${state} already` : `${state} → ${result.state}`, id)
+}

@@ -1,0 +1,42 @@
+import {type MachineName, STATE_MACHINES, transition} from '../../wire/state-machines.js'
+import type {Caller} from '../oauth/caller.js'
+import type {Shop} from '../runtime/runtime.js'
+import {illegalTransition, unknownEntity} from './transition-errors.js'
+import {withOrderCounts} from './write/order-counts.js'
+
+/** What is to be moved, and by which action. */
+export interface TransitionRequest {
+  readonly entity: MachineName
+  readonly id: string
+  readonly action: string
+}
+
+/**
+ * Moves the state of an order, a delivery or a payment, in one write with the look at where it is.
+ *
+ * @returns technical name of the state it is in then; one that is there already stays, and nothing is written down
+ * @throws ShopError 400 `SYSTEM__STATE_MACHINE_INVALID_ENTITY_ID`, `SYSTEM__ILLEGAL_STATE_TRANSITION`
+ * @see protocol.md §5.3
+ */
+export async function moveState(request: TransitionRequest, caller: Caller, shop: Shop): Promise<string> {
+  const {entity, id, action} = request
+  const machine = STATE_MACHINES[entity]
+  const {stateChanges, db} = shop.store
+  const now = shop.now()
+  const move = async (transaction: typeof db.reads) => {
+    const from = await stateChanges.findState(transaction, entity, id)
+    if (from === undefined) throw unknownEntity(entity, id)
+    const step = transition(machine, from, action)
+    if (step.kind === 'illegal') throw illegalTransition(machine, from, action, step.possible)
+    if (step.kind === 'moved') {
+      const by = caller.kind === 'user' ? {userId: caller.id} : {integrationId: caller.id}
+      const change = {entity, id, machine: machine.name, action, from, to: step.to, ...by}
+      const touched = new Map([[entity, new Set([id])]])
+      await withOrderCounts(touched, shop, transaction, () =>
+        stateChanges.changeState(transaction, change, now),
+      )
+    }
+    return step.to
+  }
+  return db.writes.run(move, {alone: stateChanges.stateTurn(request)})
+}

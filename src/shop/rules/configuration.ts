@@ -1,0 +1,80 @@
+import type {Kysely} from 'kysely'
+import {isId} from '../model/ids.js'
+import type {Shop} from '../runtime/runtime.js'
+import {httpError, type ShopError, shopError} from '../runtime/shop-error.js'
+import type {ShopTables} from '../store/schema/schema.js'
+import {danglingId} from './write/violations.js'
+
+/** What we keep for ourselves in the same place: nobody reads or writes it through the interface. */
+const OWN = 'storectl.'
+
+/** A sales channel's own settings, or those that hold for all of them. */
+export interface ConfigurationPlace {
+  /** `undefined` stands for all. */
+  readonly salesChannelId: string | undefined
+}
+
+/**
+ * The settings below a domain, `SwagPayPal.settings`, by their whole key.
+ *
+ * @param inherit whether what holds for all is shown where a sales channel has nothing of its own
+ * @throws ShopError 400 without a domain
+ */
+export async function readConfiguration(
+  domain: unknown,
+  {salesChannelId, inherit}: ConfigurationPlace & {inherit: boolean},
+  {store}: Shop,
+): Promise<Record<string, string>> {
+  if (typeof domain !== 'string' || domain.trim() === '') throw missingParameter('domain')
+  const beginning = `${domain.trim().replace(/\.+$/, '')}.`
+  if (beginning.startsWith(OWN)) return {}
+  const read = (channel?: string) => store.systemConfig.readConfigBelow(store.db.reads, beginning, channel)
+  const inherited = inherit && salesChannelId !== undefined ? await read() : []
+  const rows = [...inherited, ...(await read(salesChannelId))]
+  return Object.fromEntries(rows.map(({key, value}) => [key, value]))
+}
+
+/**
+ * Sets settings, as part of a write: a text sets one, `null` takes it back.
+ *
+ * @param settings by whole key
+ * @throws ShopError 400 for what is no text or no setting of the shop's, 500 for a sales channel that there is not
+ */
+export async function writeConfiguration(
+  settings: Readonly<Record<string, unknown>>,
+  {salesChannelId}: ConfigurationPlace,
+  {store}: Shop,
+  db: Kysely<ShopTables>,
+): Promise<void> {
+  const {entities, systemConfig} = store
+  const isThere = (id: string) => entities.exists(db, 'sales_channel', id, store.db.locks.forShare)
+  if (salesChannelId !== undefined && !(await isThere(salesChannelId)))
+    throw danglingId('system_config', 'sales_channel_id')
+  for (const [key, value] of Object.entries(settings)) {
+    if (key.trim() === '' || key.startsWith(OWN)) throw httpError(400, `Invalid key '${key}'`)
+    if (value === null) await systemConfig.removeConfig(db, key, salesChannelId)
+    else if (typeof value === 'string') await systemConfig.writeConfig(db, key, value, salesChannelId)
+    else throw httpError(400, `The setting "${key}" is no text, and only texts are kept here.`)
+  }
+}
+
+/**
+ * The sales channel that a request names.
+ *
+ * @param name `null` stands for all
+ * @throws ShopError 400 for what is no id
+ */
+export function configurationPlace(name: unknown): ConfigurationPlace {
+  if (name === undefined || name === null || name === '' || name === 'null')
+    return {salesChannelId: undefined}
+  if (isId(name)) return {salesChannelId: name.toLowerCase()}
+  const input = String(name)
+  throw shopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${input}`, {
+    parameters: {input},
+  })
+}
+
+function missingParameter(parameterName: string): ShopError {
+  const detail = `Parameter "${parameterName}" is missing.`
+  return shopError(400, 'FRAMEWORK__MISSING_REQUEST_PARAMETER', detail, {parameters: {parameterName}})
+}

@@ -1,0 +1,82 @@
+import {transactionKeyOfCustomId} from '../../wire/notification/handler-lookups.js'
+import {headOf} from '../../wire/notification/notification.js'
+import type {Answer, RefusedRequest} from '../http/route.js'
+import {newId} from '../model/ids.js'
+import type {Parameters} from '../runtime/parameters.js'
+import type {Shop} from '../runtime/runtime.js'
+import type {WebhookDeliveryContentRow, WebhookDeliveryRow} from '../store/schema/webhook-tables.js'
+import {withoutToken} from './token.js'
+
+/** How a delivery ended, as it is written down. */
+export interface Ending {
+  readonly answer: Answer
+  /** For operators; never on the wire. */
+  readonly reason: string
+  readonly transactionId: string | undefined
+}
+
+/** Headers that sign a caller in; they are of no use later and would lie about. */
+const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie'])
+
+/**
+ * A delivery as it is kept: bytes as they came, headers in their order, the query without the token.
+ *
+ * @param decoded the body where it was read already; else its bytes are, as far as they can be
+ * @param receivedAt the shop's time of its arrival, which also leads its id
+ */
+export function deliveryRows(
+  request: RefusedRequest,
+  ending: Ending,
+  receivedAt: Date,
+  shop: Pick<Shop, 'tokenPrefix'>,
+  decoded?: Parameters,
+): [row: WebhookDeliveryRow, content: Omit<WebhookDeliveryContentRow, 'id'>] {
+  const body = decoded ?? parsed(request.body)
+  const head = headOf(body)
+  const row = {
+    id: newId(receivedAt),
+    received_at: receivedAt.toISOString(),
+    status: ending.answer.status ?? 200,
+    event_id: head.id,
+    event_type: head.type,
+    event_created_at: head.createTime,
+    transaction_id: ending.transactionId ?? namedTransaction(body) ?? null,
+    reason: ending.reason,
+    size_bytes: request.body.length,
+  }
+  const content = {
+    path: request.path,
+    query: withoutToken(request.queryString, shop.tokenPrefix),
+    headers: JSON.stringify(sentHeaders(request.rawHeaders)),
+    body: request.body,
+    answer_content_type: ending.answer.contentType ?? null,
+    answer_body: String(ending.answer.body ?? ''),
+  }
+  return [row, content]
+}
+
+/** What a refused one is about is worth knowing too. */
+function namedTransaction(body: unknown): string | undefined {
+  const {resource} = (body ?? {}) as {resource?: unknown}
+  const {custom_id: customId} = (resource ?? {}) as {custom_id?: unknown}
+  const key = transactionKeyOfCustomId(typeof customId === 'string' ? customId : undefined)
+  return key.by === 'id' ? key.id : undefined
+}
+
+/** Whatever its content type claims: what is to be found again is what the bytes say. */
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function sentHeaders(raw: readonly string[]): [name: string, value: string][] {
+  const headers: [string, string][] = []
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const [name, value] = [raw[index] as string, raw[index + 1] as string]
+    if (!CREDENTIALS.has(name.toLowerCase())) headers.push([name, value])
+  }
+  return headers
+}

@@ -1,0 +1,80 @@
+import type {Kysely} from 'kysely'
+import type {FaultList} from '../faults/active-faults.js'
+import type {ShopTables} from '../store/schema/schema.js'
+import type {ShopStore} from '../store/store.js'
+
+/** What asking the payment provider came to. */
+export type ProviderAnswer<T> =
+  | {readonly kind: 'found'; readonly value: T}
+  /** The provider's `RESOURCE_NOT_FOUND`, which the shop takes for a success. */
+  | {readonly kind: 'not-found'}
+  | {readonly kind: 'failed'}
+
+/** A transaction as the provider is asked about it. */
+export interface AskedTransaction {
+  readonly id: string
+  readonly amountTotal: number
+}
+
+export interface Capture {
+  /** Decimal string. */
+  readonly amount: string
+  readonly final: boolean
+}
+
+export type SaleState = 'completed' | 'partially_refunded' | 'refunded'
+
+/**
+ * The payment provider's own API, as far as handlers ask it. Questions run inside the write that handles the
+ * notification, so an implementation awaits nothing but queries.
+ *
+ * @see protocol.md §4.4
+ */
+export interface PaymentProvider {
+  /** The captures of the order that pays for a transaction (`GET /v2/checkout/orders/{id}`). */
+  captures(db: Kysely<ShopTables>, transaction: AskedTransaction): Promise<ProviderAnswer<readonly Capture[]>>
+  /** The state of a v1 sale (`GET /v1/payments/sale/{id}`). */
+  saleState(
+    db: Kysely<ShopTables>,
+    saleId: string,
+    transaction: AskedTransaction,
+  ): Promise<ProviderAnswer<SaleState>>
+}
+
+/** Sums of doubles miss what they stand for by less than this. */
+const HALF_A_CENT = 0.005
+
+/**
+ * The bundled shop is its own provider: captured and refunded is what its notifications told so far.
+ *
+ * @param faults may make the provider be down, or not know what it is asked for
+ * @param path what the faults' routes are compared with
+ */
+export function ownProvider(
+  movements: ShopStore['providerMovements'],
+  faults: FaultList | undefined,
+  path: string,
+): PaymentProvider {
+  let drawn: {answer: ReturnType<FaultList['strikeProvider']>} | undefined
+  // A write may run twice, and a fault strikes a request but once.
+  const struck = <T>(): ProviderAnswer<T> | undefined => {
+    drawn ??= {answer: faults?.strikeProvider(path)}
+    const {answer} = drawn
+    return answer && {kind: answer === 'down' ? 'failed' : answer}
+  }
+  return {
+    captures: async (db, {id}) =>
+      struck<readonly Capture[]>() ?? {kind: 'found', value: await movements.listCaptures(db, id)},
+    saleState: async (db, saleId, {amountTotal}) => {
+      const failure = struck<SaleState>()
+      if (failure) return failure
+      const refunded = await movements.refundedOfSale(db, saleId)
+      return {kind: 'found', value: saleStateOf(refunded, amountTotal)}
+    },
+  }
+}
+
+function saleStateOf(refunded: number, total: number): SaleState {
+  if (refunded === 0) return 'completed'
+  return refunded + HALF_A_CENT < total ? 'partially_refunded' : 'refunded'
+}

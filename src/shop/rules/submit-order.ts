@@ -1,0 +1,77 @@
+import type {Kysely} from 'kysely'
+import {contentHash} from '../../wire/fulfillment-order/content-hash.js'
+import {withDefaults} from '../../wire/fulfillment-order/defaults.js'
+import type {FulfillmentOrder} from '../../wire/fulfillment-order/fulfillment-order.js'
+import {faultsOf} from '../../wire/fulfillment-order/validate-order.js'
+import {newId} from '../model/ids.js'
+import type {Shop} from '../runtime/runtime.js'
+import type {SubmittedOrder} from '../store/fulfillment-orders.js'
+import type {ShopTables} from '../store/schema/schema.js'
+import {fieldErrors, keyReused, referenceConflict} from './errors.js'
+
+/** An order that was taken, now or before. */
+export interface Taken {
+  readonly order: SubmittedOrder & {readonly reference: string}
+  /** Whether it was there already. */
+  readonly replayed: boolean
+}
+
+/**
+ * Takes an order once: the same reference with the same content gives the first order again.
+ *
+ * @param body what was posted, whatever it is
+ * @param idempotencyKey as it stood in the header
+ * @throws ShopError 400 with all field errors, 409 and then 422 when both apply; nothing was created
+ * @see fulfillment-order.md "Response"
+ */
+export async function submitOrder(
+  body: unknown,
+  idempotencyKey: string | undefined,
+  shop: Shop,
+): Promise<Taken> {
+  const now = shop.now()
+  const faults = faultsOf(body, now)
+  if (faults.length > 0) throw fieldErrors(faults)
+  const order = body as FulfillmentOrder
+  const hash = contentHash(order)
+  const submission = {order, hash, idempotencyKey, now}
+  return shop.store.db.writes.run(db => take(submission, shop, db))
+}
+
+interface Submission {
+  readonly order: FulfillmentOrder
+  readonly hash: string
+  readonly idempotencyKey: string | undefined
+  readonly now: Date
+}
+
+/** Inside one write, so that of two who submit the same at once the second finds the first. */
+async function take(submission: Submission, {store}: Shop, db: Kysely<ShopTables>): Promise<Taken> {
+  const {order, hash, idempotencyKey: key, now} = submission
+  const {fulfillmentOrders} = store
+  const known = await fulfillmentOrders.findByReference(db, order.reference)
+  if (known && known.contentHash !== hash) throw referenceConflict(order.reference)
+  if (key !== undefined) {
+    const used = await fulfillmentOrders.findKey(db, key)
+    if (used !== undefined && used !== hash) throw keyReused(key)
+    if (used === undefined) await fulfillmentOrders.noteKey(db, key, hash)
+  }
+  if (known) return {order: {...known, reference: order.reference}, replayed: true}
+  const complete = withDefaults(order)
+  const id = newId(now)
+  const status = complete.hold ? 'on_hold' : 'received'
+  await fulfillmentOrders.addOrder(db, {
+    ...complete,
+    ...(order.orderDate === undefined ? {} : {orderDate: new Date(order.orderDate)}),
+    id,
+    status,
+    contentHash: hash,
+    idempotencyKey: key,
+    createdAt: now,
+  })
+  const {reference, orderNumber = null, hold, lines} = complete
+  return {
+    order: {id, reference, contentHash: hash, hold, orderNumber, createdAt: now, lines},
+    replayed: false,
+  }
+}

@@ -1,0 +1,167 @@
+import type {Kysely} from 'kysely'
+import {isId, newId} from '../model/ids.js'
+import {newWebhookToken} from '../oauth/secrets.js'
+import type {Shop} from '../runtime/runtime.js'
+import {type ShopError, shopError} from '../runtime/shop-error.js'
+import type {ShopTables} from '../store/schema/schema.js'
+import {WEBHOOK_TOKEN_KEY} from './token.js'
+
+/** Where the shop keeps the provider's id of its webhook, for all sales channels and for each that has its own. */
+export const WEBHOOK_ID_KEY = 'SwagPayPal.settings.webhookId'
+
+const TOKEN_LENGTH = 32
+
+/** Two servers that register at once take turns. */
+const REGISTERING = {alone: 'webhook registration'} as const
+
+/** Which registration is meant. */
+export interface Registrant {
+  /** `undefined` stands for all sales channels that have no webhook of their own. */
+  readonly salesChannelId: string | undefined
+  /** Scheme and host as the caller addressed the shop. */
+  readonly origin: string
+  /** Of the request; what the faults' routes are compared with. */
+  readonly path: string
+}
+
+/**
+ * Whether the provider sends notifications here: `missing` when it knows of no webhook, `invalid` when it sends them
+ * elsewhere. A sales channel without a webhook of its own has that of all.
+ *
+ * @see protocol.md §4.1
+ */
+export async function webhookStatus(registrant: Registrant, shop: Shop): Promise<string> {
+  const {store} = shop
+  const read = (key: string) => inherited(shop, store.db.reads, key, registrant.salesChannelId)
+  const id = await read(WEBHOOK_ID_KEY)
+  const registered = id && (await registeredUrl(shop, store.db.reads, id, registrant.path))
+  if (!registered) return 'missing'
+  return registered === webhookUrl(registrant, shop, (await read(WEBHOOK_TOKEN_KEY)) ?? '')
+    ? 'valid'
+    : 'invalid'
+}
+
+/**
+ * Has the provider send notifications here. A token of its own is kept; where there is none, or only that of all
+ * sales channels, there is a new one.
+ *
+ * @returns `created`, `updated` or `nothing`
+ * @see protocol.md §4.1
+ */
+export function registerWebhook(registrant: Registrant, shop: Shop): Promise<string> {
+  const {store} = shop
+  const {salesChannelId, path} = registrant
+  const register = async (db: typeof store.db.reads) => {
+    const token = await keptToken(shop, db, salesChannelId)
+    const url = webhookUrl(registrant, shop, token)
+    const known = await store.systemConfig.readConfig(db, WEBHOOK_ID_KEY, salesChannelId)
+    const registered = known && (await registeredUrl(shop, db, known, path))
+    if (registered === url) return 'nothing'
+    const id = registered ? (known as string) : newProviderId(shop)
+    await store.systemConfig.writeConfig(db, providerKey(id), url)
+    await store.systemConfig.writeConfig(db, WEBHOOK_ID_KEY, id, salesChannelId)
+    return registered ? 'updated' : 'created'
+  }
+  return store.db.writes.run(register, REGISTERING)
+}
+
+/**
+ * Has the provider send no more notifications. The token stays, so that what is under way still finds its way in.
+ *
+ * @returns `deleted` or `nothing`
+ */
+export function deregisterWebhook({salesChannelId, path}: Registrant, shop: Shop): Promise<string> {
+  const {systemConfig, db} = shop.store
+  const deregister = async (transaction: typeof db.reads) => {
+    const id = await systemConfig.readConfig(transaction, WEBHOOK_ID_KEY, salesChannelId)
+    if (id === undefined) return 'nothing'
+    await registeredUrl(shop, transaction, id, path)
+    await systemConfig.removeConfig(transaction, providerKey(id))
+    await systemConfig.removeConfig(transaction, WEBHOOK_ID_KEY, salesChannelId)
+    return 'deleted'
+  }
+  return db.writes.run(deregister, REGISTERING)
+}
+
+/**
+ * The sales channel that a path names; `null` stands for all.
+ *
+ * @throws ShopError 400 for what is no id, 404 for one that there is not
+ */
+export async function namedSalesChannel({store}: Shop, name: string): Promise<string | undefined> {
+  if (name === 'null') return undefined
+  if (!isId(name)) {
+    throw shopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${name}`, {
+      parameters: {input: name},
+    })
+  }
+  const id = name.toLowerCase()
+  if (await store.entities.exists(store.db.reads, 'sales_channel', id)) return id
+  const detail = `Could not find sales channel with id "${id}"`
+  throw shopError(404, 'SYSTEM__SALES_CHANNEL_NOT_FOUND', detail, {
+    parameters: {entity: 'sales channel', field: 'id', value: id},
+  })
+}
+
+async function inherited(
+  {store}: Shop,
+  db: Kysely<ShopTables>,
+  key: string,
+  salesChannelId: string | undefined,
+): Promise<string | undefined> {
+  const own = await store.systemConfig.readConfig(db, key, salesChannelId)
+  return own ?? store.systemConfig.readConfig(db, key)
+}
+
+/** The token of its own, made where there is none, or where it is the same as that of all. */
+async function keptToken(
+  {store}: Shop,
+  db: Kysely<ShopTables>,
+  salesChannelId: string | undefined,
+): Promise<string> {
+  const {systemConfig} = store
+  const own = await systemConfig.readConfig(db, WEBHOOK_TOKEN_KEY, salesChannelId)
+  const isInherited =
+    salesChannelId !== undefined && own === (await systemConfig.readConfig(db, WEBHOOK_TOKEN_KEY))
+  if (own?.length === TOKEN_LENGTH && !isInherited) return own
+  const token = newWebhookToken()
+  await systemConfig.writeConfig(db, WEBHOOK_TOKEN_KEY, token, salesChannelId)
+  return token
+}
+
+/** Always https, as providers deliver to nothing else, and so the shop registers nothing else. */
+function webhookUrl({origin}: Registrant, {provider, tokenPrefix}: Shop, token: string): string {
+  return `${origin.replace(/^http:/, 'https:')}/api/_action/${provider}/webhook/execute?${tokenPrefix}-token=${token}`
+}
+
+/**
+ * Where the provider sends notifications of one of its webhooks; `undefined` when it has no such webhook. The bundled
+ * shop is its own provider.
+ *
+ * @throws ShopError 500 when the provider does not answer
+ */
+async function registeredUrl(
+  {store, faults}: Shop,
+  db: Kysely<ShopTables>,
+  id: string,
+  path: string,
+): Promise<string | undefined> {
+  const struck = faults?.strikeProvider(path)
+  if (struck === 'down') throw providerDown()
+  return struck === 'not-found' ? undefined : store.systemConfig.readConfig(db, providerKey(id))
+}
+
+function providerDown(): ShopError {
+  const parameters = {name: 'INTERNAL_SERVER_ERROR', message: 'An internal server error occurred.'}
+  const detail = `The error "${parameters.name}" occurred with the following message: ${parameters.message}`
+  return shopError(500, 'SWAG_PAYPAL__API_EXCEPTION', detail, {parameters})
+}
+
+function providerKey(id: string): string {
+  return `storectl.providerWebhook.${id}`
+}
+
+/** 17 digits and capitals, as the provider's own. */
+function newProviderId({now}: Shop): string {
+  return newId(now()).slice(-17).toUpperCase()
+}

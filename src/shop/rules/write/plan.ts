@@ -1,0 +1,181 @@
+import type {Kysely} from 'kysely'
+import type {ViolationEntry} from '../../../wire/error-envelope.js'
+import type {Association, Entity} from '../../model/entity.js'
+import {isId, newId} from '../../model/ids.js'
+import {WRITE} from '../../runtime/limits.js'
+import type {Shop} from '../../runtime/runtime.js'
+import {takingTurns} from '../../runtime/turns.js'
+import type {ShopTables} from '../../store/schema/schema.js'
+import {isObject} from './check-value.js'
+import {readValues, type Values} from './values.js'
+import {noId, type Violation, violationEntry, wrongIntent, wrongType} from './violations.js'
+
+/** A row to be added or changed; values by field name. */
+export interface Step {
+  readonly kind: 'insert' | 'update'
+  readonly entity: Entity
+  readonly id: string
+  readonly values: Values
+}
+
+/** A pair for the table between two kinds. */
+export interface Pair {
+  readonly through: NonNullable<Association['through']>
+  readonly owner: string
+  readonly target: string
+  /** Of which kind the target is. */
+  readonly targetName: string
+}
+
+/** What a write comes to, before anything of it is done. */
+export interface Plan {
+  readonly steps: Step[]
+  readonly pairs: Pair[]
+  readonly violations: ViolationEntry[]
+  /** What will be there, as `entity id`. */
+  readonly known: Set<string>
+  /** To be waited for with every thing, so that others have their turn during a long write. */
+  readonly turn: () => Promise<void> | undefined
+}
+
+export const emptyPlan = (): Plan => ({
+  steps: [],
+  pairs: [],
+  violations: [],
+  known: new Set(),
+  turn: takingTurns(),
+})
+
+/** Notes what is wrong; of very many such notes the first ones are enough. */
+export function complain({violations}: Plan, violation: Violation, pointer: string): void {
+  if (violations.length < WRITE.violations) violations.push(violationEntry(violation, pointer))
+}
+
+export interface Planning {
+  readonly shop: Shop
+  readonly db: Kysely<ShopTables>
+  /** Hashes of the secrets that stand in what is written, by secret. */
+  readonly hashes: ReadonlyMap<string, string>
+  readonly plan: Plan
+  /** Ids by the name of the entity that something nested belongs to. */
+  readonly around: Readonly<Record<string, string>>
+}
+
+/** Whether there must be no such thing yet, there must be one, or either will do. */
+export type Mode = 'create' | 'update' | 'upsert'
+
+/**
+ * Plans what is written of one thing and of all that is nested in it, and notes what is wrong.
+ *
+ * What it points to comes before it, what points to it after it, so that ids are known where they are needed.
+ *
+ * @param path `/0`, or `/0/addresses/1` in what is nested
+ * @returns its id
+ * @throws ShopError 400 for an id that is taken already, and for a change of what does not exist
+ */
+export async function planWrite(
+  entity: Entity,
+  written: Values,
+  mode: Mode,
+  path: string,
+  planning: Planning,
+): Promise<string> {
+  const {shop, plan} = planning
+  const note = (violation: Violation, name: string) => {
+    complain(plan, violation, `${path}/${name}`)
+  }
+  await plan.turn()
+  const given = written.id
+  if (given !== undefined && given !== null && !isId(given)) {
+    note(noId(given), 'id')
+    return ''
+  }
+  const id = isId(given) ? given.toLowerCase() : newId(shop.now())
+  const isThere = isId(given) && (await isKnown(entity, id, planning))
+  if (isThere && mode === 'create') throw wrongIntent(entity.name, mode)
+  if (!isThere && mode === 'update') throw wrongIntent(entity.name, mode)
+  plan.known.add(`${entity.name} ${id}`)
+  const inside = {...planning, around: {...planning.around, [entity.name]: id}}
+  const nestedIds = await planOwn(entity, written, path, inside)
+  const kind = isThere ? 'update' : 'insert'
+  const values = readValues(entity, {...written, ...nestedIds}, {kind, ...inside, note})
+  if (kind === 'insert' || Object.keys(values).length > 0) plan.steps.push({kind, entity, id, values})
+  await planOthers(entity, id, written, path, inside)
+  return id
+}
+
+async function isKnown({name}: Entity, id: string, {shop, db, plan}: Planning): Promise<boolean> {
+  if (plan.known.has(`${name} ${id}`)) return true
+  return shop.store.entities.exists(db, name, id)
+}
+
+/** Nested things that it points to. @returns their ids by the fields that hold them */
+async function planOwn(entity: Entity, written: Values, path: string, planning: Planning): Promise<Values> {
+  const ids: Record<string, string> = {}
+  for (const association of nestedOf(entity, written)) {
+    if (association.kind !== 'to-one' || association.column === 'id') continue
+    const {name} = association
+    const holder = entity.fields.find(({column}) => column === association.column)
+    const value = objectAt(written[name], `${path}/${name}`, planning)
+    if (!value || !holder) continue
+    const holds = written[holder.name]
+    const withId = value.id === undefined && isId(holds) ? {...value, id: holds} : value
+    ids[holder.name] = await planNested(association, withId, `${path}/${name}`, planning)
+  }
+  return ids
+}
+
+/** Nested things that point to it, and pairs. */
+async function planOthers(
+  entity: Entity,
+  id: string,
+  written: Values,
+  path: string,
+  planning: Planning,
+): Promise<void> {
+  for (const association of nestedOf(entity, written)) {
+    const {name, kind, column, through} = association
+    if (kind === 'to-one' && column !== 'id') continue
+    const many = kind === 'to-one' ? [written[name]] : listAt(written[name], `${path}/${name}`, planning)
+    for (const [index, one] of many.entries()) {
+      const at = kind === 'to-one' ? `${path}/${name}` : `${path}/${name}/${index}`
+      const value = objectAt(one, at, planning)
+      if (!value) continue
+      const target = await planNested(association, value, at, planning)
+      if (through) planning.plan.pairs.push({through, owner: id, target, targetName: association.target})
+    }
+  }
+}
+
+function nestedOf(entity: Entity, written: Values): readonly Association[] {
+  return entity.associations.filter(
+    ({name, hidden}) => !hidden && Object.hasOwn(written, name) && written[name] !== null,
+  )
+}
+
+/** Of kinds that the interface does not write, only the id is taken. */
+async function planNested(
+  {target}: Association,
+  value: Values,
+  path: string,
+  planning: Planning,
+): Promise<string> {
+  const entity = planning.shop.model.get(target)
+  if (entity.writing) return planWrite(entity, value, 'upsert', path, planning)
+  if (isId(value.id)) return value.id.toLowerCase()
+  complain(planning.plan, noId(value.id ?? null), `${path}/id`)
+  return ''
+}
+
+function objectAt(value: unknown, path: string, {plan}: Planning): Values | undefined {
+  if (isObject(value)) return value
+  complain(plan, wrongType('array', value), path)
+  return undefined
+}
+
+/** A list; an object is one too, as PHP does not tell them apart. */
+function listAt(value: unknown, path: string, {plan}: Planning): readonly unknown[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value)
+  complain(plan, wrongType('array', value), path)
+  return []
+}

@@ -1,0 +1,122 @@
+import type {Kysely} from 'kysely'
+import type {Entity} from '../../model/entity.js'
+import {isId} from '../../model/ids.js'
+import type {Caller} from '../../oauth/caller.js'
+import {missingPrivileges} from '../../oauth/privileges.js'
+import {type Parameters, parameter} from '../../runtime/parameters.js'
+import type {Shop} from '../../runtime/runtime.js'
+import {ShopError, shopError} from '../../runtime/shop-error.js'
+import {takingTurns} from '../../runtime/turns.js'
+import type {ShopTables} from '../../store/schema/schema.js'
+import {applyPlan} from './apply-plan.js'
+import {isObject} from './check-value.js'
+import {complain, emptyPlan, planWrite} from './plan.js'
+import {hashSecrets} from './secrets-in.js'
+import {noId, violationEntry, wrongType} from './violations.js'
+import {removeIfThere} from './write.js'
+
+interface Operation {
+  /** Its name, or its position in a list. */
+  readonly key: string
+  readonly entity: Entity
+  readonly action: 'upsert' | 'delete'
+  readonly payload: readonly unknown[]
+}
+
+type IdsByEntity = Record<string, string[]>
+
+/** What a sync has done. */
+export interface Synced {
+  /** Ids of what was added or changed. */
+  readonly data: IdsByEntity
+  /** What was to be taken away and was not there. */
+  readonly notFound: Record<string, {id: string}[]>
+  readonly deleted: IdsByEntity
+}
+
+/**
+ * Does several writes at once, in their order, all or none.
+ *
+ * @throws ShopError as single writes, and 400 for an operation that is none
+ * @see protocol.md §3.2, `single-operation`
+ */
+export async function sync(parameters: Parameters, caller: Caller, shop: Shop): Promise<Synced> {
+  const operations = Object.keys(parameters).map(key => readOperation(key, parameter(parameters, key), shop))
+  const deletes = operations.filter(({action}) => action === 'delete')
+  const refusal = missingPrivileges(caller, [...new Set(deletes.map(({entity}) => `${entity.name}:delete`))])
+  if (refusal) throw refusal
+  const hashes = await hashSecrets(shop, writtenBy(operations))
+  return shop.store.db.writes.run(async db => {
+    const synced: Synced = {data: {}, notFound: {}, deleted: {}}
+    for (const operation of operations) {
+      if (operation.action === 'delete') await removeAll(operation, synced, shop, db)
+      else await upsertAll(operation, synced, {caller, shop, db, hashes})
+    }
+    return synced
+  })
+}
+
+function* writtenBy(operations: readonly Operation[]): Generator<readonly [Entity, unknown]> {
+  for (const {entity, payload} of operations) for (const one of payload) yield [entity, one]
+}
+
+function readOperation(key: string, written: unknown, {model}: Shop): Operation {
+  const {entity: name, action, payload} = (isObject(written) ? written : {}) as Record<string, unknown>
+  if (typeof name !== 'string') throw noOperation(key, 'entity')
+  if (action !== 'upsert' && action !== 'delete') throw noOperation(key, 'action')
+  if (typeof payload !== 'object' || payload === null) throw noOperation(key, 'payload')
+  const entity = model.entities.find(one => one.name === name)
+  if (entity?.writing) return {key, entity, action, payload: Object.values(payload)}
+  throw shopError(404, 'FRAMEWORK__DEFINITION_NOT_FOUND', `Definition for entity "${name}" does not exist.`)
+}
+
+function noOperation(key: string, what: string): ShopError {
+  const detail = `Invalid sync operation. Operation "${key}": argument "${what}" is missing or not valid`
+  return shopError(400, 'FRAMEWORK__INVALID_SYNC_OPERATION', detail, {parameters: {key, argument: what}})
+}
+
+interface Work {
+  readonly caller: Caller
+  readonly shop: Shop
+  readonly db: Kysely<ShopTables>
+  readonly hashes: ReadonlyMap<string, string>
+}
+
+async function upsertAll({key, entity, payload}: Operation, {data}: Synced, work: Work): Promise<void> {
+  const {caller, ...planning} = work
+  const plan = emptyPlan()
+  const ids = collected(data, entity)
+  for (const [index, one] of payload.entries()) {
+    const path = `/${key}/${index}`
+    if (isObject(one)) ids.push(await planWrite(entity, one, 'upsert', path, {...planning, plan, around: {}}))
+    else complain(plan, wrongType('array', one), path)
+  }
+  await applyPlan(plan, caller, work.shop, work.db)
+}
+
+async function removeAll(
+  {key, entity, payload}: Operation,
+  {deleted, notFound}: Synced,
+  shop: Shop,
+  db: Kysely<ShopTables>,
+): Promise<void> {
+  const ids = payload.map(one => (isObject(one) ? one.id : undefined))
+  const wrong = ids.findIndex(id => !isId(id))
+  if (wrong >= 0) {
+    const entry = violationEntry(noId(ids[wrong] ?? null), `/${key}/${wrong}/id`)
+    throw new ShopError(400, [entry])
+  }
+  const turn = takingTurns()
+  for (const id of ids as string[]) {
+    await turn()
+    const lower = id.toLowerCase()
+    if (await removeIfThere(entity, lower, shop, db)) collected(deleted, entity).push(lower)
+    else collected(notFound, entity).push({id: lower})
+  }
+}
+
+function collected<T>(lists: Record<string, T[]>, {name}: Entity): T[] {
+  const list = lists[name] ?? []
+  lists[name] = list
+  return list
+}

@@ -1,0 +1,96 @@
+import type {Association, Entity, Field} from '../../model/entity.js'
+import {anonymousAddress} from './anonymous-address.js'
+import {violationOf} from './check-value.js'
+import {blank, type Violation, writeProtected} from './violations.js'
+
+export type Values = Readonly<Record<string, unknown>>
+
+interface Reading {
+  readonly kind: 'insert' | 'update'
+  readonly hashes: ReadonlyMap<string, string>
+  /** Ids by the name of the entity that it is nested in. */
+  readonly around: Readonly<Record<string, string>>
+  note(violation: Violation, field: string): void
+}
+
+/**
+ * The values of one row, by field name, from what was sent: checked, with defaults and with what is computed. Members
+ * that no field has are passed over.
+ */
+export function readValues(entity: Entity, written: Values, reading: Reading): Values {
+  const values: Record<string, unknown> = {}
+  for (const field of entity.fields) {
+    if (field.name === 'id' || field.constant !== undefined) continue
+    const value = sent(entity, field, written, reading)
+    if (value === undefined) continue
+    if (isRefused(entity, field, value, written, reading)) continue
+    values[field.name] = kept(entity, field, value, reading)
+  }
+  return {...values, ...computed(entity, values)}
+}
+
+/** Of a secret its hash, of an Internet address its network. */
+function kept({writing}: Entity, {name}: Field, value: unknown, {hashes}: Reading): unknown {
+  if (value === null || !writing) return value
+  if (Object.hasOwn(writing.secrets, name)) return hashes.get(String(value))
+  return writing.remoteAddresses.includes(name) ? anonymousAddress(String(value)) : value
+}
+
+/** What was sent for a field, or stands there when nothing was; `undefined` leaves it as it is. */
+function sent(entity: Entity, field: Field, written: Values, {kind, around}: Reading): unknown {
+  const {name} = field
+  const value = Object.hasOwn(written, name) ? written[name] : undefined
+  if (value !== undefined) return normal(field, value)
+  if (kind === 'update') return undefined
+  const fallback = entity.writing?.defaults[name]
+  if (fallback !== undefined) return fallback
+  if (!entity.writing?.required.includes(name)) return undefined
+  return around[targetOf(entity, field)?.target ?? ''] ?? null
+}
+
+/** Ids are kept in lower case, a text without characters is none, and no custom fields are an empty object. */
+function normal({kind}: Field, value: unknown): unknown {
+  if (kind === 'id' && typeof value === 'string') return value.toLowerCase()
+  if (kind === 'custom-fields' && Array.isArray(value) && value.length === 0) return {}
+  return kind === 'text' && value === '' ? null : value
+}
+
+export function targetOf({associations}: Entity, {column}: Field): Association | undefined {
+  return associations.find(one => one.kind === 'to-one' && column !== 'id' && one.column === column)
+}
+
+function isRefused(
+  entity: Entity,
+  field: Field,
+  value: unknown,
+  written: Values,
+  {kind, note}: Reading,
+): boolean {
+  const {required = [], readOnly = [], onlyNew = []} = entity.writing ?? {}
+  const {name} = field
+  const isSent = Object.hasOwn(written, name)
+  const violation =
+    isSent && (readOnly.includes(name) || (kind === 'update' && onlyNew.includes(name)))
+      ? writeProtected()
+      : value === null
+        ? required.includes(name)
+          ? blank()
+          : undefined
+        : violationOf(entity, field, value)
+  if (violation) note(violation, name)
+  return violation !== undefined
+}
+
+/** What follows from other fields; what they do not have is null. */
+function computed(entity: Entity, values: Values): Values {
+  const all: Record<string, unknown> = {}
+  for (const [name, source] of Object.entries(entity.writing?.computed ?? {})) {
+    const [from = '', member] = source.split('.')
+    if (!Object.hasOwn(values, from)) continue
+    const whole = values[from]
+    const value = member === undefined ? whole : (whole as Record<string, unknown> | null)?.[member]
+    const field = entity.fields.find(one => one.name === name) as Field
+    all[name] = value === null || violationOf(entity, field, value) ? null : value
+  }
+  return all
+}

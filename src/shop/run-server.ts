@@ -1,0 +1,60 @@
+import type {FastifyBaseLogger} from 'fastify'
+import type {Clock} from '../platform/clock.js'
+import {createFaultList} from './faults/active-faults.js'
+import {interceptWith} from './faults/faults.js'
+import type {FaultRule} from './faults/rule.js'
+import type {ServerWorld} from './runtime/shop-host.js'
+import type {Started} from './server-view.js'
+import {type ServeOptions, startServer} from './shop.js'
+
+export interface RunOptions extends Omit<ServeOptions, 'faults' | 'intercept' | 'logger'> {
+  readonly rules: readonly FaultRule[]
+  /** Of faults. Default 1. */
+  readonly seed?: number
+  /** Of the program. */
+  readonly version: string
+}
+
+export interface RunDeps {
+  readonly world: ServerWorld
+  readonly logger: FastifyBaseLogger
+  readonly sleep: Clock['sleep']
+  /** Ends the server. */
+  readonly stopping: AbortSignal
+  /** Told once it accepts connections. */
+  readonly onReady: (started: Started) => Promise<void>
+}
+
+/**
+ * Runs the shop until it is told to stop; what is under way is finished first.
+ *
+ * @throws StorectlError as `startServer`
+ */
+export async function runServer({rules, seed, ...options}: RunOptions, deps: RunDeps): Promise<void> {
+  const {world, logger, sleep, stopping} = deps
+  const faults = createFaultList(rules, seed)
+  const running = await startServer(
+    {...options, faults, logger, intercept: interceptWith(faults, sleep)},
+    world,
+  )
+  try {
+    await deps.onReady({
+      url: running.url,
+      pid: world.process.pid,
+      data: options.dataFolder,
+      webhookUrl: running.webhookUrl,
+      credentials: running.firstCredentials ?? null,
+    })
+    await fired(stopping)
+    logger.info('stopping')
+  } finally {
+    await running.stop()
+  }
+}
+
+function fired(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) return resolve()
+    signal.addEventListener('abort', () => resolve(), {once: true})
+  })
+}

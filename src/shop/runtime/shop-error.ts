@@ -1,0 +1,58 @@
+import type {ErrorEntry, ShopEntry} from '../../wire/error-envelope.js'
+import {reasonPhrase} from './reason-phrases.js'
+
+/** A refusal on its way to the caller: thrown anywhere below a route, written by the app as the error envelope. */
+export class ShopError extends Error {
+  override readonly name = 'ShopError'
+
+  constructor(
+    readonly status: number,
+    readonly entries: readonly ErrorEntry[],
+    /** Only the authorisation server's errors keep headers of their own. @see protocol.md §1.3 */
+    readonly headers: Readonly<Record<string, string>> = {},
+    readonly contentTypeName = 'Content-Type',
+  ) {
+    super(entries.map(entry => entry.detail ?? entry.title).join('; '))
+  }
+}
+
+/** An error of the HTTP layer: `code`, `status`, `title`, `detail`, with code "0" unless said otherwise. */
+export function httpError(status: number, detail: string, code = '0'): ShopError {
+  return new ShopError(status, [{code, status: String(status), title: reasonPhrase(status), detail}])
+}
+
+/** What `shopError` wants beyond status, code and text. */
+interface ShopErrorOptions {
+  parameters?: Record<string, unknown>
+  pointer?: string
+  /** Instead of the reason phrase. */
+  title?: string
+}
+
+/** An error of the shop's own family: `status`, `code`, `title`, `detail`, `source` when it points, `meta`. */
+export function shopError(
+  status: number,
+  code: string,
+  detail: string,
+  options: ShopErrorOptions = {},
+): ShopError {
+  return new ShopError(status, [shopEntry(status, code, detail, options)])
+}
+
+/** One entry of the shop's own layout, for answers that hold several. */
+export function shopEntry(
+  status: number,
+  code: string,
+  detail: string,
+  {parameters, pointer, title}: ShopErrorOptions = {},
+): ShopEntry {
+  const filled = parameters && Object.keys(parameters).length > 0
+  return {
+    status: String(status),
+    code,
+    title: title ?? reasonPhrase(status),
+    detail,
+    ...(pointer === undefined ? {} : {source: {pointer}}),
+    meta: {parameters: filled ? parameters : []},
+  }
+}

@@ -1,0 +1,28 @@
+import type {ShopStore} from '../store/store.js'
+
+/** What a shop needs of the machine. */
+export interface ShopWorld {
+  now(): Date
+  /** Opens `shop.db`, making it where there is none. */
+  openStore(file: string, now: () => Date): Promise<ShopStore>
+  files: {
+    readTextIfThere(file: string): string | undefined
+    /** Whole or not at all, mode 0600. */
+    writeWhole(file: string, text: string): void
+    makePrivateFolder(folder: string): void
+    removeIfThere(file: string): void
+  }
+}
+
+/** What tells one process from another, also from a later one with the same id. */
+export interface ProcessIdentity {
+  pid: number
+  /** When it began, in the system's own ticks; `0` where that is not known. */
+  start: string
+}
+
+/** What a server that listens needs besides: itself, and whether another still runs. */
+export interface ServerWorld extends ShopWorld {
+  process: ProcessIdentity
+  isRunning(pid: number, start: string): boolean
+}

@@ -1,0 +1,86 @@
+import {type Aggregation, type AggregationPlan, planOf} from '../model/aggregation.js'
+import type {Criteria, ScoredFilter} from '../model/criteria.js'
+import type {Entity} from '../model/entity.js'
+import {ANSWER} from '../runtime/limits.js'
+import type {Shop} from '../runtime/runtime.js'
+import {httpError} from '../runtime/shop-error.js'
+import {aTurn} from '../runtime/turns.js'
+import {bucketsOf} from './buckets.js'
+import type {Result, Value} from './result.js'
+
+/**
+ * Works out the aggregations of a search; of two with one name the later counts.
+ *
+ * @throws ShopError 400 when one of them has more than 10,000 buckets, 500 for a histogram of what is no date
+ * @see protocol.md §6.5
+ */
+export async function runAggregations(
+  shop: Shop,
+  entity: Entity,
+  criteria: Criteria,
+  scored: readonly ScoredFilter[],
+): Promise<Result[]> {
+  const results = new Map<string, Result>()
+  for (const aggregation of criteria.aggregations) {
+    if (results.size > 0) await aTurn()
+    const result = await runOne(shop, entity, criteria, scored, aggregation)
+    results.set(result.name, result)
+  }
+  return [...results.values()]
+}
+
+async function runOne(
+  {store, model, now}: Shop,
+  entity: Entity,
+  criteria: Criteria,
+  scored: readonly ScoredFilter[],
+  aggregation: Aggregation,
+): Promise<Result> {
+  const plan = planOf(aggregation)
+  const most = ANSWER.buckets
+  const rows = await store.entities.aggregate(store.db, model, entity, criteria, scored, plan, most)
+  if (rows.length > most) {
+    throw httpError(
+      400,
+      `The aggregation "${aggregation.name}" has more than ${most} buckets; narrow the filter or limit it.`,
+    )
+  }
+  const leafOf = (some: readonly (readonly unknown[])[]) => leafResult(plan.leaf, some)
+  return (
+    bucketsOf(plan.levels, rows, leafOf, now()) ??
+    ({kind: 'values', name: aggregation.name, values: []} as const)
+  )
+}
+
+/** @param rows of one set of buckets: the count, then the leaf's values; several only for entities */
+function leafResult(
+  leaf: AggregationPlan['leaf'],
+  rows: readonly (readonly unknown[])[],
+): Result | undefined {
+  if (!leaf) return undefined
+  const {name} = leaf
+  const values = rows[0]?.slice(1) ?? []
+  if (leaf.type === 'entity') {
+    const ids = rows.map(row => row[1]).filter(id => id !== null)
+    return {kind: 'entities', name, definition: leaf.definition, ids: ids.map(String)}
+  }
+  if (leaf.type === 'range') {
+    const ranges = leaf.ranges.map(({key}, index) => [key, Number(values[index] ?? 0)] as const)
+    return {kind: 'ranges', name, ranges: [...new Map(ranges)]}
+  }
+  if (leaf.type !== 'stats') return {kind: 'values', name, values: [readValue(leaf.type, values[0])]}
+  const members = ['min', 'max', 'avg', 'sum'] as const
+  return {kind: 'values', name, values: members.map((member, index) => readValue(member, values[index]))}
+}
+
+/** Extremes are texts, as the shop's database hands them over; the average and the sum of nothing are 0. */
+function readValue(member: 'count' | 'avg' | 'sum' | 'min' | 'max', value: unknown): Value {
+  if (member === 'count') return [member, 'int', Number(value ?? 0)]
+  if (member === 'avg' || member === 'sum') return [member, 'float', finite(Number(value ?? 0))]
+  return [member, 'text', value === null || value === undefined ? null : String(value)]
+}
+
+/** JSON has no word for what is beyond all numbers. */
+function finite(number: number): number {
+  return Number.isFinite(number) ? number : 0
+}

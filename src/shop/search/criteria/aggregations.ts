@@ -1,0 +1,159 @@
+import {type Aggregation, type Buckets, INTERVALS, type Interval} from '../../model/aggregation.js'
+import type {Sorting} from '../../model/criteria.js'
+import {CRITERIA} from '../../runtime/limits.js'
+import {shopError} from '../../runtime/shop-error.js'
+import {invalidAggregation, typeError} from './errors.js'
+import {type FilterReading, readFilter} from './filters.js'
+import {asText, isArray, isEmpty, isNumeric, typeName} from './php-values.js'
+import {readRanges} from './ranges.js'
+
+type Written = Record<string, unknown>
+
+/**
+ * Reads `aggregations`.
+ *
+ * @throws ShopError 400 alone when it is no list, 500 for an interval that there is not and where the shop's own code
+ *   would have failed; everything else is added to the errors of the reading
+ * @see protocol.md §6.5, §6.8
+ */
+export function readAggregations(aggregations: unknown, reading: FilterReading): Aggregation[] {
+  if (aggregations === undefined || aggregations === null) return []
+  if (!isArray(aggregations))
+    throw invalidAggregation('The aggregations parameter has to be a list of aggregations.')
+  return Object.entries(aggregations).flatMap(([key, one]) => {
+    if (!/^(?:0|[1-9]\d*)$/.test(key)) throw typeError('AggregationParser index', 'int', 'string')
+    return readAggregation(one, `/aggregations/${key}`, reading) ?? []
+  })
+}
+
+/** @param path where the outermost one stands, which is where errors of those inside point as well */
+function readAggregation(
+  written: unknown,
+  path: string,
+  reading: FilterReading,
+  depth = 0,
+): Aggregation | undefined {
+  if (!isArray(written)) throw typeError('AggregationParser aggregation', 'array', typeName(written))
+  const {errors} = reading
+  const sent = written as Written
+  const {type} = sent
+  const name = asText(sent.name)
+  if (depth > CRITERIA.aggregationDepth)
+    return void errors.aggregation('The aggregation is nested too deep.', path)
+  if (isEmpty(name) || isNumeric(name))
+    return void errors.aggregation('The aggregation name should be a non-empty string.', path)
+  if (/[?:]/.test(name))
+    return void errors.aggregation('The aggregation name should not contain a question mark or colon.', path)
+  if (typeof type !== 'string' || isEmpty(type) || isNumeric(type))
+    return void errors.aggregation('The aggregations of "%s" should be a non-empty string.', path)
+  if (isEmpty(sent.field) && type !== 'filter')
+    return void errors.aggregation('The aggregation should contain a "field".', `${path}/${type}/field`)
+  if (Object.hasOwn(READERS, type)) {
+    const named = {name, field: asText(sent.field)}
+    return READERS[type as keyof typeof READERS](named, sent, path, reading, depth)
+  }
+  return void errors.aggregation(`The aggregation type "${type}" used as key does not exist.`, path)
+}
+
+type Named = {name: string; field: string}
+type Reader = (
+  named: Named,
+  sent: Written,
+  path: string,
+  reading: FilterReading,
+  depth: number,
+) => Aggregation | undefined
+
+const READERS = {
+  count: named => ({type: 'count', ...named}),
+  avg: named => ({type: 'avg', ...named}),
+  sum: named => ({type: 'sum', ...named}),
+  min: named => ({type: 'min', ...named}),
+  max: named => ({type: 'max', ...named}),
+  stats: named => ({type: 'stats', ...named}),
+  range: (named, {ranges}, path, {errors}) => {
+    if (ranges !== undefined && ranges !== null) return {type: 'range', ...named, ranges: readRanges(ranges)}
+    return void errors.aggregation('The aggregation should contain "ranges".', `${path}/range/field`)
+  },
+  entity: (named, {definition}, path, {errors}) => {
+    if (definition !== undefined && definition !== null)
+      return {type: 'entity', ...named, definition: asText(definition)}
+    return void errors.aggregation('The aggregation should contain a "definition".', `${path}/entity/field`)
+  },
+  filter: readFiltered,
+  terms: (named, sent, path, reading, depth) => {
+    const limit = isNumeric(sent.limit) ? Math.trunc(Number(sent.limit)) : 0
+    const rest = readBucketRest(sent, path, reading, depth)
+    return rest && {type: 'terms', ...named, ...(limit > 0 ? {limit} : {}), ...rest}
+  },
+  histogram: (named, sent, path, reading, depth) => {
+    const {interval, format, timeZone} = sent
+    if (interval === undefined || interval === null) {
+      const place = `${path}/histogram/interval`
+      return void reading.errors.aggregation('The aggregation should contain an date interval.', place)
+    }
+    const rest = readBucketRest(sent, path, reading, depth)
+    return (
+      rest && {
+        type: 'histogram',
+        ...named,
+        interval: readInterval(interval),
+        ...(isEmpty(format) ? {} : {format: asText(format)}),
+        ...(isEmpty(timeZone) ? {} : {timeZone: asText(timeZone)}),
+        ...rest,
+      }
+    )
+  },
+} satisfies Record<string, Reader>
+
+function readFiltered(
+  {name}: Named,
+  {filter, aggregation}: Written,
+  path: string,
+  reading: FilterReading,
+  depth: number,
+): Aggregation | undefined {
+  if (isEmpty(filter) || filter === undefined || isEmpty(aggregation)) {
+    const detail = 'The aggregation should contain an array of filters in property "filter".'
+    return void reading.errors.aggregation(detail, `${path}/filter/field`)
+  }
+  if (!isArray(filter)) throw typeError('AggregationParser filter', 'array', typeName(filter))
+  const nested = readAggregation(aggregation, path, reading, depth + 1)
+  const filters = Object.values(filter).flatMap(one => {
+    if (!isArray(one)) throw typeError('QueryStringParser filter', 'array', typeName(one))
+    return readFilter(one as Written, '', reading) ?? []
+  })
+  return nested && {type: 'filter', name, filters, aggregation: nested}
+}
+
+/** @returns `undefined` when what is inside is wrong */
+function readBucketRest(
+  {sort, aggregation}: Written,
+  path: string,
+  reading: FilterReading,
+  depth: number,
+): Pick<Buckets, 'sorting' | 'aggregation'> | undefined {
+  const sorting = sort === undefined || sort === null ? undefined : readSort(sort)
+  const rest = sorting ? {sorting} : {}
+  if (aggregation === undefined || aggregation === null) return rest
+  const nested = readAggregation(aggregation, path, reading, depth + 1)
+  return nested && {...rest, aggregation: nested}
+}
+
+function readSort(sort: unknown): Sorting {
+  const {field, order, naturalSorting} = (isArray(sort) ? sort : {}) as Written
+  if (typeof field !== 'string') throw typeError('FieldSorting field', 'string', typeName(field))
+  const descending = asText(order).toLowerCase() === 'desc'
+  return {field, descending, natural: !isEmpty(naturalSorting), count: false}
+}
+
+function readInterval(written: unknown): Interval {
+  const known = INTERVALS.find(one => one === written)
+  if (known) return known
+  const interval = asText(written)
+  const allowedIntervals = INTERVALS.join(', ')
+  const detail = `Provided date histogram interval "${interval}" is not supported. Supported intervals: ${allowedIntervals}.`
+  throw shopError(500, 'FRAMEWORK__INVALID_DATE_HISTOGRAM_INTERVAL', detail, {
+    parameters: {interval, allowedIntervals},
+  })
+}

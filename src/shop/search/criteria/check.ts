@@ -1,0 +1,148 @@
+import type {Aggregation} from '../../model/aggregation.js'
+import type {Criteria, Filter} from '../../model/criteria.js'
+import {prefixed, resolveAccessor} from '../../model/entities/accessor.js'
+import type {EntityModel} from '../../model/entities/entities.js'
+import type {Entity} from '../../model/entity.js'
+import {isId} from '../../model/ids.js'
+import type {Caller} from '../../oauth/caller.js'
+import {missingPrivileges} from '../../oauth/privileges.js'
+import {CRITERIA} from '../../runtime/limits.js'
+import {accessorNotAllowed, invalidUuid, notSupportedField, unmappedField} from './errors.js'
+import {tooMany} from './size.js'
+import {
+  boundsOf,
+  countAssociations,
+  countFilterSteps,
+  countValues,
+  fieldsOf,
+  filtersOfAggregation,
+  longestPath,
+} from './used-fields.js'
+
+/**
+ * Refuses what may not be searched: first hidden fields, then what the caller may not read, then fields that are not
+ * there and ids that are none.
+ *
+ * @param passed entities on the way to these, which must be readable as well
+ * @throws ShopError 500, 403, 400 in that order
+ * @see protocol.md §1.1, §3.4, §6.8
+ */
+export function checkCriteria(
+  criteria: Criteria,
+  entity: Entity,
+  model: EntityModel,
+  caller: Caller,
+  passed: readonly string[] = [],
+): void {
+  checkCounts(criteria)
+  checkHidden(criteria, entity, model)
+  checkPrivileges(criteria, entity, model, caller, passed)
+  checkFields(criteria, entity, model)
+}
+
+/** @throws ShopError 400 for more than a search needs */
+function checkCounts(criteria: Criteria): void {
+  const most = (what: string, count: number, limit: number) => {
+    if (count > limit) throw tooMany(what, count, limit)
+  }
+  const {term, queries, aggregations, sorting, grouping} = criteria
+  most('values', countValues(criteria), CRITERIA.values)
+  most('associations', countAssociations(criteria), CRITERIA.associations)
+  most('fields and associations in filters', countFilterSteps(criteria), CRITERIA.filterSteps)
+  most('associations on the way to one field', longestPath(criteria), CRITERIA.pathSteps)
+  most('characters in the term', term?.length ?? 0, CRITERIA.termCharacters)
+  most('scored filters', queries.length, CRITERIA.scored)
+  most('sortings', sorting.length, CRITERIA.sortings)
+  most('aggregations', aggregations.length, CRITERIA.aggregations)
+  most('ranges', Math.max(0, ...aggregations.map(one => boundsOf(one) / 2)), CRITERIA.ranges)
+  most('groups', grouping.length, CRITERIA.groups)
+  for (const nested of Object.values(criteria.associations)) checkCounts(nested)
+}
+
+function checkHidden(criteria: Criteria, entity: Entity, model: EntityModel): void {
+  for (const name of fieldsOf(criteria)) {
+    const accessor = resolveAccessor(model, entity, name)
+    const crossed = 'steps' in accessor ? [...accessor.steps, accessor.field] : []
+    if (crossed.some(({hidden}) => hidden)) throw accessorNotAllowed(prefixed(entity, name))
+  }
+  forAssociations(criteria, entity, model, checkHidden)
+}
+
+/** Doubles leave gaps. @see protocol.md §3.4 */
+function checkPrivileges(
+  criteria: Criteria,
+  entity: Entity,
+  model: EntityModel,
+  caller: Caller,
+  passed: readonly string[],
+): void {
+  if (caller.isAdministrator) return
+  const needed = [...passed, ...readEntities(criteria, entity, model)].map(name => `${name}:read`)
+  const refusal = missingPrivileges(caller, needed)
+  if (refusal) throw refusal
+}
+
+/** Entity first, then associations with all that is inside them, then what field paths cross. */
+function readEntities(criteria: Criteria, entity: Entity, model: EntityModel): string[] {
+  const associated = Object.entries(criteria.associations).flatMap(([name, nested]) => {
+    const target = entity.associations.find(one => one.name === name)?.target
+    return target === undefined ? [] : readEntities(nested, model.get(target), model)
+  })
+  const crossed = fieldsOf(criteria).flatMap(name => {
+    const accessor = resolveAccessor(model, entity, name)
+    return 'steps' in accessor ? accessor.steps.map(({target}) => target) : []
+  })
+  return [entity.name, ...associated, ...crossed]
+}
+
+function checkFields(criteria: Criteria, entity: Entity, model: EntityModel): void {
+  for (const filter of [
+    ...criteria.filters,
+    ...criteria.postFilters,
+    ...criteria.queries.map(one => one.filter),
+    ...criteria.aggregations.flatMap(filtersOfAggregation),
+  ]) {
+    checkFilter(filter, entity, model)
+  }
+  for (const name of fieldsOf(criteria)) resolved(name, entity, model)
+  for (const aggregation of criteria.aggregations) checkRanges(aggregation, entity, model)
+  forAssociations(criteria, entity, model, checkFields)
+}
+
+function checkFilter(filter: Filter, entity: Entity, model: EntityModel): void {
+  if (!('field' in filter)) {
+    for (const member of filter.filters) checkFilter(member, entity, model)
+    return
+  }
+  const {field} = resolved(filter.field, entity, model)
+  if (field.kind !== 'id') return
+  const values = filter.type === 'equals' ? [filter.value] : filter.type === 'equalsAny' ? filter.values : []
+  for (const value of values) if (value !== null && !isId(value)) throw invalidUuid(value)
+}
+
+/** Ranges are of numbers. */
+function checkRanges(aggregation: Aggregation, entity: Entity, model: EntityModel): void {
+  if ('aggregation' in aggregation && aggregation.aggregation)
+    checkRanges(aggregation.aggregation, entity, model)
+  if (aggregation.type !== 'range') return
+  const {field} = resolved(aggregation.field, entity, model)
+  if (field.kind !== 'int' && field.kind !== 'float') throw notSupportedField('range', field.name, field.kind)
+}
+
+function resolved(name: string, entity: Entity, model: EntityModel) {
+  const accessor = resolveAccessor(model, entity, name)
+  if ('unmapped' in accessor) throw unmappedField(accessor.unmapped, accessor.entity.name)
+  return accessor
+}
+
+function forAssociations(
+  {associations}: Criteria,
+  entity: Entity,
+  model: EntityModel,
+  check: (criteria: Criteria, entity: Entity, model: EntityModel) => void,
+): void {
+  for (const [name, nested] of Object.entries(associations)) {
+    const target = entity.associations.find(one => one.name === name)?.target
+    if (target !== undefined) check(nested, model.get(target), model)
+  }
+}

@@ -1,0 +1,180 @@
+import type {Criteria, ScoredFilter} from '../../model/criteria.js'
+import type {EntityModel} from '../../model/entities/entities.js'
+import type {Entity} from '../../model/entity.js'
+import {isId} from '../../model/ids.js'
+import {ShopError, shopError} from '../../runtime/shop-error.js'
+import {readAggregations} from './aggregations.js'
+import {associationNotFound, CriteriaErrors, invalidUuid} from './errors.js'
+import {readFields} from './fields.js'
+import {readFilter, readFilters} from './filters.js'
+import {asText, isArray, isEmpty, isList, isNumeric, isScalar, printed, typeName} from './php-values.js'
+import {readSorting} from './sorting.js'
+
+/** What reading criteria needs besides what was sent. */
+export interface CriteriaReading {
+  model: EntityModel
+  now: Date
+  /** 500 rows a page. @see protocol.md §1.7 */
+  maxLimit: number
+}
+
+type Written = Record<string, unknown>
+
+/**
+ * Reads the criteria of a search. Unknown members are ignored.
+ *
+ * @throws ShopError with everything that is wrong with limit, page, filters and sorting; one for ids, includes,
+ *   associations
+ * @see protocol.md §6.2, §6.8
+ */
+export function readCriteria(
+  written: unknown,
+  entity: Entity,
+  reading: CriteriaReading,
+  nested = false,
+): Criteria {
+  // A list is copied into an object: JavaScript's lists have a `filter`, a `sort` and an `includes` of their own.
+  const sent: Written = isArray(written) ? {...written} : {}
+  const errors = new CriteriaErrors()
+  const filterReading = {errors, now: reading.now}
+  const ids = readIds(sent.ids)
+  const paging = ids
+    ? {limit: undefined, offset: 0}
+    : readPaging(sent, nested ? undefined : reading.maxLimit, errors)
+  const includes = readIncludes(sent.includes)
+  const filters = readFilters(sent.filter, 'filter', filterReading)
+  const grouping = isArray(sent.grouping) ? Object.values(sent.grouping).map(asText) : []
+  const postFilters = readFilters(sent['post-filter'], 'post-filter', filterReading)
+  const queries = readQueries(sent.query, reading.now)
+  const term = isScalar(sent.term) ? asText(sent.term).trim() : ''
+  const sorting = readSorting(sent.sort, errors)
+  const aggregations = readAggregations(sent.aggregations, filterReading)
+  const wanted = readFields(sent.fields, sent.associations, entity)
+  const associations = readAssociations(wanted.associations, entity, reading)
+  errors.throwIfAny()
+  const criteria: Criteria = {
+    limit: paging.limit,
+    offset: paging.offset,
+    filters,
+    postFilters,
+    queries,
+    sorting,
+    countMode: ids ? 'none' : readCountMode(sent['total-count-mode']),
+    grouping,
+    aggregations,
+    associations,
+  }
+  if (ids) criteria.ids = ids
+  if (term !== '') criteria.term = term
+  if (includes) criteria.includes = includes
+  if (wanted.fields) criteria.fields = wanted.fields
+  return criteria
+}
+
+function readIds(ids: unknown): string[] | undefined {
+  if (ids === undefined || ids === null) return undefined
+  const list = typeof ids === 'string' ? ids.split('|').filter(part => !isEmpty(part)) : ids
+  if (!isArray(list) || isEmpty(list)) throw invalidIds(isArray(list) ? list : [], 'Ids should not be empty')
+  return Object.values(list).map(id => {
+    if (typeof id !== 'string') throw invalidIds(list, LIST_OF_IDS)
+    if (!isId(id)) throw invalidUuid(id)
+    return id.toLowerCase()
+  })
+}
+
+const LIST_OF_IDS =
+  'Ids should be a list of strings or a list of key value pairs, for entities with combined primary keys'
+
+function invalidIds(ids: unknown, reason: string): ShopError {
+  const dump = printed(ids)
+  const detail = `Invalid ids provided in criteria. ${reason}. Ids: ${dump}.`
+  return shopError(400, 'FRAMEWORK__INVALID_API_CRITERIA_IDS', detail, {parameters: {ids: dump, reason}})
+}
+
+/** @param maxLimit what there is without a limit, and the most there may be; none inside associations */
+function readPaging(
+  sent: Written,
+  maxLimit: number | undefined,
+  errors: CriteriaErrors,
+): Pick<Criteria, 'limit' | 'offset'> {
+  const {limit, page} = sent
+  const count = limit === undefined || limit === null ? undefined : readLimit(limit, maxLimit, errors)
+  const number = page === undefined || page === null ? 1 : readPage(page, errors)
+  // A page past all numbers is as empty as any other past the end.
+  const offset = Math.min((count ?? 0) * (number - 1), Number.MAX_SAFE_INTEGER)
+  return {limit: count ?? maxLimit, offset}
+}
+
+function readLimit(limit: unknown, maxLimit: number | undefined, errors: CriteriaErrors): number {
+  const count = isNumeric(limit) ? Math.trunc(Number(limit)) : 0
+  if (count <= 0) errors.limit(limit)
+  else if (maxLimit !== undefined && count > maxLimit) errors.limitTooLarge(limit, maxLimit)
+  return count
+}
+
+function readPage(page: unknown, errors: CriteriaErrors): number {
+  const number = isNumeric(page) ? Math.trunc(Number(page)) : 0
+  if (number <= 0) errors.page(page)
+  return Math.min(number, Number.MAX_SAFE_INTEGER / 1000)
+}
+
+function readIncludes(includes: unknown): Record<string, string[]> | undefined {
+  if (includes === undefined || includes === null) return undefined
+  if (!isArray(includes)) {
+    const type = typeName(includes)
+    const detail = `Expected data at includes to be of the type array, ${type} given`
+    throw shopError(400, 'FRAMEWORK__EXPECTED_ARRAY_WITH_TYPE', detail, {
+      parameters: {path: 'includes', type},
+    })
+  }
+  const lists = Object.entries(includes).filter(([, names]) => isArray(names))
+  return Object.fromEntries(
+    lists.map(([alias, names]) => [alias, Object.values(names as object).map(asText)]),
+  )
+}
+
+/** Errors of a scored filter are answered alone, and point nowhere. */
+function readQueries(queries: unknown, now: Date): ScoredFilter[] {
+  if (!isList(queries)) return []
+  return Object.values(queries)
+    .filter(isArray)
+    .flatMap((one): ScoredFilter[] => {
+      const {query, score, scoreField} = one as Written
+      const errors = new CriteriaErrors()
+      const filter = readFilter((isArray(query) ? query : {}) as Written, '', {errors, now})
+      if (!filter) throw withoutPointers(errors)
+      const points = isNumeric(score) ? Number(score) : 1
+      return [{filter, points, ...(typeof scoreField === 'string' ? {scoreField} : {})}]
+    })
+}
+
+function withoutPointers(errors: CriteriaErrors): ShopError {
+  const [first] = errors.entries
+  if (!first) return new ShopError(400, [])
+  const {source: _, ...entry} = first
+  return new ShopError(400, [entry])
+}
+
+function readAssociations(
+  associations: unknown,
+  entity: Entity,
+  reading: CriteriaReading,
+): Record<string, Criteria> {
+  if (!isArray(associations)) return {}
+  const nested = Object.entries(associations).filter(([, criteria]) => isArray(criteria))
+  return Object.fromEntries(
+    nested.map(([name, criteria]) => {
+      const association = entity.associations.find(one => one.name === name)
+      if (!association) throw associationNotFound(name)
+      return [name, readCriteria(criteria, reading.model.get(association.target), reading, true)]
+    }),
+  )
+}
+
+const COUNT_MODES = ['none', 'exact', 'next-pages'] as const
+
+function readCountMode(mode: unknown): Criteria['countMode'] {
+  if (mode === true) return 'exact'
+  const byNumber = isNumeric(mode) ? COUNT_MODES[Math.trunc(Number(mode))] : undefined
+  return byNumber ?? COUNT_MODES.find(name => name === mode) ?? 'none'
+}

@@ -1,0 +1,86 @@
+import type {Filter} from '../../model/criteria.js'
+import {httpError} from '../../runtime/shop-error.js'
+import {typeError} from './errors.js'
+import type {FilterReading} from './filters.js'
+import {asText, isArray, isEmpty, typeName} from './php-values.js'
+
+/** ISO 8601 durations as PHP reads them: `P1Y2M3DT4H5M6S`, `P2W`. */
+const DURATION =
+  /^P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
+
+/** Since: how far back; the larger the distance, the smaller the date. */
+const SWAPPED: Readonly<Record<string, string>> = {gt: 'lt', gte: 'lte', lt: 'gt', lte: 'gte'}
+
+/**
+ * `since` and `until`: the field against now, less or plus a duration, by date alone, and on that side of now.
+ *
+ * @throws ShopError 500 for a value that is no duration
+ * @see protocol.md §6.3
+ */
+export function relativeTime(
+  type: 'since' | 'until',
+  written: Record<string, unknown>,
+  path: string,
+  {errors, now}: FilterReading,
+): Filter | undefined {
+  const {field, value, parameters} = written
+  if (isEmpty(value))
+    return void errors.filter(`Parameter "value" for ${type} filter is missing.`, `${path}/value`)
+  const operator = isArray(parameters) ? (parameters as Record<string, unknown>).operator : undefined
+  if (isEmpty(operator)) {
+    return void errors.filter(
+      `Parameter "parameter.operator" for ${type} filter is missing.`,
+      `${path}/parameter`,
+    )
+  }
+  if (typeof field !== 'string') throw typeError('RangeFilter field', 'string', typeName(field))
+  const threshold = dayOf(shifted(now, asText(value), type === 'since' ? -1 : 1))
+  const primary = againstDay(field, asText(operator), threshold, type)
+  if (!primary) return void errors.filter(`Invalid range filter key ${asText(operator)}`, `${path}/parameter`)
+  const side: Filter = {type: 'range', field, bounds: type === 'until' ? {gt: atom(now)} : {lt: atom(now)}}
+  return {type: 'and', filters: [primary, side]}
+}
+
+function againstDay(
+  field: string,
+  operator: string,
+  day: string,
+  type: 'since' | 'until',
+): Filter | undefined {
+  const wholeDay: Filter = {
+    type: 'range',
+    field,
+    bounds: {gte: `${day} 00:00:00`, lte: `${day} 23:59:59`},
+  }
+  if (operator === 'eq') return wholeDay
+  if (operator === 'neq') return {type: 'not', operator: 'and', filters: [wholeDay]}
+  if (!(operator in SWAPPED)) return undefined
+  const bound = type === 'since' ? (SWAPPED[operator] as string) : operator
+  return {type: 'range', field, bounds: {[bound]: day}}
+}
+
+function shifted(now: Date, duration: string, direction: 1 | -1): Date {
+  const match = DURATION.exec(duration)
+  if (!match) throw httpError(500, `Unknown or bad format (${duration})`)
+  const [years, months, weeks, days, hours, minutes, seconds] = match
+    .slice(1)
+    .map(part => direction * Number(part ?? 0)) as [number, number, number, number, number, number, number]
+  return new Date(
+    Date.UTC(
+      now.getUTCFullYear() + years,
+      now.getUTCMonth() + months,
+      now.getUTCDate() + weeks * 7 + days,
+      now.getUTCHours() + hours,
+      now.getUTCMinutes() + minutes,
+      now.getUTCSeconds() + seconds,
+    ),
+  )
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}
+
+function atom(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}+00:00`
+}

@@ -1,0 +1,53 @@
+import type {Sorting} from '../../model/criteria.js'
+import {type CriteriaErrors, typeError} from './errors.js'
+import {asText, isArray, typeName} from './php-values.js'
+
+/**
+ * Reads `sort`: a list of objects, or names with commas, `-` in front for descending order. Any order but `desc` is
+ * ascending.
+ *
+ * @see protocol.md §6.2, §6.8
+ */
+export function readSorting(sort: unknown, errors: CriteriaErrors): Sorting[] {
+  if (sort === undefined || sort === null) return []
+  if (typeof sort === 'string') return readNames(sort, errors)
+  if (!isArray(sort)) throw typeError('RequestCriteriaBuilder sort', 'array|string', typeName(sort))
+  const sorting: Sorting[] = []
+  for (const [key, one] of Object.entries(sort)) {
+    const field = isArray(one) ? (one as Record<string, unknown>).field : undefined
+    if (typeof field !== 'string') {
+      errors.sort(
+        'The "sort" array needs to be an associative array at least containing a field name',
+        `/sort/${key}`,
+      )
+      return []
+    }
+    sorting.push(readOne(field, one as Record<string, unknown>))
+  }
+  return sorting
+}
+
+function readOne(field: string, {order, naturalSorting, type}: Record<string, unknown>): Sorting {
+  return {
+    field,
+    descending: asText(order).toLowerCase() === 'desc',
+    natural: Boolean(naturalSorting),
+    count: type === 'count',
+  }
+}
+
+function readNames(sort: string, errors: CriteriaErrors): Sorting[] {
+  const names = sort.split(',').filter(name => name !== '')
+  if (names.length === 0) {
+    errors.sort(
+      'The "sort" parameter needs to be a sorting array or a comma separated list of fields',
+      '/sort',
+    )
+  }
+  return names.map(name => ({
+    field: name.startsWith('-') ? name.slice(1) : name,
+    descending: name.startsWith('-'),
+    natural: false,
+    count: false,
+  }))
+}

@@ -1,0 +1,58 @@
+import type {EntityModel} from '../model/entities/entities.js'
+import type {Association, Entity} from '../model/entity.js'
+import {httpError} from '../runtime/shop-error.js'
+import {hyphenated} from './response/json-api.js'
+
+/** Where a path such as `customer/{id}/addresses` leads. */
+export interface NestedPlace {
+  /** What is found there. */
+  entity: Entity
+  /** The thing that it hangs on: of several in the path the last one. */
+  owner: {entity: string; association: Association; id: string}
+  /** The entities on the way, the first one's name in front, the found one's at the end. */
+  passed: readonly string[]
+}
+
+const PATH = /^([a-z-]+)((?:\/[0-9a-f]{32}\/(?:extensions\/)?[A-Za-z-]+)+)\/?$/
+const STEP = /\/([0-9a-f]{32})\/(?:extensions\/)?([A-Za-z-]+)/g
+
+/** Whether a path has the form of a way over associations, from an entity that there is. */
+export function isNestedPath(model: EntityModel, path: string): boolean {
+  const [, first] = PATH.exec(path) ?? []
+  return first !== undefined && entityOf(model, first) !== undefined
+}
+
+/**
+ * Follows a path over associations; `extensions/` in front of one makes no difference.
+ *
+ * @param path `customer/{id}/addresses`, without what stands before it; `isNestedPath` must hold
+ * @throws ShopError 404 for what is no association
+ * @see protocol.md §6.1
+ */
+export function nestedPlace(model: EntityModel, path: string): NestedPlace {
+  const [, first = '', rest = ''] = PATH.exec(path) ?? []
+  let entity = entityOf(model, first) as Entity
+  let owner: NestedPlace['owner'] | undefined
+  const passed = [entity.name]
+  const names = [entity.name]
+  for (const [, id = '', name = ''] of rest.matchAll(STEP)) {
+    const wanted = camelCased(name)
+    names.push(wanted)
+    const association = entity.associations.find(one => one.name === wanted && !one.hidden)
+    if (!association)
+      throw httpError(404, `Resource at path "${names.join('.')}" is not an existing relation.`)
+    owner = {entity: entity.name, association, id}
+    entity = model.get(association.target)
+    passed.push(entity.name)
+  }
+  return {entity, owner: owner as NestedPlace['owner'], passed}
+}
+
+function entityOf({entities}: EntityModel, name: string): Entity | undefined {
+  return entities.find(one => hyphenated(one.name) === name)
+}
+
+/** `default-billing-address` → `defaultBillingAddress` */
+function camelCased(name: string): string {
+  return name.replace(/-([a-zA-Z])/g, (_, letter: string) => letter.toUpperCase())
+}

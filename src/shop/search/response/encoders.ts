@@ -1,0 +1,68 @@
+import type {FieldKind} from '../../model/entity.js'
+import {escapeJsonApi, escapePlain} from '../../runtime/json-escape.js'
+
+/** Writes one stored value as JSON. */
+export type Encoder = (value: unknown) => string
+
+/** The two forms of answers differ in how they escape and in whether a float keeps its zero. @see protocol.md §1.3 */
+export type Form = 'plain' | 'json-api'
+
+/** Text that is written as it is in both forms. */
+const NEEDS_NO_ESCAPE = /^[ !#-%(-.0-;=?-[\]-~]*$/
+
+const id: Encoder = value => (value === null ? 'null' : `"${value}"`)
+const int: Encoder = value => (value === null ? 'null' : String(value))
+const bool: Encoder = value => (value === null ? 'null' : value === 1 ? 'true' : 'false')
+
+/** `2024-10-24 21:30:46.123` → `2024-10-24T21:30:46.123+00:00` */
+const moment: Encoder = value => {
+  if (value === null) return 'null'
+  const text = value as string
+  return `"${text.slice(0, 10)}T${text.slice(11)}+00:00"`
+}
+
+const floatInJsonApi: Encoder = value => {
+  if (value === null) return 'null'
+  return Number.isInteger(value) ? `${value}.0` : String(value)
+}
+
+function text(rewrite: (json: string) => string): Encoder {
+  return value => {
+    if (value === null) return 'null'
+    const plain = value as string
+    return NEEDS_NO_ESCAPE.test(plain) ? `"${plain}"` : rewrite(JSON.stringify(plain))
+  }
+}
+
+/** What is stored as JSON was written by us, so only the escaping differs. */
+function json(rewrite: (json: string) => string): Encoder {
+  return value => (value === null ? 'null' : rewrite(value as string))
+}
+
+const PLAIN = encoders(escapePlain, int)
+const JSON_API = encoders(escapeJsonApi, floatInJsonApi)
+
+function encoders(rewrite: (json: string) => string, float: Encoder): Readonly<Record<FieldKind, Encoder>> {
+  return {
+    id,
+    int,
+    bool,
+    float,
+    text: text(rewrite),
+    'date-time': moment,
+    date: moment,
+    'custom-fields': json(rewrite),
+    json: json(rewrite),
+    list: json(rewrite),
+  }
+}
+
+/** How values of a kind are written in a form. */
+export function encoderFor(kind: FieldKind, form: Form): Encoder {
+  return form === 'plain' ? PLAIN[kind] : JSON_API[kind]
+}
+
+/** Writes texts as JSON in a form. */
+export function jsonText(form: Form): Encoder {
+  return encoderFor('text', form)
+}

@@ -1,0 +1,83 @@
+import type {Entity, Field} from '../../model/entity.js'
+import {encoderFor, type Form} from './encoders.js'
+import {members, type Piece, type Row, type RowWriter, template} from './row-template.js'
+
+/** What a loaded association is written as, for the row that it hangs on. */
+export type LoadedAssociations = Readonly<Record<string, (row: Row) => string>>
+
+export interface PlainOptions {
+  /** Columns of the rows, in their order. */
+  columns: readonly string[]
+  /** Whether the row was found by a search, and is not just loaded with another. */
+  isFound: boolean
+  /** Whether points stand behind the last column. */
+  hasScore: boolean
+  loaded: LoadedAssociations
+  /** Members to keep, when the answer is to be smaller. @see protocol.md §6.6, `includes` */
+  includes: readonly string[] | undefined
+  /** How values are escaped; things inside the aggregations of JSON:API have this layout as well. Default `plain`. */
+  form?: Form
+}
+
+/**
+ * Writes an entity as `application/json`.
+ *
+ * @see protocol.md §6.6, §7.3
+ */
+export function plainWriter(entity: Entity, options: PlainOptions): RowWriter {
+  const {includes} = options
+  const byName = new Map(entity.fields.map(field => [field.name, field]))
+  const value = (name: string): Piece => {
+    const field = byName.get(name)
+    return field ? fieldPiece(field, options) : (options.loaded[name] ?? 'null')
+  }
+  const all: [string, ...Piece[]][] = [
+    ['extensions', ...extensions(entity, options)],
+    ['_uniqueIdentifier', value('id')],
+    ['versionId', byName.has('versionId') ? value('versionId') : 'null'],
+    ['translated', ...translated(entity, options)],
+    ['createdAt', value('createdAt')],
+    ['updatedAt', value('updatedAt')],
+    ...entity.plainOrder.map((name): [string, Piece] => [name, value(name)]),
+    ...(byName.has('customFields') ? [['customFields', value('customFields')] as [string, Piece]] : []),
+    ['id', value('id')],
+  ]
+  const kept = includes ? all.filter(([name]) => includes.includes(name)) : all
+  return template(members([...kept, ['apiAlias', `"${entity.name}"`]]))
+}
+
+/** The value of a field of the row, as plain JSON. */
+function fieldPiece(field: Field, {columns, form = 'plain'}: PlainOptions): Piece {
+  if (field.constant !== undefined) return `"${field.constant}"`
+  return {column: columns.indexOf(field.column), encode: encoderFor(field.kind, form)}
+}
+
+function extensions(entity: Entity, options: PlainOptions): Piece[] {
+  const {columns, isFound, hasScore} = options
+  const foreignKeys = `{"extensions":[],"apiAlias":"${entity.name}_foreign_keys_extension"}`
+  if (!isFound) return members([['foreignKeys', foreignKeys]])
+  const info = entity.searchInfo.map((name): [string, Piece] => {
+    const field = entity.fields.find(one => one.name === name) as Field
+    return [name, fieldPiece(field, options)]
+  })
+  const score: [string, Piece][] = hasScore ? [['_score', row => `"${row[columns.length]}"`]] : []
+  const search = members([
+    ['extensions', '[]'],
+    ['_uniqueIdentifier', 'null'],
+    ['translated', '[]'],
+    ...info,
+    ...score,
+  ])
+  return members([
+    ['foreignKeys', foreignKeys],
+    ['search', ...search],
+  ])
+}
+
+/** Translated values once more; a translation has custom fields of its own. */
+function translated({fields}: Entity, options: PlainOptions): Piece[] {
+  const names = fields.filter(field => field.translated)
+  if (names.length === 0) return ['[]']
+  const own = fields.filter(field => field.translated || field.kind === 'custom-fields')
+  return members(own.map((field): [string, Piece] => [field.name, fieldPiece(field, options)]))
+}

@@ -1,0 +1,157 @@
+import type {Criteria} from '../../model/criteria.js'
+import type {Entity} from '../../model/entity.js'
+import {ANSWER} from '../../runtime/limits.js'
+import {httpError, type ShopError} from '../../runtime/shop-error.js'
+import type {Loaded} from '../associations.js'
+import type {AsciiBytes} from './ascii-bytes.js'
+import {jsonApiWriter} from './json-api.js'
+import {plainWriter} from './plain-json.js'
+import type {Row, RowWriter} from './row-template.js'
+import {shownMembers} from './shown.js'
+
+/** Rows of one entity with what was loaded beside them. */
+export interface Written {
+  entity: Entity
+  columns: readonly string[]
+  rows: readonly Row[]
+  loaded: readonly Loaded[]
+  includes: Criteria['includes']
+  /** Members that were asked for, where not all of them are wanted. */
+  fields: readonly string[] | undefined
+  /** Whether they were found by a search, and not by their ids alone. */
+  isFound: boolean
+  hasScore: boolean
+}
+
+/** Adds the rows as plain JSON, with commas between them; what was loaded stands inside. */
+export function addPlainRows(out: AsciiBytes, written: Written, writers: PlainWriters): void {
+  const write = writers.of(written)
+  written.rows.forEach((row, index) => {
+    out.add(index === 0 ? write(row) : `,${write(row)}`)
+  })
+}
+
+/** Writers of plain JSON, of which those for whole things without others inside are put together once. */
+export class PlainWriters {
+  readonly #kept = new Map<string, RowWriter>()
+
+  of(written: Omit<Written, 'rows'>): RowWriter {
+    const {entity, loaded, includes, fields, isFound, hasScore} = written
+    if (loaded.length > 0 || includes || fields) return plainRowWriter(written)
+    // A whole thing has all its columns, always in one order.
+    const key = `${entity.name} ${isFound} ${hasScore}`
+    const known = this.#kept.get(key)
+    if (known) return known
+    const writer = plainRowWriter(written)
+    this.#kept.set(key, writer)
+    return writer
+  }
+}
+
+/** Things that may still be written inside others: each counts as often as it is written. */
+interface Budget {
+  left: number
+}
+
+function plainRowWriter(
+  {entity, columns, loaded, includes, fields, isFound, hasScore}: Omit<Written, 'rows'>,
+  budget: Budget = {left: ANSWER.written},
+): RowWriter {
+  const members = loaded.map(
+    one => [one.association.name, plainMember(one, columns, includes, budget)] as const,
+  )
+  return plainWriter(entity, {
+    columns,
+    isFound,
+    hasScore,
+    loaded: Object.fromEntries(members),
+    includes: shownMembers(fields, includes?.[entity.name]),
+  })
+}
+
+function plainMember(
+  one: Loaded,
+  ownerColumns: readonly string[],
+  includes: Criteria['includes'],
+  budget: Budget,
+): RowWriter {
+  const {entity, columns, fields, nested, association, byOwner} = one
+  const own = {entity, columns, fields, loaded: nested, includes, isFound: false, hasScore: false}
+  const write = counted(plainRowWriter(own, budget), budget)
+  const key = ownerColumns.indexOf(association.column)
+  if (association.kind !== 'to-one') return row => `[${(byOwner.get(row[key]) ?? []).map(write).join()}]`
+  return row => {
+    const [only] = byOwner.get(row[key]) ?? []
+    return only ? write(only) : 'null'
+  }
+}
+
+/** Things in a circle would be written inside each other without end. */
+function counted(write: RowWriter, budget: Budget): RowWriter {
+  return row => {
+    budget.left--
+    if (budget.left < 0) throw tooManyWritten()
+    return write(row)
+  }
+}
+
+function tooManyWritten(): ShopError {
+  const detail = `The answer would hold more than ${ANSWER.written} things inside others; ask for fewer associations.`
+  return httpError(400, detail)
+}
+
+/** The rows as resources, with commas between them, and the resources that were loaded with them, each once. */
+export function jsonApiRows(written: Written, apiUrl: string): {data: string; included: string} {
+  const included = new Map<string, string>()
+  const data = written.rows.map(jsonApiRowWriter(written, apiUrl, included)).join()
+  return {data, included: [...included.values()].join()}
+}
+
+function jsonApiRowWriter(
+  {
+    entity,
+    columns,
+    loaded,
+    includes,
+    fields,
+  }: Pick<Written, 'entity' | 'columns' | 'loaded' | 'includes' | 'fields'>,
+  apiUrl: string,
+  included: Map<string, string>,
+): RowWriter {
+  const linkage = loaded.map(
+    one => [one.association.name, linkageWriter(one, columns, includes, apiUrl, included)] as const,
+  )
+  return jsonApiWriter(entity, {
+    columns,
+    apiUrl,
+    linkage: Object.fromEntries(linkage),
+    includes: shownMembers(fields, includes?.[entity.name]),
+  })
+}
+
+/** Writes who is linked, and keeps each of them among the included. */
+function linkageWriter(
+  one: Loaded,
+  ownerColumns: readonly string[],
+  includes: Criteria['includes'],
+  apiUrl: string,
+  included: Map<string, string>,
+): RowWriter {
+  const {entity, columns, fields, nested, association, byOwner} = one
+  const write = jsonApiRowWriter({entity, columns, fields, loaded: nested, includes}, apiUrl, included)
+  const key = ownerColumns.indexOf(association.column)
+  const idAt = columns.indexOf('id')
+  const link = (row: Row) => {
+    const name = `${entity.name} ${row[idAt]}`
+    if (!included.has(name)) {
+      included.set(name, '')
+      included.set(name, write(row))
+    }
+    return `{"type":"${entity.name}","id":"${row[idAt]}"}`
+  }
+  if (association.kind !== 'to-one') return row => `[${(byOwner.get(row[key]) ?? []).map(link).join()}]`
+  return row => {
+    const [only] = byOwner.get(row[key]) ?? []
+    return only ? link(only) : 'null'
+  }
+}

@@ -1,0 +1,105 @@
+import type {Criteria} from '../model/criteria.js'
+import type {Shop} from '../runtime/runtime.js'
+import {shopError} from '../runtime/shop-error.js'
+import {type Form, jsonText} from './response/encoders.js'
+import {plainWriter} from './response/plain-json.js'
+import type {Bucket, Result, Value} from './result.js'
+
+/** Rows that are read at once. */
+const PAGE = 500
+
+/**
+ * The member `aggregations` of an answer: an object by name, `[]` when there are none.
+ *
+ * @throws ShopError 400 for an entity that there is not
+ * @see protocol.md §6.5, envelope
+ */
+export async function writeAggregations(shop: Shop, results: readonly Result[], form: Form): Promise<string> {
+  if (results.length === 0) return '[]'
+  const written: string[] = []
+  for (const result of results) {
+    const name = jsonText(form)(result.name)
+    const alias = jsonText(form)(`${result.name}_aggregation`)
+    const members = await membersOf(shop, result, form)
+    written.push(`${name}:{"name":${name},${members}"apiAlias":${alias}}`)
+  }
+  return `{${written.join()}}`
+}
+
+/** The members between name and alias, each with a comma behind it. */
+async function membersOf(shop: Shop, result: Result, form: Form): Promise<string> {
+  switch (result.kind) {
+    case 'values':
+      return result.values.map(value => `"${value[0]}":${writeValue(value, form)},`).join('')
+    case 'ranges': {
+      const counts = result.ranges.map(([key, count]) => `${jsonText(form)(key)}:${count}`)
+      return `"ranges":${counts.length === 0 ? '[]' : `{${counts.join()}}`},`
+    }
+    case 'entities':
+      return `"entities":[${await writeEntities(shop, result.definition, result.ids, form)}],`
+    case 'buckets': {
+      const buckets: string[] = []
+      for (const bucket of result.buckets) buckets.push(await writeBucket(shop, bucket, form))
+      return `"buckets":[${buckets.join()}],`
+    }
+  }
+}
+
+/** What is inside a bucket has `extensions`, and no alias. */
+async function writeBucket(shop: Shop, {key, count, nested}: Bucket, form: Form): Promise<string> {
+  const text = jsonText(form)
+  const start = `{"key":${text(key)},"count":${count}`
+  if (!nested) return `${start},"apiAlias":"aggregation_bucket"}`
+  const name = text(nested.name)
+  const members = (await membersOf(shop, nested, form)).slice(0, -1)
+  return `${start},${name}:{"extensions":[],"name":${name},${members}},"apiAlias":"aggregation_bucket"}`
+}
+
+function writeValue([, kind, value]: Value, form: Form): string {
+  if (value === null) return 'null'
+  if (kind === 'text') return jsonText(form)(value)
+  return form === 'json-api' && kind === 'float' && Number.isInteger(value) ? `${value}.0` : String(value)
+}
+
+const EVERYTHING: Criteria = {
+  limit: undefined,
+  offset: 0,
+  filters: [],
+  postFilters: [],
+  queries: [],
+  sorting: [],
+  countMode: 'none',
+  grouping: [],
+  aggregations: [],
+  associations: {},
+}
+
+/** Whole things, read a page at a time. */
+async function writeEntities(
+  {store, model}: Shop,
+  definition: string,
+  ids: readonly string[],
+  form: Form,
+): Promise<string> {
+  if (!model.entities.some(({name}) => name === definition)) {
+    const detail = `Definition for entity "${definition}" does not exist.`
+    throw shopError(400, 'FRAMEWORK__DEFINITION_NOT_FOUND', detail, {parameters: {entity: definition}})
+  }
+  const entity = model.get(definition)
+  const columns = store.entities.pageColumns(entity, {includes: undefined, associations: {}})
+  const write = plainWriter(entity, {
+    columns,
+    isFound: false,
+    hasScore: false,
+    loaded: {},
+    includes: undefined,
+    form,
+  })
+  const written: string[] = []
+  for (let start = 0; start < ids.length; start += PAGE) {
+    const criteria = {...EVERYTHING, ids: ids.slice(start, start + PAGE)}
+    const {rows} = await store.entities.searchPage(store.db, model, entity, criteria, [], columns)
+    written.push(...rows.map(write))
+  }
+  return written.join()
+}

@@ -1,0 +1,87 @@
+import {join} from 'node:path'
+import {StorectlError} from '../../errors.js'
+import {newId} from '../model/ids.js'
+import type {Shop} from '../runtime/runtime.js'
+import type {ProcessIdentity, ServerWorld} from '../runtime/shop-host.js'
+
+/** How often a claim on a shop that machines share is renewed. */
+const RENEW_EVERY_MS = 10_000
+
+const CLAIMING = {alone: 'shop seeding'} as const
+
+/**
+ * Seeds a shop as the only process that does. What a process that was killed left behind is no hindrance; on another
+ * machine, of which nothing is known here, no longer than its claim holds.
+ *
+ * @throws StorectlError `conflict.seeding` while another process seeds the shop; nothing is added then
+ */
+export async function alone<T>(
+  shop: Pick<Shop, 'store'>,
+  dataFolder: string,
+  world: ServerWorld,
+  seed: () => Promise<T>,
+): Promise<T> {
+  const file = claimIn(dataFolder)
+  const {db, seedClaims} = shop.store
+  const holder = newId(world.now())
+  // The database decides between two that begin at once; a write may be run again.
+  let isOurs = false
+  await db.writes.run(async write => {
+    const other = isOurs ? undefined : whoSeeds(dataFolder, world)
+    if (other) throw busy(dataFolder, other.pid)
+    if (!(await seedClaims.claimSeeding(write, holder, await db.readNowMs(write)))) throw busyElsewhere()
+    const {pid, start} = world.process
+    world.files.writeWhole(file, `${JSON.stringify({pid, start})}\n`)
+    isOurs = true
+  }, CLAIMING)
+  const renewing = setInterval(() => {
+    const renew = async (write: typeof db.reads) =>
+      seedClaims.claimSeeding(write, holder, await db.readNowMs(write))
+    db.writes.run(renew, CLAIMING).catch(() => undefined)
+  }, RENEW_EVERY_MS)
+  try {
+    return await seed()
+  } finally {
+    clearInterval(renewing)
+    const end = async (write: typeof db.reads) =>
+      seedClaims.endSeeding(write, holder, await db.readNowMs(write))
+    // A claim that cannot be given up ends by itself.
+    await db.writes.run(end, CLAIMING).catch(() => undefined)
+    world.files.removeIfThere(file)
+  }
+}
+
+function claimIn(dataFolder: string): string {
+  return join(dataFolder, 'seeding.json')
+}
+
+/** The process that seeds the shop of a folder, `undefined` when none does. */
+export function whoSeeds(
+  dataFolder: string,
+  {files, isRunning}: Pick<ServerWorld, 'files' | 'isRunning'>,
+): ProcessIdentity | undefined {
+  const text = files.readTextIfThere(claimIn(dataFolder))
+  if (text === undefined) return undefined
+  try {
+    const {pid, start} = JSON.parse(text) as ProcessIdentity
+    return isRunning(pid, start) ? {pid, start} : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function busyElsewhere(): StorectlError {
+  return new StorectlError(
+    'conflict.seeding',
+    'Another machine is seeding the shop, or was until a moment ago; nothing was added.',
+    {nextSteps: ['wait a minute, then run the command again', 'storectl server status']},
+  )
+}
+
+function busy(dataFolder: string, pid: number): StorectlError {
+  return new StorectlError(
+    'conflict.seeding',
+    `Process ${pid} is seeding the shop in ${dataFolder} already; nothing was added.`,
+    {nextSteps: ['storectl server status', 'storectl server seed --data OTHER_FOLDER']},
+  )
+}

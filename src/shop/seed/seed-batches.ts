@@ -1,0 +1,90 @@
+import type {Kysely} from 'kysely'
+import type {Shop} from '../runtime/runtime.js'
+import type {ShopTables} from '../store/schema/schema.js'
+import {seededCustomer} from './seed-customers.js'
+import {type SeededOrder, seededOrder} from './seed-orders.js'
+import type {OrderTotals} from './totals.js'
+
+type SeededShop = Pick<Shop, 'store' | 'model'>
+
+/** Adds one batch, whole or not at all; its things are made a few at a time, so that none grows old in memory. */
+type AddBatch = (from: number, to: number) => Promise<void>
+
+/**
+ * @param totals what the customer at a place is to know of its orders; nothing unless given
+ * @param note is called in the same write, with how many there are then
+ */
+export function customerBatches(
+  {store, model}: SeededShop,
+  seed: number,
+  totals: ((place: number) => OrderTotals) | undefined,
+  note: (db: Kysely<ShopTables>, to: number) => Promise<void>,
+): AddBatch {
+  const {BulkInsert, insertPairs, ROWS_AT_ONCE} = store.entities
+  const kinds = [model.get('customer'), model.get('customer_address')] as const
+  const [customers, addresses] = [new BulkInsert(kinds[0]), new BulkInsert(kinds[1])]
+  return (from, to) =>
+    store.db.writes.run(async db => {
+      for (const group of groups(from, to, ROWS_AT_ONCE)) {
+        const made = group.map(place => seededCustomer(seed, place))
+        await customers.add(
+          db,
+          made.map(({customer}, at) => Object.assign(customer, totals?.(group[at] as number))),
+        )
+        await addresses.add(
+          db,
+          made.map(({address}) => address),
+        )
+        const pairs = made.flatMap(({customer, tagIds}) => tagIds.map(tag => [customer.id, tag] as const))
+        await insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs)
+      }
+      for (const kind of kinds) await store.entities.indexTexts(db, kind, store.db.search)
+      await note(db, to)
+    })
+}
+
+/**
+ * @param customers how many there are to order
+ * @param areCounted whether customers know of these orders already
+ */
+export function orderBatches(
+  {store, model}: SeededShop,
+  seed: number,
+  customers: number,
+  areCounted: boolean,
+): AddBatch {
+  const {BulkInsert, countOrdersOf, indexTexts, ROWS_AT_ONCE} = store.entities
+  const inserts = ORDER_PARTS.map(name => [name, new BulkInsert(model.get(name))] as const)
+  return (from, to) =>
+    store.db.writes.run(async db => {
+      const buyers = new Set<string>()
+      for (const group of groups(from, to, ROWS_AT_ONCE)) {
+        const made = group.map(place => seededOrder(seed, place, customers))
+        for (const [name, insert] of inserts) {
+          await insert.add(
+            db,
+            made.flatMap(order => order[name]),
+          )
+        }
+        for (const {order_customer} of made) {
+          for (const {customerId} of order_customer) buyers.add(String(customerId))
+        }
+      }
+      if (!areCounted) await countOrdersOf(db, [...buyers], store.db.locks.forUpdate)
+      for (const name of ORDER_PARTS) await indexTexts(db, model.get(name), store.db.search)
+    })
+}
+
+const ORDER_PARTS: readonly (keyof SeededOrder)[] = [
+  'order',
+  'order_customer',
+  'order_address',
+  'order_line_item',
+  'order_delivery',
+  'order_transaction',
+]
+
+function groups(from: number, to: number, size: number): number[][] {
+  const starts = Array.from({length: Math.ceil((to - from) / size)}, (_, index) => from + index * size)
+  return starts.map(start => Array.from({length: Math.min(size, to - start)}, (_, index) => start + index))
+}

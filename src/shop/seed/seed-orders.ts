@@ -1,0 +1,303 @@
+import {BASE_IDS, stateId} from '../model/base-data.js'
+import {SYSTEM_CURRENCY_ID} from '../model/ids.js'
+import {orderedAt, seededId} from './ids.js'
+import {numberOf, seededCustomer} from './seed-customers.js'
+import {SeededRandom} from './seeded-random.js'
+
+type Values = Record<string, unknown>
+
+/** An order with its parts, by the name of their entity. */
+export type SeededOrder = Record<
+  'order' | 'order_customer' | 'order_address' | 'order_line_item' | 'order_delivery' | 'order_transaction',
+  Values[]
+>
+
+/** How the payment of a seeded order stands; enough to make notifications that point at it. */
+export interface SeededTransaction {
+  id: string
+  orderId: string
+  orderNumber: string
+  /** Technical name. */
+  state: string
+  /** Gross, in euros. */
+  amountTotal: number
+  /** The order's id at the payment provider. */
+  providerOrderId: string
+  /** The payment's id at the provider's first interface, `PAYID-…`. */
+  providerPaymentId: string
+}
+
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const VAT = 0.19
+const PHYSICAL = ['is-physical']
+
+/** How often each state comes, of a hundred. */
+const STATES: readonly (readonly [state: string, share: number])[] = [
+  ['open', 34],
+  ['paid', 28],
+  ['authorized', 8],
+  ['in_progress', 6],
+  ['cancelled', 6],
+  ['failed', 5],
+  ['paid_partially', 4],
+  ['refunded', 4],
+  ['refunded_partially', 3],
+  ['reminded', 1],
+  ['unconfirmed', 1],
+]
+
+/** Ids are hashes, and the same ones are needed a million times. */
+const TRANSACTION_STATE_IDS = new Map(
+  STATES.map(([state]) => [state, stateId('order_transaction.state', state)]),
+)
+const DELIVERY_STATE_IDS = ['open', 'open', 'shipped', 'shipped_partially'].map(state =>
+  stateId('order_delivery.state', state),
+)
+const ORDER_STATE_IDS = ['open', 'open', 'in_progress', 'completed', 'cancelled'].map(state =>
+  stateId('order.state', state),
+)
+const CANCELLED_ID = stateId('order.state', 'cancelled')
+
+const GOODS = [
+  ['SW10001', 'Kaffeebecher „Großmutter“', 12.9],
+  ['SW10002', 'Notebook A5 <dotted>', 7.5],
+  ['SW10003', 'Thé vert « Été »', 18.0],
+  ['SW10004', 'Лампа настольная', 49.99],
+  ['SW10005', '急須', 64.0],
+  ['SW10006', 'Pencil & eraser', 2.25],
+] as const
+
+const NO_PRICE = price(0, 0, 1)
+
+/** The payment at a place, from 0: always the same for a seed, whatever else was seeded. */
+export function seededTransaction(seed: number, place: number): SeededTransaction {
+  const random = new SeededRandom(seed, 'order_transaction', place)
+  return {
+    id: seededId(seed, 'order_transaction', place),
+    orderId: seededId(seed, 'order', place),
+    orderNumber: numberOf(seed, place),
+    state: stateOf(random.below(100)),
+    amountTotal: totalOf(linesOf(seed, place)) / 100,
+    providerOrderId: random.text(ALPHANUMERIC, 17),
+    providerPaymentId: `PAYID-${random.text(ALPHANUMERIC, 24)}`,
+  }
+}
+
+/** What chance says of an order, in the order in which it is asked. */
+interface Drawn {
+  /** The customer's place. */
+  buyer: number
+  deepLinkCode: string
+  stateId: string
+  /** To be asked further. */
+  random: SeededRandom
+}
+
+function drawn(seed: number, place: number, customers: number): Drawn {
+  const random = new SeededRandom(seed, 'order', place)
+  const buyer = random.below(customers)
+  const deepLinkCode = random.text(ALPHANUMERIC, 32)
+  return {buyer, deepLinkCode, stateId: random.of(ORDER_STATE_IDS), random}
+}
+
+/** As much of the order at a place as its customer knows of it. */
+export function orderDraw(
+  seed: number,
+  place: number,
+  customers: number,
+): {buyer: number; totalCents: number; isCancelled: boolean} {
+  const {buyer, stateId} = drawn(seed, place, customers)
+  return {buyer, totalCents: totalOf(linesOf(seed, place)), isCancelled: stateId === CANCELLED_ID}
+}
+
+/**
+ * The order at a place. Things of one kind have the same members in the same order.
+ *
+ * @param customers how many customers there are to choose from
+ */
+export function seededOrder(seed: number, place: number, customers: number): SeededOrder {
+  const {buyer, random, deepLinkCode, stateId} = drawn(seed, place, customers)
+  const {customer, address} = seededCustomer(seed, buyer)
+  const transaction = seededTransaction(seed, place)
+  const createdAt = orderedAt(place)
+  const addressId = seededId(seed, 'order_address', place)
+  const {orderId} = transaction
+  return {
+    order: [orderValues(transaction, addressId, customer, createdAt, {deepLinkCode, stateId})],
+    order_customer: [
+      {
+        id: seededId(seed, 'order_customer', place),
+        orderId,
+        createdAt,
+        customerId: customer.id,
+        email: customer.email,
+        firstName: customer.firstName,
+        lastName: customer.lastName,
+        company: customer.company,
+        title: customer.title,
+        customerNumber: customer.customerNumber,
+        salutationId: customer.salutationId,
+      },
+    ],
+    order_address: [addressValues(addressId, orderId, address, createdAt)],
+    order_line_item: linesOf(seed, place).map((line, index) => lineValues(line, index, orderId, createdAt)),
+    order_delivery: [
+      {
+        id: seededId(seed, 'order_delivery', place),
+        orderId,
+        createdAt,
+        shippingOrderAddressId: addressId,
+        shippingMethodId: BASE_IDS.shippingMethod,
+        stateId: random.of(DELIVERY_STATE_IDS),
+        trackingCodes: random.onceIn(3) ? [random.text('0123456789', 14)] : [],
+        shippingDateEarliest: createdAt,
+        shippingDateLatest: createdAt,
+        shippingCosts: NO_PRICE,
+      },
+    ],
+    order_transaction: [transactionValues(transaction, createdAt)],
+  }
+}
+
+function orderValues(
+  {orderId, orderNumber, amountTotal}: SeededTransaction,
+  billingAddressId: string,
+  customer: Values,
+  createdAt: Date,
+  {deepLinkCode, stateId}: Pick<Drawn, 'deepLinkCode' | 'stateId'>,
+): Values {
+  return {
+    id: orderId,
+    orderNumber,
+    billingAddressId,
+    currencyId: SYSTEM_CURRENCY_ID,
+    languageId: customer.languageId,
+    salesChannelId: BASE_IDS.salesChannel,
+    orderDateTime: createdAt,
+    orderDate: createdAt.toISOString().slice(0, 10),
+    price: price(amountTotal, amountTotal, 1),
+    amountTotal,
+    amountNet: cents(amountTotal / (1 + VAT)),
+    positionPrice: amountTotal,
+    taxStatus: 'gross',
+    shippingCosts: NO_PRICE,
+    shippingTotal: 0,
+    currencyFactor: 1,
+    deepLinkCode,
+    stateId,
+    createdAt,
+  }
+}
+
+/** An order keeps the address as it was. */
+function addressValues(id: string, orderId: string, address: Values, createdAt: Date): Values {
+  return {
+    id,
+    orderId,
+    createdAt,
+    countryId: address.countryId,
+    street: address.street,
+    zipcode: address.zipcode,
+    city: address.city,
+    phoneNumber: address.phoneNumber,
+    additionalAddressLine1: address.additionalAddressLine1,
+    salutationId: address.salutationId,
+    firstName: address.firstName,
+    lastName: address.lastName,
+    company: address.company,
+  }
+}
+
+function transactionValues(
+  {id, orderId, state, amountTotal, providerOrderId, providerPaymentId}: SeededTransaction,
+  createdAt: Date,
+): Values {
+  return {
+    id,
+    orderId,
+    createdAt,
+    paymentMethodId: BASE_IDS.payPal,
+    amount: price(amountTotal, amountTotal, 1),
+    stateId: TRANSACTION_STATE_IDS.get(state),
+    customFields: {
+      swag_paypal_order_id: providerOrderId,
+      swag_paypal_transaction_id: providerPaymentId,
+    },
+  }
+}
+
+interface Line {
+  id: string
+  sku: string
+  label: string
+  quantity: number
+  /** Cents. */
+  unit: number
+  /** Cents. */
+  total: number
+}
+
+/** Cents. */
+function totalOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, line) => sum + line.total, 0)
+}
+
+function linesOf(seed: number, place: number): Line[] {
+  const random = new SeededRandom(seed, 'order_line_item', place)
+  const count = 1 + (random.onceIn(3) ? 1 : 0)
+  return Array.from({length: count}, (_, index) => {
+    const [sku, label, unitPrice] = random.of(GOODS)
+    const quantity = 1 + random.below(4)
+    const unit = Math.round(unitPrice * 100)
+    return {
+      id: seededId(seed, 'order_line_item', place * 2 + index),
+      sku,
+      label,
+      quantity,
+      unit,
+      total: unit * quantity,
+    }
+  })
+}
+
+function lineValues(line: Line, index: number, orderId: string, createdAt: Date): Values {
+  const {id, sku, label, quantity, unit, total} = line
+  return {
+    id,
+    orderId,
+    createdAt,
+    identifier: id,
+    quantity,
+    label,
+    payload: {productNumber: sku},
+    good: true,
+    removable: true,
+    stackable: true,
+    position: index + 1,
+    price: price(unit / 100, total / 100, quantity),
+    unitPrice: unit / 100,
+    totalPrice: total / 100,
+    type: 'product',
+    states: PHYSICAL,
+  }
+}
+
+/** As JSON: there are six in an order. @param unit gross, in euros, as `total` */
+function price(unit: number, total: number, quantity: number): string {
+  const tax = cents(total - total / (1 + VAT))
+  const taxes = `[{"tax":${tax},"taxRate":19,"price":${total}}]`
+  return `{"unitPrice":${unit},"totalPrice":${total},"quantity":${quantity},"calculatedTaxes":${taxes},"taxRules":[{"taxRate":19,"percentage":100}]}`
+}
+
+function cents(amount: number): number {
+  return Math.round(amount * 100) / 100
+}
+
+function stateOf(share: number): string {
+  let left = share
+  for (const [state, portion] of STATES) {
+    left -= portion
+    if (left < 0) return state
+  }
+  return 'open'
+}

@@ -1,0 +1,136 @@
+import type {FastifyBaseLogger} from 'fastify'
+import {StorectlError} from '../errors.js'
+import {isLoopback} from '../http/listener.js'
+import type {ServedFolder} from '../platform/files/static-files.js'
+import {announce, refuseSecondServer, withdraw} from './announcement.js'
+import type {Credentials} from './credentials.js'
+import {buildApp, type Interceptor} from './http/http.js'
+import {type Listening, type ListenOptions, listen} from './listen.js'
+import {authenticate} from './oauth/bearer.js'
+import type {Caller} from './oauth/caller.js'
+import {type OpenedShop, type OpenShopOptions, openShop} from './open-shop.js'
+import {allRoutes} from './routes/routes.js'
+import {checkExpectations, resolveContext} from './rules/request-context.js'
+import {ThisTurn} from './runtime/event-loop.js'
+import type {Shop} from './runtime/runtime.js'
+import type {ServerWorld, ShopWorld} from './runtime/shop-host.js'
+import {credentialsCommand} from './server-view.js'
+
+export interface ServeOptions extends OpenShopOptions, ListenOptions {
+  intercept?: Interceptor
+  logger?: FastifyBaseLogger
+  /** What the page at `/` is made of; absent, there is none. */
+  viewer?: ServedFolder
+}
+
+/** A shop that answers requests. */
+export interface RunningShop {
+  shop: Shop
+  /** Without a trailing slash. */
+  url: string
+  /** Where the payment provider's notifications go, without the token. */
+  webhookUrl: string
+  /** Only when this made the shop. */
+  firstCredentials: Credentials | undefined
+  /** Answers what is under way, then closes everything. */
+  stop(): Promise<void>
+}
+
+/**
+ * Runs the shop inside a command, on a loopback port that only this process knows of.
+ *
+ * @throws StorectlError as `openShop` and `listen`
+ */
+export function embedShop(options: OpenShopOptions, world: ShopWorld): Promise<RunningShop> {
+  return serve(options, world)
+}
+
+/**
+ * Runs the shop for others to find: it announces itself in its data folder, and refuses to be the second there.
+ *
+ * @param options `version` is that of the program
+ * @throws StorectlError `conflict.server_running`, and as `openShop` and `listen`
+ */
+export async function startServer(
+  {version = '', ...options}: ServeOptions & {version?: string},
+  world: ServerWorld,
+): Promise<RunningShop> {
+  const {dataFolder} = options
+  refuseSecondServer(dataFolder, world)
+  const startedAt = world.now().toISOString()
+  const running = await serve({...options, listening: {version, startedAt}}, world)
+  const {shop, url} = running
+  try {
+    // The database decides between two that start at once; a write may be run again.
+    let isOurs = false
+    await shop.store.db.writes.run(
+      async () => {
+        if (!isOurs) refuseSecondServer(dataFolder, world)
+        const {provider, tokenPrefix} = shop
+        announce(dataFolder, {url, ...world.process, startedAt, provider, tokenPrefix}, world)
+        isOurs = true
+      },
+      {alone: 'server start'},
+    )
+  } catch (error) {
+    await running.stop()
+    throw error
+  }
+  const stop = async () => {
+    withdraw(dataFolder, world)
+    await running.stop()
+  }
+  return {...running, stop}
+}
+
+async function serve(options: ServeOptions, world: ShopWorld): Promise<RunningShop> {
+  const opened = await openShop(options, world)
+  try {
+    const listening = await listen(await appOf(opened.shop, options), options)
+    return running(opened, listening)
+  } catch (error) {
+    await opened.close()
+    throw opened.firstCredentials ? withCredentials(error, options.dataFolder) : error
+  }
+}
+
+/** Who made a shop and cannot listen is told all the same where its credentials are: no later start prints them. */
+function withCredentials(error: unknown, dataFolder: string): unknown {
+  if (!(error instanceof StorectlError)) return error
+  return new StorectlError(error.code, `${error.message} The shop and its credentials were made.`, {
+    nextSteps: [...error.nextSteps, credentialsCommand(dataFolder)],
+    cause: error,
+  })
+}
+
+async function appOf(shop: Shop, {intercept, logger, viewer, host = '127.0.0.1'}: ServeOptions) {
+  const routes = allRoutes(shop)
+  const callers = new ThisTurn<Promise<Caller>>()
+  const app = buildApp({
+    routes,
+    authenticate: authorization => callers.of(authorization ?? '', () => authenticate(shop, authorization)),
+    resolveContext: headers => resolveContext(shop, headers),
+    checkExpectations: headers => checkExpectations(shop, headers),
+    ...(intercept ? {intercept} : {}),
+    ...(logger ? {logger} : {}),
+    limits: shop.limits,
+  })
+  if (viewer) {
+    const {addViewer} = await import('./viewer/viewer.js')
+    addViewer(app, {shop, routes, files: viewer, underAnyName: !isLoopback(host)})
+  }
+  return app
+}
+
+function running({shop, firstCredentials, close}: OpenedShop, {url, stop}: Listening): RunningShop {
+  return {
+    shop,
+    url,
+    webhookUrl: `${url}/api/_action/${shop.provider}/webhook/execute`,
+    firstCredentials,
+    stop: async () => {
+      await stop()
+      await close()
+    },
+  }
+}

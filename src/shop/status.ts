@@ -1,0 +1,77 @@
+import type {Announcement} from './announcement.js'
+import type {ServerReport} from './control/control.js'
+import type {ShopCounts} from './store/counts.js'
+
+/** How things stand with the bundled server. Keys are the same whether it runs or not. */
+export interface ServerStatus {
+  readonly running: boolean
+  /** Whether it answers; a process may be there and stuck. */
+  readonly answers: boolean
+  /** `null` when it does not run, as all that follows down to `tokenPrefix`. */
+  readonly url: string | null
+  readonly pid: number | null
+  /** Of the program that runs the server; `null` also when it does not say. */
+  readonly version: string | null
+  /** UTC. */
+  readonly startedAt: string | null
+  readonly uptimeSeconds: number | null
+  readonly provider: string | null
+  readonly tokenPrefix: string | null
+  readonly data: string
+  /** Of the database and its log; 0 where no shop is yet. */
+  readonly sizeBytes: number
+  /** `null` where no shop is yet, or where nobody could count. */
+  readonly counts: ShopCounts | null
+}
+
+export const SERVER_VIEW = {
+  noun: ['server', 'servers'] as const,
+  id: 'url',
+  columns: [
+    {path: 'running'},
+    {path: 'answers'},
+    {path: 'url'},
+    {path: 'pid'},
+    {path: 'version'},
+    {path: 'startedAt', kind: 'time'},
+    {path: 'uptimeSeconds', kind: 'seconds'},
+    {path: 'provider'},
+    {path: 'tokenPrefix'},
+    {path: 'data'},
+    {path: 'sizeBytes', kind: 'bytes'},
+    {path: 'counts.customers', kind: 'number'},
+    {path: 'counts.orders', kind: 'number'},
+    {path: 'counts.fulfillmentOrders', kind: 'number'},
+    {path: 'counts.webhookDeliveries', kind: 'number'},
+    {path: 'counts.salesChannels', kind: 'number'},
+  ],
+} as const
+
+/** What is known of a server from outside. */
+export interface Sighting {
+  readonly data: string
+  readonly sizeBytes: number
+  /** What it announced; `undefined` when none runs. */
+  readonly server: Announcement | undefined
+  readonly answers: boolean
+  /** What it said of itself when it was asked. */
+  readonly report: ServerReport | undefined
+  readonly counts: ShopCounts | undefined
+  readonly now: Date
+}
+
+/** The status of a data folder's server. */
+export function serverStatus({server, answers, report, now, ...rest}: Sighting): ServerStatus {
+  const ofFolder = {data: rest.data, sizeBytes: rest.sizeBytes, counts: rest.counts ?? null}
+  if (!server) {
+    const nothing = {url: null, pid: null, version: null, startedAt: null, uptimeSeconds: null}
+    return {running: false, answers: false, ...nothing, provider: null, tokenPrefix: null, ...ofFolder}
+  }
+  const {url, pid, startedAt, provider, tokenPrefix} = server
+  const uptimeSeconds = Math.max(0, Math.trunc((now.getTime() - Date.parse(startedAt)) / 1000))
+  const version = report?.version ?? null
+  return {
+    ...{running: true, answers, url, pid, version, startedAt, uptimeSeconds, provider, tokenPrefix},
+    ...ofFolder,
+  }
+}

@@ -1,0 +1,177 @@
+import {createHash} from 'node:crypto'
+import {type Kysely, sql} from 'kysely'
+import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import {chooseShopDialect} from '../../../store/shop/choose-dialect.js'
+import type {Association, Entity} from '../../model/entity.js'
+import {columnsOf, foldedColumn, isFolded, storedFields} from '../schema/columns.js'
+import type {ShopTables} from '../schema/schema.js'
+import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
+import type {TableMaker} from '../schema/shop-dialect.js'
+import {readConfig, removeConfig, writeConfig} from '../schema/system-config.js'
+import {textIndexOf} from '../search/text-index.js'
+
+const FINGERPRINT_KEY = 'storectl.entities'
+
+/** Rises with what is made of a description: 2 has an index of parts of texts, 3 knows no places in them. */
+const TABLES_VERSION = 3
+
+/** So many rows are added to a new index of parts at once; it learns of further ones step by step. */
+const ROWS_AT_ONCE = 5000
+
+/** Two who make tables at once take turns; it takes as long as there are rows. */
+export const MAKING = {alone: 'shop tables', unhurried: true} as const
+
+/** Whether the tables were made from other descriptions than these. */
+export async function entityTablesDiffer(
+  db: Kysely<ShopTables>,
+  entities: readonly Entity[],
+): Promise<boolean> {
+  const search = await chooseShopDialect(db).searchOf(db)
+  return (await readConfig(db, FINGERPRINT_KEY)) !== fingerprint(entities, search)
+}
+
+/**
+ * Gives every entity its table, and a table what its description has gained: columns and indices. Nothing is ever
+ * taken away, so that programs of different versions can share a shop.
+ */
+export async function makeEntityTables(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
+  const untyped = db as unknown as UntypedDatabase
+  const {tables, searchOf} = chooseShopDialect(db)
+  await tables.begin(untyped)
+  const search = await searchOf(untyped)
+  const present = await tables.columnsByTable(untyped)
+  for (const entity of entities) {
+    const columns = present.get(entity.name)
+    if (columns) await addColumns(untyped, entity, columns)
+    else await createTable(untyped, entity, tables)
+    for (const index of indicesOf(entity)) await createIndex(untyped, entity.name, index)
+    await indexParts(untyped, entity, search)
+    for (const association of entity.associations) await createPairs(untyped, association)
+  }
+  await writeConfig(db, FINGERPRINT_KEY, fingerprint(entities, search))
+}
+
+async function indexParts(db: UntypedDatabase, entity: Entity, {parts}: SearchEngine): Promise<void> {
+  const index = parts && textIndexOf(entity, parts)
+  if (!index) return
+  await parts.make(db, index)
+  await parts.late?.catchUp(db, index, ROWS_AT_ONCE)
+}
+
+/**
+ * Takes away what only makes finding faster, so that a great many new rows come in faster. The tables count as
+ * unfinished from then on: `finishTables` makes the rest, or whoever opens the shop next, wherever the work breaks off.
+ */
+export async function putOffIndices(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
+  const untyped = db as unknown as UntypedDatabase
+  const {parts} = await chooseShopDialect(db).searchOf(untyped)
+  for (const entity of entities) {
+    const textIndex = parts && textIndexOf(entity, parts)
+    if (textIndex) await parts.putOff?.(untyped, textIndex)
+    for (const {name, kind} of indicesOf(entity)) {
+      if (kind === 'plain') await db.schema.dropIndex(name).ifExists().execute()
+    }
+  }
+  await removeConfig(db, FINGERPRINT_KEY)
+}
+
+/** Makes what was put off, one index a commit, so that others can write in between. */
+export async function finishTables(db: ShopDatabase, entities: readonly Entity[]): Promise<void> {
+  for (const entity of entities) {
+    for (const index of indicesOf(entity)) {
+      await db.writes.run(
+        transaction => createIndex(transaction as unknown as UntypedDatabase, entity.name, index),
+        MAKING,
+      )
+    }
+  }
+  await db.writes.run(transaction => makeEntityTables(transaction, entities), MAKING)
+}
+
+async function createTable(db: UntypedDatabase, entity: Entity, {numbered}: TableMaker): Promise<void> {
+  let table = db.schema.createTable(entity.name)
+  for (const {name, type} of columnsOf(entity)) {
+    table = table.addColumn(name, type, column => {
+      if (name === entity.defaultOrder) return type === 'integer' ? numbered(column) : column.primaryKey()
+      return name === 'id' ? column.notNull().unique() : column
+    })
+  }
+  await table.execute()
+}
+
+async function addColumns(db: UntypedDatabase, entity: Entity, present: ReadonlySet<string>): Promise<void> {
+  for (const {name, type} of columnsOf(entity)) {
+    if (!present.has(name)) await db.schema.alterTable(entity.name).addColumn(name, type).execute()
+  }
+}
+
+/** An index that a description asks for; `plain` ones only make finding faster, `unique` ones also refuse. */
+interface PlannedIndex {
+  name: string
+  kind: 'plain' | 'unique'
+  on: {columns: string[]} | {customField: string}
+}
+
+function indicesOf(entity: Entity): PlannedIndex[] {
+  const {name, defaultOrder, indexedCustomFields} = entity
+  const byField = storedFields(entity).flatMap((field): PlannedIndex[] => {
+    if (field.index === 'none' || field.column === defaultOrder) return []
+    const column = isFolded(field) ? foldedColumn(field.column) : field.column
+    const plain: PlannedIndex = {name: `${name}_${column}`, kind: 'plain', on: {columns: [column]}}
+    if (field.index === 'plain') return [plain]
+    return [plain, {name: `${name}_${field.column}_unique`, kind: 'unique', on: {columns: [field.column]}}]
+  })
+  const byCustomField = indexedCustomFields.map((customField): PlannedIndex => {
+    return {name: `${name}_${customField}`, kind: 'plain', on: {customField}}
+  })
+  return [...byField, ...byCustomField, ...(entity.countedBy.length > 0 ? [countingIndex(entity)] : [])]
+}
+
+/** The first column's order serves as any index does; the others are there to be read without the rows. */
+function countingIndex(entity: Entity): PlannedIndex {
+  const columns = entity.countedBy.flatMap(name => {
+    const field = storedFields(entity).find(one => one.name === name)
+    if (!field) return []
+    return isFolded(field) ? foldedColumn(field.column) : field.column
+  })
+  return {name: `${entity.name}_counted`, kind: 'plain', on: {columns}}
+}
+
+async function createIndex(
+  db: UntypedDatabase,
+  table: string,
+  {name, kind, on}: PlannedIndex,
+): Promise<void> {
+  const {tables, search} = chooseShopDialect(db)
+  const parts =
+    'columns' in on
+      ? on.columns.map(column => tables.indexed(sql.ref(column)))
+      : [search.member(sql.ref('custom_fields_folded'), [on.customField])]
+  const index = db.schema.createIndex(name).ifNotExists().on(table).expression(sql.join(parts))
+  await (kind === 'unique' ? index.unique() : index).execute()
+}
+
+async function createPairs(db: UntypedDatabase, {through}: Association): Promise<void> {
+  if (!through) return
+  const {table, column, targetColumn} = through
+  await db.schema
+    .createTable(table)
+    .ifNotExists()
+    .addColumn(column, 'text', definition => definition.notNull())
+    .addColumn(targetColumn, 'text', definition => definition.notNull())
+    .addPrimaryKeyConstraint(`${table}_pair`, [column as never, targetColumn as never])
+    .execute()
+  await db.schema
+    .createIndex(`${table}_back`)
+    .ifNotExists()
+    .on(table)
+    .columns([targetColumn, column])
+    .execute()
+}
+
+/** Where an index of parts becomes possible later, it is made then. */
+function fingerprint(entities: readonly Entity[], {parts}: SearchEngine): string {
+  return createHash('sha256')
+    .update(JSON.stringify([TABLES_VERSION, entities, ...(parts ? [] : ['without parts'])]))
+    .digest('hex')
+}

@@ -1,0 +1,180 @@
+import {type Kysely, type RawBuilder, sql} from 'kysely'
+import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {EntityModel} from '../../model/entities/entities.js'
+import type {Association, Entity} from '../../model/entity.js'
+import {columnSources, columnValue} from '../schema/columns.js'
+import {storedDate} from '../schema/moment.js'
+import type {ShopTables} from '../schema/schema.js'
+import {insertPairs} from './bulk-insert.js'
+import {dropFromIdLists} from './id-lists.js'
+
+type Db = Kysely<ShopTables>
+type Values = Readonly<Record<string, unknown>>
+
+/** Changes the named values of one thing. @param values by field name */
+export async function updateEntity(
+  db: Db,
+  entity: Entity,
+  id: string,
+  values: Values,
+  now: Date,
+): Promise<void> {
+  const changed = columnSources(entity)
+    .filter(({field}) => Object.hasOwn(values, field.name))
+    .map(source => [source.name, columnValue(source, values)] as const)
+  await (db as unknown as UntypedDatabase)
+    .updateTable(entity.name)
+    .set({...Object.fromEntries(changed), updated_at: storedDate(now)})
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Joins two things by the table between their kinds; those that are joined stay so. */
+export async function joinEntities(
+  db: Db,
+  {table, column, targetColumn}: NonNullable<Association['through']>,
+  owner: string,
+  target: string,
+): Promise<void> {
+  await insertPairs(db, table, [column, targetColumn], [[owner, target]])
+}
+
+/** The ids that a table of pairs has for one side. */
+export async function joinedTo(
+  db: Db,
+  {table, column, targetColumn}: NonNullable<Association['through']>,
+  owner: string,
+): Promise<string[]> {
+  const rows = await (db as unknown as UntypedDatabase)
+    .selectFrom(table)
+    .select(targetColumn)
+    .where(column, '=', owner)
+    .orderBy(targetColumn)
+    .execute()
+  return rows.map(row => String(row[targetColumn]))
+}
+
+export {idListsOf} from './id-lists.js'
+
+/** Things by the name of their kind. */
+export type Doomed = ReadonlyMap<string, ReadonlySet<string>>
+
+/**
+ * A thing with everything that belongs to it, and with what belongs to that.
+ *
+ * @param lock keeps all of it to us, so that nothing is hung on it meanwhile
+ */
+export async function belongings(
+  db: Db,
+  model: EntityModel,
+  entity: Entity,
+  id: string,
+  lock: RawBuilder<unknown>,
+): Promise<Doomed> {
+  const doomed = new Map<string, Set<string>>()
+  const waiting: [entity: Entity, id: string][] = [[entity, id]]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [kind, one] = next
+    const ids = doomed.get(kind.name) ?? new Set()
+    if (ids.has(one)) continue
+    doomed.set(kind.name, ids.add(one))
+    for (const {from, column, isOwner} of referencesTo(model, kind)) {
+      if (!isOwner) continue
+      for (const child of await idsBy(db, from.name, column, one, lock)) waiting.push([from, child])
+    }
+  }
+  return doomed
+}
+
+/**
+ * How many things of each kind cannot do without what is to go, and do not go with it.
+ *
+ * @returns counts by the name of the kind; empty when nothing stands in the way
+ */
+export async function usages(db: Db, model: EntityModel, doomed: Doomed): Promise<Record<string, number>> {
+  const found: Record<string, number> = {}
+  for (const [name, ids] of doomed) {
+    for (const {from, column, isRequired} of referencesTo(model, model.get(name))) {
+      if (!isRequired) continue
+      for (const id of ids) {
+        const others = await idsBy(db, from.name, column, id)
+        const left = others.filter(other => !doomed.get(from.name)?.has(other)).length
+        if (left > 0) found[from.name] = (found[from.name] ?? 0) + left
+      }
+    }
+  }
+  return found
+}
+
+/**
+ * Takes things away, with the pairs that they are in and out of the lists that follow those; what merely pointed to
+ * them points to nothing then.
+ */
+export async function removeEntities(db: Db, model: EntityModel, doomed: Doomed): Promise<void> {
+  const untyped = db as unknown as UntypedDatabase
+  for (const [name, ids] of doomed) {
+    const entity = model.get(name)
+    for (const id of ids) {
+      await dropFromIdLists(db, model, entity, id)
+      for (const {table, column} of pairTablesOf(model, entity)) {
+        await untyped.deleteFrom(table).where(column, '=', id).execute()
+      }
+      for (const {from, column, isRequired, isOwner} of referencesTo(model, entity)) {
+        if (isRequired || isOwner) continue
+        await untyped
+          .updateTable(from.name)
+          .set({[column]: null})
+          .where(column, '=', id)
+          .execute()
+      }
+      await untyped.deleteFrom(name).where('id', '=', id).execute()
+    }
+  }
+}
+
+interface Reference {
+  readonly from: Entity
+  readonly column: string
+  readonly isOwner: boolean
+  readonly isRequired: boolean
+}
+
+/** The fields of all kinds that hold an id of this one; those that may lead nowhere do not count. */
+function referencesTo(model: EntityModel, {name: target}: Entity): Reference[] {
+  return model.entities.flatMap(from =>
+    from.associations
+      .filter(one => one.kind === 'to-one' && one.target === target && one.column !== 'id' && !one.hidden)
+      .flatMap(({column}) => {
+        const field = from.fields.find(one => one.column === column)?.name ?? ''
+        if (from.writing?.loose.includes(field)) return []
+        const isOwner = from.writing?.owners.includes(field) ?? false
+        const isRequired = !isOwner && (from.writing?.required.includes(field) ?? false)
+        return [{from, column, isOwner, isRequired}]
+      }),
+  )
+}
+
+function pairTablesOf(model: EntityModel, {name}: Entity): {table: string; column: string}[] {
+  return model.entities.flatMap(from =>
+    from.associations.flatMap(({through, target}) => {
+      if (!through) return []
+      const {table, column, targetColumn} = through
+      return [
+        ...(from.name === name ? [{table, column}] : []),
+        ...(target === name ? [{table, column: targetColumn}] : []),
+      ]
+    }),
+  )
+}
+
+async function idsBy(
+  db: Db,
+  table: string,
+  column: string,
+  value: string,
+  lock: RawBuilder<unknown> = sql``,
+): Promise<string[]> {
+  const {rows} = await sql<{id: string}>`
+    select id from ${sql.table(table)} where ${sql.ref(column)} = ${value} ${lock}`.execute(db)
+  return rows.map(({id}) => id)
+}

@@ -1,0 +1,71 @@
+import type {Kysely} from 'kysely'
+import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import {chooseShopDialect} from '../../../store/shop/choose-dialect.js'
+import type {Entity} from '../../model/entity.js'
+import {columnsOf, rowOf} from '../schema/columns.js'
+import type {ShopTables} from '../schema/schema.js'
+
+/** The column by which the database numbers rows. */
+const NUMBER = 'auto_increment'
+
+/** SQLite takes 32 766 parameters a statement; PostgreSQL 65 535. */
+const MOST_PARAMETERS = 30_000
+
+/**
+ * Adds things of one kind. What already has such an id is left as it is.
+ *
+ * @param values by field name; `createdAt` defaults to `now`
+ */
+export function insertEntities(
+  db: Kysely<ShopTables>,
+  entity: Entity,
+  values: readonly Readonly<Record<string, unknown>>[],
+  now: Date,
+): Promise<void> {
+  return insert(db, entity, values, now, true)
+}
+
+/**
+ * Adds a thing that was not there a moment ago. Where somebody else has added it since, the write that this is part of
+ * is run again and finds it.
+ *
+ * @param values as `insertEntities` takes them
+ */
+export function insertNew(
+  db: Kysely<ShopTables>,
+  entity: Entity,
+  values: Readonly<Record<string, unknown>>,
+  now: Date,
+): Promise<void> {
+  return insert(db, entity, [values], now, false)
+}
+
+async function insert(
+  db: Kysely<ShopTables>,
+  entity: Entity,
+  values: readonly Readonly<Record<string, unknown>>[],
+  now: Date,
+  mayBeThere: boolean,
+): Promise<void> {
+  const untyped = db as unknown as UntypedDatabase
+  const {tables} = chooseShopDialect(db)
+  const isNumbered = entity.defaultOrder === NUMBER
+  if (isNumbered) await tables.beforeNumbering(untyped)
+  const rowsAtOnce = Math.max(1, Math.floor(MOST_PARAMETERS / columnsOf(entity).length))
+  for (let start = 0; start < values.length; start += rowsAtOnce) {
+    const rows = values
+      .slice(start, start + rowsAtOnce)
+      .map(one => withoutGeneratedColumn(rowOf(entity, {createdAt: now, ...one})))
+    const query = untyped.insertInto(entity.name).values(rows)
+    await (mayBeThere ? query.onConflict(conflict => conflict.column('id').doNothing()) : query).execute()
+    if (isNumbered && rows.some(row => NUMBER in row))
+      await tables.afterNumbered(untyped, entity.name, NUMBER)
+  }
+}
+
+/** The database numbers rows that come without a number. */
+function withoutGeneratedColumn(row: ReturnType<typeof rowOf>): ReturnType<typeof rowOf> {
+  if (row[NUMBER] !== null) return row
+  const {auto_increment: _, ...rest} = row
+  return rest
+}

@@ -1,0 +1,68 @@
+import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {Entity} from '../../model/entity.js'
+import type {ShopDatabase, TextIndex} from '../schema/search-dialect.js'
+import {textIndexOf} from '../search/text-index.js'
+
+/** From so many rows on it pays to add them to an index of parts: fewer are soon looked at beside it. */
+const WORTH_IT = 500
+
+/** Rows that are added at once: some twenty milliseconds of work. */
+const ROWS_AT_ONCE = 2000
+
+/** So long after a write the indices are looked after, so that many writes cost one look. */
+const REST_MS = 250
+
+/**
+ * A database whose indices of parts catch up by themselves: a moment after it was opened and after each write, in steps
+ * that other writes come between. What closes it, or ends the process, breaks that off; the next to open it goes on.
+ */
+export function keepTextsIndexed(db: ShopDatabase, entities: readonly Entity[]): ShopDatabase {
+  const {parts} = db.search
+  const late = parts?.late
+  if (!parts || !late) return db
+  const indices = entities.flatMap(entity => textIndexOf(entity, parts) ?? [])
+  let timer: NodeJS.Timeout | undefined
+  let isClosing = false
+  let looking: Promise<void> | undefined
+
+  const lags = async (index: TextIndex) =>
+    !isClosing && (await late.lag(db.reads as unknown as UntypedDatabase, index)) >= WORTH_IT
+  const look = async () => {
+    for (const index of indices) {
+      while (await lags(index)) {
+        await db.writes.run(write => late.catchUp(write as unknown as UntypedDatabase, index, ROWS_AT_ONCE))
+      }
+    }
+  }
+  const later = () => {
+    if (isClosing || timer) return
+    timer = setTimeout(() => {
+      // Whatever keeps a step from being written, a full disk or a lock, the rows are found beside the index.
+      looking = look()
+        .catch(() => undefined)
+        .finally(() => {
+          timer = undefined
+        })
+    }, REST_MS)
+    timer.unref()
+  }
+
+  later()
+  return {
+    ...db,
+    writes: {
+      ...db.writes,
+      run: (...write) => {
+        const written = db.writes.run(...write)
+        written.then(later, () => undefined)
+        return written
+      },
+    },
+    close: async () => {
+      isClosing = true
+      clearTimeout(timer)
+      await looking
+      await db.close()
+    },
+  }
+}

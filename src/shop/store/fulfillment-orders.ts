@@ -1,0 +1,60 @@
+import type {Kysely} from 'kysely'
+import {firstRow, run} from '../../storage/engine/statement.js'
+import {fulfillmentOrder} from '../model/entities/fulfillment-order.js'
+import {inserting} from './entities/insert.js'
+import type {ShopTables} from './schema/schema.js'
+
+type Db = Kysely<ShopTables>
+
+/** What a reference is remembered by. */
+export interface SubmittedOrder {
+  readonly id: string
+  readonly contentHash: string
+  /** Whether it was submitted to be held. */
+  readonly hold: boolean
+  readonly orderNumber: string | null
+  readonly createdAt: Date
+  readonly lines: readonly {reference: string; sku: string; quantity: number}[]
+}
+
+/** @param reference letter by letter */
+export async function findByReference(db: Db, reference: string): Promise<SubmittedOrder | undefined> {
+  const row = await firstRow(db, byReference, {reference})
+  return (
+    row && {
+      id: String(row.id),
+      contentHash: String(row.content_hash),
+      hold: row.hold === 1,
+      orderNumber: row.order_number === null ? null : String(row.order_number),
+      createdAt: new Date(`${String(row.created_at).replace(' ', 'T')}Z`),
+      lines: JSON.parse(String(row.lines)) as SubmittedOrder['lines'],
+    }
+  )
+}
+
+const byReference = (db: Db, {reference}: {reference: string}) =>
+  db
+    .selectFrom('fulfillment_order')
+    .select(['id', 'content_hash', 'hold', 'order_number', 'created_at', 'lines'])
+    .where('reference', '=', reference)
+    .compile()
+
+/** Adds an order, by the field names of the entity. */
+export const addOrder = inserting(fulfillmentOrder)
+
+/** The content that an idempotency key was first used with. */
+export async function findKey(db: Db, key: string): Promise<string | undefined> {
+  const row = await firstRow(db, keyed, {key})
+  return row?.content_hash
+}
+
+const keyed = (db: Db, {key}: {key: string}) =>
+  db.selectFrom('fulfillment_key').select('content_hash').where('idempotency_key', '=', key).compile()
+
+/** Remembers what a key was first used with; of two who do so at once, one is run again. */
+export async function noteKey(db: Db, key: string, contentHash: string): Promise<void> {
+  await run(db, insertKey, {key, contentHash})
+}
+
+const insertKey = (db: Db, {key, contentHash}: {key: string; contentHash: string}) =>
+  db.insertInto('fulfillment_key').values({idempotency_key: key, content_hash: contentHash}).compile()

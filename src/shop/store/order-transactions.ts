@@ -1,0 +1,97 @@
+import {type Expression, type Kysely, type RawBuilder, sql} from 'kysely'
+import {firstRow} from '../../storage/engine/statement.js'
+import {chooseShopDialect} from '../../store/shop/choose-dialect.js'
+import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../../wire/notification/handlers.js'
+import {fold} from '../model/fold-text.js'
+import type {ShopTables} from './schema/schema.js'
+
+type Db = Kysely<ShopTables>
+
+/** An order transaction as the payment provider's notifications see it. */
+export interface TransactionState {
+  readonly id: string
+  readonly orderId: string
+  /** Technical name. */
+  readonly state: string
+  /** What the customer pays, in the order's currency. */
+  readonly amountTotal: number
+  /** Whether the customer pays an invoice of the provider's. */
+  readonly payUponInvoice: boolean
+  /** The order's id at the provider. */
+  readonly providerOrderId: string | undefined
+}
+
+interface TransactionRow {
+  id: string
+  order_id: string
+  state: string
+  amount: string
+  payment_method: string | null
+  custom_fields: string | null
+}
+
+/** The provider's way to pay by invoice, as the shop's payment methods name it. */
+const PAY_UPON_INVOICE = 'swag_paypal_pui'
+
+/** @param id 32 lower-case hex digits */
+export async function findById(db: Db, id: string): Promise<TransactionState | undefined> {
+  const row = await firstRow(db, byId, {id})
+  return row && transactionState(row)
+}
+
+const byId = (db: Db, {id}: {id: string}) => selection(sql<boolean>`t.id = ${id}`).compile(db)
+
+/** By the v1 payment that it was paid with, `PAY-…`. */
+export function findByProviderPayment(db: Db, payment: string): Promise<TransactionState | undefined> {
+  return find(db, hasCustomField(db, PROVIDER_PAYMENT_FIELD, payment))
+}
+
+/** By the order's id at the provider. Of several, the newest. */
+export function findByProviderOrder(db: Db, order: string): Promise<TransactionState | undefined> {
+  return find(db, hasCustomField(db, PROVIDER_ORDER_FIELD, order))
+}
+
+/** For a query over deliveries: those that are about an order, by its number, its id, or a transaction's id. */
+export function isAboutOrder(transactionId: Expression<string | null>, order: string): RawBuilder<boolean> {
+  return sql<boolean>`(${transactionId} = ${order} or ${transactionId} in (
+    select t.id from order_transaction t join "order" o on o.id = t.order_id
+    where o.id = ${order} or o.order_number_folded = ${fold(order)}))`
+}
+
+async function find(db: Db, which: RawBuilder<boolean>): Promise<TransactionState | undefined> {
+  const {rows} = await selection(which).execute(db)
+  return rows[0] && transactionState(rows[0])
+}
+
+function selection(which: RawBuilder<boolean>): RawBuilder<TransactionRow> {
+  return sql<TransactionRow>`
+    select t.id, t.order_id, t.amount, t.custom_fields,
+      s.technical_name as state, p.technical_name as payment_method
+    from order_transaction t
+    join state_machine_state s on s.id = t.state_id
+    left join payment_method p on p.id = t.payment_method_id
+    where ${which} order by t.id desc limit 1`
+}
+
+/** By index, and without case, as the shop compares custom fields. */
+function hasCustomField(db: Db, name: string, value: string): RawBuilder<boolean> {
+  const field = chooseShopDialect(db).search.member(sql.ref('t.custom_fields_folded'), [name])
+  return sql<boolean>`${field} = ${fold(value)}`
+}
+
+function transactionState(row: TransactionRow): TransactionState {
+  const fields = parsed<Record<string, unknown>>(row.custom_fields)
+  const providerOrderId = fields?.[PROVIDER_ORDER_FIELD]
+  return {
+    id: row.id,
+    orderId: row.order_id,
+    state: row.state,
+    amountTotal: parsed<{totalPrice?: number}>(row.amount)?.totalPrice ?? 0,
+    payUponInvoice: row.payment_method === PAY_UPON_INVOICE,
+    providerOrderId: typeof providerOrderId === 'string' ? providerOrderId : undefined,
+  }
+}
+
+function parsed<T>(json: string | null): T | undefined {
+  return json === null ? undefined : (JSON.parse(json) as T)
+}

@@ -1,0 +1,124 @@
+import {type Kysely, type RawBuilder, sql} from 'kysely'
+import {chooseShopDialect} from '../../store/shop/choose-dialect.js'
+import {PROVIDER_ORDER_FIELD} from '../../wire/notification/handlers.js'
+import type {ShopTables} from './schema/schema.js'
+
+type Db = Kysely<ShopTables>
+
+/** A notification that reached the shop, whatever it answered. */
+export interface DeliveredEvent {
+  readonly id: string
+  /** ISO 8601 with milliseconds, as the body says it; else when it arrived. */
+  readonly at: string
+  readonly body: Uint8Array
+}
+
+/** A payment at the provider that no notification of has reached the shop. */
+export interface UntoldPayment {
+  /** The order transaction. */
+  readonly id: string
+  /** Technical name of its state. */
+  readonly state: string
+  readonly orderNumber: string
+  /** What the customer pays, in the order's currency. */
+  readonly amountTotal: number
+  /** ISO 4217. */
+  readonly currency: string
+  readonly providerOrderId: string
+  /** ISO 8601 with milliseconds. */
+  readonly at: string
+}
+
+/** Which events are meant, the newest first. */
+export interface ProviderEventQuery {
+  /** Both included. */
+  readonly since: Date
+  readonly until: Date
+  /** The last one that was seen; those that come behind it are meant. */
+  readonly after?: {readonly at: string; readonly id: string} | undefined
+  readonly limit: number
+}
+
+/** Notifications that reached the shop, each once. @param type exactly as it is written */
+export async function deliveredEvents(
+  db: Db,
+  {since, until, after, limit, type}: ProviderEventQuery & {readonly type?: string | undefined},
+): Promise<DeliveredEvent[]> {
+  const at = sql<string>`coalesce(d.event_created_at, d.received_at)`
+  const {rows} = await sql<DeliveredEvent>`
+    select d.event_id as id, ${at} as at, c.body from (
+      select max(d.id) as id from webhook_delivery d
+      where d.event_id is not null and d.event_type is not null
+        and ${at} between ${since.toISOString()} and ${until.toISOString()}
+        ${type === undefined ? sql`` : sql`and d.event_type = ${type}`}
+      group by d.event_id) e
+    join webhook_delivery d on d.id = e.id
+    join webhook_delivery_content c on c.id = e.id
+    where ${behind(at, sql`d.event_id`, after)}
+    order by ${at} desc, d.event_id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** One that reached the shop. */
+export async function deliveredEvent(db: Db, id: string): Promise<DeliveredEvent | undefined> {
+  const {rows} = await sql<DeliveredEvent>`
+    select d.event_id as id, coalesce(d.event_created_at, d.received_at) as at, c.body
+    from webhook_delivery d join webhook_delivery_content c on c.id = d.id
+    where d.event_id = ${id} and d.event_type is not null order by d.id desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Payments of the shop's orders that no notification of has come, by the time of the transaction. */
+export async function untoldPayments(
+  db: Db,
+  {since, until, after, limit}: ProviderEventQuery,
+): Promise<UntoldPayment[]> {
+  const at = sql<string>`t.created_at`
+  const there = after && {at: stored(after.at), id: after.id}
+  const {rows} = await selection(
+    db,
+    sql`${at} between ${stored(since.toISOString())} and ${stored(until.toISOString())}
+      and ${behind(at, sql`t.id`, there)}`,
+  ).execute(sql`order by t.created_at desc, t.id desc limit ${limit}`)
+  return rows
+}
+
+/** @param id of the transaction, 32 lower-case hex digits */
+export async function untoldPayment(db: Db, id: string): Promise<UntoldPayment | undefined> {
+  const {rows} = await selection(db, sql`t.id = ${id}`).execute(sql`limit 1`)
+  return rows[0]
+}
+
+function selection(db: Db, which: RawBuilder<unknown>) {
+  const {member} = chooseShopDialect(db).search
+  const order = member(sql.ref('t.custom_fields'), [PROVIDER_ORDER_FIELD])
+  const query = sql`
+    select t.id, s.technical_name as state, o.order_number as "orderNumber",
+      ${member(sql.ref('t.amount'), ['totalPrice'])} as "amountTotal", coalesce(c.iso_code, 'EUR') as currency,
+      ${order} as "providerOrderId", replace(substr(t.created_at, 1, 23), ' ', 'T') || 'Z' as at
+    from order_transaction t
+    join state_machine_state s on s.id = t.state_id
+    join "order" o on o.id = t.order_id
+    left join currency c on c.id = o.currency_id
+    where ${order} is not null and ${which}
+      and not exists (select 1 from webhook_delivery d where d.transaction_id = t.id)`
+  return {
+    execute: async (end: RawBuilder<unknown>) => {
+      const {rows} = await sql<UntoldPayment>`${query} ${end}`.execute(db)
+      return {rows: rows.map(row => ({...row, amountTotal: Number(row.amountTotal)}))}
+    },
+  }
+}
+
+function behind(
+  at: RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+  after: ProviderEventQuery['after'],
+): RawBuilder<unknown> {
+  return after ? sql`(${at}, ${id}) < (${after.at}, ${after.id})` : sql`1 = 1`
+}
+
+/** Moments as the tables of entities hold them. */
+function stored(iso: string): string {
+  return iso.slice(0, 23).replace('T', ' ')
+}

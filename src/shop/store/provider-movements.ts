@@ -1,0 +1,53 @@
+import type {Kysely} from 'kysely'
+import {allRows, run} from '../../storage/engine/statement.js'
+import type {ShopTables} from './schema/schema.js'
+import type {ProviderMovementRow} from './schema/webhook-tables.js'
+
+type Db = Kysely<ShopTables>
+
+/** Notes a movement of money at the provider; one that is known stays as it is. */
+export async function noteMovement(db: Db, movement: ProviderMovementRow): Promise<void> {
+  await run(db, insertMovement, movement)
+}
+
+const insertMovement = (db: Db, movement: ProviderMovementRow) =>
+  db
+    .insertInto('provider_movement')
+    .values({
+      id: movement.id,
+      kind: movement.kind,
+      transaction_id: movement.transaction_id,
+      sale_id: movement.sale_id,
+      amount: movement.amount,
+      final: movement.final,
+    })
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .compile()
+
+/** What was captured for a transaction, in no order. */
+export async function listCaptures(
+  db: Db,
+  transactionId: string,
+): Promise<{amount: string; final: boolean}[]> {
+  const rows = await allRows(db, capturesOf, {transactionId})
+  return rows.map(({amount, final}) => ({amount, final: final === 1}))
+}
+
+const capturesOf = (db: Db, {transactionId}: {transactionId: string}) =>
+  db
+    .selectFrom('provider_movement')
+    .select(['amount', 'final'])
+    .where('transaction_id', '=', transactionId)
+    .where('kind', '=', 'capture')
+    .compile()
+
+/** What was given back of a sale so far, in its currency. */
+export async function refundedOfSale(db: Db, saleId: string): Promise<number> {
+  const rows = await db
+    .selectFrom('provider_movement')
+    .select('amount')
+    .where('sale_id', '=', saleId)
+    .where('kind', '=', 'sale-refund')
+    .execute()
+  return rows.reduce((sum, {amount}) => sum + Math.abs(Number(amount)), 0)
+}

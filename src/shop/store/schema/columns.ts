@@ -1,0 +1,101 @@
+import type {Entity, Field} from '../../model/entity.js'
+import {fold} from '../../model/fold-text.js'
+import {storedDate, storedDay, storedMoment} from './moment.js'
+import type {EntityRow} from './tables.js'
+
+/** Column types that SQLite and PostgreSQL both know. */
+export type ColumnType = 'text' | 'integer' | 'real'
+
+export interface Column {
+  name: string
+  type: ColumnType
+}
+
+/** The column that holds a value without case and accents, beside the value itself. */
+export function foldedColumn(column: string): string {
+  return `${column}_folded`
+}
+
+/** Whether values of the field are compared by a folded copy. */
+export function isFolded({kind, hidden}: Field): boolean {
+  return !hidden && (kind === 'text' || kind === 'custom-fields' || kind === 'list')
+}
+
+/** Fields that have a column, in the order of the description. */
+export function storedFields(entity: Entity): Field[] {
+  return entity.fields.filter(field => field.constant === undefined)
+}
+
+/** Every column of an entity's table. */
+export function columnsOf(entity: Entity): Column[] {
+  return storedFields(entity).flatMap(field => {
+    const column: Column = {name: field.column, type: columnType(field)}
+    return isFolded(field) ? [column, {name: foldedColumn(field.column), type: 'text'}] : [column]
+  })
+}
+
+function columnType({kind}: Field): ColumnType {
+  if (kind === 'int' || kind === 'bool') return 'integer'
+  return kind === 'float' ? 'real' : 'text'
+}
+
+/** A column with the way to its value. */
+export interface ColumnSource {
+  field: Field
+  name: string
+  isFolded: boolean
+}
+
+/** Every column of an entity's table with the field that it comes from, in the order of `columnsOf`. */
+export function columnSources(entity: Entity): ColumnSource[] {
+  return storedFields(entity).flatMap(field => {
+    const plain = {field, name: field.column, isFolded: false}
+    return isFolded(field) ? [plain, {field, name: foldedColumn(field.column), isFolded: true}] : [plain]
+  })
+}
+
+/** The value of a column for an entity's values, which are given by field name. */
+export function columnValue({field, isFolded}: ColumnSource, values: Values): string | number | null {
+  const value = values[field.name]
+  if (value === null || value === undefined) return null
+  return isFolded ? foldedValue(field, value) : storedValue(field, value)
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * The row that stands for an entity's values.
+ *
+ * @param values by field name: dates as Date or as stored, objects and lists as themselves; what is absent is null
+ */
+export function rowOf(entity: Entity, values: Values): EntityRow {
+  return Object.fromEntries(columnSources(entity).map(source => [source.name, columnValue(source, values)]))
+}
+
+/** A value as it is stored: dates as `2024-10-24 21:30:46.123`, JSON as text, truth as 1 and 0. */
+export function storedValue({kind}: Field, value: unknown): string | number | null {
+  if (value === null || value === undefined) return null
+  if (kind === 'date')
+    return storedDay(value instanceof Date ? storedDate(value) : storedMoment(String(value)))
+  if (value instanceof Date) return storedDate(value)
+  if (kind === 'bool') return value ? 1 : 0
+  if (typeof value === 'object') return JSON.stringify(value)
+  if (kind === 'date-time') return storedMoment(String(value))
+  return value as string | number
+}
+
+/** What the folded column holds: folded text, or JSON whose texts are folded. */
+export function foldedValue({kind}: Field, value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return kind === 'text' ? fold(String(value)) : JSON.stringify(foldedJson(value))
+}
+
+/** Every scalar becomes folded text, because that is how custom fields are compared; names stay. */
+function foldedJson(value: unknown): unknown {
+  if (value === null) return null
+  if (Array.isArray(value)) return value.map(foldedJson)
+  if (typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, foldedJson(member)]))
+  }
+  return fold(String(value))
+}

@@ -1,0 +1,99 @@
+import {type RawBuilder, sql} from 'kysely'
+import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {ColumnType} from './columns.js'
+import {postgresSearch} from './search-engine.js'
+import type {Arrivals, InsertMany, ManyRows, ShopEngine, TableMaker} from './shop-dialect.js'
+import {bringTrigrams, hasTrigrams, trigrams} from './text-index.js'
+
+const tables: TableMaker = {
+  begin: bringTrigrams,
+  columnsByTable,
+  numbered: column => column.generatedByDefaultAsIdentity().primaryKey(),
+  indexed: column => sql`${column} nulls first`,
+  beforeNumbering,
+  afterNumbered,
+}
+
+/** Transactions that have not begun yet have written nothing: such a number is of another PostgreSQL. */
+const IS_FOREIGN = sql<boolean>`written_in >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`
+
+/**
+ * Each delivery holds the number of the transaction that wrote it. Those below the oldest that is still under way have
+ * all ended, so that whoever has read up to there misses nothing.
+ *
+ * @see https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT
+ */
+const arrivals: Arrivals = {
+  prepare: async db => {
+    await sql`alter table webhook_delivery
+      add column if not exists written_in bigint not null default (pg_current_xact_id()::text::bigint)`.execute(
+      db,
+    )
+    await sql`create index if not exists webhook_delivery_written on webhook_delivery (written_in, id)`.execute(
+      db,
+    )
+  },
+  mend: async ({reads, writes}) => {
+    const {rows} = await sql`select 1 from webhook_delivery where ${IS_FOREIGN} limit 1`.execute(reads)
+    if (rows.length === 0) return
+    await writes.run(async db => {
+      await sql`update webhook_delivery set written_in = 0 where ${IS_FOREIGN}`.execute(db)
+    })
+  },
+  place: sql<number>`webhook_delivery.written_in`,
+  isSettled: sql<boolean>`webhook_delivery.written_in < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
+}
+
+/** What PostgreSQL does in its own way for a shop. */
+export const postgresShop: ShopEngine = {
+  isShared: true,
+  search: postgresSearch,
+  searchOf: async db => ((await hasTrigrams(db)) ? {...postgresSearch, parts: trigrams} : postgresSearch),
+  tables,
+  arrivals,
+  insertMany,
+}
+
+async function columnsByTable(db: UntypedDatabase): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const {rows} = await sql<{table_name: string; column_name: string}>`
+    select table_name, column_name from information_schema.columns
+    where table_schema = current_schema()`.execute(db)
+  const found = new Map<string, Set<string>>()
+  for (const {table_name, column_name} of rows) {
+    const columns = found.get(table_name) ?? new Set()
+    found.set(table_name, columns.add(column_name))
+  }
+  return found
+}
+
+/** One name for all tables, so that nobody waits in a circle. */
+const NUMBERING = 'storectl numbers'
+
+/** Whoever comes next waits for our commit; numbers that were taken by then are seen by then. */
+async function beforeNumbering(db: UntypedDatabase): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${NUMBERING}, 0))`.execute(db)
+}
+
+async function afterNumbered(db: UntypedDatabase, table: string, column: string): Promise<void> {
+  const sequence = sql`pg_get_serial_sequence(${`"${table}"`}, ${column})`
+  await sql`select setval(${sequence}, greatest(
+    (select max(${sql.ref(column)}) from ${sql.table(table)}), nextval(${sequence})))`.execute(db)
+}
+
+const ARRAYS: Readonly<Record<ColumnType, RawBuilder<unknown>>> = {
+  text: sql`text[]`,
+  integer: sql`bigint[]`,
+  real: sql`double precision[]`,
+}
+
+/** One statement for any number of rows: each of its parameters holds the values of one column. */
+function insertMany({table, columns, unless}: ManyRows): InsertMany {
+  const names = columns.map(({name}) => sql.ref(name))
+  const target = unless === undefined ? sql`` : sql`(${sql.ref(unless)})`
+  return async (db, lists) => {
+    if (lists.length === 0) return
+    const values = columns.map(({type}, at) => sql`${lists.map(list => list[at])}::${ARRAYS[type]}`)
+    await sql`insert into ${sql.table(table)} (${sql.join(names)})
+      select * from unnest(${sql.join(values)}) on conflict ${target} do nothing`.execute(db)
+  }
+}

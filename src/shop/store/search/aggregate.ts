@@ -1,0 +1,118 @@
+import {type RawBuilder, sql} from 'kysely'
+import {type AggregationPlan, BUCKET_COUNT, type Buckets} from '../../model/aggregation.js'
+import type {Criteria, ScoredFilter, Sorting} from '../../model/criteria.js'
+import type {EntityModel} from '../../model/entities/entities.js'
+import type {Entity} from '../../model/entity.js'
+import {zoneOffsets} from '../../model/zone-offsets.js'
+import type {ShopDatabase} from '../schema/search-dialect.js'
+import {extremeText, leafValues} from './aggregate-leaf.js'
+import {narrowingFor} from './index-prefilter.js'
+import {rootScope, type Scope} from './scope.js'
+import {scoreOf} from './score.js'
+import {directed} from './sort-order.js'
+import {stretchOf} from './time-interval.js'
+import {foundWhere} from './where.js'
+
+/**
+ * Groups and counts everything that criteria find, whatever page, order or post-filter they ask for.
+ *
+ * @param most how many rows there may be; one more is read, so that the caller can tell
+ * @returns for each set of buckets: their keys from the outermost in, how much is in the innermost, and the values of
+ *   the leaf; without buckets one row
+ * @see protocol.md §6.5
+ */
+export async function aggregate(
+  db: ShopDatabase,
+  model: EntityModel,
+  entity: Entity,
+  criteria: Criteria,
+  scored: readonly ScoredFilter[],
+  plan: AggregationPlan,
+  most: number,
+): Promise<unknown[][]> {
+  const found = {...criteria, filters: [...criteria.filters, ...plan.filters], postFilters: []}
+  const narrowing = await narrowingFor(db, model, entity, found, scored, 'everything')
+  const scope = rootScope(model, entity, db.search)
+  const score = scoreOf(scored, scope)
+  const where = foundWhere(found, scope, score, narrowing)
+  const levels: Level[] = []
+  for (const level of plan.levels) levels.push(await levelOf(db, level, scope, where))
+  const {values, groups} = leafValues(plan.leaf, scope)
+  const counted = sql`count(${sql.ref(`${scope.alias}.id`)})`
+  const groupedBy = [...levels.map(({group}) => group), ...groups]
+  const selected = [...levels.map(({key}) => key), counted, ...values]
+  const [only] = plan.levels
+  const limit =
+    levels.length === 1 && groups.length === 0 && only?.type === 'terms' ? (only.limit ?? most) : most
+  const query = sql`select ${sql.join(selected)} from ${scope.from} ${where}
+    ${groupedBy.length === 0 ? sql`` : sql`group by ${sql.join(groupedBy)} order by ${orderOfGroups(levels, counted)}`}
+    limit ${Math.min(limit, most) + 1}`
+  const rows = await db.readRows(query.compile(db.reads))
+  const before = levels.length + 1
+  return rows.map(row => row.map((value, index) => (index < before ? value : extremeText(value))))
+}
+
+interface Level {
+  group: RawBuilder<unknown>
+  key: RawBuilder<unknown>
+  order: RawBuilder<unknown>[]
+  sorting: Sorting | undefined
+}
+
+async function levelOf(
+  db: ShopDatabase,
+  level: Buckets,
+  scope: Scope,
+  where: RawBuilder<unknown>,
+): Promise<Level> {
+  const {field, sorting} = level
+  const {plain, compared} = scope.findJoined(field)
+  const moment =
+    level.type === 'histogram' ? await momentIn(db, level.timeZone, compared, scope, where) : undefined
+  const key = moment ? sql`min(${moment})` : sql`min(${plain})`
+  const group = level.type === 'histogram' && moment ? stretchOf(moment, level.interval) : compared
+  const byKey = sql`min(${moment ?? compared})`
+  const order = sorting && sorting.field !== BUCKET_COUNT ? sortTerms(sorting, field, byKey, scope) : []
+  return {group, key, order: [...order, directed(byKey, false)], sorting}
+}
+
+/** The moment on the clocks of the zone; there is none in a zone that does not exist. */
+async function momentIn(
+  db: ShopDatabase,
+  timeZone: string | undefined,
+  moment: RawBuilder<unknown>,
+  scope: Scope,
+  where: RawBuilder<unknown>,
+): Promise<RawBuilder<unknown>> {
+  if (timeZone === undefined) return moment
+  const ends = sql`select min(${moment}), max(${moment}) from ${scope.from} ${where}`
+  const [[first, last] = []] = await db.readRows(ends.compile(db.reads))
+  const offsets = zoneOffsets(timeZone, dateFrom(first), dateFrom(last))
+  return offsets ? db.search.localTime(moment, offsets) : sql`cast(null as text)`
+}
+
+function dateFrom(stored: unknown): Date {
+  return new Date(`${String(stored).replace(' ', 'T')}Z`)
+}
+
+function sortTerms(
+  {field, descending, natural}: Sorting,
+  own: string,
+  byKey: RawBuilder<unknown>,
+  scope: Scope,
+): RawBuilder<unknown>[] {
+  const value = field === own ? byKey : sql`min(${scope.findJoined(field).compared})`
+  const terms = natural ? [sql`length(${value})`, value] : [value]
+  return terms.map(term => directed(term, descending))
+}
+
+/** By how much is in them only the innermost buckets are sorted here: what is in the others is known at the end. */
+function orderOfGroups(levels: readonly Level[], counted: RawBuilder<unknown>): RawBuilder<unknown> {
+  const innermost = levels.length - 1
+  const terms = levels.flatMap(({order, sorting}, index) =>
+    index === innermost && sorting?.field === BUCKET_COUNT
+      ? [directed(counted, sorting.descending), ...order]
+      : order,
+  )
+  return terms.length === 0 ? sql`1` : sql.join(terms)
+}

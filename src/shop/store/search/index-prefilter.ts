@@ -1,0 +1,251 @@
+import {type RawBuilder, sql} from 'kysely'
+import type {Criteria, Filter, Leaf, ScoredFilter} from '../../model/criteria.js'
+import {type Accessor, resolveAccessor} from '../../model/entities/accessor.js'
+import type {EntityModel} from '../../model/entities/entities.js'
+import type {Association, Entity} from '../../model/entity.js'
+import {foldedColumn, isFolded} from '../schema/columns.js'
+import type {PartsIndex, ShopDatabase, TextIndex} from '../schema/search-dialect.js'
+import {conditionOf} from './condition.js'
+import {ROOT, rootScope} from './scope.js'
+import {textIndexOf} from './text-index.js'
+import {comparable, searchable} from './values.js'
+
+/** How a query goes through rows: until a page is full, or through all that are found. */
+export type Reading = 'a page' | 'everything'
+
+/**
+ * In more rows than this a part is common: reading rows in their order soon fills a page, while the index would have to
+ * gather all of them first; and reading all of them in order beats looking so many up.
+ */
+const COMMON: Readonly<Record<Reading, number>> = {'a page': 5000, everything: 30_000}
+
+/** Beyond this many conditions nobody types them, and asking for each would cost more than it saves. */
+const MOST_LEAVES = 1500
+
+/**
+ * What only rows can fit that criteria find, told by the index of parts: a condition on the key of the root scope's
+ * rows. Whatever earns points is narrowed down wherever that can be told; plain filters only to few rows.
+ *
+ * @returns `undefined` where the index is of no use
+ */
+export async function narrowingFor(
+  db: ShopDatabase,
+  model: EntityModel,
+  entity: Entity,
+  {filters, postFilters}: Pick<Criteria, 'filters' | 'postFilters'>,
+  scored: readonly ScoredFilter[],
+  reading: Reading,
+): Promise<RawBuilder<boolean> | undefined> {
+  const {parts} = db.search
+  const key = parts && keyOf(entity, parts)
+  if (!parts || key === undefined) return undefined
+  const search: Search = {db, model, entity, parts}
+  const keys =
+    scored.length > 0
+      ? await keysOfSome(
+          scored.map(({filter}) => filter),
+          search,
+        )
+      : await rarest([...filters, ...postFilters], search, COMMON[reading])
+  return keys && sql<boolean>`${sql.ref(`${ROOT}.${key}`)} in (${keys})`
+}
+
+interface Search {
+  db: ShopDatabase
+  model: EntityModel
+  entity: Entity
+  parts: PartsIndex
+}
+
+/** Entities with an index of parts are those that there are many of. */
+function keyOf(entity: Entity, parts: PartsIndex): string | undefined {
+  return textIndexOf(entity, parts)?.key
+}
+
+/** A condition that an index can narrow down: one of some parts in one column. */
+interface PartsLeaf {
+  leaf: Leaf
+  accessor: Accessor
+  column: string
+  parts: readonly string[]
+}
+
+/** Of conditions that must all hold, the one that the fewest rows can fit. */
+async function rarest(
+  filters: readonly Filter[],
+  search: Search,
+  common: number,
+): Promise<RawBuilder<unknown> | undefined> {
+  let fewest = common
+  let best: RawBuilder<unknown> | undefined
+  for (const filter of filters.flatMap(allMembers)) {
+    const leaves = leavesOfSome(filter, search)
+    if (!leaves || leaves.some(leaf => isFoundAnyway(leaf))) continue
+    const count = await countKeys(leaves, search, fewest)
+    if (count >= fewest) continue
+    const keys = await keysOfLeaves(leaves, search)
+    if (!keys) continue
+    fewest = count
+    best = keys
+  }
+  return best
+}
+
+function allMembers(filter: Filter): Filter[] {
+  return 'filters' in filter && filter.type === 'and' ? filter.filters.flatMap(allMembers) : [filter]
+}
+
+/** An index of the column's own order serves better. */
+function isFoundAnyway({leaf, accessor}: PartsLeaf): boolean {
+  const isInOrder = leaf.type !== 'contains' && leaf.type !== 'suffix'
+  return isInOrder && accessor.steps.length === 0 && accessor.field.index !== 'none'
+}
+
+async function keysOfSome(
+  filters: readonly Filter[],
+  search: Search,
+): Promise<RawBuilder<unknown> | undefined> {
+  const leaves = leavesOfSome({type: 'or', filters}, search)
+  return leaves && keysOfLeaves(leaves, search)
+}
+
+/** The leaves of which one must hold where the filter does; `undefined` when the index can tell nothing of one. */
+function leavesOfSome(filter: Filter, search: Search): PartsLeaf[] | undefined {
+  if ('field' in filter) {
+    const leaf = partsLeaf(filter, search)
+    return leaf && [leaf]
+  }
+  if (filter.type !== 'or' || filter.filters.length === 0) return undefined
+  const leaves: PartsLeaf[] = []
+  for (const member of filter.filters) {
+    const some = leavesOfSome(member, search)
+    if (!some || leaves.length + some.length > MOST_LEAVES) return undefined
+    leaves.push(...some)
+  }
+  return leaves
+}
+
+function partsLeaf(leaf: Leaf, {model, entity, parts: index}: Search): PartsLeaf | undefined {
+  const accessor = resolveAccessor(model, entity, leaf.field)
+  if ('unmapped' in accessor) return undefined
+  const {field} = accessor
+  if (field.kind !== 'text' || field.constant !== undefined || !isFolded(field)) return undefined
+  const parts = partsOf(leaf, accessor)
+  if (parts.length === 0 || !parts.every(part => index.isIndexable(part))) return undefined
+  return {leaf, accessor, column: foldedColumn(field.column), parts}
+}
+
+function partsOf(leaf: Leaf, {field}: Accessor): string[] {
+  if (leaf.type === 'equals') return leaf.value === null ? [] : [String(comparable(field, leaf.value))]
+  if (leaf.type === 'equalsAny') return leaf.values.map(value => String(comparable(field, value)))
+  return leaf.type === 'range' ? [] : [searchable(field, leaf.value)]
+}
+
+/** Leaves that speak of things at the end of one way. */
+interface Group {
+  steps: readonly Association[]
+  target: Entity
+  leaves: PartsLeaf[]
+}
+
+function groupsOf(leaves: readonly PartsLeaf[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const one of leaves) {
+    const {steps, entity: target} = one.accessor
+    const way = steps.map(({name}) => name).join('.')
+    const known = groups.get(way)
+    if (known) known.leaves.push(one)
+    else groups.set(way, {steps, target, leaves: [one]})
+  }
+  return [...groups.values()]
+}
+
+/** Keys of the rows that one of the leaves may fit; `undefined` when that cannot be told without reading all rows. */
+async function keysOfLeaves(
+  leaves: readonly PartsLeaf[],
+  search: Search,
+): Promise<RawBuilder<unknown> | undefined> {
+  const keys: RawBuilder<unknown>[] = []
+  for (const group of groupsOf(leaves)) {
+    const found = await keysOfGroup(group, search)
+    if (found === 'unknown') return undefined
+    if (found !== 'none') keys.push(found)
+  }
+  if (keys.length === 0) return noKeys(search)
+  return sql.join(keys, sql` union all `)
+}
+
+function noKeys({entity, parts}: Search): RawBuilder<unknown> {
+  return sql`select ${sql.ref(keyOf(entity, parts) as string)} from ${sql.table(entity.name)} where 1 = 0`
+}
+
+async function keysOfGroup(group: Group, search: Search): Promise<RawBuilder<unknown> | 'none' | 'unknown'> {
+  const {steps, target} = group
+  const index = textIndexOf(target, search.parts)
+  const there = index ? indexedThere(group, index, search) : amongFew(group, search)
+  if (there === undefined) return 'unknown'
+  if (steps.length === 0) return there
+  const back = wayBack(group, there, search)
+  if (back) return back
+  if (index) return 'unknown'
+  const [some] = await search.db.readRows(sql`${there} limit 1`.compile(search.db.reads))
+  return some ? 'unknown' : 'none'
+}
+
+/** Keys of the things over there, or the condition on them, by the index of parts. */
+function indexedThere({leaves}: Group, index: TextIndex, {parts}: Search): RawBuilder<unknown> | undefined {
+  if (!leaves.every(({column}) => index.columns.includes(column))) return undefined
+  const columns = [...new Set(leaves.map(({column}) => column))]
+  return parts.keysWith(index, columns, [...new Set(leaves.flatMap(leaf => leaf.parts))])
+}
+
+/** Ids of things over there of a kind that there are few of: each is looked at. */
+function amongFew({target, leaves, steps}: Group, {model, db}: Search): RawBuilder<unknown> | undefined {
+  if (steps.length === 0) return undefined
+  const scope = rootScope(model, target, db.search)
+  const filters = leaves.map(({leaf, accessor}): Leaf => ({...leaf, field: accessor.field.name}))
+  const condition = conditionOf({type: 'or', filters}, scope)
+  return sql`select ${sql.ref(`${scope.alias}.id`)} from ${scope.from} where ${condition ?? sql`1 = 1`}`
+}
+
+/** From things over there back to the keys of rows here, by indices alone; `undefined` where one is missing. */
+function wayBack(
+  {steps, target}: Group,
+  there: RawBuilder<unknown>,
+  {model, entity, parts}: Search,
+): RawBuilder<unknown> | undefined {
+  const entities = [entity, ...steps.map(step => model.get(step.target))]
+  let found = there
+  let by = keyOf(target, parts) ?? 'id'
+  for (let at = steps.length - 1; at >= 0; at--) {
+    const step = steps[at] as Association
+    const [here, over] = [entities[at] as Entity, entities[at + 1] as Entity]
+    if (!hasIndex(here, step.column)) return undefined
+    const ids = sql`select ${sql.ref(step.targetColumn)} from ${sql.table(over.name)} where ${sql.ref(by)} in (${found})`
+    found = step.through
+      ? sql`select ${sql.ref(step.through.column)} from ${sql.table(step.through.table)}
+          where ${sql.ref(step.through.targetColumn)} in (${ids})`
+      : ids
+    by = step.column
+  }
+  return sql`select ${sql.ref(keyOf(entity, parts) as string)} from ${sql.table(entity.name)} where ${sql.ref(by)} in (${found})`
+}
+
+function hasIndex({fields}: Entity, column: string): boolean {
+  return column === 'id' || fields.some(field => field.column === column && field.index !== 'none')
+}
+
+/** How many keys the indices of parts give, up to a number; what is looked up among few counts as too many. */
+async function countKeys(leaves: readonly PartsLeaf[], search: Search, upTo: number): Promise<number> {
+  let count = 0
+  for (const group of groupsOf(leaves)) {
+    const index = textIndexOf(group.target, search.parts)
+    const keys = index && indexedThere(group, index, search)
+    if (!keys) return upTo
+    const some = sql`select count(*) from (${keys} limit ${upTo - count}) as found`
+    const [row] = await search.db.readRows(some.compile(search.db.reads))
+    count += Number(row?.[0])
+    if (count >= upTo) return upTo
+  }
+  return count
+}

@@ -1,0 +1,63 @@
+import {Slot} from '../../../storage/engine/statement.js'
+import type {Bounds, Criteria, Filter, Scalar} from '../../model/criteria.js'
+import type {Entity} from '../../model/entity.js'
+
+/** Criteria apart from their values: those of one shape become the same SQL. */
+export interface Shape {
+  /** Two with the same text are of one shape. */
+  readonly key: string
+  /** The criteria with slots in place of values. */
+  readonly criteria: Criteria
+  /** By the names of the slots. */
+  readonly values: readonly unknown[]
+}
+
+/** Longer lists are rarely of the same length twice. */
+const MOST_VALUES = 50
+
+/**
+ * The shape of criteria.
+ *
+ * @param columns which columns the rows are to have
+ * @returns `undefined` where their SQL depends on the values as well, or will hardly be needed twice
+ */
+export function shapeOf(entity: Entity, criteria: Criteria, columns: readonly string[]): Shape | undefined {
+  const {ids, owner, filters, postFilters} = criteria
+  if (![...filters, ...postFilters].every(isShapely)) return undefined
+  const values: unknown[] = []
+  // Whoever puts the query together hands a value on, and looks at it no further than `comparable` does.
+  const slot = <Value>(value: Value) => new Slot(values.push(value) - 1, value) as unknown as Value
+  const found = {
+    ...(ids ? {ids: ids.map(slot)} : {}),
+    filters: filters.map(filter => withSlots(filter, slot)),
+    postFilters: postFilters.map(filter => withSlots(filter, slot)),
+    offset: criteria.offset === 0 ? 0 : slot(criteria.offset),
+  }
+  const {limit, sorting, grouping, countMode} = criteria
+  const ownerId = owner && slot(owner.id)
+  if (values.length > MOST_VALUES) return undefined
+  const hangsOn = owner && `${owner.entity}.${owner.association.name}`
+  return {
+    key: `${entity.name} ${columns.join()} ${JSON.stringify([limit, found, sorting, grouping, countMode, hangsOn])}`,
+    criteria: {...criteria, ...found, ...(owner ? {owner: {...owner, id: ownerId as string}} : {})},
+    values,
+  }
+}
+
+/** Parts of texts are looked for in one way or another, by how common they are. */
+function isShapely(filter: Filter): boolean {
+  if ('filters' in filter) return filter.filters.every(isShapely)
+  return filter.type === 'equals' || filter.type === 'equalsAny' || filter.type === 'range'
+}
+
+function withSlots(filter: Filter, slot: <Value>(value: Value) => Value): Filter {
+  if ('filters' in filter) return {...filter, filters: filter.filters.map(one => withSlots(one, slot))}
+  if (filter.type === 'equals') return filter.value === null ? filter : {...filter, value: slot(filter.value)}
+  if (filter.type === 'equalsAny') return {...filter, values: filter.values.map(value => slot<Scalar>(value))}
+  if (filter.type !== 'range') return filter
+  const bounds = Object.entries(filter.bounds).map(([name, bound]) => [
+    name,
+    bound === null ? null : slot(bound),
+  ])
+  return {...filter, bounds: Object.fromEntries(bounds) as Bounds}
+}

@@ -1,0 +1,89 @@
+import {type RawBuilder, sql} from 'kysely'
+import type {Criteria, ScoredFilter} from '../../model/criteria.js'
+import type {EntityModel} from '../../model/entities/entities.js'
+import type {Association} from '../../model/entity.js'
+import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
+import {allOf} from './condition.js'
+import {rootScope, type Scope} from './scope.js'
+import {scoreOf} from './score.js'
+import {orderOf} from './sort-order.js'
+
+/** Things that hang on others: each row has the values of the columns in turn, and then whom it hangs on. */
+export interface Related {
+  rows: unknown[][]
+}
+
+/** Keys in one statement, well below what engines take. */
+const KEYS_AT_ONCE = 5000
+
+/**
+ * Finds what hangs on some things by an association. Limit and offset count for each of them alone.
+ *
+ * @param keys values of the association's own column, without doubles
+ * @param columns which columns the rows are to have, before the key
+ * @param most rows that are wanted at most; when there are more, there is one more
+ */
+export async function searchRelated(
+  db: ShopDatabase,
+  model: EntityModel,
+  association: Association,
+  keys: readonly string[],
+  criteria: Criteria,
+  scored: readonly ScoredFilter[],
+  columns: readonly string[],
+  most: number,
+): Promise<Related> {
+  const rows: unknown[][] = []
+  for (let start = 0; start < keys.length && rows.length <= most; start += KEYS_AT_ONCE) {
+    const some = keys.slice(start, start + KEYS_AT_ONCE)
+    const query = relatedQuery(db.search, model, association, some, criteria, scored, columns)
+    const bounded = sql`${query} limit ${most + 1 - rows.length}`
+    for (const row of await db.readRows(bounded.compile(db.reads))) rows.push(row)
+  }
+  return {rows}
+}
+
+function relatedQuery(
+  engine: SearchEngine,
+  model: EntityModel,
+  association: Association,
+  keys: readonly string[],
+  {ids, filters, postFilters, sorting, limit, offset}: Criteria,
+  scored: readonly ScoredFilter[],
+  columns: readonly string[],
+): RawBuilder<unknown> {
+  const scope = rootScope(model, model.get(association.target), engine)
+  const {owner, pairs} = ownership(association, scope)
+  const score = scoreOf(scored, scope)
+  const filtered = allOf([...filters, ...postFilters], scope)
+  const conditions = [
+    sql<boolean>`${owner} in (${sql.join(keys)})`,
+    ...(ids ? [sql<boolean>`${sql.ref(`${scope.alias}.id`)} in (${sql.join(ids)})`] : []),
+    ...(filtered ? [filtered] : []),
+    ...(score ? [score.fits] : []),
+  ]
+  const where = sql.join(conditions, sql` and `)
+  const order = orderOf(sorting, scope, score?.points)
+  const values = columns.map(column => sql`${sql.ref(`${scope.alias}.${column}`)}`)
+  const from = sql`from ${scope.from} ${pairs} where ${where}`
+  if (limit === undefined) return sql`select ${sql.join([...values, owner])} ${from} order by ${order}`
+  const named = columns.map(
+    (column, index) => sql`${sql.ref(`${scope.alias}.${column}`)} as ${sql.ref(`c${index}`)}`,
+  )
+  const place = sql`row_number() over (partition by ${owner} order by ${order}) as place`
+  const outer = columns.map((_, index) => sql`${sql.ref(`c${index}`)}`)
+  return sql`select ${sql.join([...outer, sql.ref('owner')])}
+    from (select ${sql.join([...named, sql`${owner} as owner`, place])} ${from}) as placed
+    where place > ${offset} and place <= ${offset + limit} order by place`
+}
+
+/** Which value says whom a row hangs on; with pairs, the table that knows. */
+function ownership(
+  {through, targetColumn}: Association,
+  {alias}: Scope,
+): {owner: RawBuilder<unknown>; pairs: RawBuilder<unknown>} {
+  if (!through) return {owner: sql.ref(`${alias}.${targetColumn}`), pairs: sql``}
+  const pairs = sql`join ${sql.table(through.table)} as p
+    on ${sql.ref(`p.${through.targetColumn}`)} = ${sql.ref(`${alias}.${targetColumn}`)}`
+  return {owner: sql.ref(`p.${through.column}`), pairs}
+}

@@ -1,0 +1,170 @@
+import {type RawBuilder, sql} from 'kysely'
+import {StorectlError} from '../../../errors.js'
+import {resolveAccessor} from '../../model/entities/accessor.js'
+import type {EntityModel} from '../../model/entities/entities.js'
+import type {Association, Entity, Field} from '../../model/entity.js'
+import {foldedColumn, isFolded} from '../schema/columns.js'
+import type {SearchEngine} from '../schema/search-dialect.js'
+
+/** A field of a row that a query has at hand. */
+export interface FieldPlace {
+  field: Field
+  /** The row that it is of. */
+  alias: string
+  /** What is compared: the folded column where there is one. */
+  compared: RawBuilder<unknown>
+  /** The value itself. */
+  plain: RawBuilder<unknown>
+}
+
+/** A name that crosses to many things: its way to the first of them, and the rest of the name from there. */
+export interface ManyPlace {
+  /** Same text, same way: conditions on one and the same thing over there are those with one key. */
+  key: string
+  /** The row on this side. */
+  alias: string
+  association: Association
+  rest: string
+}
+
+/**
+ * The rows that conditions speak of: one of an entity, and beside it the one row of each to-one association that is
+ * asked for. Joins are added as names need them.
+ */
+export class Scope {
+  readonly #joins = new Map<string, {alias: string; clause: RawBuilder<unknown>}>()
+
+  constructor(
+    readonly model: EntityModel,
+    readonly entity: Entity,
+    readonly alias: string,
+    readonly engine: SearchEngine,
+    private readonly nextAlias: () => string,
+    private readonly countLook: () => void,
+  ) {}
+
+  /** Where a name leads. Names have been checked before. */
+  find(name: string): FieldPlace | ManyPlace {
+    const accessor = resolveAccessor(this.model, this.entity, name)
+    if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
+    let {alias} = this
+    for (const [index, step] of accessor.steps.entries()) {
+      if (step.kind !== 'to-one') {
+        const names = [
+          ...accessor.steps.slice(index + 1).map(one => one.name),
+          accessor.field.name,
+          ...accessor.path,
+        ]
+        return {key: `${alias}.${step.name}`, alias, association: step, rest: names.join('.')}
+      }
+      alias = this.#joined(alias, step)
+    }
+    return place(alias, accessor.field, accessor.path, this.engine)
+  }
+
+  /** Where a name leads when a row counts once for each of the many things that it crosses to. */
+  findJoined(name: string): FieldPlace {
+    const accessor = resolveAccessor(this.model, this.entity, name)
+    if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
+    const alias = accessor.steps.reduce((from, step) => this.#joined(from, step), this.alias)
+    return place(alias, accessor.field, accessor.path, this.engine)
+  }
+
+  /** `from … left join …`, for the joins that were asked for so far. */
+  get from(): RawBuilder<unknown> {
+    const clauses = [...this.#joins.values()].map(({clause}) => clause)
+    return sql`${sql.table(this.entity.name)} as ${sql.ref(this.alias)} ${sql.join(clauses, sql` `)}`
+  }
+
+  /**
+   * The rows over there of one row on this side, as a query of its own to be put in parentheses.
+   *
+   * @throws StorectlError `usage.query_too_large` beyond 250 of them in one query
+   */
+  enter({alias, association}: ManyPlace): {scope: Scope; belongs: RawBuilder<boolean>} {
+    this.countLook()
+    const target = this.model.get(association.target)
+    const scope = new Scope(this.model, target, this.nextAlias(), this.engine, this.nextAlias, this.countLook)
+    const here = sql.ref(`${alias}.${association.column}`)
+    const {through} = association
+    if (!through) {
+      return {
+        scope,
+        belongs: sql<boolean>`${sql.ref(`${scope.alias}.${association.targetColumn}`)} = ${here}`,
+      }
+    }
+    const pairs = sql`select ${sql.ref(through.targetColumn)} from ${sql.table(through.table)}
+      where ${sql.ref(through.column)} = ${here}`
+    return {
+      scope,
+      belongs: sql<boolean>`${sql.ref(`${scope.alias}.${association.targetColumn}`)} in (${pairs})`,
+    }
+  }
+
+  #joined(from: string, association: Association): string {
+    const key = `${from}.${association.name}`
+    const known = this.#joins.get(key)
+    if (known) return known.alias
+    const alias = this.nextAlias()
+    const here = sql.ref(`${from}.${association.column}`)
+    const there = sql.ref(`${alias}.${association.targetColumn}`)
+    const target = sql`left join ${sql.table(association.target)} as ${sql.ref(alias)}`
+    const clause = association.through
+      ? sql`${this.#pairs(association.through, `${alias}p`, here)}
+        ${target} on ${there} = ${sql.ref(`${alias}p.${association.through.targetColumn}`)}`
+      : sql`${target} on ${there} = ${here}`
+    this.#joins.set(key, {alias, clause})
+    return alias
+  }
+
+  #pairs(
+    {table, column}: NonNullable<Association['through']>,
+    alias: string,
+    here: RawBuilder<unknown>,
+  ): RawBuilder<unknown> {
+    return sql`left join ${sql.table(table)} as ${sql.ref(alias)} on ${sql.ref(`${alias}.${column}`)} = ${here}`
+  }
+}
+
+export function isMany(place: FieldPlace | ManyPlace): place is ManyPlace {
+  return 'association' in place
+}
+
+/** What the rows of a scope of its own are called. */
+export const ROOT = 'r'
+
+/**
+ * Looks at many things in one query. SQLite opens a cursor for each, anew for each row, and goes through all that are
+ * open: a thousand of them take seconds for a few hundred rows.
+ */
+const MOST_LOOKS = 250
+
+/** A scope of its own, with names for its tables that nobody else has. */
+export function rootScope(model: EntityModel, entity: Entity, engine: SearchEngine): Scope {
+  let aliases = 0
+  let looks = 0
+  const countLook = () => {
+    if (++looks > MOST_LOOKS) throw tooManyLooks()
+  }
+  return new Scope(model, entity, ROOT, engine, () => `j${++aliases}`, countLook)
+}
+
+function tooManyLooks(): StorectlError {
+  return new StorectlError(
+    'usage.query_too_large',
+    `One query cannot hold that much: more than ${MOST_LOOKS} conditions on many things.`,
+  )
+}
+
+function place(alias: string, field: Field, path: readonly string[], {member}: SearchEngine): FieldPlace {
+  if (field.constant !== undefined) {
+    // A parameter alone says nothing of its type, which some engines want to know.
+    const constant = sql`cast(${field.constant} as text)`
+    return {field, alias, compared: constant, plain: constant}
+  }
+  const plain = sql.ref(`${alias}.${field.column}`)
+  if (!isFolded(field)) return {field, alias, compared: plain, plain}
+  const folded = sql.ref(`${alias}.${foldedColumn(field.column)}`)
+  if (field.kind !== 'custom-fields' || path.length === 0) return {field, alias, compared: folded, plain}
+  return {field, alias, compared: member(folded, path), plain: member(plain, path)}
+}

@@ -1,0 +1,136 @@
+import {type RawBuilder, sql} from 'kysely'
+import type {Criteria, ScoredFilter} from '../../model/criteria.js'
+import type {EntityModel} from '../../model/entities/entities.js'
+import type {Entity} from '../../model/entity.js'
+import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
+import {narrowingFor, type Reading} from './index-prefilter.js'
+import {shapeOf} from './query-fingerprint.js'
+import {rootScope, type Scope} from './scope.js'
+import {scoreOf} from './score.js'
+import {orderOf} from './sort-order.js'
+import {foundWhere} from './where.js'
+
+/** One page of a search. */
+export interface Page {
+  /** Values of `columns` in turn; behind them the points, when the search has any. */
+  rows: unknown[][]
+  /** As the count mode asks. */
+  total: number
+  hasScore: boolean
+}
+
+/** Mode 2 counts no further than this many pages and one row. @see protocol.md §6.4 */
+const PAGES_COUNTED_AHEAD = 6
+
+/**
+ * Finds one page of things, no more of which is ever in memory.
+ *
+ * @param scored what earns points, the term's conditions included
+ * @param columns which columns the rows are to have
+ * @see protocol.md §6
+ */
+export async function searchPage(
+  db: ShopDatabase,
+  model: EntityModel,
+  entity: Entity,
+  criteria: Criteria,
+  scored: readonly ScoredFilter[],
+  columns: readonly string[],
+): Promise<Page> {
+  const shape = scored.length === 0 ? shapeOf(entity, criteria, columns) : undefined
+  if (shape) {
+    const queries = () => pageQueries(db.search, model, entity, shape.criteria, [], columns)
+    return readPage(criteria, query => {
+      return db.readShaped(`${query} ${shape.key}`, () => queries()[query].compile(db.reads), shape.values)
+    })
+  }
+  const queriesFor = async (reading: Reading) => {
+    const narrowing = await narrowingFor(db, model, entity, criteria, scored, reading)
+    return pageQueries(db.search, model, entity, criteria, scored, columns, narrowing)
+  }
+  const queries = await queriesFor(readingFor(criteria, scored))
+  const page = await readPage(criteria, async query => {
+    const isAll = query === 'count' && criteria.countMode === 'exact'
+    const {[query]: asked} = isAll ? await queriesFor('everything') : queries
+    return db.readRows(asked.compile(db.reads))
+  })
+  return {...page, hasScore: queries.hasScore}
+}
+
+/** In the order of creation a page is full soon; any other order has to go through everything first. */
+function readingFor({sorting, grouping}: Criteria, scored: readonly ScoredFilter[]): Reading {
+  return scored.length === 0 && sorting.length === 0 && grouping.length === 0 ? 'a page' : 'everything'
+}
+
+async function readPage(
+  {countMode, limit}: Criteria,
+  read: (query: 'page' | 'count') => Promise<unknown[][]>,
+): Promise<Page> {
+  const rows = await read('page')
+  const isCounted = countMode !== 'none' && limit !== undefined
+  return {rows, total: isCounted ? Number((await read('count'))[0]?.[0]) : rows.length, hasScore: false}
+}
+
+interface PageQueries {
+  page: RawBuilder<unknown>
+  count: RawBuilder<unknown>
+  hasScore: boolean
+}
+
+function pageQueries(
+  engine: SearchEngine,
+  model: EntityModel,
+  entity: Entity,
+  criteria: Criteria,
+  scored: readonly ScoredFilter[],
+  columns: readonly string[],
+  narrowing?: RawBuilder<boolean>,
+): PageQueries {
+  const scope = rootScope(model, entity, engine)
+  const score = scoreOf(scored, scope)
+  const where =
+    criteria.grouping.length === 0
+      ? foundWhere(criteria, scope, score, narrowing)
+      : firstOfGroups(criteria, scored, rootScope(model, entity, engine), narrowing)
+  const counted = sql`from ${scope.from} ${where}`
+  const order = orderOf(criteria.sorting, scope, score?.points)
+  const selected = columns.map(column => sql.ref(`${scope.alias}.${column}`))
+  const values = score ? [...selected, score.points] : selected
+  return {
+    page: sql`select ${sql.join(values)} from ${scope.from} ${where} order by ${order} ${paging(criteria)}`,
+    count: countOf(criteria, counted),
+    hasScore: score !== undefined,
+  }
+}
+
+/** Of each group the thing that was made first; a group is a set of values, compared as filters compare them. */
+function firstOfGroups(
+  criteria: Criteria,
+  scored: readonly ScoredFilter[],
+  scope: Scope,
+  narrowing: RawBuilder<boolean> | undefined,
+): RawBuilder<unknown> {
+  const where = foundWhere(criteria, scope, scoreOf(scored, scope), narrowing)
+  const place = sql.ref(`${scope.alias}.${scope.entity.defaultOrder}`)
+  const groups = criteria.grouping.map(name => scope.findJoined(name).compared)
+  return sql`where ${place} in (select min(${place}) from ${scope.from} ${where} group by ${sql.join(groups)})`
+}
+
+/**
+ * SQLite wants a limit where there is an offset. The limit, a whole number by now, stands in the statement itself: SQLite
+ * plans by it, and with every run anew where it is a parameter.
+ */
+function paging({limit, offset}: Criteria): RawBuilder<unknown> {
+  if (limit === undefined) return sql``
+  return offset === 0 ? sql`limit ${sql.lit(limit)}` : sql`limit ${sql.lit(limit)} offset ${offset}`
+}
+
+/** All there is, or no more than the pages that mode 2 counts ahead. */
+function countOf(
+  {countMode, limit = 0, offset}: Criteria,
+  counted: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (countMode === 'exact') return sql`select count(*) ${counted}`
+  const ahead = sql.lit(limit * PAGES_COUNTED_AHEAD + 1)
+  return sql`select count(*) from (select 1 ${counted} limit ${ahead} offset ${offset}) as ahead`
+}

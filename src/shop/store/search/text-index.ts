@@ -1,0 +1,31 @@
+import type {Kysely} from 'kysely'
+import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {Entity} from '../../model/entity.js'
+import {foldedColumn, isFolded} from '../schema/columns.js'
+import type {ShopTables} from '../schema/schema.js'
+import type {PartsIndex, SearchEngine, TextIndex} from '../schema/search-dialect.js'
+
+/**
+ * The index by which parts of an entity's texts are found: over those that take part in `term`.
+ *
+ * @returns `undefined` for entities that are few, or that nobody looks for by parts of texts
+ */
+export function textIndexOf(
+  {name, fields, defaultOrder, isSearchedByParts}: Entity,
+  {keyOf}: PartsIndex,
+): TextIndex | undefined {
+  if (!isSearchedByParts) return undefined
+  const searched = fields.filter(field => field.ranking && isFolded(field))
+  if (searched.length === 0) return undefined
+  return {table: name, key: keyOf(defaultOrder), columns: searched.map(({column}) => foldedColumn(column))}
+}
+
+/** Lets the index of parts know the things that were added last: for those who add them by the thousand. */
+export async function indexTexts(
+  db: Kysely<ShopTables>,
+  entity: Entity,
+  {parts}: SearchEngine,
+): Promise<void> {
+  const index = parts?.late && textIndexOf(entity, parts)
+  if (index) await parts?.late?.catchUp(db as unknown as UntypedDatabase, index)
+}

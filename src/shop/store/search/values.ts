@@ -1,0 +1,100 @@
+import type {RawBuilder} from 'kysely'
+import {Slot} from '../../../storage/engine/statement.js'
+import type {Bounds, Scalar} from '../../model/criteria.js'
+import type {Field} from '../../model/entity.js'
+import {fold, foldInside} from '../../model/fold-text.js'
+import {storedMoment} from '../schema/moment.js'
+import type {SearchEngine} from '../schema/search-dialect.js'
+
+/** A number as the shop's database reads a text where it compares with one: its beginning, else 0. */
+function numberFrom(value: Scalar): number {
+  if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  const match = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/i.exec(value)
+  return match ? Number(match[0]) : 0
+}
+
+function textFrom(value: Scalar): string {
+  if (typeof value === 'boolean') return value ? '1' : ''
+  return String(value)
+}
+
+/**
+ * A value as the column of a field holds it, for an exact compare or for a bound; a slot for one stays a slot.
+ *
+ * @param wrapped what is compared instead, made of it
+ * @see protocol.md §6.3
+ */
+export function comparable(
+  field: Field,
+  value: Scalar | Slot,
+  wrapped: (stored: string | number) => string | number = stored => stored,
+): string | number | Slot {
+  const make = (given: Scalar) => wrapped(stored(field, given))
+  return value instanceof Slot ? value.as(make) : make(value)
+}
+
+/** Whether values of a field are whole numbers in the database. */
+export function isWhole({kind}: Field): boolean {
+  return kind === 'int' || kind === 'bool'
+}
+
+/** Whether values of a field are numbers in the database. */
+export function isNumeric(field: Field): boolean {
+  return isWhole(field) || field.kind === 'float'
+}
+
+/** What no whole number of the shop's is: what a fraction is compared with, as some engines take no fractions there. */
+const NEVER = Number.MIN_SAFE_INTEGER
+
+/** A bound that leaves the same whole numbers on its side. */
+export function bounding(bound: Scalar | Slot, name: keyof Bounds): number | Slot {
+  const round = name === 'gte' || name === 'lt' ? Math.ceil : Math.floor
+  const make = (given: Scalar) => {
+    const number = round(numberFrom(given))
+    return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number))
+  }
+  return bound instanceof Slot ? bound.as(make) : make(bound)
+}
+
+/** Whether a value is a number, or a slot for one. */
+export function isNumber(value: Scalar | Slot): boolean {
+  return typeof (value instanceof Slot ? value.sample : value) === 'number'
+}
+
+function stored({kind}: Field, value: Scalar): string | number {
+  switch (kind) {
+    case 'int':
+    case 'bool': {
+      const number = numberFrom(value)
+      return Number.isSafeInteger(number) ? number : NEVER
+    }
+    case 'float':
+      return numberFrom(value)
+    case 'id':
+      return textFrom(value).toLowerCase()
+    case 'date':
+    case 'date-time':
+      return storedMoment(textFrom(value))
+    case 'custom-fields':
+      return fold(typeof value === 'boolean' ? String(value) : textFrom(value))
+    case 'json':
+      return textFrom(value)
+    default:
+      return fold(textFrom(value))
+  }
+}
+
+/** A part of a value as it stands inside the column that is searched. */
+export function searchable({kind}: Field, value: Scalar): string {
+  if (kind === 'text' || kind === 'custom-fields' || kind === 'list') return foldInside(textFrom(value))
+  return kind === 'id' ? textFrom(value).toLowerCase() : textFrom(value)
+}
+
+/** The value of a field as a number, whatever it is. */
+export function numeric(
+  {field, plain}: {readonly field: Field; readonly plain: RawBuilder<unknown>},
+  {numberIn}: SearchEngine,
+): RawBuilder<unknown> {
+  return isNumeric(field) ? plain : numberIn(plain)
+}

@@ -1,0 +1,29 @@
+import {type RawBuilder, sql} from 'kysely'
+import type {Criteria} from '../../model/criteria.js'
+import {allOf} from './condition.js'
+import {belongsTo} from './owner.js'
+import type {Scope} from './scope.js'
+import type {Score} from './score.js'
+
+/**
+ * `where …` for all that criteria find, before groups and pages; nothing when they find everything.
+ *
+ * @param narrowing what all of them fit anyway
+ * @see protocol.md §6.2
+ */
+export function foundWhere(
+  {ids, owner, filters, postFilters}: Pick<Criteria, 'ids' | 'owner' | 'filters' | 'postFilters'>,
+  scope: Scope,
+  score: Score | undefined,
+  narrowing?: RawBuilder<boolean>,
+): RawBuilder<unknown> {
+  const filtered = allOf([...filters, ...postFilters], scope)
+  const conditions = [
+    ...(narrowing ? [narrowing] : []),
+    ...(ids ? [sql<boolean>`${sql.ref(`${scope.alias}.id`)} in (${sql.join(ids)})`] : []),
+    ...(owner ? [belongsTo(owner, scope)] : []),
+    ...(filtered ? [filtered] : []),
+    ...(score ? [score.fits] : []),
+  ]
+  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+}

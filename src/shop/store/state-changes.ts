@@ -1,0 +1,105 @@
+import type {Kysely} from 'kysely'
+import {firstRow, run} from '../../storage/engine/statement.js'
+import {stateId, stateMachineId} from '../model/base-data.js'
+import {stateMachineHistory} from '../model/entities/states.js'
+import {LIVE_VERSION_ID, newId} from '../model/ids.js'
+import {inserting} from './entities/insert.js'
+import {storedDate} from './schema/moment.js'
+import type {ShopTables} from './schema/schema.js'
+
+type Db = Kysely<ShopTables>
+
+/** A move of a state that was found to be legal. */
+export interface StateChange {
+  readonly entity: 'order' | 'order_delivery' | 'order_transaction'
+  readonly id: string
+  /** Technical name of the machine: `order_transaction.state`. */
+  readonly machine: string
+  readonly action: string
+  /** Technical names. */
+  readonly from: string
+  readonly to: string
+  /** Who asked for it; a notification asks in nobody's name. */
+  readonly userId?: string
+  readonly integrationId?: string
+}
+
+/**
+ * The name of whoever is alone with the state of a thing: who looks at it and then moves it takes this name for the write.
+ */
+export function stateTurn({entity, id}: Pick<StateChange, 'entity' | 'id'>): string {
+  return `state of ${entity} ${id}`
+}
+
+/** Moves a state and writes down that it was moved, as part of the caller's write. */
+export async function changeState(db: Db, change: StateChange, at: Date): Promise<void> {
+  const fromStateId = stateId(change.machine, change.from)
+  const toStateId = stateId(change.machine, change.to)
+  await run(db, MOVES[change.entity], {id: change.id, toStateId, at: storedDate(at)})
+  const stepAt = await behindLastStep(db, change.id, at)
+  await insertHistory(db, {
+    id: newId(stepAt),
+    referencedId: change.id,
+    referencedVersionId: LIVE_VERSION_ID,
+    stateMachineId: stateMachineId(change.machine),
+    entityName: change.entity,
+    fromStateId,
+    toStateId,
+    transitionActionName: change.action,
+    userId: change.userId,
+    integrationId: change.integrationId,
+    createdAt: stepAt,
+  })
+}
+
+interface Move {
+  id: string
+  toStateId: string
+  /** As stored. */
+  at: string
+}
+
+const move =
+  (entity: StateChange['entity']) =>
+  (db: Db, {id, toStateId, at}: Move) =>
+    db.updateTable(entity).set({state_id: toStateId, updated_at: at}).where('id', '=', id).compile()
+
+const MOVES = {
+  order: move('order'),
+  order_delivery: move('order_delivery'),
+  order_transaction: move('order_transaction'),
+}
+
+const insertHistory = inserting(stateMachineHistory)
+
+/**
+ * Steps of one thing often come in the same millisecond, and must be told apart by their time: it alone says in
+ * which order they were.
+ */
+async function behindLastStep(db: Db, referencedId: string, at: Date): Promise<Date> {
+  const {last} = (await firstRow(db, lastStep, {referencedId})) ?? {}
+  if (!last || last < storedDate(at)) return at
+  return new Date(Date.parse(`${last.replace(' ', 'T')}Z`) + 1)
+}
+
+const lastStep = (db: Db, {referencedId}: {referencedId: string}) =>
+  db
+    .selectFrom('state_machine_history')
+    .select(({fn}) => fn.max<string | null>('created_at').as('last'))
+    .where('referenced_id', '=', referencedId)
+    .compile()
+
+/** The technical name of the state that something is in; `undefined` when there is no such thing. */
+export async function findState(
+  db: Db,
+  entity: StateChange['entity'],
+  id: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom(entity)
+    .innerJoin('state_machine_state', 'state_machine_state.id', `${entity}.state_id`)
+    .select('state_machine_state.technical_name as name')
+    .where(`${entity}.id`, '=', id)
+    .executeTakeFirst()
+  return row && String(row.name)
+}

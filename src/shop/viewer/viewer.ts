@@ -1,0 +1,76 @@
+import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify'
+import type {ServedFolder} from '../../platform/files/static-files.js'
+import type {ShopRoute} from '../http/route.js'
+import {targetOf} from '../http/shop-request.js'
+import type {Shop} from '../runtime/runtime.js'
+import {httpError, ShopError} from '../runtime/shop-error.js'
+import {namesThisMachine} from './own-name.js'
+
+export interface ViewerDeps {
+  readonly shop: Shop
+  /** What the page is to show. */
+  readonly routes: readonly ShopRoute[]
+  /** What the page is made of. */
+  readonly files: ServedFolder
+  /** Whether the server may be addressed by names that are not this machine's own. */
+  readonly underAnyName: boolean
+}
+
+/** What the page shows. */
+const DOCUMENT = 'openapi3.json'
+
+const READ = ['GET', 'HEAD']
+const OTHER = ['POST', 'PUT', 'PATCH', 'DELETE']
+
+/**
+ * A page to read and try the interface in a browser: `/`, and `/viewer/…` for what it loads. It stands beside the shop's
+ * own routes: faults never strike it, and no other site's scripts may read it. Nothing is loaded before it is asked for.
+ */
+export function addViewer(app: FastifyInstance, deps: ViewerDeps): void {
+  addPage(app, deps, '/', async (request, reply) =>
+    (await import('./answer.js')).answerFile(deps, 'index.html', request, reply),
+  )
+  addPage(app, deps, '/viewer/:name', async (request, reply) => {
+    const {answerDocument, answerFile} = await import('./answer.js')
+    const {name} = request.params as {name: string}
+    return name === DOCUMENT ? answerDocument(deps, request, reply) : answerFile(deps, name, request, reply)
+  })
+}
+
+function addPage(
+  app: FastifyInstance,
+  {underAnyName}: ViewerDeps,
+  url: string,
+  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+): void {
+  app.route({
+    method: READ,
+    url,
+    handler: (request, reply) => {
+      if (!underAnyName && !namesThisMachine(request.headers.host)) throw misdirected()
+      return answer(request, reply)
+    },
+  })
+  app.route({
+    method: OTHER,
+    url,
+    handler: request => {
+      throw notAllowed(request)
+    },
+  })
+}
+
+/** @see RFC 9110 §15.5.20 */
+function misdirected(): ShopError {
+  return httpError(421, 'This page is for 127.0.0.1 and localhost; "--allow-remote" opens it to other names.')
+}
+
+/** No page of a real shop, so `Allow` is said as well. @see RFC 9110 §15.5.6 */
+function notAllowed(request: FastifyRequest): ShopError {
+  const allow = READ.join(', ')
+  const {status, entries} = httpError(
+    405,
+    `No route found for "${targetOf(request)}": Method Not Allowed (Allow: ${allow})`,
+  )
+  return new ShopError(status, entries, {allow})
+}

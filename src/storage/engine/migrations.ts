@@ -1,0 +1,129 @@
+import {type Kysely, sql} from 'kysely'
+import {StorectlError} from '../../errors.js'
+
+/** A database whose tables are just being made, so that their types say nothing yet. */
+// biome-ignore lint/suspicious/noExplicitAny: kysely's own migrations are typed like this; unknown refuses every table
+export type UntypedDatabase = Kysely<any>
+
+/** One step of a database's schema; the first makes all of it. Steps only ever go forward and are never edited once released. */
+export interface Migration {
+  /** 1 for the initial schema; larger than those before it. */
+  version: number
+  name: string
+  /** Whether programs that do not know this step must keep off. Steps that only add need not say so. */
+  breaksOlder?: boolean
+  up(db: UntypedDatabase): Promise<void>
+}
+
+/** The schema that a program expects of a database. */
+export interface ExpectedSchema {
+  readonly migrations: readonly Migration[]
+  /** The table of the steps that were made. */
+  readonly versionTable: string
+  /** Path of the file, or address of the PostgreSQL without a password. */
+  readonly location: string
+}
+
+/** How the schema of a database compares with what is expected. */
+export interface SchemaState {
+  /** Newest step that was made; `null` where none was. */
+  readonly version: number | null
+  /** Steps that were not made yet. */
+  readonly pending: readonly Migration[]
+  /** Names of steps that a newer program made, and that this one cannot live with. */
+  readonly tooNew: readonly string[]
+  /** Whether a step under a known number is another one: the database was made before the first release. */
+  readonly isForeign: boolean
+}
+
+interface AppliedStep {
+  version: number
+  name: string
+  breaks_older: number
+  applied_at: string
+}
+
+/**
+ * Makes the steps that are missing, inside a transaction that the caller holds, so that of two processes that open a
+ * database at once the second finds the work done.
+ *
+ * @param appliedAt the moment to note beside each step, UTC
+ * @throws StorectlError as `refuseUnusable`
+ */
+export async function migrate(db: UntypedDatabase, expected: ExpectedSchema, appliedAt: Date): Promise<void> {
+  const {versionTable} = expected
+  await createVersionTable(db, versionTable)
+  const state = await readSchemaState(db, expected)
+  refuseUnusable(state, expected)
+  for (const {version, name, breaksOlder, up} of state.pending) {
+    await up(db)
+    const applied_at = appliedAt.toISOString()
+    const step: AppliedStep = {version, name, breaks_older: breaksOlder ? 1 : 0, applied_at}
+    await db.insertInto(versionTable).values(step).execute()
+  }
+}
+
+async function createVersionTable(db: UntypedDatabase, name: string): Promise<void> {
+  await db.schema
+    .createTable(name)
+    .ifNotExists()
+    .addColumn('version', 'integer', column => column.primaryKey())
+    .addColumn('name', 'text', column => column.notNull())
+    .addColumn('breaks_older', 'integer', column => column.notNull())
+    .addColumn('applied_at', 'text', column => column.notNull())
+    .execute()
+}
+
+/** Whether a database is not as it is expected; a query that changes nothing, for the common case of one that is. */
+export async function needsMigration(db: UntypedDatabase, expected: ExpectedSchema): Promise<boolean> {
+  const state = await readSchemaState(db, expected).catch(() => undefined)
+  return !state || state.pending.length > 0 || state.tooNew.length > 0 || state.isForeign
+}
+
+/** Compares a database with what is expected of it, and changes nothing. */
+export async function readSchemaState(
+  db: UntypedDatabase,
+  {migrations, versionTable}: Pick<ExpectedSchema, 'migrations' | 'versionTable'>,
+): Promise<SchemaState> {
+  const {rows} = await sql<Pick<AppliedStep, 'version' | 'name' | 'breaks_older'>>`
+    select version, name, breaks_older from ${sql.table(versionTable)} order by version`.execute(db)
+  const known = new Map(migrations.map(step => [step.version, step.name]))
+  const applied = new Set(rows.map(({version}) => version))
+  return {
+    version: rows.at(-1)?.version ?? null,
+    pending: migrations.filter(({version}) => !applied.has(version)),
+    tooNew: rows.filter(row => !known.has(row.version) && row.breaks_older === 1).map(({name}) => name),
+    isForeign: rows.some(({version, name}) => known.has(version) && known.get(version) !== name),
+  }
+}
+
+/**
+ * Refuses a database that was made before the first release, or that a newer program changed too much.
+ *
+ * @throws StorectlError `usage.database_too_old`, `usage.database_too_new`
+ */
+export function refuseUnusable(
+  {tooNew, isForeign}: Pick<SchemaState, 'tooNew' | 'isForeign'>,
+  {location}: Pick<ExpectedSchema, 'location'>,
+): void {
+  if (isForeign) throw tooOldError(location)
+  if (tooNew.length === 0) return
+  throw new StorectlError(
+    'usage.database_too_new',
+    `${location} was changed by a newer storectl (${tooNew.join(', ')}). Nothing was read or written.`,
+    {nextSteps: ['npm install --global storectl']},
+  )
+}
+
+function tooOldError(location: string): StorectlError {
+  const isFile = !location.startsWith('postgres://')
+  return new StorectlError(
+    'usage.database_too_old',
+    `${location} is a database from before storectl 0.1.0, and cannot be used. Nothing was read or written.`,
+    {
+      nextSteps: isFile
+        ? [`mv ${location} ${location}.old   # a new one is made`, 'export STORECTL_HOME=/some/other/folder']
+        : ['export STORECTL_DATABASE_URL=postgres://USER@HOST:5432/NAME   # another, empty database'],
+    },
+  )
+}

@@ -1,0 +1,106 @@
+import type {Pool, PoolClient, PoolConfig} from 'pg'
+import type {PostgresPlace} from '../engine/place.js'
+import {mayComeBack, StayedAway} from './errors.js'
+import {AS_SQLITE} from './values.js'
+
+/** Connections of one process to one database: few, for PostgreSQL has a process for each of them. */
+const MOST_CONNECTIONS = 8
+
+/** Until a connection must stand. */
+const CONNECT_MS = 10_000
+
+/** How long a database that was there before may be away: a restart, or another machine that takes over. */
+const PATIENCE_MS = 60_000
+
+/** How long it may be away at first: whoever mistyped its name wants to know. */
+const FIRST_PATIENCE_MS = 3_000
+
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 2_000
+
+/** One statement with its values. */
+export interface Asked {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** Keeps it prepared under this name. */
+  readonly name?: string | undefined
+  /** Rows as arrays in the order of the columns. */
+  readonly arrays?: boolean
+}
+
+/** The connections to one PostgreSQL database, made again when they break. */
+export class Connections {
+  readonly #pool: Pool
+  #wasThere = false
+
+  private constructor(pool: Pool) {
+    this.#pool = pool
+    // An idle connection that breaks is no matter: the next one is made when it is wanted. One that is lent says so itself.
+    pool.on('error', () => undefined)
+    pool.on('connect', client => client.on('error', () => undefined))
+  }
+
+  static async to(place: PostgresPlace): Promise<Connections> {
+    const {default: pg} = await import('pg')
+    return new Connections(new pg.Pool(configOf(place)))
+  }
+
+  /**
+   * Lends a connection. One over which something broke is not lent again.
+   *
+   * @param isBroken whether an error says so
+   */
+  async lend<T>(work: (client: PoolClient) => Promise<T>, isBroken: (error: unknown) => boolean): Promise<T> {
+    const client = await this.borrow()
+    try {
+      const done = await work(client)
+      client.release()
+      return done
+    } catch (error) {
+      client.release(isBroken(error))
+      throw error
+    }
+  }
+
+  /** A connection, to be released; waits for the database where that is away. */
+  async borrow(): Promise<PoolClient> {
+    const client = await this.patiently(() => this.#pool.connect())
+    this.#wasThere = true
+    return client
+  }
+
+  /**
+   * Does something over, with pauses, as long as the database may come back.
+   *
+   * @throws StayedAway when it does not, and whatever else `work` threw
+   */
+  async patiently<T>(work: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + (this.#wasThere ? PATIENCE_MS : FIRST_PATIENCE_MS)
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!mayComeBack(error)) throw error
+        if (performance.now() + pauseMs > deadline) throw new StayedAway('no connection', {cause: error})
+      }
+      await new Promise(resolve => setTimeout(resolve, pauseMs * (0.5 + Math.random())))
+    }
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end()
+  }
+}
+
+function configOf({host, port, database, user, password, tls}: PostgresPlace): PoolConfig {
+  return {
+    ...{host, port, database, user, ssl: tls, types: AS_SQLITE},
+    ...(password !== undefined && {password}),
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'storectl',
+    pipeline: true,
+  } as PoolConfig
+}

@@ -1,0 +1,88 @@
+import {createHash} from 'node:crypto'
+import type {PoolClient} from 'pg'
+import type {Connections} from './connection-pool.js'
+import {isLost} from './errors.js'
+
+/** One statement may take so long, and wait so long for a row that another holds. */
+const STATEMENT_MS = 60_000
+
+/** How often it is asked what became of a commit. */
+const ASK_AGAIN_MS = 100
+
+/** A transaction that has been begun, with its number: by that number its end can be asked for afterwards. */
+export interface Begun {
+  readonly client: PoolClient
+  readonly xid: string
+}
+
+export interface TransactionOptions {
+  /** Names that nobody else may hold meanwhile. */
+  readonly alone: readonly string[]
+  readonly isUnhurried: boolean
+  /** How long to wait for what another holds, milliseconds. */
+  readonly lockTimeoutMs: number
+}
+
+/**
+ * Begins a transaction, in which every statement sees what was committed before it, and takes its names, always in the
+ * same order, so that nobody waits for another in a circle. All of that is on its way when this returns, so that other
+ * statements may follow before it is answered. Time limits hold for this transaction alone, so that a
+ * connection may be shared with others (PgBouncer).
+ */
+export async function begin(
+  client: PoolClient,
+  {alone, isUnhurried, lockTimeoutMs}: TransactionOptions,
+): Promise<Begun> {
+  const statementMs = isUnhurried ? 0 : STATEMENT_MS
+  const first = client.query(
+    `begin; set local statement_timeout = ${statementMs}; set local lock_timeout = ${isUnhurried ? 0 : Math.trunc(lockTimeoutMs)}; select pg_current_xact_id()::text as xid`,
+  ) as unknown as Promise<{rows: {xid: string}[]}[]>
+  const keys = [...new Set(alone)].map(lockKey).sort()
+  const text = 'select pg_advisory_xact_lock($1)'
+  const locks = keys.map(key => client.query({text, values: [key]}))
+  const [[, , , number]] = await Promise.all([first, ...locks])
+  return {client, xid: number?.rows[0]?.xid as string}
+}
+
+/** Names take the place that PostgreSQL has for locks without a table: 64 bits. */
+function lockKey(name: string): string {
+  return createHash('sha256').update(`storectl ${name}`).digest().readBigInt64BE(0).toString()
+}
+
+/**
+ * Commits. Where the connection breaks before the answer, the database itself is asked, over another one, what became of
+ * it.
+ *
+ * @returns whether it was committed; `false` where the connection broke first, so that nothing of it was kept
+ * @see https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT
+ */
+export async function commit({client, xid}: Begun, connections: Connections): Promise<boolean> {
+  try {
+    const {command} = await client.query('commit')
+    if (command === 'ROLLBACK') throw new Error('PostgreSQL took the transaction back')
+    return true
+  } catch (error) {
+    if (!isLost(error)) throw error
+    return wasCommitted(xid, connections)
+  }
+}
+
+async function wasCommitted(xid: string, connections: Connections): Promise<boolean> {
+  for (;;) {
+    const status = await connections.patiently(() =>
+      connections.lend(async client => {
+        const text = 'select pg_xact_status($1::xid8) as status'
+        const {rows} = await client.query({text, values: [xid]})
+        return rows[0]?.status as string | null
+      }, isLost),
+    )
+    if (status !== 'in progress') return status === 'committed'
+    // The process at the other end has not noticed yet that nobody is there any more.
+    await new Promise(resolve => setTimeout(resolve, ASK_AGAIN_MS))
+  }
+}
+
+export async function rollBackQuietly(client: PoolClient): Promise<void> {
+  // The transaction is gone already, or the connection; the first error is the one that matters.
+  await client.query('rollback').catch(() => undefined)
+}

@@ -1,0 +1,15 @@
+import type {Database, OpenOptions} from './engine/database.js'
+import type {DatabasePlace} from './engine/place.js'
+
+/**
+ * Opens a database and brings its schema up to date. Any number of processes may have it open.
+ *
+ * @throws StorectlError as `openSqlite` and `openPostgres` list them, and `usage.database_too_new`
+ */
+export async function openDatabase<Tables>(
+  place: DatabasePlace,
+  options: OpenOptions,
+): Promise<Database<Tables>> {
+  if (typeof place === 'string') return (await import('./sqlite/sqlite.js')).openSqlite(place, options)
+  return (await import('./postgres/postgres.js')).openPostgres(place, options)
+}

@@ -1,0 +1,139 @@
+import {StorectlError} from '../../errors.js'
+import type {Answer} from '../../http/http.js'
+import type {Conclusion} from '../../runs/journal/item.js'
+import {readErrors} from '../../wire/read-errors.js'
+
+/** Where an event was sent, for what is said about it. */
+export interface Receiver {
+  readonly profile: string
+  /** Without the token. */
+  readonly url: string
+  /** How long an answer asks us to wait, milliseconds. */
+  readonly retryAfterMs: (answer: Answer) => number | undefined
+}
+
+/**
+ * What the shop's answer to a webhook call means. `accepted` and `refused` say little by themselves: only the
+ * transaction shows what came of them.
+ */
+export type Reading =
+  | {readonly kind: 'accepted'}
+  | {readonly kind: 'refused'; readonly said: string}
+  | {readonly kind: 'concluded'; readonly conclusion: Conclusion}
+
+/** The one text for everything that went wrong while an event was handled. */
+const GENERIC = 'An error occurred during execution of webhook'
+
+/** From here on whoever stands in front of the shop speaks: 504, 520, 524, 598, … */
+const FIRST_FROM_BETWEEN = 504
+const LATER = new Set([429, 503])
+const GATE = new Set([401, 403, 412])
+const WRONG_PLACE = new Set([404, 405])
+
+/**
+ * Reads an answer.
+ *
+ * @see protocol.md §1.4, §4.2, §4.6
+ */
+export function readAnswer(answer: Answer, receiver: Receiver): Reading {
+  const {status} = answer
+  if (status >= 200 && status < 300) return {kind: 'accepted'}
+  const said = sayingOf(answer)
+  if (status === 400) return readBadRequest(said, receiver)
+  if (GATE.has(status)) return concluded(failing(status, said, gate(status, said, receiver)))
+  if (WRONG_PLACE.has(status) || (status >= 300 && status < 400)) {
+    return concluded(failing(status, said, wrongPlace(answer, receiver)))
+  }
+  if (LATER.has(status)) {
+    const retryAfterMs = receiver.retryAfterMs(answer)
+    return concluded({
+      grade: 'later',
+      outcome: 'failed',
+      status,
+      detail: said,
+      retryAfterMs,
+      exit: 'unavailable',
+    })
+  }
+  if (gaveUpBetween(status)) {
+    return concluded({grade: 'unknown', outcome: 'unknown', status, detail: said, exit: 'unavailable'})
+  }
+  return concluded({grade: 'failed', outcome: 'rejected', status, detail: said, exit: 'rejected'})
+}
+
+/** Whether the sender is not the shop, so that the event may have been applied behind it. */
+function gaveUpBetween(status: number): boolean {
+  return status === 408 || status === 502 || status >= FIRST_FROM_BETWEEN
+}
+
+/** What a call that got no answer means. @param error as `Caller` throws it */
+export function readNoAnswer(error: StorectlError): Conclusion {
+  const detail = error.message
+  if (error.code === 'unavailable.not_connected') {
+    return {grade: 'later', outcome: 'failed', detail, exit: 'unavailable'}
+  }
+  if (error.code === 'unavailable.no_tls') {
+    return {grade: 'failed', outcome: 'failed', detail, exit: 'unavailable', halt: error}
+  }
+  return {grade: 'unknown', outcome: 'unknown', detail, exit: 'unavailable'}
+}
+
+function readBadRequest(said: string, receiver: Receiver): Reading {
+  if (said === 'Shopware token is invalid') return concluded(failing(400, said, wrongToken(receiver)))
+  if (said === 'No webhook data sent' || said === 'The JSON payload is malformed.') {
+    return concluded({grade: 'failed', outcome: 'invalid', status: 400, detail: said, exit: 'rejected'})
+  }
+  return {kind: 'refused', said: said || GENERIC}
+}
+
+function concluded(conclusion: Conclusion): Reading {
+  return {kind: 'concluded', conclusion}
+}
+
+function failing(status: number, detail: string, halt: StorectlError): Conclusion {
+  return {grade: 'failed', outcome: 'failed', status, detail, exit: halt.exitName, halt}
+}
+
+/** Characters of an answer that are kept. */
+const LONGEST_SAYING = 300
+
+function sayingOf({status, body}: Answer): string {
+  const [error] = readErrors(body)
+  const text = error ? error.detail || error.title : body.toString('utf8').replace(/<[^>]*>/g, ' ')
+  return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_SAYING) || `answered ${status}`
+}
+
+function wrongToken({profile, url}: Receiver): StorectlError {
+  return new StorectlError(
+    'auth.webhook_token_refused',
+    `${url} refused the webhook token: it was changed, or is another shop's. The run was stopped at the first one.`,
+    {
+      nextSteps: [
+        `storectl profile set ${profile} --webhook-token-stdin`,
+        'or export STORECTL_WEBHOOK_TOKEN=…   (for this run alone)',
+      ],
+    },
+  )
+}
+
+function gate(status: number, said: string, {profile, url}: Receiver): StorectlError {
+  return new StorectlError(
+    'auth.gate',
+    `${url} answered ${status} (${said}): something in front of the webhook route wants credentials or other headers. The run was stopped.`,
+    {
+      nextSteps: [
+        `storectl profile set ${profile} --basic-auth-stdin   # reads user:password`,
+        `storectl profile set ${profile} --header-stdin   # reads "Name: value"`,
+      ],
+    },
+  )
+}
+
+function wrongPlace({status, headers}: Answer, {profile, url}: Receiver): StorectlError {
+  const to = status < 400 ? ` to ${String(headers.location ?? 'nowhere').split('?')[0]}` : ''
+  return new StorectlError(
+    'usage.no_webhook_route',
+    `${url} answered ${status}${to}: the base URL or the provider's name is wrong. The run was stopped.`,
+    {nextSteps: [`storectl profile show ${profile}`, `storectl profile set ${profile} --provider NAME`]},
+  )
+}

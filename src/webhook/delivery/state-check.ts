@@ -1,0 +1,113 @@
+import {StorectlError} from '../../errors.js'
+import type {Transaction, Transactions} from '../../payment/transactions.js'
+import type {Conclusion, Looked} from '../../runs/journal/item.js'
+import {handlerFor, type WebhookHandler} from '../../wire/notification/handlers.js'
+import type {InboxEvent} from '../event/event.js'
+import type {Rules} from '../plan/action.js'
+import {type Forecast, forecast} from '../plan/forecast.js'
+
+/** What is needed to see what came of an event. */
+export interface EffectDeps {
+  /** `undefined` when states are not looked at. */
+  readonly transactions: Transactions | undefined
+  readonly rules: Pick<Rules, 'includeUnknown'>
+  /** The transaction just before the event was sent; `undefined` where that is not known. */
+  readonly before?: Transaction | undefined
+}
+
+/**
+ * What a 200 came to: it says that the event was handled, or that nothing handles its type, or that it was so already.
+ *
+ * @see protocol.md §4.2
+ */
+export async function afterAcceptance(
+  event: InboxEvent,
+  status: number,
+  {transactions, before}: EffectDeps,
+): Promise<Conclusion> {
+  const well = {grade: 'done', status} as const
+  const handler = handlerFor(event.type)
+  if (!handler) return {...well, outcome: 'noop', detail: `a shop does nothing with ${event.type}`}
+  if (!transactions || !before)
+    return {...well, outcome: 'accepted', detail: 'answered 200; its effect was not looked at'}
+  const after = await transactions.find(event.traits.key).catch(() => undefined)
+  if (!after) return {...well, outcome: 'accepted', detail: 'answered 200; its effect could not be looked at'}
+  const facts = {before: before.state, after: after.state}
+  if (after.state !== before.state)
+    return {...well, outcome: 'applied', detail: `${before.state} → ${after.state}`, facts}
+  const expected = forecast(handler, event.traits, before)
+  const instead = isMove(expected) ? `, though ${expected.to} was to be expected` : ''
+  return {...well, outcome: 'noop', detail: `is still ${after.state}${instead}`, facts}
+}
+
+/** What the one text for everything came to: an unknown transaction, an impossible transition, or a passing fault. */
+export async function afterRefusal(
+  event: InboxEvent,
+  said: string,
+  {transactions}: EffectDeps,
+): Promise<Conclusion> {
+  const again = {grade: 'later', outcome: 'failed', status: 400, detail: said, exit: 'rejected'} as const
+  const final = {...again, grade: 'failed', outcome: 'rejected'} as const
+  const handler = handlerFor(event.type)
+  if (!transactions || !handler) return again
+  const {key} = event.traits
+  if (key.by === 'fault') return {...final, detail: `${said} (foreign: it names no transaction of this shop)`}
+  if (key.by !== 'id' && key.by !== 'parent-payment') return again
+  const transaction = await transactions.find(key).catch(() => 'not-seen' as const)
+  if (transaction === 'not-seen') return again
+  if (!transaction) return {...final, detail: `${said} (foreign: the shop does not know its transaction)`}
+  const expected = forecast(handler, event.traits, transaction)
+  return expected.kind === 'refused' ? {...final, detail: `${said} (stale: ${expected.why})`} : again
+}
+
+/**
+ * Whether an attempt without an answer was applied, by the state that the transaction is in now.
+ *
+ * Where the state does not show it, `includeUnknown` lets the event be sent again.
+ */
+export async function lookedUp(event: InboxEvent, deps: EffectDeps): Promise<Looked> {
+  const looked = await look(event, deps)
+  return looked === 'cannot-tell' && deps.rules.includeUnknown ? 'not-applied' : looked
+}
+
+async function look(event: InboxEvent, {transactions, before}: EffectDeps): Promise<Looked> {
+  const handler = handlerFor(event.type)
+  if (!handler) return 'not-applied'
+  if (!transactions) return 'cannot-tell'
+  const {key} = event.traits
+  if (key.by === 'fault') return 'not-applied'
+  if (key.by === 'nothing' || key.by === 'provider-order') return 'cannot-tell'
+  const now = await transactions.find(key).catch(notSeen)
+  if (typeof now === 'string') return now
+  return now ? byStates(handler, event, now, before) : 'not-applied'
+}
+
+function notSeen(error: unknown): Looked & string {
+  if (!(error instanceof StorectlError)) throw error
+  return error.exitName === 'unavailable' ? 'not-now' : 'cannot-tell'
+}
+
+function byStates(
+  handler: WebhookHandler,
+  {traits}: InboxEvent,
+  now: Transaction,
+  before: Transaction | undefined,
+): Looked {
+  // An invoice's capture only fetches where to pay to, which no state shows.
+  if (now.payUponInvoice && handler.rule === 'capture') return 'cannot-tell'
+  const expected = forecast(handler, traits, now)
+  const isAsBefore = before?.state === now.state
+  if (expected.kind === 'moves' || expected.kind === 'faulty') return 'not-applied'
+  if (expected.kind === 'backwards' && isAsBefore) return 'not-applied'
+  if (expected.kind !== 'stays') return 'cannot-tell'
+  return {
+    grade: 'done',
+    outcome: isAsBefore ? 'noop' : 'applied',
+    detail: `looked up: the transaction is ${now.state}, as after this event`,
+    facts: {...(before ? {before: before.state} : {}), after: now.state},
+  }
+}
+
+function isMove(expected: Forecast): expected is Forecast & {readonly to: string} {
+  return expected.kind === 'moves' || expected.kind === 'backwards'
+}

@@ -1,0 +1,276 @@
+import type {Present} from '../../payment/current-state.js'
+import type {Transaction} from '../../payment/transactions.js'
+import {handlerFor, type WebhookHandler} from '../../wire/notification/handlers.js'
+import type {Headers, InboxEvent} from '../event/event.js'
+import {FAULT_WORDS} from '../plan/action.js'
+import {forecast} from '../plan/forecast.js'
+import type {TokenNow} from './token-comparison.js'
+
+/**
+ * Why an event is where it is. Those of a call in the order in which the receiver looks.
+ *
+ * @see protocol.md §4.2 to §4.6
+ */
+export const FINDINGS = [
+  'delivered',
+  'resolved',
+  'conflict',
+  'unproven',
+  'gate',
+  'wrong-place',
+  'token',
+  'content-type',
+  'unreadable',
+  'no-handler',
+  'wrong-resource',
+  'no-transaction',
+  'foreign',
+  'ambiguous',
+  'missing-member',
+  'transition',
+  'same-state',
+  'backwards',
+  'not-reached',
+  'never-sent',
+  'passing',
+  'not-looked',
+] as const
+export type FindingCode = (typeof FINDINGS)[number]
+
+/** What was found about one event. */
+export interface Finding {
+  readonly finding: FindingCode
+  /** A sentence for people. */
+  readonly says: string
+  /** What it rests on. */
+  readonly evidence: readonly string[]
+  /** What would make it pass, or end it: a command. `null` where there is nothing to do. */
+  readonly next: string | null
+}
+
+/** What may be looked up about an event, each only when it decides. */
+export interface Looks {
+  /** The headers that it came with. */
+  readonly headers: () => Promise<Headers>
+  readonly present: () => Promise<Present>
+  readonly token: () => Promise<TokenNow>
+}
+
+/** Finds out why an event was refused, or what would become of it now. Nothing is sent. */
+export async function find(event: InboxEvent, looks: Looks): Promise<Finding> {
+  return (
+    ofTheInbox(event) ??
+    ofTheWay(event) ??
+    (await ofTheToken(event, looks)) ??
+    (await ofTheBody(event, looks)) ??
+    (await ofTheTransaction(event, looks))
+  )
+}
+
+const resolveIt = ({id}: InboxEvent) => `storectl webhook resolve ${id} --reason TEXT`
+const replayIt = ({id}: InboxEvent, how = '') => `storectl webhook replay ${id}${how}`
+
+/** What was answered, as evidence. */
+function answered({answer, cause, attempts, changedAt}: InboxEvent): string[] {
+  if (attempts === 0 && answer === null) return []
+  const said = cause === null ? '' : `: ${cause}`
+  return [`answered ${answer ?? 'nothing'}${said} (${changedAt.toISOString()}, ${attempts} sent)`]
+}
+
+function ofTheInbox(event: InboxEvent): Finding | undefined {
+  const evidence = answered(event)
+  if (event.status === 'delivered')
+    return {finding: 'delivered', says: 'The shop took it.', evidence, next: null}
+  if (event.status === 'resolved') {
+    const next = `storectl webhook show ${event.id} --attempts`
+    return {finding: 'resolved', says: 'It was dealt with by hand.', evidence, next}
+  }
+  if (event.hasConflict) {
+    return {
+      finding: 'conflict',
+      says: 'Several bodies came under its id, and which of them is true cannot be told.',
+      evidence: [`sha256 of the one that is kept: ${event.sha256}`],
+      next: resolveIt(event),
+    }
+  }
+  if (!event.isUnproven) return undefined
+  return {
+    finding: 'unproven',
+    says: 'It came with another webhook token than the shop takes: anybody may have made it up.',
+    evidence: [`source: ${event.source}`, ...evidence],
+    next: 'storectl webhook import --from-provider --since 3d',
+  }
+}
+
+const GATE = [401, 403, 412]
+
+function ofTheWay(event: InboxEvent): Finding | undefined {
+  const {answer} = event
+  const evidence = answered(event)
+  if (answer === null) return undefined
+  if (GATE.includes(answer)) {
+    return {
+      finding: 'gate',
+      says: `Something in front of the webhook route answered ${answer}: it wants credentials or other headers.`,
+      evidence,
+      next: 'printf "Authorization: Basic …" | storectl profile set NAME --header-stdin',
+    }
+  }
+  if (answer !== 404 && answer !== 405 && (answer < 300 || answer >= 400)) return undefined
+  return {
+    finding: 'wrong-place',
+    says: `There was no webhook route where it was sent (${answer}): the base URL or the provider's name is wrong.`,
+    evidence,
+    next: 'storectl profile set NAME --provider NAME',
+  }
+}
+
+async function ofTheToken(event: InboxEvent, {token}: Looks): Promise<Finding | undefined> {
+  if (event.cause !== 'Shopware token is invalid') return undefined
+  const now = await token()
+  return {
+    finding: 'token',
+    says: "The shop did not take the webhook token: it had been changed, or was another shop's.",
+    evidence: [...answered(event), `now: ${now.says}`],
+    next: now.kind === 'same' ? replayIt(event) : 'storectl webhook register',
+  }
+}
+
+/** What the receiver decodes. @see protocol.md §1.2 */
+const DECODED = /^\s*(application\/json|application\/x-www-form-urlencoded|multipart\/form-data)/i
+
+async function ofTheBody(event: InboxEvent, {headers}: Looks): Promise<Finding | undefined> {
+  const wasEmpty = event.cause === 'No webhook data sent'
+  if (wasEmpty || event.answer === null) {
+    const type = (await headers()).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+    if (wasEmpty || (type !== undefined && !DECODED.test(type))) {
+      return {
+        finding: 'content-type',
+        says: 'The shop read nothing: it decodes a body by its content type alone.',
+        evidence: [...answered(event), `Content-Type: ${type ?? 'none'}`, `${event.sizeBytes} bytes`],
+        next: replayIt(event, ' --via provider'),
+      }
+    }
+  }
+  const {fault} = event.traits
+  if (fault !== undefined) {
+    return {
+      finding: 'unreadable',
+      says: 'The shop cannot lay the body onto its structures, and answers 500 whatever the state.',
+      evidence: [...answered(event), fault],
+      next: resolveIt(event),
+    }
+  }
+  if (handlerFor(event.type)) return undefined
+  return {
+    finding: 'no-handler',
+    says: `A shop does nothing with ${event.type}: it answers 200 and changes nothing.`,
+    evidence: answered(event),
+    next: resolveIt(event),
+  }
+}
+
+async function ofTheTransaction(event: InboxEvent, {present}: Looks): Promise<Finding> {
+  const handler = handlerFor(event.type) as WebhookHandler
+  const {key, keyText} = event.traits
+  if (key.by === 'fault') {
+    const isResource = key.fault === 'wrong-resource'
+    return {
+      finding: isResource ? 'wrong-resource' : 'no-transaction',
+      says: isResource
+        ? 'Its resource_version and resource_type do not fit its type.'
+        : `${capital(FAULT_WORDS[key.fault])}; an order that was placed elsewhere, perhaps.`,
+      evidence: [
+        ...answered(event),
+        `resource_version ${event.resourceVersion ?? 'absent'}, resource_type ${event.resourceType ?? 'absent'}`,
+        `needs ${handler.needs.join(', ')}`,
+      ],
+      next: resolveIt(event),
+    }
+  }
+  const now = await present()
+  const evidence = [...answered(event), ...(keyText === null ? [] : [`transaction ${keyText}`])]
+  if (now.kind === 'unnamed') return passing(event, evidence)
+  if (now.kind === 'not-looked') {
+    const says = 'Its transaction could not be looked at, and all else is as it should be.'
+    return {finding: 'not-looked', says, evidence: [...evidence, now.why], next: now.next ?? null}
+  }
+  if (now.kind === 'absent') {
+    if (key.by === 'provider-order') return passing(event, [...evidence, 'no transaction has this order'])
+    return {
+      finding: 'foreign',
+      says: 'The shop does not know its transaction: another shop of the same provider account, or a copy of it.',
+      evidence,
+      next: resolveIt(event),
+    }
+  }
+  return ofTheState(event, handler, now.transaction, evidence)
+}
+
+function ofTheState(
+  event: InboxEvent,
+  handler: WebhookHandler,
+  transaction: Transaction,
+  before: readonly string[],
+): Finding {
+  const {state, alike = 1} = transaction
+  const evidence = [...before, `state now: ${state}`]
+  if (alike > 1) {
+    return {
+      finding: 'ambiguous',
+      says: `${alike} transactions carry what it names; the shop takes one of them.`,
+      evidence,
+      next: replayIt(event),
+    }
+  }
+  const expected = forecast(handler, event.traits, transaction)
+  switch (expected.kind) {
+    case 'faulty':
+      return {
+        finding: 'missing-member',
+        says: `${capital(expected.why)}.`,
+        evidence,
+        next: resolveIt(event),
+      }
+    case 'refused': {
+      const says = `Its step is not possible: ${expected.why}.`
+      const reopen = `storectl api POST /api/_action/order_transaction/${transaction.id}/state/reopen`
+      const next = state === 'refunded' ? resolveIt(event) : `${reopen}, then ${replayIt(event)}`
+      return {finding: 'transition', says, evidence, next}
+    }
+    case 'stays':
+      return {
+        finding: 'same-state',
+        says: `The transaction is ${state} already: it would be answered 200 and change nothing.`,
+        evidence,
+        next: resolveIt(event),
+      }
+    case 'backwards':
+      return {
+        finding: 'backwards',
+        says: `It would pass, but ${expected.why}.`,
+        evidence,
+        next: replayIt(event, ' --stale send'),
+      }
+    default:
+      return passing(event, [...evidence, `leads to: ${expected.to}`])
+  }
+}
+
+/** Nothing stands against it: what was in the way is gone. */
+function passing(event: InboxEvent, evidence: readonly string[]): Finding {
+  const next = replayIt(event)
+  const {answer, attempts, status} = event
+  if (status === 'pending' && attempts === 0)
+    return {finding: 'never-sent', says: 'It was not sent yet, and would pass now.', evidence, next}
+  if (answer === null || answer === 408 || answer === 429 || answer >= 500) {
+    const says = 'The shop, or something in front of it, was not able to answer; it would pass now.'
+    return {finding: 'not-reached', says, evidence, next}
+  }
+  const says = "What was in the way is gone: it would pass now. A deadlock or the provider's outage, perhaps."
+  return {finding: 'passing', says, evidence, next}
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

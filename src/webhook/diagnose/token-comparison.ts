@@ -1,0 +1,33 @@
+import {StorectlError} from '../../errors.js'
+import type {RegistrationDeps} from '../registration/registration.js'
+
+/** How the webhook token that is known here stands to the shop's own; found out without calling the webhook route. */
+export interface TokenNow {
+  readonly kind: 'same' | 'rotated' | 'none' | 'not-known'
+  /** A sentence for people. */
+  readonly says: string
+}
+
+/** Asks once, whoever wants to know. */
+export function tokenNow(open: () => Promise<RegistrationDeps>): () => Promise<TokenNow> {
+  let asked: Promise<TokenNow> | undefined
+  return () => {
+    asked ??= ask(open).catch((error: unknown) => {
+      if (error instanceof StorectlError) return {kind: 'not-known' as const, says: error.message}
+      throw error
+    })
+    return asked
+  }
+}
+
+async function ask(open: () => Promise<RegistrationDeps>): Promise<TokenNow> {
+  const {api, ours} = await open()
+  const known = await ours()
+  if (known === undefined) return {kind: 'none', says: 'no webhook token is known here'}
+  const shops = await api.token(undefined)
+  if (shops.kind === 'hidden') return {kind: 'not-known', says: shops.why}
+  if (shops.kind === 'none') return {kind: 'not-known', says: 'the shop has no token for all sales channels'}
+  return known.toLowerCase() === shops.token.toLowerCase()
+    ? {kind: 'same', says: "the token that is known here is the shop's"}
+    : {kind: 'rotated', says: "the token that is known here is not the shop's for all sales channels"}
+}

@@ -1,0 +1,109 @@
+import {usageError} from '../../errors.js'
+import {didYouMean} from '../../language/nearest-word.js'
+import {type Tested, testedCondition} from '../../language/where/comparison.js'
+import type {Fields, FieldType, KnownField} from '../../language/where/field.js'
+import {parseWhere} from '../../language/where/where.js'
+import {WEBHOOK_HANDLERS} from '../../wire/notification/handlers.js'
+import type {EventOrder} from '../inbox/inbox.js'
+
+/** What `--where` may ask of an event of the inbox, by the keys of its JSON, and what is read out of its body. */
+export const EVENT_FIELDS = {
+  id: 'text',
+  type: 'text',
+  status: 'text',
+  answer: 'number',
+  cause: 'text',
+  attempts: 'number',
+  createdAt: 'time',
+  receivedAt: 'time',
+  changedAt: 'time',
+  transaction: 'text',
+  resourceType: 'text',
+  resourceVersion: 'text',
+  source: 'text',
+  sizeBytes: 'number',
+  sha256: 'text',
+  conflict: 'boolean',
+  unproven: 'boolean',
+  finalCapture: 'boolean',
+  amount: 'number',
+  currency: 'text',
+} as const satisfies Readonly<Record<string, FieldType>>
+
+export type EventField = keyof typeof EVENT_FIELDS
+
+/** What stands before the path of a member of the body: `body.resource.invoice_id`. */
+export const BODY = 'body.'
+
+/** Fields that a list can be in the order of. */
+export const ORDER_FIELDS = [
+  'createdAt',
+  'receivedAt',
+  'changedAt',
+  'id',
+  'type',
+  'status',
+  'answer',
+  'attempts',
+  'sizeBytes',
+] as const satisfies readonly EventField[]
+
+export type OrderField = (typeof ORDER_FIELDS)[number]
+
+/** What `--order` takes, for completion. */
+export const ORDER_WORDS: readonly string[] = [
+  'newest',
+  'oldest',
+  ...ORDER_FIELDS.flatMap(field => [field, `${field}:desc`]),
+]
+
+/** What `--type` may take, for completion: the types that a shop acts on, and their families. */
+export const TYPE_WORDS: readonly string[] = [
+  ...new Set(
+    WEBHOOK_HANDLERS.flatMap(({eventType}) => [
+      eventType,
+      `${eventType.slice(0, eventType.lastIndexOf('.'))}.*`,
+    ]),
+  ),
+].sort()
+
+const FIELDS: Fields = {
+  find: path => {
+    if (path.startsWith(BODY)) return {type: 'any'} satisfies KnownField
+    const type = Object.hasOwn(EVENT_FIELDS, path) ? EVENT_FIELDS[path as EventField] : undefined
+    if (type) return {type}
+    const names = [...Object.keys(EVENT_FIELDS), 'body']
+    const hint = path === 'body' ? ' Name a member of it: body.resource.id.' : didYouMean(path, names)
+    return {problem: `there is no field "${path}" in an event.${hint}`, at: 0}
+  },
+}
+
+/**
+ * Reads a condition on events.
+ *
+ * @throws StorectlError `usage.where`
+ * @see docs/where.md
+ */
+export function eventCondition(text: string): Tested {
+  return testedCondition(parseWhere(text), text, FIELDS)
+}
+
+/**
+ * Reads `newest`, `oldest`, or a field with or without `:asc` or `:desc`.
+ *
+ * @throws StorectlError `usage.order`
+ */
+export function eventOrder(text: string): EventOrder {
+  if (text === 'newest') return {field: 'createdAt', descending: true}
+  if (text === 'oldest') return {field: 'createdAt', descending: false}
+  const [name = '', direction = 'asc', ...more] = text.split(':')
+  const field = ORDER_FIELDS.find(each => each === name)
+  if (field === undefined || more.length > 0 || !['asc', 'desc'].includes(direction)) {
+    const words = ['newest', 'oldest', ...ORDER_FIELDS]
+    throw usageError(
+      'order',
+      `--order ${text}: one of ${words.join(' ')} is expected, a field with :asc or :desc.${didYouMean(name, words)}`,
+    )
+  }
+  return {field, descending: direction === 'desc'}
+}

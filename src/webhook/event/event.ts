@@ -1,0 +1,136 @@
+import {createHash} from 'node:crypto'
+import {handlerFor} from '../../wire/notification/handlers.js'
+import {headOf} from '../../wire/notification/notification.js'
+import {type Traits, traitsOf} from './event-traits.js'
+import {laneKeysOf} from './lane-keys.js'
+
+/** What is known of an event without its bytes. */
+export interface EventHead {
+  /** The provider's id; the same for every attempt to deliver it. */
+  readonly id: string
+  /** `PAYMENT.CAPTURE.COMPLETED`, … */
+  readonly type: string
+  /** The provider's own time; when it was received where the body has none. */
+  readonly createdAt: Date
+  readonly receivedAt: Date
+  readonly resourceType: string | null
+  readonly resourceVersion: string | null
+  /** Events that share any of these belong to one payment and go one at a time. */
+  readonly laneKeys: readonly string[]
+  readonly traits: Traits
+  /** SHA-256 of the body, lower-case hex. */
+  readonly sha256: string
+  readonly sizeBytes: number
+  /** Where it came from: `file events.ndjson`, `shop`. */
+  readonly source: string
+}
+
+export type Headers = readonly (readonly [name: string, value: string])[]
+
+/** What is sent: the body byte for byte, and the provider's headers. */
+export interface EventContent {
+  readonly headers: Headers
+  readonly body: Uint8Array
+}
+
+export type WebhookEvent = EventHead & EventContent
+
+/**
+ * - `pending`: not delivered yet, as far as is known
+ * - `delivered`: answered 2xx
+ * - `failed`: refused, or not reached
+ * - `unknown`: may have been applied
+ * - `resolved`: dealt with by hand; not sent again unless somebody says so
+ */
+export const STATUSES = ['pending', 'delivered', 'failed', 'unknown', 'resolved'] as const
+export type EventStatus = (typeof STATUSES)[number]
+
+/** An event in the inbox, with what became of it. */
+export interface InboxEvent extends EventHead {
+  readonly status: EventStatus
+  /** HTTP status of the last answer. */
+  readonly answer: number | null
+  /** What was said, or what went wrong. */
+  readonly cause: string | null
+  readonly attempts: number
+  readonly changedAt: Date
+  /** Whether another body came under the same id: which of them is true cannot be told. */
+  readonly hasConflict: boolean
+  /** Whether a capture may have been handing it on to the shop when this was read. */
+  readonly isBusy: boolean
+  /** Whether it came without the token that only provider and shop know, so that anybody may have made it up. */
+  readonly isUnproven: boolean
+}
+
+/** The headers of an event that came without any. */
+const JSON_HEADERS: Headers = [['Content-Type', 'application/json']]
+
+/** Characters of an id that are repeated; where it is none, it may be a whole file. */
+const LONGEST_SHOWN = 100
+
+/** Why bytes are no event. */
+export interface Unusable {
+  readonly unusable: string
+}
+
+/**
+ * Reads an event out of the bytes of its body.
+ *
+ * @param body JSON of one notification; kept as it is
+ * @param headers those it came with; `undefined` where they are not known
+ * @see protocol.md §4.7
+ */
+export function readEvent(
+  body: Uint8Array,
+  source: string,
+  receivedAt: Date,
+  headers?: Headers,
+): WebhookEvent | Unusable {
+  const parsed = parsedJson(body)
+  if ('unusable' in parsed) return parsed
+  const {value} = parsed
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return {unusable: 'it is no JSON object'}
+  }
+  const {id, type, createTime} = headOf(value)
+  if (id === null) return {unusable: 'it has no "id", so it is no event of the provider'}
+  if (type === null) return {unusable: `${id.slice(0, LONGEST_SHOWN)} has no "event_type"`}
+  const createdMs = Date.parse(createTime ?? '')
+  const record = value as Record<string, unknown>
+  return {
+    id,
+    type,
+    createdAt: Number.isFinite(createdMs) ? new Date(createdMs) : receivedAt,
+    receivedAt,
+    resourceType: textOr(record.resource_type),
+    resourceVersion: textOr(record.resource_version),
+    laneKeys: laneKeysOf(value),
+    traits: traitsOf(handlerFor(type), value),
+    sha256: createHash('sha256').update(body).digest('hex'),
+    sizeBytes: body.length,
+    source,
+    headers: withContentType(headers ?? []),
+    body,
+  }
+}
+
+function parsedJson(body: Uint8Array): {value: unknown} | Unusable {
+  try {
+    return {value: JSON.parse(new TextDecoder('utf-8', {fatal: true, ignoreBOM: false}).decode(body))}
+  } catch (error) {
+    return {
+      unusable: error instanceof SyntaxError ? `it is no JSON: ${error.message}` : 'it is no UTF-8 text',
+    }
+  }
+}
+
+function textOr(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** Without one the receiver ignores the body. @see protocol.md §1.2 */
+function withContentType(headers: Headers): Headers {
+  return headers.some(([name]) => name.toLowerCase() === 'content-type')
+    ? headers
+    : [...headers, ...JSON_HEADERS]
+}

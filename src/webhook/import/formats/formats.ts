@@ -1,0 +1,107 @@
+import type {Captured} from './captured-request.js'
+import {curlCommand, startsCurl} from './curl-command.js'
+import {isVerbose, requestText, startsRequest, verboseText} from './http-text.js'
+import {trimmed} from './json-slices.js'
+import {type JsonPiece, jsonValues} from './json-values.js'
+import {LineReader, type RawLine} from './line-reader.js'
+import {nginxLine} from './nginx-line.js'
+import type {Peeked} from './peekable-input.js'
+import type {EventFormat} from './reading-formats.js'
+
+/** A part of a file that may hold an event. */
+export type Piece =
+  | {readonly line: number; readonly json: JsonPiece}
+  | {readonly line: number; readonly captured: Captured}
+  | {readonly line: number; readonly why: string}
+
+const TOO_LONG = 'it is longer than 16 MiB'
+
+/** The pieces of a file in their order. Memory is that of the longest piece. */
+export async function* pieces(
+  {beginning, chunks}: Peeked,
+  format: EventFormat | undefined,
+): AsyncGenerator<Piece, void, void> {
+  if (format === 'json' || format === 'har' || (format === undefined && isDocument(beginning))) {
+    for await (const json of jsonValues(chunks())) {
+      yield json.isTooLong ? {line: json.line, why: TOO_LONG} : {line: json.line, json}
+    }
+    return
+  }
+  const reader = new LineReader(chunks())
+  try {
+    for (let next = await reader.next(); next; next = await reader.next()) {
+      if (next.isTooLong) yield {line: next.line, why: TOO_LONG}
+      else yield* fromLine(next, reader, format)
+    }
+  } finally {
+    await reader.close()
+  }
+}
+
+const OPEN_LIST = 0x5b
+const OPEN_OBJECT = 0x7b
+const COMMENT = 0x23
+
+/** What a document over several lines begins with that holds a list of events, or of anything. */
+const CONTAINER = /^\s*(\[|\{\s*"(log|events|count|links)"\s*:)/
+
+/** Whether a text is one JSON document, or several, rather than lines that stand for themselves. */
+function isDocument(beginning: Buffer): boolean {
+  const text = trimmed(beginning)
+  if (text[0] !== OPEN_LIST && text[0] !== OPEN_OBJECT) return false
+  const all = text.toString('latin1').split(/\r?\n/)
+  const lines = all.length > 1 && beginning.length >= PEEKED ? all.slice(0, -1) : all
+  if (CONTAINER.test(text.toString('latin1', 0, 256))) return !lines.slice(0, 2).every(isWholeObject)
+  if (all.length === 1) return false
+  return !lines[1]?.startsWith('{') && !lines.slice(0, MOST_LOOKED_AT).some(isWholeObject)
+}
+
+const PEEKED = 64 * 1024
+const MOST_LOOKED_AT = 50
+
+/** Lines of documents are indented, or parts of something. */
+function isWholeObject(line: string): boolean {
+  if (!line.startsWith('{') || !line.trimEnd().endsWith('}')) return false
+  try {
+    JSON.parse(line)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function* fromLine(
+  next: RawLine,
+  reader: LineReader,
+  format: EventFormat | undefined,
+): AsyncGenerator<Piece, void, void> {
+  const {line} = next
+  const bytes = trimmed(next.bytes)
+  const isWanted = (...formats: EventFormat[]) => format === undefined || formats.includes(format)
+  if (bytes.length === 0) return
+  if ((bytes[0] === OPEN_OBJECT || bytes[0] === OPEN_LIST) && isWanted('ndjson', 'nginx')) {
+    yield {line, json: {bytes, line, role: 'value', isTooLong: false}}
+    return
+  }
+  const text = bytes.toString('latin1')
+  if (bytes[0] === COMMENT && isWanted('curl', 'http')) return
+  if (isWanted('curl') && startsCurl(text)) yield at(line, await curlCommand(next, reader))
+  else if (isWanted('http') && startsRequest(text))
+    yield {line, captured: await requestText({...next, bytes}, reader)}
+  else if (isWanted('curl', 'http') && isVerbose(text)) {
+    const captured = await verboseText(next, reader)
+    if (captured) yield {line, captured}
+  } else {
+    const captured = isWanted('nginx') ? nginxLine(text) : undefined
+    yield captured ? {line, captured} : {line, why: whyNot(format)}
+  }
+}
+
+function at(line: number, found: Captured | {readonly why: string}): Piece {
+  return 'why' in found ? {line, why: found.why} : {line, captured: found}
+}
+
+function whyNot(format: EventFormat | undefined): string {
+  if (format === undefined) return 'it is neither an event nor a request that holds one'
+  return format === 'ndjson' ? 'it is no JSON object' : `it is nothing that ${format} would have written`
+}

@@ -1,0 +1,121 @@
+import type {Headers} from '../../event/event.js'
+import type {Captured} from './captured-request.js'
+
+const OPEN_OBJECT = '{'
+
+/**
+ * A line of an nginx access log that has `$request_body` in its format, whatever else that has.
+ *
+ * The body's bytes are those that arrived: nginx writes the others as `\xNN`, or, with `escape=json`, as JSON does.
+ *
+ * @param line as latin1, so that each character is a byte
+ * @returns `undefined` for what looks like no line of a log
+ */
+export function nginxLine(line: string): Captured | undefined {
+  const fields = fieldsOf(line)
+  const place = fields.findIndex(({text}) => REQUEST.test(text))
+  const [, method, target] = REQUEST.exec(fields[place]?.text ?? '') ?? []
+  const body = bodyIn(fields, line)
+  if (method === undefined && body === undefined) return undefined
+  const status = fields.slice(place + 1).find(({text, isQuoted}) => !isQuoted && /^[1-5]\d\d$/.test(text))
+  return {
+    method,
+    target,
+    headers: [],
+    body,
+    at: timeIn(fields),
+    answer: method !== undefined && status ? {status: Number(status.text)} : undefined,
+  }
+}
+
+/**
+ * A line of an access log whose format is a JSON object, as `escape=json` is for.
+ *
+ * @param value the line, read
+ * @returns `undefined` where nothing in it is a request's body
+ */
+export function nginxObject(value: Readonly<Record<string, unknown>>): Captured | undefined {
+  const text = (...names: string[]) =>
+    names.map(name => value[name]).find(each => typeof each === 'string' && each !== '') as string | undefined
+  const body = text('request_body', 'requestBody')
+  const hasBody = 'request_body' in value || 'requestBody' in value
+  if (!hasBody) return undefined
+  const [, method, target] = REQUEST.exec(text('request') ?? '') ?? []
+  const time = text('time_iso8601', 'time_local', 'time', '@timestamp', 'timestamp')
+  const status = Number(value.status)
+  return {
+    method: method ?? text('request_method', 'method'),
+    target: target ?? text('request_uri', 'uri'),
+    headers: headersIn(value),
+    body: body === undefined || body === '-' ? undefined : Buffer.from(body, 'utf8'),
+    at: time === undefined ? undefined : moment(time),
+    answer: status >= 100 && status <= 599 ? {status} : undefined,
+  }
+}
+
+const REQUEST = /^([A-Z]{3,10}) (\S+)(?: HTTP\/[\d.]+)?$/
+
+interface Field {
+  readonly text: string
+  readonly isQuoted: boolean
+  /** Where it begins in the line. */
+  readonly at: number
+}
+
+const FIELD = /"((?:[^"\\]|\\.)*)"|\[([^\]]*)\]|([^\s"]+)/g
+
+function fieldsOf(line: string): Field[] {
+  return Array.from(line.matchAll(FIELD), ({1: quoted, 2: bracketed, 3: bare, index}) => ({
+    text: quoted ?? bracketed ?? bare ?? '',
+    isQuoted: quoted !== undefined,
+    at: index,
+  }))
+}
+
+function bodyIn(fields: readonly Field[], line: string): Buffer | undefined {
+  for (const {text, isQuoted} of fields) {
+    if (isQuoted && /^\s*(\{|\\x7B)/i.test(text)) return unescaped(text)
+  }
+  const bare = fields.find(({text, isQuoted}) => !isQuoted && text.startsWith(OPEN_OBJECT))
+  return bare && unescaped(line.slice(bare.at).trimEnd())
+}
+
+const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))/g
+const SHORT: Readonly<Record<string, string>> = {n: '\n', r: '\r', t: '\t', b: '\b', f: '\f'}
+
+function unescaped(text: string): Buffer {
+  const bytes = text.replace(ESCAPE, (_, hex?: string, unicode?: string, one?: string) => {
+    if (hex) return String.fromCharCode(Number.parseInt(hex, 16))
+    if (unicode) return Buffer.from(String.fromCharCode(Number.parseInt(unicode, 16))).toString('latin1')
+    return SHORT[one ?? ''] ?? one ?? ''
+  })
+  return Buffer.from(bytes, 'latin1')
+}
+
+function timeIn(fields: readonly Field[]): Date | undefined {
+  for (const {text} of fields) {
+    const at = moment(text)
+    if (at) return at
+  }
+  return undefined
+}
+
+const LOCAL_TIME = /^(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{2})(\d{2})$/
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/
+
+/** `21/Nov/2026:17:53:36 +0000`, or ISO 8601. */
+function moment(text: string): Date | undefined {
+  const [, day, month, year, time, hours, minutes] = LOCAL_TIME.exec(text) ?? []
+  const read = day ? `${day} ${month} ${year} ${time} ${hours}${minutes}` : ISO_TIME.test(text) ? text : ''
+  const at = new Date(Date.parse(read))
+  return Number.isNaN(at.getTime()) ? undefined : at
+}
+
+/** Headers of requests are variables that begin with `http_`, all but the type of the content. */
+function headersIn(value: Readonly<Record<string, unknown>>): Headers {
+  return Object.entries(value).flatMap(([key, said]) => {
+    const [, name] = key === 'content_type' ? ['', key] : (/^http_(.+)$/.exec(key) ?? [])
+    if (name === undefined || typeof said !== 'string' || said === '' || said === '-') return []
+    return [[name.replaceAll('_', '-'), said] as const]
+  })
+}

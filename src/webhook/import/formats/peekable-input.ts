@@ -1,0 +1,101 @@
+import {StorectlError} from '../../../errors.js'
+
+/** Input whose beginning has been looked at, and is still to come. */
+export interface Peeked {
+  /** At least the first `PEEK_BYTES`, or all there is. */
+  readonly beginning: Buffer
+  /** All of it, once; without the first `skip` bytes, which lie in the beginning. */
+  chunks(skip?: number): AsyncGenerator<Uint8Array, void, void>
+}
+
+/** Enough to tell a list, lines and a document apart. */
+const PEEK_BYTES = 64 * 1024
+
+/** Unpacking this much is no matter whatever it was packed into. */
+const HARMLESS_BYTES = 256 * 1024 * 1024
+
+/** Real notifications pack by 10 to 100; gzip reaches 1032, with nothing but one letter. */
+const MOST_UNPACKED = 500
+
+/**
+ * Reads the beginning of an input. What is compressed by gzip is unpacked, and UTF-16 becomes UTF-8.
+ *
+ * @throws StorectlError `usage.broken_gzip` and `usage.gzip_bomb`, while it is read
+ */
+export async function peeked(input: AsyncIterable<Uint8Array>): Promise<Peeked> {
+  const raw = await look(input, 2)
+  const isGzip = raw.beginning[0] === 0x1f && raw.beginning[1] === 0x8b
+  const plain = isGzip ? await look(unpacked(raw.chunks()), 2) : raw
+  const encoding = wideEncodingOf(plain.beginning)
+  return look(encoding ? narrowed(plain.chunks(), encoding) : plain.chunks(), PEEK_BYTES)
+}
+
+/** What shells of Windows write, by its byte order mark. */
+function wideEncodingOf(beginning: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  if (beginning[0] === 0xff && beginning[1] === 0xfe) return 'utf-16le'
+  return beginning[0] === 0xfe && beginning[1] === 0xff ? 'utf-16be' : undefined
+}
+
+async function* narrowed(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: string,
+): AsyncGenerator<Uint8Array, void, void> {
+  const decoder = new TextDecoder(encoding)
+  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, {stream: true}))
+  yield Buffer.from(decoder.decode())
+}
+
+async function look(input: AsyncIterable<Uint8Array>, bytes: number): Promise<Peeked> {
+  const iterator = input[Symbol.asyncIterator]()
+  const first: Uint8Array[] = []
+  for (let size = 0; size < bytes; ) {
+    const next = await iterator.next()
+    if (next.done) break
+    first.push(next.value)
+    size += next.value.length
+  }
+  const beginning = Buffer.concat(first)
+  return {
+    beginning,
+    chunks: async function* (skip = 0) {
+      try {
+        yield beginning.subarray(skip)
+        for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
+      } finally {
+        await iterator.return?.()
+      }
+    },
+  }
+}
+
+async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+  const {createGunzip} = await import('node:zlib')
+  const {Readable, pipeline} = await import('node:stream')
+  const unzip = createGunzip()
+  pipeline(Readable.from(chunks), unzip, () => undefined)
+  try {
+    let bytes = 0
+    for await (const chunk of unzip) {
+      bytes += chunk.length
+      if (bytes > HARMLESS_BYTES && bytes > unzip.bytesWritten * MOST_UNPACKED) throw bomb()
+      yield chunk
+    }
+  } catch (error) {
+    if (error instanceof StorectlError) throw error
+    throw new StorectlError(
+      'usage.broken_gzip',
+      `The input is no whole gzip file: ${(error as Error).message}.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+function bomb(): StorectlError {
+  return new StorectlError(
+    'usage.gzip_bomb',
+    `The input unpacks to more than ${MOST_UNPACKED} times its size; it is not read any further.`,
+    {nextSteps: ['unpack it yourself, if it is what you meant, and import the result']},
+  )
+}

@@ -1,0 +1,136 @@
+import {StorectlError} from '../../errors.js'
+import type {WebhookEvent} from '../event/event.js'
+import type {Inbox, Sighted} from '../inbox/inbox.js'
+import {type EventFile, type Fault, type ReadEvent, readEvents} from './read-events.js'
+
+/** What an import came to. */
+export interface Imported {
+  readonly added: number
+  /** Were there already, with the same body. */
+  readonly known: number
+  /** Came with another body than the one that was there; marked, and not sent again unless they are looked into. */
+  readonly conflicting: number
+  /** Pieces that are no event. */
+  readonly unusable: number
+  /** Requests that have nothing to do with webhooks. */
+  readonly passedOver: number
+}
+
+export interface ImportDeps {
+  readonly inbox: Pick<Inbox, 'add' | 'sight'>
+  readonly now: () => Date
+  /** Told of what cannot be used, as it is found. */
+  readonly onFault: (fault: Fault) => Promise<void> | void
+  /** Told of ids that came with another body. */
+  readonly onConflict: (id: string) => Promise<void> | void
+  /** Told of events whose bytes may not be those that were sent; they are kept. */
+  readonly onDoubt?: (doubt: Fault) => Promise<void> | void
+  /** Ends the import between two batches; what was kept stays. */
+  readonly signal: AbortSignal
+}
+
+/** Events of one commit. */
+const BATCH = 500
+
+/**
+ * Puts the events of files into the inbox: once each, bodies byte for byte. What cannot be used is named and passed
+ * over. Memory does not grow with the number of events, nor with that of what is named.
+ *
+ * @throws StorectlError as reading the files does; what came before stays
+ */
+export async function importEvents(
+  target: string,
+  files: Iterable<EventFile>,
+  deps: ImportDeps,
+): Promise<Imported> {
+  const intake = new Intake(target, deps)
+  for (const file of files) {
+    for await (const read of readEvents(file, deps.now)) {
+      if ('fault' in read) await intake.refuse(read.fault)
+      else if ('passedOver' in read) intake.passOver()
+      else await intake.take(read)
+      if (deps.signal.aborted) break
+    }
+  }
+  return intake.end()
+}
+
+/**
+ * Reads everything once and keeps nothing.
+ *
+ * @throws StorectlError `usage.not_all_usable` when something cannot be used
+ */
+export async function refuseFlawed(
+  files: Iterable<EventFile>,
+  {now, onFault, signal}: Pick<ImportDeps, 'now' | 'onFault' | 'signal'>,
+): Promise<void> {
+  let unusable = 0
+  for (const file of files) {
+    for await (const read of readEvents(file, now)) {
+      if (signal.aborted) return
+      if (!('fault' in read)) continue
+      unusable++
+      await onFault(read.fault)
+    }
+  }
+  if (unusable === 0) return
+  throw new StorectlError(
+    'usage.not_all_usable',
+    `${unusable} ${unusable === 1 ? 'piece' : 'pieces'} of the input cannot be used. Nothing was kept.`,
+    {nextSteps: ['mend what is named above', 'or leave --strict out, to keep the rest']},
+  )
+}
+
+/** Takes events into the inbox of one shop, many in a commit. */
+export class Intake {
+  readonly #total = {added: 0, known: 0, conflicting: 0, unusable: 0, passedOver: 0}
+  #batch: ReadEvent[] = []
+
+  constructor(
+    private readonly target: string,
+    private readonly deps: Omit<ImportDeps, 'now' | 'signal'>,
+  ) {}
+
+  async take(read: ReadEvent): Promise<void> {
+    if (read.doubt) await this.deps.onDoubt?.(read.doubt)
+    this.#batch.push(read)
+    if (this.#batch.length >= BATCH) await this.flush()
+  }
+
+  async refuse(fault: Fault): Promise<void> {
+    this.#total.unusable++
+    await this.deps.onFault(fault)
+  }
+
+  passOver(): void {
+    this.#total.passedOver++
+  }
+
+  /** What it came to so far; what was taken is durable. */
+  async end(): Promise<Imported> {
+    if (this.#batch.length > 0) await this.flush()
+    return {...this.#total}
+  }
+
+  async flush(): Promise<void> {
+    const {target, deps} = this
+    const batch = this.#batch
+    this.#batch = []
+    const events = batch.map(({event}) => event)
+    const {added, known, conflicts} = await deps.inbox.add(target, events)
+    const sightings = batch.flatMap(sighted)
+    if (sightings.length > 0) await deps.inbox.sight(target, sightings)
+    this.#total.added += added
+    this.#total.known += known
+    this.#total.conflicting += events.length - added - known
+    for (const id of conflicts) await deps.onConflict(id)
+  }
+}
+
+function sighted({event, sighting}: ReadEvent): Sighted[] {
+  return sighting ? [{...sighting, ...identity(event)}] : []
+}
+
+function identity({id, sha256}: WebhookEvent): Pick<WebhookEvent, 'id' | 'sha256'> {
+  return {id, sha256}
+}

@@ -1,0 +1,175 @@
+import {StorectlError} from '../../errors.js'
+import {type Headers, readEvent, type WebhookEvent} from '../event/event.js'
+import type {Sighting} from '../inbox/inbox.js'
+import {type Captured, isWebhookRoute, keptHeaders} from './formats/captured-request.js'
+import {type Piece, pieces} from './formats/formats.js'
+import {harEntry} from './formats/har-entry.js'
+import {type JsonPiece, jsonValues} from './formats/json-values.js'
+import {nginxObject} from './formats/nginx-line.js'
+import {peeked} from './formats/peekable-input.js'
+import type {EventFormat} from './formats/reading-formats.js'
+import {sightingOf} from './formats/sighting.js'
+
+/** A file or a stream that holds events. */
+export interface EventFile {
+  /** As a person would name it: `events.ndjson`, `stdin`. */
+  readonly name: string
+  readonly chunks: AsyncIterable<Uint8Array>
+  /** What it holds; else its content says so. */
+  readonly format?: EventFormat | undefined
+}
+
+/** A piece of a file that is no event. */
+export interface Fault {
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  readonly why: string
+}
+
+/** An event of a file. */
+export interface ReadEvent {
+  readonly event: WebhookEvent
+  /** How its delivery went, where the file says so. */
+  readonly sighting?: Sighting | undefined
+  /** Why the bytes may not be those that were sent. */
+  readonly doubt?: Fault | undefined
+}
+
+export type Read = ReadEvent | {readonly fault: Fault} | {readonly passedOver: true}
+
+/**
+ * The events of a file, each with the bytes of its body as far as the file holds them. What cannot be used is named and
+ * passed over; requests that have nothing to do with webhooks are passed over.
+ *
+ * Read are JSON (one event, several, lists of them, the provider's own `{"events":[…]}`), a JSON object a line, events
+ * with their headers `{"headers":{…},"body":"…"}`, HAR, curl commands, what curl says under `-v`, requests as they go
+ * over the wire, nginx logs with `$request_body`; as UTF-8 or UTF-16, compressed by gzip or not. Where there are lines,
+ * each may be of another kind. Memory is that of the longest event.
+ *
+ * @throws StorectlError as the file's own reading does
+ */
+export async function* readEvents(file: EventFile, now: () => Date): AsyncGenerator<Read, void, void> {
+  const {name, chunks, format} = file
+  const source = name === 'stdin' ? 'stdin' : `file ${name}`
+  let line = 1
+  try {
+    for await (const piece of pieces(await peeked(chunks), format)) {
+      line = piece.line
+      for await (const read of readPiece(piece, {source, name, now})) yield read
+    }
+  } catch (error) {
+    // What came before the damage is good, and other files are too.
+    if (!(error instanceof StorectlError) || !DAMAGED.has(error.code)) throw error
+    yield {fault: {file: name, line, why: error.message}}
+  }
+}
+
+const DAMAGED = new Set(['usage.broken_gzip', 'usage.gzip_bomb'])
+
+interface From {
+  readonly source: string
+  readonly name: string
+  readonly now: () => Date
+}
+
+async function* readPiece(piece: Piece, from: From): AsyncGenerator<Read, void, void> {
+  const {line} = piece
+  if ('why' in piece) yield faulty(from, line, piece.why)
+  else if ('captured' in piece) yield readCaptured(piece.captured, line, from)
+  else yield* readJson(piece.json, line, from)
+}
+
+function faulty({name}: From, line: number, why: string): {readonly fault: Fault} {
+  return {fault: {file: name, line, why}}
+}
+
+async function* readJson(
+  {bytes, role}: JsonPiece,
+  line: number,
+  from: From,
+): AsyncGenerator<Read, void, void> {
+  if (bytes.length === 0) {
+    yield faulty(from, line, 'the file ends inside a list')
+    return
+  }
+  if (role === 'entry') {
+    yield readEntry(bytes, line, from)
+    return
+  }
+  const event = readEvent(bytes, from.source, from.now())
+  if (!('unusable' in event)) yield {event}
+  else yield* readOtherwise(bytes, event.unusable, line, from)
+}
+
+function readEntry(bytes: Uint8Array, line: number, from: From): Read {
+  const captured = harEntry(parsed(bytes))
+  return captured ? readCaptured(captured, line, from) : faulty(from, line, 'it is no entry of a HAR file')
+}
+
+/** What is JSON but no event may hold some. */
+async function* readOtherwise(
+  bytes: Uint8Array,
+  unusable: string,
+  line: number,
+  from: From,
+): AsyncGenerator<Read, void, void> {
+  const value = parsed(bytes)
+  if (isRecord(value)) {
+    const captured = unwrapped(value) ?? nginxObject(value) ?? ('startedDateTime' in value && harEntry(value))
+    if (captured) {
+      yield readCaptured(captured, line, from)
+      return
+    }
+  }
+  if (Array.isArray(value) || (isRecord(value) && (Array.isArray(value.events) || isRecord(value.log)))) {
+    for await (const piece of jsonValues([bytes])) yield* readJson(piece, line, from)
+    return
+  }
+  yield faulty(from, line, unusable)
+}
+
+function readCaptured(captured: Captured, line: number, from: From): Read {
+  const {method, target, headers, body, at, answer, doubt} = captured
+  const isMeant = isWebhookRoute(target)
+  const isOther = target !== undefined && !isMeant
+  if (method !== undefined && method !== 'POST') return {passedOver: true}
+  if (!body) return isOther ? {passedOver: true} : faulty(from, line, 'its body is not in the file')
+  const event = readEvent(body, from.source, at ?? from.now(), keptHeaders(headers))
+  if ('unusable' in event) {
+    const isElse = isOther && !Buffer.from(body).includes('"event_type"')
+    return isElse ? {passedOver: true} : faulty(from, line, event.unusable)
+  }
+  const why = doubt === undefined ? undefined : {file: from.name, line, why: `${event.id}: ${doubt}`}
+  return {event, sighting: answer && sightingOf(answer, at ?? event.createdAt), doubt: why}
+}
+
+/** An event that was written out with its headers. */
+function unwrapped({headers, body, bodyBase64}: Record<string, unknown>): Captured | undefined {
+  const bytes =
+    typeof bodyBase64 === 'string'
+      ? Buffer.from(bodyBase64, 'base64')
+      : typeof body === 'string'
+        ? Buffer.from(body)
+        : undefined
+  return bytes && {method: undefined, target: undefined, headers: headerList(headers), body: bytes}
+}
+
+function headerList(headers: unknown): Headers {
+  const pairs = Array.isArray(headers) ? headers : Object.entries((headers ?? {}) as object)
+  return pairs
+    .filter(pair => Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'string')
+    .map(([name, value]) => [name, value] as const)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,93 @@
+import {runId} from '../../runs/journal/run-id.js'
+import {batches} from '../../runs/pool/batches.js'
+import {saysTheSame} from '../../wire/notification/same-notification.js'
+import type {InboxEvent} from '../event/event.js'
+import type {Inbox} from '../inbox/inbox.js'
+import {type ImportDeps, type Imported, importEvents} from './import.js'
+import type {EventFile} from './read-events.js'
+
+/** What begins the name under which events are put aside. */
+const ASIDE = 'aside:'
+
+/** Whatever was put aside longer ago belongs to nobody any more. */
+const FORGOTTEN_AFTER_MS = 24 * 3_600_000
+
+/** Events that are looked up together. */
+const BATCH = 250
+
+/** Events of files that are looked at before it is decided whether they go into the inbox. */
+export interface Staged {
+  /** Where they lie meanwhile: a shop's name that no shop has. */
+  readonly target: string
+  readonly imported: Imported
+  /** Into the inbox with them. */
+  keep(): Promise<void>
+  /** As if they had never been read. */
+  drop(): Promise<void>
+}
+
+/** Puts the events of files aside: a plan that nobody agrees to leaves nothing behind. */
+export async function stage(
+  files: readonly EventFile[],
+  target: string,
+  deps: ImportDeps & {readonly inbox: Inbox; readonly random: () => number},
+): Promise<Staged> {
+  const {inbox, now, random} = deps
+  const aside = `${ASIDE}${runId(now(), random)}`
+  const drop = () => inbox.forget(aside)
+  await forgetOld(inbox, now())
+  try {
+    const imported = await importEvents(aside, files, deps)
+    return {target: aside, imported, keep: () => inbox.adopt(aside, target), drop}
+  } catch (error) {
+    await drop()
+    throw error
+  }
+}
+
+/**
+ * Events that were put aside, with what the inbox knows of them already.
+ *
+ * @param places where they lie, and where they would go
+ */
+export async function* withWhatIsKnown(
+  events: AsyncIterable<InboxEvent>,
+  inbox: Pick<Inbox, 'find' | 'contents'>,
+  {aside, target}: {readonly aside: string; readonly target: string},
+): AsyncGenerator<InboxEvent, void, void> {
+  for await (const some of batches(events, BATCH)) {
+    const there = await inbox.find(
+      target,
+      some.map(event => event.id),
+    )
+    const respelled = some.filter(({id, sha256}) => there.has(id) && there.get(id)?.sha256 !== sha256)
+    const contradicted = await contradictedIn(respelled, inbox, {aside, target})
+    for (const event of some) {
+      const known = there.get(event.id)
+      const hasConflict = event.hasConflict || known?.hasConflict === true || contradicted.has(event.id)
+      yield known ? {...known, hasConflict} : {...event, hasConflict}
+    }
+  }
+}
+
+/** Ids of those that say something else in the inbox. */
+async function contradictedIn(
+  events: readonly InboxEvent[],
+  inbox: Pick<Inbox, 'contents'>,
+  {aside, target}: {readonly aside: string; readonly target: string},
+): Promise<Set<string>> {
+  if (events.length === 0) return new Set()
+  const ids = events.map(({id}) => id)
+  const [came, there] = [await inbox.contents(aside, ids), await inbox.contents(target, ids)]
+  const isSame = (id: string) => {
+    const [one, other] = [came.get(id), there.get(id)]
+    return one !== undefined && other !== undefined && saysTheSame(one.body, other.body)
+  }
+  return new Set(ids.filter(id => !isSame(id)))
+}
+
+/** A process that was killed leaves its events aside; names sort by time. */
+export async function forgetOld(inbox: Pick<Inbox, 'forgetBetween'>, now: Date): Promise<void> {
+  const before = runId(new Date(now.getTime() - FORGOTTEN_AFTER_MS), () => 0)
+  await inbox.forgetBetween(ASIDE, `${ASIDE}${before}`)
+}

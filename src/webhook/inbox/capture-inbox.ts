@@ -1,0 +1,55 @@
+import type {EventStatus, WebhookEvent} from '../event/event.js'
+
+/** An event as a capture got it, to be written down before anything else is done with it. */
+export interface Arrival {
+  readonly event: WebhookEvent
+  /** How long it may take to hand it on to the shop, milliseconds from now; `null` when it only is to be kept. */
+  readonly busyMs: number | null
+  /** What is said of it until the shop's answer is written down. */
+  readonly cause: string | null
+  /** Whether whoever sent it showed the token that only provider and shop know. */
+  readonly isProven: boolean
+}
+
+/** What the inbox made of an arrival. */
+export interface Kept {
+  /**
+   * The id it is kept under: the event's own; where that belongs to another body, one that has a part of the hash added,
+   * so that both are there.
+   */
+  readonly id: string
+  /** Whether it was there already, with the same body. */
+  readonly isKnown: boolean
+  /** Whether the shop had taken it before. */
+  readonly wasDelivered: boolean
+}
+
+/** What came of handing an event on. */
+export interface HandedOn {
+  readonly id: string
+  readonly status: Extract<EventStatus, 'delivered' | 'failed' | 'unknown'>
+  /** HTTP status of the shop's answer; `null` when there was none. */
+  readonly answer: number | null
+  readonly cause: string | null
+  readonly at: Date
+  /** Whether the shop's answer shows that it knows the sender's token. */
+  readonly isProven: boolean
+}
+
+/** The inbox of one shop as a capture fills it. Every write is durable once its promise resolves. */
+export interface CaptureInbox {
+  /**
+   * Writes an event down, each once: `unknown` until the shop's answer has been, or `pending` where it is only kept. What
+   * was delivered or resolved stays so. Another body under the id of a proven event marks both; one of an unproven event
+   * gives way to a proven one, and marks nothing.
+   */
+  take(target: string, arrival: Arrival): Promise<Kept>
+  /** Writes down what came of an event: one more attempt. What was delivered or resolved does not fail again. */
+  settle(target: string, handedOn: HandedOn): Promise<void>
+  /** How many events are kept that anybody may have made up. */
+  unproven(target: string): Promise<number>
+  /** How many events there are of each status; a status that none has is absent. */
+  counts(target: string): Promise<Map<string, number>>
+  /** Writes something that does not matter, to see whether anything can be written. */
+  tryToWrite(): Promise<void>
+}

@@ -1,0 +1,206 @@
+import type {View} from '../../output/view.js'
+import type {Present} from '../../payment/current-state.js'
+import type {EventContent, Headers, InboxEvent} from '../event/event.js'
+import type {Plan} from '../plan/plan.js'
+import type {FromProvider, Gap} from '../provider/provider-import.js'
+import type {EventGroup} from './inbox.js'
+
+export const EVENTS: View = {
+  noun: ['event', 'events'],
+  id: 'id',
+  columns: [
+    {path: 'id'},
+    {path: 'status'},
+    {path: 'type'},
+    {path: 'answer', kind: 'number'},
+    {path: 'cause'},
+    {path: 'createdAt', header: 'CREATED', kind: 'time'},
+    {path: 'attempts', kind: 'number'},
+  ],
+}
+
+export const GROUPS: View = {
+  noun: ['group', 'groups'],
+  id: 'key',
+  columns: [
+    {path: 'key'},
+    {path: 'count', kind: 'number'},
+    {path: 'statuses'},
+    {path: 'first', kind: 'time'},
+    {path: 'last', kind: 'time'},
+  ],
+}
+
+export const EVENT: View = {
+  noun: ['event', 'events'],
+  id: 'id',
+  columns: [
+    {path: 'id'},
+    {path: 'type'},
+    {path: 'status'},
+    {path: 'answer', kind: 'number'},
+    {path: 'cause'},
+    {path: 'attempts', kind: 'number'},
+    {path: 'createdAt', kind: 'time'},
+    {path: 'receivedAt', kind: 'time'},
+    {path: 'changedAt', kind: 'time'},
+    {path: 'transaction'},
+    {path: 'state'},
+    {path: 'stateWhy'},
+    {path: 'source'},
+    {path: 'sizeBytes', kind: 'number'},
+    {path: 'sha256'},
+    {path: 'body'},
+  ],
+}
+
+export const IMPORTED: View = {
+  noun: ['import', 'imports'],
+  id: 'added',
+  columns: [
+    {path: 'added', kind: 'number'},
+    {path: 'known', kind: 'number'},
+    {path: 'conflicting', kind: 'number'},
+    {path: 'unusable', kind: 'number'},
+    {path: 'passedOver', header: 'PASSED OVER', kind: 'number'},
+  ],
+}
+
+/** An import from the provider, as it is printed; times of gaps are UTC. */
+export function fromProviderRow({gaps, ...imported}: FromProvider) {
+  const row = ({since, until, why}: Gap) => ({since: since.toISOString(), until: until.toISOString(), why})
+  return {...imported, gaps: gaps.map(row)}
+}
+
+/** `missing: 2026-11-20T08:00:00.000Z to 2026-11-20T09:00:00.000Z: …` */
+export function gapText({since, until, why, isCertain}: Gap): string {
+  return `${isCertain ? 'missing' : 'may be missing'}: ${since.toISOString()} to ${until.toISOString()}: ${why}`
+}
+
+export const PLAN: View = {
+  noun: ['event', 'events'],
+  id: 'id',
+  columns: [
+    {path: 'verdict'},
+    {path: 'id'},
+    {path: 'type'},
+    {path: 'createdAt', header: 'CREATED', kind: 'time'},
+    {path: 'state'},
+    {path: 'reason'},
+  ],
+}
+
+export const REPLAYED: View = {
+  noun: ['event', 'events'],
+  id: 'id',
+  columns: [
+    {path: 'outcome'},
+    {path: 'id'},
+    {path: 'type'},
+    {path: 'status', kind: 'number'},
+    {path: 'attempts', kind: 'number'},
+    {path: 'detail'},
+  ],
+}
+
+export const ATTEMPTS: View = {
+  noun: ['attempt', 'attempts'],
+  id: 'run',
+  columns: [
+    {path: 'at', kind: 'time'},
+    {path: 'by'},
+    {path: 'run'},
+    {path: 'attempt', kind: 'number'},
+    {path: 'outcome'},
+    {path: 'status', kind: 'number'},
+    {path: 'detail'},
+  ],
+}
+
+/** An event of the inbox as it is printed. Keys are stable. */
+export function eventRow(event: InboxEvent) {
+  return {
+    id: event.id,
+    status: event.status,
+    type: event.type,
+    answer: event.answer,
+    cause: event.cause,
+    createdAt: event.createdAt.toISOString(),
+    receivedAt: event.receivedAt.toISOString(),
+    changedAt: event.changedAt.toISOString(),
+    attempts: event.attempts,
+    transaction: event.traits.keyText,
+    resourceType: event.resourceType,
+    source: event.source,
+    sizeBytes: event.sizeBytes,
+    sha256: event.sha256,
+    conflict: event.hasConflict,
+    unproven: event.isUnproven,
+  }
+}
+
+/** Events of one key, counted. Keys are stable. */
+export function groupRow({key, count, first, last, statuses}: EventGroup) {
+  return {
+    key: key instanceof Date ? key.toISOString() : key,
+    count,
+    first: first.toISOString(),
+    last: last.toISOString(),
+    statuses,
+  }
+}
+
+/** One event with its body; `body` is what the bytes say, not the bytes. */
+export function eventRecord(
+  event: InboxEvent,
+  {headers, body}: EventContent,
+  withHeaders: boolean,
+  state: ReturnType<typeof stateColumns>,
+) {
+  return {
+    ...eventRow(event),
+    ...state,
+    ...(withHeaders ? {headers: byName(headers)} : {}),
+    body: decoded(body),
+  }
+}
+
+/** A capture keeps also what is no JSON: that is shown as text. */
+function decoded(body: Uint8Array): unknown {
+  const text = new TextDecoder().decode(body)
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** A header that came more than once is a list. */
+function byName(headers: Headers): Record<string, string | string[]> {
+  const all: Record<string, string | string[]> = {}
+  for (const [name, value] of headers) {
+    const before = all[name]
+    all[name] = before === undefined ? value : [...[before].flat(), value]
+  }
+  return all
+}
+
+/** The state of an event's transaction, or why it is not known. */
+export function stateColumns(now: Present): {state: string | null; stateWhy: string | null} {
+  switch (now.kind) {
+    case 'found':
+      return {state: now.transaction.state, stateWhy: null}
+    case 'absent':
+      return {state: null, stateWhy: 'the shop does not know this transaction'}
+    case 'unnamed':
+      return {state: null, stateWhy: 'the event names no transaction'}
+    default:
+      return {state: null, stateWhy: now.why}
+  }
+}
+
+/** `12 to send, 3 hold:stale, 40 skip:delivered`. */
+export function planText({counts, sends}: Plan): string {
+  const others = [...counts].filter(([verdict]) => verdict !== 'send').sort()
+  return [`${sends} to send`, ...others.map(([verdict, count]) => `${count} ${verdict}`)].join(', ')
+}

@@ -1,0 +1,81 @@
+import {StorectlError} from '../../errors.js'
+import type {Clock} from '../../platform/clock.js'
+import type {InboxEvent} from '../event/event.js'
+import type {Inbox, InboxQuery} from './inbox.js'
+
+/** How long news may wait. */
+const LOOK_EVERY_MS = 500
+
+/** Changes that are read together. */
+const BATCH = 250
+
+export interface FollowDeps {
+  readonly inbox: Pick<Inbox, 'list' | 'place' | 'changes'>
+  readonly target: string
+  readonly clock: Pick<Clock, 'sleep'>
+  /** Ends it, with its reason. */
+  readonly signal: AbortSignal
+  /** Brings what lies elsewhere into the inbox, before each look. */
+  readonly refresh: () => Promise<void>
+  /** Told once of a database that others keep locked; it is looked at again until it is free. */
+  readonly onBusy: (why: string) => Promise<void> | void
+}
+
+/**
+ * The events that match, the oldest of them first, and then for ever each that comes or changes, as it is then.
+ *
+ * @param query of what is there already, `limit` of the newest are told of, or all without one
+ * @throws the reason of `signal`; StorectlError as the inbox does, except while it is locked
+ */
+export async function* follow(query: InboxQuery, deps: FollowDeps): AsyncGenerator<InboxEvent, never, void> {
+  const {inbox, target, clock, signal} = deps
+  const patiently = patient(deps)
+  let seen = await patiently(async () => {
+    await deps.refresh()
+    return inbox.place()
+  })
+  yield* whatIsThere(query, deps)
+  for (;;) {
+    signal.throwIfAborted()
+    const changes = await patiently(async () => {
+      await deps.refresh()
+      return inbox.changes(target, query, seen, BATCH)
+    })
+    for (const {place, event} of changes) {
+      seen = place
+      yield event
+    }
+    if (changes.length < BATCH) await clock.sleep(LOOK_EVERY_MS, signal)
+  }
+}
+
+async function* whatIsThere(
+  query: InboxQuery,
+  {inbox, target}: FollowDeps,
+): AsyncGenerator<InboxEvent, void, void> {
+  if (query.limit === undefined) {
+    yield* inbox.list(target, {...query, oldestFirst: true})
+    return
+  }
+  const newest: InboxEvent[] = []
+  for await (const event of inbox.list(target, query)) newest.push(event)
+  yield* newest.reverse()
+}
+
+/** Asks again while others keep the database to themselves. */
+function patient({clock, signal, onBusy}: FollowDeps): <T>(look: () => Promise<T>) => Promise<T> {
+  let wasTold = false
+  return async look => {
+    for (;;) {
+      try {
+        return await look()
+      } catch (error) {
+        if (!(error instanceof StorectlError) || error.code !== 'unavailable.database_locked') throw error
+        if (!wasTold) await onBusy(error.message)
+        wasTold = true
+        await clock.sleep(LOOK_EVERY_MS, signal)
+        signal.throwIfAborted()
+      }
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import type {Tested} from '../../language/where/comparison.js'
+import type {EventContent, EventStatus, InboxEvent, WebhookEvent} from '../event/event.js'
+import type {OrderField} from '../event/event-fields.js'
+
+/** Which events of the inbox are meant. Empty means all. */
+export interface InboxQuery {
+  readonly ids?: readonly string[] | undefined
+  readonly statuses?: readonly EventStatus[] | undefined
+  /** An event type; `*` stands for anything: `PAYMENT.CAPTURE.*`. */
+  readonly types?: readonly string[] | undefined
+  /** Created at or after. */
+  readonly since?: Date | undefined
+  /** Created before. */
+  readonly until?: Date | undefined
+  readonly limit?: number | undefined
+  /** Default: the newest first, by the provider's time. */
+  readonly oldestFirst?: boolean | undefined
+  /** Goes before `oldestFirst`. What has no value comes last. */
+  readonly order?: EventOrder | undefined
+  /** A condition that must hold as well. */
+  readonly where?: Tested | undefined
+}
+
+/** What a list is in the order of; equals follow by id. */
+export interface EventOrder {
+  readonly field: OrderField
+  readonly descending: boolean
+}
+
+/** What events are counted together by. */
+export const GROUPINGS = ['type', 'cause', 'hour'] as const
+export type Grouping = (typeof GROUPINGS)[number]
+
+/** Events that have something in common. */
+export interface EventGroup {
+  /** The type, the cause (`null` where nothing was said), or the moment at which the hour began, UTC. */
+  readonly key: string | Date | null
+  readonly count: number
+  readonly first: Date
+  readonly last: Date
+  readonly statuses: Readonly<Partial<Record<EventStatus, number>>>
+}
+
+/** Where a change stands among all. */
+export interface Place {
+  readonly revision: number
+  /** Of the event, for changes that were made in one go. */
+  readonly id: string
+}
+
+/** An event as it is after a change, and where that change stands. */
+export interface Changed {
+  readonly place: Place
+  readonly event: InboxEvent
+}
+
+/** What became of the events that were put into the inbox. */
+export interface Added {
+  readonly added: number
+  /** There already, with the same body. */
+  readonly known: number
+  /** Ids that were there with another body; the first one is kept, and marked. */
+  readonly conflicts: readonly string[]
+}
+
+/** A delivery that the inbox was told of. */
+export interface SeenAttempt {
+  readonly at: Date
+  readonly status: EventStatus
+  readonly answer: number | null
+  readonly cause: string | null
+}
+
+/** What somebody else saw of an event's delivery. */
+export interface Seen {
+  readonly event: WebhookEvent
+  readonly answer: number
+  readonly cause: string | null
+  readonly at: Date
+}
+
+/** How a delivery went that somebody else made and wrote down. */
+export interface Sighting {
+  readonly status: Extract<EventStatus, 'delivered' | 'failed' | 'unknown'>
+  /** HTTP status. */
+  readonly answer: number
+  readonly cause: string | null
+  readonly at: Date
+}
+
+/** A sighting of an event with these bytes. */
+export type Sighted = Sighting & Pick<WebhookEvent, 'id' | 'sha256'>
+
+/** Why a person resolved or reopened an event. */
+export interface ResolutionNote {
+  readonly at: Date
+  readonly who: string
+  readonly reason: string | null
+}
+
+/** A note as it is stored; it stays when another follows. */
+export interface Resolution extends ResolutionNote {
+  readonly kind: 'resolved' | 'reopened'
+  readonly statusBefore: EventStatus
+}
+
+/**
+ * - `changed`: the event has its new status
+ * - `same`: it had it before
+ * - `delivered`: it needs no resolving
+ * - `unknown`: there is no such event
+ */
+export type ResolutionChange = 'changed' | 'same' | 'delivered' | 'unknown'
+
+/** Which events are old enough to go; what a capture is handing on stays. */
+export interface Outdated {
+  /** Created before. */
+  readonly before: Date
+  /** Keeps what was neither delivered nor resolved. */
+  readonly keepFailed: boolean
+}
+
+/** How much there is to go. */
+export interface OutdatedCounts {
+  readonly statuses: Readonly<Partial<Record<EventStatus, number>>>
+  /** Bytes of their bodies. */
+  readonly bodyBytes: number
+  /** Old enough, and needed by a run that has not ended, or on their way; they stay. */
+  readonly inUse: number
+}
+
+/**
+ * What arrived for each shop. `target` names the shop: its base URL, or `local`. Every write is durable once its
+ * promise resolves.
+ */
+export interface Inbox {
+  add(target: string, events: readonly WebhookEvent[]): Promise<Added>
+  /**
+   * Puts in what was delivered by others, with how it went; several sightings of one event count as attempts.
+   *
+   * @param from the position that the source was read from, so that nothing is counted twice
+   * @param to the position that it has been read up to
+   * @returns `false` when another process has read on meanwhile; nothing was put in then
+   */
+  see(
+    target: string,
+    source: string,
+    seen: readonly Seen[],
+    from: string | undefined,
+    to: string,
+  ): Promise<boolean>
+  /**
+   * Notes what others saw, where nothing is known yet or something older is. The same again changes nothing; what was
+   * delivered stays so.
+   */
+  sight(target: string, sightings: readonly Sighted[]): Promise<void>
+  /** How far the source has been read; `undefined` at the beginning. */
+  position(target: string, source: string): Promise<string | undefined>
+  /** Streams, whatever the number. */
+  list(target: string, query: InboxQuery): AsyncIterable<InboxEvent>
+  /** Counts events by what they have in common: the most first, hours the newest first. */
+  groups(target: string, query: InboxQuery, by: Grouping): Promise<EventGroup[]>
+  /** Behind all changes that are there by now. */
+  place(): Promise<Place>
+  /**
+   * Events that have come or changed behind a place, each once, as they are now, in the order of their last changes.
+   *
+   * @param query its order and limit count for nothing
+   * @param size how many at most
+   */
+  changes(target: string, query: InboxQuery, after: Place, size: number): Promise<Changed[]>
+  /** How an event's deliveries went as the inbox saw them, those of our own runs among them, the oldest first. */
+  attempts(target: string, id: string): Promise<SeenAttempt[]>
+  find(target: string, ids: readonly string[]): Promise<Map<string, InboxEvent>>
+  contents(target: string, ids: readonly string[]): Promise<Map<string, EventContent>>
+  /**
+   * Per name of a transaction, the newest event that is known to be delivered and moves a payment.
+   *
+   * @param sinceMs deliveries before this moment are left out, milliseconds since 1970
+   */
+  deliveredUpTo(
+    target: string,
+    transactions: readonly string[],
+    sinceMs?: number,
+  ): Promise<Map<string, {id: string; createdAt: Date}>>
+  /** Takes events that are not delivered off the failed list, in one commit. @returns what became of each id */
+  resolve(
+    target: string,
+    ids: readonly string[],
+    note: ResolutionNote,
+  ): Promise<Map<string, ResolutionChange>>
+  /** Gives resolved events the status back that they had, in one commit. @returns what became of each id */
+  reopen(target: string, ids: readonly string[], note: ResolutionNote): Promise<Map<string, ResolutionChange>>
+  /** What was said about an event by hand, the oldest first. */
+  resolutions(target: string, id: string): Promise<Resolution[]>
+  /** Counts what a prune would delete. */
+  outdated(target: string, outdated: Outdated): Promise<OutdatedCounts>
+  /** Deletes some of it, with all that belongs to it. @returns how many events; 0 when there is no more */
+  prune(target: string, outdated: Outdated): Promise<number>
+  /** Names of the transactions that captures are handing an event of to the shop. */
+  busy(target: string): Promise<ReadonlySet<string>>
+  /** Moves what was put aside under `from` into the inbox of `target`. */
+  adopt(from: string, target: string): Promise<void>
+  /** Forgets everything of one target. */
+  forget(target: string): Promise<void>
+  /** Forgets everything of targets whose names sort from `first` up to, but without, `end`. */
+  forgetBetween(first: string, end: string): Promise<void>
+}

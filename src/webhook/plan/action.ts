@@ -1,0 +1,181 @@
+import type {Transaction} from '../../payment/transactions.js'
+import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
+import {handlerFor} from '../../wire/notification/handlers.js'
+import type {InboxEvent} from '../event/event.js'
+import {type Forecast, forecast} from './forecast.js'
+
+/** What is to happen to an event. Nothing that is held is sent unless it is named. */
+export type Verdict =
+  | 'send'
+  | 'skip:delivered'
+  | 'skip:no-handler'
+  | 'skip:resolved'
+  | 'skip:stale'
+  | 'hold:stale'
+  | 'hold:foreign'
+  | 'hold:expired'
+  | 'hold:unknown'
+  | 'hold:busy'
+  | 'hold:unproven'
+  | 'invalid'
+
+export interface Rules {
+  /** Events older than this are held, milliseconds; `undefined` for any age. */
+  readonly maxAgeMs: number | undefined
+  /** What becomes of an event that would move a transaction backwards. */
+  readonly stale: 'hold' | 'skip' | 'send'
+  /** `none`: states are not looked at, neither before nor after. */
+  readonly verify: 'state' | 'none'
+  /** Sends what was delivered already; after a shop was restored from a backup. */
+  readonly includeDelivered: boolean
+  /**
+   * With `includeDelivered`: deliveries before this moment do not count, those since then do; milliseconds since 1970.
+   * Where it is not known, none counts.
+   */
+  readonly countsSinceMs?: number | undefined
+  /** Sends what was dealt with by hand. */
+  readonly includeResolved?: boolean
+  /** Sends what may have been applied although no state shows it. */
+  readonly includeUnknown: boolean
+}
+
+/** What is known when a verdict is given. */
+export interface Known {
+  readonly now: Date
+  /** The event was asked for by its id. */
+  readonly isNamed: boolean
+  readonly ledger: LedgerEntry | undefined
+  /** As it is now, or will be once what goes before has been sent; `undefined` when the shop does not know it. */
+  readonly transaction: Transaction | undefined
+  /** The newest event of this transaction that is known to be delivered, by a delivery that counts. */
+  readonly deliveredUpTo: {readonly id: string; readonly createdAt: Date} | undefined
+}
+
+export interface Judged {
+  readonly verdict: Verdict
+  /** A sentence for people; `null` where there is nothing to add. */
+  readonly why: string | null
+  /** The state that sending it leads to, where that is known. */
+  readonly leadsTo?: string
+}
+
+/** What is to happen to an event, and why. */
+export function judge(event: InboxEvent, rules: Rules, known: Known): Judged {
+  return atOnce(event, rules, known) ?? byState(event, rules, known)
+}
+
+/** What can be said without a look at the shop. */
+export function atOnce(event: InboxEvent, rules: Rules, known: Known): Judged | undefined {
+  const {ledger, isNamed, now} = known
+  if (event.isBusy) return {verdict: 'hold:busy', why: 'a capture is handing it on at this moment'}
+  if (event.hasConflict)
+    return {verdict: 'invalid', why: 'several bodies came under this id; which is true cannot be told'}
+  if (event.traits.fault !== undefined)
+    return {verdict: 'invalid', why: `the shop cannot read it: ${event.traits.fault}`}
+  if (isDelivered(event, rules, ledger)) {
+    return {verdict: 'skip:delivered', why: deliveredWhen(event, rules, ledger)}
+  }
+  if (event.status === 'resolved' && !rules.includeResolved) {
+    return {verdict: 'skip:resolved', why: 'it was dealt with by hand'}
+  }
+  if (isUnsure(event, ledger) && rules.verify === 'none' && !rules.includeUnknown) {
+    return {
+      verdict: 'hold:unknown',
+      why: 'an earlier attempt may have been applied, and states are not looked at',
+    }
+  }
+  if (isNamed) return undefined
+  if (event.isUnproven)
+    return {verdict: 'hold:unproven', why: 'it came with another webhook token; anybody may have made it up'}
+  if (ledger?.outcome === 'invalid') {
+    return {verdict: 'invalid', why: `the shop could not read it: ${ledger.detail ?? 'no reason given'}`}
+  }
+  if (!handlerFor(event.type))
+    return {verdict: 'skip:no-handler', why: `a shop does nothing with ${event.type}`}
+  const ageMs = now.getTime() - event.createdAt.getTime()
+  if (rules.maxAgeMs !== undefined && ageMs > rules.maxAgeMs) {
+    return {verdict: 'hold:expired', why: `it is ${Math.floor(ageMs / 86_400_000)} days old`}
+  }
+  return undefined
+}
+
+/** Whether an earlier attempt may have been applied. */
+export function isUnsure(event: InboxEvent, ledger: LedgerEntry | undefined): boolean {
+  return ledger?.grade === 'unknown' || (event.status === 'unknown' && ledger === undefined)
+}
+
+/** The moment from which on deliveries count, milliseconds since 1970. */
+export function countsSince({includeDelivered, countsSinceMs}: Rules): number {
+  return includeDelivered ? (countsSinceMs ?? Number.POSITIVE_INFINITY) : Number.NEGATIVE_INFINITY
+}
+
+function isDelivered(event: InboxEvent, rules: Rules, ledger: LedgerEntry | undefined): boolean {
+  const since = countsSince(rules)
+  if (ledger?.grade === 'done' && ledger.at.getTime() >= since) return true
+  return event.status === 'delivered' && event.changedAt.getTime() >= since
+}
+
+function deliveredWhen(
+  {answer}: InboxEvent,
+  {includeDelivered}: Rules,
+  ledger: LedgerEntry | undefined,
+): string {
+  if (ledger?.grade !== 'done') return `it was answered ${answer ?? 'well'}`
+  const again = includeDelivered ? ', for the same purpose; --afresh sends it once more' : ''
+  return `${ledger.outcome} at ${ledger.at.toISOString()} by run ${ledger.runId}${again}`
+}
+
+/** Why an event names no transaction, to follow its id. */
+export const FAULT_WORDS = {
+  'wrong-resource': 'its resource_version and resource_type do not fit its type',
+  'no-custom-id': 'it names no transaction: no custom_id',
+  'no-transaction-id': 'it names no transaction: custom_id has no orderTransactionId',
+  'invalid-transaction-id': 'it names no transaction of a shop: its custom_id is no id',
+  'no-parent-payment': 'it names no transaction: no parent_payment',
+} as const
+
+/** What the shop's present state says. */
+export function byState(event: InboxEvent, rules: Rules, known: Known): Judged {
+  const handler = handlerFor(event.type)
+  const {key} = event.traits
+  if (key.by === 'fault' && !known.isNamed) {
+    return {verdict: key.fault === 'wrong-resource' ? 'invalid' : 'hold:foreign', why: FAULT_WORDS[key.fault]}
+  }
+  if (!handler || key.by === 'nothing' || key.by === 'fault') return SEND
+  const {transaction, isNamed, deliveredUpTo} = known
+  const kept = (why: string): Judged => ({verdict: rules.stale === 'skip' ? 'skip:stale' : 'hold:stale', why})
+  const mayPass = isNamed || rules.stale === 'send'
+  if (rules.verify === 'none') {
+    const newer = mayPass ? undefined : whyOlder(event, deliveredUpTo)
+    return newer === undefined ? SEND : kept(newer)
+  }
+  if (!transaction) {
+    return isNamed || key.by === 'provider-order'
+      ? SEND
+      : {verdict: 'hold:foreign', why: 'the shop does not know its transaction'}
+  }
+  const expected = forecast(handler, event.traits, transaction)
+  if (expected.kind === 'faulty') return {verdict: 'invalid', why: expected.why}
+  const stale = whyStale(event, expected, deliveredUpTo)
+  return stale === undefined || mayPass ? sending(expected, transaction.state) : kept(stale)
+}
+
+const SEND: Judged = {verdict: 'send', why: null}
+
+function whyStale(event: InboxEvent, expected: Forecast, newest: Known['deliveredUpTo']): string | undefined {
+  if (expected.kind === 'refused' || expected.kind === 'backwards') return expected.why
+  return expected.kind === 'stays' ? undefined : whyOlder(event, newest)
+}
+
+function whyOlder(event: InboxEvent, newest: Known['deliveredUpTo']): string | undefined {
+  return newest && newest.id !== event.id && newest.createdAt > event.createdAt
+    ? `${newest.id}, which is newer, was delivered already`
+    : undefined
+}
+
+function sending(expected: Forecast, state: string): Judged {
+  if (expected.kind === 'moves' || expected.kind === 'backwards') {
+    return {verdict: 'send', why: `${state} → ${expected.to}`, leadsTo: expected.to}
+  }
+  return expected.kind === 'stays' ? {verdict: 'send', why: `is ${state} already`} : SEND
+}

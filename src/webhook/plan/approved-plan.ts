@@ -1,0 +1,111 @@
+import {StorectlError, usageError} from '../../errors.js'
+import type {RunStore} from '../../runs/journal/run-store.js'
+import {batches} from '../../runs/pool/batches.js'
+import type {InboxEvent} from '../event/event.js'
+import type {Inbox} from '../inbox/inbox.js'
+import type {ReplaySource} from './event-source.js'
+import type {Plan} from './plan.js'
+import {type PlanLine, planLine, type WrittenPlan} from './plan-file.js'
+
+/** Events that are looked up together. */
+const BATCH = 250
+
+/**
+ * The events of a plan that was written down, in its order, as the inbox has them now.
+ *
+ * @throws StorectlError `usage.plan_of_other_shop`
+ */
+export function sourceOf(
+  {head, lines}: WrittenPlan,
+  {inbox, target}: {readonly inbox: Pick<Inbox, 'find'>; readonly target: string},
+): ReplaySource {
+  if (head.target !== target) throw otherShop(head.target, target, head.profile)
+  const events = async function* (): AsyncGenerator<InboxEvent, void, void> {
+    for await (const some of batches(lines(), BATCH)) {
+      const there = await inbox.find(
+        target,
+        some.map(({id}) => id),
+      )
+      yield* some.flatMap(({id}) => there.get(id) ?? [])
+    }
+  }
+  return {
+    isNamed: head.isNamed,
+    isFlawed: false,
+    events,
+    keep: async () => {},
+    drop: async () => {},
+  }
+}
+
+/**
+ * Makes sure that a plan is applied once: a run that began with it is carried on with instead.
+ *
+ * @throws StorectlError `usage.plan_applied`
+ */
+export async function requireNotApplied(
+  {hash}: WrittenPlan,
+  target: string,
+  runs: Pick<RunStore, 'list'>,
+): Promise<void> {
+  for await (const {id, options, total} of runs.list({kind: 'replay', target})) {
+    if (options.plan !== hash || total === null) continue
+    throw usageError('plan_applied', `Run ${id} has begun with this plan already. Nothing was sent.`, [
+      `storectl run show ${id}`,
+      `storectl run resume ${id}`,
+    ])
+  }
+}
+
+/** Changes that are described; all are counted. */
+const MOST_TOLD = 5
+
+/**
+ * Makes sure that a plan made now of the same events is the one that was written down.
+ *
+ * @throws StorectlError `guard.plan_outdated` with what changed
+ */
+export async function requireSame(made: Plan, written: WrittenPlan): Promise<void> {
+  const told: string[] = []
+  let changed = 0
+  const entries = made.entries()
+  let next = await entries.next()
+  for await (const line of written.lines()) {
+    const now = next.done || next.value.event.id !== line.id ? undefined : planLine(next.value)
+    if (now) next = await entries.next()
+    const change = changeOf(line, now)
+    if (change === undefined) continue
+    changed++
+    if (told.length < MOST_TOLD) told.push(`${line.id}: ${change}`)
+  }
+  if (changed > 0) throw outdated(changed, told)
+}
+
+function changeOf(line: PlanLine, now: PlanLine | undefined): string | undefined {
+  if (!now) return 'it is no longer in the inbox'
+  if (now.sha256 !== line.sha256) return 'its body is another one'
+  if (now.status !== line.status) return `it is ${now.status}, and was ${line.status}`
+  const moved = `its transaction is ${now.state ?? 'unknown'}, and was ${line.state ?? 'unknown'}`
+  if (now.state !== line.state && (now.state !== null || now.verdict === line.verdict)) return moved
+  if (now.verdict === line.verdict) return undefined
+  const why = now.reason === null ? '' : ` (${now.reason})`
+  return `it is ${now.verdict}${why} now, and was ${line.verdict}`
+}
+
+const AGAIN = 'storectl webhook replay --dry-run --plan FILE   (a new plan)'
+
+function outdated(changed: number, told: readonly string[]): StorectlError {
+  const hidden = changed - told.length
+  const all = [...told, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('\n')
+  const what =
+    changed === 1 ? 'An event is not as the plan saw it' : `${changed} events are not as the plan saw them`
+  return new StorectlError('guard.plan_outdated', `${what}. Nothing was sent.\n${all}`, {nextSteps: [AGAIN]})
+}
+
+function otherShop(planned: string, target: string, profile: string): StorectlError {
+  return usageError(
+    'plan_of_other_shop',
+    `The plan is for ${planned}, and ${target} is chosen. Nothing was sent.`,
+    [`storectl webhook replay --apply FILE --profile ${profile}`],
+  )
+}

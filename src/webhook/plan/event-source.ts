@@ -1,0 +1,139 @@
+import {StorectlError} from '../../errors.js'
+import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
+import {otherShop} from '../../runs/other-shop.js'
+import {batches} from '../../runs/pool/batches.js'
+import type {InboxEvent} from '../event/event.js'
+import type {ImportDeps, Imported} from '../import/import.js'
+import {stage, withWhatIsKnown} from '../import/staging.js'
+import type {Inbox} from '../inbox/inbox.js'
+import type {Asked} from './asked.js'
+import {type Selection, selected} from './selection.js'
+
+/** Where a replay's events come from. */
+export interface ReplaySource {
+  readonly isNamed: boolean
+  /** Whether files held anything that could not be used. */
+  readonly isFlawed: boolean
+  /** The oldest first. */
+  events(): AsyncIterable<InboxEvent>
+  /** The replay goes ahead: what came from files belongs into the inbox. */
+  keep(): Promise<void>
+  /** The replay does not go ahead. */
+  drop(): Promise<void>
+}
+
+export interface ReplaySourceDeps extends ImportDeps {
+  readonly inbox: Inbox
+  readonly target: string
+  readonly random: () => number
+}
+
+/**
+ * The events that a replay is about: of the inbox, by filters or ids, or of files, which go into the inbox only when
+ * the replay goes ahead.
+ *
+ * @throws StorectlError `usage.no_such_event`, `usage.nothing_usable`, and as reading the files does
+ */
+export async function replaySource(
+  asked: Asked,
+  selection: Selection,
+  deps: ReplaySourceDeps,
+): Promise<ReplaySource> {
+  if (asked.kind === 'files') return fromFiles(asked, selection, deps)
+  const {inbox, target} = deps
+  if (asked.kind === 'ids') await requireAll(asked.ids, inbox, target)
+  const meant = asked.kind === 'ids' ? {ids: asked.ids} : selection
+  return {
+    isNamed: asked.kind === 'ids',
+    isFlawed: false,
+    events: () => selected(inbox, target, meant),
+    keep: async () => {},
+    drop: async () => {},
+  }
+}
+
+async function fromFiles(
+  {files}: Extract<Asked, {kind: 'files'}>,
+  selection: Selection,
+  deps: ReplaySourceDeps,
+): Promise<ReplaySource> {
+  const {inbox, target} = deps
+  const staged = await stage(files, target, deps)
+  const {imported, keep, drop} = staged
+  if (imported.added === 0 && imported.unusable + imported.conflicting > 0) {
+    await drop()
+    throw nothingUsable(imported)
+  }
+  const query = {types: selection.types, since: selection.since, until: selection.until, oldestFirst: true}
+  return {
+    isNamed: false,
+    isFlawed: imported.unusable + imported.conflicting > 0,
+    events: () => withWhatIsKnown(inbox.list(staged.target, query), inbox, {aside: staged.target, target}),
+    keep,
+    drop,
+  }
+}
+
+/**
+ * What a run was going to send and has no result for, or one that says `unknown`.
+ *
+ * @throws StorectlError `usage.other_shop`, `usage.never_began`
+ */
+export function restOf(
+  run: RunRow,
+  runs: Pick<RunStore, 'planned' | 'settledIn'>,
+  {inbox, target}: Pick<ReplaySourceDeps, 'inbox' | 'target'>,
+): ReplaySource {
+  if (run.target !== target) throw otherShop(run)
+  if (run.total === null) throw neverBegan(run)
+  const events = async function* () {
+    for await (const ids of batches(runs.planned(run.id), IDS_AT_ONCE)) {
+      const settled = await runs.settledIn(run.id, ids)
+      const left = ids.filter(id => !settled.has(id))
+      const there = await inbox.find(target, left)
+      yield* left.flatMap(id => there.get(id) ?? [])
+    }
+  }
+  return {
+    isNamed: run.options.isNamed === true,
+    isFlawed: false,
+    events,
+    keep: async () => {},
+    drop: async () => {},
+  }
+}
+
+const IDS_AT_ONCE = 500
+
+/** Its plan is not whole, and to carry on with a part of it would leave out the rest unseen. */
+function neverBegan({id}: RunRow): StorectlError {
+  return new StorectlError('usage.never_began', `Run ${id} ended before its plan stood. Nothing was sent.`, {
+    nextSteps: ['storectl webhook replay --dry-run'],
+  })
+}
+
+/** The error for input without a single event. */
+export function nothingUsable({
+  unusable,
+  passedOver,
+}: Pick<Imported, 'unusable' | 'passedOver'>): StorectlError {
+  const pieces = unusable + passedOver
+  const why = pieces === 0 ? 'The input is empty' : `None of the ${pieces} pieces of the input is an event`
+  return new StorectlError('usage.nothing_usable', `${why}. Nothing was sent.`, {
+    nextSteps: ['storectl webhook import --help   (which forms are read)'],
+  })
+}
+
+async function requireAll(ids: readonly string[], inbox: Inbox, target: string): Promise<void> {
+  const there = await inbox.find(target, ids)
+  const missing = ids.filter(id => !there.has(id))
+  if (missing.length === 0) return
+  throw noSuchEvent(missing[0] as string, target)
+}
+
+/** The error for an id that the inbox does not have. */
+export function noSuchEvent(id: string, target: string): StorectlError {
+  return new StorectlError('usage.no_such_event', `There is no event ${id} in the inbox of ${target}.`, {
+    nextSteps: ['storectl webhook list', 'storectl webhook import FILE'],
+  })
+}

@@ -1,0 +1,68 @@
+import {effectOf, type TransactionFacts} from '../../wire/notification/handler-effects.js'
+import type {WebhookHandler} from '../../wire/notification/handlers.js'
+import {STATE_MACHINES, transitions} from '../../wire/state-machines.js'
+import {MISSING_WORDS, type Traits} from '../event/event-traits.js'
+
+/** What sending an event would do to its transaction as that is now. */
+export type Forecast =
+  | {readonly kind: 'moves'; readonly to: string}
+  | {readonly kind: 'stays'}
+  | {readonly kind: 'refused'; readonly why: string}
+  | {readonly kind: 'backwards'; readonly to: string; readonly why: string}
+  | {readonly kind: 'faulty'; readonly why: string}
+
+/** How far the money has come. A state that is not here says nothing about it. */
+const MONEY: Readonly<Record<string, number>> = {
+  authorized: 1,
+  paid_partially: 2,
+  paid: 3,
+  chargeback: 4,
+  refunded_partially: 4,
+  refunded: 5,
+}
+
+/**
+ * What the shop would make of an event, by its state table. What only the provider knows is taken the way that
+ * changes most.
+ *
+ * @see protocol.md §4.4, §4.5
+ */
+export function forecast(handler: WebhookHandler, traits: Traits, transaction: TransactionFacts): Forecast {
+  const effect = effectOf(handler.rule, membersOf(traits), transaction)
+  if (effect.kind === 'missing') {
+    return {
+      kind: 'faulty',
+      why: `the body has no ${MISSING_WORDS[effect.member]}, which the shop cannot do without`,
+    }
+  }
+  const {state} = transaction
+  const result = transitions(STATE_MACHINES.order_transaction, state, effect.actions)
+  if (result.kind === 'refused') {
+    return {
+      kind: 'refused',
+      why: `the transaction is ${state}, from where "${result.action}" is not possible`,
+    }
+  }
+  if (result.state === state) return {kind: 'stays'}
+  if (isBackwards(state, result.state)) {
+    return {
+      kind: 'backwards',
+      to: result.state,
+      why: `it would set a ${state} transaction back to ${result.state}`,
+    }
+  }
+  return {kind: 'moves', to: result.state}
+}
+
+/** Whether money that has moved would be made unmoved: back to an earlier state, or cancelled once it was taken. */
+function isBackwards(from: string, to: string): boolean {
+  const money = MONEY[from] ?? 0
+  if (to === 'cancelled') return money >= 2
+  return (MONEY[to] ?? 0) < money
+}
+
+function membersOf({finalCapture, refunded}: Traits) {
+  if (refunded === undefined) return {finalCapture}
+  const totalRefunded = refunded === null ? undefined : {value: refunded.value, currency: refunded.currency}
+  return {finalCapture, breakdown: {totalRefunded}}
+}

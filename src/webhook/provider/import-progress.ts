@@ -1,0 +1,85 @@
+import type {Inbox} from '../inbox/inbox.js'
+import {type Span, without} from './spans.js'
+
+/** An import that was not finished is carried on with for so long; later, the provider may have more to tell. */
+const GOOD_FOR_MS = 24 * 3_600_000
+
+/** What an import has of the provider's events so far, so that another can carry on. */
+interface Kept {
+  /** What was asked for besides the time. */
+  readonly asked: string
+  readonly savedAt: number
+  /** What has been had whole. */
+  readonly had: readonly Span[]
+}
+
+/** How far an import from the provider has come, in the inbox; of two at once, one keeps its own to itself. */
+export class Progress {
+  #position: string | undefined
+  #isOurs = true
+
+  private constructor(
+    private readonly target: string,
+    private readonly inbox: Pick<Inbox, 'position' | 'see'>,
+    private readonly source: string,
+    private readonly asked: string,
+    private readonly now: () => Date,
+    private had: readonly Span[],
+  ) {}
+
+  /** @param asked what is asked for besides the time; an import that asked for something else is of no use */
+  static async of(
+    target: string,
+    inbox: Pick<Inbox, 'position' | 'see'>,
+    {source, asked, now}: {readonly source: string; readonly asked: string; readonly now: () => Date},
+  ): Promise<Progress> {
+    const position = await inbox.position(target, source)
+    const kept = readKept(position)
+    const isGood = kept && kept.asked === asked && now().getTime() - kept.savedAt < GOOD_FOR_MS
+    const progress = new Progress(target, inbox, source, asked, now, isGood ? kept.had : [])
+    progress.#position = position
+    return progress
+  }
+
+  /** What is still to be had of a span, the latest first. */
+  left(span: Span): Span[] {
+    return without(span, this.had)
+  }
+
+  /** Everything in this span has been had. */
+  async note(span: Span): Promise<void> {
+    if (span.to <= span.from) return
+    this.had = merged([...this.had, span])
+    await this.#save(JSON.stringify({asked: this.asked, savedAt: this.now().getTime(), had: this.had}))
+  }
+
+  /** The import is done; the next one asks for everything anew. */
+  async clear(): Promise<void> {
+    this.had = []
+    if (this.#position) await this.#save('')
+  }
+
+  async #save(position: string): Promise<void> {
+    this.#isOurs &&= await this.inbox.see(this.target, this.source, [], this.#position, position)
+    this.#position = position
+  }
+}
+
+function readKept(position: string | undefined): Kept | undefined {
+  try {
+    return position ? (JSON.parse(position) as Kept) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function merged(spans: readonly Span[]): Span[] {
+  const sorted = [...spans].sort((one, other) => one.from - other.from)
+  const all: Span[] = []
+  for (const span of sorted) {
+    const last = all.at(-1)
+    if (last && span.from <= last.to) all[all.length - 1] = {from: last.from, to: Math.max(last.to, span.to)}
+    else all.push(span)
+  }
+  return all
+}

@@ -1,0 +1,125 @@
+import {StorectlError} from '../../errors.js'
+import type {Answer} from '../../http/http.js'
+import type {Transaction, Transactions} from '../../payment/transactions.js'
+import type {Clock} from '../../platform/clock.js'
+import type {Conclusion} from '../../runs/journal/item.js'
+import {handlerFor} from '../../wire/notification/handlers.js'
+import {readNoAnswer} from '../delivery/delivery-response.js'
+import type {Outlet} from '../delivery/outlet.js'
+import type {InboxEvent} from '../event/event.js'
+import {forecast} from '../plan/forecast.js'
+import {type Provider, resend} from './provider.js'
+
+export interface ProviderOutletDeps {
+  readonly provider: Provider
+  readonly transactions: Transactions
+  readonly clock: Clock
+  /** How long the effect is waited for, milliseconds. */
+  readonly patienceMs: number
+  /** How long an answer asks us to wait, milliseconds. */
+  readonly retryAfterMs: (answer: Answer) => number | undefined
+  /** Ends the waiting. */
+  readonly stopping: AbortSignal
+}
+
+const FIRST_LOOK_MS = 250
+const LONGEST_PAUSE_MS = 5000
+
+/** Statuses after which the same call may succeed by itself. */
+const PASSING = new Set([408, 429, 500, 502, 503, 504])
+
+/**
+ * Has the provider deliver events, which it does when it gets to it: its answer says no more than that it will. What
+ * came of one is seen by its transaction's state alone.
+ *
+ * @see protocol.md §4.7
+ */
+export function providerOutlet(deps: ProviderOutletDeps): Outlet {
+  const taken = new Set<string>()
+  return {
+    deliver: async ({event}, _attempt, before) => {
+      try {
+        const answer = await resend(event.id, deps.provider)
+        if (answer.status < 200 || answer.status > 299) return refused(answer, deps)
+        taken.add(event.id)
+        return await awaited(event, answer.status, before, deps)
+      } catch (error) {
+        return withoutAnswer(error)
+      }
+    },
+    // One that was taken is the provider's to deliver; to ask again would deliver it twice.
+    mayStillArrive: eventId => taken.has(eventId),
+  }
+}
+
+function refused(answer: Answer, {provider, retryAfterMs}: ProviderOutletDeps): Conclusion {
+  const {status} = answer
+  const error = provider.refusal(answer, 'sending an event again')
+  const said = {status, detail: error.message} as const
+  if (PASSING.has(status)) {
+    return {
+      ...said,
+      grade: 'later',
+      outcome: 'failed',
+      retryAfterMs: retryAfterMs(answer),
+      exit: 'unavailable',
+    }
+  }
+  const isKnown = error.code !== 'rejected.by_provider'
+  return isKnown
+    ? {...said, grade: 'failed', outcome: 'failed', exit: error.exitName, halt: error}
+    : {...said, grade: 'failed', outcome: 'rejected', exit: 'rejected'}
+}
+
+/** A refused sign-in will not be better for the next event. */
+function withoutAnswer(error: unknown): Conclusion {
+  if (!(error instanceof StorectlError)) throw error
+  if (error.exitName === 'unavailable') return readNoAnswer(error)
+  const detail = error.message
+  return {grade: 'failed', outcome: 'failed', detail, exit: error.exitName, halt: error}
+}
+
+/** What came of an event that the provider has said it will deliver. */
+async function awaited(
+  event: InboxEvent,
+  status: number,
+  before: Transaction | undefined,
+  deps: ProviderOutletDeps,
+): Promise<Conclusion> {
+  const well = {grade: 'done', status} as const
+  const handler = handlerFor(event.type)
+  if (!handler) return {...well, outcome: 'noop', detail: `a shop does nothing with ${event.type}`}
+  if (!before || (before.payUponInvoice && handler.rule === 'capture'))
+    return {...well, outcome: 'accepted', detail: 'the provider will deliver it; no state shows that it has'}
+  if (forecast(handler, event.traits, before).kind === 'stays') {
+    const detail = `the provider will deliver it; the transaction is ${before.state} already`
+    return {...well, outcome: 'noop', detail, facts: {before: before.state, after: before.state}}
+  }
+  const after = await changed(event, before, deps)
+  if (after === undefined) {
+    const when = deps.stopping.aborted
+      ? 'when the run was stopped'
+      : `after ${Math.round(deps.patienceMs / 1000)} s`
+    const detail = `the provider said that it would deliver it; ${when} the transaction was still ${before.state}`
+    return {grade: 'unknown', outcome: 'unknown', status, detail, exit: 'unavailable'}
+  }
+  const facts = {before: before.state, after}
+  return {...well, outcome: 'applied', detail: `${before.state} → ${after}`, facts}
+}
+
+/** The state that the transaction comes to, as soon as it is another; `undefined` when that takes too long. */
+async function changed(
+  {traits}: InboxEvent,
+  before: Transaction,
+  {transactions, clock, patienceMs, stopping}: ProviderOutletDeps,
+): Promise<string | undefined> {
+  const endMs = clock.now().getTime() + patienceMs
+  for (let pauseMs = FIRST_LOOK_MS; !stopping.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const now = await transactions.find(traits.key).catch(() => undefined)
+    if (now && now.state !== before.state) return now.state
+    const leftMs = endMs - clock.now().getTime()
+    if (leftMs <= 0) return undefined
+    await clock.sleep(Math.min(pauseMs, leftMs), stopping)
+  }
+  return undefined
+}

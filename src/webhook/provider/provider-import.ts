@@ -1,0 +1,203 @@
+import {type ExitName, StorectlError, strongestExit, usageError} from '../../errors.js'
+import {readEvent, type WebhookEvent} from '../event/event.js'
+import type {JsonPiece} from '../import/formats/json-values.js'
+import {type ImportDeps, type Imported, Intake} from '../import/import.js'
+import type {Inbox} from '../inbox/inbox.js'
+import {Progress} from './import-progress.js'
+import {eventPages, type Provider} from './provider.js'
+import type {Span} from './spans.js'
+import {matchesType} from './type-pattern.js'
+
+/** Which of the provider's events are wanted. */
+export interface ProviderWish {
+  readonly since: Date
+  readonly until: Date
+  /** `*` stands for anything; empty for all. */
+  readonly types: readonly string[]
+}
+
+/**
+ * What flags ask the provider for.
+ *
+ * @throws StorectlError `usage.missing_flag` without a beginning, `usage.time_span` for an end before it
+ */
+export function providerWish(
+  flags: {
+    readonly since?: ((now: Date) => Date) | undefined
+    readonly until?: ((now: Date) => Date) | undefined
+    readonly type?: readonly string[] | undefined
+  },
+  now: Date,
+): ProviderWish {
+  const since = flags.since?.(now)
+  const until = flags.until?.(now) ?? now
+  const example = ['storectl webhook import --from-provider --since 6h']
+  if (!since) throw usageError('missing_flag', '--from-provider needs --since: from when on.', example)
+  if (until < since) throw usageError('time_span', '--until is before --since.', example)
+  return {since, until, types: flags.type ?? []}
+}
+
+/** What could not be had. */
+export interface Gap {
+  readonly since: Date
+  readonly until: Date
+  readonly why: string
+  /** Whether something is missing, and does not only may. */
+  readonly isCertain: boolean
+  /** What kept it from being had, where it was an error. */
+  readonly error?: StorectlError
+}
+
+/** What an import from the provider came to. */
+export interface FromProvider extends Imported {
+  readonly gaps: readonly Gap[]
+  /** Whether an earlier import that was not finished was carried on with. */
+  readonly carriedOn: boolean
+}
+
+export interface FromProviderDeps extends Omit<ImportDeps, 'inbox'> {
+  readonly inbox: ImportDeps['inbox'] & Pick<Inbox, 'position' | 'see'>
+  readonly provider: Provider
+}
+
+/** The exit that an import from the provider ends with. */
+export function exitOf({gaps, unusable, conflicting}: FromProvider): ExitName {
+  const failures = gaps.flatMap(({error}) => (error ? [error.exitName] : []))
+  const isPartial = unusable + conflicting > 0 || gaps.some(({isCertain}) => isCertain)
+  return strongestExit([...failures, ...(isPartial ? (['partial'] as const) : [])])
+}
+
+/** The provider does not promise more. */
+const KEPT_DAYS = 30
+const DAY_MS = 86_400_000
+
+/**
+ * Pages the provider's own events into the inbox, the newest first. Pages that fail are asked for again; what cannot
+ * be had at all is named. After an interruption the same wish carries on where it ended.
+ *
+ * @throws StorectlError what kept even the first page from being had
+ */
+export async function importFromProvider(
+  target: string,
+  wish: ProviderWish,
+  deps: FromProviderDeps,
+): Promise<FromProvider> {
+  const {inbox, now, provider} = deps
+  const source = `provider ${provider.url.host}`
+  const progress = await Progress.of(target, inbox, {source, asked: [...wish.types].sort().join(' '), now})
+  const whole = {from: wish.since.getTime(), to: wish.until.getTime() + 1}
+  const spans = progress.left(whole)
+  const run = new Fetch(target, wish, source, progress, deps)
+  for (const span of spans) if (!deps.signal.aborted && !run.hasFailed) await run.fetch(span)
+  if (!deps.signal.aborted && !run.hasFailed) await progress.clear()
+  const carriedOn = spans.length !== 1 || spans[0]?.from !== whole.from || spans[0].to !== whole.to
+  return {...(await run.end()), gaps: [...run.gaps, ...tooOld(wish, now())], carriedOn}
+}
+
+/** The order of a listing is not quite that of the times in it. */
+const SLACK_MS = 60_000
+
+function later(moment: number): number {
+  return moment + SLACK_MS
+}
+
+/** What lies so far back may be gone, and nothing says so. */
+function tooOld({since}: ProviderWish, now: Date): Gap[] {
+  const kept = new Date(now.getTime() - KEPT_DAYS * DAY_MS)
+  const why = `the provider need not keep events for more than ${KEPT_DAYS} days`
+  return since < kept ? [{since, until: kept, why, isCertain: false}] : []
+}
+
+/** One import under way. */
+class Fetch {
+  readonly gaps: Gap[] = []
+  hasFailed = false
+  readonly #intake: Intake
+  #hasPage = false
+  /** Down to which moment the present listing has surely been had. */
+  #reached: number | undefined
+  /** Those that the next listing may begin with, by id, with when they were created. */
+  readonly #recent = new Map<string, number>()
+
+  constructor(
+    target: string,
+    private readonly wish: ProviderWish,
+    private readonly source: string,
+    private readonly progress: Progress,
+    private readonly deps: FromProviderDeps,
+  ) {
+    this.#intake = new Intake(target, deps)
+  }
+
+  end(): Promise<Imported> {
+    return this.#intake.end()
+  }
+
+  /** Lists a span as often as it takes: a listing may end before the span does. */
+  async fetch(span: Span): Promise<void> {
+    let {to} = span
+    try {
+      for (let isWhole = false; !isWhole && to > span.from; ) {
+        const reached = await this.#list({from: span.from, to})
+        if (this.deps.signal.aborted) return
+        isWhole = reached.isWhole
+        if (!isWhole && reached.oldest >= to - 1) {
+          this.#miss({from: to - 1, to}, 'more events of one moment than the provider lists')
+          to -= 1
+        } else if (!isWhole) to = later(reached.oldest) < to ? later(reached.oldest) : reached.oldest + 1
+      }
+      await this.progress.note(span)
+    } catch (error) {
+      if (this.deps.signal.aborted) return
+      if (!(error instanceof StorectlError) || !this.#hasPage) throw error
+      this.hasFailed = true
+      this.#miss({from: span.from, to: this.#reached ?? span.to}, error.message, error)
+    }
+  }
+
+  /** @returns the oldest moment seen, and whether the listing reached the beginning of the span */
+  async #list({from, to}: Span): Promise<{oldest: number; isWhole: boolean}> {
+    const [type] = this.wish.types.length === 1 && !this.wish.types[0]?.includes('*') ? this.wish.types : []
+    const wanted = {since: new Date(from), until: new Date(to - 1), type}
+    let oldest = to
+    let isFull = false
+    this.#reached = to
+    for await (const page of eventPages(wanted, this.deps.provider, this.deps.signal)) {
+      this.#hasPage = true
+      isFull = page.isFull
+      for (const piece of page.events) {
+        const createdAt = await this.#take(piece)
+        if (createdAt !== undefined) oldest = Math.min(oldest, createdAt)
+      }
+      await this.#intake.flush()
+      this.#reached = Math.min(to, later(oldest))
+      await this.progress.note({from: this.#reached, to})
+      for (const [id, at] of this.#recent) if (at > later(oldest)) this.#recent.delete(id)
+      if (this.deps.signal.aborted) break
+    }
+    return {oldest, isWhole: !isFull}
+  }
+
+  /** @returns when it was created, milliseconds */
+  async #take({bytes}: JsonPiece): Promise<number | undefined> {
+    const event = readEvent(bytes, this.source, this.deps.now())
+    if ('unusable' in event) {
+      await this.#intake.refuse({file: this.source, line: 1, why: event.unusable})
+      return undefined
+    }
+    const createdAt = event.createdAt.getTime()
+    if (this.#isMeant(event) && !this.#recent.has(event.id)) await this.#intake.take({event})
+    this.#recent.set(event.id, createdAt)
+    return createdAt
+  }
+
+  #isMeant({type}: WebhookEvent): boolean {
+    const {types} = this.wish
+    return types.length === 0 || types.some(pattern => matchesType(type, pattern))
+  }
+
+  #miss({from, to}: Span, why: string, error?: StorectlError): void {
+    const gap = {since: new Date(from), until: new Date(to - 1), why, isCertain: true}
+    this.gaps.push(error ? {...gap, error} : gap)
+  }
+}

@@ -1,0 +1,111 @@
+import type {StorectlError} from '../../errors.js'
+import type {Answer, Caller} from '../../http/http.js'
+import {type JsonPiece, jsonValues} from '../import/formats/json-values.js'
+
+/** The payment provider's own API, signed in. */
+export interface Provider {
+  readonly url: URL
+  /** For reads: it asks again after 429, 5xx or no answer. */
+  readonly patient: Caller
+  /** Once and no more. */
+  readonly signed: Caller
+  readonly refusal: (answer: Answer, doing: string) => StorectlError
+}
+
+/** Which events are listed. */
+export interface EventsWanted {
+  /** Both included. */
+  readonly since: Date
+  readonly until: Date
+  /** Exactly as it is written; else all. */
+  readonly type?: string | undefined
+}
+
+/** Some events of a listing, the newest first. */
+export interface EventPage {
+  /** The bytes of each. */
+  readonly events: readonly JsonPiece[]
+  /** Whether there were as many as were asked for, so that there may be more. */
+  readonly isFull: boolean
+}
+
+const EVENTS = '/v1/notifications/webhooks-events'
+
+/** The more the better; what a provider does not give is asked for by tens, which it surely does. */
+const PAGE_SIZES = [100, 10] as const
+
+/** A listing that never ends is no listing. */
+const MOST_PAGES = 100_000
+
+/**
+ * The pages of one listing. Nothing says that a listing is whole: the provider may end it where it likes.
+ *
+ * @param signal cuts the call short that is under way
+ * @throws StorectlError as `Caller` and `refusal` do
+ * @see protocol.md §4.7
+ */
+export async function* eventPages(
+  wanted: EventsWanted,
+  provider: Provider,
+  signal: AbortSignal,
+): AsyncGenerator<EventPage, void, void> {
+  const seen = new Set<string>()
+  let size: number = PAGE_SIZES[0]
+  let query: string | undefined = firstQuery(wanted, size)
+  while (query !== undefined && seen.size < MOST_PAGES && !seen.has(query)) {
+    const answer: Answer = await provider.patient.call({
+      method: 'GET',
+      path: `${EVENTS}?${query}`,
+      headers: {accept: 'application/json'},
+      signal,
+    })
+    if (answer.status === 400 && seen.size === 0 && size !== PAGE_SIZES[1]) {
+      size = PAGE_SIZES[1]
+      query = firstQuery(wanted, size)
+      continue
+    }
+    if (answer.status !== 200) throw provider.refusal(answer, 'the list of events')
+    seen.add(query)
+    const page = await pageIn(answer, provider)
+    yield {events: page.events, isFull: page.events.length >= size}
+    query = page.next
+  }
+}
+
+function firstQuery({since, until, type}: EventsWanted, size: number): string {
+  return new URLSearchParams({
+    page_size: String(size),
+    start_time: since.toISOString(),
+    end_time: until.toISOString(),
+    ...(type === undefined ? {} : {event_type: type}),
+  }).toString()
+}
+
+/** The next page is asked for where this one was, whatever host its link names: no other gets the token. */
+async function pageIn(answer: Answer, {refusal}: Provider): Promise<{events: JsonPiece[]; next?: string}> {
+  const {links, events: list} = (parsed(answer.body) ?? {}) as {links?: unknown; events?: unknown}
+  if (!Array.isArray(list)) throw refusal(answer, 'the list of events')
+  const events: JsonPiece[] = []
+  for await (const piece of jsonValues([answer.body])) if (piece.role === 'told') events.push(piece)
+  const next = Array.isArray(links) ? links.find(link => link?.rel === 'next')?.href : undefined
+  const query = typeof next === 'string' ? next.split('?')[1] : undefined
+  return query === undefined || events.length === 0 ? {events} : {events, next: query}
+}
+
+/** Has the provider deliver an event once more, to every webhook that it should have gone to. */
+export function resend(id: string, {signed}: Provider): Promise<Answer> {
+  return signed.call({
+    method: 'POST',
+    path: `${EVENTS}/${encodeURIComponent(id)}/resend`,
+    headers: {accept: 'application/json', 'content-type': 'application/json'},
+    body: '{}',
+  })
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,112 @@
+import type {StorectlError} from '../../errors.js'
+import type {Answer, Caller} from '../../http/http.js'
+import {readErrors} from '../../wire/read-errors.js'
+
+/** What a shop says about the provider's notifications: they come here, elsewhere, or nowhere. */
+export type Registered = 'valid' | 'invalid' | 'missing'
+
+/** The webhook token that a shop keeps for itself. */
+export type KeptToken =
+  | {readonly kind: 'token'; readonly token: string}
+  /** There is none. */
+  | {readonly kind: 'none'}
+  /** We may not see it, or the shop does not show its settings. */
+  | {readonly kind: 'hidden'; readonly why: string}
+
+/** The registration of a shop's webhook at its payment provider. A channel of `undefined` stands for all. */
+export interface RegistrationApi {
+  /** @throws StorectlError as `Caller`, and as the shop's refusal says */
+  status(channel: string | undefined): Promise<Registered>
+  /** @returns `created`, `updated` or `nothing`; the token is not in the answer */
+  register(channel: string | undefined): Promise<string>
+  /** @returns `deleted` or `nothing` */
+  deregister(channel: string | undefined): Promise<string>
+  /** The token as the shop's own settings have it; of a sales channel without one, that of all. */
+  token(channel: string | undefined): Promise<KeptToken>
+  /**
+   * Whether the webhook route takes a token, asked with a body that says nothing, so that nothing can come of it.
+   *
+   * @returns `undefined` when the answer does not say
+   */
+  takes(token: string): Promise<boolean | undefined>
+}
+
+export interface RegistrationApiDeps {
+  readonly profile: {readonly provider: string; readonly tokenPrefix: string}
+  readonly signed: Caller
+  /** Signed, and asks again where that is safe. */
+  readonly patient: Caller
+  readonly unsigned: Caller
+  readonly refusal: (answer: Answer, doing: string) => StorectlError
+}
+
+const ACCEPT = {accept: 'application/json'}
+
+/** Where shops keep what the provider's extension knows. @see protocol.md §4.1 */
+const SETTINGS = 'SwagPayPal.settings'
+const TOKEN_KEY = `${SETTINGS}.webhookExecuteToken`
+
+/** @see protocol.md §4.1 */
+export function registrationApi(deps: RegistrationApiDeps): RegistrationApi {
+  const {profile, signed, patient, unsigned, refusal} = deps
+  const base = `/api/_action/${encodeURIComponent(profile.provider)}/webhook`
+  const asked = async (caller: Caller, method: string, way: string, channel: string | undefined) => {
+    const path = `${base}/${way}/${channel === undefined ? 'null' : encodeURIComponent(channel)}`
+    const answer = await caller.call({method, path, headers: ACCEPT})
+    const result = answer.status === 200 ? resultIn(answer) : undefined
+    if (result === undefined) throw refusal(answer, DOING[way] ?? way)
+    return result
+  }
+  return {
+    status: async channel => (await asked(patient, 'GET', 'status', channel)) as Registered,
+    register: channel => asked(signed, 'POST', 'register', channel),
+    deregister: channel => asked(signed, 'DELETE', 'deregister', channel),
+    token: channel => tokenOf(channel, deps),
+    takes: async token => {
+      const query = `${encodeURIComponent(profile.tokenPrefix)}-token=${encodeURIComponent(token)}`
+      const headers = {...ACCEPT, 'content-type': 'application/json'}
+      const answer = await unsigned.call({
+        method: 'POST',
+        path: `${base}/execute?${query}`,
+        headers,
+        body: '{}',
+      })
+      const said = readErrors(answer.body)[0]?.detail
+      if (answer.status === 400 && said === 'No webhook data sent') return true
+      return answer.status === 400 && said === 'Shopware token is invalid' ? false : undefined
+    },
+  }
+}
+
+const DOING: Readonly<Record<string, string>> = {
+  status: 'the look at the registration',
+  register: 'the registration',
+  deregister: 'the end of the registration',
+}
+
+async function tokenOf(
+  channel: string | undefined,
+  {patient, refusal}: RegistrationApiDeps,
+): Promise<KeptToken> {
+  const of = channel === undefined ? '' : `&salesChannelId=${encodeURIComponent(channel)}&inherit=true`
+  const path = `/api/_action/system-config?domain=${SETTINGS}${of}`
+  const answer = await patient.call({method: 'GET', path, headers: ACCEPT})
+  if (answer.status !== 200)
+    return {kind: 'hidden', why: refusal(answer, "a look at the shop's settings").message}
+  // An empty list stands for no settings at all.
+  const value = (jsonOf(answer) as Record<string, unknown> | undefined)?.[TOKEN_KEY]
+  return typeof value === 'string' && value !== '' ? {kind: 'token', token: value} : {kind: 'none'}
+}
+
+function resultIn(answer: Answer): string | undefined {
+  const result = (jsonOf(answer) as {result?: unknown} | undefined)?.result
+  return typeof result === 'string' ? result : undefined
+}
+
+function jsonOf({body}: Answer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) ?? undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,219 @@
+import {type ExitName, StorectlError} from '../../errors.js'
+import type {View} from '../../output/view.js'
+import type {KeptToken, RegistrationApi} from './registration-client.js'
+
+export interface RegistrationDeps {
+  readonly api: RegistrationApi
+  /** Name of the profile, for what is said. */
+  readonly profile: string
+  /** What chooses the same shop on another command line: ` --profile NAME` or ` --url URL`. */
+  readonly shopWords: string
+  /** The token that our own calls carry; `undefined` when none is known. */
+  readonly ours: () => Promise<string | undefined>
+}
+
+/** How things stand with the provider's notifications and with the token that opens the way in. Keys are stable. */
+export interface RegistrationRow {
+  readonly profile: string
+  readonly salesChannel: string | null
+  /** `ok`, `rotated`, `no-token`, `refused`, `not-registered`, `registered-elsewhere`, `not-known`. */
+  readonly verdict: string
+  /** What the shop says: `valid`, `invalid`, `missing`; `null` when it could not be asked. */
+  readonly registered: string | null
+  /** Whether the shop takes the token that is known here; `null` when none is, or its answer does not say. */
+  readonly takesToken: boolean | null
+  /** Whether the shop's own token is another one; `null` when it cannot be seen. */
+  readonly isRotated: boolean | null
+  /** Why something is `null`. */
+  readonly why: string | null
+  /** A command that mends it. */
+  readonly next: string | null
+  readonly [key: string]: unknown
+}
+
+export const REGISTRATION: View = {
+  noun: ['registration', 'registrations'],
+  id: 'verdict',
+  columns: [
+    {path: 'verdict'},
+    {path: 'registered'},
+    {path: 'takesToken'},
+    {path: 'isRotated'},
+    {path: 'profile'},
+    {path: 'salesChannel'},
+    {path: 'why'},
+    {path: 'next'},
+  ],
+}
+
+/** What each verdict ends a script with. */
+const EXITS: Readonly<Record<string, ExitName>> = {
+  ok: 'ok',
+  rotated: 'auth',
+  refused: 'auth',
+  'no-token': 'auth',
+  'not-registered': 'partial',
+  'registered-elsewhere': 'partial',
+  'not-known': 'unavailable',
+}
+
+/** The exit that a verdict asks for. */
+export function exitOf({verdict}: RegistrationRow): ExitName {
+  return EXITS[verdict] ?? 'ok'
+}
+
+/**
+ * How things stand. What cannot be asked, without a sign-in for instance, is left open and said.
+ *
+ * @throws StorectlError `unavailable.…` when the shop cannot be reached at all
+ */
+export async function registrationState(
+  channel: string | undefined,
+  {api, profile, shopWords, ours}: RegistrationDeps,
+): Promise<RegistrationRow> {
+  const whys: string[] = []
+  let mend: string | undefined
+  const asked = <T>(answer: Promise<T>) =>
+    answer.catch((error: unknown) => {
+      if (!(error instanceof StorectlError) || error.exitName === 'unavailable') throw error
+      whys.push(error.message)
+      mend ??= error.nextSteps[0]
+      return undefined
+    })
+  const known = await ours()
+  const takesToken = known === undefined ? undefined : await api.takes(known)
+  const registered = await asked(api.status(channel))
+  const kept = registered === undefined ? undefined : await asked(api.token(channel))
+  if (kept?.kind === 'hidden') whys.push(kept.why)
+  const isRotated = known === undefined ? undefined : differs(known, kept, takesToken)
+  const verdict = verdictOf(known, takesToken, isRotated, registered)
+  return {
+    verdict,
+    registered: registered ?? null,
+    takesToken: takesToken ?? null,
+    isRotated: isRotated ?? null,
+    profile,
+    salesChannel: channel ?? null,
+    why: whys.length > 0 ? [...new Set(whys)].join(' ') : null,
+    next: (verdict === 'ok' ? undefined : mend) ?? nextOf(verdict, shopWords, channel),
+  }
+}
+
+/** Any sales channel's token will do, and neither case nor signs count. @see protocol.md §4.1 */
+function differs(
+  ours: string,
+  kept: KeptToken | undefined,
+  isTaken: boolean | undefined,
+): boolean | undefined {
+  if (isTaken === true) return false
+  if (kept?.kind !== 'token') return undefined
+  return plain(ours) !== plain(kept.token)
+}
+
+function plain(token: string): string {
+  return token.replace(/[^a-z0-9]/gi, '').toLowerCase()
+}
+
+function verdictOf(
+  ours: string | undefined,
+  isTaken: boolean | undefined,
+  isRotated: boolean | undefined,
+  registered: string | undefined,
+): string {
+  if (ours === undefined) return 'no-token'
+  if (isRotated) return 'rotated'
+  if (isTaken === false) return 'refused'
+  if (registered === 'missing') return 'not-registered'
+  if (registered === 'invalid') return 'registered-elsewhere'
+  return isTaken === true || registered === 'valid' ? 'ok' : 'not-known'
+}
+
+function nextOf(verdict: string, shopWords: string, channel: string | undefined): string | null {
+  if (verdict === 'ok') return null
+  if (verdict === 'not-known') return `storectl doctor${shopWords}`
+  const of = channel === undefined ? '' : ` --sales-channel ${channel}`
+  return `storectl webhook register${shopWords}${of}`
+}
+
+/** What came of a registration. Keys are stable; `token` is not the token. */
+export interface RegisteredRow {
+  /** `created`, `updated` or `nothing`, as the shop says it. */
+  readonly result: string
+  /** `kept` (new here), `unchanged`, `not-kept` (nowhere to keep it), `not-shown` (we may not see it), `none`. */
+  readonly token: string
+  readonly profile: string
+  readonly salesChannel: string | null
+  readonly [key: string]: unknown
+}
+
+export const REGISTERED: View = {
+  noun: ['registration', 'registrations'],
+  id: 'result',
+  columns: [
+    {path: 'result'},
+    {path: 'token'},
+    {path: 'profile'},
+    {path: 'salesChannel'},
+    {path: 'webhookToken'},
+  ],
+}
+
+export interface RegisterDeps extends RegistrationDeps {
+  /** Puts a token where our own calls take it from; `undefined` where there is no such place. */
+  readonly keep: ((token: string) => Promise<void>) | undefined
+  readonly confirm: (what: string) => Promise<void>
+}
+
+/** How often the shop's token may change under our hands. */
+const TRIES = 3
+
+/**
+ * Has the shop register its webhook at the provider, and brings the shop's token here.
+ *
+ * The token is not in the answer, but in the shop's settings, and stays there: whoever is cut off between the two calls
+ * this again, is told `nothing`, and gets the token then.
+ *
+ * @throws StorectlError as `confirm`, `RegistrationApi` and `keep` do
+ */
+export async function register(
+  channel: string | undefined,
+  deps: RegisterDeps,
+): Promise<{row: RegisteredRow; token: string | undefined; why: string | undefined}> {
+  const {api, profile} = deps
+  await deps.confirm(`have ${profile} register its webhook at the provider`)
+  const result = await api.register(channel)
+  const {word, token, why} = await bringToken(channel, deps)
+  return {row: {result, token: word, profile, salesChannel: channel ?? null}, token, why}
+}
+
+interface Brought {
+  readonly word: string
+  readonly token?: string | undefined
+  readonly why?: string | undefined
+}
+
+async function bringToken(channel: string | undefined, {api, ours, keep}: RegisterDeps): Promise<Brought> {
+  let word = 'unchanged'
+  let known = await ours()
+  for (let tries = 0; tries < TRIES; tries++) {
+    const shops = await api.token(channel)
+    if (shops.kind === 'hidden') return {word: 'not-shown', why: shops.why}
+    if (shops.kind === 'none') return {word: 'none'}
+    const {token} = shops
+    if (known !== undefined && plain(known) === plain(token)) return {word, token}
+    if (!keep) return {word: 'not-kept', token}
+    await keep(token)
+    word = 'kept'
+    known = token
+  }
+  return {word}
+}
+
+/** Has the shop end its registration. @returns `deleted` or `nothing` @throws StorectlError as `confirm` and `RegistrationApi` do */
+export async function deregister(
+  channel: string | undefined,
+  {api, profile, confirm}: Pick<RegisterDeps, 'api' | 'profile' | 'confirm'>,
+): Promise<string> {
+  await confirm(`have ${profile} end its registration, so that the provider sends no more notifications`)
+  return api.deregister(channel)
+}

@@ -1,0 +1,181 @@
+import {COUNTRIES} from './codes.js'
+import {CURRENCIES} from './currencies.js'
+import {isFullDate, readDateTime} from './dates.js'
+
+/** What is wrong with one value, as the end of a sentence that begins with its field; `undefined`: nothing. */
+export type Check = (value: unknown, now: Date) => string | undefined
+
+export interface Leaf {
+  readonly kind: 'leaf'
+  readonly required: boolean
+  readonly check: Check
+  /** Text of a table's cell as the field takes it; text that does not fit stays text. Absent where text is what it takes. */
+  readonly read?: ((cell: string) => unknown) | undefined
+}
+
+/** An object whose members are all known. */
+export interface Shape {
+  readonly kind: 'object'
+  readonly required: boolean
+  readonly members: Readonly<Record<string, Rule>>
+}
+
+export interface List {
+  readonly kind: 'list'
+  readonly required: boolean
+  readonly each: Shape
+  readonly max: number
+}
+
+export type Rule = Leaf | Shape | List
+
+const FUTURE_LIMIT_MS = 5 * 60_000
+const CUSTOM_FIELDS_BYTES = 16 * 1024
+const CUSTOM_FIELDS_DEPTH = 64
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what PostgreSQL's text cannot hold
+const UNSTORABLE = /[\u0000\p{Surrogate}]/u
+
+function text(min: number, max: number): Check {
+  return value => {
+    if (typeof value !== 'string') return `must be text${instead(value)}`
+    if (value.length < min) return 'must not be empty'
+    // Units bound characters from above, so the common case needs no count.
+    if (value.length > max && [...value].length > max) return `must have at most ${max} characters`
+    return UNSTORABLE.test(value) ? 'holds a NUL or half a character' : undefined
+  }
+}
+
+function instead(value: unknown): string {
+  if (value === null) return ', not null; leave it out instead'
+  if (typeof value === 'number') return ', not a number; put it in quotes'
+  return ''
+}
+
+function matching(pattern: RegExp, max: number, wish: string): Check {
+  const isText = text(1, max)
+  return value => isText(value, NEVER) ?? (pattern.test(value as string) ? undefined : wish)
+}
+
+/** Texts do not look at the clock. */
+const NEVER = new Date(0)
+
+function oneOf(...choices: string[]): Check {
+  const wish = `must be one of ${choices.join(', ')}`
+  return value => (choices.includes(value as string) ? undefined : wish)
+}
+
+function inList(list: ReadonlySet<string>, wish: string): Check {
+  return value => {
+    if (typeof value === 'string' && list.has(value)) return undefined
+    const upper = typeof value === 'string' ? value.trim().toUpperCase() : ''
+    return list.has(upper) ? `${wish}, in capitals: ${upper}` : wish
+  }
+}
+
+const quantity: Check = value => {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1_000_000)
+    return undefined
+  return typeof value === 'string'
+    ? 'must be a whole number from 1 to 1000000, not text'
+    : 'must be a whole number from 1 to 1000000'
+}
+
+const amount: Check = value => {
+  if (typeof value === 'number')
+    return 'must be a decimal in quotes, such as "12.90"; a bare number loses cents'
+  const isDecimal = typeof value === 'string' && /^(0|[1-9]\d{0,14})(\.\d{1,6})?$/.test(value)
+  return isDecimal ? undefined : 'must be a decimal with a point and no sign, such as "12.90"'
+}
+
+const orderDate: Check = (value, now) => {
+  const instant = typeof value === 'string' ? readDateTime(value) : 'shape'
+  if (instant === 'no-zone') return 'needs a zone, such as 2024-10-24T21:30:46Z or 2024-10-24T23:30:46+02:00'
+  if (instant === 'calendar') return 'is no real date and time'
+  if (instant === 'shape') return 'must be a date and time with a zone, such as 2024-10-24T21:30:46Z'
+  return instant > now.getTime() + FUTURE_LIMIT_MS ? 'lies more than 5 minutes in the future' : undefined
+}
+
+const fullDate: Check = value =>
+  typeof value === 'string' && isFullDate(value) ? undefined : 'must be a real date, such as 2024-10-24'
+
+const boolean: Check = value => (typeof value === 'boolean' ? undefined : 'must be true or false')
+
+const customFields: Check = value => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object'
+  const unwritable = unwritableIn(value, CUSTOM_FIELDS_DEPTH)
+  if (unwritable !== undefined) return unwritable
+  const sizeBytes = Buffer.byteLength(JSON.stringify(value))
+  return sizeBytes > CUSTOM_FIELDS_BYTES ? 'is larger than 16 KiB of JSON' : undefined
+}
+
+/** What keeps a value from being written as JSON again: `1e999` reads as infinite, and depth costs stack. */
+function unwritableIn(value: unknown, levels: number): string | undefined {
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? undefined : 'holds a number that JSON cannot hold'
+  if (typeof value !== 'object' || value === null) return undefined
+  if (levels === 0) return `is nested more than ${CUSTOM_FIELDS_DEPTH} levels deep`
+  for (const member of Object.values(value)) {
+    const found = unwritableIn(member, levels - 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const required = (check: Check): Leaf => ({kind: 'leaf', required: true, check})
+const optional = (check: Check): Leaf => ({kind: 'leaf', required: false, check})
+const country = inList(COUNTRIES, 'must be a country code of two letters (ISO 3166-1), such as DE')
+const currency = inList(CURRENCIES, 'must be a currency code of three letters (ISO 4217), such as EUR')
+const reference = matching(/^[A-Za-z0-9._:-]+$/, 64, 'may hold letters, digits and . _ : - only')
+
+const UNIT_PRICE: Shape = {
+  kind: 'object',
+  required: false,
+  members: {amount: required(amount), currency: required(currency)},
+}
+
+const LINE: Shape = {
+  kind: 'object',
+  required: true,
+  members: {
+    sku: required(text(1, 64)),
+    quantity: {...required(quantity), read: cell => (/^\d{1,15}$/.test(cell) ? Number(cell) : cell)},
+    reference: optional(text(1, 64)),
+    unitPrice: UNIT_PRICE,
+  },
+}
+
+const SHIP_TO: Shape = {
+  kind: 'object',
+  required: true,
+  members: {
+    name: required(text(1, 100)),
+    company: optional(text(1, 100)),
+    street: required(text(1, 100)),
+    additionalLine: optional(text(1, 100)),
+    postalCode: optional(text(1, 16)),
+    city: required(text(1, 100)),
+    state: optional(text(1, 100)),
+    country: required(country),
+    email: optional(text(1, 254)),
+    phone: optional(text(1, 40)),
+  },
+}
+
+/** Every field of a fulfillment order. @see fulfillment-order.md "Request" */
+export const ORDER: Shape = {
+  kind: 'object',
+  required: true,
+  members: {
+    reference: required(reference),
+    orderNumber: optional(text(1, 64)),
+    orderDate: optional(orderDate),
+    lines: {kind: 'list', required: true, each: LINE, max: 1000},
+    shipTo: SHIP_TO,
+    shippingMethod: optional(oneOf('standard', 'express', 'priority', 'pickup')),
+    shipNotBefore: optional(fullDate),
+    hold: {...optional(boolean), read: cell => ({true: true, false: false})[cell.toLowerCase()] ?? cell},
+    fillPolicy: optional(oneOf('all-or-nothing', 'what-is-available')),
+    note: optional(text(0, 500)),
+    customFields: optional(customFields),
+  },
+}

@@ -1,0 +1,136 @@
+import {type Assigned, assign, MappingError, mistyped, uninitialisedText} from './assign-fields.js'
+import {ENVELOPE, PAYMENT_TOKEN, type Struct, V1_RESOURCE, V2_RESOURCES} from './structures.js'
+
+/** An amount as the provider writes it: a decimal string and an ISO 4217 code. */
+export interface Amount {
+  readonly value: string | undefined
+  readonly currency: string | undefined
+}
+
+/** A resource by the class the receiver takes it for; `undefined` is a member that the payload does not fill. */
+export type MappedResource =
+  | {
+      readonly kind: 'capture' | 'authorization' | 'refund'
+      readonly id: string | undefined
+      readonly customId: string | undefined
+      readonly amount: Amount | undefined
+      readonly finalCapture: boolean | undefined
+      /** `undefined` where the breakdown is not there at all. */
+      readonly breakdown: {readonly totalRefunded: Amount | undefined} | undefined
+    }
+  | {
+      readonly kind: 'v1'
+      readonly id: string | undefined
+      readonly parentPayment: string | undefined
+      readonly saleId: string | undefined
+      readonly amount: Amount | undefined
+    }
+  | {
+      readonly kind: 'payment-token'
+      readonly id: string | undefined
+      readonly orderId: string | undefined
+      readonly customerId: string | undefined
+    }
+  | {readonly kind: 'none'}
+
+/** A notification as the receiver understands it. */
+export interface MappedEvent {
+  readonly type: string
+  readonly id: string | undefined
+  readonly createTime: string | undefined
+  readonly resource: MappedResource
+}
+
+/**
+ * Lays a decoded webhook body onto the receiver's structures.
+ *
+ * @param payload an object or a list with something in it: the empty ones are refused before this step
+ * @throws MappingError with the text that the shop answers 500 with
+ * @see protocol.md §4.3
+ */
+export function mapNotification(payload: object): MappedEvent {
+  const envelope = assign(ENVELOPE, payload)
+  const resource = mapResource(envelope, memberOf(payload, 'resource'))
+  if (envelope.eventType === undefined) {
+    throw new MappingError(uninitialisedText(ENVELOPE.className, 'eventType'))
+  }
+  return {
+    type: envelope.eventType as string,
+    id: text(envelope, 'id'),
+    createTime: text(envelope, 'createTime'),
+    resource,
+  }
+}
+
+function memberOf(payload: object, name: string): unknown {
+  return (payload as Record<string, unknown>)[name]
+}
+
+function mapResource(envelope: Assigned, resource: unknown): MappedResource {
+  if (resource === undefined || resource === null) return {kind: 'none'}
+  if (typeof resource !== 'object' || (Array.isArray(resource) && resource.length > 0)) {
+    return mistyped(ENVELOPE, 'resource', '?Swag\\PayPal\\RestApi\\PayPalApiStruct', resource)
+  }
+  if (Object.keys(resource).length === 0) return {kind: 'none'}
+  return readResource(envelope, resource)
+}
+
+function readResource(envelope: Assigned, resource: object): MappedResource {
+  const type = text(envelope, 'resourceType') ?? ''
+  switch (text(envelope, 'resourceVersion') ?? '1.0') {
+    case '2.0': {
+      const struct = V2_RESOURCES.get(type)
+      return struct === undefined ? {kind: 'none'} : payment(type as PaymentKind, struct, resource)
+    }
+    case '3.0':
+      return type === 'payment_token' ? paymentToken(assign(PAYMENT_TOKEN, resource)) : {kind: 'none'}
+    default:
+      return v1(assign(V1_RESOURCE, resource))
+  }
+}
+
+type PaymentKind = 'capture' | 'authorization' | 'refund'
+
+function payment(kind: PaymentKind, struct: Struct, resource: object): MappedResource {
+  const taken = assign(struct, resource)
+  const breakdown = taken.sellerPayableBreakdown as Assigned | undefined
+  return {
+    kind,
+    id: text(taken, 'id'),
+    customId: text(taken, 'customId'),
+    amount: amount(taken.amount as Assigned | undefined, 'value', 'currencyCode'),
+    finalCapture: taken.finalCapture as boolean | undefined,
+    breakdown: breakdown && {
+      totalRefunded: amount(breakdown.totalRefundedAmount as Assigned | undefined, 'value', 'currencyCode'),
+    },
+  }
+}
+
+function v1(taken: Assigned): MappedResource {
+  return {
+    kind: 'v1',
+    id: text(taken, 'id'),
+    parentPayment: text(taken, 'parentPayment'),
+    saleId: text(taken, 'saleId'),
+    amount: amount(taken.amount as Assigned | undefined, 'total', 'currency'),
+  }
+}
+
+function paymentToken(taken: Assigned): MappedResource {
+  const metadata = taken.metadata as Assigned | undefined
+  const customer = taken.customer as Assigned | undefined
+  return {
+    kind: 'payment-token',
+    id: text(taken, 'id'),
+    orderId: metadata && text(metadata, 'orderId'),
+    customerId: customer && text(customer, 'id'),
+  }
+}
+
+function amount(taken: Assigned | undefined, value: string, currency: string): Amount | undefined {
+  return taken && {value: text(taken, value), currency: text(taken, currency)}
+}
+
+function text(taken: Assigned, member: string): string | undefined {
+  return taken[member] as string | undefined
+}

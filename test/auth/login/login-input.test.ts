@@ -1,0 +1,40 @@
+import {expect, test} from 'vitest'
+import {type LoginWords, loginInput} from '../../../src/auth/login/login-input.js'
+import {profileName} from '../../../src/config/setting-definitions.js'
+
+const nobody = async () => {
+  throw new Error('nobody is there')
+}
+
+function input(words: LoginWords, stored = {}) {
+  return loginInput(words, {
+    stored,
+    prompts: {possible: false, text: nobody, secret: nobody, choose: nobody},
+    keptSecret: async () => undefined,
+    profileName,
+  })
+}
+
+test.each([
+  ['https://shop.example', 'shop.example'],
+  ['https://shop.example:8443/eu/', 'shop.example-8443-eu'],
+  ['http://[::1]:8000', '1-8000'],
+  ['https://müller.example', 'xn-mller-kva.example'],
+  [`https://shop.example/${'x'.repeat(100)}`, `shop.example-${'x'.repeat(51)}`],
+])('a sign-in to %s is kept under a name that flags take: %s', async (url, name) => {
+  const {name: given} = await input({url, clientId: 'SWIAX', clientSecret: 'hidden-secret'})
+  expect(given).toBe(name)
+  expect(profileName(given)).toBe(name)
+})
+
+test('without a URL the profiles are named that have one', async () => {
+  const stored = {live: {url: 'https://shop.example'}, stage: {url: 'https://stage.example'}}
+  await expect(input({clientSecret: 'hidden-secret'}, stored)).rejects.toMatchObject({
+    code: 'usage.missing_flag',
+    nextSteps: [
+      'storectl login … --url URL',
+      'storectl login --profile live …   # again to https://shop.example',
+      'storectl login --profile stage …   # again to https://stage.example',
+    ],
+  })
+})

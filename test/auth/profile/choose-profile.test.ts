@@ -1,0 +1,68 @@
+import {expect, test} from 'vitest'
+import {type Choice, chosenProfile} from '../../../src/auth/profile/choose-profile.js'
+
+const stored = {
+  shop: {url: 'https://shop.example/de', protected: true},
+  other: {url: 'https://other.example', username: 'ada'},
+  twin: {url: 'https://other.example'},
+}
+
+function choose({flags = {}, env = {}, fallback = {name: 'local', from: ''}}: Partial<Choice>) {
+  const {name, from, profile} = chosenProfile({flags, env, fallback, stored})
+  return [name, from, profile?.url.href, profile?.protected]
+}
+
+test('flag stands above environment above project file and current profile', () => {
+  const fallback = {name: 'twin', from: '/home/settings.json'}
+  const env = {STORECTL_PROFILE: 'other'}
+  expect(choose({})).toEqual(['local', '', undefined, undefined])
+  expect(choose({fallback})).toEqual(['twin', '/home/settings.json', 'https://other.example/', false])
+  expect(choose({fallback, env})).toEqual(['other', 'STORECTL_PROFILE', 'https://other.example/', false])
+  expect(choose({fallback, env, flags: {profile: 'shop'}})[0]).toBe('shop')
+})
+
+test('a URL of a higher level leaves the profile of a lower one aside', () => {
+  const env = {STORECTL_PROFILE: 'other'}
+  expect(choose({env, flags: {url: 'https://new.example'}})).toEqual([
+    'url',
+    '--url',
+    'https://new.example/',
+    false,
+  ])
+  expect(choose({env: {STORECTL_URL: 'https://new.example'}, flags: {profile: 'shop'}})[0]).toBe('shop')
+})
+
+test('a URL goes with the profile of its own level', () => {
+  expect(choose({flags: {url: 'https://new.example', profile: 'shop'}})).toEqual([
+    'shop',
+    '--url',
+    'https://new.example/',
+    true,
+  ])
+})
+
+test('the URL of a stored profile is that profile, so that a protected shop stays protected', () => {
+  expect(choose({flags: {url: 'https://SHOP.example:443/de/'}})).toEqual([
+    'shop',
+    '--url',
+    'https://shop.example/de',
+    true,
+  ])
+})
+
+test('of two profiles with one URL, the current one is meant', () => {
+  const flags = {url: 'https://other.example'}
+  expect(choose({flags})[0]).toBe('other')
+  expect(choose({flags, fallback: {name: 'twin', from: 'x'}})[0]).toBe('twin')
+})
+
+test.each([
+  [{flags: {profile: 'shp'}}, 'Did you mean "shop"?'],
+  [{env: {STORECTL_PROFILE: 'nobody'}}, 'no profile "nobody" (from STORECTL_PROFILE)'],
+  [{flags: {url: 'ftp://shop.example'}}, 'begins with https:// or http://'],
+  [{flags: {url: 'https://shop.example?x=1'}}, 'has no "?"'],
+  [{flags: {url: 'https://a.example', profile: 'local'}}, 'leave --url out'],
+  [{env: {STORECTL_CLIENT_SECRET: 'x'}}, 'nothing says which shop'],
+])('%j is refused', (choice, message) => {
+  expect(() => choose(choice)).toThrow(message)
+})

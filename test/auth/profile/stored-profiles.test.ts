@@ -1,0 +1,20 @@
+import {expect, test} from 'vitest'
+import {storedProfiles} from '../../../src/auth/profile/stored-profiles.js'
+
+const settings = (profile: unknown) => ({profiles: {shop: profile}})
+
+test.each([[undefined], ['file'], ['keyring']])('secrets may lie in %s', store => {
+  expect(storedProfiles(settings({url: 'https://shop.example', store}))).toHaveProperty('shop')
+})
+
+test.each([
+  [
+    {url: 'https://shop.example', store: 'vault'},
+    '"store" of profile "shop" is neither "file" nor "keyring"',
+  ],
+  [{url: 1}, '"url" of profile "shop" is not a text'],
+  [{}, 'profile "shop" has no URL'],
+  [null, 'profile "shop" is not an object'],
+])('a profile that was edited into something else is refused: %j', (profile, message) => {
+  expect(() => storedProfiles(settings(profile))).toThrow(message)
+})

@@ -1,0 +1,96 @@
+import {expect, test} from 'vitest'
+import {candidates} from '../../../src/cli/completion/completion.js'
+import type {Manifest} from '../../../src/cli/manifest/manifest.js'
+
+const flag = (name: string, more = {}) => ({
+  [name]: {name, type: 'option', description: `the ${name}`, ...more},
+})
+const switchOf = (name: string, more = {}) => flag(name, {type: 'boolean', ...more})
+
+const commands = {
+  login: {id: 'login', summary: 'Sign in', args: {}, flags: {...flag('profile')}},
+  'customer:search': {
+    id: 'customer:search',
+    summary: 'Find customers',
+    args: {term: {name: 'term', multiple: true}},
+    flags: {
+      ...flag('output', {char: 'o', options: ['json', 'ndjson', 'table']}),
+      ...flag('fields'),
+      ...switchOf('input', {allowNo: true}),
+      ...flag('secret', {hidden: true}),
+    },
+  },
+  'customer:fields': {id: 'customer:fields', summary: 'List fields', args: {}, flags: {}},
+  'profile:use': {id: 'profile:use', summary: 'Switch', args: {profile: {name: 'profile'}}, flags: {}},
+  'completion:candidates': {id: 'completion:candidates', hidden: true, args: {}, flags: {}},
+} as unknown as Manifest['commands']
+
+const VALUES: Record<string, string[]> = {
+  '--profile of login': ['local', 'live'],
+  'profile of profile:use': ['local', 'live'],
+  '--fields of customer:search': ['id', 'email'],
+}
+const known = async (name: string, id: string) => VALUES[`${name} of ${id}`] ?? []
+const offered = async (...words: string[]) => (await candidates(words, commands, known)).map(({word}) => word)
+
+test('the first word is a noun, a command or help; hidden commands are not offered', async () => {
+  expect(await offered('')).toEqual(['customer', 'help', 'login', 'profile'])
+  expect(await offered('cu')).toEqual(['customer'])
+})
+
+test('after a noun come its verbs, each with what it does', async () => {
+  expect(await candidates(['customer', ''], commands, known)).toEqual([
+    {word: 'fields', meaning: 'List fields'},
+    {word: 'search', meaning: 'Find customers'},
+  ])
+})
+
+test('a noun is offered with what it is about', async () => {
+  const topics = {customer: {description: 'find customers'}}
+  expect(await candidates(['cu'], commands, known, topics)).toEqual([
+    {word: 'customer', meaning: 'find customers'},
+  ])
+})
+
+test('after help come the commands and what else there is help about', async () => {
+  expect(await offered('help', '')).toEqual(['customer', 'login', 'profile', 'environment', 'exit-codes'])
+  expect(await offered('help', 'customer', '')).toEqual(['fields', 'search'])
+})
+
+test('flags are offered once, with their negation and without the hidden ones', async () => {
+  expect(await offered('customer', 'search', '-')).toEqual([
+    '--output',
+    '--fields',
+    '--input',
+    '--no-input',
+    '--help',
+  ])
+  expect(await offered('customer', 'search', '-o', 'json', '--no-input', '--')).toEqual([
+    '--fields',
+    '--help',
+  ])
+})
+
+test('the values of a flag are offered in each way of writing it', async () => {
+  expect(await offered('customer', 'search', '--output', '')).toEqual(['json', 'ndjson', 'table'])
+  expect(await offered('customer', 'search', '-o', 'n')).toEqual(['ndjson'])
+  expect(await offered('customer', 'search', '--output=t')).toEqual(['--output=table'])
+  expect(await offered('customer', 'search', '--output', '=', 't')).toEqual(['table'])
+  expect(await offered('customer', 'search', '--output', '=')).toEqual(['json', 'ndjson', 'table'])
+})
+
+test('in a list with commas the last part is completed', async () => {
+  expect(await offered('customer', 'search', '--fields', 'email,i')).toEqual(['email,id'])
+  expect(await offered('customer', 'search', '--fields=id,')).toEqual(['--fields=id,id', '--fields=id,email'])
+})
+
+test('profiles are offered wherever one is wanted', async () => {
+  expect(await offered('login', '--profile', 'li')).toEqual(['live'])
+  expect(await offered('profile', 'use', '')).toEqual(['local', 'live'])
+  expect(await offered('profile', 'use', 'live', '')).toEqual([])
+})
+
+test('where a file or free text is wanted, nothing is offered', async () => {
+  expect(await offered('customer', 'search', '')).toEqual([])
+  expect(await offered('nonsense', '')).toEqual([])
+})

@@ -1,0 +1,58 @@
+import {expect, test} from 'vitest'
+import {unknownCommand} from '../../src/cli/unknown-command.js'
+
+const ids = ['login', 'customer:search', 'webhook:list', 'webhook:replay', 'order:list', 'order:submit']
+const answer = (...words: string[]) => {
+  const {code, exit, message, nextSteps} = unknownCommand(words, words, ids)
+  expect({code, exit}).toEqual({code: 'usage.unknown_command', exit: 2})
+  return [message, nextSteps[0]]
+}
+
+test.each([
+  [['logn'], 'There is no command "logn". Did you mean "storectl login"?', 'storectl login --help'],
+  [
+    ['custmer', 'serch', 'ada'],
+    'There is no command "custmer serch". Did you mean "storectl customer search"?',
+    'storectl customer search --help',
+  ],
+  [
+    ['webhook', 'relpay'],
+    'There is no command "webhook relpay". Did you mean "storectl webhook replay"?',
+    'storectl webhook replay --help',
+  ],
+])('a slip of the fingers gets the nearest name: %j', (words, message, next) => {
+  expect(answer(...words)).toEqual([message, next])
+})
+
+test('words that were swapped are put right', () => {
+  expect(answer('search', 'customer')[0]).toBe(
+    'There is no command "search customer". Did you mean "storectl customer search"?',
+  )
+})
+
+test('a verb that only one noun has finds its noun', () => {
+  expect(answer('replay')[0]).toBe('There is no command "replay". Did you mean "storectl webhook replay"?')
+})
+
+test('a verb that several nouns have is not guessed at', () => {
+  expect(answer('list')).toEqual(['There is no command "list".', 'storectl --help'])
+})
+
+test('an unknown word below a noun points at the help of that noun', () => {
+  expect(answer('webhook', 'defenestrate')).toEqual([
+    'There is no command "webhook defenestrate".',
+    'storectl webhook --help',
+  ])
+})
+
+test('a noun with a slip is found by itself', () => {
+  expect(answer('webhok')[0]).toBe('There is no command "webhok". Did you mean "storectl webhook"?')
+})
+
+test('a flag before the command says so', () => {
+  const {message, exit} = unknownCommand([], ['--json', 'login'], ids)
+  expect({message, exit}).toEqual({
+    message: 'The command comes before its flags: storectl COMMAND --json',
+    exit: 2,
+  })
+})

@@ -1,0 +1,66 @@
+import {expect, test} from 'vitest'
+import {storectl} from '../support/storectl.js'
+
+test('a wrong value is named with its flag, in one line', async () => {
+  const {exit, stderr} = await storectl(['customer', 'search', '--limit', 'x'])
+  expect(exit).toBe(2)
+  expect(stderr.split('\n')[0]).toBe('error: --limit: expected an integer, got "x".')
+})
+
+test('what a flag of ours objects to is not wrapped in the parser’s own words', async () => {
+  const {exit, stderr} = await storectl(['customer', 'search', '--timeout', 'soon'])
+  expect(exit).toBe(2)
+  expect(stderr.split('\n')[0]).toBe(
+    'error: --timeout: "soon" is not a length of time: write 500ms, 30s, 15m, 2h, 3d or 1w.',
+  )
+})
+
+test('a mistyped flag is answered with the nearest one', async () => {
+  const {exit, stderr} = await storectl(['customer', 'search', '--emial', 'ada@example.com'])
+  expect(exit).toBe(2)
+  expect(stderr).toContain('There is no flag --emial here. Did you mean "--email"?')
+})
+
+test('two flags that exclude each other are named', async () => {
+  const json = await storectl(['customer', 'search', '--json', '-o', 'table'])
+  expect(json.exit).toBe(2)
+  expect(json.stderr).toContain('"--output and --json exclude each other."')
+  const all = await storectl(['customer', 'search', '--all', '--limit', '3'])
+  expect(all.stderr.split('\n')[0]).toBe('error: --all and --limit exclude each other.')
+})
+
+test('a missing argument is named with what it is', async () => {
+  const {exit, stderr} = await storectl(['order', 'template'])
+  expect(exit).toBe(2)
+  expect(stderr.split('\n')[0]).toBe('error: FORMAT is missing: kind of file, one of csv, json, ndjson.')
+})
+
+test('a word that is none of those possible is answered with them', async () => {
+  const flag = await storectl(['customer', 'search', '-o', 'xml'])
+  expect(flag.stderr.split('\n')[0]).toBe(
+    'error: --output: expected one of table, json, ndjson, csv, tsv, yaml, id, got "xml".',
+  )
+  const argument = await storectl(['completion', 'tcsh'])
+  expect(argument.stderr.split('\n')[0]).toBe('error: Expected one of bash, zsh, fish, got "tcsh".')
+})
+
+test('fields that name none are refused before anything is done', async () => {
+  for (const fields of ['', ' , ']) {
+    const {exit, stdout, stderr} = await storectl(['profile', 'list', '--fields', fields])
+    expect({exit, stdout}).toEqual({exit: 2, stdout: ''})
+    expect(stderr).toContain('--fields names no field.')
+  }
+})
+
+test('under JSON the same is one line of JSON on stderr, and stdout stays empty', async () => {
+  const {stdout, stderr} = await storectl(['customer', 'search', '--limit', 'x', '--json'])
+  expect(stdout).toBe('')
+  expect(JSON.parse(stderr)).toEqual({
+    error: {
+      code: 'usage.command_line',
+      message: '--limit: expected an integer, got "x".',
+      nextSteps: ['storectl customer search --help'],
+      exit: 2,
+    },
+  })
+})

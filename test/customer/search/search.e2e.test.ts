@@ -1,0 +1,90 @@
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {customerRow, customerShop, signedInTo} from '../../support/customer-pages.js'
+import {endpoint} from '../../support/endpoint.js'
+import {temporaryFolder} from '../../support/home.js'
+import {ended, startProcess} from '../../support/process.js'
+
+const people = Array.from({length: 3000}, (_, at) => customerRow(at + 1, {company: 'x'.repeat(200)}))
+
+function searching(url: string, argv: string[]) {
+  return startProcess(['customer', 'search', ...argv], {
+    env: {...signedInTo(url), STORECTL_HOME: temporaryFolder()},
+  })
+}
+
+const SORTS = [[], ['--page-size', '3'], ['--sort', '-createdAt'], ['--sort=lastName', '--page-size', '3']]
+
+test.each(
+  ['json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'].flatMap(format =>
+    SORTS.map(sort => [format, sort] as const),
+  ),
+)('a reader of %s that takes one line costs two requests at most, %j', async (format, sort) => {
+  const shop = await endpoint(customerShop(() => people))
+  const child = searching(shop.url, ['--all', '-o', format, ...sort])
+  const closed = new Promise(resolve => child.stdout?.once('close', resolve))
+  child.stdout?.once('data', () => child.stdout?.destroy())
+  const {exit, stderr} = await ended(child)
+  await closed
+  expect([exit, stderr]).toEqual([0, ''])
+  expect(shop.received.length).toBeLessThanOrEqual(2)
+})
+
+test('a sorted search goes on to the end for a reader who stays', async () => {
+  const shop = await endpoint(customerShop(() => people))
+  const {exit, stdout, stderr} = await ended(searching(shop.url, ['--all', '-o', 'id', '--sort', 'email']))
+  expect([exit, stderr]).toEqual([0, ''])
+  expect(stdout).toBe(people.map(({id}) => `${id}\n`).join(''))
+})
+
+test('Ctrl-C ends it with 130, whole rows, and how many there were', async () => {
+  const answer = customerShop(() => people)
+  const shop = await endpoint((request, count) => (count > 2 ? {silence: true} : answer(request, count)))
+  const child = searching(shop.url, ['--all', '-o', 'ndjson'])
+  const end = ended(child)
+  while (shop.received.length < 3) {
+    await new Promise(resolve => {
+      setImmediate(resolve)
+    })
+  }
+  child.kill('SIGINT')
+  const {exit, stdout, stderr} = await end
+  expect([exit, stderr]).toEqual([130, 'Stopped; 1000 customers were printed before that.\n'])
+  const rows = stdout.split('\n')
+  expect(rows.pop()).toBe('')
+  expect(rows.map(row => JSON.parse(row).autoIncrement)).toEqual(
+    people.slice(0, 1000).map(row => row.autoIncrement),
+  )
+})
+
+test('Ctrl-C while a file is written leaves none, not even a part of it', async () => {
+  const answer = customerShop(() => people)
+  const shop = await endpoint((request, count) => (count > 2 ? {silence: true} : answer(request, count)))
+  const folder = temporaryFolder()
+  const file = join(folder, 'customers.csv')
+  writeFileSync(join(folder, 'old.csv'), 'old')
+  for (const [name, more] of [
+    ['customers.csv', []],
+    ['old.csv', ['--force']],
+  ] as const) {
+    const before = shop.received.length
+    const child = searching(shop.url, ['--all', '--out', join(folder, name), ...more])
+    const end = ended(child)
+    while (shop.received.length < before + 1 || shop.received.length < 3) {
+      await new Promise(resolve => {
+        setImmediate(resolve)
+      })
+    }
+    child.kill('SIGINT')
+    const {exit, stdout, stderr} = await end
+    expect({exit, stdout, stderr}).toEqual({
+      exit: 130,
+      stdout: '',
+      stderr: `Stopped; ${join(folder, name)} was not written.\n`,
+    })
+  }
+  expect(existsSync(file)).toBe(false)
+  expect(readdirSync(folder)).toEqual(['old.csv'])
+  expect(readFileSync(join(folder, 'old.csv'), 'utf8')).toBe('old')
+})

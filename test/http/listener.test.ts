@@ -1,0 +1,32 @@
+import {expect, test} from 'vitest'
+import {addressOf, isLoopback} from '../../src/http/listener.js'
+
+test.each([
+  ['127.0.0.1:8443', '127.0.0.1', 8443],
+  ['localhost:0', 'localhost', 0],
+  ['[::1]:8080', '::1', 8080],
+  ['[fe80::1%eth0]:1', 'fe80::1%eth0', 1],
+  [':8080', '::', 8080],
+  ['8080', '127.0.0.1', 8080],
+  ['0.0.0.0:65535', '0.0.0.0', 65_535],
+])('%s is port and address', (text, host, port) => {
+  expect(addressOf(text)).toEqual({host, port})
+})
+
+test.each([
+  '',
+  ':',
+  'localhost',
+  '127.0.0.1:',
+  '127.0.0.1:65536',
+  '::1:80',
+  'http://x:80',
+  'a b:80',
+  '1:2:3',
+])('"%s" is no address', text => {
+  expect(() => addressOf(text)).toThrow(/is no address to listen on/)
+})
+
+test.each([':8080', '[::]:1', '0.0.0.0:1'])('%s can be reached by others', text => {
+  expect(isLoopback(addressOf(text).host)).toBe(false)
+})

@@ -1,0 +1,70 @@
+import {expect, test} from 'vitest'
+import type {Answer} from '../../src/http/http.js'
+import {refusalOf} from '../../src/http/response-errors.js'
+
+const base = new URL('https://shop.example/de')
+const now = new Date('2026-11-21T12:00:00Z')
+const mend = {
+  signIn: 'sign in again',
+  atUrl: (url: string) => `use ${url}`,
+  basicAuth: 'give the gate a password',
+  header: 'give the gate a header',
+}
+
+function refusal(status: number, entry?: object, headers: Answer['headers'] = {}) {
+  const body = entry === undefined ? '<h1>hello</h1>' : JSON.stringify({errors: [entry]})
+  return refusalOf({status, headers, body: Buffer.from(body)}, base, 'the search', now, mend)
+}
+
+test.each<[number, object | undefined, number, string, string]>([
+  [401, {code: '9', detail: 'Access token could not be verified'}, 4, 'auth.token_refused', 'be verified'],
+  [401, {code: '9', detail: 'Access token is expired'}, 4, 'auth.password_changed', 'password was changed'],
+  [401, {code: '9', detail: 'Access token is invalid'}, 4, 'auth.user_deleted', 'is gone'],
+  [401, undefined, 4, 'auth.gate', 'credentials of its own'],
+  [
+    403,
+    {
+      code: 'X',
+      detail: '{"message":"Missing privilege","missingPrivileges":{"0":"customer:read","2":"tag:read"}}',
+    },
+    4,
+    'auth.missing_privilege',
+    'missing customer:read, tag:read',
+  ],
+  [404, {code: '0', detail: 'No route found'}, 2, 'usage.no_such_route', 'has no route for the search'],
+  [404, undefined, 2, 'usage.not_a_shop', 'is not a shop'],
+  [
+    400,
+    {code: 'FRAMEWORK__X', detail: 'Wrong.', source: {pointer: '/filter/0'}},
+    5,
+    'rejected.by_shop',
+    'FRAMEWORK__X Wrong. (at /filter/0)',
+  ],
+  [429, {code: 'X', meta: {parameters: {seconds: 10}}}, 6, 'unavailable.throttled', 'Wait 10 s.'],
+  [500, {code: '0', detail: 'Broken'}, 6, 'unavailable.shop_failed', 'failed (500) at the search: Broken.'],
+  [502, undefined, 6, 'unavailable.shop_failed', 'failed (502) at the search.'],
+])('%i %j ends with exit %i', (status, entry, exit, code, words) => {
+  const error = refusal(status, entry)
+  expect([error.exit, error.code]).toEqual([exit, code])
+  expect(error.message).toContain(words)
+  expect(error.message).toContain('https://shop.example/de')
+})
+
+test('a redirect names where it leads, without its query', () => {
+  const error = refusal(302, undefined, {location: '/login?next=%2Fapi&token=hidden'})
+  expect(error.code).toBe('usage.redirected')
+  expect(error.message).toContain('https://shop.example/login.')
+  expect(error.message).not.toContain('hidden')
+})
+
+test('what a shop says cannot repaint the terminal', () => {
+  const error = refusal(400, {code: 'X', detail: 'a\u001b[2Jb\nerror: forged'})
+  expect(error.message).toContain('a\\e[2Jb\\nerror: forged')
+})
+
+test('an endless list of errors is cut', () => {
+  const errors = Array.from({length: 40}, (_, at) => ({code: 'X', detail: `number ${at}`}))
+  const body = Buffer.from(JSON.stringify({errors}))
+  const {message} = refusalOf({status: 400, headers: {}, body}, base, 'the search', now, mend)
+  expect(message).toContain('number 4; and 35 more')
+})

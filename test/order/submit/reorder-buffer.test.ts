@@ -1,0 +1,28 @@
+import {expect, test} from 'vitest'
+import {InOrder} from '../../../src/order/submit/reorder-buffer.js'
+
+test('values come out in the order of their index', () => {
+  const order = new InOrder<string>(10)
+  expect([...order.take(2, 'c')]).toEqual([])
+  expect([...order.take(0, 'a')]).toEqual(['a'])
+  expect([...order.take(1, 'b')]).toEqual(['b', 'c'])
+  expect([...order.take(5, 'f')]).toEqual([])
+  expect([...order.take(4, 'e')]).toEqual([])
+  expect([...order.rest()]).toEqual(['e', 'f'])
+})
+
+test('the source waits while too many values are kept for a late one', async () => {
+  const order = new InOrder<string>(2)
+  await order.room(2)
+  let isThere = false
+  const room = order.room(3).then(() => {
+    isThere = true
+  })
+  await Promise.resolve()
+  expect(isThere).toBe(false)
+  expect([...order.take(0, 'a')]).toEqual(['a'])
+  await room
+  const held = order.room(100)
+  order.release()
+  await held
+})

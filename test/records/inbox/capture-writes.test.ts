@@ -1,0 +1,165 @@
+import {describe, expect, test} from 'vitest'
+import type {Records} from '../../../src/records/records.js'
+import {type InboxEvent, readEvent, type WebhookEvent} from '../../../src/webhook/event/event.js'
+import type {HandedOn} from '../../../src/webhook/inbox/capture-inbox.js'
+import {ENGINES} from '../../support/engines.js'
+import {freshPlace, recordsAt} from '../support.js'
+
+const SHOP = 'https://shop.test'
+const AT = new Date('2026-11-21T12:00:00Z')
+const LATER = new Date('2026-11-21T12:00:30Z')
+
+function event(id: string, summary = 'one', receivedAt = AT): WebhookEvent {
+  const body = Buffer.from(JSON.stringify({id, event_type: 'PAYMENT.CAPTURE.COMPLETED', summary}))
+  const read = readEvent(body, 'capture', receivedAt, [['X-Sent', 'by the provider']])
+  if ('unusable' in read) throw new Error(read.unusable)
+  return read
+}
+
+const ON_ITS_WAY = 'on its way'
+const proven = (sent: WebhookEvent, busyMs: number | null = 30_000) => ({
+  ...{event: sent, busyMs, isProven: true},
+  cause: busyMs === null ? null : ON_ITS_WAY,
+})
+const stranger = (sent: WebhookEvent) => ({...proven(sent), isProven: false})
+
+function answered(id: string, status: HandedOn['status'], answer: number, isProven = true): HandedOn {
+  return {id, status, answer, cause: `said ${answer}`, at: LATER, isProven}
+}
+
+async function one({inbox}: Records, id: string): Promise<InboxEvent> {
+  return (await inbox.find(SHOP, [id])).get(id) as InboxEvent
+}
+
+describe.each(ENGINES)('an inbox in $name', engine => {
+  const records = async () => recordsAt(await freshPlace(engine), () => AT)
+
+  test('an arrival is unknown until its answer has been written down', async () => {
+    const opened = await records()
+    const {captures, inbox} = opened
+    expect(await captures.take(SHOP, proven(event('WH-1')))).toEqual({
+      id: 'WH-1',
+      isKnown: false,
+      wasDelivered: false,
+    })
+    expect(await one(opened, 'WH-1')).toMatchObject({
+      status: 'unknown',
+      cause: ON_ITS_WAY,
+      isBusy: true,
+      attempts: 0,
+    })
+    const content = (await inbox.contents(SHOP, ['WH-1'])).get('WH-1')
+    expect(content?.headers).toContainEqual(['X-Sent', 'by the provider'])
+
+    await captures.settle(SHOP, answered('WH-1', 'failed', 400))
+    expect(await one(opened, 'WH-1')).toMatchObject({
+      status: 'failed',
+      answer: 400,
+      cause: 'said 400',
+      isBusy: false,
+      attempts: 1,
+    })
+  })
+
+  test('what only is kept is pending', async () => {
+    const opened = await records()
+    await opened.captures.take(SHOP, proven(event('WH-1'), null))
+    expect(await one(opened, 'WH-1')).toMatchObject({status: 'pending', cause: null, isBusy: false})
+  })
+
+  test('the same event again is one more attempt, and in the inbox once', async () => {
+    const opened = await records()
+    const {captures} = opened
+    for (const answer of [503, 200]) {
+      await captures.take(SHOP, proven(event('WH-1')))
+      await captures.settle(SHOP, answered('WH-1', answer === 200 ? 'delivered' : 'failed', answer))
+    }
+    expect(await one(opened, 'WH-1')).toMatchObject({status: 'delivered', answer: 200, attempts: 2})
+    expect(await captures.counts(SHOP)).toEqual(new Map([['delivered', 1]]))
+  })
+
+  test('what was delivered does not fail again, and keeps the time when it was', async () => {
+    const opened = await records()
+    const {captures} = opened
+    await captures.take(SHOP, proven(event('WH-1')))
+    await captures.settle(SHOP, answered('WH-1', 'delivered', 200))
+    const after = new Date('2026-11-21T13:00:00Z')
+    const again = await captures.take(SHOP, proven(event('WH-1', 'one', after)))
+    expect(again).toEqual({id: 'WH-1', isKnown: true, wasDelivered: true})
+    await captures.settle(SHOP, {...answered('WH-1', 'failed', 400), at: after})
+    expect(await one(opened, 'WH-1')).toMatchObject({
+      status: 'delivered',
+      answer: 200,
+      changedAt: LATER,
+      attempts: 2,
+    })
+  })
+
+  test('another body under the same id is kept beside it, and both are marked', async () => {
+    const opened = await records()
+    const {captures, inbox} = opened
+    await captures.take(SHOP, proven(event('WH-1', 'one')))
+    const {id} = await captures.take(SHOP, proven(event('WH-1', 'two')))
+    expect(id).toBe(`WH-1~${event('WH-1', 'two').sha256.slice(0, 12)}`)
+    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: true})
+    expect(await one(opened, id)).toMatchObject({hasConflict: true})
+    expect(Buffer.from((await inbox.contents(SHOP, [id])).get(id)?.body ?? []).toString()).toContain('two')
+    await captures.take(SHOP, proven(event('WH-1', 'two')))
+    expect(await captures.counts(SHOP)).toEqual(new Map([['unknown', 2]]))
+  })
+
+  test('a delivery of what the provider’s list has told is no other body', async () => {
+    const opened = await records()
+    const {body, ...told} = event('WH-1')
+    const links = [{href: 'https://api.example/WH-1', rel: 'self', encType: 'application/json'}]
+    const respelled = Buffer.from(
+      JSON.stringify({links, ...JSON.parse(Buffer.from(body).toString())}, null, 1),
+    )
+    const listed = readEvent(respelled, 'provider api.example', AT) as WebhookEvent
+    expect(listed.sha256).not.toBe(told.sha256)
+    await opened.inbox.add(SHOP, [listed])
+    const taken = await opened.captures.take(SHOP, proven(event('WH-1')))
+    expect(taken).toEqual({id: 'WH-1', isKnown: true, wasDelivered: false})
+    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, status: 'unknown'})
+  })
+
+  test("a stranger's body marks nothing of the provider's", async () => {
+    const opened = await records()
+    await opened.captures.take(SHOP, proven(event('WH-1', 'true')))
+    const {id} = await opened.captures.take(SHOP, stranger(event('WH-1', 'forged')))
+    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, isUnproven: false})
+    expect(await one(opened, id)).toMatchObject({hasConflict: true, isUnproven: true})
+  })
+
+  test("a stranger's body gives way to the provider's", async () => {
+    const opened = await records()
+    const {captures, inbox} = opened
+    await captures.take(SHOP, stranger(event('WH-1', 'forged')))
+    expect(await captures.unproven(SHOP)).toBe(1)
+    expect(await captures.take(SHOP, proven(event('WH-1', 'true')))).toMatchObject({
+      id: 'WH-1',
+      isKnown: false,
+    })
+    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, isUnproven: false})
+    expect(Buffer.from((await inbox.contents(SHOP, ['WH-1'])).get('WH-1')?.body ?? []).toString()).toContain(
+      'true',
+    )
+    expect(await captures.unproven(SHOP)).toBe(0)
+  })
+
+  test('the shop itself may show that the sender was no stranger', async () => {
+    const opened = await records()
+    await opened.captures.take(SHOP, stranger(event('WH-1')))
+    await opened.captures.settle(SHOP, answered('WH-1', 'failed', 400, false))
+    expect(await one(opened, 'WH-1')).toMatchObject({isUnproven: true})
+    await opened.captures.settle(SHOP, answered('WH-1', 'failed', 400, true))
+    expect(await one(opened, 'WH-1')).toMatchObject({isUnproven: false})
+  })
+
+  test('a write that does not matter leaves the inbox as it is', async () => {
+    const {captures} = await records()
+    await captures.tryToWrite()
+    await captures.tryToWrite()
+    expect(await captures.counts(SHOP)).toEqual(new Map())
+  })
+})

@@ -1,0 +1,460 @@
+import {randomUUID} from 'node:crypto'
+import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
+import {openRecords, type Records} from '../../../src/records/records.js'
+import {readEvent, type WebhookEvent} from '../../../src/webhook/event/event.js'
+import {eventCondition, eventOrder} from '../../../src/webhook/event/event-fields.js'
+import type {HandedOn} from '../../../src/webhook/inbox/capture-inbox.js'
+import type {InboxQuery, Place, Seen} from '../../../src/webhook/inbox/inbox.js'
+import {all, begun, thisMachine} from '../../runs/support.js'
+import {StoppedClock} from '../../support/clock.js'
+import {ENGINES, type Fresh} from '../../support/engines.js'
+import {tablesAt} from '../support.js'
+
+const WAITING = {timeout: 10_000, interval: 20}
+
+const AT = new Date('2026-11-21T12:00:00Z')
+const LATER = new Date('2026-11-21T12:00:30Z')
+
+interface Said {
+  readonly type?: string
+  readonly at?: string
+  readonly more?: object
+}
+
+function event(id: string, {type = 'PAYMENT.CAPTURE.COMPLETED', at, more}: Said = {}): WebhookEvent {
+  const body = JSON.stringify({id, create_time: at ?? AT.toISOString(), event_type: type, ...more})
+  return eventOf(Buffer.from(body))
+}
+
+function eventOf(body: Buffer): WebhookEvent {
+  const read = readEvent(body, 'file', AT)
+  if ('unusable' in read) throw new Error(read.unusable)
+  return read
+}
+
+const settled = (id: string, status: HandedOn['status'], answer: number | null, at = LATER): HandedOn => ({
+  ...{id, status, answer, at, isProven: true},
+  cause: answer === null ? 'no answer' : `said ${answer}`,
+})
+
+const seen = (id: string, answer: number, at = LATER): Seen => ({
+  ...{event: event(id), answer, cause: null, at},
+})
+
+const word = (who: string) => ({at: LATER, who, reason: null})
+
+function signal() {
+  let fire = () => {}
+  const fired = new Promise<void>(resolve => {
+    fire = resolve
+  })
+  return {fired, fire: () => fire()}
+}
+
+describe.each(ENGINES)('the inbox in $name', engine => {
+  let fresh: Fresh
+  /** Two who share it, as two processes do. */
+  let [one, other]: Records[] = []
+  let target: string
+
+  beforeAll(async () => {
+    fresh = await engine.fresh()
+    one = await openRecords(fresh.place, () => AT)
+    other = await openRecords(fresh.place, () => AT)
+  })
+  afterAll(async () => {
+    await one?.close()
+    await other?.close()
+    await fresh.drop()
+  })
+
+  const ids = async (query: InboxQuery) => (await all(inbox().list(target, query))).map(({id}) => id)
+  const inbox = () => (one as Records).inbox
+  const inTwo = <T>(act: (records: Records) => Promise<T>) =>
+    Promise.all([act(one as Records), act(other as Records)])
+  const fill = (...events: WebhookEvent[]) => {
+    target = `https://${randomUUID()}.test`
+    return inbox().add(target, events)
+  }
+
+  test('each event is put in once, and another body under its id marks it', async () => {
+    const added = await fill(event('a'), event('b'), event('a'), event('b', {type: 'OTHER'}))
+    expect(added).toEqual({added: 2, known: 1, conflicts: ['b']})
+    expect(await inbox().add(target, [event('a'), event('c')])).toEqual({added: 1, known: 1, conflicts: []})
+    const found = await inbox().find(target, ['a', 'b', 'c', 'none'])
+    expect([...found.values()].map(({id, hasConflict}) => [id, hasConflict]).sort()).toEqual([
+      ['a', false],
+      ['b', true],
+      ['c', false],
+    ])
+    expect(Buffer.from((await inbox().contents(target, ['a'])).get('a')?.body as Uint8Array).toString()).toBe(
+      Buffer.from(event('a').body).toString(),
+    )
+  })
+
+  test('two who put the same in at once count each event once between them', async () => {
+    await fill()
+    const many = Array.from({length: 300}, (_, at) => event(`same-${at}`))
+    const [first, second] = await inTwo(({inbox}) => inbox.add(target, many))
+    expect((first?.added ?? 0) + (second?.added ?? 0)).toBe(300)
+    expect((first?.known ?? 0) + (second?.known ?? 0)).toBe(300)
+    expect(await ids({})).toHaveLength(300)
+  })
+
+  describe('is asked', () => {
+    const LONG_AGO = '2026-11-01T10:59:59.999Z'
+    beforeAll(async () => {
+      await fill(
+        event('a', {
+          at: LONG_AGO,
+          more: {
+            ...{resource_version: '2.0', resource_type: 'capture'},
+            resource: {
+              ...{amount: {value: '12.50', currency_code: 'EUR'}, final_capture: true, n: 7},
+              custom_id: 'f'.repeat(32),
+            },
+          },
+        }),
+        event('B', {
+          type: 'PAYMENT.SALE.REFUNDED',
+          more: {resource: {amount: {total: '7', currency: 'usd'}, n: '08'}},
+        }),
+        event('c', {
+          type: 'CHECKOUT_ORDER.APPROVED',
+          more: {list: ['x', {y: 1.25}], flag: true, 'odd "name"': "O'Neil"},
+        }),
+        event('d', {
+          more: {nul: 'a\u0000b', none: null, flag: false, n: -3, text: 'Ärger', big: 900719925474099},
+        }),
+      )
+      await (one as Records).captures.take(target, {
+        ...{
+          event: eventOf(Buffer.from('{"id":"e","event_type":"X"}')),
+          busyMs: null,
+          cause: null,
+          isProven: false,
+        },
+      })
+      await (one as Records).captures.settle(target, settled('a', 'failed', 400))
+      await (one as Records).captures.settle(target, settled('c', 'delivered', 200, AT))
+    })
+
+    test.each([
+      ['status = "failed"', ['a']],
+      ['status in ("failed", "DELIVERED")', ['a', 'c']],
+      ['not (status = "pending")', ['a', 'c']],
+      ['id = "b"', ['B']],
+      ['id > "b"', ['c', 'd', 'e']],
+      ['answer = null', ['B', 'd', 'e']],
+      ['answer != 400', ['B', 'c', 'd', 'e']],
+      ['answer > 399.5', ['a']],
+      ['answer <= 200', ['c']],
+      ['cause contains "SAID 2"', ['c']],
+      ['type starts "payment."', ['a', 'B', 'd']],
+      ['type contains "_"', ['c']],
+      ['createdAt < 2026-11-02T00:00:00Z', ['a']],
+      ['unproven = true', ['e']],
+      ['conflict = false and attempts = 1', ['a', 'c']],
+      ['finalCapture = true', ['a']],
+      ['amount >= 7', ['a', 'B']],
+      ['amount = 12.5', ['a']],
+      ['amount = null', ['c', 'd', 'e']],
+      ['currency = "EUR"', ['a']],
+      ['currency in ("eur", "USD")', ['a', 'B']],
+      ['body.resource.n > 6.5', ['a', 'B']],
+      ['body.resource.n = 8', ['B']],
+      ['body.n < 0', ['d']],
+      ['body.flag = true', ['c']],
+      ['body.flag = false', ['d']],
+      ['body.flag != null', ['c', 'd']],
+      ['body.none = null', ['a', 'B', 'c', 'd', 'e']],
+      ['body.list.0 = "X"', ['c']],
+      ['body.list.1.y = 1.25', ['c']],
+      ['body.list.1.y starts "1.2"', ['c']],
+      ['body.list.0.y = null', ['a', 'B', 'c', 'd', 'e']],
+      ['body.big starts "900719925474099"', ['d']],
+      ['body.text contains "RGER"', ['d']],
+      ['body.text contains "ä"', []],
+      ['body.flag = 1', ['c']],
+      ['body.event_type contains "CAPTURE"', ['a', 'd']],
+    ])('%s', async (text, expected) => {
+      const found = await ids({where: eventCondition(text)})
+      expect(found.sort()).toEqual([...expected].sort())
+    })
+
+    test.each([
+      [['PAYMENT.CAPTURE.*'], ['a', 'd']],
+      [
+        ['payment.*.refunded', 'X'],
+        ['B', 'e'],
+      ],
+      [['CHECKOUT_*'], ['c']],
+      [['PAYMENT_*'], []],
+    ])('for the types %s', async (types, expected) => {
+      expect((await ids({types})).sort()).toEqual(expected)
+    })
+
+    test.each([
+      ['newest', ['e', 'd', 'c', 'B', 'a']],
+      ['oldest', ['a', 'B', 'c', 'd', 'e']],
+      ['answer', ['c', 'a', 'B', 'd', 'e']],
+      ['answer:desc', ['a', 'c', 'B', 'd', 'e']],
+      ['type:desc', ['e', 'B', 'a', 'd', 'c']],
+      ['attempts:desc', ['a', 'c', 'B', 'd', 'e']],
+      ['id', ['B', 'a', 'c', 'd', 'e']],
+    ])('in the order %s', async (order, expected) => {
+      expect(await ids({order: eventOrder(order)})).toEqual(expected)
+      expect(await ids({order: eventOrder(order), limit: 2})).toEqual(expected.slice(0, 2))
+    })
+
+    test('for several statuses and a stretch of time', async () => {
+      const found = await ids({statuses: ['failed', 'pending'], since: new Date(LONG_AGO), until: AT})
+      expect(found).toEqual(['a'])
+      expect(await ids({statuses: ['failed', 'pending', 'delivered'], limit: 2})).toEqual(['e', 'd'])
+    })
+
+    test('what events have in common', async () => {
+      const byCause = await inbox().groups(target, {}, 'cause')
+      expect(byCause.map(({key, count}) => [key, count])).toEqual([
+        [null, 3],
+        ['said 200', 1],
+        ['said 400', 1],
+      ])
+      const byType = await inbox().groups(target, {statuses: ['failed', 'pending']}, 'type')
+      expect(byType[0]).toEqual({
+        ...{key: 'PAYMENT.CAPTURE.COMPLETED', count: 2, statuses: {failed: 1, pending: 1}},
+        ...{first: new Date(LONG_AGO), last: AT},
+      })
+      const byHour = await inbox().groups(target, {limit: 1}, 'hour')
+      expect(byHour).toMatchObject([{key: AT, count: 4}])
+      const [, first] = await inbox().groups(target, {}, 'hour')
+      expect(first).toMatchObject({key: new Date('2026-11-01T10:00:00Z'), count: 1})
+    })
+
+    test('how deliveries went, and what was delivered last', async () => {
+      expect(await inbox().attempts(target, 'a')).toEqual([
+        {at: LATER, status: 'failed', answer: 400, cause: 'said 400'},
+      ])
+      expect(await (one as Records).captures.unproven(target)).toBe(1)
+    })
+  })
+
+  test('a body that is nothing one can read has no members, and fails no question', async () => {
+    await fill(
+      event('a', {more: {n: 1}}),
+      {...event('b'), body: Buffer.from([0xff, 0x7b])},
+      {...event('c'), body: Buffer.from('{"n": 1, ')},
+      event('d', {more: {n: '1e999999'}}),
+    )
+    for (const [text, expected] of [
+      ['body.n = 1', ['a']],
+      ['body.n < 2', ['a']],
+      ['body.n = null', ['b', 'c']],
+      ['not (body.n contains "1")', ['b', 'c']],
+      ['amount > 0', []],
+    ] as const)
+      expect((await ids({where: eventCondition(text)})).sort(), text).toEqual(expected)
+  })
+
+  test('more than fits into one page comes whole, in any order', async () => {
+    await fill(...Array.from({length: 1700}, (_, at) => event(`${at}`, {type: `T${at % 7}`})))
+    for (const order of ['newest', 'type:desc'])
+      expect(new Set(await ids({order: eventOrder(order)})).size).toBe(1700)
+    expect((await ids({order: eventOrder('type'), limit: 1200})).length).toBe(1200)
+  })
+
+  test('every attempt is kept in its order, also of an event that failed after it was delivered', async () => {
+    await fill()
+    const {captures} = one as Records
+    const arrival = {event: event('a'), busyMs: 1000, cause: null, isProven: true}
+    for (const answer of [503, 200, 400]) {
+      await captures.take(target, arrival)
+      await captures.settle(target, settled('a', answer === 200 ? 'delivered' : 'failed', answer))
+    }
+    const attempts = await inbox().attempts(target, 'a')
+    expect(attempts.map(({status, answer}) => [status, answer])).toEqual([
+      ['failed', 503],
+      ['delivered', 200],
+      ['delivered', 200],
+    ])
+  })
+
+  describe('news', () => {
+    const told = async (after: Place, size = 100) => {
+      const changes = await inbox().changes(target, {}, after, size)
+      return {ids: changes.map(({event: {id}}) => id).sort(), after: changes.at(-1)?.place ?? after}
+    }
+
+    test('is told once, however little is read at a time of what one commit brought', async () => {
+      await fill(event('before'))
+      let after = await inbox().place()
+      const many = Array.from({length: 25}, (_, at) => `${at}`)
+      await inbox().add(
+        target,
+        many.map(id => event(id)),
+      )
+      await inbox().resolve(target, ['7'], word('ada'))
+      const got: string[] = []
+      // Whoever writes elsewhere in the PostgreSQL holds news back for a while, and 'before' may count as news then.
+      await vi.waitFor(async () => {
+        for (let isMore = true; isMore; ) {
+          const {ids: some, after: next} = await told(after, 4)
+          got.push(...some.filter(id => id !== 'before'))
+          after = next
+          isMore = some.length > 0
+        }
+        expect(got.sort()).toEqual(many.sort())
+      }, WAITING)
+      await (one as Records).captures.settle(target, settled('3', 'failed', 500))
+      await vi.waitFor(async () => expect((await told(after)).ids).toEqual(['3']), WAITING)
+    })
+
+    test.runIf(engine.name === 'PostgreSQL')('of a write that ends late is not passed over', async () => {
+      await fill(event('late'))
+      const after = await inbox().place()
+      const tables = await tablesAt(fresh.place)
+      const [isBegun, end] = [signal(), signal()]
+      const slow = tables.writes.run(async db => {
+        await db.updateTable('webhook_event').set({cause: 'late'}).where('target', '=', target).execute()
+        isBegun.fire()
+        await end.fired
+      })
+      await isBegun.fired
+      await inbox().add(target, [event('early')])
+      const first = await told(after)
+      end.fire()
+      await slow
+      const rest = await vi.waitFor(async () => {
+        const {ids} = await told(first.after)
+        expect(ids).toContain('late')
+        expect(ids).toContain('early')
+        return ids
+      }, WAITING)
+      expect(new Set([...first.ids, ...rest])).toEqual(new Set(['early', 'late']))
+    })
+  })
+
+  test('a source is read on by one of two who have read the same', async () => {
+    await fill()
+    const kept = await inTwo(({inbox}) =>
+      inbox.see(target, 'shop', [seen('a', 400), seen('a', 500), seen('b', 200)], undefined, '3'),
+    )
+    expect(kept.sort()).toEqual([false, true])
+    const found = await inbox().find(target, ['a', 'b'])
+    expect(found.get('a')).toMatchObject({attempts: 2, answer: 500, status: 'failed'})
+    expect(found.get('b')).toMatchObject({attempts: 1, status: 'delivered'})
+    expect(await inbox().position(target, 'shop')).toBe('3')
+    for (let at = 3; at < 8; at++) {
+      const next = await inTwo(({inbox}) =>
+        inbox.see(target, 'shop', [seen('a', 503)], String(at), String(at + 1)),
+      )
+      expect(next.sort()).toEqual([false, true])
+      expect((await inbox().find(target, ['a'])).get('a')?.attempts).toBe(at)
+    }
+  })
+
+  test('a sighting counts where it is newer, and once', async () => {
+    await fill(event('a'))
+    const {id, sha256} = event('a')
+    const sighting = {id, sha256, status: 'failed', answer: 503, cause: 'x', at: LATER} as const
+    await inTwo(({inbox}) => inbox.sight(target, [sighting]))
+    await inbox().sight(target, [{...sighting, at: AT, answer: 400}])
+    expect((await inbox().find(target, ['a'])).get('a')).toMatchObject({
+      ...{attempts: 1, answer: 503, changedAt: LATER},
+    })
+  })
+
+  test('of two who resolve an event at once one does, and each word is kept once', async () => {
+    await fill(event('a'), event('b'))
+    const resolved = await inTwo(({inbox}) => inbox.resolve(target, ['b', 'a'], word('ada')))
+    for (const id of ['a', 'b'])
+      expect(resolved.map(changes => changes.get(id)).sort()).toEqual(['changed', 'same'])
+    await inbox().reopen(target, ['a', 'gone'], word('bob'))
+    const said = await inbox().resolutions(target, 'a')
+    expect(said.map(({kind, who, statusBefore}) => [kind, who, statusBefore])).toEqual([
+      ['resolved', 'ada', 'pending'],
+      ['reopened', 'bob', 'resolved'],
+    ])
+    expect((await inbox().find(target, ['a'])).get('a')?.status).toBe('pending')
+  })
+
+  test('of two captures that get an event at once one finds it there', async () => {
+    await fill()
+    const arrivals = Array.from({length: 20}, (_, at) => event(`a${at}`))
+    const kept = await inTwo(async ({captures}) => {
+      const took = []
+      for (const each of arrivals)
+        took.push(captures.take(target, {event: each, busyMs: 60_000, cause: null, isProven: true}))
+      return Promise.all(took)
+    })
+    for (const at of arrivals.keys())
+      expect(kept.map(all => all[at]?.isKnown).sort(), `${at}`).toEqual([false, true])
+    expect(await ids({})).toHaveLength(20)
+  })
+
+  test('what a capture is handing on, by the clock of the database, is busy and is not pruned', async () => {
+    const transaction = '0'.repeat(32)
+    const paid = event('a', {
+      more: {resource_version: '2.0', resource_type: 'capture', resource: {custom_id: transaction}},
+    })
+    await fill(event('b'))
+    await (one as Records).captures.take(target, {event: paid, busyMs: 60_000, cause: null, isProven: true})
+    expect((await inbox().find(target, ['a', 'b'])).get('a')?.isBusy).toBe(true)
+    expect((await inbox().find(target, ['a', 'b'])).get('b')?.isBusy).toBe(false)
+    expect([...(await inbox().busy(target))]).toEqual([paid.traits.keyText])
+    const outdated = {before: new Date(AT.getTime() + 1), keepFailed: false}
+    expect(await inbox().outdated(target, outdated)).toMatchObject({statuses: {pending: 1}, inUse: 1})
+    expect(await inbox().prune(target, outdated)).toBe(1)
+    expect(await inbox().prune(target, outdated)).toBe(0)
+    expect(await ids({})).toEqual(['a'])
+    await (one as Records).captures.settle(target, settled('a', 'delivered', 200))
+    expect((await inbox().busy(target)).size).toBe(0)
+    expect(await inbox().prune(target, {...outdated, keepFailed: true})).toBe(1)
+    expect(await inbox().attempts(target, 'a')).toEqual([])
+  })
+
+  test('what a replay that makes its plan may want is not pruned', async () => {
+    await fill(event('a'))
+    const clock = new StoppedClock(AT.toISOString())
+    const run = await begun((other as Records).runs, clock, {target, machine: thisMachine})
+    const outdated = {before: new Date(AT.getTime() + 1), keepFailed: false}
+    expect(await inbox().prune(target, outdated)).toBe(0)
+    await run.abandon()
+    expect(await inbox().prune(target, outdated)).toBe(1)
+  })
+
+  test('what was put aside comes in, and what is there already stays as it is', async () => {
+    await fill(event('a'), event('b'))
+    await (one as Records).captures.settle(target, settled('a', 'delivered', 200))
+    const aside = `aside:${target}`
+    await inbox().add(aside, [event('a'), event('b', {type: 'OTHER'}), event('c')])
+    await inTwo(({inbox}) => inbox.adopt(aside, target))
+    const found = await inbox().find(target, ['a', 'b', 'c'])
+    expect([...found.values()].map(({id, status, hasConflict}) => [id, status, hasConflict]).sort()).toEqual([
+      ['a', 'delivered', false],
+      ['b', 'pending', true],
+      ['c', 'pending', false],
+    ])
+    expect((await inbox().contents(target, ['c'])).size).toBe(1)
+    expect((await inbox().find(aside, ['a', 'b', 'c'])).size).toBe(0)
+    await inbox().forget(target)
+    expect(await ids({})).toEqual([])
+  })
+
+  test('the newest delivery of a transaction is found by its name', async () => {
+    const key = 'c'.repeat(32)
+    const capture = (id: string, at: string) =>
+      event(id, {
+        at,
+        more: {resource_version: '2.0', resource_type: 'capture', resource: {custom_id: key}},
+      })
+    const [early, late] = [capture('x', '2026-11-21T10:00:00Z'), capture('y', '2026-11-21T11:00:00Z')]
+    await fill(early, late, capture('z', '2026-11-21T11:30:00Z'))
+    await (one as Records).captures.settle(target, settled('y', 'delivered', 200))
+    await (one as Records).captures.settle(target, settled('x', 'delivered', 200))
+    const name = early.traits.keyText as string
+    const found = await inbox().deliveredUpTo(target, [name, 'none'])
+    expect([...found]).toEqual([[name, {id: 'y', createdAt: late.createdAt}]])
+    expect((await inbox().deliveredUpTo(target, [name], LATER.getTime() + 1)).size).toBe(0)
+  })
+})

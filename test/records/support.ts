@@ -1,0 +1,45 @@
+import {onTestFinished} from 'vitest'
+import {openRecords, type Records} from '../../src/records/records.js'
+import type {RecordsTables} from '../../src/records/schema/schema.js'
+import type {Database} from '../../src/storage/engine/database.js'
+import type {DatabasePlace} from '../../src/storage/engine/place.js'
+import {openDatabase} from '../../src/storage/storage.js'
+import {recordsMigrations} from '../../src/store/records/initial-schema.js'
+import type {Engine} from '../support/engines.js'
+
+/** A place for records that goes with the test. */
+export async function freshPlace(engine: Engine): Promise<DatabasePlace> {
+  const {place, drop} = await engine.fresh()
+  onTestFinished(drop)
+  return place
+}
+
+/** Records at a place, closed with the test, before that goes. */
+export async function recordsAt(place: DatabasePlace, now = () => new Date()): Promise<Records> {
+  const records = await openRecords(place, now)
+  onTestFinished(() => records.close())
+  return records
+}
+
+/** The same as tables. */
+export async function tablesAt(place: DatabasePlace): Promise<Database<RecordsTables>> {
+  const database = await openDatabase<RecordsTables>(place, {
+    migrations: recordsMigrations,
+    now: () => new Date(),
+  })
+  onTestFinished(() => database.close())
+  return database
+}
+
+/** Has all runs been silent for longer, by a clock that no test can set. */
+export async function makeSilent(place: DatabasePlace, ms: number): Promise<void> {
+  const {writes} = await tablesAt(place)
+  await writes.run(async db => {
+    for (const table of ['run', 'run_worker'] as const) {
+      await db
+        .updateTable(table)
+        .set(({eb}) => ({heartbeat_at_ms: eb('heartbeat_at_ms', '-', ms)}))
+        .execute()
+    }
+  })
+}

@@ -1,0 +1,55 @@
+import {BASE_IDS} from '../../src/shop/model/base-data.js'
+import {SYSTEM_LANGUAGE_ID} from '../../src/shop/model/ids.js'
+import type {TestShop} from './running-shop.js'
+
+/** `1` → 32 hex digits that end with it. */
+export const idOf = (number: number, lead = '0192b7a1c2d37e4f8a9b'): string =>
+  `${lead}${number.toString(16).padStart(32 - lead.length, '0')}`
+
+/** Values of a customer who could be in any shop; `values` says what is special about it. */
+export function person(number: number, values: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id: idOf(number),
+    autoIncrement: number,
+    customerNumber: String(10_000 + number),
+    groupId: BASE_IDS.customerGroup,
+    defaultPaymentMethodId: BASE_IDS.payPal,
+    salesChannelId: BASE_IDS.salesChannel,
+    languageId: SYSTEM_LANGUAGE_ID,
+    firstName: 'Ada',
+    lastName: 'Byron',
+    email: `person${number}@example.test`,
+    active: true,
+    doubleOptInRegistration: false,
+    guest: false,
+    orderCount: 0,
+    orderTotalAmount: 0,
+    reviewCount: 0,
+    accountType: 'private',
+    customFields: {},
+    createdAt: new Date('2024-10-24T21:30:46.123Z'),
+    ...values,
+  }
+}
+
+export async function addTo(
+  shop: TestShop,
+  entity: string,
+  values: Record<string, unknown>[],
+): Promise<void> {
+  const {store, model} = shop.shop
+  await store.db.writes.run(db =>
+    store.entities.insertEntities(db, model.get(entity), values, shop.clock.now()),
+  )
+}
+
+/** Puts tags on customers, each pair an id of a customer and one of a tag. */
+export async function tagCustomers(
+  shop: TestShop,
+  pairs: (readonly [customerId: string, tagId: string])[],
+): Promise<void> {
+  const {store} = shop.shop
+  await store.db.writes.run(db =>
+    store.entities.insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs),
+  )
+}

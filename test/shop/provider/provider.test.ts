@@ -1,0 +1,251 @@
+import {readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {toldId, transactionTold} from '../../../src/shop/provider/payment-events.js'
+import {ENGINES} from '../../support/engines.js'
+import {captureCompleted, providerEvent} from '../../support/events.js'
+import {addTransaction, runShop, stateOf, type TestShop, testShop} from '../../support/shop.js'
+
+describe.each(ENGINES)('on $name', engine => {
+  const EVENTS = '/v1/notifications/webhooks-events'
+
+  interface Listing {
+    events: {id: string; event_type: string; create_time: string; resource: {custom_id: string}}[]
+    count: number
+    links: {rel: string; href: string}[]
+  }
+
+  /** The provider that a shop plays. */
+  function providerOf(shop: TestShop, credentials = shop.credentials) {
+    const base = `${shop.url}/provider/paypal`
+    const {providerClientId: id, providerClientSecret: secret} = credentials
+    const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+    const token = async (authorization = basic, body = 'grant_type=client_credentials') =>
+      fetch(`${base}/v1/oauth2/token`, {
+        method: 'POST',
+        headers: {authorization, 'content-type': 'application/x-www-form-urlencoded'},
+        body,
+      })
+    let bearer: string | undefined
+    const call = async (url: string, init: RequestInit = {}) => {
+      bearer ??= ((await (await token()).json()) as {access_token: string}).access_token
+      const headers = {authorization: `Bearer ${bearer}`, 'content-type': 'application/json'}
+      return fetch(url.startsWith('http') ? url : `${base}${url}`, {...init, headers})
+    }
+    return {
+      token,
+      call,
+      list: async (query = '') => (await (await call(`${EVENTS}${query}`)).json()) as Listing,
+      resend: (id: string, body: object = {}) =>
+        call(`${EVENTS}/${id}/resend`, {method: 'POST', body: JSON.stringify(body)}),
+    }
+  }
+
+  const nextOf = ({links}: Listing) => links.find(({rel}) => rel === 'next')?.href
+
+  async function until(isSo: () => Promise<boolean>): Promise<void> {
+    while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 5))
+  }
+
+  test('its own pair signs in by Basic, and nothing else does', async () => {
+    const shop = await testShop({engine})
+    const {token} = providerOf(shop)
+    expect(await (await token()).json()).toMatchObject({
+      access_token: expect.stringMatching(/^A21AA/),
+      token_type: 'Bearer',
+      expires_in: 32_400,
+    })
+    const {clientId, clientSecret} = shop.credentials
+    const shopsOwn = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+    for (const authorization of [shopsOwn, 'Basic eA==', 'Bearer x', '']) {
+      const refused = await token(authorization)
+      expect([refused.status, await refused.json()]).toMatchObject([401, {error: 'invalid_client'}])
+    }
+    expect((await token(undefined, 'grant_type=password')).status).toBe(400)
+  })
+
+  test('a token is refused once it has ended, and by another layout than the shop’s', async () => {
+    const shop = await testShop({engine})
+    const {call, list} = providerOf(shop)
+    expect(await list()).toEqual({events: [], count: 0, links: [expect.objectContaining({rel: 'self'})]})
+    shop.clock.advance(32_400_000)
+    const refused = await call(EVENTS)
+    expect([refused.status, await refused.json()]).toMatchObject([401, {error: 'invalid_token'}])
+    expect((await fetch(`${shop.url}/provider/paypal${EVENTS}`)).status).toBe(401)
+  })
+
+  describe('the events', () => {
+    test('are what reached the shop, once each, and the payments of which nothing did', async () => {
+      const shop = await testShop({engine})
+      const {list, call} = providerOf(shop)
+      const told = await addTransaction(shop)
+      const untold = await addTransaction(shop, {amount: 12.5, orderNumber: '10007'})
+      const event = captureCompleted({transactionId: told, createTime: '2026-11-20T08:00:00.000Z'})
+      await shop.deliver(event)
+      await shop.deliver(event)
+      await shop.deliver('{"id":"WH-X"}')
+      const {events, count} = await list()
+      expect(count).toBe(2)
+      expect(events[1]).toEqual(event.payload)
+      expect(events[0]).toMatchObject({
+        id: expect.stringMatching(/^WH-[0-9A-Z]{17}-[0-9A-Z]{17}$/),
+        event_type: 'PAYMENT.CAPTURE.COMPLETED',
+        create_time: '2026-11-21T12:00:00.000Z',
+        resource: {custom_id: untold, amount: {value: '12.50', currency_code: 'EUR'}, invoice_id: '10007'},
+      })
+      expect(await (await call(`${EVENTS}/${events[0]?.id}`)).json()).toEqual(events[0])
+      expect((await call(`${EVENTS}/WH-${'A'.repeat(17)}-${'0'.repeat(17)}`)).status).toBe(404)
+    })
+
+    test('say of a payment what its state says became of it', async () => {
+      const shop = await testShop({engine})
+      const states = ['open', 'paid', 'cancelled', 'refunded', 'refunded_partially', 'authorized']
+      const ids = new Map<string, string>()
+      for (const state of states) ids.set(await addTransaction(shop, {state}), state)
+      const {events} = await providerOf(shop).list()
+      const types = Object.fromEntries(
+        events.map(each => [ids.get(each.resource.custom_id), each.event_type]),
+      )
+      expect(types).toEqual({
+        open: 'PAYMENT.CAPTURE.COMPLETED',
+        paid: 'PAYMENT.CAPTURE.COMPLETED',
+        cancelled: 'PAYMENT.CAPTURE.DENIED',
+        refunded: 'PAYMENT.CAPTURE.REFUNDED',
+        refunded_partially: 'PAYMENT.CAPTURE.REFUNDED',
+        authorized: 'PAYMENT.AUTHORIZATION.CREATED',
+      })
+    })
+
+    test('come in pages, the newest first, each once, by time and type', async () => {
+      const shop = await testShop({engine})
+      const {list} = providerOf(shop)
+      for (let at = 0; at < 12; at++) {
+        if (at % 4 === 0) shop.clock.advance(60_000)
+        const id = await addTransaction(shop)
+        if (at % 3 === 0) await shop.deliver(captureCompleted({transactionId: id, seed: at}))
+        if (at === 5) await shop.deliver(providerEvent('CHECKOUT.ORDER.APPROVED', {seed: at}))
+      }
+      const whole = await list('?page_size=100')
+      expect(whole.count).toBe(13)
+      const times = whole.events.map(({create_time}) => create_time)
+      expect(times).toEqual([...times].sort().reverse())
+      const paged: string[] = []
+      for (let page = await list('?page_size=3'); ; ) {
+        paged.push(...page.events.map(({id}) => id))
+        const next = nextOf(page)
+        if (!next) break
+        page = (await (await providerOf(shop).call(next)).json()) as Listing
+      }
+      expect(paged).toEqual(whole.events.map(({id}) => id))
+      const approved = await list('?event_type=CHECKOUT.ORDER.APPROVED&page_size=2')
+      expect(approved.events.map(({event_type}) => event_type)).toEqual(['CHECKOUT.ORDER.APPROVED'])
+      const some = await list('?page_size=100&start_time=2026-11-21T12:02:00Z&end_time=2026-11-21T12:02:59Z')
+      expect(new Set(some.events.map(each => each.create_time))).toEqual(
+        new Set(['2026-11-21T12:02:00.000Z']),
+      )
+    })
+
+    test('of one listing are a thousand at most', async () => {
+      const shop = await testShop({engine})
+      for (let at = 0; at < 1003; at++) await addTransaction(shop)
+      const {call} = providerOf(shop)
+      let count = 0
+      let url: string | undefined = `${EVENTS}?page_size=100`
+      while (url) {
+        const page = (await (await call(url)).json()) as Listing
+        count += page.count
+        url = nextOf(page)
+      }
+      expect(count).toBe(1000)
+    })
+
+    test.each(['?start_time=yesterday', '?end_time=2026-13-45T00:00:00Z', '?page_size=0', '?page_size=101'])(
+      '%s is refused in the provider’s layout',
+      async query => {
+        const refused = await providerOf(await testShop({engine})).call(`${EVENTS}${query}`)
+        expect([refused.status, await refused.json()]).toMatchObject([
+          400,
+          {name: 'VALIDATION_ERROR', debug_id: expect.any(String), details: [{issue: expect.any(String)}]},
+        ])
+      },
+    )
+  })
+
+  describe('sending again', () => {
+    test('delivers the event to the shop, as the provider does', async () => {
+      const shop = await testShop({engine})
+      const {list, resend} = providerOf(shop)
+      const id = await addTransaction(shop)
+      const [event] = (await list()).events
+      const answer = await resend(event?.id as string)
+      expect([answer.status, await answer.json()]).toEqual([202, event])
+      await until(async () => (await stateOf(shop, id)) === 'paid')
+      expect((await list()).events).toEqual([event])
+      const {store} = shop.shop
+      for await (const {headers} of store.deliveries.deliveriesInOrder(store.db.reads)) {
+        expect(Object.fromEntries(headers)).toMatchObject({'paypal-transmission-id': expect.any(String)})
+      }
+    })
+
+    test('goes to the webhooks that are registered, by their ids', async () => {
+      const shop = await testShop({engine})
+      const {list, resend} = providerOf(shop)
+      const id = await addTransaction(shop)
+      const [event] = (await list()).events
+      await shop.call('/api/_action/paypal/webhook/register/null')
+      const {store} = shop.shop
+      const webhook = await store.systemConfig.readConfig(store.db.reads, 'SwagPayPal.settings.webhookId')
+      expect((await resend(event?.id as string, {webhook_ids: ['0AB']})).status).toBe(404)
+      expect((await resend(event?.id as string, {webhook_ids: [webhook]})).status).toBe(202)
+      await until(async () => (await stateOf(shop, id)) === 'paid')
+    })
+
+    test('of what it does not know is refused', async () => {
+      const refused = await providerOf(await testShop({engine})).resend('WH-1')
+      expect([refused.status, await refused.json()]).toMatchObject([404, {name: 'RESOURCE_NOT_FOUND'}])
+    })
+  })
+
+  test('faults strike it, by its name and as the provider that is down', async () => {
+    const shop = await testShop({
+      faults: ['route=provider,status=429,retry-after=7,after=1,count=1', 'provider=down,after=1'],
+    })
+    const {call} = providerOf(shop)
+    const limited = await call(EVENTS)
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7'])
+    const down = await call(EVENTS)
+    expect([down.status, await down.json()]).toMatchObject([500, {name: 'INTERNAL_SERVER_ERROR'}])
+  })
+
+  test('it is no part of the shop’s interface', async () => {
+    const shop = await testShop({engine})
+    for (const path of ['/api/_info/openapi3.json', '/api/_info/routes']) {
+      expect(await (await shop.get(path)).text()).not.toContain('/provider/')
+    }
+  })
+
+  test('a shop of an older version gets a pair at its next start', async () => {
+    const shop = await runShop()
+    const {providerClientId: _, providerClientSecret: __, ...older} = shop.credentials
+    const {store} = shop.shop
+    await store.db.writes.run(db => store.systemConfig.removeConfig(db, 'storectl.providerCredentials'))
+    writeFileSync(join(shop.dataFolder, 'credentials'), JSON.stringify(older))
+    await shop.stop()
+    const again = await testShop({dataFolder: shop.dataFolder})
+    expect(again.credentials).toMatchObject(older)
+    expect((await providerOf(again).token()).status).toBe(200)
+    const kept = readFileSync(join(shop.dataFolder, 'credentials'), 'utf8')
+    await again.stop()
+    await testShop({dataFolder: shop.dataFolder})
+    expect(readFileSync(join(shop.dataFolder, 'credentials'), 'utf8')).toBe(kept)
+  })
+
+  test('the id of an event leads back to the transaction', () => {
+    for (const id of ['0'.repeat(32), 'f'.repeat(32), '0193a1b2c3d47e5f8a9b0c1d2e3f4a5b']) {
+      for (const state of ['open', 'refunded', 'failed'])
+        expect(transactionTold(toldId({id, state}))).toBe(id)
+    }
+    expect(transactionTold(`WH-${'Z'.repeat(17)}-${'Z'.repeat(16)}C`)).toBeUndefined()
+    expect(transactionTold('WH-1')).toBeUndefined()
+  })
+})

@@ -1,0 +1,213 @@
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
+import {countryId} from '../../../src/shop/model/base-data.js'
+import {addTo, idOf, person} from '../people.js'
+import {runShop, type TestShop} from '../running-shop.js'
+import {customer, order, type Row} from '../written.js'
+
+let shop: TestShop
+let authorization: string
+beforeAll(async () => {
+  shop = await runShop()
+  authorization = `Bearer ${await shop.signIn()}`
+  await addTo(shop, 'customer', [person(1), person(2)])
+})
+afterAll(() => shop.stop())
+
+const search = (criteria: unknown, entity = 'customer') =>
+  shop.post(`/api/search/${entity}`, criteria, {authorization})
+const detail = async (criteria: unknown, entity?: string) => {
+  const answer = await search(criteria, entity)
+  const {errors} = (await answer.json()) as {errors?: {detail: string}[]}
+  return [answer.status, errors?.[0]?.detail]
+}
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({length: count}, (_, index) => make(index))
+const equals = (index: number, field = 'firstName') => ({type: 'equals', field, value: `x${index}`})
+const nested = (depth: number) =>
+  times(depth, () => 0).reduce<Row>(inner => ({type: 'not', queries: [inner]}), equals(1))
+const path = (steps: number) => `${'defaultBillingAddress.customer.'.repeat(steps / 2)}firstName`
+const loading = (depth: number): Row =>
+  depth === 0 ? {} : {associations: {defaultBillingAddress: {associations: {customer: loading(depth - 1)}}}}
+
+describe('the most that criteria hold is found, and one more is refused', () => {
+  test.each<[string, (count: number) => unknown, number]>([
+    [
+      'values',
+      count => ({filter: [{type: 'equalsAny', field: 'firstName', value: times(count, String)}]}),
+      10_000,
+    ],
+    ['values', count => ({ids: times(count, idOf)}), 10_000],
+    ['fields and associations in filters', count => ({filter: times(count, index => equals(index))}), 5000],
+    [
+      'fields and associations in filters',
+      count => ({filter: [{type: 'or', queries: times(count, index => equals(index))}]}),
+      5000,
+    ],
+    ['scored filters', count => ({query: times(count, index => ({query: equals(index)}))}), 500],
+    [
+      'fields and associations in filters',
+      count => ({filter: times(count / 2, index => equals(index, 'addresses.city'))}),
+      5000,
+    ],
+    [
+      'fields and associations in filters',
+      count => ({filter: [{type: 'equalsAll', field: 'firstName', value: times(count, String)}]}),
+      5000,
+    ],
+    ['associations on the way to one field', steps => ({filter: [equals(1, path(steps))]}), 12],
+    ['associations on the way to one field', steps => ({sort: path(steps)}), 12],
+    [
+      'associations on the way to one field',
+      steps => ({aggregations: [{name: 'a', type: 'count', field: path(steps)}]}),
+      12,
+    ],
+    ['associations', count => loading(count / 2), 100],
+    ['sortings', count => ({sort: times(count, () => ({field: 'firstName'}))}), 100],
+    ['fields', count => ({fields: times(count, index => `addresses.f${index}`)}), 1000],
+    ['characters in the term', count => ({term: 'x'.repeat(count)}), 10_000],
+    [
+      'aggregations',
+      count => ({aggregations: times(count, index => ({name: `a${index}`, type: 'count', field: 'id'}))}),
+      100,
+    ],
+    ['groups', count => ({grouping: times(count, () => 'firstName')}), 100],
+    [
+      'characters',
+      count => ({
+        filter: [{type: 'equals', field: 'firstName', value: 'é'.repeat(count - 'equalsfirstName'.length)}],
+      }),
+      1_000_000,
+    ],
+    ['members', count => ({nobody: times(count - 1, () => 0)}), 50_000],
+  ])('%s', async (what, criteria, most) => {
+    expect(await detail(criteria(most))).toEqual([200, undefined])
+    const [status, text] = await detail(criteria(most + 2))
+    expect(status).toBe(400)
+    expect(text).toMatch(new RegExp(`^The criteria hold \\d+ ${what}; ${most} is the most\\.$`))
+  })
+
+  test('groups in groups', async () => {
+    expect(await detail({filter: [nested(100)]})).toEqual([200, undefined])
+    expect(await detail({filter: [nested(101)]})).toEqual([400, 'The filter is nested too deep.'])
+  })
+
+  test('inside associations as well', async () => {
+    const many = {filter: times(5001, index => equals(index, 'city'))}
+    expect((await detail({associations: {addresses: many}}))[1]).toMatch(/fields and associations in filters/)
+    const sorted = {sort: times(101, () => ({field: 'city'}))}
+    expect((await detail({associations: {addresses: sorted}}))[1]).toMatch(/101 sortings/)
+  })
+
+  test('alternatives about many things are one look at them, and each of other conditions is one', async () => {
+    const alternatives = times(2000, index => equals(index, 'addresses.zipcode'))
+    expect(await detail({filter: [{type: 'or', queries: alternatives}]})).toEqual([200, undefined])
+    const looks = (count: number) =>
+      times(count, index => ({type: 'not', queries: alternatives.slice(index, index + 1)}))
+    expect(await detail({filter: looks(250)})).toEqual([200, undefined])
+    expect(await detail({filter: looks(251)})).toEqual([
+      400,
+      'One query cannot hold that much: more than 250 conditions on many things.',
+    ])
+  })
+
+  test('what goes beyond the database itself is no fault of the shop', async () => {
+    const deep = times(100, () => 0).reduce<Row>(
+      inner => ({type: 'multi', operator: 'or', queries: [inner, equals(1, 'tags.name')]}),
+      equals(1, path(12)),
+    )
+    const [status] = await detail({
+      filter: times(10, () => deep),
+      sort: times(100, index => ({
+        field: index % 2 ? path(12) : `orderCustomers.order.orderCustomer.${path(8)}`,
+      })),
+    })
+    expect([200, 400]).toContain(status)
+    const part = {type: 'contains', field: 'firstName', value: 'é'.repeat(100_000)}
+    expect(await detail({filter: [part]})).toEqual([
+      400,
+      'One query cannot hold that much: LIKE or GLOB pattern too complex.',
+    ])
+  })
+})
+
+describe('rows a page', () => {
+  test('are as many as the server was started with, and so says the error', async () => {
+    const small = await runShop({limits: {maxLimit: 2}})
+    onTestFinished(() => small.stop())
+    await addTo(small, 'customer', [person(1), person(2), person(3)])
+    const bearer = {authorization: `Bearer ${await small.signIn()}`}
+    const ask = async (criteria: object) => {
+      const answer = await small.post('/api/search/customer', criteria, bearer)
+      return (await answer.json()) as {data?: Row[]; errors?: {detail: string; meta: unknown}[]}
+    }
+    expect((await ask({})).data).toHaveLength(2)
+    expect((await ask({limit: 2})).data).toHaveLength(2)
+    expect((await ask({limit: 3})).errors?.[0]).toMatchObject({
+      code: 'FRAMEWORK__QUERY_LIMIT_EXCEEDED',
+      detail: 'The limit must be lower than or equal to MAX_LIMIT(=2). Given: 3',
+      meta: {parameters: {maxLimit: 2, limit: 3}},
+    })
+    const {components} = (await (
+      await fetch(`${small.url}/api/_info/openapi3.json`, {headers: bearer})
+    ).json()) as {components: {schemas: {Criteria: {properties: {limit: object}}}}}
+    expect(components.schemas.Criteria.properties.limit).toMatchObject({maximum: 2})
+    const group = await small.post(
+      '/api/search/customer-group',
+      {associations: {customers: {limit: 3}}},
+      bearer,
+    )
+    expect(((await group.json()) as {data: {customers: Row[]}[]}).data[0]?.customers).toHaveLength(3)
+  })
+
+  test('can be more than 500', async () => {
+    const large = await runShop({limits: {maxLimit: 600}})
+    onTestFinished(() => large.stop())
+    await addTo(
+      large,
+      'customer',
+      times(601, index => person(index + 1)),
+    )
+    const bearer = {authorization: `Bearer ${await large.signIn()}`}
+    const answer = await large.post('/api/search-ids/customer', {}, bearer)
+    expect(((await answer.json()) as {data: string[]}).data).toHaveLength(600)
+  })
+})
+
+describe('things inside others', () => {
+  test('that hang on each other without end are not written without end', async () => {
+    await shop.post('/api/customer', customer(50), {authorization})
+    const orderCustomer = {...(order(1).orderCustomer as Row), customerId: idOf(50)}
+    const orders = times(12, index => order(100 + index, {orderCustomer}))
+    const operations = [{entity: 'order', action: 'upsert', payload: orders}]
+    await (await shop.post('/api/_action/sync', operations, {authorization})).text()
+    const circle = (depth: number): Row =>
+      depth === 0 ? {} : {associations: {orderCustomers: {associations: {customer: circle(depth - 1)}}}}
+    expect(await detail({ids: [idOf(50)], ...circle(2)})).toEqual([200, undefined])
+    expect(await detail({ids: [idOf(50)], ...circle(8)})).toEqual([
+      400,
+      'The answer would hold more than 50000 things inside others; ask for fewer associations.',
+    ])
+  })
+
+  test('are not loaded when they are more than an answer holds', async () => {
+    const many = await runShop()
+    onTestFinished(() => many.stop())
+    const {store, model} = many.shop
+    const insert = new store.entities.BulkInsert(model.get('country_state'))
+    const germany = countryId('DE')
+    const states = times(20_001, index => ({id: idOf(index), countryId: germany, name: String(index)}))
+    await store.db.writes.run(db => insert.add(db, states))
+    const bearer = {authorization: `Bearer ${await many.signIn()}`}
+    const ask = async (criteria: object) => {
+      const body = {ids: [germany], associations: {states: criteria}}
+      const answer = await many.post('/api/search/country', body, bearer)
+      return [answer.status, (await answer.text()).slice(0, 200)]
+    }
+    const [status, text] = await ask({})
+    expect(status).toBe(400)
+    expect(text).toContain(
+      'The associations come to more than 20000 things at \\u0022states\\u0022; limit or filter them.',
+    )
+    expect((await ask({limit: 10}))[0]).toBe(200)
+  })
+})

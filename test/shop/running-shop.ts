@@ -1,0 +1,94 @@
+import {mkdtemp, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {
+  makePrivateFolder,
+  readTextIfThere,
+  removeIfThere,
+  writeWhole,
+} from '../../src/platform/files/files.js'
+import {isRunning, startOf} from '../../src/platform/processes.js'
+import type {Credentials} from '../../src/shop/credentials.js'
+import {readCredentials} from '../../src/shop/credentials-file.js'
+import type {ServerWorld} from '../../src/shop/runtime/shop-host.js'
+import {embedShop, type RunningShop, type ServeOptions} from '../../src/shop/shop.js'
+import {openShopStore} from '../../src/shop/store/store.js'
+import type {DatabasePlace} from '../../src/storage/engine/place.js'
+import type {Engine} from '../support/engines.js'
+
+/** A clock that stands still until a test moves it. */
+export class HandClock {
+  #ms: number
+
+  constructor(start = '2026-03-04T05:06:07.089Z') {
+    this.#ms = Date.parse(start)
+  }
+
+  now = (): Date => new Date(this.#ms)
+
+  pass(seconds: number): void {
+    this.#ms += seconds * 1000
+  }
+}
+
+/** @param place of the shop's database; a file in the data folder unless given */
+export function serverWorld(clock: HandClock, place?: DatabasePlace): ServerWorld {
+  return {
+    now: clock.now,
+    openStore: (file, now) => openShopStore(place ?? file, now),
+    files: {makePrivateFolder, readTextIfThere, removeIfThere, writeWhole},
+    process: {pid: process.pid, start: startOf(process.pid)},
+    isRunning,
+  }
+}
+
+/** A shop of its own, listening on a loopback port, in a folder that goes when it stops. */
+export interface TestShop extends RunningShop {
+  clock: HandClock
+  dataFolder: string
+  credentials: Credentials
+  /** Asks for a token with the given members as JSON. */
+  askForToken(body: object, headers?: Record<string, string>): Promise<Response>
+  /** A bearer token of the administrator's integration. */
+  signIn(): Promise<string>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
+}
+
+/** What a shop of a test is like, and where its database lies: a file of its own unless said otherwise. */
+export interface TestShopOptions extends Partial<ServeOptions> {
+  engine?: Engine
+  place?: DatabasePlace
+}
+
+export async function runShop({engine, place, ...options}: TestShopOptions = {}): Promise<TestShop> {
+  const clock = new HandClock()
+  const dataFolder = await mkdtemp(join(tmpdir(), 'shop-'))
+  const world = serverWorld(clock, place ?? (await engine?.fresh('shop.db'))?.place)
+  const running = await embedShop({dataFolder, ...options}, world)
+  const credentials = readCredentials(dataFolder, world.files) as Credentials
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${running.url}${path}`, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: {'content-type': 'application/json', accept: 'application/json', ...headers},
+    })
+  const askForToken = (body: object, headers = {}) => post('/api/oauth/token', body, headers)
+  const {clientId, clientSecret} = credentials
+  return {
+    ...running,
+    clock,
+    dataFolder,
+    credentials,
+    post,
+    askForToken,
+    signIn: async () => {
+      const body = {grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret}
+      const {access_token} = (await (await askForToken(body)).json()) as {access_token: string}
+      return access_token
+    },
+    stop: async () => {
+      await running.stop()
+      await rm(dataFolder, {recursive: true, force: true})
+    },
+  }
+}

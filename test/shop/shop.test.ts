@@ -1,0 +1,178 @@
+import {once} from 'node:events'
+import {mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises'
+import {connect} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach, expect, test} from 'vitest'
+import {findServer} from '../../src/shop/announcement.js'
+import {readCredentials} from '../../src/shop/credentials-file.js'
+import type {Interceptor} from '../../src/shop/http/http.js'
+import {resetCredentials} from '../../src/shop/open-shop.js'
+import {embedShop, startServer} from '../../src/shop/shop.js'
+import {HandClock, serverWorld} from './running-shop.js'
+
+let dataFolder: string
+const world = serverWorld(new HandClock())
+
+beforeEach(async () => {
+  dataFolder = join(await mkdtemp(join(tmpdir(), 'start-')), 'shop')
+})
+afterEach(() => rm(join(dataFolder, '..'), {recursive: true, force: true}))
+
+const announcement = () => join(dataFolder, 'server.json')
+const other = (pid: number) => ({...world, process: {pid, start: '0'}})
+
+test('announces itself while it listens, for the owner’s eyes, and takes that back', async () => {
+  const server = await startServer({dataFolder}, world)
+  expect(findServer(dataFolder, world)).toMatchObject({url: server.url, pid: process.pid})
+  expect((await stat(announcement())).mode & 0o777).toBe(0o600)
+  await server.stop()
+  expect(findServer(dataFolder, world)).toBeUndefined()
+  await expect(stat(announcement())).rejects.toMatchObject({code: 'ENOENT'})
+  await expect(fetch(server.url)).rejects.toThrow()
+})
+
+test('a second server on the folder is refused, with the first one named', async () => {
+  const server = await startServer({dataFolder}, world)
+  const second = startServer({dataFolder}, {...other(1), isRunning: () => true})
+  await expect(second).rejects.toMatchObject({
+    code: 'conflict.server_running',
+    exit: 8,
+    message: expect.stringContaining(server.url),
+  })
+  expect(findServer(dataFolder, world)?.pid).toBe(process.pid)
+  await server.stop()
+})
+
+test('of two servers that start at once, one is refused', async () => {
+  const alive = {isRunning: () => true}
+  const starts = [other(1), other(2)].map(one => startServer({dataFolder}, {...one, ...alive}))
+  const outcomes = await Promise.allSettled(starts)
+  expect(outcomes.map(outcome => outcome.status).sort()).toEqual(['fulfilled', 'rejected'])
+  for (const outcome of outcomes) if (outcome.status === 'fulfilled') await outcome.value.stop()
+})
+
+test.each([
+  ['a dead process', JSON.stringify({url: 'http://127.0.0.1:1', pid: 2 ** 30, start: '1'})],
+  ['a broken file', '{"url'],
+])('what %s left behind is ignored', async (_, text) => {
+  await (await embedShop({dataFolder}, world)).stop()
+  await writeFile(announcement(), text)
+  expect(findServer(dataFolder, world)).toBeUndefined()
+  const server = await startServer({dataFolder}, world)
+  expect(findServer(dataFolder, world)?.url).toBe(server.url)
+  await server.stop()
+})
+
+test('a shop inside a command never announces itself, and shares the data of the one that listens', async () => {
+  const server = await startServer({dataFolder}, world)
+  const embedded = await embedShop({dataFolder}, other(1))
+  expect(findServer(dataFolder, world)?.url).toBe(server.url)
+  const {clientId, clientSecret} = server.firstCredentials ?? {}
+  const answer = await fetch(`${embedded.url}/api/oauth/token`, {
+    method: 'POST',
+    body: JSON.stringify({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+    }),
+    headers: {'content-type': 'application/json'},
+  })
+  const {access_token} = (await answer.json()) as {access_token: string}
+  const version = await fetch(`${server.url}/api/_info/version`, {headers: {authorization: access_token}})
+  expect(version.status).toBe(200)
+  await embedded.stop()
+  await server.stop()
+})
+
+test('makes credentials at the first start, keeps them in a private file, and says them once', async () => {
+  const first = await startServer({dataFolder}, world)
+  expect(first.firstCredentials).toEqual({
+    clientId: expect.stringMatching(/^SWIA[A-Z0-9]{22}$/),
+    clientSecret: expect.stringMatching(/^[A-Za-z0-9]{51}$/),
+    username: 'admin',
+    password: expect.stringMatching(/^[A-Za-z0-9]{24}$/),
+    webhookToken: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+    providerClientId: expect.stringMatching(/^A[A-Za-z0-9]{79}$/),
+    providerClientSecret: expect.stringMatching(/^E[A-Za-z0-9]{79}$/),
+  })
+  expect(JSON.parse(await readFile(join(dataFolder, 'credentials'), 'utf8'))).toEqual(first.firstCredentials)
+  expect((await stat(join(dataFolder, 'credentials'))).mode & 0o777).toBe(0o600)
+  const database = await readFile(join(dataFolder, 'shop.db'), 'latin1')
+  const log = await readFile(join(dataFolder, 'shop.db-wal'), 'latin1')
+  for (const secret of [first.firstCredentials?.clientSecret, first.firstCredentials?.password]) {
+    expect((database + log).includes(secret as string)).toBe(false)
+  }
+  await first.stop()
+  const second = await startServer({dataFolder}, world)
+  expect(second.firstCredentials).toBeUndefined()
+  await second.stop()
+})
+
+test('many commands that open a new shop at once agree on its credentials', async () => {
+  const shops = await Promise.all([1, 2, 3, 4].map(pid => embedShop({dataFolder}, other(pid))))
+  const first = shops.filter(shop => shop.firstCredentials)
+  expect(first).toHaveLength(1)
+  expect(readCredentials(dataFolder, world.files)).toEqual(first[0]?.firstCredentials)
+  for (const shop of shops) await shop.stop()
+})
+
+test('a reset gives other credentials, in the file too', async () => {
+  const server = await startServer({dataFolder}, world)
+  const reset = await resetCredentials(server.shop, dataFolder, world)
+  expect(readCredentials(dataFolder, world.files)).toEqual(reset)
+  expect(reset.clientId).not.toBe(server.firstCredentials?.clientId)
+  expect(reset.webhookToken).not.toBe(server.firstCredentials?.webhookToken)
+  await server.stop()
+})
+
+test('answers what is under way before it stops', async () => {
+  const server = await startServer({dataFolder}, world)
+  const {username = '', password = ''} = server.firstCredentials ?? {}
+  const body = {grant_type: 'password', client_id: 'administration', username, password}
+  const asking = fetch(`${server.url}/api/oauth/token`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: {'content-type': 'application/json', connection: 'close'},
+  })
+  await fetch(`${server.url}/api/_info/health-check`)
+  const [answer] = await Promise.all([asking, server.stop()])
+  expect(answer.status).toBe(200)
+})
+
+test('stops where a caller keeps its connection after the last answer', async () => {
+  let answer = () => {}
+  const held = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  let ask = () => {}
+  const asked = new Promise<void>(resolve => {
+    ask = resolve
+  })
+  const intercept: Interceptor = async (_, handle) => {
+    ask()
+    await held
+    return handle()
+  }
+  const server = await startServer({dataFolder, intercept}, world)
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.write('GET /api/_info/health-check HTTP/1.1\r\nHost: x\r\n\r\n')
+  await asked
+  const stopped = server.stop()
+  const isListening = () => fetch(server.url).then(Boolean, () => false)
+  while (await isListening()) await new Promise(resolve => setTimeout(resolve, 5))
+  const start = performance.now()
+  answer()
+  const [[text]] = await Promise.all([once(socket, 'data'), once(socket, 'close'), stopped])
+  expect(String(text)).toMatch(/^HTTP\/1\.1 200 /)
+  expect(performance.now() - start).toBeLessThan(4000)
+})
+
+test('stops where connections are open over which nothing has come', async () => {
+  const server = await startServer({dataFolder}, world)
+  const silent = connect(Number(new URL(server.url).port), '127.0.0.1')
+  await once(silent, 'connect')
+  await (await fetch(`${server.url}/api/_info/health-check`)).text()
+  await server.stop()
+  await once(silent, 'close')
+})

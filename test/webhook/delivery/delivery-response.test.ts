@@ -1,0 +1,64 @@
+import {expect, test} from 'vitest'
+import {StorectlError} from '../../../src/errors.js'
+import {readAnswer, readNoAnswer} from '../../../src/webhook/delivery/delivery-response.js'
+
+const receiver = {profile: 'shop', url: 'https://shop.example/api', retryAfterMs: () => 7000}
+const GENERIC = 'An error occurred during execution of webhook'
+
+function read(status: number, detail = '') {
+  const errors = [{code: '0', status: String(status), title: 'Title', detail}]
+  const body = Buffer.from(detail === '' ? '' : JSON.stringify({errors}))
+  return readAnswer({status, headers: {}, body}, receiver)
+}
+
+test.each([200, 201, 204])('%i is accepted, which says little by itself', status => {
+  expect(read(status)).toEqual({kind: 'accepted'})
+})
+
+test('400 with the one text for everything is refused, and the transaction has to be looked at', () => {
+  expect(read(400, GENERIC)).toEqual({kind: 'refused', said: GENERIC})
+})
+
+test.each([
+  [400, 'Shopware token is invalid', 'failed', 'failed', 'auth.webhook_token_refused'],
+  [400, 'No webhook data sent', 'failed', 'invalid', undefined],
+  [400, 'The JSON payload is malformed.', 'failed', 'invalid', undefined],
+  [500, 'Typed property must not be accessed', 'failed', 'rejected', undefined],
+  [413, '', 'failed', 'rejected', undefined],
+  [401, '', 'failed', 'failed', 'auth.gate'],
+  [403, '', 'failed', 'failed', 'auth.gate'],
+  [412, '', 'failed', 'failed', 'auth.gate'],
+  [408, '', 'unknown', 'unknown', undefined],
+  [502, '', 'unknown', 'unknown', undefined],
+  [504, '', 'unknown', 'unknown', undefined],
+  [520, '', 'unknown', 'unknown', undefined],
+  [524, '', 'unknown', 'unknown', undefined],
+  [404, '', 'failed', 'failed', 'usage.no_webhook_route'],
+  [405, '', 'failed', 'failed', 'usage.no_webhook_route'],
+  [301, '', 'failed', 'failed', 'usage.no_webhook_route'],
+  [307, '', 'failed', 'failed', 'usage.no_webhook_route'],
+  [429, '', 'later', 'failed', undefined],
+  [503, '', 'later', 'failed', undefined],
+])('%i %s: %s, %s, and stops the run with %s', (status, detail, grade, outcome, halt) => {
+  const reading = read(status, detail)
+  expect(reading.kind).toBe('concluded')
+  const {conclusion} = reading as Extract<typeof reading, {kind: 'concluded'}>
+  expect(conclusion).toMatchObject({grade, outcome, status})
+  expect(conclusion.halt?.code).toBe(halt)
+})
+
+test('429 and 503 wait as long as they ask', () => {
+  for (const status of [429, 503]) expect(read(status)).toMatchObject({conclusion: {retryAfterMs: 7000}})
+})
+
+test('a text that is not the shop\u2019s is shortened and without markup', () => {
+  const body = Buffer.from(`<html><b>Bad</b>\n  gateway ${'x'.repeat(1000)}</html>`)
+  const reading = readAnswer({status: 502, headers: {}, body}, receiver)
+  const {conclusion} = reading as Extract<typeof reading, {kind: 'concluded'}>
+  expect(conclusion.detail).toMatch(/^Bad gateway x{1,290}$/)
+})
+
+test('without an answer: later when nothing was sent, unknown when it may have been', () => {
+  expect(readNoAnswer(new StorectlError('unavailable.not_connected', 'refused')).grade).toBe('later')
+  expect(readNoAnswer(new StorectlError('unavailable.no_answer', 'reset')).grade).toBe('unknown')
+})

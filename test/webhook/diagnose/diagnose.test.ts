@@ -1,0 +1,208 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {captureCompleted, EVENT_TYPES, type EventOptions, providerEvent} from '../../support/events.js'
+import {temporaryFolder} from '../../support/home.js'
+import {addTransaction, testShop as bundledShop, stateOf} from '../../support/shop.js'
+import {storectl} from '../../support/storectl.js'
+import {event, eventId, file, GENERIC, ndjson, refusal, replay, testShop, transactionId} from '../support.js'
+
+async function inboxOf(shop: {env: Record<string, string>}, events: object[] = []) {
+  const home = temporaryFolder()
+  const run = (words: string[], stdin = '') => storectl(words, {home, env: shop.env, stdin})
+  if (events.length > 0) await run(['webhook', 'import', '-'], ndjson(events))
+  const diagnose = async (...words: string[]) => {
+    const ended = await run(['webhook', 'diagnose', ...words, '-o', 'json'])
+    return {...ended, found: ended.stdout === '' ? undefined : JSON.parse(ended.stdout)}
+  }
+  return {home, run, diagnose}
+}
+
+test('says of an event of another shop that it is foreign, on what grounds, and what to do', async () => {
+  const shop = await testShop()
+  const {diagnose} = await inboxOf(shop, [event(1)])
+  const {exit, found} = await diagnose(eventId(1))
+  expect(exit).toBe(0)
+  expect(found).toMatchObject({
+    finding: 'foreign',
+    evidence: [`transaction id:${transactionId(1)}`],
+    next: `storectl webhook resolve ${eventId(1)} --reason TEXT`,
+  })
+  expect(shop.received).toEqual([])
+})
+
+test.each([
+  ['transition', 'refunded', 'The transaction is refunded', `webhook resolve ${eventId(1)}`],
+  ['transition', 'reminded', 'The transaction is reminded', 'state/reopen'],
+  ['same-state', 'paid', 'is paid already', 'webhook resolve'],
+  ['backwards', 'refunded_partially', 'back to paid', '--stale send'],
+  ['never-sent', 'open', 'would pass now', `webhook replay ${eventId(1)}`],
+])('finds %s from the state %s', async (finding, state, says, next) => {
+  const {diagnose} = await inboxOf(await testShop({[transactionId(1)]: state}), [event(1)])
+  const {found} = await diagnose(eventId(1))
+  expect(found.finding).toBe(finding)
+  expect(found.evidence.join()).toContain(`state now: ${state}`)
+  expect(found.says.toLowerCase()).toContain(says.toLowerCase())
+  expect(found.next).toContain(next)
+})
+
+test('a refusal whose reason is gone is told from one that never was sent', async () => {
+  const shop = await testShop({[transactionId(1)]: 'open'})
+  const {home, diagnose} = await inboxOf(shop)
+  shop.intercept = () => refusal(GENERIC)
+  await replay(shop, [file(ndjson([event(1)])), '--retries', '0'], {home})
+  const {found} = await diagnose(eventId(1))
+  expect(found).toMatchObject({finding: 'passing', next: `storectl webhook replay ${eventId(1)}`})
+  expect(found.evidence[0]).toContain(`answered 400: ${GENERIC}`)
+})
+
+test('a refused token is named before anything else, with whether it is the shop’s by now', async () => {
+  const shop = await bundledShop()
+  const home = temporaryFolder()
+  const {clientId, clientSecret, webhookToken} = shop.credentials
+  const made = captureCompleted({transactionId: await addTransaction(shop)})
+  const path = join(home, 'event.json')
+  writeFileSync(path, made.body)
+  const env = (token: string) => ({
+    STORECTL_URL: shop.url,
+    STORECTL_CLIENT_ID: clientId,
+    STORECTL_CLIENT_SECRET: clientSecret,
+    STORECTL_WEBHOOK_TOKEN: token,
+  })
+  const run = (words: string[], token: string) => storectl([...words, '-o', 'json'], {home, env: env(token)})
+  await run(['webhook', 'replay', path, '--yes', '--max-age', 'none'], 'another')
+  const rotated = JSON.parse((await run(['webhook', 'diagnose', made.id], 'another')).stdout)
+  expect(rotated).toMatchObject({finding: 'token', next: 'storectl webhook register'})
+  const mended = JSON.parse((await run(['webhook', 'diagnose', made.id], webhookToken)).stdout)
+  expect(mended).toMatchObject({finding: 'token', next: `storectl webhook replay ${made.id}`})
+  expect(JSON.stringify([rotated, mended])).not.toContain(webhookToken)
+})
+
+test('a shop that is away wants no sign-in', async () => {
+  const env = {STORECTL_URL: 'http://127.0.0.1:9', STORECTL_TOKEN: 'a.b.c'}
+  const {diagnose} = await inboxOf({env}, [event(1)])
+  const {exit, found} = await diagnose(eventId(1))
+  expect(exit).toBe(3)
+  expect(found).toMatchObject({finding: 'not-looked', next: expect.stringContaining('storectl auth status')})
+})
+
+test('what cannot be looked at is said, and ends with 3', async () => {
+  const {diagnose} = await inboxOf({env: {STORECTL_URL: 'https://shop.example'}}, [event(1)])
+  const {exit, found} = await diagnose(eventId(1))
+  expect(exit).toBe(3)
+  expect(found.finding).toBe('not-looked')
+  expect(found.evidence.join()).toContain('Not signed in')
+  expect(found.next).toBe('storectl login --url https://shop.example')
+  expect((await diagnose(eventId(1), '--verify', 'none')).found.evidence.join()).toContain('--verify none')
+})
+
+test('many events share their look-ups, are counted, and those that are missing are named', async () => {
+  const states = Object.fromEntries(
+    Array.from({length: 300}, (_, at) => [transactionId(at), at % 2 ? 'open' : 'paid']),
+  )
+  const shop = await testShop(states)
+  let searches = 0
+  shop.searched = () => {
+    searches++
+  }
+  const events = Array.from({length: 400}, (_, at) => event(at))
+  const {run, diagnose} = await inboxOf(shop, events)
+  const {exit, found} = await diagnose('--summary')
+  expect(exit).toBe(0)
+  expect(searches).toBe(2)
+  expect(found.map(({finding, count}: {finding: string; count: number}) => [finding, count])).toEqual([
+    ['same-state', 150],
+    ['never-sent', 150],
+    ['foreign', 100],
+  ])
+  const stdin = `${eventId(0)}\n${eventId(999)}\n`
+  const some = await run(['webhook', 'diagnose', '-', '-o', 'ndjson'], stdin)
+  expect(some.exit).toBe(3)
+  expect(JSON.parse(some.stdout)).toMatchObject({id: eventId(0), finding: 'same-state'})
+  expect(some.stderr).toContain(`${eventId(999)}: not in the inbox`)
+  expect((await diagnose(eventId(999))).exit).toBe(2)
+})
+
+const STATES = [
+  'open',
+  'in_progress',
+  'authorized',
+  'reminded',
+  'paid_partially',
+  'paid',
+  'refunded_partially',
+  'refunded',
+  'cancelled',
+  'failed',
+  'chargeback',
+  'unconfirmed',
+]
+
+/** What the shop answers where a finding is right, and whether it changes the state. */
+const PROVES: Record<string, (status: number, moved: boolean) => boolean> = {
+  'never-sent': (status, moved) => status === 200 && moved,
+  backwards: (status, moved) => status === 200 && moved,
+  'same-state': (status, moved) => status === 200 && !moved,
+  transition: (status, moved) => status === 400 && !moved,
+  foreign: (status, moved) => status === 400 && !moved,
+  'wrong-resource': (status, moved) => status === 400 && !moved,
+  'no-transaction': (status, moved) => status === 400 && !moved,
+  'missing-member': (status, moved) => status === 500 && !moved,
+  unreadable: (status, moved) => status === 500 && !moved,
+  'no-handler': (status, moved) => status === 200 && !moved,
+}
+
+type Loose = {resource_version?: string; resource: Record<string, unknown>}
+
+const SPOILT: readonly [string, (body: Loose) => void][] = [
+  ['whole', () => {}],
+  ['without a version', body => void delete body.resource_version],
+  ['without an id', ({resource}) => void delete resource.custom_id],
+  ['with a foreign id', ({resource}) => void Object.assign(resource, {custom_id: 'f'.repeat(32)})],
+  ['without final_capture', ({resource}) => void delete resource.final_capture],
+  ['with an amount that is text', ({resource}) => void Object.assign(resource, {amount: '10'})],
+]
+
+test('what it says of every type in every state is what the bundled shop then does', async () => {
+  const shop = await bundledShop()
+  const types = [...EVENT_TYPES.handled.filter(type => !type.startsWith('VAULT')), EVENT_TYPES.unhandled[0]]
+  const cases = []
+  for (const type of types)
+    for (const state of STATES)
+      for (const finalCapture of [true, false])
+        for (const [name, spoil] of SPOILT.slice(0, state === 'open' ? undefined : 1)) {
+          const parentPayment = `PAYID-${cases.length}`
+          const transaction = await addTransaction(shop, {state, parentPayment})
+          const options: EventOptions = {
+            ...{seed: cases.length, transactionId: transaction, parentPayment, finalCapture},
+            totalRefunded: finalCapture ? '100.00' : '40.00',
+          }
+          const body = JSON.parse(providerEvent(type, options).body)
+          spoil(body)
+          body.id = eventId(cases.length)
+          cases.push({name: `${type} ${state} ${finalCapture} ${name}`, transaction, state, body})
+        }
+  const {clientId, clientSecret} = shop.credentials
+  const env = {STORECTL_URL: shop.url, STORECTL_CLIENT_ID: clientId, STORECTL_CLIENT_SECRET: clientSecret}
+  const {run} = await inboxOf(
+    {env},
+    cases.map(each => each.body),
+  )
+  const {stdout} = await run(['webhook', 'diagnose', '--status', 'pending', '-o', 'ndjson'])
+  const found = new Map(
+    stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+      .map(row => [row.id, row.finding]),
+  )
+  const wrong: string[] = []
+  for (const {name, transaction, state, body} of cases) {
+    const {status} = await shop.deliver(JSON.stringify(body))
+    const moved = (await stateOf(shop, transaction)) !== state
+    const finding = found.get(body.id)
+    if (!PROVES[finding]?.(status, moved)) wrong.push(`${name}: ${finding}, but ${status}, moved ${moved}`)
+  }
+  expect(wrong).toEqual([])
+  expect(new Set(found.values())).toEqual(new Set(Object.keys(PROVES)))
+})

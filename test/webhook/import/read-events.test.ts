@@ -1,0 +1,151 @@
+import {gzipSync} from 'node:zlib'
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {jsonValues} from '../../../src/webhook/import/formats/json-values.js'
+import {type Read, readEvents} from '../../../src/webhook/import/read-events.js'
+import {event, eventId, ndjson} from '../support.js'
+
+/** Reads a text that arrives in pieces of the given size. */
+async function read(content: string | Uint8Array, pieceBytes = 1 << 20): Promise<Read[]> {
+  const bytes = Buffer.from(content)
+  async function* chunks() {
+    for (let from = 0; from < bytes.length; from += pieceBytes) yield bytes.subarray(from, from + pieceBytes)
+  }
+  const all: Read[] = []
+  for await (const each of readEvents({name: 'f', chunks: chunks()}, () => new Date(0))) all.push(each)
+  return all
+}
+
+const bodies = (reads: Read[]) =>
+  reads.map(each => ('event' in each ? Buffer.from(each.event.body).toString() : each))
+
+describe('every form gives the same events, with their bytes', () => {
+  const strange = `{ "id":"${eventId(1)}",  "event_type":"X.Y", "resource":{"total": 1.10, "big": 12345678901234567890, "t":"a\\"]},{"}}`
+  const plain = JSON.stringify(event(2))
+
+  test.each([
+    ['lines', `${strange}\n${plain}\n`],
+    ['lines with CRLF and blank ones', `${strange}\r\n\r\n${plain}\r\n\n`],
+    ['lines after a byte order mark', `\ufeff${strange}\n${plain}`],
+    ['a list', `[${strange},${plain}]`],
+    ['a list over lines', `\n[\n  ${strange},\n  ${plain}\n]\n`],
+    ['the provider’s list', `{"events":[${strange},${plain}],"count":2,"links":[]}`],
+    ['the provider’s list over lines', `{\n  "events": [\n${strange},\n${plain}\n],\n"count": 2}`],
+    ['the provider’s lists, one a line', `{"events":[${strange}]}\n{"events":[${plain}]}\n`],
+    ['gzip', gzipSync(`${strange}\n${plain}\n`)],
+  ])('%s', async (_, content) => {
+    for (const pieceBytes of [1 << 20, 7, 1])
+      expect(bodies(await read(content, pieceBytes))).toEqual([strange, plain])
+  })
+
+  test('one object over several lines keeps its bytes too', async () => {
+    const pretty = JSON.stringify(event(1), null, 2)
+    expect(bodies(await read(`${pretty}\n`))).toEqual([pretty])
+  })
+})
+
+test('an event with its headers', async () => {
+  const body = `{"id":"${eventId(1)}", "event_type":"X"}`
+  const [first] = await read(`${JSON.stringify({headers: {'Content-Type': 'text/plain', A: 'b'}, body})}\n`)
+  expect(first).toMatchObject({
+    event: {
+      headers: [
+        ['Content-Type', 'text/plain'],
+        ['A', 'b'],
+      ],
+    },
+  })
+  expect(bodies([first as Read])).toEqual([body])
+})
+
+test('what cannot be used is named by its line, and the rest is kept', async () => {
+  const lines = [
+    JSON.stringify(event(1)),
+    '{"id":"WH-1"',
+    '',
+    '[1]',
+    '{"event_type":"X"}',
+    '"text"',
+    JSON.stringify(event(2)),
+  ]
+  const reads = await read(lines.join('\n'))
+  expect(
+    reads.map(each => ('event' in each ? each.event.id : 'fault' in each ? each.fault.line : undefined)),
+  ).toEqual([eventId(1), 2, 4, 5, 6, eventId(2)])
+  const [, broken] = reads
+  expect(broken).toMatchObject({fault: {file: 'f', why: expect.stringContaining('it is no JSON')}})
+})
+
+test('a list that ends too early gives what was whole, and names the rest', async () => {
+  const reads = await read(`[${JSON.stringify(event(1))},\n{"id":`)
+  expect(reads).toMatchObject([{event: {id: eventId(1)}}, {fault: {line: 2}}])
+})
+
+test('a piece longer than any event is named, and neither kept nor repeated', async () => {
+  const long = Buffer.alloc(17 * 1024 * 1024, 'a')
+  const why = 'it is longer than 16 MiB'
+  const next = Buffer.from(`\n${JSON.stringify(event(1))}\n`)
+  expect(await read(Buffer.concat([long, next]))).toMatchObject([
+    {fault: {line: 1, why}},
+    {event: {id: eventId(1)}},
+  ])
+  expect(await read(Buffer.concat([Buffer.from('{\n"id":"'), long]))).toMatchObject([{fault: {line: 1, why}}])
+  const [longId] = await read(`{"id":"${'a'.repeat(10_000)}"}`)
+  expect(longId).toMatchObject({fault: {why: `${'a'.repeat(100)} has no "event_type"`}})
+})
+
+test('bytes that are no UTF-8 are no event', async () => {
+  const reads = await read(
+    Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n')]),
+  )
+  expect(reads).toMatchObject([{fault: {line: 1, why: 'it is no UTF-8 text'}}])
+})
+
+test('nothing at all is no event and no fault', async () => {
+  expect(await read('')).toEqual([])
+  expect(await read('\n \n')).toEqual([])
+  expect(await read('[]')).toEqual([])
+})
+
+test('a gzip file that is cut off says so, and what came before is kept', async () => {
+  const cut = gzipSync(ndjson([event(1)])).subarray(0, 60)
+  expect(await read(cut)).toMatchObject([{fault: {why: expect.stringContaining('no whole gzip file')}}])
+  const random = Array.from({length: 3000}, (_, index) => event(index))
+  const long = gzipSync(ndjson(random))
+  const reads = await read(long.subarray(0, long.length - 2000))
+  expect(reads.length).toBeGreaterThan(100)
+  expect(reads.filter(each => 'fault' in each)).toEqual([reads.at(-1)])
+})
+
+test('what unpacks without end is not read to its end', async () => {
+  const zeros = gzipSync(Buffer.alloc(16 * 1024 * 1024))
+  let taken = 0
+  async function* endless() {
+    yield gzipSync(`${JSON.stringify(event(1))}\n`)
+    for (; taken < 1000; taken++) yield zeros
+  }
+  const reads: Read[] = []
+  for await (const each of readEvents({name: 'f', chunks: endless()}, () => new Date(0))) reads.push(each)
+  expect(reads).toMatchObject([
+    {event: {id: eventId(1)}},
+    {fault: {why: expect.stringContaining('more than 500 times its size')}},
+  ])
+  expect(taken).toBeLessThan(100)
+})
+
+test('a list of any JSON values comes back value by value, however it is cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.jsonValue()), fc.integer({min: 1, max: 40}), async (values, pieceBytes) => {
+      const text = JSON.stringify(values, null, 1)
+      const bytes = Buffer.from(text)
+      async function* chunks() {
+        for (let from = 0; from < bytes.length; from += pieceBytes)
+          yield bytes.subarray(from, from + pieceBytes)
+      }
+      const found: unknown[] = []
+      for await (const slice of jsonValues(chunks()))
+        found.push(JSON.parse(Buffer.from(slice.bytes).toString()))
+      expect(found).toEqual(JSON.parse(text))
+    }),
+  )
+})

@@ -1,0 +1,79 @@
+import {existsSync, readdirSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {temporaryFolder} from '../../support/home.js'
+import {ended, runProcess, startProcess} from '../../support/process.js'
+import {event, eventId, ndjson} from '../support.js'
+
+const LIST = ['webhook', 'list', '--follow', '-o', 'ndjson', '--fields', 'id,status']
+
+function inHome(home = temporaryFolder()) {
+  const env = {STORECTL_HOME: home, STORECTL_URL: 'https://shop.example'}
+  const run = (words: string[], stdin = '') => runProcess(words, {env, stdin})
+  return {home, env, run}
+}
+
+/** Follows in a process of its own. */
+function following(env: Record<string, string>, words = LIST) {
+  const child = startProcess(words, {env})
+  let text = ''
+  child.stdout?.on('data', chunk => {
+    text += chunk
+  })
+  const sees = async (part: string) => {
+    while (!text.includes(part)) await new Promise(resolve => child.stdout?.once('data', resolve))
+  }
+  return {child, sees, end: ended(child)}
+}
+
+test('--follow tells what other processes write, line by line, and ends with 130 at Ctrl-C', async () => {
+  const {env, run} = inHome()
+  await run(['webhook', 'import', '-'], ndjson([event(1)]))
+  const {child, sees, end} = following(env)
+  await sees(`{"id":"${eventId(1)}","status":"pending"}\n`)
+  await run(['webhook', 'import', '-'], ndjson([event(2)]))
+  await sees(`{"id":"${eventId(2)}","status":"pending"}\n`)
+  await run(['webhook', 'resolve', eventId(1), '--reason', 'x'])
+  await sees(`{"id":"${eventId(1)}","status":"resolved"}\n`)
+  child.kill('SIGINT')
+  const {exit, stderr} = await end
+  expect([exit, stderr]).toEqual([130, ''])
+})
+
+test('--follow goes on while another process prunes and rewrites the file', async () => {
+  const {env, run} = inHome()
+  const old = {createdAt: '2020-01-01T00:00:00.000Z'}
+  await run(['webhook', 'import', '-'], ndjson([event(1), event(2, old)]))
+  const {child, sees, end} = following(env)
+  await sees(eventId(1))
+  const pruned = await run(['webhook', 'prune', '--older-than', '30d', '--yes', '-o', 'json'])
+  expect(JSON.parse(pruned.stdout)).toMatchObject({pruned: 1, erased: true})
+  await run(['webhook', 'import', '-'], ndjson([event(3)]))
+  await sees(eventId(3))
+  child.kill('SIGTERM')
+  expect((await end).exit).toBe(143)
+})
+
+test('a reader that is gone ends --follow with 0', async () => {
+  const {env, run} = inHome()
+  await run(['webhook', 'import', '-'], ndjson([event(1)]))
+  const {child, sees, end} = following(env)
+  await sees(eventId(1))
+  child.stdout?.destroy()
+  await run(['webhook', 'import', '-'], ndjson([event(2)]))
+  expect((await end).exit).toBe(0)
+})
+
+test('a backup that is killed leaves no file of its name', async () => {
+  const {home, env, run} = inHome()
+  await run(['webhook', 'import', '-'], ndjson(Array.from({length: 2000}, (_, at) => event(at))))
+  const path = join(home, 'copy.db')
+  const child = startProcess(['database', 'backup', path], {env})
+  const end = ended(child)
+  const isCopying = () => readdirSync(home).some(name => name.includes('.tmp'))
+  while (!isCopying() && child.exitCode === null) await new Promise(resolve => setImmediate(resolve))
+  child.kill('SIGKILL')
+  const {exit} = await end
+  if (exit !== 0) expect(existsSync(path)).toBe(false)
+  expect((await run(['database', 'backup', path])).exit).toBe(exit === 0 ? 2 : 0)
+})

@@ -1,0 +1,197 @@
+import {readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {testContext} from '../../support/context.js'
+import {temporaryFolder} from '../../support/home.js'
+import {storectl} from '../../support/storectl.js'
+import {
+  event,
+  eventId,
+  FAST,
+  file,
+  ndjson,
+  openPayments,
+  replay,
+  type TestShop,
+  testShop,
+  transactionId,
+} from '../support.js'
+
+/** Events of a file, planned and written down. */
+async function planned(shop: TestShop, events: readonly object[], words: readonly string[] = []) {
+  const plan = join(temporaryFolder(), 'monday.plan')
+  const given = [file(ndjson(events)), '--dry-run', '--plan', plan, ...words]
+  const ended = await replay(shop, given)
+  const lines = readFileSync(plan, 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  return {...ended, plan, lines, apply: (more: string[] = []) => applied(shop, plan, ended.home, more)}
+}
+
+function applied(shop: TestShop, plan: string, home: string, words: string[] = []) {
+  return replay(shop, ['--apply', plan, ...words], {home})
+}
+
+test('a plan is written down for the owner alone, can be read, and is carried out exactly', async () => {
+  const shop = await testShop({[transactionId(1)]: 'open', [transactionId(2)]: 'refunded'})
+  const {exit, plan, lines, apply, home, stderr} = await planned(shop, [event(1), event(2), event(3)])
+  expect(exit).toBe(0)
+  expect(shop.received).toEqual([])
+  expect(statSync(plan).mode & 0o777).toBe(0o600)
+  const [head, ...rest] = lines
+  const end = rest.pop()
+  expect(head).toMatchObject({storectlPlan: 1, target: shop.url, rules: {stale: 'hold', verify: 'state'}})
+  expect(rest.map(({id, verdict, state, status}) => [id, verdict, state, status])).toEqual([
+    [eventId(1), 'send', 'open', 'pending'],
+    [eventId(2), 'hold:stale', 'refunded', 'pending'],
+    [eventId(3), 'hold:foreign', null, 'pending'],
+  ])
+  expect(end).toMatchObject({events: 3, send: 1})
+  expect(stderr).toContain(`plan ${end.hash.slice(0, 12)} of 3 events`)
+
+  // What came meanwhile is not in the plan.
+  shop.states.set(transactionId(4), 'open')
+  await storectl(['webhook', 'import', file(ndjson([event(4)]))], {home, env: shop.env})
+  const sent = await apply()
+  expect(Object.fromEntries(sent.outcomes)).toEqual({
+    [eventId(1)]: 'applied',
+    [eventId(2)]: 'held',
+    [eventId(3)]: 'held',
+  })
+  expect(shop.arrived()).toEqual([eventId(1)])
+  const run = JSON.parse((await storectl(['run', 'show', 'last', '-o', 'json'], {home})).stdout)
+  expect(run.options.plan).toBe(end.hash)
+})
+
+test('without --dry-run it is written down and carried out', async () => {
+  const {states, events} = openPayments(2)
+  const shop = await testShop(states)
+  const plan = join(temporaryFolder(), 'now.plan')
+  const {exit, home} = await replay(shop, [file(ndjson(events)), '--plan', plan])
+  expect(exit).toBe(0)
+  expect(shop.received).toHaveLength(2)
+  const again = await applied(shop, plan, home)
+  expect(again.exit).toBe(2)
+  expect(again.stderr).toMatch(/Run \w{16} has begun with this plan already/)
+  expect(shop.received).toHaveLength(2)
+})
+
+test('a plan that is there already stays, unless it is to be replaced', async () => {
+  const shop = await testShop({[transactionId(1)]: 'open'})
+  const {plan, home} = await planned(shop, [event(1)])
+  const before = readFileSync(plan, 'utf8')
+  const again = await replay(shop, ['--dry-run', '--plan', plan], {home})
+  expect(again.exit).toBe(2)
+  expect(readFileSync(plan, 'utf8')).toBe(before)
+  expect((await replay(shop, ['--dry-run', '--plan', plan, '--force'], {home})).exit).toBe(0)
+})
+
+test('interrupted, a plan is carried on with by its run', async () => {
+  const {states, events} = openPayments(12)
+  const shop = await testShop(states)
+  const {plan, home} = await planned(shop, events)
+  const interrupted = testContext({env: shop.env, home})
+  shop.intercept = (_, count) => {
+    if (count === 3) interrupted.interruption.stop('SIGINT')
+    return undefined
+  }
+  await storectl(['webhook', 'replay', '--apply', plan, ...FAST], interrupted)
+  shop.intercept = () => undefined
+  const again = await applied(shop, plan, home)
+  expect(again.exit).toBe(2)
+  const [, resume] = /(run resume \w+)/.exec(again.stderr) ?? []
+  await storectl([...(resume as string).split(' '), '--yes'], {home, env: shop.env})
+  expect(shop.received).toHaveLength(12)
+  expect(new Set(shop.arrived()).size).toBe(12)
+})
+
+type Change = (given: {shop: TestShop; plan: string; home: string}) => Promise<unknown> | unknown
+
+const edited = (from: string | RegExp, to: string): Change => {
+  return ({plan}) => writeFileSync(plan, readFileSync(plan, 'utf8').replace(from, to))
+}
+
+test.each<[string, number, string, Change]>([
+  ['an edited verdict', 2, 'edited or cut off', edited('hold:stale', 'send')],
+  ['a line less', 2, 'edited or cut off', edited(/{"verdict":"send".*\n/, '')],
+  ['an end that is gone', 2, 'edited or cut off', ({plan}) => cut(plan)],
+  ['a file that is no plan', 2, 'is no plan', ({plan}) => writeFileSync(plan, ndjson([event(1)]))],
+  [
+    'a transaction that moved',
+    7,
+    `${eventId(1)}: its transaction is paid, and was open`,
+    ({shop}) => shop.states.set(transactionId(1), 'paid'),
+  ],
+  [
+    'an event that was delivered meanwhile',
+    7,
+    `${eventId(1)}: it is delivered, and was pending`,
+    ({shop, home}) => replay(shop, [eventId(1)], {home}),
+  ],
+  [
+    'an id that got a second body',
+    7,
+    `${eventId(1)}: it is invalid`,
+    ({shop, home}) =>
+      storectl(['webhook', 'import', file(ndjson([{...event(1), summary: 'other'}]))], {
+        home,
+        env: shop.env,
+      }),
+  ],
+])('%s: exit %i, and nothing is sent', async (_, exit, said, change) => {
+  const shop = await testShop({[transactionId(1)]: 'open', [transactionId(2)]: 'refunded'})
+  const {plan, home, apply} = await planned(shop, [event(1), event(2)])
+  await change({shop, plan, home})
+  const before = shop.received.length
+  const ended = await apply()
+  expect(ended.stderr).toContain(said)
+  expect(ended.exit).toBe(exit)
+  expect(shop.received).toHaveLength(before)
+})
+
+function cut(plan: string): void {
+  const lines = readFileSync(plan, 'utf8').trimEnd().split('\n')
+  writeFileSync(plan, `${lines.slice(0, -1).join('\n')}\n`)
+}
+
+test('a plan for another shop: exit 2, and nothing is sent', async () => {
+  const [shop, other] = [await testShop({[transactionId(1)]: 'open'}), await testShop({})]
+  const {plan, home} = await planned(shop, [event(1)])
+  const ended = await applied(other, plan, home)
+  expect(ended.exit).toBe(2)
+  expect(ended.stderr).toContain(`The plan is for ${shop.url}, and ${other.url} is chosen`)
+  expect(other.received).toEqual([])
+})
+
+test('a plan says what it is about: words and filters beside it are refused, limits are not', async () => {
+  const shop = await testShop({[transactionId(1)]: 'open', [transactionId(2)]: 'open'})
+  const {apply} = await planned(shop, [event(1), event(2)])
+  for (const words of [['--since', '2d'], ['--stale', 'send'], [eventId(1)]]) {
+    expect((await apply(words)).exit).toBe(2)
+  }
+  const ended = await apply(['--max', '1'])
+  expect(ended.exit).toBe(7)
+  expect(ended.stderr).toContain('at most 1 are allowed')
+  expect(ended.stderr).toContain('add --max 2')
+  expect(ended.stderr).not.toContain('--since')
+})
+
+test('an age is counted up to when the plan was made', async () => {
+  const shop = await testShop({[transactionId(1)]: 'open'})
+  const soon = new Date(Date.now() - 86_400_000 + 1500).toISOString()
+  const {lines, apply} = await planned(shop, [event(1, {createdAt: soon})], ['--max-age', '1d'])
+  expect(lines[1].verdict).toBe('send')
+  while (Date.now() < Date.parse(soon) + 86_400_000) await new Promise(resolve => setTimeout(resolve, 50))
+  expect((await apply()).outcomes).toEqual([[eventId(1), 'applied']])
+})
+
+test('a plan that does not fit into memory is applied as it is', async () => {
+  const {states, events} = openPayments(2300)
+  const shop = await testShop(states)
+  const {lines, apply} = await planned(shop, events)
+  expect(lines).toHaveLength(2302)
+  const ended = await apply(['--max', 'none', '--concurrency', '20'])
+  expect(ended.exit).toBe(0)
+  expect(shop.received).toHaveLength(2300)
+})

@@ -1,0 +1,148 @@
+import {existsSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {openRecords} from '../../../src/records/records.js'
+import type {RecordsTables} from '../../../src/records/schema/schema.js'
+import {openDatabase} from '../../../src/storage/storage.js'
+import {recordsMigrations} from '../../../src/store/records/initial-schema.js'
+import {temporaryFolder} from '../../support/home.js'
+import {storectl} from '../../support/storectl.js'
+import {event, eventId, file, ndjson, replay, testShop, transactionId} from '../support.js'
+
+const TARGET = 'https://shop.example'
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+
+/** An event of so many days ago, with the name of a payer in body and headers. */
+function told(index: number, days: number, payer = `Payer-${index}-Lovelace`) {
+  const body = JSON.stringify({...event(index, {createdAt: daysAgo(days)}), payer, more: 'x'.repeat(3000)})
+  return {headers: {'X-Payer': `header-${payer}`}, body}
+}
+
+async function inboxOf(events: object[]) {
+  const home = temporaryFolder()
+  const run = (words: string[], stdin = '') => storectl(words, {home, stdin, env: {STORECTL_URL: TARGET}})
+  const json = async (...words: string[]) => {
+    const ended = await run([...words, '-o', 'json'])
+    return {...ended, row: ended.stdout === '' ? undefined : JSON.parse(ended.stdout)}
+  }
+  expect((await run(['webhook', 'import', '-'], ndjson(events))).exit).toBe(0)
+  const bytes = () =>
+    ['', '-wal', '-shm']
+      .map(end => join(home, `records.db${end}`))
+      .filter(path => existsSync(path))
+      .map(path => readFileSync(path, 'latin1'))
+      .join('')
+  return {home, run, json, bytes, database: join(home, 'records.db')}
+}
+
+const PRUNE = ['webhook', 'prune', '--older-than', '30d']
+
+test('what is pruned is gone from the bytes of the file, and what stays is whole', async () => {
+  const events = Array.from({length: 60}, (_, at) => told(at, at % 3 === 0 ? 1 : 40))
+  const {run, json, bytes} = await inboxOf(events)
+  for (const at of [1, 2])
+    await run(['webhook', 'resolve', eventId(at), '--reason', `because of Payer-${at}`])
+  expect(bytes()).toContain('Payer-1-Lovelace')
+  const {exit, row} = await json(...PRUNE, '--yes')
+  expect(exit).toBe(0)
+  expect(row).toMatchObject({
+    events: 40,
+    pruned: 40,
+    erased: true,
+    inUse: 0,
+    statuses: {pending: 38, resolved: 2},
+  })
+  const left = bytes()
+  for (let at = 0; at < 60; at++) expect(left.includes(`Payer-${at}-Lovelace`)).toBe(at % 3 === 0)
+  expect(left).not.toContain('because of Payer-1')
+  const raw = (await run(['webhook', 'show', eventId(3), '--raw'])).stdout
+  expect(JSON.parse(raw)).toMatchObject({id: eventId(3), payer: 'Payer-3-Lovelace', more: 'x'.repeat(3000)})
+  expect((await json('webhook', 'list', '--all')).row).toHaveLength(20)
+})
+
+test('a prune also clears what was deleted before, by whatever deleted it', async () => {
+  const {run, bytes} = await inboxOf([told(1, 40)])
+  const put = ndjson(Array.from({length: 20}, (_, at) => told(100 + at, 1)))
+  const looked = await run(['webhook', 'replay', '-', '--dry-run', '--verify', 'none'], put)
+  expect([looked.exit, bytes().includes('Payer-110-Lovelace')]).toEqual([0, true])
+  await run([...PRUNE, '--yes'])
+  expect(bytes()).not.toContain('Payer-110-Lovelace')
+})
+
+test('a dry run counts and deletes nothing; without a yes nothing is deleted either', async () => {
+  const {run, json} = await inboxOf([told(1, 40), told(2, 1)])
+  const dry = await json(...PRUNE, '--dry-run')
+  expect(dry.row).toMatchObject({events: 1, pruned: 0, erased: null, statuses: {pending: 1}})
+  expect(dry.row.bodyBytes).toBeGreaterThan(3000)
+  expect((await run(PRUNE)).exit).toBe(2)
+  expect((await json('webhook', 'list')).row).toHaveLength(2)
+})
+
+test('--keep-failed deletes only what was delivered or resolved; runs keep their records', async () => {
+  const shop = await testShop({[transactionId(1)]: 'open', [transactionId(2)]: 'refunded'})
+  const home = temporaryFolder()
+  const run = (words: string[]) => storectl(words, {home, env: shop.env})
+  const old = {createdAt: daysAgo(2)}
+  const path = file(ndjson([event(1, old), event(2, old)]))
+  const {rows} = await replay(shop, [path, '--stale', 'send', '--retries', '0'], {home})
+  const pruned = await run(['webhook', 'prune', '--older-than', '1d', '--keep-failed', '--yes', '-o', 'json'])
+  expect(JSON.parse(pruned.stdout)).toMatchObject({pruned: 1, statuses: {delivered: 1}})
+  const ids = (await run(['webhook', 'list', '-o', 'id'])).stdout
+  expect(ids).toBe(`${eventId(2)}\n`)
+  expect((await run(['run', 'show', rows[0].run, '--results', '-o', 'id'])).stdout).toContain(eventId(1))
+  expect((await run(['run', 'verify', rows[0].run])).exit).toBe(0)
+  const again = await replay(shop, [path, '--max-age', 'none'], {home})
+  expect(again.outcomes).toContainEqual([eventId(1), 'skipped'])
+})
+
+test('what a run that has not ended is going to send stays', async () => {
+  const {json, database} = await inboxOf([told(1, 40), told(2, 40)])
+  const db = await openDatabase<RecordsTables>(database, {
+    migrations: recordsMigrations,
+    now: () => new Date(),
+  })
+  await db.writes.run(async tables => {
+    const times = {started_at_ms: Date.now(), heartbeat_at_ms: Date.now(), ended_at_ms: null}
+    await tables
+      .insertInto('run')
+      .values({
+        ...{id: 'run-1', kind: 'replay', target: TARGET, profile: 'p', who: 'ada', host: 'h', pid: 1},
+        ...{process_start: '0', reason: null, state: 'running', ...times, options: '{}', total: 1},
+        ...{counts: '{}', stopped_by: null, continues: null},
+      } as RecordsTables['run'])
+      .execute()
+    await tables
+      .insertInto('run_plan')
+      .values({run_id: 'run-1', position: 0, item: eventId(1), lane: 'a', block: 0, unsure: 0, remark: null})
+      .execute()
+  })
+  expect((await json(...PRUNE, '--yes')).row).toMatchObject({events: 1, pruned: 1, inUse: 1})
+  await db.writes.run(tables => tables.updateTable('run').set({total: null}).execute())
+  expect((await json(...PRUNE, '--dry-run')).row).toMatchObject({events: 0, inUse: 1})
+  await db.writes.run(tables => tables.updateTable('run').set({state: 'ended'}).execute())
+  await db.close()
+  expect((await json(...PRUNE, '--yes')).row).toMatchObject({pruned: 1, inUse: 0})
+})
+
+test('while another reads the file, pieces may be left: it is said, and the same again clears them', async () => {
+  const {json, bytes, database} = await inboxOf([told(1, 40)])
+  const other = await openRecords(database, () => new Date())
+  const reading = other.inbox.list(TARGET, {order: {field: 'type', descending: true}})[Symbol.asyncIterator]()
+  await reading.next()
+  const first = await json(...PRUNE, '--yes')
+  expect(first).toMatchObject({exit: 3, row: {pruned: 1, erased: false}})
+  expect(first.stderr).toContain('may still hold pieces')
+  expect(bytes()).toContain('Payer-1-Lovelace')
+  await reading.return?.()
+  await other.close()
+  expect(await json(...PRUNE, '--yes')).toMatchObject({exit: 0, row: {pruned: 0, erased: true}})
+  expect(bytes()).not.toContain('Payer-1-Lovelace')
+}, 30_000)
+
+test('the events of another shop stay', async () => {
+  const {home, json} = await inboxOf([told(1, 40)])
+  const env = {STORECTL_URL: 'https://other.example'}
+  const other = await storectl([...PRUNE, '--yes', '-o', 'json'], {home, env})
+  expect(JSON.parse(other.stdout)).toMatchObject({pruned: 0})
+  expect((await json('webhook', 'list')).row).toHaveLength(1)
+})
