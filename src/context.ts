@@ -1,22 +1,20 @@
 import {join, resolve} from 'node:path'
 import type {Adapters} from './app/adapters/adapters.js'
 import type {Place} from './app/adapters/connect.js'
-import type {Lookups} from './app/adapters/open-lookups.js'
-import type {OpenInbox} from './app/adapters/records.js'
+import type {Lookups, OpenInbox} from './app/adapters/records.js'
 import type {OpenCapture} from './app/capture.js'
 import type {Host} from './app/host.js'
 import type {SchemaWish} from './app/search.js'
 import type {Credentials} from './auth/credentials/credentials.js'
-import {secretsIn} from './auth/credentials/secret-variables.js'
-import type {StatusSources} from './auth/login/all-statuses.js'
+import {secretsIn} from './auth/credentials/secrets.js'
 import type {LoginDeps} from './auth/login/login.js'
 import type {ProfileSources} from './auth/login/profile-view.js'
+import type {StatusSources} from './auth/login/sign-in-status.js'
 import type {Chosen} from './auth/profile/choose-profile.js'
-import type {Connection} from './auth/profile/connection.js'
+import type {Connection} from './auth/profile/profile.js'
 import type {EverywhereFlags} from './cli/flags.js'
-import {type Paths, storectlPaths} from './config/paths.js'
+import {type Paths, shopFolderOf, storectlPaths} from './config/paths.js'
 import type {Settings} from './config/settings.js'
-import {shopFolderOf} from './config/shop-folder.js'
 import type {ShopEntities} from './customer/fields/entity-schema.js'
 import type {Databases} from './database/database.js'
 import type {Check} from './doctor/doctor.js'
@@ -223,7 +221,7 @@ export class Context {
 
   /** What is looked up in the shop about events, each opened at the first use. */
   async lookups(): Promise<Lookups> {
-    return (await import('./app/adapters/open-lookups.js')).openLookups(this)
+    return (await import('./app/adapters/records.js')).openLookups(this)
   }
 
   /** A file, or stdin for `-`. */
@@ -297,7 +295,7 @@ export class Context {
 
   /** How things stand with the bundled shop of a data folder. */
   async bundledStatus(dataFolder: string): Promise<ServerStatus> {
-    return (await import('./app/adapters/server-status.js')).bundledStatus(this, dataFolder)
+    return (await import('./app/adapters/local-shop.js')).bundledStatus(this, dataFolder)
   }
 
   /**
@@ -353,7 +351,7 @@ export class Context {
   }
 
   async #openHttp(env: Env): Promise<Http> {
-    const {openConfiguredHttp} = await import('./app/adapters/open-http.js')
+    const {openConfiguredHttp} = await import('./app/adapters/adapters.js')
     const http = await openConfiguredHttp(this, env)
     this.closeAtEnd(() => http.close())
     return http

@@ -5,7 +5,7 @@ import {StorectlError, usageError} from '../errors.js'
 import {openFileOutput} from '../platform/files/atomic-file.js'
 import {behindLinks, sizeIfThere} from '../platform/files/files.js'
 import {modeOf} from '../platform/machine-facts.js'
-import type {DatabasePlace} from '../storage/engine/place.js'
+import type {DatabasePlace} from '../storage/engine/database.js'
 import type {Contents, LookedAt} from '../storage/maintenance.js'
 import {postgresPlace} from './adapters/locate-database.js'
 
@@ -43,7 +43,7 @@ export async function openDatabases(context: Context): Promise<Databases> {
 }
 
 async function kindsOf(context: Context): Promise<Kind[]> {
-  const {RECORDS} = await import('../records/schema/contents.js')
+  const {RECORDS} = await import('../records/schema/schema.js')
   const {SHOP} = await import('../shop/store/shop-contents.js')
   const {paths} = context
   const shared = await postgresPlace(context)

@@ -1,18 +1,24 @@
 import {join} from 'node:path'
 import {shopVersion} from '../auth/login/shop-version.js'
 import type {Chosen} from '../auth/profile/choose-profile.js'
-import type {Connection} from '../auth/profile/connection.js'
+import type {Connection} from '../auth/profile/profile.js'
 import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
 import {profileOf, storedProfiles} from '../auth/profile/stored-profiles.js'
 import type {Context} from '../context.js'
 import type {Check} from '../doctor/doctor.js'
 import {type MachineFacts, machineChecks, type RecordsFacts} from '../doctor/machine-checks.js'
-import {privilegesMissing, registration} from '../doctor/questions.js'
-import {noSuchHost, type ShopFacts, shopChecks, type WebhookFacts} from '../doctor/shop-checks.js'
+import {
+  noSuchHost,
+  privilegesMissing,
+  registration,
+  type ShopFacts,
+  shopChecks,
+  type WebhookFacts,
+} from '../doctor/shop-checks.js'
 import type {Caller} from '../http/http.js'
 import {proxyTo} from '../http/proxy.js'
 import {addressesOf, certificateEnd, modeOf, roomAt, sizeOf} from '../platform/machine-facts.js'
-import type {PostgresPlace} from '../storage/engine/place.js'
+import type {PostgresPlace} from '../storage/engine/database.js'
 import {postgresPlace} from './adapters/locate-database.js'
 import {whenThere} from './adapters/records.js'
 import {userSettings} from './adapters/stores.js'
@@ -77,7 +83,7 @@ async function recordsFacts(context: Context): Promise<RecordsFacts | undefined>
   const file = context.paths.recordsDatabase
   const sizeBytes = await sizeOf(file)
   if (sizeBytes === undefined) return undefined
-  const {findRecordsProblem} = await import('../records/look.js')
+  const {findRecordsProblem} = await import('../records/records.js')
   const complaint = await findRecordsProblem(file)
   const mend = [`cp ${file} ${file}.damaged   # before anything else`, 'restore it from a backup']
   return {place: file, sizeBytes, complaint, mend}
@@ -86,7 +92,7 @@ async function recordsFacts(context: Context): Promise<RecordsFacts | undefined>
 /** A database that nobody can get into says so itself; one without our tables has nothing on record. */
 async function sharedRecords(place: PostgresPlace): Promise<RecordsFacts | undefined> {
   const {lookAt} = await import('../storage/maintenance.js')
-  const {RECORDS} = await import('../records/schema/contents.js')
+  const {RECORDS} = await import('../records/schema/schema.js')
   const looked = await lookAt(place, RECORDS).catch(whenThere)
   if (!looked) return undefined
   const {sizeBytes, brokenIndices, tooNew} = looked

@@ -3,7 +3,7 @@ import {urlText} from '../auth/profile/base-url.js'
 import {LOCAL} from '../auth/profile/profile.js'
 import {usageError} from '../errors.js'
 import {sayings} from '../http/response-errors.js'
-import {retryAfterMs} from '../http/retry-after.js'
+import {retryAfterMs} from '../http/retry.js'
 import type {OrderSource} from '../order/draft/read-options.js'
 import {requireDifferentFiles} from '../order/file-collisions.js'
 import type {OrderShop} from '../order/order-client.js'
@@ -13,8 +13,7 @@ import type {SubmitDeps, SubmitTarget} from '../order/submit/submit.js'
 import {type Given, givenTo} from '../order/submit/submit-input.js'
 import {type AskedReading, readingOf} from '../order/validate/submit-read-options.js'
 import {behindLinks} from '../platform/files/files.js'
-import {thisMachine} from '../platform/machine.js'
-import {keepHeapSmall} from '../platform/small-heap.js'
+import {keepHeapSmall, thisMachine} from '../platform/processes.js'
 import type {RunRow} from '../runs/journal/run-store.js'
 import {readErrors} from '../wire/read-errors.js'
 import type {Adapters} from './adapters/adapters.js'
@@ -145,7 +144,7 @@ async function openFiles(
   }
 
   async function openReport(path: string) {
-    const {Report} = await import('../order/submit/report.js')
+    const {Report} = await import('../order/submit/report-file.js')
     const {sink, keep} = await adapters.openOutput(path, force)
     return {content: await Report.open(path, text => sink.write(text)), keep}
   }

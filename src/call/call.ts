@@ -1,11 +1,11 @@
 import {usageError} from '../errors.js'
 import type {Answer, Caller, Pieces, Receive} from '../http/http.js'
+import {headerField} from '../wire/header-field.js'
 import {membersFrom, queryFrom} from './body-members.js'
-import {callHeaders} from './headers.js'
 import {isQuestion, type Method, pathOf} from './target.js'
 
 /** What a person wants called. */
-export interface Wanted {
+interface Wanted {
   readonly method: Method
   /** As it was typed. */
   readonly path: string
@@ -31,7 +31,7 @@ export interface CallDeps {
 }
 
 /** What came back, and what had been asked, without its query, for messages. */
-export interface Called {
+interface Called {
   readonly asked: string
   readonly answer: Answer
 }
@@ -73,5 +73,63 @@ function requestOf({method, fields, texts, headers, input}: Wanted, path: string
     path,
     headers: callHeaders(headers, body !== undefined),
     ...(body === undefined ? {} : {body}),
+  }
+}
+
+/** What a call has of its own accord, and the names that hold secrets. */
+const TAKEN = new Set(['host', 'content-length', 'connection', 'transfer-encoding'])
+const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie', 'sw-access-key'])
+
+/**
+ * Headers from `Name: value` words; JSON both ways where they say nothing else.
+ *
+ * @throws StorectlError `usage.header`, which never repeats a value
+ */
+function callHeaders(words: readonly string[], hasBody: boolean): Record<string, string> {
+  const json = {accept: 'application/json', ...(hasBody ? {'content-type': 'application/json'} : {})}
+  return {...json, ...Object.fromEntries(words.map(headerOf))}
+}
+
+function headerOf(word: string): [name: string, value: string] {
+  const {name: typed = '', value = ''} = headerField(word) ?? {}
+  const name = typed.toLowerCase()
+  if (name === '') throw usageError('header', 'A header is written "Name: value", in ASCII.')
+  if (TAKEN.has(name)) throw usageError('header', `The header "${typed}" belongs to the call itself.`)
+  if (SECRET.has(name)) {
+    throw usageError('header', `The header "${typed}" holds a secret, which every process here could read.`, [
+      'the access token is sent by itself',
+      'printf "Name: value" | storectl profile set NAME --header-stdin',
+    ])
+  }
+  return [name, value]
+}
+
+const SECRETS_IN_SECRET = /secret|passw|token|api-?_?key|access-?_?key|credential|auth|cookie|signature/i
+
+/**
+ * What is a secret by its name among the words of a call: fields, parts of the query, headers. Whoever typed them showed
+ * them to the machine already; they come out again nowhere.
+ */
+export function secretsIn({
+  path,
+  fields,
+  texts,
+  headers,
+}: Pick<Wanted, 'path' | 'fields' | 'texts' | 'headers'>): string[] {
+  const [, query = ''] = path.split(/\?(.*)/s)
+  const words = [...fields, ...texts, ...query.split('&').map(readable)]
+  return [...words.flatMap(word => behind(word, '=')), ...headers.flatMap(word => behind(word, ':'))]
+}
+
+function behind(word: string, sign: string): string[] {
+  const at = word.indexOf(sign)
+  return at > 0 && SECRETS_IN_SECRET.test(word.slice(0, at)) ? [word.slice(at + 1).trim()] : []
+}
+
+function readable(pair: string): string {
+  try {
+    return decodeURIComponent(pair.replaceAll('+', ' '))
+  } catch {
+    return pair
   }
 }

@@ -1,3 +1,4 @@
+import {StorectlError} from '../errors.js'
 import type {Answer} from '../http/http.js'
 import {visible, visibleLines} from '../output/escape-controls.js'
 import {harmless} from '../output/json-text.js'
@@ -44,4 +45,33 @@ export function viewOf([first = {}]: readonly Row[]): View {
   const simple = Object.keys(first).filter(key => typeof first[key] !== 'object' || first[key] === null)
   const columns = (simple.length > 0 ? simple : Object.keys(first)).map(path => ({path}))
   return {noun: ['row', 'rows'], id: 'id', columns: columns.length > 0 ? columns : [{path: 'id'}]}
+}
+
+/** A longer answer is not taken apart: its values take many times as much memory as its text. */
+const LONGEST_BYTES = 64 * 1024 * 1024
+
+/**
+ * All bytes of an answer that is to be taken apart.
+ *
+ * @throws StorectlError `usage.answer_too_large` above 64 MiB
+ */
+export async function wholeBody(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = []
+  let sizeBytes = 0
+  for await (const piece of pieces) {
+    sizeBytes += piece.length
+    if (sizeBytes > LONGEST_BYTES) {
+      throw new StorectlError(
+        'usage.answer_too_large',
+        'The answer is larger than 64 MiB, which is too much to make rows of. The call was made.',
+        {
+          nextSteps: [
+            'leave -o and --fields out, and send the output to a file: it is then written as it comes',
+          ],
+        },
+      )
+    }
+    all.push(piece)
+  }
+  return Buffer.concat(all)
 }

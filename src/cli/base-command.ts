@@ -11,8 +11,7 @@ import type {Format, Row, View} from '../output/view.js'
 import {Stopped} from '../platform/interruption.js'
 import type {Teller} from '../runs/report/progress-reporter.js'
 import {type EverywhereFlags, everywhereFlags} from './flags.js'
-import {withDashedValues} from './manifest/dashed-values.js'
-import {wantsJson} from './manifest/wants-json.js'
+import {wantsJson, withDashedValues} from './manifest/argv.js'
 import {usageOf} from './usage-errors.js'
 
 /** Key under which a test hands its own context to the command, on oclif's load options. */

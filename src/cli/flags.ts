@@ -1,8 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {usageError} from '../errors.js'
-import {limitOf, shareOf} from '../language/limits.js'
 import {momentOf} from '../language/moment.js'
-import {durationMs} from '../language/quantities.js'
+import {durationMs, limitOf, shareOf} from '../language/quantities.js'
 import {FORMATS} from '../output/view.js'
 
 /** A length of time: `500ms`, `30s`, `15m`, `2h`, `3d`, `1w`. Parsed to milliseconds. */

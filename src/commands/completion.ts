@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import {BaseCommand} from '../cli/base-command.js'
-import {COMPLETION_SCRIPTS, SHELLS, type Shell} from '../cli/completion/completion-scripts.js'
+import {COMPLETION_SCRIPTS, SHELLS, type Shell} from '../cli/completion/completion.js'
 
 export default class Completion extends BaseCommand {
   static override summary = 'Print a script that completes commands, flags and values in your shell'

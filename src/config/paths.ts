@@ -1,5 +1,7 @@
 import {join} from 'node:path'
 import {StorectlError} from '../errors.js'
+import {databaseNames} from './database-address.js'
+import type {Settings} from './settings.js'
 
 /** Where storectl keeps its files; nothing here says that they exist. */
 export interface Paths {
@@ -69,5 +71,32 @@ function folders(
     config: join(env.XDG_CONFIG_HOME || join(home, '.config'), 'storectl'),
     state: join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'storectl'),
     cache: join(env.XDG_CACHE_HOME || join(home, '.cache'), 'storectl'),
+  }
+}
+
+/**
+ * Folder of the bundled shop's secrets, and of what its server announces. A shop in PostgreSQL has one of its own, named
+ * after its database: its secrets are not those of the shop in a file.
+ *
+ * @param folder that of the shop in a file
+ */
+export function shopFolderOf(
+  folder: string,
+  settings: Settings | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const address = addressIn(settings)
+  if (!address) return folder
+  const {host, port, database} = databaseNames(address, env)
+  return `${folder}-${[host, port, database].join('-').replace(/[^A-Za-z0-9.-]+/g, '_')}`
+}
+
+/** An address that is wrong is refused where the database is opened. */
+function addressIn(settings: Settings | undefined) {
+  try {
+    return settings?.value('database')
+  } catch (error) {
+    if (error instanceof StorectlError) return undefined
+    throw error
   }
 }

@@ -1,5 +1,6 @@
 import {StorectlError, usageError} from '../errors.js'
 import {didYouMean} from '../language/nearest-word.js'
+import type {JsonStore} from '../platform/files/json-store.js'
 import {
   refuseSecret,
   SETTING_KEYS,
@@ -9,7 +10,7 @@ import {
 } from './setting-definitions.js'
 
 /** Who gave a setting its value, the strongest first. */
-export type Origin = 'flag' | 'environment' | 'project' | 'user' | 'default'
+type Origin = 'flag' | 'environment' | 'project' | 'user' | 'default'
 
 /** A setting as text, with who gave it. */
 export interface Resolved {
@@ -22,7 +23,7 @@ export interface Resolved {
 }
 
 /** Where settings come from. All texts are as they were given. */
-export interface SettingSources {
+interface SettingSources {
   readonly flags: Readonly<Partial<Record<SettingKey, string | undefined>>>
   readonly env: Readonly<Record<string, string | undefined>>
   /** `.storectl.json` of this folder or one above; it may name a profile and nothing else. */
@@ -84,4 +85,35 @@ export function settingKey(typed: string): SettingKey {
     `There is no setting "${typed}".${didYouMean(typed, SETTING_KEYS)} There are: ${SETTING_KEYS.join(', ')}.`,
     ['storectl config list'],
   )
+}
+
+/**
+ * Names the file that settings were set aside in. It says that the current profile is not known, rather than that there
+ * is none, until one is chosen.
+ */
+export const SET_ASIDE = 'setAside'
+
+/**
+ * Keeps a user setting, or drops it.
+ *
+ * @param text `undefined` drops it, so that its default stands again
+ * @throws StorectlError as the setting's `parse`, before anything is written
+ */
+export async function changeSetting(
+  key: SettingKey,
+  text: string | undefined,
+  store: Pick<JsonStore, 'update'>,
+): Promise<void> {
+  if (text !== undefined) {
+    refuseSecret(key, text, 'a settings file')
+    SETTINGS[key].parse(text)
+  }
+  await store.update(content => {
+    const {[key]: _, ...others} = (content.settings ?? {}) as Record<string, unknown>
+    const {[SET_ASIDE]: __, ...known} = content
+    return {
+      ...(key === 'profile' ? known : content),
+      settings: text === undefined ? others : {...others, [key]: text},
+    }
+  })
 }

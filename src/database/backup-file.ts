@@ -1,7 +1,7 @@
 import {sql} from 'kysely'
 import {StorectlError} from '../errors.js'
 import {type Contents, lookAt, reading} from '../storage/maintenance.js'
-import {complaintOf} from '../storage/sqlite/complaint.js'
+import {complaintOf} from '../storage/sqlite/maintenance.js'
 import type {BackedUp, Checked} from './database.js'
 
 /** Reads all of a file. */

@@ -4,11 +4,10 @@ import type {Kept} from '../webhook/inbox/capture-inbox.js'
 import {LIMITS} from './capture-limits.js'
 import {later, type Reply, refusal, TAKEN} from './capture-response.js'
 import type {CapturedRow} from './capture-view.js'
-import {type Arrived, arrivedEvent} from './captured-event.js'
+import {type Arrived, arrivedEvent, type Outcome, outcomeOf, outcomeOfNoAnswer} from './captured-event.js'
 import {answeredHeaders, forwardedHeaders, keptHeaders} from './forward-headers.js'
 import type {Keeping} from './inbox-writer.js'
 import type {Lanes} from './keyed-lock.js'
-import {type Outcome, outcomeOf, outcomeOfNoAnswer} from './outcome.js'
 import type {Shown, WebhookTokens} from './webhook-tokens.js'
 
 /** A webhook call that has been read to its end. */

@@ -1,6 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
-import {discarded} from '../http/discarded.js'
-import {type Held, readBody} from './body.js'
+import {discarded} from '../http/listener.js'
 import {later, type Reply, refusal} from './capture-response.js'
 import {endToEnd, hasBeenHere} from './forward-headers.js'
 import type {Incoming} from './receive.js'
@@ -9,7 +8,7 @@ import type {Answering} from './webhook-listener.js'
 /** Calls that never became an event, by the reason. */
 export type Refused = 'path' | 'method' | 'too-large' | 'no-room' | 'gone' | 'connections' | 'loop' | 'error'
 
-export interface WebhookRouteDeps {
+interface WebhookRouteDeps {
   /** With the path of the shop's base URL before it. */
   readonly path: string
   readonly self: string
@@ -108,4 +107,45 @@ function queryOf(request: IncomingMessage): string {
 /** Whoever takes us for a proxy sends the whole address. @see RFC 9112 §3.2.2 */
 function originForm({url = ''}: IncomingMessage): string {
   return url.replace(/^https?:\/\/[^/?]*/i, '').replace(/#.*$/, '')
+}
+
+/** Bytes of all bodies that are in memory. */
+interface Held {
+  bytes: number
+  readonly limit: number
+}
+
+type BodyRead = Buffer | 'too-large' | 'no-room' | 'gone'
+
+/**
+ * Reads a body to its end.
+ *
+ * @param limitBytes of this one
+ * @param held counted up as it comes; whoever takes the body counts it down
+ */
+function readBody(request: IncomingMessage, limitBytes: number, held: Held): Promise<BodyRead> {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.resolve('too-large')
+  return new Promise(resolve => {
+    const chunks: Buffer[] = []
+    let size = 0
+    let isOver = false
+    const end = (result: BodyRead) => {
+      if (isOver) return
+      isOver = true
+      request.off('data', take)
+      if (typeof result === 'string') held.bytes -= size
+      resolve(result)
+    }
+    const take = (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      held.bytes += chunk.length
+      if (size > limitBytes) end('too-large')
+      else if (held.bytes > held.limit) end('no-room')
+    }
+    request.on('data', take)
+    request.once('end', () => end(Buffer.concat(chunks)))
+    request.once('error', () => end('gone'))
+    request.once('close', () => end('gone'))
+  })
 }

@@ -6,9 +6,8 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type {AddressInfo, Socket} from 'node:net'
-import {bindError} from '../http/bind-error.js'
-import {connectionsOf} from '../http/connections.js'
 import type {Address} from '../http/listener.js'
+import {bindError, connectionsOf} from '../http/listener.js'
 import {LIMITS} from './capture-limits.js'
 
 export interface DoorOptions {

@@ -1,7 +1,6 @@
 import {StorectlError} from '../errors.js'
 import {cutOff, tooMuch} from './connection-errors.js'
 import type {Answer, Arriving, Call, Receive} from './http.js'
-import type {TimeLimit} from './time-limit.js'
 
 /** An answer longer than this is not kept: no shop sends one. */
 export const LONGEST_KEPT_BYTES = 256 * 1024 * 1024
@@ -92,4 +91,42 @@ async function* timed(pieces: AsyncIterable<Uint8Array>, limit: TimeLimit): Asyn
 /** Whether the body is read while it is sent. */
 export function isPieces(body: Call['body']): body is Exclude<Call['body'], string | Uint8Array | undefined> {
   return typeof body === 'object' && 'sizeBytes' in body
+}
+
+/** How long something may take; a whole call, or the next piece of one that is taken as it comes. */
+interface TimeLimit {
+  /** Fires when the time is over, or at `end`. */
+  readonly signal: AbortSignal
+  /** Counts from the beginning again. */
+  restart(): void
+  /** Counts no more. */
+  pause(): void
+  /** Whether the time was over before anything else ended it. */
+  hasStruck(): boolean
+  end(reason: unknown): void
+}
+
+/** Begins to count. */
+export function timeLimit(timeoutMs: number): TimeLimit {
+  const controller = new AbortController()
+  let struck = false
+  const strike = () => {
+    struck = !controller.signal.aborted
+    controller.abort()
+  }
+  let timer: NodeJS.Timeout | undefined = setTimeout(strike, timeoutMs)
+  const pause = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  return {
+    signal: controller.signal,
+    restart: () => {
+      if (timer) timer.refresh()
+      else timer = setTimeout(strike, timeoutMs)
+    },
+    pause,
+    hasStruck: () => struck,
+    end: reason => controller.abort(reason),
+  }
 }

@@ -1,17 +1,15 @@
 import {subscribe} from 'node:diagnostics_channel'
-import type {Dispatcher} from 'undici'
+import type {buildConnector, Dispatcher} from 'undici'
 import {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
-import {hearingAlerts} from './alerts.js'
-import {isPieces, lengthOf, sent, taken, whole} from './bodies.js'
+import {isPieces, lengthOf, sent, taken, timeLimit, whole} from './bodies.js'
 import {noAnswer} from './connection-errors.js'
 import {type Exchange, exchange} from './exchange.js'
 import type {Answer, Call, Caller} from './http.js'
-import type {Identity} from './identity.js'
 import {type Opened, proxiesOf, proxyAgent} from './proxy.js'
-import {timeLimit} from './time-limit.js'
+import type {Identity} from './trusted-certificates.js'
 
-export interface HttpOptions {
+interface HttpOptions {
   /** Milliseconds until a connection must stand. */
   readonly connectTimeoutMs: number
   /** Milliseconds for a whole call, from sending to the last byte of the answer. */
@@ -225,4 +223,21 @@ function failure(error: unknown, {options, baseUrl, call, hasStruck}: Failing): 
     isProxied: proxiesOf(options.env) !== undefined,
     showsCertificate: options.identity !== undefined,
   })
+}
+
+/**
+ * Connects, and ends a connection with what the other side says of TLS once it stands: with TLS 1.3 a server looks at
+ * our certificate only after our handshake has ended, and undici would hear of the closing alone.
+ *
+ * @see RFC 8446 §4.4.2.4, §6.2
+ */
+function hearingAlerts(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...given) => {
+      const [, socket] = given
+      socket?.on('error', (error: NodeJS.ErrnoException) => {
+        if (/^ERR_SSL_.*ALERT/.test(error.code ?? '')) socket.destroy(error)
+      })
+      callback(...given)
+    })
 }

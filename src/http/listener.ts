@@ -1,4 +1,7 @@
-import {usageError} from '../errors.js'
+import type {Server, ServerResponse} from 'node:http'
+import type {Socket} from 'node:net'
+import type {Readable} from 'node:stream'
+import {StorectlError, usageError} from '../errors.js'
 
 /** Where a server listens. */
 export interface Address {
@@ -33,4 +36,93 @@ export function addressOf(text: string): Address {
 /** Whether an address to listen on can be reached from this machine alone. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(host)
+}
+
+/** What a person can do about it: commands to paste. */
+interface NextSteps {
+  /** Where the port is taken. */
+  readonly taken: readonly string[]
+  /** Where the address is none of this machine's. */
+  readonly unusable: readonly string[]
+}
+
+/**
+ * Why a server could not be bound, as an error that a person can act on: `conflict.port_in_use`,
+ * `usage.address_not_usable`. Anything else comes back unchanged.
+ */
+export function bindError(error: NodeJS.ErrnoException, {host, port}: Address, next: NextSteps): unknown {
+  if (error.code === 'EADDRINUSE') {
+    return new StorectlError('conflict.port_in_use', `Port ${port} on ${host} is already taken.`, {
+      nextSteps: next.taken,
+      cause: error,
+    })
+  }
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EACCES', 'EINVAL'].includes(error.code ?? '')) {
+    return usageError('address_not_usable', `Cannot listen on ${host} port ${port}: ${error.message}.`, [
+      ...next.unusable,
+    ])
+  }
+  return error
+}
+
+/** Longest that a stop waits for what is under way: less than `server stop` waits, and nobody's slow body keeps it. */
+const LONGEST_STOP_MS = 25_000
+
+/** A request that has been sent is read within this time. */
+const SILENT_MS = 250
+
+/**
+ * Connections of a server, so that a stop is not kept by them. Node closes those that have answered and wait for more
+ * when the stop begins, but not those that answer after that and are kept by their callers, nor those over which
+ * nothing has come yet, such as a browser opens ahead of need.
+ *
+ * @param longestStopMs how long a stop waits for those that are under way
+ * @returns lets go of silent connections very soon, and of all others after that time; called when a stop begins
+ */
+export function connectionsOf(server: Server, longestStopMs = LONGEST_STOP_MS): () => void {
+  const open = new Set<Socket>()
+  server.on('connection', socket => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  let isStopping = false
+  server.on('request', (_, response: ServerResponse) => {
+    response.once('finish', () => {
+      if (isStopping) response.req.socket.destroySoon()
+    })
+  })
+  return () => {
+    isStopping = true
+    const silent = setTimeout(() => {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    }, SILENT_MS)
+    const all = setTimeout(() => server.closeAllConnections(), longestStopMs)
+    server.once('close', () => {
+      clearTimeout(silent)
+      clearTimeout(all)
+    })
+  }
+}
+
+/** How long a sender of too much may pause, and how long it is listened to in all. */
+const PAUSE_MS = 200
+const LISTENING_MS = 2000
+
+/**
+ * Reads on in a body that is refused, and throws it away: who is hung up on while it still sends may never see the
+ * answer. Resolves when the sender is done, pauses, or does not come to an end.
+ */
+export function discarded(body: Readable): Promise<void> {
+  return new Promise(resolve => {
+    const pausing = setTimeout(done, PAUSE_MS)
+    const listening = setTimeout(done, LISTENING_MS)
+    function done() {
+      clearTimeout(pausing)
+      clearTimeout(listening)
+      resolve()
+    }
+    body.on('data', () => pausing.refresh())
+    for (const end of ['end', 'close', 'error']) body.once(end, done)
+    if (body.readableEnded || body.destroyed) done()
+  })
 }

@@ -1,7 +1,7 @@
 import {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
+import {readErrors} from '../wire/read-errors.js'
 import type {Answer, Caller} from './http.js'
-import {retryAfterMs} from './retry-after.js'
 
 /** Answers after which the same call may succeed by itself. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
@@ -12,7 +12,7 @@ const CEILING_MS = 30_000
 /** A shop that asks for more is taken at its word by the person, not by a process that hangs. */
 const LONGEST_REQUESTED_MS = 60_000
 
-export interface RetryOptions {
+interface RetryOptions {
   /** How many times a call is made again, 0 or more. */
   readonly retries: number
   readonly clock: Clock
@@ -92,4 +92,21 @@ export function patientCaller(caller: Caller, options: RetryOptions): Caller {
     call: call =>
       withRetries(() => caller.call(call), call.signal ? {...options, signal: call.signal} : options),
   }
+}
+
+/**
+ * How long the other side asks to wait: `Retry-After` in seconds or as a date, or the seconds that a shop's throttle
+ * names in its error.
+ *
+ * @returns milliseconds, 0 or more; `undefined` when it does not say
+ * @see RFC 9110 §10.2.3; protocol.md §2.7
+ */
+export function retryAfterMs({status, headers, body}: Answer, now: Date): number | undefined {
+  const said = String(headers['retry-after'] ?? '').trim()
+  if (/^\d+$/.test(said)) return Number(said) * 1000
+  const date = said === '' ? Number.NaN : Date.parse(said)
+  if (Number.isFinite(date)) return Math.max(0, date - now.getTime())
+  if (status !== 429) return undefined
+  const seconds = Number(readErrors(body)[0]?.parameters.seconds)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
 }

@@ -21,3 +21,51 @@ export function durationMs(text: string): number {
   }
   return Number(amount) * (UNIT_MS[unit] ?? 1)
 }
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kib: 1024,
+  mib: 1024 ** 2,
+  k: 1024,
+  m: 1024 ** 2,
+}
+
+/** More would not fit into the text that a body becomes. */
+const MOST_BYTES = 256 * 1024 ** 2
+
+/**
+ * Reads a size: `10MiB`, `512KiB`, `64k`, `1000000`.
+ *
+ * @throws StorectlError `usage.size` for anything else, for nothing and for more than 256 MiB
+ */
+export function byteSize(text: string): number {
+  const [, amount, unit = ''] = /^(\d{1,9})(b|kib|mib|k|m|)$/i.exec(text.trim()) ?? []
+  const bytes = Number(amount) * (UNITS[unit.toLowerCase()] ?? Number.NaN)
+  if (bytes >= 1 && bytes <= MOST_BYTES) return bytes
+  throw usageError('size', `"${text}" is no size: write 10MiB, 512KiB or a number of bytes, up to 256MiB.`)
+}
+
+/**
+ * Reads a limit: a whole number; `none` is 0, which turns a limit off.
+ *
+ * @throws StorectlError `usage.limit`
+ */
+export function limitOf(text: string): number {
+  if (text === 'none') return 0
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw usageError('limit', `"${text}" is no limit: write a whole number, or none for no limit.`)
+}
+
+/**
+ * Reads a share of a hundred: `20%`; `0` and `none` turn a limit off.
+ *
+ * @returns 0 to 1
+ * @throws StorectlError `usage.share`
+ */
+export function shareOf(text: string): number {
+  if (text === 'none' || text === '0') return 0
+  const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(text) ?? []
+  if (percent !== undefined && Number(percent) <= 100) return Number(percent) / 100
+  throw usageError('share', `"${text}" is no share: write a percentage like 20%, or none for no limit.`)
+}

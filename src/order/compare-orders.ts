@@ -1,4 +1,4 @@
-import {canonicalJson} from '../wire/fulfillment-order/canonical-json.js'
+import {canonicalJson} from '../wire/fulfillment-order/content-hash.js'
 import {CONTRACT, type OrderRules, type SoundOrder} from './validate/order-rules.js'
 
 /** An order as a search shows it; what it does not say is `null`. */

@@ -1,10 +1,8 @@
-import {bytesText, secondsText} from './amount.js'
 import {visible} from './escape-controls.js'
-import {localTime} from './time.js'
 import {type Column, Several} from './view.js'
 
 /** A value as text, the way CSV, TSV and tables print it: nothing for null, JSON for lists and objects. */
-export function asText(value: unknown): string {
+function asText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString()
   if (typeof value === 'object') return JSON.stringify(value)
@@ -51,3 +49,62 @@ export function tableCell(value: unknown, column: Column): string {
 
 /** A mark that has nothing to stand on would stand on the gap before its cell. */
 const ON_CIRCLE = '\u25cc$&'
+
+const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const
+
+/** `512 B`, `12.3 MiB`. */
+export function bytesText(bytes: number): string {
+  let size = bytes
+  let unit: string = 'B'
+  for (const larger of UNITS) {
+    if (size < 1024) break
+    size /= 1024
+    unit = larger
+  }
+  return `${unit === 'B' ? size : size.toFixed(1)} ${unit}`
+}
+
+const STRETCHES = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['m', 60],
+  ['s', 1],
+] as const
+
+/** The two largest stretches of a length of time: `3d 4h`, `5m 0s`, `12s`. */
+export function secondsText(seconds: number): string {
+  const whole = Math.max(0, Math.trunc(seconds))
+  const first = STRETCHES.findIndex(([, length]) => whole >= length)
+  if (first < 0) return '0s'
+  return STRETCHES.slice(first, first + 2)
+    .map(([unit, length], index) => {
+      const rest = index === 0 ? whole : whole % (STRETCHES[first]?.[1] ?? 1)
+      return `${Math.trunc(rest / length)}${unit}`
+    })
+    .join(' ')
+}
+
+/**
+ * A time for people: `2026-11-21 13:05:09 +01:00`, in the machine's time zone.
+ *
+ * @returns `undefined` for an invalid date
+ */
+export function localTime(time: Date): string | undefined {
+  if (Number.isNaN(time.getTime())) return undefined
+  const two = (value: number) => String(Math.trunc(Math.abs(value))).padStart(2, '0')
+  const offset = -time.getTimezoneOffset()
+  const year = String(time.getFullYear()).padStart(4, '0')
+  const day = `${year}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+  const clock = `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`
+  return `${day} ${clock} ${offset < 0 ? '-' : '+'}${two(offset / 60)}:${two(offset % 60)}`
+}
+
+/** A length of time for people, to two parts: `1 h 05 min`, `12 s`, `340 ms`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`
+}

@@ -1,15 +1,15 @@
 import type {RunStore} from '../runs/journal/run-store.js'
-import type {EraseResult} from '../storage/engine/database.js'
-import type {DatabasePlace} from '../storage/engine/place.js'
+import type {DatabasePlace, EraseResult} from '../storage/engine/database.js'
+import {readSchemaState, refuseUnusable} from '../storage/engine/migrations.js'
+import {reading} from '../storage/maintenance.js'
+import {complaintOf, sqliteLooks} from '../storage/sqlite/maintenance.js'
 import {openDatabase} from '../storage/storage.js'
 import {recordsMigrations} from '../store/records/initial-schema.js'
-import type {CaptureInbox} from '../webhook/inbox/capture-inbox.js'
+import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
-import type {Turns} from '../webhook/inbox/turns.js'
-import {capturesOf} from './inbox/capture-writes.js'
+import {capturesOf, turnsOf} from './inbox/capture-writes.js'
 import {inboxOf} from './inbox/inbox.js'
-import {noteReplayed} from './inbox/inbox-results.js'
-import {turnsOf} from './inbox/turns.js'
+import {noteReplayed} from './inbox/inbox-writes.js'
 import {runStore} from './runs/runs.js'
 import type {RecordsTables} from './schema/schema.js'
 
@@ -49,4 +49,21 @@ export async function openRecords(place: DatabasePlace, now: () => Date): Promis
     erase: () => database.erase(),
     close: () => database.close(),
   }
+}
+
+/**
+ * What is wrong with a `records.db` that is there, as SQLite says it; `undefined` when nothing is. Reads all of it and
+ * changes nothing: an older one stays as old as it is.
+ *
+ * @throws StorectlError as `openDatabase` does
+ */
+export function findRecordsProblem(file: string): Promise<string | undefined> {
+  return reading(file, 'records', async db => {
+    const problem = await complaintOf(db)
+    if (problem !== undefined) return problem
+    const versionTable = sqliteLooks.versionTable('records')
+    const expected = {migrations: recordsMigrations, versionTable, location: file}
+    refuseUnusable(await readSchemaState(db, expected), expected)
+    return undefined
+  })
 }

@@ -1,11 +1,11 @@
+import {usageError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
-import {Blocks} from './blocks.js'
 import {chainOrigin} from './journal/hash-chain.js'
 import {settled} from './journal/recover-open-items.js'
 import {runId} from './journal/run-id.js'
-import type {NewRun, RunRow, RunStore} from './journal/run-store.js'
-import type {PlannedItem} from './journal/worker.js'
+import type {NewRun, PlannedItem, RunRow, RunStore} from './journal/run-store.js'
 import {batches} from './pool/batches.js'
+import {NameTable} from './pool/hash-table.js'
 import {isHeld, leaseConflict, type Machine} from './workers/lease.js'
 import {type Participant, participant} from './workers/worker-session.js'
 
@@ -97,4 +97,65 @@ function opened(run: NewRun, crashed: RunRow | undefined, deps: OpenRunDeps): Op
       await store.discard(id)
     },
   }
+}
+
+/** Blocks that a plan is cut into, so that several workers find something to do in a short one too. */
+const BLOCKS = 64
+
+/** Items that a block is filled up to: long lanes may make it larger. */
+const LARGEST = 100
+
+/**
+ * Cuts a plan into blocks, which are what workers of a run share: a lane belongs whole to the block of its first item,
+ * so that two workers never have items of one lane. Lanes whose names match by chance share a block, which does no harm.
+ */
+class Blocks {
+  readonly #size: number
+  readonly #blocks = new NameTable()
+  #last = 0
+  #inLast = 0
+
+  /** @param total items of the plan */
+  constructor(total: number) {
+    this.#size = Math.min(LARGEST, Math.max(1, Math.ceil(total / BLOCKS)))
+  }
+
+  /** How many there are. */
+  get count(): number {
+    return this.#blocks.size === 0 ? 0 : this.#last + 1
+  }
+
+  /** The number of the block, from 0, that the next item of the plan belongs to. */
+  of(lane: string): number {
+    const block = this.#blocks.get(lane) ?? this.#add(lane)
+    if (block === this.#last) this.#inLast++
+    return block
+  }
+
+  #add(lane: string): number {
+    if (this.#inLast >= this.#size) {
+      this.#last++
+      this.#inLast = 0
+    }
+    this.#blocks.set(lane, this.#last)
+    return this.#last
+  }
+}
+
+/** What a shop is called that has no profile, but is named by a URL alone. */
+const UNNAMED = 'url'
+
+/**
+ * The error for a run that another shop is chosen for than it was begun for.
+ *
+ * @param way what was to be done with it, in the words of `run`
+ * @returns `usage.other_shop`
+ */
+export function otherShop({id, target, profile}: RunRow, way: 'resume' | 'join' = 'resume') {
+  const where = profile === UNNAMED ? `--url ${target}` : `--profile ${profile}`
+  return usageError(
+    'other_shop',
+    `Run ${id} was for ${target}, and another shop is chosen. Nothing was sent.`,
+    [`storectl run ${way} ${id} ${where}`],
+  )
 }

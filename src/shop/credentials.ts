@@ -1,3 +1,4 @@
+import {join} from 'node:path'
 import {BASE_IDS} from './model/base-data.js'
 import {user} from './model/entities/access.js'
 import {fold} from './model/fold-text.js'
@@ -11,7 +12,8 @@ import {
   randomAlphanumeric,
 } from './oauth/secrets.js'
 import {hashOfPair, newProviderPair, PROVIDER_PAIR_KEY} from './provider/sign-in.js'
-import {WEBHOOK_TOKEN_KEY} from './rules/token.js'
+import {WEBHOOK_TOKEN_KEY} from './rules/webhook-token.js'
+import type {ShopWorld} from './runtime/shop-host.js'
 import type {ShopStore} from './store/store.js'
 
 /** What signs in to the bundled shop. Kept in a file for the owner alone; the database holds hashes. */
@@ -55,7 +57,7 @@ export function newCredentials(): Credentials {
 }
 
 /** A change to the accounts whose slow part, hashing the password, is done. */
-export type SaveCredentials = (transaction: ShopStore['db']['reads']) => Promise<void>
+type SaveCredentials = (transaction: ShopStore['db']['reads']) => Promise<void>
 
 /** Prepares putting credentials in place of those that the shop had; tokens given for the old ones end with them. */
 export async function prepareCredentials(
@@ -135,4 +137,37 @@ async function saveAdministrator(
   } else {
     await entities.insertEntities(transaction, user, [{...PERSON, ...values, id}], now)
   }
+}
+
+/** Where the credentials of a shop of ours are kept. */
+function credentialsFile(dataFolder: string): string {
+  return join(dataFolder, 'credentials')
+}
+
+/** The credentials of the shop in a data folder, `undefined` when there are none or the file is damaged. */
+export function readCredentials(
+  dataFolder: string,
+  files: Pick<ShopWorld['files'], 'readTextIfThere'>,
+): Credentials | undefined {
+  const text = files.readTextIfThere(credentialsFile(dataFolder))
+  return text === undefined ? undefined : parsed(text)
+}
+
+const NAMES = ['clientId', 'clientSecret', 'username', 'password', 'webhookToken'] as const
+
+function parsed(text: string): Credentials | undefined {
+  try {
+    const found = JSON.parse(text) as Credentials | null
+    return found && NAMES.every(name => typeof found[name] === 'string') ? found : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function keepCredentials(
+  dataFolder: string,
+  credentials: Credentials,
+  {files}: Pick<ShopWorld, 'files'>,
+): void {
+  files.writeWhole(credentialsFile(dataFolder), `${JSON.stringify(credentials, null, 2)}\n`)
 }

@@ -1,7 +1,6 @@
 import type {AddressInfo} from 'node:net'
 import type {FastifyInstance} from 'fastify'
-import {bindError} from '../http/bind-error.js'
-import {connectionsOf} from '../http/connections.js'
+import {bindError, connectionsOf} from '../http/listener.js'
 
 export interface ListenOptions {
   /** Default 127.0.0.1. */

@@ -2,21 +2,23 @@ import {join} from 'node:path'
 import {
   CHANGING_CREDENTIALS,
   type Credentials,
+  keepCredentials,
   mendProviderPair,
   newCredentials,
   prepareCredentials,
+  readCredentials,
 } from './credentials.js'
-import {keepCredentials, readCredentials} from './credentials-file.js'
 import type {FaultList} from './faults/active-faults.js'
-import {beginShop} from './first-start.js'
+import {baseData} from './model/base-data.js'
 import {ENTITIES, EntityModel} from './model/entities/entities.js'
-import {accessTokens} from './oauth/access-tokens.js'
+import {accessTokens, newSigningKey} from './oauth/access-tokens.js'
 import {Throttle} from './oauth/throttle.js'
 import {DEFAULT_LIMITS, type ServerLimits} from './runtime/limits.js'
 import type {Shop} from './runtime/runtime.js'
 import type {ServerWorld, ShopWorld} from './runtime/shop-host.js'
 import {PlainWriters} from './search/response/response.js'
 import {mendPromise} from './seed/pending-marker.js'
+import type {ShopStore} from './store/store.js'
 
 export interface OpenShopOptions {
   /** Holds `shop.db`, `credentials` and, while a server listens, `server.json`. Made where there is none. */
@@ -92,4 +94,50 @@ export async function resetCredentials(
     keepCredentials(dataFolder, credentials, world)
   }, CHANGING_CREDENTIALS)
   return credentials
+}
+
+const SIGNING_KEY = 'storectl.signingKey'
+
+/** A shop that has what it needs to run. */
+export interface Begun {
+  /** PEM. */
+  signingKey: string
+  /** Only when this was the first start. */
+  credentials: Credentials | undefined
+}
+
+/**
+ * Gives a new shop its key, its credentials and its base data; an older shop keeps what it has.
+ *
+ * Of two processes that start at once, one does it: the credentials' file is written while the database is locked,
+ * and a file without its database rows is replaced at the next start.
+ *
+ * @param keep writes the credentials' file
+ */
+export async function beginShop(
+  store: ShopStore,
+  model: EntityModel,
+  now: Date,
+  keep: (credentials: Credentials) => void,
+): Promise<Begun> {
+  const {db, systemConfig} = store
+  const known = await systemConfig.readConfig(db.reads, SIGNING_KEY)
+  if (known !== undefined) return {signingKey: known, credentials: undefined}
+  const credentials = newCredentials()
+  const [signingKey, saveCredentials] = await Promise.all([
+    newSigningKey(),
+    prepareCredentials(store, credentials, now),
+  ])
+  const begin = async (transaction: typeof db.reads) => {
+    const meanwhile = await systemConfig.readConfig(transaction, SIGNING_KEY)
+    if (meanwhile !== undefined) return {signingKey: meanwhile, credentials: undefined}
+    for (const [name, values] of Object.entries(baseData())) {
+      await store.entities.insertEntities(transaction, model.get(name), values, now)
+    }
+    await saveCredentials(transaction)
+    await systemConfig.writeConfig(transaction, SIGNING_KEY, signingKey)
+    keep(credentials)
+    return {signingKey, credentials}
+  }
+  return db.writes.run(begin, CHANGING_CREDENTIALS)
 }

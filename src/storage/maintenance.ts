@@ -1,7 +1,6 @@
 import {sql} from 'kysely'
-import type {DatabaseName, EngineLooks} from './engine/database.js'
+import type {DatabaseName, DatabasePlace, EngineLooks} from './engine/database.js'
 import {type Migration, readSchemaState, refuseUnusable, type UntypedDatabase} from './engine/migrations.js'
-import type {DatabasePlace} from './engine/place.js'
 import {openDatabase} from './storage.js'
 
 /** What is looked at of a database that need not be what this program expects. */

@@ -1,5 +1,4 @@
-import type {Database, OpenOptions} from './engine/database.js'
-import type {DatabasePlace} from './engine/place.js'
+import type {Database, DatabasePlace, OpenOptions} from './engine/database.js'
 
 /**
  * Opens a database and brings its schema up to date. Any number of processes may have it open.

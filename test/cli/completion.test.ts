@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process'
 import {chmodSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {COMPLETION_SCRIPTS, SHELLS} from '../../src/cli/completion/completion-scripts.js'
+import {COMPLETION_SCRIPTS, SHELLS} from '../../src/cli/completion/completion.js'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {unknownCommand} from '../../src/cli/unknown-command.js'
+import {unknownCommand} from '../../src/cli/answer-without-command.js'
 
 const ids = ['login', 'customer:search', 'webhook:list', 'webhook:replay', 'order:list', 'order:submit']
 const answer = (...words: string[]) => {

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {StorectlError} from '../../src/errors.js'
 import type {Answer} from '../../src/http/http.js'
-import {nextAttemptInMs, withRetries} from '../../src/http/retry.js'
-import {retryAfterMs} from '../../src/http/retry-after.js'
+import {nextAttemptInMs, retryAfterMs, withRetries} from '../../src/http/retry.js'
 import {StoppedClock} from '../support/clock.js'
 
 const now = new Date('2026-11-21T12:00:00Z')

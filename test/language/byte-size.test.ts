@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {byteSize} from '../../src/language/byte-size.js'
+import {byteSize} from '../../src/language/quantities.js'
 
 test.each([
   ['1', 1],

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {bytesText, secondsText} from '../../src/output/amount.js'
+import {bytesText, secondsText} from '../../src/output/cell.js'
 
 test.each([
   [0, '0 B'],

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {arrived} from '../../src/output/arrived.js'
+import {arrived} from '../../src/output/print.js'
 
 /** Numbers that come through so many generators that none is there at once. */
 async function* deep(depth: number, count: number): AsyncGenerator<number, void, void> {

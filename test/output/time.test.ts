@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {duration, localTime} from '../../src/output/time.js'
+import {duration, localTime} from '../../src/output/cell.js'
 
 test('a time carries its offset, so that it means one moment', () => {
   const time = new Date('2026-03-01T12:34:56.000Z')

@@ -1,8 +1,7 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {expect, test} from 'vitest'
-import {thisMachine} from '../../src/platform/machine.js'
-import {startOf} from '../../src/platform/processes.js'
+import {startOf, thisMachine} from '../../src/platform/processes.js'
 
 const onLinux = process.platform === 'linux'
 

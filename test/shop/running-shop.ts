@@ -9,11 +9,11 @@ import {
 } from '../../src/platform/files/files.js'
 import {isRunning, startOf} from '../../src/platform/processes.js'
 import type {Credentials} from '../../src/shop/credentials.js'
-import {readCredentials} from '../../src/shop/credentials-file.js'
+import {readCredentials} from '../../src/shop/credentials.js'
 import type {ServerWorld} from '../../src/shop/runtime/shop-host.js'
 import {embedShop, type RunningShop, type ServeOptions} from '../../src/shop/shop.js'
 import {openShopStore} from '../../src/shop/store/store.js'
-import type {DatabasePlace} from '../../src/storage/engine/place.js'
+import type {DatabasePlace} from '../../src/storage/engine/database.js'
 import type {Engine} from '../support/engines.js'
 
 /** A clock that stands still until a test moves it. */

@@ -1,7 +1,7 @@
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import type {DatabasePlace} from '../../src/storage/engine/place.js'
+import type {DatabasePlace} from '../../src/storage/engine/database.js'
 import {newDatabase, placeAt} from './postgres/database.js'
 
 /** A database that nobody else knows. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {laneKeysOf} from '../../src/webhook/event/lane-keys.js'
+import {laneKeysOf} from '../../src/webhook/event/ordering-keys.js'
 import {LaneFinder} from '../../src/webhook/plan/ordering-key-groups.js'
 import {transactionId} from './support.js'
 

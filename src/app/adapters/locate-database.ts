@@ -3,7 +3,7 @@ import {type DatabaseAddress, databaseNames} from '../../config/database-address
 import type {Context} from '../../context.js'
 import {isLoopback} from '../../http/listener.js'
 import {authorities, identity} from '../../http/trusted-certificates.js'
-import type {DatabasePlace, PostgresPlace} from '../../storage/engine/place.js'
+import type {DatabasePlace, PostgresPlace} from '../../storage/engine/database.js'
 
 /**
  * Where a database lies: in the PostgreSQL that flag, environment or settings name, else in a file.

@@ -3,13 +3,16 @@ import {urlText} from '../../auth/profile/base-url.js'
 import {LOCAL} from '../../auth/profile/profile.js'
 import type {Context} from '../../context.js'
 import {StorectlError} from '../../errors.js'
+import {type Transactions, transactionsOf} from '../../payment/transactions.js'
 import type {Records} from '../../records/records.js'
 import {batches} from '../../runs/pool/batches.js'
 import type {Delivery} from '../../shop/store/deliveries.js'
 import type {ShopTables} from '../../shop/store/schema/schema.js'
 import type {Database} from '../../storage/engine/database.js'
+import {type TokenNow, tokenNow} from '../../webhook/diagnose/token-comparison.js'
 import {readEvent} from '../../webhook/event/event.js'
 import type {Inbox, Seen} from '../../webhook/inbox/inbox.js'
+import {openRegistration} from '../registration.js'
 
 /** The inbox of one shop. */
 export interface OpenInbox {
@@ -88,4 +91,21 @@ function seenIn({headers, body, receivedAt, status, reason}: Delivery): Seen[] {
   if (headers.some(([name]) => name.toLowerCase() === 'x-replay-run')) return []
   const event = readEvent(body, SOURCE, receivedAt, headers)
   return 'unusable' in event ? [] : [{event, answer: status, cause: reason, at: receivedAt}]
+}
+
+/** Looks at the shop; each is opened at the first use. */
+export interface Lookups {
+  readonly transactions: () => Promise<Transactions>
+  readonly token: () => Promise<TokenNow>
+}
+
+/** What is looked up about events without sending any. */
+export function openLookups(context: Context): Lookups {
+  return {
+    transactions: async () => {
+      const {patient, refusal} = await context.connect()
+      return transactionsOf({search: patient, refusal})
+    },
+    token: tokenNow(() => openRegistration(context)),
+  }
 }

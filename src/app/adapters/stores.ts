@@ -1,16 +1,16 @@
 import {join} from 'node:path'
 import {credentialsIn} from '../../auth/credentials/credentials.js'
-import {fileStore} from '../../auth/credentials/file-store.js'
-import type {ReachableStore} from '../../auth/credentials/secret-store.js'
+import {keyringStore} from '../../auth/credentials/keyring-secret-store.js'
+import {fileStore, type ReachableStore} from '../../auth/credentials/secret-store.js'
 import {storedProfiles} from '../../auth/profile/stored-profiles.js'
-import {SET_ASIDE} from '../../config/change-setting.js'
 import {projectProfile} from '../../config/project-file.js'
-import {Settings} from '../../config/settings.js'
+import {SET_ASIDE, Settings} from '../../config/settings.js'
 import type {Context, Stores} from '../../context.js'
 import {visibleLines} from '../../output/escape-controls.js'
 import {withLock} from '../../platform/files/exclusive-lock.js'
 import {readTextIfThere} from '../../platform/files/files.js'
 import {type JsonObject, openJsonStore} from '../../platform/files/json-store.js'
+import {processKeyring} from '../../platform/keyring.js'
 
 /** Somebody may be asked to unlock a keyring while another process waits. */
 const SECRETS_LOCK_MS = 60_000
@@ -32,7 +32,7 @@ export async function openStores(context: Context): Promise<Stores> {
   const credentials = credentialsIn({
     file: fileStore(openJsonStore(paths.credentialsFile, options)),
     keyring: () => {
-      keyring ??= import('./open-keyring.js').then(({openKeyring}) => openKeyring(context))
+      keyring ??= import('./stores.js').then(({openKeyring}) => openKeyring(context))
       return keyring
     },
     profiles: async () => storedProfiles(await settings.read()),
@@ -83,4 +83,31 @@ export async function userSettings(context: Context): Promise<UserSettings> {
     if (context.flags.url ?? context.host.env.STORECTL_URL) return {file: '', content: {}, isBroken: false}
     throw error
   }
+}
+
+/** A person who is asked to unlock the keyring has to find the password. */
+const LIMIT_WITH_PERSON_MS = 30_000
+
+/** Where nobody is there, a keyring answers in a tenth of a second or not at all. */
+const LIMIT_MS = 5000
+
+/** The keyring of the operating system, once for all that a command asks of it. */
+export function openKeyring(context: Context): ReachableStore {
+  const {host, paths, prompts} = context
+  const say = (text: string) => host.stderr.write(visibleLines(`${text}\n`))
+  const keyring = processKeyring({
+    program: join(host.root, 'bin', 'keyring.js'),
+    env: host.env,
+    clock: host.clock,
+    interruption: host.interruption,
+    limitMs: prompts.possible ? LIMIT_WITH_PERSON_MS : LIMIT_MS,
+    onWait: async () => {
+      if (prompts.possible) await say('waiting for the keyring; it may be asking to be unlocked')
+    },
+  })
+  return keyringStore({
+    keyring,
+    home: host.env.STORECTL_HOME ? paths.config : undefined,
+    warn: text => say(`warning: ${text}`),
+  })
 }

@@ -1,9 +1,9 @@
 import type {StorectlError} from '../../errors.js'
 import {baseUrl, urlText} from '../profile/base-url.js'
 import type {StoredProfile, StoredProfiles} from '../profile/stored-profiles.js'
+import {isUnreachable} from './keyring-secret-store.js'
 import type {ReachableStore, SecretStore, StoreName} from './secret-store.js'
 import type {Kept, Owner} from './stored-credentials.js'
-import {isUnreachable} from './unreachable.js'
 
 /** Where the secrets of a profile lie. */
 export interface Lying {

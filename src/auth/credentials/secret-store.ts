@@ -1,4 +1,5 @@
-import type {Kept, Owner} from './stored-credentials.js'
+import type {JsonStore} from '../../platform/files/json-store.js'
+import {type Kept, keptEntry, keptIn, type Owner} from './stored-credentials.js'
 
 /** What a place for secrets is called. */
 export type StoreName = 'file' | 'keyring'
@@ -26,4 +27,28 @@ export interface ReachableStore extends SecretStore {
   probe(): Promise<string | undefined>
   /** Puts something in the place of all that is kept. @returns why that cannot be done, `undefined` when it was */
   put(owner: Owner, kept: Kept): Promise<string | undefined>
+}
+
+/** Secrets in a file of their own, one entry a profile. */
+export function fileStore(store: JsonStore): SecretStore {
+  return {
+    name: 'file',
+    place: () => store.file,
+    of: async owner => keptIn(owner, entryOf(owner.name, await store.read())),
+    change: (owner, change) =>
+      store.update(all => {
+        const next = change(keptIn(owner, entryOf(owner.name, all)))
+        return next && {...all, [owner.name]: keptEntry(owner, next)}
+      }),
+    forget: ({name}) =>
+      store.update(all => {
+        if (!Object.hasOwn(all, name)) return undefined
+        const {[name]: _, ...others} = all
+        return others
+      }),
+  }
+}
+
+function entryOf(name: string, all: Readonly<Record<string, unknown>>): unknown {
+  return Object.hasOwn(all, name) ? all[name] : undefined
 }

@@ -1,5 +1,5 @@
-import {duration} from '../../output/time.js'
-import {skewWords} from '../token/skew-words.js'
+import {duration} from '../../output/cell.js'
+import {skewWords} from '../token/token-times.js'
 import type {LoggedIn} from './login.js'
 
 export const LOGIN_VIEW = {

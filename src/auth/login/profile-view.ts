@@ -1,12 +1,13 @@
 import type {Look} from '../credentials/credentials.js'
 import type {StoreName} from '../credentials/secret-store.js'
+import type {SignIn} from '../credentials/secrets.js'
 import {urlText} from '../profile/base-url.js'
-import {LOCAL} from '../profile/profile.js'
+import {LOCAL, type Profile, UNNAMED} from '../profile/profile.js'
 import {profileOf, type StoredProfiles} from '../profile/stored-profiles.js'
 import {providerUrlOf} from '../token/provider-access.js'
 
 /** A profile as it is listed: of secrets, only whether there is one. */
-export interface ProfileRow {
+interface ProfileRow {
   readonly name: string
   readonly current: boolean
   /** `null` for the bundled shop. */
@@ -129,4 +130,49 @@ function localRow({current}: ProfileSources): ProfileRow {
     providerClientId: null,
     hasProviderSecret: true,
   }
+}
+
+/** Where the values of a profile stand: a flag, a variable, a file, an entry of the keyring. */
+export interface Origins {
+  /** `null` for the bundled shop, whose URL stands nowhere. */
+  readonly urlFrom: string | null
+  /** Of the client id or the user name; `null` where there is none. */
+  readonly asFrom: string | null
+  /** Of the token, the secret or the password; `null` where there is none. */
+  readonly secretFrom: string | null
+}
+
+interface Sources {
+  /** What the environment signs in with, where it does. */
+  readonly signIn: SignIn | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** What chose the place: a flag, a variable, a file. */
+  readonly chosenBy: string | null
+  readonly settingsFile: string
+  readonly storedIn: string | null
+}
+
+/** Of the bundled shop, which knows its own. */
+export const NO_ORIGINS: Origins = {urlFrom: null, asFrom: null, secretFrom: null}
+
+const VARIABLES = {
+  token: {as: undefined, secret: 'STORECTL_TOKEN'},
+  client: {as: 'STORECTL_CLIENT_ID', secret: 'STORECTL_CLIENT_SECRET'},
+  password: {as: 'STORECTL_USERNAME', secret: 'STORECTL_PASSWORD'},
+} as const
+
+/** Where the URL, the name and the secret of a profile come from. */
+export function originsOf(
+  profile: Profile,
+  {signIn, env, chosenBy, settingsFile, storedIn}: Sources,
+): Origins {
+  const isByUrl = chosenBy === '--url' || chosenBy === 'STORECTL_URL'
+  const stored = profile.name === UNNAMED ? null : settingsFile
+  const urlFrom = isByUrl ? chosenBy : stored
+  if (!signIn) {
+    const hasName = (profile.clientId ?? profile.username) !== undefined
+    return {urlFrom, asFrom: hasName ? stored : null, secretFrom: storedIn}
+  }
+  const {as, secret} = VARIABLES[signIn.kind]
+  return {urlFrom, asFrom: as === undefined ? null : env[as] ? as : stored, secretFrom: secret}
 }

@@ -2,12 +2,13 @@ import type {StorectlError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import type {Kept, Look} from '../credentials/credentials.js'
 import type {StoreName} from '../credentials/secret-store.js'
-import type {SignIn} from '../credentials/secrets.js'
+import {type SignIn, signInFrom} from '../credentials/secrets.js'
 import {urlText} from '../profile/base-url.js'
+import type {Chosen as AllStatusesChosen} from '../profile/choose-profile.js'
 import {LOCAL, type Profile} from '../profile/profile.js'
-import {timesOf} from '../token/jwt-times.js'
-import {endsWithin} from '../token/token-times.js'
-import {NO_ORIGINS, type Origins} from './origins.js'
+import {profileOf, type StoredProfiles} from '../profile/stored-profiles.js'
+import {endsWithin, timesOf} from '../token/token-times.js'
+import {NO_ORIGINS, type Origins, originsOf} from './profile-view.js'
 
 /** How things stand with one profile; no secret is in it. */
 export interface Status extends Origins {
@@ -66,7 +67,7 @@ interface Chosen {
 }
 
 /** The status of a stored profile, or of one that the environment makes. */
-export function statusOf(
+function statusOf(
   profile: Profile,
   {look, signIn}: {readonly look: Look; readonly signIn: SignIn | undefined},
   {current, chosenBy}: Chosen,
@@ -99,7 +100,7 @@ export function statusOf(
 }
 
 /** The status of the bundled shop, which signs in by itself. */
-export function localStatus({current, chosenBy}: Chosen, url: string | null): Status {
+function localStatus({current, chosenBy}: Chosen, url: string | null): Status {
   return {
     profile: LOCAL,
     current,
@@ -139,4 +140,51 @@ const RENEWALS = {token: null, client: 'client-secret', password: 'password'} as
 function renewal({clientSecret, token}: Kept): Status['renewedBy'] {
   if (clientSecret !== undefined) return 'client-secret'
   return token?.refreshToken === undefined ? null : 'refresh-token'
+}
+
+export interface StatusSources {
+  /** The place that commands use as things are now. */
+  readonly chosen: AllStatusesChosen
+  readonly stored: StoredProfiles
+  readonly look: (profile: Profile) => Promise<Look>
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+  /** Path of the settings file. */
+  readonly settingsFile: string
+  /** URL of the bundled server, `null` when none runs. */
+  readonly localUrl: string | null
+}
+
+/** The chosen place first, then the other stored profiles by name. */
+export async function allStatuses(sources: StatusSources): Promise<Status[]> {
+  const {chosen, stored} = sources
+  const others = Object.keys(stored)
+    .filter(name => name !== chosen.name)
+    .sort()
+  return Promise.all([
+    chosenStatus(sources),
+    ...others.map(name => otherStatus(profileOf(name, stored[name] ?? {url: ''}), sources)),
+  ])
+}
+
+async function chosenStatus(sources: StatusSources): Promise<Status> {
+  const {chosen, env, localUrl} = sources
+  const how = {current: true, chosenBy: chosen.from || null}
+  const {profile} = chosen
+  return profile ? stand(profile, how, signInFrom(env, profile), sources) : localStatus(how, localUrl)
+}
+
+function otherStatus(profile: Profile, sources: StatusSources): Promise<Status> {
+  return stand(profile, {current: false, chosenBy: null}, undefined, sources)
+}
+
+async function stand(
+  profile: Profile,
+  how: {readonly current: boolean; readonly chosenBy: string | null},
+  signIn: SignIn | undefined,
+  {look, env, clock, settingsFile}: StatusSources,
+): Promise<Status> {
+  const status = statusOf(profile, {look: await look(profile), signIn}, how, clock)
+  const {chosenBy} = how
+  return {...status, ...originsOf(profile, {signIn, env, chosenBy, settingsFile, storedIn: status.storedIn})}
 }

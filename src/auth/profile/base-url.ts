@@ -34,3 +34,13 @@ function parsed(text: string): URL {
   const hint = bare ? ` Did you mean "https://${typed}"?` : ''
   throw usageError('url', `This is not a base URL: it begins with https:// or http://.${hint}`)
 }
+
+/**
+ * A word that stands in an address as it is: a provider's name, a token's prefix.
+ *
+ * @throws StorectlError `usage.path_segment`
+ */
+export function segment(text: string, what: string): string {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text
+  throw usageError('path_segment', `"${text}" cannot be a ${what}: letters, digits, "-" and "_", up to 64.`)
+}

@@ -1,8 +1,7 @@
 import {StorectlError, usageError} from '../../errors.js'
 import {baseUrl, urlText} from './base-url.js'
 import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, LOCAL, type Profile, UNNAMED} from './profile.js'
-import {profileOf, type StoredProfiles} from './stored-profiles.js'
-import {unknownProfile} from './unknown-profile.js'
+import {profileOf, type StoredProfiles, unknownProfile} from './stored-profiles.js'
 
 /** What decides where a command talks to. */
 export interface Choice {

@@ -25,3 +25,36 @@ export function headerLines(text: string): Record<string, string> {
   }
   return headers
 }
+
+/**
+ * The header that gives a gate a user and a password.
+ *
+ * @param text `user:password`; the password may hold colons
+ * @throws StorectlError `usage.basic_auth`, which never repeats what was given
+ * @see RFC 7617 §2
+ */
+export function basicAuthorization(text: string): string {
+  const line = text.trim()
+  const hasUser = /^[^:]+:/.test(line)
+  if (hasUser && ![...line].some(isControl)) return `Basic ${Buffer.from(line).toString('base64')}`
+  throw usageError('basic_auth', 'This is not a user and a password: write "user:password", in one line.')
+}
+
+function isControl(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0
+  return code < 0x20 || code === 0x7f
+}
+
+/**
+ * Extra headers with the one for a gate in place of any other `Authorization`.
+ *
+ * @param authorization as `basicAuthorization` gives it; `undefined` leaves all as it is, `''` takes it away
+ */
+export function withAuthorization(
+  headers: Readonly<Record<string, string>>,
+  authorization: string | undefined,
+): Record<string, string> {
+  if (authorization === undefined) return {...headers}
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization')
+  return {...Object.fromEntries(others), ...(authorization === '' ? {} : {Authorization: authorization})}
+}

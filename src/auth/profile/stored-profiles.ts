@@ -1,7 +1,8 @@
 import {StorectlError} from '../../errors.js'
+import {didYouMean} from '../../language/nearest-word.js'
 import type {StoreName} from '../credentials/secret-store.js'
 import {baseUrl} from './base-url.js'
-import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, type Profile} from './profile.js'
+import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, LOCAL, type Profile} from './profile.js'
 
 /** A profile as the settings file holds it; no secret is in it. */
 export interface StoredProfile {
@@ -70,4 +71,14 @@ function misshapen(what: string): StorectlError {
   return new StorectlError('usage.stored_profile', `In the settings file, ${what}.`, {
     nextSteps: ['storectl config path', 'storectl profile set NAME --url URL'],
   })
+}
+
+/** The error for a profile that does not exist, with the nearest one that does. */
+export function unknownProfile(name: string, stored: Iterable<string>, from = ''): StorectlError {
+  const where = from && !from.startsWith('--') ? ` (from ${from})` : ''
+  return new StorectlError(
+    'usage.unknown_profile',
+    `There is no profile "${name}"${where}.${didYouMean(name, [LOCAL, ...stored])}`,
+    {nextSteps: ['storectl profile list', `storectl login --profile ${name} --url URL`]},
+  )
 }

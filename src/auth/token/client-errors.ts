@@ -1,6 +1,5 @@
 import {type ErrorCode, StorectlError} from '../../errors.js'
-import type {Answer, Call, Caller} from '../../http/http.js'
-import type {Mend} from '../../http/mend.js'
+import type {Answer, Call, Caller, Mend} from '../../http/http.js'
 import {visible} from '../../output/escape-controls.js'
 import {readErrors} from '../../wire/read-errors.js'
 

@@ -1,12 +1,11 @@
-import {StorectlError} from '../../errors.js'
+import {StorectlError, usageError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import type {Credentials, Kept} from '../credentials/credentials.js'
-import {givenTokenEnded, notSignedIn, sessionEnded} from '../credentials/not-signed-in.js'
 import type {AccessToken, SignIn} from '../credentials/secrets.js'
+import {givenTokenEnded, notSignedIn, sessionEnded} from '../credentials/sign-in-commands.js'
 import type {Profile} from '../profile/profile.js'
-import {timesOf} from './jwt-times.js'
 import {requestToken, type TokenDeps, type TokenWish} from './token-client.js'
-import {endsWithin, renewalMarginMs} from './token-times.js'
+import {endsWithin, renewalMarginMs, timesOf} from './token-times.js'
 
 /** Access tokens for one place. */
 export interface Tokens {
@@ -47,7 +46,7 @@ export function unkeptTokens(signIn: SignIn, deps: TokenDeps): Tokens {
   return oneAtATime(deps.clock, request)
 }
 
-export interface KeptDeps extends TokenDeps {
+interface KeptDeps extends TokenDeps {
   readonly profile: Profile
   readonly credentials: Credentials
   /** Does the work while no other process renews this profile's token; the signal ends the waiting for them. */
@@ -188,4 +187,32 @@ function oneAtATime<Found extends AccessToken | undefined>(
     after: async (refused, signal) =>
       held && held.value !== refused.value ? held : another(refused.value, signal),
   }
+}
+
+/**
+ * A token that is good for at least so long.
+ *
+ * @param minTtlMs milliseconds, 0 or more
+ * @param signal ends the waiting
+ * @throws StorectlError `usage.min_ttl` when even a new token ends sooner
+ */
+export async function tokenFor(
+  minTtlMs: number,
+  tokens: Tokens,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<AccessToken> {
+  const token = await tokens.current(signal)
+  if (!endsWithin(token, clock.now(), minTtlMs)) return token
+  const renewed = await tokens.after(token, signal)
+  if (renewed && !endsWithin(renewed, clock.now(), minTtlMs)) return renewed
+  const {expiresAt} = renewed ?? token
+  const leftS = Math.floor(((expiresAt?.getTime() ?? 0) - clock.now().getTime()) / 1000)
+  throw usageError(
+    'min_ttl',
+    renewed
+      ? `The shop gives no token for ${minTtlMs / 1000} s: a new one ends in ${leftS} s.`
+      : `The token ends in ${leftS} s, and there is nothing to renew it with.`,
+    [renewed ? 'storectl auth token --min-ttl 60s' : `storectl auth token --min-ttl ${leftS}s`],
+  )
 }

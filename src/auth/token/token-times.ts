@@ -27,3 +27,46 @@ export function renewalMarginMs({expiresAt, obtainedAt}: AccessToken): number {
   if (!expiresAt || !obtainedAt) return 0
   return Math.min(LONGEST_MARGIN_MS, Math.max(0, expiresAt.getTime() - obtainedAt.getTime()) / 10)
 }
+
+/** When an access token was given and when it ends, by the shop's clock. */
+interface TokenTimes {
+  readonly issuedAt: Date | undefined
+  readonly expiresAt: Date | undefined
+}
+
+/**
+ * What a token says about its own times. Nothing is verified: it is our own token, and the shop has the last word.
+ *
+ * @returns `undefined` for what is not said, and for a token that is no JWT
+ * @see protocol.md §2.3; RFC 7519 §4.1.4
+ */
+export function timesOf(token: string): TokenTimes {
+  try {
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+    return {issuedAt: date(claims.iat), expiresAt: date(claims.exp)}
+  } catch {
+    return {issuedAt: undefined, expiresAt: undefined}
+  }
+}
+
+/** Numeric dates are seconds, here with a fraction. */
+function date(claim: unknown): Date | undefined {
+  const time = new Date(typeof claim === 'number' ? claim * 1000 : Number.NaN)
+  return Number.isNaN(time.getTime()) ? undefined : time
+}
+
+/** Clocks further apart than this are worth a word. */
+const NOTABLE_SKEW_MS = 30_000
+
+/**
+ * What is said of two clocks that are apart.
+ *
+ * @param skewMs how far the shop's is ahead of ours
+ * @param of whose clock: a profile, a URL
+ * @returns `undefined` for clocks that go alike
+ */
+export function skewWords(skewMs: number | null, of: string): string | undefined {
+  if (skewMs === null || Math.abs(skewMs) < NOTABLE_SKEW_MS) return undefined
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  return `warning: the clock of ${of} is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's.`
+}

@@ -1,10 +1,9 @@
 import * as Flags from '@oclif/core/flags'
-import {notOrNoMore} from '../../auth/credentials/not-signed-in.js'
-import {allStatuses} from '../../auth/login/all-statuses.js'
+import {notOrNoMore} from '../../auth/credentials/sign-in-commands.js'
 import {shopVersion} from '../../auth/login/shop-version.js'
-import {STATUS_VIEW, type Status} from '../../auth/login/sign-in-status.js'
+import {allStatuses, STATUS_VIEW, type Status} from '../../auth/login/sign-in-status.js'
 import {urlText} from '../../auth/profile/base-url.js'
-import {skewWords} from '../../auth/token/skew-words.js'
+import {skewWords} from '../../auth/token/token-times.js'
 import {BaseCommand} from '../../cli/base-command.js'
 
 export default class AuthStatus extends BaseCommand {

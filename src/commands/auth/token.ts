@@ -1,5 +1,5 @@
 import {urlText} from '../../auth/profile/base-url.js'
-import {tokenFor} from '../../auth/token/token-for.js'
+import {tokenFor} from '../../auth/token/token-source.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {durationFlag} from '../../cli/flags.js'
 

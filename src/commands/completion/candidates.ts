@@ -44,7 +44,7 @@ export default class CompletionCandidates extends BaseCommand {
   async #customer(name: string, begun: string): Promise<readonly string[]> {
     if (!['--fields', '--sort', '--where', '--facet', 'association'].includes(name)) return []
     const {describedEntities} = await import('../../customer/fields/customer-fields.js')
-    const {associationWords, fieldWords} = await import('../../customer/fields/field-words.js')
+    const {associationWords, fieldWords} = await import('../../customer/fields/field-view.js')
     const kept = await this.context.schema({onlyKept: true}).catch(() => undefined)
     const described = describedEntities(kept)
     if (name === 'association') return associationWords(begun, ...described)
@@ -78,7 +78,7 @@ export default class CompletionCandidates extends BaseCommand {
 
   /** The newest events; of those that could be resolved or replayed, where that is what is asked. */
   async #events(id: string): Promise<readonly string[]> {
-    const {NEEDS_DOING} = await import('../../webhook/plan/selection.js')
+    const {NEEDS_DOING} = await import('../../webhook/plan/replay-input.js')
     const {inbox, target} = await this.context.inbox()
     const isOpen = ['webhook:resolve', 'webhook:replay', 'webhook:diagnose'].includes(id)
     const ids = []

@@ -1,9 +1,8 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {unknownProfile} from '../../auth/profile/unknown-profile.js'
+import {unknownProfile} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {changeSetting} from '../../config/change-setting.js'
-import {settingKey} from '../../config/settings.js'
+import {changeSetting, settingKey} from '../../config/settings.js'
 import {usageError} from '../../errors.js'
 
 export default class ConfigSet extends BaseCommand {

@@ -4,7 +4,7 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../cli/flags.js'
 import {type GivenCriteria, readCriteria, textOf} from '../../customer/criteria/criteria-file.js'
-import {nothingEmpty} from '../../customer/criteria/given-words.js'
+import {nothingEmpty} from '../../customer/criteria/customer-query.js'
 import {fittingFields} from '../../customer/fields/customer-fields.js'
 import type {FieldFinder} from '../../customer/fields/fields.js'
 import {maskedRows} from '../../customer/fields/mask.js'
@@ -18,12 +18,16 @@ import {
   facetRows,
   withBars,
 } from '../../customer/search/facets.js'
-import {firstRequest, requestText} from '../../customer/search/first-request.js'
+import {stoppedText, Tally} from '../../customer/search/pages.js'
 import {count, criteriaOf, type SearchDeps, search} from '../../customer/search/search.js'
-import {type CustomerApi, customerApi} from '../../customer/search/search-client.js'
+import {
+  type CustomerApi,
+  customerApi,
+  firstRequest,
+  requestText,
+} from '../../customer/search/search-client.js'
 import {searchInput} from '../../customer/search/search-input.js'
 import {isOneAnswer} from '../../customer/search/single-response.js'
-import {stoppedText, Tally} from '../../customer/search/tally.js'
 import {
   CUSTOMERS,
   countText,

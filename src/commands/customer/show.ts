@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
-import {nothingEmpty} from '../../customer/criteria/given-words.js'
+import {nothingEmpty} from '../../customer/criteria/customer-query.js'
 import {fittingFields} from '../../customer/fields/customer-fields.js'
 import type {FieldFinder} from '../../customer/fields/fields.js'
 import {masked} from '../../customer/fields/mask.js'

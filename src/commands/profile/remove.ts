@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import {removeProfile} from '../../auth/login/change-profile.js'
 import {confirmWrite} from '../../auth/profile/confirm-write.js'
-import {unknownProfile} from '../../auth/profile/unknown-profile.js'
+import {unknownProfile} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
 
 export default class ProfileRemove extends BaseCommand {

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import {PROFILE_DETAIL, profileRow} from '../../auth/login/profile-view.js'
-import {unknownProfile} from '../../auth/profile/unknown-profile.js'
+import {unknownProfile} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
 
 export default class ProfileShow extends BaseCommand {

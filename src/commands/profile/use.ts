@@ -1,8 +1,8 @@
 import * as Args from '@oclif/core/args'
 import {LOCAL} from '../../auth/profile/profile.js'
-import {unknownProfile} from '../../auth/profile/unknown-profile.js'
+import {unknownProfile} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {changeSetting} from '../../config/change-setting.js'
+import {changeSetting} from '../../config/settings.js'
 
 export default class ProfileUse extends BaseCommand {
   static override summary = 'Make a profile the current one'

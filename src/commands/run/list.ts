@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
-import {thisMachine} from '../../platform/machine.js'
+import {thisMachine} from '../../platform/processes.js'
 import {RUNS, runRow} from '../../runs/report/run-view.js'
 
 export default class RunList extends BaseCommand {

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
-import {thisMachine} from '../../platform/machine.js'
+import {thisMachine} from '../../platform/processes.js'
 import {findRun} from '../../runs/find-run.js'
 import {RUN, runRow} from '../../runs/report/run-view.js'
 import {takeOver} from '../../runs/workers/take-over.js'

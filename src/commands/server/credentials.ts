@@ -3,7 +3,7 @@ import {confirmWrite} from '../../auth/profile/confirm-write.js'
 import {LOCAL} from '../../auth/profile/profile.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {usageError} from '../../errors.js'
-import {readCredentials} from '../../shop/credentials-file.js'
+import {readCredentials} from '../../shop/credentials.js'
 import {CREDENTIALS_VIEW} from '../../shop/server-view.js'
 
 export default class ServerCredentials extends BaseCommand {

@@ -3,11 +3,10 @@ import type {OpenCapture} from '../../app/capture.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {durationFlag} from '../../cli/flags.js'
 import {usageError} from '../../errors.js'
-import {CAPTURED, RowQueue, rowLine} from '../../gateway/capture-view.js'
+import {CAPTURED, capturedWords, openedWords, RowQueue, rowLine} from '../../gateway/capture-view.js'
 import type {CaptureDeps, Captured, CaptureOptions} from '../../gateway/gateway.js'
-import {capturedWords, openedWords} from '../../gateway/words.js'
 import {type Address, addressOf, isLoopback} from '../../http/listener.js'
-import {byteSize} from '../../language/byte-size.js'
+import {byteSize} from '../../language/quantities.js'
 
 export default class WebhookCapture extends BaseCommand {
   static override summary = 'Stand in front of a shop, and keep every event before the shop gets it'

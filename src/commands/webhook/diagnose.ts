@@ -17,7 +17,7 @@ import {type EventStatus, type InboxEvent, STATUSES} from '../../webhook/event/e
 import {eventCondition} from '../../webhook/event/event-fields.js'
 import {eventIds} from '../../webhook/event/event-ids.js'
 import {noSuchEvent} from '../../webhook/plan/event-source.js'
-import {NEEDS_DOING} from '../../webhook/plan/selection.js'
+import {NEEDS_DOING} from '../../webhook/plan/replay-input.js'
 
 export default class WebhookDiagnose extends BaseCommand {
   static override summary = 'Find out why events were refused, and what would make them pass'

@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
 import {usageError} from '../../errors.js'
-import {thisMachine} from '../../platform/machine.js'
+import {thisMachine} from '../../platform/processes.js'
 import {eventIds} from '../../webhook/event/event-ids.js'
 import {fellShort, RESOLUTIONS, type ResolutionRow, resolveEvents} from '../../webhook/triage/triage.js'
 

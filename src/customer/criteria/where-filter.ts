@@ -1,7 +1,8 @@
-import type {Condition} from '../../language/where/condition.js'
+import {testOf} from '../../language/where/comparison.js'
+import type {Comparison, Condition} from '../../language/where/condition.js'
+import type {Scalar as Fit} from '../../language/where/value.js'
 import type {FieldFinder} from '../fields/fields.js'
-import {comparisonFilter} from './comparison-filter.js'
-import {allOf, anyOf, type Filter} from './criteria.js'
+import {allOf, anyOf, type Filter, type Scalar} from './criteria.js'
 
 /**
  * The filter that a condition means.
@@ -31,3 +32,48 @@ export function filterOf(condition: Condition, text: string, fields: FieldFinder
       : anyOf([opposite, {type: 'equals', field: part.field.name, value: null}])
   }
 }
+
+const RANGES = {'<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte'} as const
+const TEXT_MATCHES = {contains: 'contains', starts: 'prefix', ends: 'suffix'} as const
+
+/**
+ * The filter of one comparison.
+ *
+ * @throws StorectlError `usage.where`
+ */
+function comparisonFilter(part: Comparison, text: string, fields: FieldFinder): Filter {
+  const test = testOf(part, text, fields)
+  const {field} = test
+  if (test.kind === 'list') {
+    return {type: test.operator === 'in' ? 'equalsAny' : 'equalsAll', field, value: test.values.map(sent)}
+  }
+  const {operator, value} = test
+  if (operator === '=' || operator === '!=') {
+    const equals: Filter = {type: 'equals', field, value: value === null ? null : sent(value)}
+    return operator === '=' ? equals : {type: 'not', operator: 'and', queries: [equals]}
+  }
+  const wanted = sent(value as Fit)
+  if (operator === 'contains' || operator === 'starts' || operator === 'ends') {
+    return {type: TEXT_MATCHES[operator], field, value: String(wanted)}
+  }
+  return {type: 'range', field, parameters: {[RANGES[operator]]: wanted}}
+}
+
+/** As the shop keeps it. */
+function sent(value: Fit): Scalar {
+  return value instanceof Date ? storedTime(value) : value
+}
+
+/** `2024-10-24 21:30:46.123`, UTC: a moment as the shop keeps and compares it. @see protocol.md §1.6 */
+export function storedTime(time: Date): string {
+  return time.toISOString().replace('T', ' ').replace('Z', '')
+}
+
+/** The moment that such a text names, with or without a zone; `undefined` for whatever else it is. */
+export function storedMoment(text: string): Date | undefined {
+  const [, day, clock, zone = 'Z'] = STORED.exec(text) ?? []
+  const moment = new Date(`${day}T${clock}${zone}`)
+  return Number.isNaN(moment.getTime()) ? undefined : moment
+}
+
+const STORED = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:\d\d)?$/

@@ -1,5 +1,5 @@
 import {didYouMean} from '../../language/nearest-word.js'
-import type {Fields, FieldType, KnownField, MissingField} from '../../language/where/field.js'
+import type {Fields, FieldType, KnownField, MissingField} from '../../language/where/value.js'
 import type {Association, Field} from '../../shop/model/entity.js'
 
 /** A field that a path leads to, and the associations crossed on the way, each with the entity it leads to. */

@@ -1,7 +1,7 @@
 import {usageError} from '../../errors.js'
 import type {Row, View} from '../../output/view.js'
 import type {Aggregation} from '../criteria/criteria.js'
-import {storedMoment} from '../criteria/time.js'
+import {storedMoment} from '../criteria/where-filter.js'
 import type {FieldFinder} from '../fields/fields.js'
 import {isPersonal} from '../fields/mask.js'
 import {isObject} from './response-pages.js'

@@ -1,5 +1,5 @@
 import type {StorectlError} from '../../errors.js'
-import type {Answer, Caller} from '../../http/http.js'
+import type {Answer, Call, Caller} from '../../http/http.js'
 import type {Criteria} from '../criteria/criteria.js'
 import {mostRows, PageTooLarge} from './page-size.js'
 import {isObject, member, type Page, pageOf} from './response-pages.js'
@@ -22,7 +22,7 @@ export interface CustomerApi {
 }
 
 /** The shop as a search sees it. */
-export interface SearchedShop {
+interface SearchedShop {
   /** Signs, and asks again where the shop was busy. */
   readonly patient: Caller
   /** The error for an answer that is not a success; `doing` follows "refused". */
@@ -76,4 +76,43 @@ function aggregationsOf(body: Buffer): Record<string, unknown> | undefined {
 function rowsOf(body: Buffer): Record<string, unknown>[] | undefined {
   const data = member(body, 'data')
   return Array.isArray(data) && data.every(isObject) ? data : undefined
+}
+
+/** A request as it would be sent, its path behind the base URL. */
+interface Request {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+}
+
+/** Thrown in place of an answer. */
+class NotSent extends Error {}
+
+/**
+ * What is sent first, as far as it can be known without an answer. Nothing is sent.
+ *
+ * @param asking does what would be done, with the api that it is given
+ * @throws what `asking` throws before it sends anything
+ */
+export async function firstRequest(
+  asking: (api: CustomerApi) => Promise<unknown>,
+): Promise<Request | undefined> {
+  let first: Request | undefined
+  const call = async ({method, path, body}: Call): Promise<never> => {
+    first ??= {method, path, body: JSON.parse(String(body))}
+    throw new NotSent()
+  }
+  const refusal = () => {
+    throw new NotSent()
+  }
+  const patient = {baseUrl: new URL('http://localhost'), call}
+  await asking(customerApi({patient, refusal})).catch(error => {
+    if (!(error instanceof NotSent)) throw error
+  })
+  return first
+}
+
+/** A request for people who want to learn the shop's own language. */
+export function requestText(request: Request | undefined): string {
+  return `${JSON.stringify(request, null, 2)}\n`
 }

@@ -4,15 +4,16 @@ import type {Clock} from '../../platform/clock.js'
 import {type Criteria, LARGEST_PAGE} from '../criteria/criteria.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
 import {filtersOf, type Wish} from '../criteria/customer-query.js'
-import {mergedProperties} from '../criteria/merge-criteria.js'
+import {mergedProperties, parseSort} from '../criteria/merge-criteria.js'
 import {wantedProperties} from '../criteria/requested-properties.js'
-import {parseSort} from '../criteria/sort.js'
 import type {FieldFinder} from '../fields/fields.js'
-import {PageTooLarge} from './page-size.js'
+import {keysetPages, type StreamOptions} from './keyset.js'
+import {PageSize, PageTooLarge} from './page-size.js'
+import {inBatches, unhurried} from './pages.js'
 import type {Page} from './response-pages.js'
 import type {CustomerApi} from './search-client.js'
 import {isOneAnswer, oneAnswer, onlyReason, rankedTerm} from './single-response.js'
-import {byKeyset, bySortedIds} from './stream.js'
+import {sortedIds} from './sorted-ids.js'
 
 export interface SearchInput extends Wish {
   /** `-createdAt,lastName`; by the order in which customers were made when it is left out. */
@@ -115,5 +116,46 @@ async function* countingUp(batches: AsyncIterable<Batch>): AsyncGenerator<Batch>
     const {code, nextSteps, cause} = error
     const message = `${error.message} ${shown} ${shown === 1 ? 'customer was' : 'customers were'} printed before that.`
     throw new StorectlError(code, message, {nextSteps, cause})
+  }
+}
+
+/** Every match once, in the order in which customers were made; see `keysetPages`. */
+function byKeyset(criteria: Criteria, options: StreamOptions): AsyncGenerator<Batch> {
+  return inBatches(...keysetPages(criteria, options))
+}
+
+/**
+ * Every match once, in the order asked for: ids first, then the customers by their ids. Who is deleted meanwhile is left
+ * out; of those who are made meanwhile some are found.
+ *
+ * The first ids and the first page of customers are what a reader who wants a few of them costs the shop; the other ids,
+ * a request for every 500 customers, are asked for once what is known of has been printed.
+ *
+ * @param criteria with `sort`; without `limit` and `page`
+ */
+async function* bySortedIds(criteria: Criteria, options: StreamOptions): AsyncGenerator<Batch> {
+  const pagesOf = pagesByIds(criteria, options)
+  let isFirst = true
+  for await (const {ids, isLast} of sortedIds(criteria, options)) {
+    const next = pagesOf(ids)
+    const isAll = isLast && ids.length <= options.pageSize
+    if (isFirst && !isAll) yield* unhurried(next(), options)
+    isFirst = false
+    yield* inBatches(next(), next)
+  }
+}
+
+/** What requests the next page of customers, in the order of their ids. */
+function pagesByIds({includes, associations, fields}: Criteria, {api, signal, pageSize}: StreamOptions) {
+  const wanted = {...(includes && {includes}), ...(associations && {associations}), ...(fields && {fields})}
+  const size = new PageSize(pageSize)
+  return (ids: readonly string[]) => {
+    let at = 0
+    const request = async () => {
+      const page = await size.fitted(rows => api.search({...wanted, ids: ids.slice(at, at + rows)}, signal))
+      at += size.rows
+      return page
+    }
+    return () => (at < ids.length ? request() : undefined)
   }
 }

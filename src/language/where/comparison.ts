@@ -1,6 +1,6 @@
 import type {Comparison, Condition, ListOperator, SingleOperator, Value} from './condition.js'
-import {whereFault} from './fault.js'
-import type {Fields, FieldType, KnownField} from './field.js'
+import {whereFault} from './tokenizer.js'
+import type {Fields, FieldType, KnownField} from './value.js'
 import {fitting, type Scalar} from './value.js'
 
 /** One comparison whose field is there and whose values fit it. */

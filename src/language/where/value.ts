@@ -1,6 +1,5 @@
 import {readMoment} from '../moment.js'
 import type {Value} from './condition.js'
-import type {FieldType} from './field.js'
 
 /** A value that fits its field; a `Date` for fields of time alone. */
 export type Scalar = string | number | boolean | Date
@@ -58,4 +57,23 @@ function time(text: string, field: string): Fit {
 function isDate(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`)
   return DATE.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+/** What a field can be compared with; `any` is a field whose content nobody declared. */
+export type FieldType = 'text' | 'id' | 'number' | 'boolean' | 'time' | 'date' | 'list' | 'any'
+
+/** A field of the type. */
+export interface KnownField {
+  readonly type: FieldType
+}
+
+/** Why a path leads nowhere; `at` is where the wrong part of it begins, from 0. */
+export interface MissingField {
+  readonly problem: string
+  readonly at: number
+}
+
+/** Finds fields by dotted path: `email`, `defaultBillingAddress.city`, `customFields.colour`. */
+export interface Fields<Found extends KnownField = KnownField> {
+  find(path: string): Found | MissingField
 }

@@ -8,8 +8,7 @@ import {
   type SingleOperator,
   type Value,
 } from './condition.js'
-import {columnOf, whereFault} from './fault.js'
-import {type Token, tokens} from './tokenizer.js'
+import {columnOf, type Token, tokens, whereFault} from './tokenizer.js'
 
 /** Words that cannot be a field. */
 const RESERVED = ['and', 'or', 'not', 'true', 'false', 'null', ...SINGLE_OPERATORS, ...LIST_OPERATORS]

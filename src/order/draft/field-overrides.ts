@@ -1,7 +1,6 @@
 import {usageError} from '../../errors.js'
 import type {Shape} from '../../wire/fulfillment-order/field-rules.js'
-import {type Column, fieldMeant, fieldNamed, knownColumns} from './columns.js'
-import {place} from './place.js'
+import {type Column, fieldMeant, fieldNamed, knownColumns, place} from './columns.js'
 
 /** A field that is the same in every order, whatever the input says. */
 export interface Setting {

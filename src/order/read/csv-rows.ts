@@ -1,4 +1,4 @@
-import {Recent} from '../draft/recent.js'
+import {Recent} from '../draft/byte-window.js'
 import {badQuote, nextRow} from './quotes.js'
 
 /** A row of a table of text. */

@@ -1,7 +1,5 @@
 import {type Breakage, type Draft, pathOf, type Source, type Spot, type Stretch} from '../draft/draft.js'
-import {hasErrorMembers, withoutErrorMembers} from './json-errors.js'
-import {JsonFault, jsonPlaces} from './json-positions.js'
-import {membersOf, repeatedMembers} from './json-repeats.js'
+import {JsonFault, jsonPlaces, jsonWalk} from './json-positions.js'
 import {JsonSlicer, type Slice} from './json-slices.js'
 
 /**
@@ -108,4 +106,84 @@ function nearestPlace(places: ReadonlyMap<string, number>, pointer: string): num
     if (place !== undefined) return place
     if (path === '') return 0
   }
+}
+
+/** What `--rejects` says about an order stands in members of this beginning, last in its object. */
+const PREFIX = '_error'
+const LAST_MEMBERS = /(?:\s*,\s*"_error\w*"\s*:\s*"(?:[^"\\]|\\.)*")+\s*\}\s*$/
+
+/** What is said about an order that did not go through. */
+export interface Reject {
+  readonly status: string
+  readonly detail: string
+}
+
+/** Whether a parsed order says why it was rejected before. */
+export function hasErrorMembers(order: unknown): order is Record<string, unknown> {
+  if (typeof order !== 'object' || order === null) return false
+  for (const name in order) if (name.startsWith(PREFIX)) return true
+  return false
+}
+
+/** The order as it is sent: without what was said about it, and otherwise to the byte as it stands there. */
+export function withoutErrorMembers(
+  parsed: Record<string, unknown>,
+  bytes: Buffer,
+): {order: unknown; body: () => string} {
+  const order = Object.fromEntries(Object.entries(parsed).filter(([name]) => !name.startsWith(PREFIX)))
+  const cut = withoutLast(bytes.toString('utf8'))
+  const isWhole = !hasErrorMembers(JSON.parse(cut))
+  return {order, body: () => (isWhole ? cut : JSON.stringify(order))}
+}
+
+/** The text of an order with what there is to say about it, in place of what was said before. */
+export function withErrorMembers(text: string, {status, detail}: Reject): string {
+  const cut = withoutLast(text.trimEnd())
+  const end = cut.lastIndexOf('}')
+  const members = `"${PREFIX}_status":${JSON.stringify(status)},"${PREFIX}":${JSON.stringify(detail)}`
+  return `${cut.slice(0, end).trimEnd()},${members}}`
+}
+
+function withoutLast(text: string): string {
+  return text.replace(LAST_MEMBERS, '}')
+}
+
+/** What is said of a member whose name its object holds already. */
+const REPEATED = 'stands in the same object twice; only one of them would count'
+
+/** How many members the objects of a JSON value have, those inside them too. */
+export function membersOf(value: unknown): number {
+  let count = 0
+  const left = [value]
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    if (Array.isArray(next)) {
+      for (const each of next) if (typeof each === 'object') left.push(each)
+    } else {
+      for (const name in next) {
+        count++
+        const member = (next as Record<string, unknown>)[name]
+        if (typeof member === 'object') left.push(member)
+      }
+    }
+  }
+  return count
+}
+
+/**
+ * The members that have the name of one before them in the same object; `JSON.parse` takes the last without a word.
+ *
+ * @param text JSON
+ * @param at makes a spot of a place in the text
+ */
+export function repeatedMembers(text: string, at: (place: number) => Breakage['spot']): Breakage[] {
+  return jsonWalk(text)
+    .repeats.filter(({pointer}) => !pointer.startsWith('/_error'))
+    .map(({pointer, at: place, value}) => ({
+      spot: at(place),
+      field: pathOf(pointer),
+      message: REPEATED,
+      value: JSON.parse(text.slice(...value)) as unknown,
+      pointer,
+    }))
 }

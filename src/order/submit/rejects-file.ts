@@ -4,7 +4,7 @@ import {Forward} from '../draft/byte-window.js'
 import type {Stretch} from '../draft/draft.js'
 import {utf8, type Writing, writingOf} from '../draft/text-encoding.js'
 import type {Layout, TableLayout} from '../read/file-layout.js'
-import {type Reject, withErrorMembers} from '../read/json-errors.js'
+import {type Reject, withErrorMembers} from '../read/json.js'
 import type {OrderInput} from '../read/read.js'
 import type {Scratch} from '../validate/references.js'
 

@@ -1,9 +1,8 @@
 import type {OrderSource} from '../draft/read-options.js'
 import {draftsOf} from '../read/read.js'
-import {IndexSet} from './index-set.js'
 import type {Rejected, Rejects} from './rejects-file.js'
 import type {InOrder} from './reorder-buffer.js'
-import type {Report} from './report.js'
+import type {Report} from './report-file.js'
 import {type OrderRow, unsentRow} from './result-row.js'
 
 /** The end of an order, for whoever writes it down. */
@@ -22,7 +21,7 @@ export interface OrderFiles {
 }
 
 /** The run that orders came to their end in. */
-export interface Whole {
+interface Whole {
   readonly source: OrderSource
   /** Orders of the inputs. */
   readonly total: number
@@ -128,4 +127,25 @@ async function writeDown(
 ): Promise<void> {
   await report?.content.add(row)
   if (rejected) await rejects?.content.add(rejected)
+}
+
+/** A set of small whole numbers: a million take 128 KiB. */
+class IndexSet {
+  size = 0
+  #words = new Uint32Array(1024)
+
+  add(at: number): void {
+    const word = at >>> 5
+    if (word >= this.#words.length) {
+      const more = new Uint32Array(Math.max(word + 1, this.#words.length * 2))
+      more.set(this.#words)
+      this.#words = more
+    }
+    if (!this.has(at)) this.size++
+    this.#words[word] = (this.#words[word] as number) | (1 << (at & 31))
+  }
+
+  has(at: number): boolean {
+    return (((this.#words[at >>> 5] ?? 0) >>> (at & 31)) & 1) === 1
+  }
 }

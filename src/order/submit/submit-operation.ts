@@ -6,7 +6,7 @@ import {differences, differencesText, type FoundOrder} from '../compare-orders.j
 import type {Stretch} from '../draft/draft.js'
 import {findOrders, type OrderShop, submitOrder} from '../order-client.js'
 import type {OrderRules, SoundOrder} from '../validate/order-rules.js'
-import {readNoOrderAnswer, readOrderAnswer} from './answer.js'
+import {readNoOrderAnswer, readOrderAnswer} from './order-response.js'
 
 /** An order on its way. */
 export interface Submission {

@@ -3,12 +3,12 @@ import {printRows} from '../../output/print.js'
 import type {Row, View} from '../../output/view.js'
 import {inFlightWords, type Teller, telling} from '../../runs/report/progress-reporter.js'
 import {differenceText} from '../compare-orders.js'
-import {type AskedFiles, fileNotes} from './file-notes.js'
 import type {OrderRow} from './result-row.js'
 import type {Submitting} from './submit.js'
+import type {Summary} from './submit-summary.js'
 
 /** Where a submit is told of. */
-export interface Paper extends Teller {
+interface Paper extends Teller {
   /** Prints the rows as they come. */
   print(rows: AsyncIterable<readonly OrderRow[]>): Promise<unknown>
   /** Whether it prints them as a table, which a person reads. */
@@ -124,4 +124,29 @@ function linesOf(row: OrderRow): Row[] {
   const details = differences.slice(0, MOST_FIELDS).map(each => differenceText(each))
   if (differences.length > MOST_FIELDS) details.push(`and ${differences.length - MOST_FIELDS} more fields`)
   return details.map(detail => ({reference, status, detail}))
+}
+
+/** The files that a submit was to write. */
+interface AskedFiles {
+  readonly rejects?: string | undefined
+  readonly report?: string | undefined
+  /** Whether files that are there may be replaced. */
+  readonly force: boolean
+}
+
+/** What there is to say about them at the end. @param total orders of the input */
+function fileNotes({rejects, report, force}: AskedFiles, summary: Summary, total: number): string[] {
+  const notes: string[] = []
+  const {failed, done} = summary
+  if (rejects !== undefined && failed > 0) {
+    notes.push(`${rejects}: ${failed} ${failed === 1 ? 'order' : 'orders'} to mend; then submit that file`)
+  }
+  const files = [rejects, report].filter(file => file !== undefined)
+  if (done < total && files.length > 0 && !force) {
+    const are = files.length === 1 ? 'is' : 'are'
+    notes.push(
+      `${files.join(' and ')} ${are} there now: carrying on wants --force to replace ${files.length === 1 ? 'it' : 'them'}`,
+    )
+  }
+  return notes
 }

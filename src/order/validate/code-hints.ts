@@ -1,5 +1,5 @@
 import {nearest} from '../../language/nearest-word.js'
-import {COUNTRIES} from '../../wire/fulfillment-order/codes.js'
+import {COUNTRIES, CURRENCIES} from '../../wire/fulfillment-order/codes.js'
 
 /** ISO 3166-1 alpha-3 codes and theirs of two letters. @see ISO 3166-1:2020 */
 const BY_THREE =
@@ -104,4 +104,42 @@ function nearestThree(code: string): string | undefined {
   const pairs = BY_THREE.split(' ').map(pair => [pair.slice(0, 3).toLowerCase(), pair.slice(3)] as const)
   const near = pairs.filter(([three]) => nearest(code, [three]) !== undefined && three[0] === code[0])
   return near.length === 1 ? near[0]?.[1] : undefined
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  $: 'USD',
+  '£': 'GBP',
+  '¥': 'JPY',
+  fr: 'CHF',
+  zł: 'PLN',
+}
+
+/** Of codes that are as near, the one that most people pay with. */
+const USUAL = ['EUR', 'USD', 'GBP', 'CHF', 'PLN', 'SEK', 'DKK', 'NOK', 'CZK', 'JPY', 'CAD', 'AUD', 'CNY']
+
+/** Metals, funds and codes for testing aside: nobody is paid in them. */
+const CODES = [...USUAL, ...[...CURRENCIES].filter(code => !/^X(?!AF|CD|OF|PF)/.test(code))]
+
+const CURRENCY_MEANT_LANGUAGES = ['en', 'de', 'fr']
+
+/** Finds the currency that a text means which is no code: by its sign, its name, or a slip. */
+export class CurrencyMeant {
+  readonly #names = new Map<string, string>()
+
+  constructor() {
+    for (const language of CURRENCY_MEANT_LANGUAGES) {
+      const names = new Intl.DisplayNames(language, {type: 'currency', fallback: 'code'})
+      for (const code of CODES) this.#names.set(names.of(code) ?? code, code)
+    }
+  }
+
+  /** @returns a code of three letters; `undefined` where none is near */
+  of(text: string): string | undefined {
+    const name = text.trim().toLowerCase()
+    if (Object.hasOwn(SIGNS, name)) return SIGNS[name]
+    if (name.length <= 4) return nearest(name, CODES)
+    const meant = nearest(name, this.#names.keys())
+    return meant === undefined ? undefined : this.#names.get(meant)
+  }
 }

@@ -1,7 +1,6 @@
 import {nearest} from '../../language/nearest-word.js'
 import {isFullDate} from '../../wire/fulfillment-order/dates.js'
-import {CountryMeant} from './code-hints.js'
-import {CurrencyMeant} from './currency-meant.js'
+import {CountryMeant, CurrencyMeant} from './code-hints.js'
 
 /** Says what a wrong value most likely meant: the nearest choice, the code of a country's name, the same date in order. */
 export class Hints {

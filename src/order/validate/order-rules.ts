@@ -1,9 +1,9 @@
-import {contentHash} from '../../wire/fulfillment-order/content-hash.js'
-import {withDefaults} from '../../wire/fulfillment-order/defaults.js'
+import {createHash} from 'node:crypto'
+import {canonicalJson, contentHash, withDefaults} from '../../wire/fulfillment-order/content-hash.js'
 import {ORDER, type Shape} from '../../wire/fulfillment-order/field-rules.js'
 import type {FulfillmentOrder} from '../../wire/fulfillment-order/fulfillment-order.js'
 import {faultsOf} from '../../wire/fulfillment-order/validate-order.js'
-import {withLostZeros} from './lost-zeros.js'
+import {withLostZeros} from './postal-codes.js'
 
 /** One thing that keeps an order from being sent. */
 export interface RuleFault {
@@ -50,4 +50,30 @@ export const CONTRACT: OrderRules = {
     all: true,
   }),
   shape: ORDER,
+}
+
+/** Longer keys would not fit into a look for them. */
+const LONGEST_REFERENCE = 255
+
+/**
+ * Nothing but what submitting exactly once needs: a reference to submit under. Everything else is the shop's to judge.
+ */
+export const RAW: OrderRules = {
+  faultsOf: order => referenceFaults(order),
+  minds: pointer => pointer === '/reference',
+  contentHash: order => createHash('sha256').update(canonicalJson(order)).digest('hex'),
+  kept: order => ({order, all: false}),
+  shape: undefined,
+}
+
+/** What is wrong with the key of an order, whoever made the other rules. */
+export function referenceFaults(order: unknown): RuleFault[] {
+  if (typeof order !== 'object' || order === null || Array.isArray(order)) {
+    return [{pointer: '', message: 'must be an object', value: order}]
+  }
+  const value = Object.hasOwn(order, 'reference') ? (order as {reference: unknown}).reference : undefined
+  const fault = (message: string) => [{pointer: '/reference', message, value}]
+  if (value === undefined) return fault('is required')
+  if (typeof value !== 'string' || value === '') return fault('must be text, and not empty')
+  return value.length > LONGEST_REFERENCE ? fault(`must have at most ${LONGEST_REFERENCE} characters`) : []
 }

@@ -1,3 +1,5 @@
+import type {RuleFault} from './order-rules.js'
+
 /**
  * Countries whose postal codes are digits, always as many, and may begin with a zero: the lowest code of each. A space
  * inside is left out, as `010 01` is kept as text wherever it goes.
@@ -46,7 +48,7 @@ const LOWEST: Readonly<Record<string, string>> = {
 }
 
 /** What a postal code lacks. */
-export interface LostZeros {
+interface LostZeros {
   /** How many digits the codes of the country have. */
   readonly digits: number
   /** The code with its zeros; `undefined` where there is none like that. */
@@ -81,4 +83,34 @@ export function lostZeros(country: string, postalCode: string): LostZeros | unde
 function shapedLike(code: string, digits: string): string {
   const hyphen = code.indexOf('-')
   return hyphen < 0 ? digits : `${digits.slice(0, hyphen)}-${digits.slice(hyphen)}`
+}
+
+const POINTER = '/shipTo/postalCode'
+
+/** The faults, and what a postal code has lost where a program took it for a number. */
+export function withLostZeros(faults: RuleFault[], order: unknown): RuleFault[] {
+  const {postalCode, country} = addressOf(order)
+  if (typeof country !== 'string') return faults
+  if (typeof postalCode === 'string') {
+    const lost = lostZeros(country, postalCode)
+    if (!lost) return faults
+    const {digits, meant} = lost
+    const message = `has lost leading zeros: postal codes in ${country} have ${digits} digits${meantBy(meant)}`
+    return [...faults, {pointer: POINTER, message, value: postalCode}]
+  }
+  if (typeof postalCode !== 'number') return faults
+  const meant = lostZeros(country, String(postalCode))?.meant ?? String(postalCode)
+  return faults.map(fault =>
+    fault.pointer === POINTER ? {...fault, message: fault.message + meantBy(meant)} : fault,
+  )
+}
+
+function meantBy(meant: string | undefined): string {
+  return meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`
+}
+
+function addressOf(order: unknown): {postalCode?: unknown; country?: unknown} {
+  const shipTo =
+    typeof order === 'object' && order !== null ? (order as {shipTo?: unknown}).shipTo : undefined
+  return typeof shipTo === 'object' && shipTo !== null ? shipTo : {}
 }

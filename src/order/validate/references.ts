@@ -1,4 +1,4 @@
-import {backwards, forwards} from '../../runs/pool/key-hash.js'
+import {backwards, forwards} from '../../runs/pool/hash-table.js'
 
 /** Hashes held in memory at once: 4 MiB of them. */
 const MOST_HELD = 512 * 1024

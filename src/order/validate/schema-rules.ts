@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 import {usageError} from '../../errors.js'
 import {nearest} from '../../language/nearest-word.js'
 import type {OrderRules, RuleFault} from './order-rules.js'
-import {RAW, referenceFaults} from './raw-rules.js'
+import {RAW, referenceFaults} from './order-rules.js'
 import {shapeOf} from './schema-shape.js'
 
 /**

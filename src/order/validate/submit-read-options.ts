@@ -39,7 +39,7 @@ async function rulesOf({schema, raw}: AskedReading, readText: (path: string) => 
     const {schemaRules} = await import('./schema-rules.js')
     return schemaRules(await readText(schema), schema)
   }
-  return raw ? (await import('./raw-rules.js')).RAW : CONTRACT
+  return raw ? (await import('./order-rules.js')).RAW : CONTRACT
 }
 
 /** A column's name may hold an equals sign, a field's never does. */

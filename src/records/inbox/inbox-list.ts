@@ -13,8 +13,8 @@ import type {
   SeenAttempt,
 } from '../../webhook/inbox/inbox.js'
 import type {RecordsDialect} from '../schema/dialect.js'
-import {keyset} from '../schema/keyset.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
+import {keyset} from '../schema/sql.js'
 import {eventConditionSql} from './event-condition.js'
 import {eventOf} from './event-rows.js'
 

@@ -1,11 +1,12 @@
-import {type Kysely, sql} from 'kysely'
-import type {Kind} from '../../storage/engine/many-times.js'
+import {type CompiledQuery, type Kysely, sql} from 'kysely'
+import type {JournalRecord} from '../../runs/journal/journal-entry.js'
+import {type Kind, manyTimes} from '../../storage/engine/statement.js'
 import type {WebhookEvent} from '../../webhook/event/event.js'
-import type {Added, Seen} from '../../webhook/inbox/inbox.js'
-import {saysTheSame} from '../../wire/notification/same-notification.js'
-import {bulk} from '../schema/bulk.js'
+import type {Added, Seen, Sighted} from '../../webhook/inbox/inbox.js'
+import {saysTheSame} from '../../wire/notification/notification.js'
+import type {OnResults} from '../runs/runs.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
-import {chunks} from '../schema/sql.js'
+import {bulk, chunks} from '../schema/sql.js'
 import {bodyRow, eventRow} from './event-rows.js'
 import {bodiesOf, contradicting} from './same-bodies.js'
 
@@ -159,5 +160,61 @@ export async function adopt(db: Db, from: string, target: string): Promise<void>
       await db.deleteFrom('webhook_body').where('target', '=', from).execute()
       await db.deleteFrom('webhook_event').where('target', '=', from).execute()
     }
+  }
+}
+
+const STATUS = {done: 'delivered', failed: 'failed', unknown: 'unknown'} as const
+
+/**
+ * Brings the inbox up to date with what a replay wrote down, in the commit that keeps it. What was once delivered
+ * stays delivered, unless it was sent again and nobody knows what came of that; what was dealt with by hand does not fail
+ * again either. The statement is compiled once for an open database.
+ */
+export function noteReplayed(): OnResults {
+  let compiled: CompiledQuery | undefined
+  return async (db, {kind, target}, results) => {
+    if (kind !== 'replay') return
+    compiled ??= compileUpdate(db)
+    await db.executeQuery(
+      manyTimes(
+        compiled.sql,
+        results.map(record => parametersOf(target, record)),
+      ),
+    )
+  }
+}
+
+/** Its parameters are those of `parametersOf`, in that order. */
+function compileUpdate(db: Kysely<RecordsTables>): CompiledQuery {
+  return sql`
+    update webhook_event
+    set status = case when status in ('delivered', 'resolved') and ${''} = 'failed' then status else ${''} end, answer = ${null},
+      cause = ${null}, attempts = attempts + ${0}, changed_at_ms = ${0}
+    where target = ${''} and id = ${''}`.compile(db)
+}
+
+function parametersOf(target: string, {item, grade, status, detail, attempt, at}: JournalRecord): unknown[] {
+  const now = STATUS[grade as keyof typeof STATUS]
+  return [now, now, status ?? null, detail ?? null, attempt, at.getTime(), target, item]
+}
+
+/**
+ * Notes what others saw of deliveries: of events that nothing is known of yet, or that is newer than what is. The same
+ * sighting again changes nothing.
+ */
+export async function sight(
+  db: Kysely<RecordsTables>,
+  target: string,
+  sightings: readonly Sighted[],
+): Promise<void> {
+  for (const {id, sha256, status, answer, cause, at} of sightings) {
+    const atMs = at.getTime()
+    await sql`
+      update webhook_event
+      set status = ${status}, answer = ${answer}, cause = ${cause}, attempts = attempts + 1,
+        changed_at_ms = case when changed_at_ms < ${atMs} then ${atMs} else changed_at_ms end
+      where target = ${target} and id = ${id} and (sha256 = ${sha256} or conflict = 0)
+        and status not in ('delivered', 'resolved')
+        and ((status = 'pending' and attempts = 0 and answer is null) or changed_at_ms < ${atMs})`.execute(db)
   }
 }

@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
 import type {WebhookEvent} from '../../webhook/event/event.js'
-import {saysTheSame} from '../../wire/notification/same-notification.js'
+import {saysTheSame} from '../../wire/notification/notification.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {chunks} from '../schema/sql.js'
 

@@ -1,6 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import type {AtWork} from '../../runs/journal/run-store.js'
-import type {Before, Claim, Opening, PlannedItem} from '../../runs/journal/worker.js'
+import type {AtWork, Before, Claim, Opening, PlannedItem} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {chunks} from '../schema/sql.js'

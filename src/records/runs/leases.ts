@@ -6,8 +6,6 @@ import type {RecordsTables, RunRecordTable} from '../schema/schema.js'
 import {recordOf, runOf} from './run-rows.js'
 import {withWorkers} from './workers.js'
 
-export {leaseName} from './lease-name.js'
-
 type Db = Kysely<RecordsTables>
 type Ways = Pick<Database<RecordsTables>, 'nowMs'>
 
@@ -160,4 +158,9 @@ function lastOfEach(rows: readonly RunRecordTable[]): OpenItem[] {
 
 function leavesUnknown({kind, grade}: RunRecordTable): boolean {
   return kind === 'intent' || grade === 'unknown'
+}
+
+/** What nobody else does meanwhile who begins a run of the kind and target, or deletes what such a run may want. */
+export function leaseName({kind, target}: Pick<NewRun, 'kind' | 'target'>): string {
+  return `lease ${kind} ${target}`
 }

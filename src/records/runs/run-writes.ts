@@ -1,8 +1,8 @@
 import {type Kysely, sql} from 'kysely'
 import type {JournalRecord} from '../../runs/journal/journal-entry.js'
-import type {Kind} from '../../storage/engine/many-times.js'
-import {bulk} from '../schema/bulk.js'
+import type {Kind} from '../../storage/engine/statement.js'
 import type {LedgerTable, RecordsTables, RunPlanTable, RunRecordTable} from '../schema/schema.js'
+import {bulk} from '../schema/sql.js'
 import {ledgerRow, recordRow} from './run-rows.js'
 
 type Db = Kysely<RecordsTables>

@@ -1,7 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 import {StorectlError} from '../../errors.js'
-import type {AtWork, RunRow} from '../../runs/journal/run-store.js'
-import type {NewWorker, Progress, Worker, WorkerState} from '../../runs/journal/worker.js'
+import type {AtWork, NewWorker, Progress, RunRow, Worker, WorkerState} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import {firstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables, RunWorkerTable} from '../schema/schema.js'

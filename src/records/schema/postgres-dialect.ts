@@ -1,6 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
+import type {UntypedDatabase} from '../../storage/engine/migrations.js'
 import type {RecordsDialect} from './dialect.js'
-import {postgresChanges} from './event-changes.js'
 
 /**
  * The records in the words of PostgreSQL. A revision is the number of the transaction that changed the event, and counts
@@ -39,4 +39,82 @@ function member(path: readonly string[], isText: RawBuilder<unknown>): RawBuilde
 /** @see https://www.postgresql.org/docs/current/arrays.html#ARRAYS-INPUT */
 function quoted(name: string): string {
   return `"${name.replace(/[\\"]/g, '\\$&')}"`
+}
+
+/**
+ * Each event holds the number of the transaction that changed it last: a count that all of them share would make every
+ * writer wait for every other. Those who write one event do wait for each other, so that its deliveries can be counted.
+ *
+ * @see RecordsDialect.isSettled
+ */
+async function postgresChanges(db: UntypedDatabase, columns: RawBuilder<unknown>): Promise<void> {
+  await db.schema
+    .createIndex('webhook_event_revision')
+    .on('webhook_event')
+    .columns(['revision', 'id'])
+    .execute()
+  await sql`
+    create function webhook_event_changes() returns trigger language plpgsql as $body$
+    begin
+      new.revision := pg_current_xact_id()::text::bigint;
+      return new;
+    end $body$`.execute(db)
+  await sql`
+    create trigger webhook_event_changed before insert or update of ${columns} on webhook_event
+    for each row execute function webhook_event_changes()`.execute(db)
+  await sql`
+    create function webhook_event_attempts() returns trigger language plpgsql as $body$
+    begin
+      insert into webhook_attempt (number, target, id, at_ms, status, answer, cause)
+      values (
+        (select coalesce(max(number), 0) + 1 from webhook_attempt where target = new.target and id = new.id),
+        new.target, new.id, new.changed_at_ms,
+        case
+          when new.answer between 200 and 299 then 'delivered'
+          when new.status in ('delivered', 'resolved') then 'failed'
+          else new.status
+        end,
+        new.answer, new.cause
+      );
+      return null;
+    end $body$`.execute(db)
+  await sql`
+    create trigger webhook_event_attempted after update of attempts on webhook_event
+    for each row when (new.attempts > old.attempts) execute function webhook_event_attempts()`.execute(db)
+  await bodies(db)
+}
+
+/**
+ * What a body holds, and what a text says: whatever these cannot make sense of is nothing, and no failure. No text of
+ * PostgreSQL holds NUL.
+ */
+async function bodies(db: UntypedDatabase): Promise<void> {
+  await sql`
+    create function records_member(body bytea, path text[], texts boolean) returns text
+    language plpgsql immutable strict as $body$
+    declare
+      found json;
+      kind text;
+      said text;
+    begin
+      found := replace(convert_from(body, 'UTF8'), '\\u0000', '\\ufffd')::json #> path;
+      kind := json_typeof(found);
+      said := found #>> '{}';
+      if kind = 'boolean' then return case said when 'true' then '1' else '0' end; end if;
+      if kind = 'number' and said ~ '[.eE]' then
+        return regexp_replace(said::double precision::text, '^(-?[0-9]+)$', '\\1.0');
+      end if;
+      return case when texts or kind <> 'string' then said end;
+    exception when others then
+      return null;
+    end $body$`.execute(db)
+  await sql`
+    create function records_number(said text) returns double precision
+    language plpgsql immutable strict as $body$
+    begin
+      if said !~ '^[0-9-]' then return null; end if;
+      return coalesce(substring(said from '^-?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?'), '0')::double precision;
+    exception when others then
+      return null;
+    end $body$`.execute(db)
 }

@@ -1,7 +1,60 @@
+import type {CompiledQuery, Kysely} from 'kysely'
+import {type Kind, manyTimes} from '../../storage/engine/statement.js'
+
 /** Keys of one query: an `in` list of this length is still found by the index. */
 const AT_ONCE = 500
 
 /** Keys in lists short enough for one query. */
 export function* chunks<V>(values: readonly V[]): Generator<V[]> {
   for (let from = 0; from < values.length; from += AT_ONCE) yield values.slice(from, from + AT_ONCE)
+}
+
+/**
+ * A statement over many rows: compiled once, and run for one row after the other, or by an engine that would rather have
+ * it so for all of them at once.
+ *
+ * @param columns in the order of the statement's parameters
+ * @param compile builds the statement for the rows of a sample; its parameters must be a row's values in order, none of
+ *   them `undefined` or a truth value
+ * @returns `mayMeet` says that two of the rows may be about the same
+ */
+export function bulk<Tables, Row extends object>(
+  columns: Readonly<Record<keyof Row & string, Kind>>,
+  compile: (db: Kysely<Tables>, sample: Row[]) => CompiledQuery,
+): (db: Kysely<Tables>, rows: readonly Row[], mayMeet?: boolean) => Promise<void> {
+  const names = Object.keys(columns) as (keyof Row & string)[]
+  const kinds = names.map(name => columns[name])
+  const sample = Object.fromEntries(names.map(name => [name, 0])) as Row
+  let compiled: CompiledQuery | undefined
+  return async (db, rows, mayMeet = false) => {
+    if (rows.length === 0) return
+    compiled ??= compile(db, [sample])
+    const lists = rows.map(row => names.map(name => row[name]))
+    await db.executeQuery(manyTimes(compiled.sql, lists, mayMeet ? undefined : kinds))
+  }
+}
+
+/** Rows fetched at a time: few enough to hold, many enough that the query's own cost is spread. */
+const PAGE = 500
+
+/**
+ * All rows of a query, page by page, each page asked for by the last row of the one before; memory stays flat and
+ * nothing is skipped when rows come or go meanwhile.
+ *
+ * @param limit rows at most, `undefined` for all
+ * @param page the rows after `after` in the query's order, at most `size`
+ */
+export async function* keyset<Row>(
+  limit: number | undefined,
+  page: (after: Row | undefined, size: number) => Promise<Row[]>,
+): AsyncGenerator<Row, void, void> {
+  let left = limit ?? Number.POSITIVE_INFINITY
+  for (let after: Row | undefined; left > 0; ) {
+    const size = Math.min(PAGE, left)
+    const rows = await page(after, size)
+    yield* rows
+    if (rows.length < size) return
+    after = rows.at(-1)
+    left -= rows.length
+  }
 }

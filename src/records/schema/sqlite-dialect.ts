@@ -1,6 +1,6 @@
-import {sql} from 'kysely'
+import {type RawBuilder, sql} from 'kysely'
+import type {UntypedDatabase} from '../../storage/engine/migrations.js'
 import type {RecordsDialect} from './dialect.js'
-import {sqliteChanges} from './sqlite-event-changes.js'
 
 /** The records in the words of SQLite. Whoever writes is alone, so that a revision that is seen has none missing before it. */
 export const sqliteRecords: RecordsDialect = {
@@ -32,4 +32,37 @@ function member(path: readonly string[]) {
   return sql`(
     select case when json_valid(cast(body as text)) then json_extract(cast(body as text), ${place}) end
     from webhook_body where webhook_body.target = webhook_event.target and webhook_body.id = webhook_event.id)`
+}
+
+/** A count that goes up with every change of an event, whose number no other change ever gets; and every delivery. */
+async function sqliteChanges(db: UntypedDatabase, columns: RawBuilder<unknown>): Promise<void> {
+  await db.schema.createIndex('webhook_event_revision').on('webhook_event').column('revision').execute()
+  // A number is never given twice, also when the event that had it is gone.
+  await db.schema
+    .createTable('webhook_revision')
+    .addColumn('last', 'bigint', column => column.notNull())
+    .execute()
+  await sql`insert into webhook_revision (last) values (0)`.execute(db)
+  const count = sql`
+    update webhook_revision set last = last + 1;
+    update webhook_event set revision = (select last from webhook_revision) where rowid = new.rowid`
+  await sql`create trigger webhook_event_added after insert on webhook_event begin ${count}; end`.execute(db)
+  await sql`
+    create trigger webhook_event_changed after update of ${columns} on webhook_event
+    begin ${count}; end`.execute(db)
+  await sql`
+    create trigger webhook_event_attempted after update of attempts on webhook_event
+    when new.attempts > old.attempts
+    begin
+      insert into webhook_attempt (target, id, at_ms, status, answer, cause)
+      values (
+        new.target, new.id, new.changed_at_ms,
+        case
+          when new.answer between 200 and 299 then 'delivered'
+          when new.status in ('delivered', 'resolved') then 'failed'
+          else new.status
+        end,
+        new.answer, new.cause
+      );
+    end`.execute(db)
 }

@@ -1,7 +1,6 @@
 import {hash} from 'node:crypto'
 import type {JournalRecord} from './journal-entry.js'
-import type {NewRun} from './run-store.js'
-import type {NewWorker} from './worker.js'
+import type {NewRun, NewWorker} from './run-store.js'
 
 type Unchained = Omit<JournalRecord, 'hash'>
 

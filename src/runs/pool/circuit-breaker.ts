@@ -1,6 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {Result} from '../journal/item.js'
-import type {Graded} from '../journal/worker.js'
+import type {Graded} from '../journal/run-store.js'
 
 /** When a run stops by itself. Every limit is off unless it is given. */
 export interface Limits {

@@ -1,7 +1,8 @@
+import type {Grade} from '../journal/item.js'
+import type {JournalRecord} from '../journal/journal-entry.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
 import {type Verified, verifyRun} from '../journal/verify-journal.js'
 import {type runRow, verifiedRow} from './run-view.js'
-import {type Timeline, timelineOf} from './timeline.js'
 
 /** What a report says of a run before it comes to the single items. */
 export interface Sheet {
@@ -51,4 +52,59 @@ function factsOf(row: ReturnType<typeof runRow>, {outcomes}: Timeline, verified:
   return all.flatMap(([name, value]) =>
     value === null || value === '' ? [] : [[name, String(value)] as const],
   )
+}
+
+/** How the results of a run lie in time. */
+export interface Timeline {
+  readonly from: Date
+  readonly stepMs: number
+  /** In the order of the legend: what stands, what is held, what is unknown, what failed. */
+  readonly outcomes: readonly {readonly name: string; readonly grade: Grade; readonly count: number}[]
+  /** For each step, how many results of each outcome, in the order of `outcomes`. */
+  readonly steps: readonly (readonly number[])[]
+}
+
+/** Bars of the chart at most. */
+const STEPS = 80
+const SHORTEST_STEP_MS = 100
+const LEGEND: readonly Grade[] = ['done', 'later', 'held', 'unknown', 'failed']
+
+/**
+ * Gathers the results of a run into steps of equal length, from its beginning to its last sign of life. What a clock
+ * that was set put outside counts to the step at that end.
+ */
+export function timelineOf(run: Pick<RunRow, 'startedAt' | 'endedAt' | 'heartbeatAt'>) {
+  const from = run.startedAt
+  const lengthMs = (run.endedAt ?? run.heartbeatAt).getTime() - from.getTime()
+  const stepMs = Math.max(SHORTEST_STEP_MS, Math.ceil((lengthMs + 1) / STEPS))
+  const last = Math.max(0, Math.floor(lengthMs / stepMs))
+  const found = new Map<string, {grade: Grade; steps: number[]}>()
+  return {
+    add({at, outcome, grade}: Pick<JournalRecord, 'at' | 'outcome' | 'grade'>): void {
+      const name = outcome ?? grade ?? ''
+      const entry = found.get(name) ?? {grade: grade ?? 'unknown', steps: new Array<number>(last + 1).fill(0)}
+      found.set(name, entry)
+      const step = Math.floor((at.getTime() - from.getTime()) / stepMs)
+      const within = Math.min(last, Math.max(0, step))
+      entry.steps[within] = (entry.steps[within] ?? 0) + 1
+    },
+    /** What has been added so far. */
+    drawn(): Timeline {
+      const all = [...found].sort(([a, {grade: x}], [b, {grade: y}]) => rank(x) - rank(y) || (a < b ? -1 : 1))
+      return {
+        from,
+        stepMs,
+        outcomes: all.map(([name, {grade, steps}]) => ({
+          name,
+          grade,
+          count: steps.reduce((a, b) => a + b, 0),
+        })),
+        steps: Array.from({length: last + 1}, (_, step) => all.map(([, {steps}]) => steps[step] ?? 0)),
+      }
+    },
+  }
+}
+
+function rank(grade: Grade): number {
+  return LEGEND.indexOf(grade)
 }

@@ -1,8 +1,7 @@
 import type {View} from '../../output/view.js'
 import type {JournalRecord} from '../journal/journal-entry.js'
-import type {Counts, RunRow} from '../journal/run-store.js'
+import type {Counts, RunRow, Worker} from '../journal/run-store.js'
 import type {Verified} from '../journal/verify-journal.js'
-import type {Worker} from '../journal/worker.js'
 import {isHeld, isLive, type Machine} from '../workers/lease.js'
 
 export const RUNS: View = {

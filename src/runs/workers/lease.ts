@@ -1,6 +1,5 @@
 import {StorectlError} from '../../errors.js'
-import type {RunRow} from '../journal/run-store.js'
-import type {Worker} from '../journal/worker.js'
+import type {RunRow, Worker} from '../journal/run-store.js'
 
 /** How often a run gives a sign of life. */
 export const HEARTBEAT_MS = 5_000

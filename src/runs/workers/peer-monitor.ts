@@ -1,8 +1,7 @@
 import {type ErrorCode, StorectlError} from '../../errors.js'
 import type {Execution} from '../execute.js'
 import {answeredUnknown} from '../journal/recover-open-items.js'
-import type {Counts, RunRow, RunStore} from '../journal/run-store.js'
-import type {Graded, Worker} from '../journal/worker.js'
+import type {Counts, Graded, RunRow, RunStore, Worker} from '../journal/run-store.js'
 import {HEARTBEAT_MS, isLive, type Machine} from './lease.js'
 import type {Participant} from './worker-session.js'
 

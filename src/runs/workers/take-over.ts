@@ -1,8 +1,7 @@
 import {StorectlError, usageError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import {answeredUnknown, settled} from '../journal/recover-open-items.js'
-import type {RunRow, RunStore} from '../journal/run-store.js'
-import type {Worker} from '../journal/worker.js'
+import type {RunRow, RunStore, Worker} from '../journal/run-store.js'
 import {holdersOf, isLive, isOutOfSight, type Machine, waysToFree, whereabouts} from './lease.js'
 
 export interface TakeOverDeps {

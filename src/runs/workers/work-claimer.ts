@@ -1,4 +1,4 @@
-import type {Before, PlannedItem} from '../journal/worker.js'
+import type {Before, PlannedItem} from '../journal/run-store.js'
 
 /** Items of one lane that are handed out at once: a long lane must not fill what is read ahead. */
 const OF_ONE_LANE = 32

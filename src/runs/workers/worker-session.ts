@@ -3,8 +3,7 @@ import type {Clock} from '../../platform/clock.js'
 import {type Journal, type JournalOptions, openJournal} from '../journal/journal.js'
 import type {JournalRecord} from '../journal/journal-entry.js'
 import {answeredUnknown, settled} from '../journal/recover-open-items.js'
-import type {Counts, RunKind, RunStore} from '../journal/run-store.js'
-import type {Graded} from '../journal/worker.js'
+import type {Counts, Graded, RunKind, RunStore} from '../journal/run-store.js'
 import {HEARTBEAT_MS} from './lease.js'
 
 /** A worker's place in a run: as long as it holds, what it writes is kept. */

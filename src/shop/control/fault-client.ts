@@ -1,8 +1,7 @@
 import {StorectlError, usageError} from '../../errors.js'
 import type {Credentials} from '../credentials.js'
-import {administratorHeader, type ControlCaller} from './caller.js'
-import type {FaultRow} from './fault-row.js'
-import {FAULTS_PATH} from './path.js'
+import type {ActiveFault} from '../faults/active-faults.js'
+import {administratorHeader, type ControlCaller, FAULTS_PATH} from './control.js'
 
 /** The faults of a running server, from outside. */
 export interface FaultClient {
@@ -63,4 +62,30 @@ function refused(status: number): StorectlError {
   return new StorectlError('unavailable.control_refused', `The server answered ${status} about its faults.`, {
     nextSteps: ['storectl server status', 'storectl server stop', 'storectl server start'],
   })
+}
+
+/** A fault of a running server, as it goes over the wire and as commands print it. */
+type FaultRow = {
+  readonly id: number
+  /** As it was typed. */
+  readonly rule: string
+  /** Requests it was asked about. */
+  readonly seen: number
+  /** Requests it struck. */
+  readonly struck: number
+}
+
+export const FAULT_VIEW = {
+  noun: ['fault', 'faults'] as const,
+  id: 'id',
+  columns: [
+    {path: 'id', kind: 'number'},
+    {path: 'rule'},
+    {path: 'seen', kind: 'number'},
+    {path: 'struck', kind: 'number'},
+  ],
+} as const
+
+export function faultRow({id, rule, seen, struck}: ActiveFault): FaultRow {
+  return {id, rule: rule.text, seen, struck}
 }

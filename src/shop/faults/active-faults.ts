@@ -1,4 +1,3 @@
-import {randomFrom} from './random.js'
 import {concerns, type FaultEffect, type FaultRule} from './rule.js'
 
 /** A rule at work. */
@@ -88,4 +87,19 @@ function strikes(entry: Entry): boolean {
   if (entry.seen <= rule.after || !drawn || entry.struck >= (rule.count ?? Infinity)) return false
   entry.struck += 1
   return true
+}
+
+/**
+ * Numbers from 0 up to 1 that look random and are always the same for a seed.
+ *
+ * @see Tommy Ettinger's mulberry32: 32 bits of state, enough to choose which requests suffer
+ */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
 }

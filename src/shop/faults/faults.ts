@@ -1,5 +1,6 @@
+import {Readable} from 'node:stream'
 import type {Clock} from '../../platform/clock.js'
-import {CONTROL_PATH} from '../control/path.js'
+import {CONTROL_PATH} from '../control/control.js'
 import type {Interceptor} from '../http/http.js'
 import type {Answer} from '../http/route.js'
 import {accessDenied} from '../oauth/oauth-errors.js'
@@ -7,7 +8,6 @@ import {throttled} from '../oauth/throttle.js'
 import {httpError, ShopError} from '../runtime/shop-error.js'
 import type {FaultList} from './active-faults.js'
 import type {FaultEffect} from './rule.js'
-import {slowly} from './slow-body.js'
 
 /**
  * Makes requests suffer as the list says: first all the waiting, then a status or a broken connection instead of the
@@ -51,4 +51,31 @@ function resets(effects: readonly FaultEffect[], when: 'before-commit' | 'after-
 function reset(connection: {reset(): void}): Answer {
   connection.reset()
   return {}
+}
+
+/** Pieces that a slow answer comes in. */
+const PIECES = 10
+
+/**
+ * The same answer, its body in pieces over `ms` milliseconds. One without waits before its
+ * headers; one that is a stream already goes its own pace.
+ */
+async function slowly(answer: Answer, ms: number, sleep: Clock['sleep']): Promise<Answer> {
+  const {body} = answer
+  if (body instanceof Readable) return answer
+  const bytes = Buffer.from(body ?? '')
+  if (bytes.length === 0) {
+    await sleep(ms)
+    return answer
+  }
+  const headers = {...answer.headers, 'content-length': String(bytes.length)}
+  return {...answer, headers, body: Readable.from(pieces(bytes, ms / PIECES, sleep), {objectMode: false})}
+}
+
+async function* pieces(bytes: Buffer, pauseMs: number, sleep: Clock['sleep']): AsyncGenerator<Buffer> {
+  const size = Math.ceil(bytes.length / PIECES)
+  for (let start = 0; start < bytes.length; start += size) {
+    await sleep(pauseMs)
+    yield bytes.subarray(start, start + size)
+  }
 }

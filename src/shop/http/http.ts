@@ -1,16 +1,10 @@
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify'
-import {discarded} from '../../http/discarded.js'
-import type {Caller} from '../oauth/caller.js'
-import {requirePrivilege} from '../oauth/privileges.js'
+import type {FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest} from 'fastify'
+import fastify from 'fastify'
+import {discarded} from '../../http/listener.js'
+import {type Caller, requirePrivilege} from '../oauth/caller.js'
 import type {RequestContext} from '../rules/request-context.js'
 import {DEFAULT_LIMITS, LONGEST_PARAMETER, type ServerLimits} from '../runtime/limits.js'
 import {ShopError} from '../runtime/shop-error.js'
-import {allowMethods, notFound, requireAccepted} from './allowed-methods.js'
 import {type BodyRequest, readBodies} from './body-reading.js'
 import {
   answerRawConnectionErrors,
@@ -19,11 +13,17 @@ import {
   refuseTunnel,
   type ShopRouteConfig,
 } from './failures.js'
-import {sendAnswer, sendError} from './replies.js'
-import {logRequests} from './request-log.js'
+import {SpelledResponse, sendAnswer, sendError} from './replies.js'
 import type {Answer, ShopRequest, ShopRoute} from './route.js'
-import {describeRefused, describeRequest, originForm, pathOf} from './shop-request.js'
-import {SpelledResponse} from './spelled-response.js'
+import {
+  allowMethods,
+  describeRefused,
+  describeRequest,
+  notFound,
+  originForm,
+  pathOf,
+  requireAccepted,
+} from './shop-request.js'
 
 /**
  * Stands between the decoded request and the route, to rehearse faults: it may wait, answer by itself, or break the
@@ -35,7 +35,7 @@ export type Interceptor = (
   connection: {reset(): void},
 ) => Promise<Answer>
 
-export interface AppDeps {
+interface AppDeps {
   routes: readonly ShopRoute[]
   /** @throws ShopError 401 @see protocol.md §2.6 */
   authenticate(authorization: string | undefined): Promise<Caller>
@@ -145,4 +145,31 @@ async function witnessed(request: BodyRequest, failure: ShopError): Promise<Shop
   } catch (error) {
     return failureOf(error)
   }
+}
+
+/**
+ * Logs a line for each answer: method, path without its query (a token stands there), status, time. What stands in a
+ * path and looks like a secret is left out: somebody may have put one there by mistake.
+ */
+function logRequests(app: FastifyInstance, logger: FastifyBaseLogger): void {
+  if (SAYS_NOTHING_OF_ANSWERS.has(logger.level)) return
+  app.addHook('onResponse', (request, reply, done) => {
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    const line = {method: request.method, path: shownPath(pathOf(request.url)), status: reply.statusCode, ms}
+    logger.info(line, 'answered')
+    done()
+  })
+}
+
+/** A hook costs every answer, also where the line goes nowhere. */
+const SAYS_NOTHING_OF_ANSWERS: ReadonlySet<string> = new Set(['warn', 'error', 'fatal', 'silent'])
+
+/** Longer than any path of a shop. */
+const LONGEST_SHOWN = 500
+
+/** Ids and words stay; long runs of mixed characters are what secrets and tokens are made of. */
+function shownPath(path: string): string {
+  return path
+    .replace(/[\w.~%+=-]{20,}/g, part => (/^(?:[0-9a-f]{32}|[a-z_-]+)$/.test(part) ? part : '…'))
+    .slice(0, LONGEST_SHOWN)
 }

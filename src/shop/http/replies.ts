@@ -1,10 +1,83 @@
+import {type IncomingMessage, type OutgoingHttpHeaders, ServerResponse} from 'node:http'
 import {pipeline} from 'node:stream'
 import type {FastifyReply, FastifyRequest} from 'fastify'
 import {escapePlain} from '../runtime/json-escape.js'
 import type {ShopError} from '../runtime/shop-error.js'
-import {CROSS_ORIGIN_HEADERS, DEFAULT_CACHE_CONTROL, ECHOED_HEADERS, SUCCESS_HEADERS} from './headers.js'
 import type {Answer} from './route.js'
-import {spelled} from './spelled-response.js'
+
+/** On every answer. @see protocol.md §1.5 */
+const CROSS_ORIGIN_HEADERS: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
+  'access-control-allow-headers': allowedHeaders(),
+  'access-control-expose-headers': allowedHeaders(),
+}
+
+/** On answers of 200 to 299 alone. @see protocol.md §1.5 */
+const SUCCESS_HEADERS: Readonly<Record<string, string>> = {
+  'x-frame-options': 'deny',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'content-security-policy': "object-src 'none'; script-src 'none'; base-uri 'self';",
+}
+
+/** Sent back as they came, when they came. @see protocol.md §1.5 */
+const ECHOED_HEADERS = ['sw-version-id', 'sw-language-id', 'sw-context-token'] as const
+
+const DEFAULT_CACHE_CONTROL = 'no-cache, private'
+
+function allowedHeaders(): string {
+  return [
+    'Content-Type',
+    'Authorization',
+    'sw-context-token',
+    'sw-access-key',
+    'sw-language-id',
+    'sw-version-id',
+    'sw-inheritance',
+    'indexing-behavior',
+    'sw-include-seo-urls',
+  ].join()
+}
+
+/** How the shop writes the names of headers; those that are not here stand in lower case. @see protocol.md §1.5 */
+const USUAL: Readonly<Record<string, string>> = {
+  'access-control-allow-headers': 'Access-Control-Allow-Headers',
+  'access-control-allow-methods': 'Access-Control-Allow-Methods',
+  'access-control-allow-origin': 'Access-Control-Allow-Origin',
+  'access-control-expose-headers': 'Access-Control-Expose-Headers',
+  'cache-control': 'Cache-Control',
+  'content-length': 'Content-Length',
+  'content-security-policy': 'Content-Security-Policy',
+  'content-type': 'Content-Type',
+  location: 'Location',
+  'referrer-policy': 'Referrer-Policy',
+  'www-authenticate': 'WWW-Authenticate',
+  'x-content-type-options': 'X-Content-Type-Options',
+}
+
+/** The name of a header as the shop writes it. @param name in lower case */
+function spelled(name: string): string {
+  return USUAL[name] ?? name
+}
+
+/** For what the framework writes, which knows names in lower case alone. Names and values in turn stay as they are. */
+export class SpelledResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  override setHeader(name: string, value: number | string | readonly string[]): this {
+    return super.setHeader(spelled(name), value)
+  }
+
+  override writeHead(status: number, ...rest: unknown[]): this {
+    const headers = rest.at(-1)
+    if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
+      return super.writeHead(status, ...(rest as []))
+    const written: OutgoingHttpHeaders = {}
+    for (const [name, value] of Object.entries(headers)) written[spelled(name)] = value
+    return super.writeHead(status, written)
+  }
+}
 
 const NOTHING = Buffer.alloc(0)
 

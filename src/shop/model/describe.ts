@@ -1,6 +1,6 @@
 import type {Association, Entity, Field, FieldKind, Ranking} from './entity.js'
 import {LIVE_VERSION_ID} from './ids.js'
-import {type Writing, writing} from './writing.js'
+import {type Writing, writing} from './write-rules.js'
 
 interface FieldOptions {
   hidden?: boolean

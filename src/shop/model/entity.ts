@@ -1,4 +1,4 @@
-import type {Writing} from './writing.js'
+import type {Writing} from './write-rules.js'
 
 /** How a field's values look in the database and on the wire. */
 export type FieldKind =

@@ -1,6 +1,6 @@
-import type {AccessTokenClaims} from '../../wire/response.js'
+import type {AccessTokenClaims} from '../../wire/token.js'
 import type {Shop} from '../runtime/runtime.js'
-import type {UserRow} from '../store/schema/account-tables.js'
+import type {UserRow} from '../store/schema/schema.js'
 import type {Caller} from './caller.js'
 import {isUserKey} from './clients.js'
 import {accessDenied} from './oauth-errors.js'

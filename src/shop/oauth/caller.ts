@@ -1,3 +1,5 @@
+import {type ShopError, shopError} from '../runtime/shop-error.js'
+
 /** Who a request comes from, as its access token says. @see protocol.md §3.3 */
 export interface Caller {
   kind: 'user' | 'integration'
@@ -9,4 +11,33 @@ export interface Caller {
   privileges: ReadonlySet<string>
   /** The scopes of the token, in its order. */
   scopes: readonly string[]
+}
+
+/**
+ * The refusal for a caller who lacks any of the privileges; `undefined` when nothing is missing.
+ *
+ * The text is JSON. Its list becomes an object when a privilege was asked for twice, as the gap of the second stays.
+ *
+ * @see protocol.md §3.4
+ */
+export function missingPrivileges(caller: Caller, needed: readonly string[]): ShopError | undefined {
+  if (caller.isAdministrator) return undefined
+  const missing = needed.filter(privilege => !caller.privileges.has(privilege))
+  if (missing.length === 0) return undefined
+  const first = missing.map((privilege, index) => [index, privilege] as const)
+  const kept = first.filter(([index, privilege]) => missing.indexOf(privilege) === index)
+  const hasGap = kept.some(([index], position) => index !== position)
+  const missingPrivileges = hasGap ? Object.fromEntries(kept) : kept.map(([, privilege]) => privilege)
+  const detail = JSON.stringify({message: 'Missing privilege', missingPrivileges})
+  return shopError(403, 'FRAMEWORK__MISSING_PRIVILEGE_ERROR', detail)
+}
+
+/**
+ * Refuses a caller who lacks a privilege.
+ *
+ * @throws ShopError 403 `FRAMEWORK__MISSING_PRIVILEGE_ERROR`
+ */
+export function requirePrivilege(caller: Caller, privilege: string): void {
+  const refusal = missingPrivileges(caller, [privilege])
+  if (refusal) throw refusal
 }

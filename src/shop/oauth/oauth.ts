@@ -1,13 +1,17 @@
-import type {TokenResponse} from '../../wire/response.js'
+import {SCOPES, type TokenResponse} from '../../wire/token.js'
 import {fold} from '../model/fold-text.js'
 import type {Shop} from '../runtime/runtime.js'
-import type {RefreshTokenRow} from '../store/schema/account-tables.js'
+import type {RefreshTokenRow} from '../store/schema/schema.js'
 import {ACCESS_TOKEN_LIFE_SECONDS} from './access-tokens.js'
-import {administrationClient, programClient} from './clients.js'
-import {invalidCredentials, invalidParameter, invalidRefreshToken, unsupportedGrant} from './oauth-errors.js'
-import {requestedScopes, scopesOfClient, scopesOfRenewal, scopesOfUser} from './scopes.js'
+import {administrationClient, programClient, type TokenFields} from './clients.js'
+import {
+  invalidCredentials,
+  invalidParameter,
+  invalidRefreshToken,
+  invalidScope,
+  unsupportedGrant,
+} from './oauth-errors.js'
 import {hashOfSecret, isPassword, newRefreshToken, spendPasswordCheck} from './secrets.js'
-import type {TokenFields} from './token-fields.js'
 
 const REFRESH_TOKEN_LIFE_MS = 7 * 24 * 3600 * 1000
 
@@ -93,4 +97,40 @@ async function issuePair(
     access_token: await shop.accessTokens.issue(clientId, userId, scopes),
     refresh_token: refreshToken,
   }
+}
+
+/**
+ * The scopes that a request asks for: a text with spaces, or a list.
+ *
+ * @throws ShopError 400 for one that the shop does not know
+ */
+function requestedScopes(scope: unknown): string[] | undefined {
+  if (scope === undefined || scope === null) return undefined
+  const wanted = typeof scope === 'string' ? scope.split(' ').filter(part => part !== '') : scope
+  if (!Array.isArray(wanted)) throw invalidParameter('scope')
+  for (const one of wanted) if (!(SCOPES as readonly unknown[]).includes(one)) throw invalidScope(String(one))
+  return wanted
+}
+
+/** The scopes of a token for a person: what was asked for, in that order, then what is missing. @see protocol.md §2.3 */
+function scopesOfUser(requested: readonly string[], isAdministrator: boolean): string[] {
+  const scopes = new Set(requested.filter(scope => scope !== 'admin' || isAdministrator)).add('write')
+  if (isAdministrator) scopes.add('admin')
+  return [...scopes]
+}
+
+/** The scopes of a token for a program; `user-verified` is dropped without a word. */
+function scopesOfClient(requested: readonly string[]): string[] {
+  return [...new Set(requested.filter(scope => scope !== 'user-verified')).add('write')]
+}
+
+/**
+ * The scopes of a renewed token: those of the old one, or fewer.
+ *
+ * @throws ShopError 400 when more is asked for than the old one had
+ */
+function scopesOfRenewal(requested: readonly string[] | undefined, old: readonly string[]): string[] {
+  const beyond = requested?.find(scope => !old.includes(scope))
+  if (beyond !== undefined) throw invalidScope(beyond)
+  return [...(requested ?? old)]
 }

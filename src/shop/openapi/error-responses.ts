@@ -8,7 +8,7 @@ import {
   unsupportedGrant,
 } from '../oauth/oauth-errors.js'
 import {throttled} from '../oauth/throttle.js'
-import {fieldErrors, keyReused, referenceConflict, tooLarge} from '../rules/errors.js'
+import {fieldErrors, keyReused, referenceConflict, tooLarge} from '../rules/submit-order.js'
 import {
   blank,
   danglingId,
@@ -20,7 +20,7 @@ import {
 import {httpError, ShopError, shopError} from '../runtime/shop-error.js'
 import {unmappedField} from '../search/criteria/errors.js'
 import {exampleId} from './example-entities.js'
-import {EXAMPLE_ORDER} from './example-order.js'
+import {EXAMPLE_ORDER} from './examples.js'
 import {JSON_TYPE, type Json, named, schemaRef} from './operation.js'
 
 const FULFILLMENT_LIMIT_BYTES = 1024 * 1024

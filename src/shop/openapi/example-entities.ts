@@ -1,4 +1,5 @@
 import {BASE_IDS, countryId, initialStateId, tagId} from '../model/base-data.js'
+import type {Entity, Field, FieldKind} from '../model/entity.js'
 import {fixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../model/ids.js'
 import type {Json} from './operation.js'
 
@@ -6,7 +7,7 @@ import type {Json} from './operation.js'
 export const exampleId = (entity: string): string => fixedId('example', entity)
 
 /** An example's own values, as `POST` takes them, and what `PATCH` changes. */
-export interface ExampleThing {
+interface ExampleThing {
   readonly made: Json
   readonly changed: Json
 }
@@ -178,4 +179,30 @@ export const EXAMPLE_THINGS: Readonly<Record<string, ExampleThing>> = {
     made: {name: 'Support', privileges: ['customer:read', 'customer_address:read']},
     changed: {privileges: ['customer:read', 'customer_address:read', 'order:read']},
   },
+}
+
+const VALUES: Readonly<Record<Exclude<FieldKind, 'id'>, unknown>> = {
+  text: 'text',
+  int: 1,
+  float: 1.5,
+  bool: true,
+  'date-time': '2026-03-01T08:00:00.000+00:00',
+  date: '1815-12-10T00:00:00.000+00:00',
+  'custom-fields': {},
+  json: {},
+  list: [],
+}
+
+/** A thing as plain JSON shows it, with what the example of writing it says; without associations. */
+export function exampleRow({name, fields}: Entity): Json {
+  const made = EXAMPLE_THINGS[name]?.made ?? {}
+  const shown = fields
+    .filter(({hidden}) => !hidden)
+    .map(field => [field.name, made[field.name] ?? value(field)])
+  return {...Object.fromEntries(shown), id: exampleId(name), apiAlias: name}
+}
+
+function value({name, kind, constant}: Field): unknown {
+  if (constant !== undefined) return constant
+  return kind === 'id' ? fixedId('example', name) : VALUES[kind]
 }

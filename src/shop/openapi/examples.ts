@@ -1,3 +1,4 @@
+import type {FulfillmentOrder} from '../../wire/fulfillment-order/fulfillment-order.js'
 import {EXAMPLE_TRANSACTION_ID} from './example-entities.js'
 
 /** A real notification of the provider's, of a type that the shop takes and does nothing about. */
@@ -46,4 +47,24 @@ export const CAPTURE_COMPLETED = {
   },
   event_version: '1.0',
   resource_version: '2.0',
+}
+
+/** An order that any shop takes. The same one again is answered as before. */
+export const EXAMPLE_ORDER: FulfillmentOrder = {
+  reference: 'EXAMPLE-1',
+  orderNumber: '10042',
+  lines: [
+    {sku: 'SW-1001', quantity: 2, unitPrice: {amount: '12.90', currency: 'EUR'}},
+    {sku: 'SW-2002', quantity: 1},
+  ],
+  shipTo: {
+    name: 'Ada Byron',
+    street: 'Weg 12',
+    postalCode: '04109',
+    city: 'Leipzig',
+    country: 'DE',
+    email: 'ada@example.test',
+  },
+  shippingMethod: 'express',
+  note: 'Leave it with the neighbours.',
 }

@@ -1,15 +1,25 @@
+import {ADMINISTRATION_CLIENT} from '../../wire/token.js'
 import type {ShopRoute} from '../http/route.js'
 import {SHOP_VERSION} from '../rules/packages.js'
 import type {Shop} from '../runtime/runtime.js'
 import {componentSchemas} from './component-schemas.js'
 import {criteriaSchema, ERRORS_SCHEMA, JSON_API_SCHEMA} from './criteria-schema.js'
 import {refusalResponses} from './error-responses.js'
-import {operationsOf} from './index.js'
-import {idParameter, type Json, type Operation, type Operations} from './operation.js'
-import {FULFILLMENT_SCHEMAS} from './orders.js'
-import {securitySchemes} from './security.js'
-import {TAGS} from './tags.js'
-import {placeholders, templated} from './templated-path.js'
+import {
+  idParameter,
+  type Json,
+  type Operation,
+  type Operations,
+  placeholders,
+  TAGS,
+  templated,
+} from './operation.js'
+import {FULFILLMENT_SCHEMAS, fulfillmentOperations, transitionOperations} from './orders.js'
+import {searchOperations} from './searches.js'
+import {aboutOperations, serverOperations, settingOperations} from './server.js'
+import {tokenOperations} from './token.js'
+import {webhookOperations} from './webhook.js'
+import {writeOperations} from './writes.js'
 
 /**
  * The interface as an OpenAPI document, made from the routes, the descriptions of entities, and the schemas of what is
@@ -91,4 +101,50 @@ function undescribed(method: string, path: string): Operation {
 
 function written({path: _, tag, ...operation}: Operation): Json {
   return {...operation, tags: [tag]}
+}
+
+/** What there is to say about every route, by method and templated path. An entity's come from its description alone. */
+export function operationsOf({model, provider, tokenPrefix}: Shop): Operations {
+  return {
+    ...tokenOperations(),
+    ...fulfillmentOperations(),
+    ...webhookOperations(provider, tokenPrefix),
+    ...searchOperations(model),
+    ...writeOperations(model),
+    ...transitionOperations(),
+    ...aboutOperations(),
+    ...settingOperations(),
+    ...serverOperations(),
+  }
+}
+
+/** How to sign in, by name. @param origin where the shop is reached */
+export function securitySchemes(origin: string): Record<string, Json> {
+  const tokenUrl = `${origin}/api/oauth/token`
+  return {
+    integration: {
+      type: 'oauth2',
+      description: 'A program: `client id` and `client secret` of `storectl server credentials`.',
+      flows: {clientCredentials: {tokenUrl, scopes: {}}},
+    },
+    administrator: {
+      type: 'oauth2',
+      description:
+        'A person: `user name` and `password` of `storectl server credentials`. ' +
+        `The client is \`${ADMINISTRATION_CLIENT}\` and has no secret.`,
+      flows: {password: {tokenUrl, scopes: {}}},
+    },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'An access token that you have already.',
+    },
+    server: {
+      type: 'http',
+      scheme: 'basic',
+      description:
+        'For the faults of this server: `client id` and `client secret` as user name and password.',
+    },
+  }
 }

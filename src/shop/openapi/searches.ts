@@ -3,8 +3,7 @@ import type {Entity} from '../model/entity.js'
 import {hyphenated} from '../search/response/json-api.js'
 import {schemaName} from './component-schemas.js'
 import {FOR_BEARERS, refused} from './error-responses.js'
-import {exampleId} from './example-entities.js'
-import {exampleRow} from './example-row.js'
+import {exampleId, exampleRow} from './example-entities.js'
 import {
   answer,
   body,
@@ -15,9 +14,10 @@ import {
   LANGUAGE,
   type Operation,
   type Operations,
+  pluralWords,
   schemaRef,
+  tagOf,
 } from './operation.js'
-import {pluralWords, tagOf} from './tags.js'
 
 const FIRST_PAGE = {limit: 5, 'total-count-mode': 1}
 const EXAMPLES = {'The first few, and how many there are': FIRST_PAGE}

@@ -1,5 +1,4 @@
-import {TokenResponse} from '../../wire/response.js'
-import {ADMINISTRATION_CLIENT, TokenRequest} from '../../wire/token.js'
+import {ADMINISTRATION_CLIENT, TokenRequest, TokenResponse} from '../../wire/token.js'
 import {refused} from './error-responses.js'
 import {answer, body, FOR_EVERYBODY, FORM_TYPE, type Json, type Operations} from './operation.js'
 

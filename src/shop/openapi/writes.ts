@@ -4,8 +4,17 @@ import {hyphenated} from '../search/response/json-api.js'
 import {fieldSchema, schemaName} from './component-schemas.js'
 import {FOR_BEARERS, refused} from './error-responses.js'
 import {EXAMPLE_THINGS, exampleId} from './example-entities.js'
-import {answer, body, idParameter, type Json, LANGUAGE, type Operation, type Operations} from './operation.js'
-import {oneOf, tagOf} from './tags.js'
+import {
+  answer,
+  body,
+  idParameter,
+  type Json,
+  LANGUAGE,
+  type Operation,
+  type Operations,
+  oneOf,
+  tagOf,
+} from './operation.js'
 
 const REFUSED = {...FOR_BEARERS, 415: 'unsupportedType', 500: 'danglingId'} as const
 const NESTED = 'What belongs to it may be written with it.'

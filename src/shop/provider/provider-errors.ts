@@ -12,7 +12,7 @@ export function providerRefusal(status: number, name: string, message: string, i
 }
 
 /** What is wrong with one member of a request. */
-export interface Issue {
+interface Issue {
   readonly field: string
   readonly value: string
   readonly issue: string
@@ -27,4 +27,9 @@ export function authorizationRefusal(status: number, error: string, description:
 /** An answer of the provider's. */
 export function json(value: unknown, answer: Omit<Answer, 'body'> = {}): Answer {
   return {...answer, contentType: 'application/json', body: JSON.stringify(value)}
+}
+
+/** Where the bundled server plays the payment provider. */
+export function providerPath(provider: string): string {
+  return `/provider/${provider}`
 }

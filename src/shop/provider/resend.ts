@@ -2,7 +2,7 @@ import {createHash, randomBytes, randomUUID} from 'node:crypto'
 import {request as httpRequest} from 'node:http'
 import {request as httpsRequest} from 'node:https'
 import type {ShopRequest} from '../http/route.js'
-import {WEBHOOK_TOKEN_KEY} from '../rules/token.js'
+import {WEBHOOK_TOKEN_KEY} from '../rules/webhook-token.js'
 import type {Shop} from '../runtime/runtime.js'
 import type {BookedEvent} from './provider.js'
 

@@ -1,7 +1,6 @@
 import {StorectlError} from '../../errors.js'
-import {requireAdministrator} from '../control/administrator.js'
-import {faultRow} from '../control/fault-row.js'
-import {FAULTS_PATH} from '../control/path.js'
+import {FAULTS_PATH, requireAdministrator, type ServerReport, STATUS_PATH} from '../control/control.js'
+import {faultRow} from '../control/fault-client.js'
 import type {FaultList} from '../faults/active-faults.js'
 import {parseFaultRule} from '../faults/parse.js'
 import type {FaultRule} from '../faults/rule.js'
@@ -62,4 +61,28 @@ function remove(faults: FaultList, id: string): Answer {
 
 function json(value: unknown): Answer {
   return {contentType: 'application/json', body: escapePlain(JSON.stringify(value))}
+}
+
+/** What a server that listens for others says of itself, to the shop's administrators, by HTTP Basic. */
+export function statusRoutes(shop: Shop): ShopRoute[] {
+  const {listening} = shop
+  if (!listening) return []
+  return [
+    {
+      method: 'GET',
+      path: STATUS_PATH,
+      auth: 'none',
+      handle: async request => {
+        await requireAdministrator(shop, request.headers.authorization)
+        return report(shop, listening)
+      },
+    },
+  ]
+}
+
+async function report(shop: Shop, {version, startedAt}: NonNullable<Shop['listening']>): Promise<Answer> {
+  const {provider, tokenPrefix, store} = shop
+  const counts = await store.counts.countThings(store.db.reads)
+  const said: ServerReport = {version, startedAt, provider, tokenPrefix, counts}
+  return {contentType: 'application/json', body: escapePlain(JSON.stringify(said))}
 }

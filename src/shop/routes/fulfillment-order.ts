@@ -1,7 +1,6 @@
 import type {FulfillmentAnswer} from '../../wire/fulfillment-order/fulfillment-order.js'
 import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
-import {tooLarge} from '../rules/errors.js'
-import {submitOrder, type Taken} from '../rules/submit-order.js'
+import {submitOrder, type Taken, tooLarge} from '../rules/submit-order.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import {FULFILLMENT_BODY_BYTES} from '../runtime/limits.js'
 import type {Shop} from '../runtime/runtime.js'

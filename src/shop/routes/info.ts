@@ -53,7 +53,7 @@ export function infoRoutes(shop: Shop, routes: () => readonly ShopRoute[]): Shop
 
 /** Schemas are put together only when somebody asks. */
 async function answerRoutes(routes: readonly ShopRoute[]): Promise<Answer> {
-  const {templated} = await import('../openapi/templated-path.js')
+  const {templated} = await import('../openapi/operation.js')
   const methods = new Map<string, string[]>()
   for (const {path, method, isApart} of routes) {
     if (isApart) continue

@@ -1,18 +1,15 @@
 import type {ShopRoute} from '../http/route.js'
 import type {Shop} from '../runtime/runtime.js'
-import {accessKeyRoutes} from './access-keys.js'
-import {tokenRoutes} from './auth.js'
-import {faultRoutes} from './control.js'
+import {accessKeyRoutes, tokenRoutes} from './auth.js'
+import {faultRoutes, statusRoutes} from './control.js'
 import {entityRoutes} from './entities.js'
 import {fulfillmentOrderRoutes} from './fulfillment-order.js'
 import {infoRoutes} from './info.js'
 import {providerRoutes} from './provider.js'
 import {searchRoutes} from './search.js'
-import {statusRoutes} from './status.js'
 import {systemConfigRoutes} from './system-config.js'
 import {transitionRoutes} from './transitions.js'
-import {webhookRoutes} from './webhook.js'
-import {webhookRegistrationRoutes} from './webhook-registration.js'
+import {webhookRegistrationRoutes, webhookRoutes} from './webhook.js'
 
 /**
  * Every operation of the shop. To add one: write `routes/<operation>.ts` that exports

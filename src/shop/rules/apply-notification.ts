@@ -15,15 +15,12 @@ import {STATE_MACHINES, transitions} from '../../wire/state-machines.js'
 import type {Shop} from '../runtime/runtime.js'
 import {httpError} from '../runtime/shop-error.js'
 import type {TransactionState} from '../store/order-transactions.js'
-import type {ShopTables} from '../store/schema/schema.js'
-import type {Ending} from './delivery-record.js'
-import {movementOf} from './movement.js'
-import {accepted, failed, refusedBy} from './outcome.js'
+import type {ProviderMovementRow, ShopTables} from '../store/schema/schema.js'
+import {accepted, type Ending, failed, refusedBy} from './delivery-record.js'
 import type {PaymentProvider, ProviderAnswer} from './payment-provider.js'
-import {applyToVault} from './vault.js'
 
 /** What a notification is handled with: all of it inside one write. */
-export interface Handling {
+interface Handling {
   readonly db: Kysely<ShopTables>
   readonly store: Shop['store']
   readonly provider: PaymentProvider
@@ -157,4 +154,52 @@ async function move(
     await handling.store.stateChanges.changeState(handling.db, change, handling.now)
   }
   return accepted(result.state === state ? `is ${state} already` : `${state} → ${result.state}`, id)
+}
+
+/**
+ * What a notification says of the provider's own books: money captured, or given back of a v1 sale. Refunds of
+ * captures say their total themselves and need no book.
+ */
+function movementOf({type, resource}: MappedEvent, transactionId: string): ProviderMovementRow | undefined {
+  if (resource.kind === 'capture' && type === 'PAYMENT.CAPTURE.COMPLETED') {
+    const final = resource.finalCapture ? 1 : 0
+    return movement(resource, {kind: 'capture', transaction_id: transactionId, sale_id: null, final})
+  }
+  if (resource.kind === 'v1' && type === 'PAYMENT.SALE.REFUNDED') {
+    const sale_id = resource.saleId ?? null
+    return movement(resource, {kind: 'sale-refund', transaction_id: transactionId, sale_id, final: 0})
+  }
+  return undefined
+}
+
+function movement(
+  {id, amount}: {id: string | undefined; amount: {value: string | undefined} | undefined},
+  rest: Omit<ProviderMovementRow, 'id' | 'amount'>,
+): ProviderMovementRow | undefined {
+  const value = amount?.value
+  if (id === undefined || value === undefined || !Number.isFinite(Number(value))) return undefined
+  return {id, amount: value, ...rest}
+}
+
+/** Keeps or forgets a stored way to pay. One that nobody here ordered with is nothing to the shop. @see protocol.md §4.4 */
+async function applyToVault(
+  {resource}: MappedEvent,
+  {rule}: WebhookHandler,
+  {db, store, now}: Handling,
+): Promise<Ending> {
+  if (resource.kind !== 'payment-token' || !resource.id) return accepted('names no payment token')
+  if (rule === 'token-delete') {
+    const wasThere = await store.vaultTokens.deleteVaultToken(db, resource.id)
+    return accepted(wasThere ? 'payment token deleted' : 'the payment token is not known here')
+  }
+  if (!resource.orderId) return accepted('names no order')
+  const transaction = await store.orderTransactions.findByProviderOrder(db, resource.orderId)
+  if (!transaction) return accepted('no order transaction has that order at the provider')
+  await store.vaultTokens.saveVaultToken(db, {
+    token_id: resource.id,
+    transaction_id: transaction.id,
+    provider_customer_id: resource.customerId ?? null,
+    created_at: now.toISOString(),
+  })
+  return accepted('payment token saved', transaction.id)
 }

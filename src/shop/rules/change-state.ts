@@ -1,11 +1,12 @@
-import {type MachineName, STATE_MACHINES, transition} from '../../wire/state-machines.js'
+import {type MachineName, STATE_MACHINES, type StateMachine, transition} from '../../wire/state-machines.js'
+import {stateId} from '../model/base-data.js'
 import type {Caller} from '../oauth/caller.js'
 import type {Shop} from '../runtime/runtime.js'
-import {illegalTransition, unknownEntity} from './transition-errors.js'
-import {withOrderCounts} from './write/order-counts.js'
+import {type ShopError, shopError} from '../runtime/shop-error.js'
+import {withOrderCounts} from './write/apply-plan.js'
 
 /** What is to be moved, and by which action. */
-export interface TransitionRequest {
+interface TransitionRequest {
   readonly entity: MachineName
   readonly id: string
   readonly action: string
@@ -39,4 +40,36 @@ export async function moveState(request: TransitionRequest, caller: Caller, shop
     return step.to
   }
   return db.writes.run(move, {alone: stateChanges.stateTurn(request)})
+}
+
+/** @see protocol.md §5.3 */
+function illegalTransition(
+  machine: StateMachine,
+  from: string,
+  action: string,
+  possible: readonly string[],
+): ShopError {
+  const currentState = stateId(machine.name, from)
+  const list = possible.join(', ')
+  const detail = `Illegal transition "${action}" from state "${currentState}". Possible transitions are: ${list}`
+  const parameters = {
+    transition: action,
+    currentState,
+    possibleTransitionsString: list,
+    possibleTransitions: possible,
+  }
+  return shopError(400, 'SYSTEM__ILLEGAL_STATE_TRANSITION', detail, {parameters})
+}
+
+/** @see protocol.md §5.3 */
+export function unknownEntity(entityName: string, entityId: string): ShopError {
+  const detail = `Unable to read entity "${entityName}" with id "${entityId}".`
+  const parameters = {entityName, entityId}
+  return shopError(400, 'SYSTEM__STATE_MACHINE_INVALID_ENTITY_ID', detail, {parameters})
+}
+
+/** @see protocol.md §5.3 */
+export function invalidStateField(fieldName: string): ShopError {
+  const detail = `Field "${fieldName}" does not exists or isn't of type StateMachineStateField.`
+  return shopError(400, 'SYSTEM__STATE_MACHINE_INVALID_STATE_FIELD', detail, {parameters: {fieldName}})
 }

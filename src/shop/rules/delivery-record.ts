@@ -1,11 +1,13 @@
 import {transactionKeyOfCustomId} from '../../wire/notification/handler-lookups.js'
 import {headOf} from '../../wire/notification/notification.js'
+import {envelope} from '../http/replies.js'
 import type {Answer, RefusedRequest} from '../http/route.js'
 import {newId} from '../model/ids.js'
 import type {Parameters} from '../runtime/parameters.js'
 import type {Shop} from '../runtime/runtime.js'
-import type {WebhookDeliveryContentRow, WebhookDeliveryRow} from '../store/schema/webhook-tables.js'
-import {withoutToken} from './token.js'
+import {httpError, type ShopError} from '../runtime/shop-error.js'
+import type {WebhookDeliveryContentRow, WebhookDeliveryRow} from '../store/schema/schema.js'
+import {withoutToken} from './webhook-token.js'
 
 /** How a delivery ended, as it is written down. */
 export interface Ending {
@@ -79,4 +81,22 @@ function sentHeaders(raw: readonly string[]): [name: string, value: string][] {
     if (!CREDENTIALS.has(name.toLowerCase())) headers.push([name, value])
   }
   return headers
+}
+
+/** Nothing in it, and of this type. @see protocol.md §4.2 */
+const ACCEPTED: Answer = {status: 200, contentType: 'text/html; charset=UTF-8'}
+
+/** Handled, ignored, or already so. @param reason for operators */
+export function accepted(reason: string, transactionId?: string): Ending {
+  return {answer: ACCEPTED, reason, transactionId}
+}
+
+/** The one text for everything that goes wrong in a handler. @see protocol.md §4.2 rows 10 and 11 */
+export function failed(reason: string, transactionId?: string): Ending {
+  return refusedBy(httpError(400, 'An error occurred during execution of webhook'), reason, transactionId)
+}
+
+/** A refusal with a text of its own; it is its own reason unless there is a better one. */
+export function refusedBy(error: ShopError, reason = error.message, transactionId?: string): Ending {
+  return {answer: envelope(error), reason, transactionId}
 }

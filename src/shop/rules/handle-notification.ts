@@ -1,13 +1,13 @@
+import {MappingError} from '../../wire/notification/assign-fields.js'
+import {type MappedEvent, mapNotification} from '../../wire/notification/mapping.js'
 import type {Answer, RefusedRequest, ShopRequest} from '../http/route.js'
 import type {Parameters} from '../runtime/parameters.js'
 import type {Shop} from '../runtime/runtime.js'
-import {ShopError} from '../runtime/shop-error.js'
+import {httpError, ShopError} from '../runtime/shop-error.js'
 import {applyNotification, turnsOf} from './apply-notification.js'
-import {deliveryRows} from './delivery-record.js'
-import {readNotification} from './notification.js'
-import {refusedBy} from './outcome.js'
+import {deliveryRows, refusedBy} from './delivery-record.js'
 import {ownProvider} from './payment-provider.js'
-import {tokenRefusal, WEBHOOK_TOKEN_KEY} from './token.js'
+import {tokenRefusal, WEBHOOK_TOKEN_KEY} from './webhook-token.js'
 
 /**
  * Handles a notification and writes it down in the same commit, before it is answered.
@@ -48,4 +48,19 @@ export async function recordRefusal(request: RefusedRequest, failure: ShopError,
 async function understand(request: ShopRequest, {store, tokenPrefix}: Shop) {
   const tokens = await store.systemConfig.readConfigOfAll(store.db.reads, WEBHOOK_TOKEN_KEY)
   return tokenRefusal(request.query, tokenPrefix, tokens) ?? readNotification(request.parameters)
+}
+
+/**
+ * The notification that a body holds, or what to answer instead.
+ *
+ * @see protocol.md §4.2 rows 7 and 8, §4.3
+ */
+function readNotification(parameters: Parameters): MappedEvent | ShopError {
+  if (Object.keys(parameters).length === 0) return httpError(400, 'No webhook data sent')
+  try {
+    return mapNotification(parameters)
+  } catch (error) {
+    if (error instanceof MappingError) return httpError(500, error.message)
+    throw error
+  }
 }

@@ -1,6 +1,5 @@
 import type {Shop} from '../runtime/runtime.js'
-import {shopError} from '../runtime/shop-error.js'
-import {satisfies} from './version-constraint.js'
+import {httpError, shopError} from '../runtime/shop-error.js'
 
 /** The shop version whose interface this server speaks. @see protocol.md §1.7 */
 export const SHOP_VERSION = '6.6.7.1'
@@ -33,4 +32,89 @@ export function checkPackages({provider}: Pick<Shop, 'provider'>, header: string
     // PHP's list, which is written as one.
     parameters: fails as unknown as Record<string, unknown>,
   })
+}
+
+type Version = readonly number[]
+
+const PARTS = 4
+const CONSTRAINT = /^(\^|~|>=|<=|<>|!=|==|=|>|<)?\s*v?(\d+(?:\.(?:\d+|\*|x))*|\*)(?:-[\w.]+)?$/i
+
+/**
+ * Whether a version meets a constraint: `^6.5`, `~6.6.1`, `>=6.5 <6.7`, `6.6.*`, several with `||` between them.
+ *
+ * @throws ShopError 500 for what is no constraint, as the shop's own code fails on it
+ */
+function satisfies(version: string, constraint: string): boolean {
+  const installed = numbersOf(version)
+  return constraint
+    .split(/\s*\|\|?\s*/)
+    .some(alternative => partsOf(alternative).every(part => meets(installed, part, constraint)))
+}
+
+/** An operator may stand apart from its version. */
+function partsOf(alternative: string): string[] {
+  return alternative
+    .trim()
+    .replace(/([<>=!~^])\s+/g, '$1')
+    .split(/\s+/)
+}
+
+function meets(installed: Version, part: string, whole: string): boolean {
+  const [, operator = '=', text = ''] = CONSTRAINT.exec(part) ?? []
+  if (text === '')
+    throw httpError(500, `Could not parse version constraint ${whole}: Invalid version string "${part}"`)
+  if (/[*x]/i.test(text)) return startsAs(installed, text)
+  const wanted = numbersOf(text)
+  const order = compare(installed, wanted)
+  switch (operator) {
+    case '^':
+      return order >= 0 && compare(installed, raised(wanted, firstThatCounts(wanted))) < 0
+    case '~':
+      return order >= 0 && compare(installed, raised(wanted, Math.max(0, text.split('.').length - 2))) < 0
+    case '>':
+      return order > 0
+    case '>=':
+      return order >= 0
+    case '<':
+      return order < 0
+    case '<=':
+      return order <= 0
+    case '!=':
+    case '<>':
+      return order !== 0
+    default:
+      return order === 0
+  }
+}
+
+/** `6.6.*` leaves open what comes behind. */
+function startsAs(installed: Version, pattern: string): boolean {
+  const fixed = pattern.split('.').slice(
+    0,
+    pattern.split('.').findIndex(part => /[*x]/i.test(part)),
+  )
+  return fixed.every((part, index) => Number(part) === installed[index])
+}
+
+function numbersOf(version: string): Version {
+  const numbers = version.split('.').map(Number)
+  return Array.from({length: PARTS}, (_, index) => numbers[index] ?? 0)
+}
+
+function compare(one: Version, other: Version): number {
+  const differing = one.findIndex((part, index) => part !== other[index])
+  return differing < 0 ? 0 : (one[differing] as number) - (other[differing] as number)
+}
+
+/** The next version at a place: `6.6.7` at 1 → `6.7.0`. */
+function raised(version: Version, place: number): Version {
+  return version.map((part, index) => (index < place ? part : index === place ? part + 1 : 0))
+}
+
+/** `^0.3` takes no `0.4`. */
+function firstThatCounts(version: Version): number {
+  return Math.max(
+    0,
+    version.findIndex(part => part > 0),
+  )
 }

@@ -4,7 +4,7 @@ import {newWebhookToken} from '../oauth/secrets.js'
 import type {Shop} from '../runtime/runtime.js'
 import {type ShopError, shopError} from '../runtime/shop-error.js'
 import type {ShopTables} from '../store/schema/schema.js'
-import {WEBHOOK_TOKEN_KEY} from './token.js'
+import {WEBHOOK_TOKEN_KEY} from './webhook-token.js'
 
 /** Where the shop keeps the provider's id of its webhook, for all sales channels and for each that has its own. */
 export const WEBHOOK_ID_KEY = 'SwagPayPal.settings.webhookId'

@@ -1,5 +1,4 @@
 import type {ErrorEntry, ShopEntry} from '../../wire/error-envelope.js'
-import {reasonPhrase} from './reason-phrases.js'
 
 /** A refusal on its way to the caller: thrown anywhere below a route, written by the app as the error envelope. */
 export class ShopError extends Error {
@@ -55,4 +54,32 @@ export function shopEntry(
     ...(pointer === undefined ? {} : {source: {pointer}}),
     meta: {parameters: filled ? parameters : []},
   }
+}
+
+/** The `title` of an error, which is the reason phrase of its status as the shop knows it. @see protocol.md §1.3 */
+const REASON_PHRASES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  417: 'Expectation Failed',
+  421: 'Misdirected Request',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}
+
+function reasonPhrase(status: number): string {
+  return REASON_PHRASES[status] ?? 'Unknown'
 }

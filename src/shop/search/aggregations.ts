@@ -1,12 +1,12 @@
-import {type Aggregation, type AggregationPlan, planOf} from '../model/aggregation.js'
 import type {Criteria, ScoredFilter} from '../model/criteria.js'
+import {type Aggregation, type AggregationPlan, planOf} from '../model/criteria.js'
 import type {Entity} from '../model/entity.js'
+import {aTurn} from '../runtime/event-loop.js'
 import {ANSWER} from '../runtime/limits.js'
 import type {Shop} from '../runtime/runtime.js'
 import {httpError} from '../runtime/shop-error.js'
-import {aTurn} from '../runtime/turns.js'
+import type {Result, Value} from './buckets.js'
 import {bucketsOf} from './buckets.js'
-import type {Result, Value} from './result.js'
 
 /**
  * Works out the aggregations of a search; of two with one name the later counts.

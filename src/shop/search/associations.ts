@@ -1,11 +1,11 @@
 import type {Criteria} from '../model/criteria.js'
 import type {Association, Entity} from '../model/entity.js'
+import {aTurn} from '../runtime/event-loop.js'
 import {ANSWER} from '../runtime/limits.js'
 import type {Shop} from '../runtime/runtime.js'
 import {httpError, type ShopError} from '../runtime/shop-error.js'
-import {aTurn} from '../runtime/turns.js'
+import {shownMembers} from './response/plain-json.js'
 import type {Row} from './response/row-template.js'
-import {shownMembers} from './response/shown.js'
 import {scoredFiltersOf} from './term.js'
 
 /** Things of one association, loaded with those that they hang on, and what is loaded with them in turn. */

@@ -1,6 +1,6 @@
-import {BUCKET_COUNT, type Buckets} from '../model/aggregation.js'
-import {histogramKey} from './histogram-key.js'
-import type {Bucket, Result} from './result.js'
+import {BUCKET_COUNT, type Buckets, type HistogramAggregation, type Interval} from '../model/criteria.js'
+import {httpError} from '../runtime/shop-error.js'
+import {phpDate} from './php-date.js'
 
 type Rows = readonly (readonly unknown[])[]
 
@@ -51,4 +51,55 @@ function inOrder({sorting}: Buckets, buckets: readonly Bucket[]): readonly Bucke
   if (sorting?.field !== BUCKET_COUNT) return buckets
   const sign = sorting.descending ? -1 : 1
   return [...buckets].sort((one, other) => sign * (one.count - other.count))
+}
+
+/** Keys when no other format is asked for. @see protocol.md §6.5, `histogram` */
+const FORMATS: Readonly<Record<Exclude<Interval, 'quarter'>, string>> = {
+  minute: 'Y-m-d H:i:00',
+  hour: 'Y-m-d H:00:00',
+  day: 'Y-m-d 00:00:00',
+  week: 'Y W',
+  month: 'Y-m-01 00:00:00',
+  year: 'Y-01-01 00:00:00',
+}
+
+const MONTHS_A_QUARTER = 3
+
+/**
+ * The key of a bucket, from the earliest moment in it.
+ *
+ * @param moment as stored; for null it is now
+ * @throws ShopError 500 when it is no moment
+ */
+function histogramKey(
+  {interval, format}: Pick<HistogramAggregation, 'interval' | 'format'>,
+  moment: unknown,
+  now: Date,
+): string {
+  const date = moment === null || moment === undefined || moment === '' ? now : dateFrom(String(moment))
+  if (format !== undefined) return phpDate(format, date)
+  if (interval !== 'quarter') return phpDate(FORMATS[interval], date)
+  return `${phpDate('Y', date)} ${Math.ceil((date.getUTCMonth() + 1) / MONTHS_A_QUARTER)}`
+}
+
+function dateFrom(stored: string): Date {
+  const date = new Date(`${stored.replace(' ', 'T')}Z`)
+  if (!Number.isNaN(date.getTime())) return date
+  throw httpError(500, `Failed to parse time string (${stored}) at position 0 (${[...stored][0]})`)
+}
+
+/** What an aggregation came to. Its name is that of the innermost, where filters stand around it. */
+export type Result =
+  | {kind: 'values'; name: string; values: readonly Value[]}
+  | {kind: 'ranges'; name: string; ranges: readonly (readonly [key: string, count: number])[]}
+  | {kind: 'entities'; name: string; definition: string; ids: readonly string[]}
+  | {kind: 'buckets'; name: string; buckets: readonly Bucket[]}
+
+/** One member of a result: whole numbers, numbers that may have a fraction, and texts are written differently. */
+export type Value = readonly [member: string, kind: 'int' | 'float' | 'text', value: string | number | null]
+
+export interface Bucket {
+  key: string
+  count: number
+  nested: Result | undefined
 }

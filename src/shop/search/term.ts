@@ -1,7 +1,6 @@
 import type {ScoredFilter} from '../model/criteria.js'
 import type {EntityModel} from '../model/entities/entities.js'
 import type {Entity, Field, Ranking} from '../model/entity.js'
-import {decodeEntities} from './html-entities.js'
 
 /** Shorter words of a term are dropped, unless that leaves none. @see protocol.md §6.7 */
 const SHORTEST_WORD = 3
@@ -75,4 +74,49 @@ function wordsOf(term: string): string[] {
   const words = [...new Set(plain.split(' ').filter(word => word !== ''))]
   const long = words.filter(word => [...word].length >= SHORTEST_WORD)
   return (long.length > 0 ? long : words).slice(0, MOST_WORDS)
+}
+
+/** Names of U+00A0 to U+00FF, in their order. */
+const LATIN =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
+
+/** Names of U+03B1 to U+03C9, in their order; the capitals begin with one. */
+const GREEK =
+  'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigmaf sigma tau upsilon phi chi psi omega'
+
+const OTHERS =
+  'amp:& lt:< gt:> quot:" OElig:Œ oelig:œ Scaron:Š scaron:š Yuml:Ÿ fnof:ƒ thetasym:ϑ upsih:ϒ piv:ϖ image:ℑ weierp:℘ real:ℜ alefsym:ℵ'
+
+/** Signs that are no part of a word, and so are as good as spaces. */
+const SIGNS =
+  'circ tilde ensp emsp thinsp zwnj zwj lrm rlm ndash mdash lsquo rsquo sbquo ldquo rdquo bdquo dagger Dagger permil lsaquo rsaquo euro bull hellip prime Prime oline frasl trade larr uarr rarr darr harr crarr lArr uArr rArr dArr hArr forall part exist empty nabla isin notin ni prod sum minus lowast radic prop infin ang and or cap cup int there4 sim cong asymp ne equiv le ge sub sup nsub sube supe oplus otimes perp sdot lceil rceil lfloor rfloor lang rang loz spades clubs hearts diams'
+
+const NAMED = namedEntities()
+
+/**
+ * Text with the entities of HTML 4 as what they stand for. Signs that are no part of a word become spaces, names that
+ * there are not stay.
+ */
+export function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,8}));/g,
+    (whole, ...parts) => {
+      const [decimal, hex, name] = parts as (string | undefined)[]
+      if (name !== undefined) return NAMED.get(name) ?? whole
+      const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal)
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    },
+  )
+}
+
+function namedEntities(): ReadonlyMap<string, string> {
+  const latin = LATIN.split(' ').map((name, index) => [name, String.fromCharCode(0xa0 + index)] as const)
+  const greek = GREEK.split(' ').flatMap((name, index) => {
+    const letter = String.fromCharCode(0x3b1 + index)
+    const capital = `${name[0]?.toUpperCase()}${name.slice(1)}`
+    return [[name, letter] as const, ...(name === 'sigmaf' ? [] : [[capital, letter.toUpperCase()] as const])]
+  })
+  const others = OTHERS.split(' ').map(pair => [pair.slice(0, -2), pair.slice(-1)] as const)
+  const signs = SIGNS.split(' ').map(name => [name, ' '] as const)
+  return new Map([...latin, ...greek, ...others, ...signs])
 }

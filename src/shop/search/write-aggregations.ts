@@ -1,9 +1,9 @@
 import type {Criteria} from '../model/criteria.js'
 import type {Shop} from '../runtime/runtime.js'
 import {shopError} from '../runtime/shop-error.js'
+import type {Bucket, Result, Value} from './buckets.js'
 import {type Form, jsonText} from './response/encoders.js'
 import {plainWriter} from './response/plain-json.js'
-import type {Bucket, Result, Value} from './result.js'
 
 /** Rows that are read at once. */
 const PAGE = 500

@@ -1,7 +1,6 @@
 import {BASE_IDS, countryId, languageId, salutationId, TAGS, tagId} from '../model/base-data.js'
-import {seededId, seededMoment} from './ids.js'
 import {LOCALES} from './name-lists.js'
-import {SeededRandom} from './seeded-random.js'
+import {SeededRandom, seededId, seededMoment} from './seeded-random.js'
 
 type Values = Record<string, unknown>
 

@@ -1,8 +1,7 @@
 import {BASE_IDS, stateId} from '../model/base-data.js'
 import {SYSTEM_CURRENCY_ID} from '../model/ids.js'
-import {orderedAt, seededId} from './ids.js'
 import {numberOf, seededCustomer} from './seed-customers.js'
-import {SeededRandom} from './seeded-random.js'
+import {orderedAt, SeededRandom, seededId} from './seeded-random.js'
 
 type Values = Record<string, unknown>
 

@@ -1,7 +1,6 @@
 import type {Shop} from '../runtime/runtime.js'
 import {keep, promise} from './pending-marker.js'
-import {customerBatches, orderBatches} from './seed-batches.js'
-import {totalsAhead} from './totals.js'
+import {customerBatches, orderBatches, totalsAhead} from './seed-batches.js'
 
 export interface SeedInput {
   /** How many customers of this seed there are to be, with an address each. */

@@ -2,9 +2,8 @@ import {type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryBu
 import {run} from '../../storage/engine/statement.js'
 import {chooseShopDialect} from '../../store/shop/choose-dialect.js'
 import {isAboutOrder} from './order-transactions.js'
-import {likeLiteral} from './schema/like-literal.js'
-import type {ShopTables} from './schema/schema.js'
-import type {WebhookDeliveryContentRow, WebhookDeliveryRow} from './schema/webhook-tables.js'
+import type {ShopTables, WebhookDeliveryContentRow, WebhookDeliveryRow} from './schema/schema.js'
+import {likeLiteral} from './schema/sql.js'
 
 type Db = Kysely<ShopTables>
 

@@ -1,7 +1,7 @@
 import type {Kysely} from 'kysely'
 import {firstRow, run} from '../../storage/engine/statement.js'
-import {fulfillmentOrder} from '../model/entities/fulfillment-order.js'
-import {inserting} from './entities/insert.js'
+import {fulfillmentOrder} from '../model/entities/order-parts.js'
+import {inserting} from './entities/insert-entities.js'
 import type {ShopTables} from './schema/schema.js'
 
 type Db = Kysely<ShopTables>

@@ -3,8 +3,8 @@ import {firstRow, run} from '../../storage/engine/statement.js'
 import {stateId, stateMachineId} from '../model/base-data.js'
 import {stateMachineHistory} from '../model/entities/states.js'
 import {LIVE_VERSION_ID, newId} from '../model/ids.js'
-import {inserting} from './entities/insert.js'
-import {storedDate} from './schema/moment.js'
+import {inserting} from './entities/insert-entities.js'
+import {storedDate} from './schema/columns.js'
 import type {ShopTables} from './schema/schema.js'
 
 type Db = Kysely<ShopTables>

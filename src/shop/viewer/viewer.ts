@@ -4,7 +4,6 @@ import type {ShopRoute} from '../http/route.js'
 import {targetOf} from '../http/shop-request.js'
 import type {Shop} from '../runtime/runtime.js'
 import {httpError, ShopError} from '../runtime/shop-error.js'
-import {namesThisMachine} from './own-name.js'
 
 export interface ViewerDeps {
   readonly shop: Shop
@@ -28,10 +27,10 @@ const OTHER = ['POST', 'PUT', 'PATCH', 'DELETE']
  */
 export function addViewer(app: FastifyInstance, deps: ViewerDeps): void {
   addPage(app, deps, '/', async (request, reply) =>
-    (await import('./answer.js')).answerFile(deps, 'index.html', request, reply),
+    (await import('./viewer-responses.js')).answerFile(deps, 'index.html', request, reply),
   )
   addPage(app, deps, '/viewer/:name', async (request, reply) => {
-    const {answerDocument, answerFile} = await import('./answer.js')
+    const {answerDocument, answerFile} = await import('./viewer-responses.js')
     const {name} = request.params as {name: string}
     return name === DOCUMENT ? answerDocument(deps, request, reply) : answerFile(deps, name, request, reply)
   })
@@ -73,4 +72,17 @@ function notAllowed(request: FastifyRequest): ShopError {
     `No route found for "${targetOf(request)}": Method Not Allowed (Allow: ${allow})`,
   )
   return new ShopError(status, entries, {allow})
+}
+
+/** What a browser on this machine calls it, with or without a port. */
+const THIS_MACHINE = /^(localhost|[a-z0-9-]+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])\.?(:\d+)?$/i
+
+/**
+ * Whether a `Host` header names this machine. Under any other name the page would belong to somebody else's site, whose
+ * name leads here for the moment, and who could read what is typed into it.
+ *
+ * @param host as it was sent; browsers always send one
+ */
+export function namesThisMachine(host: string | undefined): boolean {
+  return host === undefined || THIS_MACHINE.test(host)
 }

@@ -1,15 +1,23 @@
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  type DataTypeNode,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
+  PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
 import {BorrowedDriver} from '../engine/borrowed-driver.js'
-import {isManyTimes, type Kind, type ManyTimes} from '../engine/many-times.js'
-import {filled, type ReadyStatements, type Statement, slots} from '../engine/statement.js'
-import {Compiler} from './compiler.js'
+import {
+  filled,
+  isManyTimes,
+  type Kind,
+  type ManyTimes,
+  type ReadyStatements,
+  type Statement,
+  slots,
+} from '../engine/statement.js'
 import {storageError} from './errors.js'
 import type {Executor} from './executor.js'
 
@@ -128,4 +136,23 @@ class ExecutorConnection implements DatabaseConnection {
 
 function result<Row>({rows, changed}: {rows: unknown[]; changed: number}): QueryResult<Row> {
   return {rows: rows as Row[], numAffectedRows: BigInt(changed)}
+}
+
+/**
+ * Texts compare byte by byte, as in SQLite and whatever the database's own language; whole numbers hold 64 bits.
+ */
+const TYPES: Readonly<Record<string, string>> = {
+  text: 'text collate "C"',
+  integer: 'bigint',
+  real: 'double precision',
+  blob: 'bytea',
+}
+
+/** The SQL of PostgreSQL, with types as our migrations mean them. */
+class Compiler extends PostgresQueryCompiler {
+  protected override visitDataType(node: DataTypeNode): void {
+    const own = TYPES[node.dataType]
+    if (own === undefined) super.visitDataType(node)
+    else this.append(own)
+  }
 }

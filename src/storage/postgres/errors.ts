@@ -1,5 +1,4 @@
 import {StorectlError} from '../../errors.js'
-import {noTls} from './tls-errors.js'
 
 /**
  * The error of a database call as one that a person can act on; what is nobody's but ours comes back unchanged.
@@ -163,4 +162,57 @@ function messageOf(error: unknown): string {
   const {message, errors} = (error ?? {}) as {message?: unknown; errors?: unknown[]}
   if (!message && Array.isArray(errors) && errors.length > 0) return messageOf(errors[0])
   return String(message ?? '').replace(/\.$/, '')
+}
+
+type Steps = readonly string[]
+
+/** The driver has no code for it. */
+const SPEAKS_NONE = /^(?:The server does not support SSL|There was an error establishing an SSL) connection/
+
+const STATUS = 'storectl database status'
+
+const TLS_ERRORS_BY_CODE: readonly (readonly [RegExp, Steps])[] = [
+  [
+    /^(?:SELF_SIGNED_CERT|DEPTH_ZERO|UNABLE_TO)/,
+    ['add sslrootcert=FILE to the address: the PEM file of the authority that made its certificate', STATUS],
+  ],
+  [
+    /^(?:ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH)/,
+    ['name the host as its certificate does, or add sslmode=verify-ca to the address', STATUS],
+  ],
+  [/^CERT_/, ['see that its certificate is valid, and that the clock of this machine is right', STATUS]],
+  [
+    /^ERR_(?:TLS|SSL|OSSL)/,
+    ['where it wants a certificate of ours, add sslcert=FILE and sslkey=FILE to the address', STATUS],
+  ],
+]
+
+const LET_IT_SPEAK: Steps = [
+  'let PostgreSQL speak TLS (ssl = on), or add sslmode=disable where nobody else can listen',
+  STATUS,
+]
+
+/**
+ * `unavailable.database` where TLS did not come about, so that nothing was sent.
+ *
+ * @returns `undefined` for an error that has nothing to do with TLS
+ */
+function noTls(
+  location: string,
+  {code, message, cause}: {readonly code: string; readonly message: string; readonly cause: unknown},
+): StorectlError | undefined {
+  const isSpoken = !SPEAKS_NONE.test(message)
+  const nextSteps = isSpoken ? TLS_ERRORS_BY_CODE.find(([codes]) => codes.test(code))?.[1] : LET_IT_SPEAK
+  if (!nextSteps) return undefined
+  const why = notForHost(cause) ?? message.trim().replace(/\.$/, '')
+  return new StorectlError('unavailable.database', `There is no secure connection to ${location}: ${why}.`, {
+    nextSteps,
+    cause,
+  })
+}
+
+/** Node's own words leave the names out where the host is an address. */
+function notForHost(error: unknown): string | undefined {
+  const {host, cert} = (error ?? {}) as {host?: string; cert?: {subjectaltname?: string}}
+  return cert?.subjectaltname && `its certificate is not for ${host} but for ${cert.subjectaltname}`
 }

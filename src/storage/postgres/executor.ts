@@ -1,7 +1,7 @@
 import type {PoolClient} from 'pg'
 import type {Asked, Connections} from './connection-pool.js'
+import {bindable} from './connection-pool.js'
 import {isLost} from './errors.js'
-import {bindable} from './values.js'
 
 export interface Answered {
   readonly rows: unknown[]

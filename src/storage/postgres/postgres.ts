@@ -1,7 +1,7 @@
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import type {PoolClient} from 'pg'
 import {StorectlError} from '../../errors.js'
-import type {Database, OpenOptions} from '../engine/database.js'
+import type {Database, OpenOptions, PostgresPlace, WriteQueue} from '../engine/database.js'
 import {Recent} from '../engine/lru-cache.js'
 import {
   type ExpectedSchema,
@@ -10,9 +10,7 @@ import {
   readSchemaState,
   refuseUnusable,
 } from '../engine/migrations.js'
-import type {PostgresPlace} from '../engine/place.js'
 import {filled, firstRow} from '../engine/statement.js'
-import type {WriteQueue} from '../engine/writes.js'
 import {Connections} from './connection-pool.js'
 import {PostgresKysely, Prepared} from './dialect.js'
 import {isLost, storageError} from './errors.js'

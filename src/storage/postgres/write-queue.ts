@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
 import type {PoolClient} from 'pg'
-import type {WriteOptions, WriteQueue} from '../engine/writes.js'
+import type {WriteOptions, WriteQueue} from '../engine/database.js'
 import type {Connections} from './connection-pool.js'
 import {isClash, isLost, isTaken, StayedAway} from './errors.js'
 import {type Begun, begin, commit, rollBackQuietly} from './transaction.js'

@@ -9,8 +9,14 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import {BorrowedDriver} from '../engine/borrowed-driver.js'
-import {isManyTimes, type ManyTimes} from '../engine/many-times.js'
-import {filled, type ReadyStatements, type Statement, slots} from '../engine/statement.js'
+import {
+  filled,
+  isManyTimes,
+  type ManyTimes,
+  type ReadyStatements,
+  type Statement,
+  slots,
+} from '../engine/statement.js'
 import {bindable, type SqliteConnection} from './connection.js'
 import type {SqliteStatement} from './driver.js'
 import {storageError} from './errors.js'

@@ -1,5 +1,7 @@
+import {chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, statSync} from 'node:fs'
+import {dirname} from 'node:path'
 import {type CompiledQuery, sql} from 'kysely'
-import type {Database, OpenOptions} from '../engine/database.js'
+import type {Database, OpenOptions, WriteQueue} from '../engine/database.js'
 import {Recent} from '../engine/lru-cache.js'
 import {
   type ExpectedSchema,
@@ -9,15 +11,11 @@ import {
   refuseUnusable,
 } from '../engine/migrations.js'
 import {filled} from '../engine/statement.js'
-import type {WriteQueue} from '../engine/writes.js'
 import {SqliteConnection} from './connection.js'
 import {kyselyOver} from './dialect.js'
 import {loadSqlite} from './driver.js'
-import {erase} from './erase.js'
 import {isBusy, storageError} from './errors.js'
-import {prepareDatabaseFile} from './file.js'
-import {LogFile} from './log-file.js'
-import {sqliteLooks} from './maintenance.js'
+import {erase, sqliteLooks} from './maintenance.js'
 import {createWriteQueue} from './write-queue.js'
 
 /** Waiting inside SQLite stops the event loop, so longer waits are made of many short ones. */
@@ -191,5 +189,52 @@ function refusedWrites<Tables>(file: string): WriteQueue<Tables> {
   return {
     run: () => Promise.reject(storageError({errcode: readOnlyCode}, file)),
     idle: async () => {},
+  }
+}
+
+/** Readable and writable by the owner alone: the files hold addresses of customers and secrets. */
+const PRIVATE_FILE = 0o600
+const PRIVATE_FOLDER = 0o700
+
+/**
+ * Makes the folder and an empty file where there is none, for the owner's eyes only. SQLite gives its WAL and
+ * shared-memory files the same mode as the database, so the first file decides for all three.
+ */
+export function prepareDatabaseFile(file: string): void {
+  mkdirSync(dirname(file), {recursive: true, mode: PRIVATE_FOLDER})
+  if (existsSync(file)) return
+  closeSync(openSync(file, 'a', PRIVATE_FILE))
+  chmodSync(file, PRIVATE_FILE)
+}
+
+/**
+ * The write-ahead log beside a database, which commits are appended to. SQLite would bring it to the disk itself and
+ * keep the whole process waiting; here a thread of Node's waits, and requests are read meanwhile.
+ *
+ * @see https://sqlite.org/wal.html
+ */
+export class LogFile {
+  #descriptor: number | undefined
+
+  constructor(private readonly databaseFile: string) {}
+
+  /** Resolves once everything that was committed before is on disk. */
+  sync(): Promise<void> {
+    // The log is there from the first commit on, and stays while a connection is open.
+    this.#descriptor ??= openSync(`${this.databaseFile}-wal`, 'r+')
+    const descriptor = this.#descriptor
+    return new Promise((resolve, reject) => {
+      fdatasync(descriptor, error => (error ? reject(error) : resolve()))
+    })
+  }
+
+  /** 0 where there is none. */
+  get sizeBytes(): number {
+    return statSync(`${this.databaseFile}-wal`, {throwIfNoEntry: false})?.size ?? 0
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
+    this.#descriptor = undefined
   }
 }

@@ -1,5 +1,5 @@
 import type {Kysely} from 'kysely'
-import type {WriteQueue} from '../engine/writes.js'
+import type {WriteQueue} from '../engine/database.js'
 
 /** What the grouped commit needs of the one connection that writes. */
 export interface WriteConnection {

@@ -1,16 +1,14 @@
 import type {
   IntegrationRow,
+  ProviderMovementRow,
   RefreshTokenRow,
+  ShopTables,
   SystemConfigRow,
   UserRow,
-} from '../../shop/store/schema/account-tables.js'
-import type {ShopTables} from '../../shop/store/schema/schema.js'
-import type {
-  ProviderMovementRow,
   VaultTokenRow,
   WebhookDeliveryContentRow,
   WebhookDeliveryRow,
-} from '../../shop/store/schema/webhook-tables.js'
+} from '../../shop/store/schema/schema.js'
 import type {Migration, UntypedDatabase} from '../../storage/engine/migrations.js'
 import {createIndex, createTable} from '../create-table.js'
 import {chooseShopDialect} from './choose-dialect.js'

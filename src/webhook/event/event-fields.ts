@@ -1,7 +1,7 @@
 import {usageError} from '../../errors.js'
 import {didYouMean} from '../../language/nearest-word.js'
 import {type Tested, testedCondition} from '../../language/where/comparison.js'
-import type {Fields, FieldType, KnownField} from '../../language/where/field.js'
+import type {Fields, FieldType, KnownField} from '../../language/where/value.js'
 import {parseWhere} from '../../language/where/where.js'
 import {WEBHOOK_HANDLERS} from '../../wire/notification/handlers.js'
 import type {EventOrder} from '../inbox/inbox.js'

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {handlerFor} from '../../wire/notification/handlers.js'
 import {headOf} from '../../wire/notification/notification.js'
 import {type Traits, traitsOf} from './event-traits.js'
-import {laneKeysOf} from './lane-keys.js'
+import {laneKeysOf} from './ordering-keys.js'
 
 /** What is known of an event without its bytes. */
 export interface EventHead {

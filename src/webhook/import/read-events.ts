@@ -1,14 +1,13 @@
 import {StorectlError} from '../../errors.js'
 import {type Headers, readEvent, type WebhookEvent} from '../event/event.js'
 import type {Sighting} from '../inbox/inbox.js'
-import {type Captured, isWebhookRoute, keptHeaders} from './formats/captured-request.js'
+import {type Captured, isWebhookRoute, keptHeaders, sightingOf} from './formats/captured-request.js'
+import type {EventFormat} from './formats/formats.js'
 import {type Piece, pieces} from './formats/formats.js'
 import {harEntry} from './formats/har-entry.js'
 import {type JsonPiece, jsonValues} from './formats/json-values.js'
 import {nginxObject} from './formats/nginx-line.js'
 import {peeked} from './formats/peekable-input.js'
-import type {EventFormat} from './formats/reading-formats.js'
-import {sightingOf} from './formats/sighting.js'
 
 /** A file or a stream that holds events. */
 export interface EventFile {

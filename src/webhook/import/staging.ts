@@ -1,6 +1,6 @@
 import {runId} from '../../runs/journal/run-id.js'
 import {batches} from '../../runs/pool/batches.js'
-import {saysTheSame} from '../../wire/notification/same-notification.js'
+import {saysTheSame} from '../../wire/notification/notification.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {type ImportDeps, type Imported, importEvents} from './import.js'

@@ -1,13 +1,13 @@
 import {StorectlError} from '../../errors.js'
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
-import {otherShop} from '../../runs/other-shop.js'
+import {otherShop} from '../../runs/open-run.js'
 import {batches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
 import type {ImportDeps, Imported} from '../import/import.js'
 import {stage, withWhatIsKnown} from '../import/staging.js'
 import type {Inbox} from '../inbox/inbox.js'
-import type {Asked} from './asked.js'
-import {type Selection, selected} from './selection.js'
+import type {Asked} from './replay-input.js'
+import {type Selection, selected} from './replay-input.js'
 
 /** Where a replay's events come from. */
 export interface ReplaySource {

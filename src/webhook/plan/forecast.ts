@@ -1,3 +1,4 @@
+import {NameTable} from '../../runs/pool/hash-table.js'
 import {effectOf, type TransactionFacts} from '../../wire/notification/handler-effects.js'
 import type {WebhookHandler} from '../../wire/notification/handlers.js'
 import {STATE_MACHINES, transitions} from '../../wire/state-machines.js'
@@ -65,4 +66,27 @@ function membersOf({finalCapture, refunded}: Traits) {
   if (refunded === undefined) return {finalCapture}
   const totalRefunded = refunded === null ? undefined : {value: refunded.value, currency: refunded.currency}
   return {finalCapture, breakdown: {totalRefunded}}
+}
+
+/**
+ * The states that a plan leads transactions to, by what names them. Two names that match by chance do no harm: the state
+ * is looked at again before anything is sent.
+ */
+export class StatesAhead {
+  readonly #states: string[] = []
+  readonly #places = new NameTable()
+
+  get(name: string): string | undefined {
+    const place = this.#places.get(name)
+    return place === undefined ? undefined : this.#states[place]
+  }
+
+  set(name: string, state: string): void {
+    this.#places.set(name, this.#placeOf(state))
+  }
+
+  #placeOf(state: string): number {
+    const place = this.#states.indexOf(state)
+    return place >= 0 ? place : this.#states.push(state) - 1
+  }
 }

@@ -1,4 +1,4 @@
-import {backwards, forwards} from '../../runs/pool/key-hash.js'
+import {backwards, forwards} from '../../runs/pool/hash-table.js'
 
 const FIRST_SLOTS = 1024
 

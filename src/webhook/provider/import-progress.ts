@@ -1,5 +1,4 @@
 import type {Inbox} from '../inbox/inbox.js'
-import {type Span, without} from './spans.js'
 
 /** An import that was not finished is carried on with for so long; later, the provider may have more to tell. */
 const GOOD_FOR_MS = 24 * 3_600_000
@@ -82,4 +81,26 @@ function merged(spans: readonly Span[]): Span[] {
     else all.push(span)
   }
   return all
+}
+
+/** A span of time, its end later than its beginning; milliseconds. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** What of a span lies in none of the others; the latest first. */
+function without(span: Span, others: readonly Span[]): Span[] {
+  let left = [span]
+  for (const {from, to} of others) {
+    left = left.flatMap(each =>
+      from >= each.to || to <= each.from
+        ? [each]
+        : [
+            {from: each.from, to: Math.min(from, each.to)},
+            {from: Math.max(to, each.from), to: each.to},
+          ].filter(part => part.to > part.from),
+    )
+  }
+  return left.sort((one, other) => other.to - one.to)
 }

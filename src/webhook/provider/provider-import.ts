@@ -3,10 +3,8 @@ import {readEvent, type WebhookEvent} from '../event/event.js'
 import type {JsonPiece} from '../import/formats/json-values.js'
 import {type ImportDeps, type Imported, Intake} from '../import/import.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {Progress} from './import-progress.js'
+import {Progress, type Span} from './import-progress.js'
 import {eventPages, type Provider} from './provider.js'
-import type {Span} from './spans.js'
-import {matchesType} from './type-pattern.js'
 
 /** Which of the provider's events are wanted. */
 export interface ProviderWish {
@@ -55,7 +53,7 @@ export interface FromProvider extends Imported {
   readonly carriedOn: boolean
 }
 
-export interface FromProviderDeps extends Omit<ImportDeps, 'inbox'> {
+interface FromProviderDeps extends Omit<ImportDeps, 'inbox'> {
   readonly inbox: ImportDeps['inbox'] & Pick<Inbox, 'position' | 'see'>
   readonly provider: Provider
 }
@@ -200,4 +198,19 @@ class Fetch {
     const gap = {since: new Date(from), until: new Date(to - 1), why, isCertain: true}
     this.gaps.push(error ? {...gap, error} : gap)
   }
+}
+
+/** Whether an event's type fits a pattern; `*` stands for anything: `PAYMENT.CAPTURE.*`. */
+export function matchesType(type: string, pattern: string): boolean {
+  const parts = pattern.split('*')
+  const [first = '', last = ''] = [parts[0], parts.at(-1)]
+  if (parts.length === 1) return type === pattern
+  if (!type.startsWith(first)) return false
+  let at = first.length
+  for (const part of parts.slice(1, -1)) {
+    const found = type.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return type.length - last.length >= at && type.endsWith(last)
 }

@@ -1,5 +1,5 @@
 import type {RunRow} from '../../runs/journal/run-store.js'
-import {otherShop} from '../../runs/other-shop.js'
+import {otherShop} from '../../runs/open-run.js'
 import {joinRun, whenPlanned} from '../../runs/workers/join-run.js'
 import {outletOf, type Replay, type ReplayDeps, type ReplayOptions} from './replay.js'
 import type {ReplayRow} from './replay-row.js'

@@ -1,5 +1,4 @@
-import {COUNTRIES} from './codes.js'
-import {CURRENCIES} from './currencies.js'
+import {COUNTRIES, CURRENCIES} from './codes.js'
 import {isFullDate, readDateTime} from './dates.js'
 
 /** What is wrong with one value, as the end of a sentence that begins with its field; `undefined`: nothing. */

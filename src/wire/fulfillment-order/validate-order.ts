@@ -1,6 +1,6 @@
 import {nearest} from '../../language/nearest-word.js'
 import {usesPostalCode} from './codes.js'
-import {lineReference} from './defaults.js'
+import {lineReference} from './content-hash.js'
 import {type Leaf, ORDER, type Rule, type Shape} from './field-rules.js'
 
 /** One thing that keeps an order from being accepted. */

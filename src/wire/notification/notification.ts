@@ -1,3 +1,5 @@
+import {isDeepStrictEqual} from 'node:util'
+
 /**
  * A notification as the payment provider posts it. Everything may be missing: it comes from outside.
  *
@@ -20,7 +22,7 @@ export interface Notification {
   links?: readonly NotificationLink[]
 }
 
-export interface NotificationLink {
+interface NotificationLink {
   href: string
   rel: string
   method: string
@@ -28,7 +30,7 @@ export interface NotificationLink {
 }
 
 /** What an operator sorts and searches notifications by; `null` where the body does not say it. */
-export interface NotificationHead {
+interface NotificationHead {
   readonly id: string | null
   readonly type: string | null
   /** The provider's own time, as it stands in the body. */
@@ -50,4 +52,25 @@ export function headOf(body: unknown): NotificationHead {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
+}
+
+/**
+ * Whether two bodies of one notification say the same, whatever their spelling. Links do not count: no handler reads
+ * them, and the provider's own list words them otherwise than its deliveries.
+ *
+ * @param one JSON, as `other`
+ * @see protocol.md §4.4, §4.7
+ */
+export function saysTheSame(one: Uint8Array, other: Uint8Array): boolean {
+  const [said, also] = [withoutLinks(one), withoutLinks(other)]
+  return said !== undefined && isDeepStrictEqual(said, also)
+}
+
+function withoutLinks(body: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const {links: _, ...rest} = JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, unknown>
+    return rest
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, inject, test} from 'vitest'
-import {SECRET_VARIABLES} from '../../../src/auth/credentials/secret-variables.js'
+import {SECRET_VARIABLES} from '../../../src/auth/credentials/secrets.js'
 import {canary, expectNowhere, filesBelow, plainCanary} from '../../support/canaries.js'
 import {captureCompleted} from '../../support/events.js'
 import {temporaryFolder} from '../../support/home.js'

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
-import {exampleLines} from '../../../src/cli/help/examples.js'
+import {exampleLines} from '../../../src/cli/help/command-help.js'
 import {read} from '../../../src/cli/manifest/argv.js'
 import type {Manifest} from '../../../src/cli/manifest/manifest.js'
 

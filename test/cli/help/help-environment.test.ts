@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {environmentHelp} from '../../../src/cli/help/help-environment.js'
+import {environmentHelp} from '../../../src/cli/help/topic-help.js'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
 

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {machineClock} from '../../../src/platform/clock.js'
-import {thisMachine} from '../../../src/platform/machine.js'
+import {thisMachine} from '../../../src/platform/processes.js'
 import {openRecords} from '../../../src/records/records.js'
 import {begun} from '../../runs/support.js'
 import {type TestContext, testContext} from '../../support/context.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {placed} from '../../../src/customer/search/place-ids.js'
+import {placed} from '../../../src/customer/search/sorted-ids.js'
 
 test('ids are put where the shop sorts them, however many there are, without a long question', async () => {
   await fc.assert(

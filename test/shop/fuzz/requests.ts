@@ -1,4 +1,4 @@
-import {randomFrom} from '../../../src/shop/faults/random.js'
+import {randomFrom} from '../../../src/shop/faults/active-faults.js'
 import {BASE_IDS} from '../../../src/shop/model/base-data.js'
 import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../../src/shop/model/ids.js'
 

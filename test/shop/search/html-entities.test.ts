@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {decodeEntities} from '../../../src/shop/search/html-entities.js'
+import {decodeEntities} from '../../../src/shop/search/term.js'
 
 test.each([
   ['M&uuml;ller &amp; Co', 'Müller & Co'],

@@ -1,5 +1,5 @@
 import {connect, createServer, type Socket} from 'node:net'
-import type {PostgresPlace} from '../../../src/storage/engine/place.js'
+import type {PostgresPlace} from '../../../src/storage/engine/database.js'
 
 /** When a connection breaks: before a commit comes through, or before its answer does. */
 export type Break = 'before commit' | 'before its answer'

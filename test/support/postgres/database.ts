@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import pg from 'pg'
 import {inject} from 'vitest'
-import type {PostgresPlace} from '../../../src/storage/engine/place.js'
+import type {PostgresPlace} from '../../../src/storage/engine/database.js'
 
 /** The address of a new database that nobody else knows; it goes with the PostgreSQL of this test run. */
 export async function newDatabase(): Promise<string> {

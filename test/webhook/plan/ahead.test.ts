@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {StatesAhead} from '../../../src/webhook/plan/ahead.js'
+import {StatesAhead} from '../../../src/webhook/plan/forecast.js'
 
 test('a state is kept for each of very many transactions, the last word wins, and nothing else is known', () => {
   const ahead = new StatesAhead()

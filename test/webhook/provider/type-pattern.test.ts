@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {matchesType} from '../../../src/webhook/provider/type-pattern.js'
+import {matchesType} from '../../../src/webhook/provider/provider-import.js'
 
 test.each([
   ['PAYMENT.CAPTURE.COMPLETED', true],

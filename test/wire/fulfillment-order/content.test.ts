@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {canonicalJson} from '../../../src/wire/fulfillment-order/canonical-json.js'
-import {contentHash} from '../../../src/wire/fulfillment-order/content-hash.js'
+import {canonicalJson, contentHash} from '../../../src/wire/fulfillment-order/content-hash.js'
 
 const order = {
   reference: 'SO-1',

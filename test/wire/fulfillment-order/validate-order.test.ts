@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {COUNTRIES} from '../../../src/wire/fulfillment-order/codes.js'
-import {CURRENCIES} from '../../../src/wire/fulfillment-order/currencies.js'
+import {COUNTRIES, CURRENCIES} from '../../../src/wire/fulfillment-order/codes.js'
 import {faultsOf} from '../../../src/wire/fulfillment-order/validate-order.js'
 
 const NOW = new Date('2024-10-24T21:30:46Z')

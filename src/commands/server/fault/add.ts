@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../../cli/base-command.js'
-import {FAULT_VIEW} from '../../../shop/control/fault-row.js'
+import {FAULT_VIEW} from '../../../shop/control/fault-client.js'
 import {parseFaultRule} from '../../../shop/faults/parse.js'
 import {FAULT_KEYS} from '../../../shop/faults/rule.js'
 

@@ -1,8 +1,8 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../../cli/base-command.js'
-import {FAULT_VIEW} from '../../../shop/control/fault-row.js'
-import {faultIds} from '../../../shop/faults/ids.js'
+import {FAULT_VIEW} from '../../../shop/control/fault-client.js'
+import {faultIds} from '../../../shop/faults/parse.js'
 
 export default class ServerFaultClear extends BaseCommand {
   static override summary = 'Take faults away from the server that runs'

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../../cli/base-command.js'
-import {FAULT_VIEW} from '../../../shop/control/fault-row.js'
+import {FAULT_VIEW} from '../../../shop/control/fault-client.js'
 
 export default class ServerFaultList extends BaseCommand {
   static override summary = 'List the faults of the server that runs'

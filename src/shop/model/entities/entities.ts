@@ -1,24 +1,32 @@
 import type {Entity} from '../entity.js'
 import {aclRole, integration, user, userAccessKey} from './access.js'
-import {customerRecovery, customerWishlist, productReview, promotion} from './around-customers.js'
 import {customer} from './customer.js'
 import {customerAddress} from './customer-address.js'
-import {fulfillmentOrder} from './fulfillment-order.js'
 import {
   country,
   countryState,
   currency,
   customerGroup,
+  customerRecovery,
+  customerWishlist,
   language,
   paymentMethod,
+  productReview,
+  promotion,
   salesChannel,
   salutation,
   shippingMethod,
   tag,
 } from './lookups.js'
 import {order, orderAddress, orderCustomer} from './order.js'
-import {orderDelivery, orderDeliveryPosition, orderLineItem} from './order-parts.js'
-import {orderTransaction, orderTransactionCapture} from './order-transaction.js'
+import {
+  fulfillmentOrder,
+  orderDelivery,
+  orderDeliveryPosition,
+  orderLineItem,
+  orderTransaction,
+  orderTransactionCapture,
+} from './order-parts.js'
 import {stateMachine, stateMachineHistory, stateMachineState} from './states.js'
 
 /** Everything a shop knows of. An entity is added by describing it in a file here and naming it in this list. */

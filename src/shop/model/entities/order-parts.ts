@@ -1,6 +1,7 @@
 import {
   bool,
   customFields,
+  date,
   dateTime,
   entity,
   float,
@@ -8,6 +9,7 @@ import {
   int,
   json,
   list,
+  rankedWhole,
   text,
   toMany,
   toOne,
@@ -108,5 +110,78 @@ export const orderDeliveryPosition = entity('order_delivery_position', {
     required: ['orderDeliveryId', 'orderLineItemId'],
     computed: {unitPrice: 'price.unitPrice', totalPrice: 'price.totalPrice', quantity: 'price.quantity'},
     owners: ['orderDeliveryId', 'orderLineItemId'],
+  },
+})
+
+/**
+ * Goods to be sent, as a caller submitted them. References are compared letter by letter, as they are the caller's keys.
+ *
+ * @see fulfillment-order.md
+ */
+export const fulfillmentOrder = entity('fulfillment_order', {
+  fields: [
+    text('reference', {...rankedWhole(500), unique: true}),
+    text('orderNumber', {...rankedWhole(500), indexed: true}),
+    dateTime('orderDate'),
+    text('status'),
+    json('lines'),
+    json('shipTo'),
+    text('shippingMethod'),
+    date('shipNotBefore'),
+    bool('hold'),
+    text('fillPolicy'),
+    text('note'),
+    customFields(),
+    text('contentHash', {hidden: true}),
+    text('idempotencyKey', {hidden: true, indexed: true}),
+  ],
+})
+
+/** A payment of an order; the payment provider's notifications move its state. @see protocol.md §4.4, §4.5 */
+export const orderTransaction = entity('order_transaction', {
+  versioned: true,
+  indexedCustomFields: ['swag_paypal_order_id', 'swag_paypal_transaction_id'],
+  fields: [
+    id('orderId', {indexed: true}),
+    version('orderVersionId'),
+    id('paymentMethodId'),
+    json('amount'),
+    json('validationData'),
+    id('stateId'),
+    customFields(),
+  ],
+  associations: [
+    toOne('stateMachineState', 'state_machine_state', 'stateId'),
+    toOne('order', 'order'),
+    toOne('paymentMethod', 'payment_method'),
+    toMany('captures', 'order_transaction_capture', 'orderTransactionId'),
+  ],
+  writing: {
+    required: ['orderId', 'paymentMethodId', 'amount', 'stateId'],
+    onlyNew: ['stateId'],
+    owners: ['orderId'],
+  },
+})
+
+/** Money that was taken with a payment. */
+export const orderTransactionCapture = entity('order_transaction_capture', {
+  versioned: true,
+  fields: [
+    id('orderTransactionId', {indexed: true}),
+    version('orderTransactionVersionId'),
+    id('stateId'),
+    text('externalReference'),
+    json('amount'),
+    list('references'),
+    customFields(),
+  ],
+  associations: [
+    toOne('stateMachineState', 'state_machine_state', 'stateId'),
+    toOne('transaction', 'order_transaction', 'orderTransactionId'),
+  ],
+  writing: {
+    required: ['orderTransactionId', 'stateId', 'amount'],
+    onlyNew: ['stateId'],
+    owners: ['orderTransactionId'],
   },
 })

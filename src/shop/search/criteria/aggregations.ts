@@ -1,11 +1,16 @@
-import {type Aggregation, type Buckets, INTERVALS, type Interval} from '../../model/aggregation.js'
-import type {Sorting} from '../../model/criteria.js'
+import {
+  type Aggregation,
+  type Buckets,
+  INTERVALS,
+  type Interval,
+  type RangeAggregation,
+  type Sorting,
+} from '../../model/criteria.js'
 import {CRITERIA} from '../../runtime/limits.js'
 import {shopError} from '../../runtime/shop-error.js'
 import {invalidAggregation, typeError} from './errors.js'
 import {type FilterReading, readFilter} from './filters.js'
 import {asText, isArray, isEmpty, isNumeric, typeName} from './php-values.js'
-import {readRanges} from './ranges.js'
 
 type Written = Record<string, unknown>
 
@@ -156,4 +161,27 @@ function readInterval(written: unknown): Interval {
   throw shopError(500, 'FRAMEWORK__INVALID_DATE_HISTOGRAM_INTERVAL', detail, {
     parameters: {interval, allowedIntervals},
   })
+}
+
+/**
+ * Reads the ranges of an aggregation; a range without a key is called by its bounds, `*` for one that is open.
+ *
+ * @throws ShopError 500 where the shop's own code would have failed
+ * @see protocol.md §6.5, `range`
+ */
+function readRanges(ranges: unknown): RangeAggregation['ranges'] {
+  if (!isArray(ranges)) throw typeError('RangeAggregation ranges', 'array', typeName(ranges))
+  return Object.values(ranges).map(range => {
+    if (!isArray(range)) throw typeError('RangeAggregation range', 'array', typeName(range))
+    const {from, to, key} = range as Record<string, unknown>
+    const bounds = {...bound('from', from), ...bound('to', to)}
+    const named =
+      key === undefined || key === null ? `${bounds.from ?? '*'}-${bounds.to ?? '*'}` : asText(key)
+    return {key: named, ...bounds}
+  })
+}
+
+function bound(name: 'from' | 'to', value: unknown): {from?: number; to?: number} {
+  if (value === undefined || value === null) return {}
+  return {[name]: isNumeric(value) ? Number(value) : 0}
 }

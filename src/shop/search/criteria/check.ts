@@ -1,14 +1,12 @@
-import type {Aggregation} from '../../model/aggregation.js'
-import type {Criteria, Filter} from '../../model/criteria.js'
+import type {Aggregation, Criteria, Filter} from '../../model/criteria.js'
 import {prefixed, resolveAccessor} from '../../model/entities/accessor.js'
 import type {EntityModel} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
-import type {Caller} from '../../oauth/caller.js'
-import {missingPrivileges} from '../../oauth/privileges.js'
+import {type Caller, missingPrivileges} from '../../oauth/caller.js'
 import {CRITERIA} from '../../runtime/limits.js'
+import {httpError, type ShopError} from '../../runtime/shop-error.js'
 import {accessorNotAllowed, invalidUuid, notSupportedField, unmappedField} from './errors.js'
-import {tooMany} from './size.js'
 import {
   boundsOf,
   countAssociations,
@@ -145,4 +143,30 @@ function forAssociations(
     const target = entity.associations.find(one => one.name === name)?.target
     if (target !== undefined) check(nested, model.get(target), model)
   }
+}
+
+/**
+ * Refuses criteria that hold more than a search needs before any of it is read: reading takes longer than counting.
+ *
+ * @throws ShopError 400
+ */
+export function checkSize(written: unknown): void {
+  let members = 0
+  let characters = 0
+  const waiting = [written]
+  while (waiting.length > 0) {
+    const one = waiting.pop()
+    if (typeof one === 'string') characters += one.length
+    if (typeof one !== 'object' || one === null) continue
+    const inside = Object.values(one)
+    members += inside.length
+    if (members > CRITERIA.members) throw tooMany('members', members, CRITERIA.members)
+    for (const member of inside) waiting.push(member)
+  }
+  if (characters > CRITERIA.characters) throw tooMany('characters', characters, CRITERIA.characters)
+}
+
+/** The refusal of criteria that hold too much of something. */
+export function tooMany(what: string, count: number, most: number): ShopError {
+  return httpError(400, `The criteria hold ${count} ${what}; ${most} is the most.`)
 }

@@ -1,5 +1,5 @@
-import {type Aggregation, BUCKET_COUNT} from '../../model/aggregation.js'
 import type {Criteria, Filter} from '../../model/criteria.js'
+import {type Aggregation, BUCKET_COUNT} from '../../model/criteria.js'
 
 /** The fields that a filter compares, in the order in which they stand. */
 export function fieldsOfFilter(filter: Filter): string[] {

@@ -2,7 +2,7 @@ import type {FieldKind} from '../../model/entity.js'
 import {escapeJsonApi, escapePlain} from '../../runtime/json-escape.js'
 
 /** Writes one stored value as JSON. */
-export type Encoder = (value: unknown) => string
+type Encoder = (value: unknown) => string
 
 /** The two forms of answers differ in how they escape and in whether a float keeps its zero. @see protocol.md §1.3 */
 export type Form = 'plain' | 'json-api'
@@ -65,4 +65,46 @@ export function encoderFor(kind: FieldKind, form: Form): Encoder {
 /** Writes texts as JSON in a form. */
 export function jsonText(form: Form): Encoder {
   return encoderFor('text', form)
+}
+
+/** Longer texts are written at once: short enough that putting one together stays in the processor's cache. */
+const LONGEST_PENDING = 32 * 1024
+
+/** Gathers ASCII text piece by piece as bytes: far cheaper than one long text that is encoded at the end. */
+export class AsciiBytes {
+  #bytes: Buffer
+  #length = 0
+  #pending = ''
+
+  /** @param expectedBytes about how much it will be; more costs a copy, less nothing but address space */
+  constructor(expectedBytes = 4096) {
+    this.#bytes = Buffer.allocUnsafe(expectedBytes)
+  }
+
+  /** @param text nothing beyond ASCII, as the shop's JSON is escaped */
+  add(text: string): this {
+    this.#pending += text
+    if (this.#pending.length > LONGEST_PENDING) this.#write()
+    return this
+  }
+
+  /** What was gathered; nothing may be added afterwards. */
+  get bytes(): Buffer {
+    this.#write()
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  #write(): void {
+    const end = this.#length + this.#pending.length
+    if (end > this.#bytes.length) this.#grow(end)
+    this.#bytes.write(this.#pending, this.#length, 'latin1')
+    this.#length = end
+    this.#pending = ''
+  }
+
+  #grow(least: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(least, 2 * this.#bytes.length))
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
+  }
 }

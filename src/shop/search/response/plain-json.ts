@@ -3,9 +3,9 @@ import {encoderFor, type Form} from './encoders.js'
 import {members, type Piece, type Row, type RowWriter, template} from './row-template.js'
 
 /** What a loaded association is written as, for the row that it hangs on. */
-export type LoadedAssociations = Readonly<Record<string, (row: Row) => string>>
+type LoadedAssociations = Readonly<Record<string, (row: Row) => string>>
 
-export interface PlainOptions {
+interface PlainOptions {
   /** Columns of the rows, in their order. */
   columns: readonly string[]
   /** Whether the row was found by a search, and is not just loaded with another. */
@@ -80,4 +80,22 @@ function translated({fields}: Entity, options: PlainOptions): Piece[] {
   if (names.length === 0) return ['[]']
   const own = fields.filter(field => field.translated || field.kind === 'custom-fields')
   return members(own.map((field): [string, Piece] => [field.name, fieldPiece(field, options)]))
+}
+
+/** What even a thing that is shown in part has. */
+const ALWAYS = ['extensions', '_uniqueIdentifier', 'versionId', 'translated', 'id']
+
+/**
+ * The members of an entity that an answer keeps: those that `fields` asks for, and of these what `includes` lists.
+ *
+ * @returns `undefined` for all of them
+ * @see protocol.md §6.6
+ */
+export function shownMembers(
+  fields: readonly string[] | undefined,
+  includes: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (!fields) return includes
+  const kept = [...ALWAYS, ...fields]
+  return includes ? kept.filter(name => includes.includes(name)) : kept
 }

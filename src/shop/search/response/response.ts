@@ -3,11 +3,10 @@ import type {Entity} from '../../model/entity.js'
 import {ANSWER} from '../../runtime/limits.js'
 import {httpError, type ShopError} from '../../runtime/shop-error.js'
 import type {Loaded} from '../associations.js'
-import type {AsciiBytes} from './ascii-bytes.js'
+import type {AsciiBytes} from './encoders.js'
 import {jsonApiWriter} from './json-api.js'
-import {plainWriter} from './plain-json.js'
+import {plainWriter, shownMembers} from './plain-json.js'
 import type {Row, RowWriter} from './row-template.js'
-import {shownMembers} from './shown.js'
 
 /** Rows of one entity with what was loaded beside them. */
 export interface Written {

@@ -9,9 +9,9 @@ import {
   columnSources,
   columnsOf,
   foldedValue,
+  storedDate,
   storedValue,
 } from '../schema/columns.js'
-import {storedDate} from '../schema/moment.js'
 import type {ShopTables} from '../schema/schema.js'
 import type {InsertMany} from '../schema/shop-dialect.js'
 

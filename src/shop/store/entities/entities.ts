@@ -1,10 +1,43 @@
+import {type Kysely, type RawBuilder, sql} from 'kysely'
+import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {ShopTables} from '../schema/schema.js'
+
 export {aggregate} from '../search/aggregate.js'
-export {pageColumns} from '../search/columns.js'
 export {searchRelated} from '../search/related.js'
-export {searchPage} from '../search/search.js'
+export {pageColumns, searchPage} from '../search/search.js'
 export {indexTexts} from '../search/text-index.js'
 export {BulkInsert, insertPairs, ROWS_AT_ONCE} from './bulk-insert.js'
 export {finishTables, putOffIndices} from './entity-tables.js'
 export {insertEntities, insertNew} from './insert-entities.js'
 export {countOrdersOf, recountOrders, whoOrdered} from './order-totals.js'
-export {exists, hasAny} from './read.js'
+
+/**
+ * Whether there is one of that kind with that id.
+ *
+ * @param id in lower case
+ * @param lock keeps it there, or to us, until the write is over; nothing unless given
+ */
+export async function exists(
+  db: Kysely<ShopTables>,
+  entityName: string,
+  id: string,
+  lock: RawBuilder<unknown> = sql``,
+): Promise<boolean> {
+  const row = await (db as unknown as UntypedDatabase)
+    .selectFrom(entityName)
+    .select('id')
+    .where('id', '=', id)
+    .modifyEnd(lock)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether there is one of that kind at all. */
+export async function hasAny(db: Kysely<ShopTables>, entityName: string): Promise<boolean> {
+  const row = await (db as unknown as UntypedDatabase)
+    .selectFrom(entityName)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

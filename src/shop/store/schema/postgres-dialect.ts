@@ -1,9 +1,29 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
-import type {ColumnType} from './columns.js'
-import {postgresSearch} from './search-engine.js'
+import type {ZoneOffset} from '../../model/zone-offsets.js'
+import {type ColumnType, storedDate} from './columns.js'
+import {bringTrigrams, hasTrigrams, trigrams} from './postgres-text-index.js'
+import type {SearchEngine} from './search-dialect.js'
 import type {Arrivals, InsertMany, ManyRows, ShopEngine, TableMaker} from './shop-dialect.js'
-import {bringTrigrams, hasTrigrams, trigrams} from './text-index.js'
+import {isPlainName} from './sql.js'
+
+/** What a number may begin with, no longer than fits into one. */
+const NUMBER = String.raw`^\s*[+-]?(?:\d{1,200}\.?\d{0,50}|\.\d{1,50})(?:[eE][+-]?\d{1,2})?`
+
+/** A cast alone fails where a text is no number. @see SearchEngine */
+function numberIn(text: RawBuilder<unknown>): RawBuilder<number> {
+  const found = sql`cast(substring(${text} from ${sql.lit(NUMBER)}) as double precision)`
+  return sql<number>`case when ${text} is null then null else coalesce(${found}, 0) end`
+}
+
+/** What PostgreSQL does in its own way when a shop is searched, without an index of parts. */
+const postgresSearch: SearchEngine = {
+  localTime,
+  member,
+  numberIn,
+  // Binary fractions lose a hair with each step of a sum.
+  exact: number => sql<number>`cast(${number} as numeric)`,
+}
 
 const tables: TableMaker = {
   begin: bringTrigrams,
@@ -96,4 +116,26 @@ function insertMany({table, columns, unless}: ManyRows): InsertMany {
     await sql`insert into ${sql.table(table)} (${sql.join(names)})
       select * from unnest(${sql.join(values)}) on conflict ${target} do nothing`.execute(db)
   }
+}
+
+/** @see SearchEngine */
+function localTime(moment: RawBuilder<unknown>, offsets: readonly ZoneOffset[]): RawBuilder<string> {
+  const cases = offsets.map(({until, seconds}) =>
+    until ? sql`when ${moment} < ${storedDate(until)} then ${shift(seconds)}` : sql`else ${shift(seconds)}`,
+  )
+  const shifted =
+    offsets.length > 1 ? sql`case ${sql.join(cases, sql` `)} end` : shift(offsets[0]?.seconds ?? 0)
+  return sql<string>`(to_char(${moment}::timestamp + ${shifted}, 'YYYY-MM-DD HH24:MI:SS.MS') collate "C")`
+}
+
+function shift(seconds: number): RawBuilder<unknown> {
+  return sql`interval ${sql.lit(`${seconds} seconds`)}`
+}
+
+/** `json` gives lists and objects as they were written; `jsonb` would spell them anew. @see SearchEngine */
+function member(json: RawBuilder<unknown>, names: readonly string[]): RawBuilder<string | null> {
+  const path = names.every(isPlainName)
+    ? sql.lit(`{${names.map(name => `"${name}"`).join(',')}}`)
+    : sql`${[...names]}::text[]`
+  return sql<string | null>`((${json}::json #>> ${path}) collate "C")`
 }

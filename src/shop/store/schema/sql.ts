@@ -9,3 +9,13 @@ export function balanced<T>(parts: readonly T[], combine: (left: T, right: T) =>
   const half = Math.ceil(parts.length / 2)
   return combine(balanced(parts.slice(0, half), combine), balanced(parts.slice(half), combine))
 }
+
+/** For `like … escape '\'`: the text itself, wherever it has characters that mean something there. */
+export function likeLiteral(text: string): string {
+  return text.replace(/[\\%_]/g, character => `\\${character}`)
+}
+
+/** Whether a name can stand in a statement as it is. */
+export function isPlainName(name: string): boolean {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(name)
+}

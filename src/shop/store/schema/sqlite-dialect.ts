@@ -1,7 +1,20 @@
-import {sql} from 'kysely'
-import {manyTimes} from '../../../storage/engine/many-times.js'
+import {type RawBuilder, sql} from 'kysely'
+import {manyTimes} from '../../../storage/engine/statement.js'
+import type {ZoneOffset} from '../../model/zone-offsets.js'
+import {storedDate} from './columns.js'
+import type {SearchEngine} from './search-dialect.js'
 import type {Arrivals, InsertMany, ManyRows, ShopEngine, TableMaker} from './shop-dialect.js'
-import {sqliteSearch} from './sqlite-search-engine.js'
+import {isPlainName} from './sql.js'
+import {trigrams} from './sqlite-text-index.js'
+
+/** What SQLite does in its own way when a shop is searched. */
+const sqliteSearch: SearchEngine = {
+  parts: trigrams,
+  localTime,
+  member,
+  numberIn: text => sql<number>`cast(${text} as real)`,
+  exact: number => sql<number>`${number}`,
+}
 
 const tables: TableMaker = {
   begin: async () => {},
@@ -47,4 +60,30 @@ function insertMany({table, columns, unless}: ManyRows): InsertMany {
     text ??= statement.compile(db).sql
     await db.executeQuery(manyTimes(text, lists))
   }
+}
+
+/**
+ * A stored moment as the clocks of a zone showed it, in the same form. This is SQLite's way; another engine has its
+ * own function for it.
+ *
+ * @param offsets the earliest first
+ */
+function localTime(moment: RawBuilder<unknown>, offsets: readonly ZoneOffset[]): RawBuilder<string> {
+  const cases = offsets.map(({until, seconds}) => {
+    const shift = `${seconds < 0 ? '' : '+'}${seconds} seconds`
+    return until ? sql`when ${moment} < ${storedDate(until)} then ${shift}` : sql`else ${shift}`
+  })
+  const shift = offsets.length > 1 ? sql`case ${sql.join(cases, sql` `)} end` : onlyShift(offsets)
+  return sql<string>`strftime('%Y-%m-%d %H:%M:%f', ${moment}, ${shift})`
+}
+
+function onlyShift([only]: readonly ZoneOffset[]): RawBuilder<unknown> {
+  const seconds = only?.seconds ?? 0
+  return sql`${`${seconds < 0 ? '' : '+'}${seconds} seconds`}`
+}
+
+/** @see SearchEngine */
+function member(json: RawBuilder<unknown>, names: readonly string[]): RawBuilder<string | null> {
+  const path = `$${names.map(name => `.${JSON.stringify(name)}`).join('')}`
+  return sql<string | null>`${json} ->> ${names.every(isPlainName) ? sql.lit(path) : path}`
 }

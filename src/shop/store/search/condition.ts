@@ -1,8 +1,7 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {Bounds, Filter, Leaf, Operator, Scalar} from '../../model/criteria.js'
-import {likeLiteral} from '../schema/like-literal.js'
 import type {SearchEngine} from '../schema/search-dialect.js'
-import {balanced} from '../schema/sql.js'
+import {balanced, likeLiteral} from '../schema/sql.js'
 import {type FieldPlace, isMany, type ManyPlace, type Scope} from './scope.js'
 import {bounding, comparable, isNumber, isNumeric, isWhole, searchable} from './values.js'
 

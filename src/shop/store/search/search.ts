@@ -1,7 +1,8 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {Criteria, ScoredFilter} from '../../model/criteria.js'
 import type {EntityModel} from '../../model/entities/entities.js'
-import type {Entity} from '../../model/entity.js'
+import type {Entity, Field} from '../../model/entity.js'
+import {storedFields} from '../schema/columns.js'
 import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
 import {narrowingFor, type Reading} from './index-prefilter.js'
 import {shapeOf} from './query-fingerprint.js'
@@ -11,7 +12,7 @@ import {orderOf} from './sort-order.js'
 import {foundWhere} from './where.js'
 
 /** One page of a search. */
-export interface Page {
+interface Page {
   /** Values of `columns` in turn; behind them the points, when the search has any. */
   rows: unknown[][]
   /** As the count mode asks. */
@@ -133,4 +134,32 @@ function countOf(
   if (countMode === 'exact') return sql`select count(*) ${counted}`
   const ahead = sql.lit(limit * PAGES_COUNTED_AHEAD + 1)
   return sql`select count(*) from (select 1 ${counted} limit ${ahead} offset ${offset}) as ahead`
+}
+
+/** What an answer shows of an entity's rows. */
+interface Shown {
+  /** Members to keep; all when `undefined`. */
+  includes: readonly string[] | undefined
+  associations: Criteria['associations']
+}
+
+/**
+ * The columns that a page's rows need, in the order of the description: those that are shown, the id, and those that
+ * loaded associations hang on.
+ */
+export function pageColumns(entity: Entity, {includes, associations}: Shown): string[] {
+  const loaded = entity.associations.filter(({name}) => Object.hasOwn(associations, name))
+  const keys = new Set(['id', ...loaded.map(({column}) => column)])
+  const isShown = (field: Field) => isIncluded(entity, field, includes)
+  return storedFields(entity)
+    .filter(field => keys.has(field.column) || (!field.hidden && isShown(field)))
+    .map(({column}) => column)
+}
+
+/** Some members are made of others. */
+function isIncluded(entity: Entity, {name, kind, translated}: Field, includes: Shown['includes']): boolean {
+  if (!includes || includes.includes(name)) return true
+  if (includes.includes('extensions') && entity.searchInfo.includes(name)) return true
+  if (!includes.includes('translated')) return false
+  return translated || (kind === 'custom-fields' && entity.fields.some(field => field.translated))
 }

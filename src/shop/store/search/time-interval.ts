@@ -1,5 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import type {Interval} from '../../model/aggregation.js'
+import type {Interval} from '../../model/criteria.js'
 
 /** How much of `2024-10-24 21:30:46.123` says which stretch of time it is. */
 const LEADING: Readonly<Partial<Record<Interval, number>>> = {

@@ -3,7 +3,7 @@ import {Slot} from '../../../storage/engine/statement.js'
 import type {Bounds, Scalar} from '../../model/criteria.js'
 import type {Field} from '../../model/entity.js'
 import {fold, foldInside} from '../../model/fold-text.js'
-import {storedMoment} from '../schema/moment.js'
+import {storedMoment} from '../schema/columns.js'
 import type {SearchEngine} from '../schema/search-dialect.js'
 
 /** A number as the shop's database reads a text where it compares with one: its beginning, else 0. */

@@ -1,7 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {Criteria} from '../../model/criteria.js'
 import {allOf} from './condition.js'
-import {belongsTo} from './owner.js'
 import type {Scope} from './scope.js'
 import type {Score} from './score.js'
 
@@ -26,4 +25,17 @@ export function foundWhere(
     ...(score ? [score.fits] : []),
   ]
   return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+}
+
+/** Whether a row hangs on one thing by one of its associations. @see protocol.md §6.1 */
+function belongsTo(
+  {entity, association, id}: NonNullable<Criteria['owner']>,
+  scope: Scope,
+): RawBuilder<boolean> {
+  const {column, targetColumn, through} = association
+  const there = sql.ref(`${scope.alias}.${targetColumn}`)
+  const owners = sql`select ${sql.ref(column)} from ${sql.table(entity)} where id = ${id}`
+  if (!through) return sql<boolean>`${there} in (${owners})`
+  return sql<boolean>`${there} in (select ${sql.ref(through.targetColumn)} from ${sql.table(through.table)}
+    where ${sql.ref(through.column)} in (${owners}))`
 }

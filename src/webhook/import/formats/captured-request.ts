@@ -1,4 +1,6 @@
+import {readErrors} from '../../../wire/read-errors.js'
 import type {Headers} from '../../event/event.js'
+import type {Sighting} from '../../inbox/inbox.js'
 
 /** A request to the webhook as a capture holds it. Its address carries a token and goes no further than this. */
 export interface Captured {
@@ -39,4 +41,21 @@ export function keptHeaders(headers: Headers): Headers {
 /** Whether the address is that of a webhook route. @see protocol.md §4 */
 export function isWebhookRoute(target: string | undefined): boolean {
   return target !== undefined && /\/webhook\/execute\/?($|[?#])/.test(target)
+}
+
+/** Whoever answers so stands before the shop, which may have done its work: 499 is nginx's for a caller that left. */
+const FROM_BETWEEN = new Set([408, 499, 502, 504])
+const LONGEST_CAUSE = 300
+
+/** What an answer that somebody else got says about an event. */
+export function sightingOf({status, body}: CapturedAnswer, at: Date): Sighting {
+  if (status >= 200 && status < 300) return {status: 'delivered', answer: status, cause: null, at}
+  const [error] = body ? readErrors(body) : []
+  const said = (error?.detail || error?.title || '').slice(0, LONGEST_CAUSE)
+  return {
+    status: FROM_BETWEEN.has(status) ? 'unknown' : 'failed',
+    answer: status,
+    cause: said === '' ? null : said,
+    at,
+  }
 }

@@ -1,7 +1,7 @@
 import type {Headers} from '../../event/event.js'
 import type {Captured} from './captured-request.js'
-import {LONGEST_PIECE} from './limits.js'
 import type {LineReader, RawLine} from './line-reader.js'
+import {LONGEST_PIECE} from './line-reader.js'
 import {type ShellToken, shellWords} from './shell-words.js'
 
 /** A request, or why a command holds none. */

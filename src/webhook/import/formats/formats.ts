@@ -6,7 +6,6 @@ import {type JsonPiece, jsonValues} from './json-values.js'
 import {LineReader, type RawLine} from './line-reader.js'
 import {nginxLine} from './nginx-line.js'
 import type {Peeked} from './peekable-input.js'
-import type {EventFormat} from './reading-formats.js'
 
 /** A part of a file that may hold an event. */
 export type Piece =
@@ -105,3 +104,7 @@ function whyNot(format: EventFormat | undefined): string {
   if (format === undefined) return 'it is neither an event nor a request that holds one'
   return format === 'ndjson' ? 'it is no JSON object' : `it is nothing that ${format} would have written`
 }
+
+/** What a file may be said to hold; without it, its content says so, line by line where there are lines. */
+export const FORMATS = ['json', 'ndjson', 'har', 'curl', 'http', 'nginx'] as const
+export type EventFormat = (typeof FORMATS)[number]

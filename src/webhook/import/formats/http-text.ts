@@ -1,7 +1,7 @@
 import type {Headers} from '../../event/event.js'
 import type {Captured, CapturedAnswer} from './captured-request.js'
-import {LONGEST_PIECE} from './limits.js'
 import type {LineReader, RawLine} from './line-reader.js'
+import {LONGEST_PIECE} from './line-reader.js'
 
 const REQUEST_LINE = /^([A-Z]{3,10}) (\S+) HTTP\/\d(?:\.\d)?\s*$/
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})\b/

@@ -1,5 +1,5 @@
 import {trimmed} from './json-slices.js'
-import {LONGEST_PIECE} from './limits.js'
+import {LONGEST_PIECE} from './line-reader.js'
 
 /** What a value of a JSON document stands for, by where it stands. */
 export type Role =

@@ -1,5 +1,3 @@
-import {LONGEST_PIECE} from './limits.js'
-
 /** A line as it stands in a file, blank or not. */
 export interface RawLine {
   /** Without the line feed at its end; a carriage return before that is kept. Of one that is too long, its beginning. */
@@ -71,3 +69,6 @@ export class LineReader {
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
+
+/** No event is longer: 16 MiB. A piece that is, is cut off, named, and passed over. */
+export const LONGEST_PIECE = 16 * 1024 * 1024

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {anonymousAddress} from '../../../../src/shop/rules/write/anonymous-address.js'
+import {anonymousAddress} from '../../../../src/shop/rules/write/values.js'
 
 test.each([
   ['203.0.113.77', '203.0.113.0'],

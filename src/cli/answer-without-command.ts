@@ -1,0 +1,96 @@
+import type {Host} from '../app/host.js'
+import type {Context} from '../context.js'
+import {EXIT, StorectlError, usageError} from '../errors.js'
+import {nearest} from '../language/nearest-word.js'
+import {failureJson, failureText} from '../output/error-report.js'
+import {Stopped} from '../platform/interruption.js'
+import {helpText} from './help/help.js'
+import {isTopic, type Wish, wantsJson} from './manifest/argv.js'
+import type {Program} from './manifest/manifest.js'
+
+/**
+ * Answers what needs no command: help, the version, a word that names nothing.
+ *
+ * @returns the exit code
+ */
+export async function answer(
+  wish: Exclude<Wish, {kind: 'run'}>,
+  argv: readonly string[],
+  program: Program,
+  {host}: Context,
+): Promise<number> {
+  try {
+    await host.stdout.write(await answerText(wish, argv, program, host))
+    return EXIT.ok
+  } catch (error) {
+    if (error instanceof Stopped) return EXIT.ok
+    const failure = error as Error
+    const isJson = wantsJson(argv) || /^(nd)?json$/.test(host.env.STORECTL_OUTPUT ?? '')
+    const text = isJson ? failureJson(failure) : failureText(failure, false)
+    await host.stderr.write(text).catch(() => undefined)
+    return failure instanceof StorectlError ? failure.exit : EXIT.internal
+  }
+}
+
+async function answerText(
+  wish: Exclude<Wish, {kind: 'run'}>,
+  argv: readonly string[],
+  program: Program,
+  host: Host,
+): Promise<string> {
+  if (wish.kind === 'version') return `${host.userAgent}\n`
+  const text = wish.kind === 'help' ? await helpText(wish.words, program, paper(host)) : undefined
+  if (text === undefined) throw unknownCommand(wish.words, argv, Object.keys(program.commands))
+  return text
+}
+
+/** What help is printed on: as wide as the terminal, bold only where that can be shown. */
+function paper({stdout, env}: Host) {
+  const bold = stdout.isTerminal && !env.NO_COLOR && env.TERM !== 'dumb'
+  return {columns: stdout.columns ?? 80, bold}
+}
+
+/**
+ * The answer to words that name no command: the nearest name, never a prompt.
+ *
+ * @param words the words before the first flag
+ */
+export function unknownCommand(
+  words: readonly string[],
+  argv: readonly string[],
+  ids: readonly string[],
+): StorectlError {
+  const names = ids.map(id => id.replaceAll(':', ' '))
+  if (words.length === 0) {
+    const [flag = ''] = argv[0]?.split('=') ?? []
+    return usageError('flag_first', `The command comes before its flags: storectl COMMAND ${flag}`, [
+      'storectl --help',
+    ])
+  }
+  const meant = meantCommand(words, names)
+  const typed = words.slice(0, meant ? meant.split(' ').length : 2).join(' ')
+  const guess = meant === undefined ? '' : ` Did you mean "storectl ${meant}"?`
+  return usageError('unknown_command', `There is no command "${typed}".${guess}`, [
+    `storectl ${meant ?? topicOf(words, ids)}--help`.replace(/(\S)--help$/, '$1 --help'),
+  ])
+}
+
+/** The command that was most likely meant: a slip of the fingers, words swapped, or a verb without its noun. */
+function meantCommand(words: readonly string[], names: readonly string[]): string | undefined {
+  const [first = '', second = ''] = words
+  const swapped = `${second} ${first}`
+  if (names.includes(swapped)) return swapped
+  for (let length = Math.min(words.length, 3); length > 0; length--) {
+    const sameLength = names.filter(name => name.split(' ').length === length)
+    const near = nearest(words.slice(0, length).join(' '), sameLength)
+    if (near !== undefined) return near
+  }
+  const topics = new Set(names.map(name => name.split(' ')[0] ?? ''))
+  const byVerb = names.filter(name => name.split(' ').at(-1) === first)
+  if (byVerb.length === 1) return byVerb[0]
+  return topics.has(first) ? undefined : nearest(first, topics)
+}
+
+function topicOf(words: readonly string[], ids: readonly string[]): string {
+  return isTopic(words.slice(0, 1), ids) ? `${words[0]} ` : ''
+}

@@ -1,4 +1,0 @@
-/** Where the bundled server plays the payment provider. */
-export function providerPath(provider: string): string {
-  return `/provider/${provider}`
-}

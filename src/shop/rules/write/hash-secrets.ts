@@ -1,0 +1,52 @@
+import type {EntityModel} from '../../model/entities/entities.js'
+import type {Entity} from '../../model/entity.js'
+import type {SecretKind} from '../../model/write-rules.js'
+import {hashOfPassword, hashOfSecret} from '../../oauth/secrets.js'
+import {takingTurns} from '../../runtime/event-loop.js'
+import {WRITE} from '../../runtime/limits.js'
+import type {Shop} from '../../runtime/runtime.js'
+import {httpError, type ShopError} from '../../runtime/shop-error.js'
+import {isObject} from './check-value.js'
+
+/**
+ * Hashes of all secrets that stand in what is to be written, nested things included, by secret: a slow hash takes its
+ * time, and while a write is under way nobody else can write.
+ *
+ * @param written things with the entity that each is to be
+ * @throws ShopError 400 for more than anybody waits for
+ */
+export async function hashSecrets(
+  {model}: Shop,
+  written: Iterable<readonly [Entity, unknown]>,
+): Promise<Map<string, string>> {
+  const turn = takingTurns()
+  const found = new Map<string, SecretKind>()
+  for (const [entity, one] of written) {
+    await turn()
+    collect(model, entity, one, found)
+  }
+  if (found.size > WRITE.secrets) throw tooManySecrets(found.size)
+  const hashes = new Map<string, string>()
+  for (const [secret, kind] of found) {
+    hashes.set(secret, kind === 'password' ? await hashOfPassword(secret) : hashOfSecret(secret))
+  }
+  return hashes
+}
+
+function collect(model: EntityModel, entity: Entity, written: unknown, found: Map<string, SecretKind>): void {
+  if (!isObject(written)) return
+  for (const [name, kind] of Object.entries(entity.writing?.secrets ?? {})) {
+    const secret = Object.hasOwn(written, name) ? written[name] : undefined
+    if (typeof secret === 'string' && !found.has(secret)) found.set(secret, kind)
+  }
+  for (const {name, target, kind} of entity.associations) {
+    const nested = Object.hasOwn(written, name) ? written[name] : undefined
+    if (typeof nested !== 'object' || nested === null) continue
+    const many = kind === 'to-one' ? [nested] : Object.values(nested)
+    for (const one of many) collect(model, model.get(target), one, found)
+  }
+}
+
+function tooManySecrets(count: number): ShopError {
+  return httpError(400, `The write holds ${count} secrets; ${WRITE.secrets} is the most.`)
+}
