@@ -1,5 +1,5 @@
 import {duration} from '../../output/cell.js'
-import {skewWords} from '../token/token-times.js'
+import {describeClockSkew} from '../token/token-times.js'
 import type {LoggedIn} from './login.js'
 
 export const LOGIN_VIEW = {
@@ -37,7 +37,7 @@ export function loginWords(signedIn: LoggedIn, now: Date): string {
       ? `Profile "${profile}" is the current one.`
       : `Kept as profile "${profile}"; to make it the current one: storectl profile use ${profile}`,
   ]
-  const skew = skewWords(signedIn.clockSkewMs, url)
+  const skew = describeClockSkew(signedIn.clockSkewMs, url)
   if (skew) lines.push(skew)
   if (isInTheClear(url)) lines.push(`warning: ${url} is not https; secrets go over the network in the clear.`)
   return lines.join('\n')

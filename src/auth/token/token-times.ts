@@ -65,7 +65,7 @@ const NOTABLE_SKEW_MS = 30_000
  * @param of whose clock: a profile, a URL
  * @returns `undefined` for clocks that go alike
  */
-export function skewWords(skewMs: number | null, of: string): string | undefined {
+export function describeClockSkew(skewMs: number | null, of: string): string | undefined {
   if (skewMs === null || Math.abs(skewMs) < NOTABLE_SKEW_MS) return undefined
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   return `warning: the clock of ${of} is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's.`

@@ -3,7 +3,7 @@ import {notOrNoMore} from '../../auth/credentials/sign-in-commands.js'
 import {shopVersion} from '../../auth/login/shop-version.js'
 import {allStatuses, STATUS_VIEW, type Status} from '../../auth/login/sign-in-status.js'
 import {urlText} from '../../auth/profile/base-url.js'
-import {skewWords} from '../../auth/token/token-times.js'
+import {describeClockSkew} from '../../auth/token/token-times.js'
 import {BaseCommand} from '../../cli/base-command.js'
 
 export default class AuthStatus extends BaseCommand {
@@ -56,7 +56,7 @@ sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
 
   async #warnOfClocks(statuses: readonly Status[]): Promise<void> {
     for (const {profile, clockSkewMs} of statuses) {
-      const words = skewWords(clockSkewMs, profile)
+      const words = describeClockSkew(clockSkewMs, profile)
       if (words) await this.note(words)
     }
   }
