@@ -1,43 +1,66 @@
 #!/usr/bin/env node
-// Builds dist/ and oclif.manifest.json; `--check` fails when the committed manifest is not what the commands say.
-// Not published.
+// Builds dist/ and oclif.manifest.json; `--docs` writes docs/commands/ as well, and `--check` writes neither but fails
+// when what is committed is not what the commands declare. Not published.
 'use strict'
-const {mkdir, readFile, rename, rm, writeFile} = require('node:fs/promises')
+const {mkdir, readFile, readdir, rename, rm, writeFile} = require('node:fs/promises')
 const {join, resolve} = require('node:path')
 const {bundle} = require('./build/bundle.js')
 const {writeLicences} = require('./build/licences.js')
-const {makeManifest} = require('./build/manifest.js')
+const {makeManifest, makePages} = require('./build/oclif.js')
 const {writeViewer} = require('./build/viewer.js')
 
 const root = resolve(__dirname, '..')
+const manifestFile = join(root, 'oclif.manifest.json')
+const pagesFolder = join(root, 'docs/commands')
 
-build(process.argv.includes('--check'))
+build(new Set(process.argv.slice(2)))
 
-async function build(check) {
-  const manifest = await replacing(join(root, 'dist'), async folder => {
-    const output = await bundle(root, folder)
-    const carried = await writeViewer(root, join(folder, 'viewer'))
-    writeLicences(output, carried, join(folder, 'third-party-licences.txt'))
-    return makeManifest(root, folder)
+async function build(options) {
+  const wantsPages = options.has('--docs') || options.has('--check')
+  const {manifest, pages} = await replaceDist(async folder => {
+    const dist = join(folder, 'dist')
+    const output = await bundle(root, dist)
+    const carried = await writeViewer(root, join(dist, 'viewer'))
+    writeLicences(output, carried, join(dist, 'third-party-licences.txt'))
+    return {
+      manifest: await makeManifest(root, folder),
+      pages: wantsPages ? await makePages(folder) : undefined,
+    }
   })
-  const file = join(root, 'oclif.manifest.json')
-  if (!check) return writeFile(file, manifest)
-  const committed = await readFile(file, 'utf8').catch(() => '')
-  if (committed === manifest) return
-  process.stderr.write('oclif.manifest.json is stale: run `npm run build` and commit it\n')
-  process.exitCode = 1
+  if (options.has('--check')) return check(manifest, pages)
+  await writeFile(manifestFile, manifest)
+  if (options.has('--docs')) await writePages(pages)
 }
 
-/** Fills a folder beside the old one and then takes its place, so that a command started meanwhile finds all of it. */
-async function replacing(target, fill) {
+/** Fills a folder beside the old `dist` and then takes its place, so that a command started meanwhile finds all of it. */
+async function replaceDist(fill) {
   const beside = join(root, 'node_modules', '.storectl-build', String(process.pid))
   try {
     await mkdir(beside, {recursive: true})
-    const result = await fill(join(beside, 'dist'))
-    await rename(target, join(beside, 'before')).catch(() => {})
-    await rename(join(beside, 'dist'), target)
+    const result = await fill(beside)
+    await rename(join(root, 'dist'), join(beside, 'before')).catch(() => {})
+    await rename(join(beside, 'dist'), join(root, 'dist'))
     return result
   } finally {
     await rm(beside, {recursive: true, force: true})
   }
+}
+
+async function writePages(pages) {
+  await rm(pagesFolder, {recursive: true, force: true})
+  await mkdir(pagesFolder, {recursive: true})
+  for (const [name, text] of pages) await writeFile(join(pagesFolder, name), text)
+}
+
+async function check(manifest, pages) {
+  const committed = await readFile(manifestFile, 'utf8').catch(() => '')
+  const stale = committed === manifest ? [] : ['oclif.manifest.json']
+  const names = new Set([...pages.keys(), ...(await readdir(pagesFolder).catch(() => []))])
+  for (const name of names) {
+    const text = await readFile(join(pagesFolder, name), 'utf8').catch(() => undefined)
+    if (text !== pages.get(name)) stale.push(`docs/commands/${name}`)
+  }
+  if (stale.length === 0) return
+  process.stderr.write(`stale: ${stale.join(', ')}; run \`npm run docs\` and commit them\n`)
+  process.exitCode = 1
 }
