@@ -81,7 +81,7 @@ export function outcomeOf(answer: Answer): Outcome {
     return {status: 'delivered', answer: answer.status, cause: null, isAway: false, ...token}
   }
   const said = reading.kind === 'refused' ? reading.said : (reading.conclusion.detail ?? null)
-  const isUnknown = reading.kind === 'concluded' && reading.conclusion.grade === 'unknown'
+  const isUnknown = reading.kind === 'concluded' && reading.conclusion.resultClass === 'unknown'
   return {
     status: isUnknown ? 'unknown' : 'failed',
     answer: answer.status,
@@ -95,7 +95,7 @@ export function outcomeOf(answer: Answer): Outcome {
 /** What it means when nothing was answered. @param error as `Caller` throws it; anything else comes back as it is */
 export function outcomeOfNoAnswer(error: unknown): Outcome {
   if (!(error instanceof StorectlError)) throw error
-  const {grade, detail} = readNoAnswer(error)
-  const status = grade === 'unknown' ? 'unknown' : 'failed'
+  const {resultClass, detail} = readNoAnswer(error)
+  const status = resultClass === 'unknown' ? 'unknown' : 'failed'
   return {status, answer: null, cause: detail ?? null, isAway: true, provesToken: false, refusesToken: false}
 }

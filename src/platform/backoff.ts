@@ -14,7 +14,7 @@ export const LONGEST_WAIT_MS = 60_000
  * @param random from 0 up to 1
  * @returns milliseconds, at most `LONGEST_WAIT_MS`
  */
-export function waitMs(attempt: number, retryAfterMs: number | undefined, random: () => number): number {
+export function backoff(attempt: number, retryAfterMs: number | undefined, random: () => number): number {
   if (retryAfterMs !== undefined) return Math.min(LONGEST_WAIT_MS, retryAfterMs * (1 + random() / 10))
   const ceiling = Math.min(LONGEST_WAIT_MS, FIRST_MS * 2 ** (attempt - 1))
   return ceiling / 2 + (random() * ceiling) / 2

@@ -1,25 +1,25 @@
 import type {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
-import type {Result} from './journal/item.js'
+import type {ItemResult} from './journal/item.js'
 import type {Journal} from './journal/journal.js'
-import type {Graded} from './journal/run-store.js'
-import type {Deeds} from './pool/attempt-item.js'
-import type {Limits} from './pool/circuit-breaker.js'
+import type {ClassCounts} from './journal/run-store.js'
+import type {Operation} from './pool/attempt-item.js'
+import type {StopLimits} from './pool/circuit-breaker.js'
 import {Engine, type Items} from './pool/pool.js'
 
-export interface ExecuteOptions<T> extends Deeds<T> {
+export interface ExecuteOptions<T> extends Operation<T> {
   readonly journal: Journal
   readonly clock: Clock
   /** From 0 up to 1; for jitter. */
   readonly random: () => number
-  /** Lanes that are worked on at once. */
+  /** Ordering keys that are worked on at once. */
   readonly concurrency: number
   /** Starts a second, retries included; 0 is no limit. Asked again for each, where it may change. */
   readonly ratePerSecond: number | (() => number)
   /** Attempts after the first. */
   readonly retries: number
-  readonly limits: Limits
-  /** Whether an item that failed keeps the rest of its lane from being sent. */
+  readonly limits: StopLimits
+  /** Whether an item that failed keeps the rest of its ordering key from being sent. */
   readonly blocksLane: boolean
   /** Fires at the first interruption: nothing new is started, what is in flight is finished. */
   readonly stopping: AbortSignal
@@ -34,7 +34,7 @@ export interface Execution<T> {
    *
    * @throws whatever the journal, the source of items or a deed threw, after what was in flight has ended
    */
-  readonly results: AsyncGenerator<readonly Result<T>[], void, void>
+  readonly results: AsyncGenerator<readonly ItemResult<T>[], void, void>
   /** What stopped it; `undefined` as long as nothing did. */
   readonly halt: StorectlError | undefined
   /** Whether every item was brought to its end. */
@@ -44,11 +44,11 @@ export interface Execution<T> {
   /** Stops it for a reason that lies elsewhere: nothing new is started, what is in flight is finished. */
   stop(halt: StorectlError): void
   /** Counts what other workers of the same run have ended for its limits. */
-  noteOthers(graded: Graded): void
+  noteOthers(graded: ClassCounts): void
 }
 
 /**
- * Sends items: those of one lane strictly one after the other in the order they come, different lanes side by side.
+ * Sends items: those of one ordering key strictly one after the other in the order they come, different ordering keys side by side.
  *
  * Before an item is sent its intent is durable, and its result before it is handed out; commits are shared by all
  * that wait. Memory does not grow with the number of items: what is read ahead, in flight and not yet read is bounded.

@@ -1,11 +1,11 @@
 import {usageError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
-import {chainOrigin} from './journal/hash-chain.js'
-import {settled} from './journal/recover-open-items.js'
-import {runId} from './journal/run-id.js'
+import {computeChainOrigin} from './journal/hash-chain.js'
+import {recoverOpenItems} from './journal/recover-open-items.js'
+import {createRunId} from './journal/run-id.js'
 import type {NewRun, PlannedItem, RunRow, RunStore} from './journal/run-store.js'
 import {batches} from './pool/batches.js'
-import {NameTable} from './pool/hash-table.js'
+import {HashTable} from './pool/hash-table.js'
 import {isHeld, leaseConflict, type Machine} from './workers/lease.js'
 import {type Participant, participant} from './workers/worker-session.js'
 
@@ -47,7 +47,7 @@ export interface OpenRun extends Participant {
 export async function openRun(intent: RunIntent, deps: OpenRunDeps): Promise<OpenRun> {
   const {store, machine, clock, random} = deps
   const now = clock.now()
-  const id = runId(now, random)
+  const id = createRunId(now, random)
   const {who, host, pid, processStart} = machine
   const run: NewRun = {
     ...intent,
@@ -62,7 +62,7 @@ export async function openRun(intent: RunIntent, deps: OpenRunDeps): Promise<Ope
   const lease = await store.begin(
     run,
     holder => isHeld(holder, machine),
-    open => settled(open, id, now),
+    open => recoverOpenItems(open, id, now),
   )
   if (!lease.begun) throw leaseConflict(lease.holder, machine)
   return opened(run, lease.crashed, deps)
@@ -75,7 +75,7 @@ function opened(run: NewRun, crashed: RunRow | undefined, deps: OpenRunDeps): Op
   const {store} = deps
   const {id, kind, target} = run
   let heading = run
-  const own = participant({id, kind, target, worker: id}, () => chainOrigin(heading), deps)
+  const own = participant({id, kind, target, worker: id}, () => computeChainOrigin(heading), deps)
   return {
     ...own,
     crashed,
@@ -83,7 +83,7 @@ function opened(run: NewRun, crashed: RunRow | undefined, deps: OpenRunDeps): Op
       const blocks = new Blocks(sends)
       let from = 0
       for await (const some of batches(items, PLANNED_AT_ONCE)) {
-        const cut = some.map(item => ({...item, block: blocks.of(item.lane)}))
+        const cut = some.map(item => ({...item, block: blocks.of(item.orderingKey)}))
         await store.addPlanned(id, from, cut)
         from += some.length
       }
@@ -106,12 +106,12 @@ const BLOCKS = 64
 const LARGEST = 100
 
 /**
- * Cuts a plan into blocks, which are what workers of a run share: a lane belongs whole to the block of its first item,
- * so that two workers never have items of one lane. Lanes whose names match by chance share a block, which does no harm.
+ * Cuts a plan into blocks, which are what workers of a run share: an ordering key belongs whole to the block of its first item,
+ * so that two workers never have items of one key. Ordering keys whose names match by chance share a block, which does no harm.
  */
 class Blocks {
   readonly #size: number
-  readonly #blocks = new NameTable()
+  readonly #blocks = new HashTable()
   #last = 0
   #inLast = 0
 
@@ -126,18 +126,18 @@ class Blocks {
   }
 
   /** The number of the block, from 0, that the next item of the plan belongs to. */
-  of(lane: string): number {
-    const block = this.#blocks.get(lane) ?? this.#add(lane)
+  of(key: string): number {
+    const block = this.#blocks.get(key) ?? this.#add(key)
     if (block === this.#last) this.#inLast++
     return block
   }
 
-  #add(lane: string): number {
+  #add(key: string): number {
     if (this.#inLast >= this.#size) {
       this.#last++
       this.#inLast = 0
     }
-    this.#blocks.set(lane, this.#last)
+    this.#blocks.set(key, this.#last)
     return this.#last
   }
 }

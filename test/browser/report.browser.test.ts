@@ -26,10 +26,10 @@ async function openReport() {
   const run = await begun(records.runs, machineClock, {reason: HOSTILE, total: ITEMS})
   for (let index = 0; index < ITEMS; index++) {
     const isBad = index % 3 === 0
-    const entry = {item: `WH-${index}`, lane: 'x', contentHash: 'c0ffee', attempt: 1, detail: HOSTILE}
+    const entry = {item: `WH-${index}`, orderingKey: 'x', contentHash: 'c0ffee', attempt: 1, detail: HOSTILE}
     const end = isBad
-      ? ({grade: 'failed', outcome: 'rejected'} as const)
-      : ({grade: 'done', outcome: 'applied'} as const)
+      ? ({resultClass: 'failed', outcome: 'rejected'} as const)
+      : ({resultClass: 'done', outcome: 'applied'} as const)
     await run.journal.write({kind: 'result', ...entry, ...end})
   }
   await run.end({isComplete: true})

@@ -8,15 +8,15 @@ import {all, begun, store, thisMachine} from './support.js'
 const entry = (
   kind: 'intent' | 'answer' | 'result',
   key: string,
-  grade?: 'done' | 'failed' | 'unknown' | 'later',
+  resultClass?: 'done' | 'failed' | 'unknown' | 'later',
 ) => ({
   kind,
   item: key,
-  lane: key,
+  orderingKey: key,
   contentHash: 'c0ffee',
   attempt: 1,
-  grade,
-  outcome: grade && (grade === 'done' ? 'applied' : grade),
+  resultClass,
+  outcome: resultClass && (resultClass === 'done' ? 'applied' : resultClass),
 })
 
 /** This machine, where the process that held the lease is gone. */
@@ -133,14 +133,14 @@ describe.each(ENGINES)('in $name', engine => {
         'lost answer',
         'refused',
       ])
-      expect([...ledger].map(([key, {grade}]) => [key, grade]).sort()).toEqual([
+      expect([...ledger].map(([key, {resultClass}]) => [key, resultClass]).sort()).toEqual([
         ['ended', 'done'],
         ['in flight', 'unknown'],
         ['lost answer', 'unknown'],
       ])
-      const {brokenChains} = await import('../../src/runs/journal/hash-chain.js')
+      const {verifyChain} = await import('../../src/runs/journal/hash-chain.js')
       const row = (await runs.find(first.id))[0] as RunRow
-      expect(await brokenChains(await all(runs.records(first.id)), row)).toMatchObject({
+      expect(await verifyChain(await all(runs.records(first.id)), row)).toMatchObject({
         checked: 9,
         damage: [],
       })
@@ -155,14 +155,16 @@ describe.each(ENGINES)('in $name', engine => {
     test('keeps the last word, and what was once delivered and fails later stays delivered', async () => {
       const {clock, runs} = await opened()
       const run = await begun(runs, clock)
-      for (const grade of ['unknown', 'failed', 'done', 'failed'] as const)
-        await run.journal.write(entry('result', 'a', grade))
+      for (const resultClass of ['unknown', 'failed', 'done', 'failed'] as const)
+        await run.journal.write(entry('result', 'a', resultClass))
       const ledger = await runs.ledger('replay', 'https://shop.example', ['a', 'b'])
       expect([...ledger.keys()]).toEqual(['a'])
-      expect(ledger.get('a')).toMatchObject({grade: 'done', outcome: 'applied', runId: run.id})
+      expect(ledger.get('a')).toMatchObject({resultClass: 'done', outcome: 'applied', runId: run.id})
       // It was sent again on purpose, and may stand or not.
       await run.journal.write(entry('result', 'a', 'unknown'))
-      expect((await runs.ledger('replay', 'https://shop.example', ['a'])).get('a')?.grade).toBe('unknown')
+      expect((await runs.ledger('replay', 'https://shop.example', ['a'])).get('a')?.resultClass).toBe(
+        'unknown',
+      )
     })
   })
 

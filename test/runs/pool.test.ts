@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
 import {type ExecuteOptions, execute} from '../../src/runs/execute.js'
-import {brokenChains} from '../../src/runs/journal/hash-chain.js'
-import type {Conclusion, Item} from '../../src/runs/journal/item.js'
-import type {JournalRecord} from '../../src/runs/journal/journal-entry.js'
+import {verifyChain} from '../../src/runs/journal/hash-chain.js'
+import type {Item, Result} from '../../src/runs/journal/item.js'
+import type {JournalEntry} from '../../src/runs/journal/journal-entry.js'
 import type {RunRow} from '../../src/runs/journal/run-store.js'
 import {StoppedClock} from '../support/clock.js'
 import {all, applied, begun, failed, item, later, noAnswer, store} from './support.js'
@@ -31,10 +31,10 @@ async function setting(changes: Partial<ExecuteOptions<string>> = {}) {
 }
 
 const briefly = () => new Promise<void>(resolve => setImmediate(resolve))
-const story = (records: JournalRecord[], key: string) =>
+const story = (records: JournalEntry[], key: string) =>
   records
     .filter(record => record.item === key)
-    .map(({kind, attempt, grade}) => [kind, attempt, grade].join(' ').trim())
+    .map(({kind, attempt, resultClass}) => [kind, attempt, resultClass].join(' ').trim())
 
 describe('lanes', () => {
   test('one item of a lane at a time and in its order, whatever the lanes and the speed', async () => {
@@ -46,13 +46,13 @@ describe('lanes', () => {
           const inFlight = new Map<string, number>()
           const seen = new Map<string, number[]>()
           let most = 0
-          const act = async ({value, lane}: Item<string>) => {
-            inFlight.set(lane, (inFlight.get(lane) ?? 0) + 1)
+          const act = async ({value, orderingKey}: Item<string>) => {
+            inFlight.set(orderingKey, (inFlight.get(orderingKey) ?? 0) + 1)
             most = Math.max(most, ...inFlight.values())
             const [index, turns] = value.split(':').map(Number) as [number, number]
-            seen.set(lane, [...(seen.get(lane) ?? []), index])
+            seen.set(orderingKey, [...(seen.get(orderingKey) ?? []), index])
             for (let turn = 0; turn < turns; turn++) await briefly()
-            inFlight.set(lane, (inFlight.get(lane) ?? 0) - 1)
+            inFlight.set(orderingKey, (inFlight.get(orderingKey) ?? 0) - 1)
             return applied
           }
           const {options} = await setting({act, concurrency})
@@ -118,7 +118,7 @@ describe('lanes', () => {
     const results = await all(execute(items, options).results)
     expect(sent.sort()).toEqual(['a', 'b', 'd'])
     const held = results.find(result => result.item.key === 'c')
-    expect(held).toMatchObject({grade: 'held', outcome: 'held', attempts: 0})
+    expect(held).toMatchObject({resultClass: 'held', outcome: 'held', attempts: 0})
     expect(held?.detail).toContain('b of the same lane failed')
   })
 })
@@ -167,13 +167,11 @@ describe('the journal', () => {
     )
     const records = await all(runs.records(run.id))
     const row = (await runs.find(run.id))[0] as RunRow
-    expect(await brokenChains(records, row)).toMatchObject({checked: 20, damage: []})
+    expect(await verifyChain(records, row)).toMatchObject({checked: 20, damage: []})
     const changed = records.map(record => (record.sequence === 7 ? {...record, outcome: 'noop'} : record))
-    expect((await brokenChains(changed, row)).damage).toEqual([
-      {worker: run.id, sequence: 7, what: 'changed'},
-    ])
+    expect((await verifyChain(changed, row)).damage).toEqual([{worker: run.id, sequence: 7, what: 'changed'}])
     const gap = records.filter(record => record.sequence !== 3)
-    expect((await brokenChains(gap, row)).damage).toEqual([{worker: run.id, sequence: 3, what: 'missing'}])
+    expect((await verifyChain(gap, row)).damage).toEqual([{worker: run.id, sequence: 3, what: 'missing'}])
   })
 
   test('a journal that cannot be written ends the run with its error, and nothing more is sent', async () => {
@@ -193,15 +191,15 @@ describe('the journal', () => {
 })
 
 describe('retries', () => {
-  const answering = (...answers: Conclusion[]) => {
+  const answering = (...answers: Result[]) => {
     const left = [...answers]
-    return async () => left.shift() as Conclusion
+    return async () => left.shift() as Result
   }
 
   test('tries again after a growing wait, and then it stands', async () => {
     const {options, clock, runs, run} = await setting({act: answering(later, later, applied)})
     const results = await all(execute([item('a')], options).results)
-    expect(results[0]).toMatchObject({grade: 'done', attempts: 3})
+    expect(results[0]).toMatchObject({resultClass: 'done', attempts: 3})
     expect(clock.sleeps).toEqual([375, 750])
     expect(story(await all(runs.records(run.id)), 'a')).toEqual([
       'intent 1',
@@ -222,7 +220,7 @@ describe('retries', () => {
   test('gives up after the last retry', async () => {
     const {options} = await setting({act: answering(later, later, later)})
     const results = await all(execute([item('a')], options).results)
-    expect(results[0]).toMatchObject({grade: 'failed', outcome: 'failed', status: 503, attempts: 3})
+    expect(results[0]).toMatchObject({resultClass: 'failed', outcome: 'failed', status: 503, attempts: 3})
   })
 
   test('never sends again without a look after an attempt that got no answer', async () => {
@@ -231,7 +229,7 @@ describe('retries', () => {
     const {options} = await setting({
       act: async () => {
         order.push('send')
-        return answers.shift() as Conclusion
+        return answers.shift() as Result
       },
       lookUp: async () => {
         order.push('look')
@@ -240,7 +238,7 @@ describe('retries', () => {
     })
     const [result] = await all(execute([item('a')], options).results)
     expect(order).toEqual(['send', 'look', 'send', 'look', 'send'])
-    expect(result).toMatchObject({grade: 'done', attempts: 3})
+    expect(result).toMatchObject({resultClass: 'done', attempts: 3})
   })
 
   test('does not send again what the look found applied, or cannot tell', async () => {
@@ -255,7 +253,7 @@ describe('retries', () => {
       })
       const [result] = await all(execute([item('a')], options).results)
       expect(sends).toBe(1)
-      expect(result?.grade).toBe(looked === 'cannot-tell' ? 'unknown' : 'done')
+      expect(result?.resultClass).toBe(looked === 'cannot-tell' ? 'unknown' : 'done')
     }
   })
 
@@ -293,7 +291,7 @@ describe('stopping', () => {
     expect(sends).toBe(2)
     expect(results).toHaveLength(2)
     expect(execution.isComplete).toBe(false)
-    expect((await all(runs.results(run.id))).map(({grade}) => grade)).toEqual(['done', 'done'])
+    expect((await all(runs.results(run.id))).map(({resultClass}) => resultClass)).toEqual(['done', 'done'])
   })
 
   test('what ends after the reader has left is counted too', async () => {
@@ -330,7 +328,7 @@ describe('stopping', () => {
     }
     const {options, clock} = await setting({act, stopping: stop.signal})
     const [result] = await all(execute([item('a')], options).results)
-    expect(result).toMatchObject({grade: 'failed', attempts: 1})
+    expect(result).toMatchObject({resultClass: 'failed', attempts: 1})
     expect(clock.sleeps).toEqual([])
   })
 
@@ -352,7 +350,7 @@ describe('stopping', () => {
 
 describe('guards', () => {
   const items = Array.from({length: 100}, (_, index) => item(`e${index}`))
-  const counting = (answer: (count: number) => Conclusion) => {
+  const counting = (answer: (count: number) => Result) => {
     const seen = {sends: 0}
     const act = async () => {
       const count = ++seen.sends
@@ -428,7 +426,7 @@ test('what is held back is no canary: as many as asked for have to come back fro
   const {options} = await setting({
     limits: {canary: 2},
     concurrency: 8,
-    before: async ({key}) => (Number(key.slice(1)) < 5 ? {grade: 'held', outcome: 'held'} : undefined),
+    before: async ({key}) => (Number(key.slice(1)) < 5 ? {resultClass: 'held', outcome: 'held'} : undefined),
     act: async ({key}) => {
       sent.push(key)
       return failed
@@ -494,7 +492,7 @@ test('as long as lanes are free, no more is read ahead than is soon sent', async
     bothBegun = resolve
   })
   const act = () =>
-    new Promise<Conclusion>(resolve => {
+    new Promise<Result>(resolve => {
       begun.push(() => resolve(applied))
       if (begun.length === 2) bothBegun()
       if (begun.length > 2) resolve(applied)

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
 import {openRecords} from '../../src/records/records.js'
-import {timelineOf} from '../../src/runs/report/report-summary.js'
+import {createTimeline} from '../../src/runs/report/report-summary.js'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
 import {begun} from './support.js'
@@ -24,11 +24,11 @@ async function homeWithRun(count: number, reason = HOSTILE) {
   const records = await openRecords(join(home, 'records.db'), () => new Date())
   const run = await begun(records.runs, machineClock, {reason, total: count})
   const writes = Array.from({length: count}, (_, index) => {
-    const [grade, outcome] = OUTCOMES[index % OUTCOMES.length] as (typeof OUTCOMES)[number]
+    const [resultClass, outcome] = OUTCOMES[index % OUTCOMES.length] as (typeof OUTCOMES)[number]
     const facts = {before: 'open', after: 'paid'}
-    const [item, lane] = [`item ${index}`, `${index}`]
-    const entry = {item, lane, contentHash: 'c0ffee', attempt: 1, facts, detail: HOSTILE}
-    return run.journal.write({kind: 'result', ...entry, grade, outcome, status: 200})
+    const [item, orderingKey] = [`item ${index}`, `${index}`]
+    const entry = {item, orderingKey, contentHash: 'c0ffee', attempt: 1, facts, detail: HOSTILE}
+    return run.journal.write({kind: 'result', ...entry, resultClass, outcome, status: 200})
   })
   await Promise.all(writes)
   await run.end({isComplete: true})
@@ -106,8 +106,8 @@ test('of a run that went silent, what it wrote is counted, not what it last said
   const home = temporaryFolder()
   const records = await openRecords(join(home, 'records.db'), () => new Date())
   const run = await begun(records.runs, machineClock, {total: 2})
-  const entry = {item: 'a', lane: 'a', contentHash: 'c0ffee', attempt: 1}
-  await run.journal.write({kind: 'result', ...entry, grade: 'done', outcome: 'applied'})
+  const entry = {item: 'a', orderingKey: 'a', contentHash: 'c0ffee', attempt: 1}
+  await run.journal.write({kind: 'result', ...entry, resultClass: 'done', outcome: 'applied'})
   await records.close()
   expect((await exported(home)).stdout).toContain('| Results | 1 applied |')
 })
@@ -144,14 +144,14 @@ test.each([
 
 test('results outside the time of their run count to its ends', () => {
   const at = (ms: number) => new Date(1_000_000 + ms)
-  const timeline = timelineOf({startedAt: at(0), endedAt: at(8000), heartbeatAt: at(8000)})
+  const timeline = createTimeline({startedAt: at(0), endedAt: at(8000), heartbeatAt: at(8000)})
   for (const ms of [-5000, 0, 4000, 8000, 99_000])
-    timeline.add({at: at(ms), outcome: 'applied', grade: 'done'})
-  timeline.add({at: at(4000), outcome: 'rejected', grade: 'failed'})
+    timeline.add({at: at(ms), outcome: 'applied', resultClass: 'done'})
+  timeline.add({at: at(4000), outcome: 'rejected', resultClass: 'failed'})
   const {steps, outcomes} = timeline.drawn()
   expect(outcomes).toEqual([
-    {name: 'applied', grade: 'done', count: 5},
-    {name: 'rejected', grade: 'failed', count: 1},
+    {name: 'applied', resultClass: 'done', count: 5},
+    {name: 'rejected', resultClass: 'failed', count: 1},
   ])
   expect(steps[0]).toEqual([2, 0])
   expect(steps.at(-1)).toEqual([2, 0])

@@ -3,7 +3,7 @@ import {onTestFinished} from 'vitest'
 import type {Clock} from '../../src/platform/clock.js'
 import {runStore} from '../../src/records/runs/runs.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
-import type {Conclusion, Item} from '../../src/runs/journal/item.js'
+import type {Item, Result} from '../../src/runs/journal/item.js'
 import type {RunStore} from '../../src/runs/journal/run-store.js'
 import {type OpenRun, openRun, type RunIntent} from '../../src/runs/open-run.js'
 import type {Machine} from '../../src/runs/workers/lease.js'
@@ -51,14 +51,14 @@ export function begun(
   return openRun({...intent, ...changes}, {store: runs, machine, clock, random: Math.random})
 }
 
-export function item(key: string, lane = key, unsure = false): Item<string> {
-  return {key, lane, contentHash: `hash of ${key}`, value: key, unsure}
+export function item(key: string, orderingKey = key, unsure = false): Item<string> {
+  return {key, orderingKey, contentHash: `hash of ${key}`, value: key, unsure}
 }
 
-export const applied: Conclusion = {grade: 'done', outcome: 'applied', status: 200}
-export const failed: Conclusion = {grade: 'failed', outcome: 'rejected', status: 500}
-export const later: Conclusion = {grade: 'later', outcome: 'failed', status: 503}
-export const noAnswer: Conclusion = {grade: 'unknown', outcome: 'unknown'}
+export const applied: Result = {resultClass: 'done', outcome: 'applied', status: 200}
+export const failed: Result = {resultClass: 'failed', outcome: 'rejected', status: 500}
+export const later: Result = {resultClass: 'later', outcome: 'failed', status: 503}
+export const noAnswer: Result = {resultClass: 'unknown', outcome: 'unknown'}
 
 /** All values, also of those that come in groups. */
 export function all<V>(groups: AsyncIterable<readonly V[]>): Promise<V[]>

@@ -4,9 +4,9 @@ import {runStore} from '../../src/records/runs/runs.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
 import {untilEnded} from '../../src/runs/bulk-run.js'
 import {type Execution, execute} from '../../src/runs/execute.js'
-import {brokenChains} from '../../src/runs/journal/hash-chain.js'
-import type {Conclusion, Item} from '../../src/runs/journal/item.js'
-import type {Graded, RunRow, RunStore} from '../../src/runs/journal/run-store.js'
+import {verifyChain} from '../../src/runs/journal/hash-chain.js'
+import type {Item, Result} from '../../src/runs/journal/item.js'
+import type {ClassCounts, RunRow, RunStore} from '../../src/runs/journal/run-store.js'
 import {type OpenRun, openRun} from '../../src/runs/open-run.js'
 import {joinRun} from '../../src/runs/workers/join-run.js'
 import type {Machine} from '../../src/runs/workers/lease.js'
@@ -28,9 +28,9 @@ const AHEAD = new StoppedClock('2026-11-21T12:10:00.000Z')
 /** Twelve items in lanes of two. */
 const ITEMS = Array.from({length: 12}, (_, index) => ({
   item: `item ${String(index).padStart(2, '0')}`,
-  lane: `lane ${index % 6}`,
+  orderingKey: `lane ${index % 6}`,
   isUnsure: false,
-  remark: null,
+  metadata: null,
 }))
 
 describe.each(ENGINES)('a run that is shared, on $name', engine => {
@@ -87,8 +87,10 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       blocks.push((await store.claim(at, [])).block?.number as number)
     expect(blocks).toEqual([0, 1, 2, 3, 4, 5])
     expect(await store.claim(other.at, [])).toEqual({others: 3})
-    const lanes = await Promise.all(blocks.map(async block => store.blockItems(founder.id, block)))
-    expect(lanes.map(items => new Set(items.map(({lane}) => lane)).size)).toEqual([1, 1, 1, 1, 1, 1])
+    const lanes = await Promise.all(blocks.map(async block => store.readBlock(founder.id, block)))
+    expect(lanes.map(items => new Set(items.map(({orderingKey}) => orderingKey)).size)).toEqual([
+      1, 1, 1, 1, 1, 1,
+    ])
     expect(lanes.flat().map(({item}) => item)).toHaveLength(12)
   })
 
@@ -97,13 +99,13 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     const other = await joined(founder.id)
     await store.finish(founder.at, [-1])
     const {block} = await store.claim(other.at, [])
-    const [one, two] = await store.blockItems(founder.id, block?.number as number)
+    const [one, two] = await store.readBlock(founder.id, block?.number as number)
     await other.journal.write({...entry(one?.item as string), kind: 'intent'})
-    const settle = (await import('../../src/runs/journal/recover-open-items.js')).answeredUnknown
+    const recover = (await import('../../src/runs/journal/recover-open-items.js')).releaseOpenItems
     const gone = await store.declareGone(
       {id: founder.id, kind: 'replay', target: intent.target},
       ({id}) => id === other.worker,
-      (open, worker) => settle(open, worker, new Date()),
+      (open, worker) => recover(open, worker, new Date()),
     )
     expect(gone).toEqual([other.worker])
     await expect(other.journal.write({...entry(two?.item as string), kind: 'intent'})).rejects.toMatchObject({
@@ -111,10 +113,10 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     })
     await expect(store.claim(other.at, [])).rejects.toMatchObject({code: 'conflict.lease_lost'})
     expect((await store.claim(founder.at, [])).block).toEqual({number: block?.number, isAgain: true})
-    const before = await store.writtenBefore(founder.id, [one?.item as string, two?.item as string])
+    const before = await store.findEarlierAttempts(founder.id, [one?.item as string, two?.item as string])
     expect([...before]).toEqual([[one?.item, {isOver: false, isUnsure: true, hasFailed: false}]])
     const run = await find(founder.id)
-    expect(await brokenChains(store.records(run.id), run)).toMatchObject({checked: 2, damage: []})
+    expect(await verifyChain(store.records(run.id), run)).toMatchObject({checked: 2, damage: []})
   })
 
   test('what had its answer when its worker went away gets no other', async () => {
@@ -122,16 +124,19 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     const other = await joined(founder.id)
     await store.finish(founder.at, [-1])
     const {block} = await store.claim(other.at, [])
-    const [open, refused] = (await store.blockItems(founder.id, block?.number as number)).map(
-      ({item}) => item,
-    )
+    const [open, refused] = (await store.readBlock(founder.id, block?.number as number)).map(({item}) => item)
     await other.journal.write({...entry(open as string), kind: 'intent'})
     await other.journal.write({...entry(refused as string), kind: 'intent'})
-    await other.journal.write({...entry(refused as string), kind: 'answer', grade: 'later', outcome: 'later'})
+    await other.journal.write({
+      ...entry(refused as string),
+      kind: 'answer',
+      resultClass: 'later',
+      outcome: 'later',
+    })
     await silence(other.worker, 31_000)
     await takeOver(await find(founder.id), false, {store, machine: thisMachine, clock: AHEAD})
     const records = await all(store.records(founder.id))
-    expect(records.map(({item, kind, grade}) => [item, kind, grade ?? null]).sort()).toEqual([
+    expect(records.map(({item, kind, resultClass}) => [item, kind, resultClass ?? null]).sort()).toEqual([
       [open, 'answer', 'unknown'],
       [open, 'intent', null],
       [refused, 'answer', 'later'],
@@ -142,7 +147,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
   test('what the others have ended counts once, however often a worker looks', async () => {
     const founder = await founded()
     const other = await joined(founder.id)
-    const noted: Graded[] = []
+    const noted: ClassCounts[] = []
     const company = new Company(founder, {
       ...{store, machine: thisMachine, now: () => new Date(), looked: () => {}},
     })
@@ -150,8 +155,8 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       closing: new AbortController().signal,
       noteOthers: news => void noted.push(news),
     } as Execution<unknown>)
-    const end = async (item: string, grade: 'done' | 'failed') => {
-      await other.journal.write({...entry(item), kind: 'result', grade, outcome: grade})
+    const end = async (item: string, resultClass: 'done' | 'failed') => {
+      await other.journal.write({...entry(item), kind: 'result', resultClass, outcome: resultClass})
       await other.beat()
     }
     await end('before the first look', 'failed')
@@ -203,18 +208,18 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
   test('is ended by the last to leave, with what all of them counted', async () => {
     const founder = await founded()
     const other = await joined(founder.id)
-    await founder.journal.write({...entry('a'), kind: 'result', grade: 'done', outcome: 'applied'})
-    await other.journal.write({...entry('b'), kind: 'result', grade: 'done', outcome: 'applied'})
-    await other.journal.write({...entry('c'), kind: 'result', grade: 'held', outcome: 'held'})
+    await founder.journal.write({...entry('a'), kind: 'result', resultClass: 'done', outcome: 'applied'})
+    await other.journal.write({...entry('b'), kind: 'result', resultClass: 'done', outcome: 'applied'})
+    await other.journal.write({...entry('c'), kind: 'result', resultClass: 'held', outcome: 'held'})
     expect(await founder.end({isComplete: false})).toEqual({isOver: false, counts: {applied: 1}})
     expect(await find(founder.id)).toMatchObject({state: 'running'})
     expect(await other.end({isComplete: false})).toEqual({isOver: true, counts: {applied: 2, held: 1}})
     const run = await find(founder.id)
     expect(run).toMatchObject({state: 'stopped', counts: {applied: 2, held: 1}})
-    const {verifyRun} = await import('../../src/runs/journal/verify-journal.js')
-    expect(await verifyRun(run, store)).toMatchObject({isWhole: true, checked: 3})
+    const {verifyJournal} = await import('../../src/runs/journal/verify-journal.js')
+    expect(await verifyJournal(run, store)).toMatchObject({isWhole: true, checked: 3})
     const elsewhere = run.workers.map(worker => ({...worker, host: 'forged'}))
-    const forged = await brokenChains(store.records(run.id), {...run, workers: elsewhere})
+    const forged = await verifyChain(store.records(run.id), {...run, workers: elsewhere})
     expect(forged.damage).toEqual([{worker: other.worker, sequence: 1, what: 'changed'}])
   })
 
@@ -253,8 +258,8 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
         ...{store, machine: thisMachine, now: () => new Date(), isFounder, concurrency: 2, ratePerSecond},
         ...{canary, note: async () => {}},
         read: async items =>
-          items.map(({item, lane, isUnsure, blockedBy}) => ({
-            ...{key: item, lane, contentHash: 'c0ffee', unsure: isUnsure, blockedBy, value: item},
+          items.map(({item, orderingKey, isUnsure, blockedBy}) => ({
+            ...{key: item, orderingKey, contentHash: 'c0ffee', unsure: isUnsure, blockedBy, value: item},
           })),
       })
       const execution = execute(share.items(), {
@@ -281,7 +286,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       readonly canary?: number
       readonly ratePerSecond?: number
       readonly limits?: object
-      readonly act?: (item: Item<string>) => Promise<Conclusion | undefined> | Conclusion
+      readonly act?: (item: Item<string>) => Promise<Result | undefined> | Result
     }
 
     const slow = async () => {
@@ -373,7 +378,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       expect([...one.sent, ...two.sent]).not.toContain('item 06')
       const results = await all(store.results(founder.id))
       expect(results.find(({item}) => item === 'item 06')).toMatchObject({
-        ...{worker: other.worker, grade: 'held'},
+        ...{worker: other.worker, resultClass: 'held'},
         detail: 'blocked: item 00 of the same lane failed before it',
       })
     })
@@ -405,5 +410,5 @@ async function* planned() {
 }
 
 function entry(item: string) {
-  return {item, lane: item, contentHash: 'c0ffee', attempt: 1}
+  return {item, orderingKey: item, contentHash: 'c0ffee', attempt: 1}
 }

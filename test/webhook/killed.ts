@@ -2,8 +2,8 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'vitest'
 import {openRecords} from '../../src/records/records.js'
-import {brokenChains} from '../../src/runs/journal/hash-chain.js'
-import type {JournalRecord} from '../../src/runs/journal/journal-entry.js'
+import {verifyChain} from '../../src/runs/journal/hash-chain.js'
+import type {JournalEntry} from '../../src/runs/journal/journal-entry.js'
 import {temporaryFolder} from '../support/home.js'
 import {ended, startProcess} from '../support/process.js'
 import {apply, event, ndjson, replay, type TestShop, testShop, transactionId} from './support.js'
@@ -131,29 +131,29 @@ async function expectHonestRecords(home: string, target: string, ids: readonly s
   try {
     const runs = []
     for await (const run of records.runs.list({})) runs.unshift(run)
-    const last = new Map<string, JournalRecord>()
+    const last = new Map<string, JournalEntry>()
     for (const run of runs) {
       const {id} = run
-      const written: JournalRecord[] = []
+      const written: JournalEntry[] = []
       for await (const record of records.runs.records(id)) written.push(record)
-      expect((await brokenChains(written, run)).damage).toEqual([])
+      expect((await verifyChain(written, run)).damage).toEqual([])
       // What was settled about a dead run was written last, by another worker.
       written.sort((one, other) => Number(one.worker !== id) - Number(other.worker !== id))
       for (const record of written) expectAllowed(record, last)
     }
     const ledger = await records.runs.ledger('replay', target, ids)
-    expect([...ledger.values()].filter(({grade}) => grade === 'done')).toHaveLength(ids.length)
+    expect([...ledger.values()].filter(({resultClass}) => resultClass === 'done')).toHaveLength(ids.length)
   } finally {
     await records.close()
   }
 }
 
 /** An intent comes first, or after a word that it was not applied, or that nobody knows. */
-function expectAllowed(record: JournalRecord, last: Map<string, JournalRecord>): void {
+function expectAllowed(record: JournalEntry, last: Map<string, JournalEntry>): void {
   const before = last.get(record.item)
   if (record.kind === 'intent' && before) {
     expect(before.kind, `${record.item} has no word on its sending before`).not.toBe('intent')
-    expect(before.grade, `${record.item} was sent after its result`).not.toBe('done')
+    expect(before.resultClass, `${record.item} was sent after its result`).not.toBe('done')
   }
   last.set(record.item, record)
 }

@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import {expect, onTestFinished} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
 import {openRecords, type Records} from '../../src/records/records.js'
-import {brokenChains} from '../../src/runs/journal/hash-chain.js'
+import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import {freePort} from '../support/free-port.js'
 import {temporaryFolder} from '../support/home.js'
 import {startCluster} from '../support/postgres/cluster.js'
@@ -301,8 +301,8 @@ async function expectKept(outcome: Outcome, {kills, restarts}: OverMachines): Pr
   expect(captured.filter(({id}) => (kept.get(id)?.attempts ?? 0) === 0)).toEqual([])
   const ids = replayed.map(({id}) => id)
   const ledger = await runs.ledger('replay', shop.url, ids)
-  expect([...ledger.values()].filter(({grade}) => grade === 'done')).toHaveLength(ids.length)
+  expect([...ledger.values()].filter(({resultClass}) => resultClass === 'done')).toHaveLength(ids.length)
   for (const run of await all(runs.list({}))) {
-    expect((await brokenChains(runs.records(run.id), run)).damage).toEqual([])
+    expect((await verifyChain(runs.records(run.id), run)).damage).toEqual([])
   }
 }

@@ -104,7 +104,7 @@ test('a run that ended before its plan stood is not carried on with', async () =
   const options = {...intent, target: shop.url, options: {options: {verify: 'state'}}}
   const clock = new StoppedClock()
   const run = await openRun(options, {store: records.runs, machine: dead, clock, random: Math.random})
-  const planned = {item: eventId(0), lane: 'lane', isUnsure: false, remark: null, block: 0}
+  const planned = {item: eventId(0), orderingKey: 'lane', isUnsure: false, metadata: null, block: 0}
   await records.runs.addPlanned(run.id, 0, [planned])
   await run.fail()
   await records.close()

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {expect} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
 import {openRecords, type Records} from '../../src/records/records.js'
-import {brokenChains} from '../../src/runs/journal/hash-chain.js'
+import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import type {RunRow} from '../../src/runs/journal/run-store.js'
 import type {Engine, Fresh} from '../support/engines.js'
 import {temporaryFolder} from '../support/home.js'
@@ -32,7 +32,7 @@ export interface SharedReplay {
   readonly clocksApartMs?: number
 }
 
-interface AtWork {
+interface WorkerRef {
   readonly child: ChildProcess
   readonly end: Promise<Ended>
 }
@@ -114,8 +114,8 @@ async function atWorkTogether(
   watched: Watched,
   {joiners, kills, events, clocksApartMs = 0, random}: SharedReplay & {readonly random: () => number},
 ): Promise<Ended[]> {
-  const working = new Set<AtWork>()
-  const killed = new Set<AtWork>()
+  const working = new Set<WorkerRef>()
+  const killed = new Set<WorkerRef>()
   const ends: Promise<Ended>[] = []
   const begin = (words: readonly string[]) => {
     const apart = {
@@ -168,13 +168,13 @@ async function expectWholeRun(
     const run = await lastRun(records)
     const {id} = run
     expect(run.state).toBe('ended')
-    expect((await brokenChains(records.runs.records(id), run)).damage).toEqual([])
+    expect((await verifyChain(records.runs.records(id), run)).damage).toEqual([])
     const results: string[] = []
     for await (const {item} of records.runs.results(id)) results.push(item)
     expect(results.sort()).toEqual([...ids].sort())
     expect(Object.values(run.counts).reduce((sum, count) => sum + count, 0)).toBe(ids.length)
     const ledger = await records.runs.ledger('replay', target, ids)
-    expect([...ledger.values()].filter(({grade}) => grade === 'done')).toHaveLength(ids.length)
+    expect([...ledger.values()].filter(({resultClass}) => resultClass === 'done')).toHaveLength(ids.length)
     return run
   } finally {
     await records.close()

@@ -4,7 +4,7 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {usageError} from '../../errors.js'
 import {findRun} from '../../runs/find-run.js'
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
-import {verifyRun} from '../../runs/journal/verify-journal.js'
+import {verifyJournal} from '../../runs/journal/verify-journal.js'
 import {VERIFIED, verifiedRow} from '../../runs/report/run-view.js'
 
 export default class RunVerify extends BaseCommand {
@@ -37,7 +37,7 @@ Ends with 3 when a record is damaged.`
 
   async *#verified(meant: AsyncIterable<RunRow> | Iterable<RunRow>, runs: RunStore) {
     for await (const run of meant) {
-      const verified = await verifyRun(run, runs)
+      const verified = await verifyJournal(run, runs)
       if (!verified.isWhole) this.endWith('partial')
       yield verifiedRow(verified)
     }

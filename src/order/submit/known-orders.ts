@@ -1,5 +1,5 @@
 import {StorectlError} from '../../errors.js'
-import type {Conclusion, Item} from '../../runs/journal/item.js'
+import type {Item, Result} from '../../runs/journal/item.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import type {FoundOrder} from '../compare-orders.js'
@@ -51,7 +51,7 @@ function itemOf(draft: Draft, index: number, input: number, rules: OrderRules): 
   const {reference} = order
   const place = {input, stretches: () => draft.source.stretches()}
   const value = {index, order, body: draft.body(), place}
-  return {key: reference, lane: reference, contentHash: rules.contentHash(order), value}
+  return {key: reference, orderingKey: reference, contentHash: rules.contentHash(order), value}
 }
 
 async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Promise<Item<Submission>[]> {
@@ -61,14 +61,16 @@ async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Prom
     target,
     items.map(({key}) => key),
   )
-  const doubtful = items.filter(({key}) => looksForAll || (ledger.get(key)?.grade ?? 'failed') !== 'failed')
+  const doubtful = items.filter(
+    ({key}) => looksForAll || (ledger.get(key)?.resultClass ?? 'failed') !== 'failed',
+  )
   if (doubtful.length === 0) return items
   const found = await looked(shop, doubtful, looksForAll)
   return items.map(item => {
     const entry = ledger.get(item.key)
     if (!doubtful.includes(item)) return item
     if (typeof found !== 'string') return withKnown(item, inShop(item, found.get(item.key), rules))
-    return entry?.grade === 'done'
+    return entry?.resultClass === 'done'
       ? withKnown(item, byLedger(item, entry))
       : {...item, unsure: entry !== undefined}
   })
@@ -89,7 +91,7 @@ async function looked(shop: OrderShop, items: readonly Item<Submission>[], mustT
   })
 }
 
-function withKnown(item: Item<Submission>, known: Conclusion | undefined): Item<Submission> {
+function withKnown(item: Item<Submission>, known: Result | undefined): Item<Submission> {
   return known ? {...item, value: {...item.value, known}} : item
 }
 
@@ -97,16 +99,18 @@ function inShop(
   {value}: Item<Submission>,
   theirs: FoundOrder | undefined,
   rules: OrderRules,
-): Conclusion | undefined {
+): Result | undefined {
   if (!theirs) return undefined
-  return verdictOn(value.order, theirs, rules) ?? {grade: 'done', outcome: 'exists', facts: {id: theirs.id}}
+  return (
+    verdictOn(value.order, theirs, rules) ?? {resultClass: 'done', outcome: 'exists', facts: {id: theirs.id}}
+  )
 }
 
 /** For a shop that cannot be asked, what was written down counts. */
-function byLedger({contentHash}: Item<Submission>, entry: LedgerEntry): Conclusion {
+function byLedger({contentHash}: Item<Submission>, entry: LedgerEntry): Result {
   if (entry.contentHash === contentHash) {
-    return {grade: 'done', outcome: 'exists', detail: `submitted by run ${entry.runId}`}
+    return {resultClass: 'done', outcome: 'exists', detail: `submitted by run ${entry.runId}`}
   }
   const detail = `run ${entry.runId} submitted another content under this reference`
-  return {grade: 'failed', outcome: 'conflict', detail, exit: 'rejected'}
+  return {resultClass: 'failed', outcome: 'conflict', detail, exit: 'rejected'}
 }

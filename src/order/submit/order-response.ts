@@ -1,6 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {Answer} from '../../http/http.js'
-import type {Conclusion} from '../../runs/journal/item.js'
+import type {Result} from '../../runs/journal/item.js'
 import {readErrors} from '../../wire/read-errors.js'
 import type {OrderShop} from '../order-client.js'
 
@@ -12,27 +12,34 @@ const BUSY = new Set([429, 503])
  *
  * @see fulfillment-order.md "Response, 200"
  */
-export function readOrderAnswer(answer: Answer, shop: OrderShop): Conclusion {
+export function readOrderAnswer(answer: Answer, shop: OrderShop): Result {
   const {status} = answer
   if (status >= 200 && status < 300) return accepted(answer)
   const isShopsOwn = readErrors(answer.body).length > 0
   const detail = (isShopsOwn && shop.saying(answer)) || `answered ${status}`
   if (BUSY.has(status) || status >= 500 || status === 408) {
     const wait = shop.retryAfterMs(answer)
-    return {grade: 'unknown', outcome: 'unknown', status, detail, retryAfterMs: wait, exit: 'unavailable'}
+    return {
+      resultClass: 'unknown',
+      outcome: 'unknown',
+      status,
+      detail,
+      retryAfterMs: wait,
+      exit: 'unavailable',
+    }
   }
-  const refused = {grade: 'failed', status, detail, exit: 'rejected'} as const
+  const refused = {resultClass: 'failed', status, detail, exit: 'rejected'} as const
   if (isShopsOwn && (status === 409 || status === 422)) return {...refused, outcome: 'conflict'}
   if (isShopsOwn && (status === 400 || status === 413)) return {...refused, outcome: 'rejected'}
   const halt = shop.refusal(answer, 'the order')
-  return {grade: 'failed', outcome: 'failed', status, detail: halt.message, exit: halt.exitName, halt}
+  return {resultClass: 'failed', outcome: 'failed', status, detail: halt.message, exit: halt.exitName, halt}
 }
 
-function accepted({status, headers, body}: Answer): Conclusion {
+function accepted({status, headers, body}: Answer): Result {
   const id = idIn(body)
   if (id === undefined) {
     return {
-      grade: 'unknown',
+      resultClass: 'unknown',
       outcome: 'unknown',
       status,
       detail: 'answered without an order',
@@ -40,7 +47,7 @@ function accepted({status, headers, body}: Answer): Conclusion {
     }
   }
   const isReplayed = String(headers['idempotency-replayed']).toLowerCase() === 'true'
-  return {grade: 'done', outcome: isReplayed ? 'exists' : 'created', status, facts: {id}}
+  return {resultClass: 'done', outcome: isReplayed ? 'exists' : 'created', status, facts: {id}}
 }
 
 function idIn(body: Buffer): string | undefined {
@@ -53,12 +60,13 @@ function idIn(body: Buffer): string | undefined {
 }
 
 /** What it means that there was no answer. @param error as `Caller` throws it; others are thrown again */
-export function readNoOrderAnswer(error: unknown): Conclusion {
+export function readNoOrderAnswer(error: unknown): Result {
   if (!(error instanceof StorectlError)) throw error
   const {message: detail, exitName: exit} = error
-  if (error.code === 'unavailable.not_connected') return {grade: 'later', outcome: 'failed', detail, exit}
+  if (error.code === 'unavailable.not_connected')
+    return {resultClass: 'later', outcome: 'failed', detail, exit}
   if (error.code === 'unavailable.no_tls')
-    return {grade: 'failed', outcome: 'failed', detail, exit, halt: error}
-  if (exit === 'unavailable') return {grade: 'unknown', outcome: 'unknown', detail, exit}
-  return {grade: 'failed', outcome: 'failed', detail, exit, halt: error}
+    return {resultClass: 'failed', outcome: 'failed', detail, exit, halt: error}
+  if (exit === 'unavailable') return {resultClass: 'unknown', outcome: 'unknown', detail, exit}
+  return {resultClass: 'failed', outcome: 'failed', detail, exit, halt: error}
 }

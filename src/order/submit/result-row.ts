@@ -1,5 +1,5 @@
 import type {View} from '../../output/view.js'
-import type {Conclusion} from '../../runs/journal/item.js'
+import type {Result} from '../../runs/journal/item.js'
 import type {Difference} from '../compare-orders.js'
 
 /** What became of one order. */
@@ -41,7 +41,7 @@ export interface OrderRow {
 
 export function orderRow(
   reference: string,
-  {outcome, facts, detail, status}: Conclusion,
+  {outcome, facts, detail, status}: Result,
   attempts: number,
   run: string | null,
 ): OrderRow {

@@ -1,7 +1,7 @@
 import {hash} from 'node:crypto'
 import {StorectlError} from '../../errors.js'
-import type {Conclusion, Item, Looked} from '../../runs/journal/item.js'
-import type {Deeds} from '../../runs/pool/attempt-item.js'
+import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
+import type {Operation} from '../../runs/pool/attempt-item.js'
 import {differences, differencesText, type FoundOrder} from '../compare-orders.js'
 import type {Stretch} from '../draft/draft.js'
 import {findOrders, type OrderShop, submitOrder} from '../order-client.js'
@@ -17,7 +17,7 @@ export interface Submission {
   /** Where it stands: the input, counted from 0, and the parts of it. */
   readonly place: {readonly input: number; stretches(): Stretch[]}
   /** What an earlier look already says of it; then it is not sent. */
-  readonly known?: Conclusion | undefined
+  readonly known?: Result | undefined
 }
 
 export interface SubmittingDeps {
@@ -32,7 +32,7 @@ export interface SubmittingDeps {
 type Order = Item<Submission>
 
 /** How an order is submitted: a lost answer is looked up before the order is sent again. */
-export function deedsOf(deps: SubmittingDeps): Deeds<Submission> {
+export function deedsOf(deps: SubmittingDeps): Operation<Submission> {
   const busy = new Set<string>()
   return {
     before: async ({value}) => value.known,
@@ -46,10 +46,7 @@ export function deedsOf(deps: SubmittingDeps): Deeds<Submission> {
   }
 }
 
-async function sendOnce(
-  {key, contentHash, value}: Order,
-  {shop, target}: SubmittingDeps,
-): Promise<Conclusion> {
+async function sendOnce({key, contentHash, value}: Order, {shop, target}: SubmittingDeps): Promise<Result> {
   try {
     const answer = await submitOrder(shop, value.body, idempotencyKey(target, key, contentHash))
     return readOrderAnswer(answer, shop)
@@ -68,10 +65,10 @@ export function idempotencyKey(target: string, reference: string, contentHash: s
  * none to be in conflict with, whatever it answered.
  */
 async function explained(
-  conclusion: Conclusion,
+  conclusion: Result,
   {key, value}: Order,
   {shop, rules}: SubmittingDeps,
-): Promise<Conclusion> {
+): Promise<Result> {
   const found = await findOrders(shop, [key]).catch(notSeen)
   const also = (words: string) => ({...conclusion, detail: `${conclusion.detail}; ${words}`})
   if (found === 'not-now') return also('what it has under the reference could not be looked up')
@@ -105,7 +102,7 @@ async function lookUp(
   {key, value}: Order,
   {shop, trustsKey, rules}: SubmittingDeps,
   wasBusy: boolean,
-): Promise<Looked> {
+): Promise<ProbeResult> {
   const found = await findOrders({...shop, patient: askingOnce(shop)}, [key]).catch(notSeen)
   if (found === 'not-now') return found
   if (found === 'no-route') return wasBusy || trustsKey ? 'not-applied' : 'cannot-tell'
@@ -114,7 +111,7 @@ async function lookUp(
   const verdict = verdictOn(value.order, theirs, rules)
   return (
     verdict ?? {
-      grade: 'done',
+      resultClass: 'done',
       outcome: 'created',
       detail: 'looked up: the shop has it',
       facts: {id: theirs.id},
@@ -137,11 +134,11 @@ export function verdictOn(
   ours: SoundOrder,
   theirs: FoundOrder,
   rules: OrderRules,
-  refused: Partial<Conclusion> = {},
-): Conclusion | undefined {
+  refused: Partial<Result> = {},
+): Result | undefined {
   const different = differences(ours, theirs, rules)
   if (different.length === 0) return undefined
   const facts = {id: theirs.id, differences: different}
   const detail = differencesText(different)
-  return {...refused, grade: 'failed', outcome: 'conflict', detail, facts, exit: 'rejected'}
+  return {...refused, resultClass: 'failed', outcome: 'conflict', detail, facts, exit: 'rejected'}
 }

@@ -1,5 +1,5 @@
 import {type ExitName, StorectlError} from '../../errors.js'
-import type {Conclusion} from '../../runs/journal/item.js'
+import type {Result} from '../../runs/journal/item.js'
 import {RESUME} from '../../runs/pool/circuit-breaker.js'
 import {exitOfRun, haltedWith} from '../../runs/run-exit.js'
 
@@ -17,9 +17,12 @@ export class Summary {
   #well = 0
   #ill = 0
 
-  add(reference: string, {grade, outcome, exit}: Pick<Conclusion, 'grade' | 'outcome' | 'exit'>): void {
+  add(
+    reference: string,
+    {resultClass, outcome, exit}: Pick<Result, 'resultClass' | 'outcome' | 'exit'>,
+  ): void {
     this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1)
-    if (grade === 'done') this.#well++
+    if (resultClass === 'done') this.#well++
     else this.#ill++
     if (exit) this.#exits.add(exit)
     if (outcome === 'unknown' && this.#unknown.length < MOST_NAMED) this.#unknown.push(reference)

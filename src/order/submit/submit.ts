@@ -2,10 +2,10 @@ import {type StorectlError, usageError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import {untilEnded} from '../../runs/bulk-run.js'
 import {type Execution, execute} from '../../runs/execute.js'
-import type {Conclusion, Item} from '../../runs/journal/item.js'
+import type {Item, Result} from '../../runs/journal/item.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
 import {type OpenRun, type OpenRunDeps, openRun, otherShop} from '../../runs/open-run.js'
-import type {Limits} from '../../runs/pool/circuit-breaker.js'
+import type {StopLimits} from '../../runs/pool/circuit-breaker.js'
 import {nameOf, type OrderSource} from '../draft/read-options.js'
 import type {OrderShop} from '../order-client.js'
 import {type Checked, check, faultLine} from '../validate/check-orders.js'
@@ -18,7 +18,7 @@ import {type Given, givenTo, hashed, requireSame} from './submit-input.js'
 import {deedsOf, type Submission} from './submit-operation.js'
 import {Summary} from './submit-summary.js'
 
-export interface SubmitOptions extends Limits {
+export interface SubmitOptions extends StopLimits {
   /** Sends a second; 0 for no limit. */
   readonly ratePerSecond: number
   /** Orders at once. */
@@ -166,7 +166,7 @@ async function* forecasts(
 ): AsyncGenerator<readonly EndedOrder[]> {
   for await (const items of itemsOf(deps.source, {...deps, looksForAll: true})) {
     yield items.map(({key, value}) => {
-      const conclusion = value.known ?? ({grade: 'done', outcome: 'new'} as const)
+      const conclusion = value.known ?? ({resultClass: 'done', outcome: 'new'} as const)
       summary.add(key, conclusion)
       return endedOrder(value, conclusion, orderRow(key, conclusion, 0, null))
     })
@@ -232,10 +232,10 @@ async function* endedOrders(
 
 function endedOrder(
   {index, place}: Submission,
-  {grade}: Pick<Conclusion, 'grade'>,
+  {resultClass}: Pick<Result, 'resultClass'>,
   row: OrderRow,
 ): EndedOrder {
-  if (grade === 'done') return {index, row, rejected: undefined}
+  if (resultClass === 'done') return {index, row, rejected: undefined}
   const {status, detail} = row
   return {
     index,

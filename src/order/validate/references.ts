@@ -1,4 +1,4 @@
-import {backwards, forwards} from '../../runs/pool/hash-table.js'
+import {hashBackward, hashForward} from '../../runs/pool/hash-table.js'
 
 /** Hashes held in memory at once: 4 MiB of them. */
 const MOST_HELD = 512 * 1024
@@ -29,8 +29,8 @@ export class References {
 
   /** @returns a promise only when something has to be put aside first */
   add(reference: string): Promise<void> | undefined {
-    this.#held[this.#count * 2] = forwards(reference)
-    this.#held[this.#count * 2 + 1] = backwards(reference)
+    this.#held[this.#count * 2] = hashForward(reference)
+    this.#held[this.#count * 2 + 1] = hashBackward(reference)
     this.#count++
     if (this.#count >= this.mostHeld) return this.#putAside()
     if (this.#count * 2 === this.#held.length) {
@@ -62,8 +62,8 @@ export class References {
     const pair = new Uint32Array(2)
     const hash = new BigUint64Array(pair.buffer)
     return reference => {
-      pair[0] = forwards(reference)
-      pair[1] = backwards(reference)
+      pair[0] = hashForward(reference)
+      pair[1] = hashBackward(reference)
       return twice.has(hash[0] as bigint)
     }
   }

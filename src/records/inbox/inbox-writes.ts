@@ -1,5 +1,5 @@
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
-import type {JournalRecord} from '../../runs/journal/journal-entry.js'
+import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import {type Kind, manyTimes} from '../../storage/engine/statement.js'
 import type {WebhookEvent} from '../../webhook/event/event.js'
 import type {Added, Seen, Sighted} from '../../webhook/inbox/inbox.js'
@@ -193,8 +193,11 @@ function compileUpdate(db: Kysely<RecordsTables>): CompiledQuery {
     where target = ${''} and id = ${''}`.compile(db)
 }
 
-function parametersOf(target: string, {item, grade, status, detail, attempt, at}: JournalRecord): unknown[] {
-  const now = STATUS[grade as keyof typeof STATUS]
+function parametersOf(
+  target: string,
+  {item, resultClass, status, detail, attempt, at}: JournalEntry,
+): unknown[] {
+  const now = STATUS[resultClass as keyof typeof STATUS]
   return [now, now, status ?? null, detail ?? null, attempt, at.getTime(), target, item]
 }
 

@@ -1,5 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import type {AtWork, Before, Claim, Opening, PlannedItem} from '../../runs/journal/run-store.js'
+import type {Claim, EarlierAttempts, Opening, PlannedItem, WorkerRef} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {chunks} from '../schema/sql.js'
@@ -23,7 +23,7 @@ export async function addBlocks(db: Db, id: string, count: number, worker: strin
 /** Notes blocks whose items all have results. */
 export async function finishBlocks(
   db: Db,
-  {id, worker}: Pick<AtWork, 'id' | 'worker'>,
+  {id, worker}: Pick<WorkerRef, 'id' | 'worker'>,
   finished: readonly number[],
 ): Promise<void> {
   if (finished.length === 0) return
@@ -37,7 +37,7 @@ export async function finishBlocks(
 }
 
 /** Gives a worker the first block that nobody has; none as long as another one opens the run. */
-export async function claim(db: Db, at: Pick<AtWork, 'id' | 'worker'>, locks: Locks): Promise<Claim> {
+export async function claim(db: Db, at: Pick<WorkerRef, 'id' | 'worker'>, locks: Locks): Promise<Claim> {
   const {id, worker} = at
   const opening = await blocksLeft(db, id)
     .select('worker')
@@ -74,7 +74,7 @@ async function firstOpen(db: Db, id: string, locks: Locks): Promise<number | und
 }
 
 /** Blocks that somebody is about to claim count too. */
-async function heldByOthers(db: Db, {id, worker}: Pick<AtWork, 'id' | 'worker'>): Promise<number> {
+async function heldByOthers(db: Db, {id, worker}: Pick<WorkerRef, 'id' | 'worker'>): Promise<number> {
   const {count} = await blocksLeft(db, id)
     .select(({fn}) => fn.countAll<number>().as('count'))
     .where(({eb, or}) => or([eb('worker', 'is', null), eb('worker', '<>', worker)]))
@@ -83,7 +83,7 @@ async function heldByOthers(db: Db, {id, worker}: Pick<AtWork, 'id' | 'worker'>)
 }
 
 /** The items of a block, in the order of the plan. */
-export async function blockItems(reads: Db, id: string, block: number): Promise<PlannedItem[]> {
+export async function readBlock(reads: Db, id: string, block: number): Promise<PlannedItem[]> {
   const rows = await reads
     .selectFrom('run_plan')
     .select(['item', 'lane', 'unsure', 'remark'])
@@ -92,18 +92,18 @@ export async function blockItems(reads: Db, id: string, block: number): Promise<
     .orderBy('position')
     .execute()
   return rows.map(({item, lane, unsure, remark}) => ({
-    ...{item, lane, remark},
+    ...{item, orderingKey: lane, metadata: remark},
     isUnsure: unsure === 1,
   }))
 }
 
 /** What was written in a run about items that somebody else had before; items of which nothing was are left out. */
-export async function writtenBefore(
+export async function findEarlierAttempts(
   reads: Db,
   id: string,
   items: readonly string[],
-): Promise<Map<string, Before>> {
-  const found = new Map<string, Before>()
+): Promise<Map<string, EarlierAttempts>> {
+  const found = new Map<string, EarlierAttempts>()
   for (const some of chunks(items)) {
     const rows = await reads
       .selectFrom('run_record')

@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
-import type {JournalRecord} from '../../runs/journal/journal-entry.js'
-import type {NewRun, OpenItem, RunRow, Settle} from '../../runs/journal/run-store.js'
+import type {JournalEntry} from '../../runs/journal/journal-entry.js'
+import type {NewRun, OpenItem, RecoverItems, RunRow} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables, RunRecordTable} from '../schema/schema.js'
 import {recordOf, runOf} from './run-rows.js'
@@ -50,14 +50,14 @@ export async function takeLease(
 export type Keep = (
   db: Db,
   run: {kind: string; target: string},
-  records: readonly JournalRecord[],
+  records: readonly JournalEntry[],
 ) => Promise<void>
 
 /**
  * A run that went away: its open items get their last word, then it is over. Workers that are writing are waited for, and
  * write nothing more.
  */
-export async function endSilent(db: Db, run: RunRow, settle: Settle, keep: Keep): Promise<void> {
+export async function endUnresponsive(db: Db, run: RunRow, recover: RecoverItems, keep: Keep): Promise<void> {
   const {id} = run
   await db
     .updateTable('run_worker')
@@ -65,7 +65,7 @@ export async function endSilent(db: Db, run: RunRow, settle: Settle, keep: Keep)
     .where('run_id', '=', id)
     .where('state', '=', 'working')
     .execute()
-  await keep(db, run, settle(await openItems(db, id)))
+  await keep(db, run, recover(await openItems(db, id)))
   const counts = JSON.stringify(await countsOf(db, id))
   await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
   await db.deleteFrom('run_block').where('run_id', '=', id).execute()

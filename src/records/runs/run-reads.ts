@@ -1,5 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import type {JournalRecord, LedgerEntry} from '../../runs/journal/journal-entry.js'
+import type {JournalEntry, LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
@@ -69,7 +69,7 @@ export async function* planned(db: Db, id: string): AsyncGenerator<string, void,
   for await (const {item} of rows) yield item
 }
 
-export async function settledIn(db: Db, id: string, keys: readonly string[]): Promise<Set<string>> {
+export async function findEndedItems(db: Db, id: string, keys: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
   for (const some of chunks(keys)) {
     const rows = await db
@@ -87,7 +87,7 @@ export async function settledIn(db: Db, id: string, keys: readonly string[]): Pr
 }
 
 /** All records of a run, worker by worker. */
-export async function* records(db: Db, id: string): AsyncGenerator<JournalRecord, void, void> {
+export async function* records(db: Db, id: string): AsyncGenerator<JournalEntry, void, void> {
   for await (const worker of writers(db, id)) yield* recordsOfWorker(db, id, worker, {after: 0})
 }
 
@@ -96,7 +96,7 @@ export async function* results(
   db: Db,
   id: string,
   after: ReadonlyMap<string, number> = new Map(),
-): AsyncGenerator<JournalRecord, void, void> {
+): AsyncGenerator<JournalEntry, void, void> {
   for await (const worker of writers(db, id))
     yield* recordsOfWorker(db, id, worker, {kind: 'result', after: after.get(worker) ?? 0})
 }
@@ -129,8 +129,8 @@ function recordsOfWorker(
   id: string,
   worker: string,
   {kind, after}: RecordsQuery,
-): AsyncIterable<JournalRecord> {
-  return keyset(undefined, async (last: JournalRecord | undefined, size) => {
+): AsyncIterable<JournalEntry> {
+  return keyset(undefined, async (last: JournalEntry | undefined, size) => {
     const rows = await db
       .selectFrom('run_record')
       .selectAll()
@@ -157,7 +157,7 @@ export async function recordsOf(
   kind: string,
   target: string,
   key: string,
-): Promise<JournalRecord[]> {
+): Promise<JournalEntry[]> {
   const rows = await reads
     .selectFrom('run_record')
     .innerJoin('run', 'run.id', 'run_record.run_id')

@@ -1,4 +1,4 @@
-import type {JournalRecord, LedgerEntry} from '../../runs/journal/journal-entry.js'
+import type {JournalEntry, LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {NewRun, PlannedItem, RunRow} from '../../runs/journal/run-store.js'
 import type {LedgerTable, RunPlanTable, RunRecordTable, RunTable} from '../schema/schema.js'
 
@@ -29,7 +29,7 @@ export function runOf(row: RunTable & {readonly now_ms: number}): Omit<RunRow, '
     startedAt: new Date(row.started_at_ms),
     endedAt: row.ended_at_ms === null ? null : new Date(row.ended_at_ms),
     heartbeatAt: new Date(row.heartbeat_at_ms),
-    silentMs: row.now_ms - row.heartbeat_at_ms,
+    heartbeatAgeMs: row.now_ms - row.heartbeat_at_ms,
     options: JSON.parse(row.options),
     counts: JSON.parse(row.counts),
     stoppedBy: row.stopped_by,
@@ -38,27 +38,27 @@ export function runOf(row: RunTable & {readonly now_ms: number}): Omit<RunRow, '
 
 /** @param position in the plan, from 0 */
 export function planRow(
-  {item, lane, isUnsure, remark, block}: PlannedItem & {readonly block: number},
+  {item, orderingKey, isUnsure, metadata, block}: PlannedItem & {readonly block: number},
   runId: string,
   position: number,
 ): RunPlanTable {
-  return {run_id: runId, position, item, lane, block, unsure: isUnsure ? 1 : 0, remark}
+  return {run_id: runId, position, item, lane: orderingKey, block, unsure: isUnsure ? 1 : 0, remark: metadata}
 }
 
-export function recordRow(record: JournalRecord): RunRecordTable {
-  const {runId, worker, sequence, kind, item, lane, contentHash, attempt, at, hash} = record
-  const {grade, outcome, status, detail, facts} = record
+export function recordRow(record: JournalEntry): RunRecordTable {
+  const {runId, worker, sequence, kind, item, orderingKey, contentHash, attempt, at, hash} = record
+  const {resultClass, outcome, status, detail, facts} = record
   return {
     run_id: runId,
     worker,
     sequence,
     kind,
     item,
-    lane,
+    lane: orderingKey,
     content_hash: contentHash,
     attempt,
     at_ms: at.getTime(),
-    grade: grade ?? null,
+    grade: resultClass ?? null,
     outcome: outcome ?? null,
     status: status ?? null,
     detail: detail ?? null,
@@ -67,18 +67,18 @@ export function recordRow(record: JournalRecord): RunRecordTable {
   }
 }
 
-export function recordOf(row: RunRecordTable): JournalRecord {
+export function recordOf(row: RunRecordTable): JournalEntry {
   return {
     runId: row.run_id,
     worker: row.worker,
     sequence: row.sequence,
-    kind: row.kind as JournalRecord['kind'],
+    kind: row.kind as JournalEntry['kind'],
     item: row.item,
-    lane: row.lane,
+    orderingKey: row.lane,
     contentHash: row.content_hash,
     attempt: row.attempt,
     at: new Date(row.at_ms),
-    grade: (row.grade ?? undefined) as JournalRecord['grade'],
+    resultClass: (row.grade ?? undefined) as JournalEntry['resultClass'],
     outcome: row.outcome ?? undefined,
     status: row.status ?? undefined,
     detail: row.detail ?? undefined,
@@ -88,14 +88,14 @@ export function recordOf(row: RunRecordTable): JournalRecord {
 }
 
 /** @param record a result that is the last word on its item */
-export function ledgerRow(run: {kind: string; target: string}, record: JournalRecord): LedgerTable {
-  const {item, contentHash, grade, outcome, status, detail, attempt, at, runId} = record
+export function ledgerRow(run: {kind: string; target: string}, record: JournalEntry): LedgerTable {
+  const {item, contentHash, resultClass, outcome, status, detail, attempt, at, runId} = record
   return {
     kind: run.kind,
     target: run.target,
     key: item,
     content_hash: contentHash,
-    grade: grade as string,
+    grade: resultClass as string,
     outcome: outcome ?? '',
     status: status ?? null,
     detail: detail ?? null,
@@ -109,7 +109,7 @@ export function ledgerEntryOf(row: LedgerTable): LedgerEntry {
   return {
     key: row.key,
     contentHash: row.content_hash,
-    grade: row.grade as LedgerEntry['grade'],
+    resultClass: row.grade as LedgerEntry['resultClass'],
     outcome: row.outcome,
     status: row.status ?? undefined,
     detail: row.detail ?? undefined,

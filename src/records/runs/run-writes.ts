@@ -1,5 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import type {JournalRecord} from '../../runs/journal/journal-entry.js'
+import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {Kind} from '../../storage/engine/statement.js'
 import type {LedgerTable, RecordsTables, RunPlanTable, RunRecordTable} from '../schema/schema.js'
 import {bulk} from '../schema/sql.js'
@@ -59,10 +59,10 @@ export function runWrites() {
   )
   const ledger = bulk<RecordsTables, LedgerTable>(LEDGER_COLUMNS, compileUpsert)
   return {
-    insertRecords: (db: Db, all: readonly JournalRecord[]) => records(db, all.map(recordRow)),
+    insertRecords: (db: Db, all: readonly JournalEntry[]) => records(db, all.map(recordRow)),
     insertPlan: plan,
     /** The last word wins, except that what was once delivered and failed since stays delivered. */
-    upsertLedger: (db: Db, run: {kind: string; target: string}, results: readonly JournalRecord[]) =>
+    upsertLedger: (db: Db, run: {kind: string; target: string}, results: readonly JournalEntry[]) =>
       ledger(
         db,
         results.map(record => ledgerRow(run, record)),

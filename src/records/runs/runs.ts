@@ -1,10 +1,10 @@
 import type {Kysely} from 'kysely'
-import type {JournalRecord} from '../../runs/journal/journal-entry.js'
+import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {endSilent, holderOf, type Keep, leaseName, runById, takeLease} from './leases.js'
-import {find, ledger, list, planned, records, recordsOf, results, settledIn} from './run-reads.js'
+import {endUnresponsive, holderOf, type Keep, leaseName, runById, takeLease} from './leases.js'
+import {find, findEndedItems, ledger, list, planned, records, recordsOf, results} from './run-reads.js'
 import {planRow, runRow} from './run-rows.js'
 import {runWrites} from './run-writes.js'
 import {sharing} from './work-sharing.js'
@@ -16,7 +16,7 @@ type Db = Kysely<RecordsTables>
 export type OnResults = (
   db: Db,
   run: {kind: string; target: string},
-  results: JournalRecord[],
+  results: JournalEntry[],
 ) => Promise<void>
 
 /** Runs, journals, leases and ledger. */
@@ -33,12 +33,12 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
   }
   return {
     ...sharing(database, {keep, append: insertRecords}),
-    begin: (run, stillHeld, settle) =>
+    begin: (run, stillHeld, recover) =>
       writes.run(
         async db => {
           const holder = await holderOf(db, run, database)
           if (holder && stillHeld(holder)) return {begun: false as const, holder}
-          if (holder) await endSilent(db, holder, settle, keep)
+          if (holder) await endUnresponsive(db, holder, recover, keep)
           const beat = {heartbeat_at_ms: database.nowMs()}
           await db
             .insertInto('run')
@@ -52,18 +52,18 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
       ),
     append: (at, take) => {
       // The write may be run again, when another of its group has failed; what was taken is given once.
-      let taken: readonly JournalRecord[] | undefined
+      let taken: readonly JournalEntry[] | undefined
       return writes.run(async db => {
         taken ??= take()
         // Whoever has lost its place takes all of it back.
         await Promise.all([holdPlace(db, at), keep(db, at, taken)])
       })
     },
-    crash: (run, settle) =>
+    crash: (run, recover) =>
       writes.run(
         async db => {
           const now = await runById(db, run.id, database)
-          if (now?.state === 'running') await endSilent(db, now, settle, keep)
+          if (now?.state === 'running') await endUnresponsive(db, now, recover, keep)
         },
         {alone: leaseName(run)},
       ),
@@ -76,7 +76,7 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
         await db.deleteFrom('run').where('id', '=', id).execute()
       }),
     planned: id => planned(reads, id),
-    settledIn: (id, keys) => settledIn(reads, id, keys),
+    findEndedItems: (id, keys) => findEndedItems(reads, id, keys),
     addPlanned: (id, from, items) =>
       writes.run(db =>
         insertPlan(
@@ -98,6 +98,8 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
   }
 }
 
-function isWord({kind, grade}: JournalRecord): boolean {
-  return kind === 'result' && (grade === 'done' || grade === 'failed' || grade === 'unknown')
+function isWord({kind, resultClass}: JournalEntry): boolean {
+  return (
+    kind === 'result' && (resultClass === 'done' || resultClass === 'failed' || resultClass === 'unknown')
+  )
 }

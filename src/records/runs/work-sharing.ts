@@ -1,10 +1,17 @@
 import {type Kysely, sql} from 'kysely'
-import type {JournalRecord} from '../../runs/journal/journal-entry.js'
-import type {AtWork, Counts, Leaving, RunName, RunStore, Settle} from '../../runs/journal/run-store.js'
+import type {JournalEntry} from '../../runs/journal/journal-entry.js'
+import type {
+  Counts,
+  RecoverItems,
+  RunRef,
+  RunStore,
+  WorkerEnd,
+  WorkerRef,
+} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {addBlocks, blockItems, claim, finishBlocks, writtenBefore} from './claims.js'
-import {countsOf, endSilent, type Keep, leaseName, openItems, openItemsOf, runById} from './leases.js'
+import {addBlocks, claim, findEarlierAttempts, finishBlocks, readBlock} from './claims.js'
+import {countsOf, endUnresponsive, type Keep, leaseName, openItems, openItemsOf, runById} from './leases.js'
 import {addWorker, beat, endWorker, placeHolding, workersHeld, workersOf} from './workers.js'
 
 type Db = Kysely<RecordsTables>
@@ -14,8 +21,8 @@ type Sharing =
   | 'join'
   | 'claim'
   | 'finish'
-  | 'blockItems'
-  | 'writtenBefore'
+  | 'readBlock'
+  | 'findEarlierAttempts'
   | 'declareGone'
   | 'halt'
   | 'leave'
@@ -24,7 +31,7 @@ type Sharing =
 
 export interface SharingDeps {
   readonly keep: Keep
-  readonly append: (db: Db, records: readonly JournalRecord[]) => Promise<void>
+  readonly append: (db: Db, records: readonly JournalEntry[]) => Promise<void>
 }
 
 /** What workers of one run have to do with each other. */
@@ -53,15 +60,15 @@ export function sharing(
         return claim(db, at, locks)
       }),
     finish: (at, blocks) => writes.run(db => finishBlocks(db, at, blocks)),
-    blockItems: (id, block) => blockItems(reads, id, block),
-    writtenBefore: (id, items) => writtenBefore(reads, id, items),
+    readBlock: (id, block) => readBlock(reads, id, block),
+    findEarlierAttempts: (id, items) => findEarlierAttempts(reads, id, items),
     addBlocks: (id, blocks, worker) => writes.run(db => addBlocks(db, id, blocks, worker)),
-    declareGone: (run, isGone, settle) =>
+    declareGone: (run, isGone, recover) =>
       writes.run(
         async db => {
           const gone = (await workersHeld(db, run.id, database)).filter(isGone).map(({id}) => id)
           for (const worker of gone) {
-            await append(db, settle(await openItemsOf(db, run.id, worker), worker))
+            await append(db, recover(await openItemsOf(db, run.id, worker), worker))
             await endWorker(db, {id: run.id, worker}, 'gone')
           }
           return gone
@@ -78,26 +85,26 @@ export function sharing(
           .where('stopped_by', 'is', null)
           .execute()
       }),
-    leave: (at, end, settle) =>
-      writes.run(db => leave(db, at, end, {settle, keep, database}), {alone: leaseName(at)}),
-    giveUp: (at, settle) =>
+    leave: (at, end, recover) =>
+      writes.run(db => leave(db, at, end, {recover, keep, database}), {alone: leaseName(at)}),
+    giveUp: (at, recover) =>
       writes.run(
         async db => {
           const working = await workersHeld(db, at.id, database)
           if (!working.some(({id}) => id === at.worker)) return
           if (working.length > 1) {
-            await append(db, settle.shared(await openItemsOf(db, at.id, at.worker)))
+            await append(db, recover.shared(await openItemsOf(db, at.id, at.worker)))
             return endWorker(db, at, 'gone')
           }
           const run = await runById(db, at.id, database)
-          if (run) await endSilent(db, run, settle.alone, keep)
+          if (run) await endUnresponsive(db, run, recover.alone, keep)
         },
         {alone: leaseName(at)},
       ),
   }
 }
 
-async function whyNotJoined(db: Db, {id}: RunName): Promise<'over' | 'unplanned' | 'unshared' | undefined> {
+async function whyNotJoined(db: Db, {id}: RunRef): Promise<'over' | 'unplanned' | 'unshared' | undefined> {
   const run = await db
     .selectFrom('run')
     .select(['state', 'total', 'stopped_by'])
@@ -115,7 +122,7 @@ async function whyNotJoined(db: Db, {id}: RunName): Promise<'over' | 'unplanned'
 }
 
 interface LeaveDeps {
-  readonly settle: Settle
+  readonly recover: RecoverItems
   readonly keep: Keep
   readonly database: Database<RecordsTables>
 }
@@ -123,8 +130,8 @@ interface LeaveDeps {
 /** A worker that was declared gone has left already: others go on with its part, or have ended the run. */
 async function leave(
   db: Db,
-  at: AtWork,
-  end: Leaving,
+  at: WorkerRef,
+  end: WorkerEnd,
   deps: LeaveDeps,
 ): Promise<{isOver: boolean; counts: Counts}> {
   const {database} = deps
@@ -142,14 +149,14 @@ async function leave(
 
 async function endRun(
   db: Db,
-  at: AtWork,
-  end: Leaving,
-  {settle, keep, database}: LeaveDeps,
+  at: WorkerRef,
+  end: WorkerEnd,
+  {recover, keep, database}: LeaveDeps,
 ): Promise<Counts> {
   const {id} = at
   const workers = (await workersOf(db, [id], database)).get(id) ?? []
   const hasLost = workers.some(({state}) => state === 'gone')
-  if (hasLost) await keep(db, at, settle(await openItems(db, id)))
+  if (hasLost) await keep(db, at, recover(await openItems(db, id)))
   const counts = hasLost ? await countsOf(db, id) : sumOf(workers)
   const run = await db.selectFrom('run').select('stopped_by').where('id', '=', id).executeTakeFirst()
   const stoppedBy = run?.stopped_by ?? end.stoppedBy

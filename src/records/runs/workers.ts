@@ -1,6 +1,13 @@
 import {type Kysely, sql} from 'kysely'
 import {StorectlError} from '../../errors.js'
-import type {AtWork, NewWorker, Progress, RunRow, Worker, WorkerState} from '../../runs/journal/run-store.js'
+import type {
+  NewWorker,
+  RunRow,
+  Worker,
+  WorkerProgress,
+  WorkerRef,
+  WorkerState,
+} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import {firstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables, RunWorkerTable} from '../schema/schema.js'
@@ -52,7 +59,7 @@ export function workerOf(row: RunWorkerTable & {readonly now_ms: number}): Worke
     state: row.state as WorkerState,
     startedAt: new Date(row.started_at_ms),
     heartbeatAt: new Date(row.heartbeat_at_ms),
-    silentMs: row.now_ms - row.heartbeat_at_ms,
+    heartbeatAgeMs: row.now_ms - row.heartbeat_at_ms,
     counts: JSON.parse(row.counts),
   }
 }
@@ -64,7 +71,7 @@ export function workerOf(row: RunWorkerTable & {readonly now_ms: number}): Worke
  * @returns fails with `conflict.lease_lost` for a worker that was declared gone, or whose run is over
  */
 export function placeHolding({locks}: Ways) {
-  const place: Statement<RecordsTables, AtWork, {worker: string}> = (db, {id, kind, target, worker}) =>
+  const place: Statement<RecordsTables, WorkerRef, {worker: string}> = (db, {id, kind, target, worker}) =>
     db
       .selectFrom('run_worker')
       .select('worker')
@@ -82,7 +89,7 @@ export function placeHolding({locks}: Ways) {
       )
       .modifyEnd(locks.forShare)
       .compile()
-  return async (db: Db, {id, kind, target, worker}: AtWork): Promise<void> => {
+  return async (db: Db, {id, kind, target, worker}: WorkerRef): Promise<void> => {
     if (await firstRow(db, place, {id, kind, target, worker})) return
     throw leaseLost(id)
   }
@@ -100,8 +107,8 @@ export function leaseLost(id: string): StorectlError {
 /** A sign of life, with how far the worker has come. */
 export async function beat(
   db: Db,
-  {id, worker}: Pick<AtWork, 'id' | 'worker'>,
-  {counts, done, failed}: Progress,
+  {id, worker}: Pick<WorkerRef, 'id' | 'worker'>,
+  {counts, done, failed}: WorkerProgress,
   {nowMs}: Ways,
 ): Promise<void> {
   await db
@@ -130,7 +137,7 @@ export async function workersHeld(db: Db, id: string, {locks, nowMs}: Ways): Pro
 /** Ends a worker's part, and gives back the blocks that it had. */
 export async function endWorker(
   db: Db,
-  {id, worker}: Pick<AtWork, 'id' | 'worker'>,
+  {id, worker}: Pick<WorkerRef, 'id' | 'worker'>,
   state: Exclude<WorkerState, 'working'>,
 ): Promise<void> {
   await db
@@ -171,7 +178,7 @@ function joined(run: Omit<RunRow, 'workers'>, workers: readonly Worker[]): RunRo
   for (const worker of workers)
     for (const [outcome, count] of Object.entries(worker.counts))
       counts[outcome] = (counts[outcome] ?? 0) + count
-  const silentMs = Math.min(...workers.map(worker => worker.silentMs))
+  const heartbeatAgeMs = Math.min(...workers.map(worker => worker.heartbeatAgeMs))
   const heartbeatAt = new Date(Math.max(...workers.map(worker => worker.heartbeatAt.getTime())))
-  return {...run, counts, silentMs, heartbeatAt, workers}
+  return {...run, counts, heartbeatAgeMs, heartbeatAt, workers}
 }

@@ -1,19 +1,47 @@
 import {hash} from 'node:crypto'
-import type {JournalRecord} from './journal-entry.js'
+import type {JournalEntry, NewEntry} from './journal-entry.js'
 import type {NewRun, NewWorker} from './run-store.js'
 
-type Unchained = Omit<JournalRecord, 'hash'>
+/** What the journal adds to an entry: who wrote it when, and its number in the chain. */
+type ChainPosition = Pick<JournalEntry, 'runId' | 'worker' | 'sequence' | 'at'>
 
 /**
- * The hash that chains a record to the one before it in its worker's chain.
+ * The entry with its hash, which covers the hash of the entry before it.
  *
- * It shows damage and later edits; it does not stop an owner of the database who writes the whole chain anew.
+ * The chain shows damage and later edits; it does not stop an owner of the database who writes the whole chain anew.
  *
- * @param previous hash of the record before it, the empty string for a chain's first
+ * @param previous hash of the entry before it in its worker's chain, or what the chain begins with
  */
-export function chained(previous: string, record: Unchained): string {
-  const {runId, worker, sequence, kind, item, lane, contentHash, attempt, at} = record
-  const {grade, outcome, status, detail, facts} = record
+export function appendToChain(
+  {kind, item, orderingKey, contentHash, attempt, resultClass, outcome, status, detail, facts}: NewEntry,
+  {runId, worker, sequence, at}: ChainPosition,
+  previous: string,
+): JournalEntry {
+  // Members by name, not by copying: two copies of an object for each entry cost more than its hash.
+  const entry = {
+    runId,
+    worker,
+    sequence,
+    at,
+    kind,
+    item,
+    orderingKey,
+    contentHash,
+    attempt,
+    resultClass,
+    outcome,
+    status,
+    detail,
+    facts,
+    hash: '',
+  }
+  entry.hash = hashEntry(previous, entry)
+  return entry
+}
+
+function hashEntry(previous: string, entry: Omit<JournalEntry, 'hash'>): string {
+  const {runId, worker, sequence, kind, item, orderingKey, contentHash, attempt, at} = entry
+  const {resultClass, outcome, status, detail, facts} = entry
   const text = JSON.stringify([
     previous,
     runId,
@@ -21,11 +49,11 @@ export function chained(previous: string, record: Unchained): string {
     sequence,
     kind,
     item,
-    lane,
+    orderingKey,
     contentHash,
     attempt,
     at.toISOString(),
-    grade ?? null,
+    resultClass ?? null,
     outcome ?? null,
     status ?? null,
     detail ?? null,
@@ -36,12 +64,12 @@ export function chained(previous: string, record: Unchained): string {
 
 /**
  * What a run's own chain begins with: who did what, where, when and why, by which plan and with which limits. So these
- * cannot be changed either without the chain showing it. What a run changes as it goes (state, counts, signs of life)
- * is no part of it.
+ * cannot be changed either without the chain showing it. What a run changes as it goes (state, counts, heartbeats) is no
+ * part of it.
  *
- * @returns takes the place of the hash before the first record
+ * @returns takes the place of the hash before the first entry
  */
-export function chainOrigin(run: NewRun): string {
+export function computeChainOrigin(run: NewRun): string {
   const {id, kind, target, profile, who, host, pid, processStart} = run
   const {reason, startedAt, options, total, continues} = run
   const where = [id, kind, target, profile, who, host, pid, processStart]
@@ -50,66 +78,69 @@ export function chainOrigin(run: NewRun): string {
 }
 
 /** What the chain of a worker that joined a run begins with: the run, and who works on it where. */
-export function workerOrigin(run: NewRun, {id, who, host, pid, processStart}: NewWorker): string {
-  return hash('sha256', JSON.stringify([chainOrigin(run), id, who, host, pid, processStart]))
+export function computeWorkerOrigin(run: NewRun, {id, who, host, pid, processStart}: NewWorker): string {
+  return hash('sha256', JSON.stringify([computeChainOrigin(run), id, who, host, pid, processStart]))
 }
 
 /** Where a chain breaks. */
-export interface Damage {
+export interface ChainDamage {
   readonly worker: string
-  /** Sequence of the first record that does not fit. */
+  /** Sequence of the first entry that does not fit. */
   readonly sequence: number
   readonly what: 'missing' | 'changed'
 }
 
-/** The last record of a worker's chain: whoever knows it can tell whether anything before it was changed. */
+/** The last entry of a worker's chain: whoever knows it can tell whether anything before it was changed. */
 export interface ChainEnd {
   readonly worker: string
   readonly sequence: number
   readonly hash: string
 }
 
-/** What came of walking the chains of a run. */
-export interface Walked {
-  /** Records that were read. */
+/** What the chains of a run show. */
+export interface ChainReport {
+  /** Entries that were read. */
   readonly checked: number
   /** The first break of each worker's chain. */
-  readonly damage: readonly Damage[]
+  readonly damage: readonly ChainDamage[]
   readonly ends: readonly ChainEnd[]
 }
 
 /**
- * Walks the chains of a run and names the first break of each.
+ * Checks the chains of a run and names the first break of each.
  *
- * @param records of one run, each worker's in ascending sequence; workers may be mixed
- * @param run whose records they are; its own chain begins with what it says of itself, in runs of 0.1 with nothing, as
- *   do the chains of those who settle another's run; that of a worker that joined it with what it says of itself too
+ * @param entries of one run, each worker's in ascending sequence; workers may be mixed
+ * @param run whose entries they are; its own chain begins with what it says of itself, that of a worker that joined it
+ *   with what it says of itself too, and one of recovered items with nothing
  */
-export async function brokenChains(
-  records: AsyncIterable<JournalRecord> | Iterable<JournalRecord>,
+export async function verifyChain(
+  entries: AsyncIterable<JournalEntry> | Iterable<JournalEntry>,
   run: NewRun & {readonly workers?: readonly NewWorker[]},
-): Promise<Walked> {
+): Promise<ChainReport> {
   const ends = new Map<string, ChainEnd>()
-  const damage = new Map<string, Damage>()
-  const origin = chainOrigin(run)
-  const joined = (run.workers ?? []).filter(({id}) => id !== run.id)
-  const origins = new Map(joined.map(worker => [worker.id, workerOrigin(run, worker)]))
-  const fits = (end: Pick<ChainEnd, 'sequence' | 'hash'>, record: JournalRecord) => {
-    const own = origins.get(record.worker)
-    if (end.sequence === 0 && own !== undefined) return chained(own, record) === record.hash
-    const isNext = chained(end.hash, record) === record.hash
-    return isNext || (end.sequence === 0 && chained(origin, record) === record.hash)
-  }
+  const damage = new Map<string, ChainDamage>()
+  const fits = checkAgainstOrigins(run)
   let checked = 0
-  for await (const record of records) {
+  for await (const entry of entries) {
     checked++
-    const {worker, sequence} = record
-    const end = ends.get(worker) ?? {sequence: 0, hash: ''}
-    ends.set(worker, {worker, sequence, hash: record.hash})
+    const {worker, sequence} = entry
+    const end = ends.get(worker) ?? {worker, sequence: 0, hash: ''}
+    ends.set(worker, {worker, sequence, hash: entry.hash})
     if (damage.has(worker)) continue
     if (sequence !== end.sequence + 1)
       damage.set(worker, {worker, sequence: end.sequence + 1, what: 'missing'})
-    else if (!fits(end, record)) damage.set(worker, {worker, sequence, what: 'changed'})
+    else if (!fits(end, entry)) damage.set(worker, {worker, sequence, what: 'changed'})
   }
   return {checked, damage: [...damage.values()], ends: [...ends.values()]}
+}
+
+/** @returns whether an entry follows the end of its chain, which has sequence 0 before the first entry */
+function checkAgainstOrigins(run: NewRun & {readonly workers?: readonly NewWorker[]}) {
+  const joined = (run.workers ?? []).filter(({id}) => id !== run.id)
+  const origins = new Map(joined.map(worker => [worker.id, computeWorkerOrigin(run, worker)]))
+  origins.set(run.id, computeChainOrigin(run))
+  return (end: ChainEnd, entry: JournalEntry): boolean => {
+    const previous = end.sequence === 0 ? (origins.get(entry.worker) ?? '') : end.hash
+    return hashEntry(previous, entry) === entry.hash
+  }
 }

@@ -4,14 +4,14 @@ import type {ExitName, StorectlError} from '../../errors.js'
 export interface Item<T> {
   /** Unique in the run, and in the ledger of its origin: an event id, an order's reference. */
   readonly key: string
-  /** Items of one lane go one at a time, in the order they arrive. */
-  readonly lane: string
+  /** Items of one ordering key go one at a time, in the order they arrive. */
+  readonly orderingKey: string
   /** SHA-256 of what is sent, lower-case hex. */
   readonly contentHash: string
   readonly value: T
   /** An earlier attempt may have been applied, so the state is looked at before anything is sent. */
   readonly unsure?: boolean
-  /** The item of its lane that failed before it, where another worker had both. */
+  /** The item of its ordering key that failed before it, where another worker had both. */
   readonly blockedBy?: string | undefined
 }
 
@@ -24,11 +24,11 @@ export interface Item<T> {
  * - `later`: it does not stand, and trying again may help; once the retries are used up it is `failed`
  * - `held`: nothing was sent, by decision
  */
-export type Grade = 'done' | 'failed' | 'unknown' | 'later' | 'held'
+export type ResultClass = 'done' | 'failed' | 'unknown' | 'later' | 'held'
 
 /** What one attempt, or the whole of them, came to. */
-export interface Conclusion {
-  readonly grade: Grade
+export interface Result {
+  readonly resultClass: ResultClass
   /** The noun's own word: `applied`, `created`, … */
   readonly outcome: string
   /** HTTP status of the last answer. */
@@ -52,12 +52,12 @@ export interface Conclusion {
  * - `cannot-tell`: the state does not show it
  * - `not-now`: the state cannot be looked at for the moment
  */
-export type Looked = Conclusion | 'not-applied' | 'cannot-tell' | 'not-now'
+export type ProbeResult = Result | 'not-applied' | 'cannot-tell' | 'not-now'
 
 /** One item's end, in the order the items ended. */
-export interface Result<T> extends Conclusion {
+export interface ItemResult<T> extends Result {
   readonly item: Item<T>
-  readonly grade: Exclude<Grade, 'later'>
+  readonly resultClass: Exclude<ResultClass, 'later'>
   /** How often it was sent in this run, 0 when nothing was. */
   readonly attempts: number
   readonly at: Date

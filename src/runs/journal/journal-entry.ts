@@ -1,22 +1,22 @@
-import type {Grade} from './item.js'
+import type {ResultClass} from './item.js'
 
 /**
  * - `intent`: about to be sent; durable before the first byte leaves
  * - `answer`: what an attempt came to that was not the last
  * - `result`: what the item came to
  */
-export type RecordKind = 'intent' | 'answer' | 'result'
+export type EntryKind = 'intent' | 'answer' | 'result'
 
 /** What a worker writes down about one item. */
-export interface Entry {
-  readonly kind: RecordKind
+export interface NewEntry {
+  readonly kind: EntryKind
   /** The item's key. */
   readonly item: string
-  readonly lane: string
+  readonly orderingKey: string
   readonly contentHash: string
   /** From 1; 0 when nothing was sent. */
   readonly attempt: number
-  readonly grade?: Grade | undefined
+  readonly resultClass?: ResultClass | undefined
   readonly outcome?: string | undefined
   readonly status?: number | undefined
   readonly detail?: string | undefined
@@ -24,7 +24,7 @@ export interface Entry {
 }
 
 /** An entry in its place: appended once, never changed. */
-export interface JournalRecord extends Entry {
+export interface JournalEntry extends NewEntry {
   readonly runId: string
   /** Who wrote it; each worker has a chain of its own. */
   readonly worker: string
@@ -39,7 +39,7 @@ export interface JournalRecord extends Entry {
 export interface LedgerEntry {
   readonly key: string
   readonly contentHash: string
-  readonly grade: 'done' | 'failed' | 'unknown'
+  readonly resultClass: 'done' | 'failed' | 'unknown'
   readonly outcome: string
   readonly status?: number | undefined
   readonly detail?: string | undefined

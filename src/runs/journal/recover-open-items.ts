@@ -1,55 +1,53 @@
-import {chained} from './hash-chain.js'
-import type {Entry, JournalRecord} from './journal-entry.js'
+import {appendToChain} from './hash-chain.js'
+import type {JournalEntry, NewEntry} from './journal-entry.js'
 import type {OpenItem} from './run-store.js'
 
 /**
- * What is appended about the open items of a run that went away: `unknown` where something may have been applied.
- * An item whose last answer said that nothing was applied stays without a result, as if it had never been begun.
+ * What is appended about the open items of a run that ended without its last worker: `unknown` where something may have
+ * been applied. An item whose last answer said that nothing was applied stays without a result, as if it had never begun.
  *
  * @param worker who writes this; it begins a chain of its own in the other run's journal
  */
-export function settled(open: readonly OpenItem[], worker: string, at: Date): JournalRecord[] {
+export function recoverOpenItems(open: readonly OpenItem[], worker: string, at: Date): JournalEntry[] {
   const entries = open
-    .filter(({last}) => last.kind === 'intent' || last.grade === 'unknown')
-    .map(({runId, last}) => ({...unknownAfter(last, 'result', 'the run ended'), runId}))
-  return chainOf(entries, worker, at)
+    .filter(({last}) => last.kind === 'intent' || last.resultClass === 'unknown')
+    .map(({last}) => unknownAfter(last, 'result', 'the run ended'))
+  return chainEntries(entries, worker, at)
 }
 
 /**
- * What is appended about the open items of one worker that went away while others go on with its run: that nobody knows
- * the answer, so that whoever has the item next looks it up before anything is sent again.
+ * What is appended about the open items of one worker that went away while others continue its run: that its answer is
+ * lost, so that whoever has the item next looks it up before anything is sent again.
  *
  * @param worker who went away
  */
-export function answeredUnknown(open: readonly OpenItem[], worker: string, at: Date): JournalRecord[] {
+export function releaseOpenItems(open: readonly OpenItem[], worker: string, at: Date): JournalEntry[] {
   const entries = open
     .filter(({last}) => last.kind === 'intent')
-    .map(({runId, last}) => ({...unknownAfter(last, 'answer', 'its worker went away'), runId}))
-  return chainOf(entries, `${worker}-gone`, at)
+    .map(({last}) => unknownAfter(last, 'answer', 'its worker went away'))
+  return chainEntries(entries, `${worker}-gone`, at)
 }
 
-function chainOf(
-  entries: readonly (Entry & {readonly runId: string})[],
-  worker: string,
-  at: Date,
-): JournalRecord[] {
+type RecoveredEntry = NewEntry & {readonly runId: string}
+
+function chainEntries(entries: readonly RecoveredEntry[], worker: string, at: Date): JournalEntry[] {
   let previous = ''
-  return entries.map((entry, index) => {
-    const record = {...entry, worker, sequence: index + 1, at}
-    const hash = chained(previous, record)
-    previous = hash
-    return {...record, hash}
+  return entries.map((content, index) => {
+    const {runId} = content
+    const entry = appendToChain(content, {runId, worker, sequence: index + 1, at}, previous)
+    previous = entry.hash
+    return entry
   })
 }
 
 function unknownAfter(
-  {item, lane, contentHash, attempt}: JournalRecord,
+  {runId, item, orderingKey, contentHash, attempt}: JournalEntry,
   kind: 'answer' | 'result',
   what: string,
-): Entry {
+): RecoveredEntry {
   return {
-    ...{kind, item, lane, contentHash, attempt},
-    grade: 'unknown',
+    ...{runId, kind, item, orderingKey, contentHash, attempt},
+    resultClass: 'unknown',
     outcome: 'unknown',
     detail: `${what} before the answer came`,
   }

@@ -6,7 +6,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
  * @param random from 0 up to 1
  * @see Crockford's base 32
  */
-export function runId(now: Date, random: () => number): string {
+export function createRunId(now: Date, random: () => number): string {
   let time = ''
   for (let rest = now.getTime(); time.length < 10; rest = Math.floor(rest / 32))
     time = letter(rest % 32) + time

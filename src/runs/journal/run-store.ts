@@ -1,4 +1,4 @@
-import type {JournalRecord, LedgerEntry} from './journal-entry.js'
+import type {JournalEntry, LedgerEntry} from './journal-entry.js'
 
 /** What a run does, and to whom. Ledger and lease are kept for each kind and target. */
 export type RunKind = 'replay' | 'submit'
@@ -34,7 +34,7 @@ export interface RunRow {
   /** Last sign of life. */
   readonly heartbeatAt: Date
   /** How long ago that was when this was read, milliseconds, by the clock of the records and nobody's own. */
-  readonly silentMs: number
+  readonly heartbeatAgeMs: number
   /** What was asked for; enough to carry on with it. */
   readonly options: Readonly<Record<string, unknown>>
   /** Items that the run set out with, `null` when that is not known beforehand. */
@@ -50,17 +50,17 @@ export interface RunRow {
 
 export type NewRun = Omit<
   RunRow,
-  'state' | 'endedAt' | 'heartbeatAt' | 'silentMs' | 'counts' | 'stoppedBy' | 'workers'
+  'state' | 'endedAt' | 'heartbeatAt' | 'heartbeatAgeMs' | 'counts' | 'stoppedBy' | 'workers'
 >
 
 /** What a run's lease goes by. */
-export type RunName = Pick<RunRow, 'id' | 'kind' | 'target'>
+export type RunRef = Pick<RunRow, 'id' | 'kind' | 'target'>
 
 /** A run, and which of its workers somebody is. */
-export type AtWork = RunName & {readonly worker: string}
+export type WorkerRef = RunRef & {readonly worker: string}
 
 /** How a worker's part ended. */
-export interface Leaving extends Progress {
+export interface WorkerEnd extends WorkerProgress {
   /** Whether every item was brought to its end; of a run that is cut into blocks these tell. */
   readonly isComplete: boolean
   /** Blocks that are through and not yet noted as such. */
@@ -79,13 +79,13 @@ export interface Leaving extends Progress {
 type Joined = 'joined' | 'over' | 'unplanned' | 'unshared'
 
 /** What is to be appended about open items. */
-export type Settle = (open: OpenItem[]) => JournalRecord[]
+export type RecoverItems = (open: OpenItem[]) => JournalEntry[]
 
 /** An item that was begun and has no result. */
 export interface OpenItem {
   readonly runId: string
   /** The last record that speaks of it. */
-  readonly last: JournalRecord
+  readonly last: JournalEntry
 }
 
 interface RunQuery {
@@ -99,7 +99,7 @@ interface RunQuery {
 export interface RunStore {
   /**
    * Takes the lease of the run's kind and target and writes the run down with its first worker, in one transaction.
-   * Where a silent run holds the lease it is ended as `crashed`, and `settle` says what to append about its open items.
+   * Where a silent run holds the lease it is ended as `crashed`, and `recover` says what to append about its open items.
    *
    * @param stillHeld whether the holder's run is to be taken for alive
    * @returns the holder when the lease is another's; then nothing was written
@@ -107,7 +107,7 @@ export interface RunStore {
   begin(
     run: NewRun,
     stillHeld: (holder: RunRow) => boolean,
-    settle: Settle,
+    recover: RecoverItems,
   ): Promise<{begun: true; crashed: RunRow | undefined} | {begun: false; holder: RunRow}>
   /**
    * Appends records, and brings the ledger up to date with the results among them, in one commit.
@@ -116,52 +116,52 @@ export interface RunStore {
    * @throws StorectlError `conflict.lease_lost` when the worker was declared gone, or another run has taken the lease
    *   over; nothing was appended
    */
-  append(at: AtWork, take: () => readonly JournalRecord[]): Promise<void>
+  append(at: WorkerRef, take: () => readonly JournalEntry[]): Promise<void>
   /** A sign of life of a worker, with how far it has come. */
-  beat(at: AtWork, progress: Progress): Promise<void>
+  beat(at: WorkerRef, progress: WorkerProgress): Promise<void>
   /** Adds a worker to a run that is under way. */
-  join(run: RunName, worker: NewWorker): Promise<Joined>
+  join(run: RunRef, worker: NewWorker): Promise<Joined>
   /**
    * Notes blocks that are through, and gives the worker the first that nobody has.
    *
    * @throws StorectlError `conflict.lease_lost` as `append` does
    */
-  claim(at: AtWork, finished: readonly number[]): Promise<Claim>
+  claim(at: WorkerRef, finished: readonly number[]): Promise<Claim>
   /** Notes blocks of a worker whose items all have results. */
-  finish(at: AtWork, blocks: readonly number[]): Promise<void>
+  finish(at: WorkerRef, blocks: readonly number[]): Promise<void>
   /** The items of a block, in the order of the plan. */
-  blockItems(id: string, block: number): Promise<PlannedItem[]>
+  readBlock(id: string, block: number): Promise<PlannedItem[]>
   /** What was written in a run about items; those of which nothing but an intent was are left out. */
-  writtenBefore(id: string, items: readonly string[]): Promise<Map<string, Before>>
+  findEarlierAttempts(id: string, items: readonly string[]): Promise<Map<string, EarlierAttempts>>
   /**
    * Declares workers gone that are at work by their own word: they can write nothing more, and others get their blocks.
    *
    * @param isGone asked of each inside the write
-   * @param settle what to append about the open items of one of them
+   * @param recover what to append about the open items of one of them
    * @returns who was declared gone
    */
   declareGone(
-    run: RunName,
+    run: RunRef,
     isGone: (worker: Worker) => boolean,
-    settle: (open: OpenItem[], worker: string) => JournalRecord[],
+    recover: (open: OpenItem[], worker: string) => JournalEntry[],
   ): Promise<string[]>
   /** Tells the other workers that nothing new is to be started. @param code of what went wrong */
   halt(id: string, code: string): Promise<void>
   /**
    * Ends a worker's part, and gives its blocks back. The last one ends the run with it and gives the lease back.
    *
-   * @param settle what to append about items that workers who went away left open
+   * @param recover what to append about items that workers who went away left open
    */
-  leave(at: AtWork, end: Leaving, settle: Settle): Promise<{isOver: boolean; counts: Counts}>
+  leave(at: WorkerRef, end: WorkerEnd, recover: RecoverItems): Promise<{isOver: boolean; counts: Counts}>
   /**
    * Ends the part of a worker that cannot vouch for what it has in flight.
    *
-   * @param settle what to append about its open items where others go on with the run, and about all of the run's where
+   * @param recover what to append about its open items where others go on with the run, and about all of the run's where
    *   there are none, which ends it
    */
-  giveUp(at: AtWork, settle: {shared: Settle; alone: Settle}): Promise<void>
+  giveUp(at: WorkerRef, recover: {shared: RecoverItems; alone: RecoverItems}): Promise<void>
   /** Ends a run whose processes went away, and gives the lease back; see `begin`. */
-  crash(run: RunName, settle: Settle): Promise<void>
+  crash(run: RunRef, recover: RecoverItems): Promise<void>
   /** Takes back a run that has written nothing, lease and all. */
   discard(id: string): Promise<void>
   /** Writes down how many items the run sets out with, once that is known. @param options in place of those it has */
@@ -177,7 +177,7 @@ export interface RunStore {
   /** The keys that a run was going to send, in its order. */
   planned(id: string): AsyncIterable<string>
   /** Which of the items a run brought to an end that is known. */
-  settledIn(id: string, keys: readonly string[]): Promise<Set<string>>
+  findEndedItems(id: string, keys: readonly string[]): Promise<Set<string>>
   /** Entries of the given keys; keys without one are left out. */
   ledger(kind: RunKind, target: string, keys: readonly string[]): Promise<Map<string, LedgerEntry>>
   /** The runs whose id begins with `id`, at most two. */
@@ -185,15 +185,15 @@ export interface RunStore {
   /** The newest first. */
   list(query: RunQuery): AsyncIterable<RunRow>
   /** All that was written about a run, each worker's records in ascending sequence. */
-  records(id: string): AsyncIterable<JournalRecord>
+  records(id: string): AsyncIterable<JournalEntry>
   /**
    * The last word of a run on each of its items that has one, worker by worker in the order of the results.
    *
    * @param after by worker: only those that come after this place in its chain
    */
-  results(id: string, after?: ReadonlyMap<string, number>): AsyncIterable<JournalRecord>
+  results(id: string, after?: ReadonlyMap<string, number>): AsyncIterable<JournalEntry>
   /** Everything that any run wrote about an item, the oldest first. */
-  recordsOf(kind: RunKind, target: string, key: string): Promise<JournalRecord[]>
+  recordsOf(kind: RunKind, target: string, key: string): Promise<JournalEntry[]>
 }
 
 /**
@@ -204,7 +204,7 @@ export interface RunStore {
 export type WorkerState = 'working' | 'left' | 'gone'
 
 /** How many items of a worker came to what, as far as it matters for stopping a run. */
-export interface Graded {
+export interface ClassCounts {
   /** Those that stand. */
   readonly done: number
   /** Those that do not stand, or of which nobody knows. */
@@ -212,7 +212,7 @@ export interface Graded {
 }
 
 /** A process that works on a run. */
-export interface Worker extends Graded {
+export interface Worker extends ClassCounts {
   /** Unique; the founder's is the run's own. It names the worker's chain in the journal. */
   readonly id: string
   readonly who: string
@@ -225,7 +225,7 @@ export interface Worker extends Graded {
   /** Last sign of life, by the clock of the records. */
   readonly heartbeatAt: Date
   /** How long ago that was when this was read, milliseconds, by the same clock. */
-  readonly silentMs: number
+  readonly heartbeatAgeMs: number
   /** What it has ended. */
   readonly counts: Counts
 }
@@ -233,18 +233,18 @@ export interface Worker extends Graded {
 export type NewWorker = Pick<Worker, 'id' | 'who' | 'host' | 'pid' | 'processStart'>
 
 /** How far a worker has come. */
-export interface Progress extends Graded {
+export interface WorkerProgress extends ClassCounts {
   readonly counts: Counts
 }
 
 /** An item of a plan, as it waits to be claimed. */
 export interface PlannedItem {
   readonly item: string
-  readonly lane: string
+  readonly orderingKey: string
   /** An earlier attempt may have been applied. */
   readonly isUnsure: boolean
   /** What the noun keeps beside it, and gets back. */
-  readonly remark: string | null
+  readonly metadata: string | null
 }
 
 /** The block that stands for the beginning of a run: as long as somebody has it, nobody else may claim any other. */
@@ -261,10 +261,10 @@ export interface Claim {
 }
 
 /** What was written about an item in this run by whoever had it before. */
-export interface Before {
+export interface EarlierAttempts {
   readonly isOver: boolean
   /** Nobody knows what came of an attempt. */
   readonly isUnsure: boolean
-  /** It does not stand, so that the rest of its lane waits. */
+  /** It does not stand, so that the rest of its ordering key waits. */
   readonly hasFailed: boolean
 }

@@ -1,9 +1,9 @@
-import {brokenChains, type Walked} from './hash-chain.js'
-import type {JournalRecord} from './journal-entry.js'
+import {type ChainReport, verifyChain} from './hash-chain.js'
+import type {JournalEntry} from './journal-entry.js'
 import type {Counts, RunRow, RunStore} from './run-store.js'
 
 /** What was found in the journal of one run. */
-export interface Verified extends Walked {
+export interface Verified extends ChainReport {
   readonly run: RunRow
   /** What the run counted and the journal no longer shows, by outcome; records cut off a chain's end are found here. */
   readonly miscounted: readonly Miscounted[]
@@ -25,26 +25,26 @@ export interface Miscounted {
  *
  * @param onResult told of every result on the way
  */
-export async function verifyRun(
+export async function verifyJournal(
   run: RunRow,
   runs: Pick<RunStore, 'records'>,
-  onResult: (result: JournalRecord) => void = () => {},
+  onResult: (result: JournalEntry) => void = () => {},
 ): Promise<Verified> {
   const found: Record<string, number> = {}
-  const count = (record: JournalRecord) => {
+  const count = (record: JournalEntry) => {
     const {outcome} = record
     if (outcome !== undefined) found[outcome] = (found[outcome] ?? 0) + 1
     onResult(record)
   }
-  const walked = await brokenChains(tapped(runs.records(run.id), count), run)
+  const walked = await verifyChain(tapped(runs.records(run.id), count), run)
   const miscounted = run.state === 'running' ? [] : differences(run.counts, found)
   return {...walked, run, miscounted, isWhole: walked.damage.length === 0 && miscounted.length === 0}
 }
 
 async function* tapped(
-  records: AsyncIterable<JournalRecord>,
-  onResult: (result: JournalRecord) => void,
-): AsyncGenerator<JournalRecord, void, void> {
+  records: AsyncIterable<JournalEntry>,
+  onResult: (result: JournalEntry) => void,
+): AsyncGenerator<JournalEntry, void, void> {
   for await (const record of records) {
     if (record.kind === 'result') onResult(record)
     yield record

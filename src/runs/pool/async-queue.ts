@@ -1,5 +1,5 @@
 /** Values handed from those who push to the one who reads, in order, all together that have come by then. */
-export class Outlet<V> {
+export class AsyncQueue<V> {
   #values: V[] = []
   #wake: (() => void) | undefined
   #closed = false

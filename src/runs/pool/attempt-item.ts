@@ -1,28 +1,28 @@
-import {waitMs} from '../../platform/backoff.js'
+import {backoff} from '../../platform/backoff.js'
 import type {Clock} from '../../platform/clock.js'
-import type {Conclusion, Item, Looked} from '../journal/item.js'
+import type {Item, ProbeResult, Result} from '../journal/item.js'
 import type {Journal} from '../journal/journal.js'
-import type {Entry, RecordKind} from '../journal/journal-entry.js'
+import type {EntryKind, NewEntry} from '../journal/journal-entry.js'
 import {LEASE_MS} from '../workers/lease.js'
-import type {Pace} from './rate-limiter.js'
+import type {RateLimiter} from './rate-limiter.js'
 
 /** What a noun does with its items. */
-export interface Deeds<T> {
+export interface Operation<T> {
   /**
    * Decides, with a fresh look where it needs one, whether the item is to be sent now.
    *
    * @returns a conclusion that stands in place of sending, `undefined` to send
    */
-  before?(item: Item<T>): Promise<Conclusion | undefined>
+  before?(item: Item<T>): Promise<Result | undefined>
   /** Sends the item once. It answers with whatever came of it and throws only on a bug. */
-  act(item: Item<T>, attempt: number): Promise<Conclusion>
+  act(item: Item<T>, attempt: number): Promise<Result>
   /** Looks whether an attempt without an answer was applied. Never called for one that was answered clearly. */
-  lookUp?(item: Item<T>): Promise<Looked>
+  lookUp?(item: Item<T>): Promise<ProbeResult>
 }
 
-export interface AttemptsDeps<T> extends Deeds<T> {
+export interface AttemptsDeps<T> extends Operation<T> {
   readonly journal: Journal
-  readonly pace: Pace
+  readonly pace: RateLimiter
   readonly clock: Clock
   readonly random: () => number
   /** Attempts after the first. */
@@ -37,7 +37,7 @@ export interface Attempted {
 }
 
 /** A conclusion that leaves nothing to be tried. */
-type Final = Conclusion & {readonly grade: Exclude<Conclusion['grade'], 'later'>}
+type Final = Result & {readonly resultClass: Exclude<Result['resultClass'], 'later'>}
 
 /**
  * Brings one item to its end: look where it is unsure, decide, intent, send, and again after a wait as long as that
@@ -46,27 +46,28 @@ type Final = Conclusion & {readonly grade: Exclude<Conclusion['grade'], 'later'>
  * @returns `undefined` when the run closed before anything of this item was sent
  */
 export async function attempt<T>(item: Item<T>, deps: AttemptsDeps<T>): Promise<Attempted | undefined> {
-  let last: Conclusion | undefined = item.unsure ? UNSURE : undefined
+  let last: Result | undefined = item.unsure ? UNSURE : undefined
   for (let attempts = 0; ; ) {
-    if (last?.grade === 'unknown') {
+    if (last?.resultClass === 'unknown') {
       const looked = await lookedUp(item, last, deps)
-      if (looked.grade !== 'later') return ended(looked, attempts)
+      if (looked.resultClass !== 'later') return ended(looked, attempts)
       last = looked
     }
-    if (attempts > deps.retries || (last && deps.closing.aborted)) return ended(last as Conclusion, attempts)
+    if (attempts > deps.retries || (last && deps.closing.aborted)) return ended(last as Result, attempts)
     const decided = await deps.before?.(item)
     if (decided) return ended(decided, attempts)
     await deps.pace.turn(deps.closing)
     if (deps.closing.aborted) return last && ended(last, attempts)
     attempts++
     last = await sendOnce(item, attempts, deps)
-    if (last.halt || (last.grade !== 'later' && last.grade !== 'unknown')) return ended(last, attempts)
-    if (attempts <= deps.retries || last.grade === 'unknown') await rest(item, attempts, last, deps)
+    if (last.halt || (last.resultClass !== 'later' && last.resultClass !== 'unknown'))
+      return ended(last, attempts)
+    if (attempts <= deps.retries || last.resultClass === 'unknown') await rest(item, attempts, last, deps)
   }
 }
 
-const UNSURE: Conclusion = {
-  grade: 'unknown',
+const UNSURE: Result = {
+  resultClass: 'unknown',
   outcome: 'unknown',
   detail: 'an earlier run ended before the answer came',
   exit: 'unavailable',
@@ -76,7 +77,7 @@ const UNSURE: Conclusion = {
  * A process that was stopped for long may have lost its lease, and somebody else sends by now: an intent that is old by
  * the time it is durable is written once more, which fails where the lease is gone.
  */
-async function sendOnce<T>(item: Item<T>, attempt: number, deps: AttemptsDeps<T>): Promise<Conclusion> {
+async function sendOnce<T>(item: Item<T>, attempt: number, deps: AttemptsDeps<T>): Promise<Result> {
   const {journal, clock} = deps
   const intent = entryOf('intent', item, attempt)
   for (let begunMs = Number.NEGATIVE_INFINITY; clock.now().getTime() - begunMs > OLD_INTENT_MS; ) {
@@ -90,45 +91,43 @@ async function sendOnce<T>(item: Item<T>, attempt: number, deps: AttemptsDeps<T>
 const OLD_INTENT_MS = LEASE_MS / 2
 
 /** Writes down what an attempt came to that is not the last, and waits. */
-async function rest<T>(
-  item: Item<T>,
-  attempts: number,
-  last: Conclusion,
-  deps: AttemptsDeps<T>,
-): Promise<void> {
+async function rest<T>(item: Item<T>, attempts: number, last: Result, deps: AttemptsDeps<T>): Promise<void> {
   await deps.journal.write(entryOf('answer', item, attempts, last))
-  await deps.clock.sleep(waitMs(attempts, last.retryAfterMs, deps.random), deps.closing)
+  await deps.clock.sleep(backoff(attempts, last.retryAfterMs, deps.random), deps.closing)
 }
 
 /** @returns `later` when it was surely not applied, so that it may be sent again */
-async function lookedUp<T>(item: Item<T>, last: Conclusion, deps: AttemptsDeps<T>): Promise<Conclusion> {
+async function lookedUp<T>(item: Item<T>, last: Result, deps: AttemptsDeps<T>): Promise<Result> {
   const looked = await lookedAt(item, deps)
   if (looked === 'cannot-tell' || looked === 'not-now') return last
-  if (looked === 'not-applied') return {...last, grade: 'later', outcome: 'failed'}
+  if (looked === 'not-applied') return {...last, resultClass: 'later', outcome: 'failed'}
   return looked
 }
 
 /** Looks, and looks again after a wait as often as an item is sent again. */
-async function lookedAt<T>(item: Item<T>, deps: AttemptsDeps<T>): Promise<Looked> {
+async function lookedAt<T>(item: Item<T>, deps: AttemptsDeps<T>): Promise<ProbeResult> {
   const {lookUp, retries, clock, random, closing} = deps
   for (let looks = 1; ; looks++) {
     const looked = lookUp ? await lookUp(item) : 'cannot-tell'
     if (looked !== 'not-now' || looks > retries || closing.aborted) return looked
-    await clock.sleep(waitMs(looks, undefined, random), closing)
+    await clock.sleep(backoff(looks, undefined, random), closing)
   }
 }
 
-function ended(conclusion: Conclusion, attempts: number): Attempted | undefined {
-  if (attempts === 0 && conclusion.grade === 'later') return undefined
-  const grade = conclusion.grade === 'later' ? 'failed' : conclusion.grade
-  return {conclusion: grade === conclusion.grade ? (conclusion as Final) : {...conclusion, grade}, attempts}
+function ended(conclusion: Result, attempts: number): Attempted | undefined {
+  if (attempts === 0 && conclusion.resultClass === 'later') return undefined
+  const resultClass = conclusion.resultClass === 'later' ? 'failed' : conclusion.resultClass
+  return {
+    conclusion: resultClass === conclusion.resultClass ? (conclusion as Final) : {...conclusion, resultClass},
+    attempts,
+  }
 }
 
-const NOTHING_YET: Partial<Conclusion> = {}
+const NOTHING_YET: Partial<Result> = {}
 
 /** What is written down of an item. */
-export function entryOf<T>(kind: RecordKind, item: Item<T>, attempt: number, conclusion?: Conclusion): Entry {
-  const {key, lane, contentHash} = item
-  const {grade, outcome, status, detail, facts} = conclusion ?? NOTHING_YET
-  return {kind, item: key, lane, contentHash, attempt, grade, outcome, status, detail, facts}
+export function entryOf<T>(kind: EntryKind, item: Item<T>, attempt: number, conclusion?: Result): NewEntry {
+  const {key, orderingKey, contentHash} = item
+  const {resultClass, outcome, status, detail, facts} = conclusion ?? NOTHING_YET
+  return {kind, item: key, orderingKey, contentHash, attempt, resultClass, outcome, status, detail, facts}
 }

@@ -1,9 +1,9 @@
 import {StorectlError} from '../../errors.js'
-import type {Result} from '../journal/item.js'
-import type {Graded} from '../journal/run-store.js'
+import type {ItemResult} from '../journal/item.js'
+import type {ClassCounts} from '../journal/run-store.js'
 
 /** When a run stops by itself. Every limit is off unless it is given. */
-export interface Limits {
+export interface StopLimits {
   /** The first so many that are not held go out alone; if one of them fails, nothing else is sent. */
   readonly canary?: number | undefined
   /** So many failures in a row. */
@@ -22,7 +22,7 @@ export interface Limits {
 const WINDOW = 20
 
 /** Watches results and says when enough has gone wrong. */
-export class Guards {
+export class CircuitBreaker {
   #inARow = 0
   #unavailable = 0
   #failures = 0
@@ -31,7 +31,7 @@ export class Guards {
   #held = 0
   readonly #window: boolean[] = []
 
-  constructor(private readonly limits: Limits) {}
+  constructor(private readonly limits: StopLimits) {}
 
   /** How many more may be started before a canary has come back whole. */
   allowance(started: number): number {
@@ -41,14 +41,15 @@ export class Guards {
   }
 
   /** @returns why the run must stop, `undefined` when it may go on */
-  note({grade, exit}: Pick<Result<unknown>, 'grade' | 'exit'>): StorectlError | undefined {
-    const failed = grade === 'failed' || grade === 'unknown'
+  note({resultClass, exit}: Pick<ItemResult<unknown>, 'resultClass' | 'exit'>): StorectlError | undefined {
+    const failed = resultClass === 'failed' || resultClass === 'unknown'
     this.#results++
     if (failed) this.#failures++
-    if (grade === 'held') this.#held++
-    this.#inARow = failed ? this.#inARow + 1 : grade === 'held' ? this.#inARow : 0
-    if (grade !== 'held') this.#unavailable = failed && exit === 'unavailable' ? this.#unavailable + 1 : 0
-    if (grade !== 'held') this.#window.push(failed)
+    if (resultClass === 'held') this.#held++
+    this.#inARow = failed ? this.#inARow + 1 : resultClass === 'held' ? this.#inARow : 0
+    if (resultClass !== 'held')
+      this.#unavailable = failed && exit === 'unavailable' ? this.#unavailable + 1 : 0
+    if (resultClass !== 'held') this.#window.push(failed)
     if (this.#window.length > WINDOW) this.#window.shift()
     return failed ? this.#verdict() : undefined
   }
@@ -59,7 +60,7 @@ export class Guards {
    *
    * @returns why the run must stop, `undefined` when it may go on
    */
-  noteOthers({done, failed}: Graded): StorectlError | undefined {
+  noteOthers({done, failed}: ClassCounts): StorectlError | undefined {
     const all = done + failed
     this.#results += all
     this.#failures += failed

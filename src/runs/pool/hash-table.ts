@@ -7,7 +7,7 @@ const FULL = 0.75
  * Whole numbers by very many names, in some 20 bytes a name: it is kept as a hash of 64 bits. Two names that match by
  * chance, one in many millions, share a number; for uses where that does no harm.
  */
-export class NameTable {
+export class HashTable {
   #hashes = new Uint32Array(FIRST_SLOTS * 2)
   /** 1 + the number, 0 for none. */
   #kept = new Uint32Array(FIRST_SLOTS)
@@ -19,13 +19,13 @@ export class NameTable {
   }
 
   get(name: string): number | undefined {
-    const kept = this.#kept[this.#slotOf(forwards(name), backwards(name))] as number
+    const kept = this.#kept[this.#slotOf(hashForward(name), hashBackward(name))] as number
     return kept === 0 ? undefined : kept - 1
   }
 
   /** @param value from 0 up to 2^32 - 2 */
   set(name: string, value: number): void {
-    const [one, two] = [forwards(name), backwards(name)]
+    const [one, two] = [hashForward(name), hashBackward(name)]
     const slot = this.#slotOf(one, two)
     const isNew = this.#kept[slot] === 0
     this.#hashes[slot * 2] = one
@@ -59,19 +59,19 @@ export class NameTable {
 }
 
 /**
- * A hash of a text, 32 bits; together with `backwards` it tells very many texts apart in little memory, where a chance
+ * A hash of a text, 32 bits; together with `hashBackward` it tells very many texts apart in little memory, where a chance
  * match does no harm.
  *
  * @see FNV-1a
  */
-export function forwards(text: string): number {
+export function hashForward(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return (hash ^ (hash >>> 15)) >>> 0
 }
 
 /** The same from the end to the beginning. */
-export function backwards(text: string): number {
+export function hashBackward(text: string): number {
   let hash = 0x811c9dc5
   for (let at = text.length - 1; at >= 0; at--) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return (hash ^ (hash >>> 13)) >>> 0

@@ -1,8 +1,8 @@
 import type {Item} from '../journal/item.js'
 
-/** Items that wait, by lane; hands out at most one of a lane at a time, in the order they came. */
-export class Lanes<T> {
-  /** A lane that has an item out, and what waits behind it. */
+/** Items that wait, by ordering key; hands out at most one of an ordering key at a time, in the order they came. */
+export class KeyedQueue<T> {
+  /** An ordering key that has an item out, and what waits behind it. */
   readonly #busy = new Map<string, Item<T>[]>()
   #ready: Item<T>[] = []
   #at = 0
@@ -13,23 +13,23 @@ export class Lanes<T> {
     return this.#waiting
   }
 
-  /** Of those, the ones whose lane is free. */
+  /** Of those, the ones whose ordering key is free. */
   get ready(): number {
     return this.#ready.length - this.#at
   }
 
   add(item: Item<T>): void {
     this.#waiting++
-    const behind = this.#busy.get(item.lane)
+    const behind = this.#busy.get(item.orderingKey)
     if (behind) {
       behind.push(item)
       return
     }
-    this.#busy.set(item.lane, [])
+    this.#busy.set(item.orderingKey, [])
     this.#ready.push(item)
   }
 
-  /** The next item whose lane is free; its lane stays taken until `release`. */
+  /** The next item whose ordering key is free; its ordering key stays taken until `release`. */
   take(): Item<T> | undefined {
     const item = this.#ready[this.#at]
     if (item === undefined) return undefined
@@ -42,10 +42,10 @@ export class Lanes<T> {
     return item
   }
 
-  release(lane: string): void {
-    const behind = this.#busy.get(lane)
+  release(orderingKey: string): void {
+    const behind = this.#busy.get(orderingKey)
     const next = behind?.shift()
     if (next) this.#ready.push(next)
-    else this.#busy.delete(lane)
+    else this.#busy.delete(orderingKey)
   }
 }

@@ -1,18 +1,18 @@
 import {setMaxListeners} from 'node:events'
 import type {StorectlError} from '../../errors.js'
 import type {ExecuteOptions} from '../execute.js'
-import type {Item, Result} from '../journal/item.js'
-import type {Graded} from '../journal/run-store.js'
-import {Outlet} from './async-queue.js'
+import type {Item, ItemResult} from '../journal/item.js'
+import type {ClassCounts} from '../journal/run-store.js'
+import {AsyncQueue} from './async-queue.js'
 import {type Attempted, type AttemptsDeps, attempt, entryOf} from './attempt-item.js'
-import {Guards} from './circuit-breaker.js'
-import {Lanes} from './keyed-queue.js'
-import {Pace} from './rate-limiter.js'
+import {CircuitBreaker} from './circuit-breaker.js'
+import {KeyedQueue} from './keyed-queue.js'
+import {RateLimiter} from './rate-limiter.js'
 
-/** Items read ahead at most for each one that can be worked on, so that a busy lane does not keep others waiting. */
+/** Items read ahead at most for each one that can be worked on, so that a busy ordering key does not keep others waiting. */
 const READ_AHEAD = 32
 
-/** Items of free lanes that are enough for each one that can be worked on: what waits long is costly to the collector. */
+/** Items of free ordering keys that are enough for each one that can be worked on: what waits long is costly to the collector. */
 const READY_AHEAD = 2
 
 /** Items read ahead at least. */
@@ -27,9 +27,9 @@ export type Items<T> = AsyncIterable<Read<T>> | Iterable<Read<T>>
 export class Engine<T> {
   halt: StorectlError | undefined
   readonly #source: AsyncIterator<Read<T>> | Iterator<Read<T>>
-  readonly #lanes = new Lanes<T>()
-  readonly #outlet = new Outlet<Result<T>>()
-  readonly #guards: Guards
+  readonly #queue = new KeyedQueue<T>()
+  readonly #results = new AsyncQueue<ItemResult<T>>()
+  readonly #breaker: CircuitBreaker
   readonly #deps: AttemptsDeps<T>
   readonly #closing = new AbortController()
   readonly #blocked = new Map<string, string>()
@@ -47,9 +47,9 @@ export class Engine<T> {
     private readonly options: ExecuteOptions<T>,
   ) {
     this.#source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
-    this.#guards = new Guards(options.limits)
+    this.#breaker = new CircuitBreaker(options.limits)
     const {ratePerSecond: rate} = options
-    const pace = new Pace(typeof rate === 'number' ? () => rate : rate, options.clock)
+    const pace = new RateLimiter(typeof rate === 'number' ? () => rate : rate, options.clock)
     this.#deps = {...options, pace, closing: this.#closing.signal}
     // Every item that waits listens; Node takes more than ten for a leak and says so on stderr.
     setMaxListeners(0, this.#closing.signal)
@@ -61,21 +61,21 @@ export class Engine<T> {
   }
 
   get isComplete(): boolean {
-    return this.#exhausted && this.#lanes.waiting === 0 && this.#skipped === 0 && !this.#failure
+    return this.#exhausted && this.#queue.waiting === 0 && this.#skipped === 0 && !this.#failure
   }
 
-  async *results(): AsyncGenerator<readonly Result<T>[], void, void> {
+  async *results(): AsyncGenerator<readonly ItemResult<T>[], void, void> {
     const {stopping} = this.options
     const stop = () => this.#close()
     if (stopping.aborted) stop()
     stopping.addEventListener('abort', stop, {once: true})
     try {
       this.#advance()
-      yield* this.#outlet.read(() => this.#advance())
+      yield* this.#results.read(() => this.#advance())
     } finally {
       this.#close()
       // A reader that left must not cut short what is in flight.
-      for await (const _ of this.#outlet.read(() => {}));
+      for await (const _ of this.#results.read(() => {}));
       stopping.removeEventListener('abort', stop)
       await this.#source.return?.()
     }
@@ -87,8 +87,8 @@ export class Engine<T> {
     this.#close()
   }
 
-  noteOthers(graded: Graded): void {
-    const halt = this.#guards.noteOthers(graded)
+  noteOthers(graded: ClassCounts): void {
+    const halt = this.#breaker.noteOthers(graded)
     if (halt) this.stop(halt)
   }
 
@@ -110,12 +110,12 @@ export class Engine<T> {
     while (!closed && this.#active < concurrency && this.#startOne());
     if (!closed && !this.#reading && !this.#exhausted && this.#hasRoom()) void this.#read()
     const idle = this.#active + this.#recording === 0 && !this.#reading
-    if (idle && (closed || (this.#exhausted && this.#lanes.waiting === 0))) this.#outlet.close()
+    if (idle && (closed || (this.#exhausted && this.#queue.waiting === 0))) this.#results.close()
   }
 
   #hasRoom(): boolean {
-    if (this.#lanes.ready >= this.options.concurrency * READY_AHEAD) return false
-    return this.#lanes.waiting + this.#active + this.#recording + this.#outlet.size < this.#window
+    if (this.#queue.ready >= this.options.concurrency * READY_AHEAD) return false
+    return this.#queue.waiting + this.#active + this.#recording + this.#results.size < this.#window
   }
 
   async #read(): Promise<void> {
@@ -128,7 +128,7 @@ export class Engine<T> {
           this.#exhausted = !this.#closing.signal.aborted
           break
         }
-        for (const item of Array.isArray(value) ? value : [value]) this.#lanes.add(item)
+        for (const item of Array.isArray(value) ? value : [value]) this.#queue.add(item)
         while (this.#active < this.options.concurrency && this.#startOne());
       }
     } catch (error) {
@@ -140,7 +140,7 @@ export class Engine<T> {
   }
 
   #startOne(): boolean {
-    const item = this.#guards.allowance(this.#started) > 0 ? this.#lanes.take() : undefined
+    const item = this.#breaker.allowance(this.#started) > 0 ? this.#queue.take() : undefined
     if (!item) return false
     this.#active++
     this.#started++
@@ -159,25 +159,25 @@ export class Engine<T> {
       this.#fail(error)
     }
     this.#active--
-    this.#lanes.release(item.lane)
+    this.#queue.release(item.orderingKey)
     this.#advance()
   }
 
   async #attempt(item: Item<T>): Promise<Attempted | undefined> {
-    const failedBefore = this.#blocked.get(item.lane) ?? item.blockedBy
+    const failedBefore = this.#blocked.get(item.orderingKey) ?? item.blockedBy
     if (failedBefore !== undefined) return {attempts: 0, conclusion: blockedBy(failedBefore)}
     return attempt(item, this.#deps)
   }
 
-  /** The lane may go on at once: the journal keeps entries in order, so a later intent is never durable before this. */
+  /** The ordering key may go on at once: the journal keeps entries in order, so a later intent is never durable before this. */
   #record(item: Item<T>, {conclusion, attempts}: Attempted, begun: number): void {
     const {journal, clock, blocksLane} = this.options
     const at = clock.now()
     const result = {...conclusion, item, attempts, at, durationMs: Math.max(0, at.getTime() - begun)}
-    if (blocksLane && (result.grade === 'failed' || result.grade === 'unknown')) {
-      this.#blocked.set(item.lane, item.key)
+    if (blocksLane && (result.resultClass === 'failed' || result.resultClass === 'unknown')) {
+      this.#blocked.set(item.orderingKey, item.key)
     }
-    const halt = result.halt ?? this.#guards.note(result)
+    const halt = result.halt ?? this.#breaker.note(result)
     if (halt) this.stop(halt)
     this.#recording++
     journal.write(entryOf('result', item, attempts, conclusion)).then(
@@ -186,8 +186,8 @@ export class Engine<T> {
     )
   }
 
-  #hand(result: Result<T>): void {
-    this.#recorded(() => this.#outlet.push(result))
+  #hand(result: ItemResult<T>): void {
+    this.#recorded(() => this.#results.push(result))
   }
 
   #recorded(then: () => void): void {
@@ -198,5 +198,5 @@ export class Engine<T> {
 }
 
 function blockedBy(key: string): Attempted['conclusion'] {
-  return {grade: 'held', outcome: 'held', detail: `blocked: ${key} of the same lane failed before it`}
+  return {resultClass: 'held', outcome: 'held', detail: `blocked: ${key} of the same lane failed before it`}
 }

@@ -1,7 +1,7 @@
 import type {Clock} from '../../platform/clock.js'
 
 /** Spreads starts evenly over time. */
-export class Pace {
+export class RateLimiter {
   #nextAt = 0
   #turn: Promise<void> = Promise.resolve()
 

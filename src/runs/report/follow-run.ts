@@ -1,5 +1,5 @@
 import type {Clock} from '../../platform/clock.js'
-import type {JournalRecord} from '../journal/journal-entry.js'
+import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
 import {isHeld, type Machine} from '../workers/lease.js'
 
@@ -28,7 +28,7 @@ export async function* followRun(run: RunRow, deps: FollowDeps): AsyncGenerator<
 export async function* followResults(
   run: RunRow,
   deps: FollowDeps,
-): AsyncGenerator<JournalRecord, void, void> {
+): AsyncGenerator<JournalEntry, void, void> {
   const seen = new Map<string, number>()
   for await (const _ of looks(run, deps)) {
     for await (const result of deps.store.results(run.id, seen)) {

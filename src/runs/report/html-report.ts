@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto'
-import type {JournalRecord} from '../journal/journal-entry.js'
+import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunStore} from '../journal/run-store.js'
 import style from './page/report.css?raw'
 import script from './page/report.js?raw'
-import type {Sheet, Timeline} from './report-summary.js'
+import type {ReportSummary, Timeline} from './report-summary.js'
 import {resultRow} from './run-view.js'
 
 const HEADINGS = [
@@ -25,7 +25,7 @@ const HEADINGS = [
  * @returns pieces of HTML; memory does not grow with the number of results
  */
 export async function* htmlReport(
-  sheet: Sheet,
+  sheet: ReportSummary,
   runs: Pick<RunStore, 'results'>,
 ): AsyncGenerator<string, void, void> {
   const {run} = sheet.verified
@@ -35,7 +35,7 @@ export async function* htmlReport(
   yield `</script>\n<script>${script}</script>\n</body>\n</html>\n`
 }
 
-function cellsOf(record: JournalRecord): (string | number | null)[] {
+function cellsOf(record: JournalEntry): (string | number | null)[] {
   const {at, outcome, item, status, attempts, detail, facts, contentHash} = resultRow(record)
   return [at, outcome, item, status, attempts, detail, text(facts?.before), text(facts?.after), contentHash]
 }
@@ -45,7 +45,7 @@ function text(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function beginning(title: string, sheet: Sheet): string {
+function beginning(title: string, sheet: ReportSummary): string {
   const {facts, verified, writtenAt} = sheet
   const damaged = verified.isWhole
     ? ''
@@ -71,7 +71,7 @@ ${filters(sheet)}<table id="results"><thead><tr>${HEADINGS.map(name => `<th>${na
 `
 }
 
-function overTime({timeline}: Sheet): string {
+function overTime({timeline}: ReportSummary): string {
   const {from, stepMs, steps} = timeline
   const to = new Date(from.getTime() + stepMs * steps.length)
   return `<h2>Over time</h2>
@@ -79,7 +79,7 @@ ${chart(timeline)}<div class="axis"><span>${from.toISOString()}</span><span>${to
 `
 }
 
-function filters({timeline}: Sheet): string {
+function filters({timeline}: ReportSummary): string {
   const boxes = timeline.outcomes.map(({name, count}, index) => {
     const swatch = `<svg class="swatch" viewBox="0 0 1 1"><rect class="${shadeOf(timeline, index)}" width="1" height="1"/></svg>`
     return `<label><input type="checkbox" checked data-outcome="${html(name)}"> ${swatch} ${html(name)} ${count}</label>\n`
@@ -99,14 +99,14 @@ function hashOf(content: string): string {
 const HEIGHT = 100
 const WIDTH = 10
 
-/** Shades of one grade; the fourth outcome of a grade looks like its third. */
+/** Shades of one resultClass; the fourth outcome of a resultClass looks like its third. */
 const SHADES = 3
 
-/** Class that colours an outcome, by its place among those of the same grade. */
+/** Class that colours an outcome, by its place among those of the same resultClass. */
 export function shadeOf({outcomes}: Timeline, index: number): string {
-  const grade = outcomes[index]?.grade
-  const before = outcomes.slice(0, index).filter(each => each.grade === grade).length
-  return `${grade}-${Math.min(before, SHADES - 1)}`
+  const resultClass = outcomes[index]?.resultClass
+  const before = outcomes.slice(0, index).filter(each => each.resultClass === resultClass).length
+  return `${resultClass}-${Math.min(before, SHADES - 1)}`
 }
 
 /** The timeline as stacked bars, in SVG; each step has the times that it holds, for whoever filters by it. */

@@ -1,6 +1,6 @@
 import {visible} from '../../output/escape-controls.js'
 import type {RunStore} from '../journal/run-store.js'
-import type {Sheet} from './report-summary.js'
+import type {ReportSummary} from './report-summary.js'
 import {resultRow} from './run-view.js'
 
 /** Items that a ticket can hold; the others are counted. */
@@ -12,7 +12,7 @@ const LONGEST_LIST = 200
  * @returns pieces of Markdown, in the form that GitHub and GitLab show
  */
 export async function* markdownReport(
-  {facts, timeline, writtenAt, verified: {run}}: Sheet,
+  {facts, timeline, writtenAt, verified: {run}}: ReportSummary,
   runs: Pick<RunStore, 'results'>,
 ): AsyncGenerator<string, void, void> {
   yield `# ${run.kind === 'replay' ? 'Replay' : 'Submit'} ${run.id}\n\n`
@@ -24,7 +24,7 @@ export async function* markdownReport(
   )
   let others = 0
   for await (const record of runs.results(run.id)) {
-    if (record.grade === 'done') continue
+    if (record.resultClass === 'done') continue
     if (others === 0)
       yield `\n## To be looked at\n\n${head(['Time', 'Outcome', 'Item', 'Status', 'What was said'])}`
     others++

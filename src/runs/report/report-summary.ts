@@ -1,11 +1,11 @@
-import type {Grade} from '../journal/item.js'
-import type {JournalRecord} from '../journal/journal-entry.js'
+import type {ResultClass} from '../journal/item.js'
+import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
-import {type Verified, verifyRun} from '../journal/verify-journal.js'
+import {type Verified, verifyJournal} from '../journal/verify-journal.js'
 import {type runRow, verifiedRow} from './run-view.js'
 
 /** What a report says of a run before it comes to the single items. */
-export interface Sheet {
+export interface ReportSummary {
   readonly verified: Verified
   readonly timeline: Timeline
   readonly writtenAt: Date
@@ -14,19 +14,23 @@ export interface Sheet {
 }
 
 /** Reads the whole journal once. @param row the run as it is printed */
-export async function sheetOf(
+export async function summarizeRun(
   run: RunRow,
   runs: Pick<RunStore, 'records'>,
   row: ReturnType<typeof runRow>,
   writtenAt: Date,
-): Promise<Sheet> {
-  const timeline = timelineOf(run)
-  const verified = await verifyRun(run, runs, result => timeline.add(result))
+): Promise<ReportSummary> {
+  const timeline = createTimeline(run)
+  const verified = await verifyJournal(run, runs, result => timeline.add(result))
   const drawn = timeline.drawn()
-  return {verified, timeline: drawn, writtenAt, facts: factsOf(row, drawn, verified)}
+  return {verified, timeline: drawn, writtenAt, facts: listFacts(row, drawn, verified)}
 }
 
-function factsOf(row: ReturnType<typeof runRow>, {outcomes}: Timeline, verified: Verified): Sheet['facts'] {
+function listFacts(
+  row: ReturnType<typeof runRow>,
+  {outcomes}: Timeline,
+  verified: Verified,
+): ReportSummary['facts'] {
   const {verdict, records, problem} = verifiedRow(verified)
   const all: [string, string | number | null][] = [
     ['Run', row.id],
@@ -59,7 +63,11 @@ export interface Timeline {
   readonly from: Date
   readonly stepMs: number
   /** In the order of the legend: what stands, what is held, what is unknown, what failed. */
-  readonly outcomes: readonly {readonly name: string; readonly grade: Grade; readonly count: number}[]
+  readonly outcomes: readonly {
+    readonly name: string
+    readonly resultClass: ResultClass
+    readonly count: number
+  }[]
   /** For each step, how many results of each outcome, in the order of `outcomes`. */
   readonly steps: readonly (readonly number[])[]
 }
@@ -67,22 +75,25 @@ export interface Timeline {
 /** Bars of the chart at most. */
 const STEPS = 80
 const SHORTEST_STEP_MS = 100
-const LEGEND: readonly Grade[] = ['done', 'later', 'held', 'unknown', 'failed']
+const LEGEND: readonly ResultClass[] = ['done', 'later', 'held', 'unknown', 'failed']
 
 /**
  * Gathers the results of a run into steps of equal length, from its beginning to its last sign of life. What a clock
  * that was set put outside counts to the step at that end.
  */
-export function timelineOf(run: Pick<RunRow, 'startedAt' | 'endedAt' | 'heartbeatAt'>) {
+export function createTimeline(run: Pick<RunRow, 'startedAt' | 'endedAt' | 'heartbeatAt'>) {
   const from = run.startedAt
   const lengthMs = (run.endedAt ?? run.heartbeatAt).getTime() - from.getTime()
   const stepMs = Math.max(SHORTEST_STEP_MS, Math.ceil((lengthMs + 1) / STEPS))
   const last = Math.max(0, Math.floor(lengthMs / stepMs))
-  const found = new Map<string, {grade: Grade; steps: number[]}>()
+  const found = new Map<string, {resultClass: ResultClass; steps: number[]}>()
   return {
-    add({at, outcome, grade}: Pick<JournalRecord, 'at' | 'outcome' | 'grade'>): void {
-      const name = outcome ?? grade ?? ''
-      const entry = found.get(name) ?? {grade: grade ?? 'unknown', steps: new Array<number>(last + 1).fill(0)}
+    add({at, outcome, resultClass}: Pick<JournalEntry, 'at' | 'outcome' | 'resultClass'>): void {
+      const name = outcome ?? resultClass ?? ''
+      const entry = found.get(name) ?? {
+        resultClass: resultClass ?? 'unknown',
+        steps: new Array<number>(last + 1).fill(0),
+      }
       found.set(name, entry)
       const step = Math.floor((at.getTime() - from.getTime()) / stepMs)
       const within = Math.min(last, Math.max(0, step))
@@ -90,13 +101,15 @@ export function timelineOf(run: Pick<RunRow, 'startedAt' | 'endedAt' | 'heartbea
     },
     /** What has been added so far. */
     drawn(): Timeline {
-      const all = [...found].sort(([a, {grade: x}], [b, {grade: y}]) => rank(x) - rank(y) || (a < b ? -1 : 1))
+      const all = [...found].sort(
+        ([a, {resultClass: x}], [b, {resultClass: y}]) => rank(x) - rank(y) || (a < b ? -1 : 1),
+      )
       return {
         from,
         stepMs,
-        outcomes: all.map(([name, {grade, steps}]) => ({
+        outcomes: all.map(([name, {resultClass, steps}]) => ({
           name,
-          grade,
+          resultClass,
           count: steps.reduce((a, b) => a + b, 0),
         })),
         steps: Array.from({length: last + 1}, (_, step) => all.map(([, {steps}]) => steps[step] ?? 0)),
@@ -105,6 +118,6 @@ export function timelineOf(run: Pick<RunRow, 'startedAt' | 'endedAt' | 'heartbea
   }
 }
 
-function rank(grade: Grade): number {
-  return LEGEND.indexOf(grade)
+function rank(resultClass: ResultClass): number {
+  return LEGEND.indexOf(resultClass)
 }

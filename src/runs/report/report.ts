@@ -1,7 +1,7 @@
 import {usageError} from '../../errors.js'
 import {type Out, printRows} from '../../output/print.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
-import {sheetOf} from './report-summary.js'
+import {summarizeRun} from './report-summary.js'
 import {RUN_RESULTS, resultRow, type runRow} from './run-view.js'
 
 export const FORMATS = ['html', 'markdown', 'csv'] as const
@@ -46,7 +46,7 @@ export async function writeReport(
   out: Out,
 ): Promise<void> {
   if (format === 'csv') return writeCsv(run, runs, out)
-  const sheet = await sheetOf(run, runs, row, now)
+  const sheet = await summarizeRun(run, runs, row, now)
   const {htmlReport} = await import('./html-report.js')
   const {markdownReport} = await import('./markdown-report.js')
   const pieces = format === 'html' ? htmlReport(sheet, runs) : markdownReport(sheet, runs)

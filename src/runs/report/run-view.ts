@@ -1,5 +1,5 @@
 import type {View} from '../../output/view.js'
-import type {JournalRecord} from '../journal/journal-entry.js'
+import type {JournalEntry} from '../journal/journal-entry.js'
 import type {Counts, RunRow, Worker} from '../journal/run-store.js'
 import type {Verified} from '../journal/verify-journal.js'
 import {isHeld, isLive, type Machine} from '../workers/lease.js'
@@ -72,7 +72,7 @@ export const VERIFIED: View = {
 
 /** A run as it is printed; a run whose process is gone is `silent` until another one takes its lease. Keys are stable. */
 export function runRow(run: RunRow, machine: Machine) {
-  const {startedAt, endedAt, heartbeatAt, counts, processStart: _, silentMs: __, ...rest} = run
+  const {startedAt, endedAt, heartbeatAt, counts, processStart: _, heartbeatAgeMs: __, ...rest} = run
   const isSilent = run.state === 'running' && !isHeld(run, machine)
   const workers = run.workers.map(worker => workerRow(worker, machine))
   return {
@@ -90,14 +90,14 @@ export function runRow(run: RunRow, machine: Machine) {
 }
 
 function workerRow(worker: Worker, machine: Machine) {
-  const {id, who, host, pid, counts, startedAt, heartbeatAt, silentMs} = worker
+  const {id, who, host, pid, counts, startedAt, heartbeatAt, heartbeatAgeMs} = worker
   const isSilent = worker.state === 'working' && !isLive(worker, machine)
   return {
     ...{id, who, host, pid},
     state: isSilent ? 'silent' : worker.state,
     startedAt: startedAt.toISOString(),
     heartbeatAt: heartbeatAt.toISOString(),
-    silentSeconds: Math.max(0, Math.round(silentMs / 1000)),
+    silentSeconds: Math.max(0, Math.round(heartbeatAgeMs / 1000)),
     counts,
     result: countsText(counts),
   }
@@ -118,21 +118,21 @@ function countsText(counts: Counts): string {
 /** One item's end as it is printed. Keys are stable. */
 export function resultRow({
   item,
-  lane,
+  orderingKey,
   at,
   outcome,
-  grade,
+  resultClass,
   status,
   detail,
   attempt,
   contentHash,
   facts,
-}: JournalRecord) {
+}: JournalEntry) {
   return {
     item,
-    lane,
+    lane: orderingKey,
     at: at.toISOString(),
-    outcome: outcome ?? grade ?? null,
+    outcome: outcome ?? resultClass ?? null,
     status: status ?? null,
     detail: detail ?? null,
     attempts: attempt,

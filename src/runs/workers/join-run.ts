@@ -1,7 +1,7 @@
 import {StorectlError, usageError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
-import {workerOrigin} from '../journal/hash-chain.js'
-import {runId} from '../journal/run-id.js'
+import {computeWorkerOrigin} from '../journal/hash-chain.js'
+import {createRunId} from '../journal/run-id.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
 import {isHeld, type Machine} from './lease.js'
 import {type Participant, participant} from './worker-session.js'
@@ -53,11 +53,11 @@ export async function joinRun(run: RunRow, deps: JoinDeps): Promise<Participant>
   const {store, machine, clock, random} = deps
   const {who, host, pid, processStart} = machine
   const {id, kind, target} = run
-  const worker = {id: runId(clock.now(), random), who, host, pid, processStart}
+  const worker = {id: createRunId(clock.now(), random), who, host, pid, processStart}
   const joined = await store.join({id, kind, target}, worker)
   if (joined === 'over') throw isOver((await store.find(id))[0] ?? run)
   if (joined !== 'joined') throw notShared(run)
-  return participant({id, kind, target, worker: worker.id}, () => workerOrigin(run, worker), deps)
+  return participant({id, kind, target, worker: worker.id}, () => computeWorkerOrigin(run, worker), deps)
 }
 
 function isOver({id, state, stoppedBy}: RunRow): StorectlError {

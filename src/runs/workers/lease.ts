@@ -27,11 +27,11 @@ export interface Machine {
  * lately. A process that is seen may be silent: the machine slept, or its clock was set.
  */
 export function isLive(holder: Holder, machine: Machine): boolean {
-  return seen(holder, machine) ?? holder.silentMs <= LEASE_MS
+  return seen(holder, machine) ?? holder.heartbeatAgeMs <= LEASE_MS
 }
 
 /** What tells whether a process is at work. */
-type Holder = Pick<Worker, 'host' | 'pid' | 'processStart' | 'silentMs'>
+type Holder = Pick<Worker, 'host' | 'pid' | 'processStart' | 'heartbeatAgeMs'>
 
 /** Whether a run still holds its lease, which it does as long as any of its workers lives. */
 export function isHeld(holder: RunRow, machine: Machine): boolean {
@@ -83,7 +83,7 @@ export function waysToFree(holder: RunRow, machine: Machine): string[] {
     ways.push(`kill ${here.join(' ')}   (${then} the lease back)`)
   }
   if (here.length === live.length) return ways
-  const silentS = Math.max(0, Math.round(holder.silentMs / 1000))
+  const silentS = Math.max(0, Math.round(holder.heartbeatAgeMs / 1000))
   return [
     ...ways,
     `wait for it to end; if it goes silent, its lease ends ${LEASE_MS / 1000} s after its last sign of life (${silentS} s ago)`,

@@ -1,7 +1,7 @@
 import {type ErrorCode, StorectlError} from '../../errors.js'
 import type {Execution} from '../execute.js'
-import {answeredUnknown} from '../journal/recover-open-items.js'
-import type {Counts, Graded, RunRow, RunStore, Worker} from '../journal/run-store.js'
+import {releaseOpenItems} from '../journal/recover-open-items.js'
+import type {ClassCounts, Counts, RunRow, RunStore, Worker} from '../journal/run-store.js'
 import {HEARTBEAT_MS, isLive, type Machine} from './lease.js'
 import type {Participant} from './worker-session.js'
 
@@ -26,7 +26,7 @@ export class Company {
   /** What the others have ended. */
   counts: Counts = {}
   #execution: Execution<unknown> | undefined
-  readonly #graded = new Map<string, Graded>()
+  readonly #graded = new Map<string, ClassCounts>()
   #timer: NodeJS.Timeout | undefined
   #looks = 0
   #looking: Promise<void> | undefined
@@ -77,7 +77,7 @@ export class Company {
     await deps.store.declareGone(
       {id: run.id, kind, target},
       worker => silent.has(worker.id) && !isLive(worker, deps.machine),
-      (open, worker) => answeredUnknown(open, worker, deps.now()),
+      (open, worker) => releaseOpenItems(open, worker, deps.now()),
     )
   }
 

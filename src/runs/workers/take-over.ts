@@ -1,6 +1,6 @@
 import {StorectlError, usageError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
-import {answeredUnknown, settled} from '../journal/recover-open-items.js'
+import {recoverOpenItems, releaseOpenItems} from '../journal/recover-open-items.js'
 import type {RunRow, RunStore, Worker} from '../journal/run-store.js'
 import {holdersOf, isLive, isOutOfSight, type Machine, waysToFree, whereabouts} from './lease.js'
 
@@ -31,10 +31,10 @@ export async function takeOver(run: RunRow, isForced: boolean, deps: TakeOverDep
   if (left.length > 0 && left.length === holders.length) throw atWork(run, machine)
   if (left.length === 0) {
     const worker = `taken over by ${machine.who} on ${machine.host}`
-    await store.crash({id, kind, target}, open => settled(open, worker, now))
+    await store.crash({id, kind, target}, open => recoverOpenItems(open, worker, now))
   } else {
     const isGone = (worker: Worker) => !isAtWork(worker)
-    await store.declareGone({id, kind, target}, isGone, (open, worker) => answeredUnknown(open, worker, now))
+    await store.declareGone({id, kind, target}, isGone, (open, worker) => releaseOpenItems(open, worker, now))
   }
   return (await store.find(id))[0] ?? run
 }

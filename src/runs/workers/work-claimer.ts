@@ -1,26 +1,26 @@
-import type {Before, PlannedItem} from '../journal/run-store.js'
+import type {EarlierAttempts, PlannedItem} from '../journal/run-store.js'
 
-/** Items of one lane that are handed out at once: a long lane must not fill what is read ahead. */
+/** Items of one ordering key that are handed out at once: a long ordering key must not fill what is read ahead. */
 const OF_ONE_LANE = 32
 
 /** An item of a block that is this worker's. */
 export interface ClaimedItem extends PlannedItem {
-  /** The item of its lane that failed before it, in the hands of another worker. */
+  /** The item of its ordering key that failed before it, in the hands of another worker. */
   readonly blockedBy?: string | undefined
 }
 
 /** What a worker has claimed and not ended: hands items out, and notices when a block is through. */
 export class Claimed {
   #line: ClaimedItem[] = []
-  /** What waits because enough of its lane is out. */
+  /** What waits because enough of its ordering key is out. */
   readonly #waiting = new Map<string, ClaimedItem[]>()
-  /** Items of each lane that are in line or handed out. */
+  /** Items of each ordering key that are in line or handed out. */
   readonly #out = new Map<string, number>()
   readonly #blockOf = new Map<string, number>()
   readonly #left = new Map<number, number>()
   #finished: number[] = []
 
-  /** Lanes that have something to do. */
+  /** Ordering keys that have something to do. */
   get lanes(): number {
     return this.#out.size
   }
@@ -35,24 +35,24 @@ export class Claimed {
    *
    * @param items in the order of the plan
    * @param before what was written about them by whoever had the block before
-   * @returns how many lanes it has
+   * @returns how many ordering keys it has
    */
-  add(block: number, items: readonly PlannedItem[], before: ReadonlyMap<string, Before>): number {
+  add(block: number, items: readonly PlannedItem[], before: ReadonlyMap<string, EarlierAttempts>): number {
     const failed = new Map<string, string>()
-    for (const {item, lane} of items) if (before.get(item)?.hasFailed) failed.set(lane, item)
+    for (const {item, orderingKey} of items) if (before.get(item)?.hasFailed) failed.set(orderingKey, item)
     const left = items.filter(({item}) => !before.get(item)?.isOver)
     this.#left.set(block, left.length)
     if (left.length === 0) this.#finish(block)
     for (const planned of left) {
-      const {item, lane, isUnsure} = planned
+      const {item, orderingKey, isUnsure} = planned
       this.#blockOf.set(item, block)
       this.#queue({
         ...planned,
         isUnsure: isUnsure || before.get(item)?.isUnsure === true,
-        blockedBy: failed.get(lane),
+        blockedBy: failed.get(orderingKey),
       })
     }
-    return new Set(left.map(({lane}) => lane)).size
+    return new Set(left.map(({orderingKey}) => orderingKey)).size
   }
 
   /** The next items to be sent, at most so many. */
@@ -61,16 +61,16 @@ export class Claimed {
   }
 
   /** Notes that an item has its result. Items that were never claimed may be named too. */
-  ended(item: string, lane: string): void {
+  ended(item: string, orderingKey: string): void {
     const block = this.#blockOf.get(item)
     if (block === undefined) return
     this.#blockOf.delete(item)
     const left = (this.#left.get(block) ?? 0) - 1
     if (left === 0) this.#finish(block)
     else this.#left.set(block, left)
-    const next = this.#waiting.get(lane)?.shift()
+    const next = this.#waiting.get(orderingKey)?.shift()
     if (next) this.#line.push(next)
-    else this.#retire(lane)
+    else this.#retire(orderingKey)
   }
 
   /** The records know of these blocks now. */
@@ -85,22 +85,22 @@ export class Claimed {
   }
 
   #queue(item: ClaimedItem): void {
-    const {lane} = item
-    const out = this.#out.get(lane) ?? 0
+    const {orderingKey} = item
+    const out = this.#out.get(orderingKey) ?? 0
     if (out < OF_ONE_LANE) {
-      this.#out.set(lane, out + 1)
+      this.#out.set(orderingKey, out + 1)
       this.#line.push(item)
       return
     }
-    const waiting = this.#waiting.get(lane)
+    const waiting = this.#waiting.get(orderingKey)
     if (waiting) waiting.push(item)
-    else this.#waiting.set(lane, [item])
+    else this.#waiting.set(orderingKey, [item])
   }
 
-  #retire(lane: string): void {
-    this.#waiting.delete(lane)
-    const out = (this.#out.get(lane) ?? 0) - 1
-    if (out > 0) this.#out.set(lane, out)
-    else this.#out.delete(lane)
+  #retire(orderingKey: string): void {
+    this.#waiting.delete(orderingKey)
+    const out = (this.#out.get(orderingKey) ?? 0) - 1
+    if (out > 0) this.#out.set(orderingKey, out)
+    else this.#out.delete(orderingKey)
   }
 }

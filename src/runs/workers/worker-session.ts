@@ -1,9 +1,9 @@
 import type {StorectlError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import {type Journal, type JournalOptions, openJournal} from '../journal/journal.js'
-import type {JournalRecord} from '../journal/journal-entry.js'
-import {answeredUnknown, settled} from '../journal/recover-open-items.js'
-import type {Counts, Graded, RunKind, RunStore} from '../journal/run-store.js'
+import type {JournalEntry} from '../journal/journal-entry.js'
+import {recoverOpenItems, releaseOpenItems} from '../journal/recover-open-items.js'
+import type {ClassCounts, Counts, RunKind, RunStore} from '../journal/run-store.js'
 import {HEARTBEAT_MS} from './lease.js'
 
 /** A worker's place in a run: as long as it holds, what it writes is kept. */
@@ -86,31 +86,31 @@ export function participant(at: Place, origin: () => string, {store, clock}: Par
     fail: async () => {
       clearInterval(timer)
       const now = clock.now()
-      const settle = {
-        alone: (open: Parameters<typeof settled>[0]) => settled(open, `${id}-end`, now),
-        shared: (open: Parameters<typeof settled>[0]) => answeredUnknown(open, worker, now),
+      const recover = {
+        alone: (open: Parameters<typeof recoverOpenItems>[0]) => recoverOpenItems(open, `${id}-end`, now),
+        shared: (open: Parameters<typeof recoverOpenItems>[0]) => releaseOpenItems(open, worker, now),
       }
-      await store.giveUp(at, settle).catch(() => undefined)
+      await store.giveUp(at, recover).catch(() => undefined)
     },
     end: ({isComplete, halt, finished = []}) => {
       clearInterval(timer)
       const progress = {...graded, counts: {...counts}}
       const end = {...progress, isComplete, finished, stoppedBy: halt?.code ?? null, endedAt: clock.now()}
-      return store.leave(at, end, open => settled(open, `${id}-end`, clock.now()))
+      return store.leave(at, end, open => recoverOpenItems(open, `${id}-end`, clock.now()))
     },
   }
 }
 
 interface Seen {
   readonly counts: Record<string, number>
-  readonly graded: {-readonly [Key in keyof Graded]: Graded[Key]}
+  readonly graded: {-readonly [Key in keyof ClassCounts]: ClassCounts[Key]}
   readonly inFlight: Set<string>
 }
 
 /** Counts results once they are durable, whether or not anybody reads them afterwards, and knows what is in flight. */
 function counted(append: JournalOptions['append'], seen: Seen): JournalOptions['append'] {
   return async take => {
-    let taken: readonly JournalRecord[] = []
+    let taken: readonly JournalEntry[] = []
     await append(() => {
       taken = take()
       return taken
@@ -119,10 +119,10 @@ function counted(append: JournalOptions['append'], seen: Seen): JournalOptions['
   }
 }
 
-function count({kind, item, grade, outcome}: JournalRecord, {counts, graded, inFlight}: Seen): void {
-  if (kind !== 'intent' && (kind === 'result' || grade !== 'unknown')) inFlight.delete(item)
+function count({kind, item, resultClass, outcome}: JournalEntry, {counts, graded, inFlight}: Seen): void {
+  if (kind !== 'intent' && (kind === 'result' || resultClass !== 'unknown')) inFlight.delete(item)
   if (kind !== 'result') return
   if (outcome !== undefined) counts[outcome] = (counts[outcome] ?? 0) + 1
-  if (grade === 'done') graded.done++
-  if (grade === 'failed' || grade === 'unknown') graded.failed++
+  if (resultClass === 'done') graded.done++
+  if (resultClass === 'failed' || resultClass === 'unknown') graded.failed++
 }

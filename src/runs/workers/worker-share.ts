@@ -1,6 +1,6 @@
 import type {Execution} from '../execute.js'
 import type {Item} from '../journal/item.js'
-import type {Entry} from '../journal/journal-entry.js'
+import type {NewEntry} from '../journal/journal-entry.js'
 import type {Counts, RunStore} from '../journal/run-store.js'
 import {OPENING} from '../journal/run-store.js'
 import type {Machine} from './lease.js'
@@ -11,19 +11,19 @@ import type {Ended, Participant} from './worker-session.js'
 /** Items that are read at a time. */
 const READ_AT_ONCE = 100
 
-/** Lanes of one block that are waited for at most before the next is claimed. */
+/** Ordering keys of one block that are waited for at most before the next is claimed. */
 const MOST_LANES_AHEAD = 100
 
 export interface ShareDeps<T> {
   readonly store: Pick<
     RunStore,
-    'claim' | 'finish' | 'blockItems' | 'writtenBefore' | 'find' | 'declareGone' | 'halt'
+    'claim' | 'finish' | 'readBlock' | 'findEarlierAttempts' | 'find' | 'declareGone' | 'halt'
   >
   readonly machine: Machine
   readonly now: () => Date
   /** Whether this worker began the run; it opens it. */
   readonly isFounder: boolean
-  /** Lanes that are worked on at once. */
+  /** Ordering keys that are worked on at once. */
   readonly concurrency: number
   /** Starts a second of all workers together; 0 is no limit. */
   readonly ratePerSecond: number
@@ -38,7 +38,7 @@ export interface ShareDeps<T> {
 /**
  * A worker's share of a run: claims blocks as it comes to need them, and gives back what it has not begun.
  *
- * A lane is claimed whole, so that no two workers ever send items of one lane. Blocks go in the order of the plan.
+ * An ordering key is claimed whole, so that no two workers ever send items of one ordering key. Blocks go in the order of the plan.
  */
 export class Share<T> {
   /** The run with a journal that keeps count of blocks; it is to be ended through this one. */
@@ -135,9 +135,9 @@ export class Share<T> {
       if (canary <= 0) await this.#open()
       return true
     }
-    const items = await store.blockItems(id, block.number)
+    const items = await store.readBlock(id, block.number)
     const keys = items.map(({item}) => item)
-    const before = block.isAgain ? await store.writtenBefore(id, keys) : new Map()
+    const before = block.isAgain ? await store.findEarlierAttempts(id, keys) : new Map()
     this.#lanesAhead = Math.min(MOST_LANES_AHEAD, this.#claimed.add(block.number, items, before))
     return true
   }
@@ -152,13 +152,13 @@ export class Share<T> {
     await this.#look()
   }
 
-  async #write(entry: Entry): Promise<void> {
+  async #write(entry: NewEntry): Promise<void> {
     await this.#own.journal.write(entry)
-    const {kind, item, lane, grade} = entry
+    const {kind, item, orderingKey, resultClass} = entry
     if (kind !== 'result') return
-    this.#claimed.ended(item, lane)
+    this.#claimed.ended(item, orderingKey)
     this.#news(false)
-    if (!this.#isOpening || grade === 'held' || ++this.#tried < this.deps.canary) return
+    if (!this.#isOpening || resultClass === 'held' || ++this.#tried < this.deps.canary) return
     if (!this.#execution?.halt) await this.#open()
   }
 

@@ -1,6 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {Answer} from '../../http/http.js'
-import type {Conclusion} from '../../runs/journal/item.js'
+import type {Result} from '../../runs/journal/item.js'
 import {readErrors} from '../../wire/read-errors.js'
 
 /** Where an event was sent, for what is said about it. */
@@ -19,7 +19,7 @@ export interface Receiver {
 export type Reading =
   | {readonly kind: 'accepted'}
   | {readonly kind: 'refused'; readonly said: string}
-  | {readonly kind: 'concluded'; readonly conclusion: Conclusion}
+  | {readonly kind: 'concluded'; readonly conclusion: Result}
 
 /** The one text for everything that went wrong while an event was handled. */
 const GENERIC = 'An error occurred during execution of webhook'
@@ -47,7 +47,7 @@ export function readAnswer(answer: Answer, receiver: Receiver): Reading {
   if (LATER.has(status)) {
     const retryAfterMs = receiver.retryAfterMs(answer)
     return concluded({
-      grade: 'later',
+      resultClass: 'later',
       outcome: 'failed',
       status,
       detail: said,
@@ -56,9 +56,9 @@ export function readAnswer(answer: Answer, receiver: Receiver): Reading {
     })
   }
   if (gaveUpBetween(status)) {
-    return concluded({grade: 'unknown', outcome: 'unknown', status, detail: said, exit: 'unavailable'})
+    return concluded({resultClass: 'unknown', outcome: 'unknown', status, detail: said, exit: 'unavailable'})
   }
-  return concluded({grade: 'failed', outcome: 'rejected', status, detail: said, exit: 'rejected'})
+  return concluded({resultClass: 'failed', outcome: 'rejected', status, detail: said, exit: 'rejected'})
 }
 
 /** Whether the sender is not the shop, so that the event may have been applied behind it. */
@@ -67,31 +67,31 @@ function gaveUpBetween(status: number): boolean {
 }
 
 /** What a call that got no answer means. @param error as `Caller` throws it */
-export function readNoAnswer(error: StorectlError): Conclusion {
+export function readNoAnswer(error: StorectlError): Result {
   const detail = error.message
   if (error.code === 'unavailable.not_connected') {
-    return {grade: 'later', outcome: 'failed', detail, exit: 'unavailable'}
+    return {resultClass: 'later', outcome: 'failed', detail, exit: 'unavailable'}
   }
   if (error.code === 'unavailable.no_tls') {
-    return {grade: 'failed', outcome: 'failed', detail, exit: 'unavailable', halt: error}
+    return {resultClass: 'failed', outcome: 'failed', detail, exit: 'unavailable', halt: error}
   }
-  return {grade: 'unknown', outcome: 'unknown', detail, exit: 'unavailable'}
+  return {resultClass: 'unknown', outcome: 'unknown', detail, exit: 'unavailable'}
 }
 
 function readBadRequest(said: string, receiver: Receiver): Reading {
   if (said === 'Shopware token is invalid') return concluded(failing(400, said, wrongToken(receiver)))
   if (said === 'No webhook data sent' || said === 'The JSON payload is malformed.') {
-    return concluded({grade: 'failed', outcome: 'invalid', status: 400, detail: said, exit: 'rejected'})
+    return concluded({resultClass: 'failed', outcome: 'invalid', status: 400, detail: said, exit: 'rejected'})
   }
   return {kind: 'refused', said: said || GENERIC}
 }
 
-function concluded(conclusion: Conclusion): Reading {
+function concluded(conclusion: Result): Reading {
   return {kind: 'concluded', conclusion}
 }
 
-function failing(status: number, detail: string, halt: StorectlError): Conclusion {
-  return {grade: 'failed', outcome: 'failed', status, detail, exit: halt.exitName, halt}
+function failing(status: number, detail: string, halt: StorectlError): Result {
+  return {resultClass: 'failed', outcome: 'failed', status, detail, exit: halt.exitName, halt}
 }
 
 /** Characters of an answer that are kept. */

@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {Answer} from '../../http/http.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
-import type {Conclusion} from '../../runs/journal/item.js'
+import type {Result} from '../../runs/journal/item.js'
 import type {Rules} from '../plan/action.js'
 import type {Sending} from '../replay/replay-operation.js'
 import {type Shop, send, webhookPath} from './delivery.js'
@@ -16,7 +16,7 @@ export interface Outlet {
    * @param before the transaction just before, `undefined` where that is not known
    * @returns whatever came of it; throws only on a bug
    */
-  deliver(sending: Sending, attempt: number, before: Transaction | undefined): Promise<Conclusion>
+  deliver(sending: Sending, attempt: number, before: Transaction | undefined): Promise<Result>
   /** Whether an attempt whose effect is not to be seen may have one yet, so that another would be one too many. */
   mayStillArrive(eventId: string): boolean
 }
@@ -46,7 +46,7 @@ async function post(
   attempt: number,
   deps: ShopOutletDeps,
   before: Transaction | undefined,
-): Promise<Conclusion> {
+): Promise<Result> {
   const {shop, token, run, userAgent, retryAfterMs} = deps
   try {
     const answer = await send(shop, token, content, {run, event: event.id, attempt, userAgent})

@@ -1,6 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
-import type {Conclusion, Looked} from '../../runs/journal/item.js'
+import type {ProbeResult, Result} from '../../runs/journal/item.js'
 import {handlerFor, type WebhookHandler} from '../../wire/notification/handlers.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Rules} from '../plan/action.js'
@@ -24,8 +24,8 @@ export async function afterAcceptance(
   event: InboxEvent,
   status: number,
   {transactions, before}: EffectDeps,
-): Promise<Conclusion> {
-  const well = {grade: 'done', status} as const
+): Promise<Result> {
+  const well = {resultClass: 'done', status} as const
   const handler = handlerFor(event.type)
   if (!handler) return {...well, outcome: 'noop', detail: `a shop does nothing with ${event.type}`}
   if (!transactions || !before)
@@ -45,9 +45,15 @@ export async function afterRefusal(
   event: InboxEvent,
   said: string,
   {transactions}: EffectDeps,
-): Promise<Conclusion> {
-  const again = {grade: 'later', outcome: 'failed', status: 400, detail: said, exit: 'rejected'} as const
-  const final = {...again, grade: 'failed', outcome: 'rejected'} as const
+): Promise<Result> {
+  const again = {
+    resultClass: 'later',
+    outcome: 'failed',
+    status: 400,
+    detail: said,
+    exit: 'rejected',
+  } as const
+  const final = {...again, resultClass: 'failed', outcome: 'rejected'} as const
   const handler = handlerFor(event.type)
   if (!transactions || !handler) return again
   const {key} = event.traits
@@ -65,12 +71,12 @@ export async function afterRefusal(
  *
  * Where the state does not show it, `includeUnknown` lets the event be sent again.
  */
-export async function lookedUp(event: InboxEvent, deps: EffectDeps): Promise<Looked> {
+export async function lookedUp(event: InboxEvent, deps: EffectDeps): Promise<ProbeResult> {
   const looked = await look(event, deps)
   return looked === 'cannot-tell' && deps.rules.includeUnknown ? 'not-applied' : looked
 }
 
-async function look(event: InboxEvent, {transactions, before}: EffectDeps): Promise<Looked> {
+async function look(event: InboxEvent, {transactions, before}: EffectDeps): Promise<ProbeResult> {
   const handler = handlerFor(event.type)
   if (!handler) return 'not-applied'
   if (!transactions) return 'cannot-tell'
@@ -82,7 +88,7 @@ async function look(event: InboxEvent, {transactions, before}: EffectDeps): Prom
   return now ? byStates(handler, event, now, before) : 'not-applied'
 }
 
-function notSeen(error: unknown): Looked & string {
+function notSeen(error: unknown): ProbeResult & string {
   if (!(error instanceof StorectlError)) throw error
   return error.exitName === 'unavailable' ? 'not-now' : 'cannot-tell'
 }
@@ -92,7 +98,7 @@ function byStates(
   {traits}: InboxEvent,
   now: Transaction,
   before: Transaction | undefined,
-): Looked {
+): ProbeResult {
   // An invoice's capture only fetches where to pay to, which no state shows.
   if (now.payUponInvoice && handler.rule === 'capture') return 'cannot-tell'
   const expected = forecast(handler, traits, now)
@@ -101,7 +107,7 @@ function byStates(
   if (expected.kind === 'backwards' && isAsBefore) return 'not-applied'
   if (expected.kind !== 'stays') return 'cannot-tell'
   return {
-    grade: 'done',
+    resultClass: 'done',
     outcome: isAsBefore ? 'noop' : 'applied',
     detail: `looked up: the transaction is ${now.state}, as after this event`,
     facts: {...(before ? {before: before.state} : {}), after: now.state},

@@ -1,4 +1,4 @@
-import {runId} from '../../runs/journal/run-id.js'
+import {createRunId} from '../../runs/journal/run-id.js'
 import {batches} from '../../runs/pool/batches.js'
 import {saysTheSame} from '../../wire/notification/notification.js'
 import type {InboxEvent} from '../event/event.js'
@@ -33,7 +33,7 @@ export async function stage(
   deps: ImportDeps & {readonly inbox: Inbox; readonly random: () => number},
 ): Promise<Staged> {
   const {inbox, now, random} = deps
-  const aside = `${ASIDE}${runId(now(), random)}`
+  const aside = `${ASIDE}${createRunId(now(), random)}`
   const drop = () => inbox.forget(aside)
   await forgetOld(inbox, now())
   try {
@@ -88,6 +88,6 @@ async function contradictedIn(
 
 /** A process that was killed leaves its events aside; names sort by time. */
 export async function forgetOld(inbox: Pick<Inbox, 'forgetBetween'>, now: Date): Promise<void> {
-  const before = runId(new Date(now.getTime() - FORGOTTEN_AFTER_MS), () => 0)
+  const before = createRunId(new Date(now.getTime() - FORGOTTEN_AFTER_MS), () => 0)
   await inbox.forgetBetween(ASIDE, `${ASIDE}${before}`)
 }

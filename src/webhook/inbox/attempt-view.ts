@@ -1,4 +1,4 @@
-import type {JournalRecord} from '../../runs/journal/journal-entry.js'
+import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {Resolution, SeenAttempt} from './inbox.js'
 
 /** Something that became of an event. Keys are stable. */
@@ -21,7 +21,7 @@ export interface AttemptRow {
  * @param seen what the inbox was told of; what our own runs told it is among them, at the very moment of their record
  */
 export function attemptRows(
-  records: readonly JournalRecord[],
+  records: readonly JournalEntry[],
   seen: readonly SeenAttempt[],
   resolutions: readonly Resolution[],
 ): AttemptRow[] {
@@ -33,10 +33,10 @@ export function attemptRows(
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
-function ofRecord({at, runId, attempt, outcome, grade, status, detail}: JournalRecord): AttemptRow {
+function ofRecord({at, runId, attempt, outcome, resultClass, status, detail}: JournalEntry): AttemptRow {
   return {
     ...{at: at.toISOString(), by: 'run', run: runId, attempt},
-    outcome: outcome ?? grade ?? null,
+    outcome: outcome ?? resultClass ?? null,
     status: status ?? null,
     detail: detail ?? null,
   }

@@ -101,7 +101,7 @@ export function atOnce(event: InboxEvent, rules: Rules, known: Known): Judged | 
 
 /** Whether an earlier attempt may have been applied. */
 export function isUnsure(event: InboxEvent, ledger: LedgerEntry | undefined): boolean {
-  return ledger?.grade === 'unknown' || (event.status === 'unknown' && ledger === undefined)
+  return ledger?.resultClass === 'unknown' || (event.status === 'unknown' && ledger === undefined)
 }
 
 /** The moment from which on deliveries count, milliseconds since 1970. */
@@ -111,7 +111,7 @@ export function countsSince({includeDelivered, countsSinceMs}: Rules): number {
 
 function isDelivered(event: InboxEvent, rules: Rules, ledger: LedgerEntry | undefined): boolean {
   const since = countsSince(rules)
-  if (ledger?.grade === 'done' && ledger.at.getTime() >= since) return true
+  if (ledger?.resultClass === 'done' && ledger.at.getTime() >= since) return true
   return event.status === 'delivered' && event.changedAt.getTime() >= since
 }
 
@@ -120,7 +120,7 @@ function deliveredWhen(
   {includeDelivered}: Rules,
   ledger: LedgerEntry | undefined,
 ): string {
-  if (ledger?.grade !== 'done') return `it was answered ${answer ?? 'well'}`
+  if (ledger?.resultClass !== 'done') return `it was answered ${answer ?? 'well'}`
   const again = includeDelivered ? ', for the same purpose; --afresh sends it once more' : ''
   return `${ledger.outcome} at ${ledger.at.toISOString()} by run ${ledger.runId}${again}`
 }

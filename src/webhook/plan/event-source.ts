@@ -81,14 +81,14 @@ async function fromFiles(
  */
 export function restOf(
   run: RunRow,
-  runs: Pick<RunStore, 'planned' | 'settledIn'>,
+  runs: Pick<RunStore, 'planned' | 'findEndedItems'>,
   {inbox, target}: Pick<ReplaySourceDeps, 'inbox' | 'target'>,
 ): ReplaySource {
   if (run.target !== target) throw otherShop(run)
   if (run.total === null) throw neverBegan(run)
   const events = async function* () {
     for await (const ids of batches(runs.planned(run.id), IDS_AT_ONCE)) {
-      const settled = await runs.settledIn(run.id, ids)
+      const settled = await runs.findEndedItems(run.id, ids)
       const left = ids.filter(id => !settled.has(id))
       const there = await inbox.find(target, left)
       yield* left.flatMap(id => there.get(id) ?? [])

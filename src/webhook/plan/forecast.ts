@@ -1,4 +1,4 @@
-import {NameTable} from '../../runs/pool/hash-table.js'
+import {HashTable} from '../../runs/pool/hash-table.js'
 import {effectOf, type TransactionFacts} from '../../wire/notification/handler-effects.js'
 import type {WebhookHandler} from '../../wire/notification/handlers.js'
 import {STATE_MACHINES, transitions} from '../../wire/state-machines.js'
@@ -74,7 +74,7 @@ function membersOf({finalCapture, refunded}: Traits) {
  */
 export class StatesAhead {
   readonly #states: string[] = []
-  readonly #places = new NameTable()
+  readonly #places = new HashTable()
 
   get(name: string): string | undefined {
     const place = this.#places.get(name)

@@ -1,4 +1,4 @@
-import {backwards, forwards} from '../../runs/pool/hash-table.js'
+import {hashBackward, hashForward} from '../../runs/pool/hash-table.js'
 
 const FIRST_SLOTS = 1024
 
@@ -55,7 +55,7 @@ export class LaneFinder {
   }
 
   #placeOf(key: string): number {
-    const [one, two] = [forwards(key), backwards(key)]
+    const [one, two] = [hashForward(key), hashBackward(key)]
     const mask = this.#slots.length - 1
     let slot = one & mask
     for (let kept = this.#slots[slot]; kept; kept = this.#slots[slot]) {

@@ -97,11 +97,11 @@ export async function writePlan(
   return end.hash
 }
 
-export function planLine({event, verdict, why, state, lane}: Planned): PlanLine {
+export function planLine({event, verdict, why, state, orderingKey}: Planned): PlanLine {
   const {id, type, createdAt, status, sha256, traits} = event
   return {
     ...{verdict, id, type, createdAt: createdAt.toISOString(), transaction: traits.keyText, state, status},
-    ...{reason: why, lane, sha256},
+    ...{reason: why, lane: orderingKey, sha256},
   }
 }
 

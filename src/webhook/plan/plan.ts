@@ -20,7 +20,7 @@ import {LaneFinder} from './ordering-key-groups.js'
 /** What is to happen to one event. */
 export interface Planned {
   readonly event: InboxEvent
-  readonly lane: string
+  readonly orderingKey: string
   readonly verdict: Verdict
   readonly why: string | null
   /** The transaction's state when the plan was made; `null` when it was not looked at or is not known. */
@@ -95,7 +95,7 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Plan> 
     ...{total, counts, madeAt: deps.now, sends: counts.get('send') ?? 0},
     entries: async function* () {
       for await (const entry of judged.read())
-        yield {...entry, lane: lanes.laneOf(entry.event.laneKeys, entry.event.id)}
+        yield {...entry, orderingKey: lanes.laneOf(entry.event.laneKeys, entry.event.id)}
     },
   }
 }
@@ -157,8 +157,8 @@ async function lookAll(
   return found
 }
 
-/** An entry of a plan before all events are known, and with them the lanes. */
-type Unlaned = Omit<Planned, 'lane'>
+/** An entry of a plan before all events are known, and with them the ordering keys. */
+type Unlaned = Omit<Planned, 'orderingKey'>
 
 /** An entry as a file holds it: values without their names, which would be most of the text. */
 type PlannedList = readonly unknown[]

@@ -2,7 +2,7 @@ import {StorectlError} from '../../errors.js'
 import type {Answer} from '../../http/http.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {Clock} from '../../platform/clock.js'
-import type {Conclusion} from '../../runs/journal/item.js'
+import type {Result} from '../../runs/journal/item.js'
 import {handlerFor} from '../../wire/notification/handlers.js'
 import {readNoAnswer} from '../delivery/delivery-response.js'
 import type {Outlet} from '../delivery/delivery-transport.js'
@@ -52,14 +52,14 @@ export function providerOutlet(deps: ProviderOutletDeps): Outlet {
   }
 }
 
-function refused(answer: Answer, {provider, retryAfterMs}: ProviderOutletDeps): Conclusion {
+function refused(answer: Answer, {provider, retryAfterMs}: ProviderOutletDeps): Result {
   const {status} = answer
   const error = provider.refusal(answer, 'sending an event again')
   const said = {status, detail: error.message} as const
   if (PASSING.has(status)) {
     return {
       ...said,
-      grade: 'later',
+      resultClass: 'later',
       outcome: 'failed',
       retryAfterMs: retryAfterMs(answer),
       exit: 'unavailable',
@@ -67,16 +67,16 @@ function refused(answer: Answer, {provider, retryAfterMs}: ProviderOutletDeps): 
   }
   const isKnown = error.code !== 'rejected.by_provider'
   return isKnown
-    ? {...said, grade: 'failed', outcome: 'failed', exit: error.exitName, halt: error}
-    : {...said, grade: 'failed', outcome: 'rejected', exit: 'rejected'}
+    ? {...said, resultClass: 'failed', outcome: 'failed', exit: error.exitName, halt: error}
+    : {...said, resultClass: 'failed', outcome: 'rejected', exit: 'rejected'}
 }
 
 /** A refused sign-in will not be better for the next event. */
-function withoutAnswer(error: unknown): Conclusion {
+function withoutAnswer(error: unknown): Result {
   if (!(error instanceof StorectlError)) throw error
   if (error.exitName === 'unavailable') return readNoAnswer(error)
   const detail = error.message
-  return {grade: 'failed', outcome: 'failed', detail, exit: error.exitName, halt: error}
+  return {resultClass: 'failed', outcome: 'failed', detail, exit: error.exitName, halt: error}
 }
 
 /** What came of an event that the provider has said it will deliver. */
@@ -85,8 +85,8 @@ async function awaited(
   status: number,
   before: Transaction | undefined,
   deps: ProviderOutletDeps,
-): Promise<Conclusion> {
-  const well = {grade: 'done', status} as const
+): Promise<Result> {
+  const well = {resultClass: 'done', status} as const
   const handler = handlerFor(event.type)
   if (!handler) return {...well, outcome: 'noop', detail: `a shop does nothing with ${event.type}`}
   if (!before || (before.payUponInvoice && handler.rule === 'capture'))
@@ -101,7 +101,7 @@ async function awaited(
       ? 'when the run was stopped'
       : `after ${Math.round(deps.patienceMs / 1000)} s`
     const detail = `the provider said that it would deliver it; ${when} the transaction was still ${before.state}`
-    return {grade: 'unknown', outcome: 'unknown', status, detail, exit: 'unavailable'}
+    return {resultClass: 'unknown', outcome: 'unknown', status, detail, exit: 'unavailable'}
   }
   const facts = {before: before.state, after}
   return {...well, outcome: 'applied', detail: `${before.state} → ${after}`, facts}

@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
-import type {Conclusion, Item} from '../../runs/journal/item.js'
-import type {Deeds} from '../../runs/pool/attempt-item.js'
+import type {Item, Result} from '../../runs/journal/item.js'
+import type {Operation} from '../../runs/pool/attempt-item.js'
 import type {Outlet} from '../delivery/delivery-transport.js'
 import {lookedUp} from '../delivery/state-check.js'
 import type {EventContent} from '../event/event.js'
@@ -30,7 +30,7 @@ export interface SendingDeps {
  * How an event is sent: the state of its transaction is looked at, the event is sent unless that would do harm, and
  * the state is looked at again to see what came of it.
  */
-export function deedsOf(deps: SendingDeps): Deeds<Sending> {
+export function deedsOf(deps: SendingDeps): Operation<Sending> {
   const {outlet} = deps
   const before = new WeakMap<Event, Transaction>()
   return {
@@ -51,7 +51,7 @@ async function heldNow(
   item: Event,
   {rules, now, transactions, newestDelivery, isBusy}: SendingDeps,
   before: WeakMap<Event, Transaction>,
-): Promise<Conclusion | undefined> {
+): Promise<Result | undefined> {
   const {event, isNamed} = item.value
   const {key, keyText} = event.traits
   try {
@@ -64,7 +64,7 @@ async function heldNow(
         : byState(event, rules, {now: now(), isNamed, ledger: undefined, transaction, deliveredUpTo})
     if (verdict === 'send') return undefined
     return {
-      grade: 'held',
+      resultClass: 'held',
       outcome: outcomeOf(verdict),
       detail: `${verdict}: ${why}`,
       ...(transaction ? {facts: {before: transaction.state}} : {}),
@@ -75,8 +75,8 @@ async function heldNow(
 }
 
 /** Two at once for one payment would give double invoices. */
-const BUSY: Conclusion = {
-  grade: 'held',
+const BUSY: Result = {
+  resultClass: 'held',
   outcome: 'held',
   detail: 'hold:busy: a capture is handing on an event of its payment at this moment',
 }
@@ -93,10 +93,10 @@ export function outcomeOf(verdict: Planned['verdict']): string {
 }
 
 /** Nothing is sent when nobody can say what it would do. */
-function withoutState(error: unknown): Conclusion {
+function withoutState(error: unknown): Result {
   if (!(error instanceof StorectlError)) throw error
   const conclusion = {
-    grade: 'failed',
+    resultClass: 'failed',
     outcome: 'failed',
     detail: `not sent, because its state could not be looked at: ${error.message}`,
     exit: error.exitName,

@@ -1,5 +1,5 @@
 import type {ExitName} from '../../errors.js'
-import type {Conclusion} from '../../runs/journal/item.js'
+import type {Result} from '../../runs/journal/item.js'
 import type {Plan, Planned} from '../plan/plan.js'
 
 /** What became of one event, as it is printed. Keys are stable. */
@@ -26,11 +26,11 @@ export interface ReplayRow {
 
 export const EXIT_OF: unique symbol = Symbol('exit')
 
-export type Outcome = Conclusion & {readonly attempts: number; readonly durationMs?: number}
+export type Outcome = Result & {readonly attempts: number; readonly durationMs?: number}
 
 export function outcomeRow(planned: Planned, outcome: Outcome, run: string | null): ReplayRow {
   const {event, state} = planned
-  const {grade, detail, status, facts, attempts, durationMs} = outcome
+  const {resultClass, detail, status, facts, attempts, durationMs} = outcome
   return {
     id: event.id,
     type: event.type,
@@ -44,7 +44,7 @@ export function outcomeRow(planned: Planned, outcome: Outcome, run: string | nul
     attempts,
     durationMs: durationMs ?? null,
     run,
-    [EXIT_OF]: outcome.exit ?? (grade === 'failed' ? 'rejected' : 'ok'),
+    [EXIT_OF]: outcome.exit ?? (resultClass === 'failed' ? 'rejected' : 'ok'),
   }
 }
 
@@ -67,7 +67,7 @@ export async function* planRows(plan: Plan): AsyncGenerator<PlanRow, void, void>
   for await (const entry of plan.entries()) yield planRow(entry)
 }
 
-function planRow({event, verdict, why, state, lane}: Planned): PlanRow {
+function planRow({event, verdict, why, state, orderingKey}: Planned): PlanRow {
   return {
     id: event.id,
     type: event.type,
@@ -76,7 +76,7 @@ function planRow({event, verdict, why, state, lane}: Planned): PlanRow {
     verdict,
     reason: why,
     state,
-    lane,
+    lane: orderingKey,
     status: event.status,
   }
 }

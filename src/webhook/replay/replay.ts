@@ -3,7 +3,7 @@ import type {Answer} from '../../http/http.js'
 import type {Transactions} from '../../payment/transactions.js'
 import type {Counts, PlannedItem} from '../../runs/journal/run-store.js'
 import {type OpenRun, type OpenRunDeps, openRun} from '../../runs/open-run.js'
-import type {Limits} from '../../runs/pool/circuit-breaker.js'
+import type {StopLimits} from '../../runs/pool/circuit-breaker.js'
 import type {Shop} from '../delivery/delivery.js'
 import {type Outlet, shopOutlet} from '../delivery/delivery-transport.js'
 import type {InboxEvent} from '../event/event.js'
@@ -20,7 +20,7 @@ import type {ReplayRow} from './replay-row.js'
 import {sending, unsentRows} from './send-planned.js'
 
 /** How a replay is carried out; every limit can be turned off. */
-export interface ReplayOptions extends Rules, Limits {
+export interface ReplayOptions extends Rules, StopLimits {
   /** Sends a second; 0 for no limit. */
   readonly ratePerSecond: number
   /** Transactions at once. */
@@ -163,8 +163,8 @@ async function withPurpose(input: ReplayInput, {store, target, clock}: ReplayDep
 }
 
 async function* toBeSent(made: Plan): AsyncGenerator<PlannedItem, void, void> {
-  for await (const {event, verdict, lane, isUnsure, state} of made.entries())
-    if (verdict === 'send') yield {item: event.id, lane, isUnsure, remark: state}
+  for await (const {event, verdict, orderingKey, isUnsure, state} of made.entries())
+    if (verdict === 'send') yield {item: event.id, orderingKey, isUnsure, metadata: state}
 }
 
 function begin({reason, asked, continues}: ReplayInput, deps: ReplayDeps): Promise<OpenRun> {

@@ -5,7 +5,7 @@ import type {Item} from '../../runs/journal/item.js'
 import type {Counts} from '../../runs/journal/run-store.js'
 import type {OpenRun} from '../../runs/open-run.js'
 import {batches} from '../../runs/pool/batches.js'
-import type {Limits} from '../../runs/pool/circuit-breaker.js'
+import type {StopLimits} from '../../runs/pool/circuit-breaker.js'
 import type {ClaimedItem} from '../../runs/workers/work-claimer.js'
 import type {Participant} from '../../runs/workers/worker-session.js'
 import {Share} from '../../runs/workers/worker-share.js'
@@ -86,7 +86,7 @@ export type SendingPartDeps = Pick<
 >
 
 /** The canary is that of whoever opens the run, and none once it has come back whole. */
-function limitsOf(options: ReplayOptions, share: Share<Sending>): Limits {
+function limitsOf(options: ReplayOptions, share: Share<Sending>): StopLimits {
   return {
     ...options,
     get canary() {
@@ -138,10 +138,17 @@ async function* unsentOf({entries, total, sends}: Plan): AsyncGenerator<Planned,
   for await (const entry of entries()) if (entry.verdict !== 'send') yield entry
 }
 
-function heldAs({event, lane, verdict, why}: Planned) {
+function heldAs({event, orderingKey, verdict, why}: Planned) {
   const detail = why === null ? verdict : `${verdict}: ${why}`
   const {id, sha256} = event
-  return {item: id, lane, contentHash: sha256, grade: 'held', outcome: outcomeOf(verdict), detail} as const
+  return {
+    item: id,
+    orderingKey,
+    contentHash: sha256,
+    resultClass: 'held',
+    outcome: outcomeOf(verdict),
+    detail,
+  } as const
 }
 
 /** Records of one commit at least. */
@@ -154,13 +161,21 @@ async function itemsOf(
 ): Promise<Item<Sending>[]> {
   const ids = claimed.map(({item}) => item)
   const [events, contents] = await Promise.all([inbox.find(target, ids), inbox.contents(target, ids)])
-  return claimed.map(({item, lane, isUnsure, remark, blockedBy}) => {
+  return claimed.map(({item, orderingKey, isUnsure, metadata, blockedBy}) => {
     const [event, content] = [events.get(item), contents.get(item)]
     if (!event || !content)
       throw new StorectlError('internal.body_gone', `The body of ${item} is no longer in the inbox.`)
-    const planned = {event, lane, verdict: 'send', why: null, state: remark, isUnsure, isNamed} as const
+    const planned = {
+      event,
+      orderingKey,
+      verdict: 'send',
+      why: null,
+      state: metadata,
+      isUnsure,
+      isNamed,
+    } as const
     return {
-      ...{key: item, lane, contentHash: event.sha256, unsure: isUnsure, blockedBy},
+      ...{key: item, orderingKey, contentHash: event.sha256, unsure: isUnsure, blockedBy},
       value: {...planned, content},
     }
   })

@@ -15,8 +15,8 @@ async function followed(words: readonly string[]) {
   const run = await begun(records.runs, machineClock, {machine: await thisMachine({}), total: 3})
   const write = async (item: string) => {
     await run.journal.write({
-      ...{kind: 'result', item, lane: item, contentHash: 'c0ffee', attempt: 1},
-      ...{grade: 'done', outcome: 'applied'},
+      ...{kind: 'result', item, orderingKey: item, contentHash: 'c0ffee', attempt: 1},
+      ...{resultClass: 'done', outcome: 'applied'},
     })
     await run.beat()
   }

@@ -24,11 +24,16 @@ async function abandoned(shop: TestShop, count: number) {
   const asked = {...intent, target: shop.url, options: {options: RULES, isNamed: false}}
   const run = await openRun(asked, {store: records.runs, machine, clock: machineClock, random: Math.random})
   const planned = async function* () {
-    for (const {id} of events) yield {item: id, lane: id, isUnsure: false, remark: 'open'}
+    for (const {id} of events) yield {item: id, orderingKey: id, isUnsure: false, metadata: 'open'}
   }
   await run.expect(count, count, planned())
   const [first] = events
-  const entry = {item: first?.id as string, lane: first?.id as string, contentHash: 'c0ffee', attempt: 1}
+  const entry = {
+    item: first?.id as string,
+    orderingKey: first?.id as string,
+    contentHash: 'c0ffee',
+    attempt: 1,
+  }
   await records.runs.claim(run.at, [])
   await run.journal.write({kind: 'intent', ...entry})
   run.rest()

@@ -8,7 +8,7 @@ import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
 
 const ELSEWHERE: Machine = {...thisMachine, host: 'elsewhere'}
-const entry = (item: string) => ({item, lane: item, contentHash: 'c0ffee', attempt: 1})
+const entry = (item: string) => ({item, orderingKey: item, contentHash: 'c0ffee', attempt: 1})
 
 /** A run of another machine with one item done and one in flight; the records stay open, as the run's process does. */
 async function underWay(clock: StoppedClock, machine = ELSEWHERE) {
@@ -16,7 +16,7 @@ async function underWay(clock: StoppedClock, machine = ELSEWHERE) {
   const records = await openRecords(join(home, 'records.db'), () => clock.now())
   const run = await begun(records.runs, clock, {machine, total: 3})
   await run.journal.write({kind: 'intent', ...entry('a')})
-  await run.journal.write({kind: 'result', ...entry('a'), grade: 'done', outcome: 'applied'})
+  await run.journal.write({kind: 'result', ...entry('a'), resultClass: 'done', outcome: 'applied'})
   await run.journal.write({kind: 'intent', ...entry('b')})
   await run.beat()
   return {home, run, close: () => records.close()}
@@ -34,7 +34,7 @@ test('a silent run is ended, what it had in flight is unknown, and it can write 
   })
   expect(stderr).toContain(`storectl run resume ${run.id}`)
   expect(exit).toBe(0)
-  const late = run.journal.write({kind: 'result', ...entry('b'), grade: 'done', outcome: 'applied'})
+  const late = run.journal.write({kind: 'result', ...entry('b'), resultClass: 'done', outcome: 'applied'})
   await expect(late).rejects.toMatchObject({code: 'conflict.lease_lost'})
   await close()
   const verified = await storectl(['run', 'verify', 'last', '-o', 'json'], {home})

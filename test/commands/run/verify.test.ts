@@ -3,7 +3,7 @@ import {expect, test} from 'vitest'
 import {machineClock} from '../../../src/platform/clock.js'
 import {openRecords} from '../../../src/records/records.js'
 import type {RecordsTables} from '../../../src/records/schema/schema.js'
-import {chained} from '../../../src/runs/journal/hash-chain.js'
+import {appendToChain} from '../../../src/runs/journal/hash-chain.js'
 import {openDatabase} from '../../../src/storage/storage.js'
 import {recordsMigrations} from '../../../src/store/records/initial-schema.js'
 import {all, begun} from '../../runs/support.js'
@@ -13,7 +13,7 @@ import {storectl} from '../../support/storectl.js'
 const ITEMS = ['a', 'b', 'c', 'd']
 
 async function* planned() {
-  for (const item of ITEMS) yield {item, lane: item, isUnsure: false, remark: null}
+  for (const item of ITEMS) yield {item, orderingKey: item, isUnsure: false, metadata: null}
 }
 
 /** A home with a run of four items that were all applied. */
@@ -23,9 +23,9 @@ async function homeWithRun() {
   const run = await begun(records.runs, machineClock, {reason: 'ticket 1'})
   await run.expect(ITEMS.length, ITEMS.length, planned(), 'c0ffee')
   for (const item of ITEMS) {
-    const entry = {item, lane: item, contentHash: 'c0ffee', attempt: 1}
+    const entry = {item, orderingKey: item, contentHash: 'c0ffee', attempt: 1}
     await run.journal.write({kind: 'intent', ...entry})
-    await run.journal.write({kind: 'result', ...entry, grade: 'done', outcome: 'applied', status: 200})
+    await run.journal.write({kind: 'result', ...entry, resultClass: 'done', outcome: 'applied', status: 200})
   }
   await run.end({isComplete: true})
   await records.close()
@@ -105,7 +105,7 @@ test.each([
   expect(exit).toBe(3)
 })
 
-test('a run whose chain began with nothing, as in 0.1, is whole', async () => {
+test('a chain that begins with nothing is damaged: it would say nothing about who sent what where', async () => {
   const {home, id} = await homeWithRun()
   const records = await openRecords(join(home, 'records.db'), () => new Date())
   const written = await all(records.runs.records(id))
@@ -113,14 +113,16 @@ test('a run whose chain began with nothing, as in 0.1, is whole', async () => {
   await tamper(home, writes =>
     writes.run(async db => {
       let previous = ''
-      for (const record of written) {
-        previous = chained(previous, record)
+      for (const entry of written) {
+        previous = appendToChain(entry, entry, previous).hash
         const row = db.updateTable('run_record').set({hash: previous})
-        await row.where('sequence', '=', record.sequence).execute()
+        await row.where('sequence', '=', entry.sequence).execute()
       }
     }),
   )
-  expect((await verify(home)).rows).toMatchObject([{verdict: 'whole', records: 8}])
+  expect((await verify(home)).rows).toMatchObject([
+    {verdict: 'damaged', problem: expect.stringContaining('says of itself')},
+  ])
 })
 
 test('of all runs the damaged one is named, whichever it is', async () => {

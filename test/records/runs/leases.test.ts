@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {Records} from '../../../src/records/records.js'
-import {brokenChains} from '../../../src/runs/journal/hash-chain.js'
+import {verifyChain} from '../../../src/runs/journal/hash-chain.js'
 import type {OpenRun} from '../../../src/runs/open-run.js'
 import {takeOver} from '../../../src/runs/workers/take-over.js'
 import {all, begun, thisMachine} from '../../runs/support.js'
@@ -8,10 +8,10 @@ import {StoppedClock} from '../../support/clock.js'
 import {ENGINES} from '../../support/engines.js'
 import {freshPlace, makeSilent, recordsAt} from '../support.js'
 
-const entry = (item: string) => ({item, lane: item, contentHash: 'c0ffee', attempt: 1})
+const entry = (item: string) => ({item, orderingKey: item, contentHash: 'c0ffee', attempt: 1})
 const intent = (item: string) => ({kind: 'intent', ...entry(item)}) as const
 const result = (item: string) =>
-  ({kind: 'result', ...entry(item), grade: 'done', outcome: 'applied', status: 200}) as const
+  ({kind: 'result', ...entry(item), resultClass: 'done', outcome: 'applied', status: 200}) as const
 
 /** Where the process that held a lease is seen to be gone. */
 const gone = {...thisMachine, isAlive: () => false}
@@ -62,7 +62,7 @@ describe.each(ENGINES)('leases in $name', engine => {
       for (const {kind, item} of records) expect(kind === 'intent' ? ended.has(item) : true, item).toBe(true)
       const [run] = await one.runs.find(first.id)
       expect(run?.state).toBe('crashed')
-      expect((await brokenChains(records, run as NonNullable<typeof run>)).damage).toEqual([])
+      expect((await verifyChain(records, run as NonNullable<typeof run>)).damage).toEqual([])
       await second.end({isComplete: true})
       clock.advance(1000)
     }
@@ -79,7 +79,7 @@ describe.each(ENGINES)('leases in $name', engine => {
       })
     await Promise.allSettled([crash(one, 'ada'), crash(other, 'bob')])
     const words = (await all(one.runs.records(run.id))).filter(({kind}) => kind === 'result')
-    expect(words.map(({item, grade}) => [item, grade])).toEqual([['a', 'unknown']])
+    expect(words.map(({item, resultClass}) => [item, resultClass])).toEqual([['a', 'unknown']])
   })
 })
 

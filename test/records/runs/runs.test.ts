@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {runStore} from '../../../src/records/runs/runs.js'
-import {brokenChains} from '../../../src/runs/journal/hash-chain.js'
+import {verifyChain} from '../../../src/runs/journal/hash-chain.js'
 import type {RunRow} from '../../../src/runs/journal/run-store.js'
 import {all, begun} from '../../runs/support.js'
 import {StoppedClock} from '../../support/clock.js'
@@ -13,7 +13,7 @@ test.each(ENGINES)(
     const database = await tablesAt(await freshPlace(engine))
     const runs = runStore(database, async () => {})
     const run = await begun(runs, new StoppedClock())
-    const entry = {kind: 'intent' as const, lane: 'l', contentHash: 'c0ffee', attempt: 1}
+    const entry = {kind: 'intent' as const, orderingKey: 'l', contentHash: 'c0ffee', attempt: 1}
     const kept = ['a', 'b', 'c'].map(key => run.journal.write({...entry, item: key}))
     const failing = database.writes.run(async db => {
       await db.updateTable('run').set({profile: 'changed'}).execute()
@@ -25,6 +25,6 @@ test.each(ENGINES)(
     expect(records.map(({item}) => item)).toEqual(['a', 'b', 'c'])
     const row = (await runs.find(run.id))[0] as RunRow
     expect(row.profile).toBe('shop')
-    expect(await brokenChains(records, row)).toMatchObject({checked: 3, damage: []})
+    expect(await verifyChain(records, row)).toMatchObject({checked: 3, damage: []})
   },
 )

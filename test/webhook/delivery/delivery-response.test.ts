@@ -39,11 +39,11 @@ test.each([
   [307, '', 'failed', 'failed', 'usage.no_webhook_route'],
   [429, '', 'later', 'failed', undefined],
   [503, '', 'later', 'failed', undefined],
-])('%i %s: %s, %s, and stops the run with %s', (status, detail, grade, outcome, halt) => {
+])('%i %s: %s, %s, and stops the run with %s', (status, detail, resultClass, outcome, halt) => {
   const reading = read(status, detail)
   expect(reading.kind).toBe('concluded')
   const {conclusion} = reading as Extract<typeof reading, {kind: 'concluded'}>
-  expect(conclusion).toMatchObject({grade, outcome, status})
+  expect(conclusion).toMatchObject({resultClass, outcome, status})
   expect(conclusion.halt?.code).toBe(halt)
 })
 
@@ -59,6 +59,6 @@ test('a text that is not the shop\u2019s is shortened and without markup', () =>
 })
 
 test('without an answer: later when nothing was sent, unknown when it may have been', () => {
-  expect(readNoAnswer(new StorectlError('unavailable.not_connected', 'refused')).grade).toBe('later')
-  expect(readNoAnswer(new StorectlError('unavailable.no_answer', 'reset')).grade).toBe('unknown')
+  expect(readNoAnswer(new StorectlError('unavailable.not_connected', 'refused')).resultClass).toBe('later')
+  expect(readNoAnswer(new StorectlError('unavailable.no_answer', 'reset')).resultClass).toBe('unknown')
 })

@@ -64,7 +64,7 @@ async function expectRecorded(home: string, target: string, count: number): Prom
   const ids = Array.from({length: 60}, (_, index) => eventId(index))
   const ledger = await records.runs.ledger('replay', target, ids)
   await records.close()
-  expect([...ledger.values()].filter(({grade}) => grade === 'done')).toHaveLength(count)
+  expect([...ledger.values()].filter(({resultClass}) => resultClass === 'done')).toHaveLength(count)
 }
 
 test('a second process is told who holds the lease', async () => {
