@@ -5,13 +5,13 @@ import {StorectlError, usageError} from '../errors.js'
 import {openFileOutput} from '../platform/files/atomic-file.js'
 import {behindLinks, sizeIfThere} from '../platform/files/files.js'
 import {modeOf} from '../platform/machine-facts.js'
-import type {DatabasePlace} from '../storage/engine/database.js'
-import type {Contents, LookedAt} from '../storage/maintenance.js'
+import type {DatabaseContents, DatabasePlace} from '../storage/engine/database.js'
+import type {LookedAt} from '../storage/maintenance.js'
 import {postgresPlace} from './adapters/locate-database.js'
 
 /** One of the databases: what it holds, and where. */
 interface Kind {
-  readonly contents: Contents
+  readonly contents: DatabaseContents
   /** Where it lies unless a PostgreSQL is named. */
   readonly file: string
   readonly place: DatabasePlace
@@ -43,8 +43,8 @@ export async function openDatabases(context: Context): Promise<Databases> {
 }
 
 async function kindsOf(context: Context): Promise<Kind[]> {
-  const {RECORDS} = await import('../records/schema/schema.js')
-  const {SHOP} = await import('../shop/store/shop-contents.js')
+  const {RECORDS} = await import('../records/schema/contents.js')
+  const {SHOP} = await import('../shop/store/schema/contents.js')
   const {paths} = context
   const shared = await postgresPlace(context)
   const files = [

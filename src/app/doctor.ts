@@ -92,7 +92,7 @@ async function recordsFacts(context: Context): Promise<RecordsFacts | undefined>
 /** A database that nobody can get into says so itself; one without our tables has nothing on record. */
 async function sharedRecords(place: PostgresPlace): Promise<RecordsFacts | undefined> {
   const {lookAt} = await import('../storage/maintenance.js')
-  const {RECORDS} = await import('../records/schema/schema.js')
+  const {RECORDS} = await import('../records/schema/contents.js')
   const looked = await lookAt(place, RECORDS).catch(whenThere)
   if (!looked) return undefined
   const {sizeBytes, brokenIndices, tooNew} = looked

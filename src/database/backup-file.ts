@@ -1,11 +1,12 @@
 import {sql} from 'kysely'
 import {StorectlError} from '../errors.js'
-import {type Contents, lookAt, reading} from '../storage/maintenance.js'
+import type {DatabaseContents} from '../storage/engine/database.js'
+import {lookAt, reading} from '../storage/maintenance.js'
 import {complaintOf} from '../storage/sqlite/maintenance.js'
 import type {BackedUp, Checked} from './database.js'
 
 /** Reads all of a file. */
-export async function checkFile(file: string, {name}: Pick<Contents, 'name'>): Promise<Checked> {
+export async function checkFile(file: string, {name}: Pick<DatabaseContents, 'name'>): Promise<Checked> {
   try {
     const why = await reading(file, name, db => complaintOf(db))
     return why === undefined ? {kind: 'ok'} : {kind: 'damaged', why}
@@ -25,7 +26,7 @@ export async function checkFile(file: string, {name}: Pick<Contents, 'name'>): P
 export async function copyInto(
   to: string,
   file: string,
-  contents: Contents,
+  contents: DatabaseContents,
 ): Promise<Omit<BackedUp, 'sizeBytes'>> {
   await reading(file, contents.name, async db => {
     await sql`vacuum into ${to}`.execute(db)

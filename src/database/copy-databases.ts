@@ -6,14 +6,14 @@ import {type StorectlError, usageError} from '../errors.js'
 import {makePrivateFolder, readTextIfThere, sizeIfThere} from '../platform/files/files.js'
 import {keepCredentials, readCredentials} from '../shop/credentials.js'
 import {copyInto, requireEmpty, type Side} from '../storage/copy-tables.js'
-import type {Database, DatabasePlace} from '../storage/engine/database.js'
-import {type AnyTables, type Contents, lookAt, looksOf} from '../storage/maintenance.js'
+import type {Database, DatabaseContents, DatabasePlace} from '../storage/engine/database.js'
+import {type AnyTables, lookAt, looksOf} from '../storage/maintenance.js'
 import {openDatabase} from '../storage/storage.js'
 import type {CopiedTable, Engine} from './database.js'
 
 /** One of the databases, and where it lies or would lie. */
 interface Pair {
-  readonly contents: Contents
+  readonly contents: DatabaseContents
   readonly places: Readonly<Record<Engine, DatabasePlace | undefined>>
 }
 
@@ -79,7 +79,7 @@ function outdated(name: string): StorectlError {
 }
 
 interface Way {
-  readonly contents: Contents
+  readonly contents: DatabaseContents
   readonly from: DatabasePlace
   readonly to: DatabasePlace
 }
@@ -87,7 +87,7 @@ interface Way {
 async function opened<T>(
   {contents, from, to}: Way,
   context: Context,
-  work: (to: Side, from: Side, contents: Contents) => Promise<T>,
+  work: (to: Side, from: Side, contents: DatabaseContents) => Promise<T>,
 ): Promise<T> {
   const {name, migrations} = contents
   const now = () => context.host.clock.now()
@@ -112,7 +112,7 @@ async function sideOf(place: DatabasePlace, database: Database<AnyTables>): Prom
 /** The shop's tables are made from descriptions, beside the steps. */
 async function openTarget(
   place: DatabasePlace,
-  {name, migrations}: Contents,
+  {name, migrations}: DatabaseContents,
   now: () => Date,
 ): Promise<Database<AnyTables>> {
   if (name === 'records') return openDatabase<AnyTables>(place, {name, migrations, now})

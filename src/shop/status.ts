@@ -1,6 +1,6 @@
 import type {Announcement} from './announcement.js'
 import type {ServerReport} from './control/control.js'
-import type {ShopCounts} from './store/shop-contents.js'
+import type {ShopCounts} from './store/counts.js'
 
 /** How things stand with the bundled server. Keys are the same whether it runs or not. */
 export interface ServerStatus {

@@ -1,9 +1,9 @@
 import {createHash, type Hash} from 'node:crypto'
 import {sql} from 'kysely'
 import {StorectlError, usageError} from '../errors.js'
-import type {Database, EngineLooks} from './engine/database.js'
+import type {Database, DatabaseContents, EngineLooks} from './engine/database.js'
 import type {UntypedDatabase} from './engine/migrations.js'
-import type {AnyTables, Contents} from './maintenance.js'
+import type {AnyTables} from './maintenance.js'
 
 /** A table that was copied, and read back. */
 export interface CopiedTable {
@@ -29,7 +29,10 @@ const ROWS_READ = 500
  *
  * @throws StorectlError `usage.not_empty`
  */
-export async function requireEmpty({database, looks}: Side, {owns, keptByItself}: Contents): Promise<void> {
+export async function requireEmpty(
+  {database, looks}: Side,
+  {owns, keptByItself}: DatabaseContents,
+): Promise<void> {
   const {tables, begun} = keptByItself
   for (const table of await looks.tables(database.reads)) {
     if (owns(table) && ![...tables, ...begun].includes(table)) {
@@ -48,7 +51,7 @@ export async function requireEmpty({database, looks}: Side, {owns, keptByItself}
 export async function copyInto(
   to: Side,
   from: Side,
-  contents: Contents,
+  contents: DatabaseContents,
   told: (copied: CopiedTable) => Promise<void>,
 ): Promise<CopiedTable[]> {
   return from.database.snapshot(source =>
@@ -87,7 +90,7 @@ async function shapesOf(
   source: UntypedDatabase,
   target: UntypedDatabase,
   looks: EngineLooks,
-  {owns, keptByItself}: Contents,
+  {owns, keptByItself}: DatabaseContents,
 ): Promise<Shape[]> {
   const [here, there] = [await columnsOf(source), await columnsOf(target)]
   const shapes: Shape[] = []

@@ -1,6 +1,6 @@
 import {sql} from 'kysely'
-import type {DatabaseName, DatabasePlace, EngineLooks} from './engine/database.js'
-import {type Migration, readSchemaState, refuseUnusable, type UntypedDatabase} from './engine/migrations.js'
+import type {DatabaseContents, DatabaseName, DatabasePlace, EngineLooks} from './engine/database.js'
+import {readSchemaState, refuseUnusable, type UntypedDatabase} from './engine/migrations.js'
 import {openDatabase} from './storage.js'
 
 /** What is looked at of a database that need not be what this program expects. */
@@ -18,23 +18,6 @@ export interface LookedAt {
   readonly newest: Date | null
 }
 
-/** What a database holds that people ask about. */
-export interface Contents {
-  readonly name: DatabaseName
-  /** Whether a table belongs to it, where others lie beside it. */
-  owns(table: string): boolean
-  readonly migrations: readonly Migration[]
-  /** Tables whose rows are counted, by what they are called then. */
-  readonly counted: Readonly<Record<string, string>>
-  /** Where the oldest and the newest are found; the column holds milliseconds since 1970, or text in UTC. */
-  readonly aged: {readonly table: string; readonly column: string}
-  /**
-   * What a database fills in by itself, so that another one's is none of its business; `begun` are tables that have rows
-   * as soon as they are made, which give way to those of another.
-   */
-  readonly keptByItself: Readonly<Record<'tables' | 'columns' | 'begun', readonly string[]>>
-}
-
 /** A database may be of another version. */
 // biome-ignore lint/suspicious/noExplicitAny: what is there is not known before the look
 export type AnyTables = any
@@ -50,7 +33,7 @@ export async function looksOf(place: DatabasePlace): Promise<EngineLooks> {
  *
  * @throws StorectlError as `openDatabase` does, also `usage.database_too_old`
  */
-export async function lookAt(place: DatabasePlace, contents: Contents): Promise<LookedAt> {
+export async function lookAt(place: DatabasePlace, contents: DatabaseContents): Promise<LookedAt> {
   const looks = await looksOf(place)
   const {name, migrations} = contents
   return reading(place, name, async db => {
@@ -89,7 +72,7 @@ export async function reading<T>(
 
 async function countsOf(
   db: UntypedDatabase,
-  counted: Contents['counted'],
+  counted: DatabaseContents['counted'],
   there: readonly string[],
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
@@ -103,7 +86,7 @@ async function countsOf(
 
 async function agesOf(
   db: UntypedDatabase,
-  {table, column}: Contents['aged'],
+  {table, column}: DatabaseContents['aged'],
   there: readonly string[],
 ): Promise<Pick<LookedAt, 'oldest' | 'newest'>> {
   if (!there.includes(table)) return {oldest: null, newest: null}

@@ -1,9 +1,9 @@
 import {onTestFinished} from 'vitest'
 import {openRecords, type Records} from '../../src/records/records.js'
+import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
 import type {Database, DatabasePlace} from '../../src/storage/engine/database.js'
 import {openDatabase} from '../../src/storage/storage.js'
-import {recordsMigrations} from '../../src/store/records/initial-schema.js'
 import type {Engine} from '../support/engines.js'
 
 /** A place for records that goes with the test. */

@@ -19,7 +19,7 @@ import {type FaultClient, faultClient} from '../../shop/control/fault-client.js'
 import {readCredentials} from '../../shop/credentials.js'
 import type {ServerWorld} from '../../shop/runtime/shop-host.js'
 import {type ServerStatus, serverStatus} from '../../shop/status.js'
-import type {ShopCounts} from '../../shop/store/shop-contents.js'
+import type {ShopCounts} from '../../shop/store/counts.js'
 import type {DatabasePlace} from '../../storage/engine/database.js'
 import {type Place, signingIn} from './connect.js'
 import {databasePlace} from './locate-database.js'
@@ -144,7 +144,7 @@ export async function bundledStatus(context: Context, data: string): Promise<Ser
 async function sizeAt(place: DatabasePlace): Promise<number> {
   if (typeof place === 'string') return sizeIfThere(place) + sizeIfThere(`${place}-wal`)
   const {lookAt} = await import('../../storage/maintenance.js')
-  const {SHOP} = await import('../../shop/store/shop-contents.js')
+  const {SHOP} = await import('../../shop/store/schema/contents.js')
   return (await lookAt(place, SHOP).catch(whenThere))?.sizeBytes ?? 0
 }
 
@@ -169,6 +169,6 @@ async function isAlive(context: Context, {url}: Announcement): Promise<boolean> 
 
 /** A database of another time, or one that is damaged, is no reason to say nothing of the rest. */
 async function countsIn(database: DatabasePlace, now: Date): Promise<ShopCounts | undefined> {
-  const {countThingsIn} = await import('../../shop/store/shop-contents.js')
+  const {countThingsIn} = await import('../../shop/store/counts.js')
   return countThingsIn(database, () => now).catch(() => undefined)
 }

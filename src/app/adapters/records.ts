@@ -56,7 +56,7 @@ async function takeFromShop(context: Context, inbox: Inbox): Promise<void> {
   const {databasePlace} = await import('./locate-database.js')
   const place = await databasePlace(context, join(context.paths.shopFolder, 'shop.db'))
   const {openDatabase} = await import('../../storage/storage.js')
-  const {shopMigrations} = await import('../../store/shop/initial-schema.js')
+  const {shopMigrations} = await import('../../shop/store/schema/contents.js')
   const now = () => context.host.clock.now()
   const options = {name: 'shop', migrations: shopMigrations, now, readOnly: true} as const
   const db = await openDatabase<ShopTables>(place, options).catch(whenThere)

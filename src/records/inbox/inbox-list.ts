@@ -1,6 +1,5 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {Database} from '../../storage/engine/database.js'
-import {chooseRecordsDialect} from '../../store/records/choose-dialect.js'
 import type {EventStatus, InboxEvent} from '../../webhook/event/event.js'
 import type {OrderField} from '../../webhook/event/event-fields.js'
 import type {
@@ -12,6 +11,7 @@ import type {
   Place,
   SeenAttempt,
 } from '../../webhook/inbox/inbox.js'
+import {chooseRecordsDialect} from '../schema/choose-dialect.js'
 import type {RecordsDialect} from '../schema/dialect.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {keyset} from '../schema/sql.js'

@@ -2,7 +2,7 @@ import type {Credentials} from '../credentials.js'
 import {equalHashes, hashOfSecret} from '../oauth/secrets.js'
 import type {Shop} from '../runtime/runtime.js'
 import {ShopError, shopError} from '../runtime/shop-error.js'
-import type {ShopCounts} from '../store/shop-contents.js'
+import type {ShopCounts} from '../store/counts.js'
 
 /** What a running server says of itself, as it goes over the wire. */
 export interface ServerReport {

@@ -1,7 +1,7 @@
 import {type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql} from 'kysely'
 import {run} from '../../storage/engine/statement.js'
-import {chooseShopDialect} from '../../store/shop/choose-dialect.js'
 import {isAboutOrder} from './order-transactions.js'
+import {chooseShopDialect} from './schema/choose-dialect.js'
 import type {ShopTables, WebhookDeliveryContentRow, WebhookDeliveryRow} from './schema/schema.js'
 import {likeLiteral} from './schema/sql.js'
 

@@ -1,8 +1,8 @@
 import {type Expression, type Kysely, type RawBuilder, sql} from 'kysely'
 import {firstRow} from '../../storage/engine/statement.js'
-import {chooseShopDialect} from '../../store/shop/choose-dialect.js'
 import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../../wire/notification/handlers.js'
 import {fold} from '../model/fold-text.js'
+import {chooseShopDialect} from './schema/choose-dialect.js'
 import type {ShopTables} from './schema/schema.js'
 
 type Db = Kysely<ShopTables>

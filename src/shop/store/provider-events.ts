@@ -1,6 +1,6 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
-import {chooseShopDialect} from '../../store/shop/choose-dialect.js'
 import {PROVIDER_ORDER_FIELD} from '../../wire/notification/handlers.js'
+import {chooseShopDialect} from './schema/choose-dialect.js'
 import type {ShopTables} from './schema/schema.js'
 
 type Db = Kysely<ShopTables>

@@ -1,5 +1,5 @@
 import type {Kysely} from 'kysely'
-import {chooseShopDialect} from '../../store/shop/choose-dialect.js'
+import {chooseShopDialect} from './schema/choose-dialect.js'
 import type {ShopTables} from './schema/schema.js'
 import {readConfig, removeConfig, writeConfig} from './schema/system-config.js'
 

@@ -145,3 +145,20 @@ export interface WriteQueue<Tables> {
   /** Resolves when every write that waits has been committed or refused. */
   idle(): Promise<void>
 }
+
+/** What a database holds that people ask about. */
+export interface DatabaseContents {
+  readonly name: DatabaseName
+  /** Whether a table belongs to it, where others lie beside it. */
+  owns(table: string): boolean
+  readonly migrations: readonly Migration[]
+  /** Tables whose rows are counted, by what they are called then. */
+  readonly counted: Readonly<Record<string, string>>
+  /** Where the oldest and the newest are found; the column holds milliseconds since 1970, or text in UTC. */
+  readonly aged: {readonly table: string; readonly column: string}
+  /**
+   * What a database fills in by itself, so that another one's is none of its business; `begun` are tables that have rows
+   * as soon as they are made, which give way to those of another.
+   */
+  readonly keptByItself: Readonly<Record<'tables' | 'columns' | 'begun', readonly string[]>>
+}

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {recordsMigrations} from '../../../src/store/records/initial-schema.js'
+import {recordsMigrations} from '../../../src/records/schema/contents.js'
 import {temporaryFolder} from '../../support/home.js'
 import {ask, newDatabase} from '../../support/postgres/database.js'
 import {storectl} from '../../support/storectl.js'

@@ -1,8 +1,8 @@
 import type {Kysely} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
-import {chooseShopDialect} from '../../../store/shop/choose-dialect.js'
 import type {Entity, Field} from '../../model/entity.js'
 import {fold} from '../../model/fold-text.js'
+import {chooseShopDialect} from '../schema/choose-dialect.js'
 import {
   type ColumnSource,
   type ColumnType,

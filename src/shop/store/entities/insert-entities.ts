@@ -1,8 +1,8 @@
 import type {Kysely} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
 import {run, type Statement} from '../../../storage/engine/statement.js'
-import {chooseShopDialect} from '../../../store/shop/choose-dialect.js'
 import type {Entity} from '../../model/entity.js'
+import {chooseShopDialect} from '../schema/choose-dialect.js'
 import {columnSources, columnsOf, columnValue, rowOf} from '../schema/columns.js'
 import type {EntityRow, ShopTables} from '../schema/schema.js'
 

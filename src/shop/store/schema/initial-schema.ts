@@ -1,3 +1,6 @@
+import {createIndex, createTable} from '../../../storage/engine/create-table.js'
+import type {Migration, UntypedDatabase} from '../../../storage/engine/migrations.js'
+import {chooseShopDialect} from './choose-dialect.js'
 import type {
   IntegrationRow,
   ProviderMovementRow,
@@ -8,10 +11,7 @@ import type {
   VaultTokenRow,
   WebhookDeliveryContentRow,
   WebhookDeliveryRow,
-} from '../../shop/store/schema/schema.js'
-import type {Migration, UntypedDatabase} from '../../storage/engine/migrations.js'
-import {createIndex, createTable} from '../create-table.js'
-import {chooseShopDialect} from './choose-dialect.js'
+} from './schema.js'
 
 /** Accounts, settings, deliveries and idempotency keys; tables of entities are made from their descriptions. */
 export const shopSchema: Migration = {
@@ -30,9 +30,6 @@ export const shopSchema: Migration = {
     await chooseShopDialect(db).arrivals.prepare(db)
   },
 }
-
-/** The steps of the shop, oldest first. */
-export const shopMigrations: readonly Migration[] = [shopSchema]
 
 async function createAccounts(db: UntypedDatabase): Promise<void> {
   await createTable<UserRow>(

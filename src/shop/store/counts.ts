@@ -1,25 +1,7 @@
 import {type Kysely, sql} from 'kysely'
-import {RECORDS} from '../../records/schema/schema.js'
 import type {DatabasePlace} from '../../storage/engine/database.js'
-import type {Contents} from '../../storage/maintenance.js'
 import {openDatabase} from '../../storage/storage.js'
-import {shopMigrations} from '../../store/shop/initial-schema.js'
 import type {ShopTables} from './schema/schema.js'
-
-/** What the bundled shop holds: whatever is not the records', for its tables are made from descriptions. */
-export const SHOP: Contents = {
-  name: 'shop',
-  owns: table => !RECORDS.owns(table) && !table.endsWith('schema_version'),
-  migrations: shopMigrations,
-  counted: {
-    customers: 'customer',
-    orders: 'order',
-    deliveries: 'webhook_delivery',
-    fulfillmentOrders: 'fulfillment_order',
-  },
-  aged: {table: 'order', column: 'created_at'},
-  keptByItself: {tables: [], columns: ['written_in'], begun: ['system_config']},
-}
 
 /** How much of what a shop keeps there is. */
 export interface ShopCounts {

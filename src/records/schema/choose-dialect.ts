@@ -1,7 +1,7 @@
-import type {RecordsDialect} from '../../records/schema/dialect.js'
-import {postgresRecords} from '../../records/schema/postgres-dialect.js'
-import {sqliteRecords} from '../../records/schema/sqlite-dialect.js'
 import type {EngineName} from '../../storage/engine/database.js'
+import type {RecordsDialect} from './dialect.js'
+import {postgresRecords} from './postgres-dialect.js'
+import {sqliteRecords} from './sqlite-dialect.js'
 
 const DIALECTS: Readonly<Record<EngineName, RecordsDialect>> = {
   sqlite: sqliteRecords,

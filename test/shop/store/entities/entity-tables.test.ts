@@ -3,10 +3,10 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {sql} from 'kysely'
 import {afterEach, beforeEach, expect, test} from 'vitest'
-import {entity, text} from '../../../src/shop/model/describe.js'
-import {ENTITIES, EntityModel} from '../../../src/shop/model/entities/entities.js'
-import {makeEntityTables} from '../../../src/shop/store/entities/entity-tables.js'
-import {openShopStore, type ShopStore} from '../../../src/shop/store/store.js'
+import {entity, text} from '../../../../src/shop/model/describe.js'
+import {ENTITIES, EntityModel} from '../../../../src/shop/model/entities/entities.js'
+import {makeEntityTables} from '../../../../src/shop/store/entities/entity-tables.js'
+import {openShopStore, type ShopStore} from '../../../../src/shop/store/store.js'
 
 let folder: string
 let store: ShopStore

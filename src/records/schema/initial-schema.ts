@@ -1,4 +1,8 @@
 import {type RawBuilder, sql} from 'kysely'
+import {createIndex, createTable} from '../../storage/engine/create-table.js'
+import {detectEngine} from '../../storage/engine/database.js'
+import type {Migration, UntypedDatabase} from '../../storage/engine/migrations.js'
+import {chooseRecordsDialect} from './choose-dialect.js'
 import type {
   LedgerTable,
   RecordsTables,
@@ -10,11 +14,7 @@ import type {
   WebhookAttemptTable,
   WebhookEventTable,
   WebhookResolutionTable,
-} from '../../records/schema/schema.js'
-import {detectEngine} from '../../storage/engine/database.js'
-import type {Migration, UntypedDatabase} from '../../storage/engine/migrations.js'
-import {createIndex, createTable} from '../create-table.js'
-import {chooseRecordsDialect} from './choose-dialect.js'
+} from './schema.js'
 
 /** Runs with their journals and the ledger, and the inbox. */
 export const recordsSchema: Migration = {
@@ -33,9 +33,6 @@ export const recordsSchema: Migration = {
     )
   },
 }
-
-/** The steps of the records, oldest first. */
-export const recordsMigrations: readonly Migration[] = [recordsSchema]
 
 async function createRuns(db: UntypedDatabase): Promise<void> {
   await createTable<RunTable>(

@@ -1,0 +1,34 @@
+import type {DatabaseContents} from '../../storage/engine/database.js'
+import type {Migration} from '../../storage/engine/migrations.js'
+import {recordsSchema} from './initial-schema.js'
+import type {RecordsTables} from './schema.js'
+
+/** The steps of the records, oldest first; a released one is never edited. */
+export const recordsMigrations: readonly Migration[] = [recordsSchema]
+
+const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
+  run: true,
+  run_lease: true,
+  run_plan: true,
+  run_record: true,
+  ledger: true,
+  webhook_event: true,
+  webhook_body: true,
+  webhook_source: true,
+  webhook_resolution: true,
+  webhook_attempt: true,
+  webhook_turn: true,
+  webhook_revision: true,
+  run_block: true,
+  run_worker: true,
+}
+
+/** What the records hold. */
+export const RECORDS: DatabaseContents = {
+  name: 'records',
+  owns: table => Object.hasOwn(TABLES, table),
+  migrations: recordsMigrations,
+  counted: {events: 'webhook_event', runs: 'run', runRecords: 'run_record', ledger: 'ledger'},
+  aged: {table: 'webhook_event', column: 'created_at_ms'},
+  keptByItself: {tables: ['webhook_revision', 'webhook_turn'], columns: ['revision'], begun: []},
+}
