@@ -11,8 +11,9 @@ import type {Format, Row, View} from '../output/view.js'
 import {Stopped} from '../platform/interruption.js'
 import type {Teller} from '../runs/report/progress-reporter.js'
 import {type EverywhereFlags, everywhereFlags} from './flags.js'
-import {wantsJson, withDashedValues} from './manifest/argv.js'
-import {usageOf} from './usage-errors.js'
+import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
+import {toUsageError} from './usage-errors.js'
+import {checkArgValues, checkFlagValues} from './value-checks.js'
 
 /** Key under which a test hands its own context to the command, on oclif's load options. */
 export const CONTEXT = Symbol.for('storectl.context')
@@ -127,13 +128,17 @@ export abstract class BaseCommand extends Command {
     options: Interfaces.Input<F, B, A> = this.ctor as Interfaces.Input<F, B, A>,
     argv = this.argv,
   ): Promise<Interfaces.ParserOutput<F, B, A>> {
-    const all = {...options.baseFlags, ...options.flags} as Interfaces.FlagInput
-    const words = withDashedValues(argv, all)
-    // oclif would take a missing argument, even an optional one, from stdin.
-    for (const arg of Object.values(this.ctor.args)) arg.ignoreStdin = true
-    const input = {...options, flags: words.flags as F}
-    const parsed = await super.parse<F, B, A>(input, words.argv).catch(error => {
-      throw usageOf(error, this.ctor)
+    const flags = {...options.baseFlags, ...options.flags} as Interfaces.FlagInput
+    const {args, id} = this.ctor
+    const help = [`storectl ${id.replaceAll(':', ' ')} --help`]
+    const checked = {
+      ...options,
+      flags: unescapeValues(checkFlagValues(flags, help)) as Interfaces.FlagInput<F>,
+      args: checkArgValues(args, help) as Interfaces.ArgInput<A>,
+    }
+    const words = escapeDashedValues(argv, flags)
+    const parsed = await super.parse<F, B, A>(checked, words).catch(error => {
+      throw toUsageError(error, {flags, args, argv: words}, help)
     })
     this.argv = [...argv]
     await this.context.use(parsed.flags as EverywhereFlags)

@@ -1,81 +1,134 @@
-import type {Command} from '@oclif/core/command'
+import {CLIError} from '@oclif/core/errors'
+import type * as Interfaces from '@oclif/core/interfaces'
 import {StorectlError, usageError} from '../errors.js'
 import {didYouMean} from '../language/nearest-word.js'
+import {RefusedValue} from './value-checks.js'
 
-interface ParserError extends Error {
-  flags?: string[] | Record<string, unknown>
-  args?: unknown
-  oclif?: unknown
+type FlagInput = Interfaces.FlagInput
+
+/** What was parsed: flags with those of every command, arguments, and the words as the parser got them. */
+export interface CommandLine {
+  readonly flags: FlagInput
+  readonly args: Interfaces.ArgInput
+  readonly argv: readonly string[]
+}
+
+/** What oclif's parser knows of its flags when it finds two that do not go together. */
+interface Parsed {
+  readonly input: {readonly flags: FlagInput}
+  readonly output: Pick<Interfaces.ParserOutput, 'flags' | 'metadata'>
+}
+
+/** The errors of oclif's parser by their class, none of which it exports. */
+interface ParserErrors {
+  readonly RequiredArgsError: {readonly args: readonly {readonly name: string}[]}
+  readonly UnexpectedArgsError: {readonly args: readonly string[]}
+  readonly NonExistentFlagsError: {readonly flags: readonly string[]}
+  readonly FailedFlagValidationError: {readonly parse: Parsed}
 }
 
 /**
- * What oclif's parser objects to, as a usage error that names the nearest flag. Anything else is handed back as it is.
+ * An error of oclif's parser as a usage error that names the flag or argument. Any other error is returned as it is.
+ *
+ * @param help the next steps, where the error has none of its own
  */
-export function usageOf(error: ParserError, command: Command.Class): Error {
-  if (error instanceof StorectlError) return plain(error)
-  if (!('oclif' in error)) return error
-  const help = `storectl ${command.id?.replaceAll(':', ' ')} --help`
-  const missing = missingArguments(error)
-  if (missing !== undefined) return usageError('command_line', missing, [help])
-  const unknown = unknownFlag(error)
-  if (unknown === undefined) return usageError('command_line', inOurWords(error.message), [help])
-  const meant = didYouMean(unknown, flagsOf(command))
-  return usageError('unknown_flag', `There is no flag ${unknown} here.${meant}`, [help])
+export function toUsageError(error: Error, line: CommandLine, help: readonly string[]): Error {
+  if (error instanceof RefusedValue) return error.usage
+  if (error instanceof StorectlError || !(error instanceof CLIError)) return error
+  if (isOf(error, 'NonExistentFlagsError')) {
+    // What stands behind = may be a secret that somebody hoped to hand over.
+    const [unknown = ''] = error.flags[0]?.split('=') ?? []
+    const meant = didYouMean(unknown, listFlags(line.flags))
+    return usageError('unknown_flag', `There is no flag ${unknown} here.${meant}`, help)
+  }
+  return usageError('command_line', describe(error, line), help)
 }
 
-function unknownFlag({name, flags}: ParserError): string | undefined {
-  const first = Array.isArray(flags) && name !== 'FailedFlagValidationError' ? flags[0] : undefined
-  // What stands behind = may be a secret that somebody hoped to hand over.
-  return typeof first === 'string' && first.startsWith('-') ? first.split('=')[0] : undefined
+function describe(error: Error, {flags, args, argv}: CommandLine): string {
+  if (isOf(error, 'RequiredArgsError'))
+    return error.args.map(({name}) => describeMissing(name, args[name])).join(' ')
+  if (isOf(error, 'UnexpectedArgsError')) {
+    return `Unexpected argument${error.args.length === 1 ? '' : 's'}: ${error.args.join(', ')}`
+  }
+  if (isOf(error, 'FailedFlagValidationError')) return describeConflicts(error.parse)
+  return describeIncomplete(argv, flags) ?? error.message
 }
 
-function missingArguments({args}: ParserError): string | undefined {
-  if (!Array.isArray(args)) return undefined
-  const missing = (args as MissingArgument[]).filter(({name}) => name)
-  if (missing.length === 0) return undefined
-  const said = missing.map(
-    ({name, description, options}) => `${name.toUpperCase()} is missing: ${description}${oneOf(options)}.`,
-  )
-  return said.join(' ')
+function isOf<Name extends keyof ParserErrors>(
+  error: Error,
+  name: Name,
+): error is Error & ParserErrors[Name] {
+  return error.constructor.name === name
 }
 
-interface MissingArgument {
-  readonly name: string
-  readonly description: string
-  readonly options?: readonly string[]
+function describeMissing(name: string, arg: Interfaces.ArgInput[string] | undefined): string {
+  const choice = arg?.options ? `, one of ${arg.options.join(', ')}` : ''
+  return `${name.toUpperCase()} is missing: ${arg?.description}${choice}.`
 }
 
-function oneOf(options: readonly string[] | undefined): string {
-  return options ? `, one of ${options.join(', ')}` : ''
-}
-
-function flagsOf(command: Command.Class): string[] {
-  return Object.entries({...command.baseFlags, ...command.flags}).flatMap(([name, flag]) => [
+function listFlags(flags: FlagInput): string[] {
+  return Object.entries(flags).flatMap(([name, flag]) => [
     `--${name}`,
     ...(flag.type === 'boolean' && flag.allowNo ? [`--no-${name}`] : []),
   ])
 }
 
-/** oclif puts its own lines around the message of whatever a flag's parser throws. */
-function plain(error: StorectlError): StorectlError {
-  const {code, nextSteps, cause} = error
-  return new StorectlError(code, inOurWords(error.message), {nextSteps, cause})
+/** Two flags that exclude each other, else all that are missing. */
+function describeConflicts({input, output}: Parsed): string {
+  const values: Readonly<Record<string, unknown>> = output.flags
+  const isGiven = (name: string) => values[name] !== undefined && !output.metadata.flags[name]?.setFromDefault
+  const missing: string[] = []
+  for (const [name, {required, exclusive = [], dependsOn = []}] of Object.entries(input.flags)) {
+    const isSet = values[name] !== undefined
+    const other = isGiven(name) ? exclusive.map(nameOf).find(isGiven) : undefined
+    if (other) return `--${other} and --${name} exclude each other.`
+    if (!isSet && required) missing.push(`Missing required flag ${name}`)
+    if (isSet && dependsOn.some(each => values[nameOf(each)] === undefined)) {
+      const needed = dependsOn.map(each => `--${nameOf(each)}`).join(', ')
+      missing.push(`All of the following must be provided when using --${name}: ${needed}`)
+    }
+  }
+  return missing.join('\n  ')
 }
 
-function inOurWords(message: string): string {
-  const [said = ''] = message.split(/\nSee more help with --help/)
-  return said
-    .replace(/^Parsing (--[\w-]+) \n\t/, '$1: ')
-    .replace(/^The following errors? occurred:\s*/, '')
-    .replace(
-      /^(--[\w-]+)=.*? cannot also be provided when using (--[\w-]+).*/s,
-      '$1 and $2 exclude each other.',
-    )
-    .replace(/^Expected (--[\w-]+)=(.*) to be one of: (.*)$/s, '$1: expected one of $3, got "$2".')
-    .replace(/^Expected (.*) to be one of: (.*)$/s, 'Expected one of $2, got "$1".')
-    .replace(/^Flag (--[\w-]+) expects a value$/, '$1 expects a value.')
-    .replace(/^Flag (--[\w-]+) expects one of these values: (.*)$/, '$1 expects one of $2.')
-    .replace(/^Flag (--[\w-]+) can only be specified once$/, '$1 may be given once only.')
-    .replace(/^(--[\w-]+: )Expected (.*) but received: (.*)$/s, '$1expected $2, got "$3".')
-    .trim()
+function nameOf(relation: string | {readonly name: string}): string {
+  return typeof relation === 'string' ? relation : relation.name
+}
+
+/** The flag that the parser stopped at, which its error does not keep: one that is repeated, or has no value. */
+function describeIncomplete(argv: readonly string[], flags: FlagInput): string | undefined {
+  const rest = [...argv]
+  const given = new Set<string>()
+  for (let word = rest.shift(); word !== undefined && word !== '--'; word = rest.shift()) {
+    const name = findFlag(word, flags) ?? ''
+    const flag = flags[name]
+    if (flag?.type === 'boolean' && SHORT_AND_MORE.test(word)) rest.unshift(`-${word.slice(2)}`)
+    if (flag?.type !== 'option') continue
+    if (given.has(name) && !flag.multiple) return `--${name} may be given once only.`
+    given.add(name)
+    if (hasValue(word, rest, flags)) continue
+    return `--${name} expects ${flag.options ? `one of ${flag.options.join(', ')}` : 'a value'}.`
+  }
+  return undefined
+}
+
+/** `-ojson`, `-vy` */
+const SHORT_AND_MORE = /^-[^-]./
+
+/** Whether the flag's value is in its own word or is the next one, which is taken out. A flag is no value. */
+function hasValue(word: string, rest: string[], flags: FlagInput): boolean {
+  const equals = word.indexOf('=')
+  if (equals < 0 && SHORT_AND_MORE.test(word)) return true
+  const value = equals < 0 ? rest.shift() : word.slice(equals + 1)
+  return value !== undefined && findFlag(value, flags) === undefined
+}
+
+/** The name of the flag that a word is, with or without its value. */
+function findFlag(word: string, flags: FlagInput): string | undefined {
+  const [, long, short] = /^(?:--([^=]+)|-([^-]))/.exec(word) ?? []
+  if (short) return Object.keys(flags).find(name => flags[name]?.char === short)
+  if (long === undefined) return undefined
+  const negated = long.startsWith('no-') ? flags[long.slice('no-'.length)] : undefined
+  if (flags[long]) return long
+  return negated?.type === 'boolean' && negated.allowNo ? long.slice('no-'.length) : undefined
 }

@@ -64,3 +64,36 @@ test('under JSON the same is one line of JSON on stderr, and stdout stays empty'
     },
   })
 })
+
+test('a flag without its value and one that is repeated are named, however they are written', async () => {
+  const messages = async (...argv: string[]) => (await storectl(argv)).stderr.split('\n')[0]
+  expect(await messages('customer', 'search', '-vo')).toBe(
+    'error: --output expects one of table, json, ndjson, csv, tsv, yaml, id.',
+  )
+  expect(await messages('customer', 'search', '--city', '--all')).toBe('error: --city expects a value.')
+  expect(await messages('customer', 'search', '-otable', '-o', 'csv')).toBe(
+    'error: --output may be given once only.',
+  )
+  expect(await messages('customer', 'search', '--limit=1', '--limit', '2')).toBe(
+    'error: --limit may be given once only.',
+  )
+})
+
+test('a number below the least is answered with the least', async () => {
+  const {exit, stderr} = await storectl(['customer', 'search', '--limit', '-5'])
+  expect(exit).toBe(2)
+  expect(stderr.split('\n')[0]).toMatch(
+    /^error: --limit: expected an integer greater than or equal to \d+, got "-5"\.$/,
+  )
+})
+
+test('a required flag and one that another needs are named', async () => {
+  const required = await storectl(['database', 'copy'])
+  expect(required.stderr).toContain('error: Missing required flag from\n  Missing required flag to\n')
+  const needed = await storectl(['webhook', 'capture', '--listen', '127.0.0.1:0', '--tls-key', 'k.pem'])
+  expect(needed.stderr.split('\n')[0]).toBe(
+    'error: All of the following must be provided when using --tls-key: --tls-cert',
+  )
+  const extra = await storectl(['profile', 'list', 'one', 'two'])
+  expect(extra.stderr.split('\n')[0]).toBe('error: Unexpected arguments: one, two')
+})

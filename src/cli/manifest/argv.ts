@@ -59,16 +59,25 @@ const ESCAPE = '\u0000'
 const DASHED = ['--sort']
 
 /**
- * Values that begin with a dash, kept from being taken for flags: what stands behind `=` (`--sort=-orderCount`), and the
+ * Keeps values that begin with a dash from being taken for flags: what stands behind `=` (`--sort=-orderCount`), and the
  * word after `--sort` where it is longer than a short flag. oclif would read `-orderCount` as `-o`.
  *
- * @returns the words and the flags to parse instead; what comes out is what was typed
+ * @returns the words to parse instead, with the flags of `unescapeValues`
  */
-export function withDashedValues(argv: readonly string[], flags: Flags): {argv: string[]; flags: Flags} {
+export function escapeDashedValues(argv: readonly string[], flags: Flags): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  const escaped = argv.map((word, at) => (at < end ? escapedWord(word, argv[at - 1], flags) : word))
-  const isSame = escaped.every((word, at) => word === argv[at])
-  return {argv: escaped, flags: isSame ? flags : unescaping(flags)}
+  return argv.map((word, at) => (at < end ? escapedWord(word, argv[at - 1], flags) : word))
+}
+
+/** The flags with values as they were typed, before `escapeDashedValues`. */
+export function unescapeValues(flags: Flags): Flags {
+  const wrapped = Object.entries(flags).map(([name, flag]) => {
+    if (flag.type !== 'option') return [name, flag]
+    const parse: typeof flag.parse = (input, ...rest) =>
+      flag.parse(input.startsWith(ESCAPE) ? input.slice(ESCAPE.length) : input, ...rest)
+    return [name, {...flag, parse}]
+  })
+  return Object.fromEntries(wrapped)
 }
 
 function escapedWord(word: string, previous: string | undefined, flags: Flags): string {
@@ -81,16 +90,6 @@ function escapedWord(word: string, previous: string | undefined, flags: Flags): 
 /** A flag with a choice of values has none that begins with a dash. */
 function takesText(flag: Flags[string] | undefined): boolean {
   return flag?.type === 'option' && flag.options === undefined
-}
-
-function unescaping(flags: Flags): Flags {
-  const wrapped = Object.entries(flags).map(([name, flag]) => {
-    if (flag.type !== 'option') return [name, flag]
-    const parse: typeof flag.parse = (input, ...rest) =>
-      flag.parse(input.startsWith(ESCAPE) ? input.slice(ESCAPE.length) : input, ...rest)
-    return [name, {...flag, parse}]
-  })
-  return Object.fromEntries(wrapped)
 }
 
 /**
