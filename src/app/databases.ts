@@ -112,7 +112,7 @@ async function migrate(context: Context, kind: Kind): Promise<Migrated> {
 }
 
 async function shopStore(place: DatabasePlace, now: () => Date) {
-  return (await (await import('../shop/store/store.js')).openShopStore(place, now)).db
+  return (await import('../shop/store/store.js')).openShopStore(place, now)
 }
 
 async function recordsStore(place: DatabasePlace, now: () => Date) {

@@ -116,5 +116,6 @@ async function openTarget(
   now: () => Date,
 ): Promise<Database<AnyTables>> {
   if (name === 'records') return openDatabase<AnyTables>(place, {name, migrations, now})
-  return (await (await import('../shop/store/store.js')).openShopStore(place, now)).db as Database<AnyTables>
+  const {openShopStore} = await import('../shop/store/store.js')
+  return (await openShopStore(place, now)) as unknown as Database<AnyTables>
 }

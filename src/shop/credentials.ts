@@ -14,7 +14,13 @@ import {
 import {hashOfPair, newProviderPair, PROVIDER_PAIR_KEY} from './provider/sign-in.js'
 import {WEBHOOK_TOKEN_KEY} from './rules/webhook-token.js'
 import type {ShopWorld} from './runtime/shop-host.js'
-import type {ShopStore} from './store/store.js'
+import {findUserByName, replaceIntegration, saveUser} from './store/accounts.js'
+import {updateEntity} from './store/entities/entity-writes.js'
+import {insertEntities} from './store/entities/insert-entities.js'
+import {exists} from './store/entities/read-entities.js'
+import type {ShopConnection} from './store/schema/schema.js'
+import type {ShopDatabase} from './store/schema/search-dialect.js'
+import {readConfig, writeConfig} from './store/schema/system-config.js'
 
 /** What signs in to the bundled shop. Kept in a file for the owner alone; the database holds hashes. */
 export interface Credentials {
@@ -57,19 +63,14 @@ export function newCredentials(): Credentials {
 }
 
 /** A change to the accounts whose slow part, hashing the password, is done. */
-type SaveCredentials = (transaction: ShopStore['db']['reads']) => Promise<void>
+type SaveCredentials = (transaction: ShopConnection) => Promise<void>
 
 /** Prepares putting credentials in place of those that the shop had; tokens given for the old ones end with them. */
-export async function prepareCredentials(
-  store: ShopStore,
-  credentials: Credentials,
-  now: Date,
-): Promise<SaveCredentials> {
-  const {accounts, systemConfig} = store
+export async function prepareCredentials(credentials: Credentials, now: Date): Promise<SaveCredentials> {
   const passwordHash = await hashOfPassword(credentials.password)
   return async transaction => {
-    await saveAdministrator(transaction, store, {username: credentials.username, passwordHash, now})
-    await accounts.replaceIntegration(transaction, {
+    await saveAdministrator(transaction, {username: credentials.username, passwordHash, now})
+    await replaceIntegration(transaction, {
       id: newId(now),
       access_key: credentials.clientId,
       secret_hash: hashOfSecret(credentials.clientSecret),
@@ -77,19 +78,18 @@ export async function prepareCredentials(
       admin: 1,
       privileges: '[]',
     })
-    await systemConfig.writeConfig(transaction, WEBHOOK_TOKEN_KEY, credentials.webhookToken)
-    await saveProviderPair(transaction, store, credentials)
+    await writeConfig(transaction, WEBHOOK_TOKEN_KEY, credentials.webhookToken)
+    await saveProviderPair(transaction, credentials)
   }
 }
 
 async function saveProviderPair(
-  transaction: ShopStore['db']['reads'],
-  {systemConfig}: ShopStore,
+  transaction: ShopConnection,
   {providerClientId, providerClientSecret}: Credentials,
 ): Promise<void> {
   if (providerClientId === undefined || providerClientSecret === undefined) return
   const hash = hashOfPair({providerClientId, providerClientSecret})
-  await systemConfig.writeConfig(transaction, PROVIDER_PAIR_KEY, hash)
+  await writeConfig(transaction, PROVIDER_PAIR_KEY, hash)
 }
 
 /**
@@ -98,30 +98,28 @@ async function saveProviderPair(
  * @param keep writes the credentials' file
  */
 export async function mendProviderPair(
-  store: ShopStore,
+  {reads, writes}: ShopDatabase,
   read: () => Credentials | undefined,
   keep: (credentials: Credentials) => void,
 ): Promise<void> {
-  const {db, systemConfig} = store
-  if ((await systemConfig.readConfig(db.reads, PROVIDER_PAIR_KEY)) !== undefined) return
+  if ((await readConfig(reads, PROVIDER_PAIR_KEY)) !== undefined) return
   const credentials = read()
   if (!credentials) return
   const mended = {...credentials, ...newProviderPair()}
-  await db.writes.run(async transaction => {
-    if ((await systemConfig.readConfig(transaction, PROVIDER_PAIR_KEY)) !== undefined) return
-    await saveProviderPair(transaction, store, mended)
+  await writes.run(async transaction => {
+    if ((await readConfig(transaction, PROVIDER_PAIR_KEY)) !== undefined) return
+    await saveProviderPair(transaction, mended)
     keep(mended)
   }, CHANGING_CREDENTIALS)
 }
 
 /** An account to sign in with, and a person whom searches find and who can be given access keys. */
 async function saveAdministrator(
-  transaction: ShopStore['db']['reads'],
-  {accounts, entities, entityWrites}: ShopStore,
+  transaction: ShopConnection,
   {username, passwordHash, now}: {username: string; passwordHash: string; now: Date},
 ): Promise<void> {
   const username_folded = fold(username)
-  await accounts.saveUser(transaction, {
+  await saveUser(transaction, {
     id: newId(now),
     username,
     username_folded,
@@ -130,12 +128,12 @@ async function saveAdministrator(
     privileges: '[]',
     password_changed_at_ms: now.getTime(),
   })
-  const id = (await accounts.findUserByName(transaction, username_folded))?.id as string
+  const id = (await findUserByName(transaction, username_folded))?.id as string
   const values = {username, password: passwordHash, admin: true, active: true}
-  if (await entities.exists(transaction, 'user', id)) {
-    await entityWrites.updateEntity(transaction, user, id, values, now)
+  if (await exists(transaction, 'user', id)) {
+    await updateEntity(transaction, {entity: user, id}, values, now)
   } else {
-    await entities.insertEntities(transaction, user, [{...PERSON, ...values, id}], now)
+    await insertEntities(transaction, user, [{...PERSON, ...values, id}], now)
   }
 }
 

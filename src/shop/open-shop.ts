@@ -8,17 +8,17 @@ import {
   prepareCredentials,
   readCredentials,
 } from './credentials.js'
-import type {FaultList} from './faults/active-faults.js'
 import {baseData} from './model/base-data.js'
-import {ENTITIES, EntityModel} from './model/entities/entities.js'
-import {accessTokens, newSigningKey} from './oauth/access-tokens.js'
-import {Throttle} from './oauth/throttle.js'
+import {ENTITY_MODEL} from './model/entities/entities.js'
+import {type AccessTokens, accessTokens, newSigningKey} from './oauth/access-tokens.js'
 import {DEFAULT_LIMITS, type ServerLimits} from './runtime/limits.js'
-import type {Shop} from './runtime/runtime.js'
+import type {ShopRuntime} from './runtime/runtime.js'
 import type {ServerWorld, ShopWorld} from './runtime/shop-host.js'
-import {PlainWriters} from './search/response/response.js'
 import {mendPromise} from './seed/pending-marker.js'
-import type {ShopStore} from './store/store.js'
+import {insertEntities} from './store/entities/insert-entities.js'
+import type {ShopConnection} from './store/schema/schema.js'
+import type {ShopDatabase} from './store/schema/search-dialect.js'
+import {readConfig, writeConfig} from './store/schema/system-config.js'
 
 export interface OpenShopOptions {
   /** Holds `shop.db`, `credentials` and, while a server listens, `server.json`. Made where there is none. */
@@ -27,16 +27,16 @@ export interface OpenShopOptions {
   provider?: string
   /** Default `sw`. */
   tokenPrefix?: string
-  faults?: FaultList
   /** Default `DEFAULT_LIMITS`. */
   limits?: Partial<ServerLimits>
-  /** Of a server that others find. */
-  listening?: Shop['listening']
 }
 
 /** A shop that is open in this process; how many others have it open too does not matter. */
 export interface OpenedShop {
-  shop: Shop
+  db: ShopDatabase
+  runtime: ShopRuntime
+  /** Signed with the shop's own key. */
+  accessTokens: AccessTokens
   /** Only when this made the shop. */
   firstCredentials: Credentials | undefined
   /** Finishes what is being written, and closes the database. */
@@ -52,44 +52,37 @@ export async function openShop(
   options: OpenShopOptions,
   world: ShopWorld & Partial<Pick<ServerWorld, 'isRunning'>>,
 ): Promise<OpenedShop> {
-  const {dataFolder, provider = 'paypal', tokenPrefix = 'sw', faults, limits, listening} = options
+  const {dataFolder, provider = 'paypal', tokenPrefix = 'sw', limits} = options
+  const {now} = world
   world.files.makePrivateFolder(dataFolder)
-  const store = await world.openStore(join(dataFolder, 'shop.db'), world.now)
+  const db = await world.openStore(join(dataFolder, 'shop.db'), now)
   try {
-    const model = new EntityModel(ENTITIES)
     const keep = (credentials: Credentials) => keepCredentials(dataFolder, credentials, world)
-    const begun = await beginShop(store, model, world.now(), keep)
-    await mendPromise(store, dataFolder, world)
-    await mendProviderPair(store, () => readCredentials(dataFolder, world.files), keep)
-    const shop: Shop = {
-      store,
-      model,
-      accessTokens: accessTokens(begun.signingKey, world.now),
-      throttle: new Throttle(),
-      plainWriters: new PlainWriters(),
-      now: world.now,
-      provider,
-      tokenPrefix,
-      limits: {...DEFAULT_LIMITS, ...limits},
-      ...(faults ? {faults} : {}),
-      ...(listening ? {listening} : {}),
+    const begun = await beginShop(db, now(), keep)
+    await mendPromise(db, dataFolder, world)
+    await mendProviderPair(db, () => readCredentials(dataFolder, world.files), keep)
+    return {
+      db,
+      runtime: {now, provider, tokenPrefix, limits: {...DEFAULT_LIMITS, ...limits}},
+      accessTokens: accessTokens(begun.signingKey, now),
+      firstCredentials: begun.credentials,
+      close: () => db.close(),
     }
-    return {shop, firstCredentials: begun.credentials, close: () => store.db.close()}
   } catch (error) {
-    await store.db.close()
+    await db.close()
     throw error
   }
 }
 
 /** Gives the shop new credentials. Those it had, and the tokens given for them, are refused from now on. */
 export async function resetCredentials(
-  shop: Shop,
+  {writes}: ShopDatabase,
   dataFolder: string,
-  world: Pick<ShopWorld, 'files'>,
+  world: Pick<ShopWorld, 'files' | 'now'>,
 ): Promise<Credentials> {
   const credentials = newCredentials()
-  const save = await prepareCredentials(shop.store, credentials, shop.now())
-  await shop.store.db.writes.run(async transaction => {
+  const save = await prepareCredentials(credentials, world.now())
+  await writes.run(async transaction => {
     await save(transaction)
     keepCredentials(dataFolder, credentials, world)
   }, CHANGING_CREDENTIALS)
@@ -115,29 +108,27 @@ export interface Begun {
  * @param keep writes the credentials' file
  */
 export async function beginShop(
-  store: ShopStore,
-  model: EntityModel,
+  {reads, writes}: ShopDatabase,
   now: Date,
   keep: (credentials: Credentials) => void,
 ): Promise<Begun> {
-  const {db, systemConfig} = store
-  const known = await systemConfig.readConfig(db.reads, SIGNING_KEY)
+  const known = await readConfig(reads, SIGNING_KEY)
   if (known !== undefined) return {signingKey: known, credentials: undefined}
   const credentials = newCredentials()
   const [signingKey, saveCredentials] = await Promise.all([
     newSigningKey(),
-    prepareCredentials(store, credentials, now),
+    prepareCredentials(credentials, now),
   ])
-  const begin = async (transaction: typeof db.reads) => {
-    const meanwhile = await systemConfig.readConfig(transaction, SIGNING_KEY)
+  const begin = async (transaction: ShopConnection) => {
+    const meanwhile = await readConfig(transaction, SIGNING_KEY)
     if (meanwhile !== undefined) return {signingKey: meanwhile, credentials: undefined}
     for (const [name, values] of Object.entries(baseData())) {
-      await store.entities.insertEntities(transaction, model.get(name), values, now)
+      await insertEntities(transaction, ENTITY_MODEL.get(name), values, now)
     }
     await saveCredentials(transaction)
-    await systemConfig.writeConfig(transaction, SIGNING_KEY, signingKey)
+    await writeConfig(transaction, SIGNING_KEY, signingKey)
     keep(credentials)
     return {signingKey, credentials}
   }
-  return db.writes.run(begin, CHANGING_CREDENTIALS)
+  return writes.run(begin, CHANGING_CREDENTIALS)
 }

@@ -4,19 +4,25 @@ import {isLoopback} from '../http/listener.js'
 import type {ServedFolder} from '../platform/files/static-files.js'
 import {announce, refuseSecondServer, withdraw} from './announcement.js'
 import type {Credentials} from './credentials.js'
+import type {FaultList} from './faults/active-faults.js'
 import {buildApp, type Interceptor} from './http/http.js'
 import {type Listening, type ListenOptions, listen} from './listen.js'
 import {authenticate} from './oauth/bearer.js'
 import type {Caller} from './oauth/caller.js'
 import {type OpenedShop, type OpenShopOptions, openShop} from './open-shop.js'
+import type {ServerIdentity} from './routes/control.js'
 import {allRoutes} from './routes/routes.js'
 import {checkExpectations, resolveContext} from './rules/request-context.js'
 import {ThisTurn} from './runtime/event-loop.js'
-import type {Shop} from './runtime/runtime.js'
+import type {ShopRuntime} from './runtime/runtime.js'
 import type {ServerWorld, ShopWorld} from './runtime/shop-host.js'
 import {credentialsCommand} from './server-view.js'
+import type {ShopDatabase} from './store/schema/search-dialect.js'
 
 export interface ServeOptions extends OpenShopOptions, ListenOptions {
+  faults?: FaultList
+  /** Of a server that others find. */
+  identity?: ServerIdentity
   intercept?: Interceptor
   logger?: FastifyBaseLogger
   /** What the page at `/` is made of; absent, there is none. */
@@ -25,7 +31,8 @@ export interface ServeOptions extends OpenShopOptions, ListenOptions {
 
 /** A shop that answers requests. */
 export interface RunningShop {
-  shop: Shop
+  db: ShopDatabase
+  runtime: ShopRuntime
   /** Without a trailing slash. */
   url: string
   /** Where the payment provider's notifications go, without the token. */
@@ -58,15 +65,15 @@ export async function startServer(
   const {dataFolder} = options
   refuseSecondServer(dataFolder, world)
   const startedAt = world.now().toISOString()
-  const running = await serve({...options, listening: {version, startedAt}}, world)
-  const {shop, url} = running
+  const running = await serve({...options, identity: {version, startedAt}}, world)
+  const {db, runtime, url} = running
   try {
     // The database decides between two that start at once; a write may be run again.
     let isOurs = false
-    await shop.store.db.writes.run(
+    await db.writes.run(
       async () => {
         if (!isOurs) refuseSecondServer(dataFolder, world)
-        const {provider, tokenPrefix} = shop
+        const {provider, tokenPrefix} = runtime
         announce(dataFolder, {url, ...world.process, startedAt, provider, tokenPrefix}, world)
         isOurs = true
       },
@@ -86,7 +93,7 @@ export async function startServer(
 async function serve(options: ServeOptions, world: ShopWorld): Promise<RunningShop> {
   const opened = await openShop(options, world)
   try {
-    const listening = await listen(await appOf(opened.shop, options), options)
+    const listening = await listen(await appOf(opened, options), options)
     return running(opened, listening)
   } catch (error) {
     await opened.close()
@@ -103,30 +110,34 @@ function withCredentials(error: unknown, dataFolder: string): unknown {
   })
 }
 
-async function appOf(shop: Shop, {intercept, logger, viewer, host = '127.0.0.1'}: ServeOptions) {
-  const routes = allRoutes(shop)
+async function appOf({db, runtime, accessTokens}: OpenedShop, options: ServeOptions) {
+  const {identity, faults, intercept, logger, viewer, host = '127.0.0.1'} = options
+  const {reads} = db
+  const routes = allRoutes({db, runtime, accessTokens, server: identity, faults})
   const callers = new ThisTurn<Promise<Caller>>()
   const app = buildApp({
     routes,
-    authenticate: authorization => callers.of(authorization ?? '', () => authenticate(shop, authorization)),
-    resolveContext: headers => resolveContext(shop, headers),
-    checkExpectations: headers => checkExpectations(shop, headers),
+    authenticate: authorization =>
+      callers.of(authorization ?? '', () => authenticate(authorization, {reads, accessTokens})),
+    resolveContext: headers => resolveContext(reads, headers),
+    checkExpectations: headers => checkExpectations(runtime.provider, headers),
     ...(intercept ? {intercept} : {}),
     ...(logger ? {logger} : {}),
-    limits: shop.limits,
+    limits: runtime.limits,
   })
   if (viewer) {
     const {addViewer} = await import('./viewer/viewer.js')
-    addViewer(app, {shop, routes, files: viewer, underAnyName: !isLoopback(host)})
+    addViewer(app, {runtime, routes, files: viewer, underAnyName: !isLoopback(host)})
   }
   return app
 }
 
-function running({shop, firstCredentials, close}: OpenedShop, {url, stop}: Listening): RunningShop {
+function running({db, runtime, firstCredentials, close}: OpenedShop, {url, stop}: Listening): RunningShop {
   return {
-    shop,
+    db,
+    runtime,
     url,
-    webhookUrl: `${url}/api/_action/${shop.provider}/webhook/execute`,
+    webhookUrl: `${url}/api/_action/${runtime.provider}/webhook/execute`,
     firstCredentials,
     stop: async () => {
       await stop()

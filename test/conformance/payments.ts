@@ -155,7 +155,7 @@ export function expectException(reply: Reply): void {
 
 /** Lets a fault of the bundled shop strike while something is done. */
 export async function during<T>(shop: Target, rule: string, work: () => Promise<T>): Promise<T> {
-  const {faults} = shop.bundled.shop
+  const {faults} = shop.bundled
   if (!faults) throw new Error('This shop was started without faults.')
   const {id} = faults.add(parseFaultRule(rule))
   try {

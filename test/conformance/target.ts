@@ -40,7 +40,7 @@ export async function conformanceTarget(options: Partial<ServeOptions> = {}): Pr
   const aimed = aim()
   if (aimed) return targetOf(aimed)
   const bundled = await runShop(options)
-  const {provider, tokenPrefix} = bundled.shop
+  const {provider, tokenPrefix} = bundled.runtime
   return targetOf({url: bundled.url, provider, tokenPrefix, ...bundled.credentials}, bundled)
 }
 

@@ -154,7 +154,7 @@ describe('§2.5 code 8', () => {
   row.bundledOnly('of another client', async shop => {
     const person = await shop.make.person([])
     const {refresh_token} = granted(await shop.askForToken(byPassword(person)))
-    const {db} = shop.bundled.shop.store
+    const {db} = shop.bundled
     await db.writes.run(write => write.updateTable('refresh_token').set({client_id: 'other'}).execute())
     const reply = await shop.askForToken(byRefresh(refresh_token))
     expectErrors(reply, 401, token('Token is not linked to client'))

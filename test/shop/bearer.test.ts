@@ -90,7 +90,7 @@ describe('a bearer token', () => {
     const {access_token, refresh_token} = (await answer.json()) as Record<string, string>
     const ofProgram = await shop.signIn()
     shop.clock.pass(1)
-    await resetCredentials(shop.shop, shop.dataFolder, serverWorld(shop.clock))
+    await resetCredentials(shop.db, shop.dataFolder, serverWorld(shop.clock))
     await expectRefusal(await version(access_token), 'Access token is expired')
     await expectRefusal(await version(ofProgram), 'Access token is invalid')
     const renewed = await shop.askForToken({

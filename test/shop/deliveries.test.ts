@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {newId} from '../../src/shop/model/ids.js'
 import type {DeliveryFilter} from '../../src/shop/store/deliveries.js'
+import {addDelivery, countDeliveries, getDelivery, listDeliveries} from '../../src/shop/store/deliveries.js'
 import {ENGINES} from '../support/engines.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 import {addTransaction, runShop, type TestShop, testShop} from '../support/shop.js'
@@ -8,16 +9,15 @@ import {addTransaction, runShop, type TestShop, testShop} from '../support/shop.
 describe.each(ENGINES)('on $name', engine => {
   const PATH = '/api/_action/paypal/webhook/execute'
 
-  async function list({shop: {store}}: TestShop, filter: DeliveryFilter = {}) {
+  async function list({db}: TestShop, filter: DeliveryFilter = {}) {
     const found = []
-    for await (const delivery of store.deliveries.listDeliveries(store.db.reads, filter)) found.push(delivery)
+    for await (const delivery of listDeliveries(db.reads, filter)) found.push(delivery)
     return found
   }
 
   async function newest(shop: TestShop) {
     const [summary] = await list(shop, {limit: 1})
-    const {store} = shop.shop
-    const delivery = await store.deliveries.getDelivery(store.db.reads, summary?.id ?? '')
+    const delivery = await getDelivery(shop.db.reads, summary?.id ?? '')
     if (!delivery) throw new Error('nothing was kept')
     return delivery
   }
@@ -193,10 +193,9 @@ describe.each(ENGINES)('on $name', engine => {
       expect((await list(shop, filter())).map(({eventId}) => eventId)).toEqual(
         expected.map(index => arrived[index]),
       )
-      const {store} = shop.shop
       const {limit: _limit, ...rest} = filter()
       if (filter().limit === undefined) {
-        expect(await store.deliveries.countDeliveries(store.db.reads, rest)).toBe(expected.length)
+        expect(await countDeliveries(shop.db.reads, rest)).toBe(expected.length)
       }
     })
 
@@ -207,32 +206,26 @@ describe.each(ENGINES)('on $name', engine => {
     })
 
     test('knows no delivery of another id', async () => {
-      const {store} = shop.shop
-      expect(await store.deliveries.getDelivery(store.db.reads, 'nothing')).toBeUndefined()
+      expect(await getDelivery(shop.db.reads, 'nothing')).toBeUndefined()
     })
   })
 
   test('a list of many is read in pages and has each once', async () => {
     const shop = await testShop({engine})
-    const {store} = shop.shop
     const deliveries = 1203
     const row = {received_at: '2026-11-21T12:00:00.000Z', status: 200, event_id: null, event_type: null}
     const rest = {event_created_at: null, transaction_id: null, reason: '', size_bytes: 0}
     const content = {path: '/', query: '', headers: '[]', body: Buffer.alloc(0)}
-    await store.db.writes.run(async db => {
+    await shop.db.writes.run(async db => {
       for (let number = 0; number < deliveries; number++) {
         const id = newId(new Date(number % 600))
-        await store.deliveries.addDelivery(
-          db,
-          {id, ...row, ...rest},
-          {...content, answer_content_type: null, answer_body: ''},
-        )
+        await addDelivery(db, {id, ...row, ...rest}, {...content, answer_content_type: null, answer_body: ''})
       }
     })
     const ids = (await list(shop)).map(({id}) => id)
     expect(new Set(ids).size).toBe(deliveries)
     expect(ids).toEqual([...ids].sort().reverse())
     expect((await list(shop, {limit: 700})).map(({id}) => id)).toEqual(ids.slice(0, 700))
-    expect(await store.deliveries.countDeliveries(store.db.reads)).toBe(deliveries)
+    expect(await countDeliveries(shop.db.reads)).toBe(deliveries)
   })
 })

@@ -5,6 +5,8 @@ import {join} from 'node:path'
 import {rolldown} from 'rolldown'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import type {Credentials} from '../../src/shop/credentials.js'
+import {listDeliveries} from '../../src/shop/store/deliveries.js'
+import {findOrderByReference} from '../../src/shop/store/fulfillment-orders.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
 import {addTransaction, stateOf, testShop} from '../support/shop.js'
@@ -105,9 +107,8 @@ test.each([40, 300])('everything answered 200 is on disk after kill -9 at answer
   ])
 
   const after = await testShop({dataFolder})
-  const {store} = after.shop
   const kept = new Set<string | null>()
-  for await (const {eventId} of store.deliveries.listDeliveries(store.db.reads)) kept.add(eventId)
+  for await (const {eventId} of listDeliveries(after.db.reads)) kept.add(eventId)
   expect(delivered.size).toBeGreaterThan(5)
   expect(submitted.size).toBeGreaterThan(5)
   for (const turn of delivered) {
@@ -116,6 +117,6 @@ test.each([40, 300])('everything answered 200 is on disk after kill -9 at answer
     expect(await stateOf(after, transactionId)).toBe('paid')
   }
   for (const turn of submitted) {
-    expect(await store.fulfillmentOrders.findByReference(store.db.reads, `R-${turn}`)).toBeDefined()
+    expect(await findOrderByReference(after.db.reads, `R-${turn}`)).toBeDefined()
   }
 })

@@ -39,7 +39,7 @@ test('what fails by a fault of ours is logged with its stack', async () => {
   const logger = pino({}, {write: line => void lines.push(line)})
   const shop = await runShop({logger})
   const token = await shop.signIn()
-  await shop.shop.store.db.close()
+  await shop.db.close()
   const answer = await shop.post('/api/search/customer', {}, {authorization: `Bearer ${token}`})
   expect(answer.status).toBe(500)
   expect(lines.some(line => JSON.parse(line).err?.stack)).toBe(true)

@@ -1,5 +1,8 @@
 import {BASE_IDS} from '../../src/shop/model/base-data.js'
+import {ENTITY_MODEL} from '../../src/shop/model/entities/entities.js'
 import {SYSTEM_LANGUAGE_ID} from '../../src/shop/model/ids.js'
+import {insertPairs} from '../../src/shop/store/entities/bulk-insert.js'
+import {insertEntities} from '../../src/shop/store/entities/insert-entities.js'
 import type {TestShop} from './running-shop.js'
 
 /** `1` → 32 hex digits that end with it. */
@@ -37,10 +40,7 @@ export async function addTo(
   entity: string,
   values: Record<string, unknown>[],
 ): Promise<void> {
-  const {store, model} = shop.shop
-  await store.db.writes.run(db =>
-    store.entities.insertEntities(db, model.get(entity), values, shop.clock.now()),
-  )
+  await shop.db.writes.run(db => insertEntities(db, ENTITY_MODEL.get(entity), values, shop.clock.now()))
 }
 
 /** Puts tags on customers, each pair an id of a customer and one of a tag. */
@@ -48,8 +48,5 @@ export async function tagCustomers(
   shop: TestShop,
   pairs: (readonly [customerId: string, tagId: string])[],
 ): Promise<void> {
-  const {store} = shop.shop
-  await store.db.writes.run(db =>
-    store.entities.insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs),
-  )
+  await shop.db.writes.run(db => insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs))
 }

@@ -10,6 +10,7 @@ import {
 import {isRunning, startOf} from '../../src/platform/processes.js'
 import type {Credentials} from '../../src/shop/credentials.js'
 import {readCredentials} from '../../src/shop/credentials.js'
+import type {FaultList} from '../../src/shop/faults/active-faults.js'
 import type {ServerWorld} from '../../src/shop/runtime/shop-host.js'
 import {embedShop, type RunningShop, type ServeOptions} from '../../src/shop/shop.js'
 import {openShopStore} from '../../src/shop/store/store.js'
@@ -46,6 +47,8 @@ export function serverWorld(clock: HandClock, place?: DatabasePlace): ServerWorl
 export interface TestShop extends RunningShop {
   clock: HandClock
   dataFolder: string
+  /** Those of the options. */
+  faults: FaultList | undefined
   credentials: Credentials
   /** Asks for a token with the given members as JSON. */
   askForToken(body: object, headers?: Record<string, string>): Promise<Response>
@@ -78,6 +81,7 @@ export async function runShop({engine, place, ...options}: TestShopOptions = {})
     ...running,
     clock,
     dataFolder,
+    faults: options.faults,
     credentials,
     post,
     askForToken,

@@ -119,7 +119,7 @@ test('many commands that open a new shop at once agree on its credentials', asyn
 
 test('a reset gives other credentials, in the file too', async () => {
   const server = await startServer({dataFolder}, world)
-  const reset = await resetCredentials(server.shop, dataFolder, world)
+  const reset = await resetCredentials(server.db, dataFolder, world)
   expect(readCredentials(dataFolder, world.files)).toEqual(reset)
   expect(reset.clientId).not.toBe(server.firstCredentials?.clientId)
   expect(reset.webhookToken).not.toBe(server.firstCredentials?.webhookToken)

@@ -38,7 +38,7 @@ const takeAway = async (shop: TestShop, path: string) => {
 const both = () => [one, other] as const
 
 const count = async (table: string, where: ReturnType<typeof sql>) => {
-  const {reads} = one.shop.store.db
+  const {reads} = one.db
   const {rows} = await sql<{n: number}>`select count(*) as n from ${sql.table(table)} where ${where}`.execute(
     reads,
   )
@@ -176,7 +176,7 @@ test('customers are numbered so that nobody comes before one who was seen', asyn
     while (!isOver) {
       const {rows} = await sql<{n: number}>`
         select auto_increment as n from customer where auto_increment > ${seen.at(-1) ?? 0} order by 1`.execute(
-        one.shop.store.db.reads,
+        one.db.reads,
       )
       seen.push(...rows.map(({n}) => n))
     }
@@ -188,7 +188,7 @@ test('customers are numbered so that nobody comes before one who was seen', asyn
   isOver = true
   await watching
   const {rows} = await sql<{n: number}>`select auto_increment as n from customer order by 1`.execute(
-    one.shop.store.db.reads,
+    one.db.reads,
   )
   expect(rows.map(({n}) => n).filter(n => n <= (seen.at(-1) ?? 0))).toEqual(seen)
 })

@@ -7,9 +7,13 @@ import {createFaultList, type FaultList} from '../../src/shop/faults/active-faul
 import {interceptWith} from '../../src/shop/faults/faults.js'
 import {parseFaultRule} from '../../src/shop/faults/parse.js'
 import {BASE_IDS, stateId} from '../../src/shop/model/base-data.js'
+import {ENTITY_MODEL} from '../../src/shop/model/entities/entities.js'
 import {newId} from '../../src/shop/model/ids.js'
-import type {Shop} from '../../src/shop/runtime/runtime.js'
+import type {ShopRuntime} from '../../src/shop/runtime/runtime.js'
 import {type RunningShop, startServer} from '../../src/shop/shop.js'
+import {insertEntities} from '../../src/shop/store/entities/insert-entities.js'
+import {findTransaction} from '../../src/shop/store/order-transactions.js'
+import type {ShopDatabase} from '../../src/shop/store/schema/search-dialect.js'
 import {openShopStore} from '../../src/shop/store/store.js'
 import type {DatabasePlace} from '../../src/storage/engine/database.js'
 import {StoppedClock} from './clock.js'
@@ -37,7 +41,8 @@ export interface TestShop {
   readonly dataFolder: string
   /** Of its database. */
   readonly place: DatabasePlace
-  readonly shop: Shop
+  readonly db: ShopDatabase
+  readonly runtime: ShopRuntime
   readonly credentials: Credentials
   readonly clock: StoppedClock
   /** Those of the options, and whatever a test adds. */
@@ -90,7 +95,8 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
     url: running.url,
     dataFolder,
     place,
-    shop: running.shop,
+    db: running.db,
+    runtime: running.runtime,
     credentials,
     clock,
     faults,
@@ -101,7 +107,7 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
     deliver: (event, token = credentials.webhookToken) => {
       const {body, headers} = typeof event === 'string' ? {body: event, headers: JSON_TYPE} : event
       const {pathname} = new URL(running.webhookUrl)
-      return post(`${pathname}?${running.shop.tokenPrefix}-token=${token}`, body, headers)
+      return post(`${pathname}?${running.runtime.tokenPrefix}-token=${token}`, body, headers)
     },
     stop,
     remove: async () => {
@@ -182,20 +188,22 @@ export interface TransactionOptions {
 }
 
 /** Puts an order with one transaction into the shop. @returns the transaction's id */
-export async function addTransaction({shop}: TestShop, options: TransactionOptions = {}): Promise<string> {
-  const {store, model} = shop
-  const now = shop.now()
+export async function addTransaction(
+  {db: {writes}, clock}: TestShop,
+  options: TransactionOptions = {},
+): Promise<string> {
+  const now = clock.now()
   const [orderId, id] = [newId(now), newId(now)]
   const {state = 'open', amount = 100, providerOrderId = '5O190127TN364715T', parentPayment} = options
   const customFields = {
     ...(providerOrderId === null ? {} : {swag_paypal_order_id: providerOrderId}),
     ...(parentPayment === undefined ? {} : {swag_paypal_transaction_id: parentPayment}),
   }
-  await store.db.writes.run(async db => {
+  await writes.run(async db => {
     const order = {id: orderId, orderNumber: options.orderNumber ?? '10000', amountTotal: amount}
-    await store.entities.insertEntities(
+    await insertEntities(
       db,
-      model.get('order'),
+      ENTITY_MODEL.get('order'),
       [{...order, stateId: stateId('order.state', 'open'), autoIncrement: null}],
       now,
     )
@@ -207,13 +215,12 @@ export async function addTransaction({shop}: TestShop, options: TransactionOptio
       stateId: stateId('order_transaction.state', state),
       customFields: Object.keys(customFields).length > 0 ? customFields : null,
     }
-    await store.entities.insertEntities(db, model.get('order_transaction'), [transaction], now)
+    await insertEntities(db, ENTITY_MODEL.get('order_transaction'), [transaction], now)
   })
   return id
 }
 
 /** The technical name of a transaction's present state. */
-export async function stateOf({shop}: TestShop, transactionId: string): Promise<string | undefined> {
-  const {store} = shop
-  return (await store.orderTransactions.findById(store.db.reads, transactionId))?.state
+export async function stateOf({db}: TestShop, transactionId: string): Promise<string | undefined> {
+  return (await findTransaction(db.reads, transactionId))?.state
 }

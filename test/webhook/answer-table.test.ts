@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {writeConfig} from '../../src/shop/store/schema/system-config.js'
 import {StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {
@@ -154,8 +155,7 @@ test('404 after something was applied is partly done, not a mistake of usage', a
 test('a token that is changed midway stops the run at the first refusal, exit 4', async () => {
   const {shop, clock, env, path, transactions} = await bundled(['latency=1s,after=2,count=1'], 5)
   clock.waiting = async () => {
-    const {store} = shop.shop
-    await store.db.writes.run(db => store.systemConfig.writeConfig(db, TOKEN_KEY, 'z'.repeat(32)))
+    await shop.db.writes.run(db => writeConfig(db, TOKEN_KEY, 'z'.repeat(32)))
   }
   const ended = await replayed(path, env, ['--canary', '0'])
   expect(ended.rows.map(({outcome}) => outcome)).toEqual(['applied', 'applied', 'failed'])

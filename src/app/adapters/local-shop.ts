@@ -96,7 +96,7 @@ async function embedded(context: Context, dataFolder: string): Promise<Answering
   const {embedShop} = await import('../../shop/shop.js')
   const running = await embedShop({dataFolder}, serverWorld(context))
   context.closeAtEnd(() => running.stop())
-  const {provider, tokenPrefix} = running.shop
+  const {provider, tokenPrefix} = running.runtime
   return {url: running.url, provider, tokenPrefix}
 }
 

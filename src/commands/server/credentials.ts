@@ -43,8 +43,8 @@ by a server that runs.`
     await confirmWrite(`replace the credentials of the shop in ${folder}`, {profile, yes, confirm, prompts})
     const {openShop, resetCredentials} = await import('../../shop/open-shop.js')
     const world = await this.context.serverWorld()
-    const {shop, close} = await openShop({dataFolder: folder}, world)
+    const {db, close} = await openShop({dataFolder: folder}, world)
     this.context.closeAtEnd(close)
-    await resetCredentials(shop, folder, world)
+    await resetCredentials(db, folder, world)
   }
 }

@@ -31,11 +31,11 @@ adds the rest, also after an interruption. A server may run meanwhile; a second 
     const {seedShop} = await import('../../shop/seed/seed.js')
     const {alone} = await import('../../shop/seed/exclusive-seed.js')
     const world = await this.context.serverWorld()
-    const {shop, close} = await openShop({dataFolder}, world)
+    const {db, close} = await openShop({dataFolder}, world)
     this.context.closeAtEnd(close)
     const signal = this.host.interruption.stopping
-    const made = await alone(shop, dataFolder, world, () =>
-      seedShop({customers, orders, seed}, {shop, signal, onProgress: this.#sayNowAndThen(), isAlone: true}),
+    const made = await alone(db, dataFolder, world, () =>
+      seedShop({customers, orders, seed}, {db, signal, onProgress: this.#sayNowAndThen(), isAlone: true}),
     )
     await this.printOne(
       {...made, seed, data: dataFolder},

@@ -1,7 +1,27 @@
 import {StorectlError, usageError} from '../../errors.js'
-import type {Credentials} from '../credentials.js'
-import type {ActiveFault} from '../faults/active-faults.js'
-import {administratorHeader, type ControlCaller, FAULTS_PATH} from './control.js'
+import {type Administrator, administratorHeader, type ControlCaller, FAULTS_PATH} from './control.js'
+
+/** A fault of a running server, as it goes over the wire and as commands print it. */
+export type FaultRow = {
+  readonly id: number
+  /** As it was typed. */
+  readonly rule: string
+  /** Requests it was asked about. */
+  readonly seen: number
+  /** Requests it struck. */
+  readonly struck: number
+}
+
+export const FAULT_VIEW = {
+  noun: ['fault', 'faults'] as const,
+  id: 'id',
+  columns: [
+    {path: 'id', kind: 'number'},
+    {path: 'rule'},
+    {path: 'seen', kind: 'number'},
+    {path: 'struck', kind: 'number'},
+  ],
+} as const
 
 /** The faults of a running server, from outside. */
 export interface FaultClient {
@@ -18,12 +38,9 @@ export interface FaultClient {
 }
 
 /** @throws StorectlError `auth.control_refused`, `unavailable.control_refused`, and as the caller does */
-export function faultClient(
-  caller: ControlCaller,
-  credentials: Pick<Credentials, 'clientId' | 'clientSecret'>,
-): FaultClient {
+export function faultClient(caller: ControlCaller, administrator: Administrator): FaultClient {
   const ask = async (method: string, path: string, body?: object): Promise<FaultRow[]> => {
-    const headers = {...administratorHeader(credentials), 'content-type': 'application/json'}
+    const headers = {...administratorHeader(administrator), 'content-type': 'application/json'}
     const sent = body ? {body: JSON.stringify(body)} : {}
     const answer = await caller.call({method, path, headers, ...sent})
     if (answer.status === 204) return []
@@ -62,30 +79,4 @@ function refused(status: number): StorectlError {
   return new StorectlError('unavailable.control_refused', `The server answered ${status} about its faults.`, {
     nextSteps: ['storectl server status', 'storectl server stop', 'storectl server start'],
   })
-}
-
-/** A fault of a running server, as it goes over the wire and as commands print it. */
-type FaultRow = {
-  readonly id: number
-  /** As it was typed. */
-  readonly rule: string
-  /** Requests it was asked about. */
-  readonly seen: number
-  /** Requests it struck. */
-  readonly struck: number
-}
-
-export const FAULT_VIEW = {
-  noun: ['fault', 'faults'] as const,
-  id: 'id',
-  columns: [
-    {path: 'id', kind: 'number'},
-    {path: 'rule'},
-    {path: 'seen', kind: 'number'},
-    {path: 'struck', kind: 'number'},
-  ],
-} as const
-
-export function faultRow({id, rule, seen, struck}: ActiveFault): FaultRow {
-  return {id, rule: rule.text, seen, struck}
 }

@@ -2,7 +2,6 @@ import type {FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest} f
 import fastify from 'fastify'
 import {discarded} from '../../http/listener.js'
 import {type Caller, requirePrivilege} from '../oauth/caller.js'
-import type {RequestContext} from '../rules/request-context.js'
 import {DEFAULT_LIMITS, LONGEST_PARAMETER, type ServerLimits} from '../runtime/limits.js'
 import {ShopError} from '../runtime/shop-error.js'
 import {type BodyRequest, readBodies} from './body-reading.js'
@@ -14,7 +13,7 @@ import {
   type ShopRouteConfig,
 } from './failures.js'
 import {SpelledResponse, sendAnswer, sendError} from './replies.js'
-import type {Answer, ShopRequest, ShopRoute} from './route.js'
+import type {Answer, RequestContext, ShopRequest, ShopRoute} from './route.js'
 import {
   allowMethods,
   describeRefused,

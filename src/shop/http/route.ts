@@ -1,11 +1,17 @@
 import type {IncomingHttpHeaders} from 'node:http'
 import type {Readable} from 'node:stream'
 import type {Caller} from '../oauth/caller.js'
-import type {RequestContext} from '../rules/request-context.js'
 import type {Parameters} from '../runtime/parameters.js'
 import type {ShopError} from '../runtime/shop-error.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Language, currency and version that a request asks for by its headers. @see protocol.md §3.2 */
+export interface RequestContext {
+  languageId: string
+  currencyId: string
+  versionId: string
+}
 
 /** A request whose body has been read and decoded, and whose caller is known where the route asks for one. */
 export interface ShopRequest {

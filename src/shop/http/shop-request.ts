@@ -1,11 +1,10 @@
 import type {IncomingMessage} from 'node:http'
 import type {FastifyInstance, FastifyRequest} from 'fastify'
 import type {Caller} from '../oauth/caller.js'
-import type {RequestContext} from '../rules/request-context.js'
 import {httpError, type ShopError} from '../runtime/shop-error.js'
 import type {BodyRequest} from './body-reading.js'
 import {parseForm} from './form.js'
-import type {RefusedRequest, ShopRequest, ShopRoute} from './route.js'
+import type {RefusedRequest, RequestContext, ShopRequest, ShopRoute} from './route.js'
 
 /** The request as routes see it. The query string is taken apart only when a route asks for it. */
 export function describeRequest(

@@ -1,4 +1,4 @@
-import type {Association} from './entity.js'
+import type {Association, Entity} from './entity.js'
 
 export type Scalar = string | number | boolean
 
@@ -66,6 +66,14 @@ export interface Criteria {
   fields?: readonly string[]
   /** Members to keep, by alias. */
   includes?: Readonly<Record<string, readonly string[]>>
+}
+
+/** A search of one kind of things. */
+export interface EntitySearch {
+  readonly entity: Entity
+  readonly criteria: Criteria
+  /** What earns points, the term's conditions included. */
+  readonly scored: readonly ScoredFilter[]
 }
 
 /** One number, or a few, over all values of a field. */

@@ -1,9 +1,15 @@
 import type {AccessTokenClaims} from '../../wire/token.js'
-import type {Shop} from '../runtime/runtime.js'
-import type {UserRow} from '../store/schema/schema.js'
+import {findIntegration, findUser, findUserByAccessKey} from '../store/accounts.js'
+import type {ShopConnection, UserRow} from '../store/schema/schema.js'
+import type {AccessTokens} from './access-tokens.js'
 import type {Caller} from './caller.js'
 import {isUserKey} from './clients.js'
 import {accessDenied} from './oauth-errors.js'
+
+export interface BearerDeps {
+  readonly reads: ShopConnection
+  readonly accessTokens: Pick<AccessTokens, 'verify'>
+}
 
 /**
  * Who sends a request, by its `Authorization` header. The `Bearer` prefix is case-sensitive and may be absent.
@@ -11,25 +17,28 @@ import {accessDenied} from './oauth-errors.js'
  * @throws ShopError 401, code "9"
  * @see protocol.md §2.6, §3.3
  */
-export async function authenticate(shop: Shop, authorization: string | undefined): Promise<Caller> {
+export async function authenticate(
+  authorization: string | undefined,
+  {reads, accessTokens}: BearerDeps,
+): Promise<Caller> {
   if (authorization === undefined) throw accessDenied('Missing "Authorization" header')
   const token = authorization.replace(/^\s*Bearer\s/, '').trim()
   if (token === '' || token === 'Bearer') throw accessDenied('Missing token in "Authorization" header')
-  const claims = await shop.accessTokens.verify(token)
-  if (claims.sub !== '') return callingUser(shop, claims)
-  return isUserKey(claims.aud) ? callingByUserKey(shop, claims) : callingProgram(shop, claims)
+  const claims = await accessTokens.verify(token)
+  if (claims.sub !== '') return callingUser(reads, claims)
+  return isUserKey(claims.aud) ? callingByUserKey(reads, claims) : callingProgram(reads, claims)
 }
 
-async function callingUser({store}: Shop, {sub, iat, scopes}: AccessTokenClaims): Promise<Caller> {
-  const user = await store.accounts.findUser(store.db.reads, sub)
+async function callingUser(reads: ShopConnection, {sub, iat, scopes}: AccessTokenClaims): Promise<Caller> {
+  const user = await findUser(reads, sub)
   if (!user) throw accessDenied('Access token is invalid')
   if (iat * 1000 < user.password_changed_at_ms - 1) throw accessDenied('Access token is expired')
   return userAs(user, scopes)
 }
 
 /** A key goes on when the password changes, and ends when it is taken away. */
-async function callingByUserKey({store}: Shop, {aud, scopes}: AccessTokenClaims): Promise<Caller> {
-  const user = await store.accounts.findUserByAccessKey(store.db.reads, aud)
+async function callingByUserKey(reads: ShopConnection, {aud, scopes}: AccessTokenClaims): Promise<Caller> {
+  const user = await findUserByAccessKey(reads, aud)
   if (!user) throw accessDenied('Access token is invalid')
   return userAs(user, scopes)
 }
@@ -44,8 +53,8 @@ function userAs({id, admin, privileges}: UserRow, scopes: readonly string[]): Ca
   }
 }
 
-async function callingProgram({store}: Shop, {aud, scopes}: AccessTokenClaims): Promise<Caller> {
-  const integration = await store.accounts.findIntegration(store.db.reads, aud)
+async function callingProgram(reads: ShopConnection, {aud, scopes}: AccessTokenClaims): Promise<Caller> {
+  const integration = await findIntegration(reads, aud)
   if (!integration) throw accessDenied('Access token is invalid')
   return {
     kind: 'integration',

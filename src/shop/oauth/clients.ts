@@ -1,7 +1,8 @@
 import {ADMINISTRATION_CLIENT} from '../../wire/token.js'
 import {type Parameters, parameter} from '../runtime/parameters.js'
-import type {Shop} from '../runtime/runtime.js'
 import {shopError} from '../runtime/shop-error.js'
+import {findIntegration, findUserByAccessKey} from '../store/accounts.js'
+import type {ShopConnection} from '../store/schema/schema.js'
 import {invalidClient, invalidParameter, unsupportedGrant} from './oauth-errors.js'
 import {equalHashes, hashOfSecret} from './secrets.js'
 
@@ -26,13 +27,13 @@ export function administrationClient({clientId, clientSecret}: TokenFields): str
  * @throws ShopError 400, 401, and 500 for an id whose kind is not known
  * @see protocol.md §2.5
  */
-export async function programClient(shop: Shop, fields: TokenFields): Promise<string> {
+export async function programClient(reads: ShopConnection, fields: TokenFields): Promise<string> {
   const {clientId, clientSecret, authorization} = fields
   checkClientFields(clientId, clientSecret)
   if (typeof clientId !== 'string') throw invalidClient(authorization)
   if (clientId === ADMINISTRATION_CLIENT && clientSecret === undefined) throw unsupportedGrant()
   if (!KNOWN_PREFIXES.includes(clientId.slice(0, PREFIX_LENGTH))) throw unknownKindOfKey()
-  const known = await findClient(shop, clientId)
+  const known = await findClient(reads, clientId)
   if (!known) throw invalidClient(authorization)
   if (clientSecret === undefined) throw unsupportedGrant()
   const isRight = equalHashes(hashOfSecret(clientSecret as string), known.secret_hash)
@@ -41,13 +42,8 @@ export async function programClient(shop: Shop, fields: TokenFields): Promise<st
 }
 
 /** Integrations by keys of their own, people by keys that they have been given. */
-function findClient(
-  {store: {accounts, db}}: Shop,
-  accessKey: string,
-): Promise<{secret_hash: string} | undefined> {
-  return isUserKey(accessKey)
-    ? accounts.findUserByAccessKey(db.reads, accessKey)
-    : accounts.findIntegration(db.reads, accessKey)
+function findClient(reads: ShopConnection, accessKey: string): Promise<{secret_hash: string} | undefined> {
+  return isUserKey(accessKey) ? findUserByAccessKey(reads, accessKey) : findIntegration(reads, accessKey)
 }
 
 /** Whether an access key stands for a person and not for an integration. */

@@ -1,8 +1,9 @@
 import {SCOPES, type TokenResponse} from '../../wire/token.js'
 import {fold} from '../model/fold-text.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {RuleDeps} from '../runtime/runtime.js'
+import {addRefreshToken, findRefreshToken, findUserByName, revokeRefreshToken} from '../store/accounts.js'
 import type {RefreshTokenRow} from '../store/schema/schema.js'
-import {ACCESS_TOKEN_LIFE_SECONDS} from './access-tokens.js'
+import {ACCESS_TOKEN_LIFE_SECONDS, type AccessTokens} from './access-tokens.js'
 import {administrationClient, programClient, type TokenFields} from './clients.js'
 import {
   invalidCredentials,
@@ -15,54 +16,55 @@ import {hashOfSecret, isPassword, newRefreshToken, spendPasswordCheck} from './s
 
 const REFRESH_TOKEN_LIFE_MS = 7 * 24 * 3600 * 1000
 
+export interface GrantDeps extends RuleDeps {
+  readonly accessTokens: Pick<AccessTokens, 'issue'>
+}
+
 /**
  * Answers a request for a token.
  *
  * @throws ShopError as protocol.md §2.5 lists them
  */
-export function grant(shop: Shop, fields: TokenFields): Promise<TokenResponse> {
-  if (fields.grantType === 'client_credentials') return grantToProgram(shop, fields)
-  if (fields.grantType === 'password') return grantByPassword(shop, fields)
-  if (fields.grantType === 'refresh_token') return renew(shop, fields)
+export function grant(fields: TokenFields, deps: GrantDeps): Promise<TokenResponse> {
+  if (fields.grantType === 'client_credentials') return grantToProgram(fields, deps)
+  if (fields.grantType === 'password') return grantByPassword(fields, deps)
+  if (fields.grantType === 'refresh_token') return renew(fields, deps)
   return Promise.reject(unsupportedGrant())
 }
 
-async function grantToProgram(shop: Shop, fields: TokenFields): Promise<TokenResponse> {
-  const clientId = await programClient(shop, fields)
+async function grantToProgram(fields: TokenFields, {db, accessTokens}: GrantDeps): Promise<TokenResponse> {
+  const clientId = await programClient(db.reads, fields)
   const scopes = scopesOfClient(requestedScopes(fields.scope) ?? [])
   return {
     token_type: 'Bearer',
     expires_in: ACCESS_TOKEN_LIFE_SECONDS,
-    access_token: await shop.accessTokens.issue(clientId, '', scopes),
+    access_token: await accessTokens.issue(clientId, '', scopes),
   }
 }
 
-async function grantByPassword(shop: Shop, fields: TokenFields): Promise<TokenResponse> {
+async function grantByPassword(fields: TokenFields, deps: GrantDeps): Promise<TokenResponse> {
   const clientId = administrationClient(fields)
   const requested = requestedScopes(fields.scope) ?? []
   const {username, password} = fields
   if (typeof username !== 'string') throw invalidParameter('username')
   if (typeof password !== 'string') throw invalidParameter('password')
-  const {accounts, db} = shop.store
-  const user = await accounts.findUserByName(db.reads, fold(username))
+  const user = await findUserByName(deps.db.reads, fold(username))
   if (!user) await spendPasswordCheck(password)
   if (!user || !(await isPassword(password, user.password_hash))) throw invalidCredentials()
-  return issuePair(shop, clientId, user.id, scopesOfUser(requested, user.admin === 1))
+  return issuePair(clientId, user.id, scopesOfUser(requested, user.admin === 1), deps)
 }
 
-async function renew(shop: Shop, fields: TokenFields): Promise<TokenResponse> {
+async function renew(fields: TokenFields, deps: GrantDeps): Promise<TokenResponse> {
   const clientId = administrationClient(fields)
   const {refreshToken} = fields
   if (typeof refreshToken !== 'string') throw invalidParameter('refresh_token')
-  const {refreshTokens, db} = shop.store
+  const {db, now} = deps
   const tokenHash = hashOfSecret(refreshToken)
-  const old = usable(await refreshTokens.findRefreshToken(db.reads, tokenHash), clientId, shop.now())
+  const old = usable(await findRefreshToken(db.reads, tokenHash), clientId, now())
   const scopes = scopesOfRenewal(requestedScopes(fields.scope), JSON.parse(old.scopes) as string[])
-  const wasThere = await db.writes.run(transaction =>
-    refreshTokens.revokeRefreshToken(transaction, tokenHash),
-  )
+  const wasThere = await db.writes.run(transaction => revokeRefreshToken(transaction, tokenHash))
   if (!wasThere) throw invalidRefreshToken('Token has been revoked')
-  return issuePair(shop, clientId, old.user_id, scopes)
+  return issuePair(clientId, old.user_id, scopes, deps)
 }
 
 function usable(token: RefreshTokenRow | undefined, clientId: string, now: Date): RefreshTokenRow {
@@ -74,14 +76,13 @@ function usable(token: RefreshTokenRow | undefined, clientId: string, now: Date)
 }
 
 async function issuePair(
-  shop: Shop,
   clientId: string,
   userId: string,
   scopes: string[],
+  {db, accessTokens, now}: GrantDeps,
 ): Promise<TokenResponse> {
-  const {refreshTokens, db} = shop.store
   const refreshToken = newRefreshToken()
-  const nowMs = shop.now().getTime()
+  const nowMs = now().getTime()
   const row: RefreshTokenRow = {
     token_hash: hashOfSecret(refreshToken),
     user_id: userId,
@@ -90,11 +91,11 @@ async function issuePair(
     expires_at_ms: nowMs + REFRESH_TOKEN_LIFE_MS,
     revoked: 0,
   }
-  await db.writes.run(transaction => refreshTokens.addRefreshToken(transaction, row, nowMs))
+  await db.writes.run(transaction => addRefreshToken(transaction, row, nowMs))
   return {
     token_type: 'Bearer',
     expires_in: ACCESS_TOKEN_LIFE_SECONDS,
-    access_token: await shop.accessTokens.issue(clientId, userId, scopes),
+    access_token: await accessTokens.issue(clientId, userId, scopes),
     refresh_token: refreshToken,
   }
 }

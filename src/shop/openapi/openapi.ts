@@ -1,7 +1,8 @@
 import {ADMINISTRATION_CLIENT} from '../../wire/token.js'
 import type {ShopRoute} from '../http/route.js'
+import {ENTITY_MODEL} from '../model/entities/entities.js'
 import {SHOP_VERSION} from '../rules/packages.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {ShopRuntime} from '../runtime/runtime.js'
 import {componentSchemas} from './component-schemas.js'
 import {criteriaSchema, ERRORS_SCHEMA, JSON_API_SCHEMA} from './criteria-schema.js'
 import {refusalResponses} from './error-responses.js'
@@ -28,8 +29,8 @@ import {writeOperations} from './writes.js'
  * @param origin where the shop is reached, `http://127.0.0.1:8000`
  * @see protocol.md §1.7, OpenAPI 3.1
  */
-export function openApi(shop: Shop, routes: readonly ShopRoute[], origin: string): Json {
-  const paths = pathsOf(routes, operationsOf(shop))
+export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], origin: string): Json {
+  const paths = pathsOf(routes, operationsOf(runtime))
   return {
     openapi: '3.1.0',
     info: {
@@ -56,9 +57,9 @@ export function openApi(shop: Shop, routes: readonly ShopRoute[], origin: string
       },
       responses: refusalResponses(paths),
       schemas: {
-        ...componentSchemas(shop.model),
+        ...componentSchemas(ENTITY_MODEL),
         ...FULFILLMENT_SCHEMAS,
-        Criteria: criteriaSchema(shop.limits.maxLimit),
+        Criteria: criteriaSchema(runtime.limits.maxLimit),
         Errors: ERRORS_SCHEMA,
         JsonApiDocument: JSON_API_SCHEMA,
       },
@@ -104,13 +105,16 @@ function written({path: _, tag, ...operation}: Operation): Json {
 }
 
 /** What there is to say about every route, by method and templated path. An entity's come from its description alone. */
-export function operationsOf({model, provider, tokenPrefix}: Shop): Operations {
+export function operationsOf({
+  provider,
+  tokenPrefix,
+}: Pick<ShopRuntime, 'provider' | 'tokenPrefix'>): Operations {
   return {
     ...tokenOperations(),
     ...fulfillmentOperations(),
     ...webhookOperations(provider, tokenPrefix),
-    ...searchOperations(model),
-    ...writeOperations(model),
+    ...searchOperations(ENTITY_MODEL),
+    ...writeOperations(ENTITY_MODEL),
     ...transitionOperations(),
     ...aboutOperations(),
     ...settingOperations(),

@@ -1,6 +1,6 @@
 import type {Answer} from '../http/route.js'
 import {type Parameters, parameter} from '../runtime/parameters.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {RuleDeps} from '../runtime/runtime.js'
 import {type BookedEvent, bookedEvents} from './provider.js'
 import {json, providerRefusal} from './provider-errors.js'
 
@@ -17,7 +17,7 @@ function isMoment(text: string): boolean {
 }
 
 /** `GET /v1/notifications/webhooks-events`, the newest first. @see protocol.md §4.7 */
-export async function listEvents(query: Parameters, shop: Shop, api: string): Promise<Answer> {
+export async function listEvents(query: Parameters, api: string, {db, now}: RuleDeps): Promise<Answer> {
   const text = (name: string) => {
     const value = parameter(query, name)
     return typeof value === 'string' ? value : undefined
@@ -33,10 +33,10 @@ export async function listEvents(query: Parameters, shop: Shop, api: string): Pr
   const at = text('index_time')
   const limit = Math.min(size, LONGEST_LISTING - seen)
   const found = await bookedEvents(
-    shop,
+    db.reads,
     {
       since: new Date(text('start_time') ?? 0),
-      until: new Date(text('end_time') ?? shop.now()),
+      until: new Date(text('end_time') ?? now()),
       type: text('event_type'),
       transactionId: text('transaction_id'),
       after: at === undefined ? undefined : {at, id: text('index_id') ?? ''},

@@ -1,5 +1,12 @@
-import type {Shop} from '../runtime/runtime.js'
-import type {DeliveredEvent, UntoldPayment} from '../store/provider-events.js'
+import {
+  type DeliveredEvent,
+  deliveredEvent,
+  deliveredEvents,
+  type UntoldPayment,
+  untoldPayment,
+  untoldPayments,
+} from '../store/provider-events.js'
+import type {ShopConnection} from '../store/schema/schema.js'
 import {toldEvent, toldId, transactionTold} from './payment-events.js'
 
 /** An event as the provider knows it. */
@@ -31,15 +38,18 @@ const BEHIND_ALL = '~'
  *
  * @param api base URL of the provider's API, for links
  */
-export async function bookedEvents(shop: Shop, query: BookQuery, api: string): Promise<BookedEvent[]> {
-  const {db, providerEvents} = shop.store
+export async function bookedEvents(
+  reads: ShopConnection,
+  query: BookQuery,
+  api: string,
+): Promise<BookedEvent[]> {
   const some: BookedEvent[] = []
   let {after} = query
   while (some.length < query.limit) {
     const wanted = {...query, after, limit: query.limit}
     const untold = {...wanted, after: after && {...after, id: transactionTold(after.id) ?? BEHIND_ALL}}
-    const delivered = (await providerEvents.deliveredEvents(db.reads, wanted)).map(asDelivered)
-    const payments = await providerEvents.untoldPayments(db.reads, untold)
+    const delivered = (await deliveredEvents(reads, wanted)).map(asDelivered)
+    const payments = await untoldPayments(reads, untold)
     const page = [...delivered, ...payments.map(payment => asTold(payment, api))].sort(newestFirst)
     const next = page.slice(0, query.limit)
     some.push(...next.filter(booked => isMeant(booked, query)))
@@ -50,12 +60,15 @@ export async function bookedEvents(shop: Shop, query: BookQuery, api: string): P
 }
 
 /** One of them; `undefined` where the provider knows no such event. */
-export async function bookedEvent(shop: Shop, id: string, api: string): Promise<BookedEvent | undefined> {
-  const {db, providerEvents} = shop.store
-  const delivered = await providerEvents.deliveredEvent(db.reads, id)
+export async function bookedEvent(
+  reads: ShopConnection,
+  id: string,
+  api: string,
+): Promise<BookedEvent | undefined> {
+  const delivered = await deliveredEvent(reads, id)
   if (delivered) return asDelivered(delivered)
   const transaction = transactionTold(id)
-  const payment = transaction && (await providerEvents.untoldPayment(db.reads, transaction))
+  const payment = transaction && (await untoldPayment(reads, transaction))
   return payment && toldId(payment) === id ? asTold(payment, api) : undefined
 }
 

@@ -3,7 +3,9 @@ import {request as httpRequest} from 'node:http'
 import {request as httpsRequest} from 'node:https'
 import type {ShopRequest} from '../http/route.js'
 import {WEBHOOK_TOKEN_KEY} from '../rules/webhook-token.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {ShopRuntime} from '../runtime/runtime.js'
+import type {ShopConnection} from '../store/schema/schema.js'
+import {readConfig, readConfigBelow} from '../store/schema/system-config.js'
 import type {BookedEvent} from './provider.js'
 
 /** Keys that the provider's webhooks are kept under, by their ids. */
@@ -23,18 +25,18 @@ interface Webhook {
  * @returns `undefined` when one of the ids is not known
  */
 export async function receivers(
-  shop: Shop,
+  reads: ShopConnection,
   wanted: readonly string[],
   {origin}: Pick<ShopRequest, 'origin'>,
+  {provider, tokenPrefix}: Pick<ShopRuntime, 'provider' | 'tokenPrefix'>,
 ): Promise<string[] | undefined> {
-  const {systemConfig, db} = shop.store
-  const rows = await systemConfig.readConfigBelow(db.reads, WEBHOOKS)
+  const rows = await readConfigBelow(reads, WEBHOOKS)
   const known = rows.map(({key, value}): Webhook => ({id: key.slice(WEBHOOKS.length), url: value}))
   if (wanted.some(id => !known.some(webhook => webhook.id === id))) return undefined
   const meant = wanted.length === 0 ? known : known.filter(({id}) => wanted.includes(id))
   if (meant.length > 0) return meant.map(({url}) => ownScheme(url, origin))
-  const token = (await systemConfig.readConfig(db.reads, WEBHOOK_TOKEN_KEY)) ?? ''
-  return [`${origin}/api/_action/${shop.provider}/webhook/execute?${shop.tokenPrefix}-token=${token}`]
+  const token = (await readConfig(reads, WEBHOOK_TOKEN_KEY)) ?? ''
+  return [`${origin}/api/_action/${provider}/webhook/execute?${tokenPrefix}-token=${token}`]
 }
 
 /** The shop registers https, as it must, though the bundled one speaks http. */

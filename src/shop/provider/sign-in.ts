@@ -1,7 +1,8 @@
 import {randomBytes} from 'node:crypto'
 import type {Answer, ShopRequest} from '../http/route.js'
 import {equalHashes, hashOfSecret, randomAlphanumeric} from '../oauth/secrets.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {RuleDeps} from '../runtime/runtime.js'
+import {readConfig} from '../store/schema/system-config.js'
 import {authorizationRefusal, json} from './provider-errors.js'
 
 /** Where the hash of the provider's pair is kept. */
@@ -36,13 +37,12 @@ const MOST_TOKENS = 1000
 export class ProviderTokens {
   readonly #expiresMs = new Map<string, number>()
 
-  constructor(private readonly shop: Shop) {}
+  constructor(private readonly deps: RuleDeps) {}
 
   /** `POST /v1/oauth2/token`, client credentials by HTTP Basic. @see protocol.md §4.7, RFC 6749 §4.4 */
   async grant({headers, parameters}: ShopRequest): Promise<Answer> {
     const [, encoded] = /^basic +(\S+)$/i.exec(headers.authorization ?? '') ?? []
-    const {store} = this.shop
-    const known = await store.systemConfig.readConfig(store.db.reads, PROVIDER_PAIR_KEY)
+    const known = await readConfig(this.deps.db.reads, PROVIDER_PAIR_KEY)
     const given = hashOfSecret(Buffer.from(encoded ?? '', 'base64').toString('utf8'))
     if (encoded === undefined || known === undefined || !equalHashes(given, known))
       return authorizationRefusal(401, 'invalid_client', 'Client Authentication failed')
@@ -64,12 +64,12 @@ export class ProviderTokens {
   refusal({headers}: ShopRequest): Answer | undefined {
     const [, token = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
     const expiresMs = this.#expiresMs.get(token) ?? 0
-    if (expiresMs > this.shop.now().getTime()) return undefined
+    if (expiresMs > this.deps.now().getTime()) return undefined
     return authorizationRefusal(401, 'invalid_token', 'Token signature verification failed')
   }
 
   #remember(token: string): void {
-    this.#expiresMs.set(token, this.shop.now().getTime() + TOKEN_LIFE_SECONDS * 1000)
+    this.#expiresMs.set(token, this.deps.now().getTime() + TOKEN_LIFE_SECONDS * 1000)
     const [oldest] = this.#expiresMs.keys()
     if (this.#expiresMs.size > MOST_TOKENS && oldest !== undefined) this.#expiresMs.delete(oldest)
   }

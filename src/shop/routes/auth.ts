@@ -1,9 +1,9 @@
 import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
 import {tokenFields} from '../oauth/clients.js'
-import {grant} from '../oauth/oauth.js'
+import {type GrantDeps, grant} from '../oauth/oauth.js'
 import {type AccessKeyPrefix, newAccessKey, newSecret} from '../oauth/secrets.js'
+import {Throttle} from '../oauth/throttle.js'
 import {parameter} from '../runtime/parameters.js'
-import type {Shop} from '../runtime/runtime.js'
 
 /** The route does nothing any more. @see protocol.md §2.1 */
 const NOTHING: Answer = {contentType: 'text/html; charset=UTF-8'}
@@ -12,18 +12,24 @@ const NOTHING: Answer = {contentType: 'text/html; charset=UTF-8'}
 const HEADERS = {pragma: 'no-cache', 'cache-control': 'no-store, private'}
 
 /** `POST /api/oauth/token`: all three grants, throttled; and what a shop keeps for old callers. @see protocol.md §2 */
-export function tokenRoutes(shop: Shop): ShopRoute[] {
+export function tokenRoutes(deps: GrantDeps): ShopRoute[] {
+  const throttle = new Throttle()
   return [
-    {method: 'POST', path: '/api/oauth/token', auth: 'none', handle: request => answerGrant(shop, request)},
+    {
+      method: 'POST',
+      path: '/api/oauth/token',
+      auth: 'none',
+      handle: request => answerGrant(request, throttle, deps),
+    },
     {method: 'POST', path: '/api/oauth/authorize', auth: 'none', handle: () => NOTHING},
   ]
 }
 
-async function answerGrant(shop: Shop, request: ShopRequest): Promise<Answer> {
+async function answerGrant(request: ShopRequest, throttle: Throttle, deps: GrantDeps): Promise<Answer> {
   const bucket = bucketOf(request)
-  shop.throttle.admit(bucket, shop.now().getTime())
-  const response = await grant(shop, tokenFields(request.parameters, request.headers.authorization))
-  shop.throttle.succeeded(bucket)
+  throttle.admit(bucket, deps.now().getTime())
+  const response = await grant(tokenFields(request.parameters, request.headers.authorization), deps)
+  throttle.succeeded(bucket)
   return {
     headers: HEADERS,
     contentType: 'application/json; charset=UTF-8',

@@ -1,28 +1,30 @@
 import {StorectlError} from '../../errors.js'
-import {FAULTS_PATH, requireAdministrator, type ServerReport, STATUS_PATH} from '../control/control.js'
-import {faultRow} from '../control/fault-client.js'
-import type {FaultList} from '../faults/active-faults.js'
+import {FAULTS_PATH, type ServerReport, STATUS_PATH} from '../control/control.js'
+import type {FaultRow} from '../control/fault-client.js'
+import type {ActiveFault, FaultList} from '../faults/active-faults.js'
 import {parseFaultRule} from '../faults/parse.js'
 import type {FaultRule} from '../faults/rule.js'
 import type {Answer, Method, ShopRequest, ShopRoute} from '../http/route.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import {type Parameters, parameter} from '../runtime/parameters.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {ShopRuntime} from '../runtime/runtime.js'
 import {shopError} from '../runtime/shop-error.js'
+import {countThings} from '../store/counts.js'
+import type {ShopConnection} from '../store/schema/schema.js'
+import {requireAdministrator} from './administrator.js'
 
 /**
  * Lists, adds and takes away the faults of a server that has any: `GET`, `POST {"rules":["status=503"]}` and `DELETE`
  * on one path, and `DELETE` with an id. For the shop's administrators, by HTTP Basic.
  */
-export function faultRoutes(shop: Shop): ShopRoute[] {
-  const {faults} = shop
+export function faultRoutes(reads: ShopConnection, faults: FaultList | undefined): ShopRoute[] {
   if (!faults) return []
   const route = (method: Method, path: string, work: (request: ShopRequest) => Answer): ShopRoute => ({
     method,
     path,
     auth: 'none',
     handle: async request => {
-      await requireAdministrator(shop, request.headers.authorization)
+      await requireAdministrator(reads, request.headers.authorization)
       return work(request)
     },
   })
@@ -38,6 +40,10 @@ export function faultRoutes(shop: Shop): ShopRoute[] {
     }),
     route('DELETE', `${FAULTS_PATH}/:id`, request => remove(faults, request.params.id ?? '')),
   ]
+}
+
+function faultRow({id, rule, seen, struck}: ActiveFault): FaultRow {
+  return {id, rule: rule.text, seen, struck}
 }
 
 /** All of the rules, or none. */
@@ -63,26 +69,41 @@ function json(value: unknown): Answer {
   return {contentType: 'application/json', body: escapePlain(JSON.stringify(value))}
 }
 
+/** What others are told of the server that they find this shop by. */
+export interface ServerIdentity {
+  /** Of the program that runs it. */
+  readonly version: string
+  /** UTC. */
+  readonly startedAt: string
+}
+
+interface StatusDeps extends Pick<ShopRuntime, 'provider' | 'tokenPrefix'> {
+  readonly reads: ShopConnection
+  /** Absent inside a command, where nobody else finds the shop. */
+  readonly server: ServerIdentity | undefined
+}
+
 /** What a server that listens for others says of itself, to the shop's administrators, by HTTP Basic. */
-export function statusRoutes(shop: Shop): ShopRoute[] {
-  const {listening} = shop
-  if (!listening) return []
+export function statusRoutes({server, ...deps}: StatusDeps): ShopRoute[] {
+  if (!server) return []
   return [
     {
       method: 'GET',
       path: STATUS_PATH,
       auth: 'none',
       handle: async request => {
-        await requireAdministrator(shop, request.headers.authorization)
-        return report(shop, listening)
+        await requireAdministrator(deps.reads, request.headers.authorization)
+        return report(server, deps)
       },
     },
   ]
 }
 
-async function report(shop: Shop, {version, startedAt}: NonNullable<Shop['listening']>): Promise<Answer> {
-  const {provider, tokenPrefix, store} = shop
-  const counts = await store.counts.countThings(store.db.reads)
+async function report(
+  {version, startedAt}: ServerIdentity,
+  {reads, provider, tokenPrefix}: Omit<StatusDeps, 'server'>,
+): Promise<Answer> {
+  const counts = await countThings(reads)
   const said: ServerReport = {version, startedAt, provider, tokenPrefix, counts}
   return {contentType: 'application/json', body: escapePlain(JSON.stringify(said))}
 }

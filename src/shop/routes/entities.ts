@@ -1,15 +1,16 @@
 import {acceptedForm} from '../http/accept-header.js'
 import type {Answer, Method, ShopRequest, ShopRoute} from '../http/route.js'
+import {ENTITIES} from '../model/entities/entities.js'
 import type {Entity} from '../model/entity.js'
 import type {Caller} from '../oauth/caller.js'
 import {sync} from '../rules/write/sync.js'
 import {removeOne, writeOne} from '../rules/write/write.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import type {Parameters} from '../runtime/parameters.js'
-import type {Shop} from '../runtime/runtime.js'
 import {httpError, type ShopError} from '../runtime/shop-error.js'
 import {detailAnswer} from '../search/detail.js'
 import {hyphenated} from '../search/response/json-api.js'
+import type {SearchDeps} from '../search/search.js'
 
 /** Other ids are no route. @see protocol.md §1.6 */
 const ID = ':id(^[0-9a-f]{32}$)'
@@ -18,15 +19,15 @@ const ID = ':id(^[0-9a-f]{32}$)'
  * `POST /api/{entity}`, `PATCH` and `DELETE /api/{entity}/{id}` for every entity that is written at all, and
  * `POST /api/_action/sync`. Single writes answer 204 and say where the thing is, or 200 and show it.
  */
-export function entityRoutes(shop: Shop): ShopRoute[] {
-  const written = shop.model.entities.filter(({writing}) => writing)
+export function entityRoutes(deps: SearchDeps): ShopRoute[] {
+  const written = ENTITIES.filter(({writing}) => writing)
   return [
-    {method: 'POST', path: '/api/_action/sync', handle: request => answerSync(shop, request)},
-    ...written.flatMap(entity => routesOf(shop, entity)),
+    {method: 'POST', path: '/api/_action/sync', handle: request => answerSync(deps, request)},
+    ...written.flatMap(entity => routesOf(deps, entity)),
   ]
 }
 
-function routesOf(shop: Shop, entity: Entity): ShopRoute[] {
+function routesOf(deps: SearchDeps, entity: Entity): ShopRoute[] {
   const path = `/api/${hyphenated(entity.name)}`
   const route = (method: Method, url: string, work: Work): ShopRoute => ({
     method,
@@ -35,7 +36,7 @@ function routesOf(shop: Shop, entity: Entity): ShopRoute[] {
       const form = acceptedForm(request.headers.accept)
       const id = await work(request, request.caller as Caller)
       if (method !== 'DELETE' && Object.hasOwn(request.query, SHOW_IT)) {
-        return detailAnswer(shop, entity, id, form, request)
+        return detailAnswer({entity, id, form}, request, deps)
       }
       return {status: 204, headers: {location: `${request.origin}${path}/${id}`}}
     },
@@ -43,15 +44,15 @@ function routesOf(shop: Shop, entity: Entity): ShopRoute[] {
   return [
     route('POST', path, ({parameters}, caller) => {
       if (isSeveral(parameters)) throw onlyOne()
-      return writeOne(entity, {...parameters}, 'create', caller, shop)
+      return writeOne({entity, written: {...parameters}, mode: 'create', caller}, deps)
     }),
     route('PATCH', `${path}/${ID}`, ({parameters, params}, caller) => {
       if (isSeveral(parameters)) throw onlyOne()
-      return writeOne(entity, {...parameters, id: params.id}, 'update', caller, shop)
+      return writeOne({entity, written: {...parameters, id: params.id}, mode: 'update', caller}, deps)
     }),
     route('DELETE', `${path}/${ID}`, async (request, caller) => {
       const {id = ''} = request.params
-      await removeOne(entity, id, caller, shop)
+      await removeOne(entity, id, caller, deps)
       return id
     }),
   ]
@@ -74,8 +75,8 @@ function onlyOne(): ShopError {
   )
 }
 
-async function answerSync(shop: Shop, {parameters, caller}: ShopRequest): Promise<Answer> {
-  const {data, notFound, deleted} = await sync(parameters, caller as Caller, shop)
+async function answerSync(deps: SearchDeps, {parameters, caller}: ShopRequest): Promise<Answer> {
+  const {data, notFound, deleted} = await sync(parameters, caller as Caller, deps)
   const body = {
     extensions: [],
     data: phpArray(data),

@@ -3,24 +3,24 @@ import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
 import {submitOrder, type Taken, tooLarge} from '../rules/submit-order.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import {FULFILLMENT_BODY_BYTES} from '../runtime/limits.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {RuleDeps} from '../runtime/runtime.js'
 
 /** `POST /api/fulfillment/order`. @see fulfillment-order.md */
-export function fulfillmentOrderRoutes(shop: Shop): ShopRoute[] {
+export function fulfillmentOrderRoutes(bodyBytes: number, deps: RuleDeps): ShopRoute[] {
   return [
     {
       method: 'POST',
       path: '/api/fulfillment/order',
       privileges: ['fulfillment_order:create'],
       bodyLimitBytes: FULFILLMENT_BODY_BYTES,
-      tooLarge: () => tooLarge(Math.min(FULFILLMENT_BODY_BYTES, shop.limits.bodyBytes)),
-      handle: request => submit(request, shop),
+      tooLarge: () => tooLarge(Math.min(FULFILLMENT_BODY_BYTES, bodyBytes)),
+      handle: request => submit(request, deps),
     },
   ]
 }
 
-async function submit(request: ShopRequest, shop: Shop): Promise<Answer> {
-  const taken = await submitOrder(request.parameters, idempotencyKeyOf(request), shop)
+async function submit(request: ShopRequest, deps: RuleDeps): Promise<Answer> {
+  const taken = await submitOrder(request.parameters, idempotencyKeyOf(request), deps)
   return {
     contentType: 'application/json',
     headers: taken.replayed ? {'idempotency-replayed': 'true'} : {},

@@ -1,7 +1,8 @@
 import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
+import {ENTITY_MODEL} from '../model/entities/entities.js'
 import {SHOP_VERSION} from '../rules/packages.js'
 import {escapePlain} from '../runtime/json-escape.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {ShopRuntime} from '../runtime/runtime.js'
 
 const CONFIG = {
   version: SHOP_VERSION,
@@ -30,7 +31,7 @@ const CONFIG = {
  * @param routes all routes that there are, these included
  * @see protocol.md §1.7
  */
-export function infoRoutes(shop: Shop, routes: () => readonly ShopRoute[]): ShopRoute[] {
+export function infoRoutes(runtime: ShopRuntime, routes: () => readonly ShopRoute[]): ShopRoute[] {
   const version = () => json({version: SHOP_VERSION})
   return [
     {method: 'GET', path: '/api/_info/version', handle: version},
@@ -38,12 +39,12 @@ export function infoRoutes(shop: Shop, routes: () => readonly ShopRoute[]): Shop
     {method: 'GET', path: '/api/_info/config', handle: () => json(CONFIG)},
     {method: 'GET', path: '/api/_info/health-check', auth: 'none', handle: () => ({})},
     {method: 'GET', path: '/api/_info/routes', handle: () => answerRoutes(routes())},
-    {method: 'GET', path: '/api/_info/entity-schema.json', handle: () => answerEntitySchema(shop)},
-    {method: 'GET', path: '/api/_info/open-api-schema.json', handle: () => answerSchemas(shop)},
+    {method: 'GET', path: '/api/_info/entity-schema.json', handle: () => answerEntitySchema()},
+    {method: 'GET', path: '/api/_info/open-api-schema.json', handle: () => answerSchemas()},
     {
       method: 'GET',
       path: '/api/_info/openapi3.json',
-      handle: request => answerOpenApi(shop, routes(), request),
+      handle: request => answerOpenApi(runtime, routes(), request),
     },
     ...['events.json', 'flow-actions.json', 'queue.json'].map(
       (name): ShopRoute => ({method: 'GET', path: `/api/_info/${name}`, handle: () => json([])}),
@@ -63,23 +64,23 @@ async function answerRoutes(routes: readonly ShopRoute[]): Promise<Answer> {
   return json({endpoints: [...methods].map(([path, some]) => ({path, methods: some}))})
 }
 
-async function answerEntitySchema({model}: Shop): Promise<Answer> {
+async function answerEntitySchema(): Promise<Answer> {
   const {entitySchema} = await import('../openapi/entity-schema.js')
-  return json(entitySchema(model))
+  return json(entitySchema(ENTITY_MODEL))
 }
 
-async function answerSchemas({model}: Shop): Promise<Answer> {
+async function answerSchemas(): Promise<Answer> {
   const {componentSchemas} = await import('../openapi/component-schemas.js')
-  return json(componentSchemas(model))
+  return json(componentSchemas(ENTITY_MODEL))
 }
 
 async function answerOpenApi(
-  shop: Shop,
+  runtime: ShopRuntime,
   routes: readonly ShopRoute[],
   {origin}: ShopRequest,
 ): Promise<Answer> {
   const {openApi} = await import('../openapi/openapi.js')
-  return json(openApi(shop, routes, origin))
+  return json(openApi(runtime, routes, origin))
 }
 
 function json(value: unknown): Answer {

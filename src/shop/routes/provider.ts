@@ -4,8 +4,13 @@ import {bookedEvent} from '../provider/provider.js'
 import {json, providerPath, providerRefusal} from '../provider/provider-errors.js'
 import {deliver, receivers} from '../provider/resend.js'
 import {ProviderTokens} from '../provider/sign-in.js'
+import type {ProviderFaults} from '../rules/payment-provider.js'
 import {parameter} from '../runtime/parameters.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {RuleDeps, ShopRuntime} from '../runtime/runtime.js'
+
+export interface ProviderDeps extends RuleDeps, Pick<ShopRuntime, 'provider' | 'tokenPrefix'> {
+  readonly faults?: ProviderFaults | undefined
+}
 
 /**
  * The payment provider's own API, as far as notifications go: token, events, one event, and sending one again. No part
@@ -13,28 +18,30 @@ import type {Shop} from '../runtime/runtime.js'
  *
  * @see protocol.md §4.7
  */
-export function providerRoutes(shop: Shop): ShopRoute[] {
-  const tokens = new ProviderTokens(shop)
-  const base = providerPath(shop.provider)
+export function providerRoutes(deps: ProviderDeps): ShopRoute[] {
+  const {now} = deps
+  const {reads} = deps.db
+  const tokens = new ProviderTokens(deps)
+  const base = providerPath(deps.provider)
   const route = (method: Method, path: string, work: ProviderWork): ShopRoute => ({
     method,
     path: `${base}${path}`,
     auth: 'none',
     isApart: true,
-    handle: async request => struck(request, shop) ?? work(request),
+    handle: async request => struck(request, deps.faults) ?? work(request),
   })
   const signed = (work: ProviderWork): ProviderWork => {
     return async request => tokens.refusal(request) ?? work(request)
   }
   const api = ({origin}: ShopRequest) => `${origin}${base}`
   const events = '/v1/notifications/webhooks-events'
-  const found = async (request: ShopRequest) => bookedEvent(shop, request.params.id ?? '', api(request))
+  const found = async (request: ShopRequest) => bookedEvent(reads, request.params.id ?? '', api(request))
   return [
     route('POST', '/v1/oauth2/token', request => tokens.grant(request)),
     route(
       'GET',
       events,
-      signed(request => listEvents(request.query, shop, api(request))),
+      signed(request => listEvents(request.query, api(request), deps)),
     ),
     route(
       'GET',
@@ -49,9 +56,9 @@ export function providerRoutes(shop: Shop): ShopRoute[] {
       `${events}/:id/resend`,
       signed(async request => {
         const booked = await found(request)
-        const urls = await receivers(shop, wantedIn(request), request)
+        const urls = await receivers(reads, wantedIn(request), request, deps)
         if (!booked || !urls) return notFound()
-        for (const url of urls) void deliver(booked, url, shop.now())
+        for (const url of urls) void deliver(booked, url, now())
         return json(booked.event, {status: 202})
       }),
     ),
@@ -66,7 +73,7 @@ function wantedIn({parameters}: ShopRequest): string[] {
 }
 
 /** Faults of the provider strike here as where the shop asks it. */
-function struck({path}: ShopRequest, {faults}: Shop): Answer | undefined {
+function struck({path}: ShopRequest, faults: ProviderFaults | undefined): Answer | undefined {
   const answer = faults?.strikeProvider(path)
   if (answer === 'down')
     return providerRefusal(500, 'INTERNAL_SERVER_ERROR', 'An internal server error occurred.')

@@ -1,12 +1,20 @@
 import {acceptedForm} from '../http/accept-header.js'
 import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
+import {ENTITIES} from '../model/entities/entities.js'
 import type {Entity} from '../model/entity.js'
 import type {Caller} from '../oauth/caller.js'
-import type {Shop} from '../runtime/runtime.js'
-import {isNestedPath, type NestedPlace, nestedPlace} from '../search/nested-path.js'
+import {isNestedPath, nestedPlace} from '../search/nested-path.js'
 import type {Form} from '../search/response/encoders.js'
 import {hyphenated} from '../search/response/json-api.js'
-import {search, searchIds, writeFound} from '../search/search.js'
+import {PlainWriters} from '../search/response/response.js'
+import {
+  type AnswerDeps,
+  type SearchDeps,
+  type SearchRequest,
+  search,
+  searchIds,
+  writeFound,
+} from '../search/search.js'
 
 const CONTENT_TYPES: Readonly<Record<Form, string>> = {
   plain: 'application/json',
@@ -19,20 +27,21 @@ const CONTENT_TYPES: Readonly<Record<Form, string>> = {
  *
  * @see protocol.md §6.1
  */
-export function searchRoutes(shop: Shop): ShopRoute[] {
+export function searchRoutes(given: SearchDeps): ShopRoute[] {
+  const deps = {...given, writers: new PlainWriters()}
   const nested: ShopRoute = {
     method: 'POST',
     path: '/api/search/*',
-    accepts: params => isNestedPath(shop.model, params['*'] ?? ''),
+    accepts: params => isNestedPath(params['*'] ?? ''),
     handle: request => {
-      const place = nestedPlace(shop.model, request.params['*'] ?? '')
-      return answerSearch(shop, place.entity, request, place)
+      const place = nestedPlace(request.params['*'] ?? '')
+      return answerSearch({entity: place.entity, place}, request, deps)
     },
   }
-  const whole = shop.model.entities.flatMap(entity => {
+  const whole = ENTITIES.flatMap(entity => {
     const name = hyphenated(entity.name)
-    const find = (request: ShopRequest) => answerSearch(shop, entity, request)
-    const findIds = (request: ShopRequest) => answerSearchIds(shop, entity, request)
+    const find = (request: ShopRequest) => answerSearch({entity}, request, deps)
+    const findIds = (request: ShopRequest) => answerSearchIds(entity, request, deps)
     return [
       ...withAndWithoutSlash(`/api/search/${name}`, find),
       ...withAndWithoutSlash(`/api/search-ids/${name}`, findIds),
@@ -46,23 +55,22 @@ function withAndWithoutSlash(path: string, handle: ShopRoute['handle']): ShopRou
 }
 
 async function answerSearch(
-  shop: Shop,
-  entity: Entity,
+  what: Pick<SearchRequest, 'entity' | 'place'>,
   request: ShopRequest,
-  place?: NestedPlace,
+  deps: SearchDeps & AnswerDeps,
 ): Promise<Answer> {
   const form = acceptedForm(request.headers.accept)
-  const found = await search(shop, entity, request.parameters, request.caller as Caller, place)
+  const found = await search({...what, written: request.parameters, caller: request.caller as Caller}, deps)
   const {origin, path, queryString} = request
   return {
     contentType: CONTENT_TYPES[form],
-    body: await writeFound(shop, entity, found, form, {origin, path, queryString}, shop.plainWriters),
+    body: await writeFound(found, form, {origin, path, queryString}, deps),
   }
 }
 
 /** Plain JSON whatever was asked for, but something that exists must have been. */
-async function answerSearchIds(shop: Shop, entity: Entity, request: ShopRequest): Promise<Answer> {
+async function answerSearchIds(entity: Entity, request: ShopRequest, deps: SearchDeps): Promise<Answer> {
   acceptedForm(request.headers.accept)
-  const ids = await searchIds(shop, entity, request.parameters, request.caller as Caller)
+  const ids = await searchIds({entity, written: request.parameters, caller: request.caller as Caller}, deps)
   return {contentType: 'application/json', body: JSON.stringify(ids)}
 }

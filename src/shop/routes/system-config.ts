@@ -2,7 +2,7 @@ import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
 import {configurationPlace, readConfiguration, writeConfiguration} from '../rules/configuration.js'
 import {escapeJsonApi} from '../runtime/json-escape.js'
 import {type Parameters, parameter} from '../runtime/parameters.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {ShopDatabase} from '../store/schema/search-dialect.js'
 
 const PATH = '/api/_action/system-config'
 const WRITERS = ['system_config:update', 'system_config:create', 'system_config:delete']
@@ -13,20 +13,20 @@ const WRITERS = ['system_config:update', 'system_config:create', 'system_config:
  *
  * @see protocol.md §4.1, where tokens are kept
  */
-export function systemConfigRoutes(shop: Shop): ShopRoute[] {
+export function systemConfigRoutes(db: ShopDatabase): ShopRoute[] {
   return [
     {
       method: 'GET',
       path: PATH,
       privileges: ['system_config:read'],
-      handle: request => answerSettings(shop, request),
+      handle: request => answerSettings(db, request),
     },
     {
       method: 'POST',
       path: PATH,
       privileges: WRITERS,
       handle: ({parameters, query}) =>
-        save(shop, [[parameter(query, 'salesChannelId'), membersOf(parameters)]]),
+        save(db, [[parameter(query, 'salesChannelId'), membersOf(parameters)]]),
     },
     {
       method: 'POST',
@@ -34,27 +34,30 @@ export function systemConfigRoutes(shop: Shop): ShopRoute[] {
       privileges: WRITERS,
       handle: ({parameters}) =>
         save(
-          shop,
+          db,
           Object.entries(parameters).map(([place, settings]) => [place, membersOf(settings)]),
         ),
     },
   ]
 }
 
-async function answerSettings(shop: Shop, {query}: ShopRequest): Promise<Answer> {
+async function answerSettings(db: ShopDatabase, {query}: ShopRequest): Promise<Answer> {
   const place = configurationPlace(parameter(query, 'salesChannelId'))
   const inherit = ['1', 'true', 'on', 'yes'].includes(String(parameter(query, 'inherit')))
-  const settings = await readConfiguration(parameter(query, 'domain'), {...place, inherit}, shop)
+  const settings = await readConfiguration(parameter(query, 'domain'), {...place, inherit}, db.reads)
   return {contentType: 'application/json', body: escapeJsonApi(JSON.stringify(settings))}
 }
 
 type Settings = Readonly<Record<string, unknown>>
 
 /** All of them, or none. */
-async function save(shop: Shop, places: readonly (readonly [unknown, Settings])[]): Promise<Answer> {
-  await shop.store.db.writes.run(async db => {
+async function save(
+  {writes, locks}: ShopDatabase,
+  places: readonly (readonly [unknown, Settings])[],
+): Promise<Answer> {
+  await writes.run(async db => {
     for (const [name, settings] of places) {
-      await writeConfiguration(settings, configurationPlace(name), shop, db)
+      await writeConfiguration(settings, configurationPlace(name), {db, locks})
     }
   })
   return {status: 204}

@@ -1,23 +1,23 @@
 import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
-import {executeWebhook, recordRefusal} from '../rules/handle-notification.js'
+import {executeWebhook, recordRefusal, type WebhookDeps} from '../rules/handle-notification.js'
 import {
   deregisterWebhook,
   namedSalesChannel,
   type Registrant,
+  type RegistrationDeps,
   registerWebhook,
   webhookStatus,
 } from '../rules/webhook-registration.js'
-import type {Shop} from '../runtime/runtime.js'
 
 /** `POST /api/_action/<provider>/webhook/execute`. It needs no bearer and looks at none. @see protocol.md §4 */
-export function webhookRoutes(shop: Shop): ShopRoute[] {
+export function webhookRoutes(provider: string, deps: WebhookDeps): ShopRoute[] {
   return [
     {
       method: 'POST',
-      path: `/api/_action/${shop.provider}/webhook/execute`,
+      path: `/api/_action/${provider}/webhook/execute`,
       auth: 'none',
-      handle: request => executeWebhook(request, shop),
-      refused: (request, failure) => recordRefusal(request, failure, shop),
+      handle: request => executeWebhook(request, deps),
+      refused: (request, failure) => recordRefusal(request, failure, deps),
     },
   ]
 }
@@ -26,34 +26,34 @@ const VIEWER = 'swag_paypal.viewer'
 const EDITOR = 'swag_paypal.editor'
 
 /** Whether the provider knows where to send notifications, and telling it so. @see protocol.md §4.1 */
-export function webhookRegistrationRoutes(shop: Shop): ShopRoute[] {
-  const base = `/api/_action/${shop.provider}/webhook`
+export function webhookRegistrationRoutes(deps: RegistrationDeps): ShopRoute[] {
+  const base = `/api/_action/${deps.provider}/webhook`
   return [
     {
       method: 'GET',
       path: `${base}/status/:salesChannelId`,
       privileges: [VIEWER],
-      handle: answer(shop, webhookStatus),
+      handle: answer(deps, webhookStatus),
     },
     {
       method: 'POST',
       path: `${base}/register/:salesChannelId`,
       privileges: [EDITOR],
-      handle: answer(shop, registerWebhook),
+      handle: answer(deps, registerWebhook),
     },
     {
       method: 'DELETE',
       path: `${base}/deregister/:salesChannelId`,
       privileges: [EDITOR],
-      handle: answer(shop, deregisterWebhook),
+      handle: answer(deps, deregisterWebhook),
     },
   ]
 }
 
-function answer(shop: Shop, work: (one: Registrant, shop: Shop) => Promise<string>) {
+function answer(deps: RegistrationDeps, work: (one: Registrant, deps: RegistrationDeps) => Promise<string>) {
   return async ({params, origin, path}: ShopRequest): Promise<Answer> => {
-    const salesChannelId = await namedSalesChannel(shop, params.salesChannelId ?? '')
-    const result = await work({salesChannelId, origin, path}, shop)
+    const salesChannelId = await namedSalesChannel(deps.db.reads, params.salesChannelId ?? '')
+    const result = await work({salesChannelId, origin, path}, deps)
     return {contentType: 'application/json', body: JSON.stringify({result})}
   }
 }

@@ -1,4 +1,3 @@
-import type {Kysely} from 'kysely'
 import {uninitialisedText} from '../../wire/notification/assign-fields.js'
 import {
   type Effect,
@@ -12,17 +11,22 @@ import {handlerFor, type WebhookHandler} from '../../wire/notification/handlers.
 import type {MappedEvent} from '../../wire/notification/mapping.js'
 import {V2_RESOURCES} from '../../wire/notification/structures.js'
 import {STATE_MACHINES, transitions} from '../../wire/state-machines.js'
-import type {Shop} from '../runtime/runtime.js'
 import {httpError} from '../runtime/shop-error.js'
-import type {TransactionState} from '../store/order-transactions.js'
-import type {ProviderMovementRow, ShopTables} from '../store/schema/schema.js'
+import {
+  findTransaction,
+  findTransactionByOrder,
+  findTransactionByPayment,
+  type TransactionState,
+} from '../store/order-transactions.js'
+import {deleteVaultToken, noteMovement, saveVaultToken} from '../store/provider-movements.js'
+import type {ProviderMovementRow, ShopConnection} from '../store/schema/schema.js'
+import {changeState, stateTurn} from '../store/state-changes.js'
 import {accepted, type Ending, failed, refusedBy} from './delivery-record.js'
 import type {PaymentProvider, ProviderAnswer} from './payment-provider.js'
 
 /** What a notification is handled with: all of it inside one write. */
 interface Handling {
-  readonly db: Kysely<ShopTables>
-  readonly store: Shop['store']
+  readonly db: ShopConnection
   readonly provider: PaymentProvider
   readonly now: Date
 }
@@ -39,9 +43,9 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
   if (key.by === 'fault') return failed(FAULTS[key.fault])
   if (handler.rule === 'token-save' || handler.rule === 'token-delete')
     return applyToVault(event, handler, handling)
-  const transaction = await findTransaction(key, handling)
+  const transaction = await transactionOf(key, handling.db)
   if (!transaction) return failed('the order transaction is not known here', namedTransaction(key))
-  await noteMovement(event, transaction, handling)
+  await noteMovementOf(event, transaction, handling.db)
   const asked = await ask(handler, event, transaction, handling)
   if (asked.kind === 'ended') return asked.ending
   const effect = effectOf(handler.rule, membersOf(event), transaction, asked.facts)
@@ -51,12 +55,12 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
 }
 
 /** Who is alone with what a notification may move: of two about one payment, the second sees what the first has done. */
-export async function turnsOf(event: MappedEvent, store: Shop['store']): Promise<string[]> {
+export async function turnsOf(event: MappedEvent, reads: ShopConnection): Promise<string[]> {
   const handler = handlerFor(event.type)
   if (!handler) return []
   const key = transactionKeyOf(handler, event.resource)
-  const id = key.by === 'id' ? key.id : (await findTransaction(key, {db: store.db.reads, store}))?.id
-  return id === undefined ? [] : [store.stateChanges.stateTurn({entity: 'order_transaction', id})]
+  const id = key.by === 'id' ? key.id : (await transactionOf(key, reads))?.id
+  return id === undefined ? [] : [stateTurn({entity: 'order_transaction', id})]
 }
 
 /** Only v2 resources say more than which transaction they are about. */
@@ -72,12 +76,9 @@ const FAULTS: Record<Extract<TransactionKey, {by: 'fault'}>['fault'], string> = 
   'no-parent-payment': 'the resource has no parent_payment',
 }
 
-function findTransaction(
-  key: TransactionKey,
-  {db, store}: Pick<Handling, 'db' | 'store'>,
-): Promise<TransactionState | undefined> {
-  if (key.by === 'id') return store.orderTransactions.findById(db, key.id)
-  if (key.by === 'parent-payment') return store.orderTransactions.findByProviderPayment(db, key.payment)
+function transactionOf(key: TransactionKey, db: ShopConnection): Promise<TransactionState | undefined> {
+  if (key.by === 'id') return findTransaction(db, key.id)
+  if (key.by === 'parent-payment') return findTransactionByPayment(db, key.payment)
   return Promise.resolve(undefined)
 }
 
@@ -86,9 +87,9 @@ function namedTransaction(key: TransactionKey): string | undefined {
 }
 
 /** The money has moved whatever the shop makes of the notification. */
-async function noteMovement(event: MappedEvent, transaction: TransactionState, {db, store}: Handling) {
+async function noteMovementOf(event: MappedEvent, transaction: TransactionState, db: ShopConnection) {
   const movement = movementOf(event, transaction.id)
-  if (movement) await store.providerMovements.noteMovement(db, movement)
+  if (movement) await noteMovement(db, movement)
 }
 
 type Asked = {kind: 'facts'; facts: ProviderFacts} | {kind: 'ended'; ending: Ending}
@@ -151,9 +152,32 @@ async function move(
   if (result.kind === 'refused') return failed(`${result.action} is not allowed from ${result.state}`, id)
   for (const step of result.steps) {
     const change = {entity: 'order_transaction', id, machine: machine.name, ...step} as const
-    await handling.store.stateChanges.changeState(handling.db, change, handling.now)
+    await changeState(handling.db, change, handling.now)
   }
   return accepted(result.state === state ? `is ${state} already` : `${state} → ${result.state}`, id)
+}
+
+/** Keeps or forgets a stored way to pay. One that nobody here ordered with is nothing to the shop. @see protocol.md §4.4 */
+async function applyToVault(
+  {resource}: MappedEvent,
+  {rule}: WebhookHandler,
+  {db, now}: Handling,
+): Promise<Ending> {
+  if (resource.kind !== 'payment-token' || !resource.id) return accepted('names no payment token')
+  if (rule === 'token-delete') {
+    const wasThere = await deleteVaultToken(db, resource.id)
+    return accepted(wasThere ? 'payment token deleted' : 'the payment token is not known here')
+  }
+  if (!resource.orderId) return accepted('names no order')
+  const transaction = await findTransactionByOrder(db, resource.orderId)
+  if (!transaction) return accepted('no order transaction has that order at the provider')
+  await saveVaultToken(db, {
+    token_id: resource.id,
+    transaction_id: transaction.id,
+    provider_customer_id: resource.customerId ?? null,
+    created_at: now.toISOString(),
+  })
+  return accepted('payment token saved', transaction.id)
 }
 
 /**
@@ -179,27 +203,4 @@ function movement(
   const value = amount?.value
   if (id === undefined || value === undefined || !Number.isFinite(Number(value))) return undefined
   return {id, amount: value, ...rest}
-}
-
-/** Keeps or forgets a stored way to pay. One that nobody here ordered with is nothing to the shop. @see protocol.md §4.4 */
-async function applyToVault(
-  {resource}: MappedEvent,
-  {rule}: WebhookHandler,
-  {db, store, now}: Handling,
-): Promise<Ending> {
-  if (resource.kind !== 'payment-token' || !resource.id) return accepted('names no payment token')
-  if (rule === 'token-delete') {
-    const wasThere = await store.vaultTokens.deleteVaultToken(db, resource.id)
-    return accepted(wasThere ? 'payment token deleted' : 'the payment token is not known here')
-  }
-  if (!resource.orderId) return accepted('names no order')
-  const transaction = await store.orderTransactions.findByProviderOrder(db, resource.orderId)
-  if (!transaction) return accepted('no order transaction has that order at the provider')
-  await store.vaultTokens.saveVaultToken(db, {
-    token_id: resource.id,
-    transaction_id: transaction.id,
-    provider_customer_id: resource.customerId ?? null,
-    created_at: now.toISOString(),
-  })
-  return accepted('payment token saved', transaction.id)
 }

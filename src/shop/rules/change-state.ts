@@ -1,8 +1,10 @@
 import {type MachineName, STATE_MACHINES, type StateMachine, transition} from '../../wire/state-machines.js'
 import {stateId} from '../model/base-data.js'
 import type {Caller} from '../oauth/caller.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {RuleDeps} from '../runtime/runtime.js'
 import {type ShopError, shopError} from '../runtime/shop-error.js'
+import type {ShopConnection} from '../store/schema/schema.js'
+import {changeState, findState, stateTurn} from '../store/state-changes.js'
 import {withOrderCounts} from './write/apply-plan.js'
 
 /** What is to be moved, and by which action. */
@@ -19,13 +21,16 @@ interface TransitionRequest {
  * @throws ShopError 400 `SYSTEM__STATE_MACHINE_INVALID_ENTITY_ID`, `SYSTEM__ILLEGAL_STATE_TRANSITION`
  * @see protocol.md §5.3
  */
-export async function moveState(request: TransitionRequest, caller: Caller, shop: Shop): Promise<string> {
+export async function moveState(
+  request: TransitionRequest,
+  caller: Caller,
+  {db: {writes, locks}, now}: RuleDeps,
+): Promise<string> {
   const {entity, id, action} = request
   const machine = STATE_MACHINES[entity]
-  const {stateChanges, db} = shop.store
-  const now = shop.now()
-  const move = async (transaction: typeof db.reads) => {
-    const from = await stateChanges.findState(transaction, entity, id)
+  const at = now()
+  const move = async (db: ShopConnection) => {
+    const from = await findState(db, entity, id)
     if (from === undefined) throw unknownEntity(entity, id)
     const step = transition(machine, from, action)
     if (step.kind === 'illegal') throw illegalTransition(machine, from, action, step.possible)
@@ -33,13 +38,11 @@ export async function moveState(request: TransitionRequest, caller: Caller, shop
       const by = caller.kind === 'user' ? {userId: caller.id} : {integrationId: caller.id}
       const change = {entity, id, machine: machine.name, action, from, to: step.to, ...by}
       const touched = new Map([[entity, new Set([id])]])
-      await withOrderCounts(touched, shop, transaction, () =>
-        stateChanges.changeState(transaction, change, now),
-      )
+      await withOrderCounts(touched, {db, locks}, () => changeState(db, change, at))
     }
     return step.to
   }
-  return db.writes.run(move, {alone: stateChanges.stateTurn(request)})
+  return writes.run(move, {alone: stateTurn(request)})
 }
 
 /** @see protocol.md §5.3 */

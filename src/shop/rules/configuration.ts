@@ -1,8 +1,9 @@
-import type {Kysely} from 'kysely'
 import {isId} from '../model/ids.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {OpenWrite} from '../runtime/runtime.js'
 import {httpError, type ShopError, shopError} from '../runtime/shop-error.js'
-import type {ShopTables} from '../store/schema/schema.js'
+import {exists} from '../store/entities/read-entities.js'
+import type {ShopConnection} from '../store/schema/schema.js'
+import {readConfigBelow, removeConfig, writeConfig} from '../store/schema/system-config.js'
 import {danglingId} from './write/violations.js'
 
 /** What we keep for ourselves in the same place: nobody reads or writes it through the interface. */
@@ -23,12 +24,12 @@ export interface ConfigurationPlace {
 export async function readConfiguration(
   domain: unknown,
   {salesChannelId, inherit}: ConfigurationPlace & {inherit: boolean},
-  {store}: Shop,
+  reads: ShopConnection,
 ): Promise<Record<string, string>> {
   if (typeof domain !== 'string' || domain.trim() === '') throw missingParameter('domain')
   const beginning = `${domain.trim().replace(/\.+$/, '')}.`
   if (beginning.startsWith(OWN)) return {}
-  const read = (channel?: string) => store.systemConfig.readConfigBelow(store.db.reads, beginning, channel)
+  const read = (channel?: string) => readConfigBelow(reads, beginning, channel)
   const inherited = inherit && salesChannelId !== undefined ? await read() : []
   const rows = [...inherited, ...(await read(salesChannelId))]
   return Object.fromEntries(rows.map(({key, value}) => [key, value]))
@@ -43,17 +44,15 @@ export async function readConfiguration(
 export async function writeConfiguration(
   settings: Readonly<Record<string, unknown>>,
   {salesChannelId}: ConfigurationPlace,
-  {store}: Shop,
-  db: Kysely<ShopTables>,
+  {db, locks}: Pick<OpenWrite, 'db' | 'locks'>,
 ): Promise<void> {
-  const {entities, systemConfig} = store
-  const isThere = (id: string) => entities.exists(db, 'sales_channel', id, store.db.locks.forShare)
+  const isThere = (id: string) => exists(db, 'sales_channel', id, locks.forShare)
   if (salesChannelId !== undefined && !(await isThere(salesChannelId)))
     throw danglingId('system_config', 'sales_channel_id')
   for (const [key, value] of Object.entries(settings)) {
     if (key.trim() === '' || key.startsWith(OWN)) throw httpError(400, `Invalid key '${key}'`)
-    if (value === null) await systemConfig.removeConfig(db, key, salesChannelId)
-    else if (typeof value === 'string') await systemConfig.writeConfig(db, key, value, salesChannelId)
+    if (value === null) await removeConfig(db, key, salesChannelId)
+    else if (typeof value === 'string') await writeConfig(db, key, value, salesChannelId)
     else throw httpError(400, `The setting "${key}" is no text, and only texts are kept here.`)
   }
 }

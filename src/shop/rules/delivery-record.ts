@@ -4,7 +4,6 @@ import {envelope} from '../http/replies.js'
 import type {Answer, RefusedRequest} from '../http/route.js'
 import {newId} from '../model/ids.js'
 import type {Parameters} from '../runtime/parameters.js'
-import type {Shop} from '../runtime/runtime.js'
 import {httpError, type ShopError} from '../runtime/shop-error.js'
 import type {WebhookDeliveryContentRow, WebhookDeliveryRow} from '../store/schema/schema.js'
 import {withoutToken} from './webhook-token.js'
@@ -20,18 +19,20 @@ export interface Ending {
 /** Headers that sign a caller in; they are of no use later and would lie about. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie'])
 
-/**
- * A delivery as it is kept: bytes as they came, headers in their order, the query without the token.
- *
- * @param decoded the body where it was read already; else its bytes are, as far as they can be
- * @param receivedAt the shop's time of its arrival, which also leads its id
- */
+/** A delivery that is over. */
+interface EndedDelivery {
+  readonly request: RefusedRequest
+  readonly ending: Ending
+  /** The shop's time of its arrival, which also leads its id. */
+  readonly receivedAt: Date
+  /** The body where it was read already; else its bytes are, as far as they can be. */
+  readonly decoded?: Parameters | undefined
+}
+
+/** A delivery as it is kept: bytes as they came, headers in their order, the query without the token. */
 export function deliveryRows(
-  request: RefusedRequest,
-  ending: Ending,
-  receivedAt: Date,
-  shop: Pick<Shop, 'tokenPrefix'>,
-  decoded?: Parameters,
+  {request, ending, receivedAt, decoded}: EndedDelivery,
+  tokenPrefix: string,
 ): [row: WebhookDeliveryRow, content: Omit<WebhookDeliveryContentRow, 'id'>] {
   const body = decoded ?? parsed(request.body)
   const head = headOf(body)
@@ -48,7 +49,7 @@ export function deliveryRows(
   }
   const content = {
     path: request.path,
-    query: withoutToken(request.queryString, shop.tokenPrefix),
+    query: withoutToken(request.queryString, tokenPrefix),
     headers: JSON.stringify(sentHeaders(request.rawHeaders)),
     body: request.body,
     answer_content_type: ending.answer.contentType ?? null,

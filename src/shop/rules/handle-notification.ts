@@ -2,36 +2,42 @@ import {MappingError} from '../../wire/notification/assign-fields.js'
 import {type MappedEvent, mapNotification} from '../../wire/notification/mapping.js'
 import type {Answer, RefusedRequest, ShopRequest} from '../http/route.js'
 import type {Parameters} from '../runtime/parameters.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {RuleDeps, ShopRuntime} from '../runtime/runtime.js'
 import {httpError, ShopError} from '../runtime/shop-error.js'
+import {addDelivery} from '../store/deliveries.js'
+import type {ShopConnection} from '../store/schema/schema.js'
+import {readConfigOfAll} from '../store/schema/system-config.js'
 import {applyNotification, turnsOf} from './apply-notification.js'
 import {deliveryRows, refusedBy} from './delivery-record.js'
-import {ownProvider} from './payment-provider.js'
+import {ownProvider, type ProviderFaults} from './payment-provider.js'
 import {tokenRefusal, WEBHOOK_TOKEN_KEY} from './webhook-token.js'
+
+export interface WebhookDeps extends RuleDeps, Pick<ShopRuntime, 'tokenPrefix'> {
+  readonly faults?: ProviderFaults | undefined
+}
 
 /**
  * Handles a notification and writes it down in the same commit, before it is answered.
  *
  * @see protocol.md §4.2 rows 4 to 14
  */
-export async function executeWebhook(request: ShopRequest, shop: Shop): Promise<Answer> {
-  const receivedAt = shop.now()
-  const understood = await understand(request, shop)
-  const {store} = shop
-  const provider = ownProvider(store.providerMovements, shop.faults, request.path)
-  const alone = understood instanceof ShopError ? [] : await turnsOf(understood, store)
-  const handle = async (db: typeof store.db.reads) => {
+export async function executeWebhook(request: ShopRequest, deps: WebhookDeps): Promise<Answer> {
+  const {tokenPrefix, faults, now} = deps
+  const {reads, writes} = deps.db
+  const receivedAt = now()
+  const understood = await understand(request, tokenPrefix, reads)
+  const provider = ownProvider(faults, request.path)
+  const alone = understood instanceof ShopError ? [] : await turnsOf(understood, reads)
+  const handle = async (db: ShopConnection) => {
     const ending =
       understood instanceof ShopError
         ? refusedBy(understood)
-        : await applyNotification(understood, {db, store, provider, now: receivedAt})
-    await store.deliveries.addDelivery(
-      db,
-      ...deliveryRows(request, ending, receivedAt, shop, decodedBody(request)),
-    )
+        : await applyNotification(understood, {db, provider, now: receivedAt})
+    const delivery = {request, ending, receivedAt, decoded: decodedBody(request)}
+    await addDelivery(db, ...deliveryRows(delivery, tokenPrefix))
     return ending.answer
   }
-  return store.db.writes.run(handle, {alone})
+  return writes.run(handle, {alone})
 }
 
 /** Nothing in it may also mean that its type was not one to be read. */
@@ -40,13 +46,17 @@ function decodedBody({parameters}: ShopRequest): Parameters | undefined {
 }
 
 /** Writes down a delivery that was refused before the webhook was asked, or instead of it. */
-export async function recordRefusal(request: RefusedRequest, failure: ShopError, shop: Shop): Promise<void> {
-  const rows = deliveryRows(request, refusedBy(failure), shop.now(), shop)
-  await shop.store.db.writes.run(db => shop.store.deliveries.addDelivery(db, ...rows))
+export async function recordRefusal(
+  request: RefusedRequest,
+  failure: ShopError,
+  {db: {writes}, now, tokenPrefix}: WebhookDeps,
+): Promise<void> {
+  const rows = deliveryRows({request, ending: refusedBy(failure), receivedAt: now()}, tokenPrefix)
+  await writes.run(db => addDelivery(db, ...rows))
 }
 
-async function understand(request: ShopRequest, {store, tokenPrefix}: Shop) {
-  const tokens = await store.systemConfig.readConfigOfAll(store.db.reads, WEBHOOK_TOKEN_KEY)
+async function understand(request: ShopRequest, tokenPrefix: string, reads: ShopConnection) {
+  const tokens = await readConfigOfAll(reads, WEBHOOK_TOKEN_KEY)
   return tokenRefusal(request.query, tokenPrefix, tokens) ?? readNotification(request.parameters)
 }
 

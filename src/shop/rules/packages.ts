@@ -1,4 +1,3 @@
-import type {Shop} from '../runtime/runtime.js'
 import {httpError, shopError} from '../runtime/shop-error.js'
 
 /** The shop version whose interface this server speaks. @see protocol.md §1.7 */
@@ -14,7 +13,7 @@ const PLUGIN_VERSION = '9.6.2'
  * @throws ShopError 417, 500 for a constraint that cannot be read
  * @see protocol.md §3.2, `sw-expect-packages`
  */
-export function checkPackages({provider}: Pick<Shop, 'provider'>, header: string): void {
+export function checkPackages(provider: string, header: string): void {
   const installed: Readonly<Record<string, string>> = {
     'shopware/core': SHOP_VERSION,
     'shopware/administration': SHOP_VERSION,

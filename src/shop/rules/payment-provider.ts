@@ -1,7 +1,6 @@
-import type {Kysely} from 'kysely'
 import type {FaultList} from '../faults/active-faults.js'
-import type {ShopTables} from '../store/schema/schema.js'
-import type {ShopStore} from '../store/store.js'
+import {listCaptures, refundedOfSale} from '../store/provider-movements.js'
+import type {ShopConnection} from '../store/schema/schema.js'
 
 /** What asking the payment provider came to. */
 export type ProviderAnswer<T> =
@@ -32,14 +31,17 @@ export type SaleState = 'completed' | 'partially_refunded' | 'refunded'
  */
 export interface PaymentProvider {
   /** The captures of the order that pays for a transaction (`GET /v2/checkout/orders/{id}`). */
-  captures(db: Kysely<ShopTables>, transaction: AskedTransaction): Promise<ProviderAnswer<readonly Capture[]>>
+  captures(db: ShopConnection, transaction: AskedTransaction): Promise<ProviderAnswer<readonly Capture[]>>
   /** The state of a v1 sale (`GET /v1/payments/sale/{id}`). */
   saleState(
-    db: Kysely<ShopTables>,
+    db: ShopConnection,
     saleId: string,
     transaction: AskedTransaction,
   ): Promise<ProviderAnswer<SaleState>>
 }
+
+/** What makes the provider be down, or not know what it is asked for. */
+export type ProviderFaults = Pick<FaultList, 'strikeProvider'>
 
 /** Sums of doubles miss what they stand for by less than this. */
 const HALF_A_CENT = 0.005
@@ -47,14 +49,9 @@ const HALF_A_CENT = 0.005
 /**
  * The bundled shop is its own provider: captured and refunded is what its notifications told so far.
  *
- * @param faults may make the provider be down, or not know what it is asked for
  * @param path what the faults' routes are compared with
  */
-export function ownProvider(
-  movements: ShopStore['providerMovements'],
-  faults: FaultList | undefined,
-  path: string,
-): PaymentProvider {
+export function ownProvider(faults: ProviderFaults | undefined, path: string): PaymentProvider {
   let drawn: {answer: ReturnType<FaultList['strikeProvider']>} | undefined
   // A write may run twice, and a fault strikes a request but once.
   const struck = <T>(): ProviderAnswer<T> | undefined => {
@@ -64,11 +61,11 @@ export function ownProvider(
   }
   return {
     captures: async (db, {id}) =>
-      struck<readonly Capture[]>() ?? {kind: 'found', value: await movements.listCaptures(db, id)},
+      struck<readonly Capture[]>() ?? {kind: 'found', value: await listCaptures(db, id)},
     saleState: async (db, saleId, {amountTotal}) => {
       const failure = struck<SaleState>()
       if (failure) return failure
-      const refunded = await movements.refundedOfSale(db, saleId)
+      const refunded = await refundedOfSale(db, saleId)
       return {kind: 'found', value: saleStateOf(refunded, amountTotal)}
     },
   }

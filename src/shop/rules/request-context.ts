@@ -1,15 +1,10 @@
 import type {IncomingHttpHeaders} from 'node:http'
+import type {RequestContext} from '../http/route.js'
 import {isId, LIVE_VERSION_ID, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../model/ids.js'
-import type {Shop} from '../runtime/runtime.js'
 import {httpError, shopError} from '../runtime/shop-error.js'
+import {exists} from '../store/entities/read-entities.js'
+import type {ShopConnection} from '../store/schema/schema.js'
 import {checkPackages} from './packages.js'
-
-/** Language, currency and version that a request asks for by its headers. @see protocol.md §3.2 */
-export interface RequestContext {
-  languageId: string
-  currencyId: string
-  versionId: string
-}
 
 const DEFAULTS: RequestContext = {
   languageId: SYSTEM_LANGUAGE_ID,
@@ -22,12 +17,15 @@ const DEFAULTS: RequestContext = {
  *
  * @throws ShopError 412 for a language, 400 or 500 for a currency
  */
-export async function resolveContext(shop: Shop, headers: IncomingHttpHeaders): Promise<RequestContext> {
+export async function resolveContext(
+  reads: ShopConnection,
+  headers: IncomingHttpHeaders,
+): Promise<RequestContext> {
   const languageId = single(headers['sw-language-id'])
   const currencyId = single(headers['sw-currency-id'])
   const versionId = single(headers['sw-version-id'])
-  if (languageId !== undefined) await checkLanguage(shop, languageId)
-  if (currencyId !== undefined) await checkCurrency(shop, currencyId)
+  if (languageId !== undefined) await checkLanguage(reads, languageId)
+  if (currencyId !== undefined) await checkCurrency(reads, currencyId)
   return {
     languageId: languageId?.toLowerCase() ?? DEFAULTS.languageId,
     currencyId: currencyId?.toLowerCase() ?? DEFAULTS.currencyId,
@@ -40,25 +38,25 @@ export async function resolveContext(shop: Shop, headers: IncomingHttpHeaders): 
  *
  * @throws ShopError 417 for packages that are not there
  */
-export function checkExpectations(shop: Shop, headers: IncomingHttpHeaders): void {
+export function checkExpectations(provider: string, headers: IncomingHttpHeaders): void {
   const packages = single(headers['sw-expect-packages'])
-  if (packages !== undefined && packages !== '') checkPackages(shop, packages)
+  if (packages !== undefined && packages !== '') checkPackages(provider, packages)
 }
 
-async function checkLanguage({store}: Shop, id: string): Promise<void> {
-  if (isId(id) && (await store.entities.exists(store.db.reads, 'language', id.toLowerCase()))) return
+async function checkLanguage(reads: ShopConnection, id: string): Promise<void> {
+  if (isId(id) && (await exists(reads, 'language', id.toLowerCase()))) return
   throw shopError(412, 'FRAMEWORK__LANGUAGE_NOT_FOUND', `Could not find language with id "${id}"`, {
     parameters: {entity: 'language', field: 'id', value: id},
   })
 }
 
-async function checkCurrency({store}: Shop, id: string): Promise<void> {
+async function checkCurrency(reads: ShopConnection, id: string): Promise<void> {
   if (!isId(id)) {
     throw shopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${id}`, {
       parameters: {input: id},
     })
   }
-  if (await store.entities.exists(store.db.reads, 'currency', id.toLowerCase())) return
+  if (await exists(reads, 'currency', id.toLowerCase())) return
   throw httpError(500, `No cash rounding for currency "${id}" found`)
 }
 

@@ -1,12 +1,17 @@
-import type {Kysely} from 'kysely'
 import {contentHash, withDefaults} from '../../wire/fulfillment-order/content-hash.js'
 import type {FulfillmentOrder} from '../../wire/fulfillment-order/fulfillment-order.js'
 import {type Fault, faultsOf} from '../../wire/fulfillment-order/validate-order.js'
 import {newId} from '../model/ids.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {RuleDeps} from '../runtime/runtime.js'
 import {ShopError, shopEntry, shopError} from '../runtime/shop-error.js'
-import type {SubmittedOrder} from '../store/fulfillment-orders.js'
-import type {ShopTables} from '../store/schema/schema.js'
+import {
+  addFulfillmentOrder,
+  findIdempotencyKey,
+  findOrderByReference,
+  noteIdempotencyKey,
+  type SubmittedOrder,
+} from '../store/fulfillment-orders.js'
+import type {ShopConnection} from '../store/schema/schema.js'
 
 /** An order that was taken, now or before. */
 export interface Taken {
@@ -26,15 +31,15 @@ export interface Taken {
 export async function submitOrder(
   body: unknown,
   idempotencyKey: string | undefined,
-  shop: Shop,
+  deps: RuleDeps,
 ): Promise<Taken> {
-  const now = shop.now()
+  const now = deps.now()
   const faults = faultsOf(body, now)
   if (faults.length > 0) throw fieldErrors(faults)
   const order = body as FulfillmentOrder
   const hash = contentHash(order)
   const submission = {order, hash, idempotencyKey, now}
-  return shop.store.db.writes.run(db => take(submission, shop, db))
+  return deps.db.writes.run(db => take(submission, db))
 }
 
 interface Submission {
@@ -45,21 +50,20 @@ interface Submission {
 }
 
 /** Inside one write, so that of two who submit the same at once the second finds the first. */
-async function take(submission: Submission, {store}: Shop, db: Kysely<ShopTables>): Promise<Taken> {
+async function take(submission: Submission, db: ShopConnection): Promise<Taken> {
   const {order, hash, idempotencyKey: key, now} = submission
-  const {fulfillmentOrders} = store
-  const known = await fulfillmentOrders.findByReference(db, order.reference)
+  const known = await findOrderByReference(db, order.reference)
   if (known && known.contentHash !== hash) throw referenceConflict(order.reference)
   if (key !== undefined) {
-    const used = await fulfillmentOrders.findKey(db, key)
+    const used = await findIdempotencyKey(db, key)
     if (used !== undefined && used !== hash) throw keyReused(key)
-    if (used === undefined) await fulfillmentOrders.noteKey(db, key, hash)
+    if (used === undefined) await noteIdempotencyKey(db, key, hash)
   }
   if (known) return {order: {...known, reference: order.reference}, replayed: true}
   const complete = withDefaults(order)
   const id = newId(now)
   const status = complete.hold ? 'on_hold' : 'received'
-  await fulfillmentOrders.addOrder(db, {
+  await addFulfillmentOrder(db, {
     ...complete,
     ...(order.orderDate === undefined ? {} : {orderDate: new Date(order.orderDate)}),
     id,

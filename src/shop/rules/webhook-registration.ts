@@ -1,9 +1,11 @@
-import type {Kysely} from 'kysely'
 import {isId, newId} from '../model/ids.js'
 import {newWebhookToken} from '../oauth/secrets.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {RuleDeps, ShopRuntime} from '../runtime/runtime.js'
 import {type ShopError, shopError} from '../runtime/shop-error.js'
-import type {ShopTables} from '../store/schema/schema.js'
+import {exists} from '../store/entities/read-entities.js'
+import type {ShopConnection} from '../store/schema/schema.js'
+import {readConfig, removeConfig, writeConfig} from '../store/schema/system-config.js'
+import type {ProviderFaults} from './payment-provider.js'
 import {WEBHOOK_TOKEN_KEY} from './webhook-token.js'
 
 /** Where the shop keeps the provider's id of its webhook, for all sales channels and for each that has its own. */
@@ -24,19 +26,23 @@ export interface Registrant {
   readonly path: string
 }
 
+export interface RegistrationDeps extends RuleDeps, Pick<ShopRuntime, 'provider' | 'tokenPrefix'> {
+  readonly faults?: ProviderFaults | undefined
+}
+
 /**
  * Whether the provider sends notifications here: `missing` when it knows of no webhook, `invalid` when it sends them
  * elsewhere. A sales channel without a webhook of its own has that of all.
  *
  * @see protocol.md §4.1
  */
-export async function webhookStatus(registrant: Registrant, shop: Shop): Promise<string> {
-  const {store} = shop
-  const read = (key: string) => inherited(shop, store.db.reads, key, registrant.salesChannelId)
+export async function webhookStatus(registrant: Registrant, deps: RegistrationDeps): Promise<string> {
+  const {reads} = deps.db
+  const read = (key: string) => inherited(reads, key, registrant.salesChannelId)
   const id = await read(WEBHOOK_ID_KEY)
-  const registered = id && (await registeredUrl(shop, store.db.reads, id, registrant.path))
+  const registered = id && (await registeredUrl(reads, id, registrant.path, deps.faults))
   if (!registered) return 'missing'
-  return registered === webhookUrl(registrant, shop, (await read(WEBHOOK_TOKEN_KEY)) ?? '')
+  return registered === webhookUrl(registrant, deps, (await read(WEBHOOK_TOKEN_KEY)) ?? '')
     ? 'valid'
     : 'invalid'
 }
@@ -48,21 +54,20 @@ export async function webhookStatus(registrant: Registrant, shop: Shop): Promise
  * @returns `created`, `updated` or `nothing`
  * @see protocol.md §4.1
  */
-export function registerWebhook(registrant: Registrant, shop: Shop): Promise<string> {
-  const {store} = shop
+export function registerWebhook(registrant: Registrant, deps: RegistrationDeps): Promise<string> {
   const {salesChannelId, path} = registrant
-  const register = async (db: typeof store.db.reads) => {
-    const token = await keptToken(shop, db, salesChannelId)
-    const url = webhookUrl(registrant, shop, token)
-    const known = await store.systemConfig.readConfig(db, WEBHOOK_ID_KEY, salesChannelId)
-    const registered = known && (await registeredUrl(shop, db, known, path))
+  const register = async (db: ShopConnection) => {
+    const token = await keptToken(db, salesChannelId)
+    const url = webhookUrl(registrant, deps, token)
+    const known = await readConfig(db, WEBHOOK_ID_KEY, salesChannelId)
+    const registered = known && (await registeredUrl(db, known, path, deps.faults))
     if (registered === url) return 'nothing'
-    const id = registered ? (known as string) : newProviderId(shop)
-    await store.systemConfig.writeConfig(db, providerKey(id), url)
-    await store.systemConfig.writeConfig(db, WEBHOOK_ID_KEY, id, salesChannelId)
+    const id = registered ? (known as string) : newProviderId(deps.now())
+    await writeConfig(db, providerKey(id), url)
+    await writeConfig(db, WEBHOOK_ID_KEY, id, salesChannelId)
     return registered ? 'updated' : 'created'
   }
-  return store.db.writes.run(register, REGISTERING)
+  return deps.db.writes.run(register, REGISTERING)
 }
 
 /**
@@ -70,17 +75,19 @@ export function registerWebhook(registrant: Registrant, shop: Shop): Promise<str
  *
  * @returns `deleted` or `nothing`
  */
-export function deregisterWebhook({salesChannelId, path}: Registrant, shop: Shop): Promise<string> {
-  const {systemConfig, db} = shop.store
-  const deregister = async (transaction: typeof db.reads) => {
-    const id = await systemConfig.readConfig(transaction, WEBHOOK_ID_KEY, salesChannelId)
+export function deregisterWebhook(
+  {salesChannelId, path}: Registrant,
+  {db: {writes}, faults}: RegistrationDeps,
+): Promise<string> {
+  const deregister = async (db: ShopConnection) => {
+    const id = await readConfig(db, WEBHOOK_ID_KEY, salesChannelId)
     if (id === undefined) return 'nothing'
-    await registeredUrl(shop, transaction, id, path)
-    await systemConfig.removeConfig(transaction, providerKey(id))
-    await systemConfig.removeConfig(transaction, WEBHOOK_ID_KEY, salesChannelId)
+    await registeredUrl(db, id, path, faults)
+    await removeConfig(db, providerKey(id))
+    await removeConfig(db, WEBHOOK_ID_KEY, salesChannelId)
     return 'deleted'
   }
-  return db.writes.run(deregister, REGISTERING)
+  return writes.run(deregister, REGISTERING)
 }
 
 /**
@@ -88,7 +95,7 @@ export function deregisterWebhook({salesChannelId, path}: Registrant, shop: Shop
  *
  * @throws ShopError 400 for what is no id, 404 for one that there is not
  */
-export async function namedSalesChannel({store}: Shop, name: string): Promise<string | undefined> {
+export async function namedSalesChannel(reads: ShopConnection, name: string): Promise<string | undefined> {
   if (name === 'null') return undefined
   if (!isId(name)) {
     throw shopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${name}`, {
@@ -96,7 +103,7 @@ export async function namedSalesChannel({store}: Shop, name: string): Promise<st
     })
   }
   const id = name.toLowerCase()
-  if (await store.entities.exists(store.db.reads, 'sales_channel', id)) return id
+  if (await exists(reads, 'sales_channel', id)) return id
   const detail = `Could not find sales channel with id "${id}"`
   throw shopError(404, 'SYSTEM__SALES_CHANNEL_NOT_FOUND', detail, {
     parameters: {entity: 'sales channel', field: 'id', value: id},
@@ -104,33 +111,26 @@ export async function namedSalesChannel({store}: Shop, name: string): Promise<st
 }
 
 async function inherited(
-  {store}: Shop,
-  db: Kysely<ShopTables>,
+  db: ShopConnection,
   key: string,
   salesChannelId: string | undefined,
 ): Promise<string | undefined> {
-  const own = await store.systemConfig.readConfig(db, key, salesChannelId)
-  return own ?? store.systemConfig.readConfig(db, key)
+  const own = await readConfig(db, key, salesChannelId)
+  return own ?? readConfig(db, key)
 }
 
 /** The token of its own, made where there is none, or where it is the same as that of all. */
-async function keptToken(
-  {store}: Shop,
-  db: Kysely<ShopTables>,
-  salesChannelId: string | undefined,
-): Promise<string> {
-  const {systemConfig} = store
-  const own = await systemConfig.readConfig(db, WEBHOOK_TOKEN_KEY, salesChannelId)
-  const isInherited =
-    salesChannelId !== undefined && own === (await systemConfig.readConfig(db, WEBHOOK_TOKEN_KEY))
+async function keptToken(db: ShopConnection, salesChannelId: string | undefined): Promise<string> {
+  const own = await readConfig(db, WEBHOOK_TOKEN_KEY, salesChannelId)
+  const isInherited = salesChannelId !== undefined && own === (await readConfig(db, WEBHOOK_TOKEN_KEY))
   if (own?.length === TOKEN_LENGTH && !isInherited) return own
   const token = newWebhookToken()
-  await systemConfig.writeConfig(db, WEBHOOK_TOKEN_KEY, token, salesChannelId)
+  await writeConfig(db, WEBHOOK_TOKEN_KEY, token, salesChannelId)
   return token
 }
 
 /** Always https, as providers deliver to nothing else, and so the shop registers nothing else. */
-function webhookUrl({origin}: Registrant, {provider, tokenPrefix}: Shop, token: string): string {
+function webhookUrl({origin}: Registrant, {provider, tokenPrefix}: RegistrationDeps, token: string): string {
   return `${origin.replace(/^http:/, 'https:')}/api/_action/${provider}/webhook/execute?${tokenPrefix}-token=${token}`
 }
 
@@ -141,14 +141,14 @@ function webhookUrl({origin}: Registrant, {provider, tokenPrefix}: Shop, token: 
  * @throws ShopError 500 when the provider does not answer
  */
 async function registeredUrl(
-  {store, faults}: Shop,
-  db: Kysely<ShopTables>,
+  db: ShopConnection,
   id: string,
   path: string,
+  faults: ProviderFaults | undefined,
 ): Promise<string | undefined> {
   const struck = faults?.strikeProvider(path)
   if (struck === 'down') throw providerDown()
-  return struck === 'not-found' ? undefined : store.systemConfig.readConfig(db, providerKey(id))
+  return struck === 'not-found' ? undefined : readConfig(db, providerKey(id))
 }
 
 function providerDown(): ShopError {
@@ -162,6 +162,6 @@ function providerKey(id: string): string {
 }
 
 /** 17 digits and capitals, as the provider's own. */
-function newProviderId({now}: Shop): string {
-  return newId(now()).slice(-17).toUpperCase()
+function newProviderId(now: Date): string {
+  return newId(now).slice(-17).toUpperCase()
 }

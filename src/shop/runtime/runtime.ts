@@ -1,18 +1,10 @@
-import type {FaultList} from '../faults/active-faults.js'
-import type {EntityModel} from '../model/entities/entities.js'
-import type {AccessTokens} from '../oauth/access-tokens.js'
-import type {Throttle} from '../oauth/throttle.js'
-import type {PlainWriters} from '../search/response/response.js'
-import type {ShopStore} from '../store/store.js'
+import type {RowLocks} from '../../storage/engine/database.js'
+import type {ShopConnection} from '../store/schema/schema.js'
+import type {ShopDatabase} from '../store/schema/search-dialect.js'
 import type {ServerLimits} from './limits.js'
 
-/** An open shop: what every route works on. */
-export interface Shop {
-  readonly store: ShopStore
-  readonly model: EntityModel
-  readonly accessTokens: AccessTokens
-  readonly throttle: Throttle
-  readonly plainWriters: PlainWriters
+/** What holds for a whole shop as long as it is open: its clock, its names, its limits. */
+export interface ShopRuntime {
   /** The shop's time, not the machine's. */
   now(): Date
   /** The path segment of the payment provider's webhook: `paypal`. */
@@ -20,13 +12,15 @@ export interface Shop {
   /** What comes before `-token` in the webhook's query: `sw`. */
   readonly tokenPrefix: string
   readonly limits: ServerLimits
-  /** About the server that others find this shop by; absent inside a command. */
-  readonly listening?: {
-    /** Of the program that runs it. */
-    readonly version: string
-    /** UTC. */
-    readonly startedAt: string
-  }
-  /** What to rehearse; also strikes where the shop asks the payment provider. */
-  readonly faults?: FaultList
+}
+
+/** What most rules need: the shop's database, and its time. */
+export interface RuleDeps extends Pick<ShopRuntime, 'now'> {
+  readonly db: ShopDatabase
+}
+
+/** A write that is under way, for rules that are a part of it. */
+export interface OpenWrite extends Pick<ShopRuntime, 'now'> {
+  readonly db: ShopConnection
+  readonly locks: RowLocks
 }

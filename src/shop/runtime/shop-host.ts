@@ -1,10 +1,10 @@
-import type {ShopStore} from '../store/store.js'
+import type {ShopDatabase} from '../store/schema/search-dialect.js'
 
 /** What a shop needs of the machine. */
 export interface ShopWorld {
   now(): Date
   /** Opens `shop.db`, making it where there is none. */
-  openStore(file: string, now: () => Date): Promise<ShopStore>
+  openStore(file: string, now: () => Date): Promise<ShopDatabase>
   files: {
     readTextIfThere(file: string): string | undefined
     /** Whole or not at all, mode 0600. */

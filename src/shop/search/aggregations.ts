@@ -1,10 +1,10 @@
-import type {Criteria, ScoredFilter} from '../model/criteria.js'
+import type {EntitySearch} from '../model/criteria.js'
 import {type Aggregation, type AggregationPlan, planOf} from '../model/criteria.js'
-import type {Entity} from '../model/entity.js'
 import {aTurn} from '../runtime/event-loop.js'
 import {ANSWER} from '../runtime/limits.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {RuleDeps} from '../runtime/runtime.js'
 import {httpError} from '../runtime/shop-error.js'
+import {aggregate} from '../store/search/aggregate.js'
 import type {Result, Value} from './buckets.js'
 import {bucketsOf} from './buckets.js'
 
@@ -14,31 +14,20 @@ import {bucketsOf} from './buckets.js'
  * @throws ShopError 400 when one of them has more than 10,000 buckets, 500 for a histogram of what is no date
  * @see protocol.md §6.5
  */
-export async function runAggregations(
-  shop: Shop,
-  entity: Entity,
-  criteria: Criteria,
-  scored: readonly ScoredFilter[],
-): Promise<Result[]> {
+export async function runAggregations(search: EntitySearch, deps: RuleDeps): Promise<Result[]> {
   const results = new Map<string, Result>()
-  for (const aggregation of criteria.aggregations) {
+  for (const aggregation of search.criteria.aggregations) {
     if (results.size > 0) await aTurn()
-    const result = await runOne(shop, entity, criteria, scored, aggregation)
+    const result = await runOne(search, aggregation, deps)
     results.set(result.name, result)
   }
   return [...results.values()]
 }
 
-async function runOne(
-  {store, model, now}: Shop,
-  entity: Entity,
-  criteria: Criteria,
-  scored: readonly ScoredFilter[],
-  aggregation: Aggregation,
-): Promise<Result> {
+async function runOne(search: EntitySearch, aggregation: Aggregation, {db, now}: RuleDeps): Promise<Result> {
   const plan = planOf(aggregation)
   const most = ANSWER.buckets
-  const rows = await store.entities.aggregate(store.db, model, entity, criteria, scored, plan, most)
+  const rows = await aggregate(db, search, plan, most)
   if (rows.length > most) {
     throw httpError(
       400,

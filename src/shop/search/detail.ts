@@ -2,24 +2,28 @@ import type {Answer, ShopRequest} from '../http/route.js'
 import type {Entity} from '../model/entity.js'
 import type {Caller} from '../oauth/caller.js'
 import {escapeJsonApi} from '../runtime/json-escape.js'
-import type {Shop} from '../runtime/runtime.js'
 import type {Form} from './response/encoders.js'
 import {jsonApiWriter} from './response/json-api.js'
 import {plainWriter} from './response/plain-json.js'
-import {search} from './search.js'
+import {type SearchDeps, search} from './search.js'
 
 /** Who may do a thing is shown how it is then, whatever else it may read. */
 const SYSTEM: Caller = {kind: 'integration', id: '', isAdministrator: true, privileges: new Set(), scopes: []}
 
+/** A thing that an answer shows, and how it is written. */
+interface Thing {
+  readonly entity: Entity
+  readonly id: string
+  readonly form: Form
+}
+
 /** One thing as it is now, written in a form, with nothing around it; empty when there is no such thing. */
 export async function writeThing(
-  shop: Shop,
-  entity: Entity,
-  id: string,
-  form: Form,
+  {entity, id, form}: Thing,
   origin: string,
+  deps: SearchDeps,
 ): Promise<string> {
-  const {columns, rows} = await search(shop, entity, {ids: [id]}, SYSTEM)
+  const {columns, rows} = await search({entity, written: {ids: [id]}, caller: SYSTEM}, deps)
   const common = {columns, includes: undefined}
   const write =
     form === 'plain'
@@ -30,15 +34,13 @@ export async function writeThing(
 
 /** The answer that shows one thing: `{"data":{…}}`, in JSON:API with what belongs around it. */
 export async function detailAnswer(
-  shop: Shop,
-  entity: Entity,
-  id: string,
-  form: Form,
+  shown: Thing,
   request: Pick<ShopRequest, 'origin' | 'path' | 'queryString'>,
+  deps: SearchDeps,
 ): Promise<Answer> {
   const {origin, path, queryString} = request
-  const thing = await writeThing(shop, entity, id, form, origin)
-  if (form === 'plain') return {contentType: 'application/json', body: `{"data":${thing}}`}
+  const thing = await writeThing(shown, origin, deps)
+  if (shown.form === 'plain') return {contentType: 'application/json', body: `{"data":${thing}}`}
   const self = queryString === '' ? `${origin}${path}` : `${origin}${path}?${queryString}`
   const links = escapeJsonApi(JSON.stringify({self}))
   return {

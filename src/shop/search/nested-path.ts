@@ -1,4 +1,4 @@
-import type {EntityModel} from '../model/entities/entities.js'
+import {ENTITY_MODEL} from '../model/entities/entities.js'
 import type {Association, Entity} from '../model/entity.js'
 import {httpError} from '../runtime/shop-error.js'
 import {hyphenated} from './response/json-api.js'
@@ -17,9 +17,9 @@ const PATH = /^([a-z-]+)((?:\/[0-9a-f]{32}\/(?:extensions\/)?[A-Za-z-]+)+)\/?$/
 const STEP = /\/([0-9a-f]{32})\/(?:extensions\/)?([A-Za-z-]+)/g
 
 /** Whether a path has the form of a way over associations, from an entity that there is. */
-export function isNestedPath(model: EntityModel, path: string): boolean {
+export function isNestedPath(path: string): boolean {
   const [, first] = PATH.exec(path) ?? []
-  return first !== undefined && entityOf(model, first) !== undefined
+  return first !== undefined && entityOf(first) !== undefined
 }
 
 /**
@@ -29,9 +29,9 @@ export function isNestedPath(model: EntityModel, path: string): boolean {
  * @throws ShopError 404 for what is no association
  * @see protocol.md §6.1
  */
-export function nestedPlace(model: EntityModel, path: string): NestedPlace {
+export function nestedPlace(path: string): NestedPlace {
   const [, first = '', rest = ''] = PATH.exec(path) ?? []
-  let entity = entityOf(model, first) as Entity
+  let entity = entityOf(first) as Entity
   let owner: NestedPlace['owner'] | undefined
   const passed = [entity.name]
   const names = [entity.name]
@@ -42,14 +42,14 @@ export function nestedPlace(model: EntityModel, path: string): NestedPlace {
     if (!association)
       throw httpError(404, `Resource at path "${names.join('.')}" is not an existing relation.`)
     owner = {entity: entity.name, association, id}
-    entity = model.get(association.target)
+    entity = ENTITY_MODEL.get(association.target)
     passed.push(entity.name)
   }
   return {entity, owner: owner as NestedPlace['owner'], passed}
 }
 
-function entityOf({entities}: EntityModel, name: string): Entity | undefined {
-  return entities.find(one => hyphenated(one.name) === name)
+function entityOf(name: string): Entity | undefined {
+  return ENTITY_MODEL.entities.find(one => hyphenated(one.name) === name)
 }
 
 /** `default-billing-address` → `defaultBillingAddress` */

@@ -1,9 +1,11 @@
-import type {Criteria, ScoredFilter} from '../model/criteria.js'
+import type {Criteria, EntitySearch} from '../model/criteria.js'
 import type {Entity} from '../model/entity.js'
 import type {Caller} from '../oauth/caller.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {RuleDeps} from '../runtime/runtime.js'
+import type {ShopDatabase} from '../store/schema/search-dialect.js'
+import {pageColumns, searchPage} from '../store/search/search.js'
 import {runAggregations} from './aggregations.js'
-import {type Loaded, loadAssociations} from './associations.js'
+import {loadAssociations} from './associations.js'
 import type {Result} from './buckets.js'
 import {checkCriteria, checkSize} from './criteria/check.js'
 import {readCriteria} from './criteria/criteria.js'
@@ -12,13 +14,29 @@ import type {Form} from './response/encoders.js'
 import {AsciiBytes} from './response/encoders.js'
 import {type PageAddress, pageLinks} from './response/page-links.js'
 import {shownMembers} from './response/plain-json.js'
-import {addPlainRows, jsonApiRows, type PlainWriters, type Written} from './response/response.js'
+import {addPlainRows, jsonApiRows, type Loaded, type PlainWriters, type Written} from './response/response.js'
 import type {Row} from './response/row-template.js'
 import {scoredFiltersOf} from './term.js'
 import {writeAggregations} from './write-aggregations.js'
 
+/** A search of one kind of things. */
+export interface SearchRequest {
+  readonly entity: Entity
+  /** The criteria as they were sent. */
+  readonly written: unknown
+  readonly caller: Caller
+  /** Where the things hang on another one. */
+  readonly place?: NestedPlace
+}
+
+export interface SearchDeps extends RuleDeps {
+  /** Rows a page, and what a search without a limit gives. */
+  readonly maxLimit: number
+}
+
 /** What was found, not yet written. */
 export interface Found {
+  entity: Entity
   criteria: Criteria
   columns: readonly string[]
   rows: readonly Row[]
@@ -31,25 +49,19 @@ export interface Found {
 /**
  * Searches one kind of things.
  *
- * @param written the criteria as they were sent
- * @param place where they hang on another thing
  * @throws ShopError as protocol.md §6.8 lists them, and 403
  */
-export async function search(
-  shop: Shop,
-  entity: Entity,
-  written: unknown,
-  caller: Caller,
-  place?: NestedPlace,
-): Promise<Found> {
-  const criteria = checkedCriteria(shop, entity, written, caller, place)
+export async function search(request: SearchRequest, deps: SearchDeps): Promise<Found> {
+  const {db} = deps
+  const asked = checkedSearch(request, deps)
+  const {entity, criteria} = asked
   const {associations, includes, fields} = criteria
   const shown = {includes: shownMembers(fields, includes?.[entity.name]), associations}
-  const columns = shop.store.entities.pageColumns(entity, shown)
-  const page = await findPage(shop, entity, criteria, columns)
-  const loaded = await loadAssociations(shop, entity, columns, page.rows, associations, includes)
-  const aggregations = await runAggregations(shop, entity, criteria, scoredOf(criteria, entity, shop))
-  return {criteria, columns, ...page, loaded, aggregations}
+  const columns = pageColumns(entity, shown)
+  const page = await findPage(db, asked, columns)
+  const loaded = await loadAssociations({entity, columns, rows: page.rows}, associations, {db, includes})
+  const aggregations = await runAggregations(asked, deps)
+  return {entity, criteria, columns, ...page, loaded, aggregations}
 }
 
 /**
@@ -58,59 +70,50 @@ export async function search(
  * @throws ShopError as `search`
  */
 export async function searchIds(
-  shop: Shop,
-  entity: Entity,
-  written: unknown,
-  caller: Caller,
+  request: SearchRequest,
+  deps: SearchDeps,
 ): Promise<{total: number; data: unknown[]}> {
-  const criteria = checkedCriteria(shop, entity, written, caller)
-  const {rows, total} = await findPage(shop, entity, criteria, ['id'])
+  const {rows, total} = await findPage(deps.db, checkedSearch(request, deps), ['id'])
   return {total, data: rows.map(([id]) => id)}
 }
 
-function checkedCriteria(
-  {model, now, limits}: Shop,
-  entity: Entity,
-  written: unknown,
-  caller: Caller,
-  place?: NestedPlace,
-): Criteria {
+function checkedSearch(
+  {entity, written, caller, place}: SearchRequest,
+  {now, maxLimit}: SearchDeps,
+): EntitySearch {
   checkSize(written)
-  const criteria = readCriteria(written, entity, {model, now: now(), maxLimit: limits.maxLimit})
-  checkCriteria(criteria, entity, model, caller, place?.passed)
-  return place ? {...criteria, owner: place.owner} : criteria
+  const read = readCriteria(written, entity, {now: now(), maxLimit})
+  checkCriteria(read, entity, caller, place?.passed)
+  const criteria = place ? {...read, owner: place.owner} : read
+  return {entity, criteria, scored: scoredFiltersOf(criteria, entity)}
 }
 
 async function findPage(
-  shop: Shop,
-  entity: Entity,
-  criteria: Criteria,
+  db: ShopDatabase,
+  asked: EntitySearch,
   columns: readonly string[],
 ): Promise<Pick<Found, 'rows' | 'total' | 'hasScore'>> {
-  const {store, model} = shop
-  const scored = scoredOf(criteria, entity, shop)
-  const page = await store.entities.searchPage(store.db, model, entity, criteria, scored, columns)
-  return {...page, rows: inOrderOfIds(page.rows, criteria, columns)}
+  const page = await searchPage(db, asked, columns)
+  return {...page, rows: inOrderOfIds(page.rows, asked.criteria, columns)}
 }
 
-function scoredOf({term, queries}: Criteria, entity: Entity, {model}: Shop): ScoredFilter[] {
-  return [...(term === undefined ? [] : scoredFiltersOf(term, entity, model)), ...queries]
+export interface AnswerDeps {
+  readonly db: ShopDatabase
+  readonly writers: PlainWriters
 }
 
 /** The whole answer, in the form that was asked for. */
 export async function writeFound(
-  shop: Shop,
-  entity: Entity,
   found: Found,
   form: Form,
   address: Omit<PageAddress, 'total'>,
-  writers: PlainWriters,
+  {db, writers}: AnswerDeps,
 ): Promise<string | Buffer> {
-  const {criteria, columns, rows, loaded, total, hasScore} = found
+  const {entity, criteria, columns, rows, loaded, total, hasScore} = found
   const isFound = !criteria.ids || criteria.owner !== undefined || criteria.filters.length > 0 || hasScore
   const {includes, fields} = criteria
   const written: Written = {entity, columns, rows, loaded, includes, fields, isFound, hasScore}
-  const aggregations = await writeAggregations(shop, found.aggregations, form)
+  const aggregations = await writeAggregations(db, found.aggregations, form)
   if (form === 'plain') {
     const out = new AsciiBytes((rows.length + 1) * ABOUT_A_ROW).add(`{"total":${total},"data":[`)
     addPlainRows(out, written, writers)

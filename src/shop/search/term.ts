@@ -1,5 +1,5 @@
-import type {ScoredFilter} from '../model/criteria.js'
-import type {EntityModel} from '../model/entities/entities.js'
+import type {Criteria, ScoredFilter} from '../model/criteria.js'
+import {ENTITY_MODEL} from '../model/entities/entities.js'
 import type {Entity, Field, Ranking} from '../model/entity.js'
 
 /** Shorter words of a term are dropped, unless that leaves none. @see protocol.md §6.7 */
@@ -15,10 +15,18 @@ interface Pattern {
   isWord: boolean
 }
 
-/** What a term asks for: conditions on the ranked fields of the entity and of what is next to it, with their points. */
-export function scoredFiltersOf(term: string, entity: Entity, model: EntityModel): ScoredFilter[] {
+/** What earns points in a search: what its term asks for, and its own scored filters. */
+export function scoredFiltersOf(
+  {term, queries}: Pick<Criteria, 'term' | 'queries'>,
+  entity: Entity,
+): ScoredFilter[] {
+  return [...(term === undefined ? [] : filtersOfTerm(term, entity)), ...queries]
+}
+
+/** Conditions on the ranked fields of the entity and of what is next to it, with their points. */
+function filtersOfTerm(term: string, entity: Entity): ScoredFilter[] {
   const patterns = patternsOf(term)
-  return rankedFields(entity, model).flatMap(({name, ranking, weight}) =>
+  return rankedFields(entity).flatMap(({name, ranking, weight}) =>
     patterns
       .filter(({isWord}) => ranking.byWord || !isWord)
       .flatMap(({text, weight: share}): ScoredFilter[] => {
@@ -37,12 +45,12 @@ interface RankedField {
   weight: number
 }
 
-function rankedFields(entity: Entity, model: EntityModel): RankedField[] {
+function rankedFields(entity: Entity): RankedField[] {
   const own = withRanking(entity.fields).map(({name, ranking}) => ({name, ranking, weight: 1}))
   const near = entity.associations.flatMap(({name, target, termWeight}) =>
     termWeight === undefined
       ? []
-      : withRanking(model.get(target).fields).map(field => ({
+      : withRanking(ENTITY_MODEL.get(target).fields).map(field => ({
           name: `${name}.${field.name}`,
           ranking: field.ranking,
           weight: termWeight,

@@ -1,6 +1,8 @@
 import type {Criteria} from '../model/criteria.js'
-import type {Shop} from '../runtime/runtime.js'
+import {ENTITY_MODEL} from '../model/entities/entities.js'
 import {shopError} from '../runtime/shop-error.js'
+import type {ShopDatabase} from '../store/schema/search-dialect.js'
+import {pageColumns, searchPage} from '../store/search/search.js'
 import type {Bucket, Result, Value} from './buckets.js'
 import {type Form, jsonText} from './response/encoders.js'
 import {plainWriter} from './response/plain-json.js'
@@ -14,20 +16,24 @@ const PAGE = 500
  * @throws ShopError 400 for an entity that there is not
  * @see protocol.md §6.5, envelope
  */
-export async function writeAggregations(shop: Shop, results: readonly Result[], form: Form): Promise<string> {
+export async function writeAggregations(
+  db: ShopDatabase,
+  results: readonly Result[],
+  form: Form,
+): Promise<string> {
   if (results.length === 0) return '[]'
   const written: string[] = []
   for (const result of results) {
     const name = jsonText(form)(result.name)
     const alias = jsonText(form)(`${result.name}_aggregation`)
-    const members = await membersOf(shop, result, form)
+    const members = await membersOf(db, result, form)
     written.push(`${name}:{"name":${name},${members}"apiAlias":${alias}}`)
   }
   return `{${written.join()}}`
 }
 
 /** The members between name and alias, each with a comma behind it. */
-async function membersOf(shop: Shop, result: Result, form: Form): Promise<string> {
+async function membersOf(db: ShopDatabase, result: Result, form: Form): Promise<string> {
   switch (result.kind) {
     case 'values':
       return result.values.map(value => `"${value[0]}":${writeValue(value, form)},`).join('')
@@ -36,22 +42,22 @@ async function membersOf(shop: Shop, result: Result, form: Form): Promise<string
       return `"ranges":${counts.length === 0 ? '[]' : `{${counts.join()}}`},`
     }
     case 'entities':
-      return `"entities":[${await writeEntities(shop, result.definition, result.ids, form)}],`
+      return `"entities":[${await writeEntities(db, result.definition, result.ids, form)}],`
     case 'buckets': {
       const buckets: string[] = []
-      for (const bucket of result.buckets) buckets.push(await writeBucket(shop, bucket, form))
+      for (const bucket of result.buckets) buckets.push(await writeBucket(db, bucket, form))
       return `"buckets":[${buckets.join()}],`
     }
   }
 }
 
 /** What is inside a bucket has `extensions`, and no alias. */
-async function writeBucket(shop: Shop, {key, count, nested}: Bucket, form: Form): Promise<string> {
+async function writeBucket(db: ShopDatabase, {key, count, nested}: Bucket, form: Form): Promise<string> {
   const text = jsonText(form)
   const start = `{"key":${text(key)},"count":${count}`
   if (!nested) return `${start},"apiAlias":"aggregation_bucket"}`
   const name = text(nested.name)
-  const members = (await membersOf(shop, nested, form)).slice(0, -1)
+  const members = (await membersOf(db, nested, form)).slice(0, -1)
   return `${start},${name}:{"extensions":[],"name":${name},${members}},"apiAlias":"aggregation_bucket"}`
 }
 
@@ -76,17 +82,17 @@ const EVERYTHING: Criteria = {
 
 /** Whole things, read a page at a time. */
 async function writeEntities(
-  {store, model}: Shop,
+  db: ShopDatabase,
   definition: string,
   ids: readonly string[],
   form: Form,
 ): Promise<string> {
-  if (!model.entities.some(({name}) => name === definition)) {
+  if (!ENTITY_MODEL.entities.some(({name}) => name === definition)) {
     const detail = `Definition for entity "${definition}" does not exist.`
     throw shopError(400, 'FRAMEWORK__DEFINITION_NOT_FOUND', detail, {parameters: {entity: definition}})
   }
-  const entity = model.get(definition)
-  const columns = store.entities.pageColumns(entity, {includes: undefined, associations: {}})
+  const entity = ENTITY_MODEL.get(definition)
+  const columns = pageColumns(entity, {includes: undefined, associations: {}})
   const write = plainWriter(entity, {
     columns,
     isFound: false,
@@ -98,7 +104,7 @@ async function writeEntities(
   const written: string[] = []
   for (let start = 0; start < ids.length; start += PAGE) {
     const criteria = {...EVERYTHING, ids: ids.slice(start, start + PAGE)}
-    const {rows} = await store.entities.searchPage(store.db, model, entity, criteria, [], columns)
+    const {rows} = await searchPage(db, {entity, criteria, scored: []}, columns)
     written.push(...rows.map(write))
   }
   return written.join()

@@ -1,8 +1,9 @@
 import {join} from 'node:path'
 import {StorectlError} from '../../errors.js'
 import {newId} from '../model/ids.js'
-import type {Shop} from '../runtime/runtime.js'
 import type {ProcessIdentity, ServerWorld} from '../runtime/shop-host.js'
+import type {ShopDatabase} from '../store/schema/search-dialect.js'
+import {claimSeeding, endSeeding} from '../store/seed-claims.js'
 
 /** How often a claim on a shop that machines share is renewed. */
 const RENEW_EVERY_MS = 10_000
@@ -16,35 +17,32 @@ const CLAIMING = {alone: 'shop seeding'} as const
  * @throws StorectlError `conflict.seeding` while another process seeds the shop; nothing is added then
  */
 export async function alone<T>(
-  shop: Pick<Shop, 'store'>,
+  db: ShopDatabase,
   dataFolder: string,
   world: ServerWorld,
   seed: () => Promise<T>,
 ): Promise<T> {
   const file = claimIn(dataFolder)
-  const {db, seedClaims} = shop.store
   const holder = newId(world.now())
   // The database decides between two that begin at once; a write may be run again.
   let isOurs = false
   await db.writes.run(async write => {
     const other = isOurs ? undefined : whoSeeds(dataFolder, world)
     if (other) throw busy(dataFolder, other.pid)
-    if (!(await seedClaims.claimSeeding(write, holder, await db.readNowMs(write)))) throw busyElsewhere()
+    if (!(await claimSeeding(write, holder, await db.readNowMs(write)))) throw busyElsewhere()
     const {pid, start} = world.process
     world.files.writeWhole(file, `${JSON.stringify({pid, start})}\n`)
     isOurs = true
   }, CLAIMING)
   const renewing = setInterval(() => {
-    const renew = async (write: typeof db.reads) =>
-      seedClaims.claimSeeding(write, holder, await db.readNowMs(write))
+    const renew = async (write: typeof db.reads) => claimSeeding(write, holder, await db.readNowMs(write))
     db.writes.run(renew, CLAIMING).catch(() => undefined)
   }, RENEW_EVERY_MS)
   try {
     return await seed()
   } finally {
     clearInterval(renewing)
-    const end = async (write: typeof db.reads) =>
-      seedClaims.endSeeding(write, holder, await db.readNowMs(write))
+    const end = async (write: typeof db.reads) => endSeeding(write, holder, await db.readNowMs(write))
     // A claim that cannot be given up ends by itself.
     await db.writes.run(end, CLAIMING).catch(() => undefined)
     world.files.removeIfThere(file)

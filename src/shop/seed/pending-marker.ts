@@ -1,20 +1,22 @@
-import type {Kysely} from 'kysely'
 import type {ServerWorld, ShopWorld} from '../runtime/shop-host.js'
-import type {ShopTables} from '../store/schema/schema.js'
-import type {ShopStore} from '../store/store.js'
+import {recountOrders} from '../store/entities/order-totals.js'
+import type {ShopConnection} from '../store/schema/schema.js'
+import type {ShopDatabase} from '../store/schema/search-dialect.js'
+import {readConfig, removeConfig, writeConfig} from '../store/schema/system-config.js'
+import {isSeeding} from '../store/seed-claims.js'
 import {whoSeeds} from './exclusive-seed.js'
 
 /** Stands in the shop while customers know of orders that are still to come. */
 const PROMISED = 'storectl.seed.promised'
 
 /** As part of a write: customers that are added from now on know of orders that come later. */
-export function promise({systemConfig}: ShopStore, db: Kysely<ShopTables>): Promise<void> {
-  return systemConfig.writeConfig(db, PROMISED, '1')
+export function promise(db: ShopConnection): Promise<void> {
+  return writeConfig(db, PROMISED, '1')
 }
 
 /** All of them have come. */
-export async function keep({db, systemConfig}: ShopStore): Promise<void> {
-  await db.writes.run(write => systemConfig.removeConfig(write, PROMISED))
+export async function keep({writes}: ShopDatabase): Promise<void> {
+  await writes.run(write => removeConfig(write, PROMISED))
 }
 
 /**
@@ -22,16 +24,16 @@ export async function keep({db, systemConfig}: ShopStore): Promise<void> {
  * One that goes on is left alone.
  */
 export async function mendPromise(
-  {db, entities, seedClaims, systemConfig}: ShopStore,
+  {reads, writes, locks, readNowMs}: ShopDatabase,
   dataFolder: string,
   world: ShopWorld & Partial<Pick<ServerWorld, 'isRunning'>>,
 ): Promise<void> {
   const {files, isRunning} = world
-  if (!isRunning || (await systemConfig.readConfig(db.reads, PROMISED)) === undefined) return
-  await db.writes.run(async write => {
+  if (!isRunning || (await readConfig(reads, PROMISED)) === undefined) return
+  await writes.run(async write => {
     if (whoSeeds(dataFolder, {files, isRunning})) return
-    if (await seedClaims.isSeeding(write, await db.readNowMs(write))) return
-    await entities.recountOrders(write, db.locks.forUpdate)
-    await systemConfig.removeConfig(write, PROMISED)
+    if (await isSeeding(write, await readNowMs(write))) return
+    await recountOrders(write, locks.forUpdate)
+    await removeConfig(write, PROMISED)
   })
 }

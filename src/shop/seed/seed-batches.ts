@@ -1,11 +1,12 @@
-import type {Kysely} from 'kysely'
-import type {Shop} from '../runtime/runtime.js'
-import type {ShopTables} from '../store/schema/schema.js'
+import {ENTITY_MODEL} from '../model/entities/entities.js'
+import {BulkInsert, insertPairs, ROWS_AT_ONCE} from '../store/entities/bulk-insert.js'
+import {countOrdersOf} from '../store/entities/order-totals.js'
+import type {ShopConnection} from '../store/schema/schema.js'
+import type {ShopDatabase} from '../store/schema/search-dialect.js'
+import {indexTexts} from '../store/search/text-index.js'
 import {seededCustomer} from './seed-customers.js'
 import {orderDraw, type SeededOrder, seededOrder} from './seed-orders.js'
 import {orderedAt} from './seeded-random.js'
-
-type SeededShop = Pick<Shop, 'store' | 'model'>
 
 /** Adds one batch, whole or not at all; its things are made a few at a time, so that none grows old in memory. */
 type AddBatch = (from: number, to: number) => Promise<void>
@@ -15,16 +16,15 @@ type AddBatch = (from: number, to: number) => Promise<void>
  * @param note is called in the same write, with how many there are then
  */
 export function customerBatches(
-  {store, model}: SeededShop,
+  {writes, search}: ShopDatabase,
   seed: number,
   totals: ((place: number) => OrderTotals) | undefined,
-  note: (db: Kysely<ShopTables>, to: number) => Promise<void>,
+  note: (db: ShopConnection, to: number) => Promise<void>,
 ): AddBatch {
-  const {BulkInsert, insertPairs, ROWS_AT_ONCE} = store.entities
-  const kinds = [model.get('customer'), model.get('customer_address')] as const
+  const kinds = [ENTITY_MODEL.get('customer'), ENTITY_MODEL.get('customer_address')] as const
   const [customers, addresses] = [new BulkInsert(kinds[0]), new BulkInsert(kinds[1])]
   return (from, to) =>
-    store.db.writes.run(async db => {
+    writes.run(async db => {
       for (const group of groups(from, to, ROWS_AT_ONCE)) {
         const made = group.map(place => seededCustomer(seed, place))
         await customers.add(
@@ -38,7 +38,7 @@ export function customerBatches(
         const pairs = made.flatMap(({customer, tagIds}) => tagIds.map(tag => [customer.id, tag] as const))
         await insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs)
       }
-      for (const kind of kinds) await store.entities.indexTexts(db, kind, store.db.search)
+      for (const kind of kinds) await indexTexts(db, kind, search)
       await note(db, to)
     })
 }
@@ -48,15 +48,14 @@ export function customerBatches(
  * @param areCounted whether customers know of these orders already
  */
 export function orderBatches(
-  {store, model}: SeededShop,
+  {writes, search, locks}: ShopDatabase,
   seed: number,
   customers: number,
   areCounted: boolean,
 ): AddBatch {
-  const {BulkInsert, countOrdersOf, indexTexts, ROWS_AT_ONCE} = store.entities
-  const inserts = ORDER_PARTS.map(name => [name, new BulkInsert(model.get(name))] as const)
+  const inserts = ORDER_PARTS.map(name => [name, new BulkInsert(ENTITY_MODEL.get(name))] as const)
   return (from, to) =>
-    store.db.writes.run(async db => {
+    writes.run(async db => {
       const buyers = new Set<string>()
       for (const group of groups(from, to, ROWS_AT_ONCE)) {
         const made = group.map(place => seededOrder(seed, place, customers))
@@ -70,8 +69,8 @@ export function orderBatches(
           for (const {customerId} of order_customer) buyers.add(String(customerId))
         }
       }
-      if (!areCounted) await countOrdersOf(db, [...buyers], store.db.locks.forUpdate)
-      for (const name of ORDER_PARTS) await indexTexts(db, model.get(name), store.db.search)
+      if (!areCounted) await countOrdersOf(db, [...buyers], locks.forUpdate)
+      for (const name of ORDER_PARTS) await indexTexts(db, ENTITY_MODEL.get(name), search)
     })
 }
 

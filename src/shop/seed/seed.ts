@@ -1,4 +1,8 @@
-import type {Shop} from '../runtime/runtime.js'
+import {ENTITIES, ENTITY_MODEL} from '../model/entities/entities.js'
+import {finishTables, putOffIndices} from '../store/entities/entity-tables.js'
+import {hasAny} from '../store/entities/read-entities.js'
+import type {ShopDatabase} from '../store/schema/search-dialect.js'
+import {readConfig, writeConfig} from '../store/schema/system-config.js'
 import {keep, promise} from './pending-marker.js'
 import {customerBatches, orderBatches, totalsAhead} from './seed-batches.js'
 
@@ -12,7 +16,7 @@ export interface SeedInput {
 }
 
 export interface SeedDeps {
-  shop: Pick<Shop, 'store' | 'model'>
+  db: ShopDatabase
   /** Called now and then with what has been made so far. */
   onProgress?(made: {customers: number; orders: number}): void
   /** Ends the work between two batches; what was made stays. */
@@ -51,8 +55,8 @@ export async function seedShop(
   deps: SeedDeps,
 ): Promise<{customers: number; orders: number}> {
   const {seed = 1, orders} = input
-  const {store, model} = deps.shop
-  const known = Number((await store.systemConfig.readConfig(store.db.reads, customersKey(seed))) ?? 0)
+  const {db} = deps
+  const known = Number((await readConfig(db.reads, customersKey(seed))) ?? 0)
   const needed =
     known > 0 ? input.customers : Math.max(input.customers, Math.ceil(orders / ORDERS_A_CUSTOMER))
   const customers = Math.max(known, needed)
@@ -60,8 +64,8 @@ export async function seedShop(
   const isPutOff = customers - known >= MANY && (await putOffIfEmpty(deps))
   const isPromised = isPutOff && deps.isAlone === true
   const totals = isPromised ? totalsAhead(seed, orders, customers) : undefined
-  const addCustomers = customerBatches(deps.shop, seed, totals, (db, to) =>
-    store.systemConfig.writeConfig(db, customersKey(seed), String(to)),
+  const addCustomers = customerBatches(db, seed, totals, (write, to) =>
+    writeConfig(write, customersKey(seed), String(to)),
   )
   try {
     await inBatches(known, customers, CUSTOMERS_AT_ONCE, deps, async (from, to) => {
@@ -70,24 +74,24 @@ export async function seedShop(
       await takeTurns()
     })
   } finally {
-    if (isPutOff) await store.entities.finishTables(store.db, model.entities)
+    if (isPutOff) await finishTables(db, ENTITIES)
   }
-  const addOrders = orderBatches(deps.shop, seed, customers, isPromised)
+  const addOrders = orderBatches(db, seed, customers, isPromised)
   await inBatches(0, orders, ORDERS_AT_ONCE, deps, async (from, to) => {
     await addOrders(from, to)
     deps.onProgress?.({customers, orders: to})
     await takeTurns()
   })
-  if (isPromised) await keep(store)
+  if (isPromised) await keep(db)
   return {customers, orders}
 }
 
 /** Only where nobody misses them: somebody may search the shop meanwhile. */
-async function putOffIfEmpty({shop: {store, model}, isAlone}: SeedDeps): Promise<boolean> {
-  return store.db.writes.run(async db => {
-    if (await store.entities.hasAny(db, 'customer')) return false
-    await store.entities.putOffIndices(db, [model.get('customer'), model.get('customer_address')])
-    if (isAlone) await promise(store, db)
+async function putOffIfEmpty({db, isAlone}: SeedDeps): Promise<boolean> {
+  return db.writes.run(async write => {
+    if (await hasAny(write, 'customer')) return false
+    await putOffIndices(write, [ENTITY_MODEL.get('customer'), ENTITY_MODEL.get('customer_address')])
+    if (isAlone) await promise(write)
     return true
   })
 }

@@ -86,6 +86,64 @@ async function written(db: Db, table: string, pairs: string, column: string): Pr
   })
 }
 
+type AccountsDb = Kysely<ShopTables>
+
+/** The user of that name, whatever its case. @param usernameFolded as `fold` gives it */
+export function findUserByName(db: AccountsDb, usernameFolded: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('user_account')
+    .selectAll()
+    .where('username_folded', '=', usernameFolded)
+    .executeTakeFirst()
+}
+
+export async function findUser(db: AccountsDb, id: string): Promise<UserRow | undefined> {
+  return firstRow(db, userById, {id})
+}
+
+const userById = (db: AccountsDb, {id}: {id: string}) =>
+  db.selectFrom('user_account').selectAll().where('id', '=', id).compile()
+
+/** The user that an access key signs in as, with the hash of the key's secret. @param accessKey `SWUA…` */
+export async function findUserByAccessKey(
+  db: AccountsDb,
+  accessKey: string,
+): Promise<(UserRow & {secret_hash: string}) | undefined> {
+  const {rows} = await sql<UserRow & {secret_hash: string}>`
+    select u.*, k.secret_access_key as secret_hash from user_access_key k
+    join user_account u on u.id = k.user_id
+    where k.access_key = ${accessKey}`.execute(db)
+  return rows[0]
+}
+
+export async function findIntegration(
+  db: AccountsDb,
+  accessKey: string,
+): Promise<IntegrationRow | undefined> {
+  return firstRow(db, integrationByKey, {accessKey})
+}
+
+const integrationByKey = (db: AccountsDb, {accessKey}: {accessKey: string}) =>
+  db.selectFrom('integration_account').selectAll().where('access_key', '=', accessKey).compile()
+
+/** Adds a user, or gives the one of that name a new password and rights. Its refresh tokens end with the old password. */
+export async function saveUser(db: AccountsDb, user: UserRow): Promise<void> {
+  const {id, username_folded, ...changes} = user
+  const known = await findUserByName(db, username_folded)
+  if (!known) {
+    await db.insertInto('user_account').values(user).execute()
+    return
+  }
+  await db.updateTable('user_account').set(changes).where('id', '=', known.id).execute()
+  await db.updateTable('refresh_token').set({revoked: 1}).where('user_id', '=', known.id).execute()
+}
+
+/** Adds an integration in place of all that have its label. */
+export async function replaceIntegration(db: AccountsDb, integration: IntegrationRow): Promise<void> {
+  await db.deleteFrom('integration_account').where('label', '=', integration.label).execute()
+  await db.insertInto('integration_account').values(integration).execute()
+}
+
 type RefreshTokensDb = Kysely<ShopTables>
 
 /** Ended tokens are known for a while longer, so that their holder hears that they ended. */
@@ -127,64 +185,6 @@ export async function revokeRefreshToken(db: RefreshTokensDb, tokenHash: string)
 }
 
 /** Ends all refresh tokens of a user. */
-export async function revokeRefreshTokensOf(db: RefreshTokensDb, userId: string): Promise<void> {
+async function revokeRefreshTokensOf(db: RefreshTokensDb, userId: string): Promise<void> {
   await db.updateTable('refresh_token').set({revoked: 1}).where('user_id', '=', userId).execute()
-}
-
-type ShopAccountsDb = Kysely<ShopTables>
-
-/** The user of that name, whatever its case. @param usernameFolded as `fold` gives it */
-export function findUserByName(db: ShopAccountsDb, usernameFolded: string): Promise<UserRow | undefined> {
-  return db
-    .selectFrom('user_account')
-    .selectAll()
-    .where('username_folded', '=', usernameFolded)
-    .executeTakeFirst()
-}
-
-export async function findUser(db: ShopAccountsDb, id: string): Promise<UserRow | undefined> {
-  return firstRow(db, userById, {id})
-}
-
-const userById = (db: ShopAccountsDb, {id}: {id: string}) =>
-  db.selectFrom('user_account').selectAll().where('id', '=', id).compile()
-
-/** The user that an access key signs in as, with the hash of the key's secret. @param accessKey `SWUA…` */
-export async function findUserByAccessKey(
-  db: ShopAccountsDb,
-  accessKey: string,
-): Promise<(UserRow & {secret_hash: string}) | undefined> {
-  const {rows} = await sql<UserRow & {secret_hash: string}>`
-    select u.*, k.secret_access_key as secret_hash from user_access_key k
-    join user_account u on u.id = k.user_id
-    where k.access_key = ${accessKey}`.execute(db)
-  return rows[0]
-}
-
-export async function findIntegration(
-  db: ShopAccountsDb,
-  accessKey: string,
-): Promise<IntegrationRow | undefined> {
-  return firstRow(db, integrationByKey, {accessKey})
-}
-
-const integrationByKey = (db: ShopAccountsDb, {accessKey}: {accessKey: string}) =>
-  db.selectFrom('integration_account').selectAll().where('access_key', '=', accessKey).compile()
-
-/** Adds a user, or gives the one of that name a new password and rights. Its refresh tokens end with the old password. */
-export async function saveUser(db: ShopAccountsDb, user: UserRow): Promise<void> {
-  const {id, username_folded, ...changes} = user
-  const known = await findUserByName(db, username_folded)
-  if (!known) {
-    await db.insertInto('user_account').values(user).execute()
-    return
-  }
-  await db.updateTable('user_account').set(changes).where('id', '=', known.id).execute()
-  await db.updateTable('refresh_token').set({revoked: 1}).where('user_id', '=', known.id).execute()
-}
-
-/** Adds an integration in place of all that have its label. */
-export async function replaceIntegration(db: ShopAccountsDb, integration: IntegrationRow): Promise<void> {
-  await db.deleteFrom('integration_account').where('label', '=', integration.label).execute()
-  await db.insertInto('integration_account').values(integration).execute()
 }

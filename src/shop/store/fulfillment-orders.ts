@@ -18,7 +18,7 @@ export interface SubmittedOrder {
 }
 
 /** @param reference letter by letter */
-export async function findByReference(db: Db, reference: string): Promise<SubmittedOrder | undefined> {
+export async function findOrderByReference(db: Db, reference: string): Promise<SubmittedOrder | undefined> {
   const row = await firstRow(db, byReference, {reference})
   return (
     row && {
@@ -40,10 +40,10 @@ const byReference = (db: Db, {reference}: {reference: string}) =>
     .compile()
 
 /** Adds an order, by the field names of the entity. */
-export const addOrder = inserting(fulfillmentOrder)
+export const addFulfillmentOrder = inserting(fulfillmentOrder)
 
 /** The content that an idempotency key was first used with. */
-export async function findKey(db: Db, key: string): Promise<string | undefined> {
+export async function findIdempotencyKey(db: Db, key: string): Promise<string | undefined> {
   const row = await firstRow(db, keyed, {key})
   return row?.content_hash
 }
@@ -52,7 +52,7 @@ const keyed = (db: Db, {key}: {key: string}) =>
   db.selectFrom('fulfillment_key').select('content_hash').where('idempotency_key', '=', key).compile()
 
 /** Remembers what a key was first used with; of two who do so at once, one is run again. */
-export async function noteKey(db: Db, key: string, contentHash: string): Promise<void> {
+export async function noteIdempotencyKey(db: Db, key: string, contentHash: string): Promise<void> {
   await run(db, insertKey, {key, contentHash})
 }
 

@@ -34,7 +34,7 @@ interface TransactionRow {
 const PAY_UPON_INVOICE = 'swag_paypal_pui'
 
 /** @param id 32 lower-case hex digits */
-export async function findById(db: Db, id: string): Promise<TransactionState | undefined> {
+export async function findTransaction(db: Db, id: string): Promise<TransactionState | undefined> {
   const row = await firstRow(db, byId, {id})
   return row && transactionState(row)
 }
@@ -42,12 +42,12 @@ export async function findById(db: Db, id: string): Promise<TransactionState | u
 const byId = (db: Db, {id}: {id: string}) => selection(sql<boolean>`t.id = ${id}`).compile(db)
 
 /** By the v1 payment that it was paid with, `PAY-…`. */
-export function findByProviderPayment(db: Db, payment: string): Promise<TransactionState | undefined> {
+export function findTransactionByPayment(db: Db, payment: string): Promise<TransactionState | undefined> {
   return find(db, hasCustomField(db, PROVIDER_PAYMENT_FIELD, payment))
 }
 
 /** By the order's id at the provider. Of several, the newest. */
-export function findByProviderOrder(db: Db, order: string): Promise<TransactionState | undefined> {
+export function findTransactionByOrder(db: Db, order: string): Promise<TransactionState | undefined> {
   return find(db, hasCustomField(db, PROVIDER_ORDER_FIELD, order))
 }
 

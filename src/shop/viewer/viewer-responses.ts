@@ -1,17 +1,28 @@
 import type {FastifyReply, FastifyRequest} from 'fastify'
+import type {ServedFolder} from '../../platform/files/static-files.js'
+import type {ShopRoute} from '../http/route.js'
 import {notFound, originOf} from '../http/shop-request.js'
 import {openApi} from '../openapi/openapi.js'
-import type {ViewerDeps} from './viewer.js'
+import type {ShopRuntime} from '../runtime/runtime.js'
+
+export interface DocumentDeps {
+  readonly runtime: ShopRuntime
+  readonly routes: readonly ShopRoute[]
+}
 
 /** The document that the page shows: the one of `/api/_info/openapi3.json`, for which no token is needed here. */
-export function answerDocument({shop, routes}: ViewerDeps, request: FastifyRequest, reply: FastifyReply) {
-  const body = Buffer.from(JSON.stringify(openApi(shop, routes, originOf(request))))
+export function answerDocument(
+  {runtime, routes}: DocumentDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const body = Buffer.from(JSON.stringify(openApi(runtime, routes, originOf(request))))
   return send(request, reply, {'content-type': 'application/json', 'content-length': body.length}, () => body)
 }
 
 /** A file of the page, streamed. @throws ShopError 404 @see RFC 9110 §13.1.2 */
 export async function answerFile(
-  {files}: ViewerDeps,
+  files: ServedFolder,
   name: string,
   request: FastifyRequest,
   reply: FastifyReply,

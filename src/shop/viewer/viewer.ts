@@ -2,11 +2,11 @@ import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify'
 import type {ServedFolder} from '../../platform/files/static-files.js'
 import type {ShopRoute} from '../http/route.js'
 import {targetOf} from '../http/shop-request.js'
-import type {Shop} from '../runtime/runtime.js'
+import type {ShopRuntime} from '../runtime/runtime.js'
 import {httpError, ShopError} from '../runtime/shop-error.js'
 
 export interface ViewerDeps {
-  readonly shop: Shop
+  readonly runtime: ShopRuntime
   /** What the page is to show. */
   readonly routes: readonly ShopRoute[]
   /** What the page is made of. */
@@ -27,12 +27,14 @@ const OTHER = ['POST', 'PUT', 'PATCH', 'DELETE']
  */
 export function addViewer(app: FastifyInstance, deps: ViewerDeps): void {
   addPage(app, deps, '/', async (request, reply) =>
-    (await import('./viewer-responses.js')).answerFile(deps, 'index.html', request, reply),
+    (await import('./viewer-responses.js')).answerFile(deps.files, 'index.html', request, reply),
   )
   addPage(app, deps, '/viewer/:name', async (request, reply) => {
     const {answerDocument, answerFile} = await import('./viewer-responses.js')
     const {name} = request.params as {name: string}
-    return name === DOCUMENT ? answerDocument(deps, request, reply) : answerFile(deps, name, request, reply)
+    return name === DOCUMENT
+      ? answerDocument(deps, request, reply)
+      : answerFile(deps.files, name, request, reply)
   })
 }
 

@@ -51,7 +51,7 @@ export type EraseResult =
  * What stands at the end of a select whose rows others must leave as they are until the write is over, for `modifyEnd`.
  * Nothing in SQLite, where nobody else writes meanwhile.
  */
-interface RowLocks {
+export interface RowLocks {
   /** Others may read them, and share them likewise. */
   readonly forShare: RawBuilder<unknown>
   readonly forUpdate: RawBuilder<unknown>

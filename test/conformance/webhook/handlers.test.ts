@@ -1,5 +1,6 @@
 import {describe, expect} from 'vitest'
 import {createFaultList} from '../../../src/shop/faults/active-faults.js'
+import {findVaultToken} from '../../../src/shop/store/provider-movements.js'
 import {
   deliver,
   during,
@@ -251,8 +252,8 @@ describe('§4.4 VAULT.PAYMENT-TOKEN', () => {
   const created = (one: Payment) => notification('VAULT.PAYMENT-TOKEN.CREATED', one)
   const idIn = (body: Record<string, unknown>) => (body.resource as {id: string}).id
   const saved = ({bundled}: Target, id: string) => {
-    const {vaultTokens, db} = bundled.shop.store
-    return vaultTokens.findVaultToken(db.reads, id)
+    const {db} = bundled
+    return findVaultToken(db.reads, id)
   }
   row.bundledOnly('CREATED saves the token, DELETED deletes it', async shop => {
     const one = await payment(shop)

@@ -1,4 +1,5 @@
 import {describe, expect} from 'vitest'
+import {readConfig, writeConfig} from '../../../src/shop/store/schema/system-config.js'
 import type {Reply} from '../call.js'
 import {expectErrors, oauthEntry, shopEntry} from '../envelopes.js'
 import {deliver, expectAccepted, webhookPath} from '../payments.js'
@@ -31,8 +32,8 @@ async function result(shop: Target, verb: Verb, channel?: string, headers?: obje
 
 /** What the shop keeps under a key, for a sales channel or for all; no route shows it. */
 async function kept({bundled}: Target, key: string, channel?: string): Promise<string | undefined> {
-  const {systemConfig, db} = bundled.shop.store
-  return systemConfig.readConfig(db.reads, key, channel)
+  const {db} = bundled
+  return readConfig(db.reads, key, channel)
 }
 
 const accepts = (shop: Target, token: string) =>
@@ -131,8 +132,8 @@ describe('§4.1 where the token is from', () => {
   row.bundledOnly('one of its own that is the same as that of all is replaced too', async shop => {
     const {salesChannelId} = await shop.make.ids()
     const common = shop.webhookToken as string
-    const {systemConfig, db} = shop.bundled.shop.store
-    await db.writes.run(write => systemConfig.writeConfig(write, TOKEN_KEY, common, salesChannelId))
+    const {db} = shop.bundled
+    await db.writes.run(write => writeConfig(write, TOKEN_KEY, common, salesChannelId))
     await result(shop, 'register', salesChannelId)
     const own = (await kept(shop, TOKEN_KEY, salesChannelId)) as string
     expect(own).toMatch(/^[A-Za-z0-9]{32}$/)

@@ -1,4 +1,5 @@
 import {describe, expect} from 'vitest'
+import {readConfigOfAll} from '../../../src/shop/store/schema/system-config.js'
 import {expectErrors, plainEntry} from '../envelopes.js'
 import {
   deliver,
@@ -31,8 +32,8 @@ describe('§8 traps of the webhook', () => {
     const {salesChannelId} = await shop.make.ids()
     const path = (verb: string) => `/api/_action/${shop.provider}/webhook/${verb}/${salesChannelId}`
     await shop.send('POST', path('register'))
-    const {systemConfig, db} = shop.bundled.shop.store
-    const tokens = await systemConfig.readConfigOfAll(db.reads, 'SwagPayPal.settings.webhookExecuteToken')
+    const {db} = shop.bundled
+    const tokens = await readConfigOfAll(db.reads, 'SwagPayPal.settings.webhookExecuteToken')
     expect(new Set(tokens).size).toBe(2)
     for (const token of tokens)
       expectAccepted(await deliver(shop, UNHANDLED, {query: `?${shop.tokenPrefix}-token=${token}`}))

@@ -66,10 +66,14 @@ test('is about the server at the address that was asked', async () => {
   expect(tokenUrl).toBe(`http://localhost:${port}/api/oauth/token`)
 })
 
+const never = () => Promise.reject(new Error('no tokens here'))
+
 test('says something about every route', () => {
-  const described = operationsOf(shop.shop)
-  const listening = {version: '0.0.0', startedAt: '2026-03-04T05:06:07.089Z'}
-  const routes = allRoutes({...shop.shop, listening})
+  const described = operationsOf(shop.runtime)
+  const server = {version: '0.0.0', startedAt: '2026-03-04T05:06:07.089Z'}
+  const accessTokens = {issue: never, verify: never}
+  const {db, runtime, faults} = shop
+  const routes = allRoutes({db, runtime, accessTokens, server, faults})
     .filter(({isApart}) => !isApart)
     .map(({method, path}) => `${method} ${templated(path)}`)
   const silent = routes.filter(route => !route.endsWith('/') && !(route in described))

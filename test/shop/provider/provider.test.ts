@@ -2,6 +2,8 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {toldId, transactionTold} from '../../../src/shop/provider/payment-events.js'
+import {deliveriesInOrder} from '../../../src/shop/store/deliveries.js'
+import {readConfig, removeConfig} from '../../../src/shop/store/schema/system-config.js'
 import {ENGINES} from '../../support/engines.js'
 import {captureCompleted, providerEvent} from '../../support/events.js'
 import {addTransaction, runShop, stateOf, type TestShop, testShop} from '../../support/shop.js'
@@ -181,8 +183,7 @@ describe.each(ENGINES)('on $name', engine => {
       expect([answer.status, await answer.json()]).toEqual([202, event])
       await until(async () => (await stateOf(shop, id)) === 'paid')
       expect((await list()).events).toEqual([event])
-      const {store} = shop.shop
-      for await (const {headers} of store.deliveries.deliveriesInOrder(store.db.reads)) {
+      for await (const {headers} of deliveriesInOrder(shop.db.reads)) {
         expect(Object.fromEntries(headers)).toMatchObject({'paypal-transmission-id': expect.any(String)})
       }
     })
@@ -193,8 +194,7 @@ describe.each(ENGINES)('on $name', engine => {
       const id = await addTransaction(shop)
       const [event] = (await list()).events
       await shop.call('/api/_action/paypal/webhook/register/null')
-      const {store} = shop.shop
-      const webhook = await store.systemConfig.readConfig(store.db.reads, 'SwagPayPal.settings.webhookId')
+      const webhook = await readConfig(shop.db.reads, 'SwagPayPal.settings.webhookId')
       expect((await resend(event?.id as string, {webhook_ids: ['0AB']})).status).toBe(404)
       expect((await resend(event?.id as string, {webhook_ids: [webhook]})).status).toBe(202)
       await until(async () => (await stateOf(shop, id)) === 'paid')
@@ -227,8 +227,7 @@ describe.each(ENGINES)('on $name', engine => {
   test('a shop of an older version gets a pair at its next start', async () => {
     const shop = await runShop()
     const {providerClientId: _, providerClientSecret: __, ...older} = shop.credentials
-    const {store} = shop.shop
-    await store.db.writes.run(db => store.systemConfig.removeConfig(db, 'storectl.providerCredentials'))
+    await shop.db.writes.run(db => removeConfig(db, 'storectl.providerCredentials'))
     writeFileSync(join(shop.dataFolder, 'credentials'), JSON.stringify(older))
     await shop.stop()
     const again = await testShop({dataFolder: shop.dataFolder})

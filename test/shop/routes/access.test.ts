@@ -239,7 +239,7 @@ describe.each(ENGINES)('on $name', engine => {
     await made('/api/user-access-key', keyOf(administrator?.id as string, 'Q'))
     expect(await search('customer', await tokenOf(byKey('Q')))).toBe(200)
     shop.clock.pass(5)
-    const {password} = await resetCredentials(shop.shop, shop.dataFolder, serverWorld(shop.clock))
+    const {password} = await resetCredentials(shop.db, shop.dataFolder, serverWorld(shop.clock))
     const token = await tokenOf(byKey('Q'))
     expect(await search('customer', token)).toBe(200)
     const another = person('eve', {id: idOf(66)})

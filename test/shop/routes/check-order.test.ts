@@ -1,17 +1,15 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {hashOfSecret} from '../../../src/shop/oauth/secrets.js'
+import {replaceIntegration} from '../../../src/shop/store/accounts.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
 let shop: TestShop
 let authorization: string
 beforeAll(async () => {
   shop = await runShop()
-  const {store} = shop.shop
   const client_id = `SWIA${'Z'.repeat(22)}`
   const account = {id: 'd'.repeat(32), access_key: client_id, label: 'nobody', admin: 0, privileges: '[]'}
-  await store.db.writes.run(db =>
-    store.accounts.replaceIntegration(db, {...account, secret_hash: hashOfSecret('s')}),
-  )
+  await shop.db.writes.run(db => replaceIntegration(db, {...account, secret_hash: hashOfSecret('s')}))
   const answer = await shop.askForToken({grant_type: 'client_credentials', client_id, client_secret: 's'})
   authorization = `Bearer ${((await answer.json()) as {access_token: string}).access_token}`
 })

@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {BASE_IDS, tagId} from '../../../src/shop/model/base-data.js'
 import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../../src/shop/model/ids.js'
+import {readConfigOfAll} from '../../../src/shop/store/schema/system-config.js'
 import {ENGINES} from '../../support/engines.js'
 import {idOf} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
@@ -160,8 +161,8 @@ describe.each(ENGINES)('on $name', engine => {
         accessKey: 'SWSC1111111111111111111111',
       })
       await done('POST', `_action/paypal/webhook/register/${id}`)
-      const {systemConfig, db} = shop.shop.store
-      const tokens = () => systemConfig.readConfigOfAll(db.reads, 'SwagPayPal.settings.webhookExecuteToken')
+      const {db} = shop
+      const tokens = () => readConfigOfAll(db.reads, 'SwagPayPal.settings.webhookExecuteToken')
       expect(await tokens()).toHaveLength(2)
       await done('DELETE', `sales-channel/${id}`)
       expect(await tokens()).toEqual([shop.credentials.webhookToken])

@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {BASE_IDS, initialStateId, stateId, tagId} from '../../../src/shop/model/base-data.js'
 import {hashOfSecret} from '../../../src/shop/oauth/secrets.js'
+import {replaceIntegration} from '../../../src/shop/store/accounts.js'
 import {ENGINES} from '../../support/engines.js'
 import {idOf} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
@@ -167,7 +168,7 @@ describe.each(ENGINES)('on $name', engine => {
     test('never shows its password, nor keeps it', async () => {
       expect(await ok(send('POST', '/api/customer', customer(7, {password: 'shopware1'})))).toBe(204)
       expect(JSON.stringify(await find('customer', idOf(7)))).not.toContain('assword"')
-      const {db} = shop.shop.store
+      const {db} = shop
       const rows = await db.reads
         .selectFrom('customer')
         .select('password')
@@ -455,11 +456,11 @@ describe.each(ENGINES)('on $name', engine => {
 
   describe('who may write', () => {
     const callerWith = async (privileges: string[]) => {
-      const {accounts, db} = shop.shop.store
+      const {db} = shop
       const clientId = `SWIA${'W'.repeat(22)}`
       const row = {id: 'c'.repeat(32), access_key: clientId, label: 'writer', admin: 0}
       const rights = {secret_hash: hashOfSecret('s'), privileges: JSON.stringify(privileges)}
-      await db.writes.run(write => accounts.replaceIntegration(write, {...row, ...rights}))
+      await db.writes.run(write => replaceIntegration(write, {...row, ...rights}))
       const grant = {grant_type: 'client_credentials', client_id: clientId, client_secret: 's'}
       const {access_token} = (await (await shop.askForToken(grant)).json()) as {access_token: string}
       return {authorization: `Bearer ${access_token}`}

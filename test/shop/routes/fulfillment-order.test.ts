@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {newId} from '../../../src/shop/model/ids.js'
 import {hashOfSecret, newAccessKey, newSecret} from '../../../src/shop/oauth/secrets.js'
+import {replaceIntegration} from '../../../src/shop/store/accounts.js'
 import {ENGINES} from '../../support/engines.js'
 import {runShop, type TestShop, testShop} from '../../support/shop.js'
 
@@ -29,7 +30,7 @@ describe.each(ENGINES)('on $name', engine => {
   const errorsOf = async (answer: Response) =>
     ((await answer.json()) as {errors: Record<string, unknown>[]}).errors
   async function count(reference: string) {
-    const {db} = shop.shop.store
+    const {db} = shop
     const rows = await db.reads
       .selectFrom('fulfillment_order')
       .select('id')
@@ -75,7 +76,7 @@ describe.each(ENGINES)('on $name', engine => {
         shippingMethod: 'express',
       })
       await submit(body)
-      const {db} = shop.shop.store
+      const {db} = shop
       const row = await db.reads
         .selectFrom('fulfillment_order')
         .selectAll()
@@ -252,10 +253,10 @@ describe.each(ENGINES)('on $name', engine => {
   /** A token of a new integration with these privileges and no others. */
   async function tokenOf(privileges: string[]): Promise<string> {
     const [access_key, secret] = [newAccessKey('SWIA'), newSecret()]
-    const {accounts, db} = shop.shop.store
+    const {db} = shop
     await db.writes.run(transaction =>
-      accounts.replaceIntegration(transaction, {
-        id: newId(shop.shop.now()),
+      replaceIntegration(transaction, {
+        id: newId(shop.runtime.now()),
         access_key,
         secret_hash: hashOfSecret(secret),
         label: access_key,

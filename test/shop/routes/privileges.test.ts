@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {hashOfSecret} from '../../../src/shop/oauth/secrets.js'
+import {replaceIntegration} from '../../../src/shop/store/accounts.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
 let shop: TestShop
@@ -7,10 +8,9 @@ let token: string
 
 beforeAll(async () => {
   shop = await runShop()
-  const {store} = shop.shop
   const clientId = `SWIA${'B'.repeat(22)}`
-  await store.db.writes.run(db =>
-    store.accounts.replaceIntegration(db, {
+  await shop.db.writes.run(db =>
+    replaceIntegration(db, {
       id: 'b'.repeat(32),
       access_key: clientId,
       secret_hash: hashOfSecret('secret'),

@@ -1,5 +1,7 @@
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {countryId} from '../../../src/shop/model/base-data.js'
+import {ENTITY_MODEL} from '../../../src/shop/model/entities/entities.js'
+import {BulkInsert} from '../../../src/shop/store/entities/bulk-insert.js'
 import {addTo, idOf, person} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 import {customer, order, type Row} from '../written.js'
@@ -192,11 +194,10 @@ describe('things inside others', () => {
   test('are not loaded when they are more than an answer holds', async () => {
     const many = await runShop()
     onTestFinished(() => many.stop())
-    const {store, model} = many.shop
-    const insert = new store.entities.BulkInsert(model.get('country_state'))
+    const insert = new BulkInsert(ENTITY_MODEL.get('country_state'))
     const germany = countryId('DE')
     const states = times(20_001, index => ({id: idOf(index), countryId: germany, name: String(index)}))
-    await store.db.writes.run(db => insert.add(db, states))
+    await many.db.writes.run(db => insert.add(db, states))
     const bearer = {authorization: `Bearer ${await many.signIn()}`}
     const ask = async (criteria: object) => {
       const body = {ids: [germany], associations: {states: criteria}}

@@ -15,7 +15,7 @@ let authorization: string
 beforeAll(async () => {
   for (const [name, customers] of SHOPS) {
     const shop = await runShop()
-    if (customers > 0) await seedShop({customers, orders: 0}, {shop: shop.shop})
+    if (customers > 0) await seedShop({customers, orders: 0}, {db: shop.db})
     shops.set(name, shop)
   }
 })
@@ -58,7 +58,7 @@ const byPart = (shop: TestShop, field: string, value: string) =>
   found(shop, {filter: [{type: 'contains', field, value}]})
 /** What the index itself says; with its name as the command it checks itself against the rows. */
 const check = (shop: TestShop, table: string) =>
-  shop.shop.store.db.writes.run(db =>
+  shop.db.writes.run(db =>
     sql.raw(`insert into ${table}_trigram(${table}_trigram, rank) values ('integrity-check', 1)`).execute(db),
   )
 
@@ -102,8 +102,6 @@ test('the index catches up with what came by the interface, a moment later', asy
 })
 
 async function known(shop: TestShop): Promise<number> {
-  const {rows} = await sql<{until: number}>`select until from customer_trigram_until`.execute(
-    shop.shop.store.db.reads,
-  )
+  const {rows} = await sql<{until: number}>`select until from customer_trigram_until`.execute(shop.db.reads)
   return Number(rows[0]?.until)
 }

@@ -12,7 +12,7 @@ describe.each(ENGINES)('on $name', engine => {
   beforeAll(async () => {
     shop = await runShop({engine})
     token = await shop.signIn()
-    await seedShop({customers: 6000, orders: 0}, {shop: shop.shop})
+    await seedShop({customers: 6000, orders: 0}, {db: shop.db})
   })
   afterAll(() => shop.stop())
 
@@ -27,7 +27,7 @@ describe.each(ENGINES)('on $name', engine => {
   }
   const containing = (field: string, value: string, more: object = {}) =>
     search({'total-count-mode': 1, limit: 25, filter: [{type: 'contains', field, value}], ...more})
-  const change = (statement: string) => shop.shop.store.db.writes.run(db => sql.raw(statement).execute(db))
+  const change = (statement: string) => shop.db.writes.run(db => sql.raw(statement).execute(db))
 
   test('a rare part is found, also where it is common in another field', async () => {
     expect((await containing('customerNumber', '13456')).data.map(row => row.customerNumber)).toEqual([

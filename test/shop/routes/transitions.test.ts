@@ -17,7 +17,7 @@ describe.each(ENGINES)('on $name', engine => {
   const errorOf = async (answer: Response) =>
     ((await answer.json()) as {errors: Record<string, unknown>[]}).errors[0]
   const history = (id: string) =>
-    shop.shop.store.db.reads
+    shop.db.reads
       .selectFrom('state_machine_history')
       .select([
         'transition_action_name as action',

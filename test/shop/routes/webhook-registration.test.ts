@@ -1,6 +1,10 @@
 import {expect, test} from 'vitest'
 import {BASE_IDS} from '../../../src/shop/model/base-data.js'
+import {ENTITY_MODEL} from '../../../src/shop/model/entities/entities.js'
 import {hashOfSecret} from '../../../src/shop/oauth/secrets.js'
+import {replaceIntegration} from '../../../src/shop/store/accounts.js'
+import {insertEntities} from '../../../src/shop/store/entities/insert-entities.js'
+import {readConfigOfAll, writeConfig} from '../../../src/shop/store/schema/system-config.js'
 import {providerEvent} from '../../support/events.js'
 import {type TestShop, testShop} from '../../support/shop.js'
 
@@ -25,18 +29,16 @@ async function bearerOf({post, credentials}: TestShop, client = {}): Promise<Rec
 
 const result = (word: string) => [200, {result: word}]
 
-async function addChannel({shop, clock}: TestShop): Promise<void> {
+async function addChannel({db, clock}: TestShop): Promise<void> {
   const channel = {id: OTHER_CHANNEL, name: 'Other', active: true}
-  const {db, entities} = shop.store
   await db.writes.run(transaction =>
-    entities.insertEntities(transaction, shop.model.get('sales_channel'), [channel], clock.now()),
+    insertEntities(transaction, ENTITY_MODEL.get('sales_channel'), [channel], clock.now()),
   )
 }
 
 /** Tokens that the shop has given out: they are in no answer, only in what it registers. */
-async function tokens({shop}: TestShop): Promise<string[]> {
-  const {systemConfig, db} = shop.store
-  return systemConfig.readConfigOfAll(db.reads, 'SwagPayPal.settings.webhookExecuteToken')
+async function tokens({db}: TestShop): Promise<string[]> {
+  return readConfigOfAll(db.reads, 'SwagPayPal.settings.webhookExecuteToken')
 }
 
 test('a webhook is missing, is created, is valid then, and is missing again once deregistered', async () => {
@@ -88,10 +90,10 @@ test('a sales channel inherits the webhook of all, until it registers one with a
 test('a token that is the same as that of all is no token of its own', async () => {
   const shop = await testShop()
   await addChannel(shop)
-  const {systemConfig, db} = shop.shop.store
+  const {db} = shop
   const key = 'SwagPayPal.settings.webhookExecuteToken'
   const common = shop.credentials.webhookToken
-  await db.writes.run(write => systemConfig.writeConfig(write, key, common, OTHER_CHANNEL))
+  await db.writes.run(write => writeConfig(write, key, common, OTHER_CHANNEL))
   expect(await tokens(shop)).toEqual([common, common])
   const ask = asking(shop, await bearerOf(shop))
   expect(await ask('POST', 'register', OTHER_CHANNEL)).toEqual(result('created'))
@@ -111,11 +113,11 @@ test('what is no id is 400, and a sales channel that there is not 404', async ()
 
 test('all three need a token, and a privilege for looking or for changing', async () => {
   const shop = await testShop()
-  const {accounts, db} = shop.shop.store
+  const {db} = shop
   const clientId = `SWIA${'V'.repeat(22)}`
   const integration = {id: 'b'.repeat(32), access_key: clientId, label: 'viewer', admin: 0}
   const rights = {secret_hash: hashOfSecret('secret'), privileges: '["swag_paypal.viewer"]'}
-  await db.writes.run(write => accounts.replaceIntegration(write, {...integration, ...rights}))
+  await db.writes.run(write => replaceIntegration(write, {...integration, ...rights}))
   const viewer = await bearerOf(shop, {client_id: clientId, client_secret: 'secret'})
   const detail = (body: unknown) => (body as {errors: {code: string; detail: string}[]}).errors[0]
   const ask = asking(shop, viewer)

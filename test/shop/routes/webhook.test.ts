@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {findVaultToken} from '../../../src/shop/store/provider-movements.js'
 import {ENGINES} from '../../support/engines.js'
 import {captureCompleted, EVENT_TYPES, providerEvent} from '../../support/events.js'
 import {
@@ -474,7 +475,7 @@ describe.each(ENGINES)('on $name', engine => {
     const event = (type: 'CREATED' | 'DELETED', seed: number, providerOrderId: string) =>
       providerEvent(`VAULT.PAYMENT-TOKEN.${type}`, {seed, providerOrderId})
     const idOf = (of: ReturnType<typeof event>) => (of.payload.resource as {id: string}).id
-    const kept = (id: string) => shop.shop.store.vaultTokens.findVaultToken(shop.shop.store.db.reads, id)
+    const kept = (id: string) => findVaultToken(shop.db.reads, id)
 
     test('are saved with the order they came by, and deleted', async () => {
       const transactionId = await addTransaction(shop, {providerOrderId: 'VAULTORDER'})

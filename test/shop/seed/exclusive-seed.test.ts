@@ -10,8 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => shop.stop())
 
-const begin = (seed: () => Promise<unknown>) =>
-  alone(shop.shop, shop.dataFolder, serverWorld(shop.clock), seed)
+const begin = (seed: () => Promise<unknown>) => alone(shop.db, shop.dataFolder, serverWorld(shop.clock), seed)
 
 test('a second seeding is refused while the first goes on, and not afterwards', async () => {
   const refusal = begin(() => begin(async () => 'second'))

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => shop.stop())
 
 const seed = (more: object = {}) =>
-  seedShop({customers: CUSTOMERS, orders: 900}, {shop: shop.shop, isAlone: true, ...more})
+  seedShop({customers: CUSTOMERS, orders: 900}, {db: shop.db, isAlone: true, ...more})
 
 /** How many orders customers know of, how many there are that count, and how many customers are wrong about theirs. */
 async function orders(): Promise<{known: number; there: number; wrong: number}> {
@@ -28,7 +28,7 @@ async function orders(): Promise<{known: number; there: number; wrong: number}> 
     select sum(order_count) as known, coalesce(sum(t.number), 0) as there,
       sum(order_count <> coalesce(t.number, 0) or order_total_amount <> coalesce(t.amount, 0)
         or last_order_date is not t.last) as wrong
-    from customer left join (${theirs}) as t on t.customer_id = customer.id`.execute(shop.shop.store.db.reads)
+    from customer left join (${theirs}) as t on t.customer_id = customer.id`.execute(shop.db.reads)
   return rows[0] as {known: number; there: number; wrong: number}
 }
 

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => shop.stop())
 
 const seed = (input: {customers: number; orders: number; seed?: number}, of = shop) =>
-  seedShop(input, {shop: of.shop})
+  seedShop(input, {db: of.db})
 
 async function everything(of: TestShop, entity: string): Promise<Record<string, unknown>[]> {
   const answer = await of.post(
@@ -102,10 +102,7 @@ test('customers know of their orders from the first batch on, wherever the seedi
   await seed({customers: 3, orders: 0})
   const controller = new AbortController()
   const onProgress = ({orders}: {orders: number}) => orders > 0 && controller.abort()
-  const seeding = seedShop(
-    {customers: 3, orders: 4100},
-    {shop: shop.shop, signal: controller.signal, onProgress},
-  )
+  const seeding = seedShop({customers: 3, orders: 4100}, {db: shop.db, signal: controller.signal, onProgress})
   await expect(seeding).rejects.toThrow()
   const [customers, orders] = [await everything(shop, 'customer'), await ordersThatCount(shop)]
   expect(customers.reduce((sum, one) => sum + (one.orderCount as number), 0)).toBe(orders)
@@ -131,7 +128,7 @@ test('stops between two batches when it is told to, and keeps what was made', as
   const controller = new AbortController()
   const seeding = seedShop(
     {customers: 21_000, orders: 0},
-    {shop: shop.shop, signal: controller.signal, onProgress: () => controller.abort()},
+    {db: shop.db, signal: controller.signal, onProgress: () => controller.abort()},
   )
   await expect(seeding).rejects.toThrow()
   const answer = await shop.post(

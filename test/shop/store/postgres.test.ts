@@ -2,8 +2,14 @@ import {sql} from 'kysely'
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {ENTITIES, EntityModel} from '../../../src/shop/model/entities/entities.js'
 import {newId} from '../../../src/shop/model/ids.js'
-import {deliveriesInOrder} from '../../../src/shop/store/deliveries.js'
-import {openShopStore, type ShopStore} from '../../../src/shop/store/store.js'
+import {addDelivery, deliveriesInOrder} from '../../../src/shop/store/deliveries.js'
+import {finishTables, putOffIndices} from '../../../src/shop/store/entities/entity-tables.js'
+import {insertEntities} from '../../../src/shop/store/entities/insert-entities.js'
+import {hasAny} from '../../../src/shop/store/entities/read-entities.js'
+import type {ShopDatabase} from '../../../src/shop/store/schema/search-dialect.js'
+import {searchPage} from '../../../src/shop/store/search/search.js'
+import {CLAIM_MS, claimSeeding, endSeeding, isSeeding} from '../../../src/shop/store/seed-claims.js'
+import {openShopStore} from '../../../src/shop/store/store.js'
 import {newDatabase, placeAt} from '../../support/postgres/database.js'
 import {idOf, person} from '../people.js'
 
@@ -12,16 +18,16 @@ const customer = model.get('customer')
 const clock = () => new Date(0)
 
 let address: string
-let store: ShopStore
+let store: ShopDatabase
 beforeEach(async () => {
   address = await newDatabase()
   store = await openShopStore(placeAt(address), clock)
 })
-afterEach(() => store.db.close())
+afterEach(() => store.close())
 
-const add = (of: ShopStore, numbers: number[]) =>
-  of.db.writes.run(db =>
-    of.entities.insertEntities(
+const add = (of: ShopDatabase, numbers: number[]) =>
+  of.writes.run(db =>
+    insertEntities(
       db,
       customer,
       numbers.map(number => ({...person(number, {lastName: `Byron${number}`}), autoIncrement: null})),
@@ -30,15 +36,11 @@ const add = (of: ShopStore, numbers: number[]) =>
   )
 
 const deliver = async (id: string, gate: Promise<void> = Promise.resolve(), begun = () => {}) =>
-  store.db.writes.run(async db => {
+  store.writes.run(async db => {
     const row = {received_at: '2026-11-21T12:00:00.000Z', status: 200, event_id: null, event_type: null}
     const rest = {event_created_at: null, transaction_id: null, reason: '', size_bytes: 0}
     const content = {path: '/', query: '', headers: '[]', body: Buffer.alloc(0)}
-    await store.deliveries.addDelivery(
-      db,
-      {id, ...row, ...rest},
-      {...content, answer_content_type: null, answer_body: ''},
-    )
+    await addDelivery(db, {id, ...row, ...rest}, {...content, answer_content_type: null, answer_body: ''})
     begun()
     await gate
   })
@@ -48,7 +50,7 @@ const soon = (holds: () => Promise<void>) => vi.waitFor(holds, {timeout: 10_000,
 
 async function inOrder(after?: string): Promise<string[]> {
   const ids: string[] = []
-  for await (const {id} of deliveriesInOrder(store.db.reads, after)) ids.push(id)
+  for await (const {id} of deliveriesInOrder(store.reads, after)) ids.push(id)
   return ids
 }
 
@@ -67,7 +69,7 @@ test('a delivery is not passed over while one that was begun before it is still 
   await deliver(quick)
   expect(await inOrder(first)).toEqual([])
   open()
-  await store.db.writes.idle()
+  await store.writes.idle()
   await soon(async () => expect(await inOrder(first)).toEqual([slow, quick]))
   await soon(async () => expect(await inOrder(slow)).toEqual([quick]))
 })
@@ -75,11 +77,9 @@ test('a delivery is not passed over while one that was begun before it is still 
 test('deliveries of a restored backup come before those that are new', async () => {
   const [old, recent] = [newId(new Date(1)), newId(new Date(2))]
   await deliver(old)
-  await store.db.writes.run(db =>
-    sql`update webhook_delivery set written_in = written_in + 1000000`.execute(db),
-  )
+  await store.writes.run(db => sql`update webhook_delivery set written_in = written_in + 1000000`.execute(db))
   expect(await inOrder()).toEqual([])
-  await store.db.close()
+  await store.close()
   store = await openShopStore(placeAt(address), clock)
   await deliver(recent)
   await soon(async () => expect(await inOrder()).toEqual([old, recent]))
@@ -91,9 +91,9 @@ test('what is searched and sorted by has an index that serves', async () => {
     store,
     Array.from({length: 300}, (_, at) => at + 1),
   )
-  await store.db.writes.run(db => sql`analyze customer`.execute(db))
+  await store.writes.run(db => sql`analyze customer`.execute(db))
   const plan = (query: string) =>
-    store.db.writes.run(async db => {
+    store.writes.run(async db => {
       await sql`set local enable_seqscan = off`.execute(db)
       await sql`set local enable_sort = off`.execute(db)
       const {rows} = await sql.raw<{'QUERY PLAN': string}>(`explain ${query}`).execute(db)
@@ -113,7 +113,7 @@ test('what is searched and sorted by has an index that serves', async () => {
   }
   const {rows} = await sql<{made: string}>`
     select indexdef as made from pg_indexes where indexname like 'customer\\_trigram\\_%'`.execute(
-    store.db.reads,
+    store.reads,
   )
   expect(rows.map(({made}) => made)).toEqual([expect.stringContaining('last_name_folded gin_trgm_ops')])
 })
@@ -122,8 +122,8 @@ test('a role that may not bring an extension has a shop all the same, which find
   const other = placeAt(await newDatabase())
   const owner = await openShopStore(placeAt(address), clock)
   const role = `plain_${other.database.slice(-12)}`
-  await owner.db.writes.run(db => sql.raw(`create role ${role} login password 'plain'`).execute(db))
-  await owner.db.close()
+  await owner.writes.run(db => sql.raw(`create role ${role} login password 'plain'`).execute(db))
+  await owner.close()
   const open = (await import('pg')).default
   const client = new open.Client({
     ...{host: other.host, port: other.port, database: other.database},
@@ -133,39 +133,34 @@ test('a role that may not bring an extension has a shop all the same, which find
   await client.query(`grant all on schema public to ${role}`)
   await client.end()
   const plain = await openShopStore({...other, user: role, password: 'plain'}, clock)
-  expect(plain.db.search.parts).toBeUndefined()
+  expect(plain.search.parts).toBeUndefined()
   await add(plain, [1])
   const filters = [{type: 'contains' as const, field: 'lastName', value: 'yro'}]
   const criteria = {limit: 5, offset: 0, filters, postFilters: [], queries: [], sorting: []}
-  const {rows} = await plain.entities.searchPage(
-    plain.db,
-    model,
-    customer,
-    {...criteria, countMode: 'none', grouping: [], aggregations: [], associations: {}},
-    [],
-    ['id'],
-  )
+  const rest = {countMode: 'none', grouping: [], aggregations: [], associations: {}} as const
+  const search = {entity: customer, criteria: {...criteria, ...rest}, scored: []}
+  const {rows} = await searchPage(plain, search, ['id'])
   expect(rows).toEqual([[idOf(1)]])
-  await plain.db.close()
+  await plain.close()
 })
 
 const indices = async () => {
   const {rows} = await sql<{name: string}>`
     select indexname as name from pg_indexes where schemaname = current_schema() order by 1`.execute(
-    store.db.reads,
+    store.reads,
   )
   return rows.map(({name}) => name)
 }
 
 test('indices that were put off are made by whoever is done, or opens the shop next', async () => {
   const before = await indices()
-  const putOff = () => store.db.writes.run(transaction => store.entities.putOffIndices(transaction, ENTITIES))
+  const putOff = () => store.writes.run(transaction => putOffIndices(transaction, ENTITIES))
   await putOff()
   expect((await indices()).filter(name => /email|trigram/.test(name))).toEqual([])
-  await store.entities.finishTables(store.db, ENTITIES)
+  await finishTables(store, ENTITIES)
   expect(await indices()).toEqual(before)
   await putOff()
-  await store.db.close()
+  await store.close()
   store = await openShopStore(placeAt(address), clock)
   expect(await indices()).toEqual(before)
 })
@@ -173,31 +168,28 @@ test('indices that were put off are made by whoever is done, or opens the shop n
 test('two who open a shop that is not there yet make it once', async () => {
   const place = placeAt(await newDatabase())
   const both = await Promise.all([openShopStore(place, clock), openShopStore(place, clock)])
-  for (const one of both) expect(await one.entities.hasAny(one.db.reads, 'customer')).toBe(false)
-  await Promise.all(both.map(one => one.db.close()))
+  for (const one of both) expect(await hasAny(one.reads, 'customer')).toBe(false)
+  await Promise.all(both.map(one => one.close()))
 })
 
 test('numbers that were given are not given again', async () => {
-  await store.db.writes.run(db =>
-    store.entities.insertEntities(db, customer, [person(1, {autoIncrement: 70})], new Date(0)),
-  )
+  await store.writes.run(db => insertEntities(db, customer, [person(1, {autoIncrement: 70})], new Date(0)))
   await add(store, [2])
   const {rows} = await sql<{n: number}>`select auto_increment as n from customer order by 1`.execute(
-    store.db.reads,
+    store.reads,
   )
   expect(rows[0]?.n).toBe(70)
   expect(rows[1]?.n).toBeGreaterThan(70)
 })
 
 test('one machine seeds at a time; a claim that is not renewed ends', async () => {
-  const {seedClaims, db} = store
   const claim = (holder: string, nowMs: number) =>
-    db.writes.run(write => seedClaims.claimSeeding(write, holder, nowMs))
+    store.writes.run(write => claimSeeding(write, holder, nowMs))
   expect(await claim('here', 1000)).toBe(true)
   expect(await claim('there', 2000)).toBe(false)
   expect(await claim('here', 30_000)).toBe(true)
   expect(await claim('there', 60_000)).toBe(false)
-  expect(await claim('there', 30_000 + seedClaims.CLAIM_MS)).toBe(true)
-  await db.writes.run(write => seedClaims.endSeeding(write, 'there', 75_000))
-  expect(await db.writes.run(write => seedClaims.isSeeding(write, 75_000))).toBe(false)
+  expect(await claim('there', 30_000 + CLAIM_MS)).toBe(true)
+  await store.writes.run(write => endSeeding(write, 'there', 75_000))
+  expect(await store.writes.run(write => isSeeding(write, 75_000))).toBe(false)
 })

@@ -80,3 +80,6 @@ export class EntityModel {
     return entity
   }
 }
+
+/** Every entity of a shop. */
+export const ENTITY_MODEL = new EntityModel(ENTITIES)

@@ -1,8 +1,11 @@
-import type {Kysely} from 'kysely'
 import {type Caller, missingPrivileges} from '../../oauth/caller.js'
-import type {Shop} from '../../runtime/runtime.js'
+import type {OpenWrite} from '../../runtime/runtime.js'
 import {ShopError, shopError} from '../../runtime/shop-error.js'
-import type {ShopTables} from '../../store/schema/schema.js'
+import {ACCESS_ENTITIES, followWrittenAccess} from '../../store/accounts.js'
+import {idListsOf, joinEntities, joinedTo, updateEntity} from '../../store/entities/entity-writes.js'
+import {insertNew} from '../../store/entities/insert-entities.js'
+import {countOrdersOf, whoOrdered} from '../../store/entities/order-totals.js'
+import {exists} from '../../store/entities/read-entities.js'
 import type {Pair, Plan, Step} from './plan.js'
 import {targetOf} from './values.js'
 import {danglingId} from './violations.js'
@@ -12,12 +15,7 @@ import {danglingId} from './violations.js'
  *
  * @throws ShopError 400 with everything that is wrong, 403 where a privilege is missing, 500 for an id that leads nowhere
  */
-export async function applyPlan(
-  plan: Plan,
-  caller: Caller,
-  shop: Shop,
-  db: Kysely<ShopTables>,
-): Promise<void> {
+export async function applyPlan(plan: Plan, caller: Caller, write: OpenWrite): Promise<void> {
   const {pairs, violations} = plan
   const steps = plan.steps.map(step => signed(step, caller))
   if (violations.length > 0) throw new ShopError(400, violations)
@@ -25,36 +23,29 @@ export async function applyPlan(
   const refusal = missingPrivileges(caller, [...new Set(needed)])
   if (refusal) throw refusal
   refuseNewAdministrators(steps, caller)
-  const {entityWrites, writtenAccounts} = shop.store
-  const now = shop.now()
-  await withOrderCounts(touchedBy(steps), shop, db, () => writeSteps(steps, plan, shop, db))
+  const {db} = write
+  const now = write.now()
+  await withOrderCounts(touchedBy(steps), write, () => writeSteps(steps, plan, write))
   for (const pair of pairs) {
     const {through, owner, target} = pair
-    await refuseDanglingPair(pair, shop, db)
-    await entityWrites.joinEntities(db, through, owner, target)
+    await refuseDanglingPair(pair, write)
+    await joinEntities(db, through, owner, target)
   }
   for (const step of steps) {
     await plan.turn()
-    await refuseDangling(step, shop, db)
+    await refuseDangling(step, write)
   }
-  await fillIdLists(pairs, shop, db)
-  const {ACCESS_ENTITIES, followWrittenAccess} = writtenAccounts
+  await fillIdLists(pairs, write)
   if (steps.some(({entity}) => ACCESS_ENTITIES.includes(entity.name)) || pairs.some(joinsRole)) {
     await followWrittenAccess(db, now)
   }
 }
 
-async function writeSteps(
-  steps: readonly Step[],
-  {turn}: Plan,
-  {store, now}: Shop,
-  db: Kysely<ShopTables>,
-): Promise<void> {
-  const {entities, entityWrites} = store
+async function writeSteps(steps: readonly Step[], {turn}: Plan, {db, now}: OpenWrite): Promise<void> {
   for (const {kind, entity, id, values} of steps) {
     await turn()
-    if (kind === 'insert') await entities.insertNew(db, entity, {createdAt: now(), ...values, id}, now())
-    else await entityWrites.updateEntity(db, entity, id, values, now())
+    if (kind === 'insert') await insertNew(db, entity, {createdAt: now(), ...values, id}, now())
+    else await updateEntity(db, {entity, id}, values, now())
   }
 }
 
@@ -86,12 +77,12 @@ function refuseNewAdministrators(steps: readonly Step[], caller: Caller): void {
   throw shopError(403, 'FRAMEWORK__PERMISSION_DENIED', detail)
 }
 
-async function refuseDangling({entity, values}: Step, {store}: Shop, db: Kysely<ShopTables>): Promise<void> {
+async function refuseDangling({entity, values}: Step, {db, locks}: OpenWrite): Promise<void> {
   for (const field of entity.fields) {
     const value = values[field.name]
     const target = field.kind === 'id' && typeof value === 'string' ? targetOf(entity, field) : undefined
     if (!target || entity.writing?.loose.includes(field.name)) continue
-    if (await store.entities.exists(db, target.target, value as string, store.db.locks.forShare)) continue
+    if (await exists(db, target.target, value as string, locks.forShare)) continue
     throw danglingId(entity.name, field.column)
   }
 }
@@ -99,30 +90,23 @@ async function refuseDangling({entity, values}: Step, {store}: Shop, db: Kysely<
 /** What was there a moment ago may have been taken away by another server. */
 async function refuseDanglingPair(
   {through, target, targetName}: Pair,
-  {store}: Shop,
-  db: Kysely<ShopTables>,
+  {db, locks}: OpenWrite,
 ): Promise<void> {
-  if (await store.entities.exists(db, targetName, target, store.db.locks.forShare)) return
+  if (await exists(db, targetName, target, locks.forShare)) return
   throw danglingId(through.table, through.targetColumn)
 }
 
 /** Lists of ids hold who is joined: a customer carries the ids of its tags. */
-async function fillIdLists(
-  pairs: readonly Pair[],
-  {store, model, now}: Shop,
-  db: Kysely<ShopTables>,
-): Promise<void> {
+async function fillIdLists(pairs: readonly Pair[], {db, locks, now}: OpenWrite): Promise<void> {
   if (pairs.length === 0) return
-  const {idListsOf, joinedTo, updateEntity} = store.entityWrites
-  const {forUpdate} = store.db.locks
-  for (const {entity, field, through} of idListsOf(model)) {
+  for (const {entity, field, through} of idListsOf()) {
     const joined = pairs.filter(pair => pair.through.table === through.table)
     const owners = joined.map(pair => (pair.through.column === through.column ? pair.owner : pair.target))
     for (const owner of new Set(owners)) {
       // Whoever joins others to the same thing at once comes after us, and lists ours as well.
-      await store.entities.exists(db, entity.name, owner, forUpdate)
+      await exists(db, entity.name, owner, locks.forUpdate)
       const ids = await joinedTo(db, through, owner)
-      await updateEntity(db, entity, owner, {[field.name]: ids}, now())
+      await updateEntity(db, {entity, id: owner}, {[field.name]: ids}, now())
     }
   }
 }
@@ -136,14 +120,12 @@ type Touched = ReadonlyMap<string, ReadonlySet<string>>
  */
 export async function withOrderCounts(
   touched: Touched,
-  {store}: Pick<Shop, 'store'>,
-  db: Kysely<ShopTables>,
+  {db, locks}: Pick<OpenWrite, 'db' | 'locks'>,
   write: () => Promise<void>,
 ): Promise<void> {
   const orders = [...(touched.get('order') ?? [])]
   const buyers = [...(touched.get('order_customer') ?? [])]
   if (orders.length === 0 && buyers.length === 0) return write()
-  const {whoOrdered, countOrdersOf} = store.entities
   const customers = async () => [
     ...(await whoOrdered(db, 'order_id', orders)),
     ...(await whoOrdered(db, 'id', buyers)),
@@ -151,5 +133,5 @@ export async function withOrderCounts(
   const before = await customers()
   await write()
   const touchedNow = new Set([...before, ...(await customers())])
-  await countOrdersOf(db, [...touchedNow], store.db.locks.forUpdate)
+  await countOrdersOf(db, [...touchedNow], locks.forUpdate)
 }

@@ -1,10 +1,9 @@
-import type {EntityModel} from '../../model/entities/entities.js'
+import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import type {SecretKind} from '../../model/write-rules.js'
 import {hashOfPassword, hashOfSecret} from '../../oauth/secrets.js'
 import {takingTurns} from '../../runtime/event-loop.js'
 import {WRITE} from '../../runtime/limits.js'
-import type {Shop} from '../../runtime/runtime.js'
 import {httpError, type ShopError} from '../../runtime/shop-error.js'
 import {isObject} from './check-value.js'
 
@@ -16,14 +15,13 @@ import {isObject} from './check-value.js'
  * @throws ShopError 400 for more than anybody waits for
  */
 export async function hashSecrets(
-  {model}: Shop,
   written: Iterable<readonly [Entity, unknown]>,
 ): Promise<Map<string, string>> {
   const turn = takingTurns()
   const found = new Map<string, SecretKind>()
   for (const [entity, one] of written) {
     await turn()
-    collect(model, entity, one, found)
+    collect(entity, one, found)
   }
   if (found.size > WRITE.secrets) throw tooManySecrets(found.size)
   const hashes = new Map<string, string>()
@@ -33,7 +31,7 @@ export async function hashSecrets(
   return hashes
 }
 
-function collect(model: EntityModel, entity: Entity, written: unknown, found: Map<string, SecretKind>): void {
+function collect(entity: Entity, written: unknown, found: Map<string, SecretKind>): void {
   if (!isObject(written)) return
   for (const [name, kind] of Object.entries(entity.writing?.secrets ?? {})) {
     const secret = Object.hasOwn(written, name) ? written[name] : undefined
@@ -43,7 +41,7 @@ function collect(model: EntityModel, entity: Entity, written: unknown, found: Ma
     const nested = Object.hasOwn(written, name) ? written[name] : undefined
     if (typeof nested !== 'object' || nested === null) continue
     const many = kind === 'to-one' ? [nested] : Object.values(nested)
-    for (const one of many) collect(model, model.get(target), one, found)
+    for (const one of many) collect(ENTITY_MODEL.get(target), one, found)
   }
 }
 

@@ -1,11 +1,11 @@
-import type {Kysely} from 'kysely'
 import type {ViolationEntry} from '../../../wire/error-envelope.js'
+import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity} from '../../model/entity.js'
 import {isId, newId} from '../../model/ids.js'
 import {takingTurns} from '../../runtime/event-loop.js'
 import {WRITE} from '../../runtime/limits.js'
-import type {Shop} from '../../runtime/runtime.js'
-import type {ShopTables} from '../../store/schema/schema.js'
+import type {OpenWrite} from '../../runtime/runtime.js'
+import {exists} from '../../store/entities/read-entities.js'
 import {isObject} from './check-value.js'
 import {readValues, type Values} from './values.js'
 import {noId, type Violation, violationEntry, wrongIntent, wrongType} from './violations.js'
@@ -51,9 +51,7 @@ export function complain({violations}: Plan, violation: Violation, pointer: stri
   if (violations.length < WRITE.violations) violations.push(violationEntry(violation, pointer))
 }
 
-export interface Planning {
-  readonly shop: Shop
-  readonly db: Kysely<ShopTables>
+export interface Planning extends Pick<OpenWrite, 'db' | 'now'> {
   /** Hashes of the secrets that stand in what is written, by secret. */
   readonly hashes: ReadonlyMap<string, string>
   readonly plan: Plan
@@ -64,23 +62,26 @@ export interface Planning {
 /** Whether there must be no such thing yet, there must be one, or either will do. */
 export type Mode = 'create' | 'update' | 'upsert'
 
+/** One thing that is written. */
+interface Written {
+  readonly entity: Entity
+  readonly written: Values
+  readonly mode: Mode
+  /** `/0`, or `/0/addresses/1` in what is nested. */
+  readonly path: string
+}
+
 /**
  * Plans what is written of one thing and of all that is nested in it, and notes what is wrong.
  *
  * What it points to comes before it, what points to it after it, so that ids are known where they are needed.
  *
- * @param path `/0`, or `/0/addresses/1` in what is nested
  * @returns its id
  * @throws ShopError 400 for an id that is taken already, and for a change of what does not exist
  */
-export async function planWrite(
-  entity: Entity,
-  written: Values,
-  mode: Mode,
-  path: string,
-  planning: Planning,
-): Promise<string> {
-  const {shop, plan} = planning
+export async function planWrite(one: Written, planning: Planning): Promise<string> {
+  const {entity, written, mode, path} = one
+  const {now, plan} = planning
   const note = (violation: Violation, name: string) => {
     complain(plan, violation, `${path}/${name}`)
   }
@@ -90,27 +91,27 @@ export async function planWrite(
     note(noId(given), 'id')
     return ''
   }
-  const id = isId(given) ? given.toLowerCase() : newId(shop.now())
+  const id = isId(given) ? given.toLowerCase() : newId(now())
   const isThere = isId(given) && (await isKnown(entity, id, planning))
   if (isThere && mode === 'create') throw wrongIntent(entity.name, mode)
   if (!isThere && mode === 'update') throw wrongIntent(entity.name, mode)
   plan.known.add(`${entity.name} ${id}`)
   const inside = {...planning, around: {...planning.around, [entity.name]: id}}
-  const nestedIds = await planOwn(entity, written, path, inside)
+  const nestedIds = await planOwn(one, inside)
   const kind = isThere ? 'update' : 'insert'
   const values = readValues(entity, {...written, ...nestedIds}, {kind, ...inside, note})
   if (kind === 'insert' || Object.keys(values).length > 0) plan.steps.push({kind, entity, id, values})
-  await planOthers(entity, id, written, path, inside)
+  await planOthers(one, id, inside)
   return id
 }
 
-async function isKnown({name}: Entity, id: string, {shop, db, plan}: Planning): Promise<boolean> {
+async function isKnown({name}: Entity, id: string, {db, plan}: Planning): Promise<boolean> {
   if (plan.known.has(`${name} ${id}`)) return true
-  return shop.store.entities.exists(db, name, id)
+  return exists(db, name, id)
 }
 
 /** Nested things that it points to. @returns their ids by the fields that hold them */
-async function planOwn(entity: Entity, written: Values, path: string, planning: Planning): Promise<Values> {
+async function planOwn({entity, written, path}: Written, planning: Planning): Promise<Values> {
   const ids: Record<string, string> = {}
   for (const association of nestedOf(entity, written)) {
     if (association.kind !== 'to-one' || association.column === 'id') continue
@@ -126,13 +127,7 @@ async function planOwn(entity: Entity, written: Values, path: string, planning: 
 }
 
 /** Nested things that point to it, and pairs. */
-async function planOthers(
-  entity: Entity,
-  id: string,
-  written: Values,
-  path: string,
-  planning: Planning,
-): Promise<void> {
+async function planOthers({entity, written, path}: Written, id: string, planning: Planning): Promise<void> {
   for (const association of nestedOf(entity, written)) {
     const {name, kind, column, through} = association
     if (kind === 'to-one' && column !== 'id') continue
@@ -160,8 +155,8 @@ async function planNested(
   path: string,
   planning: Planning,
 ): Promise<string> {
-  const entity = planning.shop.model.get(target)
-  if (entity.writing) return planWrite(entity, value, 'upsert', path, planning)
+  const entity = ENTITY_MODEL.get(target)
+  if (entity.writing) return planWrite({entity, written: value, mode: 'upsert', path}, planning)
   if (isId(value.id)) return value.id.toLowerCase()
   complain(planning.plan, noId(value.id ?? null), `${path}/id`)
   return ''

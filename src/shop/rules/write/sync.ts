@@ -1,17 +1,17 @@
-import type {Kysely} from 'kysely'
+import {ENTITIES} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
 import type {Caller} from '../../oauth/caller.js'
 import {missingPrivileges} from '../../oauth/caller.js'
 import {takingTurns} from '../../runtime/event-loop.js'
 import {type Parameters, parameter} from '../../runtime/parameters.js'
-import type {Shop} from '../../runtime/runtime.js'
+import type {OpenWrite, RuleDeps} from '../../runtime/runtime.js'
 import {ShopError, shopError} from '../../runtime/shop-error.js'
-import type {ShopTables} from '../../store/schema/schema.js'
 import {applyPlan} from './apply-plan.js'
 import {isObject} from './check-value.js'
 import {hashSecrets} from './hash-secrets.js'
 import {complain, emptyPlan, planWrite} from './plan.js'
+import type {Values} from './values.js'
 import {noId, violationEntry, wrongType} from './violations.js'
 import {removeIfThere} from './write.js'
 
@@ -40,17 +40,22 @@ export interface Synced {
  * @throws ShopError as single writes, and 400 for an operation that is none
  * @see protocol.md §3.2, `single-operation`
  */
-export async function sync(parameters: Parameters, caller: Caller, shop: Shop): Promise<Synced> {
-  const operations = Object.keys(parameters).map(key => readOperation(key, parameter(parameters, key), shop))
+export async function sync(
+  parameters: Parameters,
+  caller: Caller,
+  {db: {writes, locks}, now}: RuleDeps,
+): Promise<Synced> {
+  const operations = Object.keys(parameters).map(key => readOperation(key, parameter(parameters, key)))
   const deletes = operations.filter(({action}) => action === 'delete')
   const refusal = missingPrivileges(caller, [...new Set(deletes.map(({entity}) => `${entity.name}:delete`))])
   if (refusal) throw refusal
-  const hashes = await hashSecrets(shop, writtenBy(operations))
-  return shop.store.db.writes.run(async db => {
+  const hashes = await hashSecrets(writtenBy(operations))
+  return writes.run(async db => {
+    const write = {db, locks, now}
     const synced: Synced = {data: {}, notFound: {}, deleted: {}}
     for (const operation of operations) {
-      if (operation.action === 'delete') await removeAll(operation, synced, shop, db)
-      else await upsertAll(operation, synced, {caller, shop, db, hashes})
+      if (operation.action === 'delete') await removeAll(operation, synced, write)
+      else await upsertAll(operation, synced, {...write, caller, hashes})
     }
     return synced
   })
@@ -60,12 +65,12 @@ function* writtenBy(operations: readonly Operation[]): Generator<readonly [Entit
   for (const {entity, payload} of operations) for (const one of payload) yield [entity, one]
 }
 
-function readOperation(key: string, written: unknown, {model}: Shop): Operation {
+function readOperation(key: string, written: unknown): Operation {
   const {entity: name, action, payload} = (isObject(written) ? written : {}) as Record<string, unknown>
   if (typeof name !== 'string') throw noOperation(key, 'entity')
   if (action !== 'upsert' && action !== 'delete') throw noOperation(key, 'action')
   if (typeof payload !== 'object' || payload === null) throw noOperation(key, 'payload')
-  const entity = model.entities.find(one => one.name === name)
+  const entity = ENTITIES.find(one => one.name === name)
   if (entity?.writing) return {key, entity, action, payload: Object.values(payload)}
   throw shopError(404, 'FRAMEWORK__DEFINITION_NOT_FOUND', `Definition for entity "${name}" does not exist.`)
 }
@@ -75,30 +80,28 @@ function noOperation(key: string, what: string): ShopError {
   return shopError(400, 'FRAMEWORK__INVALID_SYNC_OPERATION', detail, {parameters: {key, argument: what}})
 }
 
-interface Work {
+interface Work extends OpenWrite {
   readonly caller: Caller
-  readonly shop: Shop
-  readonly db: Kysely<ShopTables>
   readonly hashes: ReadonlyMap<string, string>
 }
 
 async function upsertAll({key, entity, payload}: Operation, {data}: Synced, work: Work): Promise<void> {
-  const {caller, ...planning} = work
+  const {caller, db, now, hashes} = work
   const plan = emptyPlan()
   const ids = collected(data, entity)
   for (const [index, one] of payload.entries()) {
     const path = `/${key}/${index}`
-    if (isObject(one)) ids.push(await planWrite(entity, one, 'upsert', path, {...planning, plan, around: {}}))
+    const planned = {entity, written: one as Values, mode: 'upsert', path} as const
+    if (isObject(one)) ids.push(await planWrite(planned, {db, now, hashes, plan, around: {}}))
     else complain(plan, wrongType('array', one), path)
   }
-  await applyPlan(plan, caller, work.shop, work.db)
+  await applyPlan(plan, caller, work)
 }
 
 async function removeAll(
   {key, entity, payload}: Operation,
   {deleted, notFound}: Synced,
-  shop: Shop,
-  db: Kysely<ShopTables>,
+  write: OpenWrite,
 ): Promise<void> {
   const ids = payload.map(one => (isObject(one) ? one.id : undefined))
   const wrong = ids.findIndex(id => !isId(id))
@@ -110,7 +113,7 @@ async function removeAll(
   for (const id of ids as string[]) {
     await turn()
     const lower = id.toLowerCase()
-    if (await removeIfThere(entity, lower, shop, db)) collected(deleted, entity).push(lower)
+    if (await removeIfThere(entity, lower, write)) collected(deleted, entity).push(lower)
     else collected(notFound, entity).push({id: lower})
   }
 }

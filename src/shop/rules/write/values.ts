@@ -13,31 +13,38 @@ interface Reading {
   note(violation: Violation, field: string): void
 }
 
+/** One row that is read. */
+interface Row extends Reading {
+  readonly entity: Entity
+  readonly written: Values
+}
+
 /**
  * The values of one row, by field name, from what was sent: checked, with defaults and with what is computed. Members
  * that no field has are passed over.
  */
 export function readValues(entity: Entity, written: Values, reading: Reading): Values {
   const values: Record<string, unknown> = {}
+  const row = {...reading, entity, written}
   for (const field of entity.fields) {
     if (field.name === 'id' || field.constant !== undefined) continue
-    const value = sent(entity, field, written, reading)
+    const value = sent(field, row)
     if (value === undefined) continue
-    if (isRefused(entity, field, value, written, reading)) continue
-    values[field.name] = kept(entity, field, value, reading)
+    if (isRefused(field, value, row)) continue
+    values[field.name] = kept(field, value, row)
   }
   return {...values, ...computed(entity, values)}
 }
 
 /** Of a secret its hash, of an Internet address its network. */
-function kept({writing}: Entity, {name}: Field, value: unknown, {hashes}: Reading): unknown {
+function kept({name}: Field, value: unknown, {entity: {writing}, hashes}: Row): unknown {
   if (value === null || !writing) return value
   if (Object.hasOwn(writing.secrets, name)) return hashes.get(String(value))
   return writing.remoteAddresses.includes(name) ? anonymousAddress(String(value)) : value
 }
 
 /** What was sent for a field, or stands there when nothing was; `undefined` leaves it as it is. */
-function sent(entity: Entity, field: Field, written: Values, {kind, around}: Reading): unknown {
+function sent(field: Field, {entity, written, kind, around}: Row): unknown {
   const {name} = field
   const value = Object.hasOwn(written, name) ? written[name] : undefined
   if (value !== undefined) return normal(field, value)
@@ -59,13 +66,7 @@ export function targetOf({associations}: Entity, {column}: Field): Association |
   return associations.find(one => one.kind === 'to-one' && column !== 'id' && one.column === column)
 }
 
-function isRefused(
-  entity: Entity,
-  field: Field,
-  value: unknown,
-  written: Values,
-  {kind, note}: Reading,
-): boolean {
+function isRefused(field: Field, value: unknown, {entity, written, kind, note}: Row): boolean {
   const {required = [], readOnly = [], onlyNew = []} = entity.writing ?? {}
   const {name} = field
   const isSent = Object.hasOwn(written, name)

@@ -1,14 +1,24 @@
-import type {Kysely} from 'kysely'
 import type {Entity} from '../../model/entity.js'
 import type {Caller} from '../../oauth/caller.js'
 import {requirePrivilege} from '../../oauth/caller.js'
-import type {Shop} from '../../runtime/runtime.js'
-import type {ShopTables} from '../../store/schema/schema.js'
+import type {OpenWrite, RuleDeps} from '../../runtime/runtime.js'
+import {ACCESS_ENTITIES, dropAccounts, followWrittenAccess} from '../../store/accounts.js'
+import {belongings, removeEntities, usages} from '../../store/entities/entity-writes.js'
+import {exists} from '../../store/entities/read-entities.js'
+import {removeConfigOf} from '../../store/schema/system-config.js'
 import {applyPlan, withOrderCounts} from './apply-plan.js'
 import {hashSecrets} from './hash-secrets.js'
-import {emptyPlan, planWrite} from './plan.js'
+import {emptyPlan, type Mode, planWrite} from './plan.js'
 import type {Values} from './values.js'
 import {inUse, nothingThere} from './violations.js'
+
+/** What is written of one thing, and on whose behalf. */
+export interface WriteRequest {
+  readonly entity: Entity
+  readonly written: Values
+  readonly mode: Exclude<Mode, 'upsert'>
+  readonly caller: Caller
+}
 
 /**
  * Adds one thing with all that is nested in it, or changes one.
@@ -17,18 +27,15 @@ import {inUse, nothingThere} from './violations.js'
  * @throws ShopError 403, 400 with everything that is wrong or for an id that is taken, 500 for ids that lead nowhere; nothing is kept
  */
 export async function writeOne(
-  entity: Entity,
-  written: Values,
-  mode: 'create' | 'update',
-  caller: Caller,
-  shop: Shop,
+  {entity, written, mode, caller}: WriteRequest,
+  {db: {writes, locks}, now}: RuleDeps,
 ): Promise<string> {
   requirePrivilege(caller, `${entity.name}:${mode}`)
-  const hashes = await hashSecrets(shop, [[entity, written]])
-  return shop.store.db.writes.run(async db => {
+  const hashes = await hashSecrets([[entity, written]])
+  return writes.run(async db => {
     const plan = emptyPlan()
-    const id = await planWrite(entity, written, mode, '/0', {shop, db, hashes, plan, around: {}})
-    await applyPlan(plan, caller, shop, db)
+    const id = await planWrite({entity, written, mode, path: '/0'}, {db, now, hashes, plan, around: {}})
+    await applyPlan(plan, caller, {db, locks, now})
     return id
   })
 }
@@ -38,10 +45,15 @@ export async function writeOne(
  *
  * @throws ShopError 403, 404, and 409 when something else cannot do without it
  */
-export async function removeOne(entity: Entity, id: string, caller: Caller, shop: Shop): Promise<void> {
+export async function removeOne(
+  entity: Entity,
+  id: string,
+  caller: Caller,
+  {db: {writes, locks}, now}: RuleDeps,
+): Promise<void> {
   requirePrivilege(caller, `${entity.name}:delete`)
-  await shop.store.db.writes.run(async db => {
-    if (!(await removeIfThere(entity, id, shop, db))) throw nothingThere(entity.name, id)
+  await writes.run(async db => {
+    if (!(await removeIfThere(entity, id, {db, locks, now}))) throw nothingThere(entity.name, id)
   })
 }
 
@@ -51,24 +63,18 @@ export async function removeOne(entity: Entity, id: string, caller: Caller, shop
  * @returns whether there was
  * @throws ShopError 409 when something else cannot do without it
  */
-export async function removeIfThere(
-  entity: Entity,
-  id: string,
-  shop: Shop,
-  db: Kysely<ShopTables>,
-): Promise<boolean> {
-  const {store, model, now} = shop
-  const {forUpdate} = store.db.locks
-  if (!(await store.entities.exists(db, entity.name, id, forUpdate))) return false
-  const {entityWrites, systemConfig, writtenAccounts} = store
-  const doomed = await entityWrites.belongings(db, model, entity, id, forUpdate)
-  const usages = await entityWrites.usages(db, model, doomed)
-  if (Object.keys(usages).length > 0) throw inUse(entity.name, usages)
-  await withOrderCounts(doomed, shop, db, () => entityWrites.removeEntities(db, model, doomed))
-  for (const gone of doomed.get('sales_channel') ?? []) await systemConfig.removeConfigOf(db, gone)
-  if (writtenAccounts.ACCESS_ENTITIES.includes(entity.name)) {
-    await writtenAccounts.dropAccounts(db, [id])
-    await writtenAccounts.followWrittenAccess(db, now())
+export async function removeIfThere(entity: Entity, id: string, write: OpenWrite): Promise<boolean> {
+  const {db, now} = write
+  const {forUpdate} = write.locks
+  if (!(await exists(db, entity.name, id, forUpdate))) return false
+  const doomed = await belongings(db, entity, id, forUpdate)
+  const users = await usages(db, doomed)
+  if (Object.keys(users).length > 0) throw inUse(entity.name, users)
+  await withOrderCounts(doomed, write, () => removeEntities(db, doomed))
+  for (const gone of doomed.get('sales_channel') ?? []) await removeConfigOf(db, gone)
+  if (ACCESS_ENTITIES.includes(entity.name)) {
+    await dropAccounts(db, [id])
+    await followWrittenAccess(db, now())
   }
   return true
 }

@@ -1,6 +1,6 @@
 import type {Aggregation, Criteria, Filter} from '../../model/criteria.js'
 import {prefixed, resolveAccessor} from '../../model/entities/accessor.js'
-import type {EntityModel} from '../../model/entities/entities.js'
+import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
 import {type Caller, missingPrivileges} from '../../oauth/caller.js'
@@ -28,14 +28,13 @@ import {
 export function checkCriteria(
   criteria: Criteria,
   entity: Entity,
-  model: EntityModel,
   caller: Caller,
   passed: readonly string[] = [],
 ): void {
   checkCounts(criteria)
-  checkHidden(criteria, entity, model)
-  checkPrivileges(criteria, entity, model, caller, passed)
-  checkFields(criteria, entity, model)
+  checkHidden(criteria, entity)
+  checkPrivileges(criteria, entity, caller, passed)
+  checkFields(criteria, entity)
 }
 
 /** @throws ShopError 400 for more than a search needs */
@@ -57,78 +56,76 @@ function checkCounts(criteria: Criteria): void {
   for (const nested of Object.values(criteria.associations)) checkCounts(nested)
 }
 
-function checkHidden(criteria: Criteria, entity: Entity, model: EntityModel): void {
+function checkHidden(criteria: Criteria, entity: Entity): void {
   for (const name of fieldsOf(criteria)) {
-    const accessor = resolveAccessor(model, entity, name)
+    const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
     const crossed = 'steps' in accessor ? [...accessor.steps, accessor.field] : []
     if (crossed.some(({hidden}) => hidden)) throw accessorNotAllowed(prefixed(entity, name))
   }
-  forAssociations(criteria, entity, model, checkHidden)
+  forAssociations(criteria, entity, checkHidden)
 }
 
 /** Doubles leave gaps. @see protocol.md §3.4 */
 function checkPrivileges(
   criteria: Criteria,
   entity: Entity,
-  model: EntityModel,
   caller: Caller,
   passed: readonly string[],
 ): void {
   if (caller.isAdministrator) return
-  const needed = [...passed, ...readEntities(criteria, entity, model)].map(name => `${name}:read`)
+  const needed = [...passed, ...readEntities(criteria, entity)].map(name => `${name}:read`)
   const refusal = missingPrivileges(caller, needed)
   if (refusal) throw refusal
 }
 
 /** Entity first, then associations with all that is inside them, then what field paths cross. */
-function readEntities(criteria: Criteria, entity: Entity, model: EntityModel): string[] {
+function readEntities(criteria: Criteria, entity: Entity): string[] {
   const associated = Object.entries(criteria.associations).flatMap(([name, nested]) => {
     const target = entity.associations.find(one => one.name === name)?.target
-    return target === undefined ? [] : readEntities(nested, model.get(target), model)
+    return target === undefined ? [] : readEntities(nested, ENTITY_MODEL.get(target))
   })
   const crossed = fieldsOf(criteria).flatMap(name => {
-    const accessor = resolveAccessor(model, entity, name)
+    const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
     return 'steps' in accessor ? accessor.steps.map(({target}) => target) : []
   })
   return [entity.name, ...associated, ...crossed]
 }
 
-function checkFields(criteria: Criteria, entity: Entity, model: EntityModel): void {
+function checkFields(criteria: Criteria, entity: Entity): void {
   for (const filter of [
     ...criteria.filters,
     ...criteria.postFilters,
     ...criteria.queries.map(one => one.filter),
     ...criteria.aggregations.flatMap(filtersOfAggregation),
   ]) {
-    checkFilter(filter, entity, model)
+    checkFilter(filter, entity)
   }
-  for (const name of fieldsOf(criteria)) resolved(name, entity, model)
-  for (const aggregation of criteria.aggregations) checkRanges(aggregation, entity, model)
-  forAssociations(criteria, entity, model, checkFields)
+  for (const name of fieldsOf(criteria)) resolved(name, entity)
+  for (const aggregation of criteria.aggregations) checkRanges(aggregation, entity)
+  forAssociations(criteria, entity, checkFields)
 }
 
-function checkFilter(filter: Filter, entity: Entity, model: EntityModel): void {
+function checkFilter(filter: Filter, entity: Entity): void {
   if (!('field' in filter)) {
-    for (const member of filter.filters) checkFilter(member, entity, model)
+    for (const member of filter.filters) checkFilter(member, entity)
     return
   }
-  const {field} = resolved(filter.field, entity, model)
+  const {field} = resolved(filter.field, entity)
   if (field.kind !== 'id') return
   const values = filter.type === 'equals' ? [filter.value] : filter.type === 'equalsAny' ? filter.values : []
   for (const value of values) if (value !== null && !isId(value)) throw invalidUuid(value)
 }
 
 /** Ranges are of numbers. */
-function checkRanges(aggregation: Aggregation, entity: Entity, model: EntityModel): void {
-  if ('aggregation' in aggregation && aggregation.aggregation)
-    checkRanges(aggregation.aggregation, entity, model)
+function checkRanges(aggregation: Aggregation, entity: Entity): void {
+  if ('aggregation' in aggregation && aggregation.aggregation) checkRanges(aggregation.aggregation, entity)
   if (aggregation.type !== 'range') return
-  const {field} = resolved(aggregation.field, entity, model)
+  const {field} = resolved(aggregation.field, entity)
   if (field.kind !== 'int' && field.kind !== 'float') throw notSupportedField('range', field.name, field.kind)
 }
 
-function resolved(name: string, entity: Entity, model: EntityModel) {
-  const accessor = resolveAccessor(model, entity, name)
+function resolved(name: string, entity: Entity) {
+  const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
   if ('unmapped' in accessor) throw unmappedField(accessor.unmapped, accessor.entity.name)
   return accessor
 }
@@ -136,12 +133,11 @@ function resolved(name: string, entity: Entity, model: EntityModel) {
 function forAssociations(
   {associations}: Criteria,
   entity: Entity,
-  model: EntityModel,
-  check: (criteria: Criteria, entity: Entity, model: EntityModel) => void,
+  check: (criteria: Criteria, entity: Entity) => void,
 ): void {
   for (const [name, nested] of Object.entries(associations)) {
     const target = entity.associations.find(one => one.name === name)?.target
-    if (target !== undefined) check(nested, model.get(target), model)
+    if (target !== undefined) check(nested, ENTITY_MODEL.get(target))
   }
 }
 

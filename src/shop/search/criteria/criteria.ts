@@ -1,5 +1,5 @@
 import type {Criteria, ScoredFilter} from '../../model/criteria.js'
-import type {EntityModel} from '../../model/entities/entities.js'
+import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
 import {CRITERIA} from '../../runtime/limits.js'
@@ -13,7 +13,6 @@ import {readSorting} from './sorting.js'
 
 /** What reading criteria needs besides what was sent. */
 interface CriteriaReading {
-  model: EntityModel
   now: Date
   /** 500 rows a page. @see protocol.md §1.7 */
   maxLimit: number
@@ -167,7 +166,7 @@ function readAssociations(
     nested.map(([name, criteria]) => {
       const association = entity.associations.find(one => one.name === name)
       if (!association) throw associationNotFound(name)
-      return [name, readCriteria(criteria, reading.model.get(association.target), reading, true)]
+      return [name, readCriteria(criteria, ENTITY_MODEL.get(association.target), reading, true)]
     }),
   )
 }

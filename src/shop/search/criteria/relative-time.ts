@@ -1,7 +1,6 @@
 import type {Filter} from '../../model/criteria.js'
 import {httpError} from '../../runtime/shop-error.js'
-import {typeError} from './errors.js'
-import type {FilterReading} from './filters.js'
+import {type CriteriaErrors, typeError} from './errors.js'
 import {asText, isArray, isEmpty, typeName} from './php-values.js'
 
 /** ISO 8601 durations as PHP reads them: `P1Y2M3DT4H5M6S`, `P2W`. */
@@ -21,7 +20,7 @@ export function relativeTime(
   type: 'since' | 'until',
   written: Record<string, unknown>,
   path: string,
-  {errors, now}: FilterReading,
+  {errors, now}: {errors: CriteriaErrors; now: Date},
 ): Filter | undefined {
   const {field, value, parameters} = written
   if (isEmpty(value))

@@ -1,12 +1,23 @@
 import type {Criteria} from '../../model/criteria.js'
-import type {Entity} from '../../model/entity.js'
+import type {Association, Entity} from '../../model/entity.js'
 import {ANSWER} from '../../runtime/limits.js'
 import {httpError, type ShopError} from '../../runtime/shop-error.js'
-import type {Loaded} from '../associations.js'
 import type {AsciiBytes} from './encoders.js'
 import {jsonApiWriter} from './json-api.js'
 import {plainWriter, shownMembers} from './plain-json.js'
 import type {Row, RowWriter} from './row-template.js'
+
+/** Things of one association, loaded with those that they hang on, and what is loaded with them in turn. */
+export interface Loaded {
+  association: Association
+  entity: Entity
+  columns: readonly string[]
+  /** Members that were asked for, where not all of them are wanted. */
+  fields: readonly string[] | undefined
+  /** By the value that the owner has in the association's column, in the order asked for. */
+  byOwner: ReadonlyMap<unknown, readonly Row[]>
+  nested: readonly Loaded[]
+}
 
 /** Rows of one entity with what was loaded beside them. */
 export interface Written {

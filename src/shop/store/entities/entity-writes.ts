@@ -1,6 +1,6 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
-import type {EntityModel} from '../../model/entities/entities.js'
+import {ENTITIES, ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity, Field} from '../../model/entity.js'
 import {columnSources, columnValue, foldedColumn, storedDate} from '../schema/columns.js'
 import type {ShopTables} from '../schema/schema.js'
@@ -12,8 +12,7 @@ type Values = Readonly<Record<string, unknown>>
 /** Changes the named values of one thing. @param values by field name */
 export async function updateEntity(
   db: Db,
-  entity: Entity,
-  id: string,
+  {entity, id}: {entity: Entity; id: string},
   values: Values,
   now: Date,
 ): Promise<void> {
@@ -53,7 +52,7 @@ export async function joinedTo(
 }
 
 /** Things by the name of their kind. */
-export type Doomed = ReadonlyMap<string, ReadonlySet<string>>
+type Doomed = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
  * A thing with everything that belongs to it, and with what belongs to that.
@@ -62,7 +61,6 @@ export type Doomed = ReadonlyMap<string, ReadonlySet<string>>
  */
 export async function belongings(
   db: Db,
-  model: EntityModel,
   entity: Entity,
   id: string,
   lock: RawBuilder<unknown>,
@@ -74,9 +72,9 @@ export async function belongings(
     const ids = doomed.get(kind.name) ?? new Set()
     if (ids.has(one)) continue
     doomed.set(kind.name, ids.add(one))
-    for (const {from, column, isOwner} of referencesTo(model, kind)) {
+    for (const {from, column, isOwner} of referencesTo(kind)) {
       if (!isOwner) continue
-      for (const child of await idsBy(db, from.name, column, one, lock)) waiting.push([from, child])
+      for (const child of await idsBy(db, {from, column}, one, lock)) waiting.push([from, child])
     }
   }
   return doomed
@@ -87,13 +85,13 @@ export async function belongings(
  *
  * @returns counts by the name of the kind; empty when nothing stands in the way
  */
-export async function usages(db: Db, model: EntityModel, doomed: Doomed): Promise<Record<string, number>> {
+export async function usages(db: Db, doomed: Doomed): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const [name, ids] of doomed) {
-    for (const {from, column, isRequired} of referencesTo(model, model.get(name))) {
+    for (const {from, column, isRequired} of referencesTo(ENTITY_MODEL.get(name))) {
       if (!isRequired) continue
       for (const id of ids) {
-        const others = await idsBy(db, from.name, column, id)
+        const others = await idsBy(db, {from, column}, id)
         const left = others.filter(other => !doomed.get(from.name)?.has(other)).length
         if (left > 0) found[from.name] = (found[from.name] ?? 0) + left
       }
@@ -106,16 +104,16 @@ export async function usages(db: Db, model: EntityModel, doomed: Doomed): Promis
  * Takes things away, with the pairs that they are in and out of the lists that follow those; what merely pointed to
  * them points to nothing then.
  */
-export async function removeEntities(db: Db, model: EntityModel, doomed: Doomed): Promise<void> {
+export async function removeEntities(db: Db, doomed: Doomed): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
   for (const [name, ids] of doomed) {
-    const entity = model.get(name)
+    const entity = ENTITY_MODEL.get(name)
     for (const id of ids) {
-      await dropFromIdLists(db, model, entity, id)
-      for (const {table, column} of pairTablesOf(model, entity)) {
+      await dropFromIdLists(db, entity, id)
+      for (const {table, column} of pairTablesOf(entity)) {
         await untyped.deleteFrom(table).where(column, '=', id).execute()
       }
-      for (const {from, column, isRequired, isOwner} of referencesTo(model, entity)) {
+      for (const {from, column, isRequired, isOwner} of referencesTo(entity)) {
         if (isRequired || isOwner) continue
         await untyped
           .updateTable(from.name)
@@ -136,8 +134,8 @@ interface Reference {
 }
 
 /** The fields of all kinds that hold an id of this one; those that may lead nowhere do not count. */
-function referencesTo(model: EntityModel, {name: target}: Entity): Reference[] {
-  return model.entities.flatMap(from =>
+function referencesTo({name: target}: Entity): Reference[] {
+  return ENTITY_MODEL.entities.flatMap(from =>
     from.associations
       .filter(one => one.kind === 'to-one' && one.target === target && one.column !== 'id' && !one.hidden)
       .flatMap(({column}) => {
@@ -150,8 +148,8 @@ function referencesTo(model: EntityModel, {name: target}: Entity): Reference[] {
   )
 }
 
-function pairTablesOf(model: EntityModel, {name}: Entity): {table: string; column: string}[] {
-  return model.entities.flatMap(from =>
+function pairTablesOf({name}: Entity): {table: string; column: string}[] {
+  return ENTITY_MODEL.entities.flatMap(from =>
     from.associations.flatMap(({through, target}) => {
       if (!through) return []
       const {table, column, targetColumn} = through
@@ -165,13 +163,12 @@ function pairTablesOf(model: EntityModel, {name}: Entity): {table: string; colum
 
 async function idsBy(
   db: Db,
-  table: string,
-  column: string,
+  {from, column}: Pick<Reference, 'from' | 'column'>,
   value: string,
   lock: RawBuilder<unknown> = sql``,
 ): Promise<string[]> {
   const {rows} = await sql<{id: string}>`
-    select id from ${sql.table(table)} where ${sql.ref(column)} = ${value} ${lock}`.execute(db)
+    select id from ${sql.table(from.name)} where ${sql.ref(column)} = ${value} ${lock}`.execute(db)
   return rows.map(({id}) => id)
 }
 
@@ -181,7 +178,7 @@ type IdListsDb = Kysely<ShopTables>
 const OWNERS_AT_ONCE = 1000
 
 /** A list of ids in a row, and the pairs that say what stands in it. */
-export interface IdList {
+interface IdList {
   readonly entity: Entity
   readonly field: Field
   readonly target: string
@@ -189,8 +186,8 @@ export interface IdList {
 }
 
 /** Every list of ids that there is. */
-export function idListsOf(model: EntityModel): IdList[] {
-  return model.entities.flatMap(entity =>
+export function idListsOf(): IdList[] {
+  return ENTITIES.flatMap(entity =>
     Object.entries(entity.writing?.idLists ?? {}).flatMap(([name, by]) => {
       const field = entity.fields.find(one => one.name === name)
       const association = entity.associations.find(one => one.name === by)
@@ -201,13 +198,8 @@ export function idListsOf(model: EntityModel): IdList[] {
 }
 
 /** Takes the id of a thing that is about to go out of every list that it stands in; the pairs must still be there. */
-export async function dropFromIdLists(
-  db: IdListsDb,
-  model: EntityModel,
-  {name}: Entity,
-  id: string,
-): Promise<void> {
-  for (const list of idListsOf(model)) if (list.target === name) await dropFrom(db, list, id)
+async function dropFromIdLists(db: IdListsDb, {name}: Entity, id: string): Promise<void> {
+  for (const list of idListsOf()) if (list.target === name) await dropFrom(db, list, id)
 }
 
 async function dropFrom(db: IdListsDb, {entity, field, through}: IdList, id: string): Promise<void> {

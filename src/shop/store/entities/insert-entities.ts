@@ -23,7 +23,7 @@ export function insertEntities(
   values: readonly Readonly<Record<string, unknown>>[],
   now: Date,
 ): Promise<void> {
-  return insert(db, entity, values, now, true)
+  return insert(db, entity, withCreation(values, now), true)
 }
 
 /**
@@ -38,14 +38,13 @@ export function insertNew(
   values: Readonly<Record<string, unknown>>,
   now: Date,
 ): Promise<void> {
-  return insert(db, entity, [values], now, false)
+  return insert(db, entity, withCreation([values], now), false)
 }
 
 async function insert(
   db: Kysely<ShopTables>,
   entity: Entity,
   values: readonly Readonly<Record<string, unknown>>[],
-  now: Date,
   mayBeThere: boolean,
 ): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
@@ -56,12 +55,16 @@ async function insert(
   for (let start = 0; start < values.length; start += rowsAtOnce) {
     const rows = values
       .slice(start, start + rowsAtOnce)
-      .map(one => withoutGeneratedColumn(rowOf(entity, {createdAt: now, ...one})))
+      .map(one => withoutGeneratedColumn(rowOf(entity, one)))
     const query = untyped.insertInto(entity.name).values(rows)
     await (mayBeThere ? query.onConflict(conflict => conflict.column('id').doNothing()) : query).execute()
     if (isNumbered && rows.some(row => NUMBER in row))
       await tables.afterNumbered(untyped, entity.name, NUMBER)
   }
+}
+
+function withCreation(values: readonly Readonly<Record<string, unknown>>[], createdAt: Date) {
+  return values.map(one => ({createdAt, ...one}))
 }
 
 /** The database numbers rows that come without a number. */

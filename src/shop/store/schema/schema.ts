@@ -1,7 +1,12 @@
+import type {Kysely} from 'kysely'
+
 /**
  * The shop's tables as kysely knows them: each table group has a file of its own and is joined here.
  */
 export interface ShopTables extends AccountTables, EntityTables, FulfillmentTables, WebhookTables {}
+
+/** A connection to a shop's database: its reads, or the transaction of a write. */
+export type ShopConnection = Kysely<ShopTables>
 
 /** A person who signs in with a password. */
 export interface UserRow {
@@ -56,15 +61,6 @@ interface AccountTables {
   system_config: SystemConfigRow
 }
 
-/** What a caller's idempotency key stands for, for ever. Orders themselves are an entity. */
-interface FulfillmentTables {
-  fulfillment_key: {
-    idempotency_key: string
-    /** SHA-256 of the content that it was first used with. */
-    content_hash: string
-  }
-}
-
 /** A row of an entity's table; which columns there are, the description in `shop-model/entities` says. */
 export type EntityRow = Record<string, string | number | null>
 
@@ -99,6 +95,15 @@ type EntityName =
   | 'tag'
   | 'user'
   | 'user_access_key'
+
+/** What a caller's idempotency key stands for, for ever. Orders themselves are an entity. */
+interface FulfillmentTables {
+  fulfillment_key: {
+    idempotency_key: string
+    /** SHA-256 of the content that it was first used with. */
+    content_hash: string
+  }
+}
 
 /** A notification as it arrived and as it was answered; its bytes lie in `webhook_delivery_content`. */
 export interface WebhookDeliveryRow {

@@ -3,14 +3,11 @@ import {
   type AggregationPlan,
   BUCKET_COUNT,
   type Buckets,
-  type Criteria,
+  type EntitySearch,
   type Metric,
   type RangeAggregation,
-  type ScoredFilter,
   type Sorting,
 } from '../../model/criteria.js'
-import type {EntityModel} from '../../model/entities/entities.js'
-import type {Entity} from '../../model/entity.js'
 import {zoneOffsets} from '../../model/zone-offsets.js'
 import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
 import {narrowingFor} from './index-prefilter.js'
@@ -31,16 +28,13 @@ import {foundWhere} from './where.js'
  */
 export async function aggregate(
   db: ShopDatabase,
-  model: EntityModel,
-  entity: Entity,
-  criteria: Criteria,
-  scored: readonly ScoredFilter[],
+  {entity, criteria, scored}: EntitySearch,
   plan: AggregationPlan,
   most: number,
 ): Promise<unknown[][]> {
   const found = {...criteria, filters: [...criteria.filters, ...plan.filters], postFilters: []}
-  const narrowing = await narrowingFor(db, model, entity, found, scored, 'everything')
-  const scope = rootScope(model, entity, db.search)
+  const narrowing = await narrowingFor(db, {entity, criteria: found, scored}, 'everything')
+  const scope = rootScope(entity, db.search)
   const score = scoreOf(scored, scope)
   const where = foundWhere(found, scope, score, narrowing)
   const levels: Level[] = []

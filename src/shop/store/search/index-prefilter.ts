@@ -1,7 +1,7 @@
 import {type RawBuilder, sql} from 'kysely'
-import type {Criteria, Filter, Leaf, ScoredFilter} from '../../model/criteria.js'
+import type {EntitySearch, Filter, Leaf} from '../../model/criteria.js'
 import {type Accessor, resolveAccessor} from '../../model/entities/accessor.js'
-import type {EntityModel} from '../../model/entities/entities.js'
+import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity} from '../../model/entity.js'
 import {foldedColumn, isFolded} from '../schema/columns.js'
 import type {PartsIndex, ShopDatabase, TextIndex} from '../schema/search-dialect.js'
@@ -30,29 +30,25 @@ const MOST_LEAVES = 1500
  */
 export async function narrowingFor(
   db: ShopDatabase,
-  model: EntityModel,
-  entity: Entity,
-  {filters, postFilters}: Pick<Criteria, 'filters' | 'postFilters'>,
-  scored: readonly ScoredFilter[],
+  {entity, criteria, scored}: EntitySearch,
   reading: Reading,
 ): Promise<RawBuilder<boolean> | undefined> {
   const {parts} = db.search
   const key = parts && keyOf(entity, parts)
   if (!parts || key === undefined) return undefined
-  const search: Search = {db, model, entity, parts}
+  const search: Search = {db, entity, parts}
   const keys =
     scored.length > 0
       ? await keysOfSome(
           scored.map(({filter}) => filter),
           search,
         )
-      : await rarest([...filters, ...postFilters], search, COMMON[reading])
+      : await rarest([...criteria.filters, ...criteria.postFilters], search, COMMON[reading])
   return keys && sql<boolean>`${sql.ref(`${ROOT}.${key}`)} in (${keys})`
 }
 
 interface Search {
   db: ShopDatabase
-  model: EntityModel
   entity: Entity
   parts: PartsIndex
 }
@@ -125,8 +121,8 @@ function leavesOfSome(filter: Filter, search: Search): PartsLeaf[] | undefined {
   return leaves
 }
 
-function partsLeaf(leaf: Leaf, {model, entity, parts: index}: Search): PartsLeaf | undefined {
-  const accessor = resolveAccessor(model, entity, leaf.field)
+function partsLeaf(leaf: Leaf, {entity, parts: index}: Search): PartsLeaf | undefined {
+  const accessor = resolveAccessor(ENTITY_MODEL, entity, leaf.field)
   if ('unmapped' in accessor) return undefined
   const {field} = accessor
   if (field.kind !== 'text' || field.constant !== undefined || !isFolded(field)) return undefined
@@ -200,9 +196,9 @@ function indexedThere({leaves}: Group, index: TextIndex, {parts}: Search): RawBu
 }
 
 /** Ids of things over there of a kind that there are few of: each is looked at. */
-function amongFew({target, leaves, steps}: Group, {model, db}: Search): RawBuilder<unknown> | undefined {
+function amongFew({target, leaves, steps}: Group, {db}: Search): RawBuilder<unknown> | undefined {
   if (steps.length === 0) return undefined
-  const scope = rootScope(model, target, db.search)
+  const scope = rootScope(target, db.search)
   const filters = leaves.map(({leaf, accessor}): Leaf => ({...leaf, field: accessor.field.name}))
   const condition = conditionOf({type: 'or', filters}, scope)
   return sql`select ${sql.ref(`${scope.alias}.id`)} from ${scope.from} where ${condition ?? sql`1 = 1`}`
@@ -212,9 +208,9 @@ function amongFew({target, leaves, steps}: Group, {model, db}: Search): RawBuild
 function wayBack(
   {steps, target}: Group,
   there: RawBuilder<unknown>,
-  {model, entity, parts}: Search,
+  {entity, parts}: Search,
 ): RawBuilder<unknown> | undefined {
-  const entities = [entity, ...steps.map(step => model.get(step.target))]
+  const entities = [entity, ...steps.map(step => ENTITY_MODEL.get(step.target))]
   let found = there
   let by = keyOf(target, parts) ?? 'id'
   for (let at = steps.length - 1; at >= 0; at--) {

@@ -1,12 +1,20 @@
 import {type RawBuilder, sql} from 'kysely'
-import type {Criteria, ScoredFilter} from '../../model/criteria.js'
-import type {EntityModel} from '../../model/entities/entities.js'
+import type {EntitySearch} from '../../model/criteria.js'
 import type {Association} from '../../model/entity.js'
 import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
 import {allOf} from './condition.js'
 import {rootScope, type Scope} from './scope.js'
 import {scoreOf} from './score.js'
 import {orderOf} from './sort-order.js'
+
+/** Whom the things that are wanted hang on. */
+export interface Owned {
+  readonly association: Association
+  /** Values of the association's own column, without doubles. */
+  readonly keys: readonly string[]
+  /** Rows that are wanted at most; when there are more, there is one more. */
+  readonly most: number
+}
 
 /** Things that hang on others: each row has the values of the columns in turn, and then whom it hangs on. */
 export interface Related {
@@ -19,24 +27,18 @@ const KEYS_AT_ONCE = 5000
 /**
  * Finds what hangs on some things by an association. Limit and offset count for each of them alone.
  *
- * @param keys values of the association's own column, without doubles
  * @param columns which columns the rows are to have, before the key
- * @param most rows that are wanted at most; when there are more, there is one more
  */
 export async function searchRelated(
   db: ShopDatabase,
-  model: EntityModel,
-  association: Association,
-  keys: readonly string[],
-  criteria: Criteria,
-  scored: readonly ScoredFilter[],
+  search: EntitySearch,
+  {association, keys, most}: Owned,
   columns: readonly string[],
-  most: number,
 ): Promise<Related> {
   const rows: unknown[][] = []
   for (let start = 0; start < keys.length && rows.length <= most; start += KEYS_AT_ONCE) {
     const some = keys.slice(start, start + KEYS_AT_ONCE)
-    const query = relatedQuery(db.search, model, association, some, criteria, scored, columns)
+    const query = relatedQuery(db.search, search, {association, keys: some}, columns)
     const bounded = sql`${query} limit ${most + 1 - rows.length}`
     for (const row of await db.readRows(bounded.compile(db.reads))) rows.push(row)
   }
@@ -45,14 +47,12 @@ export async function searchRelated(
 
 function relatedQuery(
   engine: SearchEngine,
-  model: EntityModel,
-  association: Association,
-  keys: readonly string[],
-  {ids, filters, postFilters, sorting, limit, offset}: Criteria,
-  scored: readonly ScoredFilter[],
+  {entity, criteria, scored}: EntitySearch,
+  {association, keys}: Omit<Owned, 'most'>,
   columns: readonly string[],
 ): RawBuilder<unknown> {
-  const scope = rootScope(model, model.get(association.target), engine)
+  const {ids, filters, postFilters, sorting, limit, offset} = criteria
+  const scope = rootScope(entity, engine)
   const {owner, pairs} = ownership(association, scope)
   const score = scoreOf(scored, scope)
   const filtered = allOf([...filters, ...postFilters], scope)

@@ -1,7 +1,7 @@
 import {type RawBuilder, sql} from 'kysely'
 import {StorectlError} from '../../../errors.js'
 import {resolveAccessor} from '../../model/entities/accessor.js'
-import type {EntityModel} from '../../model/entities/entities.js'
+import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity, Field} from '../../model/entity.js'
 import {foldedColumn, isFolded} from '../schema/columns.js'
 import type {SearchEngine} from '../schema/search-dialect.js'
@@ -35,7 +35,6 @@ export class Scope {
   readonly #joins = new Map<string, {alias: string; clause: RawBuilder<unknown>}>()
 
   constructor(
-    readonly model: EntityModel,
     readonly entity: Entity,
     readonly alias: string,
     readonly engine: SearchEngine,
@@ -45,7 +44,7 @@ export class Scope {
 
   /** Where a name leads. Names have been checked before. */
   find(name: string): FieldPlace | ManyPlace {
-    const accessor = resolveAccessor(this.model, this.entity, name)
+    const accessor = resolveAccessor(ENTITY_MODEL, this.entity, name)
     if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
     let {alias} = this
     for (const [index, step] of accessor.steps.entries()) {
@@ -64,7 +63,7 @@ export class Scope {
 
   /** Where a name leads when a row counts once for each of the many things that it crosses to. */
   findJoined(name: string): FieldPlace {
-    const accessor = resolveAccessor(this.model, this.entity, name)
+    const accessor = resolveAccessor(ENTITY_MODEL, this.entity, name)
     if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
     const alias = accessor.steps.reduce((from, step) => this.#joined(from, step), this.alias)
     return place(alias, accessor.field, accessor.path, this.engine)
@@ -83,8 +82,8 @@ export class Scope {
    */
   enter({alias, association}: ManyPlace): {scope: Scope; belongs: RawBuilder<boolean>} {
     this.countLook()
-    const target = this.model.get(association.target)
-    const scope = new Scope(this.model, target, this.nextAlias(), this.engine, this.nextAlias, this.countLook)
+    const target = ENTITY_MODEL.get(association.target)
+    const scope = new Scope(target, this.nextAlias(), this.engine, this.nextAlias, this.countLook)
     const here = sql.ref(`${alias}.${association.column}`)
     const {through} = association
     if (!through) {
@@ -140,13 +139,13 @@ export const ROOT = 'r'
 const MOST_LOOKS = 250
 
 /** A scope of its own, with names for its tables that nobody else has. */
-export function rootScope(model: EntityModel, entity: Entity, engine: SearchEngine): Scope {
+export function rootScope(entity: Entity, engine: SearchEngine): Scope {
   let aliases = 0
   let looks = 0
   const countLook = () => {
     if (++looks > MOST_LOOKS) throw tooManyLooks()
   }
-  return new Scope(model, entity, ROOT, engine, () => `j${++aliases}`, countLook)
+  return new Scope(entity, ROOT, engine, () => `j${++aliases}`, countLook)
 }
 
 function tooManyLooks(): StorectlError {

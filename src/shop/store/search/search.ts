@@ -1,6 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import type {Criteria, ScoredFilter} from '../../model/criteria.js'
-import type {EntityModel} from '../../model/entities/entities.js'
+import type {Criteria, EntitySearch, ScoredFilter} from '../../model/criteria.js'
 import type {Entity, Field} from '../../model/entity.js'
 import {storedFields} from '../schema/columns.js'
 import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
@@ -26,28 +25,25 @@ const PAGES_COUNTED_AHEAD = 6
 /**
  * Finds one page of things, no more of which is ever in memory.
  *
- * @param scored what earns points, the term's conditions included
  * @param columns which columns the rows are to have
  * @see protocol.md §6
  */
 export async function searchPage(
   db: ShopDatabase,
-  model: EntityModel,
-  entity: Entity,
-  criteria: Criteria,
-  scored: readonly ScoredFilter[],
+  search: EntitySearch,
   columns: readonly string[],
 ): Promise<Page> {
+  const {entity, criteria, scored} = search
   const shape = scored.length === 0 ? shapeOf(entity, criteria, columns) : undefined
   if (shape) {
-    const queries = () => pageQueries(db.search, model, entity, shape.criteria, [], columns)
+    const queries = () => pageQueries(db.search, {...search, criteria: shape.criteria}, columns)
     return readPage(criteria, query => {
       return db.readShaped(`${query} ${shape.key}`, () => queries()[query].compile(db.reads), shape.values)
     })
   }
   const queriesFor = async (reading: Reading) => {
-    const narrowing = await narrowingFor(db, model, entity, criteria, scored, reading)
-    return pageQueries(db.search, model, entity, criteria, scored, columns, narrowing)
+    const narrowing = await narrowingFor(db, search, reading)
+    return pageQueries(db.search, search, columns, narrowing)
   }
   const queries = await queriesFor(readingFor(criteria, scored))
   const page = await readPage(criteria, async query => {
@@ -80,19 +76,16 @@ interface PageQueries {
 
 function pageQueries(
   engine: SearchEngine,
-  model: EntityModel,
-  entity: Entity,
-  criteria: Criteria,
-  scored: readonly ScoredFilter[],
+  {entity, criteria, scored}: EntitySearch,
   columns: readonly string[],
   narrowing?: RawBuilder<boolean>,
 ): PageQueries {
-  const scope = rootScope(model, entity, engine)
+  const scope = rootScope(entity, engine)
   const score = scoreOf(scored, scope)
   const where =
     criteria.grouping.length === 0
       ? foundWhere(criteria, scope, score, narrowing)
-      : firstOfGroups(criteria, scored, rootScope(model, entity, engine), narrowing)
+      : firstOfGroups(criteria, scored, rootScope(entity, engine), narrowing)
   const counted = sql`from ${scope.from} ${where}`
   const order = orderOf(criteria.sorting, scope, score?.points)
   const selected = columns.map(column => sql.ref(`${scope.alias}.${column}`))

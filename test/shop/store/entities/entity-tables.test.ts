@@ -5,11 +5,17 @@ import {sql} from 'kysely'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {entity, text} from '../../../../src/shop/model/describe.js'
 import {ENTITIES, EntityModel} from '../../../../src/shop/model/entities/entities.js'
-import {makeEntityTables} from '../../../../src/shop/store/entities/entity-tables.js'
-import {openShopStore, type ShopStore} from '../../../../src/shop/store/store.js'
+import {
+  finishTables,
+  makeEntityTables,
+  putOffIndices,
+} from '../../../../src/shop/store/entities/entity-tables.js'
+import {insertEntities} from '../../../../src/shop/store/entities/insert-entities.js'
+import type {ShopDatabase} from '../../../../src/shop/store/schema/search-dialect.js'
+import {openShopStore} from '../../../../src/shop/store/store.js'
 
 let folder: string
-let store: ShopStore
+let store: ShopDatabase
 const open = () => openShopStore(join(folder, 'shop.db'), () => new Date(0))
 
 beforeEach(async () => {
@@ -17,30 +23,29 @@ beforeEach(async () => {
   store = await open()
 })
 afterEach(async () => {
-  await store.db.close()
+  await store.close()
   await rm(folder, {recursive: true, force: true})
 })
 
 const columns = async (table: string) =>
-  (await store.db.reads.introspection.getTables())
-    .find(one => one.name === table)
-    ?.columns.map(one => one.name)
+  (await store.reads.introspection.getTables()).find(one => one.name === table)?.columns.map(one => one.name)
 
 test('an entity that is described anew gains its columns and keeps its rows', async () => {
-  const {db} = store
   const first = entity('tag', {fields: [text('name'), text('colour', {indexed: true})]})
-  await db.writes.run(transaction => sql`insert into tag (id, name) values ('1', 'VIP')`.execute(transaction))
-  await db.writes.run(transaction => makeEntityTables(transaction, [first]))
+  await store.writes.run(transaction =>
+    sql`insert into tag (id, name) values ('1', 'VIP')`.execute(transaction),
+  )
+  await store.writes.run(transaction => makeEntityTables(transaction, [first]))
   expect(await columns('tag')).toEqual(expect.arrayContaining(['name', 'colour', 'colour_folded']))
-  const {rows} = await sql`select name, colour from tag`.execute(db.reads)
+  const {rows} = await sql`select name, colour from tag`.execute(store.reads)
   expect(rows).toEqual([{name: 'VIP', colour: null}])
 })
 
 test('an older program’s descriptions take nothing away', async () => {
   const before = await columns('customer')
-  await store.db.writes.run(transaction => makeEntityTables(transaction, [entity('customer', {fields: []})]))
+  await store.writes.run(transaction => makeEntityTables(transaction, [entity('customer', {fields: []})]))
   expect(await columns('customer')).toEqual(before)
-  await store.db.close()
+  await store.close()
   store = await open()
   expect(await columns('customer')).toEqual(before)
 })
@@ -48,7 +53,7 @@ test('an older program’s descriptions take nothing away', async () => {
 test('every entity has its table, and what is looked up by number, e-mail or provider’s id has an index', async () => {
   for (const {name} of ENTITIES) expect([name, (await columns(name)) !== undefined]).toEqual([name, true])
   const plan = async (query: string) => {
-    const {rows} = await sql<{detail: string}>`explain query plan ${sql.raw(query)}`.execute(store.db.reads)
+    const {rows} = await sql<{detail: string}>`explain query plan ${sql.raw(query)}`.execute(store.reads)
     return rows.map(row => row.detail).join()
   }
   for (const query of [
@@ -68,18 +73,18 @@ test('every entity has its table, and what is looked up by number, e-mail or pro
 
 test('a shop from before the index of parts gains it, with the customers that it has', async () => {
   const customer = new EntityModel(ENTITIES).get('customer')
-  await store.db.writes.run(async db => {
+  await store.writes.run(async db => {
     for (const kind of ['inserted', 'deleted', 'updated'])
       await sql.raw(`drop trigger customer_trigram_${kind}`).execute(db)
     await sql`drop table customer_trigram`.execute(db)
     await sql`drop table customer_trigram_until`.execute(db)
     await sql`delete from system_config where configuration_key = 'storectl.entities'`.execute(db)
-    await store.entities.insertEntities(db, customer, [{id: '1', lastName: 'Müller'}], new Date(0))
+    await insertEntities(db, customer, [{id: '1', lastName: 'Müller'}], new Date(0))
   })
-  await store.db.close()
+  await store.close()
   store = await open()
   const {rows} = await sql`select rowid from customer_trigram where customer_trigram match '"ull"'`.execute(
-    store.db.reads,
+    store.reads,
   )
   expect(rows).toHaveLength(1)
 })
@@ -87,25 +92,24 @@ test('a shop from before the index of parts gains it, with the customers that it
 const indices = async () => {
   const {rows} = await sql<{
     name: string
-  }>`select name from sqlite_master where type = 'index' order by name`.execute(store.db.reads)
+  }>`select name from sqlite_master where type = 'index' order by name`.execute(store.reads)
   return rows.map(({name}) => name)
 }
 
 test('indices that were put off are made when the work is done, one a commit', async () => {
   const before = await indices()
-  const {entities, db} = store
-  await db.writes.run(transaction => entities.putOffIndices(transaction, ENTITIES))
+  await store.writes.run(transaction => putOffIndices(transaction, ENTITIES))
   expect(before.filter(name => name.startsWith('customer_email'))).toHaveLength(1)
   expect((await indices()).filter(name => name.startsWith('customer_email'))).toHaveLength(0)
   expect(await indices()).toContain('fulfillment_order_reference_unique')
-  await entities.finishTables(db, ENTITIES)
+  await finishTables(store, ENTITIES)
   expect(await indices()).toEqual(before)
 })
 
 test('indices that were put off by somebody who is gone are made by the next who opens the shop', async () => {
   const before = await indices()
-  await store.db.writes.run(transaction => store.entities.putOffIndices(transaction, ENTITIES))
-  await store.db.close()
+  await store.writes.run(transaction => putOffIndices(transaction, ENTITIES))
+  await store.close()
   store = await open()
   expect(await indices()).toEqual(before)
 })

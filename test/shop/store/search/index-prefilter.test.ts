@@ -4,9 +4,13 @@ import {tagId} from '../../../../src/shop/model/base-data.js'
 import type {Criteria, Filter, Leaf} from '../../../../src/shop/model/criteria.js'
 import {ENTITIES, EntityModel} from '../../../../src/shop/model/entities/entities.js'
 import {scoredFiltersOf} from '../../../../src/shop/search/term.js'
+import {insertPairs} from '../../../../src/shop/store/entities/bulk-insert.js'
+import {insertEntities} from '../../../../src/shop/store/entities/insert-entities.js'
 import type {ShopDatabase} from '../../../../src/shop/store/schema/search-dialect.js'
 import {narrowingFor} from '../../../../src/shop/store/search/index-prefilter.js'
-import {openShopStore, type ShopStore} from '../../../../src/shop/store/store.js'
+import {searchPage} from '../../../../src/shop/store/search/search.js'
+import {indexTexts} from '../../../../src/shop/store/search/text-index.js'
+import {openShopStore} from '../../../../src/shop/store/store.js'
 import {ENGINES} from '../../../support/engines.js'
 import {idOf, person} from '../../people.js'
 
@@ -28,13 +32,13 @@ describe.each(ENGINES)('on $name', engine => {
     '"a*',
   ]
 
-  let store: ShopStore
+  let store: ShopDatabase
   /** The same rows on an engine without an index of parts. */
   let scanned: ShopDatabase
 
   beforeAll(async () => {
     store = await openShopStore((await engine.fresh('shop.db')).place, () => new Date(0))
-    scanned = {...store.db, search: {...store.db.search, parts: undefined}}
+    scanned = {...store, search: {...store.search, parts: undefined}}
     const pick = (list: readonly (string | null)[], number: number) => list[number % list.length] ?? null
     const people = Array.from({length: 400}, (_, number) =>
       person(number + 1, {
@@ -55,8 +59,8 @@ describe.each(ENGINES)('on $name', engine => {
       street: `${pick(['Hauptstraße', 'Mühlweg'], number)} ${number % 30}`,
     }))
     const named = (entity: string, ids: string[], names: string[]) =>
-      store.db.writes.run(db =>
-        store.entities.insertEntities(
+      store.writes.run(db =>
+        insertEntities(
           db,
           model.get(entity),
           names.map((name, at) => ({id: ids[at], name})),
@@ -66,12 +70,12 @@ describe.each(ENGINES)('on $name', engine => {
     await named('tag', [tagId('VIP'), tagId('Großhandel')], ['VIP', 'Großhandel'])
     await named('payment_method', [idOf(5000), idOf(5001)], ['PayPal', 'Rechnung'])
     const add = (entity: string, values: Record<string, unknown>[]) =>
-      store.db.writes.run(db => store.entities.insertEntities(db, model.get(entity), values, new Date(0)))
+      store.writes.run(db => insertEntities(db, model.get(entity), values, new Date(0)))
     await add('customer', people.slice(0, 300))
     await add('customer_address', addresses.slice(0, 350))
-    await store.db.writes.run(async db => {
+    await store.writes.run(async db => {
       for (const name of ['customer', 'customer_address']) {
-        await store.entities.indexTexts(db, model.get(name), store.db.search)
+        await indexTexts(db, model.get(name), store.search)
       }
     })
     // What comes later is found beside the index.
@@ -80,12 +84,10 @@ describe.each(ENGINES)('on $name', engine => {
     const pairs = people
       .filter((_, number) => number % 9 === 0)
       .map(({id}, at) => [id, tagId(at % 2 ? 'VIP' : 'Großhandel')] as [string, string])
-    await store.db.writes.run(db =>
-      store.entities.insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs),
-    )
+    await store.writes.run(db => insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs))
   })
   afterAll(async () => {
-    await store.db.close()
+    await store.close()
   })
 
   const criteria = (some: Partial<Criteria>): Criteria => ({
@@ -103,8 +105,8 @@ describe.each(ENGINES)('on $name', engine => {
   })
 
   const found = (db: ShopDatabase, wanted: Criteria) => {
-    const scored = wanted.term === undefined ? [] : scoredFiltersOf(wanted.term, customer, model)
-    return store.entities.searchPage(db, model, customer, wanted, [...scored, ...wanted.queries], ['id'])
+    const scored = scoredFiltersOf(wanted, customer)
+    return searchPage(db, {entity: customer, criteria: wanted, scored}, ['id'])
   }
 
   const words = fc.oneof(
@@ -147,7 +149,7 @@ describe.each(ENGINES)('on $name', engine => {
   test('a term finds the same, in the same order and with the same points, by the index as without', async () => {
     await fc.assert(
       fc.asyncProperty(words, async term => {
-        expect(await found(store.db, criteria({term}))).toEqual(await found(scanned, criteria({term})))
+        expect(await found(store, criteria({term}))).toEqual(await found(scanned, criteria({term})))
       }),
       {numRuns: 60},
     )
@@ -163,7 +165,7 @@ describe.each(ENGINES)('on $name', engine => {
             filters: some,
             queries: queries.map((filter, at) => ({filter, points: at + 1})),
           })
-          expect(await found(store.db, wanted)).toEqual(await found(scanned, wanted))
+          expect(await found(store, wanted)).toEqual(await found(scanned, wanted))
         },
       ),
       {numRuns: engine.name === 'SQLite' ? 300 : 100},
@@ -210,8 +212,9 @@ describe.each(ENGINES)('on $name', engine => {
   ] as [string, Partial<Criteria>, string | undefined, boolean][])(
     '%s is narrowed down or not: %j %s %s',
     async (_, some, term, isNarrowed) => {
-      const scored = term === undefined ? [] : scoredFiltersOf(term, customer, model)
-      const narrowing = await narrowingFor(store.db, model, customer, criteria(some), scored, 'a page')
+      const scored = scoredFiltersOf({...(term === undefined ? {} : {term}), queries: []}, customer)
+      const search = {entity: customer, criteria: criteria(some), scored}
+      const narrowing = await narrowingFor(store, search, 'a page')
       expect(narrowing !== undefined).toBe(isNarrowed)
     },
   )

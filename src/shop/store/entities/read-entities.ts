@@ -2,15 +2,6 @@ import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
 import type {ShopTables} from '../schema/schema.js'
 
-export {aggregate} from '../search/aggregate.js'
-export {searchRelated} from '../search/related.js'
-export {pageColumns, searchPage} from '../search/search.js'
-export {indexTexts} from '../search/text-index.js'
-export {BulkInsert, insertPairs, ROWS_AT_ONCE} from './bulk-insert.js'
-export {finishTables, putOffIndices} from './entity-tables.js'
-export {insertEntities, insertNew} from './insert-entities.js'
-export {countOrdersOf, recountOrders, whoOrdered} from './order-totals.js'
-
 /**
  * Whether there is one of that kind with that id.
  *
