@@ -1,26 +1,5 @@
 import {join} from 'node:path'
-import {BASE_IDS} from './model/base-data.js'
-import {user} from './model/entities/access.js'
-import {fold} from './model/fold-text.js'
-import {newId} from './model/ids.js'
-import {
-  hashOfPassword,
-  hashOfSecret,
-  newAccessKey,
-  newSecret,
-  newWebhookToken,
-  randomAlphanumeric,
-} from './oauth/secrets.js'
-import {hashOfPair, newProviderPair, PROVIDER_PAIR_KEY} from './provider/sign-in.js'
-import {WEBHOOK_TOKEN_KEY} from './rules/webhook-token.js'
 import type {ShopWorld} from './runtime/shop-host.js'
-import {findUserByName, replaceIntegration, saveUser} from './store/accounts.js'
-import {updateEntity} from './store/entities/entity-writes.js'
-import {insertEntities} from './store/entities/insert-entities.js'
-import {exists} from './store/entities/read-entities.js'
-import type {ShopConnection} from './store/schema/schema.js'
-import type {ShopDatabase} from './store/schema/search-dialect.js'
-import {readConfig, writeConfig} from './store/schema/system-config.js'
 
 /** What signs in to the bundled shop. Kept in a file for the owner alone; the database holds hashes. */
 export interface Credentials {
@@ -30,111 +9,9 @@ export interface Credentials {
   username: string
   password: string
   webhookToken: string
-  /** Signs in to the provider that the server plays; shops of older versions get a pair at their next start. */
-  providerClientId?: string
-  providerClientSecret?: string
-}
-
-const INTEGRATION_LABEL = 'storectl'
-const ADMINISTRATOR = 'admin'
-const PASSWORD_LENGTH = 24
-
-/** Who the administrator is, as the shop's own installation has it. */
-const PERSON = {
-  localeId: BASE_IDS.locale,
-  firstName: '',
-  lastName: 'admin',
-  email: 'admin@example.test',
-}
-
-/** Two who begin a shop, or give it new credentials, take turns. */
-export const CHANGING_CREDENTIALS = {alone: 'shop credentials'} as const
-
-/** New credentials, different in every shop and at every reset. */
-export function newCredentials(): Credentials {
-  return {
-    clientId: newAccessKey('SWIA'),
-    clientSecret: newSecret(),
-    username: ADMINISTRATOR,
-    password: randomAlphanumeric(PASSWORD_LENGTH),
-    webhookToken: newWebhookToken(),
-    ...newProviderPair(),
-  }
-}
-
-/** A change to the accounts whose slow part, hashing the password, is done. */
-type SaveCredentials = (transaction: ShopConnection) => Promise<void>
-
-/** Prepares putting credentials in place of those that the shop had; tokens given for the old ones end with them. */
-export async function prepareCredentials(credentials: Credentials, now: Date): Promise<SaveCredentials> {
-  const passwordHash = await hashOfPassword(credentials.password)
-  return async transaction => {
-    await saveAdministrator(transaction, {username: credentials.username, passwordHash, now})
-    await replaceIntegration(transaction, {
-      id: newId(now),
-      access_key: credentials.clientId,
-      secret_hash: hashOfSecret(credentials.clientSecret),
-      label: INTEGRATION_LABEL,
-      admin: 1,
-      privileges: '[]',
-    })
-    await writeConfig(transaction, WEBHOOK_TOKEN_KEY, credentials.webhookToken)
-    await saveProviderPair(transaction, credentials)
-  }
-}
-
-async function saveProviderPair(
-  transaction: ShopConnection,
-  {providerClientId, providerClientSecret}: Credentials,
-): Promise<void> {
-  if (providerClientId === undefined || providerClientSecret === undefined) return
-  const hash = hashOfPair({providerClientId, providerClientSecret})
-  await writeConfig(transaction, PROVIDER_PAIR_KEY, hash)
-}
-
-/**
- * Gives a shop of an older version what signs in to the provider.
- *
- * @param keep writes the credentials' file
- */
-export async function mendProviderPair(
-  {reads, writes}: ShopDatabase,
-  read: () => Credentials | undefined,
-  keep: (credentials: Credentials) => void,
-): Promise<void> {
-  if ((await readConfig(reads, PROVIDER_PAIR_KEY)) !== undefined) return
-  const credentials = read()
-  if (!credentials) return
-  const mended = {...credentials, ...newProviderPair()}
-  await writes.run(async transaction => {
-    if ((await readConfig(transaction, PROVIDER_PAIR_KEY)) !== undefined) return
-    await saveProviderPair(transaction, mended)
-    keep(mended)
-  }, CHANGING_CREDENTIALS)
-}
-
-/** An account to sign in with, and a person whom searches find and who can be given access keys. */
-async function saveAdministrator(
-  transaction: ShopConnection,
-  {username, passwordHash, now}: {username: string; passwordHash: string; now: Date},
-): Promise<void> {
-  const username_folded = fold(username)
-  await saveUser(transaction, {
-    id: newId(now),
-    username,
-    username_folded,
-    password_hash: passwordHash,
-    admin: 1,
-    privileges: '[]',
-    password_changed_at_ms: now.getTime(),
-  })
-  const id = (await findUserByName(transaction, username_folded))?.id as string
-  const values = {username, password: passwordHash, admin: true, active: true}
-  if (await exists(transaction, 'user', id)) {
-    await updateEntity(transaction, {entity: user, id}, values, now)
-  } else {
-    await insertEntities(transaction, user, [{...PERSON, ...values, id}], now)
-  }
+  /** Signs in to the provider that the server plays, as the next one. */
+  providerClientId: string
+  providerClientSecret: string
 }
 
 /** Where the credentials of a shop of ours are kept. */
@@ -151,7 +28,10 @@ export function readCredentials(
   return text === undefined ? undefined : parsed(text)
 }
 
-const NAMES = ['clientId', 'clientSecret', 'username', 'password', 'webhookToken'] as const
+const NAMES = [
+  ...(['clientId', 'clientSecret', 'username', 'password', 'webhookToken'] as const),
+  ...(['providerClientId', 'providerClientSecret'] as const),
+]
 
 function parsed(text: string): Credentials | undefined {
   try {

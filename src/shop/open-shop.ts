@@ -1,19 +1,12 @@
 import {join} from 'node:path'
-import {
-  CHANGING_CREDENTIALS,
-  type Credentials,
-  keepCredentials,
-  mendProviderPair,
-  newCredentials,
-  prepareCredentials,
-  readCredentials,
-} from './credentials.js'
+import {type Credentials, keepCredentials} from './credentials.js'
 import {baseData} from './model/base-data.js'
 import {ENTITY_MODEL} from './model/entities/entities.js'
 import {type AccessTokens, accessTokens, newSigningKey} from './oauth/access-tokens.js'
 import {DEFAULT_LIMITS, type ServerLimits} from './runtime/limits.js'
 import type {ShopRuntime} from './runtime/runtime.js'
 import type {ServerWorld, ShopWorld} from './runtime/shop-host.js'
+import {CHANGING_CREDENTIALS, newCredentials, prepareCredentials} from './save-credentials.js'
 import {mendPromise} from './seed/pending-marker.js'
 import {insertEntities} from './store/entities/insert-entities.js'
 import type {ShopConnection} from './store/schema/schema.js'
@@ -57,10 +50,8 @@ export async function openShop(
   world.files.makePrivateFolder(dataFolder)
   const db = await world.openStore(join(dataFolder, 'shop.db'), now)
   try {
-    const keep = (credentials: Credentials) => keepCredentials(dataFolder, credentials, world)
-    const begun = await beginShop(db, now(), keep)
+    const begun = await beginShop(db, now(), credentials => keepCredentials(dataFolder, credentials, world))
     await mendPromise(db, dataFolder, world)
-    await mendProviderPair(db, () => readCredentials(dataFolder, world.files), keep)
     return {
       db,
       runtime: {now, provider, tokenPrefix, limits: {...DEFAULT_LIMITS, ...limits}},

@@ -44,8 +44,8 @@ function credentialLines(credentials: Credentials): string[] {
     ['user name', credentials.username],
     ['password', credentials.password],
     ['webhook token', credentials.webhookToken],
-    ["provider's id", credentials.providerClientId ?? ''],
-    ["provider's secret", credentials.providerClientSecret ?? ''],
+    ["provider's id", credentials.providerClientId],
+    ["provider's secret", credentials.providerClientSecret],
   ]
   return names.map(([name, value]) => `  ${name.padEnd(19)}${value}`)
 }

@@ -234,7 +234,7 @@ test('what the bundled server knows comes in, delivered or not, and what is ther
   const event = captureCompleted({transactionId: told, createTime: '2026-11-21T08:00:00.000Z'})
   await shop.deliver(event)
   const home = temporaryFolder()
-  const {providerClientId = '', providerClientSecret = ''} = shop.credentials
+  const {providerClientId, providerClientSecret} = shop.credentials
   const run = (words: string[], stdin = '') => storectl(words, {home, stdin})
   const set = ['profile', 'set', 'shop', '--url', shop.url, '--provider-url', `${shop.url}/provider/paypal`]
   await run(
@@ -260,7 +260,7 @@ test('faults of the bundled server midway change nothing', async () => {
     if (at % 10 === 0) shop.clock.advance(60_000)
     await addTransaction(shop)
   }
-  const {providerClientId = '', providerClientSecret = ''} = shop.credentials
+  const {providerClientId, providerClientSecret} = shop.credentials
   const env = {
     STORECTL_URL: shop.url,
     STORECTL_PROVIDER_URL: `${shop.url}/provider/paypal`,

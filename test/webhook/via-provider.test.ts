@@ -14,8 +14,8 @@ function operator({url, credentials}: TestShop, provider = `${url}/provider/payp
     STORECTL_CLIENT_ID: credentials.clientId,
     STORECTL_CLIENT_SECRET: credentials.clientSecret,
     STORECTL_PROVIDER_URL: provider,
-    STORECTL_PROVIDER_CLIENT_ID: credentials.providerClientId ?? '',
-    STORECTL_PROVIDER_CLIENT_SECRET: credentials.providerClientSecret ?? '',
+    STORECTL_PROVIDER_CLIENT_ID: credentials.providerClientId,
+    STORECTL_PROVIDER_CLIENT_SECRET: credentials.providerClientSecret,
   }
   const run = (words: string[], stdin = '') => storectl(words, {home, env, stdin})
   const replay = async (...words: string[]) => {

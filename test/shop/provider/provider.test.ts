@@ -1,12 +1,10 @@
-import {readFileSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {toldId, transactionTold} from '../../../src/shop/provider/payment-events.js'
 import {deliveriesInOrder} from '../../../src/shop/store/deliveries.js'
-import {readConfig, removeConfig} from '../../../src/shop/store/schema/system-config.js'
+import {readConfig} from '../../../src/shop/store/schema/system-config.js'
 import {ENGINES} from '../../support/engines.js'
 import {captureCompleted, providerEvent} from '../../support/events.js'
-import {addTransaction, runShop, stateOf, type TestShop, testShop} from '../../support/shop.js'
+import {addTransaction, stateOf, type TestShop, testShop} from '../../support/shop.js'
 
 describe.each(ENGINES)('on $name', engine => {
   const EVENTS = '/v1/notifications/webhooks-events'
@@ -222,21 +220,6 @@ describe.each(ENGINES)('on $name', engine => {
     for (const path of ['/api/_info/openapi3.json', '/api/_info/routes']) {
       expect(await (await shop.get(path)).text()).not.toContain('/provider/')
     }
-  })
-
-  test('a shop of an older version gets a pair at its next start', async () => {
-    const shop = await runShop()
-    const {providerClientId: _, providerClientSecret: __, ...older} = shop.credentials
-    await shop.db.writes.run(db => removeConfig(db, 'storectl.providerCredentials'))
-    writeFileSync(join(shop.dataFolder, 'credentials'), JSON.stringify(older))
-    await shop.stop()
-    const again = await testShop({dataFolder: shop.dataFolder})
-    expect(again.credentials).toMatchObject(older)
-    expect((await providerOf(again).token()).status).toBe(200)
-    const kept = readFileSync(join(shop.dataFolder, 'credentials'), 'utf8')
-    await again.stop()
-    await testShop({dataFolder: shop.dataFolder})
-    expect(readFileSync(join(shop.dataFolder, 'credentials'), 'utf8')).toBe(kept)
   })
 
   test('the id of an event leads back to the transaction', () => {

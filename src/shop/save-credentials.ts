@@ -1,0 +1,93 @@
+import type {Credentials} from './credentials.js'
+import {BASE_IDS} from './model/base-data.js'
+import {user} from './model/entities/access.js'
+import {fold} from './model/fold-text.js'
+import {newId} from './model/ids.js'
+import {
+  hashOfPassword,
+  hashOfSecret,
+  newAccessKey,
+  newSecret,
+  newWebhookToken,
+  randomAlphanumeric,
+} from './oauth/secrets.js'
+import {hashOfPair, newProviderPair, PROVIDER_PAIR_KEY} from './provider/sign-in.js'
+import {WEBHOOK_TOKEN_KEY} from './rules/webhook-token.js'
+import {findUserByName, replaceIntegration, saveUser} from './store/accounts.js'
+import {updateEntity} from './store/entities/entity-writes.js'
+import {insertEntities} from './store/entities/insert-entities.js'
+import {exists} from './store/entities/read-entities.js'
+import type {ShopConnection} from './store/schema/schema.js'
+import {writeConfig} from './store/schema/system-config.js'
+
+const INTEGRATION_LABEL = 'storectl'
+const ADMINISTRATOR = 'admin'
+const PASSWORD_LENGTH = 24
+
+/** Who the administrator is, as the shop's own installation has it. */
+const PERSON = {
+  localeId: BASE_IDS.locale,
+  firstName: '',
+  lastName: 'admin',
+  email: 'admin@example.test',
+}
+
+/** Two who begin a shop, or give it new credentials, take turns. */
+export const CHANGING_CREDENTIALS = {alone: 'shop credentials'} as const
+
+/** New credentials, different in every shop and at every reset. */
+export function newCredentials(): Credentials {
+  return {
+    clientId: newAccessKey('SWIA'),
+    clientSecret: newSecret(),
+    username: ADMINISTRATOR,
+    password: randomAlphanumeric(PASSWORD_LENGTH),
+    webhookToken: newWebhookToken(),
+    ...newProviderPair(),
+  }
+}
+
+/** A change to the accounts whose slow part, hashing the password, is done. */
+type SaveCredentials = (transaction: ShopConnection) => Promise<void>
+
+/** Prepares putting credentials in place of those that the shop had; tokens given for the old ones end with them. */
+export async function prepareCredentials(credentials: Credentials, now: Date): Promise<SaveCredentials> {
+  const passwordHash = await hashOfPassword(credentials.password)
+  return async transaction => {
+    await saveAdministrator(transaction, {username: credentials.username, passwordHash, now})
+    await replaceIntegration(transaction, {
+      id: newId(now),
+      access_key: credentials.clientId,
+      secret_hash: hashOfSecret(credentials.clientSecret),
+      label: INTEGRATION_LABEL,
+      admin: 1,
+      privileges: '[]',
+    })
+    await writeConfig(transaction, WEBHOOK_TOKEN_KEY, credentials.webhookToken)
+    await writeConfig(transaction, PROVIDER_PAIR_KEY, hashOfPair(credentials))
+  }
+}
+
+/** An account to sign in with, and a person whom searches find and who can be given access keys. */
+async function saveAdministrator(
+  transaction: ShopConnection,
+  {username, passwordHash, now}: {username: string; passwordHash: string; now: Date},
+): Promise<void> {
+  const username_folded = fold(username)
+  await saveUser(transaction, {
+    id: newId(now),
+    username,
+    username_folded,
+    password_hash: passwordHash,
+    admin: 1,
+    privileges: '[]',
+    password_changed_at_ms: now.getTime(),
+  })
+  const id = (await findUserByName(transaction, username_folded))?.id as string
+  const values = {username, password: passwordHash, admin: true, active: true}
+  if (await exists(transaction, 'user', id)) {
+    await updateEntity(transaction, {entity: user, id}, values, now)
+  } else {
+    await insertEntities(transaction, user, [{...PERSON, ...values, id}], now)
+  }
+}
