@@ -314,6 +314,18 @@ test('a registration that is gone is made again by the command that is named', a
   expect((await examined({env})).exit).toBe(0)
 })
 
+test.each([
+  ['2026-11-21T12:00:00Z', 'ok', 'the two clocks agree'],
+  ['2026-11-21T12:10:00Z', 'warning', "the shop's clock is 600 s ahead of this machine's"],
+  ['2026-11-21T11:50:00Z', 'warning', "the shop's clock is 600 s behind this machine's"],
+  [undefined, 'skipped', 'the shop does not say what time it is'],
+])('of a shop whose clock says %s: %s', async (at, state, found) => {
+  const date = at === undefined ? '' : new Date(at).toUTCString()
+  const {env} = await shop(request => ({...well(request), headers: {date}}))
+  const {of} = await examined({env, clock: new StoppedClock('2026-11-21T12:00:00.000Z')})
+  expect(of('clock')).toMatchObject({state, found})
+})
+
 test('a shop that has no profile is called by its URL', async () => {
   const {url, env} = await shop()
   const {of} = await examined({env})

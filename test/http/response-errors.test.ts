@@ -62,6 +62,15 @@ test('what a shop says cannot repaint the terminal', () => {
   expect(error.message).toContain('a\\e[2Jb\\nerror: forged')
 })
 
+test.each([
+  [{code: 'C'.repeat(100), detail: 'x'}, `${'C'.repeat(100)} x.`],
+  [{code: 'C'.repeat(101), detail: 'x'}, `${'C'.repeat(100)} x.`],
+  [{code: '0', detail: 'x'}, ': x.'],
+  [{code: 'C', detail: 'x', source: {pointer: `/${'p'.repeat(100)}`}}, `C x (at /${'p'.repeat(99)}).`],
+])('an endless code or place is cut at a hundred characters: %j', (entry, words) => {
+  expect(refusal(400, entry).message).toContain(` refused the search (400): ${words}`.replace(': : ', ': '))
+})
+
 test('an endless list of errors is cut', () => {
   const errors = Array.from({length: 40}, (_, at) => ({code: 'X', detail: `number ${at}`}))
   const body = Buffer.from(JSON.stringify({errors}))

@@ -1,6 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs'
+import {type AddressInfo, createServer, type Socket} from 'node:net'
 import {join} from 'node:path'
-import {expect, test} from 'vitest'
+import {expect, onTestFinished, test} from 'vitest'
 import {endpoint} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
 import {secureServer} from '../support/secure-server.js'
@@ -54,6 +55,21 @@ test('TLS where plain HTTP is spoken is said in words', async () => {
   expect(exit).toBe(6)
   expect(stderr).toContain(': it does not speak TLS. Nothing was sent.')
   expect(stderr).toContain(`storectl … --url ${shop.url} `)
+})
+
+test('a server that never answers the handshake is given up within the time for a connection', async () => {
+  const silent = createServer()
+  const sockets = new Set<Socket>()
+  silent.on('connection', socket => void sockets.add(socket))
+  await new Promise<void>(resolve => void silent.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  })
+  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const {exit, stderr} = await check(url, ['--debug'], {STORECTL_CONNECT_TIMEOUT: '200ms'})
+  expect([exit, stderr]).toEqual([6, expect.stringContaining('Nothing was sent.')])
+  expect(stderr).toContain('timeout: 200ms')
 })
 
 test('plain HTTP where TLS is spoken is not taken for an answer', async () => {

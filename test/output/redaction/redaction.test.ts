@@ -72,6 +72,11 @@ test('a secret that is a word is taken out of what others say alone', () => {
   expect(redaction.cleanForeign('not berlin, but berliner')).toBe('not ***, but berliner')
 })
 
+test('a word of sixteen letters is taken for a secret, a shorter one is not', () => {
+  const [secret, word] = ['abcdefghijklmnop', 'abcdefghijklmno']
+  expect(hiding(secret, word).clean(`${secret}, ${word}`)).toBe(`***, ${word}`)
+})
+
 test.each([
   ['{"client_id":"a","client_secret":"x"}', '{"client_id":"a","client_secret":"***"}'],
   ['{\\"password\\": \\"a\\\\\\"b\\", \\"n\\": 1}', '{\\"password\\": \\"***\\", \\"n\\": 1}'],
