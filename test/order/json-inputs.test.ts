@@ -123,3 +123,11 @@ test('nothing, blanks, a header alone and an empty list are no orders', async ()
   for (const text of ['', '\n \n', tableOf(), '[]', '[\n]\n'])
     expect(await checked(text), text).toMatchObject({orders: 0, faultCount: 0})
 })
+
+test('in a long line a column is counted from its beginning, in characters', async () => {
+  const before = 'ö'.repeat(100)
+  const other = good.replace('{', `{"note":"${before}",`).replace('A-1', 'A-0')
+  const {lines} = await json(`[${other},${' '.repeat(1_500_000)}${good.slice(0, -1)},"hold":1}]`)
+  const column = 1 + other.length + 1 + 1_500_000 + good.length + '"hold":'.length + 1
+  expect(lines).toEqual([`o.json:1:${column} hold: must be true or false; did you mean true? (got 1)`])
+})

@@ -106,6 +106,11 @@ test.each([
     '3:33: a quote is not closed where its cell ends',
   ],
   [
+    'a quote behind cells with good ones',
+    rowOf('B', {name: '"Ada"', city: '"Dres""den"', sku: '"12" TV"'}),
+    '3:39: a quote is not closed where its cell ends',
+  ],
+  [
     'a quote that is never closed',
     rowOf('B', {name: '"Ada'}),
     '3:3: a quote is opened here and never closed',

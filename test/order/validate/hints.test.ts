@@ -33,6 +33,11 @@ test.each([
   ['Euro', 'EUR'],
   ['€', 'EUR'],
   ['us dollar', 'USD'],
+  ['HUFF', 'HUF'],
+  ['Hungarian Florint', 'HUF'],
+  ['Indische Rupie', 'INR'],
+  ['XFA', 'XAF'],
+  ['XAUU', undefined],
   ['XXQ', undefined],
 ])('the currency %s meant %s', (got, code) => {
   expect(meant(CURRENCY, got)).toBe(code)
