@@ -3,6 +3,7 @@ import {mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises'
 import {connect} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {sql} from 'kysely'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {findServer} from '../../src/shop/announcement.js'
 import {readCredentials} from '../../src/shop/credentials.js'
@@ -124,6 +125,29 @@ test('a reset gives other credentials, in the file too', async () => {
   expect(reset.clientId).not.toBe(server.firstCredentials?.clientId)
   expect(reset.webhookToken).not.toBe(server.firstCredentials?.webhookToken)
   await server.stop()
+})
+
+/** Has the shop's database refuse what is written to a table. */
+async function refuseWrites(what: string): Promise<void> {
+  const db = await world.openStore(join(dataFolder, 'shop.db'), world.now)
+  const trigger = `create trigger refused before ${what} begin select raise(abort, 'refused here'); end`
+  await db.writes.run(write => sql.raw(trigger).execute(write))
+  await db.close()
+}
+
+test('a reset that the database refuses leaves the credentials as they were', async () => {
+  const server = await startServer({dataFolder}, world)
+  await refuseWrites('insert on integration_account')
+  await expect(resetCredentials(server.db, dataFolder, world)).rejects.toThrow('refused here')
+  expect(readCredentials(dataFolder, world.files)).toEqual(server.firstCredentials)
+  await server.stop()
+})
+
+test('a shop whose administrator the database refuses is not begun', async () => {
+  world.files.makePrivateFolder(dataFolder)
+  await refuseWrites('insert on user')
+  await expect(startServer({dataFolder}, world)).rejects.toThrow('refused here')
+  expect(readCredentials(dataFolder, world.files)).toBeUndefined()
 })
 
 test('answers what is under way before it stops', async () => {

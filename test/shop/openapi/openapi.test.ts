@@ -80,6 +80,22 @@ test('says something about every route', () => {
   expect(silent).toEqual([])
 })
 
+test('requires of what is created what the shop requires, and nothing of what is changed', async () => {
+  const required = ({operation}: Place): string[] =>
+    operation.requestBody.content['application/json'].schema.required ?? []
+  const those = (verb: RegExp) => operations().filter(({operation}) => verb.test(operation.operationId))
+  for (const place of those(/^update/)) expect([place.path, required(place)]).toEqual([place.path, []])
+  const needing = those(/^create/).filter(place => required(place).length > 0)
+  expect(needing.map(({path}) => path)).toContain('/api/customer')
+  for (const place of needing) {
+    const headers = {'content-type': 'application/json', authorization: `Bearer ${token}`}
+    const answer = await fetch(shop.url + place.path, {method: 'POST', headers, body: '{}'})
+    const {errors} = (await answer.json()) as Json
+    const missing = errors.map(({source}: Json) => source.pointer.replace('/0/', ''))
+    expect([place.path, answer.status, missing.sort()]).toEqual([place.path, 400, required(place).sort()])
+  }
+})
+
 describe('examples', () => {
   /** A request as the page would send it: the first example of every parameter, and one of the body's. */
   async function send({path, method, operation}: Place, body?: unknown) {

@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest'
+import type {ShopRequest} from '../../../src/shop/http/route.js'
 import {toldId, transactionTold} from '../../../src/shop/provider/payment-events.js'
+import {ProviderTokens} from '../../../src/shop/provider/sign-in.js'
 import {deliveriesInOrder} from '../../../src/shop/store/deliveries.js'
 import {readConfig} from '../../../src/shop/store/schema/system-config.js'
 import {ENGINES} from '../../support/engines.js'
@@ -72,6 +74,25 @@ describe.each(ENGINES)('on $name', engine => {
     const refused = await call(EVENTS)
     expect([refused.status, await refused.json()]).toMatchObject([401, {error: 'invalid_token'}])
     expect((await fetch(`${shop.url}/provider/paypal${EVENTS}`)).status).toBe(401)
+  })
+
+  test('no more than a thousand tokens are good at a time, the newest', async () => {
+    const {db, clock, credentials} = await testShop({engine})
+    const {providerClientId: id, providerClientSecret: secret} = credentials
+    const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+    const tokens = new ProviderTokens({db, now: () => clock.now()})
+    const parameters = {grant_type: 'client_credentials'}
+    const bearers: string[] = []
+    const grant = async () => {
+      const {body} = await tokens.grant({headers: {authorization}, parameters} as unknown as ShopRequest)
+      bearers.push(`Bearer ${JSON.parse(String(body)).access_token}`)
+    }
+    const refused = () =>
+      bearers.filter(bearer => tokens.refusal({headers: {authorization: bearer}} as ShopRequest))
+    for (let count = 0; count < 1000; count++) await grant()
+    expect(refused()).toEqual([])
+    await grant()
+    expect(refused()).toEqual([bearers[0]])
   })
 
   describe('the events', () => {
