@@ -455,6 +455,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     const name = early.traits.keyText as string
     const found = await inbox().deliveredUpTo(target, [name, 'none'])
     expect([...found]).toEqual([[name, {id: 'y', createdAt: late.createdAt}]])
+    expect([...(await inbox().deliveredUpTo(target, [name], LATER.getTime()))]).toEqual([...found])
     expect((await inbox().deliveredUpTo(target, [name], LATER.getTime() + 1)).size).toBe(0)
   })
 })
