@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
 import {openRecords} from '../../src/records/records.js'
+import type {ResultClass} from '../../src/runs/journal/item.js'
 import {createTimeline} from '../../src/runs/report/report-summary.js'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
@@ -156,4 +157,17 @@ test('results outside the time of their run count to its ends', () => {
   expect(steps[0]).toEqual([2, 0])
   expect(steps.at(-1)).toEqual([2, 0])
   expect(steps.filter(([applied, rejected]) => applied === 1 && rejected === 1)).toHaveLength(1)
+})
+
+test('outcomes stand in the order of the legend, and by name where they mean the same', () => {
+  const at = new Date(1_000_000)
+  const timeline = createTimeline({startedAt: at, endedAt: at, heartbeatAt: at})
+  const given = ['failed:b', 'done:known', 'failed:c', 'done:applied', 'failed:a', 'unknown:unknown'] as const
+  for (const each of given) {
+    const [resultClass, outcome] = each.split(':') as [ResultClass, string]
+    timeline.add({at, outcome, resultClass})
+  }
+  const {outcomes, steps} = timeline.drawn()
+  expect(outcomes.map(({name}) => name)).toEqual(['applied', 'known', 'unknown', 'a', 'b', 'c'])
+  expect(steps).toEqual([[1, 1, 1, 1, 1, 1]])
 })

@@ -383,6 +383,27 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       })
     })
 
+    test('who is stopped before the first look begins nothing and waits for nobody', async () => {
+      const founder = await founded()
+      const own = await joined(founder.id)
+      const looked: string[] = []
+      const share = new Share<string>(own, {
+        store: {
+          ...store,
+          find: id => {
+            looked.push(id)
+            return store.find(id)
+          },
+        },
+        ...{machine: thisMachine, now: () => new Date(), isFounder: false, concurrency: 2, ratePerSecond: 5},
+        ...{canary: 0, note: async () => {}, read: async () => []},
+      })
+      share.start({closing: AbortSignal.abort(), noteOthers: () => {}} as unknown as Execution<string>)
+      expect(await all(share.items())).toEqual([])
+      expect(looked).toEqual([])
+      await share.run.end({isComplete: false})
+    })
+
     test('has one rate for both', async () => {
       const founder = await founded()
       const held = gate()
