@@ -6,7 +6,7 @@ const TOKEN = 'Ab12'.repeat(8)
 const PATH = `/api/_action/paypal/webhook/execute?sw-token=${TOKEN}`
 const STRANGE = captureCompleted({seed: 7}).body.replace(
   '"summary":"',
-  '"summary":"Größe \\"5\\" – \\u00e9 \\\\ 急須 ',
+  '"summary":"Größe \\"5\\" – \\u00e9 \\\\ 急須 😀 ',
 )
 
 async function read(content: string | Uint8Array, format?: EventFile['format'], pieceBytes = 1 << 20) {
@@ -198,6 +198,7 @@ describe('curl', () => {
   const url = `https://shop.example${PATH}`
   const quoted = `'${STRANGE.replaceAll("'", `'\\''`)}'`
   const ansi = `$'${STRANGE.replace(/[\\']/g, '\\$&').replaceAll('–', '\\u2013')}'`
+  const numbered = `$'${STRANGE.replace(/[\\']/g, '\\$&').replaceAll('急', '\\u6025').replaceAll('😀', '\\U0001F600')}'`
   const doubled = `"${STRANGE.replace(/["\\]/g, '\\$&')}"`
 
   test.each([
@@ -205,6 +206,7 @@ describe('curl', () => {
     ['over lines', `$ curl '${url}' \\\n  -H 'A: b' \\\n  --data-raw ${quoted} \\\n  --compressed`],
     ['over lines of Windows', `curl '${url}' \\\r\n  -H 'A: b' \\\r\n  --data-raw ${quoted}\r\n`],
     ['as browsers copy it', `curl '${url}' -H 'A: b' -H 'Cookie: x=1' --data-raw ${ansi}`],
+    ['with a sign by its number', `curl '${url}' -H 'A: b' --data-raw ${numbered}`],
     ['in double quotes', `curl -sSXPOST "${url}" -HA:\\ b -d ${doubled}`],
     ['fed by echo', `echo ${quoted} | curl -s -d @- -H 'A: b' ${url.replace('?', '\\?')}`],
     ['fed by printf', `printf %s ${quoted} | curl --data-binary @- -H 'A: b' '${url}'`],

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {Notification} from '../../src/wire/notification/notification.js'
+import {testContext} from '../support/context.js'
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
@@ -68,7 +69,8 @@ async function provider(
       .trim()
       .split('\n')
       .filter(id => id !== '')
-  return {url, asked, run, inbox, home, env}
+  const interrupted = () => testContext({home, env})
+  return {url, asked, run, inbox, interrupted, home, env}
 }
 
 const many = (count: number) => Array.from({length: count}, (_, minute) => eventAt(minute))
@@ -183,6 +185,26 @@ describe('a provider that fails', () => {
     expect((ends[0] as string) < at(22)).toBe(true)
     expect(await inbox()).toHaveLength(40)
     expect((await run()).result).toMatchObject({known: 40, carriedOn: false})
+  })
+
+  test('while the import is being stopped leaves no gap: what is missing is had the next time', async () => {
+    let stop: (() => void) | undefined
+    const {run, inbox, interrupted} = await provider(many(40), {
+      instead: request => {
+        if (!stop || !request.url.includes('offset=20')) return undefined
+        stop()
+        return {status: 403, body: {name: 'NOT_AUTHORIZED'}}
+      },
+    })
+    const stopped = interrupted()
+    stop = () => stopped.interruption.stop('SIGINT')
+    const words = ['webhook', 'import', '--from-provider', ...SPAN, '-o', 'json']
+    const {exit, stdout, stderr} = await storectl(words, stopped)
+    expect([exit, JSON.parse(stdout)]).toMatchObject([130, {added: 20, gaps: []}])
+    expect(stderr).not.toContain('NOT_AUTHORIZED')
+    stop = undefined
+    expect((await run()).result).toMatchObject({added: 20, gaps: [], carriedOn: true})
+    expect(await inbox()).toHaveLength(40)
   })
 
   test.each([
