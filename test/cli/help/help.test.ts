@@ -105,6 +105,13 @@ test('a topic lists its commands and says what it is', async () => {
   expect(text).toContain('COMMANDS\n  customer search  Find customers\n')
 })
 
+test('a topic of which nothing is said has no paragraph about it', async () => {
+  const about = {...program.about, oclif: {}}
+  const text = await helpText(['customer'], {...program, about}, {columns: 80, bold: false})
+  expect(text).not.toContain('ABOUT')
+  expect(text).toContain('COMMANDS\n  customer search  Find customers\n')
+})
+
 test('every exit code is told with its meaning', async () => {
   const text = (await help(['exit-codes'])) ?? ''
   for (const [name, code] of Object.entries(EXIT))

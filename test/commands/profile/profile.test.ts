@@ -82,6 +82,15 @@ test.each([
   expect(await rows(home)).toHaveLength(1)
 })
 
+test('a header that belongs to the call itself is refused with its line', async () => {
+  const home = temporaryFolder()
+  const argv = ['profile', 'set', 'shop', '--url', 'https://a.example', '--header-stdin']
+  const {exit, stderr} = await storectl(argv, {home, stdin: 'X-A: b\nContent-Length: 77\n'})
+  expect([exit, stderr]).toEqual([2, expect.stringMatching(/Line 2: the header .* belongs to the call/)])
+  expect(stderr).not.toContain('77')
+  expect(await rows(home)).toHaveLength(1)
+})
+
 test('use makes a profile current; remove takes it and its secrets away', async () => {
   const home = temporaryFolder()
   await storectl(['profile', 'set', 'shop', '--url', 'https://shop.example', '--webhook-token-stdin'], {
