@@ -60,18 +60,17 @@ function startEntry(root, commands) {
   const code = about => `
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {Context} from ${source('context.ts')}
-import {machineHost} from ${source('app/host.ts')}
+import {openHost} from ${source('app/host.ts')}
 import {start} from ${source('cli/cli.ts')}
 
 const about = ${JSON.stringify(about)}
 const commands = {${loaders.join('\n')}}
 
 export function run(argv, root, userAgent, said = {}) {
-  const context = new Context(machineHost(process, userAgent, root))
-  said.clean = text => context.redaction.clean(text)
+  const host = openHost(process, userAgent, root)
+  said.clean = text => host.redaction.clean(text)
   const manifest = async () => JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
-  return start(argv, {about, root, commands, manifest}, context)
+  return start(argv, {about, root, commands, manifest}, host)
 }
 `
   return {

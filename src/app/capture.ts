@@ -1,5 +1,4 @@
 import {baseUrl} from '../auth/profile/base-url.js'
-import type {Context} from '../context.js'
 import type {CaptureDeps} from '../gateway/gateway.js'
 import type {Certificate} from '../gateway/webhook-listener.js'
 import type {Caller} from '../http/http.js'
@@ -7,61 +6,66 @@ import {isLoopback} from '../http/listener.js'
 import {withCleanRefusals} from '../http/redact-errors.js'
 import {identity} from '../http/trusted-certificates.js'
 import {webhookPath} from '../webhook/delivery/delivery.js'
+import type {Adapters} from './adapters/adapters.js'
+import type {Host} from './host.js'
 
-/** What a capture needs of the world: everything but what its command says itself. */
+/** Dependencies of a capture, but for what it prints. */
 export type OpenCapture = Omit<CaptureDeps, 'onReady' | 'onEvent' | 'note' | 'oldToken'> & {
   /** Name of the profile. */
   readonly profile: string
-  /** Where calls go on to, for people; `undefined` where they are only kept. */
+  /** Where calls go on to, for people; `undefined` where they are only stored. */
   readonly forwardsTo: string | undefined
 }
 
-/** Instead of a URL: events are only kept. */
+/** Instead of a URL: events are only stored. */
 const NOWHERE = 'none'
 
 /**
- * Opens the inbox of the chosen shop, and the way to it.
+ * Dependencies of a capture: the inbox of the chosen shop, and the shop.
  *
- * @param forwardTo another address of the shop; `none` for no way at all
- * @throws StorectlError `auth.no_webhook_token`, `usage.url`, and as the profile's opening does
+ * @param forwardTo another address of the shop; `none` for no shop at all
+ * @throws StorectlError `auth.no_webhook_token`, `usage.url`, and as connecting does
  */
-export async function openCapture(context: Context, forwardTo: string | undefined): Promise<OpenCapture> {
+export async function buildCaptureDeps(
+  host: Host,
+  adapters: Adapters,
+  forwardTo: string | undefined,
+): Promise<OpenCapture> {
   const elsewhere = forwardTo === undefined || forwardTo === NOWHERE ? undefined : baseUrl(forwardTo)
-  const {target} = await context.inbox()
-  const {captures, turns} = await context.records()
-  const {profile, unsigned, webhookToken} = await context.connect()
+  const {target} = await adapters.openInbox()
+  const {captures, turns} = await adapters.openRecords()
+  const {profile, unsigned, webhookToken} = await adapters.connect()
   const path = webhookPath({profile})
-  const {clock, interruption} = context.host
   const there = elsewhere ?? profile.url
   // Headers of the profile may be credentials: they are for its own address.
-  const shop =
-    elsewhere && elsewhere.href !== profile.url.href ? await callerTo(context, elsewhere) : unsigned
-  const isKeptOnly = forwardTo === NOWHERE
+  const isOther = elsewhere !== undefined && elsewhere.href !== profile.url.href
+  const shop = isOther ? await openCaller(host, adapters, elsewhere) : unsigned
+  const isOnlyStored = forwardTo === NOWHERE
   return {
     ...{captures, turns, target, path, profile: profile.name, tokenPrefix: profile.tokenPrefix},
-    shop: isKeptOnly ? undefined : shop,
-    forwardsTo: isKeptOnly ? undefined : `${there.href.replace(/\/$/, '')}${path}`,
+    shop: isOnlyStored ? undefined : shop,
+    forwardsTo: isOnlyStored ? undefined : `${there.href.replace(/\/$/, '')}${path}`,
     publicPath: `${profile.url.pathname.replace(/\/$/, '')}${path}`,
     token: await webhookToken(),
-    timeoutMs: (await context.settings()).value('timeout') ?? 30_000,
-    now: () => clock.now(),
-    stopping: interruption.stopping,
+    timeoutMs: (await adapters.home.settings()).value('timeout') ?? 30_000,
+    now: () => host.clock.now(),
+    stopping: host.interruption.stopping,
   }
 }
 
 /** What is on this machine is reached without a proxy. */
-async function callerTo(context: Context, url: URL): Promise<Caller> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const http = isLoopback(host) ? await context.directHttp() : await context.http()
-  return withCleanRefusals(http.to(url), text => context.redaction.clean(text))
+async function openCaller({redaction}: Host, adapters: Adapters, url: URL): Promise<Caller> {
+  const name = url.hostname.replace(/^\[|\]$/g, '')
+  const http = await adapters.openHttp(isLoopback(name) ? 'direct' : undefined)
+  return withCleanRefusals(http.to(url), text => redaction.clean(text))
 }
 
 /**
- * The certificate to show to callers.
+ * The certificate that a capture shows, from PEM files.
  *
  * @throws StorectlError `usage.cert`, `usage.key`
  */
-export async function captureCertificate(
+export async function openCertificate(
   cert: string | undefined,
   key: string | undefined,
 ): Promise<Certificate | undefined> {

@@ -4,124 +4,103 @@ import type {Chosen} from '../auth/profile/choose-profile.js'
 import type {Connection} from '../auth/profile/profile.js'
 import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
 import {profileOf, storedProfiles} from '../auth/profile/stored-profiles.js'
-import type {Context} from '../context.js'
 import type {Check} from '../doctor/doctor.js'
-import {type MachineFacts, machineChecks, type RecordsFacts} from '../doctor/machine-checks.js'
+import {type MachineFacts, machineChecks} from '../doctor/machine-checks.js'
+import {describeFile, describePostgres, type RecordsFacts} from '../doctor/records.js'
 import {
+  healthOnce,
   noSuchHost,
   privilegesMissing,
   registration,
   type ShopFacts,
   shopChecks,
   type WebhookFacts,
+  withSignal,
 } from '../doctor/shop-checks.js'
-import type {Caller} from '../http/http.js'
 import {proxyTo} from '../http/proxy.js'
 import {addressesOf, certificateEnd, modeOf, roomAt, sizeOf} from '../platform/machine-facts.js'
-import type {PostgresPlace} from '../storage/engine/database.js'
-import {postgresPlace} from './adapters/locate-database.js'
-import {whenThere} from './adapters/records.js'
-import {userSettings} from './adapters/stores.js'
+import {ignoreMissing} from '../storage/storage.js'
+import type {Adapters} from './adapters/adapters.js'
+import {locatePostgres} from './adapters/locate-database.js'
+import type {Host} from './host.js'
 
+/** A handshake that takes longer is a finding of its own. */
 const HANDSHAKE_TIMEOUT_MS = 5000
 
-/** Everything there is to look at; nothing is opened or asked before its turn. */
-export function openDoctor(context: Context): Check[] {
+/** The doctor's checks; nothing is opened or requested before its turn. */
+export function buildDoctorChecks(host: Host, adapters: Adapters): Check[] {
   let shop: Promise<ShopFacts | undefined> | undefined
-  const open = () => {
-    shop ??= factsIfThere(context)
+  const openShop = () => {
+    shop ??= findShop(host, adapters)
     return shop
   }
-  return [...machineChecks(machineFacts(context)), ...shopChecks(open)]
+  return [...machineChecks(buildMachineFacts(host, adapters)), ...shopChecks(openShop)]
 }
 
-async function factsIfThere(context: Context): Promise<ShopFacts | undefined> {
-  const {profile} = await context.chosen()
-  const isThere = profile ?? (await postgresPlace(context)) ?? (await sizeOf(shopDatabase(context)))
-  return isThere === undefined
-    ? undefined
-    : shopFacts(context, stoppable(await context.connect(), context.host.interruption.stopping))
+/** @returns `undefined` for the bundled shop that nobody has started yet: looking at it would make it */
+async function findShop(host: Host, adapters: Adapters): Promise<ShopFacts | undefined> {
+  const {home} = adapters
+  const {profile} = await adapters.chooseProfile()
+  const isThere =
+    profile ??
+    (await locatePostgres(await home.settings(), host)) ??
+    (await sizeOf(join(home.paths.shopFolder, 'shop.db')))
+  return isThere === undefined ? undefined : buildShopFacts(host, await adapters.connect())
 }
 
-function shopDatabase({paths}: Context): string {
-  return join(paths.shopFolder, 'shop.db')
-}
-
-function machineFacts(context: Context): MachineFacts {
-  const {paths, host} = context
+function buildMachineFacts(host: Host, {home, chooseProfile}: Adapters): MachineFacts {
   return {
     settings: async () => {
-      const {file, isBroken} = await userSettings(context)
-      const chosen = isBroken ? undefined : await context.chosen()
-      const settings = await context.settings()
+      const {file, isBroken} = await home.readUser()
+      const chosen = isBroken ? undefined : await chooseProfile()
+      const settings = await home.settings()
       for (const {key} of settings.all()) settings.value(key)
-      return {file, isBroken, place: chosen ? placed(chosen) : '', from: chosen?.from ?? ''}
+      return {file, isBroken, place: chosen ? describeChoice(chosen) : '', from: chosen?.from ?? ''}
     },
-    privateFiles: () => {
+    privateFiles: async () => {
       if (host.platform === 'win32') return undefined
-      const {settingsFile, credentialsFile, recordsDatabase} = paths
-      const shopSecrets = join(context.shopFolder, 'credentials')
-      return [settingsFile, credentialsFile, recordsDatabase, shopDatabase(context), shopSecrets].map(modeOf)
+      const {settingsFile, credentialsFile, recordsDatabase, shopFolder} = home.paths
+      const shopSecrets = join(await home.shopFolder(), 'credentials')
+      const files = [settingsFile, credentialsFile, recordsDatabase, join(shopFolder, 'shop.db'), shopSecrets]
+      return files.map(modeOf)
     },
     keyring: async () => {
-      const {content} = await userSettings(context)
+      const {content} = await home.readUser()
       const users = Object.entries(storedProfiles(content)).filter(([, {store}]) => store === 'keyring')
       const [first] = users
       if (!first) return undefined
-      const {credentials} = await context.stores()
-      const {problem} = await credentials.look(profileOf(...first))
+      const {problem} = await (await home.stores()).credentials.look(profileOf(...first))
       return {profiles: users.map(([name]) => name), complaint: problem && String(problem.cause)}
     },
-    room: async () => ({folder: paths.state, bytes: await roomAt(paths.state)}),
-    records: async () => recordsFacts(context),
+    room: async () => ({folder: home.paths.state, bytes: await roomAt(home.paths.state)}),
+    records: async () => readRecordsFacts(host, home),
   }
 }
 
-async function recordsFacts(context: Context): Promise<RecordsFacts | undefined> {
-  const place = await postgresPlace(context)
-  if (place) return sharedRecords(place)
-  const file = context.paths.recordsDatabase
+async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<RecordsFacts | undefined> {
+  const postgres = await locatePostgres(await home.settings(), host)
+  if (postgres) {
+    const {lookAt} = await import('../storage/maintenance.js')
+    const {RECORDS} = await import('../records/schema/contents.js')
+    // A database that nobody can get into says so itself; one without our tables has nothing on record.
+    const looked = await lookAt(postgres, RECORDS).catch(ignoreMissing)
+    return looked && describePostgres(postgres.location, looked)
+  }
+  const file = home.paths.recordsDatabase
   const sizeBytes = await sizeOf(file)
   if (sizeBytes === undefined) return undefined
   const {findRecordsProblem} = await import('../records/records.js')
-  const complaint = await findRecordsProblem(file)
-  const mend = [`cp ${file} ${file}.damaged   # before anything else`, 'restore it from a backup']
-  return {place: file, sizeBytes, complaint, mend}
+  return describeFile(file, sizeBytes, await findRecordsProblem(file))
 }
 
-/** A database that nobody can get into says so itself; one without our tables has nothing on record. */
-async function sharedRecords(place: PostgresPlace): Promise<RecordsFacts | undefined> {
-  const {lookAt} = await import('../storage/maintenance.js')
-  const {RECORDS} = await import('../records/schema/contents.js')
-  const looked = await lookAt(place, RECORDS).catch(whenThere)
-  if (!looked) return undefined
-  const {sizeBytes, brokenIndices, tooNew} = looked
-  const broken = brokenIndices.length > 0 ? `${brokenIndices.join(', ')} cannot be used` : undefined
-  const complaint = tooNew.length > 0 ? `a newer storectl changed it (${tooNew.join(', ')})` : broken
-  const reindex = brokenIndices.map(name => `psql -c 'reindex index concurrently "${name}"'`)
-  const mend = tooNew.length > 0 ? ['npm install --global storectl'] : reindex
-  return {place: place.location, sizeBytes, complaint, mend}
-}
-
-function placed({name, profile}: Chosen): string {
+function describeChoice({name, profile}: Chosen): string {
   return name === UNNAMED && profile ? profile.url.origin : `"${name}"`
 }
 
-/** A doctor changes nothing, so every call may be cut short. */
-function stoppable(connection: Connection, signal: AbortSignal): Connection {
-  const cut = ({baseUrl, call}: Caller): Caller => ({baseUrl, call: given => call({...given, signal})})
-  const {signed, patient, unsigned} = connection
-  return {...connection, signed: cut(signed), patient: cut(patient), unsigned: cut(unsigned)}
-}
-
-async function shopFacts(context: Context, connection: Connection): Promise<ShopFacts> {
+async function buildShopFacts({clock, env, interruption}: Host, given: Connection): Promise<ShopFacts> {
+  const signal = interruption.stopping
+  const connection = withSignal(given, signal)
   const {profile, signed, patient, unsigned, refusal} = connection
-  const {clock, env, interruption} = context.host
-  let health: ReturnType<ShopFacts['health']> | undefined
-  const askHealth = async () => {
-    const answer = await unsigned.call({method: 'GET', path: '/api/_info/health-check'})
-    return {answer, at: clock.now()}
-  }
   return {
     name: profile.name,
     isKept: profile.name !== UNNAMED,
@@ -129,18 +108,15 @@ async function shopFacts(context: Context, connection: Connection): Promise<Shop
     proxy: profile.name === LOCAL ? undefined : proxyTo(profile.url, env),
     addressesOf: host => addressesOf(host).catch(noSuchHost),
     certificateEnd: url => certificateEnd(url, HANDSHAKE_TIMEOUT_MS),
-    health: () => {
-      health ??= askHealth()
-      return health
-    },
-    version: () => shopVersion(signed, refusal, interruption.stopping),
+    health: healthOnce(unsigned, () => clock.now()),
+    version: () => shopVersion(signed, refusal, signal),
     missingPrivileges: () => privilegesMissing(patient),
-    webhook: () => webhookFacts(connection),
+    webhook: () => readWebhookFacts(connection),
     now: () => clock.now(),
   }
 }
 
-async function webhookFacts(connection: Connection): Promise<WebhookFacts> {
+async function readWebhookFacts(connection: Connection): Promise<WebhookFacts> {
   const {profile, patient} = connection
   const token = await connection.webhookToken().catch(() => undefined)
   const isKnown = token !== undefined

@@ -1,12 +1,17 @@
 import {homedir} from 'node:os'
+import {secretsIn} from '../auth/credentials/secrets.js'
+import {Redaction} from '../output/redaction/redaction.js'
+import type {Format} from '../output/view.js'
 import {type Clock, machineClock} from '../platform/clock.js'
 import type {Env} from '../platform/environment.js'
 import {Interruption, listenForSignals} from '../platform/interruption.js'
 import {type Sink, type Source, sinkTo} from '../platform/streams.js'
+import {BottomLine} from '../platform/terminal/bottom-line.js'
+import type {ProgressBar} from '../platform/terminal/progress-bar.js'
 import {type Prompts, terminalPrompts} from '../platform/terminal/prompts.js'
 
 /** The machine that a command runs on. A test replaces its parts; files and network are real there too. */
-export interface Host {
+export interface HostParts {
   readonly env: Env
   readonly clock: Clock
   readonly stdin: Source
@@ -25,11 +30,84 @@ export interface Host {
   readonly prompts: (possible: boolean) => Prompts
 }
 
+/** The machine, whose stderr shows no secret. */
+export interface Host extends HostParts {
+  /** Secrets that were read; none of them is ever written to stderr. */
+  readonly redaction: Redaction
+  /** A bar at the bottom of the terminal; `undefined` where stderr cannot redraw a line, or nobody may sit there. */
+  openProgressBar(total: number): Promise<ProgressBar | undefined>
+}
+
+/** Options that every command has, as they were typed. */
+export interface GlobalOptions extends ShopOptions, PrintOptions, ConsentOptions {
+  readonly debug?: boolean
+  readonly verbose?: boolean
+  /** PostgreSQL database that records are shared in. */
+  readonly database?: string | undefined
+}
+
+/** Which shop, and how to reach it. */
+interface ShopOptions {
+  readonly profile?: string | undefined
+  readonly url?: string | undefined
+  /** Milliseconds. */
+  readonly timeout?: number | undefined
+  /** Whether to wait while the shop takes no sign-in. */
+  readonly wait?: boolean
+  readonly 'ca-file'?: string | undefined
+  readonly cert?: string | undefined
+  readonly key?: string | undefined
+}
+
+interface PrintOptions {
+  readonly output?: Format | undefined
+  readonly json?: boolean
+  readonly fields?: string | undefined
+}
+
+interface ConsentOptions {
+  readonly yes?: boolean
+  readonly confirm?: string | undefined
+  readonly reason?: string | undefined
+  readonly 'no-input'?: boolean
+}
+
+/** Takes the secrets of the environment out of stderr, and keeps both streams above a progress bar. */
+export function createHost(parts: HostParts): Host {
+  const redaction = new Redaction()
+  for (const secret of secretsIn(parts.env)) redaction.hide(secret)
+  const bottom = new BottomLine()
+  const {env, stdout, stderr} = parts
+  return {
+    ...parts,
+    redaction,
+    stdout: bottom.above(stdout),
+    stderr: bottom.above(cleaned(stderr, redaction)),
+    openProgressBar: async total => {
+      if (!stderr.isTerminal || env.CI || env.TERM === 'dumb') return undefined
+      const {openProgressBar} = await import('../platform/terminal/progress-bar.js')
+      return openProgressBar(total, stderr, bottom)
+    },
+  }
+}
+
+function cleaned(sink: Sink, redaction: Redaction): Sink {
+  return {
+    get isTerminal() {
+      return sink.isTerminal
+    },
+    get columns() {
+      return sink.columns
+    },
+    write: text => sink.write(typeof text === 'string' ? redaction.clean(text) : text),
+  }
+}
+
 /** The machine as it is, for the process that runs the command. */
-export function machineHost(process: NodeJS.Process, userAgent: string, root: string): Host {
+export function openHost(process: NodeJS.Process, userAgent: string, root: string): Host {
   const interruption = new Interruption()
   listenForSignals(interruption, process)
-  return {
+  return createHost({
     env: process.env,
     clock: machineClock,
     stdin: {
@@ -48,7 +126,7 @@ export function machineHost(process: NodeJS.Process, userAgent: string, root: st
     folder: () => process.cwd(),
     prompts: possible =>
       terminalPrompts(possible, {input: () => process.stdin, output: () => process.stderr, interruption}),
-  }
+  })
 }
 
 function homeFolder(): string | undefined {

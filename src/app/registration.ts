@@ -1,28 +1,25 @@
+import {findWebhookToken} from '../auth/credentials/sign-in-commands.js'
 import {urlText} from '../auth/profile/base-url.js'
 import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
-import type {Context} from '../context.js'
-import {StorectlError} from '../errors.js'
 import type {RegisterDeps} from '../webhook/registration/registration.js'
 import {registrationApi} from '../webhook/registration/registration-client.js'
+import type {Adapters} from './adapters/adapters.js'
+import type {Host} from './host.js'
 
-/** What looking at the registration of a shop's webhook and mending it needs. */
-export async function openRegistration(context: Context): Promise<RegisterDeps> {
-  const connection = await context.connect()
+/** Dependencies of checking and changing the registration of a shop's webhook. */
+export async function buildRegistrationDeps({redaction}: Host, adapters: Adapters): Promise<RegisterDeps> {
+  const connection = await adapters.connect()
   const {profile} = connection
-  const hasPlace = profile.name !== LOCAL && profile.name !== UNNAMED
+  const isStored = profile.name !== LOCAL && profile.name !== UNNAMED
   return {
     api: registrationApi(connection),
     profile: profile.name,
     shopWords: profile.name === UNNAMED ? ` --url ${urlText(profile.url)}` : ` --profile ${profile.name}`,
-    ours: () =>
-      connection.webhookToken().catch((error: unknown) => {
-        if (error instanceof StorectlError && error.code === 'auth.no_webhook_token') return undefined
-        throw error
-      }),
-    keep: hasPlace
+    ours: () => findWebhookToken(connection),
+    keep: isStored
       ? async token => {
-          context.redaction.hide(token)
-          const {credentials} = await context.stores()
+          redaction.hide(token)
+          const {credentials} = await adapters.home.stores()
           await credentials.change(profile, kept => ({...kept, webhookToken: token}))
         }
       : undefined,

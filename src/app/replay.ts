@@ -13,7 +13,7 @@ import {askedFor} from '../webhook/plan/replay-input.js'
 import type {JoiningDeps} from '../webhook/replay/join-replay.js'
 import type {ReplayDeps} from '../webhook/replay/replay.js'
 import type {Adapters} from './adapters/adapters.js'
-import type {OpenInbox} from './adapters/records.js'
+import type {OpenInbox} from './adapters/inbox.js'
 import type {Host} from './host.js'
 
 /** A replay with everything it needs. */
@@ -42,7 +42,7 @@ export async function buildReplayDeps(
   const {inbox, target} = await adapters.openInbox()
   const note = (text: string) => stderr.write(`${visible(text)}\n`)
   const asked = await askedFor(words, {
-    open: path => adapters.openInput(path),
+    open: path => adapters.files.openInput(path),
     known: ids => inbox.find(target, ids),
   })
   const source = await replaySource(asked, selection, {
@@ -62,7 +62,7 @@ export async function buildApplyDeps(
 ): Promise<OpenReplay & {readonly approved: WrittenPlan}> {
   const {readPlan} = await import('../webhook/plan/plan-file.js')
   const {sourceOf} = await import('../webhook/plan/approved-plan.js')
-  const file = await adapters.openInput(path)
+  const file = await adapters.files.openInput(path)
   const approved = await readPlan(file.name, () => file.read())
   const opened = await adapters.openInbox()
   const source = sourceOf(approved, opened)
@@ -96,7 +96,7 @@ async function sourceDeps(
     ...(await sendingDeps(host, adapters, opened, verify)),
     events: () => source.events(),
     agreed: () => source.keep(),
-    openScratch: () => adapters.openScratch(),
+    openScratch: () => adapters.files.openScratch(),
   }
 }
 

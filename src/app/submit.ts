@@ -49,7 +49,7 @@ export async function buildSubmitDeps(
     source,
     given: givenBy(host, asked, opened.canBeReadAgain && asked.files.length > 0),
     openFiles: () => openFiles(adapters, asked, source),
-    openScratch: () => adapters.openScratch(),
+    openScratch: () => adapters.files.openScratch(),
     connect: () => connectTarget(host, adapters),
     clock,
     random: Math.random,
@@ -75,7 +75,7 @@ class Opened {
   constructor(private readonly adapters: Adapters) {}
 
   async open(path: string): Promise<OrderInput> {
-    const input = await this.adapters.openInput(path)
+    const input = await this.adapters.files.openInput(path)
     if (input.place === undefined) this.canBeReadAgain = false
     return input
   }
@@ -138,14 +138,14 @@ async function openFiles(
     const {commonLayout} = await import('../order/read/file-layout.js')
     const {Rejects} = await import('../order/submit/rejects-file.js')
     const layout = await commonLayout(inputs)
-    const {sink, keep} = await adapters.openOutput(rejects as string, force)
-    const openScratch = () => adapters.openScratch()
+    const {sink, keep} = await adapters.files.openOutput(rejects as string, force)
+    const openScratch = () => adapters.files.openScratch()
     return {content: new Rejects({inputs, layout, openScratch, write: text => sink.write(text)}), keep}
   }
 
   async function openReport(path: string) {
     const {Report} = await import('../order/submit/report-file.js')
-    const {sink, keep} = await adapters.openOutput(path, force)
+    const {sink, keep} = await adapters.files.openOutput(path, force)
     return {content: await Report.open(path, text => sink.write(text)), keep}
   }
 }

@@ -1,5 +1,4 @@
 import type {Host} from '../app/host.js'
-import type {Context} from '../context.js'
 import {EXIT, StorectlError, usageError} from '../errors.js'
 import {nearest} from '../language/nearest-word.js'
 import {failureJson, failureText} from '../output/error-report.js'
@@ -17,7 +16,7 @@ export async function answer(
   wish: Exclude<Wish, {kind: 'run'}>,
   argv: readonly string[],
   program: Program,
-  {host}: Context,
+  host: Host,
 ): Promise<number> {
   try {
     await host.stdout.write(await answerText(wish, argv, program, host))

@@ -1,33 +1,31 @@
 import {Command} from '@oclif/core/command'
 import type * as Interfaces from '@oclif/core/interfaces'
-import type {Adapters} from '../app/adapters/adapters.js'
-import {type Host, machineHost} from '../app/host.js'
-import {Context} from '../context.js'
+import {type Adapters, createAdapters, type OpenAdapters} from '../app/adapters/adapters.js'
+import {type GlobalOptions, type Host, openHost} from '../app/host.js'
+import type {Settings} from '../config/settings.js'
 import {EXIT, type ExitName, StorectlError, usageError} from '../errors.js'
 import {failureJson, failureText} from '../output/error-report.js'
 import {visibleLines} from '../output/escape-controls.js'
-import {type Out, type PrintOptions, printRecord, printRows, type Rows} from '../output/print.js'
+import {type ListOptions, Presenter} from '../output/presenter.js'
+import type {Rows} from '../output/print.js'
 import type {Format, Row, View} from '../output/view.js'
 import {Stopped} from '../platform/interruption.js'
 import type {Teller} from '../runs/report/progress-reporter.js'
-import {type EverywhereFlags, everywhereFlags} from './flags.js'
+import {everywhereFlags} from './flags.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
 import {toUsageError} from './usage-errors.js'
 import {checkArgValues, checkFlagValues} from './value-checks.js'
 
-/** Key under which a test hands its own context to the command, on oclif's load options. */
-export const CONTEXT = Symbol.for('storectl.context')
+/** Key under which a test hands its own host to the command, on oclif's load options. */
+export const HOST = Symbol.for('storectl.host')
 
 type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>
 type ArgOutput = Interfaces.OutputArgs<Interfaces.ArgInput>
 
-/** How a list is printed, other than all are; `out` stands for stdout. */
-type PrintingOptions = Partial<Pick<PrintOptions, 'live' | 'csvRaw' | 'format'>> & {out?: Out}
-
 const SIGNAL_EXITS = {SIGINT: 130, SIGTERM: 143} as const
 
 /**
- * oclif on one side, us on the other: gives a command its context, prints its result, and turns its end into an exit
+ * oclif on one side, us on the other: gives a command its host, adapters and presenter, and turns its end into an exit
  * code, which `Command.run()` resolves to.
  */
 export abstract class BaseCommand extends Command {
@@ -40,21 +38,26 @@ export abstract class BaseCommand extends Command {
   /** Whether a signal is this command's ordinary end, as it is for a server: then it ends with 0. */
   static endsBySignal = false
 
-  protected context!: Context
-
-  /** The flags that every command has. */
-  protected get globals(): EverywhereFlags {
-    return this.context.flags
-  }
-
   /** The machine. */
-  protected get host(): Host {
-    return this.context.host
-  }
+  protected host!: Host
+
+  #adapters: OpenAdapters | undefined
+  #settings: Settings | undefined
 
   /** What is outside of the process, opened at its first use. */
   protected get adapters(): Adapters {
-    return this.context.adapters
+    this.#adapters ??= createAdapters(this.host, {})
+    return this.#adapters
+  }
+
+  /** The flags that every command has. */
+  protected get globals(): GlobalOptions {
+    return this.adapters.options
+  }
+
+  /** Prints results as flags, environment or settings ask. */
+  protected get presenter(): Presenter {
+    return new Presenter(this.host, () => this.#readFormat(), fieldsIn(this.globals))
   }
 
   /** The same of this very command line. */
@@ -76,52 +79,36 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Prints a list as it comes, row by row or batch by batch. */
-  protected async print(
-    rows: Rows,
-    view: View,
-    {out = this.host.stdout, ...options}: PrintingOptions = {},
-  ): Promise<number> {
-    return printRows(rows, out, {...this.#printing(view), ...options})
+  protected print(rows: Rows, view: View, options?: ListOptions): Promise<number> {
+    return this.presenter.print(rows, view, options)
   }
 
   /** Prints one record. */
-  protected async printOne(record: Row, view: View): Promise<void> {
-    await printRecord(record, this.host.stdout, this.#printing(view))
+  protected printOne(record: Row, view: View): Promise<void> {
+    return this.presenter.printOne(record, view)
   }
 
   /** A note for the person, on stderr; never part of the result. */
-  protected async note(text: string): Promise<void> {
-    await this.host.stderr.write(`${visibleLines(text)}\n`)
+  protected note(text: string): Promise<void> {
+    return this.presenter.note(text)
   }
 
   /** Where a run tells how far it is. */
   protected teller(): Teller {
     const {clock, interruption} = this.host
     return {
-      bar: total => this.context.progressBar(total),
+      bar: total => this.host.openProgressBar(total),
       note: text => this.note(text),
-      verbose: this.context.flags.verbose === true,
+      verbose: this.globals.verbose === true,
       clock,
       stopping: interruption.stopping,
       sayAtLast: words => interruption.sayAtLast(() => visibleLines(words())),
     }
   }
 
-  /** The format of the result: as flag, environment or settings ask, else a table on a terminal and TSV elsewhere. */
-  protected get format(): Format {
-    return this.context.output ?? (this.host.stdout.isTerminal ? 'table' : 'tsv')
-  }
-
-  /** Paths of `--fields`, `undefined` when it was not given. */
-  protected get fields(): readonly string[] | undefined {
-    return this.context.flags.fields
-      ?.split(',')
-      .map(field => field.trim())
-      .filter(Boolean)
-  }
-
-  #printing(view: View): PrintOptions {
-    return {view, format: this.format, fields: this.fields}
+  #readFormat(): Format | undefined {
+    const {json, output} = this.globals
+    return this.#settings ? this.#settings.value('output') : json ? 'json' : output
   }
 
   protected override async parse<F extends FlagOutput, B extends FlagOutput, A extends ArgOutput>(
@@ -141,14 +128,16 @@ export abstract class BaseCommand extends Command {
       throw toUsageError(error, {flags, args, argv: words}, help)
     })
     this.argv = [...argv]
-    await this.context.use(parsed.flags as EverywhereFlags)
-    if (this.fields?.length === 0) throw usageError('fields', '--fields names no field.')
+    this.#adapters = createAdapters(this.host, parsed.flags as GlobalOptions)
+    // Settings that cannot be read are no matter until something depends on them.
+    this.#settings = await this.adapters.home.settings().catch(() => undefined)
+    if (fieldsIn(this.globals)?.length === 0) throw usageError('fields', '--fields names no field.')
     return parsed
   }
 
   protected override async _run<T>(): Promise<T> {
-    const given = (this.config.options as {[CONTEXT]?: Context})[CONTEXT]
-    this.context = given ?? new Context(machineHost(process, this.config.userAgent, this.config.root))
+    const given = (this.config.options as {[HOST]?: Host})[HOST]
+    this.host = given ?? openHost(process, this.config.userAgent, this.config.root)
     let exit: number
     try {
       await this.run()
@@ -156,7 +145,7 @@ export abstract class BaseCommand extends Command {
     } catch (error) {
       exit = await this.#report(error as Error)
     } finally {
-      await this.context.close()
+      await this.#adapters?.close()
     }
     return exit as T
   }
@@ -165,7 +154,7 @@ export abstract class BaseCommand extends Command {
   #isJson(): boolean {
     if (wantsJson(this.argv)) return true
     try {
-      return this.context.output === 'json' || this.context.output === 'ndjson'
+      return this.presenter.isJson
     } catch {
       return false
     }
@@ -183,9 +172,16 @@ export abstract class BaseCommand extends Command {
       if (error.stopCause === 'output-closed') return this.isChange ? 141 : 0
       return SIGNAL_EXITS[error.stopCause]
     }
-    const debug = this.context.flags.debug ?? this.argv.includes('--debug')
+    const debug = this.globals.debug ?? this.argv.includes('--debug')
     const text = this.#isJson() ? failureJson(error) : failureText(error, debug)
     await this.host.stderr.write(text).catch(() => undefined)
     return error instanceof StorectlError ? error.exit : EXIT.internal
   }
+}
+
+function fieldsIn({fields}: GlobalOptions): readonly string[] | undefined {
+  return fields
+    ?.split(',')
+    .map(field => field.trim())
+    .filter(Boolean)
 }

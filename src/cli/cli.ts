@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
-import type {Context} from '../context.js'
-import {CONTEXT} from './base-command.js'
+import type {Host} from '../app/host.js'
+import {HOST} from './base-command.js'
 import {read, type Wish} from './manifest/argv.js'
 import {PROGRAM, type Program} from './manifest/manifest.js'
 
@@ -12,13 +12,13 @@ export type {Program} from './manifest/manifest.js'
  *
  * @param argv the words after `storectl`
  * @param program what there is to run
- * @param context the world that the command acts on
+ * @param host the machine that the command runs on
  * @returns the exit code of the process; it never rejects for what a command does
  */
-export async function start(argv: readonly string[], program: Program, context: Context): Promise<number> {
+export async function start(argv: readonly string[], program: Program, host: Host): Promise<number> {
   const wish = read(argv, Object.keys(program.commands))
-  if (wish.kind === 'run') return (await import('./cli.js')).runCommand(wish, program, context)
-  return (await import('./answer-without-command.js')).answer(wish, argv, program, context)
+  if (wish.kind === 'run') return (await import('./cli.js')).runCommand(wish, program, host)
+  return (await import('./answer-without-command.js')).answer(wish, argv, program, host)
 }
 
 /**
@@ -30,11 +30,11 @@ export async function start(argv: readonly string[], program: Program, context: 
 export async function runCommand(
   {id, argv}: Extract<Wish, {kind: 'run'}>,
   program: Program,
-  context: Context,
+  host: Host,
 ): Promise<number> {
   const {root, about} = program
   const plugins = [readyPlugin(program)]
-  const options = {root, pjson: about, plugins, [CONTEXT]: context, [PROGRAM]: program}
+  const options = {root, pjson: about, plugins, [HOST]: host, [PROGRAM]: program}
   const config = await Config.load(options as unknown as Parameters<typeof Config.load>[0])
   return await config.runCommand<number>(id, [...argv])
 }

@@ -151,24 +151,3 @@ export const everywhereFlags = {
     helpValue: 'URL',
   }),
 }
-
-/** What `everywhereFlags` parse to. */
-export interface EverywhereFlags {
-  readonly profile?: string | undefined
-  readonly url?: string | undefined
-  readonly output?: (typeof FORMATS)[number] | undefined
-  readonly json?: boolean
-  readonly fields?: string | undefined
-  readonly debug?: boolean
-  readonly verbose?: boolean
-  readonly 'no-input'?: boolean
-  readonly yes?: boolean
-  readonly confirm?: string | undefined
-  readonly reason?: string | undefined
-  readonly timeout?: number | undefined
-  readonly wait?: boolean
-  readonly 'ca-file'?: string | undefined
-  readonly cert?: string | undefined
-  readonly key?: string | undefined
-  readonly database?: string | undefined
-}

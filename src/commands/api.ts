@@ -58,12 +58,12 @@ below /api/search, is asked again when the shop is busy; nothing else is. An ans
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Api)
     const method = methodOf(args.method)
-    const connection = await this.context.connect()
+    const connection = await this.adapters.connect()
     const {field: fields = [], 'raw-field': texts = [], header: headers = []} = flags
-    const input = flags.input === undefined ? undefined : await this.context.openInput(flags.input)
+    const input = flags.input === undefined ? undefined : await this.adapters.files.openInput(flags.input)
     this.#asks = isQuestion(method, pathOf(args.path, connection.signed.baseUrl))
     const wanted = {method, path: args.path, fields, texts, headers, input}
-    for (const secret of secretsIn(wanted)) this.context.redaction.hide(secret)
+    for (const secret of secretsIn(wanted)) this.host.redaction.hide(secret)
     const {answer, asked} = await call(wanted, {
       ...connection,
       agree: async what => (connection.profile.protected ? connection.confirmWrite(what) : undefined),
@@ -82,17 +82,17 @@ below /api/search, is asked again when the shop is busy; nothing else is. An ans
   async #take(arriving: Parameters<CallDeps['take']>[0], includes: boolean): Promise<void> {
     const {stdout} = this.host
     if (includes) await stdout.write(headOf(arriving))
-    const isRaw = this.context.output === undefined && !this.fields && !stdout.isTerminal
+    const isRaw = this.presenter.requested === undefined && !this.presenter.fields && !stdout.isTerminal
     if (!isRaw) return this.#show(await wholeBody(arriving.pieces))
     for await (const piece of arriving.pieces) await stdout.write(piece)
   }
 
   async #show(body: Buffer): Promise<void> {
     const {stdout} = this.host
-    const asked = this.context.output
-    const value = asked || this.fields ? jsonOf(body) : undefined
+    const asked = this.presenter.requested
+    const value = asked || this.presenter.fields ? jsonOf(body) : undefined
     if (value === undefined) return stdout.write(stdout.isTerminal ? forTerminal(body) : body)
-    if (asked === 'json' && !this.fields) return stdout.write(`${jsonText(value)}\n`)
+    if (asked === 'json' && !this.presenter.fields) return stdout.write(`${jsonText(value)}\n`)
     const rows = rowsOf(value)
     await this.print(rows, viewOf(rows))
   }

@@ -1,3 +1,4 @@
+import {buildDoctorChecks} from '../app/doctor.js'
 import {BaseCommand} from '../cli/base-command.js'
 import {examine, FINDINGS} from '../doctor/doctor.js'
 import {strongestExit} from '../errors.js'
@@ -17,7 +18,7 @@ Exit 0 when nothing has failed; else what the first command to need it would end
 
   async run(): Promise<void> {
     await this.parse(Doctor)
-    const {rows, failures} = examine(await this.context.doctor())
+    const {rows, failures} = examine(buildDoctorChecks(this.host, this.adapters))
     const mends: string[] = []
     const noted = async function* () {
       for await (const row of rows) {
@@ -26,7 +27,8 @@ Exit 0 when nothing has failed; else what the first command to need it would end
       }
     }
     await this.print(noted(), FINDINGS)
-    if (this.format !== 'json' && this.format !== 'ndjson') for (const mend of mends) await this.note(mend)
+    if (this.presenter.format !== 'json' && this.presenter.format !== 'ndjson')
+      for (const mend of mends) await this.note(mend)
     this.endWith(strongestExit(failures))
   }
 }

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
+import {buildLoginDeps} from '../app/login.js'
 import {type LoginSettings, login} from '../auth/login/login.js'
 import type {LoginWords} from '../auth/login/login-input.js'
 import {LOGIN_VIEW, loginWords} from '../auth/login/login-view.js'
@@ -66,9 +67,13 @@ STORECTL_WEBHOOK_TOKEN); no flag takes one as its value. The first profile becom
   async run(): Promise<void> {
     const {flags} = await this.parse(Login)
     const set = await this.#settings(flags)
-    const signedIn = await login(await this.#words(flags), set, await this.context.loginDeps())
+    const signedIn = await login(
+      await this.#words(flags),
+      set,
+      await buildLoginDeps(this.host, this.adapters),
+    )
     await this.note(loginWords(signedIn, this.host.clock.now()))
-    if (this.context.output) await this.printOne({...signedIn}, LOGIN_VIEW)
+    if (this.presenter.requested) await this.printOne({...signedIn}, LOGIN_VIEW)
   }
 
   async #words(flags: InferredFlags<typeof Login.flags>): Promise<LoginWords> {
@@ -99,7 +104,7 @@ STORECTL_WEBHOOK_TOKEN); no flag takes one as its value. The first profile becom
     flags: InferredFlags<typeof Login.flags>,
     name: 'client-secret' | 'password' | 'webhook-token',
   ): Promise<string | undefined> {
-    return this.context.secret({
+    return this.adapters.files.readSecret({
       stdin: flags[`${name}-stdin`],
       file: flags[`${name}-file`],
       what: name.replace('-', ' '),

@@ -20,9 +20,9 @@ access token ends by itself after ten minutes.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Logout)
-    const {settings, credentials} = await this.context.stores()
+    const {settings, credentials} = await this.adapters.home.stores()
     const stored = Object.entries(storedProfiles(await settings.read()))
-    const {profile} = flags.all ? {} : await this.context.chosen()
+    const {profile} = flags.all ? {} : await this.adapters.chooseProfile()
     const owners = flags.all ? stored.map(([name, each]) => profileOf(name, each)) : profile ? [profile] : []
     if (owners.length === 0) await this.note('Nothing to sign out of: the bundled shop signs in by itself.')
     for (const owner of owners) {

@@ -1,66 +1,66 @@
 import {dirname} from 'node:path'
-import {serverWorld} from '../app/adapters/local-shop.js'
-import {whenThere} from '../app/adapters/records.js'
-import type {Context} from '../context.js'
 import {type StorectlError, usageError} from '../errors.js'
-import {makePrivateFolder, readTextIfThere, sizeIfThere} from '../platform/files/files.js'
-import {keepCredentials, readCredentials} from '../shop/credentials.js'
+import {makePrivateFolder, sizeIfThere} from '../platform/files/files.js'
 import {copyInto, requireEmpty, type Side} from '../storage/copy-tables.js'
 import type {Database, DatabaseContents, DatabasePlace} from '../storage/engine/database.js'
 import {type AnyTables, lookAt, looksOf} from '../storage/maintenance.js'
-import {openDatabase} from '../storage/storage.js'
+import {ignoreMissing, openDatabase} from '../storage/storage.js'
 import type {CopiedTable, Engine} from './database.js'
 
-/** One of the databases, and where it lies or would lie. */
-interface Pair {
+/** One of the databases, and where each engine stores it or would. */
+export interface CopyPair {
   readonly contents: DatabaseContents
   readonly places: Readonly<Record<Engine, DatabasePlace | undefined>>
 }
 
+export interface CopyDeps {
+  readonly now: () => Date
+  /** Called after each table. */
+  readonly told: (copied: CopiedTable) => Promise<void>
+  /** Called once the bundled shop's database was copied. */
+  readonly copyCredentials: (from: Engine) => void
+}
+
+/** Source and target of one database. */
+interface Route {
+  readonly contents: DatabaseContents
+  readonly from: DatabasePlace
+  readonly to: DatabasePlace
+}
+
 /**
- * Copies each database that is there.
+ * Copies each database that exists.
  *
  * @throws StorectlError as `Databases.copy` does
  */
-export async function copyAll(
-  pairs: readonly Pair[],
-  way: {readonly from: Engine; readonly to: Engine},
-  context: Context,
-  told: (copied: CopiedTable) => Promise<void>,
+export async function copyDatabases(
+  pairs: readonly CopyPair[],
+  engines: {readonly from: Engine; readonly to: Engine},
+  {now, told, copyCredentials}: CopyDeps,
 ): Promise<CopiedTable[]> {
-  const ways: Way[] = []
+  const routes: Route[] = []
   for (const {contents, places} of pairs) {
-    const one = {contents, from: required(places[way.from]), to: required(places[way.to])}
-    if (await isThere(one)) ways.push(one)
+    const route = {contents, from: required(places[engines.from]), to: required(places[engines.to])}
+    if (await requireCurrent(route)) routes.push(route)
   }
-  if (ways.length === 0) throw usageError('no_records', 'There is nothing to copy: nothing is on record yet.')
-  for (const one of ways) await opened(one, context, (to, _, contents) => requireEmpty(to, contents))
+  if (routes.length === 0)
+    throw usageError('no_records', 'There is nothing to copy: nothing is on record yet.')
+  for (const route of routes) await withBothOpen(route, now, to => requireEmpty(to, route.contents))
   const copied: CopiedTable[] = []
-  for (const one of ways) {
-    const {name: database} = one.contents
+  for (const route of routes) {
+    const {name: database} = route.contents
     const tell = (table: Omit<CopiedTable, 'database'>) => told({database, ...table})
-    const tables = await opened(one, context, (to, from, contents) => copyInto(to, from, contents, tell))
+    const tables = await withBothOpen(route, now, (to, from) => copyInto(to, from, route.contents, tell))
     copied.push(...tables.map(table => ({database, ...table})))
-    if (database === 'shop') copyCredentials(context, way)
+    if (database === 'shop') copyCredentials(engines.from)
   }
   return copied
 }
 
-/** What signs in at the bundled shop: kept beside it, and hardly more than hashes of it are in the database. */
-function copyCredentials(context: Context, {from}: {readonly from: Engine}): void {
-  const {paths, shopFolder} = context
-  const isShared = from === 'postgres'
-  const credentials = readCredentials(isShared ? shopFolder : paths.shopFolder, {readTextIfThere})
-  if (!credentials) return
-  const target = isShared ? paths.shopFolder : shopFolder
-  makePrivateFolder(target)
-  keepCredentials(target, credentials, serverWorld(context))
-}
-
-/** Rows are taken as they are, so both sides must mean the same by them. */
-async function isThere({from, contents}: Way): Promise<boolean> {
+/** Whether the source exists. Rows are taken as they are, so both sides must mean the same by them. */
+async function requireCurrent({from, contents}: Route): Promise<boolean> {
   if (typeof from === 'string' && sizeIfThere(from) === 0) return false
-  const looked = await lookAt(from, contents).catch(whenThere)
+  const looked = await lookAt(from, contents).catch(ignoreMissing)
   if (looked && looked.pending.length > 0) throw outdated(contents.name)
   return looked !== undefined
 }
@@ -78,25 +78,18 @@ function outdated(name: string): StorectlError {
   ])
 }
 
-interface Way {
-  readonly contents: DatabaseContents
-  readonly from: DatabasePlace
-  readonly to: DatabasePlace
-}
-
-async function opened<T>(
-  {contents, from, to}: Way,
-  context: Context,
-  work: (to: Side, from: Side, contents: DatabaseContents) => Promise<T>,
+async function withBothOpen<T>(
+  {contents, from, to}: Route,
+  now: () => Date,
+  work: (to: Side, from: Side) => Promise<T>,
 ): Promise<T> {
   const {name, migrations} = contents
-  const now = () => context.host.clock.now()
   const source = await openDatabase<AnyTables>(from, {name, migrations, now, readOnly: true})
   try {
     if (typeof to === 'string') makePrivateFolder(dirname(to))
     const target = await openTarget(to, contents, now)
     try {
-      return await work(await sideOf(to, target), await sideOf(from, source), contents)
+      return await work(await sideOf(to, target), await sideOf(from, source))
     } finally {
       await target.close()
     }

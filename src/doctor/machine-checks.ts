@@ -1,4 +1,5 @@
 import type {Check, Finding} from './doctor.js'
+import type {RecordsFacts} from './records.js'
 
 /** What is known of a file that should be its owner's alone. */
 export interface PrivateFile {
@@ -17,16 +18,6 @@ export interface KeyringFacts {
   readonly complaint: string | undefined
 }
 
-export interface RecordsFacts {
-  /** Path of a file, or address of a PostgreSQL. */
-  readonly place: string
-  readonly sizeBytes: number
-  /** What is wrong with them, `undefined` when nothing is. */
-  readonly complaint: string | undefined
-  /** Lines that mend it. */
-  readonly mend: readonly string[]
-}
-
 /** This machine, as the checks see it. */
 export interface MachineFacts {
   /** The settings file, and whether there is anything wrong with what is in it. */
@@ -37,7 +28,7 @@ export interface MachineFacts {
     readonly from: string
   }>
   /** `undefined` where files have no such modes. */
-  privateFiles(): readonly PrivateFile[] | undefined
+  privateFiles(): Promise<readonly PrivateFile[] | undefined>
   /** Asks the keyring; `undefined` when no profile uses it. */
   keyring(): Promise<KeyringFacts | undefined>
   /** Bytes that can still be written where the records are, with their folder. */
@@ -54,7 +45,7 @@ const NO_ROOM = 20 * MIB
 export function machineChecks(facts: MachineFacts): Check[] {
   return [
     {name: 'settings', examine: () => settingsFinding(facts)},
-    {name: 'file modes', examine: () => modesFinding(facts.privateFiles())},
+    {name: 'file modes', examine: async () => modesFinding(await facts.privateFiles())},
     {name: 'keyring', examine: () => keyringFinding(facts)},
     {name: 'disk', examine: () => diskFinding(facts)},
     {name: 'records', examine: () => recordsFinding(facts)},

@@ -199,6 +199,35 @@ export function noSuchHost(error: unknown): readonly string[] {
 
 const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application/json'}
 
+interface Calls {
+  readonly signed: Caller
+  readonly patient: Caller
+  readonly unsigned: Caller
+}
+
+/** The same calls, each of which the signal cuts short: a doctor changes nothing. */
+export function withSignal<Connected extends Calls>(connection: Connected, signal: AbortSignal): Connected {
+  const cut = ({baseUrl, call}: Caller): Caller => ({baseUrl, call: given => call({...given, signal})})
+  const {signed, patient, unsigned} = connection
+  return {...connection, signed: cut(signed), patient: cut(patient), unsigned: cut(unsigned)}
+}
+
+/** Asks a route that needs no token, once whoever wants to know. */
+export function healthOnce(
+  caller: Caller,
+  now: () => Date,
+): () => Promise<{readonly answer: Answer; readonly at: Date}> {
+  const ask = async () => {
+    const answer = await caller.call({method: 'GET', path: '/api/_info/health-check'})
+    return {answer, at: now()}
+  }
+  let asked: ReturnType<typeof ask> | undefined
+  return () => {
+    asked ??= ask()
+    return asked
+  }
+}
+
 /** What the commands read. @see protocol.md §3.4 */
 const READ_ENTITIES = ['customer', 'order-transaction', 'fulfillment-order']
 

@@ -6,8 +6,8 @@ import {isPieces, lengthOf, sent, taken, timeLimit, whole} from './bodies.js'
 import {noAnswer} from './connection-errors.js'
 import {type Exchange, exchange} from './exchange.js'
 import type {Answer, Call, Caller} from './http.js'
+import type {Identity} from './identity.js'
 import {type Opened, proxiesOf, proxyAgent} from './proxy.js'
-import type {Identity} from './trusted-certificates.js'
 
 interface HttpOptions {
   /** Milliseconds until a connection must stand. */

@@ -1,6 +1,6 @@
 import type {Dispatcher, EnvHttpProxyAgent, Pool} from 'undici'
 import {usageError} from '../errors.js'
-import type {Identity} from './trusted-certificates.js'
+import type {Identity} from './identity.js'
 
 /** What the environment says about proxies. */
 export interface Proxies {

@@ -1,6 +1,7 @@
 import {StorectlError, usageError} from '../errors.js'
 import type {Env} from '../platform/environment.js'
 import {readTextIfThere} from '../platform/files/files.js'
+import type {Identity} from './identity.js'
 
 /**
  * The authorities to trust besides the built-in ones, PEM; those of `NODE_EXTRA_CA_CERTS` are among them, which Node
@@ -55,10 +56,4 @@ async function refuseStrangers(cert: string, key: string, keyFile: string): Prom
       cause: error,
     })
   }
-}
-
-/** A certificate with its private key, both PEM. */
-export interface Identity {
-  readonly cert: string
-  readonly key: string
 }

@@ -30,6 +30,14 @@ export function findServer(
   }
 }
 
+/** @throws StorectlError `unavailable.server_down` when no server listens on the folder */
+export function requireServer(dataFolder: string, server: Announcement | undefined): Announcement {
+  if (server) return server
+  throw new StorectlError('unavailable.server_down', `No server runs on ${dataFolder}.`, {
+    nextSteps: ['storectl server start'],
+  })
+}
+
 /** @throws StorectlError `conflict.server_running` when another process listens on the folder */
 export function refuseSecondServer(dataFolder: string, world: ServerWorld): void {
   const other = findServer(dataFolder, world)

@@ -1,4 +1,5 @@
 import {join} from 'node:path'
+import {StorectlError} from '../errors.js'
 import type {ShopWorld} from './runtime/shop-host.js'
 
 /** What signs in to the bundled shop. Kept in a file for the owner alone; the database holds hashes. */
@@ -28,6 +29,25 @@ export function readCredentials(
   return text === undefined ? undefined : parsed(text)
 }
 
+/** The same. @throws StorectlError `auth.no_local_credentials` when there are none */
+export function requireCredentials(
+  dataFolder: string,
+  files: Pick<ShopWorld['files'], 'readTextIfThere'>,
+): Credentials {
+  const credentials = readCredentials(dataFolder, files)
+  if (credentials) return credentials
+  throw new StorectlError(
+    'auth.no_local_credentials',
+    `The credentials of the shop in ${dataFolder} are gone.`,
+    {
+      nextSteps: [
+        'where servers share a PostgreSQL: copy the file credentials of the one that made the shop into that folder',
+        'storectl server credentials --reset   # new ones, for all of them',
+      ],
+    },
+  )
+}
+
 const NAMES = [
   ...(['clientId', 'clientSecret', 'username', 'password', 'webhookToken'] as const),
   ...(['providerClientId', 'providerClientSecret'] as const),
@@ -45,7 +65,7 @@ function parsed(text: string): Credentials | undefined {
 export function keepCredentials(
   dataFolder: string,
   credentials: Credentials,
-  {files}: Pick<ShopWorld, 'files'>,
+  {files}: {readonly files: Pick<ShopWorld['files'], 'writeWhole'>},
 ): void {
   files.writeWhole(credentialsFile(dataFolder), `${JSON.stringify(credentials, null, 2)}\n`)
 }

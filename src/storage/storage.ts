@@ -1,3 +1,4 @@
+import {StorectlError} from '../errors.js'
 import type {Database, DatabasePlace, OpenOptions} from './engine/database.js'
 
 /**
@@ -11,4 +12,10 @@ export async function openDatabase<Tables>(
 ): Promise<Database<Tables>> {
   if (typeof place === 'string') return (await import('./sqlite/sqlite.js')).openSqlite(place, options)
   return (await import('./postgres/postgres.js')).openPostgres(place, options)
+}
+
+/** For `catch`: a database that does not exist, or whose tables nobody has made yet, is `undefined`. */
+export function ignoreMissing(error: unknown): undefined {
+  if (error instanceof StorectlError && error.code === 'internal.database_not_opened') return undefined
+  throw error
 }

@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {createHost} from '../../src/app/host.js'
 import {start} from '../../src/cli/cli.js'
-import {Context} from '../../src/context.js'
 import {testContext} from '../support/context.js'
 import {temporaryFolder} from '../support/home.js'
 import {loginWords} from '../support/login-words.js'
@@ -139,8 +139,8 @@ test('a home that is a file: it is said, and a job with credentials of its own g
 test('where there is no home at all: it is said, and a job with credentials of its own goes on', async () => {
   const {env} = await home()
   const run = async (given: Record<string, string>) => {
-    const {context, out, err} = testContext()
-    const homeless = new Context({...context.host, env: given, home: undefined})
+    const {host, out, err} = testContext()
+    const homeless = createHost({...host, env: given, home: undefined})
     const exit = await start(['customer', 'search', '-o', 'json'], await program(), homeless)
     return {exit, stdout: out(), stderr: err()}
   }

@@ -118,7 +118,7 @@ test('the secrets of the bundled shop are among the files that others must not r
 
 const fine: MachineFacts = {
   settings: async () => ({file: '/x/settings.json', isBroken: false, place: 'local', from: ''}),
-  privateFiles: () => [],
+  privateFiles: async () => [],
   keyring: async () => undefined,
   room: async () => ({folder: '/x', bytes: 1e12}),
   records: async () => undefined,

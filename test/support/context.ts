@@ -1,6 +1,5 @@
 import {Readable, Writable} from 'node:stream'
-import type {Host} from '../../src/app/host.js'
-import {Context} from '../../src/context.js'
+import {createHost, type Host} from '../../src/app/host.js'
 import {type Clock, machineClock} from '../../src/platform/clock.js'
 import type {Env} from '../../src/platform/environment.js'
 import {Interruption} from '../../src/platform/interruption.js'
@@ -25,7 +24,7 @@ export interface TestContextOptions {
 }
 
 export interface TestContext {
-  readonly context: Context
+  readonly host: Host
   readonly home: string
   /** All that was printed so far. */
   readonly out: () => string
@@ -39,7 +38,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
   const interruption = new Interruption()
   const out = captured(options)
   const err = captured(options)
-  const host: Host = {
+  const host = createHost({
     env: {STORECTL_HOME: home, ...options.env},
     clock: options.clock ?? machineClock,
     stdin: {
@@ -55,8 +54,8 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     home,
     folder: () => options.folder ?? home,
     prompts: possible => scriptedPrompts(possible, [...(options.answers ?? [])]),
-  }
-  return {context: new Context(host), home, out: out.text, err: err.text, interruption}
+  })
+  return {host, home, out: out.text, err: err.text, interruption}
 }
 
 function captured({terminal = false, columns}: TestContextOptions) {

@@ -26,10 +26,10 @@ export async function storectl(
   argv: readonly string[],
   given: TestContext | TestContextOptions = {},
 ): Promise<Ended> {
-  const test = 'context' in given ? given : testContext(given)
+  const test = 'host' in given ? given : testContext(given)
   const outBefore = test.out().length
   const errBefore = test.err().length
-  const exit = await start(argv, program(), test.context)
+  const exit = await start(argv, program(), test.host)
   return {exit, stdout: test.out().slice(outBefore), stderr: test.err().slice(errBefore)}
 }
 

@@ -1,21 +1,31 @@
+import type {Chosen} from '../../auth/profile/choose-profile.js'
 import type {Connection} from '../../auth/profile/profile.js'
-import type {Context} from '../../context.js'
-import {type Http, openHttp} from '../../http/client.js'
-import {withCleanRefusals} from '../../http/redact-errors.js'
-import {traceOf} from '../../http/request-trace.js'
-import {authorities, identity} from '../../http/trusted-certificates.js'
-import type {Env} from '../../platform/environment.js'
-import type {FileOutput} from '../../platform/files/atomic-file.js'
-import type {Input, ScratchFile} from '../../platform/terminal/input.js'
+import type {Http} from '../../http/client.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Records} from '../../records/records.js'
 import type {Provider} from '../../webhook/provider/provider.js'
-import type {OpenInbox} from './records.js'
+import type {GlobalOptions, Host} from '../host.js'
+import type {Endpoint} from './endpoint.js'
+import {type CommandFiles, openFiles} from './files.js'
+import {type Home, openHome} from './home.js'
+import type {OpenInbox} from './inbox.js'
+import {once} from './once.js'
 
 /** Opens what is outside of the process; each part at its first use, and closed at the end of the command. */
 export interface Adapters {
+  readonly options: GlobalOptions
+  /** Settings, profiles and secrets of this home. */
+  readonly home: Home
+  /** Files that the command line names. */
+  readonly files: CommandFiles
   readonly prompts: Prompts
-  /** The shop by flag > environment > project file > current profile > the bundled shop. */
+  /** Connections with the time-outs, authorities and proxies of the settings; `direct` passes every proxy by. */
+  openHttp(way?: 'direct'): Promise<Http>
+  /** The shop by flag > environment > project file > current profile > the bundled shop; nothing is opened. */
+  chooseProfile(): Promise<Chosen>
+  /** The chosen shop with its tokens; the bundled one is started where no server runs. */
+  openEndpoint(): Promise<Endpoint>
+  /** Signed calls to the chosen shop. */
   connect(): Promise<Connection>
   /** Inbox, runs and ledger. */
   openRecords(): Promise<Records>
@@ -23,37 +33,81 @@ export interface Adapters {
   openInbox(): Promise<OpenInbox>
   /** The payment provider's own API, signed in. */
   openProvider(): Promise<Provider>
-  /** A file, or stdin for `-`. */
-  openInput(path: string): Promise<Input>
-  /** A temporary file for what does not fit into memory. */
-  openScratch(): Promise<ScratchFile>
-  /** A file that is written as a whole or not at all. @param replaces whether an existing file may be replaced */
-  openOutput(path: string, replaces: boolean): Promise<FileOutput>
   /** Closes something at the end of the command, before what was opened earlier. */
   closeAtEnd(close: () => Promise<void> | void): void
 }
 
-const CONNECTIONS = 64
+export interface OpenAdapters extends Adapters {
+  /** Closes what was opened, the last first. */
+  close(): Promise<void>
+}
 
-/** Connections with the time-outs, authorities and proxies of the settings. */
-export async function openConfiguredHttp(context: Context, proxies: Env): Promise<Http> {
-  const {clock, userAgent, stderr, env} = context.host
-  const settings = await context.settings()
-  const caFile = settings.value('ca-file')
-  const certFile = settings.value('cert')
-  const http = openHttp({
-    connectTimeoutMs: settings.value('connect-timeout') ?? 5000,
-    timeoutMs: settings.value('timeout') ?? 30_000,
-    connections: CONNECTIONS,
-    env: proxies,
-    clock,
-    userAgent,
-    ca: caFile === undefined ? undefined : authorities(caFile, env),
-    identity: certFile === undefined ? undefined : await identity(certFile, settings.value('key')),
-    trace: context.flags.debug
-      ? (call, base, end, ms) => void stderr.write(`${traceOf(call, base, end, ms)}\n`).catch(() => undefined)
-      : undefined,
-  })
-  const clean = (text: string) => context.redaction.cleanForeign(text)
-  return {...http, to: url => withCleanRefusals(http.to(url), clean)}
+/** Joins the openers of one command: each gets what it needs from those before it. */
+export function createAdapters(host: Host, options: GlobalOptions): OpenAdapters {
+  const closers: (() => Promise<void> | void)[] = []
+  const closeAtEnd: Adapters['closeAtEnd'] = close => void closers.push(close)
+  const home = openHome(host, options, () => adapters.prompts)
+  const openHttp = async (proxies: Host['env']) => {
+    const {openConfiguredHttp} = await import('./http.js')
+    const isTraced = options.debug === true
+    const http = await openConfiguredHttp(host, await home.settings(), {proxies, isTraced})
+    closeAtEnd(() => http.close())
+    return http
+  }
+  const proxied = once(() => openHttp(host.env))
+  const direct = once(() => openHttp({}))
+  const adapters: OpenAdapters = {
+    options,
+    home,
+    files: openFiles(host, {
+      spoolFolder: () => home.paths.state,
+      prompts: () => adapters.prompts,
+      closeAtEnd,
+    }),
+    get prompts() {
+      const {env, stdin, stderr} = host
+      const isWanted = !options['no-input'] && !env.CI && env.TERM !== 'dumb'
+      return host.prompts(isWanted && stdin.isTerminal && stderr.isTerminal)
+    },
+    openHttp: way => (way === 'direct' ? direct() : proxied()),
+    chooseProfile: async () => {
+      const {chooseProfile} = await import('../../auth/profile/choose-profile.js')
+      const user = await home.readUser()
+      return chooseProfile({flags: options, env: host.env, settings: await home.settings(), user})
+    },
+    openEndpoint: once(async () => {
+      const {profile} = await adapters.chooseProfile()
+      const deps = {waits: options.wait === true, home, openHttp: adapters.openHttp, closeAtEnd}
+      if (profile) return (await import('./endpoint.js')).openEndpoint(host, profile, deps)
+      return (await import('./local-shop.js')).openLocalEndpoint(host, deps)
+    }),
+    connect: once(async () => {
+      const {connect} = await import('./connection.js')
+      const {yes, confirm} = options
+      const agreement = {yes: yes === true, confirm, prompts: () => adapters.prompts}
+      return connect(host, await adapters.openEndpoint(), agreement)
+    }),
+    openRecords: once(async () => {
+      const {openOwnRecords} = await import('./records.js')
+      const records = await openOwnRecords(host, home)
+      closeAtEnd(() => records.close())
+      return records
+    }),
+    openInbox: async () => {
+      const {openInbox} = await import('./inbox.js')
+      const {profile} = await adapters.chooseProfile()
+      const {inbox} = await adapters.openRecords()
+      return openInbox(host, home, profile, inbox)
+    },
+    openProvider: async () => {
+      const {openProvider} = await import('./provider.js')
+      const {profile} = await adapters.chooseProfile()
+      return openProvider(host, profile, adapters)
+    },
+    closeAtEnd,
+    close: async () => {
+      for (const close of closers.splice(0).reverse()) await close()
+    },
+  }
+  return adapters
 }

@@ -1,51 +1,60 @@
 import type {ConnectionOptions} from 'node:tls'
 import {type DatabaseAddress, databaseNames} from '../../config/database-address.js'
-import type {Context} from '../../context.js'
+import type {Settings} from '../../config/settings.js'
 import {isLoopback} from '../../http/listener.js'
 import {authorities, identity} from '../../http/trusted-certificates.js'
 import type {DatabasePlace, PostgresPlace} from '../../storage/engine/database.js'
+import type {Host} from '../host.js'
+
+type LocatingHost = Pick<Host, 'env' | 'redaction'>
 
 /**
- * Where a database lies: in the PostgreSQL that flag, environment or settings name, else in a file.
+ * Where a database is: in the PostgreSQL that flag, environment or settings name, else in a file.
  *
  * @throws StorectlError `usage.setting`, `usage.password_in_argv`, and as certificates do
  */
-export async function databasePlace(context: Context, file: string): Promise<DatabasePlace> {
-  return (await postgresPlace(context)) ?? file
+export async function locateDatabase(
+  file: string,
+  settings: Settings,
+  host: LocatingHost,
+): Promise<DatabasePlace> {
+  return (await locatePostgres(settings, host)) ?? file
 }
 
 /** The PostgreSQL that is named, `undefined` where none is. */
-export async function postgresPlace(context: Context): Promise<PostgresPlace | undefined> {
-  const address = (await context.settings()).value('database')
+export async function locatePostgres(
+  settings: Settings,
+  {env, redaction}: LocatingHost,
+): Promise<PostgresPlace | undefined> {
+  const address = settings.value('database')
   if (!address) return undefined
-  const {env} = context.host
   const {host, port, user, database} = databaseNames(address, env)
   const password = address.password ?? (env.PGPASSWORD || undefined)
-  if (password !== undefined) context.redaction.hide(password)
+  if (password !== undefined) redaction.hide(password)
   return {
     ...{host, port, database, user, password},
-    tls: await tlsTo(host, address.tls, context),
+    tls: await chooseTls(host, address.tls, settings.value('ca-file'), env),
     location: `postgres://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`,
   }
 }
 
-/** Without a word about it, what leaves this machine is encrypted, and the other side has to prove who it is. */
-async function tlsTo(
+/** Unless the address says otherwise, what leaves this machine is encrypted, and the other side must prove who it is. */
+async function chooseTls(
   host: string,
   {mode, rootCert, cert, key}: DatabaseAddress['tls'],
-  context: Context,
+  caSetting: string | undefined,
+  env: Host['env'],
 ): Promise<ConnectionOptions | false> {
-  const {env} = context.host
   const isHere = host.startsWith('/') || isLoopback(host)
   const wanted = mode ?? (isHere ? 'disable' : 'verify-full')
   if (wanted === 'disable') return false
-  const caFile = rootCert ?? (await context.settings()).value('ca-file')
+  const caFile = rootCert ?? caSetting
   const ca = caFile === undefined ? undefined : authorities(caFile, env)
-  const isProven = wanted !== 'require' || rootCert !== undefined
+  const isVerified = wanted !== 'require' || rootCert !== undefined
   return {
-    rejectUnauthorized: isProven,
+    rejectUnauthorized: isVerified,
     ...(ca !== undefined && {ca}),
     ...(cert !== undefined && (await identity(cert, key))),
-    ...(isProven && wanted !== 'verify-full' && {checkServerIdentity: () => undefined}),
+    ...(isVerified && wanted !== 'verify-full' && {checkServerIdentity: () => undefined}),
   }
 }

@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {Mend} from '../../http/http.js'
 import {urlText} from '../profile/base-url.js'
-import {LOCAL, type Profile, UNNAMED} from '../profile/profile.js'
+import {type Connection, LOCAL, type Profile, UNNAMED} from '../profile/profile.js'
 import type {AccessToken, SignIn} from './secrets.js'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -94,4 +94,24 @@ export function givenTokenEnded(endedAt: Date, signIn: string): StorectlError {
     `The access token from STORECTL_TOKEN expired at ${endedAt.toISOString()}.`,
     {nextSteps: [signIn, 'or export STORECTL_CLIENT_ID=… STORECTL_CLIENT_SECRET=…, which renew themselves']},
   )
+}
+
+/** The error for a shop whose webhook route cannot be called. */
+export function noWebhookToken({name}: Pick<Profile, 'name'>): StorectlError {
+  const keep = `storectl profile set ${name === UNNAMED ? 'NAME --url URL' : name} --webhook-token-stdin`
+  return new StorectlError(
+    'auth.no_webhook_token',
+    `No webhook token is known for "${name}". Nothing was sent.`,
+    {nextSteps: ['export STORECTL_WEBHOOK_TOKEN=…', keep]},
+  )
+}
+
+/** The webhook token of a shop, `undefined` where none is known. */
+export async function findWebhookToken(
+  connection: Pick<Connection, 'webhookToken'>,
+): Promise<string | undefined> {
+  return connection.webhookToken().catch((error: unknown) => {
+    if (error instanceof StorectlError && error.code === 'auth.no_webhook_token') return undefined
+    throw error
+  })
 }

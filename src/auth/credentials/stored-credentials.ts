@@ -14,6 +14,21 @@ export interface Kept {
   readonly providerSecret?: {readonly url: string; readonly value: string}
 }
 
+/** Texts that are taken out of everything that is shown. */
+export interface HiddenTexts {
+  hide(secret: string | undefined): void
+  /** The value of a header, which may be a credential of its own or hold one. */
+  hideHeader(value: string): void
+}
+
+/** Takes stored secrets out of everything that is shown from now on. */
+export function hideSecrets(kept: Kept, texts: HiddenTexts): void {
+  const {clientSecret, webhookToken, headers = {}, token, providerSecret} = kept
+  const secrets = [clientSecret, webhookToken, token?.value, token?.refreshToken, providerSecret?.value]
+  for (const secret of secrets) texts.hide(secret)
+  for (const value of Object.values(headers)) texts.hideHeader(value)
+}
+
 /** Whose secrets: a profile, at one base URL. */
 export type Owner = Pick<Profile, 'name' | 'url'>
 

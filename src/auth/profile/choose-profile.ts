@@ -1,7 +1,8 @@
+import type {Settings} from '../../config/settings.js'
 import {StorectlError, usageError} from '../../errors.js'
 import {baseUrl, urlText} from './base-url.js'
 import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, LOCAL, type Profile, UNNAMED} from './profile.js'
-import {profileOf, type StoredProfiles, unknownProfile} from './stored-profiles.js'
+import {profileOf, readUsableProfiles, type StoredProfiles, unknownProfile} from './stored-profiles.js'
 
 /** What decides where a command talks to. */
 export interface Choice {
@@ -18,6 +19,71 @@ export interface Chosen {
   readonly profile: Profile | undefined
   /** What chose the place: `--url`, `STORECTL_PROFILE`, a file; empty for the default. */
   readonly from: string
+}
+
+/** What decides where a command talks to, as settings and command line hold it. */
+export interface ChoiceSources {
+  readonly flags: Choice['flags']
+  readonly env: Choice['env']
+  readonly settings: Pick<Settings, 'resolved'>
+  /** The settings file. */
+  readonly user: {
+    readonly file: string
+    readonly content: {readonly profiles?: unknown}
+    readonly isBroken: boolean
+    /** The file that broken settings were moved to. */
+    readonly setAside: string | undefined
+  }
+}
+
+/**
+ * The shop that flags, environment, project file and settings choose.
+ *
+ * @throws StorectlError `usage.broken_settings` where nothing says the shop and the file that would is lost;
+ * `usage.stored_profile`, and as `chosenProfile` does
+ */
+export function chooseProfile({flags, env, settings, user}: ChoiceSources): Chosen {
+  const isNamed = flags.url ?? flags.profile ?? (env.STORECTL_URL || env.STORECTL_PROFILE)
+  const fallback = isNamed ? {text: '', from: ''} : settings.resolved('profile')
+  if (!isNamed && fallback.from === '') {
+    if (user.isBroken) throw brokenSettings(user.file)
+    if (user.setAside !== undefined) throw forgottenProfile(user.setAside)
+  }
+  return chosenProfile({
+    ...{flags, env},
+    fallback: {name: fallback.text ?? '', from: fallback.from},
+    stored: readUsableProfiles(user.content, flags.url ?? env.STORECTL_URL),
+  })
+}
+
+/** The file that would say which shop is meant: without it a job would work, successfully, on the bundled one. */
+function brokenSettings(file: string): StorectlError {
+  return new StorectlError(
+    'usage.broken_settings',
+    `${file} is not JSON any more, so which shop is meant is not known. Nothing was sent or changed.`,
+    {
+      nextSteps: [
+        `mend ${file}`,
+        'or say --profile NAME after storectl login --profile NAME',
+        'or --profile local',
+      ],
+    },
+  )
+}
+
+/** A job that named no profile went to the current one; that of a file that was set aside is not known any more. */
+function forgottenProfile(setAside: string): StorectlError {
+  return new StorectlError(
+    'usage.broken_settings',
+    `The settings were set aside as ${setAside}, and with them which shop is meant. Nothing was sent or changed.`,
+    {
+      nextSteps: [
+        'storectl profile use NAME   # after storectl login --profile NAME',
+        'storectl profile use local   # for the bundled shop',
+        'or say --profile NAME',
+      ],
+    },
+  )
 }
 
 /**

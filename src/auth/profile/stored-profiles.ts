@@ -34,6 +34,24 @@ export function storedProfiles(settings: {readonly profiles?: unknown}): StoredP
   return profiles as StoredProfiles
 }
 
+/**
+ * The profiles in the settings file. Where flag or environment say the URL, profiles that were edited into something else
+ * are passed over.
+ *
+ * @throws StorectlError `usage.stored_profile` where no URL is given
+ */
+export function readUsableProfiles(
+  settings: {readonly profiles?: unknown},
+  url: string | undefined,
+): StoredProfiles {
+  try {
+    return storedProfiles(settings)
+  } catch (error) {
+    if (url) return {}
+    throw error
+  }
+}
+
 /** A stored profile with its defaults. */
 export function profileOf(name: string, stored: StoredProfile): Profile {
   const {url, provider, tokenPrefix, grant, clientId, username, providerUrl, providerClientId} = stored

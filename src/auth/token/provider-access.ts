@@ -1,8 +1,8 @@
-import {usageError} from '../../errors.js'
+import {StorectlError, usageError} from '../../errors.js'
 import type {Kept} from '../credentials/credentials.js'
 import {isFor} from '../credentials/secrets.js'
 import {baseUrl, urlText} from '../profile/base-url.js'
-import type {Profile} from '../profile/profile.js'
+import {LOCAL, type Profile, UNNAMED} from '../profile/profile.js'
 
 /** What signs in to the payment provider's own API. */
 export interface ProviderAccess {
@@ -57,4 +57,28 @@ function withoutId() {
     'export STORECTL_PROVIDER_CLIENT_ID=…',
     'storectl profile set NAME --provider-client-id ID',
   ])
+}
+
+/** The error for a profile that has no secret for the provider's API. */
+export function noProviderCredentials(name: string): StorectlError {
+  const profile = name === UNNAMED ? 'NAME --url URL' : name
+  return new StorectlError(
+    'auth.no_provider_credentials',
+    `Nothing is known to sign in to the provider's own API with, for "${name}".`,
+    {
+      nextSteps: [
+        `storectl profile set ${profile} --provider-client-id ID --provider-client-secret-stdin`,
+        'or export STORECTL_PROVIDER_CLIENT_ID=… STORECTL_PROVIDER_CLIENT_SECRET=…',
+      ],
+    },
+  )
+}
+
+/** The same for the bundled shop, whose server makes them when it starts. */
+export function noBundledProviderCredentials(): StorectlError {
+  return new StorectlError(
+    'auth.no_provider_credentials',
+    `The shop of the profile "${LOCAL}" has no credentials for the provider yet.`,
+    {nextSteps: ['start its server again', 'or storectl server credentials --reset']},
+  )
 }

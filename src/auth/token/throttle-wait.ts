@@ -1,5 +1,6 @@
 import type {Answer, Caller} from '../../http/http.js'
 import type {Clock} from '../../platform/clock.js'
+import type {Sink} from '../../platform/streams.js'
 import {readErrors} from '../../wire/read-errors.js'
 
 export interface ThrottleWait {
@@ -41,4 +42,28 @@ export function throttleWaitingCaller(caller: Caller, {clock, signal, onWait}: T
 function secondsOf({body}: Answer): number {
   const seconds = Number(readErrors(body)[0]?.parameters.seconds)
   return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : UNSAID_SECONDS
+}
+
+/**
+ * The caller that tokens are requested with.
+ *
+ * @param waits whether it waits while the shop takes no sign-in, and says so on stderr
+ */
+export function createSignInCaller(
+  caller: Caller,
+  waits: boolean,
+  {clock, stderr, interruption}: SignInHost,
+): Caller {
+  if (!waits) return caller
+  return throttleWaitingCaller(caller, {
+    clock,
+    signal: interruption.stopping,
+    onWait: seconds => stderr.write(`the shop takes no sign-in for now; waiting ${seconds} s\n`),
+  })
+}
+
+interface SignInHost {
+  readonly clock: Clock
+  readonly stderr: Sink
+  readonly interruption: {readonly stopping: AbortSignal}
 }

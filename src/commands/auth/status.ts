@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {buildStatusSources} from '../../app/profiles.js'
 import {notOrNoMore} from '../../auth/credentials/sign-in-commands.js'
 import {shopVersion} from '../../auth/login/shop-version.js'
 import {allStatuses, STATUS_VIEW, type Status} from '../../auth/login/sign-in-status.js'
@@ -22,11 +23,11 @@ sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthStatus)
-    const statuses = await allStatuses(await this.context.statusSources())
+    const statuses = await allStatuses(await buildStatusSources(this.host, this.adapters))
     await this.#printAll(statuses)
     await this.#warnOfClocks(statuses)
     await this.#warnOfStores(statuses)
-    const {profile} = await this.context.chosen()
+    const {profile} = await this.adapters.chooseProfile()
     if (profile && !statuses[0]?.signedIn) {
       throw statuses[0]?.problem ?? notOrNoMore(profile, statuses[0]?.expiresAt)
     }
@@ -36,7 +37,7 @@ sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
   /** Too much for the columns of a terminal, so a table becomes a block of lines a profile. */
   async #printAll(statuses: readonly Status[]): Promise<void> {
     const rows = statuses.map(status => ({...status, problem: status.problem?.message ?? null}))
-    if (this.format !== 'table') return void (await this.print(rows, STATUS_VIEW))
+    if (this.presenter.format !== 'table') return void (await this.print(rows, STATUS_VIEW))
     for (const [at, row] of rows.entries()) {
       if (at > 0) await this.host.stdout.write('\n')
       await this.printOne(row, STATUS_VIEW)
@@ -44,7 +45,7 @@ sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
   }
 
   async #check(): Promise<void> {
-    const {signed, refusal, profile} = await this.context.connect()
+    const {signed, refusal, profile} = await this.adapters.connect()
     const version = await shopVersion(signed, refusal, this.host.interruption.stopping)
     await this.note(`${urlText(profile.url)} accepts the token${version ? `; version ${version}` : ''}.`)
   }

@@ -19,11 +19,11 @@ This is the only command that prints one.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthToken)
-    const {tokens, profile} = await this.context.place()
+    const {tokens, profile} = await this.adapters.openEndpoint()
     const {clock, interruption} = this.host
     const minTtlMs = flags['min-ttl'] ?? 60_000
     const {value, expiresAt} = await tokenFor(minTtlMs, tokens, clock, interruption.stopping)
-    if (this.context.output === undefined) return this.host.stdout.write(`${value}\n`)
+    if (this.presenter.requested === undefined) return this.host.stdout.write(`${value}\n`)
     const record = {token: value, tokenType: 'Bearer', expiresAt: expiresAt?.toISOString() ?? null}
     await this.printOne(
       {...record, url: urlText(profile.url), profile: profile.name},

@@ -1,3 +1,4 @@
+import {describeEntities} from '../../app/customers.js'
 import {storedProfiles} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {candidates, type KnownValues} from '../../cli/completion/completion.js'
@@ -45,7 +46,7 @@ export default class CompletionCandidates extends BaseCommand {
     if (!['--fields', '--sort', '--where', '--facet', 'association'].includes(name)) return []
     const {describedEntities} = await import('../../customer/fields/customer-fields.js')
     const {associationWords, fieldWords} = await import('../../customer/fields/field-view.js')
-    const kept = await this.context.schema({onlyKept: true}).catch(() => undefined)
+    const kept = await describeEntities(this.host, this.adapters, {onlyStored: true}).catch(() => undefined)
     const described = describedEntities(kept)
     if (name === 'association') return associationWords(begun, ...described)
     const facets = name === '--facet' ? (await import('../../customer/search/facets.js')).FACET_FIELDS : {}
@@ -79,7 +80,7 @@ export default class CompletionCandidates extends BaseCommand {
   /** The newest events; of those that could be resolved or replayed, where that is what is asked. */
   async #events(id: string): Promise<readonly string[]> {
     const {NEEDS_DOING} = await import('../../webhook/plan/replay-input.js')
-    const {inbox, target} = await this.context.inbox()
+    const {inbox, target} = await this.adapters.openInbox()
     const isOpen = ['webhook:resolve', 'webhook:replay', 'webhook:diagnose'].includes(id)
     const ids = []
     const query = {limit: EVENTS_OFFERED, ...(isOpen ? {statuses: NEEDS_DOING} : {})}
@@ -88,12 +89,12 @@ export default class CompletionCandidates extends BaseCommand {
   }
 
   async #profiles(): Promise<readonly string[]> {
-    const {settings} = await this.context.stores()
+    const {settings} = await this.adapters.home.stores()
     return ['local', ...Object.keys(storedProfiles(await settings.read()))]
   }
 
   async #runs(): Promise<readonly string[]> {
-    const {runs} = await this.context.records()
+    const {runs} = await this.adapters.openRecords()
     const ids = ['last']
     for await (const {id} of runs.list({limit: RUNS_OFFERED})) ids.push(id)
     return ids

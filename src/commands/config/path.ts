@@ -13,7 +13,7 @@ export default class ConfigPath extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(ConfigPath)
-    const {paths, shopFolder} = this.context
-    await this.printOne({...paths, shopFolder}, PATHS_VIEW)
+    const {home} = this.adapters
+    await this.printOne({...home.paths, shopFolder: await home.shopFolder()}, PATHS_VIEW)
   }
 }

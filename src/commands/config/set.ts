@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {buildProfileSources} from '../../app/profiles.js'
 import {unknownProfile} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {changeSetting, settingKey} from '../../config/settings.js'
@@ -27,12 +28,12 @@ export default class ConfigSet extends BaseCommand {
       throw usageError('value', `Give a value for ${key}, or --unset.`, ['storectl config set --help'])
     }
     if (key === 'profile' && args.value !== undefined) await this.#refuseUnknown(args.value)
-    await changeSetting(key, args.value, (await this.context.stores()).settings)
+    await changeSetting(key, args.value, (await this.adapters.home.stores()).settings)
     await this.note(flags.unset ? `${key} is back at its default.` : `${key} is ${args.value}.`)
   }
 
   async #refuseUnknown(name: string): Promise<void> {
-    const {stored} = await this.context.profileSources()
+    const {stored} = await buildProfileSources(this.host, this.adapters)
     if (name !== 'local' && !Object.hasOwn(stored, name)) throw unknownProfile(name, Object.keys(stored))
   }
 }

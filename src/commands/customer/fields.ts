@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {describeEntities} from '../../app/customers.js'
 import {LOCAL} from '../../auth/profile/profile.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {describedEntities} from '../../customer/fields/customer-fields.js'
@@ -25,9 +26,9 @@ ask the shop only for a field that storectl does not know by itself. SEARCHED is
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(CustomerFields)
-    const entities = await this.context.schema({refresh: flags.refresh})
+    const entities = await describeEntities(this.host, this.adapters, {refresh: flags.refresh})
     await this.print(fieldRows(...describedEntities(entities), args.association), FIELDS)
-    const {profile} = await this.context.chosen()
+    const {profile} = await this.adapters.chooseProfile()
     const isBundled = !profile || profile.name === LOCAL
     if (!entities && !isBundled)
       await this.note('The shop does not describe itself: plugins may add to these fields.')

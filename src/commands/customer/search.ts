@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
+import {describeEntities} from '../../app/customers.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../cli/flags.js'
 import {type GivenCriteria, readCriteria, textOf} from '../../customer/criteria/criteria-file.js'
@@ -147,17 +148,19 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
   }
 
   /** Mistakes in what is asked for are found before anything is sent, but for asking the shop what fields it has. */
-  #fields(input: FacetInput, onlyKept: boolean): Promise<FieldFinder> {
+  #fields(input: FacetInput, onlyStored: boolean): Promise<FieldFinder> {
     const check = (fields: FieldFinder) => {
       const criteria = criteriaOf(input, fields)
       if (input.facets.length === 0) isOneAnswer(input, criteria)
       facetAggregations(input, fields)
     }
     const {where, sort, facets} = input
-    const isAboutFields = [where, sort, this.fields, facets[0]].some(each => each !== undefined)
+    const isAboutFields = [where, sort, this.presenter.fields, facets[0]].some(each => each !== undefined)
     // Without one of them our own description will do, and nothing has to be opened for it.
-    return fittingFields(check, async wish =>
-      isAboutFields ? this.context.schema(onlyKept ? {onlyKept} : wish) : undefined,
+    return fittingFields(check, async query =>
+      isAboutFields
+        ? describeEntities(this.host, this.adapters, onlyStored ? {onlyStored} : query)
+        : undefined,
     )
   }
 
@@ -168,7 +171,7 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
   ): Promise<number | undefined> {
     const {stdout, interruption} = this.host
     if (flags.out === undefined || flags.out === '-') return write(stdout)
-    const output = await this.context.openOutput(flags.out, flags.force)
+    const output = await this.adapters.files.openOutput(flags.out, flags.force)
     const found = await write(output.sink)
     interruption.stopping.throwIfAborted()
     await output.keep()
@@ -180,7 +183,7 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
   async #answer(asked: Asked): Promise<number | undefined> {
     const {input, flags, out} = asked
     if (flags['show-request']) return this.#request(asked)
-    const deps = this.#deps(customerApi(await this.context.connect()), asked)
+    const deps = this.#deps(customerApi(await this.adapters.connect()), asked)
     const found = flags.count
       ? await count(input, deps)
       : input.facets.length > 0
@@ -221,7 +224,11 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
     const rows = input.isMasked ? maskedRows(found) : found
     const options = {out, format: this.#format(flags.out), csvRaw: flags['csv-raw']}
     try {
-      const shown = await this.print(rows, withColumns(CUSTOMERS, this.fields, deps.fields), options)
+      const shown = await this.print(
+        rows,
+        withColumns(CUSTOMERS, this.presenter.fields, deps.fields),
+        options,
+      )
       await this.#tell(this.#footer(shown, input, flags), flags)
       return shown
     } catch (error) {
@@ -243,18 +250,20 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
 
   /** A file is written as its name ends, unless -o or a setting says how. */
   #format(out: string | undefined): Format {
-    return out === undefined || out === '-' || this.context.output ? this.format : formatOf(out)
+    return out === undefined || out === '-' || this.presenter.requested
+      ? this.presenter.format
+      : formatOf(out)
   }
 
   async #input(flags: Given, terms: readonly string[] = []): Promise<FacetInput> {
     const criteria = flags.criteria === undefined ? undefined : await this.#criteria(flags.criteria)
-    const properties = printedProperties(this.#format(flags.out), this.fields)
+    const properties = printedProperties(this.#format(flags.out), this.presenter.fields)
     return searchInput(flags, {terms, criteria, properties, now: this.host.clock.now()})
   }
 
   async #criteria(word: string): Promise<GivenCriteria> {
     if (!word.startsWith('@')) return readCriteria(word)
-    const input = await this.context.openInput(word.slice(1))
+    const input = await this.adapters.files.openInput(word.slice(1))
     return readCriteria(await textOf(input))
   }
 }

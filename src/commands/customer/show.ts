@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {describeEntities} from '../../app/customers.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {nothingEmpty} from '../../customer/criteria/customer-query.js'
 import {fittingFields} from '../../customer/fields/customer-fields.js'
@@ -39,16 +40,16 @@ may not read is left out, and a line on stderr says so.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(CustomerShow)
     nothingEmpty({}, [args.customer], 'customer')
-    const check = (fields: FieldFinder) => void loadedFor(this.fields, fields)
-    const fields = await fittingFields(check, wish => this.context.schema(wish))
-    const api = customerApi(await this.context.connect())
+    const check = (fields: FieldFinder) => void loadedFor(this.presenter.fields, fields)
+    const fields = await fittingFields(check, query => describeEntities(this.host, this.adapters, query))
+    const api = customerApi(await this.adapters.connect())
     const deps = {api, fields, signal: this.host.interruption.stopping}
-    const shown = await showCustomer(args.customer, this.fields, deps)
+    const shown = await showCustomer(args.customer, this.presenter.fields, deps)
     const mask = flags['mask-pii'] ? masked : (row: Row) => row
     const {customer, addresses, recentOrders} = shown
     const record = mask({...customer, addresses, recentOrders})
-    await this.printOne(record, withColumns(CUSTOMER, this.fields, fields))
-    if (this.format === 'table' && !this.fields) await this.#below(shown, mask)
+    await this.printOne(record, withColumns(CUSTOMER, this.presenter.fields, fields))
+    if (this.presenter.format === 'table' && !this.presenter.fields) await this.#below(shown, mask)
     if (shown.hidden.length > 0) await this.note(`This sign-in may not read ${shown.hidden.join(' and ')}.`)
   }
 

@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {buildDatabases} from '../../app/databases.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {BACKUP} from '../../database/database-view.js'
 
@@ -19,7 +20,7 @@ end every storectl, and put it in the place that "database status" shows, withou
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(DatabaseBackup)
-    const databases = await this.context.databases()
+    const databases = await buildDatabases(this.host, this.adapters)
     await this.printOne({...(await databases.backup(args.file, flags.force))}, BACKUP)
   }
 }

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {buildDatabases} from '../../app/databases.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {MIGRATED} from '../../database/database-view.js'
 
@@ -17,7 +18,7 @@ older storectl that a step would mislead no longer opens the database then; othe
 
   async run(): Promise<void> {
     const {flags} = await this.parse(DatabaseMigrate)
-    const databases = await this.context.databases()
+    const databases = await buildDatabases(this.host, this.adapters)
     const rows = []
     for (const state of await databases.state()) {
       const {steps, tookMs} = flags['dry-run']

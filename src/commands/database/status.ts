@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {buildDatabases} from '../../app/databases.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {DATABASES, databaseRow} from '../../database/database-view.js'
 
@@ -18,7 +19,7 @@ or has an index that cannot be used.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(DatabaseStatus)
-    const databases = await this.context.databases()
+    const databases = await buildDatabases(this.host, this.adapters)
     const states = await databases.state()
     const rows = await Promise.all(
       states.map(async state =>

@@ -39,7 +39,7 @@ export default class OrderList extends BaseCommand {
       until: flags.until?.(now),
       limit: flags.all ? undefined : (flags.limit ?? DEFAULT_LIMIT),
     }
-    const orders = listOrders(wish, await this.context.connect(), interruption.stopping)
+    const orders = listOrders(wish, await this.adapters.connect(), interruption.stopping)
     const shown = await this.print(orders, ORDERS)
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }

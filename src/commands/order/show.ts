@@ -15,6 +15,6 @@ export default class OrderShow extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(OrderShow)
-    await this.printOne(await showOrder(args.reference, await this.context.connect()), ORDER)
+    await this.printOne(await showOrder(args.reference, await this.adapters.connect()), ORDER)
   }
 }

@@ -73,7 +73,7 @@ submitted like any other. Both files are written at the end, as a whole or not a
     const exit = await conclude(submitting, flags, {
       ...this.teller(),
       print: rows => this.print(rows, ORDER_RESULTS),
-      isTable: this.format === 'table',
+      isTable: this.presenter.format === 'table',
       stderr,
       wasInterrupted: () => interruption.cause !== undefined,
     })

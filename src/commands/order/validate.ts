@@ -41,7 +41,7 @@ Without a FILE it is one order, made of --set.`
 
   /** As people read them and editors follow them, unless somebody asked for rows. */
   async #show({rows, lines}: Validated): Promise<void> {
-    if (this.context.output !== undefined || this.fields) await this.print(rows, FAULTS)
+    if (this.presenter.requested !== undefined || this.presenter.fields) await this.print(rows, FAULTS)
     else if (lines.length > 0) await this.host.stdout.write(faultText(lines))
   }
 }

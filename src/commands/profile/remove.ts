@@ -1,4 +1,5 @@
 import * as Args from '@oclif/core/args'
+import {buildProfileSources} from '../../app/profiles.js'
 import {removeProfile} from '../../auth/login/change-profile.js'
 import {confirmWrite} from '../../auth/profile/confirm-write.js'
 import {unknownProfile} from '../../auth/profile/stored-profiles.js'
@@ -13,14 +14,14 @@ export default class ProfileRemove extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(ProfileRemove)
-    const {stored} = await this.context.profileSources()
+    const {stored} = await buildProfileSources(this.host, this.adapters)
     const isStored = Object.hasOwn(stored, args.name)
     if (!isStored && args.name !== 'local') throw unknownProfile(args.name, Object.keys(stored))
     const profile = {name: args.name, protected: stored[args.name]?.protected === true}
     const {yes = false, confirm} = this.globals
-    const {prompts} = this.context
+    const {prompts} = this.adapters
     await confirmWrite(`remove profile "${args.name}" and its secrets`, {profile, yes, confirm, prompts})
-    const wasCurrent = await removeProfile(args.name, await this.context.stores())
+    const wasCurrent = await removeProfile(args.name, await this.adapters.home.stores())
     await this.note(`Profile "${args.name}" is removed.${wasCurrent ? ' Commands now use "local".' : ''}`)
   }
 }

@@ -74,30 +74,30 @@ same header, or take a header of its own.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ProfileSet)
     const name = profileName(args.name)
-    const isNew = await setProfile(name, await this.#change(flags), await this.context.stores())
+    const isNew = await setProfile(name, await this.#change(flags), await this.adapters.home.stores())
     await this.note(`Profile "${name}" ${isNew ? 'made' : 'changed'}.`)
   }
 
   async #change(flags: InferredFlags<typeof ProfileSet.flags>): Promise<ProfileChange> {
-    const webhookToken = await this.context.secret({
+    const webhookToken = await this.adapters.files.readSecret({
       stdin: flags['webhook-token-stdin'],
       file: flags['webhook-token-file'],
       what: 'webhook token',
     })
-    const headers = await this.context.secret({
+    const headers = await this.adapters.files.readSecret({
       stdin: flags['header-stdin'],
       file: flags['header-file'],
       what: 'headers',
       mayBeEmpty: true,
     })
-    const basicAuth = await this.context.secret({
+    const basicAuth = await this.adapters.files.readSecret({
       stdin: flags['basic-auth-stdin'],
       file: flags['basic-auth-file'],
       what: 'user and password of the gate',
       mayBeEmpty: true,
     })
-    this.context.redaction.hide(basicAuth?.split(/:(.*)/s)[1]?.trim())
-    const providerSecret = await this.context.secret({
+    this.host.redaction.hide(basicAuth?.split(/:(.*)/s)[1]?.trim())
+    const providerSecret = await this.adapters.files.readSecret({
       stdin: flags['provider-client-secret-stdin'],
       file: flags['provider-client-secret-file'],
       what: "provider's client secret",

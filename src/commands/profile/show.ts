@@ -1,4 +1,5 @@
 import * as Args from '@oclif/core/args'
+import {buildProfileSources} from '../../app/profiles.js'
 import {PROFILE_DETAIL, profileRow} from '../../auth/login/profile-view.js'
 import {unknownProfile} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
@@ -17,7 +18,7 @@ export default class ProfileShow extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(ProfileShow)
-    const sources = await this.context.profileSources()
+    const sources = await buildProfileSources(this.host, this.adapters)
     const name = args.name ?? this.globals.profile ?? sources.current
     const row = await profileRow(name, sources)
     if (!row) throw unknownProfile(name, Object.keys(sources.stored))

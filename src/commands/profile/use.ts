@@ -1,4 +1,5 @@
 import * as Args from '@oclif/core/args'
+import {buildProfileSources} from '../../app/profiles.js'
 import {LOCAL} from '../../auth/profile/profile.js'
 import {unknownProfile} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
@@ -18,11 +19,11 @@ export default class ProfileUse extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(ProfileUse)
-    const {stored} = await this.context.profileSources()
+    const {stored} = await buildProfileSources(this.host, this.adapters)
     if (args.name !== LOCAL && !Object.hasOwn(stored, args.name)) {
       throw unknownProfile(args.name, Object.keys(stored))
     }
-    const {settings} = await this.context.stores()
+    const {settings} = await this.adapters.home.stores()
     await changeSetting('profile', args.name, settings)
     await this.note(`Commands now use profile "${args.name}".`)
   }

@@ -41,7 +41,7 @@ ticket, with the items that need a look. csv has a line for each item.`
     const write = (sink: Parameters<typeof writeReport>[2]) =>
       writeReport(format, {run, row, runs, now}, sink)
     if (args.file === undefined || args.file === '-') return write(this.host.stdout)
-    const output = await this.adapters.openOutput(args.file, flags.force === true)
+    const output = await this.adapters.files.openOutput(args.file, flags.force === true)
     await write(output.sink)
     await output.keep()
     await this.note(`Written: ${args.file}`)

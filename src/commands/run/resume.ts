@@ -52,7 +52,7 @@ questions, have to be given to "order submit" again.`
     return conclude(await submit({...options, reason: reason ?? run.reason}, deps), deps.given, {
       ...this.#paper(),
       print: rows => this.print(rows, ORDER_RESULTS),
-      isTable: this.format === 'table',
+      isTable: this.presenter.format === 'table',
       stderr: this.host.stderr,
     })
   }

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {buildLocalShopDeps, type LocalShopDeps} from '../../app/server.js'
 import {confirmWrite} from '../../auth/profile/confirm-write.js'
 import {LOCAL} from '../../auth/profile/profile.js'
 import {BaseCommand} from '../../cli/base-command.js'
@@ -23,9 +24,9 @@ by a server that runs.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerCredentials)
-    const folder = this.context.dataFolder(flags.data)
-    const world = await this.context.serverWorld()
-    if (flags.reset) await this.#reset(folder)
+    const deps = await buildLocalShopDeps(this.host, this.adapters, flags.data)
+    const {dataFolder: folder, world} = deps
+    if (flags.reset) await this.#reset(deps)
     const credentials = readCredentials(folder, world.files)
     if (!credentials) {
       throw usageError('no_shop_yet', `No credentials of a shop are in ${folder}.`, [
@@ -36,15 +37,19 @@ by a server that runs.`
     await this.printOne({...credentials}, CREDENTIALS_VIEW)
   }
 
-  async #reset(folder: string): Promise<void> {
+  async #reset({dataFolder, world}: LocalShopDeps): Promise<void> {
     const {yes = false, confirm} = this.globals
     const profile = {name: LOCAL, protected: false}
-    const {prompts} = this.context
-    await confirmWrite(`replace the credentials of the shop in ${folder}`, {profile, yes, confirm, prompts})
+    const {prompts} = this.adapters
+    await confirmWrite(`replace the credentials of the shop in ${dataFolder}`, {
+      profile,
+      yes,
+      confirm,
+      prompts,
+    })
     const {openShop, resetCredentials} = await import('../../shop/open-shop.js')
-    const world = await this.context.serverWorld()
-    const {db, close} = await openShop({dataFolder: folder}, world)
-    this.context.closeAtEnd(close)
-    await resetCredentials(db, folder, world)
+    const {db, close} = await openShop({dataFolder}, world)
+    this.adapters.closeAtEnd(close)
+    await resetCredentials(db, dataFolder, world)
   }
 }

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {buildLocalShopDeps} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
 
 /** How often a long seeding says how far it is. */
@@ -26,14 +27,12 @@ adds the rest, also after an interruption. A server may run meanwhile; a second 
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerSeed)
     const {customers, orders, seed} = flags
-    const dataFolder = this.context.dataFolder(flags.data)
+    const {dataFolder, world, signal} = await buildLocalShopDeps(this.host, this.adapters, flags.data)
     const {openShop} = await import('../../shop/open-shop.js')
     const {seedShop} = await import('../../shop/seed/seed.js')
     const {alone} = await import('../../shop/seed/exclusive-seed.js')
-    const world = await this.context.serverWorld()
     const {db, close} = await openShop({dataFolder}, world)
-    this.context.closeAtEnd(close)
-    const signal = this.host.interruption.stopping
+    this.adapters.closeAtEnd(close)
     const made = await alone(db, dataFolder, world, () =>
       seedShop({customers, orders, seed}, {db, signal, onProgress: this.#sayNowAndThen(), isAlone: true}),
     )

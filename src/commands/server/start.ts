@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {buildStartDeps} from '../../app/server.js'
 import {segment} from '../../auth/profile/base-url.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {byteSize} from '../../language/quantities.js'
@@ -75,8 +76,13 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
     refuseRemoteHost(host, flags['allow-remote'] ?? false)
     const rules = (flags.fault ?? []).map(parseFaultRule)
     const limits = {maxLimit: flags['max-limit'], bodyBytes: byteSize(flags['body-limit'])}
-    const dataFolder = this.context.dataFolder(flags.data)
     const {runServer} = await import('../../shop/run-server.js')
+    const {dataFolder, viewer, ...deps} = await buildStartDeps(
+      this.host,
+      this.adapters,
+      flags.data,
+      flags['log-level'],
+    )
     await runServer(
       {
         dataFolder,
@@ -88,21 +94,17 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
         seed: flags.seed,
         limits,
         version: this.config.version,
-        viewer: await this.context.viewer(this.config.root),
+        viewer,
       },
       {
-        world: await this.context.serverWorld(),
-        logger: await this.context.log(flags['log-level']),
-        sleep: this.host.clock.sleep,
-        stopping: this.host.interruption.stopping,
+        ...deps,
         onReady: started => this.#say(started),
       },
     )
   }
 
   async #say(started: Started): Promise<void> {
-    const {output} = this.context
-    if (output === 'json' || output === 'ndjson') return this.printOne({...started}, STARTED_VIEW)
+    if (this.presenter.isJson) return this.printOne({...started}, STARTED_VIEW)
     await this.host.stdout.write(startWords(started))
   }
 }

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {readServerStatus} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {StorectlError} from '../../errors.js'
 import {SERVER_VIEW} from '../../shop/status.js'
@@ -21,12 +22,11 @@ Exit 0 when it runs and answers; 6, with the same result, when it does not.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerStatus)
-    const folder = this.context.dataFolder(flags.data)
-    const status = await this.context.bundledStatus(folder)
+    const status = await readServerStatus(this.host, this.adapters, flags.data)
     await this.printOne({...status}, SERVER_VIEW)
     if (status.answers) return
     const what = status.running ? `Process ${status.pid} does not answer` : 'No server runs'
-    throw new StorectlError('unavailable.server_down', `${what} on ${folder}.`, {
+    throw new StorectlError('unavailable.server_down', `${what} on ${status.data}.`, {
       nextSteps: status.running ? ['storectl server stop'] : ['storectl server start'],
     })
   }

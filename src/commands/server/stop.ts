@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {buildStopDeps} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {durationFlag} from '../../cli/flags.js'
 import {StorectlError} from '../../errors.js'
@@ -18,9 +19,8 @@ export default class ServerStop extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerStop)
-    const server = await this.context.bundledServer(this.context.dataFolder(flags.data))
+    const {server, processes} = await buildStopDeps(this.host, this.adapters, flags.data)
     if (!server) return this.note('No server runs.')
-    const processes = await this.context.processes()
     if (await processes.end(server.pid, server.start, flags['grace-period'] ?? 30_000)) {
       return this.note(`The server on ${server.url} has stopped.`)
     }

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import type {OpenCapture} from '../../app/capture.js'
+import {buildCaptureDeps, type OpenCapture, openCertificate} from '../../app/capture.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {durationFlag} from '../../cli/flags.js'
 import {usageError} from '../../errors.js'
@@ -82,8 +82,11 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookCapture)
     const options = await this.#optionsOf(flags)
-    const oldToken = await this.context.secret({file: flags['old-token-file'], what: 'old webhook token'})
-    const opened = await this.context.capturing(flags['forward-to'])
+    const oldToken = await this.adapters.files.readSecret({
+      file: flags['old-token-file'],
+      what: 'old webhook token',
+    })
+    const opened = await buildCaptureDeps(this.host, this.adapters, flags['forward-to'])
     const queue = new RowQueue()
     const printed = this.#printAll(queue).catch(error => ({error}))
     try {
@@ -101,7 +104,7 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
     return {
       listen: address(flags.listen, isRemoteAllowed),
       metricsListen: own === undefined ? undefined : address(own, isRemoteAllowed),
-      certificate: await this.context.certificate(flags['tls-cert'], flags['tls-key']),
+      certificate: await openCertificate(flags['tls-cert'], flags['tls-key']),
       bodyBytes: byteSize(flags['body-limit']),
       acceptsWhenDown: flags['accept-when-down'] ?? false,
       skipsDelivered: flags['skip-delivered'] ?? false,
@@ -127,7 +130,7 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
 
   /** A line at a time on a terminal, where a table would wait for more. */
   async #printAll(queue: RowQueue): Promise<void> {
-    if (this.format !== 'table') return void (await this.print(queue.read(), CAPTURED))
+    if (this.presenter.format !== 'table') return void (await this.print(queue.read(), CAPTURED))
     for await (const row of queue.read()) await this.host.stdout.write(`${rowLine(row)}\n`)
   }
 

@@ -1,3 +1,4 @@
+import {buildRegistrationDeps} from '../../app/registration.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {salesChannelFlag} from '../../cli/flags.js'
 import {deregister, REGISTERED} from '../../webhook/registration/registration.js'
@@ -16,7 +17,7 @@ way still finds its way in, and replays go on.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookDeregister)
-    const deps = await this.context.registration()
+    const deps = await buildRegistrationDeps(this.host, this.adapters)
     const channel = flags['sales-channel']
     const result = await deregister(channel, deps)
     const row = {result, token: 'unchanged', profile: deps.profile, salesChannel: channel ?? null}

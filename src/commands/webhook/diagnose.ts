@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
+import {buildLookups} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../cli/flags.js'
 import {
@@ -54,8 +55,8 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookDiagnose)
-    const {inbox, target} = await this.context.inbox()
-    const lookups = await this.context.lookups()
+    const {inbox, target} = await this.adapters.openInbox()
+    const lookups = buildLookups(this.adapters)
     const isOffline = flags.verify === 'none'
     const deps: DiagnoseDeps = {
       ...{inbox, target, signal: this.host.interruption.stopping},
@@ -87,7 +88,7 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
     const [only] = words
     const isOne = words.length === 1 && only !== '-'
     return eventsOf(
-      eventIds(words, path => this.context.openInput(path)),
+      eventIds(words, path => this.adapters.files.openInput(path)),
       deps,
       async id => {
         if (isOne) return

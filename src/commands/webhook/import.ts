@@ -81,7 +81,7 @@ command carries on.`
       return this.#fromProvider(wish)
     }
     if (files.length === 0) throw usageError('missing_argument', NO_FILE, ['storectl webhook import FILE'])
-    const inputs = await Promise.all(files.map(path => this.context.openInput(path)))
+    const inputs = await Promise.all(files.map(path => this.adapters.files.openInput(path)))
     const open = () => inputs.map(({name, read}) => ({name, chunks: read(), format: flags.format}))
     const {target, ...deps} = await this.#deps()
     if (flags.strict) await refuseFlawed(open(), deps)
@@ -93,7 +93,7 @@ command carries on.`
 
   async #fromProvider(wish: ProviderWish): Promise<void> {
     const {target, ...deps} = await this.#deps()
-    const provider = await this.context.provider()
+    const provider = await this.adapters.openProvider()
     const imported = await importFromProvider(target, wish, {...deps, provider})
     if (imported.carriedOn) await this.note('carried on where an earlier import ended')
     for (const gap of imported.gaps) await this.note(gapText(gap))
@@ -103,7 +103,7 @@ command carries on.`
   }
 
   async #deps() {
-    const {inbox, target} = await this.context.inbox()
+    const {inbox, target} = await this.adapters.openInbox()
     const {clock, interruption} = this.host
     const say = ({file, line, why}: Fault) => this.note(`${file}:${line}: ${why}`)
     return {

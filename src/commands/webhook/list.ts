@@ -66,7 +66,7 @@ until Ctrl-C.`
     const {flags} = await this.parse(WebhookList)
     const query = this.#query(flags)
     if (flags.follow) return this.#follow(query)
-    const {inbox, target} = await this.context.inbox()
+    const {inbox, target} = await this.adapters.openInbox()
     const shown = flags['group-by']
       ? await this.#groups(query, flags['group-by'])
       : await this.print(rows(inbox.list(target, query)), EVENTS)
@@ -88,14 +88,14 @@ until Ctrl-C.`
   }
 
   async #groups(query: InboxQuery, by: Grouping): Promise<number> {
-    const {inbox, target} = await this.context.inbox()
+    const {inbox, target} = await this.adapters.openInbox()
     return this.print((await inbox.groups(target, query, by)).map(groupRow), GROUPS)
   }
 
   async #follow(query: InboxQuery): Promise<void> {
     const {clock, interruption} = this.host
     const events = follow(query, {
-      ...(await this.context.inbox()),
+      ...(await this.adapters.openInbox()),
       clock,
       signal: interruption.stopping,
       onBusy: why => this.note(`${why} Looking again until it is free.`),

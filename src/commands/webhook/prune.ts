@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {confirmChange} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {durationFlag} from '../../cli/flags.js'
 import {StorectlError} from '../../errors.js'
@@ -31,7 +32,7 @@ Exit 3 when another process kept the file in use, so that pieces may still lie i
 
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookPrune)
-    const {inbox, target} = await this.context.inbox()
+    const {inbox, target} = await this.adapters.openInbox()
     const {clock, interruption} = this.host
     const now = clock.now()
     const outdated: Outdated = {
@@ -44,7 +45,7 @@ Exit 3 when another process kept the file in use, so that pieces may still lie i
     }
     const {row, erased} = await prune(outdated, {
       ...{inbox, target, now, signal: interruption.stopping},
-      confirm: what => this.context.confirm(what),
+      confirm: what => confirmChange(this.adapters, what),
       erase: () => this.#erase(),
     })
     await this.printOne(row, PRUNED)
@@ -55,7 +56,7 @@ Exit 3 when another process kept the file in use, so that pieces may still lie i
 
   /** What was deleted stays deleted, also when there is no room to rewrite the file. */
   async #erase(): Promise<Erased> {
-    const records = await this.context.records()
+    const records = await this.adapters.openRecords()
     return records.erase().catch((error: unknown) => {
       if (error instanceof StorectlError) return {kind: 'in-use' as const, why: error.message}
       throw error

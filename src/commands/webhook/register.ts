@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {buildRegistrationDeps} from '../../app/registration.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {salesChannelFlag} from '../../cli/flags.js'
 import {REGISTERED, register} from '../../webhook/registration/registration.js'
@@ -24,7 +25,10 @@ Without the privilege to read the settings (system_config:read) the token stays 
 
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookRegister)
-    const {row, token, why} = await register(flags['sales-channel'], await this.context.registration())
+    const {row, token, why} = await register(
+      flags['sales-channel'],
+      await buildRegistrationDeps(this.host, this.adapters),
+    )
     const shown = flags['show-token'] ? {webhookToken: token ?? null} : {}
     await this.printOne({...row, ...shown}, REGISTERED)
     if (row.token === 'kept' && this.host.env.STORECTL_WEBHOOK_TOKEN) {

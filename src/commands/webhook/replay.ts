@@ -180,7 +180,7 @@ Limits are flags; 0 or none turns one off.`
     replaces: boolean,
     asked: Pick<PlanHead, 'words' | 'isNamed' | 'selection'>,
   ): Promise<ReplayInput['writeDown']> {
-    const output = await this.adapters.openOutput(file, replaces)
+    const output = await this.adapters.files.openOutput(file, replaces)
     const {target} = await this.adapters.openInbox()
     const profile = (await this.adapters.connect()).profile.name
     return async (plan, options) => {

@@ -32,9 +32,9 @@ is. --undo gives events the status back that they had. Exit 3 when an id is not 
     const {args, flags} = await this.parse(WebhookResolve)
     const reason = this.globals.reason?.trim() || null
     if (!flags.undo && reason === null) throw withoutReason()
-    const opened = await this.context.inbox()
+    const opened = await this.adapters.openInbox()
     const {who} = thisMachine(this.host.env)
-    const ids = eventIds(args.event, path => this.context.openInput(path))
+    const ids = eventIds(args.event, path => this.adapters.files.openInput(path))
     const word = {at: this.host.clock.now(), who, reason}
     const rows = resolveEvents(flags.undo ? 'reopen' : 'resolve', ids, word, opened)
     await this.print(this.#noticing(rows), RESOLUTIONS)

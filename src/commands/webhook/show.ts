@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {buildLookups} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {presentStates} from '../../payment/current-state.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
@@ -35,7 +36,7 @@ answer, stateWhy says so. --verify none leaves the shop alone.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookShow)
-    const {inbox, target} = await this.context.inbox()
+    const {inbox, target} = await this.adapters.openInbox()
     const event = (await inbox.find(target, [args.id])).get(args.id)
     const content = (await inbox.contents(target, [args.id])).get(args.id)
     if (!event || !content) throw noSuchEvent(args.id, target)
@@ -46,13 +47,13 @@ answer, stateWhy says so. --verify none leaves the shop alone.`
   }
 
   async #state(event: InboxEvent, verify: string) {
-    const open = verify === 'none' ? undefined : (await this.context.lookups()).transactions
+    const open = verify === 'none' ? undefined : buildLookups(this.adapters).transactions
     return stateColumns(await presentStates(open)(event.traits.key))
   }
 
   async #attempts(id: string): Promise<void> {
-    const {inbox, target} = await this.context.inbox()
-    const {runs} = await this.context.records()
+    const {inbox, target} = await this.adapters.openInbox()
+    const {runs} = await this.adapters.openRecords()
     const [records, seen, resolutions] = await Promise.all([
       runs.recordsOf('replay', target, id),
       inbox.attempts(target, id),

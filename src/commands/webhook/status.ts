@@ -1,3 +1,4 @@
+import {buildRegistrationDeps} from '../../app/registration.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {salesChannelFlag} from '../../cli/flags.js'
 import {exitOf, REGISTRATION, registrationState} from '../../webhook/registration/registration.js'
@@ -20,7 +21,10 @@ elsewhere.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookStatus)
-    const row = await registrationState(flags['sales-channel'], await this.context.registration())
+    const row = await registrationState(
+      flags['sales-channel'],
+      await buildRegistrationDeps(this.host, this.adapters),
+    )
     await this.printOne(row, REGISTRATION)
     this.endWith(exitOf(row))
   }

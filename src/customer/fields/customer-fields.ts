@@ -27,10 +27,14 @@ const ABOUT_FIELDS = ['usage.where', 'usage.sort', 'usage.fields', 'usage.facet'
 /** Seconds-old news of a shop's fields is no news; what is older may have missed a plugin. */
 const FRESH_MS = 5 * 60 * 1000
 
-/** Which description of a shop will do; see `Context.schema`. */
-export interface DescriptionWish {
-  readonly onlyKept?: boolean
-  readonly oldestMs?: number
+/** Which description of a shop will do. */
+export interface DescriptionQuery {
+  /** How old a stored description may be; a day when it is left out. */
+  readonly maxAgeMs?: number | undefined
+  /** Ask the shop even where its description of today is stored. */
+  readonly refresh?: boolean | undefined
+  /** Do not ask the shop. */
+  readonly onlyStored?: boolean | undefined
 }
 
 /**
@@ -44,15 +48,15 @@ export interface DescriptionWish {
  */
 export async function fittingFields(
   check: (fields: FieldFinder) => void,
-  describe: (wish: DescriptionWish) => Promise<ShopEntities | undefined>,
+  describe: (query: DescriptionQuery) => Promise<ShopEntities | undefined>,
 ): Promise<FieldFinder> {
-  const kept = customerFields(await describe({onlyKept: true}))
+  const kept = customerFields(await describe({onlyStored: true}))
   try {
     check(kept)
     return kept
   } catch (error) {
     if (!(error instanceof StorectlError && ABOUT_FIELDS.includes(error.code))) throw error
-    const entities = await describe({oldestMs: FRESH_MS}).catch(failure => {
+    const entities = await describe({maxAgeMs: FRESH_MS}).catch(failure => {
       throw failure instanceof StorectlError ? unasked(error, failure) : failure
     })
     if (!entities) throw error

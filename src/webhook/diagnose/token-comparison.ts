@@ -8,8 +8,10 @@ export interface TokenNow {
   readonly says: string
 }
 
+type TokenDeps = Pick<RegistrationDeps, 'api' | 'ours'>
+
 /** Asks once, whoever wants to know. */
-export function tokenNow(open: () => Promise<RegistrationDeps>): () => Promise<TokenNow> {
+export function tokenNow(open: () => Promise<TokenDeps>): () => Promise<TokenNow> {
   let asked: Promise<TokenNow> | undefined
   return () => {
     asked ??= ask(open).catch((error: unknown) => {
@@ -20,7 +22,7 @@ export function tokenNow(open: () => Promise<RegistrationDeps>): () => Promise<T
   }
 }
 
-async function ask(open: () => Promise<RegistrationDeps>): Promise<TokenNow> {
+async function ask(open: () => Promise<TokenDeps>): Promise<TokenNow> {
   const {api, ours} = await open()
   const known = await ours()
   if (known === undefined) return {kind: 'none', says: 'no webhook token is known here'}

@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {buildFaultClient} from '../../../app/server.js'
 import {BaseCommand} from '../../../cli/base-command.js'
 import {FAULT_VIEW} from '../../../shop/control/fault-client.js'
 import {parseFaultRule} from '../../../shop/faults/parse.js'
@@ -28,7 +29,7 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
   async run(): Promise<void> {
     const {argv, flags} = await this.parse(ServerFaultAdd)
     const rules = (argv as string[]).map(rule => parseFaultRule(rule).text)
-    const faults = await this.context.bundledFaults(this.context.dataFolder(flags.data))
+    const faults = await buildFaultClient(this.host, this.adapters, flags.data)
     await this.print(await faults.add(rules), FAULT_VIEW)
   }
 }

@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {buildFaultClient} from '../../../app/server.js'
 import {BaseCommand} from '../../../cli/base-command.js'
 import {FAULT_VIEW} from '../../../shop/control/fault-client.js'
 import {faultIds} from '../../../shop/faults/parse.js'
@@ -23,7 +24,7 @@ export default class ServerFaultClear extends BaseCommand {
   async run(): Promise<void> {
     const {argv, flags} = await this.parse(ServerFaultClear)
     const ids = faultIds(argv as string[])
-    const faults = await this.context.bundledFaults(this.context.dataFolder(flags.data))
+    const faults = await buildFaultClient(this.host, this.adapters, flags.data)
     await this.print(await faults.clear(ids), FAULT_VIEW)
   }
 }

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {buildFaultClient} from '../../../app/server.js'
 import {BaseCommand} from '../../../cli/base-command.js'
 import {FAULT_VIEW} from '../../../shop/control/fault-client.js'
 
@@ -16,7 +17,7 @@ export default class ServerFaultList extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerFaultList)
-    const faults = await this.context.bundledFaults(this.context.dataFolder(flags.data))
+    const faults = await buildFaultClient(this.host, this.adapters, flags.data)
     await this.print(await faults.list(), FAULT_VIEW)
   }
 }

@@ -1,14 +1,21 @@
 import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
-import {type TestContextOptions, testContext} from '../../support/context.js'
-import {oauthError, tokenShop} from '../../support/shop-endpoint.js'
+import {createAdapters} from '../../src/app/adapters/adapters.js'
+import type {GlobalOptions} from '../../src/app/host.js'
+import {type TestContext, type TestContextOptions, testContext} from '../support/context.js'
+import {oauthError, tokenShop} from '../support/shop-endpoint.js'
+
+function opened({host}: TestContext, options: GlobalOptions = {}) {
+  const adapters = createAdapters(host, options)
+  onTestFinished(() => adapters.close())
+  return adapters
+}
 
 async function connected(options: TestContextOptions) {
   const made = testContext(options)
-  onTestFinished(() => made.context.close())
-  await made.context.use({})
-  return {...made, connection: await made.context.connect()}
+  const adapters = opened(made)
+  return {...made, adapters, connection: await adapters.connect()}
 }
 
 const search = {method: 'POST', path: '/api/search/customer', body: '{}'}
@@ -73,9 +80,7 @@ test('credentials of the environment stay with the shop that it names', async ()
   const [one, other] = [await tokenShop(), await tokenShop()]
   const env = {STORECTL_URL: one.url, STORECTL_TOKEN: 'for-one', STORECTL_WEBHOOK_TOKEN: 'webhook-of-one'}
   const made = testContext({env})
-  onTestFinished(() => made.context.close())
-  await made.context.use({url: other.url})
-  const connection = await made.context.connect()
+  const connection = await opened(made, {url: other.url}).connect()
   await expect(connection.signed.call(search)).rejects.toMatchObject({code: 'auth.not_signed_in'})
   await expect(connection.webhookToken()).rejects.toMatchObject({code: 'auth.no_webhook_token'})
   expect(other.received).toEqual([])
@@ -90,17 +95,16 @@ test('a read is made again after a passing failure', async () => {
 
 test('credentials without a shop are refused instead of used on the bundled one', async () => {
   const made = testContext({env: {STORECTL_TOKEN: 'given-token'}})
-  await made.context.use({})
-  await expect(made.context.connect()).rejects.toMatchObject({code: 'usage.no_shop', exit: 2})
+  await expect(opened(made).connect()).rejects.toMatchObject({code: 'usage.no_shop', exit: 2})
 })
 
 test('the bundled shop is started inside the command, signs in by itself, and is announced to nobody', async () => {
-  const {connection, context, home} = await connected({})
+  const {connection, adapters, home} = await connected({})
   const answer = await connection.signed.call({method: 'GET', path: '/api/_info/version'})
   expect(answer.status).toBe(200)
   expect(connection.profile.name).toBe('local')
   expect(await connection.webhookToken()).toMatch(/^[A-Za-z0-9]{32}$/)
   expect(existsSync(join(home, 'shop', 'server.json'))).toBe(false)
-  await context.close()
+  await adapters.close()
   await expect(connection.unsigned.call({method: 'GET', path: '/'})).rejects.toThrow()
 })

@@ -1,0 +1,162 @@
+import {join} from 'node:path'
+import type {Look} from '../../auth/credentials/credentials.js'
+import {type AccessToken, type SignIn, signInFrom, webhookTokenFrom} from '../../auth/credentials/secrets.js'
+import {mendOf} from '../../auth/credentials/sign-in-commands.js'
+import {hideSecrets, type Kept} from '../../auth/credentials/stored-credentials.js'
+import {type Profile, UNNAMED} from '../../auth/profile/profile.js'
+import {storedProfiles} from '../../auth/profile/stored-profiles.js'
+import {callerWithHeaders} from '../../auth/token/authenticated-client.js'
+import {createSignInCaller} from '../../auth/token/throttle-wait.js'
+import {keptTokens, noTokens, type Tokens, unkeptTokens} from '../../auth/token/token-source.js'
+import {StorectlError} from '../../errors.js'
+import type {Http} from '../../http/client.js'
+import type {Caller, Mend} from '../../http/http.js'
+import {visibleLines} from '../../output/escape-controls.js'
+import {withLock} from '../../platform/files/exclusive-lock.js'
+import type {Host} from '../host.js'
+import type {Home} from './home.js'
+
+/** How long a process waits for another that sits a throttle out before it renews the token. */
+const LONGEST_THROTTLE_MS = 600_000
+
+/** A shop with everything that is needed to talk to it. */
+export interface Endpoint {
+  readonly profile: Profile
+  /** Calls it with the profile's headers, without a token. */
+  readonly unsigned: Caller
+  readonly tokens: Tokens
+  /** Commands that repair a sign-in that is refused there. */
+  readonly mend: Mend
+  readonly webhookToken: string | undefined
+}
+
+export interface EndpointDeps {
+  readonly home: Home
+  openHttp(way?: 'direct'): Promise<Http>
+  /** Whether sign-ins wait while the shop takes none. */
+  readonly waits: boolean
+  closeAtEnd(close: () => Promise<void>): void
+}
+
+/** Opens a shop other than the bundled one. */
+export async function openEndpoint(
+  host: Host,
+  profile: Profile,
+  {home, openHttp, waits}: Omit<EndpointDeps, 'closeAtEnd'>,
+): Promise<Endpoint> {
+  const {env, redaction} = host
+  if (profile.name === UNNAMED) await warnOfProfiles(host, home)
+  const signIn = signInFrom(env, profile)
+  const kept = profile.name === UNNAMED ? {} : await readKept(host, home, profile, signIn)
+  hideSecrets(kept, redaction)
+  const unsigned = callerWithHeaders((await openHttp()).to(profile.url), kept.headers ?? {})
+  const mend = mendOf(profile, signIn, env)
+  const caller = createSignInCaller(unsigned, waits, host)
+  const tokens = await openTokens(host, home, profile, {signIn, mend, caller, waits})
+  return {
+    ...{profile, unsigned, mend},
+    tokens: hideTokens(tokens, redaction),
+    webhookToken: webhookTokenFrom(env, profile) ?? kept.webhookToken,
+  }
+}
+
+/** A protected profile among those that were passed over protects nothing, so that is said. */
+async function warnOfProfiles({stderr}: Host, home: Home): Promise<void> {
+  const {content} = await home.readUser()
+  try {
+    storedProfiles(content)
+  } catch (error) {
+    await stderr.write(visibleLines(`warning: ${(error as Error).message} No profile is used.\n`))
+  }
+}
+
+/** Where the environment signs in, a keyring that cannot be read is worth a warning and no more. */
+async function readKept(
+  {stderr}: Host,
+  home: Home,
+  profile: Profile,
+  signIn: SignIn | undefined,
+): Promise<Kept> {
+  const {kept, problem} = await lookAt(home, profile)
+  if (!problem) return kept
+  if (!signIn) throw problem
+  const warning = `warning: ${problem.message} Going on with the credentials of the environment.\n`
+  await stderr.write(visibleLines(warning))
+  return kept
+}
+
+/** A file that cannot be read is a problem of the same kind as a keyring that cannot. */
+async function lookAt(home: Home, profile: Profile): Promise<Pick<Look, 'kept' | 'problem'>> {
+  try {
+    return await (await home.stores()).credentials.look(profile)
+  } catch (error) {
+    if (error instanceof StorectlError) return {kept: {}, problem: error}
+    throw error
+  }
+}
+
+interface TokenSource {
+  readonly signIn: SignIn | undefined
+  readonly mend: Mend
+  readonly caller: Caller
+  readonly waits: boolean
+}
+
+async function openTokens(
+  {clock, stderr}: Host,
+  home: Home,
+  profile: Profile,
+  {signIn, mend, caller, waits}: TokenSource,
+): Promise<Tokens> {
+  if (signIn) return unkeptTokens(signIn, {caller, clock, mend})
+  if (profile.name === UNNAMED) return noTokens(profile)
+  const {credentials, locks} = await home.stores()
+  const callMs = (await home.settings()).value('timeout') ?? 0
+  const waitMs = waits ? LONGEST_THROTTLE_MS : callMs * 2
+  const folder = join(locks, `token-${profile.name}`)
+  return keptTokens({
+    ...{caller, clock, mend, profile, credentials},
+    alone: (work, signal) => withLockWherePossible(folder, waitMs, work, signal),
+    onNotKept: error =>
+      stderr.write(visibleLines(`warning: the new token could not be kept: ${error.message}\n`)),
+  })
+}
+
+/**
+ * Where no lock can be written no token can be kept either, so nobody waits for what another process makes of it: a home
+ * that may only be read, as a container has one.
+ */
+async function withLockWherePossible<T>(
+  folder: string,
+  waitMs: number,
+  work: () => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  let hasBegun = false
+  try {
+    const begin = () => {
+      hasBegun = true
+      return work()
+    }
+    return await withLock(folder, waitMs, begin, signal)
+  } catch (error) {
+    if (hasBegun || !(error instanceof StorectlError) || error.exitName === 'unavailable') throw error
+    return work()
+  }
+}
+
+/** Tokens that are taken out of everything that goes to stderr, as soon as they are known. */
+function hideTokens(tokens: Tokens, redaction: Host['redaction']): Tokens {
+  const hide = (token: AccessToken) => {
+    redaction.hide(token.value)
+    redaction.hide(token.refreshToken)
+    return token
+  }
+  return {
+    current: async signal => hide(await tokens.current(signal)),
+    after: async (refused, signal) => {
+      const token = await tokens.after(refused, signal)
+      return token && hide(token)
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import {createHash} from 'node:crypto'
+import {join} from 'node:path'
+import type {Connection, Profile} from '../../auth/profile/profile.js'
+import type {DescriptionQuery} from '../../customer/fields/customer-fields.js'
+import {
+  entitiesFrom,
+  entitiesIn,
+  type ShopEntities,
+  storedEntities,
+} from '../../customer/fields/entity-schema.js'
+import {makePrivateFolder, readTextIfThere, writeWhole} from '../../platform/files/files.js'
+import type {Host} from '../host.js'
+
+const SCHEMA_PATH = '/api/_info/entity-schema.json'
+
+/** Plugins come and go seldom; who cannot wait asks for it. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000
+
+export interface EntitySchemaDeps {
+  readonly cacheFolder: string
+  readonly connect: () => Promise<Connection>
+}
+
+/**
+ * How a shop describes its entities; stored for a day in the cache folder.
+ *
+ * @returns `undefined` for a shop that gives no description, and for none that is stored where only that is wanted
+ */
+export async function openEntitySchema(
+  {clock, interruption}: Host,
+  profile: Profile,
+  {cacheFolder, connect}: EntitySchemaDeps,
+  {refresh, onlyStored, maxAgeMs}: DescriptionQuery,
+): Promise<ShopEntities | undefined> {
+  const now = clock.now().getTime()
+  const file = join(cacheFolder, `entity-schema-${digest(profile.url.href)}.json`)
+  const stored = refresh ? undefined : readStored(file, now, maxAgeMs)
+  if (stored || onlyStored) return stored
+  const entities = await fetchEntities(await connect(), interruption.stopping)
+  if (entities) store(file, JSON.stringify({at: now, entities: storedEntities(entities)}))
+  return entities
+}
+
+function digest(url: string): string {
+  return createHash('sha256').update(url).digest('hex').slice(0, 16)
+}
+
+function readStored(file: string, now: number, maxAgeMs = MAX_AGE_MS): ShopEntities | undefined {
+  try {
+    const {at, entities} = JSON.parse(readTextIfThere(file) ?? 'null') ?? {}
+    return typeof at === 'number' && now - at < maxAgeMs && now >= at ? entitiesFrom(entities) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A cache that cannot be written is none. */
+function store(file: string, text: string): void {
+  try {
+    makePrivateFolder(join(file, '..'))
+    writeWhole(file, text)
+  } catch {}
+}
+
+async function fetchEntities({patient}: Connection, signal: AbortSignal): Promise<ShopEntities | undefined> {
+  const headers = {accept: 'application/json'}
+  const answer = await patient.call({method: 'GET', path: SCHEMA_PATH, headers, signal})
+  if (answer.status !== 200) return undefined
+  try {
+    return entitiesIn(JSON.parse(answer.body.toString('utf8')))
+  } catch {
+    return undefined
+  }
+}

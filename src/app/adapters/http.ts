@@ -1,0 +1,41 @@
+import type {Settings} from '../../config/settings.js'
+import {type Http, openHttp} from '../../http/client.js'
+import {withCleanRefusals} from '../../http/redact-errors.js'
+import {traceOf} from '../../http/request-trace.js'
+import {authorities, identity} from '../../http/trusted-certificates.js'
+import type {Env} from '../../platform/environment.js'
+import type {Host} from '../host.js'
+
+const CONNECTIONS = 64
+
+export interface HttpOptions {
+  /** Variables that name proxies; empty for none. */
+  readonly proxies: Env
+  /** Whether each call is shown on stderr. */
+  readonly isTraced: boolean
+}
+
+/** Connections with the time-outs, authorities and proxies of the settings. */
+export async function openConfiguredHttp(
+  {clock, userAgent, stderr, env, redaction}: Host,
+  settings: Settings,
+  {proxies, isTraced}: HttpOptions,
+): Promise<Http> {
+  const caFile = settings.value('ca-file')
+  const certFile = settings.value('cert')
+  const http = openHttp({
+    connectTimeoutMs: settings.value('connect-timeout') ?? 5000,
+    timeoutMs: settings.value('timeout') ?? 30_000,
+    connections: CONNECTIONS,
+    env: proxies,
+    clock,
+    userAgent,
+    ca: caFile === undefined ? undefined : authorities(caFile, env),
+    identity: certFile === undefined ? undefined : await identity(certFile, settings.value('key')),
+    trace: isTraced
+      ? (call, base, end, ms) => void stderr.write(`${traceOf(call, base, end, ms)}\n`).catch(() => undefined)
+      : undefined,
+  })
+  const clean = (text: string) => redaction.cleanForeign(text)
+  return {...http, to: url => withCleanRefusals(http.to(url), clean)}
+}

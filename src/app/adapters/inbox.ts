@@ -1,0 +1,75 @@
+import {join} from 'node:path'
+import {urlText} from '../../auth/profile/base-url.js'
+import {LOCAL, type Profile} from '../../auth/profile/profile.js'
+import {batches} from '../../runs/pool/batches.js'
+import type {Delivery} from '../../shop/store/deliveries.js'
+import type {ShopTables} from '../../shop/store/schema/schema.js'
+import type {Database} from '../../storage/engine/database.js'
+import {readEvent} from '../../webhook/event/event.js'
+import type {Inbox, Seen} from '../../webhook/inbox/inbox.js'
+import type {Host} from '../host.js'
+import type {Home} from './home.js'
+
+/** The inbox of one shop. */
+export interface OpenInbox {
+  readonly inbox: Inbox
+  /** The shop's name in the inbox: its base URL, or `local`, whose port is another each time. */
+  readonly target: string
+  /** Brings into the inbox what the bundled shop has received meanwhile; of another shop there is nothing to bring. */
+  refresh(): Promise<void>
+}
+
+/** Names the inbox of the chosen shop, and brings what the bundled shop has received into it. */
+export async function openInbox(
+  host: Host,
+  home: Home,
+  profile: Profile | undefined,
+  inbox: Inbox,
+): Promise<OpenInbox> {
+  if (profile) return {inbox, target: urlText(profile.url), refresh: async () => {}}
+  const refresh = () => importDeliveries(host, home, inbox)
+  await refresh()
+  return {inbox, target: LOCAL, refresh}
+}
+
+/** Where deliveries that the bundled shop received come from, in the inbox. */
+const SOURCE = 'shop'
+
+/** Deliveries of one commit. */
+const BATCH = 200
+
+/** Takes over what the bundled shop has received since the last time, with how it answered. */
+async function importDeliveries(host: Host, {paths, settings}: Home, inbox: Inbox): Promise<void> {
+  const {locateDatabase} = await import('./locate-database.js')
+  const location = await locateDatabase(join(paths.shopFolder, 'shop.db'), await settings(), host)
+  const {ignoreMissing, openDatabase} = await import('../../storage/storage.js')
+  const {shopMigrations} = await import('../../shop/store/schema/contents.js')
+  const now = () => host.clock.now()
+  const options = {name: 'shop', migrations: shopMigrations, now, readOnly: true} as const
+  const db = await openDatabase<ShopTables>(location, options).catch(ignoreMissing)
+  if (!db) return
+  try {
+    while (!(await importedAll(db, inbox)));
+  } finally {
+    await db.close()
+  }
+}
+
+/** @returns `false` when another process took some meanwhile, so that there may be more behind those */
+async function importedAll({reads}: Database<ShopTables>, inbox: Inbox): Promise<boolean> {
+  const {deliveriesInOrder} = await import('../../shop/store/deliveries.js')
+  let from = await inbox.position(LOCAL, SOURCE)
+  for await (const deliveries of batches(deliveriesInOrder(reads, from), BATCH)) {
+    const to = (deliveries.at(-1) as Delivery).id
+    if (!(await inbox.see(LOCAL, SOURCE, deliveries.flatMap(toSeen), from, to))) return false
+    from = to
+  }
+  return true
+}
+
+/** What our own replays sent is in their journal already; what is no event cannot be sent again. */
+function toSeen({headers, body, receivedAt, status, reason}: Delivery): Seen[] {
+  if (headers.some(([name]) => name.toLowerCase() === 'x-replay-run')) return []
+  const event = readEvent(body, SOURCE, receivedAt, headers)
+  return 'unusable' in event ? [] : [{event, answer: status, cause: reason, at: receivedAt}]
+}

@@ -1,0 +1,43 @@
+import {findWebhookToken} from '../auth/credentials/sign-in-commands.js'
+import {confirmWrite} from '../auth/profile/confirm-write.js'
+import {type Transactions, transactionsOf} from '../payment/transactions.js'
+import {type TokenNow, tokenNow} from '../webhook/diagnose/token-comparison.js'
+import {registrationApi} from '../webhook/registration/registration-client.js'
+import type {Adapters} from './adapters/adapters.js'
+
+/** Questions to the shop about events; it is connected to at the first of them. */
+export interface Lookups {
+  readonly transactions: () => Promise<Transactions>
+  readonly token: () => Promise<TokenNow>
+}
+
+/** Dependencies of looking up what the shop says about events. */
+export function buildLookups(adapters: Adapters): Lookups {
+  return {
+    transactions: async () => {
+      const {patient, refusal} = await adapters.connect()
+      return transactionsOf({search: patient, refusal})
+    },
+    token: tokenNow(async () => {
+      const connection = await adapters.connect()
+      return {api: registrationApi(connection), ours: () => findWebhookToken(connection)}
+    }),
+  }
+}
+
+/**
+ * Resolves when the person agrees to a change that concerns the chosen shop, without talking to it.
+ *
+ * @throws StorectlError as `confirmWrite` does
+ */
+export async function confirmChange(
+  {options, prompts, chooseProfile}: Adapters,
+  what: string,
+): Promise<void> {
+  const {name, profile} = await chooseProfile()
+  const {yes, confirm} = options
+  await confirmWrite(what, {
+    profile: profile ?? {name, protected: false},
+    ...{yes: yes === true, confirm, prompts},
+  })
+}

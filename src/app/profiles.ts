@@ -1,0 +1,43 @@
+import {hideSecrets} from '../auth/credentials/stored-credentials.js'
+import type {ProfileSources} from '../auth/login/profile-view.js'
+import type {StatusSources} from '../auth/login/sign-in-status.js'
+import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
+import {readUsableProfiles, storedProfiles} from '../auth/profile/stored-profiles.js'
+import {visibleLines} from '../output/escape-controls.js'
+import type {Adapters} from './adapters/adapters.js'
+import {findRunningServer} from './adapters/local-shop.js'
+import type {Host} from './host.js'
+
+/** The profiles and the current one's name, whatever flags and environment choose for this command. */
+export async function buildProfileSources(host: Host, {home}: Adapters): Promise<ProfileSources> {
+  const {settings, credentials} = await home.stores()
+  return {
+    stored: storedProfiles(await settings.read()),
+    current: (await home.settings()).resolved('profile').text ?? LOCAL,
+    look: async owner => {
+      const look = await credentials.look(owner)
+      // What is to be listed anyway is listed without what cannot be read.
+      if (look.problem) await host.stderr.write(visibleLines(`warning: ${look.problem.message}\n`))
+      return look
+    },
+  }
+}
+
+/** The chosen shop and the stored profiles, with what is known of their tokens. */
+export async function buildStatusSources(host: Host, adapters: Adapters): Promise<StatusSources> {
+  const {home, options} = adapters
+  const {clock, env, redaction} = host
+  const chosen = await adapters.chooseProfile()
+  const server = chosen.profile ? undefined : findRunningServer(await home.shopFolder())
+  const {content, file: settingsFile} = await home.readUser()
+  return {
+    ...{chosen, settingsFile, env, clock, localUrl: server?.url ?? null},
+    stored: readUsableProfiles(content, options.url ?? env.STORECTL_URL),
+    look: async profile => {
+      if (profile.name === UNNAMED) return {store: 'file', place: '', kept: {}}
+      const look = await (await home.stores()).credentials.look(profile)
+      hideSecrets(look.kept, redaction)
+      return look
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import {StorectlError, usageError} from '../errors.js'
+import {openFileOutput} from '../platform/files/atomic-file.js'
+import {behindLinks, sizeIfThere} from '../platform/files/files.js'
+import {modeOf} from '../platform/machine-facts.js'
+import type {DatabaseContents, DatabasePlace, PostgresPlace} from '../storage/engine/database.js'
+import type {LookedAt} from '../storage/maintenance.js'
+import type {BackedUp, Checked, DatabaseState, Databases, Migrated} from './database.js'
+
+/** One of the databases: what it holds, and where. */
+export interface DatabaseKind {
+  readonly contents: DatabaseContents
+  /** Where it is unless a PostgreSQL is named. */
+  readonly file: string
+}
+
+export interface DatabasesDeps {
+  readonly kinds: readonly DatabaseKind[]
+  /** The PostgreSQL that is named, `undefined` where none is. */
+  readonly postgres: PostgresPlace | undefined
+  readonly now: () => Date
+  /** Copies what signs in at the bundled shop, which hardly more than hashes of are in its database. */
+  readonly copyCredentials: (from: 'sqlite' | 'postgres') => void
+}
+
+type LocatedKind = DatabaseKind & {readonly place: DatabasePlace}
+
+/** The databases of this home, or those that are shared; each is opened while it is used, and not longer. */
+export function createDatabases({kinds, postgres, now, copyCredentials}: DatabasesDeps): Databases {
+  const located: LocatedKind[] = kinds.map(kind => ({...kind, place: postgres ?? kind.file}))
+  const find = (name: DatabaseState['name']) =>
+    located.find(({contents}) => contents.name === name) as LocatedKind
+  const files = kinds.map(({file}) => file)
+  return {
+    state: () => Promise.all(located.map(readState)),
+    check: ({name}) => checkDatabase(find(name)),
+    migrate: ({name}) => migrateDatabase(find(name), now),
+    backup: (file, replaces) => backUp(find('records'), file, {replaces, files}),
+    copy: async (from, to, told) => {
+      const {copyDatabases} = await import('./copy-databases.js')
+      const pairs = kinds.map(({contents, file}) => ({contents, places: {sqlite: file, postgres}}))
+      return copyDatabases(pairs, {from, to}, {now, told, copyCredentials})
+    },
+  }
+}
+
+const EMPTY: LookedAt = {
+  ...{engine: '', version: null, pending: [], tooNew: [], sizeBytes: 0, freeBytes: 0, brokenIndices: []},
+  ...{counts: {}, oldest: null, newest: null},
+}
+
+async function readState({contents, place}: LocatedKind): Promise<DatabaseState> {
+  const {lookAt} = await import('../storage/maintenance.js')
+  const file = typeof place === 'string' ? place : null
+  const isMissing = file !== null && sizeIfThere(file) === 0
+  const {engine, problem, exists, ...looked} = isMissing
+    ? {...EMPTY, problem: null, exists: false}
+    : await lookAt(place, contents).then(found => ({...found, problem: null, exists: true}), explainFailure)
+  return {
+    ...{name: contents.name, place: typeof place === 'string' ? place : place.location, file, exists},
+    ...{engine: engine || null, ...looked},
+    sizeBytes: file === null ? looked.sizeBytes : sizeIfThere(file),
+    logBytes: file === null ? 0 : sizeIfThere(`${file}-wal`),
+    mode: file === null || !exists ? null : modeDigits(file),
+    problem,
+  }
+}
+
+/** The other one is still worth a look. Tables that are not there yet are no problem. */
+function explainFailure(error: unknown) {
+  if (!(error instanceof StorectlError)) throw error
+  const isMissing = error.code === 'internal.database_not_opened' && error.cause === undefined
+  return {...EMPTY, problem: isMissing ? null : error.message, exists: !isMissing}
+}
+
+function modeDigits(file: string): string | null {
+  const {mode} = modeOf(file)
+  return mode === undefined ? null : mode.toString(8)
+}
+
+async function checkDatabase({place, contents}: LocatedKind): Promise<Checked> {
+  if (typeof place === 'string') return (await import('./backup-file.js')).checkFile(place, contents)
+  const {brokenIndices} = await (await import('../storage/maintenance.js')).lookAt(place, contents)
+  return brokenIndices.length === 0
+    ? {kind: 'ok'}
+    : {kind: 'damaged', why: `reindex ${brokenIndices.join(', ')}`}
+}
+
+/** Opening a database for writing makes its steps. */
+async function migrateDatabase(kind: LocatedKind, now: () => Date): Promise<Migrated> {
+  const {exists, pending, problem} = await readState(kind)
+  if ((!exists && typeof kind.place === 'string') || (exists && problem === null && pending.length === 0)) {
+    return {steps: [], tookMs: 0}
+  }
+  const begunMs = performance.now()
+  const database =
+    kind.contents.name === 'shop'
+      ? await (await import('../shop/store/store.js')).openShopStore(kind.place, now)
+      : await (await import('../records/records.js')).openRecords(kind.place, now)
+  await database.close()
+  const steps = exists ? pending : kind.contents.migrations.map(({name}) => name)
+  return {steps, tookMs: Math.round(performance.now() - begunMs)}
+}
+
+async function backUp(
+  {place, contents}: LocatedKind,
+  to: string,
+  {replaces, files}: {readonly replaces: boolean; readonly files: readonly string[]},
+): Promise<BackedUp> {
+  if (typeof place !== 'string') throw noFile(place.location)
+  if (sizeIfThere(place) === 0) throw usageError('no_records', `There is no ${place} to copy yet.`)
+  if (files.flatMap(withLog).includes(behindLinks(to))) {
+    throw usageError('own_file', `${to} is a database in use: a copy belongs elsewhere.`)
+  }
+  const {copyInto} = await import('./backup-file.js')
+  const output = await openFileOutput(to, replaces)
+  try {
+    const {version, counts} = await copyInto(output.temporary, place, contents)
+    const sizeBytes = sizeIfThere(output.temporary)
+    await output.keep()
+    return {file: to, sizeBytes, version, counts}
+  } finally {
+    await output.close()
+  }
+}
+
+function noFile(location: string): StorectlError {
+  return usageError('not_a_file', `The records lie in ${location}, which has its own way of making copies.`, [
+    'pg_dump --format=custom --file=records.dump NAME',
+    'storectl database copy --from postgres --to sqlite   (into files, with a home of their own)',
+  ])
+}
+
+function withLog(file: string): string[] {
+  return ['', '-wal', '-shm'].map(end => behindLinks(`${file}${end}`))
+}

@@ -1,0 +1,5 @@
+/** A certificate with its private key, both PEM. */
+export interface Identity {
+  readonly cert: string
+  readonly key: string
+}

@@ -1,0 +1,71 @@
+import {visibleLines} from './escape-controls.js'
+import {type Out, type PrintOptions, printRecord, printRows, type Rows} from './print.js'
+import type {Format, Row, View} from './view.js'
+
+/** Where a command prints. */
+export interface Streams {
+  readonly stdout: Out & {readonly isTerminal: boolean}
+  readonly stderr: Pick<Out, 'write'> & {readonly isTerminal: boolean}
+}
+
+/** How a list is printed, other than all are; `out` stands for stdout. */
+export type ListOptions = Partial<Pick<PrintOptions, 'live' | 'csvRaw' | 'format'>> & {out?: Out}
+
+/** Prints results on stdout in the format that the person asked for, and notes on stderr. */
+export class Presenter {
+  readonly #request: () => Format | undefined
+
+  /**
+   * @param request reads the format that flag, environment or settings ask for, and throws where that is none
+   * @param fields paths of `--fields`, `undefined` when it was not given
+   */
+  constructor(
+    readonly streams: Streams,
+    request: () => Format | undefined,
+    readonly fields: readonly string[] | undefined,
+  ) {
+    this.#request = request
+  }
+
+  /**
+   * The format that flag, environment or settings ask for, `undefined` when none does.
+   *
+   * @throws StorectlError `usage.setting`
+   */
+  get requested(): Format | undefined {
+    return this.#request()
+  }
+
+  /** The requested format, else a table on a terminal and TSV elsewhere. */
+  get format(): Format {
+    return this.requested ?? (this.streams.stdout.isTerminal ? 'table' : 'tsv')
+  }
+
+  get isJson(): boolean {
+    return this.requested === 'json' || this.requested === 'ndjson'
+  }
+
+  /** Prints a list as it comes, row by row or batch by batch. @returns how many rows were printed */
+  async print(
+    rows: Rows,
+    view: View,
+    {out = this.streams.stdout, ...options}: ListOptions = {},
+  ): Promise<number> {
+    return printRows(rows, out, {view, format: this.format, fields: this.fields, ...options})
+  }
+
+  /** Prints one record. */
+  async printOne(record: Row, view: View): Promise<void> {
+    await printRecord(record, this.streams.stdout, {view, format: this.format, fields: this.fields})
+  }
+
+  /** Writes text to stdout as it is. */
+  async write(text: string | Uint8Array): Promise<void> {
+    await this.streams.stdout.write(text)
+  }
+
+  /** A note for the person, on stderr; never part of the result. */
+  async note(text: string): Promise<void> {
+    await this.streams.stderr.write(`${visibleLines(text)}\n`)
+  }
+}
