@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {expect, test} from 'vitest'
+import {expect, test, vi} from 'vitest'
 import {
   allowedBy,
   badNames,
@@ -13,6 +13,9 @@ import {type Sources, sourcesBelow} from './support/sources.js'
 
 const sources = sourcesBelow(new URL('../src', import.meta.url).pathname)
 const allowed = allowedBy(readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8'))
+
+// The first test parses every source, which takes long on a busy machine.
+vi.setConfig({testTimeout: 120_000})
 
 /** One file that does what it should not. */
 const planted = (file: string, code: string): Sources => new Map([[file, code]])
