@@ -1,4 +1,4 @@
-import {baseUrl} from '../auth/profile/base-url.js'
+import {parseBaseUrl} from '../auth/profile/base-url.js'
 import type {CaptureDeps} from '../gateway/gateway.js'
 import type {Certificate} from '../gateway/webhook-listener.js'
 import type {Caller} from '../http/http.js'
@@ -31,7 +31,7 @@ export async function buildCaptureDeps(
   adapters: Adapters,
   forwardTo: string | undefined,
 ): Promise<OpenCapture> {
-  const elsewhere = forwardTo === undefined || forwardTo === NOWHERE ? undefined : baseUrl(forwardTo)
+  const elsewhere = forwardTo === undefined || forwardTo === NOWHERE ? undefined : parseBaseUrl(forwardTo)
   const {target} = await adapters.openInbox()
   const {captures, turns} = await adapters.openRecords()
   const {profile, unsigned, webhookToken} = await adapters.connect()

@@ -1,19 +1,19 @@
 import {join} from 'node:path'
-import {shopVersion} from '../auth/login/shop-version.js'
-import type {Chosen} from '../auth/profile/choose-profile.js'
+import {fetchShopVersion} from '../auth/login/shop-version.js'
+import type {ChosenProfile} from '../auth/profile/choose-profile.js'
 import type {Connection} from '../auth/profile/profile.js'
 import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
-import {profileOf, storedProfiles} from '../auth/profile/stored-profiles.js'
+import {buildProfile, parseStoredProfiles} from '../auth/profile/stored-profiles.js'
 import type {Check} from '../doctor/doctor.js'
-import {type MachineFacts, machineChecks} from '../doctor/machine-checks.js'
+import {createMachineChecks, type MachineFacts} from '../doctor/machine-checks.js'
 import {describeFile, describePostgres, type RecordsFacts} from '../doctor/records.js'
 import {
+  createShopChecks,
+  explainUnknownHost,
+  fetchRegistrationStatus,
   healthOnce,
-  noSuchHost,
-  privilegesMissing,
-  registration,
+  listMissingPrivileges,
   type ShopFacts,
-  shopChecks,
   type WebhookFacts,
   withSignal,
 } from '../doctor/shop-checks.js'
@@ -34,7 +34,7 @@ export function buildDoctorChecks(host: Host, adapters: Adapters): Check[] {
     shop ??= findShop(host, adapters)
     return shop
   }
-  return [...machineChecks(buildMachineFacts(host, adapters)), ...shopChecks(openShop)]
+  return [...createMachineChecks(buildMachineFacts(host, adapters)), ...createShopChecks(openShop)]
 }
 
 /** @returns `undefined` for the bundled shop that nobody has started yet: looking at it would make it */
@@ -66,10 +66,10 @@ function buildMachineFacts(host: Host, {home, chooseProfile}: Adapters): Machine
     },
     keyring: async () => {
       const {content} = await home.readUser()
-      const users = Object.entries(storedProfiles(content)).filter(([, {store}]) => store === 'keyring')
+      const users = Object.entries(parseStoredProfiles(content)).filter(([, {store}]) => store === 'keyring')
       const [first] = users
       if (!first) return undefined
-      const {problem} = await (await home.stores()).credentials.look(profileOf(...first))
+      const {problem} = await (await home.stores()).credentials.look(buildProfile(...first))
       return {profiles: users.map(([name]) => name), complaint: problem && String(problem.cause)}
     },
     room: async () => ({folder: home.paths.state, bytes: await roomAt(home.paths.state)}),
@@ -93,7 +93,7 @@ async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<Rec
   return describeFile(file, sizeBytes, await findRecordsProblem(file))
 }
 
-function describeChoice({name, profile}: Chosen): string {
+function describeChoice({name, profile}: ChosenProfile): string {
   return name === UNNAMED && profile ? profile.url.origin : `"${name}"`
 }
 
@@ -106,11 +106,11 @@ async function buildShopFacts({clock, env, interruption}: Host, given: Connectio
     isKept: profile.name !== UNNAMED,
     baseUrl: profile.url,
     proxy: profile.name === LOCAL ? undefined : proxyTo(profile.url, env),
-    addressesOf: host => addressesOf(host).catch(noSuchHost),
+    addressesOf: host => addressesOf(host).catch(explainUnknownHost),
     certificateEnd: url => certificateEnd(url, HANDSHAKE_TIMEOUT_MS),
     health: healthOnce(unsigned, () => clock.now()),
-    version: () => shopVersion(signed, refusal, signal),
-    missingPrivileges: () => privilegesMissing(patient),
+    version: () => fetchShopVersion(signed, refusal, signal),
+    missingPrivileges: () => listMissingPrivileges(patient),
     webhook: () => readWebhookFacts(connection),
     now: () => clock.now(),
   }
@@ -126,6 +126,6 @@ async function readWebhookFacts(connection: Connection): Promise<WebhookFacts> {
   return {
     isKnown,
     isTaken: isKnown ? await registrationApi(connection).takes(token) : undefined,
-    said: await registration(profile.provider, patient),
+    said: await fetchRegistrationStatus(profile.provider, patient),
   }
 }

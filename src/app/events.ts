@@ -1,6 +1,6 @@
 import {findWebhookToken} from '../auth/credentials/sign-in-commands.js'
 import {confirmWrite} from '../auth/profile/confirm-write.js'
-import {type Transactions, transactionsOf} from '../payment/transactions.js'
+import {createTransactions, type Transactions} from '../payment/transactions.js'
 import {type TokenNow, tokenNow} from '../webhook/diagnose/token-comparison.js'
 import {registrationApi} from '../webhook/registration/registration-client.js'
 import type {Adapters} from './adapters/adapters.js'
@@ -16,7 +16,7 @@ export function buildLookups(adapters: Adapters): Lookups {
   return {
     transactions: async () => {
       const {patient, refusal} = await adapters.connect()
-      return transactionsOf({search: patient, refusal})
+      return createTransactions({search: patient, refusal})
     },
     token: tokenNow(async () => {
       const connection = await adapters.connect()

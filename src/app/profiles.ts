@@ -2,7 +2,7 @@ import {hideSecrets} from '../auth/credentials/stored-credentials.js'
 import type {ProfileSources} from '../auth/login/profile-view.js'
 import type {StatusSources} from '../auth/login/sign-in-status.js'
 import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
-import {readUsableProfiles, storedProfiles} from '../auth/profile/stored-profiles.js'
+import {parseStoredProfiles, readUsableProfiles} from '../auth/profile/stored-profiles.js'
 import {visibleLines} from '../output/escape-controls.js'
 import type {Adapters} from './adapters/adapters.js'
 import {findRunningServer} from './adapters/local-shop.js'
@@ -12,7 +12,7 @@ import type {Host} from './host.js'
 export async function buildProfileSources(host: Host, {home}: Adapters): Promise<ProfileSources> {
   const {settings, credentials} = await home.stores()
   return {
-    stored: storedProfiles(await settings.read()),
+    stored: parseStoredProfiles(await settings.read()),
     current: (await home.settings()).resolved('profile').text ?? LOCAL,
     look: async owner => {
       const look = await credentials.look(owner)

@@ -1,5 +1,5 @@
 import {findWebhookToken} from '../auth/credentials/sign-in-commands.js'
-import {urlText} from '../auth/profile/base-url.js'
+import {formatBaseUrl} from '../auth/profile/base-url.js'
 import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
 import type {RegisterDeps} from '../webhook/registration/registration.js'
 import {registrationApi} from '../webhook/registration/registration-client.js'
@@ -14,7 +14,8 @@ export async function buildRegistrationDeps({redaction}: Host, adapters: Adapter
   return {
     api: registrationApi(connection),
     profile: profile.name,
-    shopWords: profile.name === UNNAMED ? ` --url ${urlText(profile.url)}` : ` --profile ${profile.name}`,
+    shopWords:
+      profile.name === UNNAMED ? ` --url ${formatBaseUrl(profile.url)}` : ` --profile ${profile.name}`,
     ours: () => findWebhookToken(connection),
     keep: isStored
       ? async token => {

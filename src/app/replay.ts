@@ -2,7 +2,7 @@ import {StorectlError} from '../errors.js'
 import type {Caller} from '../http/http.js'
 import {retryAfterMs} from '../http/retry.js'
 import {visible} from '../output/escape-controls.js'
-import {transactionsOf} from '../payment/transactions.js'
+import {createTransactions} from '../payment/transactions.js'
 import {thisMachine} from '../platform/processes.js'
 import type {RunRow} from '../runs/journal/run-store.js'
 import type {Rules} from '../webhook/plan/action.js'
@@ -119,7 +119,7 @@ async function sendingDeps(
     transactions:
       verify === 'none'
         ? undefined
-        : transactionsOf({search: signedIn(patient), refusal: unverifiable(refusal)}),
+        : createTransactions({search: signedIn(patient), refusal: unverifiable(refusal)}),
     stopping: interruption.stopping,
     provider: () => adapters.openProvider(),
     note: async text => void stderr.write(`${visible(text)}\n`),
@@ -156,4 +156,4 @@ function unverifiable(refusal: (...args: Parameters<Refusal>) => StorectlError):
   }
 }
 
-type Refusal = Parameters<typeof transactionsOf>[0]['refusal']
+type Refusal = Parameters<typeof createTransactions>[0]['refusal']

@@ -1,5 +1,5 @@
 import {resolve} from 'node:path'
-import {urlText} from '../auth/profile/base-url.js'
+import {formatBaseUrl} from '../auth/profile/base-url.js'
 import {LOCAL} from '../auth/profile/profile.js'
 import {usageError} from '../errors.js'
 import {sayings} from '../http/response-errors.js'
@@ -11,7 +11,7 @@ import type {OrderInput} from '../order/read/read.js'
 import type {OrderFiles} from '../order/submit/result-files.js'
 import type {SubmitDeps, SubmitTarget} from '../order/submit/submit.js'
 import {type Given, givenTo} from '../order/submit/submit-input.js'
-import {type AskedReading, readingOf} from '../order/validate/submit-read-options.js'
+import {type AskedReading, resolveReadOptions} from '../order/validate/submit-read-options.js'
 import {behindLinks} from '../platform/files/files.js'
 import {keepHeapSmall, thisMachine} from '../platform/processes.js'
 import type {RunRow} from '../runs/journal/run-store.js'
@@ -105,7 +105,7 @@ async function openSource(
   opened: Opened,
 ): Promise<OrderSource> {
   const {files, set, onlyChecks} = asked
-  const reading = await readingOf(asked, path => opened.textOf(path))
+  const reading = await resolveReadOptions(asked, path => opened.textOf(path))
   if (files.length > 0) {
     const inputs = []
     for (const file of files) inputs.push(await opened.open(file))
@@ -135,7 +135,7 @@ async function openFiles(
   }
 
   async function openRejects() {
-    const {commonLayout} = await import('../order/read/file-layout.js')
+    const {findCommonLayout: commonLayout} = await import('../order/read/file-layout.js')
     const {Rejects} = await import('../order/submit/rejects-file.js')
     const layout = await commonLayout(inputs)
     const {sink, keep} = await adapters.files.openOutput(rejects as string, force)
@@ -159,5 +159,5 @@ async function connectTarget({clock, env}: Host, adapters: Adapters): Promise<Su
   }
   const {runs: store} = await adapters.openRecords()
   const {name, url} = shop.profile
-  return {shop, store, machine: thisMachine(env), target: name === LOCAL ? LOCAL : urlText(url)}
+  return {shop, store, machine: thisMachine(env), target: name === LOCAL ? LOCAL : formatBaseUrl(url)}
 }

@@ -10,9 +10,9 @@ type Members = {[key: string]: unknown}
  * @param texts values that stay texts whatever they look like
  * @throws StorectlError `usage.field` for a word without a key, and for a key that is a text here and a list there
  */
-export function membersFrom(words: readonly string[], texts: readonly string[] = []): Members {
+export function buildMembers(words: readonly string[], texts: readonly string[] = []): Members {
   const members: Members = {}
-  for (const word of words) place(members, word, typed)
+  for (const word of words) place(members, word, parseTypedValue)
   for (const word of texts) place(members, word, text => text)
   return members
 }
@@ -33,28 +33,28 @@ export function queryFrom(words: readonly string[]): string {
 
 function place(members: Members, word: string, read: (text: string) => unknown): void {
   const {key, text} = split(word)
-  const steps = stepsOf(key)
+  const steps = splitKey(key)
   let at: unknown = members
   for (const [index, step] of steps.entries()) {
     const isLast = index === steps.length - 1
     const inner = isLast ? read(text) : steps[index + 1] === '' ? [] : {}
-    if (Array.isArray(at)) at = intoList(at, step, inner, isLast, steps[index + 1], key)
-    else at = intoObject(at, step, inner, isLast, key)
+    if (Array.isArray(at)) at = setInList(at, step, inner, isLast, steps[index + 1], key)
+    else at = setInObject(at, step, inner, isLast, key)
   }
 }
 
-function intoObject(at: unknown, step: string, inner: unknown, isLast: boolean, key: string): unknown {
+function setInObject(at: unknown, step: string, inner: unknown, isLast: boolean, key: string): unknown {
   const object = at as Members
-  if (step === '' || typeof at !== 'object' || at === null) throw clash(key)
+  if (step === '' || typeof at !== 'object' || at === null) throw createClashError(key)
   if (!isLast && Object.hasOwn(object, step)) {
-    if (Array.isArray(object[step]) !== Array.isArray(inner)) throw clash(key)
+    if (Array.isArray(object[step]) !== Array.isArray(inner)) throw createClashError(key)
     return object[step]
   }
   Object.defineProperty(object, step, {value: inner, enumerable: true, writable: true, configurable: true})
   return inner
 }
 
-function intoList(
+function setInList(
   list: unknown[],
   step: string,
   inner: unknown,
@@ -62,7 +62,7 @@ function intoList(
   next: string | undefined,
   key: string,
 ): unknown {
-  if (step !== '') throw clash(key)
+  if (step !== '') throw createClashError(key)
   const last = list.at(-1)
   const isOpen = typeof last === 'object' && last !== null && Array.isArray(last) === Array.isArray(inner)
   if (!isLast && isOpen && next !== undefined && !Object.hasOwn(last, next)) return last
@@ -76,18 +76,18 @@ function split(word: string): {key: string; text: string} {
   throw usageError('field', `"${word}" is not a field: write key=value.`)
 }
 
-function stepsOf(key: string): string[] {
+function splitKey(key: string): string[] {
   const [, head = '', rest = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? []
   if (head === '') throw usageError('field', `"${key}" is not a key: write key, key[member] or key[].`)
   return [head, ...[...rest.matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step)]
 }
 
-function clash(key: string): Error {
+function createClashError(key: string): Error {
   return usageError('field', `The field "${key}" does not fit what another field makes of the same place.`)
 }
 
 /** `007` and numbers that would not come out as they went in stay texts. */
-function typed(text: string): unknown {
+function parseTypedValue(text: string): unknown {
   if (text === 'true') return true
   if (text === 'false') return false
   if (text === 'null') return null

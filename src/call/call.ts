@@ -1,8 +1,8 @@
 import {usageError} from '../errors.js'
 import type {Answer, Caller, Pieces, Receive} from '../http/http.js'
-import {headerField} from '../wire/header-field.js'
-import {membersFrom, queryFrom} from './body-members.js'
-import {isQuestion, type Method, pathOf} from './target.js'
+import {parseHeaderField} from '../wire/header-field.js'
+import {buildMembers, queryFrom} from './body-members.js'
+import {isQuestion, type Method, parsePath} from './target.js'
 
 /** What a person wants called. */
 interface Wanted {
@@ -47,7 +47,7 @@ export async function call(
   wanted: Wanted,
   {signed, patient, agree, signal, take}: CallDeps,
 ): Promise<Called> {
-  const path = pathOf(wanted.path, signed.baseUrl)
+  const path = parsePath(wanted.path, signed.baseUrl)
   const [place = ''] = path.split('?', 1)
   const asked = `${wanted.method} ${place}`
   const changesNothing = isQuestion(wanted.method, place)
@@ -65,13 +65,13 @@ function requestOf({method, fields, texts, headers, input}: Wanted, path: string
   if (!hasBody) {
     const query = queryFrom(words)
     const joint = path.includes('?') ? '&' : '?'
-    return {method, path: query ? `${path}${joint}${query}` : path, headers: callHeaders(headers, false)}
+    return {method, path: query ? `${path}${joint}${query}` : path, headers: parseCallHeaders(headers, false)}
   }
-  const body = input ?? (words.length > 0 ? JSON.stringify(membersFrom(fields, texts)) : undefined)
+  const body = input ?? (words.length > 0 ? JSON.stringify(buildMembers(fields, texts)) : undefined)
   return {
     method,
     path,
-    headers: callHeaders(headers, body !== undefined),
+    headers: parseCallHeaders(headers, body !== undefined),
     ...(body === undefined ? {} : {body}),
   }
 }
@@ -85,13 +85,13 @@ const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie', 'sw-ac
  *
  * @throws StorectlError `usage.header`, which never repeats a value
  */
-function callHeaders(words: readonly string[], hasBody: boolean): Record<string, string> {
+function parseCallHeaders(words: readonly string[], hasBody: boolean): Record<string, string> {
   const json = {accept: 'application/json', ...(hasBody ? {'content-type': 'application/json'} : {})}
-  return {...json, ...Object.fromEntries(words.map(headerOf))}
+  return {...json, ...Object.fromEntries(words.map(parseHeader))}
 }
 
-function headerOf(word: string): [name: string, value: string] {
-  const {name: typed = '', value = ''} = headerField(word) ?? {}
+function parseHeader(word: string): [name: string, value: string] {
+  const {name: typed = '', value = ''} = parseHeaderField(word) ?? {}
   const name = typed.toLowerCase()
   if (name === '') throw usageError('header', 'A header is written "Name: value", in ASCII.')
   if (TAKEN.has(name)) throw usageError('header', `The header "${typed}" belongs to the call itself.`)
@@ -110,23 +110,26 @@ const SECRETS_IN_SECRET = /secret|passw|token|api-?_?key|access-?_?key|credentia
  * What is a secret by its name among the words of a call: fields, parts of the query, headers. Whoever typed them showed
  * them to the machine already; they come out again nowhere.
  */
-export function secretsIn({
+export function findSecrets({
   path,
   fields,
   texts,
   headers,
 }: Pick<Wanted, 'path' | 'fields' | 'texts' | 'headers'>): string[] {
   const [, query = ''] = path.split(/\?(.*)/s)
-  const words = [...fields, ...texts, ...query.split('&').map(readable)]
-  return [...words.flatMap(word => behind(word, '=')), ...headers.flatMap(word => behind(word, ':'))]
+  const words = [...fields, ...texts, ...query.split('&').map(decodePair)]
+  return [
+    ...words.flatMap(word => takeAfterSign(word, '=')),
+    ...headers.flatMap(word => takeAfterSign(word, ':')),
+  ]
 }
 
-function behind(word: string, sign: string): string[] {
+function takeAfterSign(word: string, sign: string): string[] {
   const at = word.indexOf(sign)
   return at > 0 && SECRETS_IN_SECRET.test(word.slice(0, at)) ? [word.slice(at + 1).trim()] : []
 }
 
-function readable(pair: string): string {
+function decodePair(pair: string): string {
   try {
     return decodeURIComponent(pair.replaceAll('+', ' '))
   } catch {

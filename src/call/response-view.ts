@@ -8,16 +8,16 @@ import {type Row, type View, valueAt} from '../output/view.js'
  * The body for a person's terminal: JSON with indents, anything else as it is, and nothing in it that a terminal would
  * obey.
  */
-export function forTerminal(body: Buffer): string {
+export function formatBody(body: Buffer): string {
   if (body.length === 0) return ''
-  const value = jsonOf(body)
+  const value = parseJsonBody(body)
   const text =
     value === undefined ? visibleLines(body.toString('utf8')) : harmless(JSON.stringify(value, null, 2))
   return text.endsWith('\n') ? text : `${text}\n`
 }
 
 /** The status and the headers, a line each, with an empty line after them. */
-export function headOf({status, headers}: Pick<Answer, 'status' | 'headers'>): string {
+export function formatHead({status, headers}: Pick<Answer, 'status' | 'headers'>): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map(each => `${name}: ${each}`),
   )
@@ -25,7 +25,7 @@ export function headOf({status, headers}: Pick<Answer, 'status' | 'headers'>): s
 }
 
 /** What a body holds as JSON, `undefined` where it is none. */
-export function jsonOf(body: Buffer): unknown {
+export function parseJsonBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {
@@ -34,14 +34,14 @@ export function jsonOf(body: Buffer): unknown {
 }
 
 /** The rows that an answer is made of: the list that it is, the `data` in it, or the thing itself. */
-export function rowsOf(value: unknown): Row[] {
+export function listRows(value: unknown): Row[] {
   const list = Array.isArray(value) ? value : valueAt(value, 'data')
   const rows = Array.isArray(list) ? list : [list ?? value]
   return rows.map(row => (typeof row === 'object' && row !== null ? (row as Row) : {value: row}))
 }
 
 /** As columns, whatever in the first row is neither a list nor an object. */
-export function viewOf([first = {}]: readonly Row[]): View {
+export function buildView([first = {}]: readonly Row[]): View {
   const simple = Object.keys(first).filter(key => typeof first[key] !== 'object' || first[key] === null)
   const columns = (simple.length > 0 ? simple : Object.keys(first)).map(path => ({path}))
   return {noun: ['row', 'rows'], id: 'id', columns: columns.length > 0 ? columns : [{path: 'id'}]}
@@ -55,7 +55,7 @@ const LONGEST_BYTES = 64 * 1024 * 1024
  *
  * @throws StorectlError `usage.answer_too_large` above 64 MiB
  */
-export async function wholeBody(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+export async function readWholeBody(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = []
   let sizeBytes = 0
   for await (const piece of pieces) {

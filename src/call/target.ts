@@ -1,5 +1,5 @@
 import {StorectlError, usageError} from '../errors.js'
-import {didYouMean} from '../language/nearest-word.js'
+import {suggestNearest} from '../language/nearest-word.js'
 
 /** Every method that can be asked by. */
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
@@ -16,7 +16,7 @@ export const WELL_KNOWN_PATHS: readonly string[] = [
 ]
 
 /** Says what to try where there is no such route, because the beginning of the path was left out. */
-export function withWholePath(
+export function suggestWholePath(
   refused: StorectlError,
   status: number,
   {method, path}: {readonly method: Method; readonly path: string},
@@ -37,10 +37,10 @@ const QUESTIONS = /^\/api\/(search|search-ids)\//
  *
  * @throws StorectlError `usage.method` with the nearest one
  */
-export function methodOf(typed: string): Method {
+export function parseMethod(typed: string): Method {
   const method = METHODS.find(each => each === typed.toUpperCase())
   if (method) return method
-  const said = didYouMean(typed.toUpperCase(), METHODS)
+  const said = suggestNearest(typed.toUpperCase(), METHODS)
   throw usageError('method', `"${typed}" is no method.${said} There are: ${METHODS.join(', ')}.`, [
     'storectl api GET /api/_info/version',
   ])
@@ -52,11 +52,11 @@ export function methodOf(typed: string): Method {
  *
  * @throws StorectlError `usage.other_shop` for an address somewhere else: the token belongs to this one
  */
-export function pathOf(typed: string, baseUrl: URL): string {
+export function parsePath(typed: string, baseUrl: URL): string {
   const base = `${baseUrl.origin}${baseUrl.pathname.replace(/\/$/, '')}`
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed)
   if (isAddress && typed !== base && !typed.startsWith(`${base}/`)) {
-    throw otherShop(base, 'That address is not below')
+    throw createOtherShopError(base, 'That address is not below')
   }
   const path = isAddress ? typed.slice(base.length) : typed
   const rooted = path.startsWith('/') ? path : `/${path}`
@@ -73,10 +73,10 @@ function refuseWayOut(path: string, {origin, pathname}: URL): void {
   const base = pathname.replace(/\/$/, '')
   const {pathname: reached} = new URL(`${origin}${base}${path.replace(/%(?:2f|5c)/gi, '/')}`)
   if (reached.startsWith(`${base}/`)) return
-  throw otherShop(`${origin}${base}`, 'That path leads out of')
+  throw createOtherShopError(`${origin}${base}`, 'That path leads out of')
 }
 
-function otherShop(base: string, what: string): Error {
+function createOtherShopError(base: string, what: string): Error {
   return usageError('other_shop', `${what} ${base}, which the access token belongs to.`, [
     'give the path alone, or --profile for the other shop',
   ])

@@ -1,6 +1,6 @@
 import type {Host} from '../app/host.js'
 import {EXIT, StorectlError, usageError} from '../errors.js'
-import {nearest} from '../language/nearest-word.js'
+import {findNearest} from '../language/nearest-word.js'
 import {failureJson, failureText} from '../output/error-report.js'
 import {Stopped} from '../platform/interruption.js'
 import {helpText} from './help/help.js'
@@ -81,13 +81,13 @@ function meantCommand(words: readonly string[], names: readonly string[]): strin
   if (names.includes(swapped)) return swapped
   for (let length = Math.min(words.length, 3); length > 0; length--) {
     const sameLength = names.filter(name => name.split(' ').length === length)
-    const near = nearest(words.slice(0, length).join(' '), sameLength)
+    const near = findNearest(words.slice(0, length).join(' '), sameLength)
     if (near !== undefined) return near
   }
   const topics = new Set(names.map(name => name.split(' ')[0] ?? ''))
   const byVerb = names.filter(name => name.split(' ').at(-1) === first)
   if (byVerb.length === 1) return byVerb[0]
-  return topics.has(first) ? undefined : nearest(first, topics)
+  return topics.has(first) ? undefined : findNearest(first, topics)
 }
 
 function topicOf(words: readonly string[], ids: readonly string[]): string {

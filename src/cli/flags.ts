@@ -1,19 +1,19 @@
 import * as Flags from '@oclif/core/flags'
 import {usageError} from '../errors.js'
-import {momentOf} from '../language/moment.js'
-import {durationMs, limitOf, shareOf} from '../language/quantities.js'
+import {parseMoment} from '../language/moment.js'
+import {limitOf, parseDurationMs, parseShare} from '../language/quantities.js'
 import {FORMATS} from '../output/view.js'
 
 /** A length of time: `500ms`, `30s`, `15m`, `2h`, `3d`, `1w`. Parsed to milliseconds. */
 export const durationFlag = Flags.custom<number>({
   helpValue: '30s',
-  parse: async text => durationMs(text),
+  parse: async text => parseDurationMs(text),
 })
 
 /** A moment: RFC 3339 with a zone, or a length of time before now. Parsed to a function of now. */
 export const momentFlag = Flags.custom<(now: Date) => Date>({
   helpValue: 'TIME',
-  parse: async text => momentOf(text),
+  parse: async text => parseMoment(text),
 })
 
 /** A limit: a whole number; `0` or `none` turn it off and parse to 0. */
@@ -25,13 +25,13 @@ export const limitFlag = Flags.custom<number>({
 /** A greatest age: a length of time; `0` or `none` turn it off and parse to 0. */
 export const ageFlag = Flags.custom<number>({
   helpValue: '3d|none',
-  parse: async text => (text === 'none' || text === '0' ? 0 : durationMs(text)),
+  parse: async text => (text === 'none' || text === '0' ? 0 : parseDurationMs(text)),
 })
 
 /** A share: `20%`, above 0 and up to 100; `0` or `none` turn it off. Parsed to a number from 0 to 1. */
 export const shareFlag = Flags.custom<number>({
   helpValue: 'P%|none',
-  parse: async text => shareOf(text),
+  parse: async text => parseShare(text),
 })
 
 /** How many may fail before a run stops: a number, a share of all results (`5%`), or any (`none`). */
@@ -39,7 +39,7 @@ export const failureLimitFlag = Flags.custom<{maxFailures?: number; maxFailureSh
   helpValue: 'N|P%|none',
   parse: async text => {
     if (text === 'none') return {}
-    return text.endsWith('%') ? {maxFailureShare: shareOf(text)} : {maxFailures: limitOf(text)}
+    return text.endsWith('%') ? {maxFailureShare: parseShare(text)} : {maxFailures: limitOf(text)}
   },
 })
 

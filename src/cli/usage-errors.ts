@@ -1,7 +1,7 @@
 import {CLIError} from '@oclif/core/errors'
 import type * as Interfaces from '@oclif/core/interfaces'
 import {StorectlError, usageError} from '../errors.js'
-import {didYouMean} from '../language/nearest-word.js'
+import {suggestNearest} from '../language/nearest-word.js'
 import {RefusedValue} from './value-checks.js'
 
 type FlagInput = Interfaces.FlagInput
@@ -38,7 +38,7 @@ export function toUsageError(error: Error, line: CommandLine, help: readonly str
   if (isOf(error, 'NonExistentFlagsError')) {
     // What stands behind = may be a secret that somebody hoped to hand over.
     const [unknown = ''] = error.flags[0]?.split('=') ?? []
-    const meant = didYouMean(unknown, listFlags(line.flags))
+    const meant = suggestNearest(unknown, listFlags(line.flags))
     return usageError('unknown_flag', `There is no flag ${unknown} here.${meant}`, help)
   }
   return usageError('command_line', describe(error, line), help)

@@ -1,8 +1,15 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {type CallDeps, call, secretsIn} from '../call/call.js'
-import {forTerminal, headOf, jsonOf, rowsOf, viewOf, wholeBody} from '../call/response-view.js'
-import {isQuestion, methodOf, pathOf, withWholePath} from '../call/target.js'
+import {type CallDeps, call, findSecrets} from '../call/call.js'
+import {
+  buildView,
+  formatBody,
+  formatHead,
+  listRows,
+  parseJsonBody,
+  readWholeBody,
+} from '../call/response-view.js'
+import {isQuestion, parseMethod, parsePath, suggestWholePath} from '../call/target.js'
 import {BaseCommand} from '../cli/base-command.js'
 import {jsonText} from '../output/json-text.js'
 
@@ -57,13 +64,13 @@ below /api/search, is asked again when the shop is busy; nothing else is. An ans
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Api)
-    const method = methodOf(args.method)
+    const method = parseMethod(args.method)
     const connection = await this.adapters.connect()
     const {field: fields = [], 'raw-field': texts = [], header: headers = []} = flags
     const input = flags.input === undefined ? undefined : await this.adapters.files.openInput(flags.input)
-    this.#asks = isQuestion(method, pathOf(args.path, connection.signed.baseUrl))
+    this.#asks = isQuestion(method, parsePath(args.path, connection.signed.baseUrl))
     const wanted = {method, path: args.path, fields, texts, headers, input}
-    for (const secret of secretsIn(wanted)) this.host.redaction.hide(secret)
+    for (const secret of findSecrets(wanted)) this.host.redaction.hide(secret)
     const {answer, asked} = await call(wanted, {
       ...connection,
       agree: async what => (connection.profile.protected ? connection.confirmWrite(what) : undefined),
@@ -72,28 +79,28 @@ below /api/search, is asked again when the shop is busy; nothing else is. An ans
     })
     if (answer.status < 300) return
     if (flags.include) {
-      await this.host.stdout.write(headOf(answer))
+      await this.host.stdout.write(formatHead(answer))
       await this.#show(answer.body)
     }
-    throw withWholePath(connection.refusal(answer, asked), answer.status, wanted)
+    throw suggestWholePath(connection.refusal(answer, asked), answer.status, wanted)
   }
 
   /** Prints the body as it comes, unless it must be taken apart. */
   async #take(arriving: Parameters<CallDeps['take']>[0], includes: boolean): Promise<void> {
     const {stdout} = this.host
-    if (includes) await stdout.write(headOf(arriving))
+    if (includes) await stdout.write(formatHead(arriving))
     const isRaw = this.presenter.requested === undefined && !this.presenter.fields && !stdout.isTerminal
-    if (!isRaw) return this.#show(await wholeBody(arriving.pieces))
+    if (!isRaw) return this.#show(await readWholeBody(arriving.pieces))
     for await (const piece of arriving.pieces) await stdout.write(piece)
   }
 
   async #show(body: Buffer): Promise<void> {
     const {stdout} = this.host
     const asked = this.presenter.requested
-    const value = asked || this.presenter.fields ? jsonOf(body) : undefined
-    if (value === undefined) return stdout.write(stdout.isTerminal ? forTerminal(body) : body)
+    const value = asked || this.presenter.fields ? parseJsonBody(body) : undefined
+    if (value === undefined) return stdout.write(stdout.isTerminal ? formatBody(body) : body)
     if (asked === 'json' && !this.presenter.fields) return stdout.write(`${jsonText(value)}\n`)
-    const rows = rowsOf(value)
-    await this.print(rows, viewOf(rows))
+    const rows = listRows(value)
+    await this.print(rows, buildView(rows))
   }
 }

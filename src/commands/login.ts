@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {buildLoginDeps} from '../app/login.js'
-import {type LoginSettings, login} from '../auth/login/login.js'
+import {type LoginSettings, signIn} from '../auth/login/login.js'
 import type {LoginWords} from '../auth/login/login-input.js'
-import {LOGIN_VIEW, loginWords} from '../auth/login/login-view.js'
+import {formatLogin, LOGIN_VIEW} from '../auth/login/login-view.js'
 import {BaseCommand} from '../cli/base-command.js'
 
 const STORES = ['file', 'keyring'] as const
@@ -67,12 +67,12 @@ STORECTL_WEBHOOK_TOKEN); no flag takes one as its value. The first profile becom
   async run(): Promise<void> {
     const {flags} = await this.parse(Login)
     const set = await this.#settings(flags)
-    const signedIn = await login(
+    const signedIn = await signIn(
       await this.#words(flags),
       set,
       await buildLoginDeps(this.host, this.adapters),
     )
-    await this.note(loginWords(signedIn, this.host.clock.now()))
+    await this.note(formatLogin(signedIn, this.host.clock.now()))
     if (this.presenter.requested) await this.printOne({...signedIn}, LOGIN_VIEW)
   }
 

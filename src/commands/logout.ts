@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
-import {logout, logoutWords} from '../auth/login/logout.js'
-import {profileOf, storedProfiles} from '../auth/profile/stored-profiles.js'
+import {formatLogout, signOut} from '../auth/login/logout.js'
+import {buildProfile, parseStoredProfiles} from '../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../cli/base-command.js'
 
 export default class Logout extends BaseCommand {
@@ -21,13 +21,17 @@ access token ends by itself after ten minutes.`
   async run(): Promise<void> {
     const {flags} = await this.parse(Logout)
     const {settings, credentials} = await this.adapters.home.stores()
-    const stored = Object.entries(storedProfiles(await settings.read()))
+    const stored = Object.entries(parseStoredProfiles(await settings.read()))
     const {profile} = flags.all ? {} : await this.adapters.chooseProfile()
-    const owners = flags.all ? stored.map(([name, each]) => profileOf(name, each)) : profile ? [profile] : []
+    const owners = flags.all
+      ? stored.map(([name, each]) => buildProfile(name, each))
+      : profile
+        ? [profile]
+        : []
     if (owners.length === 0) await this.note('Nothing to sign out of: the bundled shop signs in by itself.')
     for (const owner of owners) {
-      const dropped = await logout(owner, credentials)
-      await this.note(logoutWords(owner, dropped, this.host.env))
+      const dropped = await signOut(owner, credentials)
+      await this.note(formatLogout(owner, dropped, this.host.env))
     }
   }
 }

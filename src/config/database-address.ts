@@ -1,5 +1,5 @@
 import {type StorectlError, usageError} from '../errors.js'
-import {didYouMean} from '../language/nearest-word.js'
+import {suggestNearest} from '../language/nearest-word.js'
 
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 
@@ -99,7 +99,7 @@ function decoded(text: string): string {
 
 function requireKnown(name: string): void {
   if ((PARAMETERS as readonly string[]).includes(name)) return
-  throw wrong(`The address of the database has no "${name}".${didYouMean(name, PARAMETERS)}`)
+  throw wrong(`The address of the database has no "${name}".${suggestNearest(name, PARAMETERS)}`)
 }
 
 function modeOf(text: string | undefined): TlsMode | undefined {

@@ -1,5 +1,5 @@
 import {usageError} from '../errors.js'
-import {durationMs} from '../language/quantities.js'
+import {parseDurationMs} from '../language/quantities.js'
 import {type DatabaseAddress, databaseAddress, withoutPassword} from './database-address.js'
 
 /** What a setting's text becomes. */
@@ -123,7 +123,7 @@ function outputFormat(text: string): SettingValues['output'] {
 }
 
 function positiveDuration(text: string): number {
-  const ms = durationMs(text)
+  const ms = parseDurationMs(text)
   if (ms > 0 && ms <= 86_400_000) return ms
   throw usageError('duration', `"${text}" cannot be a time-out: more than 0, at most 1d.`)
 }

@@ -1,5 +1,5 @@
 import {StorectlError, usageError} from '../errors.js'
-import {didYouMean} from '../language/nearest-word.js'
+import {suggestNearest} from '../language/nearest-word.js'
 import type {JsonStore} from '../platform/files/json-store.js'
 import {
   refuseSecret,
@@ -82,7 +82,7 @@ export function settingKey(typed: string): SettingKey {
   if (key) return key
   throw usageError(
     'unknown_setting',
-    `There is no setting "${typed}".${didYouMean(typed, SETTING_KEYS)} There are: ${SETTING_KEYS.join(', ')}.`,
+    `There is no setting "${typed}".${suggestNearest(typed, SETTING_KEYS)} There are: ${SETTING_KEYS.join(', ')}.`,
     ['storectl config list'],
   )
 }

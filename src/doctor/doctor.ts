@@ -54,7 +54,7 @@ export function examine(checks: readonly Check[]): Examination {
   const rows = async function* () {
     for (const check of checks) {
       const missing = check.needs?.find(name => failed.has(name))
-      const finding = missing === undefined ? await findingOf(check) : skippedFor(missing)
+      const finding = missing === undefined ? await runCheck(check) : createSkippedFinding(missing)
       const {state, found, mend = [], exit = 'usage'} = finding
       if (state === 'failed') failures.push(exit)
       if (state === 'failed' || missing !== undefined) failed.add(check.name)
@@ -64,7 +64,7 @@ export function examine(checks: readonly Check[]): Examination {
   return {rows: rows(), failures}
 }
 
-async function findingOf(check: Check): Promise<Finding> {
+async function runCheck(check: Check): Promise<Finding> {
   try {
     return await check.examine()
   } catch (error) {
@@ -73,6 +73,6 @@ async function findingOf(check: Check): Promise<Finding> {
   }
 }
 
-function skippedFor(name: string): Finding {
+function createSkippedFinding(name: string): Finding {
   return {state: 'skipped', found: `see ${name}`}
 }

@@ -42,17 +42,17 @@ const LITTLE_ROOM = 500 * MIB
 const NO_ROOM = 20 * MIB
 
 /** What can be wrong with this machine's side of things. */
-export function machineChecks(facts: MachineFacts): Check[] {
+export function createMachineChecks(facts: MachineFacts): Check[] {
   return [
-    {name: 'settings', examine: () => settingsFinding(facts)},
-    {name: 'file modes', examine: async () => modesFinding(await facts.privateFiles())},
-    {name: 'keyring', examine: () => keyringFinding(facts)},
-    {name: 'disk', examine: () => diskFinding(facts)},
-    {name: 'records', examine: () => recordsFinding(facts)},
+    {name: 'settings', examine: () => checkSettings(facts)},
+    {name: 'file modes', examine: async () => checkFileModes(await facts.privateFiles())},
+    {name: 'keyring', examine: () => checkKeyring(facts)},
+    {name: 'disk', examine: () => checkDisk(facts)},
+    {name: 'records', examine: () => checkRecords(facts)},
   ]
 }
 
-async function settingsFinding(facts: MachineFacts): Promise<Finding> {
+async function checkSettings(facts: MachineFacts): Promise<Finding> {
   const {file, isBroken, place, from} = await facts.settings()
   if (isBroken)
     return {
@@ -66,7 +66,7 @@ async function settingsFinding(facts: MachineFacts): Promise<Finding> {
   }
 }
 
-function modesFinding(files: readonly PrivateFile[] | undefined): Finding {
+function checkFileModes(files: readonly PrivateFile[] | undefined): Finding {
   if (!files) return {state: 'skipped', found: 'files have no modes here'}
   const there = files.filter(({mode}) => mode !== undefined)
   const open = there.filter(({mode = 0}) => (mode & 0o077) !== 0)
@@ -74,25 +74,25 @@ function modesFinding(files: readonly PrivateFile[] | undefined): Finding {
   if (open.length > 0) {
     return {
       state: 'failed',
-      found: `others can reach ${names(open)}`,
+      found: `others can reach ${formatNames(open)}`,
       mend: open.map(({path}) => `chmod go= ${path}`),
     }
   }
   if (foreign.length > 0) {
     return {
       state: 'warning',
-      found: `${names(foreign)} belongs to another user`,
+      found: `${formatNames(foreign)} belongs to another user`,
       mend: ['run storectl as its owner'],
     }
   }
-  return {state: 'ok', found: there.length > 0 ? `yours alone: ${names(there)}` : 'nothing is kept yet'}
+  return {state: 'ok', found: there.length > 0 ? `yours alone: ${formatNames(there)}` : 'nothing is kept yet'}
 }
 
-function names(files: readonly PrivateFile[]): string {
+function formatNames(files: readonly PrivateFile[]): string {
   return files.map(({path}) => path).join(', ')
 }
 
-async function keyringFinding(facts: MachineFacts): Promise<Finding> {
+async function checkKeyring(facts: MachineFacts): Promise<Finding> {
   const keyring = await facts.keyring()
   if (!keyring) return {state: 'skipped', found: 'no profile keeps its secrets there'}
   const {profiles, complaint} = keyring
@@ -109,7 +109,7 @@ async function keyringFinding(facts: MachineFacts): Promise<Finding> {
   }
 }
 
-async function diskFinding(facts: MachineFacts): Promise<Finding> {
+async function checkDisk(facts: MachineFacts): Promise<Finding> {
   const {folder, bytes} = await facts.room()
   const found = `${Math.floor(bytes / MIB)} MiB free at ${folder}`
   const mend = [
@@ -120,7 +120,7 @@ async function diskFinding(facts: MachineFacts): Promise<Finding> {
   return bytes < LITTLE_ROOM ? {state: 'warning', found, mend} : {state: 'ok', found}
 }
 
-async function recordsFinding(facts: MachineFacts): Promise<Finding> {
+async function checkRecords(facts: MachineFacts): Promise<Finding> {
   const records = await facts.records()
   if (!records) return {state: 'ok', found: 'nothing is on record yet'}
   const {place, sizeBytes, complaint, mend} = records

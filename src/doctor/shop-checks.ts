@@ -1,6 +1,6 @@
 import {StorectlError} from '../errors.js'
 import type {Answer, Caller} from '../http/http.js'
-import {missingPrivileges, readErrors} from '../wire/read-errors.js'
+import {parseMissingPrivileges, readErrors} from '../wire/read-errors.js'
 import type {Check, Finding} from './doctor.js'
 
 /** The shop that was chosen, as the checks see it. */
@@ -45,33 +45,33 @@ const SKEW_WARNING_MS = 30_000
  * @param open the shop that was chosen; called again by each check. `undefined` for the bundled one that nobody has
  *   started yet: looking at it would make it
  */
-export function shopChecks(open: () => Promise<ShopFacts | undefined>): Check[] {
+export function createShopChecks(open: () => Promise<ShopFacts | undefined>): Check[] {
   const check = (name: string, needs: string, look: (shop: ShopFacts) => Promise<Finding>) => ({
     name,
     needs: [needs],
     examine: async () => {
       const shop = await open()
-      return shop ? look(shop) : notYetThere(name)
+      return shop ? look(shop) : createNotStartedFinding(name)
     },
   })
   return [
-    check('shop', 'settings', shopFinding),
+    check('shop', 'settings', checkShop),
     check('name', 'shop', nameFinding),
-    check('connection', 'name', connectionFinding),
-    check('certificate', 'name', certificateFinding),
-    check('clock', 'connection', clockFinding),
-    check('token', 'connection', tokenFinding),
-    check('privileges', 'token', privilegesFinding),
-    check('webhook token', 'token', webhookFinding),
+    check('connection', 'name', checkConnection),
+    check('certificate', 'name', checkCertificate),
+    check('clock', 'connection', checkClock),
+    check('token', 'connection', checkToken),
+    check('privileges', 'token', checkPrivileges),
+    check('webhook token', 'token', checkWebhook),
   ]
 }
 
-function notYetThere(name: string): Finding {
+function createNotStartedFinding(name: string): Finding {
   if (name !== 'shop') return {state: 'skipped', found: 'see shop'}
   return {state: 'ok', found: 'the bundled shop; it is made by the first command that needs it'}
 }
 
-async function shopFinding({name, isKept, baseUrl, proxy}: ShopFacts): Promise<Finding> {
+async function checkShop({name, isKept, baseUrl, proxy}: ShopFacts): Promise<Finding> {
   const way = proxy === undefined ? 'directly' : `through ${proxy}`
   return {state: 'ok', found: `${isKept ? `"${name}" at ` : ''}${baseUrl.href}, ${way}`}
 }
@@ -89,7 +89,7 @@ async function nameFinding({baseUrl, proxy, addressesOf}: ShopFacts): Promise<Fi
   }
 }
 
-async function connectionFinding({health, baseUrl}: ShopFacts): Promise<Finding> {
+async function checkConnection({health, baseUrl}: ShopFacts): Promise<Finding> {
   const {answer} = await health()
   if (answer.status < 400) return {state: 'ok', found: `${baseUrl.origin} answers`}
   if (answer.status >= 500) {
@@ -103,8 +103,8 @@ async function connectionFinding({health, baseUrl}: ShopFacts): Promise<Finding>
   return {state: 'warning', found: `${baseUrl.origin} answers ${answer.status} where a healthy shop says 200`}
 }
 
-async function certificateFinding({certificateEnd, baseUrl, now, proxy}: ShopFacts): Promise<Finding> {
-  if (baseUrl.protocol !== 'https:') return withoutTls(baseUrl)
+async function checkCertificate({certificateEnd, baseUrl, now, proxy}: ShopFacts): Promise<Finding> {
+  if (baseUrl.protocol !== 'https:') return describePlainHttp(baseUrl)
   if (proxy !== undefined) return {state: 'skipped', found: 'the proxy stands between'}
   const end = await certificateEnd(baseUrl)
   if (!end) return {state: 'skipped', found: 'the shop shows none'}
@@ -118,7 +118,7 @@ async function certificateFinding({certificateEnd, baseUrl, now, proxy}: ShopFac
   return {state: 'warning', found: `${found}: ${days === 1 ? '1 day' : `${days} days`} from now`, mend}
 }
 
-function withoutTls({hostname}: URL): Finding {
+function describePlainHttp({hostname}: URL): Finding {
   if (/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname))
     return {state: 'skipped', found: 'plain HTTP, on this machine'}
   return {
@@ -128,7 +128,7 @@ function withoutTls({hostname}: URL): Finding {
   }
 }
 
-async function clockFinding({health}: ShopFacts): Promise<Finding> {
+async function checkClock({health}: ShopFacts): Promise<Finding> {
   const {answer, at} = await health()
   const said = Date.parse(String(answer.headers.date ?? ''))
   if (Number.isNaN(said)) return {state: 'skipped', found: 'the shop does not say what time it is'}
@@ -142,12 +142,12 @@ async function clockFinding({health}: ShopFacts): Promise<Finding> {
   }
 }
 
-async function tokenFinding({version}: ShopFacts): Promise<Finding> {
+async function checkToken({version}: ShopFacts): Promise<Finding> {
   const running = await version()
   return {state: 'ok', found: running === undefined ? 'accepted' : `accepted; the shop is ${running}`}
 }
 
-async function privilegesFinding({missingPrivileges}: ShopFacts): Promise<Finding> {
+async function checkPrivileges({missingPrivileges}: ShopFacts): Promise<Finding> {
   const missing = await missingPrivileges()
   if (missing.length === 0)
     return {state: 'ok', found: 'customers, payments and orders may be read, orders submitted'}
@@ -162,7 +162,7 @@ async function privilegesFinding({missingPrivileges}: ShopFacts): Promise<Findin
   }
 }
 
-async function webhookFinding({name, isKept, webhook}: ShopFacts): Promise<Finding> {
+async function checkWebhook({name, isKept, webhook}: ShopFacts): Promise<Finding> {
   const {isKnown, isTaken, said} = await webhook()
   const here = isKnown ? 'known here' : 'not known here'
   const tell = [
@@ -188,7 +188,7 @@ async function webhookFinding({name, isKept, webhook}: ShopFacts): Promise<Findi
 }
 
 /** What a failure of the name look-up is, whatever the resolver calls it. */
-export function noSuchHost(error: unknown): readonly string[] {
+export function explainUnknownHost(error: unknown): readonly string[] {
   const {code = ''} = error as NodeJS.ErrnoException
   if (code === 'ENOTFOUND' || code === 'ENODATA') return []
   throw new StorectlError('unavailable.no_resolver', `No name can be looked up (${code}).`, {
@@ -232,24 +232,34 @@ export function healthOnce(
 const READ_ENTITIES = ['customer', 'order-transaction', 'fulfillment-order']
 
 /** The privileges that the access token misses for what the commands read and submit, each once. */
-export async function privilegesMissing(caller: Caller): Promise<string[]> {
+export async function listMissingPrivileges(caller: Caller): Promise<string[]> {
   const reading = READ_ENTITIES.map(entity =>
-    missingFor(`/api/search-ids/${entity}`, '{"limit":1}', `${entity.replaceAll('-', '_')}:read`, caller),
+    findMissingPrivilege(
+      `/api/search-ids/${entity}`,
+      '{"limit":1}',
+      `${entity.replaceAll('-', '_')}:read`,
+      caller,
+    ),
   )
   // An order without any of its fields is refused whoever sends it, so nothing comes of it.
-  const submitting = missingFor('/api/fulfillment/order', '{}', 'fulfillment_order:create', caller)
+  const submitting = findMissingPrivilege('/api/fulfillment/order', '{}', 'fulfillment_order:create', caller)
   return [...new Set((await Promise.all([...reading, submitting])).flat())]
 }
 
-async function missingFor(path: string, body: string, privilege: string, caller: Caller): Promise<string[]> {
+async function findMissingPrivilege(
+  path: string,
+  body: string,
+  privilege: string,
+  caller: Caller,
+): Promise<string[]> {
   const answer = await caller.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body})
   if (answer.status !== 403) return []
-  const missing = missingPrivileges(readErrors(answer.body))
+  const missing = parseMissingPrivileges(readErrors(answer.body))
   return missing.length > 0 ? missing : [privilege]
 }
 
 /** What the shop says about the provider's registration of its webhook, `undefined` where it says nothing. @see protocol.md §4.1 */
-export async function registration(provider: string, caller: Caller): Promise<string | undefined> {
+export async function fetchRegistrationStatus(provider: string, caller: Caller): Promise<string | undefined> {
   const path = `/api/_action/${provider}/webhook/status/null`
   const {status, body} = await caller.call({method: 'GET', path, headers: {accept: 'application/json'}})
   if (status !== 200) return undefined

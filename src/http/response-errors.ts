@@ -1,7 +1,7 @@
 import {StorectlError} from '../errors.js'
 import {visible} from '../output/escape-controls.js'
-import {baseOf, challengeOf, likelierUrl} from '../wire/intermediaries.js'
-import {missingPrivileges, readErrors, type SaidError, whyRefused} from '../wire/read-errors.js'
+import {extractBaseUrl, guessBaseUrl, parseChallenge} from '../wire/intermediaries.js'
+import {type ErrorDetail, findRefusalReason, parseMissingPrivileges, readErrors} from '../wire/read-errors.js'
 import type {Answer, Mend} from './http.js'
 import {retryAfterMs} from './retry.js'
 
@@ -46,13 +46,13 @@ export function refusalOf(answer: Answer, baseUrl: URL, doing: string, now: Date
 /**
  * What a shop says about its errors, in one line that can be shown to a person.
  */
-export function sayings(errors: readonly SaidError[]): string {
+export function sayings(errors: readonly ErrorDetail[]): string {
   const shown = errors.slice(0, MOST_ERRORS).map(saying)
   if (errors.length > MOST_ERRORS) shown.push(`and ${errors.length - MOST_ERRORS} more`)
   return shown.join('; ').replace(/\.$/, '')
 }
 
-function saying({code, title, detail, pointer}: SaidError): string {
+function saying({code, title, detail, pointer}: ErrorDetail): string {
   const words = visible((detail || title).slice(0, LONGEST_SAYING)).trim()
   const name = code && code !== '0' ? `${visible(code.slice(0, 100))} ` : ''
   return `${name}${words}${pointer ? ` (at ${visible(pointer.slice(0, 100))})` : ''}`.trim()
@@ -67,7 +67,7 @@ function redirected({status, headers}: Answer, where: string, mend: Mend): Store
   return new StorectlError(
     'usage.redirected',
     `${where} answered with a redirect (${status}) to ${to}. It was not followed: the call would carry secrets there.`,
-    {nextSteps: [`${mend.atUrl(baseOf(to))}   # if that is your shop`]},
+    {nextSteps: [`${mend.atUrl(extractBaseUrl(to))}   # if that is your shop`]},
   )
 }
 
@@ -77,11 +77,11 @@ function withoutQuery(location: string, base: string): string {
   return `${origin}${pathname}`
 }
 
-function unauthorised([error]: readonly SaidError[], where: string, mend: Mend): StorectlError {
+function unauthorised([error]: readonly ErrorDetail[], where: string, mend: Mend): StorectlError {
   const nextSteps = [mend.signIn, 'storectl auth status --check']
   const refused = (code: string, why: string) =>
     new StorectlError(`auth.${code}`, `${where} refused the access token: ${why}.`, {nextSteps})
-  switch (whyRefused(error)) {
+  switch (findRefusalReason(error)) {
     case 'password-changed':
       return refused('password_changed', 'the password was changed since it was given')
     case 'user-deleted':
@@ -91,8 +91,8 @@ function unauthorised([error]: readonly SaidError[], where: string, mend: Mend):
   }
 }
 
-function forbidden(errors: readonly SaidError[], where: string, doing: string): StorectlError {
-  const missing = missingPrivileges(errors)
+function forbidden(errors: readonly ErrorDetail[], where: string, doing: string): StorectlError {
+  const missing = parseMissingPrivileges(errors)
   const what = missing.length > 0 ? `missing ${visible(missing.join(', '))}` : sayings(errors) || 'forbidden'
   return new StorectlError('auth.missing_privilege', `${where} does not allow ${doing} (403): ${what}.`, {
     nextSteps: ['add the privileges to the role of the integration or user, then run it again'],
@@ -122,7 +122,7 @@ function noSuchRoute({status, body}: Answer, where: string, doing: string, mend:
 }
 
 function likelierStep(where: string, status: number, body: Uint8Array, mend: Mend): string[] {
-  const likelier = likelierUrl(where, status, body)
+  const likelier = guessBaseUrl(where, status, body)
   return likelier === undefined ? [] : [`${mend.atUrl(likelier)}   # the base URL is probably this one`]
 }
 
@@ -146,7 +146,7 @@ function notAShop({status, headers, body}: Answer, where: string, mend: Mend): S
  * @param where base URL of the shop
  */
 function gateRefusal({status, headers}: Answer, where: string, mend: Mend): StorectlError {
-  const {isBasic, realm} = challengeOf(headers)
+  const {isBasic, realm} = parseChallenge(headers)
   const gate = `The gate in front of ${where}${realm === '' ? '' : ` ("${visible(realm)}")`}`
   if (isBasic) {
     return refused(

@@ -1,5 +1,5 @@
 import {usageError} from '../errors.js'
-import {durationMs} from './quantities.js'
+import {parseDurationMs} from './quantities.js'
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/
 const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d)([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?)?$/
@@ -26,9 +26,9 @@ export function readMoment(text: string): Date | {readonly problem: string} {
  * @returns the moment once now is known
  * @throws StorectlError `usage.moment`
  */
-export function momentOf(text: string): (now: Date) => Date {
+export function parseMoment(text: string): (now: Date) => Date {
   if (/^[\d.]+[a-z]+$/.test(text)) {
-    const agoMs = durationMs(text)
+    const agoMs = parseDurationMs(text)
     return now => new Date(now.getTime() - agoMs)
   }
   const moment = readMoment(text)

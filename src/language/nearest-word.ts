@@ -3,12 +3,12 @@
  *
  * @returns `undefined` when none is near: more than a third of the word would have to change
  */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   const typed = word.toLowerCase()
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1
   for (const candidate of candidates) {
-    const distance = editDistance(typed, candidate.toLowerCase(), bestDistance)
+    const distance = computeEditDistance(typed, candidate.toLowerCase(), bestDistance)
     if (distance < bestDistance) {
       best = candidate
       bestDistance = distance
@@ -18,8 +18,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 /** ` Did you mean "…"?`, or nothing when no candidate is near. */
-export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const meant = nearest(word, candidates)
+export function suggestNearest(word: string, candidates: Iterable<string>): string {
+  const meant = findNearest(word, candidates)
   return meant === undefined ? '' : ` Did you mean "${meant}"?`
 }
 
@@ -28,7 +28,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
  *
  * @see Damerau 1964; the restricted ("optimal string alignment") distance
  */
-function editDistance(a: string, b: string, limit: number): number {
+function computeEditDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let before: number[] = []
   let above = Array.from({length: b.length + 1}, (_, at) => at)

@@ -14,7 +14,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
  *
  * @throws StorectlError `usage.duration` for anything else
  */
-export function durationMs(text: string): number {
+export function parseDurationMs(text: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/.exec(text.trim()) ?? []
   if (amount === undefined || unit === undefined) {
     throw usageError('duration', `"${text}" is not a length of time: write 500ms, 30s, 15m, 2h, 3d or 1w.`)
@@ -39,7 +39,7 @@ const MOST_BYTES = 256 * 1024 ** 2
  *
  * @throws StorectlError `usage.size` for anything else, for nothing and for more than 256 MiB
  */
-export function byteSize(text: string): number {
+export function parseByteSize(text: string): number {
   const [, amount, unit = ''] = /^(\d{1,9})(b|kib|mib|k|m|)$/i.exec(text.trim()) ?? []
   const bytes = Number(amount) * (UNITS[unit.toLowerCase()] ?? Number.NaN)
   if (bytes >= 1 && bytes <= MOST_BYTES) return bytes
@@ -63,7 +63,7 @@ export function limitOf(text: string): number {
  * @returns 0 to 1
  * @throws StorectlError `usage.share`
  */
-export function shareOf(text: string): number {
+export function parseShare(text: string): number {
   if (text === 'none' || text === '0') return 0
   const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(text) ?? []
   if (percent !== undefined && Number(percent) <= 100) return Number(percent) / 100

@@ -1,4 +1,4 @@
-import {canonicalJson} from '../wire/fulfillment-order/content-hash.js'
+import {writeCanonicalJson} from '../wire/fulfillment-order/content-hash.js'
 import {CONTRACT, type OrderRules, type SoundOrder} from './validate/order-rules.js'
 
 /** An order as a search shows it; what it does not say is `null`. */
@@ -41,40 +41,45 @@ const FIELDS = [
  * @param rules by which it has none; where they are another shop's, only what both say can be compared
  * @returns empty when they are the same order
  */
-export function differences(
+export function findDifferences(
   ours: SoundOrder,
   theirs: FoundOrder,
   rules: Pick<OrderRules, 'kept'> = CONTRACT,
 ): Difference[] {
   const found: Difference[] = []
   const {order, all} = rules.kept(ours)
-  const fields = all ? FIELDS : Object.keys(order).filter(field => said(theirs, field) !== undefined)
+  const fields = all ? FIELDS : Object.keys(order).filter(field => readMember(theirs, field) !== undefined)
   for (const field of fields) {
-    const [mine, shown] = [comparable(field, order[field]), comparable(field, theirs[field])]
-    compare(field, mine, all ? shown : limitedTo(mine, shown), found)
+    const [mine, shown] = [
+      convertToComparable(field, order[field]),
+      convertToComparable(field, theirs[field]),
+    ]
+    compare(field, mine, all ? shown : limitToOwnFields(mine, shown), found)
   }
   return found
 }
 
 /** What another shop shows of a value, without what it adds of its own: ids, states, defaults. */
-function limitedTo(mine: unknown, shown: unknown): unknown {
+function limitToOwnFields(mine: unknown, shown: unknown): unknown {
   if (Array.isArray(mine) && Array.isArray(shown)) {
-    return mine.length === shown.length ? mine.map((each, at) => limitedTo(each, shown[at])) : shown
+    return mine.length === shown.length ? mine.map((each, at) => limitToOwnFields(each, shown[at])) : shown
   }
   if (!isObject(mine) || !isObject(shown)) return shown
-  return Object.fromEntries(Object.keys(mine).map(name => [name, limitedTo(mine[name], said(shown, name))]))
+  return Object.fromEntries(
+    Object.keys(mine).map(name => [name, limitToOwnFields(mine[name], readMember(shown, name))]),
+  )
 }
 
-function comparable(field: string, value: unknown): unknown {
+function convertToComparable(field: string, value: unknown): unknown {
   if (value === null || value === undefined) return undefined
-  if (field === 'orderDate') return momentOf(value)
+  if (field === 'orderDate') return parseMoment(value)
   if (field === 'shipNotBefore') return String(value).slice(0, 10)
   if (field === 'customFields' && Object.keys(value).length === 0) return undefined
   return value
 }
 
 /** As another shop may call it so and mean something else, what is no time stays as it is. */
-function momentOf(value: unknown): unknown {
+function parseMoment(value: unknown): unknown {
   const at = new Date(String(value))
   return Number.isNaN(at.getTime()) ? value : at.toISOString()
 }
@@ -85,36 +90,37 @@ function compare(field: string, ours: unknown, theirs: unknown, found: Differenc
     for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
       if (name === 'status' && field.startsWith('lines[')) continue
       const path = Array.isArray(ours) ? `${field}[${Number(name) + 1}]` : `${field}.${name}`
-      compare(path, said(ours, name), said(theirs, name), found)
+      compare(path, readMember(ours, name), readMember(theirs, name), found)
     }
     return
   }
-  if (canonicalJson(ours ?? null) !== canonicalJson(theirs ?? null)) found.push({field, ours, theirs})
+  if (writeCanonicalJson(ours ?? null) !== writeCanonicalJson(theirs ?? null))
+    found.push({field, ours, theirs})
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-function said(object: Record<string, unknown>, name: string): unknown {
+function readMember(object: Record<string, unknown>, name: string): unknown {
   return (Object.hasOwn(object, name) ? object[name] : undefined) ?? undefined
 }
 
 const MOST_SHOWN = 3
 
 /** The first differences in a sentence: `shipTo.street is "Weg 1" in the shop and "Weg 2" here; and 2 more`. */
-export function differencesText(all: readonly Difference[]): string {
-  const shown = all.slice(0, MOST_SHOWN).map(differenceText)
+export function formatDifferences(all: readonly Difference[]): string {
+  const shown = all.slice(0, MOST_SHOWN).map(formatDifference)
   if (all.length > MOST_SHOWN) shown.push(`and ${all.length - MOST_SHOWN} more`)
   return shown.join('; ')
 }
 
 /** One field with both contents. */
-export function differenceText({field, ours, theirs}: Difference): string {
-  return `${field} is ${valueText(theirs)} in the shop and ${valueText(ours)} here`
+export function formatDifference({field, ours, theirs}: Difference): string {
+  return `${field} is ${formatValue(theirs)} in the shop and ${formatValue(ours)} here`
 }
 
-function valueText(value: unknown): string {
+function formatValue(value: unknown): string {
   const text = value === undefined ? 'not given' : JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

@@ -19,7 +19,7 @@ export const ORDERS: View = {
 }
 
 /** Which orders are wanted; all that is given has to hold. */
-export interface OrderWish {
+export interface OrderQuery {
   /** How the reference begins. */
   readonly reference?: string | undefined
   readonly statuses?: readonly string[] | undefined
@@ -46,14 +46,14 @@ const NEWEST_FIRST = [
  * @throws StorectlError `usage.no_such_route` for a shop that cannot say; and as `searchOrders` does
  */
 export async function* listOrders(
-  wish: OrderWish,
+  wish: OrderQuery,
   shop: Pick<OrderShop, 'patient' | 'refusal'>,
   signal: AbortSignal,
 ): AsyncGenerator<Batch> {
   let {limit = Number.POSITIVE_INFINITY} = wish
   let newest: string | undefined
   for (let page = 1; limit > 0 && !signal.aborted; page++) {
-    const filter = [...filtersOf(wish), ...(newest === undefined ? [] : [upTo(newest)])]
+    const filter = [...buildFilters(wish), ...(newest === undefined ? [] : [formatUpperBound(newest)])]
     // The size of a page stays the same, or the pages would not follow each other.
     const size = Math.min(LARGEST_PAGE, wish.limit ?? LARGEST_PAGE)
     const found = await searchOrders(shop, {filter, sort: NEWEST_FIRST, page, limit: size})
@@ -68,11 +68,11 @@ export async function* listOrders(
   }
 }
 
-function upTo(moment: string) {
+function formatUpperBound(moment: string) {
   return {type: 'range', field: 'createdAt', parameters: {lte: moment}}
 }
 
-function filtersOf({reference, statuses, since, until}: OrderWish): object[] {
+function buildFilters({reference, statuses, since, until}: OrderQuery): object[] {
   const parameters = {...(since && {gte: since.toISOString()}), ...(until && {lt: until.toISOString()})}
   return [
     ...(reference === undefined ? [] : [{type: 'prefix', field: 'reference', value: reference}]),

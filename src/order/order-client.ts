@@ -73,13 +73,13 @@ export async function searchOrders(
   const answer = await patient.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body})
   if (CANNOT_BE_ASKED.has(answer.status)) return 'no-route'
   if (answer.status !== 200) throw refusal(answer, 'the look for orders')
-  const data = dataOf(answer)
+  const data = readFoundOrders(answer)
   // Whatever answers 200 with something else is no shop.
   if (!data) throw refusal(answer, 'the look for orders')
   return data
 }
 
-function dataOf({body}: Answer): FoundOrder[] | undefined {
+function readFoundOrders({body}: Answer): FoundOrder[] | undefined {
   try {
     const {data} = JSON.parse(body.toString('utf8')) as {data?: FoundOrder[]}
     return Array.isArray(data) ? data : undefined

@@ -1,5 +1,5 @@
 import type {FulfillmentOrder} from '../wire/fulfillment-order/fulfillment-order.js'
-import {allColumns} from './draft/columns.js'
+import {listColumns} from './draft/columns.js'
 
 export const TEMPLATES = ['csv', 'json', 'ndjson'] as const
 
@@ -36,19 +36,19 @@ const EXAMPLE: FulfillmentOrder = {
  *
  * @see fulfillment-order.md "In bulk"
  */
-export function template(format: (typeof TEMPLATES)[number]): string {
+export function renderTemplate(format: (typeof TEMPLATES)[number]): string {
   if (format === 'json') return `${JSON.stringify([EXAMPLE], null, 2)}\n`
   if (format === 'ndjson') return `${JSON.stringify(EXAMPLE)}\n`
-  const columns = allColumns()
-  const rows = EXAMPLE.lines.map(line => columns.map(path => cell(valueAt({...EXAMPLE, line}, path))))
+  const columns = listColumns()
+  const rows = EXAMPLE.lines.map(line => columns.map(path => formatCell(readValue({...EXAMPLE, line}, path))))
   return [columns, ...rows].map(row => `${row.join(',')}\n`).join('')
 }
 
-function valueAt(value: unknown, path: string): unknown {
+function readValue(value: unknown, path: string): unknown {
   return path.split('.').reduce((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value)
 }
 
-function cell(value: unknown): string {
+function formatCell(value: unknown): string {
   const text = String(value ?? '')
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -46,10 +46,10 @@ interface Wanted {
 }
 
 /** @see protocol.md §6.1, §6.3 */
-export function transactionsOf(deps: TransactionsDeps): Transactions {
+export function createTransactions(deps: TransactionsDeps): Transactions {
   let wanted: Wanted[] = []
   let busy = false
-  const lookFor = searcher(deps)
+  const lookFor = createSearcher(deps)
   const work = async () => {
     busy = true
     await new Promise(resolve => setImmediate(resolve))
@@ -68,7 +68,7 @@ export function transactionsOf(deps: TransactionsDeps): Transactions {
   }
   return {
     find: key => {
-      const named = namedBy(key)
+      const named = findSearchKey(key)
       if (!named) return Promise.resolve(undefined)
       return new Promise((resolve, reject) => {
         wanted.push({...named, resolve, reject})
@@ -78,7 +78,7 @@ export function transactionsOf(deps: TransactionsDeps): Transactions {
   }
 }
 
-function namedBy(key: TransactionKey): {by: By; value: string} | undefined {
+function findSearchKey(key: TransactionKey): {by: By; value: string} | undefined {
   if (key.by === 'id') return {by: 'id', value: key.id}
   if (key.by === 'parent-payment') return {by: 'payment', value: key.payment}
   return key.by === 'provider-order' ? {by: 'order', value: key.order} : undefined
@@ -104,7 +104,7 @@ const FIELD: Readonly<Record<Exclude<By, 'id'>, string>> = {
 }
 
 /** Looks for transactions, and for the names of states that do not come with them. */
-function searcher({search, refusal}: TransactionsDeps): LookFor {
+function createSearcher({search, refusal}: TransactionsDeps): LookFor {
   const names = new Map<string, string>()
   const rowsOf = async <Row>(entity: string, criteria: object): Promise<Row[]> => {
     const answer = await search.call({
@@ -114,7 +114,7 @@ function searcher({search, refusal}: TransactionsDeps): LookFor {
       body: JSON.stringify(criteria),
     })
     return answer.status === 200
-      ? dataOf<Row>(answer, refusal)
+      ? readData<Row>(answer, refusal)
       : Promise.reject(refusal(answer, `the search for ${entity}`))
   }
   const learnNames = async (rows: readonly TransactionRow[]) => {
@@ -137,7 +137,7 @@ function searcher({search, refusal}: TransactionsDeps): LookFor {
     const found = new Map<string, Transaction>()
     for (const row of rows) {
       const before = found.get(keyOf(row))
-      const facts = factsOf(row, names)
+      const facts = buildTransaction(row, names)
       found.set(keyOf(row), before ? {...facts, alike: (before.alike ?? 1) + 1} : facts)
     }
     return found
@@ -154,7 +154,7 @@ interface TransactionRow {
   readonly customFields?: Readonly<Record<string, unknown>> | null
 }
 
-function dataOf<Row>(answer: Answer, refusal: TransactionsDeps['refusal']): Row[] {
+function readData<Row>(answer: Answer, refusal: TransactionsDeps['refusal']): Row[] {
   try {
     const {data} = JSON.parse(answer.body.toString('utf8')) as {data?: Row[]}
     if (Array.isArray(data)) return data
@@ -162,7 +162,7 @@ function dataOf<Row>(answer: Answer, refusal: TransactionsDeps['refusal']): Row[
   throw refusal(answer, 'a search')
 }
 
-function factsOf(row: TransactionRow, names: ReadonlyMap<string, string>): Transaction {
+function buildTransaction(row: TransactionRow, names: ReadonlyMap<string, string>): Transaction {
   const {id, stateId, stateMachineState, paymentMethod, amount} = row
   const state = stateMachineState?.technicalName ?? names.get(stateId ?? '')
   if (state === undefined) {

@@ -4,7 +4,7 @@
  * @returns `undefined` for what is no header in ASCII
  * @see RFC 9110 §5.5, §5.6.2
  */
-export function headerField(line: string): {readonly name: string; readonly value: string} | undefined {
+export function parseHeaderField(line: string): {readonly name: string; readonly value: string} | undefined {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*)$/.exec(line) ?? []
   return name === undefined || value === undefined ? undefined : {name, value: value.trim()}
 }

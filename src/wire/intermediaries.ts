@@ -11,7 +11,7 @@ interface Challenge {
  *
  * @see RFC 9110 §11.6.1, RFC 7617 §2
  */
-export function challengeOf(headers: Readonly<Record<string, string | string[] | undefined>>): Challenge {
+export function parseChallenge(headers: Readonly<Record<string, string | string[] | undefined>>): Challenge {
   const asked = [headers['www-authenticate'] ?? []].flat().join(', ')
   return {
     isBasic: /(^|, *)basic\b/i.test(asked),
@@ -28,15 +28,15 @@ const WANTS_TLS = /plain HTTP request was sent to HTTPS port|speaking plain HTTP
  * @param url base URL without a slash at its end
  * @returns `undefined` when nothing speaks for another
  */
-export function likelierUrl(url: string, status: number, body: Uint8Array): string | undefined {
+export function guessBaseUrl(url: string, status: number, body: Uint8Array): string | undefined {
   if (status === 400 && WANTS_TLS.test(Buffer.from(body.subarray(0, 2000)).toString('latin1'))) {
     return url.replace(/^http:/, 'https:')
   }
-  const base = baseOf(url)
+  const base = extractBaseUrl(url)
   return base === url ? undefined : base
 }
 
 /** The base URL that an address of the shop's API or administration belongs to. */
-export function baseOf(address: string): string {
+export function extractBaseUrl(address: string): string {
   return address.replace(/\/(api|admin|store-api)(\/.*)?$/, '').replace(/\/$/, '')
 }

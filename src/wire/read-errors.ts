@@ -1,5 +1,5 @@
 /** What the shop says about one error, whichever layout it came in. */
-export interface SaidError {
+export interface ErrorDetail {
   /** `FRAMEWORK__…`, or the authorisation server's number as text; `0` for the HTTP layer. */
   readonly code: string
   readonly title: string
@@ -17,7 +17,7 @@ export interface SaidError {
  * @returns empty when the body is not the shop's envelope, a gateway's page for instance
  * @see protocol.md §1.3
  */
-export function readErrors(body: Uint8Array): SaidError[] {
+export function readErrors(body: Uint8Array): ErrorDetail[] {
   let value: unknown
   try {
     value = JSON.parse(Buffer.from(body).toString('utf8'))
@@ -25,7 +25,7 @@ export function readErrors(body: Uint8Array): SaidError[] {
     return []
   }
   const {errors} = record(value)
-  return Array.isArray(errors) ? errors.map(each => said(record(each))) : []
+  return Array.isArray(errors) ? errors.map(each => readError(record(each))) : []
 }
 
 /**
@@ -34,7 +34,7 @@ export function readErrors(body: Uint8Array): SaidError[] {
  *
  * @see protocol.md §3.4
  */
-export function missingPrivileges([first]: readonly SaidError[]): string[] {
+export function parseMissingPrivileges([first]: readonly ErrorDetail[]): string[] {
   try {
     const {missingPrivileges} = JSON.parse(first?.detail ?? '') as {missingPrivileges?: object}
     return Object.values(missingPrivileges ?? {}).map(String)
@@ -48,17 +48,19 @@ export function missingPrivileges([first]: readonly SaidError[]): string[] {
  *
  * @see protocol.md §2.6: what has ended and what was forged are told alike
  */
-export function whyRefused(error: SaidError | undefined): 'password-changed' | 'user-deleted' | undefined {
+export function findRefusalReason(
+  error: ErrorDetail | undefined,
+): 'password-changed' | 'user-deleted' | undefined {
   if (error?.detail === 'Access token is expired') return 'password-changed'
   return error?.detail === 'Access token is invalid' ? 'user-deleted' : undefined
 }
 
-function said(entry: Record<string, unknown>): SaidError {
+function readError(entry: Record<string, unknown>): ErrorDetail {
   return {
-    code: text(entry.code),
-    title: text(entry.title),
-    detail: text(entry.detail),
-    pointer: text(record(entry.source).pointer),
+    code: readText(entry.code),
+    title: readText(entry.title),
+    detail: readText(entry.detail),
+    pointer: readText(record(entry.source).pointer),
     parameters: record(record(entry.meta).parameters),
   }
 }
@@ -69,6 +71,6 @@ function record(value: unknown): Record<string, unknown> {
     : {}
 }
 
-function text(value: unknown): string {
+function readText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -131,13 +131,13 @@ export const STATE_MACHINES: Readonly<Record<MachineName, StateMachine>> = {
 }
 
 /** All states of a machine by technical name, the initial one first. */
-export function statesOf(machine: StateMachine): readonly string[] {
+export function listStates(machine: StateMachine): readonly string[] {
   return Object.keys(machine.allowed)
 }
 
 /** The actions listed for a state, by name in ascending order, as the shop lists them in its errors. */
-export function actionsFrom(machine: StateMachine, from: string): readonly string[] {
-  return [...listedFrom(machine, from)].sort()
+export function listActions(machine: StateMachine, from: string): readonly string[] {
+  return [...listNamedActions(machine, from)].sort()
 }
 
 /**
@@ -150,18 +150,18 @@ export function actionsFrom(machine: StateMachine, from: string): readonly strin
  */
 export function transition(machine: StateMachine, from: string, action: string): Transition {
   const to = Object.hasOwn(machine.targets, action) ? machine.targets[action] : undefined
-  if (to === undefined || !Object.hasOwn(machine.allowed, from)) return illegal(machine, from)
+  if (to === undefined || !Object.hasOwn(machine.allowed, from)) return createIllegalTransition(machine, from)
   if (to === from) return {kind: 'noop', to}
-  const isAllowed = action === ALWAYS_ALLOWED || listedFrom(machine, from).includes(action)
-  return isAllowed ? {kind: 'moved', to} : illegal(machine, from)
+  const isAllowed = action === ALWAYS_ALLOWED || listNamedActions(machine, from).includes(action)
+  return isAllowed ? {kind: 'moved', to} : createIllegalTransition(machine, from)
 }
 
-function listedFrom(machine: StateMachine, from: string): readonly string[] {
+function listNamedActions(machine: StateMachine, from: string): readonly string[] {
   return (Object.hasOwn(machine.allowed, from) && machine.allowed[from]) || []
 }
 
-function illegal(machine: StateMachine, from: string): Transition {
-  return {kind: 'illegal', possible: actionsFrom(machine, from)}
+function createIllegalTransition(machine: StateMachine, from: string): Transition {
+  return {kind: 'illegal', possible: listActions(machine, from)}
 }
 
 /** One move of a state, by name of its action. */
@@ -182,7 +182,7 @@ export type Transitions =
  * @returns `refused` with the state that the refused action was tried from
  * @see protocol.md §4.5 "Derived outcomes"
  */
-export function transitions(machine: StateMachine, from: string, actions: readonly string[]): Transitions {
+export function applyActions(machine: StateMachine, from: string, actions: readonly string[]): Transitions {
   const steps: StateStep[] = []
   let state = from
   for (const action of actions) {

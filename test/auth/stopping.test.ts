@@ -4,7 +4,7 @@ import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {requestToken} from '../../src/auth/token/token-client.js'
-import {unkeptTokens} from '../../src/auth/token/token-source.js'
+import {createTemporaryTokens} from '../../src/auth/token/token-source.js'
 import {openHttp} from '../../src/http/client.js'
 import {withLock} from '../../src/platform/files/exclusive-lock.js'
 import {Interruption, Stopped} from '../../src/platform/interruption.js'
@@ -71,7 +71,7 @@ test('a refresh token that is on its way is not cut short: its answer holds the 
 test('a write that shares the wait of a read which was stopped still gets its token', async () => {
   const {deps, asked, answer} = await slowShop()
   const interruption = new Interruption()
-  const tokens = unkeptTokens(CLIENT, deps)
+  const tokens = createTemporaryTokens(CLIENT, deps)
   const read = tokens.current(interruption.stopping)
   const write = tokens.current()
   await asked()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {membersFrom, queryFrom} from '../../src/call/body-members.js'
+import {buildMembers, queryFrom} from '../../src/call/body-members.js'
 
 test.each([
   [
@@ -21,11 +21,11 @@ test.each([
   [['m[][]=1', 'm[][]=2'], {m: [[1, 2]]}],
   [['a=1', 'a=2'], {a: 2}],
 ])('%j become %j', (words, members) => {
-  expect(membersFrom(words)).toEqual(members)
+  expect(buildMembers(words)).toEqual(members)
 })
 
 test('a raw field is a text whatever it looks like', () => {
-  expect(membersFrom(['limit=5'], ['zip=04109', 'flag=true', 'list[]=1'])).toEqual({
+  expect(buildMembers(['limit=5'], ['zip=04109', 'flag=true', 'list[]=1'])).toEqual({
     limit: 5,
     zip: '04109',
     flag: 'true',
@@ -34,7 +34,7 @@ test('a raw field is a text whatever it looks like', () => {
 })
 
 test('a member called __proto__ is a member', () => {
-  expect(JSON.stringify(membersFrom(['__proto__[admin]=true']))).toBe('{"__proto__":{"admin":true}}')
+  expect(JSON.stringify(buildMembers(['__proto__[admin]=true']))).toBe('{"__proto__":{"admin":true}}')
   expect(({} as {admin?: boolean}).admin).toBeUndefined()
 })
 
@@ -47,7 +47,7 @@ test.each([
   [['a[]=1', 'a[b]=2'], 'does not fit'],
   [['a[b]=1', 'a[]=2'], 'does not fit'],
 ])('%j are refused: %s', (words, message) => {
-  expect(() => membersFrom(words)).toThrow(message)
+  expect(() => buildMembers(words)).toThrow(message)
 })
 
 test('any texts at any keys come out as they went in', () => {
@@ -57,7 +57,7 @@ test('any texts at any keys come out as they went in', () => {
       const words = Object.entries(wanted).flatMap(([outer, inner]) =>
         Object.entries(inner).map(([name, text]) => `${outer}[${name}]=${text}`),
       )
-      expect(membersFrom([], words)).toEqual({...wanted})
+      expect(buildMembers([], words)).toEqual({...wanted})
     }),
   )
 })

@@ -4,7 +4,7 @@ import {chmodSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {examine} from '../../src/doctor/doctor.js'
-import {type MachineFacts, machineChecks} from '../../src/doctor/machine-checks.js'
+import {createMachineChecks, type MachineFacts} from '../../src/doctor/machine-checks.js'
 import {loadSqlite} from '../../src/storage/sqlite/driver.js'
 import {StoppedClock} from '../support/clock.js'
 import type {Received, Reply} from '../support/endpoint.js'
@@ -129,7 +129,7 @@ test.each([
   [300 * 1024 * 1024, 'warning', []],
   [1e12, 'ok', []],
 ])('%i bytes of room: %s', async (bytes, state, exits) => {
-  const {rows, failures} = examine(machineChecks({...fine, room: async () => ({folder: '/x', bytes})}))
+  const {rows, failures} = examine(createMachineChecks({...fine, room: async () => ({folder: '/x', bytes})}))
   const found = []
   for await (const row of rows) found.push(row)
   const disk = found.find(({check}) => check === 'disk')

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {byteSize} from '../../src/language/quantities.js'
+import {parseByteSize} from '../../src/language/quantities.js'
 
 test.each([
   ['1', 1],
@@ -10,12 +10,12 @@ test.each([
   [' 2M ', 2_097_152],
   ['256MiB', 268_435_456],
 ])('%s', (text, bytes) => {
-  expect(byteSize(text)).toBe(bytes)
+  expect(parseByteSize(text)).toBe(bytes)
 })
 
 test.each(['', '0', '-1', '1.5MiB', '10 MiB', '1GiB', '257MiB', '9999999999', 'x', '1e3'])(
   '%j is no size',
   text => {
-    expect(() => byteSize(text)).toThrow(/is no size/)
+    expect(() => parseByteSize(text)).toThrow(/is no size/)
   },
 )

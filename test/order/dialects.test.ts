@@ -1,7 +1,7 @@
 import {gzipSync} from 'node:zlib'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {draftsOf} from '../../src/order/read/read.js'
+import {readDrafts} from '../../src/order/read/read.js'
 
 const COLUMNS = [
   'reference',
@@ -116,7 +116,7 @@ async function read(bytes: Buffer, pieceBytes: number): Promise<unknown[]> {
         yield Buffer.from(bytes.subarray(at, at + pieceBytes))
     },
   }
-  for await (const drafts of draftsOf(input))
+  for await (const drafts of readDrafts(input))
     for (const {order, broken} of drafts) found.push(broken ?? order)
   return found
 }

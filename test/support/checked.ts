@@ -1,5 +1,5 @@
-import {check, faultLine} from '../../src/order/validate/check-orders.js'
-import {type AskedReading, readingOf} from '../../src/order/validate/submit-read-options.js'
+import {check, formatFaultLine} from '../../src/order/validate/check-orders.js'
+import {type AskedReading, resolveReadOptions} from '../../src/order/validate/submit-read-options.js'
 
 /** The moment that orders are checked at. */
 export const NOW = new Date('2026-11-21T12:00:00Z')
@@ -47,7 +47,7 @@ export async function checked(content: string | Buffer, given: CheckedText = {})
     },
   }
   const plain = {set: [], map: [], schema: undefined, raw: false}
-  const reading = await readingOf({...plain, ...asked}, async path => files[path] ?? '')
+  const reading = await resolveReadOptions({...plain, ...asked}, async path => files[path] ?? '')
   const deps = {
     now: NOW,
     mostFaults,
@@ -55,5 +55,5 @@ export async function checked(content: string | Buffer, given: CheckedText = {})
     openScratch: () => Promise.reject(new Error('nothing is put aside here')),
   }
   const {faults, ...counts} = await check({inputs: [input], reading}, deps)
-  return {...counts, lines: faults.map(faultLine)}
+  return {...counts, lines: faults.map(formatFaultLine)}
 }

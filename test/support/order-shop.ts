@@ -1,4 +1,4 @@
-import {contentHash} from '../../src/wire/fulfillment-order/content-hash.js'
+import {hashContent} from '../../src/wire/fulfillment-order/content-hash.js'
 import type {FulfillmentOrder} from '../../src/wire/fulfillment-order/fulfillment-order.js'
 import {type Endpoint, endpoint, type Received, type Reply} from './endpoint.js'
 
@@ -37,7 +37,7 @@ export async function orderShop(options: OrderShopOptions = {}): Promise<OrderSh
 
   function take(order: FulfillmentOrder): Reply | undefined {
     const known = orders.get(order.reference)
-    if (known && contentHash(known) !== contentHash(order)) {
+    if (known && hashContent(known) !== hashContent(order)) {
       return {status: 409, body: errorBody('409', 'FULFILLMENT__REFERENCE_CONFLICT', 'Another order has it')}
     }
     if (known)

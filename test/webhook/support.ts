@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {traitsOf} from '../../src/webhook/event/event-traits.js'
-import {effectOf} from '../../src/wire/notification/handler-effects.js'
-import {handlerFor} from '../../src/wire/notification/handlers.js'
-import {STATE_MACHINES, transitions} from '../../src/wire/state-machines.js'
+import {deriveEffect} from '../../src/wire/notification/handler-effects.js'
+import {findHandler} from '../../src/wire/notification/handlers.js'
+import {applyActions, STATE_MACHINES} from '../../src/wire/state-machines.js'
 import type {TestContextOptions} from '../support/context.js'
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
@@ -71,18 +71,18 @@ function found({body}: Received, states: Map<string, string>): Reply {
 /** What the shop does with an event, by its own tables. */
 export function apply({body}: Pick<Received, 'body'>, states: Map<string, string>): Reply {
   const event = JSON.parse(body)
-  const handler = handlerFor(event.event_type)
+  const handler = findHandler(event.event_type)
   if (!handler) return {status: 200}
   const {key, finalCapture, refunded} = traitsOf(handler, event)
   const state = key.by === 'id' ? states.get(key.id) : undefined
   if (key.by !== 'id' || state === undefined) return refusal(GENERIC)
-  const effect = effectOf(
+  const effect = deriveEffect(
     handler.rule,
     {finalCapture, breakdown: refunded === undefined ? undefined : {totalRefunded: refunded as never}},
     {state, amountTotal: 10, payUponInvoice: false},
   )
   if (effect.kind === 'missing') return {status: 500, body: errors('500', 'uninitialised')}
-  const result = transitions(STATE_MACHINES.order_transaction, state, effect.actions)
+  const result = applyActions(STATE_MACHINES.order_transaction, state, effect.actions)
   if (result.kind === 'refused') return refusal(GENERIC)
   states.set(key.id, result.state)
   return {status: 200}

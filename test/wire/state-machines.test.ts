@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {
-  actionsFrom,
+  applyActions,
+  listActions,
+  listStates,
   type MachineName,
   STATE_MACHINES,
-  statesOf,
   transition,
-  transitions,
 } from '../../src/wire/state-machines.js'
 
 const {order_transaction: payment, order_delivery: delivery, order} = STATE_MACHINES
@@ -51,7 +51,7 @@ const ALLOWED: Record<MachineName, Record<string, string>> = {
 }
 
 const cells = Object.entries(STATE_MACHINES).flatMap(([name, machine]) =>
-  statesOf(machine).flatMap(from =>
+  listStates(machine).flatMap(from =>
     Object.keys(machine.targets).map(action => ({machine: name as MachineName, from, action})),
   ),
 )
@@ -75,7 +75,7 @@ describe('transition', () => {
       kind: 'illegal',
       possible: ['cancel', 'chargeback', 'refund', 'refund_partially', 'reopen'],
     })
-    expect(actionsFrom(payment, 'refunded')).toEqual([])
+    expect(listActions(payment, 'refunded')).toEqual([])
   })
 
   test('knows no action or state that only looks like one', () => {
@@ -84,7 +84,7 @@ describe('transition', () => {
   })
 
   test('stops a sequence at the first refused action', () => {
-    expect(transitions(payment, 'refunded_partially', ['reopen', 'paid', 'paid'])).toEqual({
+    expect(applyActions(payment, 'refunded_partially', ['reopen', 'paid', 'paid'])).toEqual({
       kind: 'reached',
       state: 'paid',
       steps: [
@@ -92,7 +92,7 @@ describe('transition', () => {
         {action: 'paid', from: 'open', to: 'paid'},
       ],
     })
-    expect(transitions(payment, 'authorized', ['fail', 'remind'])).toEqual({
+    expect(applyActions(payment, 'authorized', ['fail', 'remind'])).toEqual({
       kind: 'refused',
       state: 'failed',
       action: 'remind',
@@ -110,7 +110,7 @@ describe('transition', () => {
           else expect(step.to).toBe(payment.targets[action])
           if (step.kind === 'noop') expect(step.to).toBe(state)
           if (step.kind !== 'illegal') state = step.to
-          expect(statesOf(payment)).toContain(state)
+          expect(listStates(payment)).toContain(state)
         }
       }),
       {seed: 2, numRuns: 300},

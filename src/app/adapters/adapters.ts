@@ -1,4 +1,4 @@
-import type {Chosen} from '../../auth/profile/choose-profile.js'
+import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
 import type {Connection} from '../../auth/profile/profile.js'
 import type {Http} from '../../http/client.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
@@ -22,7 +22,7 @@ export interface Adapters {
   /** Connections with the time-outs, authorities and proxies of the settings; `direct` passes every proxy by. */
   openHttp(way?: 'direct'): Promise<Http>
   /** The shop by flag > environment > project file > current profile > the bundled shop; nothing is opened. */
-  chooseProfile(): Promise<Chosen>
+  chooseProfile(): Promise<ChosenProfile>
   /** The chosen shop with its tokens; the bundled one is started where no server runs. */
   openEndpoint(): Promise<Endpoint>
   /** Signed calls to the chosen shop. */

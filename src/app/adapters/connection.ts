@@ -1,7 +1,7 @@
 import {noWebhookToken} from '../../auth/credentials/sign-in-commands.js'
 import {type Agreement, confirmWrite} from '../../auth/profile/confirm-write.js'
 import type {Connection} from '../../auth/profile/profile.js'
-import {signedCaller} from '../../auth/token/authenticated-client.js'
+import {createAuthenticatedCaller} from '../../auth/token/authenticated-client.js'
 import {refusalOf} from '../../http/response-errors.js'
 import {patientCaller} from '../../http/retry.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
@@ -22,7 +22,7 @@ export function connect(
   {profile, tokens, unsigned, mend, webhookToken}: Endpoint,
   {yes, confirm, prompts}: Consent,
 ): Connection {
-  const signed = signedCaller(unsigned, tokens)
+  const signed = createAuthenticatedCaller(unsigned, tokens)
   return {
     profile,
     signed,

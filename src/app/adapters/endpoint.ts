@@ -1,13 +1,18 @@
 import {join} from 'node:path'
 import type {Look} from '../../auth/credentials/credentials.js'
-import {type AccessToken, type SignIn, signInFrom, webhookTokenFrom} from '../../auth/credentials/secrets.js'
-import {mendOf} from '../../auth/credentials/sign-in-commands.js'
-import {hideSecrets, type Kept} from '../../auth/credentials/stored-credentials.js'
+import {type AccessToken, readWebhookToken, type SignIn, signInFrom} from '../../auth/credentials/secrets.js'
+import {suggestSignIn} from '../../auth/credentials/sign-in-commands.js'
+import {hideSecrets, type StoredCredentials} from '../../auth/credentials/stored-credentials.js'
 import {type Profile, UNNAMED} from '../../auth/profile/profile.js'
-import {storedProfiles} from '../../auth/profile/stored-profiles.js'
-import {callerWithHeaders} from '../../auth/token/authenticated-client.js'
+import {parseStoredProfiles} from '../../auth/profile/stored-profiles.js'
+import {addCallerHeaders} from '../../auth/token/authenticated-client.js'
 import {createSignInCaller} from '../../auth/token/throttle-wait.js'
-import {keptTokens, noTokens, type Tokens, unkeptTokens} from '../../auth/token/token-source.js'
+import {
+  createNoTokens,
+  createStoredTokens,
+  createTemporaryTokens,
+  type Tokens,
+} from '../../auth/token/token-source.js'
 import {StorectlError} from '../../errors.js'
 import type {Http} from '../../http/client.js'
 import type {Caller, Mend} from '../../http/http.js'
@@ -49,14 +54,14 @@ export async function openEndpoint(
   const signIn = signInFrom(env, profile)
   const kept = profile.name === UNNAMED ? {} : await readKept(host, home, profile, signIn)
   hideSecrets(kept, redaction)
-  const unsigned = callerWithHeaders((await openHttp()).to(profile.url), kept.headers ?? {})
-  const mend = mendOf(profile, signIn, env)
+  const unsigned = addCallerHeaders((await openHttp()).to(profile.url), kept.headers ?? {})
+  const mend = suggestSignIn(profile, signIn, env)
   const caller = createSignInCaller(unsigned, waits, host)
   const tokens = await openTokens(host, home, profile, {signIn, mend, caller, waits})
   return {
     ...{profile, unsigned, mend},
     tokens: hideTokens(tokens, redaction),
-    webhookToken: webhookTokenFrom(env, profile) ?? kept.webhookToken,
+    webhookToken: readWebhookToken(env, profile) ?? kept.webhookToken,
   }
 }
 
@@ -64,7 +69,7 @@ export async function openEndpoint(
 async function warnOfProfiles({stderr}: Host, home: Home): Promise<void> {
   const {content} = await home.readUser()
   try {
-    storedProfiles(content)
+    parseStoredProfiles(content)
   } catch (error) {
     await stderr.write(visibleLines(`warning: ${(error as Error).message} No profile is used.\n`))
   }
@@ -76,7 +81,7 @@ async function readKept(
   home: Home,
   profile: Profile,
   signIn: SignIn | undefined,
-): Promise<Kept> {
+): Promise<StoredCredentials> {
   const {kept, problem} = await lookAt(home, profile)
   if (!problem) return kept
   if (!signIn) throw problem
@@ -108,13 +113,13 @@ async function openTokens(
   profile: Profile,
   {signIn, mend, caller, waits}: TokenSource,
 ): Promise<Tokens> {
-  if (signIn) return unkeptTokens(signIn, {caller, clock, mend})
-  if (profile.name === UNNAMED) return noTokens(profile)
+  if (signIn) return createTemporaryTokens(signIn, {caller, clock, mend})
+  if (profile.name === UNNAMED) return createNoTokens(profile)
   const {credentials, locks} = await home.stores()
   const callMs = (await home.settings()).value('timeout') ?? 0
   const waitMs = waits ? LONGEST_THROTTLE_MS : callMs * 2
   const folder = join(locks, `token-${profile.name}`)
-  return keptTokens({
+  return createStoredTokens({
     ...{caller, clock, mend, profile, credentials},
     alone: (work, signal) => withLockWherePossible(folder, waitMs, work, signal),
     onNotKept: error =>

@@ -3,10 +3,10 @@ import {join} from 'node:path'
 import type {Connection, Profile} from '../../auth/profile/profile.js'
 import type {DescriptionQuery} from '../../customer/fields/customer-fields.js'
 import {
-  entitiesFrom,
-  entitiesIn,
+  parseEntitySchema,
+  parseStoredEntities,
   type ShopEntities,
-  storedEntities,
+  serializeEntities,
 } from '../../customer/fields/entity-schema.js'
 import {makePrivateFolder, readTextIfThere, writeWhole} from '../../platform/files/files.js'
 import type {Host} from '../host.js'
@@ -37,7 +37,7 @@ export async function openEntitySchema(
   const stored = refresh ? undefined : readStored(file, now, maxAgeMs)
   if (stored || onlyStored) return stored
   const entities = await fetchEntities(await connect(), interruption.stopping)
-  if (entities) store(file, JSON.stringify({at: now, entities: storedEntities(entities)}))
+  if (entities) store(file, JSON.stringify({at: now, entities: serializeEntities(entities)}))
   return entities
 }
 
@@ -48,7 +48,9 @@ function digest(url: string): string {
 function readStored(file: string, now: number, maxAgeMs = MAX_AGE_MS): ShopEntities | undefined {
   try {
     const {at, entities} = JSON.parse(readTextIfThere(file) ?? 'null') ?? {}
-    return typeof at === 'number' && now - at < maxAgeMs && now >= at ? entitiesFrom(entities) : undefined
+    return typeof at === 'number' && now - at < maxAgeMs && now >= at
+      ? parseStoredEntities(entities)
+      : undefined
   } catch {
     return undefined
   }
@@ -67,7 +69,7 @@ async function fetchEntities({patient}: Connection, signal: AbortSignal): Promis
   const answer = await patient.call({method: 'GET', path: SCHEMA_PATH, headers, signal})
   if (answer.status !== 200) return undefined
   try {
-    return entitiesIn(JSON.parse(answer.body.toString('utf8')))
+    return parseEntitySchema(JSON.parse(answer.body.toString('utf8')))
   } catch {
     return undefined
   }

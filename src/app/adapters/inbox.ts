@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {urlText} from '../../auth/profile/base-url.js'
+import {formatBaseUrl} from '../../auth/profile/base-url.js'
 import {LOCAL, type Profile} from '../../auth/profile/profile.js'
 import {batches} from '../../runs/pool/batches.js'
 import type {Delivery} from '../../shop/store/deliveries.js'
@@ -26,7 +26,7 @@ export async function openInbox(
   profile: Profile | undefined,
   inbox: Inbox,
 ): Promise<OpenInbox> {
-  if (profile) return {inbox, target: urlText(profile.url), refresh: async () => {}}
+  if (profile) return {inbox, target: formatBaseUrl(profile.url), refresh: async () => {}}
   const refresh = () => importDeliveries(host, home, inbox)
   await refresh()
   return {inbox, target: LOCAL, refresh}

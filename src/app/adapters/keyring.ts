@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {keyringStore} from '../../auth/credentials/keyring-secret-store.js'
+import {createKeyringStore} from '../../auth/credentials/keyring-secret-store.js'
 import type {ReachableStore} from '../../auth/credentials/secret-store.js'
 import type {Paths} from '../../config/paths.js'
 import {visibleLines} from '../../output/escape-controls.js'
@@ -29,7 +29,7 @@ export function openKeyring(
       if (mayAsk) await say('waiting for the keyring; it may be asking to be unlocked')
     },
   })
-  return keyringStore({
+  return createKeyringStore({
     keyring,
     home: env.STORECTL_HOME ? paths.config : undefined,
     warn: text => say(`warning: ${text}`),

@@ -1,8 +1,8 @@
-import {webhookTokenFrom} from '../../auth/credentials/secrets.js'
-import {mendOfBundled} from '../../auth/credentials/sign-in-commands.js'
+import {readWebhookToken} from '../../auth/credentials/secrets.js'
+import {suggestBundledSignIn} from '../../auth/credentials/sign-in-commands.js'
 import {LOCAL, type Profile} from '../../auth/profile/profile.js'
 import {createSignInCaller} from '../../auth/token/throttle-wait.js'
-import {unkeptTokens} from '../../auth/token/token-source.js'
+import {createTemporaryTokens} from '../../auth/token/token-source.js'
 import {makePrivateFolder, readTextIfThere, removeIfThere, writeWhole} from '../../platform/files/files.js'
 import {isRunning, thisProcess} from '../../platform/processes.js'
 import {findServer} from '../../shop/announcement.js'
@@ -38,12 +38,12 @@ export async function openLocalEndpoint(host: Host, deps: EndpointDeps): Promise
     ...{provider, tokenPrefix, grant: 'client_credentials', clientId, protected: false},
   }
   const unsigned = (await openHttp('direct')).to(profile.url)
-  const mend = mendOfBundled()
+  const mend = suggestBundledSignIn()
   const caller = createSignInCaller(unsigned, waits, host)
   return {
     ...{profile, mend, unsigned},
-    tokens: unkeptTokens({kind: 'client', clientId, clientSecret}, {caller, clock, mend}),
-    webhookToken: webhookTokenFrom(env, profile) ?? webhookToken,
+    tokens: createTemporaryTokens({kind: 'client', clientId, clientSecret}, {caller, clock, mend}),
+    webhookToken: readWebhookToken(env, profile) ?? webhookToken,
   }
 }
 

@@ -1,13 +1,13 @@
 import {hideSecrets} from '../../auth/credentials/stored-credentials.js'
 import {type Profile, UNNAMED} from '../../auth/profile/profile.js'
-import {signedCaller} from '../../auth/token/authenticated-client.js'
+import {createAuthenticatedCaller} from '../../auth/token/authenticated-client.js'
 import {
   noBundledProviderCredentials,
   noProviderCredentials,
   type ProviderAccess,
-  providerAccess,
+  readProviderAccess,
 } from '../../auth/token/provider-access.js'
-import {providerTokens} from '../../auth/token/provider-token-source.js'
+import {createProviderTokenSource} from '../../auth/token/provider-token-source.js'
 import type {Http} from '../../http/client.js'
 import {providerRefusal} from '../../http/provider-errors.js'
 import {patientCaller} from '../../http/retry.js'
@@ -34,7 +34,7 @@ export interface ProviderDeps {
  * whatever the environment says of others.
  *
  * @param profile `undefined` for the bundled shop
- * @throws StorectlError `auth.no_provider_credentials`, and as `providerAccess` does
+ * @throws StorectlError `auth.no_provider_credentials`, and as `readProviderAccess` does
  */
 export async function openProvider(
   host: Host,
@@ -49,14 +49,17 @@ export async function openProvider(
   const refusal: Provider['refusal'] = (answer, doing) =>
     providerRefusal(answer, access.url, doing, clock.now())
   const patience = {retries: READ_RETRIES, clock, random: Math.random, signal: interruption.stopping}
-  const signed = signedCaller(caller, providerTokens(access, {caller, clock, refusal, hide}))
+  const signed = createAuthenticatedCaller(
+    caller,
+    createProviderTokenSource(access, {caller, clock, refusal, hide}),
+  )
   return {url: access.url, signed, patient: patientCaller(signed, patience), refusal}
 }
 
 async function chosenAccess({env, redaction}: Host, home: Home, profile: Profile): Promise<ProviderAccess> {
   const kept = profile.name === UNNAMED ? {} : await (await home.stores()).credentials.of(profile)
   hideSecrets(kept, redaction)
-  const access = providerAccess(env, profile, kept)
+  const access = readProviderAccess(env, profile, kept)
   if (!access) throw noProviderCredentials(profile.name)
   return access
 }

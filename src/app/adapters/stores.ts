@@ -1,7 +1,7 @@
 import {join} from 'node:path'
-import {type Credentials, credentialsIn} from '../../auth/credentials/credentials.js'
-import {fileStore} from '../../auth/credentials/secret-store.js'
-import {storedProfiles} from '../../auth/profile/stored-profiles.js'
+import {type Credentials, createCredentials} from '../../auth/credentials/credentials.js'
+import {createFileStore} from '../../auth/credentials/secret-store.js'
+import {parseStoredProfiles} from '../../auth/profile/stored-profiles.js'
 import type {Paths} from '../../config/paths.js'
 import {projectProfile} from '../../config/project-file.js'
 import {SET_ASIDE, Settings} from '../../config/settings.js'
@@ -41,10 +41,10 @@ export async function openStores(
     ...options,
     afresh: movedTo => ({[SET_ASIDE]: movedTo}),
   })
-  const credentials = credentialsIn({
-    file: fileStore(openJsonStore(paths.credentialsFile, options)),
+  const credentials = createCredentials({
+    file: createFileStore(openJsonStore(paths.credentialsFile, options)),
     keyring: once(async () => (await import('./keyring.js')).openKeyring(host, paths, prompts().possible)),
-    profiles: async () => storedProfiles(await settings.read()),
+    profiles: async () => parseStoredProfiles(await settings.read()),
     alone: (name, work) => withLock(join(locks, `secrets-${name}`), SECRETS_LOCK_MS, work),
     warn: text => stderr.write(visibleLines(`warning: ${text}\n`)),
   })

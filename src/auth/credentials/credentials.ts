@@ -1,9 +1,9 @@
 import type {StorectlError} from '../../errors.js'
-import {baseUrl, urlText} from '../profile/base-url.js'
+import {formatBaseUrl, parseBaseUrl} from '../profile/base-url.js'
 import type {StoredProfile, StoredProfiles} from '../profile/stored-profiles.js'
 import {isUnreachable} from './keyring-secret-store.js'
 import type {ReachableStore, SecretStore, StoreName} from './secret-store.js'
-import type {Kept, Owner} from './stored-credentials.js'
+import type {Owner, StoredCredentials} from './stored-credentials.js'
 
 /** Where the secrets of a profile lie. */
 export interface Lying {
@@ -14,12 +14,12 @@ export interface Lying {
 
 /** What could be seen of a profile's secrets. */
 export interface Look extends Lying {
-  readonly kept: Kept
+  readonly kept: StoredCredentials
   /** Why the keyring could not be read; nothing is known to be kept then. */
   readonly problem?: StorectlError
 }
 
-export type {Kept} from './stored-credentials.js'
+export type {StoredCredentials} from './stored-credentials.js'
 
 /** The secrets of all profiles, each in the store that its sign-in chose. */
 export interface Credentials {
@@ -28,7 +28,7 @@ export interface Credentials {
    *
    * @throws StorectlError `auth.keyring` when it lies in a keyring that cannot be used
    */
-  of(owner: Owner): Promise<Kept>
+  of(owner: Owner): Promise<StoredCredentials>
   /** The same, with where it lies, and without failing for the keyring's sake. */
   look(owner: Owner): Promise<Look>
   /**
@@ -37,7 +37,7 @@ export interface Credentials {
    * @param change gets what is there at that moment; `undefined` leaves all as it is
    * @throws StorectlError `auth.keyring`
    */
-  change(owner: Owner, change: (now: Kept) => Kept | undefined): Promise<void>
+  change(owner: Owner, change: (now: StoredCredentials) => StoredCredentials | undefined): Promise<void>
   /**
    * Puts what a sign-in keeps into a store, and leaves nothing in the other one. A keyring that cannot be used is named
    * in one line, and the file used.
@@ -48,7 +48,7 @@ export interface Credentials {
   put(
     owner: Owner,
     wanted: StoreName | undefined,
-    change: (now: Kept) => Kept,
+    change: (now: StoredCredentials) => StoredCredentials,
     settle: (lying: Lying) => Promise<void>,
   ): Promise<Lying>
   /** Drops everything that is kept for a profile. A keyring that cannot be used is named in a warning. */
@@ -67,30 +67,30 @@ export interface CredentialsDeps {
 }
 
 /** The secrets in a file and in the keyring of the operating system. */
-export function credentialsIn(deps: CredentialsDeps): Credentials {
+export function createCredentials(deps: CredentialsDeps): Credentials {
   const {file, alone} = deps
   const storeOf = async (owner: Owner) =>
-    liesInKeyring(owner, await storedAs(owner.name, deps)) ? deps.keyring() : file
+    isStoredInKeyring(owner, await findStoredProfile(owner.name, deps)) ? deps.keyring() : file
   return {
     of: async owner => (await storeOf(owner)).of(owner),
     look: async owner => lookInto(await storeOf(owner), owner),
     change: (owner, change) => alone(owner.name, async () => (await storeOf(owner)).change(owner, change)),
     put: (owner, wanted, change, settle) =>
       alone(owner.name, async () => {
-        const stored = await storedAs(owner.name, deps)
+        const stored = await findStoredProfile(owner.name, deps)
         const {kept} = await lookInto(await storeOf(owner), owner)
-        const to = await written(owner, wanted ?? stored?.store ?? 'file', change(kept), deps)
+        const to = await writeSecrets(owner, wanted ?? stored?.store ?? 'file', change(kept), deps)
         const lying = {store: to.name, place: to.place(owner)}
         await settle(lying)
         if (to.name === 'keyring') await file.forget(owner)
-        if (stored && !(to.name === 'keyring' && liesInKeyring(owner, stored))) {
+        if (stored && !(to.name === 'keyring' && isStoredInKeyring(owner, stored))) {
           await forgetInKeyring(owner.name, stored, deps, ADVICE)
         }
         return lying
       }),
     forget: (name, stored) =>
       alone(name, async () => {
-        await file.forget({name, url: baseUrl(stored.url)})
+        await file.forget({name, url: parseBaseUrl(stored.url)})
         await forgetInKeyring(name, stored, deps)
       }),
   }
@@ -99,14 +99,17 @@ export function credentialsIn(deps: CredentialsDeps): Credentials {
 /** What was kept besides the credentials has not been carried over. */
 const ADVICE = ' A webhook token and extra headers that were kept there have to be given again.'
 
-async function storedAs(name: string, {profiles}: CredentialsDeps): Promise<StoredProfile | undefined> {
+async function findStoredProfile(
+  name: string,
+  {profiles}: CredentialsDeps,
+): Promise<StoredProfile | undefined> {
   const all = await profiles()
   return Object.hasOwn(all, name) ? all[name] : undefined
 }
 
 /** An entry of the keyring belongs to one base URL. */
-function liesInKeyring({url}: Owner, stored: StoredProfile | undefined): boolean {
-  return stored?.store === 'keyring' && urlText(baseUrl(stored.url)) === urlText(url)
+function isStoredInKeyring({url}: Owner, stored: StoredProfile | undefined): boolean {
+  return stored?.store === 'keyring' && formatBaseUrl(parseBaseUrl(stored.url)) === formatBaseUrl(url)
 }
 
 async function lookInto(store: SecretStore, owner: Owner): Promise<Look> {
@@ -120,10 +123,10 @@ async function lookInto(store: SecretStore, owner: Owner): Promise<Look> {
 }
 
 /** Puts the secrets into the store that is wanted, or into the file. @returns the store that has them */
-async function written(
+async function writeSecrets(
   owner: Owner,
   wanted: StoreName,
-  next: Kept,
+  next: StoredCredentials,
   {file, keyring, warn}: CredentialsDeps,
 ): Promise<SecretStore> {
   if (wanted === 'keyring') {
@@ -143,7 +146,7 @@ async function forgetInKeyring(
   advice = '',
 ): Promise<void> {
   if (stored.store !== 'keyring') return
-  const owner = {name, url: baseUrl(stored.url)}
+  const owner = {name, url: parseBaseUrl(stored.url)}
   const store = await deps.keyring()
   await store.forget(owner).catch(error => {
     if (!isUnreachable(error)) throw error

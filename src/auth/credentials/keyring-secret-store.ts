@@ -1,8 +1,13 @@
 import {StorectlError} from '../../errors.js'
 import type {Keyring} from '../../platform/keyring.js'
-import {urlText} from '../profile/base-url.js'
+import {formatBaseUrl} from '../profile/base-url.js'
 import type {ReachableStore} from './secret-store.js'
-import {type Kept, keptEntry, keptIn, type Owner} from './stored-credentials.js'
+import {
+  type Owner,
+  parseStoredCredentials,
+  type StoredCredentials,
+  serializeCredentials,
+} from './stored-credentials.js'
 
 export interface KeyringDeps {
   readonly keyring: Keyring
@@ -17,19 +22,20 @@ export interface KeyringDeps {
  * A command that has read or changed an entry goes on with what it knows when the keyring falls silent later: a run of
  * hours outlives a screen that locks the keyring.
  */
-export function keyringStore({keyring, home, warn}: KeyringDeps): ReachableStore {
-  const known = new Map<string, Kept>()
-  const place = ({name, url}: Owner) => `${name} ${urlText(url)}${home === undefined ? '' : ` in ${home}`}`
+export function createKeyringStore({keyring, home, warn}: KeyringDeps): ReachableStore {
+  const known = new Map<string, StoredCredentials>()
+  const place = ({name, url}: Owner) =>
+    `${name} ${formatBaseUrl(url)}${home === undefined ? '' : ` in ${home}`}`
   const read = async (owner: Owner) => {
     const answer = await keyring({act: 'read', account: place(owner)})
-    if (answer.failure !== undefined) throw unreachable(owner, answer.failure)
-    const kept = keptIn(owner, parsed(answer.text))
+    if (answer.failure !== undefined) throw createUnreachableError(owner, answer.failure)
+    const kept = parseStoredCredentials(owner, parseEntry(answer.text))
     known.set(place(owner), kept)
     return kept
   }
-  const put = async (owner: Owner, kept: Kept) => {
+  const put = async (owner: Owner, kept: StoredCredentials) => {
     known.set(place(owner), kept)
-    const text = JSON.stringify(keptEntry(owner, kept))
+    const text = JSON.stringify(serializeCredentials(owner, kept))
     return (await keyring({act: 'write', account: place(owner), text})).failure
   }
   return {
@@ -53,12 +59,12 @@ export function keyringStore({keyring, home, warn}: KeyringDeps): ReachableStore
       const next = change(now)
       if (!next) return
       const failure = await put(owner, next)
-      if (failure !== undefined) throw unreachable(owner, failure)
+      if (failure !== undefined) throw createUnreachableError(owner, failure)
     },
     forget: async owner => {
       known.delete(place(owner))
       const answer = await keyring({act: 'remove', account: place(owner)})
-      if (answer.failure !== undefined) throw unreachable(owner, answer.failure)
+      if (answer.failure !== undefined) throw createUnreachableError(owner, answer.failure)
     },
     put,
     probe: async () => (await keyring({act: 'probe'})).failure,
@@ -66,7 +72,7 @@ export function keyringStore({keyring, home, warn}: KeyringDeps): ReachableStore
 }
 
 /** An entry that was written by something else counts as none. */
-function parsed(text: string | undefined): unknown {
+function parseEntry(text: string | undefined): unknown {
   if (text === undefined) return undefined
   try {
     return JSON.parse(text)
@@ -81,7 +87,7 @@ export function isUnreachable(error: unknown): error is StorectlError {
 }
 
 /** The error for secrets that are out of reach. @param why what the keyring says */
-function unreachable({name}: Owner, why: string): StorectlError {
+function createUnreachableError({name}: Owner, why: string): StorectlError {
   return new StorectlError(
     'auth.keyring',
     `The secrets of "${name}" lie in the OS keyring, which cannot be used: ${why}.`,

@@ -1,5 +1,10 @@
 import type {JsonStore} from '../../platform/files/json-store.js'
-import {type Kept, keptEntry, keptIn, type Owner} from './stored-credentials.js'
+import {
+  type Owner,
+  parseStoredCredentials,
+  type StoredCredentials,
+  serializeCredentials,
+} from './stored-credentials.js'
 
 /** What a place for secrets is called. */
 export type StoreName = 'file' | 'keyring'
@@ -10,13 +15,13 @@ export interface SecretStore {
   /** Where in it the secrets of a profile lie, for messages: a file's path, or the account of an entry. */
   place(owner: Owner): string
   /** What is kept for this profile at this base URL; empty when nothing is, or for another URL. */
-  of(owner: Owner): Promise<Kept>
+  of(owner: Owner): Promise<StoredCredentials>
   /**
    * Changes what is kept; what was kept in the same place for another base URL is dropped.
    *
    * @param change gets what is there at that moment; `undefined` leaves all as it is
    */
-  change(owner: Owner, change: (now: Kept) => Kept | undefined): Promise<void>
+  change(owner: Owner, change: (now: StoredCredentials) => StoredCredentials | undefined): Promise<void>
   /** Drops all that is kept for the profile at this base URL; it does no harm where there is nothing. */
   forget(owner: Owner): Promise<void>
 }
@@ -26,19 +31,19 @@ export interface ReachableStore extends SecretStore {
   /** Puts something in, reads it again and takes it away. @returns why that cannot be done, `undefined` when it can */
   probe(): Promise<string | undefined>
   /** Puts something in the place of all that is kept. @returns why that cannot be done, `undefined` when it was */
-  put(owner: Owner, kept: Kept): Promise<string | undefined>
+  put(owner: Owner, kept: StoredCredentials): Promise<string | undefined>
 }
 
 /** Secrets in a file of their own, one entry a profile. */
-export function fileStore(store: JsonStore): SecretStore {
+export function createFileStore(store: JsonStore): SecretStore {
   return {
     name: 'file',
     place: () => store.file,
-    of: async owner => keptIn(owner, entryOf(owner.name, await store.read())),
+    of: async owner => parseStoredCredentials(owner, readEntry(owner.name, await store.read())),
     change: (owner, change) =>
       store.update(all => {
-        const next = change(keptIn(owner, entryOf(owner.name, all)))
-        return next && {...all, [owner.name]: keptEntry(owner, next)}
+        const next = change(parseStoredCredentials(owner, readEntry(owner.name, all)))
+        return next && {...all, [owner.name]: serializeCredentials(owner, next)}
       }),
     forget: ({name}) =>
       store.update(all => {
@@ -49,6 +54,6 @@ export function fileStore(store: JsonStore): SecretStore {
   }
 }
 
-function entryOf(name: string, all: Readonly<Record<string, unknown>>): unknown {
+function readEntry(name: string, all: Readonly<Record<string, unknown>>): unknown {
   return Object.hasOwn(all, name) ? all[name] : undefined
 }

@@ -1,5 +1,5 @@
 import {usageError} from '../../errors.js'
-import {baseUrl, urlText} from '../profile/base-url.js'
+import {formatBaseUrl, parseBaseUrl} from '../profile/base-url.js'
 import type {Grant, Profile} from '../profile/profile.js'
 
 /** An access token and what is needed to renew it. */
@@ -35,28 +35,28 @@ export function signInFrom(env: Env, profile: Profile): SignIn | undefined {
   if (env.STORECTL_TOKEN) return {kind: 'token', token: env.STORECTL_TOKEN.trim()}
   if (env.STORECTL_CLIENT_SECRET) {
     const clientId = env.STORECTL_CLIENT_ID || profile.clientId
-    if (!clientId) throw half('STORECTL_CLIENT_SECRET', 'STORECTL_CLIENT_ID')
+    if (!clientId) throw createHalfSetError('STORECTL_CLIENT_SECRET', 'STORECTL_CLIENT_ID')
     return {kind: 'client', clientId, clientSecret: env.STORECTL_CLIENT_SECRET}
   }
   if (env.STORECTL_PASSWORD) {
     const username = env.STORECTL_USERNAME || profile.username
-    if (!username) throw half('STORECTL_PASSWORD', 'STORECTL_USERNAME')
+    if (!username) throw createHalfSetError('STORECTL_PASSWORD', 'STORECTL_USERNAME')
     return {kind: 'password', username, password: env.STORECTL_PASSWORD}
   }
   return undefined
 }
 
 /** The webhook token that the environment gives for this place. */
-export function webhookTokenFrom(env: Env, profile: Profile): string | undefined {
+export function readWebhookToken(env: Env, profile: Profile): string | undefined {
   return (isFor(env, profile) && env.STORECTL_WEBHOOK_TOKEN?.trim()) || undefined
 }
 
 /** Whether the environment's secrets are for this place. */
 export function isFor(env: Env, profile: Pick<Profile, 'url'>): boolean {
-  return !env.STORECTL_URL || urlText(baseUrl(env.STORECTL_URL)) === urlText(profile.url)
+  return !env.STORECTL_URL || formatBaseUrl(parseBaseUrl(env.STORECTL_URL)) === formatBaseUrl(profile.url)
 }
 
-function half(set: string, missing: string) {
+function createHalfSetError(set: string, missing: string) {
   return usageError('half_credentials', `${set} is set, but ${missing} is not.`, [`export ${missing}=…`])
 }
 
@@ -74,14 +74,14 @@ export const SECRET_VARIABLES = [
 const ADDRESSES = /(?:_proxy|_url)$/i
 
 /** The secrets that the environment holds: those of our own variables, and the passwords in addresses of proxies. */
-export function secretsIn(env: Readonly<Record<string, string | undefined>>): string[] {
+export function findSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
   const own = SECRET_VARIABLES.map(variable => env[variable] ?? '')
   const addresses = Object.keys(env).filter(name => ADDRESSES.test(name))
-  return [...own, ...addresses.flatMap(name => passwordsIn(env[name] ?? ''))]
+  return [...own, ...addresses.flatMap(name => findPasswords(env[name] ?? ''))]
 }
 
 /** As it is written and as it is meant; a user without a password is a token. */
-function passwordsIn(address: string): string[] {
+function findPasswords(address: string): string[] {
   const [, user = '', password = ''] =
     /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/?#:]*):?([^/?#]*)@/i.exec(address) ?? []
   const secret = password || user

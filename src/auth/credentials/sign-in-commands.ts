@@ -1,6 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {Mend} from '../../http/http.js'
-import {urlText} from '../profile/base-url.js'
+import {formatBaseUrl} from '../profile/base-url.js'
 import {type Connection, LOCAL, type Profile, UNNAMED} from '../profile/profile.js'
 import type {AccessToken, SignIn} from './secrets.js'
 
@@ -19,45 +19,49 @@ const VARIABLES = {
  *
  * @param signIn what the environment gives, `undefined` when the profile's own credentials are used
  */
-export function mendOf(profile: Pick<Profile, 'name' | 'url'>, signIn: SignIn | undefined, env: Env): Mend {
-  const login = loginCommand(profile)
-  const url = env.STORECTL_URL ? (text: string) => `export STORECTL_URL=${text}` : atUrl(profile)
+export function suggestSignIn(
+  profile: Pick<Profile, 'name' | 'url'>,
+  signIn: SignIn | undefined,
+  env: Env,
+): Mend {
+  const login = formatLoginCommand(profile)
+  const url = env.STORECTL_URL ? (text: string) => `export STORECTL_URL=${text}` : formatUrlOption(profile)
   return {
     signIn: signIn ? `export ${VARIABLES[signIn.kind]}` : login,
-    atUrl: signIn ? url : atUrl(profile),
-    ...gateMend(profile, profile.name === UNNAMED),
+    atUrl: signIn ? url : formatUrlOption(profile),
+    ...suggestHeaderFix(profile, profile.name === UNNAMED),
   }
 }
 
 /** What mends a `login` that was refused. @param isStored whether there is a profile of that name already */
-export function mendOfLogin(profile: Pick<Profile, 'name' | 'url'>, isStored: boolean): Mend {
-  const again = isStored ? '' : ` --url ${urlText(profile.url)}`
+export function suggestLoginFix(profile: Pick<Profile, 'name' | 'url'>, isStored: boolean): Mend {
+  const again = isStored ? '' : ` --url ${formatBaseUrl(profile.url)}`
   return {
     signIn: `storectl login --profile ${profile.name}${again}`,
-    atUrl: atUrl(profile),
-    ...gateMend(profile, !isStored),
+    atUrl: formatUrlOption(profile),
+    ...suggestHeaderFix(profile, !isStored),
   }
 }
 
 /** What mends the sign-in to the bundled shop, which nobody signs in to by hand. */
-export function mendOfBundled(): Mend {
+export function suggestBundledSignIn(): Mend {
   const signIn = 'storectl server credentials --reset'
   return {signIn, atUrl: () => 'storectl server status', basicAuth: signIn, header: signIn}
 }
 
 /** The command line that signs in to the profile. */
-function loginCommand({name, url}: Pick<Profile, 'name' | 'url'>): string {
-  return name === UNNAMED ? `storectl login --url ${urlText(url)}` : `storectl login --profile ${name}`
+function formatLoginCommand({name, url}: Pick<Profile, 'name' | 'url'>): string {
+  return name === UNNAMED ? `storectl login --url ${formatBaseUrl(url)}` : `storectl login --profile ${name}`
 }
 
-function atUrl({name}: Pick<Profile, 'name'>): (text: string) => string {
+function formatUrlOption({name}: Pick<Profile, 'name'>): (text: string) => string {
   const words = name === UNNAMED || name === LOCAL ? '' : ` --profile ${name}`
   return text => `storectl login${words} --url ${text}`
 }
 
 /** Headers are kept with a profile; where there is none yet, the same line makes it. */
-function gateMend({name, url}: Pick<Profile, 'name' | 'url'>, isNew: boolean) {
-  const profile = `${name === UNNAMED ? 'NAME' : name}${isNew ? ` --url ${urlText(url)}` : ''}`
+function suggestHeaderFix({name, url}: Pick<Profile, 'name' | 'url'>, isNew: boolean) {
+  const profile = `${name === UNNAMED ? 'NAME' : name}${isNew ? ` --url ${formatBaseUrl(url)}` : ''}`
   return {
     basicAuth: `storectl profile set ${profile} --basic-auth-stdin   # reads user:password`,
     header: `storectl profile set ${profile} --header-stdin   # reads "Name: value"`,
@@ -65,30 +69,36 @@ function gateMend({name, url}: Pick<Profile, 'name' | 'url'>, isNew: boolean) {
 }
 
 /** The error for a place that nobody has signed in to. */
-export function notSignedIn(profile: Profile): StorectlError {
-  const where = profile.name === UNNAMED ? urlText(profile.url) : `${profile.name} (${urlText(profile.url)})`
+export function createNotSignedInError(profile: Profile): StorectlError {
+  const where =
+    profile.name === UNNAMED ? formatBaseUrl(profile.url) : `${profile.name} (${formatBaseUrl(profile.url)})`
   return new StorectlError('auth.not_signed_in', `Not signed in to ${where}. Nothing was sent.`, {
-    nextSteps: [loginCommand(profile), 'or export STORECTL_CLIENT_ID=… STORECTL_CLIENT_SECRET=…'],
+    nextSteps: [formatLoginCommand(profile), 'or export STORECTL_CLIENT_ID=… STORECTL_CLIENT_SECRET=…'],
   })
 }
 
 /** The error for a kept token that is over and cannot be renewed. */
-export function sessionEnded(profile: Profile, {expiresAt}: Pick<AccessToken, 'expiresAt'>): StorectlError {
+export function createSessionEndedError(
+  profile: Profile,
+  {expiresAt}: Pick<AccessToken, 'expiresAt'>,
+): StorectlError {
   const ended = expiresAt ? ` at ${expiresAt.toISOString()}` : ''
   return new StorectlError(
     'auth.session_ended',
     `The session of profile "${profile.name}" ended${ended}, and nothing is kept to renew it with.`,
-    {nextSteps: [loginCommand(profile)]},
+    {nextSteps: [formatLoginCommand(profile)]},
   )
 }
 
 /** @param expiresAt of the token that is kept, ISO 8601 */
-export function notOrNoMore(profile: Profile, expiresAt: string | null | undefined): StorectlError {
-  return expiresAt ? sessionEnded(profile, {expiresAt: new Date(expiresAt)}) : notSignedIn(profile)
+export function createSignInError(profile: Profile, expiresAt: string | null | undefined): StorectlError {
+  return expiresAt
+    ? createSessionEndedError(profile, {expiresAt: new Date(expiresAt)})
+    : createNotSignedInError(profile)
 }
 
 /** The error for a token that was handed over and is refused because it is over. */
-export function givenTokenEnded(endedAt: Date, signIn: string): StorectlError {
+export function createTokenEndedError(endedAt: Date, signIn: string): StorectlError {
   return new StorectlError(
     'auth.token_expired',
     `The access token from STORECTL_TOKEN expired at ${endedAt.toISOString()}.`,

@@ -1,10 +1,10 @@
 import type {JsonObject} from '../../platform/files/json-store.js'
-import {urlText} from '../profile/base-url.js'
+import {formatBaseUrl} from '../profile/base-url.js'
 import type {Grant, Profile} from '../profile/profile.js'
 import type {AccessToken} from './secrets.js'
 
 /** Everything secret that is kept for a profile, and the one base URL that it may be sent to. */
-export interface Kept {
+export interface StoredCredentials {
   readonly clientSecret?: string
   readonly webhookToken?: string
   /** Sent with every call, for a shop behind a gate. Names as they were given. */
@@ -22,7 +22,7 @@ export interface HiddenTexts {
 }
 
 /** Takes stored secrets out of everything that is shown from now on. */
-export function hideSecrets(kept: Kept, texts: HiddenTexts): void {
+export function hideSecrets(kept: StoredCredentials, texts: HiddenTexts): void {
   const {clientSecret, webhookToken, headers = {}, token, providerSecret} = kept
   const secrets = [clientSecret, webhookToken, token?.value, token?.refreshToken, providerSecret?.value]
   for (const secret of secrets) texts.hide(secret)
@@ -33,40 +33,40 @@ export function hideSecrets(kept: Kept, texts: HiddenTexts): void {
 export type Owner = Pick<Profile, 'name' | 'url'>
 
 /**
- * What is kept in an entry, as `keptEntry` wrote it; empty when it is kept for another base URL than the owner's.
+ * What is kept in an entry, as `serializeCredentials` wrote it; empty when it is kept for another base URL than the owner's.
  *
  * @param entry what was found, whatever it is
  */
-export function keptIn(owner: Owner, entry: unknown): Kept {
+export function parseStoredCredentials(owner: Owner, entry: unknown): StoredCredentials {
   if (typeof entry !== 'object' || entry === null) return {}
   const fields = entry as JsonObject
-  return fields.url === urlText(owner.url) ? keptFields(fields) : {}
+  return fields.url === formatBaseUrl(owner.url) ? parseFields(fields) : {}
 }
 
 /** What is kept, as it is written down: with the base URL that it belongs to. */
-export function keptEntry({url}: Owner, kept: Kept): JsonObject {
-  return {url: urlText(url), ...kept}
+export function serializeCredentials({url}: Owner, kept: StoredCredentials): JsonObject {
+  return {url: formatBaseUrl(url), ...kept}
 }
 
-function keptFields(entry: JsonObject): Kept {
+function parseFields(entry: JsonObject): StoredCredentials {
   const token = entry.token as JsonObject | undefined
   return {
-    ...text(entry, 'clientSecret'),
-    ...text(entry, 'webhookToken'),
+    ...readText(entry, 'clientSecret'),
+    ...readText(entry, 'webhookToken'),
     ...(typeof entry.headers === 'object' && entry.headers !== null
       ? {headers: entry.headers as Record<string, string>}
       : {}),
     ...(typeof token?.value === 'string' ? {token: readToken(token, token.value)} : {}),
-    ...providerSecretIn(entry.providerSecret),
+    ...readProviderSecret(entry.providerSecret),
   }
 }
 
-function text<Key extends string>(entry: JsonObject, key: Key): {[K in Key]?: string} {
+function readText<Key extends string>(entry: JsonObject, key: Key): {[K in Key]?: string} {
   const value = entry[key]
   return (typeof value === 'string' ? {[key]: value} : {}) as {[K in Key]?: string}
 }
 
-function providerSecretIn(entry: unknown): Pick<Kept, 'providerSecret'> {
+function readProviderSecret(entry: unknown): Pick<StoredCredentials, 'providerSecret'> {
   const {url, value} = (entry ?? {}) as Record<string, unknown>
   return typeof url === 'string' && typeof value === 'string' ? {providerSecret: {url, value}} : {}
 }
@@ -74,16 +74,16 @@ function providerSecretIn(entry: unknown): Pick<Kept, 'providerSecret'> {
 function readToken(token: JsonObject, value: string): AccessToken {
   return {
     value,
-    expiresAt: date(token.expiresAt),
-    obtainedAt: date(token.obtainedAt),
+    expiresAt: readDate(token.expiresAt),
+    obtainedAt: readDate(token.obtainedAt),
     grant: token.grant === 'password' ? 'password' : ('client_credentials' satisfies Grant),
-    ...text(token, 'refreshToken'),
+    ...readText(token, 'refreshToken'),
     skewMs: typeof token.skewMs === 'number' ? token.skewMs : 0,
   }
 }
 
 /** A date that cannot be read counts as long past, so that the token is renewed. */
-function date(value: unknown): Date {
+function readDate(value: unknown): Date {
   const time = new Date(typeof value === 'string' ? value : Number.NaN)
   return Number.isNaN(time.getTime()) ? new Date(0) : time
 }

@@ -1,11 +1,11 @@
 import {usageError} from '../../errors.js'
 import type {JsonObject, JsonStore} from '../../platform/files/json-store.js'
 import type {Credentials} from '../credentials/credentials.js'
-import {baseUrl, segment, urlText} from '../profile/base-url.js'
-import {withAuthorization} from '../profile/extra-headers.js'
+import {formatBaseUrl, parseBaseUrl, parsePathSegment} from '../profile/base-url.js'
+import {setAuthorization} from '../profile/extra-headers.js'
 import {LOCAL, type Profile} from '../profile/profile.js'
-import {profileOf, type StoredProfile, storedProfiles} from '../profile/stored-profiles.js'
-import {providerUrl, providerUrlOf} from '../token/provider-access.js'
+import {buildProfile, parseStoredProfiles, type StoredProfile} from '../profile/stored-profiles.js'
+import {getProviderUrl, parseProviderUrl} from '../token/provider-access.js'
 
 /** Changes to a profile; what is `undefined` stays as it is. */
 export interface ProfileChange {
@@ -50,20 +50,20 @@ export async function setProfile(name: string, change: ProfileChange, files: Pro
   let stored: StoredProfile = {url: ''}
   let old: StoredProfile | undefined
   await files.settings.update(content => {
-    const profiles = storedProfiles(content)
+    const profiles = parseStoredProfiles(content)
     const before = Object.hasOwn(profiles, name) ? profiles[name] : undefined
     isNew = before === undefined
-    stored = changed(name, before, change)
+    stored = applyChange(name, before, change)
     old = before?.url === stored.url ? undefined : before
     return {...content, profiles: {...profiles, [name]: stored}}
   })
   if (old) await files.credentials.forget(name, old)
-  await keepSecrets(profileOf(name, stored), change, files.credentials)
+  await keepSecrets(buildProfile(name, stored), change, files.credentials)
   return isNew
 }
 
-function changed(name: string, before: StoredProfile | undefined, change: ProfileChange): StoredProfile {
-  const url = change.url === undefined ? before?.url : urlText(baseUrl(change.url))
+function applyChange(name: string, before: StoredProfile | undefined, change: ProfileChange): StoredProfile {
+  const url = change.url === undefined ? before?.url : formatBaseUrl(parseBaseUrl(change.url))
   if (url === undefined) {
     throw usageError('missing_flag', `There is no profile "${name}" yet, so it needs a URL.`, [
       `storectl profile set ${name} --url https://shop.example`,
@@ -73,14 +73,16 @@ function changed(name: string, before: StoredProfile | undefined, change: Profil
   const next = {
     ...before,
     url,
-    ...(provider === undefined ? {} : {provider: segment(provider, 'provider')}),
-    ...(tokenPrefix === undefined ? {} : {tokenPrefix: segment(tokenPrefix, 'token prefix')}),
+    ...(provider === undefined ? {} : {provider: parsePathSegment(provider, 'provider')}),
+    ...(tokenPrefix === undefined ? {} : {tokenPrefix: parsePathSegment(tokenPrefix, 'token prefix')}),
     ...(clientId === undefined ? {} : {clientId}),
     ...(change.protected === undefined ? {} : {protected: change.protected}),
-    ...(change.providerUrl === undefined ? {} : {providerUrl: urlText(providerUrl(change.providerUrl))}),
+    ...(change.providerUrl === undefined
+      ? {}
+      : {providerUrl: formatBaseUrl(parseProviderUrl(change.providerUrl))}),
     ...(change.providerClientId === undefined ? {} : {providerClientId: change.providerClientId}),
   }
-  profileOf(name, next)
+  buildProfile(name, next)
   return next
 }
 
@@ -92,13 +94,13 @@ async function keepSecrets(
   const given = [webhookToken, headers, authorization, providerSecret]
   if (given.every(each => each === undefined)) return
   await credentials.change(owner, ({headers: before, ...now}) => {
-    const next = withAuthorization(headers ?? before ?? {}, authorization)
+    const next = setAuthorization(headers ?? before ?? {}, authorization)
     return {
       ...now,
       ...(webhookToken === undefined ? {} : {webhookToken}),
       ...(providerSecret === undefined
         ? {}
-        : {providerSecret: {url: urlText(providerUrlOf(owner)), value: providerSecret}}),
+        : {providerSecret: {url: formatBaseUrl(getProviderUrl(owner)), value: providerSecret}}),
       ...(Object.keys(next).length === 0 ? {} : {headers: next}),
     }
   })
@@ -115,7 +117,7 @@ export async function removeProfile(name: string, {settings, credentials}: Profi
   let wasCurrent = false
   let stored: StoredProfile | undefined
   await settings.update(content => {
-    const {[name]: removed, ...profiles} = storedProfiles(content)
+    const {[name]: removed, ...profiles} = parseStoredProfiles(content)
     stored = removed
     const {profile, ...own} = (content.settings ?? {}) as JsonObject
     wasCurrent = profile === name

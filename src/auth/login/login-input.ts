@@ -1,7 +1,7 @@
 import {usageError} from '../../errors.js'
 import type {AnswerCheck, Prompts} from '../../platform/terminal/prompts.js'
 import type {SignIn} from '../credentials/secrets.js'
-import {baseUrl, urlText} from '../profile/base-url.js'
+import {formatBaseUrl, parseBaseUrl} from '../profile/base-url.js'
 import {type Grant, LOCAL} from '../profile/profile.js'
 import type {StoredProfile, StoredProfiles} from '../profile/stored-profiles.js'
 
@@ -38,7 +38,7 @@ export interface LoginSources {
  * @throws StorectlError `usage.missing_flag` for what is missing where nobody can be asked, `usage.url`,
  * `usage.two_grants`, `usage.empty`
  */
-export async function loginInput(words: LoginWords, sources: LoginSources): Promise<LoginInput> {
+export async function readLoginInput(words: LoginWords, sources: LoginSources): Promise<LoginInput> {
   const {stored} = sources
   const named = words.profile === undefined ? undefined : sources.profileName(words.profile)
   if (named === LOCAL) {
@@ -47,18 +47,23 @@ export async function loginInput(words: LoginWords, sources: LoginSources): Prom
     ])
   }
   const known = named !== undefined && Object.hasOwn(stored, named) ? stored[named] : undefined
-  const url = baseUrl(
+  const url = parseBaseUrl(
     words.url ??
       known?.url ??
-      (await ask('--url URL', sources, prompts => prompts.text('URL of the shop:', baseUrl), again(stored))),
+      (await ask(
+        '--url URL',
+        sources,
+        prompts => prompts.text('URL of the shop:', parseBaseUrl),
+        describeKnownProfile(stored),
+      )),
   )
   const name = named ?? nameFor(url, stored)
   const profile = Object.hasOwn(stored, name) ? stored[name] : undefined
   const grant = await grantFor(words, profile, sources)
   const signIn =
     grant === 'password'
-      ? await user(words, profile, sources)
-      : await client(words, profile, sources, () => sources.keptSecret(name, url))
+      ? await readUser(words, profile, sources)
+      : await readClient(words, profile, sources, () => sources.keptSecret(name, url))
   return {name, url, stored: profile, signIn}
 }
 
@@ -66,7 +71,7 @@ export async function loginInput(words: LoginWords, sources: LoginSources): Prom
 const PROFILES_NAMED = 3
 
 /** A profile knows its URL, and is named rather than taken: signing in to the wrong one would send it a secret. */
-function again(stored: StoredProfiles): string[] {
+function describeKnownProfile(stored: StoredProfiles): string[] {
   return Object.entries(stored)
     .slice(0, PROFILES_NAMED)
     .map(([name, {url}]) => `storectl login --profile ${name} …   # again to ${url}`)
@@ -74,7 +79,7 @@ function again(stored: StoredProfiles): string[] {
 
 /** The profile that has this URL already, else a name made of its host. */
 function nameFor(url: URL, stored: StoredProfiles): string {
-  const known = Object.entries(stored).find(([, each]) => each.url === urlText(url))
+  const known = Object.entries(stored).find(([, each]) => each.url === formatBaseUrl(url))
   if (known) return known[0]
   const words = `${url.host}${url.pathname}`.match(/[A-Za-z0-9.]+/g) ?? []
   const name = words.join('-').replace(/^\.+/, '')
@@ -104,7 +109,7 @@ async function grantFor(
   )
 }
 
-async function client(
+async function readClient(
   words: LoginWords,
   profile: StoredProfile | undefined,
   sources: LoginSources,
@@ -114,7 +119,7 @@ async function client(
     words.clientId ??
     profile?.clientId ??
     (await ask('--client-id ID', sources, prompts =>
-      prompts.text('Access key id (SWIA…):', filledAs('client id')),
+      prompts.text('Access key id (SWIA…):', createAnswerCheck('client id')),
     ))
   const isSameClient = clientId === profile?.clientId
   const kept = isSameClient && !sources.prompts.possible ? await keptSecret() : undefined
@@ -122,16 +127,16 @@ async function client(
     words.clientSecret ??
     kept ??
     (await ask('--client-secret-stdin', sources, prompts =>
-      prompts.secret('Secret access key:', filledAs('secret')),
+      prompts.secret('Secret access key:', createAnswerCheck('secret')),
     ))
   return {
     kind: 'client',
-    clientId: filled(clientId, 'client id'),
-    clientSecret: filled(clientSecret, 'secret'),
+    clientId: requireFilled(clientId, 'client id'),
+    clientSecret: requireFilled(clientSecret, 'secret'),
   }
 }
 
-async function user(
+async function readUser(
   words: LoginWords,
   profile: StoredProfile | undefined,
   sources: LoginSources,
@@ -139,11 +144,19 @@ async function user(
   const username =
     words.username ??
     profile?.username ??
-    (await ask('--username NAME', sources, prompts => prompts.text('User name:', filledAs('user name'))))
+    (await ask('--username NAME', sources, prompts =>
+      prompts.text('User name:', createAnswerCheck('user name')),
+    ))
   const password =
     words.password ??
-    (await ask('--password-stdin', sources, prompts => prompts.secret('Password:', filledAs('password'))))
-  return {kind: 'password', username: filled(username, 'user name'), password: filled(password, 'password')}
+    (await ask('--password-stdin', sources, prompts =>
+      prompts.secret('Password:', createAnswerCheck('password')),
+    ))
+  return {
+    kind: 'password',
+    username: requireFilled(username, 'user name'),
+    password: requireFilled(password, 'password'),
+  }
 }
 
 async function ask<T>(
@@ -159,11 +172,11 @@ async function ask<T>(
   ])
 }
 
-function filledAs(what: string): AnswerCheck {
-  return text => filled(text, what)
+function createAnswerCheck(what: string): AnswerCheck {
+  return text => requireFilled(text, what)
 }
 
-function filled(text: string, what: string): string {
+function requireFilled(text: string, what: string): string {
   const trimmed = text.trim()
   if (trimmed !== '') return trimmed
   throw usageError('empty', `The ${what} is empty. Nothing was sent.`)

@@ -20,7 +20,7 @@ export const LOGIN_VIEW = {
 } as const
 
 /** What a sign-in says to the person: where, as whom, how long, and where the token lies. */
-export function loginWords(signedIn: LoggedIn, now: Date): string {
+export function formatLogin(signedIn: LoggedIn, now: Date): string {
   const {profile, url, as, version, expiresAt, renewsItself, store, storedIn, current} = signedIn
   const lifeMs = expiresAt === null ? 0 : Date.parse(expiresAt) - now.getTime()
   const renewal = renewsItself

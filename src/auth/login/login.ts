@@ -2,16 +2,16 @@ import type {StorectlError} from '../../errors.js'
 import type {Answer, Caller, Mend} from '../../http/http.js'
 import type {Clock} from '../../platform/clock.js'
 import type {JsonObject, JsonStore} from '../../platform/files/json-store.js'
-import type {Credentials, Kept, Lying} from '../credentials/credentials.js'
+import type {Credentials, Lying, StoredCredentials} from '../credentials/credentials.js'
 import type {StoreName} from '../credentials/secret-store.js'
 import type {AccessToken} from '../credentials/secrets.js'
-import {mendOfLogin} from '../credentials/sign-in-commands.js'
-import {segment, urlText} from '../profile/base-url.js'
-import {profileOf, type StoredProfile, storedProfiles} from '../profile/stored-profiles.js'
-import {callerWithHeaders, signedCaller} from '../token/authenticated-client.js'
+import {suggestLoginFix} from '../credentials/sign-in-commands.js'
+import {formatBaseUrl, parsePathSegment} from '../profile/base-url.js'
+import {buildProfile, parseStoredProfiles, type StoredProfile} from '../profile/stored-profiles.js'
+import {addCallerHeaders, createAuthenticatedCaller} from '../token/authenticated-client.js'
 import {requestToken} from '../token/token-client.js'
-import {type LoginInput, type LoginSources, type LoginWords, loginInput} from './login-input.js'
-import {shopVersion} from './shop-version.js'
+import {type LoginInput, type LoginSources, type LoginWords, readLoginInput} from './login-input.js'
+import {fetchShopVersion} from './shop-version.js'
 
 /** What a sign-in sets besides the credentials; `undefined` leaves it as it is. */
 export interface LoginSettings {
@@ -65,26 +65,26 @@ export interface LoggedIn {
  * The first profile becomes the current one; a later one does not, so that a job that names no profile stays where it
  * was.
  *
- * @throws StorectlError as `requestToken` and `shopVersion` list them; nothing is kept then
+ * @throws StorectlError as `requestToken` and `fetchShopVersion` list them; nothing is kept then
  */
-export async function login(words: LoginWords, set: LoginSettings, deps: LoginDeps): Promise<LoggedIn> {
-  const input = await inputOf(words, set, deps)
+export async function signIn(words: LoginWords, set: LoginSettings, deps: LoginDeps): Promise<LoggedIn> {
+  const input = await readInput(words, set, deps)
   const {name, url, signIn} = input
-  const mend = mendOfLogin({name, url}, input.stored !== undefined)
+  const mend = suggestLoginFix({name, url}, input.stored !== undefined)
   const {headers = {}} = (await deps.credentials.look({name, url})).kept
   for (const value of Object.values(headers)) deps.hide(value)
-  const caller = callerWithHeaders(await deps.callerTo(url), headers)
+  const caller = addCallerHeaders(await deps.callerTo(url), headers)
   deps.hide(signIn.kind === 'client' ? signIn.clientSecret : signIn.password)
   const token = await requestToken(signIn, {caller, clock: deps.clock, mend}, false, deps.signal)
   deps.hide(token.value)
   deps.hide(token.refreshToken)
-  const signed = signedCaller(caller, {current: async () => token, after: async () => undefined})
+  const signed = createAuthenticatedCaller(caller, {current: async () => token, after: async () => undefined})
   const refusal = (answer: Answer, doing: string) => deps.refusal(answer, url, doing, mend)
-  const version = await shopVersion(signed, refusal, deps.signal)
+  const version = await fetchShopVersion(signed, refusal, deps.signal)
   const {current, lying} = await keep(input, set, token, deps)
   return {
     profile: name,
-    url: urlText(url),
+    url: formatBaseUrl(url),
     grant: token.grant,
     as: signIn.kind === 'client' ? signIn.clientId : signIn.username,
     version: version ?? null,
@@ -97,15 +97,15 @@ export async function login(words: LoginWords, set: LoginSettings, deps: LoginDe
   }
 }
 
-async function inputOf(
+async function readInput(
   words: LoginWords,
   {provider, tokenPrefix}: LoginSettings,
   {prompts, profileName, settings, credentials}: LoginDeps,
 ): Promise<LoginInput> {
-  if (provider !== undefined) segment(provider, 'provider')
-  if (tokenPrefix !== undefined) segment(tokenPrefix, 'token prefix')
-  return loginInput(words, {
-    stored: storedProfiles(await settings.read()),
+  if (provider !== undefined) parsePathSegment(provider, 'provider')
+  if (tokenPrefix !== undefined) parsePathSegment(tokenPrefix, 'token prefix')
+  return readLoginInput(words, {
+    stored: parseStoredProfiles(await settings.read()),
     prompts,
     keptSecret: async (name, url) => (await credentials.look({name, url})).kept.clientSecret,
     profileName,
@@ -122,7 +122,7 @@ async function keep(
   const {name, url, signIn} = input
   const {refreshToken, ...alone} = token
   let current = false
-  const next = ({clientSecret: _, ...now}: Kept): Kept => ({
+  const next = ({clientSecret: _, ...now}: StoredCredentials): StoredCredentials => ({
     ...now,
     ...(set.remember && signIn.kind === 'client' ? {clientSecret: signIn.clientSecret} : {}),
     ...(set.webhookToken === undefined ? {} : {webhookToken: set.webhookToken}),
@@ -138,25 +138,28 @@ async function keep(
 async function keepProfile(input: LoginInput, set: LoginSettings, {settings}: LoginDeps): Promise<boolean> {
   let current = false
   await settings.update(content => {
-    const profiles = storedProfiles(content)
+    const profiles = parseStoredProfiles(content)
     const own = (content.settings ?? {}) as JsonObject
     const chosen = own.profile ?? input.name
     current = chosen === input.name
     return {
       ...content,
       settings: {...own, profile: chosen},
-      profiles: {...profiles, [input.name]: stored(input, set)},
+      profiles: {...profiles, [input.name]: readStoredProfile(input, set)},
     }
   })
   return current
 }
 
 /** The profile to store; it is read back first, so that nothing is stored that could not be read. */
-function stored({name, url, stored: before, signIn}: LoginInput, set: LoginSettings): StoredProfile {
+function readStoredProfile(
+  {name, url, stored: before, signIn}: LoginInput,
+  set: LoginSettings,
+): StoredProfile {
   const {clientId: _, username: __, store: ___, ...kept} = before ?? {}
   const next: StoredProfile = {
     ...kept,
-    url: urlText(url),
+    url: formatBaseUrl(url),
     ...(signIn.kind === 'client'
       ? {grant: 'client_credentials', clientId: signIn.clientId}
       : {grant: 'password', username: signIn.username}),
@@ -165,6 +168,6 @@ function stored({name, url, stored: before, signIn}: LoginInput, set: LoginSetti
     ...(set.protected === undefined ? {} : {protected: set.protected}),
     ...(set.store === 'keyring' ? {store: set.store} : {}),
   }
-  profileOf(name, next)
+  buildProfile(name, next)
   return next
 }

@@ -1,5 +1,5 @@
 import type {Credentials} from '../credentials/credentials.js'
-import {urlText} from '../profile/base-url.js'
+import {formatBaseUrl} from '../profile/base-url.js'
 import {type Profile, UNNAMED} from '../profile/profile.js'
 
 /**
@@ -8,7 +8,7 @@ import {type Profile, UNNAMED} from '../profile/profile.js'
  *
  * @returns whether anything was there to drop
  */
-export async function logout(
+export async function signOut(
   owner: Pick<Profile, 'name' | 'url'>,
   credentials: Credentials,
 ): Promise<boolean> {
@@ -28,12 +28,12 @@ const SIGNING_IN = ['STORECTL_TOKEN', 'STORECTL_CLIENT_SECRET', 'STORECTL_PASSWO
  *
  * @param dropped whether anything was there to drop
  */
-export function logoutWords(
+export function formatLogout(
   {name, url}: Pick<Profile, 'name' | 'url'>,
   dropped: boolean,
   env: Readonly<Record<string, string | undefined>>,
 ): string {
-  const where = name === UNNAMED ? urlText(url) : `${name} (${urlText(url)})`
+  const where = name === UNNAMED ? formatBaseUrl(url) : `${name} (${formatBaseUrl(url)})`
   const given = SIGNING_IN.filter(variable => env[variable])
   const still = `${given.join(' and ')} in the environment`
   const rest = given.length > 0 ? ` ${still} was never kept, and signs in as before until it is unset.` : ''

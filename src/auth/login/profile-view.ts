@@ -1,10 +1,10 @@
 import type {Look} from '../credentials/credentials.js'
 import type {StoreName} from '../credentials/secret-store.js'
 import type {SignIn} from '../credentials/secrets.js'
-import {urlText} from '../profile/base-url.js'
+import {formatBaseUrl} from '../profile/base-url.js'
 import {LOCAL, type Profile, UNNAMED} from '../profile/profile.js'
-import {profileOf, type StoredProfiles} from '../profile/stored-profiles.js'
-import {providerUrlOf} from '../token/provider-access.js'
+import {buildProfile, type StoredProfiles} from '../profile/stored-profiles.js'
+import {getProviderUrl} from '../token/provider-access.js'
 
 /** A profile as it is listed: of secrets, only whether there is one. */
 interface ProfileRow {
@@ -30,7 +30,7 @@ interface ProfileRow {
   /** Base URL of the provider's own API. */
   readonly providerUrl: string | null
   readonly providerClientId: string | null
-  /** Whether there is one that may be sent to `providerUrl`. */
+  /** Whether there is one that may be sent to `parseProviderUrl`. */
   readonly hasProviderSecret: boolean | null
 }
 
@@ -72,27 +72,27 @@ export interface ProfileSources {
 }
 
 /** The bundled shop first, then the stored profiles by name. */
-export async function profileRows(sources: ProfileSources): Promise<ProfileRow[]> {
+export async function listProfileRows(sources: ProfileSources): Promise<ProfileRow[]> {
   const names = Object.keys(sources.stored).sort()
-  return [localRow(sources), ...(await Promise.all(names.map(name => rowOf(name, sources))))]
+  return [buildLocalRow(sources), ...(await Promise.all(names.map(name => buildProfileRow(name, sources))))]
 }
 
 /** One stored profile; `undefined` when there is none of that name. */
-export async function profileRow(name: string, sources: ProfileSources): Promise<ProfileRow | undefined> {
-  if (name === LOCAL) return localRow(sources)
-  return Object.hasOwn(sources.stored, name) ? rowOf(name, sources) : undefined
+export async function findProfileRow(name: string, sources: ProfileSources): Promise<ProfileRow | undefined> {
+  if (name === LOCAL) return buildLocalRow(sources)
+  return Object.hasOwn(sources.stored, name) ? buildProfileRow(name, sources) : undefined
 }
 
-async function rowOf(name: string, {stored, current, look}: ProfileSources): Promise<ProfileRow> {
-  const profile = profileOf(name, stored[name] ?? {url: ''})
+async function buildProfileRow(name: string, {stored, current, look}: ProfileSources): Promise<ProfileRow> {
+  const profile = buildProfile(name, stored[name] ?? {url: ''})
   const {kept, store, place, problem} = await look(profile)
   const {clientSecret, webhookToken, headers = {}, providerSecret} = kept
   const known = (is: boolean) => (problem ? null : is)
-  const providerUrl = urlText(providerUrlOf(profile))
+  const providerUrl = formatBaseUrl(getProviderUrl(profile))
   return {
     name,
     current: name === current,
-    url: urlText(profile.url),
+    url: formatBaseUrl(profile.url),
     provider: profile.provider,
     tokenPrefix: profile.tokenPrefix,
     grant: profile.grant,
@@ -110,7 +110,7 @@ async function rowOf(name: string, {stored, current, look}: ProfileSources): Pro
   }
 }
 
-function localRow({current}: ProfileSources): ProfileRow {
+function buildLocalRow({current}: ProfileSources): ProfileRow {
   return {
     name: LOCAL,
     current: current === LOCAL,
@@ -162,7 +162,7 @@ const VARIABLES = {
 } as const
 
 /** Where the URL, the name and the secret of a profile come from. */
-export function originsOf(
+export function findOrigins(
   profile: Profile,
   {signIn, env, chosenBy, settingsFile, storedIn}: Sources,
 ): Origins {

@@ -11,7 +11,7 @@ import {readErrors} from '../../wire/read-errors.js'
  * @throws the refusal for everything that is not the answer of a shop that accepts the token, and what `Caller` throws
  * @see protocol.md §1.7
  */
-export async function shopVersion(
+export async function fetchShopVersion(
   signed: Caller,
   refusal: (answer: Answer, doing: string) => StorectlError,
   signal: AbortSignal,
@@ -23,20 +23,20 @@ export async function shopVersion(
     signal,
   })
   if (!isAShops(answer)) throw refusal(answer, 'the check of the access token')
-  const {version} = (json(answer) ?? {}) as {version?: unknown}
+  const {version} = (parseJson(answer) ?? {}) as {version?: unknown}
   return typeof version === 'string' ? version : undefined
 }
 
 /** A shop that knows the token says its version, or in its own words that this caller may not know it. */
 function isAShops(answer: Answer): boolean {
-  return answer.status === 200 ? json(answer) !== undefined : answer.status === 403 && hasErrors(answer)
+  return answer.status === 200 ? parseJson(answer) !== undefined : answer.status === 403 && hasErrors(answer)
 }
 
 function hasErrors({body}: Answer): boolean {
   return readErrors(body).length > 0
 }
 
-function json({body}: Answer): unknown {
+function parseJson({body}: Answer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) ?? undefined
   } catch {

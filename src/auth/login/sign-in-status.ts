@@ -1,14 +1,14 @@
 import type {StorectlError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
-import type {Kept, Look} from '../credentials/credentials.js'
+import type {Look, StoredCredentials} from '../credentials/credentials.js'
 import type {StoreName} from '../credentials/secret-store.js'
 import {type SignIn, signInFrom} from '../credentials/secrets.js'
-import {urlText} from '../profile/base-url.js'
-import type {Chosen as AllStatusesChosen} from '../profile/choose-profile.js'
+import {formatBaseUrl} from '../profile/base-url.js'
+import type {ChosenProfile as AllStatusesChosen} from '../profile/choose-profile.js'
 import {LOCAL, type Profile} from '../profile/profile.js'
-import {profileOf, type StoredProfiles} from '../profile/stored-profiles.js'
-import {endsWithin, timesOf} from '../token/token-times.js'
-import {NO_ORIGINS, type Origins, originsOf} from './profile-view.js'
+import {buildProfile, type StoredProfiles} from '../profile/stored-profiles.js'
+import {endsWithin, readTokenTimes} from '../token/token-times.js'
+import {findOrigins, NO_ORIGINS, type Origins} from './profile-view.js'
 
 /** How things stand with one profile; no secret is in it. */
 export interface Status extends Origins {
@@ -67,7 +67,7 @@ interface Chosen {
 }
 
 /** The status of a stored profile, or of one that the environment makes. */
-function statusOf(
+function buildStatus(
   profile: Profile,
   {look, signIn}: {readonly look: Look; readonly signIn: SignIn | undefined},
   {current, chosenBy}: Chosen,
@@ -77,14 +77,14 @@ function statusOf(
     profile: profile.name,
     current,
     chosenBy,
-    url: urlText(profile.url),
+    url: formatBaseUrl(profile.url),
     protected: profile.protected,
   }
-  if (signIn) return {...base, ...fromEnvironment(signIn)}
+  if (signIn) return {...base, ...describeEnvironment(signIn)}
   const {kept, problem = null} = look
   const {token, clientSecret} = kept
   const isKept = [problem, token, clientSecret].some(Boolean)
-  const renewedBy = renewal(kept)
+  const renewedBy = describeRenewal(kept)
   return {
     ...base,
     signedIn: renewedBy !== null || (token !== undefined && !endsWithin(token, clock.now(), 0)),
@@ -100,7 +100,7 @@ function statusOf(
 }
 
 /** The status of the bundled shop, which signs in by itself. */
-function localStatus({current, chosenBy}: Chosen, url: string | null): Status {
+function buildLocalStatus({current, chosenBy}: Chosen, url: string | null): Status {
   return {
     profile: LOCAL,
     current,
@@ -120,12 +120,12 @@ function localStatus({current, chosenBy}: Chosen, url: string | null): Status {
   }
 }
 
-function fromEnvironment(signIn: SignIn) {
+function describeEnvironment(signIn: SignIn) {
   return {
     signedIn: true,
     grant: GRANTS[signIn.kind],
     as: signIn.kind === 'client' ? signIn.clientId : signIn.kind === 'password' ? signIn.username : null,
-    expiresAt: (signIn.kind === 'token' && timesOf(signIn.token).expiresAt?.toISOString()) || null,
+    expiresAt: (signIn.kind === 'token' && readTokenTimes(signIn.token).expiresAt?.toISOString()) || null,
     renewedBy: RENEWALS[signIn.kind],
     clockSkewMs: null,
     store: 'environment',
@@ -137,7 +137,7 @@ function fromEnvironment(signIn: SignIn) {
 const GRANTS = {token: 'given', client: 'client_credentials', password: 'password'} as const
 const RENEWALS = {token: null, client: 'client-secret', password: 'password'} as const
 
-function renewal({clientSecret, token}: Kept): Status['renewedBy'] {
+function describeRenewal({clientSecret, token}: StoredCredentials): Status['renewedBy'] {
   if (clientSecret !== undefined) return 'client-secret'
   return token?.refreshToken === undefined ? null : 'refresh-token'
 }
@@ -156,35 +156,40 @@ export interface StatusSources {
 }
 
 /** The chosen place first, then the other stored profiles by name. */
-export async function allStatuses(sources: StatusSources): Promise<Status[]> {
+export async function listStatuses(sources: StatusSources): Promise<Status[]> {
   const {chosen, stored} = sources
   const others = Object.keys(stored)
     .filter(name => name !== chosen.name)
     .sort()
   return Promise.all([
-    chosenStatus(sources),
-    ...others.map(name => otherStatus(profileOf(name, stored[name] ?? {url: ''}), sources)),
+    readChosenStatus(sources),
+    ...others.map(name => readOtherStatus(buildProfile(name, stored[name] ?? {url: ''}), sources)),
   ])
 }
 
-async function chosenStatus(sources: StatusSources): Promise<Status> {
+async function readChosenStatus(sources: StatusSources): Promise<Status> {
   const {chosen, env, localUrl} = sources
   const how = {current: true, chosenBy: chosen.from || null}
   const {profile} = chosen
-  return profile ? stand(profile, how, signInFrom(env, profile), sources) : localStatus(how, localUrl)
+  return profile
+    ? readStatus(profile, how, signInFrom(env, profile), sources)
+    : buildLocalStatus(how, localUrl)
 }
 
-function otherStatus(profile: Profile, sources: StatusSources): Promise<Status> {
-  return stand(profile, {current: false, chosenBy: null}, undefined, sources)
+function readOtherStatus(profile: Profile, sources: StatusSources): Promise<Status> {
+  return readStatus(profile, {current: false, chosenBy: null}, undefined, sources)
 }
 
-async function stand(
+async function readStatus(
   profile: Profile,
   how: {readonly current: boolean; readonly chosenBy: string | null},
   signIn: SignIn | undefined,
   {look, env, clock, settingsFile}: StatusSources,
 ): Promise<Status> {
-  const status = statusOf(profile, {look: await look(profile), signIn}, how, clock)
+  const status = buildStatus(profile, {look: await look(profile), signIn}, how, clock)
   const {chosenBy} = how
-  return {...status, ...originsOf(profile, {signIn, env, chosenBy, settingsFile, storedIn: status.storedIn})}
+  return {
+    ...status,
+    ...findOrigins(profile, {signIn, env, chosenBy, settingsFile, storedIn: status.storedIn}),
+  }
 }

@@ -5,8 +5,8 @@ import {usageError} from '../../errors.js'
  *
  * @throws StorectlError `usage.url`; its text never repeats a password
  */
-export function baseUrl(text: string): URL {
-  const url = parsed(text)
+export function parseBaseUrl(text: string): URL {
+  const url = parseUrl(text)
   if (url.username || url.password) {
     throw usageError(
       'url_with_password',
@@ -22,11 +22,11 @@ export function baseUrl(text: string): URL {
 }
 
 /** The one way in which a base URL is written down and compared. */
-export function urlText(url: URL): string {
+export function formatBaseUrl(url: URL): string {
   return url.href.replace(/\/$/, '')
 }
 
-function parsed(text: string): URL {
+function parseUrl(text: string): URL {
   const typed = text.trim()
   const url = URL.canParse(typed) ? new URL(typed) : undefined
   if (url && (url.protocol === 'https:' || url.protocol === 'http:')) return url
@@ -40,7 +40,7 @@ function parsed(text: string): URL {
  *
  * @throws StorectlError `usage.path_segment`
  */
-export function segment(text: string, what: string): string {
+export function parsePathSegment(text: string, what: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text
   throw usageError('path_segment', `"${text}" cannot be a ${what}: letters, digits, "-" and "_", up to 64.`)
 }

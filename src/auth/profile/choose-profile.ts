@@ -1,8 +1,13 @@
 import type {Settings} from '../../config/settings.js'
 import {StorectlError, usageError} from '../../errors.js'
-import {baseUrl, urlText} from './base-url.js'
+import {formatBaseUrl, parseBaseUrl} from './base-url.js'
 import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, LOCAL, type Profile, UNNAMED} from './profile.js'
-import {profileOf, readUsableProfiles, type StoredProfiles, unknownProfile} from './stored-profiles.js'
+import {
+  buildProfile,
+  createUnknownProfileError,
+  readUsableProfiles,
+  type StoredProfiles,
+} from './stored-profiles.js'
 
 /** What decides where a command talks to. */
 export interface Choice {
@@ -14,7 +19,7 @@ export interface Choice {
 }
 
 /** The place that was chosen; `profile` is `undefined` for the bundled shop, whose URL is known once it runs. */
-export interface Chosen {
+export interface ChosenProfile {
   readonly name: string
   readonly profile: Profile | undefined
   /** What chose the place: `--url`, `STORECTL_PROFILE`, a file; empty for the default. */
@@ -40,16 +45,16 @@ export interface ChoiceSources {
  * The shop that flags, environment, project file and settings choose.
  *
  * @throws StorectlError `usage.broken_settings` where nothing says the shop and the file that would is lost;
- * `usage.stored_profile`, and as `chosenProfile` does
+ * `usage.stored_profile`, and as `resolveProfile` does
  */
-export function chooseProfile({flags, env, settings, user}: ChoiceSources): Chosen {
+export function chooseProfile({flags, env, settings, user}: ChoiceSources): ChosenProfile {
   const isNamed = flags.url ?? flags.profile ?? (env.STORECTL_URL || env.STORECTL_PROFILE)
   const fallback = isNamed ? {text: '', from: ''} : settings.resolved('profile')
   if (!isNamed && fallback.from === '') {
     if (user.isBroken) throw brokenSettings(user.file)
     if (user.setAside !== undefined) throw forgottenProfile(user.setAside)
   }
-  return chosenProfile({
+  return resolveProfile({
     ...{flags, env},
     fallback: {name: fallback.text ?? '', from: fallback.from},
     stored: readUsableProfiles(user.content, flags.url ?? env.STORECTL_URL),
@@ -94,45 +99,47 @@ function forgottenProfile(setAside: string): StorectlError {
  *
  * @throws StorectlError `usage.unknown_profile`, `usage.url`, `usage.no_shop`
  */
-export function chosenProfile(choice: Choice): Chosen {
+export function resolveProfile(choice: Choice): ChosenProfile {
   const {flags, env, fallback} = choice
   if (flags.url !== undefined || flags.profile !== undefined) {
-    return placed(choice, flags, {url: '--url', profile: '--profile'})
+    return chooseEndpoint(choice, flags, {url: '--url', profile: '--profile'})
   }
   if (env.STORECTL_URL || env.STORECTL_PROFILE) {
     const given = {url: env.STORECTL_URL || undefined, profile: env.STORECTL_PROFILE || undefined}
-    return placed(choice, given, {url: 'STORECTL_URL', profile: 'STORECTL_PROFILE'})
+    return chooseEndpoint(choice, given, {url: 'STORECTL_URL', profile: 'STORECTL_PROFILE'})
   }
   if (fallback.from === '') refuseForgottenUrl(env)
-  return named(choice, fallback.name, fallback.from)
+  return chooseByName(choice, fallback.name, fallback.from)
 }
 
-function placed(
+function chooseEndpoint(
   choice: Choice,
   given: {readonly url?: string | undefined; readonly profile?: string | undefined},
   words: {readonly url: string; readonly profile: string},
-): Chosen {
-  if (given.url === undefined) return named(choice, given.profile ?? LOCAL, words.profile)
-  const url = baseUrl(given.url)
-  if (given.profile === undefined) return {...atUrl(choice, url), from: words.url}
+): ChosenProfile {
+  if (given.url === undefined) return chooseByName(choice, given.profile ?? LOCAL, words.profile)
+  const url = parseBaseUrl(given.url)
+  if (given.profile === undefined) return {...chooseByUrl(choice, url), from: words.url}
   if (given.profile === LOCAL) {
     throw usageError('local_url', `The profile "${LOCAL}" has no URL of its own: leave ${words.url} out.`)
   }
-  const {profile, name} = named(choice, given.profile, words.profile)
+  const {profile, name} = chooseByName(choice, given.profile, words.profile)
   return {name, profile: profile && {...profile, url}, from: words.url}
 }
 
-function named({stored}: Choice, name: string, from: string): Chosen {
+function chooseByName({stored}: Choice, name: string, from: string): ChosenProfile {
   if (name === LOCAL) return {name, profile: undefined, from}
   const found = Object.hasOwn(stored, name) ? stored[name] : undefined
-  if (found) return {name, profile: profileOf(name, found), from}
-  throw unknownProfile(name, Object.keys(stored), from)
+  if (found) return {name, profile: buildProfile(name, found), from}
+  throw createUnknownProfileError(name, Object.keys(stored), from)
 }
 
-function atUrl({stored, env, fallback}: Choice, url: URL): Omit<Chosen, 'from'> {
-  const same = Object.entries(stored).filter(([, each]) => urlText(baseUrl(each.url)) === urlText(url))
+function chooseByUrl({stored, env, fallback}: Choice, url: URL): Omit<ChosenProfile, 'from'> {
+  const same = Object.entries(stored).filter(
+    ([, each]) => formatBaseUrl(parseBaseUrl(each.url)) === formatBaseUrl(url),
+  )
   const [name, found] = same.find(([each]) => each === fallback.name) ?? same[0] ?? []
-  if (name !== undefined && found) return {name, profile: profileOf(name, found)}
+  if (name !== undefined && found) return {name, profile: buildProfile(name, found)}
   const password = env.STORECTL_USERNAME !== undefined && env.STORECTL_CLIENT_ID === undefined
   const profile: Profile = {
     name: UNNAMED,

@@ -17,12 +17,13 @@ export interface Agreement {
  */
 export async function confirmWrite(what: string, agreement: Agreement): Promise<void> {
   const {profile, yes, confirm, prompts} = agreement
-  if (confirm !== undefined && confirm !== profile.name) throw notConfirmed(profile.name, `not "${confirm}"`)
+  if (confirm !== undefined && confirm !== profile.name)
+    throw createNotConfirmedError(profile.name, `not "${confirm}"`)
   if (confirm === profile.name) return
   if (profile.protected) {
-    if (!prompts.possible) throw notConfirmed(profile.name, 'which --yes does not replace')
+    if (!prompts.possible) throw createNotConfirmedError(profile.name, 'which --yes does not replace')
     const typed = await prompts.text(`About to ${what}. Type "${profile.name}" to go on:`)
-    if (typed.trim() !== profile.name) throw notConfirmed(profile.name, 'and that was not it')
+    if (typed.trim() !== profile.name) throw createNotConfirmedError(profile.name, 'and that was not it')
     return
   }
   if (yes) return
@@ -31,12 +32,12 @@ export async function confirmWrite(what: string, agreement: Agreement): Promise<
       'add --yes to go on',
     ])
   }
-  if (!(await prompts.confirm(`${capital(what)}?`))) {
+  if (!(await prompts.confirm(`${capitalize(what)}?`))) {
     throw new StorectlError('guard.declined', 'Nothing was sent or changed.')
   }
 }
 
-function notConfirmed(name: string, why: string): StorectlError {
+function createNotConfirmedError(name: string, why: string): StorectlError {
   return new StorectlError(
     'guard.not_confirmed',
     `The profile "${name}" is protected: a change wants its name, ${why}. Nothing was sent or changed.`,
@@ -44,6 +45,6 @@ function notConfirmed(name: string, why: string): StorectlError {
   )
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,5 +1,5 @@
 import {usageError} from '../../errors.js'
-import {headerField} from '../../wire/header-field.js'
+import {parseHeaderField} from '../../wire/header-field.js'
 
 /** Headers that make the call what it is; a profile's own would break it. */
 const TAKEN = new Set(['host', 'content-length', 'content-type', 'connection', 'transfer-encoding', 'accept'])
@@ -10,11 +10,11 @@ const TAKEN = new Set(['host', 'content-length', 'content-type', 'connection', '
  * @throws StorectlError `usage.header`, which names the line and never repeats a value
  * @see RFC 9110 §5.5, §5.6.2
  */
-export function headerLines(text: string): Record<string, string> {
+export function parseHeaderLines(text: string): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [at, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue
-    const {name = '', value = ''} = headerField(line) ?? {}
+    const {name = '', value = ''} = parseHeaderField(line) ?? {}
     if (value === '') {
       throw usageError('header', `Line ${at + 1} is not a header: write "Name: value", in ASCII.`)
     }
@@ -33,7 +33,7 @@ export function headerLines(text: string): Record<string, string> {
  * @throws StorectlError `usage.basic_auth`, which never repeats what was given
  * @see RFC 7617 §2
  */
-export function basicAuthorization(text: string): string {
+export function buildBasicAuthorization(text: string): string {
   const line = text.trim()
   const hasUser = /^[^:]+:/.test(line)
   if (hasUser && ![...line].some(isControl)) return `Basic ${Buffer.from(line).toString('base64')}`
@@ -48,9 +48,9 @@ function isControl(character: string): boolean {
 /**
  * Extra headers with the one for a gate in place of any other `Authorization`.
  *
- * @param authorization as `basicAuthorization` gives it; `undefined` leaves all as it is, `''` takes it away
+ * @param authorization as `buildBasicAuthorization` gives it; `undefined` leaves all as it is, `''` takes it away
  */
-export function withAuthorization(
+export function setAuthorization(
   headers: Readonly<Record<string, string>>,
   authorization: string | undefined,
 ): Record<string, string> {

@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
-import {didYouMean} from '../../language/nearest-word.js'
+import {suggestNearest} from '../../language/nearest-word.js'
 import type {StoreName} from '../credentials/secret-store.js'
-import {baseUrl} from './base-url.js'
+import {parseBaseUrl} from './base-url.js'
 import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, LOCAL, type Profile} from './profile.js'
 
 /** A profile as the settings file holds it; no secret is in it. */
@@ -27,9 +27,10 @@ export type StoredProfiles = Readonly<Record<string, StoredProfile>>
  * @param settings what the file holds
  * @throws StorectlError `usage.stored_profile` when one of them has been edited into something else
  */
-export function storedProfiles(settings: {readonly profiles?: unknown}): StoredProfiles {
+export function parseStoredProfiles(settings: {readonly profiles?: unknown}): StoredProfiles {
   const {profiles = {}} = settings
-  if (typeof profiles !== 'object' || profiles === null) throw misshapen('"profiles" is not an object')
+  if (typeof profiles !== 'object' || profiles === null)
+    throw createMisshapenError('"profiles" is not an object')
   for (const [name, value] of Object.entries(profiles)) check(name, value)
   return profiles as StoredProfiles
 }
@@ -45,7 +46,7 @@ export function readUsableProfiles(
   url: string | undefined,
 ): StoredProfiles {
   try {
-    return storedProfiles(settings)
+    return parseStoredProfiles(settings)
   } catch (error) {
     if (url) return {}
     throw error
@@ -53,18 +54,18 @@ export function readUsableProfiles(
 }
 
 /** A stored profile with its defaults. */
-export function profileOf(name: string, stored: StoredProfile): Profile {
+export function buildProfile(name: string, stored: StoredProfile): Profile {
   const {url, provider, tokenPrefix, grant, clientId, username, providerUrl, providerClientId} = stored
   return {
     name,
-    url: baseUrl(url),
+    url: parseBaseUrl(url),
     provider: provider ?? DEFAULT_PROVIDER,
     tokenPrefix: tokenPrefix ?? DEFAULT_TOKEN_PREFIX,
     grant: grant ?? (username === undefined ? 'client_credentials' : 'password'),
     ...(clientId === undefined ? {} : {clientId}),
     ...(username === undefined ? {} : {username}),
     protected: stored.protected === true,
-    ...(providerUrl === undefined ? {} : {providerUrl: baseUrl(providerUrl)}),
+    ...(providerUrl === undefined ? {} : {providerUrl: parseBaseUrl(providerUrl)}),
     ...(providerClientId === undefined ? {} : {providerClientId}),
   }
 }
@@ -75,28 +76,29 @@ const TEXTS = [
 ]
 
 function check(name: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null) throw misshapen(`profile "${name}" is not an object`)
+  if (typeof value !== 'object' || value === null)
+    throw createMisshapenError(`profile "${name}" is not an object`)
   const fields = value as Record<string, unknown>
   const wrong = TEXTS.find(key => fields[key] !== undefined && typeof fields[key] !== 'string')
-  if (wrong) throw misshapen(`"${wrong}" of profile "${name}" is not a text`)
+  if (wrong) throw createMisshapenError(`"${wrong}" of profile "${name}" is not a text`)
   if (![undefined, 'file', 'keyring'].includes(fields.store as undefined)) {
-    throw misshapen(`"store" of profile "${name}" is neither "file" nor "keyring"`)
+    throw createMisshapenError(`"store" of profile "${name}" is neither "file" nor "keyring"`)
   }
-  if (fields.url === undefined) throw misshapen(`profile "${name}" has no URL`)
+  if (fields.url === undefined) throw createMisshapenError(`profile "${name}" has no URL`)
 }
 
-function misshapen(what: string): StorectlError {
+function createMisshapenError(what: string): StorectlError {
   return new StorectlError('usage.stored_profile', `In the settings file, ${what}.`, {
     nextSteps: ['storectl config path', 'storectl profile set NAME --url URL'],
   })
 }
 
 /** The error for a profile that does not exist, with the nearest one that does. */
-export function unknownProfile(name: string, stored: Iterable<string>, from = ''): StorectlError {
+export function createUnknownProfileError(name: string, stored: Iterable<string>, from = ''): StorectlError {
   const where = from && !from.startsWith('--') ? ` (from ${from})` : ''
   return new StorectlError(
     'usage.unknown_profile',
-    `There is no profile "${name}"${where}.${didYouMean(name, [LOCAL, ...stored])}`,
+    `There is no profile "${name}"${where}.${suggestNearest(name, [LOCAL, ...stored])}`,
     {nextSteps: ['storectl profile list', `storectl login --profile ${name} --url URL`]},
   )
 }

@@ -1,5 +1,5 @@
 import type {Answer, Call, Caller} from '../../http/http.js'
-import {readErrors, whyRefused} from '../../wire/read-errors.js'
+import {findRefusalReason, readErrors} from '../../wire/read-errors.js'
 import type {AccessToken} from '../credentials/secrets.js'
 import type {Tokens} from './token-source.js'
 
@@ -9,15 +9,15 @@ import type {Tokens} from './token-source.js'
  *
  * @see protocol.md §2.6
  */
-export function signedCaller(caller: Caller, tokens: Tokens): Caller {
+export function createAuthenticatedCaller(caller: Caller, tokens: Tokens): Caller {
   return {
     baseUrl: caller.baseUrl,
     call: async call => {
       const token = await tokens.current(call.signal)
-      const answer = await caller.call(withToken(call, token))
+      const answer = await caller.call(addToken(call, token))
       if (answer.status !== 401) return answer
-      const renewed = await tokens.after(token, call.signal).catch(error => saysMore(answer, error))
-      return renewed ? caller.call(withToken(call, renewed)) : answer
+      const renewed = await tokens.after(token, call.signal).catch(error => findBetterReason(answer, error))
+      return renewed ? caller.call(addToken(call, renewed)) : answer
     },
   }
 }
@@ -26,26 +26,26 @@ export function signedCaller(caller: Caller, tokens: Tokens): Caller {
  * A session that cannot be renewed has ended for one of several reasons; what the shop says of the access token may tell
  * which, and then stands.
  */
-function saysMore({body}: Answer, error: {readonly code?: unknown}): undefined {
-  if (error.code === 'auth.session_ended' && whyRefused(readErrors(body)[0])) return undefined
+function findBetterReason({body}: Answer, error: {readonly code?: unknown}): undefined {
+  if (error.code === 'auth.session_ended' && findRefusalReason(readErrors(body)[0])) return undefined
   throw error
 }
 
 /** A caller that adds a profile's own headers; those of the call stand above them. */
-export function callerWithHeaders(caller: Caller, headers: Readonly<Record<string, string>>): Caller {
+export function addCallerHeaders(caller: Caller, headers: Readonly<Record<string, string>>): Caller {
   return {
     baseUrl: caller.baseUrl,
-    call: call => caller.call({...call, headers: {...without(headers, call.headers), ...call.headers}}),
+    call: call => caller.call({...call, headers: {...removeHeaders(headers, call.headers), ...call.headers}}),
   }
 }
 
-function withToken(call: Call, {value}: AccessToken): Call {
+function addToken(call: Call, {value}: AccessToken): Call {
   const authorization = {authorization: `Bearer ${value}`}
-  return {...call, headers: {...without(call.headers ?? {}, authorization), ...authorization}}
+  return {...call, headers: {...removeHeaders(call.headers ?? {}, authorization), ...authorization}}
 }
 
 /** The headers whose names, in whatever case, are not among `taken`. */
-function without<Value>(
+function removeHeaders<Value>(
   headers: Readonly<Record<string, Value>>,
   taken: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, Value>> {

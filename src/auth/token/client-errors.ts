@@ -35,31 +35,31 @@ export async function knowsClient(call: Call, caller: Caller): Promise<boolean |
  *
  * Codes: `auth.client_unknown`, `auth.secret_refused`; `auth.client_refused` where the shop does not tell them apart.
  */
-export function clientRefusal(client: RefusedClient): StorectlError {
-  if (client.isKnown === undefined) return neither(client)
-  return client.isKnown ? wrongSecret(client) : wrongId(client)
+export function createClientError(client: RefusedClient): StorectlError {
+  if (client.isKnown === undefined) return createClientRefusedError(client)
+  return client.isKnown ? createWrongSecretError(client) : createWrongIdError(client)
 }
 
-function neither({clientId, where, mend}: RefusedClient): StorectlError {
-  return refused(
+function createClientRefusedError({clientId, where, mend}: RefusedClient): StorectlError {
+  return createRefusedError(
     'auth.client_refused',
     `${where} refused client ${visible(clientId)}: the id or its secret is wrong.`,
     [mend.signIn, LOOK],
   )
 }
 
-function wrongSecret({clientId, where, hadWorked, mend}: RefusedClient): StorectlError {
+function createWrongSecretError({clientId, where, hadWorked, mend}: RefusedClient): StorectlError {
   const message = hadWorked
     ? `${where} does not accept the secret of client ${visible(clientId)} any more: a new one was made there.`
     : `${where} knows client ${visible(clientId)}, but its secret is another one than was given.`
-  return refused('auth.secret_refused', message, [mend.signIn, LOOK])
+  return createRefusedError('auth.secret_refused', message, [mend.signIn, LOOK])
 }
 
-function wrongId({clientId, where, hadWorked, mend}: RefusedClient): StorectlError {
+function createWrongIdError({clientId, where, hadWorked, mend}: RefusedClient): StorectlError {
   const [, kind] = /^(SWSC|SWPE)/.exec(clientId) ?? []
   if (kind) {
     const whose = kind === 'SWSC' ? 'a sales channel' : 'a product export'
-    return refused(
+    return createRefusedError(
       'auth.client_unknown',
       `${visible(clientId)} is the key of ${whose}, which cannot sign in: an integration's begins with SWIA, a user's with SWUA.`,
       [mend.signIn, LOOK],
@@ -67,18 +67,18 @@ function wrongId({clientId, where, hadWorked, mend}: RefusedClient): StorectlErr
   }
   const message = hadWorked
     ? `${where} does not know client ${visible(clientId)} any more: the integration or the key was deleted there.`
-    : `${where} knows no client ${visible(clientId)}.${shape(clientId)}`
-  return refused('auth.client_unknown', message, [mend.signIn, LOOK])
+    : `${where} knows no client ${visible(clientId)}.${describeIdFormat(clientId)}`
+  return createRefusedError('auth.client_unknown', message, [mend.signIn, LOOK])
 }
 
 /** @see protocol.md §2.1: the access-key format */
-function shape(clientId: string): string {
+function describeIdFormat(clientId: string): string {
   if (/^SW[A-Z]{2}[A-Z0-9]{22}$/.test(clientId)) return ''
   return ` An id has 26 capital letters and digits; this one is not of that form (${clientId.length} characters).`
 }
 
 const LOOK = 'look under Settings > System > Integrations in the shop'
 
-function refused(code: ErrorCode, message: string, nextSteps: readonly string[]): StorectlError {
+function createRefusedError(code: ErrorCode, message: string, nextSteps: readonly string[]): StorectlError {
   return new StorectlError(code, message, {nextSteps})
 }

@@ -1,7 +1,7 @@
 import {StorectlError, usageError} from '../../errors.js'
-import type {Kept} from '../credentials/credentials.js'
+import type {StoredCredentials} from '../credentials/credentials.js'
 import {isFor} from '../credentials/secrets.js'
-import {baseUrl, urlText} from '../profile/base-url.js'
+import {formatBaseUrl, parseBaseUrl} from '../profile/base-url.js'
 import {LOCAL, type Profile, UNNAMED} from '../profile/profile.js'
 
 /** What signs in to the payment provider's own API. */
@@ -24,13 +24,13 @@ type Env = Readonly<Record<string, string | undefined>>
  *
  * @throws StorectlError `usage.url`
  */
-export function providerUrl(text: string): URL {
-  return baseUrl(PLACES.get(text.trim().toLowerCase()) ?? text)
+export function parseProviderUrl(text: string): URL {
+  return parseBaseUrl(PLACES.get(text.trim().toLowerCase()) ?? text)
 }
 
 /** Where the provider's own API of a profile is. */
-export function providerUrlOf(profile: Pick<Profile, 'providerUrl'>): URL {
-  return profile.providerUrl ?? providerUrl('live')
+export function getProviderUrl(profile: Pick<Profile, 'providerUrl'>): URL {
+  return profile.providerUrl ?? parseProviderUrl('live')
 }
 
 /**
@@ -40,19 +40,25 @@ export function providerUrlOf(profile: Pick<Profile, 'providerUrl'>): URL {
  * @returns `undefined` when no secret is known
  * @throws StorectlError `usage.half_credentials` without a client id, `usage.url`
  */
-export function providerAccess(env: Env, profile: Profile, kept: Kept): ProviderAccess | undefined {
+export function readProviderAccess(
+  env: Env,
+  profile: Profile,
+  kept: StoredCredentials,
+): ProviderAccess | undefined {
   const given = isFor(env, profile) ? env : {}
-  const url = given.STORECTL_PROVIDER_URL ? providerUrl(given.STORECTL_PROVIDER_URL) : providerUrlOf(profile)
+  const url = given.STORECTL_PROVIDER_URL
+    ? parseProviderUrl(given.STORECTL_PROVIDER_URL)
+    : getProviderUrl(profile)
   const {providerSecret} = kept
-  const keptSecret = providerSecret?.url === urlText(url) ? providerSecret.value : undefined
+  const keptSecret = providerSecret?.url === formatBaseUrl(url) ? providerSecret.value : undefined
   const clientSecret = given.STORECTL_PROVIDER_CLIENT_SECRET?.trim() || keptSecret
   const clientId = given.STORECTL_PROVIDER_CLIENT_ID?.trim() || profile.providerClientId
   if (clientSecret === undefined) return undefined
-  if (clientId === undefined) throw withoutId()
+  if (clientId === undefined) throw createMissingIdError()
   return {url, clientId, clientSecret}
 }
 
-function withoutId() {
+function createMissingIdError() {
   return usageError('half_credentials', "There is a secret for the provider's API, but no client id.", [
     'export STORECTL_PROVIDER_CLIENT_ID=…',
     'storectl profile set NAME --provider-client-id ID',

@@ -4,7 +4,7 @@ import type {Clock} from '../../platform/clock.js'
 import type {AccessToken} from '../credentials/secrets.js'
 import type {ProviderAccess} from './provider-access.js'
 import type {Tokens} from './token-source.js'
-import {endsWithin, renewalMarginMs} from './token-times.js'
+import {computeRenewalMarginMs, endsWithin} from './token-times.js'
 
 export interface ProviderTokensDeps {
   /** Calls the provider's base URL without a token. */
@@ -16,7 +16,7 @@ export interface ProviderTokensDeps {
 }
 
 /** Access tokens for the provider's API; they live as long as the command. */
-export function providerTokens(access: ProviderAccess, deps: ProviderTokensDeps): Tokens {
+export function createProviderTokenSource(access: ProviderAccess, deps: ProviderTokensDeps): Tokens {
   let held: Promise<AccessToken> | undefined
   const another = () => {
     held = requestToken(access, deps)
@@ -25,7 +25,7 @@ export function providerTokens(access: ProviderAccess, deps: ProviderTokensDeps)
   return {
     current: async () => {
       const token = await held?.catch(() => undefined)
-      const isFresh = token && !endsWithin(token, deps.clock.now(), renewalMarginMs(token))
+      const isFresh = token && !endsWithin(token, deps.clock.now(), computeRenewalMarginMs(token))
       return isFresh ? token : another()
     },
     after: async refused => {
@@ -53,14 +53,14 @@ async function requestToken(
     },
     body: 'grant_type=client_credentials',
   })
-  const granted = answer.status === 200 ? grantedIn(answer) : undefined
+  const granted = answer.status === 200 ? parseGrant(answer) : undefined
   if (!granted) throw refusal(answer, 'the sign-in')
   hide(granted.value)
   const expiresAt = new Date(obtainedAt.getTime() + granted.lifeMs)
   return {value: granted.value, expiresAt, obtainedAt, grant: 'client_credentials', skewMs: 0}
 }
 
-function grantedIn({body}: Answer): {value: string; lifeMs: number} | undefined {
+function parseGrant({body}: Answer): {value: string; lifeMs: number} | undefined {
   try {
     const {access_token: value, expires_in: seconds} = JSON.parse(body.toString('utf8')) as {
       access_token?: unknown

@@ -29,7 +29,7 @@ export function throttleWaitingCaller(caller: Caller, {clock, signal, onWait}: T
       for (;;) {
         const answer = await caller.call(call)
         if (call.path !== TOKEN_ROUTE || answer.status !== 429) return answer
-        const seconds = secondsOf(answer)
+        const seconds = readWaitSeconds(answer)
         await onWait(seconds)
         await clock.sleep(seconds * 1000, signal)
         signal.throwIfAborted()
@@ -39,7 +39,7 @@ export function throttleWaitingCaller(caller: Caller, {clock, signal, onWait}: T
 }
 
 /** At least one, so that a shop that says nothing sensible is not asked without a pause. */
-function secondsOf({body}: Answer): number {
+function readWaitSeconds({body}: Answer): number {
   const seconds = Number(readErrors(body)[0]?.parameters.seconds)
   return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : UNSAID_SECONDS
 }

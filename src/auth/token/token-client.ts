@@ -5,10 +5,10 @@ import type {TokenRequest, TokenResponse} from '../../wire/token.js'
 import type {AccessToken} from '../credentials/secrets.js'
 import type {Grant} from '../profile/profile.js'
 import {knowsClient} from './client-errors.js'
-import {notAShop, tokenRefusal} from './token-errors.js'
+import {createNotAShopError, createTokenError} from './token-errors.js'
 
 /** What a token is asked for with. */
-export type TokenWish =
+export type TokenQuery =
   | {readonly kind: 'client'; readonly clientId: string; readonly clientSecret: string}
   | {readonly kind: 'password'; readonly username: string; readonly password: string}
   | {readonly kind: 'refresh'; readonly refreshToken: string}
@@ -29,11 +29,11 @@ const NOTABLE_SKEW_MS = 2000
  *
  * @param hadWorked whether the same credentials were accepted before
  * @param signal cuts the call short, unless a refresh token would be lost with its answer
- * @throws StorectlError as `tokenRefusal` lists them, and what `Caller` throws
+ * @throws StorectlError as `createTokenError` lists them, and what `Caller` throws
  * @see protocol.md §2.1, §2.2
  */
 export async function requestToken(
-  wish: TokenWish,
+  wish: TokenQuery,
   deps: TokenDeps,
   hadWorked = false,
   signal?: AbortSignal,
@@ -41,27 +41,32 @@ export async function requestToken(
   const {caller, clock, mend} = deps
   const askedAt = clock.now()
   const cut = signal && wish.kind !== 'refresh' ? {signal} : {}
-  const answer = await caller.call({...requestOf(body(wish)), ...cut})
-  if (answer.status !== 200) throw await refusal(answer, wish, deps, hadWorked)
-  const granted = decoded(answer)
-  if (!granted) throw notAShop(answer, caller.baseUrl, mend)
+  const answer = await caller.call({...requestOf(buildBody(wish)), ...cut})
+  if (answer.status !== 200) throw await createRefusal(answer, wish, deps, hadWorked)
+  const granted = decodeTokenResponse(answer)
+  if (!granted) throw createNotAShopError(answer, caller.baseUrl, mend)
   return {
     value: granted.access_token,
     obtainedAt: askedAt,
     expiresAt: new Date(askedAt.getTime() + granted.expires_in * 1000),
     grant: grantOf(wish),
     ...(granted.refresh_token === undefined ? {} : {refreshToken: granted.refresh_token}),
-    skewMs: skewMs(answer, clock.now()),
+    skewMs: computeSkewMs(answer, clock.now()),
   }
 }
 
-async function refusal(answer: Answer, wish: TokenWish, {caller, mend}: TokenDeps, hadWorked: boolean) {
+async function createRefusal(
+  answer: Answer,
+  wish: TokenQuery,
+  {caller, mend}: TokenDeps,
+  hadWorked: boolean,
+) {
   const isAboutClient = wish.kind === 'client' && readErrors(answer.body)[0]?.code === '4'
-  const isKnown = isAboutClient ? await knowsClient(withoutSecret(wish), caller) : undefined
-  return tokenRefusal(answer, {wish, baseUrl: caller.baseUrl, mend, hadWorked, isKnown})
+  const isKnown = isAboutClient ? await knowsClient(removeSecret(wish), caller) : undefined
+  return createTokenError(answer, {wish, baseUrl: caller.baseUrl, mend, hadWorked, isKnown})
 }
 
-function withoutSecret({clientId}: Extract<TokenWish, {kind: 'client'}>): Call {
+function removeSecret({clientId}: Extract<TokenQuery, {kind: 'client'}>): Call {
   return requestOf({grant_type: 'client_credentials', client_id: clientId})
 }
 
@@ -74,7 +79,7 @@ function requestOf(request: object): Call {
   }
 }
 
-function body(wish: TokenWish): TokenRequest {
+function buildBody(wish: TokenQuery): TokenRequest {
   switch (wish.kind) {
     case 'client':
       return {
@@ -94,11 +99,11 @@ function body(wish: TokenWish): TokenRequest {
   }
 }
 
-function grantOf({kind}: TokenWish): Grant {
+function grantOf({kind}: TokenQuery): Grant {
   return kind === 'client' ? 'client_credentials' : 'password'
 }
 
-function decoded({body: bytes}: Answer): TokenResponse | undefined {
+function decodeTokenResponse({body: bytes}: Answer): TokenResponse | undefined {
   try {
     const value = JSON.parse(bytes.toString('utf8')) as Partial<TokenResponse> | null
     const isToken = typeof value?.access_token === 'string' && Number(value.expires_in) > 0
@@ -111,7 +116,7 @@ function decoded({body: bytes}: Answer): TokenResponse | undefined {
 }
 
 /** The `Date` header has whole seconds, so half of one is added. */
-function skewMs({headers}: Answer, now: Date): number {
+function computeSkewMs({headers}: Answer, now: Date): number {
   const said = Date.parse(String(headers.date ?? ''))
   const skew = said + 500 - now.getTime()
   return Number.isFinite(skew) && Math.abs(skew) >= NOTABLE_SKEW_MS ? skew : 0

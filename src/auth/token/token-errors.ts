@@ -1,15 +1,15 @@
 import {type ErrorCode, StorectlError} from '../../errors.js'
 import type {Answer, Mend} from '../../http/http.js'
 import {visible} from '../../output/escape-controls.js'
-import {baseOf, challengeOf, likelierUrl} from '../../wire/intermediaries.js'
-import {readErrors, type SaidError} from '../../wire/read-errors.js'
-import {urlText} from '../profile/base-url.js'
-import {clientRefusal} from './client-errors.js'
-import type {TokenWish} from './token-client.js'
+import {extractBaseUrl, guessBaseUrl, parseChallenge} from '../../wire/intermediaries.js'
+import {type ErrorDetail, readErrors} from '../../wire/read-errors.js'
+import {formatBaseUrl} from '../profile/base-url.js'
+import {createClientError} from './client-errors.js'
+import type {TokenQuery} from './token-client.js'
 
 /** A token request that was refused, with what is known besides the answer. */
 export interface Refused {
-  readonly wish: TokenWish
+  readonly wish: TokenQuery
   readonly baseUrl: URL
   readonly mend: Mend
   /** Whether the same credentials were accepted before. */
@@ -27,31 +27,35 @@ export interface Refused {
  *
  * @see protocol.md §2.5, §2.7
  */
-export function tokenRefusal(answer: Answer, asked: Refused): StorectlError {
+export function createTokenError(answer: Answer, asked: Refused): StorectlError {
   const {status} = answer
   const {wish, baseUrl, mend} = asked
-  const where = urlText(baseUrl)
+  const where = formatBaseUrl(baseUrl)
   const [said] = readErrors(answer.body)
-  if (status >= 300 && status < 400) return redirected(answer, where, mend)
-  if (!said) return fromAnotherServer(answer, baseUrl, mend)
-  if (status === 429 || said.code === 'FRAMEWORK__AUTH_THROTTLED') return throttled(said, where)
-  if (said.code === 'FRAMEWORK__API_INVALID_ACCESS_KEY') return unknownClientId(asked, where)
-  if (status === 404 || status === 405) return notAShop(answer, baseUrl, mend)
+  if (status >= 300 && status < 400) return createRedirectedError(answer, where, mend)
+  if (!said) return createOtherServerError(answer, baseUrl, mend)
+  if (status === 429 || said.code === 'FRAMEWORK__AUTH_THROTTLED') return createThrottledError(said, where)
+  if (said.code === 'FRAMEWORK__API_INVALID_ACCESS_KEY') return createUnknownClientIdError(asked, where)
+  if (status === 404 || status === 405) return createNotAShopError(answer, baseUrl, mend)
   const explain = status < 500 ? BY_CODE[said.code] : undefined
   if (explain) return explain(where, asked, said)
-  return refused(
+  return createRefusedError(
     status >= 500 ? 'unavailable.shop_failed' : 'auth.grant_refused',
-    `${where} did not sign in ${who(wish)} (${status}): ${words(said)}.`,
+    `${where} did not sign in ${describeRequester(wish)} (${status}): ${joinErrorText(said)}.`,
     status >= 500 ? ['run the command again in a while'] : [mend.signIn],
   )
 }
 
 /** The error for a token request that something other than a shop has answered. */
-export function notAShop({status, headers, body}: Answer, baseUrl: URL, mend: Mend): StorectlError {
-  const where = urlText(baseUrl)
-  const likelier = likelierUrl(where, status, body)
+export function createNotAShopError(
+  {status, headers, body}: Answer,
+  baseUrl: URL,
+  mend: Mend,
+): StorectlError {
+  const where = formatBaseUrl(baseUrl)
+  const likelier = guessBaseUrl(where, status, body)
   const type = visible(String(headers['content-type'] ?? 'no content type').slice(0, 80))
-  return refused(
+  return createRefusedError(
     'usage.not_a_shop',
     `${where} is not a shop: it answered ${status} with ${type} instead of a token.`,
     [
@@ -61,111 +65,125 @@ export function notAShop({status, headers, body}: Answer, baseUrl: URL, mend: Me
   )
 }
 
-type Explain = (where: string, asked: Refused, said: SaidError) => StorectlError
+type Explain = (where: string, asked: Refused, said: ErrorDetail) => StorectlError
 
 /** By the authorisation server's number. */
 const BY_CODE: Readonly<Record<string, Explain>> = {
   '2': (where, {wish, mend}) =>
-    refused('auth.grant_refused', `${where} does not let ${who(wish)} sign in in this way.`, [mend.signIn]),
+    createRefusedError(
+      'auth.grant_refused',
+      `${where} does not let ${describeRequester(wish)} sign in in this way.`,
+      [mend.signIn],
+    ),
   '3': (where, {wish, mend}, said) =>
-    refused('auth.request_incomplete', `${where} misses something of ${who(wish)}: ${words(said)}.`, [
-      mend.signIn,
-    ]),
+    createRefusedError(
+      'auth.request_incomplete',
+      `${where} misses something of ${describeRequester(wish)}: ${joinErrorText(said)}.`,
+      [mend.signIn],
+    ),
   '4': (where, asked) =>
-    clientRefusal({...asked, clientId: asked.wish.kind === 'client' ? asked.wish.clientId : '', where}),
+    createClientError({...asked, clientId: asked.wish.kind === 'client' ? asked.wish.clientId : '', where}),
   '5': (where, {wish, mend}, said) =>
-    refused('auth.scope_refused', `${where} refused a scope for ${who(wish)}: ${words(said)}.`, [
-      mend.signIn,
-    ]),
+    createRefusedError(
+      'auth.scope_refused',
+      `${where} refused a scope for ${describeRequester(wish)}: ${joinErrorText(said)}.`,
+      [mend.signIn],
+    ),
   '6': (where, {wish, mend, hadWorked}) =>
-    refused(
+    createRefusedError(
       'auth.wrong_password',
       hadWorked
-        ? `${where} does not accept the password of ${who(wish)} any more: it was changed there.`
-        : `${where} refused ${who(wish)}: the user name or the password is wrong; it does not say which.`,
+        ? `${where} does not accept the password of ${describeRequester(wish)} any more: it was changed there.`
+        : `${where} refused ${describeRequester(wish)}: the user name or the password is wrong; it does not say which.`,
       [mend.signIn],
     ),
   '8': (where, {mend}, said) =>
-    refused('auth.session_ended', `The session at ${where} has ended: ${ended(said)}.`, [mend.signIn]),
+    createRefusedError(
+      'auth.session_ended',
+      `The session at ${where} has ended: ${describeEndedToken(said)}.`,
+      [mend.signIn],
+    ),
 }
 
-function ended({detail}: SaidError): string {
+function describeEndedToken({detail}: ErrorDetail): string {
   if (detail === 'Token has expired') return 'its refresh token has expired, a week after the last renewal'
   if (detail === 'Token has been revoked')
     return 'its refresh token was used already, or the password was changed'
   return visible(detail || 'its refresh token is not accepted')
 }
 
-function unknownClientId({wish, mend}: Refused, where: string): StorectlError {
-  return refused(
+function createUnknownClientIdError({wish, mend}: Refused, where: string): StorectlError {
+  return createRefusedError(
     'auth.client_id_unknown',
-    `${where} does not know what ${who(wish)} is: the id of an integration begins with SWIA, that of a user with SWUA.`,
+    `${where} does not know what ${describeRequester(wish)} is: the id of an integration begins with SWIA, that of a user with SWUA.`,
     [mend.signIn.startsWith('export') ? mend.signIn : `${mend.signIn} --client-id SWIA…`],
   )
 }
 
-function throttled({parameters, detail}: SaidError, where: string): StorectlError {
+function createThrottledError({parameters, detail}: ErrorDetail, where: string): StorectlError {
   const seconds = Number(parameters.seconds)
   const wait = Number.isFinite(seconds) ? `${seconds} s` : visible(detail || 'a minute')
-  return refused(
+  return createRefusedError(
     'unavailable.throttled',
     `${where} takes no sign-in for now, after too many that failed. Wait ${wait}; even a right secret is refused until then.`,
     ['run the command again with --wait'],
   )
 }
 
-function redirected({status, headers}: Answer, where: string, mend: Mend): StorectlError {
+function createRedirectedError({status, headers}: Answer, where: string, mend: Mend): StorectlError {
   const location = String(headers.location ?? '')
   const to = URL.canParse(location, where) ? new URL(location, where) : undefined
-  const base = visible(to ? baseOf(`${to.origin}${to.pathname}`) : 'nowhere')
-  return refused(
+  const base = visible(to ? extractBaseUrl(`${to.origin}${to.pathname}`) : 'nowhere')
+  return createRefusedError(
     'usage.redirected',
     `${where} answered with a redirect (${status}) to ${base}. It was not followed: secrets stay with the URL that they are for.`,
     [`${mend.atUrl(base)}   # if that is your shop`],
   )
 }
 
-function fromAnotherServer(answer: Answer, baseUrl: URL, mend: Mend): StorectlError {
+function createOtherServerError(answer: Answer, baseUrl: URL, mend: Mend): StorectlError {
   const {status} = answer
-  const where = urlText(baseUrl)
-  if (status === 401 || status === 403 || status === 407) return gate(answer, where, mend)
+  const where = formatBaseUrl(baseUrl)
+  if (status === 401 || status === 403 || status === 407) return createGateError(answer, where, mend)
   if (status === 429)
-    return refused('unavailable.throttled', `${where} has had too many calls (429).`, [
+    return createRefusedError('unavailable.throttled', `${where} has had too many calls (429).`, [
       'run the command again later',
     ])
   if (status >= 500) {
-    return refused('unavailable.shop_failed', `${where} is out of order (${status}); nobody was signed in.`, [
-      'run the command again in a while',
-    ])
+    return createRefusedError(
+      'unavailable.shop_failed',
+      `${where} is out of order (${status}); nobody was signed in.`,
+      ['run the command again in a while'],
+    )
   }
-  return notAShop(answer, baseUrl, mend)
+  return createNotAShopError(answer, baseUrl, mend)
 }
 
 /** The token request is the one call that can carry Basic credentials for a gate. */
-function gate({status, headers}: Answer, where: string, mend: Mend): StorectlError {
-  const {isBasic, realm} = challengeOf(headers)
+function createGateError({status, headers}: Answer, where: string, mend: Mend): StorectlError {
+  const {isBasic, realm} = parseChallenge(headers)
   const name = `The gate in front of ${where}${realm === '' ? '' : ` ("${visible(realm)}")`}`
   const what = isBasic
     ? 'wants a user and a password, as Basic credentials of its own'
     : status === 403
       ? 'does not let this call through'
       : 'wants credentials of its own'
-  return refused('auth.gate', `${name} ${what} (${status}). Nobody was signed in.`, [
+  return createRefusedError('auth.gate', `${name} ${what} (${status}). Nobody was signed in.`, [
     isBasic ? mend.basicAuth : mend.header,
     ...(isBasic ? [] : ['ask whoever runs it to let this machine in']),
   ])
 }
 
 /** Who asks, as a person knows it. */
-function who(wish: TokenWish): string {
+function describeRequester(wish: TokenQuery): string {
   if (wish.kind === 'client') return `client ${visible(wish.clientId)}`
   return wish.kind === 'password' ? `user ${visible(wish.username)}` : 'the kept session'
 }
 
-function words({title, detail}: SaidError): string {
+function joinErrorText({title, detail}: ErrorDetail): string {
   return visible((detail || title).slice(0, 300)).replace(/\.$/, '')
 }
 
-function refused(code: ErrorCode, message: string, nextSteps: readonly string[]): StorectlError {
+function createRefusedError(code: ErrorCode, message: string, nextSteps: readonly string[]): StorectlError {
   return new StorectlError(code, message, {nextSteps})
 }

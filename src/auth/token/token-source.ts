@@ -1,11 +1,15 @@
 import {StorectlError, usageError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
-import type {Credentials, Kept} from '../credentials/credentials.js'
+import type {Credentials, StoredCredentials} from '../credentials/credentials.js'
 import type {AccessToken, SignIn} from '../credentials/secrets.js'
-import {givenTokenEnded, notSignedIn, sessionEnded} from '../credentials/sign-in-commands.js'
+import {
+  createNotSignedInError,
+  createSessionEndedError,
+  createTokenEndedError,
+} from '../credentials/sign-in-commands.js'
 import type {Profile} from '../profile/profile.js'
-import {requestToken, type TokenDeps, type TokenWish} from './token-client.js'
-import {endsWithin, renewalMarginMs, timesOf} from './token-times.js'
+import {requestToken, type TokenDeps, type TokenQuery} from './token-client.js'
+import {computeRenewalMarginMs, endsWithin, readTokenTimes} from './token-times.js'
 
 /** Access tokens for one place. */
 export interface Tokens {
@@ -27,8 +31,8 @@ export interface Tokens {
 /**
  * Tokens that live as long as the command: what the environment or the bundled shop gives is never written down.
  */
-export function unkeptTokens(signIn: SignIn, deps: TokenDeps): Tokens {
-  if (signIn.kind === 'token') return givenToken(signIn.token, deps)
+export function createTemporaryTokens(signIn: SignIn, deps: TokenDeps): Tokens {
+  if (signIn.kind === 'token') return createGivenToken(signIn.token, deps)
   let refreshToken: string | undefined
   let hadWorked = false
   const request = async (_refused?: string, signal?: AbortSignal) => {
@@ -43,7 +47,7 @@ export function unkeptTokens(signIn: SignIn, deps: TokenDeps): Tokens {
     hadWorked = true
     return token
   }
-  return oneAtATime(deps.clock, request)
+  return shareRequests(deps.clock, request)
 }
 
 interface KeptDeps extends TokenDeps {
@@ -58,10 +62,10 @@ interface KeptDeps extends TokenDeps {
 /**
  * Tokens of a stored profile, shared by all processes: of many that find an old one, one renews it and the others wait.
  */
-export function keptTokens(deps: KeptDeps): Tokens {
+export function createStoredTokens(deps: KeptDeps): Tokens {
   const {profile, credentials, clock, alone} = deps
   const obtain = async (refused?: string, signal?: AbortSignal) => {
-    const usable = ({token}: Kept) =>
+    const usable = ({token}: StoredCredentials) =>
       token && isFresh(token, clock) && token.value !== refused ? token : undefined
     return (
       usable(await credentials.of(profile)) ??
@@ -71,19 +75,19 @@ export function keptTokens(deps: KeptDeps): Tokens {
       }, signal)
     )
   }
-  return oneAtATime(clock, obtain)
+  return shareRequests(clock, obtain)
 }
 
 /** @returns `undefined` when the one that is kept was refused, and there is nothing to get another with */
 async function renew(
-  kept: Kept,
+  kept: StoredCredentials,
   refused: string | undefined,
   deps: KeptDeps,
   signal: AbortSignal | undefined,
 ): Promise<AccessToken | undefined> {
   const {profile} = deps
-  const wish = renewalOf(kept, profile)
-  if (!wish) return unrenewable(kept, refused, deps)
+  const wish = buildRenewal(kept, profile)
+  if (!wish) return createUnrenewableError(kept, refused, deps)
   if (wish.kind === 'refresh') await refuseUnkeepable(deps)
   const token = await requestToken(wish, deps, true, signal).catch(async error => {
     if (wish.kind === 'refresh' && hasEnded(error)) await dropRefreshToken(wish.refreshToken, deps)
@@ -108,13 +112,17 @@ async function refuseUnkeepable({credentials, profile}: KeptDeps): Promise<void>
   await credentials.change(profile, now => ({...now}))
 }
 
-function unrenewable({token}: Kept, refused: string | undefined, {profile, clock}: KeptDeps) {
-  if (!token) throw notSignedIn(profile)
-  if (endsWithin(token, clock.now(), 0)) throw sessionEnded(profile, token)
+function createUnrenewableError(
+  {token}: StoredCredentials,
+  refused: string | undefined,
+  {profile, clock}: KeptDeps,
+) {
+  if (!token) throw createNotSignedInError(profile)
+  if (endsWithin(token, clock.now(), 0)) throw createSessionEndedError(profile, token)
   return token.value === refused ? undefined : token
 }
 
-function renewalOf({clientSecret, token}: Kept, {clientId}: Profile): TokenWish | undefined {
+function buildRenewal({clientSecret, token}: StoredCredentials, {clientId}: Profile): TokenQuery | undefined {
   if (clientSecret !== undefined && clientId !== undefined) return {kind: 'client', clientId, clientSecret}
   return token?.refreshToken === undefined ? undefined : {kind: 'refresh', refreshToken: token.refreshToken}
 }
@@ -133,20 +141,20 @@ function hasEnded(error: unknown): boolean {
 }
 
 function isFresh(token: AccessToken, clock: Clock): boolean {
-  return !endsWithin(token, clock.now(), renewalMarginMs(token))
+  return !endsWithin(token, clock.now(), computeRenewalMarginMs(token))
 }
 
 /** For a place that nothing is known to sign in with: only calls without a token are possible. */
-export function noTokens(profile: Profile): Tokens {
-  return {current: () => Promise.reject(notSignedIn(profile)), after: async () => undefined}
+export function createNoTokens(profile: Profile): Tokens {
+  return {current: () => Promise.reject(createNotSignedInError(profile)), after: async () => undefined}
 }
 
 /** A token from `STORECTL_TOKEN`: nobody knows how it was made, so it cannot be renewed. */
-function givenToken(value: string, {clock, mend}: TokenDeps): Tokens {
-  const {issuedAt, expiresAt} = timesOf(value)
+function createGivenToken(value: string, {clock, mend}: TokenDeps): Tokens {
+  const {issuedAt, expiresAt} = readTokenTimes(value)
   const token: AccessToken = {value, expiresAt, obtainedAt: issuedAt, grant: 'given', skewMs: 0}
   const after = async () => {
-    if (expiresAt && endsWithin(token, clock.now(), 0)) throw givenTokenEnded(expiresAt, mend.signIn)
+    if (expiresAt && endsWithin(token, clock.now(), 0)) throw createTokenEndedError(expiresAt, mend.signIn)
     return undefined
   }
   return {current: async () => token, after}
@@ -156,7 +164,7 @@ function givenToken(value: string, {clock, mend}: TokenDeps): Tokens {
  * Remembers the token, and lets many calls that want another one wait for the same request; one that was cut short is
  * made again for those that may not be.
  */
-function oneAtATime<Found extends AccessToken | undefined>(
+function shareRequests<Found extends AccessToken | undefined>(
   clock: Clock,
   obtain: (refused?: string, signal?: AbortSignal) => Promise<Found>,
 ): Tokens {
@@ -196,7 +204,7 @@ function oneAtATime<Found extends AccessToken | undefined>(
  * @param signal ends the waiting
  * @throws StorectlError `usage.min_ttl` when even a new token ends sooner
  */
-export async function tokenFor(
+export async function getToken(
   minTtlMs: number,
   tokens: Tokens,
   clock: Clock,

@@ -23,7 +23,7 @@ export function endsWithin(
  *
  * @returns milliseconds
  */
-export function renewalMarginMs({expiresAt, obtainedAt}: AccessToken): number {
+export function computeRenewalMarginMs({expiresAt, obtainedAt}: AccessToken): number {
   if (!expiresAt || !obtainedAt) return 0
   return Math.min(LONGEST_MARGIN_MS, Math.max(0, expiresAt.getTime() - obtainedAt.getTime()) / 10)
 }
@@ -40,17 +40,17 @@ interface TokenTimes {
  * @returns `undefined` for what is not said, and for a token that is no JWT
  * @see protocol.md §2.3; RFC 7519 §4.1.4
  */
-export function timesOf(token: string): TokenTimes {
+export function readTokenTimes(token: string): TokenTimes {
   try {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
-    return {issuedAt: date(claims.iat), expiresAt: date(claims.exp)}
+    return {issuedAt: parseNumericDate(claims.iat), expiresAt: parseNumericDate(claims.exp)}
   } catch {
     return {issuedAt: undefined, expiresAt: undefined}
   }
 }
 
 /** Numeric dates are seconds, here with a fraction. */
-function date(claim: unknown): Date | undefined {
+function parseNumericDate(claim: unknown): Date | undefined {
   const time = new Date(typeof claim === 'number' ? claim * 1000 : Number.NaN)
   return Number.isNaN(time.getTime()) ? undefined : time
 }

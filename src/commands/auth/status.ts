@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {buildStatusSources} from '../../app/profiles.js'
-import {notOrNoMore} from '../../auth/credentials/sign-in-commands.js'
-import {shopVersion} from '../../auth/login/shop-version.js'
-import {allStatuses, STATUS_VIEW, type Status} from '../../auth/login/sign-in-status.js'
-import {urlText} from '../../auth/profile/base-url.js'
+import {createSignInError} from '../../auth/credentials/sign-in-commands.js'
+import {fetchShopVersion} from '../../auth/login/shop-version.js'
+import {listStatuses, STATUS_VIEW, type Status} from '../../auth/login/sign-in-status.js'
+import {formatBaseUrl} from '../../auth/profile/base-url.js'
 import {describeClockSkew} from '../../auth/token/token-times.js'
 import {BaseCommand} from '../../cli/base-command.js'
 
@@ -23,13 +23,13 @@ sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthStatus)
-    const statuses = await allStatuses(await buildStatusSources(this.host, this.adapters))
+    const statuses = await listStatuses(await buildStatusSources(this.host, this.adapters))
     await this.#printAll(statuses)
     await this.#warnOfClocks(statuses)
     await this.#warnOfStores(statuses)
     const {profile} = await this.adapters.chooseProfile()
     if (profile && !statuses[0]?.signedIn) {
-      throw statuses[0]?.problem ?? notOrNoMore(profile, statuses[0]?.expiresAt)
+      throw statuses[0]?.problem ?? createSignInError(profile, statuses[0]?.expiresAt)
     }
     if (flags.check) await this.#check()
   }
@@ -46,8 +46,10 @@ sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
 
   async #check(): Promise<void> {
     const {signed, refusal, profile} = await this.adapters.connect()
-    const version = await shopVersion(signed, refusal, this.host.interruption.stopping)
-    await this.note(`${urlText(profile.url)} accepts the token${version ? `; version ${version}` : ''}.`)
+    const version = await fetchShopVersion(signed, refusal, this.host.interruption.stopping)
+    await this.note(
+      `${formatBaseUrl(profile.url)} accepts the token${version ? `; version ${version}` : ''}.`,
+    )
   }
 
   /** The first one's problem ends the command. */

@@ -1,5 +1,5 @@
-import {urlText} from '../../auth/profile/base-url.js'
-import {tokenFor} from '../../auth/token/token-source.js'
+import {formatBaseUrl} from '../../auth/profile/base-url.js'
+import {getToken} from '../../auth/token/token-source.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {durationFlag} from '../../cli/flags.js'
 
@@ -22,11 +22,11 @@ This is the only command that prints one.`
     const {tokens, profile} = await this.adapters.openEndpoint()
     const {clock, interruption} = this.host
     const minTtlMs = flags['min-ttl'] ?? 60_000
-    const {value, expiresAt} = await tokenFor(minTtlMs, tokens, clock, interruption.stopping)
+    const {value, expiresAt} = await getToken(minTtlMs, tokens, clock, interruption.stopping)
     if (this.presenter.requested === undefined) return this.host.stdout.write(`${value}\n`)
     const record = {token: value, tokenType: 'Bearer', expiresAt: expiresAt?.toISOString() ?? null}
     await this.printOne(
-      {...record, url: urlText(profile.url), profile: profile.name},
+      {...record, url: formatBaseUrl(profile.url), profile: profile.name},
       {noun: ['token', 'tokens'], id: 'token', columns: [{path: 'token'}, {path: 'expiresAt', kind: 'time'}]},
     )
   }

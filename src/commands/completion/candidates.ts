@@ -1,5 +1,5 @@
 import {describeEntities} from '../../app/customers.js'
-import {storedProfiles} from '../../auth/profile/stored-profiles.js'
+import {parseStoredProfiles} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {candidates, type KnownValues} from '../../cli/completion/completion.js'
 import {programOf} from '../../cli/manifest/manifest.js'
@@ -44,8 +44,12 @@ export default class CompletionCandidates extends BaseCommand {
   /** A condition begins with a field; so do the other flags. The shop is not asked, but what it said today is known. */
   async #customer(name: string, begun: string): Promise<readonly string[]> {
     if (!['--fields', '--sort', '--where', '--facet', 'association'].includes(name)) return []
-    const {describedEntities} = await import('../../customer/fields/customer-fields.js')
-    const {associationWords, fieldWords} = await import('../../customer/fields/field-view.js')
+    const {findDescribedEntities: describedEntities} = await import(
+      '../../customer/fields/customer-fields.js'
+    )
+    const {completeAssociationPath: associationWords, completeFieldPath: fieldWords} = await import(
+      '../../customer/fields/field-view.js'
+    )
     const kept = await describeEntities(this.host, this.adapters, {onlyStored: true}).catch(() => undefined)
     const described = describedEntities(kept)
     if (name === 'association') return associationWords(begun, ...described)
@@ -90,7 +94,7 @@ export default class CompletionCandidates extends BaseCommand {
 
   async #profiles(): Promise<readonly string[]> {
     const {settings} = await this.adapters.home.stores()
-    return ['local', ...Object.keys(storedProfiles(await settings.read()))]
+    return ['local', ...Object.keys(parseStoredProfiles(await settings.read()))]
   }
 
   async #runs(): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {buildProfileSources} from '../../app/profiles.js'
-import {unknownProfile} from '../../auth/profile/stored-profiles.js'
+import {createUnknownProfileError} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {changeSetting, settingKey} from '../../config/settings.js'
 import {usageError} from '../../errors.js'
@@ -34,6 +34,7 @@ export default class ConfigSet extends BaseCommand {
 
   async #refuseUnknown(name: string): Promise<void> {
     const {stored} = await buildProfileSources(this.host, this.adapters)
-    if (name !== 'local' && !Object.hasOwn(stored, name)) throw unknownProfile(name, Object.keys(stored))
+    if (name !== 'local' && !Object.hasOwn(stored, name))
+      throw createUnknownProfileError(name, Object.keys(stored))
   }
 }

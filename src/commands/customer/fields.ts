@@ -3,8 +3,8 @@ import * as Flags from '@oclif/core/flags'
 import {describeEntities} from '../../app/customers.js'
 import {LOCAL} from '../../auth/profile/profile.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {describedEntities} from '../../customer/fields/customer-fields.js'
-import {FIELDS, fieldRows} from '../../customer/fields/field-view.js'
+import {findDescribedEntities} from '../../customer/fields/customer-fields.js'
+import {FIELDS, listFieldRows} from '../../customer/fields/field-view.js'
 
 export default class CustomerFields extends BaseCommand {
   static override summary = 'List the fields that --where, --fields, --sort and --facet take'
@@ -27,7 +27,7 @@ ask the shop only for a field that storectl does not know by itself. SEARCHED is
   async run(): Promise<void> {
     const {args, flags} = await this.parse(CustomerFields)
     const entities = await describeEntities(this.host, this.adapters, {refresh: flags.refresh})
-    await this.print(fieldRows(...describedEntities(entities), args.association), FIELDS)
+    await this.print(listFieldRows(...findDescribedEntities(entities), args.association), FIELDS)
     const {profile} = await this.adapters.chooseProfile()
     const isBundled = !profile || profile.name === LOCAL
     if (!entities && !isBundled)

@@ -4,39 +4,39 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import {describeEntities} from '../../app/customers.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../cli/flags.js'
-import {type GivenCriteria, readCriteria, textOf} from '../../customer/criteria/criteria-file.js'
-import {nothingEmpty} from '../../customer/criteria/customer-query.js'
-import {fittingFields} from '../../customer/fields/customer-fields.js'
+import {type GivenCriteria, readCriteria, readCriteriaText} from '../../customer/criteria/criteria-file.js'
+import {refuseEmptyInput} from '../../customer/criteria/customer-query.js'
+import {chooseFields} from '../../customer/fields/customer-fields.js'
 import type {FieldFinder} from '../../customer/fields/fields.js'
-import {maskedRows} from '../../customer/fields/mask.js'
-import {whyNone} from '../../customer/search/explain-empty.js'
+import {maskRows} from '../../customer/fields/mask.js'
+import {explainEmpty} from '../../customer/search/explain-empty.js'
 import {
+  addBars,
+  buildFacetAggregations,
+  countFacets,
   FACET_BARS,
   FACETS,
   type FacetInput,
-  facetAggregations,
-  facetFooter,
-  facetRows,
-  withBars,
+  formatFacetFooter,
 } from '../../customer/search/facets.js'
-import {stoppedText, Tally} from '../../customer/search/pages.js'
-import {count, criteriaOf, type SearchDeps, search} from '../../customer/search/search.js'
+import {formatStopped, Tally} from '../../customer/search/pages.js'
+import {buildCriteria, count, type SearchDeps, search} from '../../customer/search/search.js'
 import {
   type CustomerApi,
-  customerApi,
-  firstRequest,
+  captureFirstRequest,
+  createSearchClient,
   requestText,
 } from '../../customer/search/search-client.js'
 import {searchInput} from '../../customer/search/search-input.js'
 import {isOneAnswer} from '../../customer/search/single-response.js'
 import {
+  addColumns,
   CUSTOMERS,
   countText,
-  footer,
+  formatFooter,
   formatOf,
+  listPrintedProperties,
   mayHaveMore,
-  printedProperties,
-  withColumns,
 } from '../../customer/view/customer-view.js'
 import type {Out} from '../../output/print.js'
 import type {Format} from '../../output/view.js'
@@ -140,7 +140,7 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(CustomerSearch)
-    nothingEmpty(flags, args.term ?? [], 'term')
+    refuseEmptyInput(flags, args.term ?? [], 'term')
     const input = await this.#input(flags, args.term)
     const fields = await this.#fields(input, flags['show-request'])
     const found = await this.#written(flags, out => this.#answer({input, flags, fields, out}))
@@ -150,14 +150,14 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
   /** Mistakes in what is asked for are found before anything is sent, but for asking the shop what fields it has. */
   #fields(input: FacetInput, onlyStored: boolean): Promise<FieldFinder> {
     const check = (fields: FieldFinder) => {
-      const criteria = criteriaOf(input, fields)
+      const criteria = buildCriteria(input, fields)
       if (input.facets.length === 0) isOneAnswer(input, criteria)
-      facetAggregations(input, fields)
+      buildFacetAggregations(input, fields)
     }
     const {where, sort, facets} = input
     const isAboutFields = [where, sort, this.presenter.fields, facets[0]].some(each => each !== undefined)
     // Without one of them our own description will do, and nothing has to be opened for it.
-    return fittingFields(check, async query =>
+    return chooseFields(check, async query =>
       isAboutFields
         ? describeEntities(this.host, this.adapters, onlyStored ? {onlyStored} : query)
         : undefined,
@@ -183,23 +183,23 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
   async #answer(asked: Asked): Promise<number | undefined> {
     const {input, flags, out} = asked
     if (flags['show-request']) return this.#request(asked)
-    const deps = this.#deps(customerApi(await this.adapters.connect()), asked)
+    const deps = this.#deps(createSearchClient(await this.adapters.connect()), asked)
     const found = flags.count
       ? await count(input, deps)
       : input.facets.length > 0
         ? await this.#facets(asked, deps)
         : await this.#customers(asked, deps)
     if (flags.count) await out.write(countText(found, this.#format(flags.out)))
-    if (found === 0) for (const reason of await whyNone(input, deps)) await this.#tell(reason, flags)
+    if (found === 0) for (const reason of await explainEmpty(input, deps)) await this.#tell(reason, flags)
     return found
   }
 
   async #request(asked: Asked): Promise<undefined> {
     const {input, flags, out} = asked
-    const request = await firstRequest(api => {
+    const request = await captureFirstRequest(api => {
       const deps = this.#deps(api, asked)
       if (flags.count) return count(input, deps)
-      return input.facets.length > 0 ? facetRows(input, deps) : search(input, deps).next()
+      return input.facets.length > 0 ? countFacets(input, deps) : search(input, deps).next()
     })
     await out.write(requestText(request))
   }
@@ -212,27 +212,23 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
   async #facets({input, flags, out}: Asked, deps: SearchDeps): Promise<number> {
     const format = this.#format(flags.out)
     const isBars = format === 'table'
-    const rows = await facetRows(input, deps)
+    const rows = await countFacets(input, deps)
     const options = {out, format, csvRaw: flags['csv-raw']}
-    const shown = await this.print(isBars ? withBars(rows) : rows, isBars ? FACET_BARS : FACETS, options)
-    await this.#tell(facetFooter(rows, input), flags)
+    const shown = await this.print(isBars ? addBars(rows) : rows, isBars ? FACET_BARS : FACETS, options)
+    await this.#tell(formatFacetFooter(rows, input), flags)
     return shown
   }
 
   async #customers({input, flags, out}: Asked, deps: SearchDeps): Promise<number> {
     const found = new Tally(search(input, deps))
-    const rows = input.isMasked ? maskedRows(found) : found
+    const rows = input.isMasked ? maskRows(found) : found
     const options = {out, format: this.#format(flags.out), csvRaw: flags['csv-raw']}
     try {
-      const shown = await this.print(
-        rows,
-        withColumns(CUSTOMERS, this.presenter.fields, deps.fields),
-        options,
-      )
+      const shown = await this.print(rows, addColumns(CUSTOMERS, this.presenter.fields, deps.fields), options)
       await this.#tell(this.#footer(shown, input, flags), flags)
       return shown
     } catch (error) {
-      if (this.isStopped) await this.#tell(stoppedText(found.count, flags.out), flags)
+      if (this.isStopped) await this.#tell(formatStopped(found.count, flags.out), flags)
       throw error
     }
   }
@@ -241,7 +237,9 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
   #footer(shown: number, {limit, page}: FacetInput, {out}: Given): string | undefined {
     const isWritten = out !== undefined && out !== '-'
     const isForPeople = this.host.stderr.isTerminal && !isWritten
-    return isForPeople || mayHaveMore(shown, limit) ? footer(shown, {limit, page, isWritten}) : undefined
+    return isForPeople || mayHaveMore(shown, limit)
+      ? formatFooter(shown, {limit, page, isWritten})
+      : undefined
   }
 
   async #tell(text: string | undefined, {quiet}: Given): Promise<void> {
@@ -257,13 +255,13 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
 
   async #input(flags: Given, terms: readonly string[] = []): Promise<FacetInput> {
     const criteria = flags.criteria === undefined ? undefined : await this.#criteria(flags.criteria)
-    const properties = printedProperties(this.#format(flags.out), this.presenter.fields)
+    const properties = listPrintedProperties(this.#format(flags.out), this.presenter.fields)
     return searchInput(flags, {terms, criteria, properties, now: this.host.clock.now()})
   }
 
   async #criteria(word: string): Promise<GivenCriteria> {
     if (!word.startsWith('@')) return readCriteria(word)
     const input = await this.adapters.files.openInput(word.slice(1))
-    return readCriteria(await textOf(input))
+    return readCriteria(await readCriteriaText(input))
   }
 }

@@ -2,18 +2,18 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {describeEntities} from '../../app/customers.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {nothingEmpty} from '../../customer/criteria/customer-query.js'
-import {fittingFields} from '../../customer/fields/customer-fields.js'
+import {refuseEmptyInput} from '../../customer/criteria/customer-query.js'
+import {chooseFields} from '../../customer/fields/customer-fields.js'
 import type {FieldFinder} from '../../customer/fields/fields.js'
-import {masked} from '../../customer/fields/mask.js'
-import {customerApi} from '../../customer/search/search-client.js'
-import {withColumns} from '../../customer/view/customer-view.js'
+import {maskRow} from '../../customer/fields/mask.js'
+import {createSearchClient} from '../../customer/search/search-client.js'
+import {addColumns} from '../../customer/view/customer-view.js'
 import {
   ADDRESSES,
   CUSTOMER,
-  loadedFor,
   RECENT_ORDERS,
   type ShownCustomer,
+  selectAssociations,
   showCustomer,
 } from '../../customer/view/show-customer.js'
 import type {Row, View} from '../../output/view.js'
@@ -39,16 +39,16 @@ may not read is left out, and a line on stderr says so.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(CustomerShow)
-    nothingEmpty({}, [args.customer], 'customer')
-    const check = (fields: FieldFinder) => void loadedFor(this.presenter.fields, fields)
-    const fields = await fittingFields(check, query => describeEntities(this.host, this.adapters, query))
-    const api = customerApi(await this.adapters.connect())
+    refuseEmptyInput({}, [args.customer], 'customer')
+    const check = (fields: FieldFinder) => void selectAssociations(this.presenter.fields, fields)
+    const fields = await chooseFields(check, query => describeEntities(this.host, this.adapters, query))
+    const api = createSearchClient(await this.adapters.connect())
     const deps = {api, fields, signal: this.host.interruption.stopping}
     const shown = await showCustomer(args.customer, this.presenter.fields, deps)
-    const mask = flags['mask-pii'] ? masked : (row: Row) => row
+    const mask = flags['mask-pii'] ? maskRow : (row: Row) => row
     const {customer, addresses, recentOrders} = shown
     const record = mask({...customer, addresses, recentOrders})
-    await this.printOne(record, withColumns(CUSTOMER, this.presenter.fields, fields))
+    await this.printOne(record, addColumns(CUSTOMER, this.presenter.fields, fields))
     if (this.presenter.format === 'table' && !this.presenter.fields) await this.#below(shown, mask)
     if (shown.hidden.length > 0) await this.note(`This sign-in may not read ${shown.hidden.join(' and ')}.`)
   }

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import {BaseCommand} from '../../cli/base-command.js'
-import {TEMPLATES, template} from '../../order/template.js'
+import {renderTemplate, TEMPLATES} from '../../order/template.js'
 
 export default class OrderTemplate extends BaseCommand {
   static override summary = 'Print an example of an order file'
@@ -18,6 +18,6 @@ one reference are the lines of one order; a column that is not needed can be lef
 
   async run(): Promise<void> {
     const {args} = await this.parse(OrderTemplate)
-    await this.host.stdout.write(template(args.format as (typeof TEMPLATES)[number]))
+    await this.host.stdout.write(renderTemplate(args.format as (typeof TEMPLATES)[number]))
   }
 }

@@ -4,7 +4,13 @@ import {buildSubmitDeps} from '../../app/submit.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {orderReadingFlags} from '../../cli/flags.js'
 import {nameOf} from '../../order/draft/read-options.js'
-import {FAULTS, faultText, type Validated, validate, validatedText} from '../../order/validate/validate.js'
+import {
+  FAULTS,
+  formatFaults,
+  formatValidationSummary,
+  type Validated,
+  validate,
+} from '../../order/validate/validate.js'
 
 export default class OrderValidate extends BaseCommand {
   static override summary = 'Check orders of a file without sending them'
@@ -34,7 +40,7 @@ Without a FILE it is one order, made of --set.`
     const deps = await buildSubmitDeps(this.host, this.adapters, asked)
     const validated = await validate(deps, flags['max-faults'])
     await this.#show(validated)
-    await this.note(validatedText(nameOf(deps.source), validated))
+    await this.note(formatValidationSummary(nameOf(deps.source), validated))
     if (validated.faultCount > 0) this.endWith('usage')
     else if (validated.orders === 0 && flags['fail-if-empty']) this.endWith('empty')
   }
@@ -42,6 +48,6 @@ Without a FILE it is one order, made of --set.`
   /** As people read them and editors follow them, unless somebody asked for rows. */
   async #show({rows, lines}: Validated): Promise<void> {
     if (this.presenter.requested !== undefined || this.presenter.fields) await this.print(rows, FAULTS)
-    else if (lines.length > 0) await this.host.stdout.write(faultText(lines))
+    else if (lines.length > 0) await this.host.stdout.write(formatFaults(lines))
   }
 }

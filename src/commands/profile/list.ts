@@ -1,5 +1,5 @@
 import {buildProfileSources} from '../../app/profiles.js'
-import {PROFILE_VIEW, profileRows} from '../../auth/login/profile-view.js'
+import {listProfileRows, PROFILE_VIEW} from '../../auth/login/profile-view.js'
 import {BaseCommand} from '../../cli/base-command.js'
 
 export default class ProfileList extends BaseCommand {
@@ -10,7 +10,7 @@ export default class ProfileList extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(ProfileList)
-    const rows = await profileRows(await buildProfileSources(this.host, this.adapters))
+    const rows = await listProfileRows(await buildProfileSources(this.host, this.adapters))
     await this.print(
       rows.map(row => ({...row})),
       PROFILE_VIEW,

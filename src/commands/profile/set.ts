@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {type ProfileChange, setProfile} from '../../auth/login/change-profile.js'
-import {basicAuthorization, headerLines} from '../../auth/profile/extra-headers.js'
+import {buildBasicAuthorization, parseHeaderLines} from '../../auth/profile/extra-headers.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {profileName} from '../../config/setting-definitions.js'
 
@@ -112,8 +112,8 @@ same header, or take a header of its own.`
       providerUrl: flags['provider-url'],
       providerClientId: flags['provider-client-id'],
       providerSecret: providerSecret?.trim(),
-      authorization: basicAuth?.trim() ? basicAuthorization(basicAuth) : basicAuth?.trim(),
-      headers: headers === undefined ? undefined : headerLines(headers),
+      authorization: basicAuth?.trim() ? buildBasicAuthorization(basicAuth) : basicAuth?.trim(),
+      headers: headers === undefined ? undefined : parseHeaderLines(headers),
     }
   }
 }

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {buildStartDeps} from '../../app/server.js'
-import {segment} from '../../auth/profile/base-url.js'
+import {parsePathSegment} from '../../auth/profile/base-url.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {byteSize} from '../../language/quantities.js'
+import {parseByteSize} from '../../language/quantities.js'
 import {parseFaultRule} from '../../shop/faults/parse.js'
 import {FAULT_KEYS} from '../../shop/faults/rule.js'
 import {refuseRemoteHost} from '../../shop/loopback.js'
@@ -71,11 +71,11 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerStart)
     const {host, port} = flags
-    const provider = segment(flags.provider, 'provider')
-    const tokenPrefix = segment(flags['token-prefix'], 'token prefix')
+    const provider = parsePathSegment(flags.provider, 'provider')
+    const tokenPrefix = parsePathSegment(flags['token-prefix'], 'token prefix')
     refuseRemoteHost(host, flags['allow-remote'] ?? false)
     const rules = (flags.fault ?? []).map(parseFaultRule)
-    const limits = {maxLimit: flags['max-limit'], bodyBytes: byteSize(flags['body-limit'])}
+    const limits = {maxLimit: flags['max-limit'], bodyBytes: parseByteSize(flags['body-limit'])}
     const {runServer} = await import('../../shop/run-server.js')
     const {dataFolder, viewer, ...deps} = await buildStartDeps(
       this.host,

@@ -6,7 +6,7 @@ import {usageError} from '../../errors.js'
 import {CAPTURED, capturedWords, openedWords, RowQueue, rowLine} from '../../gateway/capture-view.js'
 import type {CaptureDeps, Captured, CaptureOptions} from '../../gateway/gateway.js'
 import {type Address, addressOf, isLoopback} from '../../http/listener.js'
-import {byteSize} from '../../language/quantities.js'
+import {parseByteSize} from '../../language/quantities.js'
 
 export default class WebhookCapture extends BaseCommand {
   static override summary = 'Stand in front of a shop, and keep every event before the shop gets it'
@@ -105,7 +105,7 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
       listen: address(flags.listen, isRemoteAllowed),
       metricsListen: own === undefined ? undefined : address(own, isRemoteAllowed),
       certificate: await openCertificate(flags['tls-cert'], flags['tls-key']),
-      bodyBytes: byteSize(flags['body-limit']),
+      bodyBytes: parseByteSize(flags['body-limit']),
       acceptsWhenDown: flags['accept-when-down'] ?? false,
       skipsDelivered: flags['skip-delivered'] ?? false,
       mostUnproven: flags['max-unproven'],

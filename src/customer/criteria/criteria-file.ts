@@ -1,5 +1,5 @@
 import {usageError} from '../../errors.js'
-import {didYouMean} from '../../language/nearest-word.js'
+import {suggestNearest} from '../../language/nearest-word.js'
 import type {Criteria, Filter, Sort} from './criteria.js'
 
 /** Criteria in the shop's own JSON, `filter` and `sort` as lists. Beyond `Criteria` it may hold what is only passed on. */
@@ -16,12 +16,12 @@ const LARGEST_BYTES = 1024 * 1024
  *
  * @throws StorectlError `usage.criteria` when it is larger than 1 MiB
  */
-export async function textOf(input: {read(): AsyncIterable<Uint8Array>}): Promise<string> {
+export async function readCriteriaText(input: {read(): AsyncIterable<Uint8Array>}): Promise<string> {
   const pieces: Uint8Array[] = []
   let sizeBytes = 0
   for await (const piece of input.read()) {
     sizeBytes += piece.length
-    if (sizeBytes > LARGEST_BYTES) throw refused('the file is larger than 1 MiB.')
+    if (sizeBytes > LARGEST_BYTES) throw createCriteriaError('the file is larger than 1 MiB.')
     pieces.push(Buffer.from(piece))
   }
   return Buffer.concat(pieces)
@@ -62,53 +62,53 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
  * @throws StorectlError `usage.criteria`
  */
 export function readCriteria(text: string): GivenCriteria {
-  const given = objectIn(text)
+  const given = parseObject(text)
   for (const key of Object.keys(given)) {
     if (KNOWN.includes(key)) continue
-    throw refused(
-      ELSEWHERE[key] ?? `no shop knows "${key}".${didYouMean(hyphened(key), KNOWN)}`,
+    throw createCriteriaError(
+      ELSEWHERE[key] ?? `no shop knows "${key}".${suggestNearest(convertToHyphens(key), KNOWN)}`,
       `"${key}": `,
     )
   }
   const {filter, sort, 'total-count-mode': _, ...rest} = given
-  wholeNumber(given, 'limit')
-  wholeNumber(given, 'page')
+  checkWholeNumber(given, 'limit')
+  checkWholeNumber(given, 'page')
   return {
     ...rest,
-    ...(filter !== undefined && {filter: filtersIn(filter)}),
-    ...(sort !== undefined && {sort: sortsIn(sort)}),
+    ...(filter !== undefined && {filter: parseFilters(filter)}),
+    ...(sort !== undefined && {sort: parseSorts(sort)}),
   }
 }
 
-function objectIn(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return {...value}
   } catch (error) {
-    throw refused(`not JSON: ${(error as Error).message}. Name a file as @FILE.`)
+    throw createCriteriaError(`not JSON: ${(error as Error).message}. Name a file as @FILE.`)
   }
-  throw refused('a JSON object is expected, such as {"filter": [...]}.')
+  throw createCriteriaError('a JSON object is expected, such as {"filter": [...]}.')
 }
 
-function wholeNumber(given: Record<string, unknown>, key: string): void {
+function checkWholeNumber(given: Record<string, unknown>, key: string): void {
   const value = given[key]
   if (value === undefined || (Number.isSafeInteger(value) && (value as number) > 0)) return
-  throw refused('a whole number from 1 is expected.', `"${key}": `)
+  throw createCriteriaError('a whole number from 1 is expected.', `"${key}": `)
 }
 
 /** A map of fields and values is a list of `equals`, and `null` is none. @see protocol.md §6.2 */
-function filtersIn(filter: unknown): readonly Filter[] {
+function parseFilters(filter: unknown): readonly Filter[] {
   if (Array.isArray(filter)) return filter
   if (filter === null) return []
-  if (typeof filter !== 'object') throw refused('a list of filters is expected.', '"filter": ')
+  if (typeof filter !== 'object') throw createCriteriaError('a list of filters is expected.', '"filter": ')
   return Object.entries(filter).map(([field, value]) => ({type: 'equals', field, value}))
 }
 
 /** `"lastName,-createdAt"` is a list too. @see protocol.md §6.2 */
-function sortsIn(sort: unknown): readonly Sort[] {
+function parseSorts(sort: unknown): readonly Sort[] {
   if (Array.isArray(sort)) return sort
   if (typeof sort !== 'string')
-    throw refused('a list or a text such as "lastName,-createdAt" is expected.', '"sort": ')
+    throw createCriteriaError('a list or a text such as "lastName,-createdAt" is expected.', '"sort": ')
   return sort
     .split(',')
     .map(part => part.trim())
@@ -116,10 +116,10 @@ function sortsIn(sort: unknown): readonly Sort[] {
 }
 
 /** `totalCountMode` → `total-count-mode` */
-function hyphened(key: string): string {
+function convertToHyphens(key: string): string {
   return key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 }
 
-function refused(problem: string, where = ''): Error {
+function createCriteriaError(problem: string, where = ''): Error {
   return usageError('criteria', `--criteria: ${where}${problem}`)
 }

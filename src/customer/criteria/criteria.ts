@@ -64,12 +64,12 @@ export interface Sort {
 export const LARGEST_PAGE = 500
 
 /** All filters at once; `undefined` when there is none. */
-export function allOf(filters: readonly Filter[]): Filter | undefined {
+export function combineWithAnd(filters: readonly Filter[]): Filter | undefined {
   return filters.length <= 1 ? filters[0] : {type: 'and', queries: filters}
 }
 
 /** At least one of the filters. @param filters one or more */
-export function anyOf(filters: readonly Filter[]): Filter {
+export function combineWithOr(filters: readonly Filter[]): Filter {
   const [only] = filters
   return filters.length === 1 && only ? only : {type: 'or', queries: filters}
 }

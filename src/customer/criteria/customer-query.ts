@@ -1,11 +1,11 @@
 import {usageError} from '../../errors.js'
 import {parseWhere} from '../../language/where/where.js'
 import type {FieldFinder} from '../fields/fields.js'
-import {anyOf, type Filter} from './criteria.js'
-import {filterOf, storedTime} from './where-filter.js'
+import {combineWithOr, type Filter} from './criteria.js'
+import {filterOf, formatStoredTime} from './where-filter.js'
 
 /** Which customers are wanted. Everything that is given has to hold. */
-export interface Wish {
+export interface CustomerQuery {
   /** Words to find, or an e-mail address, which is matched exactly. */
   readonly terms?: readonly string[]
   /** Whether the words are left to the shop's own `term`, which is content with any of them and puts the best first. */
@@ -51,46 +51,48 @@ const ID = /^[0-9a-f]{32}$/
  *
  * @throws StorectlError `usage.where`
  */
-export function filtersOf(wish: Wish, fields: FieldFinder): Filter[] {
-  const words = wish.ranked ? [] : wordsOf(wish.terms)
+export function buildFilters(wish: CustomerQuery, fields: FieldFinder): Filter[] {
+  const words = wish.ranked ? [] : trimWords(wish.terms)
   return [
-    ...words.map(word => (EMAIL.test(word) ? equals('email', word) : containedIn(SEARCHED, word))),
-    ...given(wish.email, email => equals('email', email)),
-    ...given(wish.number, number => equals('customerNumber', number)),
-    ...wordsOf(wish.name === undefined ? [] : [wish.name]).map(word =>
-      containedIn(['firstName', 'lastName'], word),
+    ...words.map(word => (EMAIL.test(word) ? equals('email', word) : buildContainsFilter(SEARCHED, word))),
+    ...buildOptionalFilter(wish.email, email => equals('email', email)),
+    ...buildOptionalFilter(wish.number, number => equals('customerNumber', number)),
+    ...trimWords(wish.name === undefined ? [] : [wish.name]).map(word =>
+      buildContainsFilter(['firstName', 'lastName'], word),
     ),
-    ...given(wish.company, company => containedIn(['company'], company)),
-    ...given(wish.group, group => inGroup(group)),
-    ...given(wish.country, country => equals('defaultBillingAddress.country.iso', country.toUpperCase())),
-    ...given(wish.city, city => containedIn(['defaultBillingAddress.city'], city)),
-    ...given(wish.zip, zip => prefix('defaultBillingAddress.zipcode', zip)),
-    ...given(wish.active, active => equals('active', active)),
-    ...given(wish.guest, guest => equals('guest', guest)),
-    ...between('createdAt', wish.createdSince, wish.createdUntil),
-    ...between('lastOrderDate', wish.lastOrderSince, wish.lastOrderUntil),
-    ...tagged(wish.tags ?? []),
-    ...given(wish.where, where => filterOf(parseWhere(where), where, fields)),
+    ...buildOptionalFilter(wish.company, company => buildContainsFilter(['company'], company)),
+    ...buildOptionalFilter(wish.group, group => buildGroupFilter(group)),
+    ...buildOptionalFilter(wish.country, country =>
+      equals('defaultBillingAddress.country.iso', country.toUpperCase()),
+    ),
+    ...buildOptionalFilter(wish.city, city => buildContainsFilter(['defaultBillingAddress.city'], city)),
+    ...buildOptionalFilter(wish.zip, zip => prefix('defaultBillingAddress.zipcode', zip)),
+    ...buildOptionalFilter(wish.active, active => equals('active', active)),
+    ...buildOptionalFilter(wish.guest, guest => equals('guest', guest)),
+    ...buildRangeFilter('createdAt', wish.createdSince, wish.createdUntil),
+    ...buildRangeFilter('lastOrderDate', wish.lastOrderSince, wish.lastOrderUntil),
+    ...buildTagFilters(wish.tags ?? []),
+    ...buildOptionalFilter(wish.where, where => filterOf(parseWhere(where), where, fields)),
   ]
 }
 
-function given<T>(value: T | undefined, filter: (value: T) => Filter): Filter[] {
+function buildOptionalFilter<T>(value: T | undefined, filter: (value: T) => Filter): Filter[] {
   return value === undefined ? [] : [filter(value)]
 }
 
 /** The words, without what is around them. */
-export function wordsOf(terms: readonly string[] = []): string[] {
+export function trimWords(terms: readonly string[] = []): string[] {
   return terms.flatMap(term => term.split(/\s+/)).filter(word => word !== '')
 }
 
 /** The id that a word is, with or without dashes, as a shop writes it; `undefined` for any other word. */
-export function idIn(word: string): string | undefined {
+export function parseId(word: string): string | undefined {
   const id = UUID.test(word) ? word.replaceAll('-', '') : word
   return ID.test(id.toLowerCase()) ? id.toLowerCase() : undefined
 }
 
-function inGroup(group: string): Filter {
-  const id = idIn(group)
+function buildGroupFilter(group: string): Filter {
+  const id = parseId(group)
   return id === undefined ? equals('group.name', group) : equals('groupId', id)
 }
 
@@ -102,18 +104,21 @@ function prefix(field: string, value: string): Filter {
   return {type: 'prefix', field, value}
 }
 
-function containedIn(fields: readonly string[], value: string): Filter {
-  return anyOf(fields.map(field => ({type: 'contains', field, value})))
+function buildContainsFilter(fields: readonly string[], value: string): Filter {
+  return combineWithOr(fields.map(field => ({type: 'contains', field, value})))
 }
 
 /** @param until exclusive */
-function between(field: string, since: Date | undefined, until: Date | undefined): Filter[] {
-  const parameters = {...(since && {gte: storedTime(since)}), ...(until && {lt: storedTime(until)})}
+function buildRangeFilter(field: string, since: Date | undefined, until: Date | undefined): Filter[] {
+  const parameters = {
+    ...(since && {gte: formatStoredTime(since)}),
+    ...(until && {lt: formatStoredTime(until)}),
+  }
   return since || until ? [{type: 'range', field, parameters}] : []
 }
 
 /** Each of several tags hangs on the customer by a row of its own, so that `equals` twice would find nobody. */
-function tagged(tags: readonly string[]): Filter[] {
+function buildTagFilters(tags: readonly string[]): Filter[] {
   const [only, ...others] = tags
   if (only === undefined) return []
   if (others.length === 0) return [equals('tags.name', only)]
@@ -127,22 +132,22 @@ function tagged(tags: readonly string[]): Filter[] {
  * @param name of the argument that the words are given as
  * @throws StorectlError `usage.empty_value`
  */
-export function nothingEmpty(
+export function refuseEmptyInput(
   flags: Readonly<Record<string, unknown>>,
   words: readonly string[],
   name: string,
 ): void {
   for (const [flag, value] of Object.entries(flags)) {
     const values = Array.isArray(value) ? value : [value]
-    if (values.some(isBlank)) throw empty(`--${flag}`)
+    if (values.some(isBlank)) throw createEmptyInputError(`--${flag}`)
   }
-  if (words.some(isBlank)) throw empty(name.toUpperCase())
+  if (words.some(isBlank)) throw createEmptyInputError(name.toUpperCase())
 }
 
 function isBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === ''
 }
 
-function empty(what: string): Error {
+function createEmptyInputError(what: string): Error {
   return usageError('empty_value', `${what} is empty, as a variable is that is not set.`)
 }

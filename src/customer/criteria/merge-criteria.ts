@@ -11,45 +11,49 @@ const NEEDED = ['id', 'autoIncrement']
  *
  * @param wanted for what is printed; nothing where whole customers are
  */
-export function mergedProperties(
+export function mergeProperties(
   given: GivenCriteria,
   wanted: Pick<Criteria, 'includes' | 'associations'> | undefined,
   paths: readonly string[] | undefined,
 ): Pick<Criteria, 'includes' | 'associations' | 'fields'> {
-  const associations = mergedAssociations(given.associations, wanted?.associations)
+  const associations = mergeAssociations(given.associations, wanted?.associations)
   const loaded = associations && {associations}
-  if (given.fields) return {...loaded, fields: union(given.fields, [...NEEDED, ...(paths ?? [])])}
-  const includes = wanted?.includes ? mergedIncludes(given.includes, wanted.includes) : needed(given.includes)
+  if (given.fields) return {...loaded, fields: uniteLists(given.fields, [...NEEDED, ...(paths ?? [])])}
+  const includes = wanted?.includes
+    ? mergeIncludes(given.includes, wanted.includes)
+    : listNeededIncludes(given.includes)
   return {...loaded, ...(includes && {includes})}
 }
 
-function needed(includes: Criteria['includes']): Criteria['includes'] {
+function listNeededIncludes(includes: Criteria['includes']): Criteria['includes'] {
   const customer = includes?.customer
-  return customer ? {...includes, customer: union(customer, NEEDED)} : includes
+  return customer ? {...includes, customer: uniteLists(customer, NEEDED)} : includes
 }
 
-function mergedIncludes(
+function mergeIncludes(
   given: Criteria['includes'] = {},
   wanted: NonNullable<Criteria['includes']>,
 ): Criteria['includes'] {
-  const aliases = union(Object.keys(given), Object.keys(wanted))
-  return Object.fromEntries(aliases.map(alias => [alias, union(given[alias] ?? [], wanted[alias] ?? [])]))
+  const aliases = uniteLists(Object.keys(given), Object.keys(wanted))
+  return Object.fromEntries(
+    aliases.map(alias => [alias, uniteLists(given[alias] ?? [], wanted[alias] ?? [])]),
+  )
 }
 
-function mergedAssociations(
+function mergeAssociations(
   given: Associations | undefined,
   wanted: Associations | undefined,
 ): Associations | undefined {
   if (!given || !wanted) return given ?? wanted
   const merged: Record<string, Associations[string]> = {...given}
   for (const [name, inner] of Object.entries(wanted)) {
-    const associations = mergedAssociations(given[name]?.associations, inner.associations)
+    const associations = mergeAssociations(given[name]?.associations, inner.associations)
     merged[name] = {...given[name], ...(associations && {associations})}
   }
   return merged
 }
 
-function union(some: readonly string[], others: readonly string[]): string[] {
+function uniteLists(some: readonly string[], others: readonly string[]): string[] {
   return [...new Set([...some, ...others])]
 }
 
@@ -59,13 +63,13 @@ function union(some: readonly string[], others: readonly string[]): string[] {
  * @throws StorectlError `usage.sort` for a field that is not there, twice there, or nothing at all
  */
 export function parseSort(text: string, fields: FieldFinder): Sort[] {
-  const sorts = text.split(',').map(part => one(part.trim(), fields))
+  const sorts = text.split(',').map(part => parseSortField(part.trim(), fields))
   const twice = sorts.find(({field}, at) => sorts.findIndex(each => each.field === field) < at)
   if (twice) throw usageError('sort', `--sort names ${twice.field} twice.`)
   return sorts
 }
 
-function one(part: string, fields: FieldFinder): Sort {
+function parseSortField(part: string, fields: FieldFinder): Sort {
   const [, sign, field] = /^([+-]?)(.+)$/.exec(part) ?? []
   if (field === undefined)
     throw usageError('sort', '--sort names no field; write --sort -createdAt,lastName.')

@@ -18,7 +18,7 @@ const ADDED = ['extensions', '_uniqueIdentifier', 'versionId', 'translated', 'ap
  * @throws StorectlError `usage.fields` for a path that leads nowhere
  * @see protocol.md §6.6 `includes`
  */
-export function wantedProperties(
+export function selectRequestedProperties(
   paths: readonly string[],
   fields: FieldFinder,
 ): Pick<Criteria, 'includes' | 'associations'> {
@@ -30,7 +30,7 @@ export function wantedProperties(
   }
   for (const name of NEEDED) want(fields.root, name)
   for (const path of paths) {
-    const {crossed, name} = found(path, fields)
+    const {crossed, name} = findPath(path, fields)
     let entity = fields.root
     let level = levels
     for (const step of crossed) {
@@ -44,7 +44,7 @@ export function wantedProperties(
   return {includes, ...(Object.keys(levels).length > 0 && {associations: levels as Associations})}
 }
 
-function found(path: string, fields: FieldFinder): Pick<FoundField, 'crossed' | 'name'> {
+function findPath(path: string, fields: FieldFinder): Pick<FoundField, 'crossed' | 'name'> {
   const [first = ''] = path.split('.')
   if (ADDED.includes(first)) return {crossed: [], name: first}
   const field = fields.find(path)

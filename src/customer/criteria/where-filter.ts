@@ -2,7 +2,7 @@ import {testOf} from '../../language/where/comparison.js'
 import type {Comparison, Condition} from '../../language/where/condition.js'
 import type {Scalar as Fit} from '../../language/where/value.js'
 import type {FieldFinder} from '../fields/fields.js'
-import {allOf, anyOf, type Filter, type Scalar} from './criteria.js'
+import {combineWithAnd, combineWithOr, type Filter, type Scalar} from './criteria.js'
 
 /**
  * The filter that a condition means.
@@ -21,15 +21,15 @@ export function filterOf(condition: Condition, text: string, fields: FieldFinder
     if (part.kind === 'not') return translated(part.part, !negated)
     if (part.kind === 'and' || part.kind === 'or') {
       const parts = part.parts.map(each => translated(each, negated))
-      return (part.kind === 'and') === negated ? anyOf(parts) : (allOf(parts) as Filter)
+      return (part.kind === 'and') === negated ? combineWithOr(parts) : (combineWithAnd(parts) as Filter)
     }
-    const filter = comparisonFilter(part, text, fields)
+    const filter = buildComparisonFilter(part, text, fields)
     if (!negated) return filter
     if (filter.type === 'not') return filter.queries[0] as Filter
     const opposite: Filter = {type: 'not', operator: 'and', queries: [filter]}
     return filter.type === 'equals'
       ? opposite
-      : anyOf([opposite, {type: 'equals', field: part.field.name, value: null}])
+      : combineWithOr([opposite, {type: 'equals', field: part.field.name, value: null}])
   }
 }
 
@@ -41,18 +41,22 @@ const TEXT_MATCHES = {contains: 'contains', starts: 'prefix', ends: 'suffix'} as
  *
  * @throws StorectlError `usage.where`
  */
-function comparisonFilter(part: Comparison, text: string, fields: FieldFinder): Filter {
+function buildComparisonFilter(part: Comparison, text: string, fields: FieldFinder): Filter {
   const test = testOf(part, text, fields)
   const {field} = test
   if (test.kind === 'list') {
-    return {type: test.operator === 'in' ? 'equalsAny' : 'equalsAll', field, value: test.values.map(sent)}
+    return {
+      type: test.operator === 'in' ? 'equalsAny' : 'equalsAll',
+      field,
+      value: test.values.map(convertToScalar),
+    }
   }
   const {operator, value} = test
   if (operator === '=' || operator === '!=') {
-    const equals: Filter = {type: 'equals', field, value: value === null ? null : sent(value)}
+    const equals: Filter = {type: 'equals', field, value: value === null ? null : convertToScalar(value)}
     return operator === '=' ? equals : {type: 'not', operator: 'and', queries: [equals]}
   }
-  const wanted = sent(value as Fit)
+  const wanted = convertToScalar(value as Fit)
   if (operator === 'contains' || operator === 'starts' || operator === 'ends') {
     return {type: TEXT_MATCHES[operator], field, value: String(wanted)}
   }
@@ -60,17 +64,17 @@ function comparisonFilter(part: Comparison, text: string, fields: FieldFinder): 
 }
 
 /** As the shop keeps it. */
-function sent(value: Fit): Scalar {
-  return value instanceof Date ? storedTime(value) : value
+function convertToScalar(value: Fit): Scalar {
+  return value instanceof Date ? formatStoredTime(value) : value
 }
 
 /** `2024-10-24 21:30:46.123`, UTC: a moment as the shop keeps and compares it. @see protocol.md §1.6 */
-export function storedTime(time: Date): string {
+export function formatStoredTime(time: Date): string {
   return time.toISOString().replace('T', ' ').replace('Z', '')
 }
 
 /** The moment that such a text names, with or without a zone; `undefined` for whatever else it is. */
-export function storedMoment(text: string): Date | undefined {
+export function parseStoredTime(text: string): Date | undefined {
   const [, day, clock, zone = 'Z'] = STORED.exec(text) ?? []
   const moment = new Date(`${day}T${clock}${zone}`)
   return Number.isNaN(moment.getTime()) ? undefined : moment

@@ -2,19 +2,19 @@ import {StorectlError} from '../../errors.js'
 import {customer} from '../../shop/model/entities/customer.js'
 import {ENTITIES} from '../../shop/model/entities/entities.js'
 import type {ShopEntities} from './entity-schema.js'
-import {type DescribedEntity, type FieldFinder, fieldFinder} from './fields.js'
+import {createFieldFinder, type DescribedEntity, type FieldFinder} from './fields.js'
 
 /**
  * Fields of a customer, and of what a shop associates with one.
  *
  * @param entities as the shop itself describes them; ours when they are left out
  */
-export function customerFields(entities?: ShopEntities): FieldFinder {
-  return fieldFinder(...describedEntities(entities))
+export function createCustomerFields(entities?: ShopEntities): FieldFinder {
+  return createFieldFinder(...findDescribedEntities(entities))
 }
 
 /** The entity that paths begin at, and what finds another by its name. */
-export function describedEntities(
+export function findDescribedEntities(
   entities?: ShopEntities,
 ): [DescribedEntity, (name: string) => DescribedEntity | undefined] {
   if (!entities) return [customer, name => ENTITIES.find(entity => entity.name === name)]
@@ -46,27 +46,30 @@ export interface DescriptionQuery {
  * @param describe as the shop describes its entities; `undefined` where it does not, or ours are its own
  * @throws StorectlError what `check` throws about fields of the shop, or about ours where that says no more
  */
-export async function fittingFields(
+export async function chooseFields(
   check: (fields: FieldFinder) => void,
   describe: (query: DescriptionQuery) => Promise<ShopEntities | undefined>,
 ): Promise<FieldFinder> {
-  const kept = customerFields(await describe({onlyStored: true}))
+  const kept = createCustomerFields(await describe({onlyStored: true}))
   try {
     check(kept)
     return kept
   } catch (error) {
     if (!(error instanceof StorectlError && ABOUT_FIELDS.includes(error.code))) throw error
     const entities = await describe({maxAgeMs: FRESH_MS}).catch(failure => {
-      throw failure instanceof StorectlError ? unasked(error, failure) : failure
+      throw failure instanceof StorectlError ? createUnknownFieldError(error, failure) : failure
     })
     if (!entities) throw error
-    const theirs = customerFields(entities)
+    const theirs = createCustomerFields(entities)
     check(theirs)
     return theirs
   }
 }
 
-function unasked({code, message, nextSteps}: StorectlError, cause: StorectlError): StorectlError {
+function createUnknownFieldError(
+  {code, message, nextSteps}: StorectlError,
+  cause: StorectlError,
+): StorectlError {
   const text = `${message}\nThe shop could not be asked for fields of its own: ${cause.message}`
   return new StorectlError(code, text, {nextSteps: [...nextSteps, ...cause.nextSteps], cause})
 }

@@ -28,17 +28,17 @@ export type ShopEntities = ReadonlyMap<string, DescribedEntity>
  * @returns `undefined` for what is none, or has no customers
  * @see protocol.md §1.7
  */
-export function entitiesIn(schema: unknown): ShopEntities | undefined {
+export function parseEntitySchema(schema: unknown): ShopEntities | undefined {
   if (!isObject(schema)) return undefined
   const entities = new Map<string, DescribedEntity>()
   for (const [name, described] of Object.entries(schema)) {
     if (isObject(described) && isObject(described.properties))
-      entities.set(name, entityOf(name, described.properties))
+      entities.set(name, parseEntity(name, described.properties))
   }
   return entities.has(builtIn.name) ? entities : undefined
 }
 
-function entityOf(name: string, properties: Record<string, unknown>): DescribedEntity {
+function parseEntity(name: string, properties: Record<string, unknown>): DescribedEntity {
   const known = ENTITIES.find(entity => entity.name === name)
   const fields: DescribedEntity['fields'][number][] = []
   const associations: DescribedEntity['associations'][number][] = []
@@ -52,7 +52,7 @@ function entityOf(name: string, properties: Record<string, unknown>): DescribedE
     const points = isObject(of.flags) ? of.flags.search_ranking : undefined
     fields.push({
       name: property,
-      kind: kindOf(property, String(of.type), ours),
+      kind: mapFieldKind(property, String(of.type), ours),
       hidden: of.type === 'password',
       ...(typeof points === 'number' && {ranking: {points}}),
     })
@@ -60,19 +60,19 @@ function entityOf(name: string, properties: Record<string, unknown>): DescribedE
   return {name, fields, associations}
 }
 
-function kindOf(name: string, type: string, ours: FieldKind | undefined): FieldKind {
+function mapFieldKind(name: string, type: string, ours: FieldKind | undefined): FieldKind {
   if (name === 'customFields') return 'custom-fields'
   if (type === 'date' && ours === 'date') return 'date'
   return KINDS[type] ?? 'json'
 }
 
 /** What is kept of them between two commands. */
-export function storedEntities(entities: ShopEntities): unknown[] {
+export function serializeEntities(entities: ShopEntities): unknown[] {
   return [...entities.values()]
 }
 
 /** What was kept, `undefined` for anything else. */
-export function entitiesFrom(stored: unknown): ShopEntities | undefined {
+export function parseStoredEntities(stored: unknown): ShopEntities | undefined {
   if (!Array.isArray(stored)) return undefined
   const isEntity = (each: unknown): each is DescribedEntity =>
     isObject(each) && typeof each.name === 'string' && isList(each.fields) && isList(each.associations)

@@ -1,7 +1,7 @@
 import {usageError} from '../../errors.js'
-import {didYouMean} from '../../language/nearest-word.js'
+import {suggestNearest} from '../../language/nearest-word.js'
 import type {Row, View} from '../../output/view.js'
-import {type DescribedEntity, typeOf} from './fields.js'
+import {type DescribedEntity, getFieldType} from './fields.js'
 
 /** How fields are listed. */
 export const FIELDS: View = {
@@ -17,16 +17,16 @@ export const FIELDS: View = {
  * @param path associations with dots between, from the root; empty for the root's own
  * @throws StorectlError `usage.no_association`
  */
-export function fieldRows(
+export function listFieldRows(
   root: DescribedEntity,
   named: (name: string) => DescribedEntity | undefined,
   path = '',
 ): Row[] {
   const steps = path === '' ? [] : path.split('.')
-  const entity = steps.reduce((at, step) => beyond(at, step, named), root)
+  const entity = steps.reduce((at, step) => describeTarget(at, step, named), root)
   const before = path === '' ? '' : `${path}.`
   const fields = entity.fields.flatMap(field => {
-    const type = typeOf(field)
+    const type = getFieldType(field)
     if (!type) return []
     return [{field: before + field.name, type, searched: field.ranking?.points ?? null, leadsTo: null}]
   })
@@ -36,7 +36,7 @@ export function fieldRows(
   return [...fields, ...associations]
 }
 
-function beyond(
+function describeTarget(
   entity: DescribedEntity,
   step: string,
   named: (name: string) => DescribedEntity | undefined,
@@ -48,7 +48,7 @@ function beyond(
   const what = entity.name.replaceAll('_', ' ')
   if (target !== undefined)
     throw usageError('no_association', `Nothing is known of what ${step} of a ${what} leads to.`)
-  const guess = didYouMean(
+  const guess = suggestNearest(
     step,
     shown.map(({name}) => name),
   )
@@ -66,36 +66,40 @@ type Named = (name: string) => DescribedEntity | undefined
  * @param begun `def`, `defaultBillingAddress.`, `defaultBillingAddress.country.is`
  * @returns whole paths, fields before associations; none where the beginning leads nowhere
  */
-export function fieldWords(begun: string, root: DescribedEntity, named: Named): string[] {
-  const [before, entity] = reached(begun, root, named)
+export function completeFieldPath(begun: string, root: DescribedEntity, named: Named): string[] {
+  const [before, entity] = followPath(begun, root, named)
   if (!entity) return []
   const shown = entity.fields.filter(({hidden}) => !hidden)
   return [
     ...shown.map(({name}) => before + name),
-    ...associationsOf(entity).map(({name}) => `${before}${name}.`),
+    ...listAssociations(entity).map(({name}) => `${before}${name}.`),
   ]
 }
 
 /** The same of associations alone, without the dot. */
-export function associationWords(begun: string, root: DescribedEntity, named: Named): string[] {
-  const [before, entity] = reached(begun, root, named)
-  return entity ? associationsOf(entity).map(({name}) => before + name) : []
+export function completeAssociationPath(begun: string, root: DescribedEntity, named: Named): string[] {
+  const [before, entity] = followPath(begun, root, named)
+  return entity ? listAssociations(entity).map(({name}) => before + name) : []
 }
 
-function reached(begun: string, root: DescribedEntity, named: Named): [string, DescribedEntity | undefined] {
+function followPath(
+  begun: string,
+  root: DescribedEntity,
+  named: Named,
+): [string, DescribedEntity | undefined] {
   const steps = begun.split('.').slice(0, -1)
   const entity = steps.reduce<DescribedEntity | undefined>(
-    (at, step) => at && beyondFieldWords(at, step, named),
+    (at, step) => at && findTargetEntity(at, step, named),
     root,
   )
   return [steps.map(step => `${step}.`).join(''), entity]
 }
 
-function beyondFieldWords(entity: DescribedEntity, step: string, named: Named): DescribedEntity | undefined {
-  const association = associationsOf(entity).find(({name}) => name === step)
+function findTargetEntity(entity: DescribedEntity, step: string, named: Named): DescribedEntity | undefined {
+  const association = listAssociations(entity).find(({name}) => name === step)
   return association && named(association.target)
 }
 
-function associationsOf({associations}: DescribedEntity): DescribedEntity['associations'] {
+function listAssociations({associations}: DescribedEntity): DescribedEntity['associations'] {
   return associations.filter(({hidden}) => !hidden)
 }

@@ -1,4 +1,4 @@
-import {didYouMean} from '../../language/nearest-word.js'
+import {suggestNearest} from '../../language/nearest-word.js'
 import type {Fields, FieldType, KnownField, MissingField} from '../../language/where/value.js'
 import type {Association, Field} from '../../shop/model/entity.js'
 
@@ -29,7 +29,7 @@ export interface FieldFinder extends Fields<FoundField> {
  *
  * @param named entities by name; a path into one that is not there may hold anything
  */
-export function fieldFinder(
+export function createFieldFinder(
   root: DescribedEntity,
   named: (name: string) => DescribedEntity | undefined,
 ): FieldFinder {
@@ -53,19 +53,21 @@ function walk(
   if (association) {
     const beyond = {association: name, entity: association.target}
     const target = named(association.target)
-    if (rest.length === 0) return {problem: whole(name, association.target, target), at}
+    if (rest.length === 0) return {problem: joinPath(name, association.target, target), at}
     const next = at + name.length + 1
     if (!target) return {type: 'any', crossed: [...crossed, beyond], name: rest[0] as string}
     return walk({entity: target, at: next, crossed: [...crossed, beyond]}, path, named)
   }
   const field = entity.fields.find(each => each.name === name)
   if (field?.kind === 'custom-fields') return {type: 'any', crossed, name}
-  const type = field && typeOf(field)
-  return type && rest.length === 0 ? {type, crossed, name} : {problem: missing(entity, name, field), at}
+  const type = field && getFieldType(field)
+  return type && rest.length === 0
+    ? {type, crossed, name}
+    : {problem: createMissingFieldError(entity, name, field), at}
 }
 
 /** What a field can be compared with, `undefined` for one that is never shown. */
-export function typeOf({kind, hidden}: Pick<Field, 'kind' | 'hidden'>): FieldType | undefined {
+export function getFieldType({kind, hidden}: Pick<Field, 'kind' | 'hidden'>): FieldType | undefined {
   if (hidden) return undefined
   switch (kind) {
     case 'int':
@@ -83,12 +85,12 @@ export function typeOf({kind, hidden}: Pick<Field, 'kind' | 'hidden'>): FieldTyp
   }
 }
 
-function whole(name: string, target: string, entity: DescribedEntity | undefined): string {
+function joinPath(name: string, target: string, entity: DescribedEntity | undefined): string {
   const example = entity?.fields.find(({kind, hidden}) => kind === 'text' && !hidden)?.name ?? 'id'
-  return `${name} is a ${spelt(target)}; name a field of it, such as ${name}.${example}.`
+  return `${name} is a ${formatEntityName(target)}; name a field of it, such as ${name}.${example}.`
 }
 
-function missing(
+function createMissingFieldError(
   {name: entity, fields, associations}: DescribedEntity,
   name: string,
   field: {readonly hidden: boolean} | undefined,
@@ -96,9 +98,9 @@ function missing(
   if (field?.hidden) return `the shop never shows ${name}.`
   if (field) return `${name} has no fields of its own.`
   const shown = [...fields, ...associations].filter(({hidden}) => !hidden).map(each => each.name)
-  return `there is no field "${name}" in a ${spelt(entity)}.${didYouMean(name, shown)}`
+  return `there is no field "${name}" in a ${formatEntityName(entity)}.${suggestNearest(name, shown)}`
 }
 
-function spelt(entity: string): string {
+function formatEntityName(entity: string): string {
   return entity.replaceAll('_', ' ')
 }

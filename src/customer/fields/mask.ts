@@ -67,41 +67,41 @@ export function isPersonal(path: string): boolean {
  * The rows with `***` for whatever is personal and not empty; ids, numbers, times and amounts stay. Of what we do not know,
  * plugins' fields and extensions for instance, no text and no number is left.
  */
-export async function* maskedRows(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+export async function* maskRows(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
   for await (const batch of batches) {
     const rows = batch instanceof JsonRows ? batch.rows() : batch
-    yield rows.map(masked)
+    yield rows.map(maskRow)
   }
 }
 
 /** One row, masked. */
-export function masked(row: Row): Row {
-  return inside(row) as Row
+export function maskRow(row: Row): Row {
+  return maskInside(row) as Row
 }
 
-function inside(value: unknown): unknown {
-  return mapped(value, (held, name) => {
-    if (PERSONAL.has(name) || !KNOWN.has(name)) return maskedValue(held)
-    return OF_SHOP.has(name) ? ofShop(held) : inside(held)
+function maskInside(value: unknown): unknown {
+  return mapMembers(value, (held, name) => {
+    if (PERSONAL.has(name) || !KNOWN.has(name)) return maskValue(held)
+    return OF_SHOP.has(name) ? maskShopValue(held) : maskInside(held)
   })
 }
 
 /** Names within it mean what they say, but need not be those of fields. */
-function ofShop(value: unknown): unknown {
-  return mapped(value, (held, name) => (PERSONAL.has(name) ? maskedValue(held) : ofShop(held)))
+function maskShopValue(value: unknown): unknown {
+  return mapMembers(value, (held, name) => (PERSONAL.has(name) ? maskValue(held) : maskShopValue(held)))
 }
 
 /** Lists and objects keep their shape. */
-function maskedValue(value: unknown): unknown {
+function maskValue(value: unknown): unknown {
   if (value === null || value === '' || typeof value === 'boolean') return value
-  return typeof value === 'object' ? mapped(value, maskedValue, maskedValue) : MASK
+  return typeof value === 'object' ? mapMembers(value, maskValue, maskValue) : MASK
 }
 
 /** An object's members, and those of each object in a list, as `member` turns them; `single` turns what is neither. */
-function mapped(
+function mapMembers(
   value: unknown,
   member: (held: unknown, name: string) => unknown,
-  single: (value: unknown) => unknown = each => mapped(each, member),
+  single: (value: unknown) => unknown = each => mapMembers(each, member),
 ): unknown {
   if (Array.isArray(value)) return value.map(single)
   if (value === null || typeof value !== 'object') return value

@@ -1,9 +1,9 @@
 import {StorectlError} from '../../errors.js'
-import {didYouMean} from '../../language/nearest-word.js'
+import {suggestNearest} from '../../language/nearest-word.js'
 import type {Row} from '../../output/view.js'
 import {fold} from '../../shop/model/fold-text.js'
 import {LARGEST_PAGE} from '../criteria/criteria.js'
-import {idIn, type Wish} from '../criteria/customer-query.js'
+import {type CustomerQuery, parseId} from '../criteria/customer-query.js'
 import type {CustomerApi} from './search-client.js'
 
 /** Something that customers are narrowed by, and that a shop has a list of. */
@@ -31,7 +31,10 @@ export interface WhyNoneDeps {
  *
  * @returns a sentence each, with the nearest one that there is; nothing where that cannot be known
  */
-export async function whyNone({group, country, tags = []}: Wish, deps: WhyNoneDeps): Promise<string[]> {
+export async function explainEmpty(
+  {group, country, tags = []}: CustomerQuery,
+  deps: WhyNoneDeps,
+): Promise<string[]> {
   const asked: [Listed, readonly string[]][] = [
     [GROUPS, group === undefined ? [] : [group]],
     [COUNTRIES, country === undefined ? [] : [country]],
@@ -39,14 +42,14 @@ export async function whyNone({group, country, tags = []}: Wish, deps: WhyNoneDe
   ]
   const said: string[] = []
   for (const [listed, words] of asked) {
-    const rows = words.length === 0 ? undefined : await rowsOf(listed, deps)
-    if (rows) said.push(...words.flatMap(word => missing(word, listed, rows)))
+    const rows = words.length === 0 ? undefined : await fetchRows(listed, deps)
+    if (rows) said.push(...words.flatMap(word => describeMissing(word, listed, rows)))
   }
   return said
 }
 
 /** `undefined` where the access token may not see them, or there are more than one answer holds. */
-async function rowsOf({entity}: Listed, {api, signal}: WhyNoneDeps): Promise<readonly Row[] | undefined> {
+async function fetchRows({entity}: Listed, {api, signal}: WhyNoneDeps): Promise<readonly Row[] | undefined> {
   try {
     const rows = await api.list(entity, {limit: LARGEST_PAGE}, signal)
     return rows.length < LARGEST_PAGE ? rows : undefined
@@ -56,13 +59,13 @@ async function rowsOf({entity}: Listed, {api, signal}: WhyNoneDeps): Promise<rea
   }
 }
 
-function missing(word: string, {what, taken}: Listed, rows: readonly Row[]): string[] {
+function describeMissing(word: string, {what, taken}: Listed, rows: readonly Row[]): string[] {
   const wanted = fold(word)
-  const id = idIn(word)
+  const id = parseId(word)
   if (rows.some(row => fold(String(row[taken])) === wanted || (id !== undefined && row.id === id))) return []
   const called = rows.find(row => fold(nameOf(row)) === wanted)
   const names = called ? [] : rows.map(row => String(row[taken]))
-  const guess = called ? ` Did you mean "${called[taken]}"?` : didYouMean(word, names)
+  const guess = called ? ` Did you mean "${called[taken]}"?` : suggestNearest(word, names)
   return [`The shop has no ${what} "${word}".${guess}`]
 }
 

@@ -1,11 +1,11 @@
 import {usageError} from '../../errors.js'
 import type {Row, View} from '../../output/view.js'
 import type {Aggregation} from '../criteria/criteria.js'
-import {storedMoment} from '../criteria/where-filter.js'
+import {parseStoredTime} from '../criteria/where-filter.js'
 import type {FieldFinder} from '../fields/fields.js'
 import {isPersonal} from '../fields/mask.js'
 import {isObject} from './response-pages.js'
-import {criteriaOf, matching, type SearchDeps, type SearchInput} from './search.js'
+import {buildCriteria, type SearchDeps, type SearchInput, selectMatching} from './search.js'
 
 /** How many customers there are of each value, a row a value. */
 export const FACETS: View = {
@@ -43,28 +43,28 @@ const LONGEST_BAR = 30
  * @returns `{facet, value, count}`; `value` is `null` for those without one, a `Date` for a time, the day for a date
  * @throws StorectlError `usage.facet`, and as `CustomerApi` does
  */
-export async function facetRows(input: FacetInput, {api, fields, signal}: SearchDeps): Promise<Row[]> {
-  const asked = facetAggregations(input, fields)
+export async function countFacets(input: FacetInput, {api, fields, signal}: SearchDeps): Promise<Row[]> {
+  const asked = buildFacetAggregations(input, fields)
   const criteria = {
-    ...matching(criteriaOf({...input, properties: undefined}, fields)),
+    ...selectMatching(buildCriteria({...input, properties: undefined}, fields)),
     includes: {customer: ['id']},
     aggregations: asked.map(({aggregation}) => aggregation),
   }
   const results = await api.aggregate(criteria, signal)
   return asked.flatMap(({facet, type, aggregation: {name, field}}) =>
-    bucketsIn(results[name]).map(({key, count}) => {
-      const value = facetValue(key, type)
+    readBuckets(results[name]).map(({key, count}) => {
+      const value = parseFacetValue(key, type)
       return {facet, value: value !== null && input.isMasked && isPersonal(field) ? '***' : value, count}
     }),
   )
 }
 
 /** What the shop is asked for each facet. @throws StorectlError `usage.facet` */
-export function facetAggregations({facets, limit}: FacetInput, fields: FieldFinder) {
-  return facets.map((facet, at) => ({facet, ...aggregation(facet, at, limit, fields)}))
+export function buildFacetAggregations({facets, limit}: FacetInput, fields: FieldFinder) {
+  return facets.map((facet, at) => ({facet, ...buildAggregation(facet, at, limit, fields)}))
 }
 
-function aggregation(
+function buildAggregation(
   facet: string,
   at: number,
   limit: number | undefined,
@@ -81,7 +81,7 @@ function aggregation(
   }
 }
 
-function bucketsIn(result: unknown): {key: string; count: number}[] {
+function readBuckets(result: unknown): {key: string; count: number}[] {
   const buckets = isObject(result) && Array.isArray(result.buckets) ? result.buckets : []
   return buckets.filter(isObject).map(({key, count}) => ({key: String(key ?? ''), count: Number(count)}))
 }
@@ -91,23 +91,23 @@ function bucketsIn(result: unknown): {key: string; count: number}[] {
  *
  * @see protocol.md §6.5, §1.6
  */
-function facetValue(key: string, type: string): Date | string | number | boolean | null {
+function parseFacetValue(key: string, type: string): Date | string | number | boolean | null {
   if (key === '') return null
   if (type === 'boolean') return key === '1' || key === 'true'
-  if (type === 'time') return storedMoment(key) ?? key
+  if (type === 'time') return parseStoredTime(key) ?? key
   if (type === 'date') return /^\d{4}-\d\d-\d\d/.exec(key)?.[0] ?? key
   return type === 'number' ? Number(key) : key
 }
 
 /** What is said below counts: of which fields a limit may have kept values back, `undefined` where of none. */
-export function facetFooter(rows: readonly Row[], {facets, limit}: FacetInput): string | undefined {
+export function formatFacetFooter(rows: readonly Row[], {facets, limit}: FacetInput): string | undefined {
   const full = facets.filter(facet => rows.filter(row => row.facet === facet).length === limit)
   if (full.length === 0) return undefined
   return `${limit} values of ${full.join(' and ')} shown; more, if there are any, with --limit N or --all.`
 }
 
 /** The rows with a `bar` each, as long as the count is beside the greatest of the same facet. */
-export function withBars(rows: readonly Row[]): Row[] {
+export function addBars(rows: readonly Row[]): Row[] {
   const most = new Map<unknown, number>()
   for (const {facet, count} of rows) most.set(facet, Math.max(most.get(facet) ?? 1, Number(count)))
   return rows.map(row => {

@@ -2,7 +2,7 @@ import {StorectlError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import type {Criteria, Filter, Sort} from '../criteria/criteria.js'
 import {PageSize} from './page-size.js'
-import {lastRow} from './pages.js'
+import {getLastRow} from './pages.js'
 import type {Page} from './response-pages.js'
 import type {CustomerApi} from './search-client.js'
 
@@ -27,7 +27,7 @@ export interface StreamOptions {
  * @returns the request for the first page, and what requests the page after; that throws StorectlError
  * `rejected.out_of_order` when a page does not lead on, so that the search would never end
  */
-export function keysetPages(
+export function streamKeysetPages(
   criteria: Criteria,
   {api, signal, pageSize, limit = Number.POSITIVE_INFINITY}: StreamOptions,
 ): [Promise<Page>, (page: Page) => Promise<Page> | undefined] {
@@ -37,7 +37,7 @@ export function keysetPages(
   let reached = Number.NEGATIVE_INFINITY
   const request = (beyond: readonly Filter[]) => {
     const filter = [...(criteria.filter ?? []), ...beyond]
-    return size.fitted(rows => {
+    return size.requestFitting(rows => {
       asked = Math.min(rows, limit - seen)
       return api.search({...criteria, ...(filter.length > 0 && {filter}), sort: BY_AGE, limit: asked}, signal)
     })
@@ -45,15 +45,15 @@ export function keysetPages(
   const following = (page: Page) => {
     seen += page.count
     if (page.count < asked || seen >= limit) return undefined
-    const {autoIncrement} = lastRow(page) as {autoIncrement: number}
-    if (!(autoIncrement > reached)) throw outOfOrder()
+    const {autoIncrement} = getLastRow(page) as {autoIncrement: number}
+    if (!(autoIncrement > reached)) throw createOutOfOrderError()
     reached = autoIncrement
     return request([{type: 'range', field: 'autoIncrement', parameters: {gt: autoIncrement}}])
   }
   return [request([]), following]
 }
 
-function outOfOrder(): StorectlError {
+function createOutOfOrderError(): StorectlError {
   return new StorectlError(
     'rejected.out_of_order',
     'The shop does not list customers by autoIncrement, so that the search would never end.',

@@ -1,6 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {Answer} from '../../http/http.js'
-import {isObject, member} from './response-pages.js'
+import {isObject, readMember} from './response-pages.js'
 
 /** The shop gives fewer rows an answer than were asked for. */
 export class PageTooLarge extends StorectlError {
@@ -17,8 +17,8 @@ export class PageTooLarge extends StorectlError {
  *
  * @see protocol.md §6.8, `FRAMEWORK__QUERY_LIMIT_EXCEEDED`
  */
-export function mostRows({status, body}: Answer): number | undefined {
-  const errors = status === 400 ? member(body, 'errors') : undefined
+export function parseRowLimit({status, body}: Answer): number | undefined {
+  const errors = status === 400 ? readMember(body, 'errors') : undefined
   const [error]: unknown[] = Array.isArray(errors) ? errors : []
   if (!isObject(error) || error.code !== 'FRAMEWORK__QUERY_LIMIT_EXCEEDED' || !isObject(error.meta))
     return undefined
@@ -45,14 +45,14 @@ export class PageSize {
    *
    * @param ask gets how many rows a request may ask for
    */
-  async fitted<T>(ask: (rows: number) => Promise<T>): Promise<T> {
+  async requestFitting<T>(ask: (rows: number) => Promise<T>): Promise<T> {
     const rows = this.#rows
     try {
       return await ask(rows)
     } catch (error) {
       if (!(error instanceof PageTooLarge) || error.most >= rows) throw error
       this.#rows = error.most
-      return this.fitted(ask)
+      return this.requestFitting(ask)
     }
   }
 }

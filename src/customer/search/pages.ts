@@ -13,7 +13,7 @@ import type {Page} from './response-pages.js'
  * @param first the request for the first page, `undefined` when there is none
  * @param following the request for the page after, `undefined` when there is none
  */
-export async function* inBatches(
+export async function* streamBatches(
   first: Promise<Page> | undefined,
   following: (page: Page) => Promise<Page> | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
@@ -30,13 +30,13 @@ export async function* inBatches(
     }
     next = following(page)
     next?.catch(() => undefined)
-    if (next && rows) await underWay()
+    if (next && rows) await waitForRequestStart()
     if (rows) yield rows
   }
 }
 
 /** A request is on its way after a turn of the event loop; printing a page, which takes long, would hold it up. */
-function underWay(): Promise<void> {
+function waitForRequestStart(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
 }
 
@@ -47,7 +47,7 @@ const LEAVING_MS = 150
  * Yields the rows of one page, the first long before the others, so that a reader who wanted no more has gone when those
  * are written, and is noticed before anything is asked for after them.
  */
-export async function* unhurried(
+export async function* yieldFirstRowEarly(
   asked: Promise<Page> | undefined,
   {clock, signal}: {clock: Pick<Clock, 'sleep'>; signal: AbortSignal},
 ): AsyncGenerator<Batch, void, undefined> {
@@ -66,12 +66,12 @@ function split(rows: Batch): [Batch, Batch | undefined] {
 }
 
 /** The last row of a page that has one. */
-export function lastRow({rows}: Page): Row {
+export function getLastRow({rows}: Page): Row {
   return rows instanceof JsonRows ? rows.last() : (rows.at(-1) as Row)
 }
 
 /** The rows of a page, parsed. */
-export function rowsOf({rows}: Page): readonly Row[] {
+export function parseRows({rows}: Page): readonly Row[] {
   return rows instanceof JsonRows ? rows.rows() : rows
 }
 
@@ -95,7 +95,7 @@ export class Tally implements AsyncIterable<Batch> {
 }
 
 /** What is said when a signal ends a search. @param out the file of `--out` */
-export function stoppedText(count: number, out: string | undefined): string {
+export function formatStopped(count: number, out: string | undefined): string {
   if (out !== undefined && out !== '-') return `Stopped; ${out} was not written.`
   return `Stopped; ${count} ${count === 1 ? 'customer was' : 'customers were'} printed before that.`
 }

@@ -25,20 +25,20 @@ const UNESCAPED = [0x0a, 0x0d, 0x08, 0x1b]
  * @returns `undefined` for what is no listing
  * @see protocol.md §6.6 for the order of members, §6.4: without a count mode `total` counts the rows of the page
  */
-export function pageOf(body: Buffer, alias: string): Page | undefined {
+export function findPage(body: Buffer, alias: string): Page | undefined {
   const rows = findRows(body, alias)
   if (rows) return {rows, count: rows.count}
-  const data = member(body, 'data')
+  const data = readMember(body, 'data')
   return Array.isArray(data) && data.every(isObject) ? {rows: data, count: data.length} : undefined
 }
 
 /** A member of a JSON object, `undefined` for whatever else the text is. */
-export function member(body: Buffer, name: string): unknown {
-  return parsed(body)?.[name]
+export function readMember(body: Buffer, name: string): unknown {
+  return parseJsonObject(body)?.[name]
 }
 
 /** The JSON object that a text is, `undefined` for whatever else it is. */
-export function parsed(body: Buffer): Record<string, unknown> | undefined {
+export function parseJsonObject(body: Buffer): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(body.toString('utf8')) as unknown
     return isObject(value) ? value : undefined
@@ -56,10 +56,10 @@ function findRows(body: Buffer, alias: string): JsonRows | undefined {
   const total = Number(beginning?.[1] ?? 0)
   if (!beginning || total === 0) return undefined
   const from = beginning[0].length
-  const opening = firstMember(body, from)
+  const opening = findFirstMember(body, from)
   if (opening === undefined) return undefined
   const closing = `"apiAlias":"${alias}"}`
-  const commas = commasBetween(body, from, closing, opening)
+  const commas = findCommas(body, from, closing, opening)
   const lastEnd = body.lastIndexOf(`${closing}],"aggregations":`)
   if (commas.length !== total - 1 || lastEnd < 0) return undefined
   const bytes = body.subarray(from, lastEnd + closing.length)
@@ -71,11 +71,11 @@ function findRows(body: Buffer, alias: string): JsonRows | undefined {
 }
 
 /** `{"extensions":`, the way every row then begins. */
-function firstMember(body: Buffer, from: number): string | undefined {
+function findFirstMember(body: Buffer, from: number): string | undefined {
   return /^\{"[A-Za-z_]+":/.exec(body.toString('latin1', from, from + 64))?.[0]
 }
 
-function commasBetween(body: Buffer, from: number, closing: string, opening: string): number[] {
+function findCommas(body: Buffer, from: number, closing: string, opening: string): number[] {
   const border = Buffer.from(`${closing},${opening}`, 'latin1')
   const commas: number[] = []
   for (let at = body.indexOf(border, from); at >= 0; at = body.indexOf(border, at + border.length)) {

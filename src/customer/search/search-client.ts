@@ -1,8 +1,8 @@
 import type {StorectlError} from '../../errors.js'
 import type {Answer, Call, Caller} from '../../http/http.js'
 import type {Criteria} from '../criteria/criteria.js'
-import {mostRows, PageTooLarge} from './page-size.js'
-import {isObject, member, type Page, pageOf} from './response-pages.js'
+import {PageTooLarge, parseRowLimit} from './page-size.js'
+import {findPage, isObject, type Page, readMember} from './response-pages.js'
 
 /**
  * Searches customers of one shop. The methods throw StorectlError for every answer that is not a success, and
@@ -34,7 +34,7 @@ const SEARCH_PATH = '/api/search/customer'
 /** Without `accept` the shop answers 415, and with another type in JSON:API. @see protocol.md §3.1 */
 const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application/json'}
 
-export function customerApi({patient, refusal}: SearchedShop): CustomerApi {
+export function createSearchClient({patient, refusal}: SearchedShop): CustomerApi {
   const post = async <T>(
     path: string,
     criteria: Criteria,
@@ -45,36 +45,36 @@ export function customerApi({patient, refusal}: SearchedShop): CustomerApi {
     const answer = await patient.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body, signal})
     const found = answer.status === 200 ? read(answer.body) : undefined
     if (found !== undefined) return found
-    const most = mostRows(answer)
+    const most = parseRowLimit(answer)
     throw most === undefined ? refusal(answer, 'the search') : new PageTooLarge(most)
   }
   return {
-    search: (criteria, signal) => post(SEARCH_PATH, criteria, signal, body => pageOf(body, 'customer')),
-    searchIds: (criteria, signal) => post('/api/search-ids/customer', criteria, signal, idsOf),
+    search: (criteria, signal) => post(SEARCH_PATH, criteria, signal, body => findPage(body, 'customer')),
+    searchIds: (criteria, signal) => post('/api/search-ids/customer', criteria, signal, readIds),
     count: (criteria, signal) =>
-      post(SEARCH_PATH, {...criteria, limit: 1, 'total-count-mode': 1}, signal, totalOf),
-    aggregate: (criteria, signal) => post(SEARCH_PATH, {...criteria, limit: 1}, signal, aggregationsOf),
-    list: (entity, criteria, signal) => post(`/api/search/${entity}`, criteria, signal, rowsOf),
+      post(SEARCH_PATH, {...criteria, limit: 1, 'total-count-mode': 1}, signal, readTotal),
+    aggregate: (criteria, signal) => post(SEARCH_PATH, {...criteria, limit: 1}, signal, readAggregations),
+    list: (entity, criteria, signal) => post(`/api/search/${entity}`, criteria, signal, readRows),
   }
 }
 
-function idsOf(body: Buffer): string[] | undefined {
-  const data = member(body, 'data')
+function readIds(body: Buffer): string[] | undefined {
+  const data = readMember(body, 'data')
   return Array.isArray(data) && data.every(id => typeof id === 'string') ? data : undefined
 }
 
-function totalOf(body: Buffer): number | undefined {
-  const total = member(body, 'total')
+function readTotal(body: Buffer): number | undefined {
+  const total = readMember(body, 'total')
   return typeof total === 'number' ? total : undefined
 }
 
-function aggregationsOf(body: Buffer): Record<string, unknown> | undefined {
-  const aggregations = member(body, 'aggregations')
+function readAggregations(body: Buffer): Record<string, unknown> | undefined {
+  const aggregations = readMember(body, 'aggregations')
   return isObject(aggregations) ? aggregations : undefined
 }
 
-function rowsOf(body: Buffer): Record<string, unknown>[] | undefined {
-  const data = member(body, 'data')
+function readRows(body: Buffer): Record<string, unknown>[] | undefined {
+  const data = readMember(body, 'data')
   return Array.isArray(data) && data.every(isObject) ? data : undefined
 }
 
@@ -94,7 +94,7 @@ class NotSent extends Error {}
  * @param asking does what would be done, with the api that it is given
  * @throws what `asking` throws before it sends anything
  */
-export async function firstRequest(
+export async function captureFirstRequest(
   asking: (api: CustomerApi) => Promise<unknown>,
 ): Promise<Request | undefined> {
   let first: Request | undefined
@@ -106,7 +106,7 @@ export async function firstRequest(
     throw new NotSent()
   }
   const patient = {baseUrl: new URL('http://localhost'), call}
-  await asking(customerApi({patient, refusal})).catch(error => {
+  await asking(createSearchClient({patient, refusal})).catch(error => {
     if (!(error instanceof NotSent)) throw error
   })
   return first

@@ -1,6 +1,6 @@
 import {type StorectlError, usageError} from '../../errors.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
-import type {Wish} from '../criteria/customer-query.js'
+import type {CustomerQuery} from '../criteria/customer-query.js'
 import type {FacetInput} from './facets.js'
 
 /** Enough for a look; who wants more says so. */
@@ -11,7 +11,7 @@ type Moment = (now: Date) => Date
 /** What flags say, as they are typed. */
 export interface SearchFlags
   extends Pick<
-    Wish,
+    CustomerQuery,
     | 'email'
     | 'number'
     | 'name'
@@ -56,7 +56,7 @@ export interface SearchWords {
  * `--limit` or `--page` that its ids would; `usage.facet` for a facet without a name
  */
 export function searchInput(flags: SearchFlags, {terms, criteria, properties, now}: SearchWords): FacetInput {
-  const facets = facetsIn(flags.facet)
+  const facets = parseFacets(flags.facet)
   if (criteria) mustGoTogether(flags, criteria)
   const isWhole = flags.all || criteria?.ids !== undefined
   const {email, number, name, company, group, country, city, zip, where, guest, ranked, sort} = flags
@@ -78,19 +78,19 @@ export function searchInput(flags: SearchFlags, {terms, criteria, properties, no
   }
 }
 
-function facetsIn(text: string | undefined): string[] | undefined {
+function parseFacets(text: string | undefined): string[] | undefined {
   const facets = text?.split(',').map(facet => facet.trim())
   if (facets?.includes('')) throw usageError('facet', '--facet has a comma with no field beside it.')
   return facets
 }
 
 function mustGoTogether(flags: SearchFlags, {ids, limit, page}: GivenCriteria): void {
-  if (flags.all && limit !== undefined) throw apart('--all', '"limit"')
-  if (flags.all && page !== undefined) throw apart('--all', '"page"')
-  if (ids !== undefined && flags.limit !== undefined) throw apart('--limit', '"ids"')
-  if (ids !== undefined && flags.page !== undefined) throw apart('--page', '"ids"')
+  if (flags.all && limit !== undefined) throw createExclusiveFlagError('--all', '"limit"')
+  if (flags.all && page !== undefined) throw createExclusiveFlagError('--all', '"page"')
+  if (ids !== undefined && flags.limit !== undefined) throw createExclusiveFlagError('--limit', '"ids"')
+  if (ids !== undefined && flags.page !== undefined) throw createExclusiveFlagError('--page', '"ids"')
 }
 
-function apart(flag: string, member: string): StorectlError {
+function createExclusiveFlagError(flag: string, member: string): StorectlError {
   return usageError('criteria', `${flag} does not go with ${member} of --criteria: leave one of them out.`)
 }

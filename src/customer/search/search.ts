@@ -3,19 +3,24 @@ import type {Batch} from '../../output/print.js'
 import type {Clock} from '../../platform/clock.js'
 import {type Criteria, LARGEST_PAGE} from '../criteria/criteria.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
-import {filtersOf, type Wish} from '../criteria/customer-query.js'
-import {mergedProperties, parseSort} from '../criteria/merge-criteria.js'
-import {wantedProperties} from '../criteria/requested-properties.js'
+import {buildFilters, type CustomerQuery} from '../criteria/customer-query.js'
+import {mergeProperties, parseSort} from '../criteria/merge-criteria.js'
+import {selectRequestedProperties} from '../criteria/requested-properties.js'
 import type {FieldFinder} from '../fields/fields.js'
-import {keysetPages, type StreamOptions} from './keyset.js'
+import {type StreamOptions, streamKeysetPages} from './keyset.js'
 import {PageSize, PageTooLarge} from './page-size.js'
-import {inBatches, unhurried} from './pages.js'
+import {streamBatches, yieldFirstRowEarly} from './pages.js'
 import type {Page} from './response-pages.js'
 import type {CustomerApi} from './search-client.js'
-import {isOneAnswer, oneAnswer, onlyReason, rankedTerm} from './single-response.js'
-import {sortedIds} from './sorted-ids.js'
+import {
+  buildRankedTerm,
+  buildSingleRequest,
+  findSingleResponseReason,
+  isOneAnswer,
+} from './single-response.js'
+import {listSortedIds} from './sorted-ids.js'
 
-export interface SearchInput extends Wish {
+export interface SearchInput extends CustomerQuery {
   /** `-createdAt,lastName`; by the order in which customers were made when it is left out. */
   readonly sort?: string | undefined
   /** How many customers at most; `undefined` for all. */
@@ -37,27 +42,27 @@ export interface SearchInput extends Wish {
  *
  * @throws StorectlError `usage.where`, `usage.sort`, `usage.fields`, `usage.ranked` without a word to rank by
  */
-export function criteriaOf(input: SearchInput, fields: FieldFinder): GivenCriteria {
+export function buildCriteria(input: SearchInput, fields: FieldFinder): GivenCriteria {
   const {criteria: given = {}, properties} = input
   const {limit: _, page: __, includes: ___, associations: ____, fields: _____, ...passed} = given
-  const filter = [...(given.filter ?? []), ...filtersOf(input, fields)]
+  const filter = [...(given.filter ?? []), ...buildFilters(input, fields)]
   const sort = input.sort === undefined ? (given.sort ?? []) : parseSort(input.sort, fields)
   return {
     ...passed,
-    ...(input.ranked && {term: rankedTerm(input.terms)}),
+    ...(input.ranked && {term: buildRankedTerm(input.terms)}),
     ...(filter.length > 0 && {filter}),
     ...(sort.length > 0 && {sort}),
-    ...mergedProperties(given, properties && wantedProperties(properties, fields), properties),
+    ...mergeProperties(given, properties && selectRequestedProperties(properties, fields), properties),
   }
 }
 
 /** How many customers match. @throws StorectlError as `CustomerApi` does */
 export async function count(input: SearchInput, {api, fields, signal}: SearchDeps): Promise<number> {
-  return api.count(matching(criteriaOf(input, fields)), signal)
+  return api.count(selectMatching(buildCriteria(input, fields)), signal)
 }
 
 /** What decides who matches, without how they are shown. */
-export function matching(criteria: GivenCriteria): Criteria {
+export function selectMatching(criteria: GivenCriteria): Criteria {
   const {sort: _, includes: __, associations: ___, fields: ____, ...deciding} = criteria
   return deciding
 }
@@ -78,33 +83,36 @@ export interface SearchDeps {
  */
 export async function* search(input: SearchInput, deps: SearchDeps): AsyncGenerator<Batch> {
   const {limit, pageSize = LARGEST_PAGE} = input
-  const criteria = criteriaOf(input, deps.fields)
+  const criteria = buildCriteria(input, deps.fields)
   const options = {...deps, pageSize, limit}
   if (isOneAnswer(input, criteria)) {
-    const page = await oneAnswerOf(input, criteria, deps)
+    const page = await requestSingleResponse(input, criteria, deps)
     if (page) {
       if (page.count > 0) yield page.rows
       return
     }
   }
-  yield* countingUp(criteria.sort ? bySortedIds(criteria, options) : byKeyset(criteria, options))
+  yield* countBatches(
+    criteria.sort ? streamBySortedIds(criteria, options) : streamByKeyset(criteria, options),
+  )
 }
 
 /** `undefined` where the shop gives fewer rows an answer, and there is another way. */
-async function oneAnswerOf(
+async function requestSingleResponse(
   input: SearchInput,
   criteria: GivenCriteria,
   {api, signal}: SearchDeps,
 ): Promise<Page | undefined> {
   try {
-    return await api.search(oneAnswer(input, criteria), signal)
+    return await api.search(buildSingleRequest(input, criteria), signal)
   } catch (error) {
-    if (error instanceof PageTooLarge && onlyReason(input, criteria) === undefined) return undefined
+    if (error instanceof PageTooLarge && findSingleResponseReason(input, criteria) === undefined)
+      return undefined
     throw error
   }
 }
 
-async function* countingUp(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+async function* countBatches(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
   let shown = 0
   try {
     for await (const batch of batches) {
@@ -119,9 +127,9 @@ async function* countingUp(batches: AsyncIterable<Batch>): AsyncGenerator<Batch>
   }
 }
 
-/** Every match once, in the order in which customers were made; see `keysetPages`. */
-function byKeyset(criteria: Criteria, options: StreamOptions): AsyncGenerator<Batch> {
-  return inBatches(...keysetPages(criteria, options))
+/** Every match once, in the order in which customers were made; see `streamKeysetPages`. */
+function streamByKeyset(criteria: Criteria, options: StreamOptions): AsyncGenerator<Batch> {
+  return streamBatches(...streamKeysetPages(criteria, options))
 }
 
 /**
@@ -133,26 +141,31 @@ function byKeyset(criteria: Criteria, options: StreamOptions): AsyncGenerator<Ba
  *
  * @param criteria with `sort`; without `limit` and `page`
  */
-async function* bySortedIds(criteria: Criteria, options: StreamOptions): AsyncGenerator<Batch> {
-  const pagesOf = pagesByIds(criteria, options)
+async function* streamBySortedIds(criteria: Criteria, options: StreamOptions): AsyncGenerator<Batch> {
+  const pagesOf = createPageRequester(criteria, options)
   let isFirst = true
-  for await (const {ids, isLast} of sortedIds(criteria, options)) {
+  for await (const {ids, isLast} of listSortedIds(criteria, options)) {
     const next = pagesOf(ids)
     const isAll = isLast && ids.length <= options.pageSize
-    if (isFirst && !isAll) yield* unhurried(next(), options)
+    if (isFirst && !isAll) yield* yieldFirstRowEarly(next(), options)
     isFirst = false
-    yield* inBatches(next(), next)
+    yield* streamBatches(next(), next)
   }
 }
 
 /** What requests the next page of customers, in the order of their ids. */
-function pagesByIds({includes, associations, fields}: Criteria, {api, signal, pageSize}: StreamOptions) {
+function createPageRequester(
+  {includes, associations, fields}: Criteria,
+  {api, signal, pageSize}: StreamOptions,
+) {
   const wanted = {...(includes && {includes}), ...(associations && {associations}), ...(fields && {fields})}
   const size = new PageSize(pageSize)
   return (ids: readonly string[]) => {
     let at = 0
     const request = async () => {
-      const page = await size.fitted(rows => api.search({...wanted, ids: ids.slice(at, at + rows)}, signal))
+      const page = await size.requestFitting(rows =>
+        api.search({...wanted, ids: ids.slice(at, at + rows)}, signal),
+      )
       at += size.rows
       return page
     }

@@ -1,7 +1,7 @@
 import {type StorectlError, usageError} from '../../errors.js'
 import {type Criteria, LARGEST_PAGE} from '../criteria/criteria.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
-import {wordsOf} from '../criteria/customer-query.js'
+import {trimWords} from '../criteria/customer-query.js'
 import {BY_AGE} from './keyset.js'
 import type {SearchInput} from './search.js'
 
@@ -13,9 +13,9 @@ import type {SearchInput} from './search.js'
  */
 export function isOneAnswer(input: SearchInput, criteria: GivenCriteria): boolean {
   const {limit, pageSize = LARGEST_PAGE} = input
-  const why = onlyReason(input, criteria)
+  const why = findSingleResponseReason(input, criteria)
   if (why === undefined) return criteria.sort !== undefined && limit !== undefined && limit <= pageSize
-  if (limit === undefined && criteria.ids === undefined) throw notAll(why)
+  if (limit === undefined && criteria.ids === undefined) throw createNotAllError(why)
   if (limit !== undefined && limit > LARGEST_PAGE) {
     throw usageError('limit', `With ${why} the shop gives ${LARGEST_PAGE} customers at most.`, [
       `--limit ${LARGEST_PAGE}, and --page 2 for those after them`,
@@ -25,14 +25,14 @@ export function isOneAnswer(input: SearchInput, criteria: GivenCriteria): boolea
 }
 
 /** What leaves no other way than one answer. */
-export function onlyReason({page}: SearchInput, criteria: GivenCriteria): string | undefined {
+export function findSingleResponseReason({page}: SearchInput, criteria: GivenCriteria): string | undefined {
   if (criteria.term !== undefined || criteria.query !== undefined) return '--ranked'
   if (criteria.ids !== undefined) return 'ids of --criteria'
   if (criteria.grouping !== undefined) return 'grouping of --criteria'
   return page === undefined ? undefined : '--page'
 }
 
-function notAll(why: string): StorectlError {
+function createNotAllError(why: string): StorectlError {
   if (why !== '--ranked') return usageError('criteria', `--all does not go with ${why}.`)
   return usageError(
     'ranked_all',
@@ -42,7 +42,7 @@ function notAll(why: string): StorectlError {
 }
 
 /** The one request. Where nothing else decides the order, it is the one in which customers were made. */
-export function oneAnswer({limit, page}: SearchInput, criteria: GivenCriteria): Criteria {
+export function buildSingleRequest({limit, page}: SearchInput, criteria: GivenCriteria): Criteria {
   if (criteria.ids !== undefined) return criteria
   const isRanked = criteria.term !== undefined || criteria.query !== undefined
   return {
@@ -58,8 +58,8 @@ export function oneAnswer({limit, page}: SearchInput, criteria: GivenCriteria): 
  *
  * @throws StorectlError `usage.ranked` when there is none
  */
-export function rankedTerm(terms: readonly string[] = []): string {
-  const words = wordsOf(terms)
+export function buildRankedTerm(terms: readonly string[] = []): string {
+  const words = trimWords(terms)
   if (words.length > 0) return words.join(' ')
   throw usageError('ranked', '--ranked has no words to rank by.', [
     'storectl customer search ada lovelace --ranked',

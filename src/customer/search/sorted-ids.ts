@@ -1,7 +1,7 @@
 import {type Criteria, LARGEST_PAGE, type Sort} from '../criteria/criteria.js'
-import {BY_AGE, keysetPages, type StreamOptions} from './keyset.js'
+import {BY_AGE, type StreamOptions, streamKeysetPages} from './keyset.js'
 import {PageSize} from './page-size.js'
-import {rowsOf} from './pages.js'
+import {parseRows} from './pages.js'
 import type {CustomerApi} from './search-client.js'
 
 interface SomeIds {
@@ -22,7 +22,7 @@ interface SomeIds {
  *
  * @param criteria with `sort`; without `limit` and `page`
  */
-export async function* sortedIds(
+export async function* listSortedIds(
   criteria: Criteria,
   options: StreamOptions,
 ): AsyncGenerator<SomeIds, void, undefined> {
@@ -31,16 +31,16 @@ export async function* sortedIds(
   const sort = [...(criteria.sort ?? []), ...BY_AGE]
   const size = new PageSize(LARGEST_PAGE)
   const idsOf = (page: number) =>
-    size.fitted(rows => api.searchIds({...asked, sort, limit: rows, page}, signal))
+    size.requestFitting(rows => api.searchIds({...asked, sort, limit: rows, page}, signal))
   const first = await idsOf(1)
   const seen = new Set(first)
   const isLast = first.length < size.rows || seen.size >= limit
   if (seen.size > 0) yield {ids: [...seen].slice(0, limit), isLast}
   if (isLast) return
-  const others = await byPageNumber(idsOf, seen, {size, limit})
-  const missing = options.limit === undefined ? await missingFrom(seen, asked, options) : []
-  const inOrder = (some: readonly string[]) => sortedBy(sort, some, api, signal)
-  const rest = await placed(others, missing, inOrder)
+  const others = await listRemainingIds(idsOf, seen, {size, limit})
+  const missing = options.limit === undefined ? await listMissingIds(seen, asked, options) : []
+  const inOrder = (some: readonly string[]) => sortIds(sort, some, api, signal)
+  const rest = await insertIds(others, missing, inOrder)
   if (rest.length > 0) yield {ids: rest.slice(0, limit - first.length), isLast: true}
 }
 
@@ -49,7 +49,7 @@ export async function* sortedIds(
  *
  * @param seen what came before; gets what comes now
  */
-async function byPageNumber(
+async function listRemainingIds(
   idsOf: (page: number) => Promise<readonly string[]>,
   seen: Set<string>,
   {size, limit}: {size: PageSize; limit: number},
@@ -64,16 +64,16 @@ async function byPageNumber(
   }
 }
 
-async function missingFrom(
+async function listMissingIds(
   ids: ReadonlySet<string>,
   asked: Criteria,
   options: StreamOptions,
 ): Promise<string[]> {
   const narrow = {...asked, includes: {customer: ['id', 'autoIncrement']}}
-  const [first, following] = keysetPages(narrow, {...options, pageSize: LARGEST_PAGE})
+  const [first, following] = streamKeysetPages(narrow, {...options, pageSize: LARGEST_PAGE})
   const missing: string[] = []
   for (let page = await first; ; ) {
-    for (const {id} of rowsOf(page)) if (typeof id === 'string' && !ids.has(id)) missing.push(id)
+    for (const {id} of parseRows(page)) if (typeof id === 'string' && !ids.has(id)) missing.push(id)
     const next = following(page)
     if (!next) return missing
     page = await next
@@ -81,7 +81,7 @@ async function missingFrom(
 }
 
 /** The ids that are still there, as the shop sorts them; `limit` does not apply. @see protocol.md §6.2 `ids` */
-function sortedBy(
+function sortIds(
   sort: readonly Sort[],
   ids: readonly string[],
   api: CustomerApi,
@@ -113,14 +113,15 @@ interface Span {
  * @param inOrder sorts up to 500 ids, and leaves out those of what is gone
  * @returns every id once, but for some of those that turned out to be gone
  */
-export async function placed(
+export async function insertIds(
   ids: readonly string[],
   missing: readonly string[],
   inOrder: Sorter,
 ): Promise<readonly string[]> {
   if (missing.length === 0) return ids
   if (ids.length + missing.length <= MOST_ASKED) return inOrder([...ids, ...missing])
-  if (ids.length === 0) return placed(await inOrder(missing.slice(0, PIVOTS)), missing.slice(PIVOTS), inOrder)
+  if (ids.length === 0)
+    return insertIds(await inOrder(missing.slice(0, PIVOTS)), missing.slice(PIVOTS), inOrder)
   const stride = Math.ceil(ids.length / PIVOTS)
   const pivots = new Map<string, number>()
   for (let at = 0; at < ids.length; at += stride) pivots.set(ids[at] as string, at)
@@ -128,16 +129,16 @@ export async function placed(
   for (let at = 0; at < missing.length; at += MOST_ASKED - PIVOTS) {
     const some = missing.slice(at, at + MOST_ASKED - PIVOTS)
     const order = await inOrder([...pivots.keys(), ...some])
-    found.push(...spansIn(order, pivots, ids.length))
+    found.push(...findSpans(order, pivots, ids.length))
   }
   const result: string[] = []
   let done = 0
-  for (const span of merged(found)) {
+  for (const span of mergeSpans(found)) {
     const isWhole = span.from === 0 && span.to === ids.length
     // Where all pivots are gone there are fewer ids the next time.
     const among = isWhole ? ids.filter(id => !pivots.has(id)) : ids.slice(span.from, span.to)
     for (const id of ids.slice(done, span.from)) result.push(id)
-    for (const id of await placed(among, span.ids, inOrder)) result.push(id)
+    for (const id of await insertIds(among, span.ids, inOrder)) result.push(id)
     done = span.to
   }
   for (const id of ids.slice(done)) result.push(id)
@@ -145,7 +146,7 @@ export async function placed(
 }
 
 /** Between which two pivots the others stand. */
-function spansIn(order: readonly string[], pivots: ReadonlyMap<string, number>, end: number): Span[] {
+function findSpans(order: readonly string[], pivots: ReadonlyMap<string, number>, end: number): Span[] {
   const spans: Span[] = []
   let from = 0
   let ids: string[] = []
@@ -165,7 +166,7 @@ function spansIn(order: readonly string[], pivots: ReadonlyMap<string, number>, 
 }
 
 /** Spans that overlap, because a pivot was there for one and gone for the other, as one. */
-function merged(spans: readonly Span[]): Span[] {
+function mergeSpans(spans: readonly Span[]): Span[] {
   const result: Span[] = []
   for (const span of [...spans].sort((a, b) => a.from - b.from || a.to - b.to)) {
     const last = result.at(-1)

@@ -17,12 +17,12 @@ export const CUSTOMERS: View = {
 }
 
 /** A view with a column for each path that it has none for, so that times and numbers are shown as such. */
-export function withColumns(view: View, paths: readonly string[] = [], fields: FieldFinder): View {
+export function addColumns(view: View, paths: readonly string[] = [], fields: FieldFinder): View {
   const further = paths.filter(path => !view.columns.some(column => column.path === path))
-  return {...view, columns: [...view.columns, ...further.map(path => columnOf(path, fields))]}
+  return {...view, columns: [...view.columns, ...further.map(path => buildColumn(path, fields))]}
 }
 
-function columnOf(path: string, fields: FieldFinder): Column {
+function buildColumn(path: string, fields: FieldFinder): Column {
   const found = fields.find(path)
   if ('problem' in found) return {path}
   const {type} = found
@@ -35,7 +35,7 @@ function columnOf(path: string, fields: FieldFinder): Column {
  * @param fields what `--fields` names
  * @returns `undefined` where whole customers are printed
  */
-export function printedProperties(
+export function listPrintedProperties(
   format: Format,
   fields: readonly string[] | undefined,
 ): readonly string[] | undefined {
@@ -56,7 +56,7 @@ export function mayHaveMore(shown: number, limit: number | undefined): boolean {
  * @param limit `undefined` where all were asked for
  * @param page from 1
  */
-export function footer(
+export function formatFooter(
   shown: number,
   {limit, page, isWritten}: {limit: number | undefined; page?: number | undefined; isWritten?: boolean},
 ): string {

@@ -1,10 +1,10 @@
 import {StorectlError} from '../../errors.js'
 import type {Row, View} from '../../output/view.js'
 import {type Associations, type Criteria, type Filter, LARGEST_PAGE} from '../criteria/criteria.js'
-import {idIn} from '../criteria/customer-query.js'
-import {wantedProperties} from '../criteria/requested-properties.js'
+import {parseId} from '../criteria/customer-query.js'
+import {selectRequestedProperties} from '../criteria/requested-properties.js'
 import type {FieldFinder} from '../fields/fields.js'
-import {rowsOf} from '../search/pages.js'
+import {parseRows} from '../search/pages.js'
 import type {CustomerApi} from '../search/search-client.js'
 
 /** How one customer is shown. */
@@ -88,19 +88,19 @@ const ADDED = ['addresses', 'addresses.use', 'recentOrders']
  * @param paths what `--fields` names; nothing where the usual is printed
  * @throws StorectlError `usage.fields`
  */
-export function loadedFor(
+export function selectAssociations(
   paths: readonly string[] = [],
   fields: FieldFinder,
 ): {customer: Associations; addresses: Associations} {
   const asked = paths.filter(path => !ADDED.includes(path) && !path.startsWith('recentOrders.'))
-  const {addresses, ...customer} = wantedProperties(asked, fields).associations ?? {}
+  const {addresses, ...customer} = selectRequestedProperties(asked, fields).associations ?? {}
   return {customer, addresses: addresses?.associations ?? {}}
 }
 
 /**
  * The customer with an id, a customer number or an e-mail address, with addresses and the newest orders.
  *
- * @param paths as `loadedFor` takes them
+ * @param paths as `selectAssociations` takes them
  * @throws StorectlError `empty.no_customer`; `usage.several_customers` where an address belongs to more than one; and as
  * `CustomerApi.search` does
  */
@@ -109,23 +109,23 @@ export async function showCustomer(
   paths: readonly string[] | undefined,
   {api, fields, signal}: ShowDeps,
 ): Promise<ShownCustomer> {
-  const loaded = loadedFor(paths, fields)
-  const asked = {filter: [filterFor(word)], limit: 2, ...given(loaded.customer)}
-  const customer = onlyOne(rowsOf(await api.search(asked, signal)), word)
+  const loaded = selectAssociations(paths, fields)
+  const asked = {filter: [filterFor(word)], limit: 2, ...buildAssociationCriteria(loaded.customer)}
+  const customer = requireSingleCustomer(parseRows(await api.search(asked, signal)), word)
   const id = String(customer.id)
   const [addresses, recentOrders] = await Promise.all([
-    unlessHidden(api.list('customer-address', addressesOf(id, loaded.addresses), signal)),
-    unlessHidden(api.list('order', ordersOf(id), signal)),
+    skipForbidden(api.list('customer-address', buildAddressCriteria(id, loaded.addresses), signal)),
+    skipForbidden(api.list('order', buildOrderCriteria(id), signal)),
   ])
   const hidden = [...(addresses ? [] : ['addresses']), ...(recentOrders ? [] : ['orders'])]
-  return {customer, addresses: addresses && byUse(customer, addresses), recentOrders, hidden}
+  return {customer, addresses: addresses && sortAddressesByUse(customer, addresses), recentOrders, hidden}
 }
 
-function given(associations: Associations): Pick<Criteria, 'associations'> {
+function buildAssociationCriteria(associations: Associations): Pick<Criteria, 'associations'> {
   return Object.keys(associations).length > 0 ? {associations} : {}
 }
 
-function onlyOne([customer, other]: readonly Row[], word: string): Row {
+function requireSingleCustomer([customer, other]: readonly Row[], word: string): Row {
   if (!customer) throw new StorectlError('empty.no_customer', `The shop has no customer ${word}.`)
   if (!other) return customer
   throw new StorectlError('usage.several_customers', `${word} belongs to more than one customer.`, {
@@ -133,7 +133,7 @@ function onlyOne([customer, other]: readonly Row[], word: string): Row {
   })
 }
 
-function addressesOf(customerId: string, associations: Associations): Criteria {
+function buildAddressCriteria(customerId: string, associations: Associations): Criteria {
   return {
     filter: [{type: 'equals', field: 'customerId', value: customerId}],
     sort: [{field: 'createdAt', order: 'ASC'}],
@@ -142,7 +142,7 @@ function addressesOf(customerId: string, associations: Associations): Criteria {
   }
 }
 
-function ordersOf(customerId: string): Criteria {
+function buildOrderCriteria(customerId: string): Criteria {
   return {
     filter: [{type: 'equals', field: 'orderCustomer.customerId', value: customerId}],
     sort: [{field: 'orderDateTime', order: 'DESC'}],
@@ -152,7 +152,7 @@ function ordersOf(customerId: string): Criteria {
 }
 
 /** A token that may read customers may still be one that may not read this. */
-async function unlessHidden(rows: Promise<readonly Row[]>): Promise<readonly Row[] | null> {
+async function skipForbidden(rows: Promise<readonly Row[]>): Promise<readonly Row[] | null> {
   try {
     return await rows
   } catch (error) {
@@ -162,7 +162,10 @@ async function unlessHidden(rows: Promise<readonly Row[]>): Promise<readonly Row
 }
 
 /** The default addresses first, each with what it is used for. */
-function byUse({defaultBillingAddressId, defaultShippingAddressId}: Row, addresses: readonly Row[]): Row[] {
+function sortAddressesByUse(
+  {defaultBillingAddressId, defaultShippingAddressId}: Row,
+  addresses: readonly Row[],
+): Row[] {
   const useOf = ({id}: Row) =>
     [id === defaultBillingAddressId && 'billing', id === defaultShippingAddressId && 'shipping'].filter(
       Boolean,
@@ -173,7 +176,7 @@ function byUse({defaultBillingAddressId, defaultShippingAddressId}: Row, address
 }
 
 function filterFor(word: string): Filter {
-  const id = idIn(word)
+  const id = parseId(word)
   if (id !== undefined) return {type: 'equals', field: 'id', value: id}
   return {type: 'equals', field: word.includes('@') ? 'email' : 'customerNumber', value: word}
 }

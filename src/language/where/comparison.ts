@@ -1,7 +1,7 @@
 import type {Comparison, Condition, ListOperator, SingleOperator, Value} from './condition.js'
-import {whereFault} from './tokenizer.js'
+import {createWhereError} from './tokenizer.js'
 import type {Fields, FieldType, KnownField} from './value.js'
-import {fitting, type Scalar} from './value.js'
+import {fitValue, type Scalar} from './value.js'
 
 /** One comparison whose field is there and whose values fit it. */
 export type Test = SingleTest | ListTest
@@ -59,26 +59,26 @@ const NAMES: Readonly<Record<FieldType, string>> = {
  * @param text what the condition was read from, for messages
  * @throws StorectlError `usage.where` for an unknown field, or a value or an operator that does not fit the field
  */
-export function testedCondition(condition: Condition, text: string, fields: Fields): Tested {
+export function checkCondition(condition: Condition, text: string, fields: Fields): Tested {
   if (condition.kind === 'and' || condition.kind === 'or') {
     return {
       kind: condition.kind,
-      parts: condition.parts.map(part => testedCondition(part, text, fields)),
+      parts: condition.parts.map(part => checkCondition(part, text, fields)),
     }
   }
-  if (condition.kind === 'not') return {kind: 'not', part: testedCondition(condition.part, text, fields)}
+  if (condition.kind === 'not') return {kind: 'not', part: checkCondition(condition.part, text, fields)}
   return testOf(condition, text, fields)
 }
 
-/** Holds one comparison against the fields; see `testedCondition`. */
+/** Holds one comparison against the fields; see `checkCondition`. */
 export function testOf(part: Comparison, text: string, fields: Fields): Test {
-  const {type} = fieldOf(part, text, fields)
+  const {type} = findComparedField(part, text, fields)
   const field = part.field.name
   if (!OPERATORS[type].includes(part.operator)) {
     const problem = `"${part.operator}" does not work on ${field}, ${NAMES[type]}; use one of`
-    throw whereFault(text, part.field.at, `${problem} ${OPERATORS[type].join(' ')}.`)
+    throw createWhereError(text, part.field.at, `${problem} ${OPERATORS[type].join(' ')}.`)
   }
-  const fitted = (value: Value) => notNull(value, field, type, text)
+  const fitted = (value: Value) => requireNotNull(value, field, type, text)
   if (part.kind === 'list') {
     return {kind: 'list', field, type, operator: part.operator, values: part.values.map(fitted)}
   }
@@ -90,17 +90,17 @@ export function testOf(part: Comparison, text: string, fields: Fields): Test {
   }
 }
 
-function notNull(value: Value, field: string, type: FieldType, text: string): Scalar {
+function requireNotNull(value: Value, field: string, type: FieldType, text: string): Scalar {
   if (value.kind === 'null') {
-    throw whereFault(text, value.at, `null goes with = and != only: ${field} = null.`)
+    throw createWhereError(text, value.at, `null goes with = and != only: ${field} = null.`)
   }
-  const fit = fitting(value, type, field)
-  if ('problem' in fit) throw whereFault(text, value.at, fit.problem)
+  const fit = fitValue(value, type, field)
+  if ('problem' in fit) throw createWhereError(text, value.at, fit.problem)
   return fit.value
 }
 
-function fieldOf({field}: Comparison, text: string, fields: Fields): KnownField {
+function findComparedField({field}: Comparison, text: string, fields: Fields): KnownField {
   const found = fields.find(field.name)
   if ('type' in found) return found
-  throw whereFault(text, field.at + found.at, found.problem)
+  throw createWhereError(text, field.at + found.at, found.problem)
 }

@@ -10,10 +10,10 @@ export function printWhere(condition: Condition): string {
     case 'and':
     case 'or':
       return condition.parts
-        .map(part => grouped(part, part.kind === 'or' || part.kind === condition.kind))
+        .map(part => printGroup(part, part.kind === 'or' || part.kind === condition.kind))
         .join(` ${condition.kind} `)
     case 'not':
-      return `not ${grouped(condition.part, condition.part.kind === 'and' || condition.part.kind === 'or')}`
+      return `not ${printGroup(condition.part, condition.part.kind === 'and' || condition.part.kind === 'or')}`
     case 'single':
       return `${condition.field.name} ${condition.operator} ${printValue(condition.value)}`
     case 'list':
@@ -21,7 +21,7 @@ export function printWhere(condition: Condition): string {
   }
 }
 
-function grouped(condition: Condition, group: boolean): string {
+function printGroup(condition: Condition, group: boolean): string {
   const text = printWhere(condition)
   return group ? `(${text})` : text
 }

@@ -19,7 +19,7 @@ const QUOTED = /"(?:[^"\\]|\\["\\])*"|'(?:[^'\\]|\\['\\])*'/y
  *
  * @throws StorectlError `usage.where`, pointing at what fits nowhere
  */
-export function tokens(text: string): Token[] {
+export function tokenize(text: string): Token[] {
   const found: Token[] = []
   let at = 0
   const take = (pattern: RegExp) => {
@@ -29,7 +29,7 @@ export function tokens(text: string): Token[] {
   while (true) {
     at += take(SPACE)?.length ?? 0
     if (at >= text.length) break
-    const token = nextToken(text, at, take)
+    const token = readToken(text, at, take)
     found.push(token.token)
     at += token.length
   }
@@ -37,7 +37,7 @@ export function tokens(text: string): Token[] {
   return found
 }
 
-function nextToken(
+function readToken(
   text: string,
   at: number,
   take: (pattern: RegExp) => string | undefined,
@@ -53,23 +53,27 @@ function nextToken(
   const bare = take(BARE)
   if (bare !== undefined) return {token: {kind: 'bare', text: bare, at}, length: bare.length}
   const quoted = take(QUOTED)
-  if (quoted === undefined) throw strayCharacter(text, at)
-  return {token: {kind: 'text', text: unquoted(quoted), at}, length: quoted.length}
+  if (quoted === undefined) throw createStrayCharacterError(text, at)
+  return {token: {kind: 'text', text: unquote(quoted), at}, length: quoted.length}
 }
 
-function unquoted(quoted: string): string {
+function unquote(quoted: string): string {
   return quoted.slice(1, -1).replace(/\\(.)/gs, '$1')
 }
 
-function strayCharacter(text: string, at: number) {
+function createStrayCharacterError(text: string, at: number) {
   const character = String.fromCodePoint(text.codePointAt(at) as number)
   if (character === '"' || character === "'") {
-    return whereFault(text, at, `this ${character} is never closed; inside, write \\${character} and \\\\.`)
+    return createWhereError(
+      text,
+      at,
+      `this ${character} is never closed; inside, write \\${character} and \\\\.`,
+    )
   }
   const instead: Record<string, string> = {'&': 'and', '|': 'or', '!': 'not', '~': 'contains'}
   const meant = instead[character]
   const wish = meant ? `write "${meant}"` : 'text goes in quotes'
-  return whereFault(text, at, `${JSON.stringify(character)} has no meaning here; ${wish}.`)
+  return createWhereError(text, at, `${JSON.stringify(character)} has no meaning here; ${wish}.`)
 }
 
 /**
@@ -80,9 +84,9 @@ function strayCharacter(text: string, at: number) {
  * @param problem a sentence
  * @returns code `usage.where`; the message names the column, counted in characters from 1
  */
-export function whereFault(text: string, at: number, problem: string): StorectlError {
-  const column = columnOf(text, at)
-  const [start, shown] = excerpt(text, column - 1)
+export function createWhereError(text: string, at: number, problem: string): StorectlError {
+  const column = computeColumn(text, at)
+  const [start, shown] = cutExcerpt(text, column - 1)
   return usageError(
     'where',
     `--where, column ${column}: ${problem}\n  ${shown}\n  ${' '.repeat(column - 1 - start)}^`,
@@ -91,14 +95,14 @@ export function whereFault(text: string, at: number, problem: string): StorectlE
 }
 
 /** The column of a place, in characters from 1. @param at UTF-16 units from 0 */
-export function columnOf(text: string, at: number): number {
+export function computeColumn(text: string, at: number): number {
   return [...text.slice(0, at)].length + 1
 }
 
 const WIDEST = 100
 
 /** The part of the text around a column, one character wide each, so that the mark stands under the mistake. */
-function excerpt(text: string, column: number): [number, string] {
+function cutExcerpt(text: string, column: number): [number, string] {
   const characters = [...text].map(character => (/\p{Cc}/u.test(character) ? ' ' : character))
   const start = characters.length <= WIDEST ? 0 : Math.max(0, column - WIDEST / 2)
   return [start, characters.slice(start, start + WIDEST).join('')]

@@ -15,14 +15,14 @@ const DATE = /^\d{4}-\d\d-\d\d$/
  *
  * @param field its name, for the message
  */
-export function fitting(value: Exclude<Value, {kind: 'null'}>, type: FieldType, field: string): Fit {
-  if (type === 'any') return anything(value, field)
+export function fitValue(value: Exclude<Value, {kind: 'null'}>, type: FieldType, field: string): Fit {
+  if (type === 'any') return fitAnything(value, field)
   if (type === 'boolean') {
     return value.kind === 'boolean' ? {value: value.value} : {problem: `${field} is true or false.`}
   }
-  if (type === 'number') return number(value, field)
+  if (type === 'number') return fitNumber(value, field)
   if (value.kind === 'boolean') return {problem: `${field} is never true or false.`}
-  if (value.text === '') return empty(field)
+  if (value.text === '') return createEmptyValueFault(field)
   if (type === 'time') return time(value.text, field)
   if (type === 'date' && !isDate(value.text)) return {problem: `${field} is a date: write 1990-01-31.`}
   if (type === 'id') {
@@ -33,17 +33,17 @@ export function fitting(value: Exclude<Value, {kind: 'null'}>, type: FieldType, 
 }
 
 /** Numbers typed without quotes are compared as numbers. */
-function anything(value: Exclude<Value, {kind: 'null'}>, field: string): Fit {
+function fitAnything(value: Exclude<Value, {kind: 'null'}>, field: string): Fit {
   if (value.kind === 'boolean') return {value: value.value}
   if (value.kind === 'bare' && NUMBER.test(value.text)) return {value: Number(value.text)}
-  return value.text === '' ? empty(field) : {value: value.text}
+  return value.text === '' ? createEmptyValueFault(field) : {value: value.text}
 }
 
-function empty(field: string): Fit {
+function createEmptyValueFault(field: string): Fit {
   return {problem: `nothing can be compared with an empty text; write ${field} = null.`}
 }
 
-function number(value: Exclude<Value, {kind: 'null'}>, field: string): Fit {
+function fitNumber(value: Exclude<Value, {kind: 'null'}>, field: string): Fit {
   if (value.kind === 'bare' && NUMBER.test(value.text)) return {value: Number(value.text)}
   const quoted = value.kind === 'text' && NUMBER.test(value.text)
   return {problem: `${field} is a number${quoted ? `; leave the quotes off: ${value.text}` : ''}.`}

@@ -1,4 +1,4 @@
-import {didYouMean} from '../nearest-word.js'
+import {suggestNearest} from '../nearest-word.js'
 import {
   type Comparison,
   type Condition,
@@ -8,7 +8,7 @@ import {
   type SingleOperator,
   type Value,
 } from './condition.js'
-import {columnOf, type Token, tokens, whereFault} from './tokenizer.js'
+import {computeColumn, createWhereError, type Token, tokenize} from './tokenizer.js'
 
 /** Words that cannot be a field. */
 const RESERVED = ['and', 'or', 'not', 'true', 'false', 'null', ...SINGLE_OPERATORS, ...LIST_OPERATORS]
@@ -23,7 +23,7 @@ const DEEPEST = 50
  * @see docs/where.md for the grammar, whose rules the methods below are named for
  */
 export function parseWhere(text: string): Condition {
-  return new Parser(text).whole()
+  return new Parser(text).parseWhole()
 }
 
 class Parser {
@@ -32,90 +32,91 @@ class Parser {
   #depth = 0
 
   constructor(private readonly text: string) {
-    this.#tokens = tokens(text)
+    this.#tokens = tokenize(text)
   }
 
-  whole(): Condition {
-    const condition = this.#condition()
+  parseWhole(): Condition {
+    const condition = this.#parseCondition()
     const rest = this.#peek()
     if (rest.kind === ')') this.#fail(rest, 'this ")" closes nothing.')
-    if (rest.kind !== 'end') this.#fail(rest, `"and" or "or" is expected here, not ${named(rest)}.`)
+    if (rest.kind !== 'end') this.#fail(rest, `"and" or "or" is expected here, not ${describeToken(rest)}.`)
     return condition
   }
 
-  #condition(): Condition {
-    return this.#joined('or', () => this.#joined('and', () => this.#part()))
+  #parseCondition(): Condition {
+    return this.#parseJoined('or', () => this.#parseJoined('and', () => this.#parsePart()))
   }
 
-  #joined(kind: 'and' | 'or', part: () => Condition): Condition {
+  #parseJoined(kind: 'and' | 'or', part: () => Condition): Condition {
     const first = part()
     const parts = [first]
     while (this.#takeWord(kind)) parts.push(part())
     return parts.length === 1 ? first : {kind, parts}
   }
 
-  #part(): Condition {
+  #parsePart(): Condition {
     if (++this.#depth > DEEPEST) {
       this.#fail(this.#peek(), `conditions may be nested ${DEEPEST} levels deep at most.`)
     }
-    const part = this.#negatedOrGrouped() ?? this.#comparison()
+    const part = this.#parseNegatedOrGroup() ?? this.#parseComparison()
     this.#depth--
     return part
   }
 
-  #negatedOrGrouped(): Condition | undefined {
-    if (this.#takeWord('not')) return {kind: 'not', part: this.#part()}
+  #parseNegatedOrGroup(): Condition | undefined {
+    if (this.#takeWord('not')) return {kind: 'not', part: this.#parsePart()}
     const open = this.#peek()
     if (open.kind !== '(') return undefined
     this.#next++
-    const inner = this.#condition()
+    const inner = this.#parseCondition()
     const close = this.#take()
     if (close.kind !== ')') {
-      this.#fail(close, `")" is expected here, for the "(" of column ${columnOf(this.text, open.at)}.`)
+      this.#fail(close, `")" is expected here, for the "(" of column ${computeColumn(this.text, open.at)}.`)
     }
     return inner
   }
 
-  #comparison(): Condition {
+  #parseComparison(): Condition {
     const token = this.#take()
     if (token.kind !== 'word' || RESERVED.includes(token.text.toLowerCase())) {
-      this.#fail(token, `a field is expected here, not ${named(token)}.`)
+      this.#fail(token, `a field is expected here, not ${describeToken(token)}.`)
     }
     const field = {name: token.text, at: token.at}
     const negated = this.#takeWord('not')
-    const operator = this.#operator()
+    const operator = this.#parseOperator()
     if (isListOperator(operator)) {
-      return negatedIf(negated, {kind: 'list', field, operator, values: this.#list()})
+      return negateIf(negated, {kind: 'list', field, operator, values: this.#list()})
     }
-    return negatedIf(negated, {kind: 'single', field, operator, value: this.#value()})
+    return negateIf(negated, {kind: 'single', field, operator, value: this.#parseValue()})
   }
 
-  #operator(): SingleOperator | ListOperator {
+  #parseOperator(): SingleOperator | ListOperator {
     const token = this.#take()
     const text = token.text.toLowerCase()
     const known = [...SINGLE_OPERATORS, ...LIST_OPERATORS]
     const operator = known.find(each => each === text)
     if (operator === undefined || (token.kind !== 'word' && token.kind !== 'operator')) {
       const words = known.filter(each => /[a-z]/.test(each))
-      const guess = token.kind === 'word' ? didYouMean(token.text, words) : ''
-      this.#fail(token, `one of ${known.join(' ')} is expected here, not ${named(token)}.${guess}`)
+      const guess = token.kind === 'word' ? suggestNearest(token.text, words) : ''
+      this.#fail(token, `one of ${known.join(' ')} is expected here, not ${describeToken(token)}.${guess}`)
     }
     return operator as SingleOperator | ListOperator
   }
 
   #list(): Value[] {
     const open = this.#take()
-    if (open.kind !== '(') this.#fail(open, `a list such as ("a", "b") is expected here, not ${named(open)}.`)
-    const values = [this.#value()]
+    if (open.kind !== '(')
+      this.#fail(open, `a list such as ("a", "b") is expected here, not ${describeToken(open)}.`)
+    const values = [this.#parseValue()]
     while (true) {
       const token = this.#take()
       if (token.kind === ')') return values
-      if (token.kind !== ',') this.#fail(token, `"," or ")" is expected here, not ${named(token)}.`)
-      values.push(this.#value())
+      if (token.kind !== ',') this.#fail(token, `"," or ")" is expected here, not ${describeToken(token)}.`)
+      values.push(this.#parseValue())
     }
   }
 
-  #value(): Value {
+  #parseValue(): Value {
     const token = this.#take()
     const {kind, text, at} = token
     if (kind === 'text' || kind === 'bare') return {kind, text, at}
@@ -123,7 +124,7 @@ class Parser {
     if (word === 'true' || word === 'false') return {kind: 'boolean', value: word === 'true', at}
     if (word === 'null') return {kind: 'null', at}
     const quotes = kind === 'word' ? ` Text goes in quotes: "${text}".` : ''
-    return this.#fail(token, `a value is expected here, not ${named(token)}.${quotes}`)
+    return this.#fail(token, `a value is expected here, not ${describeToken(token)}.${quotes}`)
   }
 
   #peek(): Token {
@@ -145,11 +146,11 @@ class Parser {
   }
 
   #fail(token: Token, problem: string): never {
-    throw whereFault(this.text, token.at, problem)
+    throw createWhereError(this.text, token.at, problem)
   }
 }
 
-function negatedIf(negated: boolean, part: Comparison): Condition {
+function negateIf(negated: boolean, part: Comparison): Condition {
   return negated ? {kind: 'not', part} : part
 }
 
@@ -157,6 +158,6 @@ function isListOperator(operator: string): operator is ListOperator {
   return (LIST_OPERATORS as readonly string[]).includes(operator)
 }
 
-function named({kind, text}: Token): string {
+function describeToken({kind, text}: Token): string {
   return kind === 'end' ? 'the end' : JSON.stringify(text)
 }

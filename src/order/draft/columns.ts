@@ -1,4 +1,4 @@
-import {nearest} from '../../language/nearest-word.js'
+import {findNearest} from '../../language/nearest-word.js'
 import {ORDER, type Shape} from '../../wire/fulfillment-order/field-rules.js'
 
 /** What a column fills: a field of the order, or of the line that the row is. */
@@ -20,24 +20,24 @@ const CUSTOM = 'customFields.'
 const CUSTOM_LOWER = CUSTOM.toLowerCase()
 
 /** The header of a table with every column. @returns paths, in the order of the contract */
-export function allColumns(): string[] {
-  return [...knownColumns(ORDER).keys()]
+export function listColumns(): string[] {
+  return [...mapColumns(ORDER).keys()]
 }
 
 /** The columns that fill the fields of an order, in the order of the fields. */
-export function knownColumns(shape: Shape): Map<string, Column> {
-  return new Map([...leaves(shape, 'order', [], true)].map(column => [column.path, column]))
+export function mapColumns(shape: Shape): Map<string, Column> {
+  return new Map([...listLeaves(shape, 'order', [], true)].map(column => [column.path, column]))
 }
 
 /**
  * The field of this name, which may be a custom one. Capitals do not matter where that leaves one field alone: people
  * write headers as they like to see them.
  */
-export function fieldNamed(name: string, known: ReadonlyMap<string, Column>): Column | undefined {
-  return known.get(name) ?? customField(name) ?? inOtherCapitals(name, known)
+export function findField(name: string, known: ReadonlyMap<string, Column>): Column | undefined {
+  return known.get(name) ?? buildCustomColumn(name) ?? findByCapitals(name, known)
 }
 
-function inOtherCapitals(name: string, known: ReadonlyMap<string, Column>): Column | undefined {
+function findByCapitals(name: string, known: ReadonlyMap<string, Column>): Column | undefined {
   const lower = name.toLowerCase()
   const found = [...known.values()].filter(({path}) => path.toLowerCase() === lower)
   return found.length === 1 ? found[0] : undefined
@@ -53,7 +53,7 @@ export function hasLines({members}: Shape): 'always' | 'maybe' | 'none' {
   return rule.required ? 'always' : 'maybe'
 }
 
-function* leaves(
+function* listLeaves(
   shape: Shape,
   belongsTo: Column['belongsTo'],
   keys: readonly string[],
@@ -64,39 +64,40 @@ function* leaves(
     const path = [...keys, name]
     if (name === 'customFields' && rule.kind === 'leaf') continue
     if (rule.kind === 'list') {
-      if (belongsTo === 'order' && path.join('.') === LINES) yield* leaves(rule.each, 'line', [], isRequired)
-    } else if (rule.kind === 'object') yield* leaves(rule, belongsTo, path, isRequired)
+      if (belongsTo === 'order' && path.join('.') === LINES)
+        yield* listLeaves(rule.each, 'line', [], isRequired)
+    } else if (rule.kind === 'object') yield* listLeaves(rule, belongsTo, path, isRequired)
     else {
       const full = (belongsTo === 'line' ? ['line', ...path] : path).join('.')
-      yield {path: full, belongsTo, keys: path, isRequired, isText: !rule.read, read: rule.read ?? asIs}
+      yield {path: full, belongsTo, keys: path, isRequired, isText: !rule.read, read: rule.read ?? keepCell}
     }
   }
 }
 
-/** Any other name below `customFields` is the caller's own; what it holds is text. */
-function customField(name: string): Column | undefined {
+/** Any other name below `checkCustomFields` is the caller's own; what it holds is text. */
+function buildCustomColumn(name: string): Column | undefined {
   const own = name.slice(CUSTOM.length)
   if (own === '' || name.slice(0, CUSTOM.length).toLowerCase() !== CUSTOM_LOWER) return undefined
   const keys = ['customFields', own]
-  return {path: CUSTOM + own, belongsTo: 'order', keys, isRequired: false, isText: true, read: asIs}
+  return {path: CUSTOM + own, belongsTo: 'order', keys, isRequired: false, isText: true, read: keepCell}
 }
 
-const asIs = (cell: string): unknown => cell
+const keepCell = (cell: string): unknown => cell
 
 /** The field that a mistyped name most likely meant. */
-export function fieldMeant(name: string, known: ReadonlyMap<string, Column>): string | undefined {
+export function findNearestField(name: string, known: ReadonlyMap<string, Column>): string | undefined {
   const candidates = [...known.keys()]
   const alike = name.replace(/^lines?(\[\d*\])?\./i, 'line.')
-  const bare = withoutGaps(alike)
+  const bare = removeGaps(alike)
   return (
-    candidates.find(each => withoutGaps(each) === bare) ??
-    nearest(alike, candidates) ??
-    candidates.find(each => withoutGaps(each.slice(each.lastIndexOf('.') + 1)) === bare)
+    candidates.find(each => removeGaps(each) === bare) ??
+    findNearest(alike, candidates) ??
+    candidates.find(each => removeGaps(each.slice(each.lastIndexOf('.') + 1)) === bare)
   )
 }
 
 /** `Postal Code` and `postal_code` as `postalcode`. */
-function withoutGaps(name: string): string {
+function removeGaps(name: string): string {
   return name.toLowerCase().replace(/[\s_.-]+/g, '')
 }
 

@@ -29,11 +29,11 @@ export interface Spot extends Stretch {
 
 export interface Source {
   /** The parts of the input that the order was read from, in their order: rows of a table, or one JSON object. */
-  stretches(): Stretch[]
+  listRanges(): Stretch[]
   /** @param pointer JSON pointer into the order; of a value that is not there, what should hold it */
-  spot(pointer: string): Spot
+  findSpot(pointer: string): Spot
   /** How a fault names the field: `lines[2].sku`, or the name of a column. */
-  fieldAt(pointer: string): string
+  getField(pointer: string): string
 }
 
 export interface Breakage {
@@ -50,7 +50,7 @@ export interface Breakage {
 }
 
 /** `lines/2/sku` → `lines[2].sku`, counted from 1. */
-export function pathOf(pointer: string): string {
+export function formatPath(pointer: string): string {
   return pointer
     .split('/')
     .slice(1)

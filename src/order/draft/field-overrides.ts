@@ -1,6 +1,6 @@
 import {usageError} from '../../errors.js'
 import type {Shape} from '../../wire/fulfillment-order/field-rules.js'
-import {type Column, fieldMeant, fieldNamed, knownColumns, place} from './columns.js'
+import {type Column, findField, findNearestField, mapColumns, place} from './columns.js'
 
 /** A field that is the same in every order, whatever the input says. */
 export interface Setting {
@@ -15,16 +15,16 @@ export interface Setting {
  *
  * @throws StorectlError `usage.set`
  */
-export function settingOf(text: string, shape: Shape): Setting {
+export function parseOverride(text: string, shape: Shape): Setting {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (name === undefined || value === undefined) {
     throw usageError('set', `--set takes FIELD=VALUE, and got "${text}".`, ['--set shipTo.country=DE'])
   }
-  const known = knownColumns(shape)
+  const known = mapColumns(shape)
   const [, index, rest] = /^lines\[(\d{1,4})\]\.(.+)$/.exec(name) ?? []
-  const column = fieldNamed(index === undefined ? name : `line.${rest}`, known)
+  const column = findField(index === undefined ? name : `line.${rest}`, known)
   if (!column || index === '0') {
-    const meant = fieldMeant(name, known)
+    const meant = findNearestField(name, known)
     const hint = meant === undefined ? [] : [`--set ${meant}=${value}`]
     throw usageError('set', `--set: "${name}" is no field of an order.`, hint)
   }
@@ -36,11 +36,11 @@ export function applySettings(order: unknown, settings: readonly Setting[]): voi
   if (!isObject(order)) return
   for (const {column, line, value} of settings) {
     if (column.belongsTo === 'order') place(order, column.keys, value)
-    else for (const each of linesOf(order, line)) place(each, column.keys, value)
+    else for (const each of listLines(order, line)) place(each, column.keys, value)
   }
 }
 
-function linesOf(order: Record<string, unknown>, line: number | undefined): Record<string, unknown>[] {
+function listLines(order: Record<string, unknown>, line: number | undefined): Record<string, unknown>[] {
   order.lines ??= []
   const {lines} = order
   if (!Array.isArray(lines)) return []

@@ -1,6 +1,6 @@
-import {nearest} from '../../language/nearest-word.js'
+import {findNearest} from '../../language/nearest-word.js'
 import {ORDER} from '../../wire/fulfillment-order/field-rules.js'
-import {type Column, fieldMeant, fieldNamed, hasLines, knownColumns} from './columns.js'
+import {type Column, findField, findNearestField, hasLines, mapColumns} from './columns.js'
 
 /** A mistake in the header; `at` counts columns from 0, `undefined` when one is missing. */
 export interface HeaderFault {
@@ -33,8 +33,8 @@ export interface Header {
 export const PASSED_OVER = '-'
 
 /** The columns of our own contract, under their own names. */
-export function contractColumns(): Columns {
-  return {known: knownColumns(ORDER), renamed: new Map(), filled: new Set(), lines: hasLines(ORDER)}
+export function listContractColumns(): Columns {
+  return {known: mapColumns(ORDER), renamed: new Map(), filled: new Set(), lines: hasLines(ORDER)}
 }
 
 /**
@@ -43,9 +43,9 @@ export function contractColumns(): Columns {
  *
  * @see fulfillment-order.md "In bulk"
  */
-export function headerOf(names: readonly string[], given: Columns = contractColumns()): Header {
+export function readHeader(names: readonly string[], given: Columns = listContractColumns()): Header {
   const reading = new HeaderReading(names, given)
-  const cells = names.map((cell, at) => reading.column(cell.trim(), at))
+  const cells = names.map((cell, at) => reading.readColumn(cell.trim(), at))
   const {twice, unnamed} = reading
   const columns = cells.map(column => (column && twice.has(column.path) ? undefined : column))
   return {columns, unnamed, faults: reading.faults()}
@@ -65,17 +65,17 @@ class HeaderReading {
     private readonly given: Columns,
   ) {}
 
-  column(name: string, at: number): Column | undefined {
+  readColumn(name: string, at: number): Column | undefined {
     const {known} = this.given
     if (name === '') this.unnamed.push(at)
     if (name === '' || name.startsWith('_error')) return undefined
-    const field = this.#renamed(name) ?? name
+    const field = this.#findRenamed(name) ?? name
     if (field === PASSED_OVER && field !== name) return undefined
-    const column = fieldNamed(field, known)
+    const column = findField(field, known)
     if (!column) {
-      const meant = fieldMeant(name, known)
+      const meant = findNearestField(name, known)
       if (meant !== undefined) this.#meant.add(meant)
-      this.#faults.push({at, name, message: unknownColumn(meant)})
+      this.#faults.push({at, name, message: createUnknownColumnFault(meant)})
     } else if (this.#seen.has(column.path)) {
       this.twice.add(column.path)
       this.#faults.push({at, name, message: 'stands in the header twice'})
@@ -87,7 +87,8 @@ class HeaderReading {
   faults(): HeaderFault[] {
     const {renamed, known, filled} = this.given
     for (const name of renamed.keys()) {
-      if (!this.#used.has(name)) this.#faults.push({at: undefined, name, message: notThere(name, this.names)})
+      if (!this.#used.has(name))
+        this.#faults.push({at: undefined, name, message: createMissingColumnFault(name, this.names)})
     }
     for (const {path, isRequired} of known.values()) {
       if (isRequired && !this.#seen.has(path) && !filled.has(path) && !this.#meant.has(path))
@@ -97,7 +98,7 @@ class HeaderReading {
   }
 
   /** The field that `--map` names for a column: of the same name, else of one in other capitals. */
-  #renamed(name: string): string | undefined {
+  #findRenamed(name: string): string | undefined {
     const {renamed} = this.given
     if (renamed.size === 0) return undefined
     const lower = name.toLowerCase()
@@ -108,12 +109,12 @@ class HeaderReading {
   }
 }
 
-function unknownColumn(meant: string | undefined): string {
+function createUnknownColumnFault(meant: string | undefined): string {
   return meant === undefined ? 'is no field of an order' : `is no field; did you mean ${meant}?`
 }
 
-function notThere(name: string, names: readonly string[]): string {
-  const meant = nearest(name, names)
+function createMissingColumnFault(name: string, names: readonly string[]): string {
+  const meant = findNearest(name, names)
   const hint = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`
   return `is named by --map, and there is no such column${hint}`
 }

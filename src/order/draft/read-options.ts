@@ -1,6 +1,6 @@
 import type {OrderInput} from '../read/read.js'
 import {CONTRACT, type OrderRules} from '../validate/order-rules.js'
-import {hasLines, knownColumns} from './columns.js'
+import {hasLines, mapColumns} from './columns.js'
 import type {Setting} from './field-overrides.js'
 import type {Columns} from './header.js'
 
@@ -27,8 +27,8 @@ export function nameOf({inputs}: OrderSource): string {
 }
 
 /** What the header of a table may hold; `undefined` where there are no tables. */
-export function columnsFor({rules, renamed, settings}: Reading): Columns | undefined {
+export function selectColumns({rules, renamed, settings}: Reading): Columns | undefined {
   if (!rules.shape) return undefined
   const filled = new Set(settings.filter(({line}) => line === undefined).map(({column}) => column.path))
-  return {known: knownColumns(rules.shape), renamed, filled, lines: hasLines(rules.shape)}
+  return {known: mapColumns(rules.shape), renamed, filled, lines: hasLines(rules.shape)}
 }

@@ -11,28 +11,28 @@ import {type StorectlError, usageError} from '../../errors.js'
  * @throws StorectlError `usage.encoding` for bytes that are neither, `usage.gzip` for a damaged archive,
  * `usage.spreadsheet` and `usage.zip` for what is no text at all
  */
-export async function* utf8(
+export async function* decodeInput(
   pieces: AsyncIterable<Buffer>,
   name: string,
   readAgain?: () => AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const [start, all] = await peeked(pieces)
+  const [start, all] = await peekBytes(pieces)
   if (start[0] === 0x1f && start[1] === 0x8b) {
-    yield* utf8(unpacked(all, name), name, readAgain && (() => unpacked(readAgain(), name)))
+    yield* decodeInput(unpackGzip(all, name), name, readAgain && (() => unpackGzip(readAgain(), name)))
     return
   }
   refuseBinary(start, name)
-  const encoding = encodingOf(start)
+  const encoding = guessEncoding(start)
   const decoder = new TextDecoder(encoding, {fatal: true, ignoreBOM: true})
   let isFirst = true
   for await (const piece of all) {
-    const text = decoded(decoder, piece) ?? (await refuse(encoding, name, readAgain))
+    const text = decodePiece(decoder, piece) ?? (await refuse(encoding, name, readAgain))
     let bytes = encoding === 'utf-8' ? piece : Buffer.from(text)
     if (isFirst && bytes.subarray(0, 3).equals(MARK)) bytes = bytes.subarray(3)
     isFirst = isFirst && piece.length === 0
     if (bytes.length > 0) yield bytes
   }
-  if (decoded(decoder, undefined) === undefined) await refuse(encoding, name, readAgain)
+  if (decodePiece(decoder, undefined) === undefined) await refuse(encoding, name, readAgain)
 }
 
 /** How a text is written: in which encoding, and whether a byte order mark stands before it. */
@@ -42,12 +42,12 @@ export interface Writing {
 }
 
 /** How the text of an input is written, packed or not. @param name of the input, for messages */
-export async function writingOf(pieces: AsyncIterable<Buffer>, name: string): Promise<Writing> {
-  const [start, all] = await peeked(pieces)
-  if (start[0] === 0x1f && start[1] === 0x8b) return writingOf(unpacked(all, name), name)
+export async function detectEncoding(pieces: AsyncIterable<Buffer>, name: string): Promise<Writing> {
+  const [start, all] = await peekBytes(pieces)
+  if (start[0] === 0x1f && start[1] === 0x8b) return detectEncoding(unpackGzip(all, name), name)
   // Begun and left at once, so that what it reads from is let go.
   for await (const _ of all) break
-  const encoding = encodingOf(start)
+  const encoding = guessEncoding(start)
   const isMarked = /^(efbbbf|fffe|feff)/.test(start.toString('hex', 0, 3))
   return {encoding, isMarked}
 }
@@ -58,7 +58,7 @@ const MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const START_BYTES = 64 * 1024
 
 /** The beginning, and all of it with the beginning in one piece. */
-async function peeked(pieces: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterable<Buffer>]> {
+async function peekBytes(pieces: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const iterator = pieces[Symbol.asyncIterator]()
   const first: Buffer[] = []
   let size = 0
@@ -80,7 +80,7 @@ async function peeked(pieces: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIter
   return [start, all()]
 }
 
-async function* unpacked(pieces: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+async function* unpackGzip(pieces: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
   const {createGunzip} = await import('node:zlib')
   const {Readable, pipeline} = await import('node:stream')
   const unpacking = createGunzip({chunkSize: 256 * 1024})
@@ -94,7 +94,7 @@ async function* unpacked(pieces: AsyncIterable<Buffer>, name: string): AsyncGene
 }
 
 /** By its mark, or by the zero half of its first character, which is ASCII in every file of ours. */
-function encodingOf(start: Buffer): Writing['encoding'] {
+function guessEncoding(start: Buffer): Writing['encoding'] {
   const [first, second] = start
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
@@ -102,7 +102,7 @@ function encodingOf(start: Buffer): Writing['encoding'] {
   return first === 0 && second !== undefined && second !== 0 ? 'utf-16be' : 'utf-8'
 }
 
-function decoded(decoder: Decoder, piece: Buffer | undefined): string | undefined {
+function decodePiece(decoder: Decoder, piece: Buffer | undefined): string | undefined {
   try {
     return decoder.decode(piece, {stream: piece !== undefined})
   } catch {
@@ -115,7 +115,7 @@ async function refuse(
   name: string,
   readAgain: (() => AsyncIterable<Buffer>) | undefined,
 ): Promise<never> {
-  const {notText} = await import('./text-encoding.js')
+  const {describeNotText: notText} = await import('./text-encoding.js')
   throw await notText(encoding, name, readAgain)
 }
 
@@ -149,12 +149,12 @@ interface WrongByte {
 }
 
 /** What there is to say of bytes that are no text in the encoding they seem to be in. */
-export async function notText(
+export async function describeNotText(
   encoding: string,
   name: string,
   readAgain: (() => AsyncIterable<Buffer>) | undefined,
 ): Promise<StorectlError> {
-  const wrong = readAgain && encoding === 'utf-8' ? await wrongByte(readAgain()) : undefined
+  const wrong = readAgain && encoding === 'utf-8' ? await findWrongByte(readAgain()) : undefined
   const where = wrong ? `${name}:${wrong.line}:${wrong.column}: this` : name
   const byte = wrong ? ` (got the byte 0x${wrong.byte.toString(16)})` : ''
   return usageError('encoding', `${where} is not ${encoding.toUpperCase()} text${byte}. Nothing was sent.`, [
@@ -166,13 +166,13 @@ function mending(name: string): string {
   const convert = 'iconv -f WINDOWS-1252 -t UTF-8'
   if (name === 'stdin') return `… | ${convert} | storectl order validate -`
   const bare = name.replace(/^.*\//, '').replace(/\.gz$/, '')
-  const target = quoted(`utf8-${bare}`)
+  const target = quoteWord(`utf8-${bare}`)
   return name.endsWith('.gz')
-    ? `gzip -dc ${quoted(name)} | ${convert} > ${target}`
-    : `${convert} ${quoted(name)} > ${target}`
+    ? `gzip -dc ${quoteWord(name)} | ${convert} > ${target}`
+    : `${convert} ${quoteWord(name)} > ${target}`
 }
 
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   return /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
@@ -180,14 +180,14 @@ function quoted(word: string): string {
 const LONGEST_LINE = 4 * 1024 * 1024
 
 /** Reads as far as the first byte that cannot stand where it stands. */
-async function wrongByte(pieces: AsyncIterable<Buffer>): Promise<WrongByte | undefined> {
+async function findWrongByte(pieces: AsyncIterable<Buffer>): Promise<WrongByte | undefined> {
   let line = 1
   let before: Buffer = Buffer.alloc(0)
   for await (const piece of pieces) {
     const bytes = Buffer.concat([before, piece])
     const from = bytes.lastIndexOf(0x0a) + 1
     const whole = bytes.subarray(0, from)
-    const at = firstWrong(from === 0 || isText(whole) ? bytes : whole)
+    const at = findFirstWrong(from === 0 || isText(whole) ? bytes : whole)
     const byte = at === undefined ? undefined : bytes[at]
     if (at !== undefined && byte !== undefined) {
       const head = bytes.toString('utf8', 0, at).split('\n')
@@ -210,7 +210,7 @@ function isText(bytes: Buffer): boolean {
   }
 }
 
-function firstWrong(bytes: Buffer): number | undefined {
+function findFirstWrong(bytes: Buffer): number | undefined {
   if (isText(bytes)) return undefined
   let good = 0
   let bad = bytes.length
@@ -219,11 +219,11 @@ function firstWrong(bytes: Buffer): number | undefined {
     if (isText(bytes.subarray(0, middle))) good = middle
     else bad = middle
   }
-  return beginning(bytes, good)
+  return findCharacterStart(bytes, good)
 }
 
 /** A character is found wrong at the byte that does not go on with it, and is wrong where it begins. */
-function beginning(bytes: Buffer, at: number): number {
+function findCharacterStart(bytes: Buffer, at: number): number {
   for (let start = at - 1; start >= Math.max(0, at - 3); start--) {
     const byte = bytes[start] as number
     if (byte < 0x80) return at

@@ -1,5 +1,5 @@
 import {Recent} from '../draft/byte-window.js'
-import {badQuote, nextRow} from './quotes.js'
+import {findBadQuote, findNextRow} from './quotes.js'
 
 /** A row of a table of text. */
 export interface CsvRow {
@@ -36,7 +36,7 @@ const DELIMITERS = [',', ';', '\t', '|']
  *
  * @param start the beginning of the input, its first line whole where that is possible
  */
-export function dialectOf(start: string): Dialect {
+export function detectDialect(start: string): Dialect {
   const [, named, lineEnd] = /^"?sep=(.)"?(\r?\n)/.exec(start) ?? []
   if (named && lineEnd)
     return {delimiter: named, skip: Buffer.byteLength(start.slice(0, start.indexOf('\n') + 1))}
@@ -63,7 +63,7 @@ export function isBroken(batch: RowBatch | CsvBroken): batch is CsvBroken {
  * @returns rows in batches, and between them those that cannot be read
  * @see RFC 4180
  */
-export async function* csvRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<RowBatch | CsvBroken> {
+export async function* readCsvRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<RowBatch | CsvBroken> {
   const {parse} = await import('csv-parse')
   const reader = new RowReader(parse)
   for await (const piece of pieces) {
@@ -93,31 +93,31 @@ class RowReader {
 
   async *read(piece: Buffer): AsyncGenerator<RowBatch | CsvBroken> {
     if (!this.#dialect) {
-      this.#dialect = dialectOf(piece.toString('utf8', 0, 64 * 1024))
+      this.#dialect = detectDialect(piece.toString('utf8', 0, 64 * 1024))
       this.#open(this.#dialect.skip)
     }
     this.#recent.add(piece)
     if (!this.#error) {
       await this.#write(this.#recent.newest(this.#end))
-      yield* this.#batch()
+      yield* this.#readBatch()
     }
     while (this.#error) {
-      const broken = this.#brokenRow(false)
+      const broken = this.#readBrokenRow(false)
       if (broken === 'wait') return
-      yield* this.#goOn(broken)
+      yield* this.#resumeAfter(broken)
       if (this.isOver) return
       await this.#write(this.#recent.from(this.#end))
-      yield* this.#batch()
+      yield* this.#readBatch()
     }
     this.#recent.forget(this.#end)
   }
 
   async *end(): AsyncGenerator<RowBatch | CsvBroken> {
     while (this.#parser) {
-      if (!this.#error) await ended(this.#parser)
-      yield* this.#batch()
+      if (!this.#error) await waitForEnd(this.#parser)
+      yield* this.#readBatch()
       if (!this.#error) return
-      yield* this.#goOn(this.#brokenRow(true) as CsvBroken)
+      yield* this.#resumeAfter(this.#readBrokenRow(true) as CsvBroken)
       if (this.isOver) return
       await this.#write(this.#recent.from(this.#end))
     }
@@ -145,11 +145,11 @@ class RowReader {
   }
 
   async #write(bytes: Buffer): Promise<void> {
-    const error = await written(this.#parser as NodeJS.WritableStream, bytes)
+    const error = await writePiece(this.#parser as NodeJS.WritableStream, bytes)
     this.#error ??= error
   }
 
-  *#batch(): Generator<RowBatch> {
+  *#readBatch(): Generator<RowBatch> {
     const rows = this.#rows
     if (rows.length === 0) return
     this.#rows = []
@@ -158,23 +158,23 @@ class RowReader {
   }
 
   /** @returns `wait` where what was read does not show yet where the next row begins */
-  #brokenRow(isLast: boolean): CsvBroken | 'wait' {
+  #readBrokenRow(isLast: boolean): CsvBroken | 'wait' {
     const {delimiter} = this.#dialect as Dialect
     const bytes = this.#recent.from(this.#end)
     const isHopeless = this.#width === 0 || this.#brokenRows >= MOST_BROKEN || bytes.length > FARTHEST
-    const found = isHopeless ? undefined : nextRow(bytes, this.#width, delimiter, isLast)
+    const found = isHopeless ? undefined : findNextRow(bytes, this.#width, delimiter, isLast)
     if (found === undefined && !isHopeless && !isLast) return 'wait'
     const start = this.#end
     return {
-      message: explained(this.#error as Error),
+      message: explainCsvError(this.#error as Error),
       start,
       end: start + Math.min(found ?? bytes.length, LONGEST_ROW),
-      within: text => badQuote(text, delimiter),
+      within: text => findBadQuote(text, delimiter),
       readOn: found === undefined ? undefined : start + found,
     }
   }
 
-  *#goOn(broken: CsvBroken): Generator<CsvBroken> {
+  *#resumeAfter(broken: CsvBroken): Generator<CsvBroken> {
     this.#brokenRows++
     yield broken
     if (broken.readOn === undefined) this.isOver = true
@@ -194,20 +194,20 @@ const FARTHEST = 4 * 1024 * 1024
 const LONGEST_ROW = 1024 * 1024
 
 /** Resolves when the rows of the piece have been found, and also when one cannot be read: to why. */
-function written(parser: NodeJS.WritableStream, piece: Buffer): Promise<Error | undefined> {
+function writePiece(parser: NodeJS.WritableStream, piece: Buffer): Promise<Error | undefined> {
   return new Promise(resolve => {
     parser.write(piece, error => resolve(error ?? undefined))
   })
 }
 
-function ended(parser: NodeJS.EventEmitter & {end(): unknown}): Promise<void> {
+function waitForEnd(parser: NodeJS.EventEmitter & {end(): unknown}): Promise<void> {
   return new Promise(resolve => {
     parser.once('end', resolve).once('error', () => resolve())
     parser.end()
   })
 }
 
-function explained(error: Error & {code?: string}): string {
+function explainCsvError(error: Error & {code?: string}): string {
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
       return 'a quote is opened here and never closed'

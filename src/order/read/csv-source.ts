@@ -1,5 +1,5 @@
 import type {Column} from '../draft/columns.js'
-import {pathOf, type Source, type Spot, type Stretch} from '../draft/draft.js'
+import {formatPath, type Source, type Spot, type Stretch} from '../draft/draft.js'
 import type {CsvRow, Dialect} from './csv-rows.js'
 
 /** The rows that an order was read from. */
@@ -10,28 +10,28 @@ export class CsvSource implements Source {
     private readonly dialect: Dialect,
   ) {}
 
-  spot(pointer: string): Spot {
-    const {row, column} = this.#cellOf(pointer)
-    return this.cell(row, column ?? 0)
+  findSpot(pointer: string): Spot {
+    const {row, column} = this.#locateCell(pointer)
+    return this.findCell(row, column ?? 0)
   }
 
   /** @param index of the row in the order, and of the cell in the row, from 0 */
-  cell(index: number, at: number): Spot {
-    return cellSpot(this.rows[index] ?? (this.rows[0] as CsvRow), at, this.dialect)
+  findCell(index: number, at: number): Spot {
+    return buildCellSpot(this.rows[index] ?? (this.rows[0] as CsvRow), at, this.dialect)
   }
 
-  stretches(): Stretch[] {
+  listRanges(): Stretch[] {
     return this.rows.map(({start, end}) => ({start, end}))
   }
 
-  fieldAt(pointer: string): string {
-    const {column} = this.#cellOf(pointer)
-    return (column === undefined ? undefined : this.columns[column]?.path) ?? pathOf(pointer)
+  getField(pointer: string): string {
+    const {column} = this.#locateCell(pointer)
+    return (column === undefined ? undefined : this.columns[column]?.path) ?? formatPath(pointer)
   }
 
-  #cellOf(pointer: string): {row: number; column: number | undefined} {
+  #locateCell(pointer: string): {row: number; column: number | undefined} {
     const [, index] = LINE.exec(pointer) ?? []
-    const path = columnPath(pointer)
+    const path = buildColumnPath(pointer)
     const column = this.columns.findIndex(each => each?.path === path)
     return {row: Number(index ?? 0), column: column < 0 ? undefined : column}
   }
@@ -40,15 +40,15 @@ export class CsvSource implements Source {
 const LINE = /^\/lines\/(\d+)(?:\/(.*))?$/
 
 /** The path of the column that fills what a JSON pointer leads to: `/lines/0/sku` → `line.sku`. */
-export function columnPath(pointer: string): string {
+export function buildColumnPath(pointer: string): string {
   const [, index, rest] = LINE.exec(pointer) ?? []
   const path = index === undefined ? pointer.slice(1) : rest === undefined ? 'line' : `line/${rest}`
   return path.replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 /** Where a cell of a row stands. @param at of the cell in the row, from 0 */
-export function cellSpot({start, end}: CsvRow, at: number, {delimiter}: Dialect): Spot {
-  return {start, end, within: text => cellPlace(text, at, delimiter)}
+export function buildCellSpot({start, end}: CsvRow, at: number, {delimiter}: Dialect): Spot {
+  return {start, end, within: text => locateCellStart(text, at, delimiter)}
 }
 
 /**
@@ -58,7 +58,7 @@ export function cellSpot({start, end}: CsvRow, at: number, {delimiter}: Dialect)
  * @param at of the cell, from 0; beyond the last one the row's beginning is meant
  * @returns UTF-16 units from 0
  */
-export function cellPlace(text: string, at: number, delimiter: string): number {
+export function locateCellStart(text: string, at: number, delimiter: string): number {
   const start = /^[\r\n]*/.exec(text)?.[0].length ?? 0
   let quoted = false
   let place = start

@@ -1,7 +1,7 @@
 import type {Draft, Spot} from '../draft/draft.js'
-import {type Columns, type Header, headerOf} from '../draft/header.js'
-import {type CsvBroken, type CsvRow, csvRows, type Dialect, isBroken, type RowBatch} from './csv-rows.js'
-import {CsvSource, cellPlace} from './csv-source.js'
+import {type Columns, type Header, readHeader} from '../draft/header.js'
+import {type CsvBroken, type CsvRow, type Dialect, isBroken, type RowBatch, readCsvRows} from './csv-rows.js'
+import {CsvSource, locateCellStart} from './csv-source.js'
 import {Table} from './group-rows.js'
 
 /**
@@ -14,10 +14,10 @@ import {Table} from './group-rows.js'
  * @param known what the header may hold
  * @see fulfillment-order.md "In bulk"
  */
-export async function* csvDrafts(pieces: AsyncIterable<Buffer>, known: Columns): AsyncGenerator<Draft[]> {
+export async function* readCsvDrafts(pieces: AsyncIterable<Buffer>, known: Columns): AsyncGenerator<Draft[]> {
   const reading = new TableReading(known)
-  for await (const batch of csvRows(pieces)) {
-    const drafts = isBroken(batch) ? reading.broken(batch) : reading.rows(batch)
+  for await (const batch of readCsvRows(pieces)) {
+    const drafts = isBroken(batch) ? reading.readBroken(batch) : reading.readRows(batch)
     if (drafts.length > 0) yield drafts
     if (reading.isOver) return
   }
@@ -32,22 +32,22 @@ class TableReading {
 
   constructor(private readonly known: Columns) {}
 
-  rows({rows, dialect}: RowBatch): Draft[] {
+  readRows({rows, dialect}: RowBatch): Draft[] {
     const drafts: Draft[] = []
     for (const row of rows) {
       if (this.#table) {
         const draft = this.#table.take(row)
         if (draft) drafts.push(draft)
       } else {
-        drafts.push(...this.#header(row, dialect))
+        drafts.push(...this.#readHeaderRow(row, dialect))
         if (this.isOver) break
       }
     }
     return drafts
   }
 
-  broken(row: CsvBroken): Draft[] {
-    return [...this.finish(), brokenDraft(row)]
+  readBroken(row: CsvBroken): Draft[] {
+    return [...this.finish(), createBrokenDraft(row)]
   }
 
   finish(): Draft[] {
@@ -55,26 +55,26 @@ class TableReading {
     return last ? [last] : []
   }
 
-  #header(row: CsvRow, dialect: Dialect): Draft[] {
-    const header = headerOf(row.cells, this.known)
+  #readHeaderRow(row: CsvRow, dialect: Dialect): Draft[] {
+    const header = readHeader(row.cells, this.known)
     this.isOver = header.faults.length > 0 && header.columns.every(column => !column)
     this.#table = new Table(header, this.known.lines, dialect)
-    return header.faults.length > 0 ? [faultyHeader(row, header, dialect)] : []
+    return header.faults.length > 0 ? [createFaultyHeaderDraft(row, header, dialect)] : []
   }
 }
 
-function faultyHeader(row: CsvRow, {columns, faults}: Header, dialect: Dialect): Draft {
+function createFaultyHeaderDraft(row: CsvRow, {columns, faults}: Header, dialect: Dialect): Draft {
   const source = new CsvSource([row], columns, dialect)
   const broken = faults.map(({at, name, message}) => {
-    const within = (text: string) => cellPlace(text, at ?? 0, dialect.delimiter)
+    const within = (text: string) => locateCellStart(text, at ?? 0, dialect.delimiter)
     return {spot: {start: row.start, end: row.end, within}, field: name, message}
   })
   return {order: undefined, body: () => '', source, broken, isOfInput: true}
 }
 
-function brokenDraft({message, start, end, within, readOn}: CsvBroken): Draft {
+function createBrokenDraft({message, start, end, within, readOn}: CsvBroken): Draft {
   const spot: Spot = {start, end, within}
-  const source = {spot: () => spot, fieldAt: () => '', stretches: () => [spot]}
+  const source = {findSpot: () => spot, getField: () => '', listRanges: () => [spot]}
   const goesOn = readOn === undefined ? 'nowhere' : {start: readOn, end: readOn, within: () => 0}
   const broken = [{spot, field: '', message, readOn: goesOn} as const]
   return {order: undefined, body: () => '', source, broken}

@@ -1,7 +1,7 @@
 import {usageError} from '../../errors.js'
 import type {Stretch} from '../draft/draft.js'
-import {utf8} from '../draft/text-encoding.js'
-import {type CsvRow, csvRows, type Dialect} from './csv-rows.js'
+import {decodeInput} from '../draft/text-encoding.js'
+import {type CsvRow, type Dialect, readCsvRows} from './csv-rows.js'
 import type {OrderInput} from './read.js'
 
 /** How a file has to be written that holds parts of an input and can be read like it. */
@@ -21,25 +21,25 @@ export interface TableLayout extends Dialect {
 }
 
 /** Looks at the beginning of an input. */
-export async function layoutOf(input: OrderInput): Promise<Layout> {
-  const pieces = utf8(input.read(), input.name)
+export async function detectLayout(input: OrderInput): Promise<Layout> {
+  const pieces = decodeInput(input.read(), input.name)
   const first = await pieces.next()
   await pieces.return()
   const start = first.done ? Buffer.alloc(0) : first.value
   const text = start.toString('utf8', 0, 4096).trimStart()
   if (text.startsWith('[')) return {kind: 'list'}
   if (text.startsWith('{')) return {kind: 'sequence'}
-  return tableLayout(input)
+  return detectTableLayout(input)
 }
 
-async function tableLayout(input: OrderInput): Promise<TableLayout> {
-  for await (const batch of csvRows(utf8(input.read(), input.name))) {
-    if ('rows' in batch && batch.rows[0]) return ofTable(batch.rows[0], batch.dialect)
+async function detectTableLayout(input: OrderInput): Promise<TableLayout> {
+  for await (const batch of readCsvRows(decodeInput(input.read(), input.name))) {
+    if ('rows' in batch && batch.rows[0]) return buildTableLayout(batch.rows[0], batch.dialect)
   }
   return {kind: 'table', delimiter: ',', skip: 0, header: {start: 0, end: 0}, kept: 0, names: []}
 }
 
-function ofTable({cells, start, end}: CsvRow, dialect: Dialect): TableLayout {
+function buildTableLayout({cells, start, end}: CsvRow, dialect: Dialect): TableLayout {
   let kept = cells.length
   while (kept > 1 && cells[kept - 1]?.trim().startsWith('_error')) kept--
   return {kind: 'table', ...dialect, header: {start, end}, kept, names: cells.slice(0, kept)}
@@ -50,8 +50,8 @@ function ofTable({cells, start, end}: CsvRow, dialect: Dialect): TableLayout {
  *
  * @throws StorectlError `usage.rejects` where there is none
  */
-export async function commonLayout(inputs: readonly OrderInput[]): Promise<Layout> {
-  const layouts = await Promise.all(inputs.map(layoutOf))
+export async function findCommonLayout(inputs: readonly OrderInput[]): Promise<Layout> {
+  const layouts = await Promise.all(inputs.map(detectLayout))
   const [first, ...others] = layouts as [Layout, ...Layout[]]
   if (layouts.every(({kind}) => kind !== 'table')) return others.length > 0 ? {kind: 'sequence'} : first
   if (others.every(other => isSame(first, other))) return first

@@ -2,7 +2,7 @@ import {type Column, place} from '../draft/columns.js'
 import type {Breakage, Draft} from '../draft/draft.js'
 import type {Columns, Header} from '../draft/header.js'
 import type {CsvRow, Dialect} from './csv-rows.js'
-import {CsvSource, cellSpot, columnPath} from './csv-source.js'
+import {buildCellSpot, buildColumnPath, CsvSource} from './csv-source.js'
 
 interface Cell {
   readonly at: number
@@ -65,14 +65,14 @@ export class Table {
     if (rows.length === 0) return undefined
     this.#rows = []
     const whole = rows.every(row => this.#fits(row)) ? rows : rows.filter(row => this.#fits(row))
-    const broken = whole === rows ? [] : this.#wrongLengths(rows)
-    if (this.#unnamed.length > 0) broken.push(...this.#strays(whole))
+    const broken = whole === rows ? [] : this.#findWrongLengths(rows)
+    if (this.#unnamed.length > 0) broken.push(...this.#findStrayRows(whole))
     const [first] = whole
     const source = new CsvSource(first ? whole : rows, this.#columns, this.dialect)
     if (!first) return {order: undefined, body: () => '', source, broken}
-    if (whole.length > 1) broken.push(...this.#disagreements(whole))
+    if (whole.length > 1) broken.push(...this.#findDisagreements(whole))
     this.#isDoubtful = false
-    const order = this.#filled(this.#ofOrder, first)
+    const order = this.#fillOrder(this.#ofOrder, first)
     for (const parent of this.#parents) order[parent] ??= {}
     this.#addLines(order, whole)
     if (this.#isDoubtful) for (const [at, row] of whole.entries()) this.#addShortened(row, at, broken)
@@ -83,12 +83,12 @@ export class Table {
 
   #addLines(order: Record<string, unknown>, rows: readonly CsvRow[]): void {
     if (!this.#isGrouped) return
-    const lines = rows.map(row => this.#filled(this.#ofLine, row))
+    const lines = rows.map(row => this.#fillOrder(this.#ofLine, row))
     if (this.lines === 'always' || lines.some(line => Object.keys(line).length > 0)) order.lines = lines
   }
 
   /** Empty cells say nothing. */
-  #filled(cells: readonly Cell[], row: CsvRow): Record<string, unknown> {
+  #fillOrder(cells: readonly Cell[], row: CsvRow): Record<string, unknown> {
     const object: Record<string, unknown> = {}
     for (const {at, column} of cells) {
       const cell = row.cells[at]
@@ -107,34 +107,35 @@ export class Table {
     return true
   }
 
-  #wrongLengths(rows: readonly CsvRow[]): Breakage[] {
+  #findWrongLengths(rows: readonly CsvRow[]): Breakage[] {
     const wanted = this.#columns.length
     const each = (row: CsvRow) => {
       const {length} = row.cells
-      const hint = length > wanted ? `; a cell that holds ${named(this.dialect.delimiter)} needs quotes` : ''
+      const hint =
+        length > wanted ? `; a cell that holds ${nameDelimiter(this.dialect.delimiter)} needs quotes` : ''
       const message = `this row has ${length} cells, and the header has ${wanted}${hint}`
-      return {spot: cellSpot(row, 0, this.dialect), field: '', message}
+      return {spot: buildCellSpot(row, 0, this.dialect), field: '', message}
     }
     return rows.filter(row => !this.#fits(row)).map(each)
   }
 
-  #strays(rows: readonly CsvRow[]): Breakage[] {
+  #findStrayRows(rows: readonly CsvRow[]): Breakage[] {
     return rows.flatMap(row =>
       this.#unnamed.flatMap(at => {
         const value = row.cells[at]?.trim() ?? ''
         const message = 'this stands in a column that has no name in the header'
-        return value === '' ? [] : [{spot: cellSpot(row, at, this.dialect), field: '', message, value}]
+        return value === '' ? [] : [{spot: buildCellSpot(row, at, this.dialect), field: '', message, value}]
       }),
     )
   }
 
-  #disagreements([first, ...others]: readonly CsvRow[]): Breakage[] {
+  #findDisagreements([first, ...others]: readonly CsvRow[]): Breakage[] {
     return others.flatMap(row =>
       this.#ofOrder.flatMap(({at, column}) => {
         const value = row.cells[at]
         if (value === first?.cells[at]) return []
         const message = `differs from the first row of the same order, which says ${JSON.stringify(first?.cells[at])}`
-        return [{spot: cellSpot(row, at, this.dialect), field: column.path, message, value}]
+        return [{spot: buildCellSpot(row, at, this.dialect), field: column.path, message, value}]
       }),
     )
   }
@@ -146,13 +147,13 @@ export class Table {
       const {belongsTo, path, keys} = column
       if (belongsTo === 'order' && index > 0) continue
       const pointer = `/${[...(belongsTo === 'line' ? ['lines', index] : []), ...keys].join('/')}`
-      const spot = cellSpot(row, at, this.dialect)
+      const spot = buildCellSpot(row, at, this.dialect)
       broken.push({spot, field: path, message: SHORTENED_NUMBER, value, pointer})
     }
   }
 
   #hasColumnFor(pointer: string): boolean {
-    const path = columnPath(pointer)
+    const path = buildColumnPath(pointer)
     const isList = path === '' || path === 'lines' || path === 'line'
     return (
       isList || this.#columns.some(column => column?.path === path || column?.path.startsWith(`${path}.`))
@@ -160,7 +161,7 @@ export class Table {
   }
 }
 
-function named(delimiter: string): string {
+function nameDelimiter(delimiter: string): string {
   return delimiter === '\t' ? 'a tab' : JSON.stringify(delimiter)
 }
 

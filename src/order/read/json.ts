@@ -1,4 +1,4 @@
-import {type Breakage, type Draft, pathOf, type Source, type Spot, type Stretch} from '../draft/draft.js'
+import {type Breakage, type Draft, formatPath, type Source, type Spot, type Stretch} from '../draft/draft.js'
 import {JsonFault, jsonPlaces, jsonWalk} from './json-positions.js'
 import {JsonSlicer, type Slice} from './json-slices.js'
 
@@ -75,7 +75,7 @@ function faultIn(text: string): {message: string; at: number} {
 class JsonSource implements Source {
   constructor(private readonly slice: Slice) {}
 
-  stretches(): Stretch[] {
+  listRanges(): Stretch[] {
     const {start, end} = this.slice
     return [{start, end}]
   }
@@ -89,13 +89,13 @@ class JsonSource implements Source {
     return {start, end, within: () => place}
   }
 
-  spot(pointer: string): Spot {
+  findSpot(pointer: string): Spot {
     const {start, end} = this.slice
     return {start, end, within: text => nearestPlace(jsonPlaces(text), pointer)}
   }
 
-  fieldAt(pointer: string): string {
-    return pathOf(pointer)
+  getField(pointer: string): string {
+    return formatPath(pointer)
   }
 }
 
@@ -181,7 +181,7 @@ export function repeatedMembers(text: string, at: (place: number) => Breakage['s
     .repeats.filter(({pointer}) => !pointer.startsWith('/_error'))
     .map(({pointer, at: place, value}) => ({
       spot: at(place),
-      field: pathOf(pointer),
+      field: formatPath(pointer),
       message: REPEATED,
       value: JSON.parse(text.slice(...value)) as unknown,
       pointer,

@@ -18,16 +18,16 @@ interface Walked {
  * @param isLast whether nothing comes behind the bytes
  * @returns bytes from there; `undefined` where none was found
  */
-export function nextRow(
+export function findNextRow(
   bytes: Buffer,
   width: number,
   delimiter: string,
   isLast: boolean,
 ): number | undefined {
-  const lineEnd = lineEndOf(bytes)
-  let from = lineAfter(bytes, contentIn(bytes), lineEnd)
+  const lineEnd = detectLineEnd(bytes)
+  let from = findLineAfter(bytes, findContentStart(bytes), lineEnd)
   while (from < bytes.length) {
-    const behind = lineAfter(bytes, from, lineEnd)
+    const behind = findLineAfter(bytes, from, lineEnd)
     if (!isLast && bytes[behind - 1] !== lineEnd) return undefined
     const line = bytes.toString('utf8', from, behind).replace(/[\r\n]+$/, '')
     if (isRow(line, width, delimiter)) return from
@@ -38,17 +38,17 @@ export function nextRow(
 
 /** One whose own quotes are wrong is broken by itself, if its delimiters say that it is a whole row. */
 function isRow(line: string, width: number, delimiter: string): boolean {
-  const {cells, badQuote} = walked(line, delimiter)
+  const {cells, badQuote} = walkQuotes(line, delimiter)
   return line !== '' && (badQuote === undefined ? cells : line.split(delimiter).length) === width
 }
 
 /** Where the quote stands that keeps a row from being read: one that is opened too early, or closed too early. */
-export function badQuote(text: string, delimiter: string): number {
+export function findBadQuote(text: string, delimiter: string): number {
   const start = /^[\r\n]*/.exec(text)?.[0].length ?? 0
-  return walked(text, delimiter, start).badQuote ?? start
+  return walkQuotes(text, delimiter, start).badQuote ?? start
 }
 
-function walked(text: string, delimiter: string, start = 0): Walked {
+function walkQuotes(text: string, delimiter: string, start = 0): Walked {
   let cells = 1
   let cellStart = start
   for (let at = start; at < text.length; at++) {
@@ -59,7 +59,7 @@ function walked(text: string, delimiter: string, start = 0): Walked {
     } else if (character === '\n' || character === '\r') cellStart = at + 1
     else if (character === '"') {
       if (at !== cellStart) return {cells, badQuote: at}
-      const closing = closingQuote(text, at)
+      const closing = findClosingQuote(text, at)
       if (closing === undefined) return {cells, badQuote: at}
       const next = text[closing + 1]
       if (next !== undefined && next !== delimiter && next !== '\r' && next !== '\n') {
@@ -72,7 +72,7 @@ function walked(text: string, delimiter: string, start = 0): Walked {
   return {cells, badQuote: undefined}
 }
 
-function closingQuote(text: string, opening: number): number | undefined {
+function findClosingQuote(text: string, opening: number): number | undefined {
   for (let at = text.indexOf('"', opening + 1); at >= 0; at = text.indexOf('"', at + 2)) {
     if (text[at + 1] !== '"') return at
   }
@@ -80,18 +80,18 @@ function closingQuote(text: string, opening: number): number | undefined {
 }
 
 /** Behind the blank lines that a row begins with. */
-function contentIn(bytes: Buffer): number {
+function findContentStart(bytes: Buffer): number {
   let at = 0
   while (bytes[at] === LINE_FEED || bytes[at] === RETURN) at++
   return at
 }
 
 /** Some programs end lines as the first Macintosh did. */
-export function lineEndOf(bytes: Buffer): number {
+export function detectLineEnd(bytes: Buffer): number {
   return bytes.includes(LINE_FEED) || !bytes.includes(RETURN) ? LINE_FEED : RETURN
 }
 
-function lineAfter(bytes: Buffer, from: number, lineEnd: number): number {
+function findLineAfter(bytes: Buffer, from: number, lineEnd: number): number {
   const end = bytes.indexOf(lineEnd, from)
   return end < 0 ? bytes.length : end + 1
 }

@@ -1,9 +1,9 @@
 import {usageError} from '../../errors.js'
 import type {Draft} from '../draft/draft.js'
 import {applySettings} from '../draft/field-overrides.js'
-import {contractColumns} from '../draft/header.js'
-import {columnsFor, PLAIN, type Reading} from '../draft/read-options.js'
-import {utf8} from '../draft/text-encoding.js'
+import {listContractColumns} from '../draft/header.js'
+import {PLAIN, type Reading, selectColumns} from '../draft/read-options.js'
+import {decodeInput} from '../draft/text-encoding.js'
 
 /** Something to read orders from, as often as is needed. */
 export interface OrderInput {
@@ -19,47 +19,47 @@ export interface OrderInput {
  * @throws StorectlError `usage.encoding`, `usage.gzip`, `usage.spreadsheet`, `usage.zip`, `usage.map` for JSON where columns were to have other names,
  * `usage.raw` for a table where there are no rules to read it by
  */
-export async function* draftsOf(
+export async function* readDrafts(
   input: OrderInput,
   reading: Reading = PLAIN,
 ): AsyncGenerator<Draft[], void, undefined> {
-  const {isJson, isEmpty, pieces} = await lookedAt(
-    utf8(input.read(), input.name, () => input.read()),
+  const {isJson, isEmpty, pieces} = await peekInput(
+    decodeInput(input.read(), input.name, () => input.read()),
     input.name,
   )
   const drafts = isJson
-    ? await jsonOrders(input, reading, pieces)
-    : await tableOrders(input, reading, pieces, isEmpty)
+    ? await readJsonOrders(input, reading, pieces)
+    : await readTableOrders(input, reading, pieces, isEmpty)
   const {settings} = reading
   if (settings.length === 0) yield* drafts
-  else for await (const batch of drafts) yield batch.map(draft => withSettings(draft, reading))
+  else for await (const batch of drafts) yield batch.map(draft => applyOverrides(draft, reading))
 }
 
-async function jsonOrders({name}: OrderInput, {renamed}: Reading, pieces: AsyncIterable<Buffer>) {
+async function readJsonOrders({name}: OrderInput, {renamed}: Reading, pieces: AsyncIterable<Buffer>) {
   if (renamed.size > 0) throw usageError('map', `${name} is JSON: --map is for the columns of tables.`)
   return (await import('./json.js')).jsonDrafts(pieces, /\.(ndjson|jsonl)(\.gz)?$/i.test(name))
 }
 
-async function tableOrders(
+async function readTableOrders(
   {name}: OrderInput,
   reading: Reading,
   pieces: AsyncIterable<Buffer>,
   isEmpty: boolean,
 ) {
-  const columns = columnsFor(reading)
+  const columns = selectColumns(reading)
   if (!columns && !isEmpty)
     throw usageError('raw', `${name} is a table: --raw sends JSON as it is, and nothing else.`)
-  return (await import('./csv.js')).csvDrafts(pieces, columns ?? contractColumns())
+  return (await import('./csv.js')).readCsvDrafts(pieces, columns ?? listContractColumns())
 }
 
-function withSettings(draft: Draft, {settings}: Reading): Draft {
+function applyOverrides(draft: Draft, {settings}: Reading): Draft {
   const {order} = draft
   if (order === undefined) return draft
   applySettings(order, settings)
   return {...draft, body: () => JSON.stringify(order)}
 }
 
-async function lookedAt(
+async function peekInput(
   source: AsyncGenerator<Buffer, void, undefined>,
   name: string,
 ): Promise<{isJson: boolean; isEmpty: boolean; pieces: AsyncIterable<Buffer>}> {

@@ -6,7 +6,7 @@ import type {FoundOrder} from '../compare-orders.js'
 import type {Draft} from '../draft/draft.js'
 import type {OrderSource} from '../draft/read-options.js'
 import {findOrders, LOOKED_FOR_AT_ONCE, type OrderShop} from '../order-client.js'
-import {draftsOf} from '../read/read.js'
+import {readDrafts} from '../read/read.js'
 import type {OrderRules, SoundOrder} from '../validate/order-rules.js'
 import {type Submission, verdictOn} from './submit-operation.js'
 
@@ -25,7 +25,7 @@ export interface ItemsDeps {
  * The orders of checked inputs as items of a run, each with what is known of it: what was submitted before is looked
  * for in the shop, because only the shop can say that it is still there.
  *
- * @throws StorectlError as `draftsOf` and `findOrders` do
+ * @throws StorectlError as `readDrafts` and `findOrders` do
  */
 export async function* itemsOf(
   {inputs, reading}: OrderSource,
@@ -34,7 +34,7 @@ export async function* itemsOf(
   const knowing = {...deps, rules: reading.rules}
   let index = 0
   for (const [at, input] of inputs.entries()) {
-    for await (const drafts of draftsOf(input, reading)) {
+    for await (const drafts of readDrafts(input, reading)) {
       for (let from = 0; from < drafts.length; from += LOOKED_FOR_AT_ONCE) {
         if (deps.stopping.aborted) return
         const some = drafts
@@ -49,7 +49,7 @@ export async function* itemsOf(
 function itemOf(draft: Draft, index: number, input: number, rules: OrderRules): Item<Submission> {
   const order = draft.order as SoundOrder
   const {reference} = order
-  const place = {input, stretches: () => draft.source.stretches()}
+  const place = {input, stretches: () => draft.source.listRanges()}
   const value = {index, order, body: draft.body(), place}
   return {key: reference, orderingKey: reference, contentHash: rules.contentHash(order), value}
 }

@@ -2,7 +2,7 @@ import {usageError} from '../../errors.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import {usesPostalCode} from '../../wire/fulfillment-order/codes.js'
 import type {Column} from '../draft/columns.js'
-import {knownColumns} from '../draft/columns.js'
+import {mapColumns} from '../draft/columns.js'
 import {applySettings, type Setting} from '../draft/field-overrides.js'
 import type {Reading} from '../draft/read-options.js'
 import type {OrderInput} from '../read/read.js'
@@ -63,7 +63,7 @@ class Asking {
     private readonly now: Date,
   ) {
     this.settings = [...reading.settings]
-    this.#known = reading.rules.shape ? knownColumns(reading.rules.shape) : new Map()
+    this.#known = reading.rules.shape ? mapColumns(reading.rules.shape) : new Map()
   }
 
   missing(): Column[] {

@@ -2,7 +2,7 @@ import {formulaSafe} from '../../output/csv.js'
 import {visible} from '../../output/escape-controls.js'
 import {Forward} from '../draft/byte-window.js'
 import type {Stretch} from '../draft/draft.js'
-import {utf8, type Writing, writingOf} from '../draft/text-encoding.js'
+import {decodeInput, detectEncoding, type Writing} from '../draft/text-encoding.js'
 import type {Layout, TableLayout} from '../read/file-layout.js'
 import {type Reject, withErrorMembers} from '../read/json.js'
 import type {OrderInput} from '../read/read.js'
@@ -50,7 +50,7 @@ export class Rejects {
   async finish(): Promise<void> {
     const {layout, inputs} = this.deps
     const [first] = inputs
-    const writing = first ? await writingOf(first.read(), first.name) : PLAIN_TEXT
+    const writing = first ? await detectEncoding(first.read(), first.name) : PLAIN_TEXT
     const write = (text: string) => this.deps.write(written(text, writing))
     const lines = layout.kind === 'table' ? new TableText(layout) : new JsonText(layout.kind === 'list')
     const head = await lines.begin(this.deps)
@@ -61,7 +61,7 @@ export class Rejects {
       if (input !== reading) {
         await source?.close()
         const from = inputs[input] as OrderInput
-        source = new Forward(utf8(from.read(), from.name))
+        source = new Forward(decodeInput(from.read(), from.name))
         reading = input
       }
       for (const stretch of stretches) text += lines.part(await partOf(source as Forward, stretch), reject)
@@ -121,7 +121,7 @@ class TableText {
   async begin({inputs: [first]}: RejectsDeps): Promise<string | undefined> {
     const {header, skip, kept} = this.layout
     if (!first || kept === 0) return undefined
-    const source = new Forward(utf8(first.read(), first.name))
+    const source = new Forward(decodeInput(first.read(), first.name))
     const before = await partOf(source, {start: 0, end: skip})
     const line = await partOf(source, header)
     await source.close()

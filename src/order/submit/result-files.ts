@@ -1,5 +1,5 @@
 import type {OrderSource} from '../draft/read-options.js'
-import {draftsOf} from '../read/read.js'
+import {readDrafts} from '../read/read.js'
 import type {Rejected, Rejects} from './rejects-file.js'
 import type {InOrder} from './reorder-buffer.js'
 import type {Report} from './report-file.js'
@@ -107,7 +107,7 @@ async function* theRest(
 ): AsyncGenerator<readonly OrderRow[]> {
   let index = -1
   for (const input of source.inputs) {
-    for await (const drafts of draftsOf(input, source.reading)) {
+    for await (const drafts of readDrafts(input, source.reading)) {
       const rows: OrderRow[] = []
       for (const {order} of drafts) {
         if (told.has(++index)) continue

@@ -2,7 +2,7 @@ import {hash} from 'node:crypto'
 import {StorectlError} from '../../errors.js'
 import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
 import type {Operation} from '../../runs/pool/attempt-item.js'
-import {differences, differencesText, type FoundOrder} from '../compare-orders.js'
+import {type FoundOrder, findDifferences, formatDifferences} from '../compare-orders.js'
 import type {Stretch} from '../draft/draft.js'
 import {findOrders, type OrderShop, submitOrder} from '../order-client.js'
 import type {OrderRules, SoundOrder} from '../validate/order-rules.js'
@@ -136,9 +136,9 @@ export function verdictOn(
   rules: OrderRules,
   refused: Partial<Result> = {},
 ): Result | undefined {
-  const different = differences(ours, theirs, rules)
+  const different = findDifferences(ours, theirs, rules)
   if (different.length === 0) return undefined
   const facts = {id: theirs.id, differences: different}
-  const detail = differencesText(different)
+  const detail = formatDifferences(different)
   return {...refused, resultClass: 'failed', outcome: 'conflict', detail, facts, exit: 'rejected'}
 }

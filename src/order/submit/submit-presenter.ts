@@ -2,7 +2,7 @@ import type {ExitName} from '../../errors.js'
 import {printRows} from '../../output/print.js'
 import type {Row, View} from '../../output/view.js'
 import {inFlightWords, type Teller, telling} from '../../runs/report/progress-reporter.js'
-import {differenceText} from '../compare-orders.js'
+import {formatDifference} from '../compare-orders.js'
 import type {OrderRow} from './result-row.js'
 import type {Submitting} from './submit.js'
 import type {Summary} from './submit-summary.js'
@@ -121,7 +121,7 @@ async function showFailures({first, count, rows}: Failures, {stderr, isTable, no
 function linesOf(row: OrderRow): Row[] {
   const {reference, status, differences} = row
   if (!differences?.length) return [row]
-  const details = differences.slice(0, MOST_FIELDS).map(each => differenceText(each))
+  const details = differences.slice(0, MOST_FIELDS).map(each => formatDifference(each))
   if (differences.length > MOST_FIELDS) details.push(`and ${differences.length - MOST_FIELDS} more fields`)
   return details.map(detail => ({reference, status, detail}))
 }

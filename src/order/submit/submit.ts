@@ -8,7 +8,7 @@ import {type OpenRun, type OpenRunDeps, openRun, otherShop} from '../../runs/ope
 import type {StopLimits} from '../../runs/pool/circuit-breaker.js'
 import {nameOf, type OrderSource} from '../draft/read-options.js'
 import type {OrderShop} from '../order-client.js'
-import {type Checked, check, faultLine} from '../validate/check-orders.js'
+import {type Checked, check, formatFaultLine} from '../validate/check-orders.js'
 import type {Scratch} from '../validate/references.js'
 import {itemsOf} from './known-orders.js'
 import {InOrder} from './reorder-buffer.js'
@@ -137,7 +137,7 @@ async function soundInput(
 
 function invalid(name: string, {orders, faults, faultCount}: Checked): StorectlError {
   const hidden = faultCount - faults.length
-  const lines = faults.map(faultLine)
+  const lines = faults.map(formatFaultLine)
   if (hidden > 0) lines.push(`and ${hidden} more`)
   const count = `${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}`
   const among = `${orders} ${orders === 1 ? 'order' : 'orders'}`

@@ -1,11 +1,11 @@
 import type {Draft} from '../draft/draft.js'
 import type {OrderSource} from '../draft/read-options.js'
-import {draftsOf} from '../read/read.js'
-import {described, Findings, type First, type Found, type InputFault} from './input-errors.js'
+import {readDrafts} from '../read/read.js'
+import {describeInputErrors, Findings, type First, type Found, type InputFault} from './input-errors.js'
 import type {OrderRules} from './order-rules.js'
 import {References, type Scratch} from './references.js'
 
-export {faultLine, type InputFault} from './input-errors.js'
+export {formatFaultLine, type InputFault} from './input-errors.js'
 
 export interface Checked {
   /** Orders in the input, right or wrong. */
@@ -27,34 +27,35 @@ export interface CheckDeps {
 /**
  * Checks every order of the inputs, references among each other too. Memory does not grow with the inputs.
  *
- * @throws StorectlError `usage.input_changed`, and as `draftsOf` does
+ * @throws StorectlError `usage.input_changed`, and as `readDrafts` does
  */
 export async function check(source: OrderSource, deps: CheckDeps): Promise<Checked> {
   const references = new References(deps.openScratch)
   const findings = new Findings(deps.mostFaults)
   let orders = 0
-  for await (const {input, drafts} of draftsOfAll(source)) {
+  for await (const {input, drafts} of readAllDrafts(source)) {
     deps.signal.throwIfAborted()
     for (const draft of drafts) {
       if (!draft.isOfInput) orders++
-      for (const found of faultsIn(draft, source.reading.rules, deps.now)) findings.add({...found, input})
-      const reference = referenceOf(draft)
+      for (const found of findDraftFaults(draft, source.reading.rules, deps.now))
+        findings.add({...found, input})
+      const reference = getReference(draft)
       const aside = reference === undefined ? undefined : references.add(reference)
       if (aside) await aside
     }
   }
-  const isSuspect = await references.suspects()
+  const isSuspect = await references.findSuspects()
   if (isSuspect) await findRepeated(source, isSuspect, findings)
-  return {orders, faults: await described(source.inputs, findings.kept), faultCount: findings.count}
+  return {orders, faults: await describeInputErrors(source.inputs, findings.kept), faultCount: findings.count}
 }
 
-async function* draftsOfAll({inputs, reading}: OrderSource) {
+async function* readAllDrafts({inputs, reading}: OrderSource) {
   for (const [at, input] of inputs.entries()) {
-    for await (const drafts of draftsOf(input, reading)) yield {input: at, drafts}
+    for await (const drafts of readDrafts(input, reading)) yield {input: at, drafts}
   }
 }
 
-function* faultsIn(draft: Draft, rules: OrderRules, now: Date): Generator<Omit<Found, 'input'>> {
+function* findDraftFaults(draft: Draft, rules: OrderRules, now: Date): Generator<Omit<Found, 'input'>> {
   const {broken, order, source} = draft
   const told = broken?.filter(({pointer}) => pointer === undefined || rules.minds(pointer))
   for (const {spot, field, message, value, readOn} of told ?? []) {
@@ -64,11 +65,11 @@ function* faultsIn(draft: Draft, rules: OrderRules, now: Date): Generator<Omit<F
   for (const {pointer, message, value} of rules.faultsOf(order, now)) {
     if (told?.some(each => each.pointer === pointer) || (value === undefined && draft.isHidden?.(pointer)))
       continue
-    yield {spot: source.spot(pointer), field: source.fieldAt(pointer), message, got: value}
+    yield {spot: source.findSpot(pointer), field: source.getField(pointer), message, got: value}
   }
 }
 
-function referenceOf({order}: Draft): string | undefined {
+function getReference({order}: Draft): string | undefined {
   const reference = (order as {reference?: unknown} | null | undefined)?.reference
   return typeof reference === 'string' ? reference : undefined
 }
@@ -79,12 +80,12 @@ async function findRepeated(
   findings: Findings,
 ): Promise<void> {
   const firsts = new Map<string, First>()
-  for await (const {input, drafts} of draftsOfAll(source)) {
+  for await (const {input, drafts} of readAllDrafts(source)) {
     for (const draft of drafts) {
-      const reference = referenceOf(draft)
+      const reference = getReference(draft)
       if (reference === undefined || !isSuspect(reference)) continue
       const first = firsts.get(reference)
-      const spot = draft.source.spot('/reference')
+      const spot = draft.source.findSpot('/reference')
       if (!first) firsts.set(reference, {input, spot})
       else findings.add({input, spot, field: 'reference', message: REPEATED, got: reference, first})
     }

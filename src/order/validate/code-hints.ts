@@ -1,4 +1,4 @@
-import {nearest} from '../../language/nearest-word.js'
+import {findNearest} from '../../language/nearest-word.js'
 import {COUNTRIES, CURRENCIES} from '../../wire/fulfillment-order/codes.js'
 
 /** ISO 3166-1 alpha-3 codes and theirs of two letters. @see ISO 3166-1:2020 */
@@ -56,7 +56,7 @@ const ALSO: Readonly<Record<string, string>> = {
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl']
 
 /** Finds the country that a text means which is no code: by other codes, names in several languages, and slips. */
-export class CountryMeant {
+export class CountryHints {
   readonly #codes = new Map<string, string>()
 
   constructor() {
@@ -70,11 +70,13 @@ export class CountryMeant {
   }
 
   /** @returns a code of two letters; `undefined` where several are as near */
-  of(text: string): string | undefined {
+  suggest(text: string): string | undefined {
     const name = text.trim().replaceAll('.', '').toLowerCase()
     const letters = [...name]
     const undoubled = letters.filter((letter, at) => letter !== letters[at - 1]).join('')
-    return this.#codes.get(name) ?? (name.length <= 3 ? this.#byCode(name, undoubled) : this.#byName(name))
+    return (
+      this.#codes.get(name) ?? (name.length <= 3 ? this.#findByCode(name, undoubled) : this.#findByName(name))
+    )
   }
 
   #add(name: string, code: string): void {
@@ -83,15 +85,15 @@ export class CountryMeant {
   }
 
   /** Codes are so short that one letter says little: two that changed places, or one that stands twice. */
-  #byCode(code: string, undoubled: string): string | undefined {
+  #findByCode(code: string, undoubled: string): string | undefined {
     return (
       this.#codes.get(undoubled) ??
-      (code.length === 2 ? this.#codes.get([...code].reverse().join('')) : nearestThree(code))
+      (code.length === 2 ? this.#codes.get([...code].reverse().join('')) : findNearestThree(code))
     )
   }
 
-  #byName(name: string): string | undefined {
-    const meant = nearest(
+  #findByName(name: string): string | undefined {
+    const meant = findNearest(
       name,
       [...this.#codes.keys()].filter(({length}) => length > 3),
     )
@@ -100,9 +102,9 @@ export class CountryMeant {
 }
 
 /** The one code of three letters that begins the same, or ends the same. */
-function nearestThree(code: string): string | undefined {
+function findNearestThree(code: string): string | undefined {
   const pairs = BY_THREE.split(' ').map(pair => [pair.slice(0, 3).toLowerCase(), pair.slice(3)] as const)
-  const near = pairs.filter(([three]) => nearest(code, [three]) !== undefined && three[0] === code[0])
+  const near = pairs.filter(([three]) => findNearest(code, [three]) !== undefined && three[0] === code[0])
   return near.length === 1 ? near[0]?.[1] : undefined
 }
 
@@ -121,25 +123,25 @@ const USUAL = ['EUR', 'USD', 'GBP', 'CHF', 'PLN', 'SEK', 'DKK', 'NOK', 'CZK', 'J
 /** Metals, funds and codes for testing aside: nobody is paid in them. */
 const CODES = [...USUAL, ...[...CURRENCIES].filter(code => !/^X(?!AF|CD|OF|PF)/.test(code))]
 
-const CURRENCY_MEANT_LANGUAGES = ['en', 'de', 'fr']
+const CURRENCY_LANGUAGES = ['en', 'de', 'fr']
 
 /** Finds the currency that a text means which is no code: by its sign, its name, or a slip. */
-export class CurrencyMeant {
+export class CurrencyHints {
   readonly #names = new Map<string, string>()
 
   constructor() {
-    for (const language of CURRENCY_MEANT_LANGUAGES) {
+    for (const language of CURRENCY_LANGUAGES) {
       const names = new Intl.DisplayNames(language, {type: 'currency', fallback: 'code'})
       for (const code of CODES) this.#names.set(names.of(code) ?? code, code)
     }
   }
 
   /** @returns a code of three letters; `undefined` where none is near */
-  of(text: string): string | undefined {
+  suggest(text: string): string | undefined {
     const name = text.trim().toLowerCase()
     if (Object.hasOwn(SIGNS, name)) return SIGNS[name]
-    if (name.length <= 4) return nearest(name, CODES)
-    const meant = nearest(name, this.#names.keys())
+    if (name.length <= 4) return findNearest(name, CODES)
+    const meant = findNearest(name, this.#names.keys())
     return meant === undefined ? undefined : this.#names.get(meant)
   }
 }

@@ -1,68 +1,68 @@
-import {nearest} from '../../language/nearest-word.js'
+import {findNearest} from '../../language/nearest-word.js'
 import {isFullDate} from '../../wire/fulfillment-order/dates.js'
-import {CountryMeant, CurrencyMeant} from './code-hints.js'
+import {CountryHints, CurrencyHints} from './code-hints.js'
 
 /** Says what a wrong value most likely meant: the nearest choice, the code of a country's name, the same date in order. */
 export class Hints {
-  #countries: CountryMeant | undefined
-  #currencies: CurrencyMeant | undefined
+  #countries: CountryHints | undefined
+  #currencies: CurrencyHints | undefined
 
   /** @returns the message, with a suggestion where there is one */
-  added(message: string, got: unknown): string {
+  addHint(message: string, got: unknown): string {
     if (
       (typeof got !== 'string' && typeof got !== 'number') ||
       got === '' ||
       /did you mean|in capitals/.test(message)
     )
       return message
-    const meant = this.#meant(message, String(got))
+    const meant = this.#findMeant(message, String(got))
     return meant === undefined || meant === got ? message : `${message}; did you mean ${meant}?`
   }
 
-  #meant(message: string, got: string): string | undefined {
+  #findMeant(message: string, got: string): string | undefined {
     const text = got.trim()
     // It would be looked for among hundreds of names.
     if (text.length > LONGEST) return undefined
     if (message.startsWith('must be a country code')) {
-      this.#countries ??= new CountryMeant()
-      return this.#countries.of(text)
+      this.#countries ??= new CountryHints()
+      return this.#countries.suggest(text)
     }
     if (message.startsWith('must be a currency code')) {
-      this.#currencies ??= new CurrencyMeant()
-      return this.#currencies.of(text)
+      this.#currencies ??= new CurrencyHints()
+      return this.#currencies.suggest(text)
     }
-    if (message.startsWith('must be one of ')) return choiceNear(message, text)
-    if (message.startsWith('must be true or false')) return truth(text)
-    if (message.startsWith('must be a whole number')) return wholeNumber(text)
-    if (message.startsWith('must be a decimal')) return quoted(decimal(text))
-    if (message.startsWith('must be a real date')) return quoted(date(text))
-    return message.startsWith('may hold letters') && text !== got ? quoted(text) : undefined
+    if (message.startsWith('must be one of ')) return findNearChoice(message, text)
+    if (message.startsWith('must be true or false')) return suggestBoolean(text)
+    if (message.startsWith('must be a whole number')) return suggestWholeNumber(text)
+    if (message.startsWith('must be a decimal')) return quoteText(suggestDecimal(text))
+    if (message.startsWith('must be a real date')) return quoteText(suggestDate(text))
+    return message.startsWith('may hold letters') && text !== got ? quoteText(text) : undefined
   }
 }
 
 const LONGEST = 80
 
-function choiceNear(message: string, got: string): string | undefined {
+function findNearChoice(message: string, got: string): string | undefined {
   const [, choices] = /^must be one of (.+)$/.exec(message) ?? []
-  return choices === undefined ? undefined : nearest(got, choices.split(', '))
+  return choices === undefined ? undefined : findNearest(got, choices.split(', '))
 }
 
 const TRUE = ['true', 'yes', 'y', '1', 'x', 'wahr', 'ja', 'vrai', 'oui']
 const FALSE = ['false', 'no', 'n', '0', 'falsch', 'nein', 'faux', 'non']
 
-function truth(text: string): string | undefined {
+function suggestBoolean(text: string): string | undefined {
   if (TRUE.includes(text.toLowerCase())) return 'true'
   return FALSE.includes(text.toLowerCase()) ? 'false' : undefined
 }
 
 /** `2.0`, `2,00` and ` 2`. */
-function wholeNumber(text: string): string | undefined {
+function suggestWholeNumber(text: string): string | undefined {
   const [, digits] = /^\+?0*([1-9]\d{0,6})(?:[.,]0{1,2})?$/.exec(text) ?? []
   return digits !== undefined && Number(digits) <= 1_000_000 ? digits : undefined
 }
 
 /** `12,90`, `1.234,50`, `1,234.50`, `12.90 €`, `.5`; what may mean two things has no hint. */
-function decimal(text: string): string | undefined {
+function suggestDecimal(text: string): string | undefined {
   const bare = text
     .replace(/^(?:[€$£]|[A-Z]{3})?\s*\+?|\s*(?:[€$£]|[A-Z]{3})?$/g, '')
     .replace(/[\s'’](?=\d{3})/g, '')
@@ -77,21 +77,21 @@ function decimal(text: string): string | undefined {
 }
 
 /** `24.10.2024`, `2024-1-5`, `20241024`, `10/24/2024` where only one number can be the month. */
-function date(text: string): string | undefined {
+function suggestDate(text: string): string | undefined {
   const [, year, month, day] =
     /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? []
-  if (year !== undefined) return real(year, month, day)
+  if (year !== undefined) return requireRealDate(year, month, day)
   const [, first, mark, second, last] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?: .*)?$/.exec(text) ?? []
   if (last === undefined) return undefined
-  if (mark === '.' || Number(first) > 12 || first === second) return real(last, second, first)
-  return Number(second) > 12 ? real(last, first, second) : undefined
+  if (mark === '.' || Number(first) > 12 || first === second) return requireRealDate(last, second, first)
+  return Number(second) > 12 ? requireRealDate(last, first, second) : undefined
 }
 
-function real(year: string, month = '', day = ''): string | undefined {
+function requireRealDate(year: string, month = '', day = ''): string | undefined {
   const found = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return isFullDate(found) ? found : undefined
 }
 
-function quoted(text: string | undefined): string | undefined {
+function quoteText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : JSON.stringify(text)
 }

@@ -57,34 +57,45 @@ function isBefore(a: Found, b: Found): boolean {
 }
 
 /** The faults as people read them, in the order of the inputs. */
-export async function described(
+export async function describeInputErrors(
   inputs: readonly OrderInput[],
   found: readonly Found[],
 ): Promise<InputFault[]> {
-  const places = await placesOf(inputs, found)
+  const places = await locateAll(inputs, found)
   const hints = new Hints()
   const faults = found.map(({input, spot, field, message, got, first, readOn}) => {
     const place = places.get(spot) as Place
     const file = first && first.input !== input ? ` of ${inputs[first.input]?.name}` : ''
     const also = first ? `, in line ${places.get(first.spot)?.line}${file}` : ''
-    const next = readOn === undefined ? '' : `; ${goesOn(place, readOn, places)}`
-    const said = `${hints.added(message, got)}${also}${next}`
-    return {at: input, file: inputs[input]?.name ?? '', ...place, field, message: said, got: printable(got)}
+    const next = readOn === undefined ? '' : `; ${describeContinuation(place, readOn, places)}`
+    const said = `${hints.addHint(message, got)}${also}${next}`
+    return {
+      at: input,
+      file: inputs[input]?.name ?? '',
+      ...place,
+      field,
+      message: said,
+      got: makePrintable(got),
+    }
   })
   return faults
     .sort((a, b) => a.at - b.at || a.line - b.line || a.column - b.column)
     .map(({at, ...fault}) => fault)
 }
 
-function goesOn({line}: Place, readOn: Spot | 'nowhere', places: ReadonlyMap<Spot, Place>): string {
+function describeContinuation(
+  {line}: Place,
+  readOn: Spot | 'nowhere',
+  places: ReadonlyMap<Spot, Place>,
+): string {
   if (readOn === 'nowhere') return `nothing from line ${line} on could be checked`
   return `reading goes on in line ${places.get(readOn)?.line}`
 }
 
-async function placesOf(inputs: readonly OrderInput[], found: readonly Found[]): Promise<Map<Spot, Place>> {
+async function locateAll(inputs: readonly OrderInput[], found: readonly Found[]): Promise<Map<Spot, Place>> {
   const places = new Map<Spot, Place>()
   for (const [at, input] of inputs.entries()) {
-    const spots = found.flatMap(each => spotsIn(each, at))
+    const spots = found.flatMap(each => listSpots(each, at))
     if (spots.length === 0) continue
     for (const [index, place] of (await locate(input, spots)).entries())
       places.set(spots[index] as Spot, place)
@@ -92,20 +103,20 @@ async function placesOf(inputs: readonly OrderInput[], found: readonly Found[]):
   return places
 }
 
-function spotsIn({input, spot, first, readOn}: Found, at: number): Spot[] {
+function listSpots({input, spot, first, readOn}: Found, at: number): Spot[] {
   const own = readOn === undefined || readOn === 'nowhere' ? [spot] : [spot, readOn]
   return [...(input === at ? own : []), ...(first?.input === at ? [first.spot] : [])]
 }
 
 /** A fault as a line of text: `orders.csv:3:12 shipTo.country: must be … (got "Germany")`. */
-export function faultLine({file, line, column, field, message, got}: InputFault): string {
+export function formatFaultLine({file, line, column, field, message, got}: InputFault): string {
   const where = `${file}:${line}:${column}${field === '' ? '' : ` ${field}`}`
-  return `${where}: ${message}${got === undefined ? '' : ` (got ${shortened(got)})`}`
+  return `${where}: ${message}${got === undefined ? '' : ` (got ${shortenValue(got)})`}`
 }
 
 const LONGEST_VALUE = 60
 
-function shortened(value: unknown): string {
+function shortenValue(value: unknown): string {
   const text = [...JSON.stringify(value).slice(0, 4 * LONGEST_VALUE)]
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE).join('')}…` : text.join('')
 }
@@ -113,9 +124,11 @@ function shortened(value: unknown): string {
 const DEEPEST = 100
 
 /** A value as it can be printed: what is nested deeper than any stack is left out. */
-function printable(value: unknown, levels = DEEPEST): unknown {
+function makePrintable(value: unknown, levels = DEEPEST): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (levels === 0) return '…'
-  if (Array.isArray(value)) return value.map(each => printable(each, levels - 1))
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, printable(each, levels - 1)]))
+  if (Array.isArray(value)) return value.map(each => makePrintable(each, levels - 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, makePrintable(each, levels - 1)]),
+  )
 }

@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto'
-import {canonicalJson, contentHash, withDefaults} from '../../wire/fulfillment-order/content-hash.js'
+import {fillDefaults, hashContent, writeCanonicalJson} from '../../wire/fulfillment-order/content-hash.js'
 import {ORDER, type Shape} from '../../wire/fulfillment-order/field-rules.js'
 import type {FulfillmentOrder} from '../../wire/fulfillment-order/fulfillment-order.js'
-import {faultsOf} from '../../wire/fulfillment-order/validate-order.js'
-import {withLostZeros} from './postal-codes.js'
+import {findFaults} from '../../wire/fulfillment-order/validate-order.js'
+import {addZeroHints} from './postal-codes.js'
 
 /** One thing that keeps an order from being sent. */
 export interface RuleFault {
@@ -42,11 +42,11 @@ export interface OrderRules {
  * @see fulfillment-order.md
  */
 export const CONTRACT: OrderRules = {
-  faultsOf: (order, now) => withLostZeros(faultsOf(order, now), order),
+  faultsOf: (order, now) => addZeroHints(findFaults(order, now), order),
   minds: () => true,
-  contentHash: order => contentHash(order as unknown as FulfillmentOrder),
+  contentHash: order => hashContent(order as unknown as FulfillmentOrder),
   kept: order => ({
-    order: withDefaults(order as unknown as FulfillmentOrder) as unknown as Record<string, unknown>,
+    order: fillDefaults(order as unknown as FulfillmentOrder) as unknown as Record<string, unknown>,
     all: true,
   }),
   shape: ORDER,
@@ -59,15 +59,15 @@ const LONGEST_REFERENCE = 255
  * Nothing but what submitting exactly once needs: a reference to submit under. Everything else is the shop's to judge.
  */
 export const RAW: OrderRules = {
-  faultsOf: order => referenceFaults(order),
+  faultsOf: order => findReferenceFaults(order),
   minds: pointer => pointer === '/reference',
-  contentHash: order => createHash('sha256').update(canonicalJson(order)).digest('hex'),
+  contentHash: order => createHash('sha256').update(writeCanonicalJson(order)).digest('hex'),
   kept: order => ({order, all: false}),
   shape: undefined,
 }
 
 /** What is wrong with the key of an order, whoever made the other rules. */
-export function referenceFaults(order: unknown): RuleFault[] {
+export function findReferenceFaults(order: unknown): RuleFault[] {
   if (typeof order !== 'object' || order === null || Array.isArray(order)) {
     return [{pointer: '', message: 'must be an object', value: order}]
   }

@@ -61,7 +61,7 @@ interface LostZeros {
  * @param country an ISO 3166-1 alpha-2 code
  * @returns `undefined` where nothing is lost, or nothing can be said
  */
-export function lostZeros(country: string, postalCode: string): LostZeros | undefined {
+export function restoreZeros(country: string, postalCode: string): LostZeros | undefined {
   const lowest = Object.hasOwn(LOWEST, country) ? LOWEST[country] : undefined
   if (lowest === undefined) return undefined
   // Asked for every order: nearly all codes are as long as they should be.
@@ -75,12 +75,12 @@ export function lostZeros(country: string, postalCode: string): LostZeros | unde
   if (number.length >= wanted) return undefined
   const padded = number.padStart(wanted, '0')
   const shape = isLong ? `${lowest}-0000` : lowest
-  const code = shapedLike(shape, padded)
+  const code = shapeLike(shape, padded)
   return {digits, meant: code < shape && !isLong ? undefined : `${code}${more ?? ''}`}
 }
 
 /** The digits with a hyphen where the other code has one. */
-function shapedLike(code: string, digits: string): string {
+function shapeLike(code: string, digits: string): string {
   const hyphen = code.indexOf('-')
   return hyphen < 0 ? digits : `${digits.slice(0, hyphen)}-${digits.slice(hyphen)}`
 }
@@ -88,28 +88,28 @@ function shapedLike(code: string, digits: string): string {
 const POINTER = '/shipTo/postalCode'
 
 /** The faults, and what a postal code has lost where a program took it for a number. */
-export function withLostZeros(faults: RuleFault[], order: unknown): RuleFault[] {
-  const {postalCode, country} = addressOf(order)
+export function addZeroHints(faults: RuleFault[], order: unknown): RuleFault[] {
+  const {postalCode, country} = readAddress(order)
   if (typeof country !== 'string') return faults
   if (typeof postalCode === 'string') {
-    const lost = lostZeros(country, postalCode)
+    const lost = restoreZeros(country, postalCode)
     if (!lost) return faults
     const {digits, meant} = lost
-    const message = `has lost leading zeros: postal codes in ${country} have ${digits} digits${meantBy(meant)}`
+    const message = `has lost leading zeros: postal codes in ${country} have ${digits} digits${formatMeant(meant)}`
     return [...faults, {pointer: POINTER, message, value: postalCode}]
   }
   if (typeof postalCode !== 'number') return faults
-  const meant = lostZeros(country, String(postalCode))?.meant ?? String(postalCode)
+  const meant = restoreZeros(country, String(postalCode))?.meant ?? String(postalCode)
   return faults.map(fault =>
-    fault.pointer === POINTER ? {...fault, message: fault.message + meantBy(meant)} : fault,
+    fault.pointer === POINTER ? {...fault, message: fault.message + formatMeant(meant)} : fault,
   )
 }
 
-function meantBy(meant: string | undefined): string {
+function formatMeant(meant: string | undefined): string {
   return meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`
 }
 
-function addressOf(order: unknown): {postalCode?: unknown; country?: unknown} {
+function readAddress(order: unknown): {postalCode?: unknown; country?: unknown} {
   const shipTo =
     typeof order === 'object' && order !== null ? (order as {shipTo?: unknown}).shipTo : undefined
   return typeof shipTo === 'object' && shipTo !== null ? shipTo : {}

@@ -46,13 +46,13 @@ export class References {
    *
    * @returns `undefined` when none comes twice
    */
-  async suspects(): Promise<((reference: string) => boolean) | undefined> {
+  async findSuspects(): Promise<((reference: string) => boolean) | undefined> {
     const twice = new Set<bigint>()
     const parts = Math.ceil((this.#aside + this.#count) / this.mostHeld)
     // One buffer for all parts: what is left to the collector would come to more than all the rest of the check.
     const buffer: Buffered = {hashes: new BigUint64Array(this.#aside === 0 ? 0 : this.mostHeld * 2)}
     for (let part = 0; part < parts; part++) {
-      const hashes = await this.#partOf(part, parts, buffer)
+      const hashes = await this.#readPart(part, parts, buffer)
       hashes.sort()
       for (let at = 1; at < hashes.length; at++) {
         if (hashes[at] === hashes[at - 1]) twice.add(hashes[at] as bigint)
@@ -69,14 +69,14 @@ export class References {
   }
 
   /** The hashes whose first half falls into one of several parts, so that equal ones fall into the same. */
-  async #partOf(part: number, parts: number, buffer: Buffered): Promise<BigUint64Array> {
+  async #readPart(part: number, parts: number, buffer: Buffered): Promise<BigUint64Array> {
     if (this.#aside === 0) return new BigUint64Array(this.#held.buffer, 0, this.#count)
     let count = 0
     const collect = (halves: Uint32Array) => {
       const whole = new BigUint64Array(halves.buffer, halves.byteOffset, halves.length >> 1)
       for (let at = 0; at < whole.length; at++) {
         if ((halves[at * 2] as number) % parts !== part) continue
-        if (count === buffer.hashes.length) buffer.hashes = larger(buffer.hashes)
+        if (count === buffer.hashes.length) buffer.hashes = growPart(buffer.hashes)
         buffer.hashes[count++] = whole[at] as bigint
       }
     }
@@ -101,7 +101,7 @@ interface Buffered {
 }
 
 /** One reference that comes again and again fills a part beyond its share. */
-function larger(full: BigUint64Array<ArrayBuffer>): BigUint64Array<ArrayBuffer> {
+function growPart(full: BigUint64Array<ArrayBuffer>): BigUint64Array<ArrayBuffer> {
   const twice = new BigUint64Array(full.length * 2)
   twice.set(full)
   return twice

@@ -3,10 +3,10 @@ import {Ajv2019} from 'ajv/dist/2019.js'
 import {Ajv2020} from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import {usageError} from '../../errors.js'
-import {nearest} from '../../language/nearest-word.js'
+import {findNearest} from '../../language/nearest-word.js'
 import type {OrderRules, RuleFault} from './order-rules.js'
-import {RAW, referenceFaults} from './order-rules.js'
-import {shapeOf} from './schema-shape.js'
+import {findReferenceFaults, RAW} from './order-rules.js'
+import {readSchemaShape} from './schema-shape.js'
 
 /**
  * What a shop's own JSON Schema asks of an order, beside the reference, without which nothing is submitted exactly once.
@@ -15,36 +15,36 @@ import {shapeOf} from './schema-shape.js'
  * @param name of the file, for messages
  * @throws StorectlError `usage.schema`
  */
-export function schemaRules(text: string, name: string): OrderRules {
-  const schema = parsed(text, name)
-  const validate = compiled(schema, name)
+export function compileSchemaRules(text: string, name: string): OrderRules {
+  const schema = parseSchema(text, name)
+  const validate = compileSchema(schema, name)
   return {
     ...RAW,
     minds: () => true,
     faultsOf: order => {
-      const faults = referenceFaults(order)
+      const faults = findReferenceFaults(order)
       if (validate(order)) return faults
       const known = new Set(faults.map(({pointer}) => pointer))
-      const others = (validate.errors ?? []).map(faultOf).filter(({pointer}) => !known.has(pointer))
+      const others = (validate.errors ?? []).map(convertFault).filter(({pointer}) => !known.has(pointer))
       return [...faults, ...others]
     },
-    shape: shapeOf(schema),
+    shape: readSchemaShape(schema),
   }
 }
 
-function parsed(text: string, name: string): Record<string, unknown> {
+function parseSchema(text: string, name: string): Record<string, unknown> {
   try {
     const schema = JSON.parse(text.replace(/^\ufeff/, '')) as unknown
     if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) {
       return schema as Record<string, unknown>
     }
   } catch (error) {
-    throw invalid(name, `it is not JSON (${(error as Error).message})`)
+    throw createInvalidSchemaError(name, `it is not JSON (${(error as Error).message})`)
   }
-  throw invalid(name, 'it is not an object')
+  throw createInvalidSchemaError(name, 'it is not an object')
 }
 
-function compiled(schema: Record<string, unknown>, name: string): ValidateFunction {
+function compileSchema(schema: Record<string, unknown>, name: string): ValidateFunction {
   const options = {allErrors: true, strict: false, verbose: true, logger: false} as const
   const draft = String(schema.$schema ?? '')
   try {
@@ -54,15 +54,15 @@ function compiled(schema: Record<string, unknown>, name: string): ValidateFuncti
     ;(addFormats as unknown as typeof addFormats.default)(validator as Ajv)
     return validator.compile(schema)
   } catch (error) {
-    throw invalid(name, (error as Error).message)
+    throw createInvalidSchemaError(name, (error as Error).message)
   }
 }
 
-function invalid(name: string, why: string) {
+function createInvalidSchemaError(name: string, why: string) {
   return usageError('schema', `${name} is no JSON Schema that can be used: ${why}. Nothing was sent.`)
 }
 
-function faultOf({keyword, instancePath, params, message, data, parentSchema}: ErrorObject): RuleFault {
+function convertFault({keyword, instancePath, params, message, data, parentSchema}: ErrorObject): RuleFault {
   const below = (member: unknown) =>
     `${instancePath}/${String(member).replaceAll('~', '~0').replaceAll('/', '~1')}`
   if (keyword === 'required' || keyword === 'dependentRequired') {
@@ -70,15 +70,15 @@ function faultOf({keyword, instancePath, params, message, data, parentSchema}: E
   }
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
     const member = String(params.additionalProperty ?? params.unevaluatedProperty)
-    const meant = nearest(member, Object.keys((parentSchema?.properties as object | undefined) ?? {}))
+    const meant = findNearest(member, Object.keys((parentSchema?.properties as object | undefined) ?? {}))
     const path = below(member)
     const hint = meant === undefined ? 'is not a field of an order' : `is not a field; did you mean ${meant}?`
     return {pointer: path, message: hint, value: (data as Record<string, unknown>)[member]}
   }
-  return {pointer: instancePath, message: said(keyword, params, message, data), value: data}
+  return {pointer: instancePath, message: formatSchemaError(keyword, params, message, data), value: data}
 }
 
-function said(
+function formatSchemaError(
   keyword: string,
   params: Record<string, unknown>,
   message = 'is wrong',
@@ -88,7 +88,7 @@ function said(
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`
   if (keyword !== 'enum') return message
   const choices = (params.allowedValues as unknown[]).map(String)
-  const meant = typeof value === 'string' ? nearest(value, choices) : undefined
+  const meant = typeof value === 'string' ? findNearest(value, choices) : undefined
   const list = choices.length > 12 ? `${choices.slice(0, 12).join(', ')} …` : choices.join(', ')
   return `must be one of ${list}${meant === undefined ? '' : `; did you mean ${meant}?`}`
 }

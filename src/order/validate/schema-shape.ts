@@ -10,46 +10,46 @@ const DEEPEST = 8
  *
  * @param schema with `$ref` inside itself only
  */
-export function shapeOf(schema: Schema): Shape {
-  return objectShape(schema, schema, true, 0)
+export function readSchemaShape(schema: Schema): Shape {
+  return readObjectShape(schema, schema, true, 0)
 }
 
-function objectShape(schema: Schema, root: Schema, required: boolean, depth: number): Shape {
+function readObjectShape(schema: Schema, root: Schema, required: boolean, depth: number): Shape {
   const members: Record<string, Rule> = {}
-  for (const part of partsOf(schema, root, depth)) {
+  for (const part of listSchemaParts(schema, root, depth)) {
     const needed = new Set(Array.isArray(part.required) ? part.required : [])
     for (const [name, member] of Object.entries((part.properties ?? {}) as Record<string, unknown>)) {
       if (typeof member === 'object' && member !== null) {
-        members[name] = ruleOf(member as Schema, root, needed.has(name), depth + 1)
+        members[name] = readRule(member as Schema, root, needed.has(name), depth + 1)
       }
     }
   }
   return {kind: 'object', required, members}
 }
 
-function ruleOf(given: Schema, root: Schema, required: boolean, depth: number): Rule {
-  const schema = resolved(given, root)
+function readRule(given: Schema, root: Schema, required: boolean, depth: number): Rule {
+  const schema = resolveReference(given, root)
   const items = schema.items as Schema | undefined
-  if (typeof items === 'object' && items !== null && isObject(resolved(items, root))) {
-    const each = objectShape(resolved(items, root), root, true, depth)
+  if (typeof items === 'object' && items !== null && isObject(resolveReference(items, root))) {
+    const each = readObjectShape(resolveReference(items, root), root, true, depth)
     return {kind: 'list', required, each, max: Number.POSITIVE_INFINITY}
   }
-  if (depth < DEEPEST && isObject(schema)) return objectShape(schema, root, required, depth)
-  return {kind: 'leaf', required, check: () => undefined, read: readerOf(schema)} satisfies Leaf
+  if (depth < DEEPEST && isObject(schema)) return readObjectShape(schema, root, required, depth)
+  return {kind: 'leaf', required, check: () => undefined, read: createCellReader(schema)} satisfies Leaf
 }
 
 /** The schema, and those that it is put together from. */
-function partsOf(given: Schema, root: Schema, depth: number): Schema[] {
-  const schema = resolved(given, root)
+function listSchemaParts(given: Schema, root: Schema, depth: number): Schema[] {
+  const schema = resolveReference(given, root)
   const all = Array.isArray(schema.allOf) && depth < DEEPEST ? (schema.allOf as Schema[]) : []
-  return [schema, ...all.flatMap(part => partsOf(part, root, depth + 1))]
+  return [schema, ...all.flatMap(part => listSchemaParts(part, root, depth + 1))]
 }
 
 function isObject({type, properties}: Schema): boolean {
   return type === 'object' || properties !== undefined
 }
 
-function resolved(schema: Schema, root: Schema): Schema {
+function resolveReference(schema: Schema, root: Schema): Schema {
   let found = schema
   for (let hops = 0; typeof found.$ref === 'string' && hops < DEEPEST; hops++) {
     const steps = found.$ref.replace(/^#\/?/, '').split('/').filter(Boolean)
@@ -64,7 +64,7 @@ function resolved(schema: Schema, root: Schema): Schema {
   return found
 }
 
-function readerOf({type}: Schema): ((cell: string) => unknown) | undefined {
+function createCellReader({type}: Schema): ((cell: string) => unknown) | undefined {
   const types = [type].flat()
   if (types.includes('string')) return undefined
   if (types.includes('integer') || types.includes('number')) {

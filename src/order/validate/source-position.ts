@@ -1,6 +1,6 @@
 import type {Spot} from '../draft/draft.js'
-import {utf8} from '../draft/text-encoding.js'
-import {lineEndOf} from '../read/quotes.js'
+import {decodeInput} from '../draft/text-encoding.js'
+import {detectLineEnd} from '../read/quotes.js'
 import type {OrderInput} from '../read/read.js'
 
 /** A place in the text of an input; both count from 1, columns in characters. */
@@ -59,8 +59,8 @@ async function fill(stretches: readonly Stretch[], input: OrderInput): Promise<n
   let line = 1
   let tail: Buffer = Buffer.alloc(0)
   let lineEnd = LINE_FEED
-  for await (const piece of utf8(input.read(), input.name)) {
-    if (offset === 0) lineEnd = lineEndOf(piece)
+  for await (const piece of decodeInput(input.read(), input.name)) {
+    if (offset === 0) lineEnd = detectLineEnd(piece)
     let counted = 0
     for (
       let stretch = stretches[next];
@@ -68,14 +68,14 @@ async function fill(stretches: readonly Stretch[], input: OrderInput): Promise<n
       stretch = stretches[++next]
     ) {
       const before = piece.subarray(counted, stretch.start - offset)
-      ;[line, tail] = passed(line, tail, before, lineEnd)
+      ;[line, tail] = countPassed(line, tail, before, lineEnd)
       counted += before.length
       stretch.line = line
       stretch.lineStart = tail
       open.push(stretch)
     }
-    for (const stretch of open) stretch.bytes.push(sharedPart(stretch, piece, offset))
-    ;[line, tail] = passed(line, tail, piece.subarray(counted), lineEnd)
+    for (const stretch of open) stretch.bytes.push(intersectRange(stretch, piece, offset))
+    ;[line, tail] = countPassed(line, tail, piece.subarray(counted), lineEnd)
     offset += piece.length
     open = open.filter(({end}) => end > offset)
     if (open.length === 0 && next >= stretches.length) break
@@ -84,7 +84,7 @@ async function fill(stretches: readonly Stretch[], input: OrderInput): Promise<n
 }
 
 /** The line that the next byte is in, and what stands before it in that line. */
-function passed(line: number, tail: Buffer, bytes: Buffer, lineEnd: number): [number, Buffer] {
+function countPassed(line: number, tail: Buffer, bytes: Buffer, lineEnd: number): [number, Buffer] {
   let count = line
   let from = 0
   for (let at = bytes.indexOf(lineEnd); at >= 0; at = bytes.indexOf(lineEnd, from)) {
@@ -96,7 +96,7 @@ function passed(line: number, tail: Buffer, bytes: Buffer, lineEnd: number): [nu
   return [count, tail.length + rest.length > LONGEST_BYTES ? tail : Buffer.concat([tail, rest])]
 }
 
-function sharedPart({start, end}: Stretch, piece: Buffer, offset: number): Buffer {
+function intersectRange({start, end}: Stretch, piece: Buffer, offset: number): Buffer {
   if (end - start > LONGEST_BYTES) return Buffer.alloc(0)
   return piece.subarray(Math.max(0, start - offset), Math.max(0, end - offset))
 }

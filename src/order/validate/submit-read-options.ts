@@ -1,7 +1,7 @@
 import {usageError} from '../../errors.js'
-import {didYouMean} from '../../language/nearest-word.js'
-import {fieldNamed, knownColumns} from '../draft/columns.js'
-import {settingOf} from '../draft/field-overrides.js'
+import {suggestNearest} from '../../language/nearest-word.js'
+import {findField, mapColumns} from '../draft/columns.js'
+import {parseOverride} from '../draft/field-overrides.js'
 import {PASSED_OVER} from '../draft/header.js'
 import type {Reading} from '../draft/read-options.js'
 import {CONTRACT, type OrderRules} from './order-rules.js'
@@ -24,26 +24,26 @@ export interface AskedReading {
  * @param readText the text of a file
  * @throws StorectlError `usage.set`, `usage.map`, `usage.schema`
  */
-export async function readingOf(
+export async function resolveReadOptions(
   asked: AskedReading,
   readText: (path: string) => Promise<string>,
 ): Promise<Reading> {
-  const rules = await rulesOf(asked, readText)
+  const rules = await selectRules(asked, readText)
   const {shape} = rules
-  const settings = shape ? asked.set.map(text => settingOf(text, shape)) : []
-  return {rules, renamed: new Map(asked.map.map(text => renaming(text, rules))), settings}
+  const settings = shape ? asked.set.map(text => parseOverride(text, shape)) : []
+  return {rules, renamed: new Map(asked.map.map(text => parseRenaming(text, rules))), settings}
 }
 
-async function rulesOf({schema, raw}: AskedReading, readText: (path: string) => Promise<string>) {
+async function selectRules({schema, raw}: AskedReading, readText: (path: string) => Promise<string>) {
   if (schema !== undefined) {
-    const {schemaRules} = await import('./schema-rules.js')
+    const {compileSchemaRules: schemaRules} = await import('./schema-rules.js')
     return schemaRules(await readText(schema), schema)
   }
   return raw ? (await import('./order-rules.js')).RAW : CONTRACT
 }
 
 /** A column's name may hold an equals sign, a field's never does. */
-function renaming(text: string, {shape}: OrderRules): [string, string] {
+function parseRenaming(text: string, {shape}: OrderRules): [string, string] {
   const [, column, field] = /^(.+)=([^=]+)$/s.exec(text) ?? []
   if (column === undefined || field === undefined) {
     throw usageError('map', `--map takes COLUMN=FIELD, and got "${text}".`, [
@@ -51,9 +51,12 @@ function renaming(text: string, {shape}: OrderRules): [string, string] {
       '--map "Internal note=-"   (a column that is passed over)',
     ])
   }
-  const known = shape ? knownColumns(shape) : undefined
-  if (known && field !== PASSED_OVER && !fieldNamed(field, known)) {
-    throw usageError('map', `--map: "${field}" is no field of an order.${didYouMean(field, known.keys())}`)
+  const known = shape ? mapColumns(shape) : undefined
+  if (known && field !== PASSED_OVER && !findField(field, known)) {
+    throw usageError(
+      'map',
+      `--map: "${field}" is no field of an order.${suggestNearest(field, known.keys())}`,
+    )
   }
   return [column.trim(), field]
 }

@@ -1,7 +1,7 @@
 import {visible} from '../../output/escape-controls.js'
 import type {View} from '../../output/view.js'
 import type {SubmitDeps} from '../submit/submit.js'
-import {type Checked, check, faultLine, type InputFault} from './check-orders.js'
+import {type Checked, check, formatFaultLine, type InputFault} from './check-orders.js'
 
 /** How faults are shown. */
 export const FAULTS: View = {
@@ -49,17 +49,20 @@ export async function validate(
   return {
     ...counts,
     rows: faults.map(fault => ({...fault, got: fault.got ?? null})),
-    lines: faults.map(faultLine),
+    lines: faults.map(formatFaultLine),
   }
 }
 
 /** The faults as people and editors read them, one a line, with nothing in them that a terminal would obey. */
-export function faultText(lines: readonly string[]): string {
+export function formatFaults(lines: readonly string[]): string {
   return lines.map(line => `${visible(line)}\n`).join('')
 }
 
 /** What stands below the faults. */
-export function validatedText(name: string, {orders, faultCount, rows}: Omit<Validated, 'lines'>): string {
+export function formatValidationSummary(
+  name: string,
+  {orders, faultCount, rows}: Omit<Validated, 'lines'>,
+): string {
   const among = `${orders} ${orders === 1 ? 'order' : 'orders'}`
   if (faultCount === 0) return orders === 0 ? `${name}: no orders` : `${name}: ${among}, nothing is wrong`
   const hidden = faultCount > rows.length ? `, ${rows.length} of them shown` : ''

@@ -3,7 +3,7 @@ import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import {type Kind, manyTimes} from '../../storage/engine/statement.js'
 import type {WebhookEvent} from '../../webhook/event/event.js'
 import type {Added, Seen, Sighted} from '../../webhook/inbox/inbox.js'
-import {saysTheSame} from '../../wire/notification/notification.js'
+import {haveSameContent} from '../../wire/notification/notification.js'
 import type {OnResults} from '../runs/runs.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {bulk, chunks} from '../schema/sql.js'
@@ -141,7 +141,7 @@ async function contradictedBy(db: Db, from: string, target: string): Promise<str
   const respelled = rows.filter(({conflict}) => conflict === 0).map(({id}) => id)
   for (const some of chunks(respelled)) {
     const [aside, there] = [await bodiesOf(db, from, some), await bodiesOf(db, target, some)]
-    const same = (id: string) => saysTheSame(aside.get(id) as Uint8Array, there.get(id) as Uint8Array)
+    const same = (id: string) => haveSameContent(aside.get(id) as Uint8Array, there.get(id) as Uint8Array)
     found.push(...some.filter(id => !same(id)))
   }
   return found

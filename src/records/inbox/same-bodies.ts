@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
 import type {WebhookEvent} from '../../webhook/event/event.js'
-import {saysTheSame} from '../../wire/notification/notification.js'
+import {haveSameContent} from '../../wire/notification/notification.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {chunks} from '../schema/sql.js'
 
@@ -21,7 +21,7 @@ export async function contradicting(
   for (const {id, body} of fresh) bodies.set(id, body)
   return events.filter(({id, body}) => {
     const there = bodies.get(id)
-    return there === undefined || !saysTheSame(there, body)
+    return there === undefined || !haveSameContent(there, body)
   })
 }
 

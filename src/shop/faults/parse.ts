@@ -1,5 +1,5 @@
 import {type StorectlError, usageError} from '../../errors.js'
-import {didYouMean} from '../../language/nearest-word.js'
+import {suggestNearest} from '../../language/nearest-word.js'
 import {FAULT_KEYS, FAULT_ROUTES, type FaultEffect, type FaultRule} from './rule.js'
 
 /**
@@ -59,7 +59,7 @@ function readPairs(rule: string): Map<string, Pair> {
     const key = part.slice(0, part.indexOf('=') < 0 ? part.length : part.indexOf('=')).trim()
     const column = start + 1
     if (key === '' || !part.includes('=')) throw wrong(rule, column, `"${part}" is no key=value`)
-    if (!KEYS.includes(key)) throw wrong(rule, column, `unknown key "${key}".${didYouMean(key, KEYS)}`)
+    if (!KEYS.includes(key)) throw wrong(rule, column, `unknown key "${key}".${suggestNearest(key, KEYS)}`)
     if (pairs.has(key)) throw wrong(rule, column, `"${key}" stands here twice`)
     const value = part.slice(part.indexOf('=') + 1)
     pairs.set(key, {rule, value: value.trim(), column: start + part.indexOf('=') + 2})
@@ -92,7 +92,7 @@ function readEffects(pairs: ReadonlyMap<string, Pair>): FaultEffect[] {
 function route(pair: Pair): string {
   if (pair.value.startsWith('/') || Object.hasOwn(FAULT_ROUTES, pair.value)) return pair.value
   const names = Object.keys(FAULT_ROUTES)
-  throw refused(pair, `is no route; take ${names.join(', ')} or a path.${didYouMean(pair.value, names)}`)
+  throw refused(pair, `is no route; take ${names.join(', ')} or a path.${suggestNearest(pair.value, names)}`)
 }
 
 function status(pair: Pair): number {
@@ -135,7 +135,7 @@ function whole(pair: Pair, least: number): number {
 function choice<T extends string>(pair: Pair, choices: readonly T[]): T {
   const found = choices.find(one => one === pair.value)
   if (found === undefined)
-    throw refused(pair, `is none of ${choices.join(', ')}.${didYouMean(pair.value, choices)}`)
+    throw refused(pair, `is none of ${choices.join(', ')}.${suggestNearest(pair.value, choices)}`)
   return found
 }
 

@@ -1,4 +1,4 @@
-import {type MachineName, STATE_MACHINES, type StateMachine, statesOf} from '../../wire/state-machines.js'
+import {listStates, type MachineName, STATE_MACHINES, type StateMachine} from '../../wire/state-machines.js'
 import {fixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from './ids.js'
 
 /** Ids of what every shop of ours is born with. */
@@ -32,7 +32,7 @@ const MACHINE_IDS = new Map(
 )
 const STATE_IDS = new Map(
   Object.values(STATE_MACHINES).flatMap(machine =>
-    statesOf(machine).map(state => [`${machine.name} ${state}`, fixedId('state', machine.name, state)]),
+    listStates(machine).map(state => [`${machine.name} ${state}`, fixedId('state', machine.name, state)]),
   ),
 )
 
@@ -193,7 +193,7 @@ function machineRow(machine: StateMachine) {
 
 function stateRows(machine: StateMachine) {
   const machineId = stateMachineId(machine.name)
-  return statesOf(machine).map(technicalName => {
+  return listStates(machine).map(technicalName => {
     const words = technicalName.replaceAll('_', ' ')
     const name = `${words[0]?.toUpperCase()}${words.slice(1)}`
     return named(stateId(machine.name, technicalName), name, {technicalName, stateMachineId: machineId})

@@ -76,11 +76,11 @@ export interface Entity {
   fields: readonly Field[]
   /** In the order of JSON:API relationships. */
   associations: readonly Association[]
-  /** Names of fields and associations in the order of plain JSON, between `updatedAt` and `customFields`. */
+  /** Names of fields and associations in the order of plain JSON, between `updatedAt` and `checkCustomFields`. */
   plainOrder: readonly string[]
   /** Fields repeated under `extensions.search` of plain JSON. */
   searchInfo: readonly string[]
-  /** Names in `customFields` that things are looked up by. */
+  /** Names in `checkCustomFields` that things are looked up by. */
   indexedCustomFields: readonly string[]
   /** Whether there are drafts; the live version's id then stands in `versionId`. */
   versioned: boolean

@@ -1,4 +1,4 @@
-import {faultsOf} from '../../wire/fulfillment-order/validate-order.js'
+import {findFaults} from '../../wire/fulfillment-order/validate-order.js'
 import {
   accessDenied,
   invalidClient,
@@ -76,7 +76,7 @@ const REFUSALS = {
     ),
   }),
   invalidOrder: refusal('Fields are not valid: all of them at once. Nothing was created.', {
-    'Invalid field': fieldErrors(faultsOf(WRONG_ORDER, new Date(0))),
+    'Invalid field': fieldErrors(findFaults(WRONG_ORDER, new Date(0))),
   }),
   referenceConflict: refusal('The reference belongs to an order with other content. Nothing was changed.', {
     'Reference conflict': referenceConflict('EXAMPLE-1'),

@@ -1,4 +1,4 @@
-import {actionsFrom, type MachineName, STATE_MACHINES, type StateMachine} from '../../wire/state-machines.js'
+import {listActions, type MachineName, STATE_MACHINES, type StateMachine} from '../../wire/state-machines.js'
 import {acceptedForm} from '../http/accept-header.js'
 import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
 import {stateId} from '../model/base-data.js'
@@ -66,7 +66,7 @@ async function listTransitions(deps: SearchDeps, entity: MachineName, request: S
 }
 
 function describeTransitions(machine: StateMachine, from: string, path: string) {
-  return actionsFrom(machine, from).map(actionName => {
+  return listActions(machine, from).map(actionName => {
     const to = machine.targets[actionName] ?? ''
     const words = to.replaceAll('_', ' ')
     return {

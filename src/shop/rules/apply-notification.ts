@@ -1,16 +1,16 @@
-import {uninitialisedText} from '../../wire/notification/assign-fields.js'
+import {formatUninitialised} from '../../wire/notification/assign-fields.js'
 import {
+  deriveEffect,
   type Effect,
   type EffectMembers,
-  effectOf,
   type MissingMember,
   type ProviderFacts,
 } from '../../wire/notification/handler-effects.js'
-import {type TransactionKey, transactionKeyOf} from '../../wire/notification/handler-lookups.js'
-import {handlerFor, type WebhookHandler} from '../../wire/notification/handlers.js'
+import {findTransactionKey, type TransactionKey} from '../../wire/notification/handler-lookups.js'
+import {findHandler, type WebhookHandler} from '../../wire/notification/handlers.js'
 import type {MappedEvent} from '../../wire/notification/mapping.js'
 import {V2_RESOURCES} from '../../wire/notification/structures.js'
-import {STATE_MACHINES, transitions} from '../../wire/state-machines.js'
+import {applyActions, STATE_MACHINES} from '../../wire/state-machines.js'
 import {httpError} from '../runtime/shop-error.js'
 import {
   findTransaction,
@@ -37,9 +37,9 @@ interface Handling {
  * @see protocol.md §4.2 rows 9 to 14, §4.4, §4.5
  */
 export async function applyNotification(event: MappedEvent, handling: Handling): Promise<Ending> {
-  const handler = handlerFor(event.type)
+  const handler = findHandler(event.type)
   if (!handler) return accepted(`no handler for ${event.type}`)
-  const key = transactionKeyOf(handler, event.resource)
+  const key = findTransactionKey(handler, event.resource)
   if (key.by === 'fault') return failed(FAULTS[key.fault])
   if (handler.rule === 'token-save' || handler.rule === 'token-delete')
     return applyToVault(event, handler, handling)
@@ -48,7 +48,7 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
   await noteMovementOf(event, transaction, handling.db)
   const asked = await ask(handler, event, transaction, handling)
   if (asked.kind === 'ended') return asked.ending
-  const effect = effectOf(handler.rule, membersOf(event), transaction, asked.facts)
+  const effect = deriveEffect(handler.rule, membersOf(event), transaction, asked.facts)
   return effect.kind === 'missing'
     ? missing(effect, transaction.id)
     : move(effect.actions, transaction, handling)
@@ -56,9 +56,9 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
 
 /** Who is alone with what a notification may move: of two about one payment, the second sees what the first has done. */
 export async function turnsOf(event: MappedEvent, reads: ShopConnection): Promise<string[]> {
-  const handler = handlerFor(event.type)
+  const handler = findHandler(event.type)
   if (!handler) return []
-  const key = transactionKeyOf(handler, event.resource)
+  const key = findTransactionKey(handler, event.resource)
   const id = key.by === 'id' ? key.id : (await transactionOf(key, reads))?.id
   return id === undefined ? [] : [stateTurn({entity: 'order_transaction', id})]
 }
@@ -129,11 +129,11 @@ function ended(ending: Ending): Asked {
 }
 
 const MISSING: Record<MissingMember, (payments: (type: string) => string) => string> = {
-  finalCapture: of => uninitialisedText(of('capture'), 'finalCapture'),
-  sellerPayableBreakdown: of => uninitialisedText(of('refund'), 'sellerPayableBreakdown'),
+  finalCapture: of => formatUninitialised(of('capture'), 'finalCapture'),
+  sellerPayableBreakdown: of => formatUninitialised(of('refund'), 'sellerPayableBreakdown'),
   totalRefundedAmount: of =>
-    uninitialisedText(`${of('refund')}\\SellerPayableBreakdown`, 'totalRefundedAmount'),
-  value: of => uninitialisedText(`${of('refund')}\\SellerPayableBreakdown\\TotalRefundedAmount`, 'value'),
+    formatUninitialised(`${of('refund')}\\SellerPayableBreakdown`, 'totalRefundedAmount'),
+  value: of => formatUninitialised(`${of('refund')}\\SellerPayableBreakdown\\TotalRefundedAmount`, 'value'),
 }
 
 function missing({member}: Extract<Effect, {kind: 'missing'}>, transactionId: string): Ending {
@@ -148,7 +148,7 @@ async function move(
 ): Promise<Ending> {
   const machine = STATE_MACHINES.order_transaction
   const {id, state} = transaction
-  const result = transitions(machine, state, actions)
+  const result = applyActions(machine, state, actions)
   if (result.kind === 'refused') return failed(`${result.action} is not allowed from ${result.state}`, id)
   for (const step of result.steps) {
     const change = {entity: 'order_transaction', id, machine: machine.name, ...step} as const

@@ -1,5 +1,5 @@
-import {transactionKeyOfCustomId} from '../../wire/notification/handler-lookups.js'
-import {headOf} from '../../wire/notification/notification.js'
+import {parseCustomId} from '../../wire/notification/handler-lookups.js'
+import {readHead} from '../../wire/notification/notification.js'
 import {envelope} from '../http/replies.js'
 import type {Answer, RefusedRequest} from '../http/route.js'
 import {newId} from '../model/ids.js'
@@ -35,7 +35,7 @@ export function deliveryRows(
   tokenPrefix: string,
 ): [row: WebhookDeliveryRow, content: Omit<WebhookDeliveryContentRow, 'id'>] {
   const body = decoded ?? parsed(request.body)
-  const head = headOf(body)
+  const head = readHead(body)
   const row = {
     id: newId(receivedAt),
     received_at: receivedAt.toISOString(),
@@ -62,7 +62,7 @@ export function deliveryRows(
 function namedTransaction(body: unknown): string | undefined {
   const {resource} = (body ?? {}) as {resource?: unknown}
   const {custom_id: customId} = (resource ?? {}) as {custom_id?: unknown}
-  const key = transactionKeyOfCustomId(typeof customId === 'string' ? customId : undefined)
+  const key = parseCustomId(typeof customId === 'string' ? customId : undefined)
   return key.by === 'id' ? key.id : undefined
 }
 

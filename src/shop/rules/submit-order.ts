@@ -1,6 +1,6 @@
-import {contentHash, withDefaults} from '../../wire/fulfillment-order/content-hash.js'
+import {fillDefaults, hashContent} from '../../wire/fulfillment-order/content-hash.js'
 import type {FulfillmentOrder} from '../../wire/fulfillment-order/fulfillment-order.js'
-import {type Fault, faultsOf} from '../../wire/fulfillment-order/validate-order.js'
+import {type Fault, findFaults} from '../../wire/fulfillment-order/validate-order.js'
 import {newId} from '../model/ids.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {ShopError, shopEntry, shopError} from '../runtime/shop-error.js'
@@ -34,10 +34,10 @@ export async function submitOrder(
   deps: RuleDeps,
 ): Promise<Taken> {
   const now = deps.now()
-  const faults = faultsOf(body, now)
+  const faults = findFaults(body, now)
   if (faults.length > 0) throw fieldErrors(faults)
   const order = body as FulfillmentOrder
-  const hash = contentHash(order)
+  const hash = hashContent(order)
   const submission = {order, hash, idempotencyKey, now}
   return deps.db.writes.run(db => take(submission, db))
 }
@@ -60,7 +60,7 @@ async function take(submission: Submission, db: ShopConnection): Promise<Taken> 
     if (used === undefined) await noteIdempotencyKey(db, key, hash)
   }
   if (known) return {order: {...known, reference: order.reference}, replayed: true}
-  const complete = withDefaults(order)
+  const complete = fillDefaults(order)
   const id = newId(now)
   const status = complete.hold ? 'on_hold' : 'received'
   await addFulfillmentOrder(db, {

@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {ProbeResult, Result} from '../../runs/journal/item.js'
-import {handlerFor, type WebhookHandler} from '../../wire/notification/handlers.js'
+import {findHandler, type WebhookHandler} from '../../wire/notification/handlers.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Rules} from '../plan/action.js'
 import {type Forecast, forecast} from '../plan/forecast.js'
@@ -26,7 +26,7 @@ export async function afterAcceptance(
   {transactions, before}: EffectDeps,
 ): Promise<Result> {
   const well = {resultClass: 'done', status} as const
-  const handler = handlerFor(event.type)
+  const handler = findHandler(event.type)
   if (!handler) return {...well, outcome: 'noop', detail: `a shop does nothing with ${event.type}`}
   if (!transactions || !before)
     return {...well, outcome: 'accepted', detail: 'answered 200; its effect was not looked at'}
@@ -54,7 +54,7 @@ export async function afterRefusal(
     exit: 'rejected',
   } as const
   const final = {...again, resultClass: 'failed', outcome: 'rejected'} as const
-  const handler = handlerFor(event.type)
+  const handler = findHandler(event.type)
   if (!transactions || !handler) return again
   const {key} = event.traits
   if (key.by === 'fault') return {...final, detail: `${said} (foreign: it names no transaction of this shop)`}
@@ -77,7 +77,7 @@ export async function lookedUp(event: InboxEvent, deps: EffectDeps): Promise<Pro
 }
 
 async function look(event: InboxEvent, {transactions, before}: EffectDeps): Promise<ProbeResult> {
-  const handler = handlerFor(event.type)
+  const handler = findHandler(event.type)
   if (!handler) return 'not-applied'
   if (!transactions) return 'cannot-tell'
   const {key} = event.traits

@@ -1,6 +1,6 @@
 import type {Present} from '../../payment/current-state.js'
 import type {Transaction} from '../../payment/transactions.js'
-import {handlerFor, type WebhookHandler} from '../../wire/notification/handlers.js'
+import {findHandler, type WebhookHandler} from '../../wire/notification/handlers.js'
 import type {Headers, InboxEvent} from '../event/event.js'
 import {FAULT_WORDS} from '../plan/action.js'
 import {forecast} from '../plan/forecast.js'
@@ -161,7 +161,7 @@ async function ofTheBody(event: InboxEvent, {headers}: Looks): Promise<Finding |
       next: resolveIt(event),
     }
   }
-  if (handlerFor(event.type)) return undefined
+  if (findHandler(event.type)) return undefined
   return {
     finding: 'no-handler',
     says: `A shop does nothing with ${event.type}: it answers 200 and changes nothing.`,
@@ -171,7 +171,7 @@ async function ofTheBody(event: InboxEvent, {headers}: Looks): Promise<Finding |
 }
 
 async function ofTheTransaction(event: InboxEvent, {present}: Looks): Promise<Finding> {
-  const handler = handlerFor(event.type) as WebhookHandler
+  const handler = findHandler(event.type) as WebhookHandler
   const {key, keyText} = event.traits
   if (key.by === 'fault') {
     const isResource = key.fault === 'wrong-resource'

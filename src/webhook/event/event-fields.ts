@@ -1,6 +1,6 @@
 import {usageError} from '../../errors.js'
-import {didYouMean} from '../../language/nearest-word.js'
-import {type Tested, testedCondition} from '../../language/where/comparison.js'
+import {suggestNearest} from '../../language/nearest-word.js'
+import {checkCondition, type Tested} from '../../language/where/comparison.js'
 import type {Fields, FieldType, KnownField} from '../../language/where/value.js'
 import {parseWhere} from '../../language/where/where.js'
 import {WEBHOOK_HANDLERS} from '../../wire/notification/handlers.js'
@@ -73,7 +73,7 @@ const FIELDS: Fields = {
     const type = Object.hasOwn(EVENT_FIELDS, path) ? EVENT_FIELDS[path as EventField] : undefined
     if (type) return {type}
     const names = [...Object.keys(EVENT_FIELDS), 'body']
-    const hint = path === 'body' ? ' Name a member of it: body.resource.id.' : didYouMean(path, names)
+    const hint = path === 'body' ? ' Name a member of it: body.resource.id.' : suggestNearest(path, names)
     return {problem: `there is no field "${path}" in an event.${hint}`, at: 0}
   },
 }
@@ -85,7 +85,7 @@ const FIELDS: Fields = {
  * @see docs/where.md
  */
 export function eventCondition(text: string): Tested {
-  return testedCondition(parseWhere(text), text, FIELDS)
+  return checkCondition(parseWhere(text), text, FIELDS)
 }
 
 /**
@@ -102,7 +102,7 @@ export function eventOrder(text: string): EventOrder {
     const words = ['newest', 'oldest', ...ORDER_FIELDS]
     throw usageError(
       'order',
-      `--order ${text}: one of ${words.join(' ')} is expected, a field with :asc or :desc.${didYouMean(name, words)}`,
+      `--order ${text}: one of ${words.join(' ')} is expected, a field with :asc or :desc.${suggestNearest(name, words)}`,
     )
   }
   return {field, descending: direction === 'desc'}

@@ -1,6 +1,6 @@
 import {MappingError} from '../../wire/notification/assign-fields.js'
 import type {MissingMember} from '../../wire/notification/handler-effects.js'
-import {type TransactionKey, transactionKeyOf} from '../../wire/notification/handler-lookups.js'
+import {findTransactionKey, type TransactionKey} from '../../wire/notification/handler-lookups.js'
 import type {WebhookHandler} from '../../wire/notification/handlers.js'
 import {type MappedResource, mapNotification} from '../../wire/notification/mapping.js'
 
@@ -28,7 +28,7 @@ const NO_KEY: TransactionKey = {by: 'nothing'}
 export function traitsOf(handler: WebhookHandler | undefined, body: object): Traits {
   try {
     const {resource} = mapNotification(body)
-    const key = handler ? transactionKeyOf(handler, resource) : NO_KEY
+    const key = handler ? findTransactionKey(handler, resource) : NO_KEY
     return {key, keyText: keyText(key), ...membersOf(resource)}
   } catch (error) {
     if (error instanceof MappingError) return {key: NO_KEY, keyText: null, fault: error.message}

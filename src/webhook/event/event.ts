@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
-import {handlerFor} from '../../wire/notification/handlers.js'
-import {headOf} from '../../wire/notification/notification.js'
+import {findHandler} from '../../wire/notification/handlers.js'
+import {readHead} from '../../wire/notification/notification.js'
 import {type Traits, traitsOf} from './event-traits.js'
 import {laneKeysOf} from './ordering-keys.js'
 
@@ -92,7 +92,7 @@ export function readEvent(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return {unusable: 'it is no JSON object'}
   }
-  const {id, type, createTime} = headOf(value)
+  const {id, type, createTime} = readHead(value)
   if (id === null) return {unusable: 'it has no "id", so it is no event of the provider'}
   if (type === null) return {unusable: `${id.slice(0, LONGEST_SHOWN)} has no "event_type"`}
   const createdMs = Date.parse(createTime ?? '')
@@ -105,7 +105,7 @@ export function readEvent(
     resourceType: textOr(record.resource_type),
     resourceVersion: textOr(record.resource_version),
     laneKeys: laneKeysOf(value),
-    traits: traitsOf(handlerFor(type), value),
+    traits: traitsOf(findHandler(type), value),
     sha256: createHash('sha256').update(body).digest('hex'),
     sizeBytes: body.length,
     source,

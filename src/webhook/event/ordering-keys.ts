@@ -1,4 +1,4 @@
-import {transactionKeyOfCustomId} from '../../wire/notification/handler-lookups.js'
+import {parseCustomId} from '../../wire/notification/handler-lookups.js'
 
 /** A list longer than this is no list of one payment's parts. */
 const MOST_PARTS = 20
@@ -31,7 +31,7 @@ export function laneKeysOf(body: object): string[] {
 
 function customKey(customId: string | undefined): string | undefined {
   if (customId === undefined) return undefined
-  const key = transactionKeyOfCustomId(customId)
+  const key = parseCustomId(customId)
   return key.by === 'id' ? `transaction:${key.id}` : `custom:${customId}`
 }
 

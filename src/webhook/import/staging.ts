@@ -1,6 +1,6 @@
 import {createRunId} from '../../runs/journal/run-id.js'
 import {batches} from '../../runs/pool/batches.js'
-import {saysTheSame} from '../../wire/notification/notification.js'
+import {haveSameContent} from '../../wire/notification/notification.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {type ImportDeps, type Imported, importEvents} from './import.js'
@@ -81,7 +81,7 @@ async function contradictedIn(
   const [came, there] = [await inbox.contents(aside, ids), await inbox.contents(target, ids)]
   const isSame = (id: string) => {
     const [one, other] = [came.get(id), there.get(id)]
-    return one !== undefined && other !== undefined && saysTheSame(one.body, other.body)
+    return one !== undefined && other !== undefined && haveSameContent(one.body, other.body)
   }
   return new Set(ids.filter(id => !isSame(id)))
 }

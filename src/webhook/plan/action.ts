@@ -1,6 +1,6 @@
 import type {Transaction} from '../../payment/transactions.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
-import {handlerFor} from '../../wire/notification/handlers.js'
+import {findHandler} from '../../wire/notification/handlers.js'
 import type {InboxEvent} from '../event/event.js'
 import {type Forecast, forecast} from './forecast.js'
 
@@ -90,7 +90,7 @@ export function atOnce(event: InboxEvent, rules: Rules, known: Known): Judged | 
   if (ledger?.outcome === 'invalid') {
     return {verdict: 'invalid', why: `the shop could not read it: ${ledger.detail ?? 'no reason given'}`}
   }
-  if (!handlerFor(event.type))
+  if (!findHandler(event.type))
     return {verdict: 'skip:no-handler', why: `a shop does nothing with ${event.type}`}
   const ageMs = now.getTime() - event.createdAt.getTime()
   if (rules.maxAgeMs !== undefined && ageMs > rules.maxAgeMs) {
@@ -136,7 +136,7 @@ export const FAULT_WORDS = {
 
 /** What the shop's present state says. */
 export function byState(event: InboxEvent, rules: Rules, known: Known): Judged {
-  const handler = handlerFor(event.type)
+  const handler = findHandler(event.type)
   const {key} = event.traits
   if (key.by === 'fault' && !known.isNamed) {
     return {verdict: key.fault === 'wrong-resource' ? 'invalid' : 'hold:foreign', why: FAULT_WORDS[key.fault]}

@@ -1,7 +1,7 @@
 import {HashTable} from '../../runs/pool/hash-table.js'
-import {effectOf, type TransactionFacts} from '../../wire/notification/handler-effects.js'
+import {deriveEffect, type TransactionFacts} from '../../wire/notification/handler-effects.js'
 import type {WebhookHandler} from '../../wire/notification/handlers.js'
-import {STATE_MACHINES, transitions} from '../../wire/state-machines.js'
+import {applyActions, STATE_MACHINES} from '../../wire/state-machines.js'
 import {MISSING_WORDS, type Traits} from '../event/event-traits.js'
 
 /** What sending an event would do to its transaction as that is now. */
@@ -29,7 +29,7 @@ const MONEY: Readonly<Record<string, number>> = {
  * @see protocol.md §4.4, §4.5
  */
 export function forecast(handler: WebhookHandler, traits: Traits, transaction: TransactionFacts): Forecast {
-  const effect = effectOf(handler.rule, membersOf(traits), transaction)
+  const effect = deriveEffect(handler.rule, membersOf(traits), transaction)
   if (effect.kind === 'missing') {
     return {
       kind: 'faulty',
@@ -37,7 +37,7 @@ export function forecast(handler: WebhookHandler, traits: Traits, transaction: T
     }
   }
   const {state} = transaction
-  const result = transitions(STATE_MACHINES.order_transaction, state, effect.actions)
+  const result = applyActions(STATE_MACHINES.order_transaction, state, effect.actions)
   if (result.kind === 'refused') {
     return {
       kind: 'refused',

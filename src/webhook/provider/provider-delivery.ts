@@ -3,7 +3,7 @@ import type {Answer} from '../../http/http.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {Clock} from '../../platform/clock.js'
 import type {Result} from '../../runs/journal/item.js'
-import {handlerFor} from '../../wire/notification/handlers.js'
+import {findHandler} from '../../wire/notification/handlers.js'
 import {readNoAnswer} from '../delivery/delivery-response.js'
 import type {Outlet} from '../delivery/delivery-transport.js'
 import type {InboxEvent} from '../event/event.js'
@@ -87,7 +87,7 @@ async function awaited(
   deps: ProviderOutletDeps,
 ): Promise<Result> {
   const well = {resultClass: 'done', status} as const
-  const handler = handlerFor(event.type)
+  const handler = findHandler(event.type)
   if (!handler) return {...well, outcome: 'noop', detail: `a shop does nothing with ${event.type}`}
   if (!before || (before.payUponInvoice && handler.rule === 'capture'))
     return {...well, outcome: 'accepted', detail: 'the provider will deliver it; no state shows that it has'}

@@ -8,8 +8,8 @@ import type {FulfillmentLine, FulfillmentOrder} from './fulfillment-order.js'
  * @returns 64 lower-case hex digits
  * @see fulfillment-order.md "Same content"
  */
-export function contentHash(order: FulfillmentOrder): string {
-  return hash('sha256', canonicalJson(withDefaults(order)))
+export function hashContent(order: FulfillmentOrder): string {
+  return hash('sha256', writeCanonicalJson(fillDefaults(order)))
 }
 
 /** Text that stands in JSON as it is. */
@@ -22,31 +22,33 @@ const PLAIN = /^[ !#-[\]-~]*$/
  * @throws TypeError on numbers that JSON cannot hold
  * @see RFC 8785 §3.2
  */
-export function canonicalJson(value: unknown): string {
-  if (typeof value === 'string') return quoted(value)
-  if (Array.isArray(value)) return canonicalList(value)
-  if (typeof value === 'object' && value !== null) return canonicalObject(value as Record<string, unknown>)
+export function writeCanonicalJson(value: unknown): string {
+  if (typeof value === 'string') return quoteText(value)
+  if (Array.isArray(value)) return writeCanonicalList(value)
+  if (typeof value === 'object' && value !== null)
+    return writeCanonicalObject(value as Record<string, unknown>)
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`JSON cannot hold ${value}`)
   return JSON.stringify(value) ?? 'null'
 }
 
-function canonicalList(values: readonly unknown[]): string {
+function writeCanonicalList(values: readonly unknown[]): string {
   let text = ''
-  for (const value of values) text += `${text === '' ? '[' : ','}${canonicalJson(value)}`
+  for (const value of values) text += `${text === '' ? '[' : ','}${writeCanonicalJson(value)}`
   return text === '' ? '[]' : `${text}]`
 }
 
-function canonicalObject(object: Record<string, unknown>): string {
+function writeCanonicalObject(object: Record<string, unknown>): string {
   let text = ''
-  for (const name of sorted(Object.keys(object))) {
+  for (const name of sortNames(Object.keys(object))) {
     const value = object[name]
-    if (value !== undefined) text += `${text === '' ? '{' : ','}${quoted(name)}:${canonicalJson(value)}`
+    if (value !== undefined)
+      text += `${text === '' ? '{' : ','}${quoteText(name)}:${writeCanonicalJson(value)}`
   }
   return text === '' ? '{}' : `${text}}`
 }
 
 /** By insertion while there are few, as every order is written this way before it is sent: half of `sort`'s time. */
-function sorted(names: string[]): string[] {
+function sortNames(names: string[]): string[] {
   if (names.length > 32) return names.sort()
   for (let from = 1; from < names.length; from++) {
     const name = names[from] as string
@@ -57,7 +59,7 @@ function sorted(names: string[]): string[] {
   return names
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
@@ -74,10 +76,10 @@ type CompleteOrder = Omit<FulfillmentOrder, 'lines'> &
  * @param order one without faults
  * @see fulfillment-order.md "Request"
  */
-export function withDefaults(order: FulfillmentOrder): CompleteOrder {
+export function fillDefaults(order: FulfillmentOrder): CompleteOrder {
   return {
     ...order,
-    lines: order.lines.map((line, index) => ({...line, reference: lineReference(line, index)})),
+    lines: order.lines.map((line, index) => ({...line, reference: getLineReference(line, index)})),
     shippingMethod: order.shippingMethod ?? 'standard',
     hold: order.hold ?? false,
     fillPolicy: order.fillPolicy ?? 'all-or-nothing',
@@ -85,6 +87,6 @@ export function withDefaults(order: FulfillmentOrder): CompleteOrder {
 }
 
 /** A line's own reference, or its position from 1. @param index from 0 */
-export function lineReference(line: {reference?: string | undefined}, index: number): string {
+export function getLineReference(line: {reference?: string | undefined}, index: number): string {
   return line.reference ?? String(index + 1)
 }

@@ -34,9 +34,9 @@ const CUSTOM_FIELDS_DEPTH = 64
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what PostgreSQL's text cannot hold
 const UNSTORABLE = /[\u0000\p{Surrogate}]/u
 
-function text(min: number, max: number): Check {
+function checkText(min: number, max: number): Check {
   return value => {
-    if (typeof value !== 'string') return `must be text${instead(value)}`
+    if (typeof value !== 'string') return `must be text${describeValue(value)}`
     if (value.length < min) return 'must not be empty'
     // Units bound characters from above, so the common case needs no count.
     if (value.length > max && [...value].length > max) return `must have at most ${max} characters`
@@ -44,26 +44,26 @@ function text(min: number, max: number): Check {
   }
 }
 
-function instead(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === null) return ', not null; leave it out instead'
   if (typeof value === 'number') return ', not a number; put it in quotes'
   return ''
 }
 
-function matching(pattern: RegExp, max: number, wish: string): Check {
-  const isText = text(1, max)
+function checkPattern(pattern: RegExp, max: number, wish: string): Check {
+  const isText = checkText(1, max)
   return value => isText(value, NEVER) ?? (pattern.test(value as string) ? undefined : wish)
 }
 
 /** Texts do not look at the clock. */
 const NEVER = new Date(0)
 
-function oneOf(...choices: string[]): Check {
+function checkChoice(...choices: string[]): Check {
   const wish = `must be one of ${choices.join(', ')}`
   return value => (choices.includes(value as string) ? undefined : wish)
 }
 
-function inList(list: ReadonlySet<string>, wish: string): Check {
+function checkListed(list: ReadonlySet<string>, wish: string): Check {
   return value => {
     if (typeof value === 'string' && list.has(value)) return undefined
     const upper = typeof value === 'string' ? value.trim().toUpperCase() : ''
@@ -71,7 +71,7 @@ function inList(list: ReadonlySet<string>, wish: string): Check {
   }
 }
 
-const quantity: Check = value => {
+const checkQuantity: Check = value => {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1_000_000)
     return undefined
   return typeof value === 'string'
@@ -79,7 +79,7 @@ const quantity: Check = value => {
     : 'must be a whole number from 1 to 1000000'
 }
 
-const amount: Check = value => {
+const checkAmount: Check = value => {
   if (typeof value === 'number')
     return 'must be a decimal in quotes, such as "12.90"; a bare number loses cents'
   const isDecimal = typeof value === 'string' && /^(0|[1-9]\d{0,14})(\.\d{1,6})?$/.test(value)
@@ -94,51 +94,51 @@ const orderDate: Check = (value, now) => {
   return instant > now.getTime() + FUTURE_LIMIT_MS ? 'lies more than 5 minutes in the future' : undefined
 }
 
-const fullDate: Check = value =>
+const checkFullDate: Check = value =>
   typeof value === 'string' && isFullDate(value) ? undefined : 'must be a real date, such as 2024-10-24'
 
-const boolean: Check = value => (typeof value === 'boolean' ? undefined : 'must be true or false')
+const checkBoolean: Check = value => (typeof value === 'boolean' ? undefined : 'must be true or false')
 
-const customFields: Check = value => {
+const checkCustomFields: Check = value => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object'
-  const unwritable = unwritableIn(value, CUSTOM_FIELDS_DEPTH)
+  const unwritable = findUnwritable(value, CUSTOM_FIELDS_DEPTH)
   if (unwritable !== undefined) return unwritable
   const sizeBytes = Buffer.byteLength(JSON.stringify(value))
   return sizeBytes > CUSTOM_FIELDS_BYTES ? 'is larger than 16 KiB of JSON' : undefined
 }
 
 /** What keeps a value from being written as JSON again: `1e999` reads as infinite, and depth costs stack. */
-function unwritableIn(value: unknown, levels: number): string | undefined {
+function findUnwritable(value: unknown, levels: number): string | undefined {
   if (typeof value === 'number')
     return Number.isFinite(value) ? undefined : 'holds a number that JSON cannot hold'
   if (typeof value !== 'object' || value === null) return undefined
   if (levels === 0) return `is nested more than ${CUSTOM_FIELDS_DEPTH} levels deep`
   for (const member of Object.values(value)) {
-    const found = unwritableIn(member, levels - 1)
+    const found = findUnwritable(member, levels - 1)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-const required = (check: Check): Leaf => ({kind: 'leaf', required: true, check})
-const optional = (check: Check): Leaf => ({kind: 'leaf', required: false, check})
-const country = inList(COUNTRIES, 'must be a country code of two letters (ISO 3166-1), such as DE')
-const currency = inList(CURRENCIES, 'must be a currency code of three letters (ISO 4217), such as EUR')
-const reference = matching(/^[A-Za-z0-9._:-]+$/, 64, 'may hold letters, digits and . _ : - only')
+const requireField = (check: Check): Leaf => ({kind: 'leaf', required: true, check})
+const allowField = (check: Check): Leaf => ({kind: 'leaf', required: false, check})
+const country = checkListed(COUNTRIES, 'must be a country code of two letters (ISO 3166-1), such as DE')
+const currency = checkListed(CURRENCIES, 'must be a currency code of three letters (ISO 4217), such as EUR')
+const reference = checkPattern(/^[A-Za-z0-9._:-]+$/, 64, 'may hold letters, digits and . _ : - only')
 
 const UNIT_PRICE: Shape = {
   kind: 'object',
   required: false,
-  members: {amount: required(amount), currency: required(currency)},
+  members: {amount: requireField(checkAmount), currency: requireField(currency)},
 }
 
 const LINE: Shape = {
   kind: 'object',
   required: true,
   members: {
-    sku: required(text(1, 64)),
-    quantity: {...required(quantity), read: cell => (/^\d{1,15}$/.test(cell) ? Number(cell) : cell)},
-    reference: optional(text(1, 64)),
+    sku: requireField(checkText(1, 64)),
+    quantity: {...requireField(checkQuantity), read: cell => (/^\d{1,15}$/.test(cell) ? Number(cell) : cell)},
+    reference: allowField(checkText(1, 64)),
     unitPrice: UNIT_PRICE,
   },
 }
@@ -147,16 +147,16 @@ const SHIP_TO: Shape = {
   kind: 'object',
   required: true,
   members: {
-    name: required(text(1, 100)),
-    company: optional(text(1, 100)),
-    street: required(text(1, 100)),
-    additionalLine: optional(text(1, 100)),
-    postalCode: optional(text(1, 16)),
-    city: required(text(1, 100)),
-    state: optional(text(1, 100)),
-    country: required(country),
-    email: optional(text(1, 254)),
-    phone: optional(text(1, 40)),
+    name: requireField(checkText(1, 100)),
+    company: allowField(checkText(1, 100)),
+    street: requireField(checkText(1, 100)),
+    additionalLine: allowField(checkText(1, 100)),
+    postalCode: allowField(checkText(1, 16)),
+    city: requireField(checkText(1, 100)),
+    state: allowField(checkText(1, 100)),
+    country: requireField(country),
+    email: allowField(checkText(1, 254)),
+    phone: allowField(checkText(1, 40)),
   },
 }
 
@@ -165,16 +165,19 @@ export const ORDER: Shape = {
   kind: 'object',
   required: true,
   members: {
-    reference: required(reference),
-    orderNumber: optional(text(1, 64)),
-    orderDate: optional(orderDate),
+    reference: requireField(reference),
+    orderNumber: allowField(checkText(1, 64)),
+    orderDate: allowField(orderDate),
     lines: {kind: 'list', required: true, each: LINE, max: 1000},
     shipTo: SHIP_TO,
-    shippingMethod: optional(oneOf('standard', 'express', 'priority', 'pickup')),
-    shipNotBefore: optional(fullDate),
-    hold: {...optional(boolean), read: cell => ({true: true, false: false})[cell.toLowerCase()] ?? cell},
-    fillPolicy: optional(oneOf('all-or-nothing', 'what-is-available')),
-    note: optional(text(0, 500)),
-    customFields: optional(customFields),
+    shippingMethod: allowField(checkChoice('standard', 'express', 'priority', 'pickup')),
+    shipNotBefore: allowField(checkFullDate),
+    hold: {
+      ...allowField(checkBoolean),
+      read: cell => ({true: true, false: false})[cell.toLowerCase()] ?? cell,
+    },
+    fillPolicy: allowField(checkChoice('all-or-nothing', 'what-is-available')),
+    note: allowField(checkText(0, 500)),
+    customFields: allowField(checkCustomFields),
   },
 }

@@ -39,7 +39,7 @@ const ShipTo = Type.Object(
 
 /**
  * A fulfillment order as it is posted, for types and for the published description. What a schema cannot say
- * (calendars, lists of codes, unique references) is in `faultsOf`, which alone decides.
+ * (calendars, lists of codes, unique references) is in `findFaults`, which alone decides.
  *
  * @see fulfillment-order.md "Request"
  */

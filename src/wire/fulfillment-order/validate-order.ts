@@ -1,6 +1,6 @@
-import {nearest} from '../../language/nearest-word.js'
+import {findNearest} from '../../language/nearest-word.js'
 import {usesPostalCode} from './codes.js'
-import {lineReference} from './content-hash.js'
+import {getLineReference} from './content-hash.js'
 import {type Leaf, ORDER, type Rule, type Shape} from './field-rules.js'
 
 /** One thing that keeps an order from being accepted. */
@@ -27,7 +27,7 @@ const SUGGESTIONS = 100
  * @returns empty when the order is acceptable
  * @see fulfillment-order.md "Request"
  */
-export function faultsOf(order: unknown, now: Date): Fault[] {
+export function findFaults(order: unknown, now: Date): Fault[] {
   const faults: Fault[] = []
   checkObject(ORDER, order, '', '', {faults, now})
   if (isObject(order)) {
@@ -61,12 +61,13 @@ function checkObject(shape: Shape, value: unknown, pointer: string, field: strin
   const prefix = field === '' ? '' : `${field}.`
   for (const name in shape.members) {
     const rule = shape.members[name] as Rule
-    const member = own(value, name)
+    const member = getOwnMember(value, name)
     if (rule.kind === 'leaf' && isFine(rule, member, findings.now)) continue
     check(rule, member, `${pointer}/${name}`, prefix + name, findings)
   }
   for (const name of Object.keys(value)) {
-    if (!Object.hasOwn(shape.members, name)) unknownField(shape, name, value[name], pointer, prefix, findings)
+    if (!Object.hasOwn(shape.members, name))
+      describeUnknownField(shape, name, value[name], pointer, prefix, findings)
   }
 }
 
@@ -92,7 +93,7 @@ function checkList(
   }
 }
 
-function unknownField(
+function describeUnknownField(
   shape: Shape,
   name: string,
   value: unknown,
@@ -101,14 +102,14 @@ function unknownField(
   {faults}: Findings,
 ): void {
   const known = Object.keys(shape.members)
-  const meant = faults.length < SUGGESTIONS && name.length <= 40 ? nearest(name, known) : undefined
+  const meant = faults.length < SUGGESTIONS && name.length <= 40 ? findNearest(name, known) : undefined
   const message =
     meant === undefined ? 'is not a field of an order' : `is not a field; did you mean ${prefix}${meant}?`
   faults.push({pointer: `${pointer}/${escapePointer(name)}`, field: prefix + name, message, value})
 }
 
 function checkPostalCode(shipTo: unknown, faults: Fault[]): void {
-  if (!isObject(shipTo) || own(shipTo, 'postalCode') !== undefined) return
+  if (!isObject(shipTo) || getOwnMember(shipTo, 'postalCode') !== undefined) return
   if (typeof shipTo.country !== 'string' || !usesPostalCode(shipTo.country)) return
   const message = `is required in ${shipTo.country}`
   faults.push({pointer: '/shipTo/postalCode', field: 'shipTo.postalCode', message, value: undefined})
@@ -120,7 +121,7 @@ function checkLineReferences(lines: unknown, faults: Fault[]): void {
   const seen = new Map<string, number>()
   for (const [index, line] of lines.slice(0, 1000).entries()) {
     if (!isObject(line) || typeof (line.reference ?? '') !== 'string') continue
-    const reference = lineReference(line, index)
+    const reference = getLineReference(line, index)
     const first = seen.get(reference)
     if (first === undefined) seen.set(reference, index)
     else {
@@ -140,7 +141,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** An order read from JSON may hold any name, `constructor` too; only its own members count. */
-function own(object: Record<string, unknown>, name: string): unknown {
+function getOwnMember(object: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 

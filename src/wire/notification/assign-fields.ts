@@ -27,7 +27,7 @@ export function assign(struct: Struct, payload: object): Assigned {
   const assigned: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(payload)) {
     if (isListIndex(key, payload)) throw new MappingError(indexText())
-    const member = memberName(key)
+    const member = convertToMemberName(key)
     const rule = Object.hasOwn(struct.members, member) ? struct.members[member] : undefined
     if (rule === undefined || isSkipped(value)) continue
     assigned[member] = take(struct, member, rule, value)
@@ -36,9 +36,9 @@ export function assign(struct: Struct, payload: object): Assigned {
 }
 
 /** `final_capture` and `finalCapture` are one name. */
-function memberName(key: string): string {
+function convertToMemberName(key: string): string {
   if (/^[a-z][a-zA-Z]*$/.test(key)) return key
-  if (/^[a-z]+(?:_[a-z]+)+$/.test(key)) return withoutUnderscores(key)
+  if (/^[a-z]+(?:_[a-z]+)+$/.test(key)) return removeUnderscores(key)
   const camel = key.replace(
     /(^|_|\.)+(.)/gu,
     (_all, mark, letter) => (mark === '.' ? '_' : '') + letter.toUpperCase(),
@@ -47,7 +47,7 @@ function memberName(key: string): string {
 }
 
 /** What nearly all names look like, for less than any other way costs. */
-function withoutUnderscores(key: string): string {
+function removeUnderscores(key: string): string {
   let camel = ''
   let from = 0
   for (let at = key.indexOf('_'); at >= 0; at = key.indexOf('_', from)) {
@@ -72,17 +72,19 @@ function take(struct: Struct, member: string, rule: Rule, value: unknown): unkno
   if (rule.type === 'struct') return takeStruct(struct, member, rule.struct, value)
   // The receiver does not tell lists from maps.
   if (rule.type === 'array')
-    return typeof value === 'object' ? value : mistyped(struct, member, 'array', value)
+    return typeof value === 'object' ? value : refuseType(struct, member, 'array', value)
   if (rule.type === 'bool')
-    return typeof value === 'boolean' ? value : mistyped(struct, member, 'bool', value)
-  if (typeof value !== 'string') return mistyped(struct, member, rule.nullable ? '?string' : 'string', value)
-  if (rule.maxLength !== undefined && isLonger(value, rule.maxLength)) tooLong(struct, member, rule.maxLength)
+    return typeof value === 'boolean' ? value : refuseType(struct, member, 'bool', value)
+  if (typeof value !== 'string')
+    return refuseType(struct, member, rule.nullable ? '?string' : 'string', value)
+  if (rule.maxLength !== undefined && isLonger(value, rule.maxLength))
+    refuseTooLong(struct, member, rule.maxLength)
   return value
 }
 
 function takeStruct(outer: Struct, member: string, inner: Struct, value: unknown): Assigned {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return mistyped(outer, member, inner.className, value)
+    return refuseType(outer, member, inner.className, value)
   }
   return assign(inner, value)
 }
@@ -92,7 +94,7 @@ function isLonger(text: string, maxLength: number): boolean {
   return text.length > maxLength && [...text].length > maxLength
 }
 
-function tooLong(struct: Struct, member: string, maxLength: number): never {
+function refuseTooLong(struct: Struct, member: string, maxLength: number): never {
   throw new MappingError(`${struct.className}::$${member} must not be longer than ${maxLength} characters`)
 }
 
@@ -101,9 +103,9 @@ function tooLong(struct: Struct, member: string, maxLength: number): never {
  *
  * @param expected the type as the receiver names it
  */
-export function mistyped(struct: Struct, member: string, expected: string, value: unknown): never {
+export function refuseType(struct: Struct, member: string, expected: string, value: unknown): never {
   const setter = `${struct.className}::set${member.charAt(0).toUpperCase()}${member.slice(1)}()`
-  const given = typeName(value)
+  const given = getTypeName(value)
   throw new MappingError(
     `${setter}: Argument #1 ($${member}) must be of type ${expected}, ${given} given, ${CALLED_IN}`,
   )
@@ -113,13 +115,13 @@ function indexText(): string {
   return `${NAME_CONVERTER}::denormalize(): Argument #1 ($propertyName) must be of type string, int given, ${CALLED_IN}`
 }
 
-function typeName(value: unknown): string {
+function getTypeName(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
   if (typeof value === 'boolean') return 'bool'
   return typeof value === 'string' ? 'string' : 'array'
 }
 
 /** The text of reading a member that the payload did not fill. @see protocol.md §4.3, §4.4 */
-export function uninitialisedText(className: string, member: string): string {
+export function formatUninitialised(className: string, member: string): string {
   return `Typed property ${className}::$${member} must not be accessed before initialization`
 }

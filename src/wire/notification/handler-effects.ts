@@ -48,7 +48,7 @@ const NOTHING: Effect = {kind: 'actions', actions: []}
  * @param provider only what the handler asks for; see `WebhookHandler.asks`
  * @see protocol.md §4.4
  */
-export function effectOf(
+export function deriveEffect(
   rule: Rule,
   members: EffectMembers,
   transaction: TransactionFacts,
@@ -58,13 +58,13 @@ export function effectOf(
     case 'capture':
       return captureEffect(members, transaction)
     case 'cancel':
-      return unless(transaction, 'cancelled', 'cancel')
+      return buildUnlessReached(transaction, 'cancelled', 'cancel')
     case 'refund':
-      return refundEffect(members, transaction, provider)
+      return deriveRefundEffect(members, transaction, provider)
     case 'sale-paid':
-      return actions('paid')
+      return buildActions('paid')
     case 'sale-refund':
-      return actions(provider.saleState === 'partially_refunded' ? 'refund_partially' : 'refund')
+      return buildActions(provider.saleState === 'partially_refunded' ? 'refund_partially' : 'refund')
     default:
       return NOTHING
   }
@@ -74,12 +74,12 @@ function captureEffect({finalCapture}: EffectMembers, {state, payUponInvoice}: T
   if (payUponInvoice) return NOTHING
   if (finalCapture === undefined) return {kind: 'missing', member: 'finalCapture'}
   const reopened = state === 'refunded' || state === 'refunded_partially' ? ['reopen'] : []
-  if (!finalCapture) return state === 'paid_partially' ? NOTHING : actions(...reopened, 'paid_partially')
+  if (!finalCapture) return state === 'paid_partially' ? NOTHING : buildActions(...reopened, 'paid_partially')
   if (state === 'paid') return NOTHING
-  return actions(...reopened, ...(state === 'paid_partially' ? ['do_pay'] : []), 'paid')
+  return buildActions(...reopened, ...(state === 'paid_partially' ? ['do_pay'] : []), 'paid')
 }
 
-function refundEffect(
+function deriveRefundEffect(
   {breakdown}: EffectMembers,
   transaction: TransactionFacts,
   provider: ProviderFacts,
@@ -90,7 +90,9 @@ function refundEffect(
   if (refunded === undefined) return {kind: 'missing', member: 'totalRefundedAmount'}
   if (refunded.value === undefined) return {kind: 'missing', member: 'value'}
   const isWhole = isEverything(refunded.value, refunded.currency, transaction, provider)
-  return isWhole ? actions('refund') : unless(transaction, 'refunded_partially', 'refund_partially')
+  return isWhole
+    ? buildActions('refund')
+    : buildUnlessReached(transaction, 'refunded_partially', 'refund_partially')
 }
 
 /** All that the order costs, or all that was captured of it once nothing more will be. */
@@ -122,10 +124,10 @@ export function formatAmount(amount: number, currency: string | undefined): stri
   )
 }
 
-function actions(...names: string[]): Effect {
+function buildActions(...names: string[]): Effect {
   return {kind: 'actions', actions: names}
 }
 
-function unless({state}: TransactionFacts, reached: string, action: string): Effect {
-  return state === reached ? NOTHING : actions(action)
+function buildUnlessReached({state}: TransactionFacts, reached: string, action: string): Effect {
+  return state === reached ? NOTHING : buildActions(action)
 }

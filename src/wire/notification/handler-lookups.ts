@@ -33,7 +33,7 @@ export interface LookupMembers {
  * @returns `fault` where the shop refuses the notification (400) without looking anything up
  * @see protocol.md §4.4
  */
-export function transactionKeyOf(handler: WebhookHandler, resource: LookupMembers): TransactionKey {
+export function findTransactionKey(handler: WebhookHandler, resource: LookupMembers): TransactionKey {
   if (!handler.resources.includes(resource.kind)) return {by: 'fault', fault: 'wrong-resource'}
   if (resource.kind === 'payment-token') {
     return resource.orderId ? {by: 'provider-order', order: resource.orderId} : {by: 'nothing'}
@@ -42,19 +42,19 @@ export function transactionKeyOf(handler: WebhookHandler, resource: LookupMember
     const payment = resource.parentPayment
     return payment === undefined ? {by: 'fault', fault: 'no-parent-payment'} : {by: 'parent-payment', payment}
   }
-  return transactionKeyOfCustomId(resource.customId)
+  return parseCustomId(resource.customId)
 }
 
 /** Reads `custom_id` alone, whatever the notification is. Ids come back in lower case. */
-export function transactionKeyOfCustomId(customId: string | undefined): TransactionKey {
+export function parseCustomId(customId: string | undefined): TransactionKey {
   if (customId === undefined) return {by: 'fault', fault: 'no-custom-id'}
-  const id = transactionIdIn(customId)
+  const id = readTransactionId(customId)
   if (id === undefined) return {by: 'fault', fault: 'no-transaction-id'}
   return isId(id) ? {by: 'id', id: id.toLowerCase()} : {by: 'fault', fault: 'invalid-transaction-id'}
 }
 
 /** What is no JSON object is the id itself. */
-function transactionIdIn(customId: string): unknown {
+function readTransactionId(customId: string): unknown {
   if (!customId.trimStart().startsWith('{')) return customId
   try {
     return (JSON.parse(customId) as {orderTransactionId?: unknown}).orderTransactionId ?? undefined

@@ -33,7 +33,7 @@ const V2_REFUND = [
 const V1_SALE = ['resource.parent_payment']
 const VAULT = ['resource_version = "3.0"', 'resource_type = "payment_token"', 'resource.metadata.order_id']
 
-function handler(
+function defineHandler(
   eventType: string,
   rule: Rule,
   resources: readonly ResourceKind[],
@@ -45,11 +45,16 @@ function handler(
 
 /** The ten types that a shop acts on. Every other type is answered 200 and changes nothing. @see protocol.md §4.4 */
 export const WEBHOOK_HANDLERS: readonly WebhookHandler[] = [
-  handler('PAYMENT.CAPTURE.COMPLETED', 'capture', ['capture'], [...V2_CAPTURE, 'resource.final_capture']),
-  handler('PAYMENT.CAPTURE.DENIED', 'cancel', ['capture'], V2_CAPTURE),
-  handler('PAYMENT.CAPTURE.REFUNDED', 'refund', ['refund'], V2_REFUND, 'order'),
-  handler('PAYMENT.CAPTURE.REVERSED', 'refund', ['refund'], V2_REFUND, 'order'),
-  handler(
+  defineHandler(
+    'PAYMENT.CAPTURE.COMPLETED',
+    'capture',
+    ['capture'],
+    [...V2_CAPTURE, 'resource.final_capture'],
+  ),
+  defineHandler('PAYMENT.CAPTURE.DENIED', 'cancel', ['capture'], V2_CAPTURE),
+  defineHandler('PAYMENT.CAPTURE.REFUNDED', 'refund', ['refund'], V2_REFUND, 'order'),
+  defineHandler('PAYMENT.CAPTURE.REVERSED', 'refund', ['refund'], V2_REFUND, 'order'),
+  defineHandler(
     'PAYMENT.AUTHORIZATION.VOIDED',
     'cancel',
     ['v1', 'authorization'],
@@ -57,17 +62,17 @@ export const WEBHOOK_HANDLERS: readonly WebhookHandler[] = [
       'resource.parent_payment, or resource_version = "2.0", resource_type = "authorization" and resource.custom_id',
     ],
   ),
-  handler('PAYMENT.SALE.COMPLETED', 'sale-paid', ['v1'], V1_SALE),
-  handler('PAYMENT.SALE.DENIED', 'cancel', ['v1'], V1_SALE),
-  handler('PAYMENT.SALE.REFUNDED', 'sale-refund', ['v1'], [...V1_SALE, 'resource.sale_id'], 'sale'),
-  handler('VAULT.PAYMENT-TOKEN.CREATED', 'token-save', ['payment-token'], VAULT),
-  handler('VAULT.PAYMENT-TOKEN.DELETED', 'token-delete', ['payment-token'], VAULT.slice(0, 2)),
+  defineHandler('PAYMENT.SALE.COMPLETED', 'sale-paid', ['v1'], V1_SALE),
+  defineHandler('PAYMENT.SALE.DENIED', 'cancel', ['v1'], V1_SALE),
+  defineHandler('PAYMENT.SALE.REFUNDED', 'sale-refund', ['v1'], [...V1_SALE, 'resource.sale_id'], 'sale'),
+  defineHandler('VAULT.PAYMENT-TOKEN.CREATED', 'token-save', ['payment-token'], VAULT),
+  defineHandler('VAULT.PAYMENT-TOKEN.DELETED', 'token-delete', ['payment-token'], VAULT.slice(0, 2)),
 ]
 
 const BY_TYPE = new Map(WEBHOOK_HANDLERS.map(handler => [handler.eventType, handler]))
 
 /** The handler of an event type, exactly as it is written; `undefined` for the types a shop ignores. */
-export function handlerFor(eventType: string): WebhookHandler | undefined {
+export function findHandler(eventType: string): WebhookHandler | undefined {
   return BY_TYPE.get(eventType)
 }
 

@@ -1,4 +1,4 @@
-import {type Assigned, assign, MappingError, mistyped, uninitialisedText} from './assign-fields.js'
+import {type Assigned, assign, formatUninitialised, MappingError, refuseType} from './assign-fields.js'
 import {ENVELOPE, PAYMENT_TOKEN, type Struct, V1_RESOURCE, V2_RESOURCES} from './structures.js'
 
 /** An amount as the provider writes it: a decimal string and an ISO 4217 code. */
@@ -50,87 +50,91 @@ export interface MappedEvent {
  */
 export function mapNotification(payload: object): MappedEvent {
   const envelope = assign(ENVELOPE, payload)
-  const resource = mapResource(envelope, memberOf(payload, 'resource'))
+  const resource = mapResource(envelope, readMember(payload, 'resource'))
   if (envelope.eventType === undefined) {
-    throw new MappingError(uninitialisedText(ENVELOPE.className, 'eventType'))
+    throw new MappingError(formatUninitialised(ENVELOPE.className, 'eventType'))
   }
   return {
     type: envelope.eventType as string,
-    id: text(envelope, 'id'),
-    createTime: text(envelope, 'createTime'),
+    id: readText(envelope, 'id'),
+    createTime: readText(envelope, 'createTime'),
     resource,
   }
 }
 
-function memberOf(payload: object, name: string): unknown {
+function readMember(payload: object, name: string): unknown {
   return (payload as Record<string, unknown>)[name]
 }
 
 function mapResource(envelope: Assigned, resource: unknown): MappedResource {
   if (resource === undefined || resource === null) return {kind: 'none'}
   if (typeof resource !== 'object' || (Array.isArray(resource) && resource.length > 0)) {
-    return mistyped(ENVELOPE, 'resource', '?Swag\\PayPal\\RestApi\\PayPalApiStruct', resource)
+    return refuseType(ENVELOPE, 'resource', '?Swag\\PayPal\\RestApi\\PayPalApiStruct', resource)
   }
   if (Object.keys(resource).length === 0) return {kind: 'none'}
   return readResource(envelope, resource)
 }
 
 function readResource(envelope: Assigned, resource: object): MappedResource {
-  const type = text(envelope, 'resourceType') ?? ''
-  switch (text(envelope, 'resourceVersion') ?? '1.0') {
+  const type = readText(envelope, 'resourceType') ?? ''
+  switch (readText(envelope, 'resourceVersion') ?? '1.0') {
     case '2.0': {
       const struct = V2_RESOURCES.get(type)
-      return struct === undefined ? {kind: 'none'} : payment(type as PaymentKind, struct, resource)
+      return struct === undefined ? {kind: 'none'} : mapPayment(type as PaymentKind, struct, resource)
     }
     case '3.0':
-      return type === 'payment_token' ? paymentToken(assign(PAYMENT_TOKEN, resource)) : {kind: 'none'}
+      return type === 'payment_token' ? mapPaymentToken(assign(PAYMENT_TOKEN, resource)) : {kind: 'none'}
     default:
-      return v1(assign(V1_RESOURCE, resource))
+      return mapV1(assign(V1_RESOURCE, resource))
   }
 }
 
 type PaymentKind = 'capture' | 'authorization' | 'refund'
 
-function payment(kind: PaymentKind, struct: Struct, resource: object): MappedResource {
+function mapPayment(kind: PaymentKind, struct: Struct, resource: object): MappedResource {
   const taken = assign(struct, resource)
   const breakdown = taken.sellerPayableBreakdown as Assigned | undefined
   return {
     kind,
-    id: text(taken, 'id'),
-    customId: text(taken, 'customId'),
-    amount: amount(taken.amount as Assigned | undefined, 'value', 'currencyCode'),
+    id: readText(taken, 'id'),
+    customId: readText(taken, 'customId'),
+    amount: mapAmount(taken.amount as Assigned | undefined, 'value', 'currencyCode'),
     finalCapture: taken.finalCapture as boolean | undefined,
     breakdown: breakdown && {
-      totalRefunded: amount(breakdown.totalRefundedAmount as Assigned | undefined, 'value', 'currencyCode'),
+      totalRefunded: mapAmount(
+        breakdown.totalRefundedAmount as Assigned | undefined,
+        'value',
+        'currencyCode',
+      ),
     },
   }
 }
 
-function v1(taken: Assigned): MappedResource {
+function mapV1(taken: Assigned): MappedResource {
   return {
     kind: 'v1',
-    id: text(taken, 'id'),
-    parentPayment: text(taken, 'parentPayment'),
-    saleId: text(taken, 'saleId'),
-    amount: amount(taken.amount as Assigned | undefined, 'total', 'currency'),
+    id: readText(taken, 'id'),
+    parentPayment: readText(taken, 'parentPayment'),
+    saleId: readText(taken, 'saleId'),
+    amount: mapAmount(taken.amount as Assigned | undefined, 'total', 'currency'),
   }
 }
 
-function paymentToken(taken: Assigned): MappedResource {
+function mapPaymentToken(taken: Assigned): MappedResource {
   const metadata = taken.metadata as Assigned | undefined
   const customer = taken.customer as Assigned | undefined
   return {
     kind: 'payment-token',
-    id: text(taken, 'id'),
-    orderId: metadata && text(metadata, 'orderId'),
-    customerId: customer && text(customer, 'id'),
+    id: readText(taken, 'id'),
+    orderId: metadata && readText(metadata, 'orderId'),
+    customerId: customer && readText(customer, 'id'),
   }
 }
 
-function amount(taken: Assigned | undefined, value: string, currency: string): Amount | undefined {
-  return taken && {value: text(taken, value), currency: text(taken, currency)}
+function mapAmount(taken: Assigned | undefined, value: string, currency: string): Amount | undefined {
+  return taken && {value: readText(taken, value), currency: readText(taken, currency)}
 }
 
-function text(taken: Assigned, member: string): string | undefined {
+function readText(taken: Assigned, member: string): string | undefined {
   return taken[member] as string | undefined
 }

@@ -44,13 +44,13 @@ const NOTHING: NotificationHead = {id: null, type: null, createTime: null}
  *
  * @param body any JSON value; what is no object, and what is no string in it, reads as `null`
  */
-export function headOf(body: unknown): NotificationHead {
+export function readHead(body: unknown): NotificationHead {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return NOTHING
   const {id, event_type, create_time} = body as Record<string, unknown>
-  return {id: textOf(id), type: textOf(event_type), createTime: textOf(create_time)}
+  return {id: readText(id), type: readText(event_type), createTime: readText(create_time)}
 }
 
-function textOf(value: unknown): string | null {
+function readText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
@@ -61,12 +61,12 @@ function textOf(value: unknown): string | null {
  * @param one JSON, as `other`
  * @see protocol.md §4.4, §4.7
  */
-export function saysTheSame(one: Uint8Array, other: Uint8Array): boolean {
-  const [said, also] = [withoutLinks(one), withoutLinks(other)]
+export function haveSameContent(one: Uint8Array, other: Uint8Array): boolean {
+  const [said, also] = [removeLinks(one), removeLinks(other)]
   return said !== undefined && isDeepStrictEqual(said, also)
 }
 
-function withoutLinks(body: Uint8Array): Record<string, unknown> | undefined {
+function removeLinks(body: Uint8Array): Record<string, unknown> | undefined {
   try {
     const {links: _, ...rest} = JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, unknown>
     return rest

@@ -18,12 +18,12 @@ const V1 = 'Swag\\PayPal\\RestApi\\V1\\Api\\Webhook'
 const V2 = 'Swag\\PayPal\\RestApi\\V2\\Api\\Order\\PurchaseUnit\\Payments'
 const V3 = 'Swag\\PayPal\\RestApi\\V3\\Api\\PaymentToken'
 
-function nested(className: string, members: Struct['members']): Rule {
+function defineNested(className: string, members: Struct['members']): Rule {
   return {type: 'struct', struct: {className, members}}
 }
 
-function money(className: string): Rule {
-  return nested(className, {value: STRING, currencyCode: STRING})
+function defineMoney(className: string): Rule {
+  return defineNested(className, {value: STRING, currencyCode: STRING})
 }
 
 /** The envelope of every notification; its `resource` is taken by one of the structures below. */
@@ -49,7 +49,7 @@ export const V1_RESOURCE: Struct = {
     parentPayment: {type: 'string', nullable: true},
     saleId: {type: 'string', nullable: true},
     state: STRING,
-    amount: nested(`${V1}\\Resource\\Amount`, {total: STRING, currency: STRING}),
+    amount: defineNested(`${V1}\\Resource\\Amount`, {total: STRING, currency: STRING}),
     createTime: STRING,
     updateTime: STRING,
     links: LIST,
@@ -71,11 +71,14 @@ const PAYMENT: Struct['members'] = {
 export const V2_RESOURCES: ReadonlyMap<string, Struct> = new Map([
   [
     'authorization',
-    {className: `${V2}\\Authorization`, members: {...PAYMENT, amount: money(`${V2}\\Amount`)}},
+    {className: `${V2}\\Authorization`, members: {...PAYMENT, amount: defineMoney(`${V2}\\Amount`)}},
   ],
   [
     'capture',
-    {className: `${V2}\\Capture`, members: {...PAYMENT, amount: money(`${V2}\\Amount`), finalCapture: BOOL}},
+    {
+      className: `${V2}\\Capture`,
+      members: {...PAYMENT, amount: defineMoney(`${V2}\\Amount`), finalCapture: BOOL},
+    },
   ],
   [
     'refund',
@@ -83,9 +86,9 @@ export const V2_RESOURCES: ReadonlyMap<string, Struct> = new Map([
       className: `${V2}\\Refund`,
       members: {
         ...PAYMENT,
-        amount: money(`${V2}\\Amount`),
-        sellerPayableBreakdown: nested(`${V2}\\Refund\\SellerPayableBreakdown`, {
-          totalRefundedAmount: money(`${V2}\\Refund\\SellerPayableBreakdown\\TotalRefundedAmount`),
+        amount: defineMoney(`${V2}\\Amount`),
+        sellerPayableBreakdown: defineNested(`${V2}\\Refund\\SellerPayableBreakdown`, {
+          totalRefundedAmount: defineMoney(`${V2}\\Refund\\SellerPayableBreakdown\\TotalRefundedAmount`),
         }),
       },
     },
@@ -97,8 +100,8 @@ export const PAYMENT_TOKEN: Struct = {
   className: V3,
   members: {
     id: STRING,
-    metadata: nested(`${V3}\\Metadata`, {orderId: {type: 'string', nullable: true}}),
-    customer: nested(`${V3}\\Customer`, {id: STRING}),
+    metadata: defineNested(`${V3}\\Metadata`, {orderId: {type: 'string', nullable: true}}),
+    customer: defineNested(`${V3}\\Customer`, {id: STRING}),
     links: LIST,
   },
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {type KeyringDeps, keyringStore} from '../../../src/auth/credentials/keyring-secret-store.js'
+import {createKeyringStore, type KeyringDeps} from '../../../src/auth/credentials/keyring-secret-store.js'
 import type {KeyringAnswer, KeyringRequest} from '../../../src/platform/keyring.js'
 
 const SHOP = {name: 'shop', url: new URL('https://shop.example/de')}
@@ -24,7 +24,7 @@ function store(given: Partial<KeyringDeps> = {}) {
   const fail = (why: string) => {
     failure = why
   }
-  return {of: keyringStore({...deps, ...given}), entries, warnings, fail}
+  return {of: createKeyringStore({...deps, ...given}), entries, warnings, fail}
 }
 
 test('an entry is called after the profile, its URL and a home that is set apart', () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {type LoginWords, loginInput} from '../../../src/auth/login/login-input.js'
+import {type LoginWords, readLoginInput} from '../../../src/auth/login/login-input.js'
 import {profileName} from '../../../src/config/setting-definitions.js'
 
 const nobody = async () => {
@@ -7,7 +7,7 @@ const nobody = async () => {
 }
 
 function input(words: LoginWords, stored = {}) {
-  return loginInput(words, {
+  return readLoginInput(words, {
     stored,
     prompts: {possible: false, text: nobody, secret: nobody, choose: nobody},
     keptSecret: async () => undefined,

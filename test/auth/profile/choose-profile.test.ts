@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {type Choice, chosenProfile} from '../../../src/auth/profile/choose-profile.js'
+import {type Choice, resolveProfile} from '../../../src/auth/profile/choose-profile.js'
 
 const stored = {
   shop: {url: 'https://shop.example/de', protected: true},
@@ -8,7 +8,7 @@ const stored = {
 }
 
 function choose({flags = {}, env = {}, fallback = {name: 'local', from: ''}}: Partial<Choice>) {
-  const {name, from, profile} = chosenProfile({flags, env, fallback, stored})
+  const {name, from, profile} = resolveProfile({flags, env, fallback, stored})
   return [name, from, profile?.url.href, profile?.protected]
 }
 

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest'
-import {storedProfiles} from '../../../src/auth/profile/stored-profiles.js'
+import {parseStoredProfiles} from '../../../src/auth/profile/stored-profiles.js'
 
 const settings = (profile: unknown) => ({profiles: {shop: profile}})
 
 test.each([[undefined], ['file'], ['keyring']])('secrets may lie in %s', store => {
-  expect(storedProfiles(settings({url: 'https://shop.example', store}))).toHaveProperty('shop')
+  expect(parseStoredProfiles(settings({url: 'https://shop.example', store}))).toHaveProperty('shop')
 })
 
 test.each([
@@ -16,5 +16,5 @@ test.each([
   [{}, 'profile "shop" has no URL'],
   [null, 'profile "shop" is not an object'],
 ])('a profile that was edited into something else is refused: %j', (profile, message) => {
-  expect(() => storedProfiles(settings(profile))).toThrow(message)
+  expect(() => parseStoredProfiles(settings(profile))).toThrow(message)
 })

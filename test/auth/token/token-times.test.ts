@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {endsWithin, renewalMarginMs} from '../../../src/auth/token/token-times.js'
+import {computeRenewalMarginMs, endsWithin} from '../../../src/auth/token/token-times.js'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const token = (lifeMs: number) => ({
@@ -17,7 +17,7 @@ test.each([
   [0, 0],
   [-5000, 0],
 ])('a token that lives %i ms is renewed %i ms before its end', (lifeMs, marginMs) => {
-  expect(renewalMarginMs(token(lifeMs))).toBe(marginMs)
+  expect(computeRenewalMarginMs(token(lifeMs))).toBe(marginMs)
 })
 
 test('a token without an end never ends', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {customerFields} from '../../../src/customer/fields/customer-fields.js'
-import {criteriaOf} from '../../../src/customer/search/search.js'
+import {createCustomerFields} from '../../../src/customer/fields/customer-fields.js'
+import {buildCriteria} from '../../../src/customer/search/search.js'
 import {criteriaIn, customerRow, customerShop, listing, signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
 import {storectl} from '../../support/storectl.js'
@@ -305,7 +305,7 @@ test('garbage for --where is a mistake with a column, and nothing is sent', asyn
 
 function isCondition(text: string): boolean {
   try {
-    criteriaOf({where: text, limit: 1}, customerFields())
+    buildCriteria({where: text, limit: 1}, createCustomerFields())
     return true
   } catch {
     return false

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {isPersonal, masked, maskedRows} from '../../../src/customer/fields/mask.js'
+import {isPersonal, maskRow, maskRows} from '../../../src/customer/fields/mask.js'
 import {customerRow} from '../../support/customer-pages.js'
 
 const SECRET = /Ada|Byron|example|Firm|0190|Bonn|red|vip@|Dr\./
@@ -18,7 +18,7 @@ test('what says who somebody is goes, wherever it stands, and the rest stays as 
     ],
     guest: false,
   })
-  const shown = masked(row) as typeof row & Record<string, unknown>
+  const shown = maskRow(row) as typeof row & Record<string, unknown>
   expect(JSON.stringify(shown)).not.toMatch(SECRET)
   expect(shown).toMatchObject({
     customerNumber: '10007',
@@ -38,7 +38,7 @@ test('what says who somebody is goes, wherever it stands, and the rest stays as 
 })
 
 test('no text and no number is left of what plugins and people add', () => {
-  const shown = masked(
+  const shown = maskRow(
     customerRow(1, {
       customFields: {
         colour: 'red',
@@ -81,7 +81,7 @@ test('batches are masked row by row', async () => {
     yield [customerRow(2), customerRow(3)]
   }
   const sizes = []
-  for await (const batch of maskedRows(batches())) {
+  for await (const batch of maskRows(batches())) {
     expect(JSON.stringify(batch)).not.toMatch(SECRET)
     sizes.push((batch as unknown[]).length)
   }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {inBatches} from '../../../src/customer/search/pages.js'
+import {streamBatches} from '../../../src/customer/search/pages.js'
 import type {Page} from '../../../src/customer/search/response-pages.js'
 
 test('a page is on its way before the one before is printed, but for the very first row', async () => {
@@ -13,7 +13,7 @@ test('a page is on its way before the one before is printed, but for the very fi
     const sent = Promise.resolve().then(() => new Promise(resolve => process.nextTick(resolve)))
     return sent.then(() => done.push('sent')).then(() => page(asked))
   }
-  for await (const batch of inBatches(Promise.resolve(page(1)), following)) {
+  for await (const batch of streamBatches(Promise.resolve(page(1)), following)) {
     done.push(`print ${[...(batch as {row: number}[])].map(({row}) => row)}`)
   }
   expect(done).toEqual([

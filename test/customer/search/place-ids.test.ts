@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {placed} from '../../../src/customer/search/sorted-ids.js'
+import {insertIds} from '../../../src/customer/search/sorted-ids.js'
 
 test('ids are put where the shop sorts them, however many there are, without a long question', async () => {
   await fc.assert(
@@ -9,7 +9,7 @@ test('ids are put where the shop sorts them, however many there are, without a l
       const missing = all.filter((_, at) => at % every === 0).reverse()
       const gone = new Set(all.filter((_, at) => at % 97 === 5))
       const there = all.filter((_, at) => at % every !== 0)
-      const found = await placed(there, missing, async ids => {
+      const found = await insertIds(there, missing, async ids => {
         expect(ids.length).toBeLessThanOrEqual(500)
         return ids.filter(id => !gone.has(id)).sort((a, b) => Number(a) - Number(b))
       })

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest'
-import {pageOf} from '../../../src/customer/search/response-pages.js'
+import {findPage} from '../../../src/customer/search/response-pages.js'
 import {JsonRows} from '../../../src/output/json.js'
 import {customerRow, listing} from '../../support/customer-pages.js'
 
 const rows = [customerRow(1), customerRow(2, {lastName: '},{"apiAlias":"customer"}'}), customerRow(3)]
 
 function read(body: string) {
-  const page = pageOf(Buffer.from(body), 'customer')
+  const page = findPage(Buffer.from(body), 'customer')
   if (!page) throw new Error('no listing')
   const isUnparsed = page.rows instanceof JsonRows
   return {count: page.count, isUnparsed, rows: page.rows instanceof JsonRows ? page.rows.rows() : page.rows}

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {customerFields} from '../../../src/customer/fields/customer-fields.js'
-import {criteriaOf} from '../../../src/customer/search/search.js'
-import {customerApi} from '../../../src/customer/search/search-client.js'
+import {createCustomerFields} from '../../../src/customer/fields/customer-fields.js'
+import {buildCriteria} from '../../../src/customer/search/search.js'
+import {createSearchClient} from '../../../src/customer/search/search-client.js'
 import type {Comparison, Condition, Value} from '../../../src/language/where/condition.js'
 import {printWhere} from '../../../src/language/where/print.js'
 import {parseWhere} from '../../../src/language/where/where.js'
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await addTo(shop, 'tag', tags)
   await tagCustomers(shop, tagged)
   const headers = {authorization: `Bearer ${await shop.signIn()}`}
-  const api = customerApi({
+  const api = createSearchClient({
     patient: {
       baseUrl: new URL(shop.url),
       call: async call => {
@@ -75,7 +75,7 @@ beforeAll(async () => {
     refusal: ({body}) => new Error(body.toString()) as never,
   })
   found = async where => {
-    const criteria = criteriaOf({where, limit: undefined}, customerFields())
+    const criteria = buildCriteria({where, limit: undefined}, createCustomerFields())
     const {rows} = await api.search({...criteria, limit: 500}, new AbortController().signal)
     const all = rows instanceof JsonRows ? rows.rows() : rows
     return all.map(({autoIncrement}) => autoIncrement as number).sort((a, b) => a - b)

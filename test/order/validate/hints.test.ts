@@ -6,7 +6,7 @@ const COUNTRY = 'must be a country code of two letters (ISO 3166-1), such as DE'
 const CURRENCY = 'must be a currency code of three letters (ISO 4217), such as EUR'
 
 function meant(message: string, got: unknown): string | undefined {
-  return /; did you mean (.+)\?$/.exec(new Hints().added(message, got))?.[1]
+  return /; did you mean (.+)\?$/.exec(new Hints().addHint(message, got))?.[1]
 }
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {lostZeros} from '../../../src/order/validate/postal-codes.js'
+import {restoreZeros} from '../../../src/order/validate/postal-codes.js'
 import {COUNTRIES} from '../../../src/wire/fulfillment-order/codes.js'
 import {checked, rowOf, tableOf} from '../../support/checked.js'
 
@@ -18,7 +18,7 @@ test.each([
   ['BR', '1001000', '01001-000'],
   ['JP', '600000', '060-0000'],
 ])('in %s, %s lacks zeros and meant %s', (country, code, meant) => {
-  expect(lostZeros(country, code)?.meant).toBe(meant)
+  expect(restoreZeros(country, code)?.meant).toBe(meant)
 })
 
 test.each([
@@ -36,20 +36,20 @@ test.each([
   ['XX', '1'],
   ['constructor', '1'],
 ])('in %s, nothing can be said against %s', (country, code) => {
-  expect(lostZeros(country, code)).toBeUndefined()
+  expect(restoreZeros(country, code)).toBeUndefined()
 })
 
 test('a code that no zeros make whole is a fault without a suggestion', () => {
-  expect(lostZeros('DE', '67')).toEqual({digits: 5, meant: undefined})
+  expect(restoreZeros('DE', '67')).toEqual({digits: 5, meant: undefined})
 })
 
 test('what is suggested lacks nothing any more', () => {
   const country = fc.constantFrom(...COUNTRIES)
   fc.assert(
     fc.property(country, fc.nat(99_999_999), (where, number) => {
-      const meant = lostZeros(where, String(number))?.meant
+      const meant = restoreZeros(where, String(number))?.meant
       if (meant === undefined) return
-      expect(lostZeros(where, meant)).toBeUndefined()
+      expect(restoreZeros(where, meant)).toBeUndefined()
       expect(Number(meant.replace('-', ''))).toBe(number)
     }),
     {numRuns: 2000},

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {canonicalJson, contentHash} from '../../../src/wire/fulfillment-order/content-hash.js'
+import {hashContent, writeCanonicalJson} from '../../../src/wire/fulfillment-order/content-hash.js'
 
 const order = {
   reference: 'SO-1',
@@ -18,24 +18,24 @@ describe('canonical JSON', () => {
       "string": "\\u20ac$\\u000F\\u000aA'\\u0042\\u0022\\u005c\\\\\\"\\/",
       "literals": [null, true, false]
     }`
-    expect(canonicalJson(JSON.parse(input))).toBe(
+    expect(writeCanonicalJson(JSON.parse(input))).toBe(
       '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],' +
         '"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
     )
   })
 
   test('writes what is empty, and sorts names however many there are', () => {
-    expect(canonicalJson({b: [], a: {}, c: undefined, d: ''})).toBe('{"a":{},"b":[],"d":""}')
+    expect(writeCanonicalJson({b: [], a: {}, c: undefined, d: ''})).toBe('{"a":{},"b":[],"d":""}')
     for (const count of [2, 32, 33, 100]) {
       const names = Array.from({length: count}, (_, at) => `n${(at * 37) % 101}`)
-      const written = canonicalJson(Object.fromEntries(names.map(name => [name, name])))
+      const written = writeCanonicalJson(Object.fromEntries(names.map(name => [name, name])))
       expect(Object.keys(JSON.parse(written))).toEqual(names.toSorted())
     }
   })
 
   test('sorts names by UTF-16 units', () => {
     const names = ['\u20ac', '\r', '\ufb33', '1', '\u{1f600}', '\u0080', '\u00f6']
-    const written = canonicalJson(Object.fromEntries(names.map(name => [name, 0])))
+    const written = writeCanonicalJson(Object.fromEntries(names.map(name => [name, 0])))
     expect(Object.keys(JSON.parse(written.replaceAll('"1"', '"one"')))).toEqual([
       '\r',
       'one',
@@ -51,8 +51,8 @@ describe('canonical JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), value => {
         const turned = Object.fromEntries(Object.entries(value).reverse())
-        expect(canonicalJson(turned)).toBe(canonicalJson(value))
-        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
+        expect(writeCanonicalJson(turned)).toBe(writeCanonicalJson(value))
+        expect(JSON.parse(writeCanonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
       }),
       {seed: 3},
     )
@@ -72,12 +72,12 @@ describe('the content hash', () => {
       ],
       reference: 'SO-1',
     }
-    expect(contentHash(said)).toBe(contentHash(order))
-    expect(contentHash(order)).toMatch(/^[0-9a-f]{64}$/)
+    expect(hashContent(said)).toBe(hashContent(order))
+    expect(hashContent(order)).toMatch(/^[0-9a-f]{64}$/)
   })
 
   test('differs with any content, the order of lines included', () => {
-    expect(contentHash({...order, hold: true})).not.toBe(contentHash(order))
-    expect(contentHash({...order, lines: [...order.lines].reverse()})).not.toBe(contentHash(order))
+    expect(hashContent({...order, hold: true})).not.toBe(hashContent(order))
+    expect(hashContent({...order, lines: [...order.lines].reverse()})).not.toBe(hashContent(order))
   })
 })

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {COUNTRIES, CURRENCIES} from '../../../src/wire/fulfillment-order/codes.js'
-import {faultsOf} from '../../../src/wire/fulfillment-order/validate-order.js'
+import {findFaults} from '../../../src/wire/fulfillment-order/validate-order.js'
 
 const NOW = new Date('2024-10-24T21:30:46Z')
 
@@ -18,7 +18,7 @@ const order = {
 
 /** `field message` of every fault. */
 function faults(value: unknown) {
-  return faultsOf(value, NOW).map(({field, message}) => `${field} ${message}`.trim())
+  return findFaults(value, NOW).map(({field, message}) => `${field} ${message}`.trim())
 }
 
 function line(members: object) {
@@ -234,7 +234,7 @@ test('line references are unique, positions included', () => {
     {sku: 'B', quantity: 1, reference: '1'},
     {sku: 'C', quantity: 1, reference: '3'},
   ]
-  expect(faultsOf({...order, lines}, NOW)).toEqual([
+  expect(findFaults({...order, lines}, NOW)).toEqual([
     {
       pointer: '/lines/1/reference',
       field: 'lines[].reference',
@@ -246,7 +246,7 @@ test('line references are unique, positions included', () => {
 
 test('all faults come at once, each with its pointer and what stood there', () => {
   const bad = {...order, reference: 'a b', lines: [order.lines[0], {sku: '', quantity: 0}], 'a/b~c': 1}
-  expect(faultsOf(bad, NOW).map(({pointer, value}) => [pointer, value])).toEqual([
+  expect(findFaults(bad, NOW).map(({pointer, value}) => [pointer, value])).toEqual([
     ['/reference', 'a b'],
     ['/lines/1/sku', ''],
     ['/lines/1/quantity', 0],
@@ -283,6 +283,6 @@ test('a hundred thousand orders are checked in well under two seconds', () => {
     ],
   }))
   const started = performance.now()
-  expect(orders.every(one => faultsOf(one, NOW).length === 0)).toBe(true)
+  expect(orders.every(one => findFaults(one, NOW).length === 0)).toBe(true)
   expect(performance.now() - started).toBeLessThan(2000)
 })

@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest'
-import {effectOf, formatAmount} from '../../../src/wire/notification/handler-effects.js'
-import {transactionKeyOf} from '../../../src/wire/notification/handler-lookups.js'
-import {handlerFor, type ResourceKind, WEBHOOK_HANDLERS} from '../../../src/wire/notification/handlers.js'
-import {STATE_MACHINES, transitions} from '../../../src/wire/state-machines.js'
+import {deriveEffect, formatAmount} from '../../../src/wire/notification/handler-effects.js'
+import {findTransactionKey} from '../../../src/wire/notification/handler-lookups.js'
+import {findHandler, type ResourceKind, WEBHOOK_HANDLERS} from '../../../src/wire/notification/handlers.js'
+import {applyActions, STATE_MACHINES} from '../../../src/wire/state-machines.js'
 
 const ID = '0192b7a1c2d37e4f8a9b0c1d2e3f4a5c'
 
 function handler(type: string) {
-  const found = handlerFor(type)
+  const found = findHandler(type)
   if (!found) throw new Error(`${type} has no handler`)
   return found
 }
@@ -19,14 +19,14 @@ function outcome(
   members = {},
   captures: {amount: string; final: boolean}[] = [],
 ) {
-  const effect = effectOf(
+  const effect = deriveEffect(
     handler(type).rule,
     members,
     {state, amountTotal: 100, payUponInvoice: false},
     {captures},
   )
   if (effect.kind === 'missing') return `missing ${effect.member}`
-  const result = transitions(STATE_MACHINES.order_transaction, state, effect.actions)
+  const result = applyActions(STATE_MACHINES.order_transaction, state, effect.actions)
   return result.kind === 'reached' ? result.state : 'refused'
 }
 
@@ -47,13 +47,13 @@ test('ten types have a handler and no other has', () => {
     'VAULT.PAYMENT-TOKEN.CREATED',
     'VAULT.PAYMENT-TOKEN.DELETED',
   ])
-  expect(handlerFor('CHECKOUT.ORDER.APPROVED')).toBeUndefined()
-  expect(handlerFor('payment.capture.completed')).toBeUndefined()
+  expect(findHandler('CHECKOUT.ORDER.APPROVED')).toBeUndefined()
+  expect(findHandler('payment.capture.completed')).toBeUndefined()
 })
 
 describe('the transaction a notification names', () => {
   const key = (kind: ResourceKind, members = {}) =>
-    transactionKeyOf(handler('PAYMENT.CAPTURE.COMPLETED'), {kind, ...members})
+    findTransactionKey(handler('PAYMENT.CAPTURE.COMPLETED'), {kind, ...members})
 
   test.each([
     [ID, {by: 'id', id: ID}],
@@ -75,26 +75,26 @@ describe('the transaction a notification names', () => {
 
   test('v1 resources name the payment', () => {
     const sale = handler('PAYMENT.SALE.COMPLETED')
-    expect(transactionKeyOf(sale, {kind: 'v1', parentPayment: 'PAY-1'})).toEqual({
+    expect(findTransactionKey(sale, {kind: 'v1', parentPayment: 'PAY-1'})).toEqual({
       by: 'parent-payment',
       payment: 'PAY-1',
     })
-    expect(transactionKeyOf(sale, {kind: 'v1'})).toEqual({by: 'fault', fault: 'no-parent-payment'})
+    expect(findTransactionKey(sale, {kind: 'v1'})).toEqual({by: 'fault', fault: 'no-parent-payment'})
   })
 
   test('a voided authorization may come either way', () => {
     const voided = handler('PAYMENT.AUTHORIZATION.VOIDED')
-    expect(transactionKeyOf(voided, {kind: 'v1', parentPayment: 'PAY-1'}).by).toBe('parent-payment')
-    expect(transactionKeyOf(voided, {kind: 'authorization', customId: ID}).by).toBe('id')
+    expect(findTransactionKey(voided, {kind: 'v1', parentPayment: 'PAY-1'}).by).toBe('parent-payment')
+    expect(findTransactionKey(voided, {kind: 'authorization', customId: ID}).by).toBe('id')
   })
 
   test('a stored payment token names the order or nothing', () => {
     const created = handler('VAULT.PAYMENT-TOKEN.CREATED')
-    expect(transactionKeyOf(created, {kind: 'payment-token', orderId: '5O1'})).toEqual({
+    expect(findTransactionKey(created, {kind: 'payment-token', orderId: '5O1'})).toEqual({
       by: 'provider-order',
       order: '5O1',
     })
-    expect(transactionKeyOf(created, {kind: 'payment-token'})).toEqual({by: 'nothing'})
+    expect(findTransactionKey(created, {kind: 'payment-token'})).toEqual({by: 'nothing'})
   })
 })
 
@@ -174,7 +174,7 @@ describe('a refund', () => {
 
 test('a capture without final_capture fails, unless the invoice is paid through the provider', () => {
   expect(outcome('PAYMENT.CAPTURE.COMPLETED', 'paid')).toBe('missing finalCapture')
-  expect(effectOf('capture', {}, {state: 'open', amountTotal: 1, payUponInvoice: true})).toEqual({
+  expect(deriveEffect('capture', {}, {state: 'open', amountTotal: 1, payUponInvoice: true})).toEqual({
     kind: 'actions',
     actions: [],
   })

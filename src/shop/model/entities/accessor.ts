@@ -8,7 +8,7 @@ export interface Accessor {
   /** The entity that holds the field. */
   entity: Entity
   field: Field
-  /** The names behind `customFields`, from the outermost in. */
+  /** The names behind `checkCustomFields`, from the outermost in. */
   path: readonly string[]
 }
 
