@@ -80,11 +80,11 @@ function buildMachineFacts(host: Host, {home, chooseProfile}: Adapters): Machine
 async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<RecordsFacts | undefined> {
   const postgres = await locatePostgres(await home.settings(), host)
   if (postgres) {
-    const {lookAt} = await import('../storage/maintenance.js')
+    const {inspectDatabase} = await import('../storage/maintenance.js')
     const {RECORDS} = await import('../records/schema/contents.js')
     // A database that nobody can get into says so itself; one without our tables has nothing on record.
-    const looked = await lookAt(postgres, RECORDS).catch(ignoreMissing)
-    return looked && describePostgres(postgres.location, looked)
+    const looked = await inspectDatabase(postgres, RECORDS).catch(ignoreMissing)
+    return looked && describePostgres(postgres.label, looked)
   }
   const file = home.paths.recordsDatabase
   const sizeBytes = await sizeOf(file)

@@ -11,7 +11,7 @@ import type {RunDeps, RunOptions} from '../shop/run-server.js'
 import type {ServerWorld} from '../shop/runtime/shop-host.js'
 import {type ServerStatus, serverStatus} from '../shop/status.js'
 import type {ShopCounts} from '../shop/store/counts.js'
-import type {DatabasePlace} from '../storage/engine/database.js'
+import type {DatabaseLocation} from '../storage/engine/database.js'
 import {ignoreMissing} from '../storage/storage.js'
 import type {Adapters} from './adapters/adapters.js'
 import {createServerWorld, findRunningServer} from './adapters/local-shop.js'
@@ -119,11 +119,11 @@ async function locateDataFolder(
   return given === undefined ? home.shopFolder() : resolve(folder(), given)
 }
 
-async function readSize(place: DatabasePlace): Promise<number> {
+async function readSize(place: DatabaseLocation): Promise<number> {
   if (typeof place === 'string') return sizeIfThere(place) + sizeIfThere(`${place}-wal`)
-  const {lookAt} = await import('../storage/maintenance.js')
+  const {inspectDatabase} = await import('../storage/maintenance.js')
   const {SHOP} = await import('../shop/store/schema/contents.js')
-  return (await lookAt(place, SHOP).catch(ignoreMissing))?.sizeBytes ?? 0
+  return (await inspectDatabase(place, SHOP).catch(ignoreMissing))?.sizeBytes ?? 0
 }
 
 async function requestReport(
@@ -147,7 +147,7 @@ async function isAlive({openHttp}: Adapters, {url}: Announcement): Promise<boole
 }
 
 /** A database of another time, or one that is damaged, is no reason to say nothing of the rest. */
-async function readCounts(database: DatabasePlace, now: Date): Promise<ShopCounts | undefined> {
+async function readCounts(database: DatabaseLocation, now: Date): Promise<ShopCounts | undefined> {
   const {countThingsIn} = await import('../shop/store/counts.js')
   return countThingsIn(database, () => now).catch(() => undefined)
 }

@@ -1,14 +1,17 @@
 import {sql} from 'kysely'
 import {StorectlError} from '../errors.js'
 import type {DatabaseContents} from '../storage/engine/database.js'
-import {lookAt, reading} from '../storage/maintenance.js'
-import {complaintOf} from '../storage/sqlite/maintenance.js'
-import type {BackedUp, Checked} from './database.js'
+import {inspectDatabase, readDatabase} from '../storage/maintenance.js'
+import {checkIntegrity} from '../storage/sqlite/maintenance.js'
+import type {BackupResult, IntegrityCheck} from './database.js'
 
 /** Reads all of a file. */
-export async function checkFile(file: string, {name}: Pick<DatabaseContents, 'name'>): Promise<Checked> {
+export async function checkDatabaseFile(
+  file: string,
+  {name}: Pick<DatabaseContents, 'name'>,
+): Promise<IntegrityCheck> {
   try {
-    const why = await reading(file, name, db => complaintOf(db))
+    const why = await readDatabase(file, name, db => checkIntegrity(db))
     return why === undefined ? {kind: 'ok'} : {kind: 'damaged', why}
   } catch (error) {
     if (!(error instanceof StorectlError) || error.code !== 'internal.database_unreadable') throw error
@@ -23,20 +26,20 @@ export async function checkFile(file: string, {name}: Pick<DatabaseContents, 'na
  * @throws StorectlError `internal.backup_damaged`, and as `openDatabase` does
  * @see https://www.sqlite.org/lang_vacuum.html#vacuuminto
  */
-export async function copyInto(
+export async function copyDatabaseFile(
   to: string,
   file: string,
   contents: DatabaseContents,
-): Promise<Omit<BackedUp, 'sizeBytes'>> {
-  await reading(file, contents.name, async db => {
+): Promise<Omit<BackupResult, 'sizeBytes'>> {
+  await readDatabase(file, contents.name, async db => {
     await sql`vacuum into ${to}`.execute(db)
   })
-  const checked = await checkFile(to, contents)
+  const checked = await checkDatabaseFile(to, contents)
   if (checked.kind === 'damaged') {
     throw new StorectlError('internal.backup_damaged', `The copy could not be read back: ${checked.why}.`, {
       nextSteps: ['storectl database status --check'],
     })
   }
-  const {version, counts} = await lookAt(to, contents)
+  const {version, counts} = await inspectDatabase(to, contents)
   return {file: to, version: version ?? 0, counts}
 }

@@ -1,9 +1,9 @@
 import type {View} from '../output/view.js'
-import type {Checked, DatabaseState} from './database.js'
+import type {DatabaseState, IntegrityCheck} from './database.js'
 
-export const DATABASES: View = {
+export const DATABASES_VIEW: View = {
   noun: ['database', 'databases'],
-  id: 'place',
+  id: 'location',
   columns: [
     {path: 'name'},
     {path: 'engine'},
@@ -15,30 +15,30 @@ export const DATABASES: View = {
     {path: 'oldest'},
     {path: 'newest'},
     {path: 'brokenIndices', header: 'BROKEN INDICES'},
-    {path: 'place'},
+    {path: 'location'},
     {path: 'check'},
     {path: 'problem'},
   ],
 }
 
-export const MIGRATED: View = {
+export const MIGRATIONS_VIEW: View = {
   noun: ['database', 'databases'],
   id: 'name',
   columns: [
     {path: 'name'},
     {path: 'steps'},
     {path: 'tookMs', header: 'TOOK MS', kind: 'number'},
-    {path: 'place'},
+    {path: 'location'},
   ],
 }
 
-export const COPIED: View = {
+export const COPIED_TABLES_VIEW: View = {
   noun: ['table', 'tables'],
   id: 'table',
   columns: [{path: 'database'}, {path: 'table'}, {path: 'rows', kind: 'number'}, {path: 'sha256'}],
 }
 
-export const BACKUP: View = {
+export const BACKUP_VIEW: View = {
   noun: ['backup', 'backups'],
   id: 'file',
   columns: [
@@ -50,17 +50,22 @@ export const BACKUP: View = {
 }
 
 /** A database as it is printed; `state` is `none`, `current`, `pending`, `too-new` or `unreadable`. Keys are stable. */
-export function databaseRow(database: DatabaseState, checked?: Checked) {
+export function formatDatabaseRow(database: DatabaseState, checked?: IntegrityCheck) {
   const check = checked?.kind === 'damaged' ? checked.why : (checked?.kind ?? null)
   const {oldest, newest} = database
-  return {...database, ...{oldest: timeOf(oldest), newest: timeOf(newest)}, state: stateOf(database), check}
+  return {
+    ...database,
+    ...{oldest: formatTime(oldest), newest: formatTime(newest)},
+    state: describeState(database),
+    check,
+  }
 }
 
-function timeOf(at: Date | null): string | null {
+function formatTime(at: Date | null): string | null {
   return at?.toISOString() ?? null
 }
 
-function stateOf({exists, pending, tooNew, problem}: DatabaseState): string {
+function describeState({exists, pending, tooNew, problem}: DatabaseState): string {
   if (!exists) return 'none'
   if (problem !== null) return 'unreadable'
   if (tooNew.length > 0) return 'too-new'

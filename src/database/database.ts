@@ -2,13 +2,13 @@
 export type DatabaseName = 'records' | 'shop'
 
 /** Where databases lie: in files of this home, or in the PostgreSQL that is named. */
-export type Engine = 'sqlite' | 'postgres'
+export type DatabaseEngine = 'sqlite' | 'postgres'
 
 /** One database as it stands. */
 export interface DatabaseState {
   readonly name: DatabaseName
   /** Path of the file, or address of the PostgreSQL, without a password. */
-  readonly place: string
+  readonly location: string
   /** Path of the file; `null` where it is none. */
   readonly file: string | null
   readonly exists: boolean
@@ -40,10 +40,10 @@ export interface DatabaseState {
 }
 
 /** What a look at all of a database said. */
-export type Checked = {readonly kind: 'ok'} | {readonly kind: 'damaged'; readonly why: string}
+export type IntegrityCheck = {readonly kind: 'ok'} | {readonly kind: 'damaged'; readonly why: string}
 
 /** A copy that was made and looked at. */
-export interface BackedUp {
+export interface BackupResult {
   readonly file: string
   readonly sizeBytes: number
   readonly version: number
@@ -51,7 +51,7 @@ export interface BackedUp {
 }
 
 /** What bringing a schema up to date did. */
-export interface Migrated {
+export interface MigrationResult {
   /** Names of the steps. */
   readonly steps: readonly string[]
   readonly tookMs: number
@@ -71,9 +71,9 @@ export interface Databases {
   /** Looks without changing anything, and without making what is not there. */
   state(): Promise<DatabaseState[]>
   /** Reads all of it. */
-  check(state: DatabaseState): Promise<Checked>
+  check(state: DatabaseState): Promise<IntegrityCheck>
   /** Makes the steps that are pending. */
-  migrate(state: DatabaseState): Promise<Migrated>
+  migrate(state: DatabaseState): Promise<MigrationResult>
   /**
    * Copies the records while others go on writing: whole, as they stand at one moment, and looked at before the copy gets
    * its name.
@@ -81,7 +81,7 @@ export interface Databases {
    * @throws StorectlError `usage.file_exists`, `usage.no_records`, `usage.own_file`, `usage.not_a_file`,
    * `internal.backup_damaged`, and as files do
    */
-  backup(file: string, replaces: boolean): Promise<BackedUp>
+  backup(file: string, replaces: boolean): Promise<BackupResult>
   /**
    * Copies both databases from files into PostgreSQL, or back, into tables that hold nothing yet; each in one commit.
    *
@@ -89,5 +89,9 @@ export interface Databases {
    * @throws StorectlError `usage.no_postgres`, `usage.not_empty`, `usage.no_records`, `usage.pending_steps`,
    * `internal.copy_differs`
    */
-  copy(from: Engine, to: Engine, told: (copied: CopiedTable) => Promise<void>): Promise<CopiedTable[]>
+  copy(
+    from: DatabaseEngine,
+    to: DatabaseEngine,
+    told: (copied: CopiedTable) => Promise<void>,
+  ): Promise<CopiedTable[]>
 }

@@ -2,9 +2,9 @@ import {StorectlError, usageError} from '../errors.js'
 import {openFileOutput} from '../platform/files/atomic-file.js'
 import {behindLinks, sizeIfThere} from '../platform/files/files.js'
 import {modeOf} from '../platform/machine-facts.js'
-import type {DatabaseContents, DatabasePlace, PostgresPlace} from '../storage/engine/database.js'
-import type {LookedAt} from '../storage/maintenance.js'
-import type {BackedUp, Checked, DatabaseState, Databases, Migrated} from './database.js'
+import type {DatabaseContents, DatabaseLocation, PostgresLocation} from '../storage/engine/database.js'
+import type {InspectedDatabase} from '../storage/maintenance.js'
+import type {BackupResult, DatabaseState, Databases, IntegrityCheck, MigrationResult} from './database.js'
 
 /** One of the databases: what it holds, and where. */
 export interface DatabaseKind {
@@ -16,17 +16,17 @@ export interface DatabaseKind {
 export interface DatabasesDeps {
   readonly kinds: readonly DatabaseKind[]
   /** The PostgreSQL that is named, `undefined` where none is. */
-  readonly postgres: PostgresPlace | undefined
+  readonly postgres: PostgresLocation | undefined
   readonly now: () => Date
   /** Copies what signs in at the bundled shop, which hardly more than hashes of are in its database. */
   readonly copyCredentials: (from: 'sqlite' | 'postgres') => void
 }
 
-type LocatedKind = DatabaseKind & {readonly place: DatabasePlace}
+type LocatedKind = DatabaseKind & {readonly location: DatabaseLocation}
 
 /** The databases of this home, or those that are shared; each is opened while it is used, and not longer. */
 export function createDatabases({kinds, postgres, now, copyCredentials}: DatabasesDeps): Databases {
-  const located: LocatedKind[] = kinds.map(kind => ({...kind, place: postgres ?? kind.file}))
+  const located: LocatedKind[] = kinds.map(kind => ({...kind, location: postgres ?? kind.file}))
   const find = (name: DatabaseState['name']) =>
     located.find(({contents}) => contents.name === name) as LocatedKind
   const files = kinds.map(({file}) => file)
@@ -35,32 +35,40 @@ export function createDatabases({kinds, postgres, now, copyCredentials}: Databas
     check: ({name}) => checkDatabase(find(name)),
     migrate: ({name}) => migrateDatabase(find(name), now),
     backup: (file, replaces) => backUp(find('records'), file, {replaces, files}),
-    copy: async (from, to, told) => {
+    copy: async (from, to, onTableCopied) => {
       const {copyDatabases} = await import('./copy-databases.js')
-      const pairs = kinds.map(({contents, file}) => ({contents, places: {sqlite: file, postgres}}))
-      return copyDatabases(pairs, {from, to}, {now, told, copyCredentials})
+      const pairs = kinds.map(({contents, file}) => ({contents, locations: {sqlite: file, postgres}}))
+      return copyDatabases(pairs, {from, to}, {now, onTableCopied, copyCredentials})
     },
   }
 }
 
-const EMPTY: LookedAt = {
+const EMPTY: InspectedDatabase = {
   ...{engine: '', version: null, pending: [], tooNew: [], sizeBytes: 0, freeBytes: 0, brokenIndices: []},
   ...{counts: {}, oldest: null, newest: null},
 }
 
-async function readState({contents, place}: LocatedKind): Promise<DatabaseState> {
-  const {lookAt} = await import('../storage/maintenance.js')
-  const file = typeof place === 'string' ? place : null
+async function readState({contents, location}: LocatedKind): Promise<DatabaseState> {
+  const {inspectDatabase} = await import('../storage/maintenance.js')
+  const file = typeof location === 'string' ? location : null
   const isMissing = file !== null && sizeIfThere(file) === 0
   const {engine, problem, exists, ...looked} = isMissing
     ? {...EMPTY, problem: null, exists: false}
-    : await lookAt(place, contents).then(found => ({...found, problem: null, exists: true}), explainFailure)
+    : await inspectDatabase(location, contents).then(
+        found => ({...found, problem: null, exists: true}),
+        explainFailure,
+      )
   return {
-    ...{name: contents.name, place: typeof place === 'string' ? place : place.location, file, exists},
+    ...{
+      name: contents.name,
+      location: typeof location === 'string' ? location : location.label,
+      file,
+      exists,
+    },
     ...{engine: engine || null, ...looked},
     sizeBytes: file === null ? looked.sizeBytes : sizeIfThere(file),
     logBytes: file === null ? 0 : sizeIfThere(`${file}-wal`),
-    mode: file === null || !exists ? null : modeDigits(file),
+    mode: file === null || !exists ? null : formatMode(file),
     problem,
   }
 }
@@ -72,49 +80,56 @@ function explainFailure(error: unknown) {
   return {...EMPTY, problem: isMissing ? null : error.message, exists: !isMissing}
 }
 
-function modeDigits(file: string): string | null {
+function formatMode(file: string): string | null {
   const {mode} = modeOf(file)
   return mode === undefined ? null : mode.toString(8)
 }
 
-async function checkDatabase({place, contents}: LocatedKind): Promise<Checked> {
-  if (typeof place === 'string') return (await import('./backup-file.js')).checkFile(place, contents)
-  const {brokenIndices} = await (await import('../storage/maintenance.js')).lookAt(place, contents)
+async function checkDatabase({location, contents}: LocatedKind): Promise<IntegrityCheck> {
+  if (typeof location === 'string')
+    return (await import('./backup-file.js')).checkDatabaseFile(location, contents)
+  const {brokenIndices} = await (await import('../storage/maintenance.js')).inspectDatabase(
+    location,
+    contents,
+  )
   return brokenIndices.length === 0
     ? {kind: 'ok'}
     : {kind: 'damaged', why: `reindex ${brokenIndices.join(', ')}`}
 }
 
 /** Opening a database for writing makes its steps. */
-async function migrateDatabase(kind: LocatedKind, now: () => Date): Promise<Migrated> {
+async function migrateDatabase(kind: LocatedKind, now: () => Date): Promise<MigrationResult> {
   const {exists, pending, problem} = await readState(kind)
-  if ((!exists && typeof kind.place === 'string') || (exists && problem === null && pending.length === 0)) {
+  if (
+    (!exists && typeof kind.location === 'string') ||
+    (exists && problem === null && pending.length === 0)
+  ) {
     return {steps: [], tookMs: 0}
   }
   const begunMs = performance.now()
   const database =
     kind.contents.name === 'shop'
-      ? await (await import('../shop/store/store.js')).openShopStore(kind.place, now)
-      : await (await import('../records/records.js')).openRecords(kind.place, now)
+      ? await (await import('../shop/store/store.js')).openShopStore(kind.location, now)
+      : await (await import('../records/records.js')).openRecords(kind.location, now)
   await database.close()
   const steps = exists ? pending : kind.contents.migrations.map(({name}) => name)
   return {steps, tookMs: Math.round(performance.now() - begunMs)}
 }
 
 async function backUp(
-  {place, contents}: LocatedKind,
+  {location, contents}: LocatedKind,
   to: string,
   {replaces, files}: {readonly replaces: boolean; readonly files: readonly string[]},
-): Promise<BackedUp> {
-  if (typeof place !== 'string') throw noFile(place.location)
-  if (sizeIfThere(place) === 0) throw usageError('no_records', `There is no ${place} to copy yet.`)
-  if (files.flatMap(withLog).includes(behindLinks(to))) {
+): Promise<BackupResult> {
+  if (typeof location !== 'string') throw createNoFileError(location.label)
+  if (sizeIfThere(location) === 0) throw usageError('no_records', `There is no ${location} to copy yet.`)
+  if (files.flatMap(listWithLog).includes(behindLinks(to))) {
     throw usageError('own_file', `${to} is a database in use: a copy belongs elsewhere.`)
   }
-  const {copyInto} = await import('./backup-file.js')
+  const {copyDatabaseFile} = await import('./backup-file.js')
   const output = await openFileOutput(to, replaces)
   try {
-    const {version, counts} = await copyInto(output.temporary, place, contents)
+    const {version, counts} = await copyDatabaseFile(output.temporary, location, contents)
     const sizeBytes = sizeIfThere(output.temporary)
     await output.keep()
     return {file: to, sizeBytes, version, counts}
@@ -123,13 +138,13 @@ async function backUp(
   }
 }
 
-function noFile(location: string): StorectlError {
+function createNoFileError(location: string): StorectlError {
   return usageError('not_a_file', `The records lie in ${location}, which has its own way of making copies.`, [
     'pg_dump --format=custom --file=records.dump NAME',
     'storectl database copy --from postgres --to sqlite   (into files, with a home of their own)',
   ])
 }
 
-function withLog(file: string): string[] {
+function listWithLog(file: string): string[] {
   return ['', '-wal', '-shm'].map(end => behindLinks(`${file}${end}`))
 }

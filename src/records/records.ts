@@ -1,8 +1,8 @@
 import type {RunStore} from '../runs/journal/run-store.js'
-import type {DatabasePlace, EraseResult} from '../storage/engine/database.js'
+import type {DatabaseLocation, EraseResult} from '../storage/engine/database.js'
 import {readSchemaState, refuseUnusable} from '../storage/engine/migrations.js'
-import {reading} from '../storage/maintenance.js'
-import {complaintOf, sqliteLooks} from '../storage/sqlite/maintenance.js'
+import {readDatabase} from '../storage/maintenance.js'
+import {checkIntegrity, sqliteInspector} from '../storage/sqlite/maintenance.js'
 import {openDatabase} from '../storage/storage.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
@@ -35,7 +35,7 @@ const CACHE_MIB = 4
  *
  * @throws StorectlError as `openDatabase` does
  */
-export async function openRecords(place: DatabasePlace, now: () => Date): Promise<Records> {
+export async function openRecords(place: DatabaseLocation, now: () => Date): Promise<Records> {
   const database = await openDatabase<RecordsTables>(place, {
     migrations: recordsMigrations,
     now,
@@ -58,10 +58,10 @@ export async function openRecords(place: DatabasePlace, now: () => Date): Promis
  * @throws StorectlError as `openDatabase` does
  */
 export function findRecordsProblem(file: string): Promise<string | undefined> {
-  return reading(file, 'records', async db => {
-    const problem = await complaintOf(db)
+  return readDatabase(file, 'records', async db => {
+    const problem = await checkIntegrity(db)
     if (problem !== undefined) return problem
-    const versionTable = sqliteLooks.versionTable('records')
+    const versionTable = sqliteInspector.nameVersionTable('records')
     const expected = {migrations: recordsMigrations, versionTable, location: file}
     refuseUnusable(await readSchemaState(db, expected), expected)
     return undefined

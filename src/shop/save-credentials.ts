@@ -33,7 +33,7 @@ const PERSON = {
 }
 
 /** Two who begin a shop, or give it new credentials, take turns. */
-export const CHANGING_CREDENTIALS = {alone: 'shop credentials'} as const
+export const CHANGING_CREDENTIALS = {exclusive: 'shop credentials'} as const
 
 /** New credentials, different in every shop and at every reset. */
 export function newCredentials(): Credentials {

@@ -77,7 +77,7 @@ export async function startServer(
         announce(dataFolder, {url, ...world.process, startedAt, provider, tokenPrefix}, world)
         isOurs = true
       },
-      {alone: 'server start'},
+      {exclusive: 'server start'},
     )
   } catch (error) {
     await running.stop()

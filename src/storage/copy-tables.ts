@@ -1,12 +1,12 @@
 import {createHash, type Hash} from 'node:crypto'
 import {sql} from 'kysely'
 import {StorectlError, usageError} from '../errors.js'
-import type {Database, DatabaseContents, EngineLooks} from './engine/database.js'
+import type {Database, DatabaseContents, EngineInspector} from './engine/database.js'
 import type {UntypedDatabase} from './engine/migrations.js'
 import type {AnyTables} from './maintenance.js'
 
 /** A table that was copied, and read back. */
-export interface CopiedTable {
+export interface TableCopy {
   readonly table: string
   readonly rows: number
   /** Over all values in the order of the keys; the same on both sides. */
@@ -14,29 +14,29 @@ export interface CopiedTable {
 }
 
 /** One side of a copy. */
-export interface Side {
+export interface CopySide {
   readonly database: Database<AnyTables>
-  readonly looks: EngineLooks
+  readonly inspector: EngineInspector
 }
 
 /** Values of one statement: below what either engine takes. */
-const VALUES_AT_ONCE = 20_000
+const VALUES_PER_STATEMENT = 20_000
 
-const ROWS_READ = 500
+const ROWS_PER_READ = 500
 
 /**
  * Looks whether everything of one database can be copied into another.
  *
  * @throws StorectlError `usage.not_empty`
  */
-export async function requireEmpty(
-  {database, looks}: Side,
-  {owns, keptByItself}: DatabaseContents,
+export async function requireEmptyTarget(
+  {database, inspector}: CopySide,
+  {ownsTable, selfMaintained}: DatabaseContents,
 ): Promise<void> {
-  const {tables, begun} = keptByItself
-  for (const table of await looks.tables(database.reads)) {
-    if (owns(table) && ![...tables, ...begun].includes(table)) {
-      await refuseFull(database.reads, table, database.location)
+  const {tables, begun} = selfMaintained
+  for (const table of await inspector.listTables(database.reads)) {
+    if (ownsTable(table) && ![...tables, ...begun].includes(table)) {
+      await refuseRows(database.reads, table, database.location)
     }
   }
 }
@@ -45,39 +45,39 @@ export async function requireEmpty(
  * Copies everything from one database into another that holds nothing yet, and that nobody else fills: as it stood at one
  * moment, in one commit, and read back before that, row by row.
  *
- * @param told after each table
+ * @param onTableCopied after each table
  * @throws StorectlError `internal.copy_differs`: nothing was kept
  */
-export async function copyInto(
-  to: Side,
-  from: Side,
+export async function copyTables(
+  to: CopySide,
+  from: CopySide,
   contents: DatabaseContents,
-  told: (copied: CopiedTable) => Promise<void>,
-): Promise<CopiedTable[]> {
-  return from.database.snapshot(source =>
+  onTableCopied: (copied: TableCopy) => Promise<void>,
+): Promise<TableCopy[]> {
+  return from.database.readSnapshot(source =>
     to.database.writes.run(
       async target => {
-        const copied: CopiedTable[] = []
-        for (const shape of await shapesOf(source, target, from.looks, contents)) {
-          const {table} = shape
-          if (contents.keptByItself.begun.includes(table)) await target.deleteFrom(table).execute()
-          const sent = await send(source, target, shape)
-          await to.looks.afterCopying(target, table)
-          const kept = await walk(target, shape, async () => {})
+        const copied: TableCopy[] = []
+        for (const table of await listCopiedTables(source, target, from.inspector, contents)) {
+          const {name} = table
+          if (contents.selfMaintained.begun.includes(name)) await target.deleteFrom(name).execute()
+          const sent = await sendRows(source, target, table)
+          await to.inspector.restartNumbering(target, name)
+          const kept = await readInKeyOrder(target, table, async () => {})
           if (kept.rows !== sent.rows || kept.sha256 !== sent.sha256)
-            throw differs(table, to.database.location)
-          copied.push({table, ...kept})
-          await told({table, ...kept})
+            throw createCopyDiffersError(name, to.database.location)
+          copied.push({table: name, ...kept})
+          await onTableCopied({table: name, ...kept})
         }
         return copied
       },
-      {alone: 'schema', unhurried: true},
+      {exclusive: 'schema', isUnlimited: true},
     ),
   )
 }
 
-interface Shape {
-  readonly table: string
+interface CopiedTable {
+  readonly name: string
   readonly columns: readonly string[]
   readonly key: readonly string[]
 }
@@ -86,31 +86,31 @@ interface Shape {
  * What is copied: tables that have a key, for the others are what an engine notes for itself. Both sides have the same
  * schema, but each may have columns that it needs for itself.
  */
-async function shapesOf(
+async function listCopiedTables(
   source: UntypedDatabase,
   target: UntypedDatabase,
-  looks: EngineLooks,
-  {owns, keptByItself}: DatabaseContents,
-): Promise<Shape[]> {
-  const [here, there] = [await columnsOf(source), await columnsOf(target)]
-  const shapes: Shape[] = []
-  for (const table of await looks.tables(source)) {
-    if (!owns(table) || keptByItself.tables.includes(table)) continue
-    const key = await looks.primaryKey(source, table)
+  inspector: EngineInspector,
+  {ownsTable, selfMaintained}: DatabaseContents,
+): Promise<CopiedTable[]> {
+  const [here, there] = [await readColumns(source), await readColumns(target)]
+  const tables: CopiedTable[] = []
+  for (const table of await inspector.listTables(source)) {
+    if (!ownsTable(table) || selfMaintained.tables.includes(table)) continue
+    const key = await inspector.readPrimaryKey(source, table)
     const columns = (here.get(table) ?? []).filter(
-      name => there.get(table)?.includes(name) && !keptByItself.columns.includes(name),
+      name => there.get(table)?.includes(name) && !selfMaintained.columns.includes(name),
     )
-    if (key.length > 0) shapes.push({table, columns, key})
+    if (key.length > 0) tables.push({name: table, columns, key})
   }
-  return shapes
+  return tables
 }
 
-async function columnsOf(db: UntypedDatabase): Promise<Map<string, string[]>> {
+async function readColumns(db: UntypedDatabase): Promise<Map<string, string[]>> {
   const tables = await db.introspection.getTables()
   return new Map(tables.map(({name, columns}) => [name, columns.map(column => column.name)]))
 }
 
-async function refuseFull(db: UntypedDatabase, table: string, location: string): Promise<void> {
+async function refuseRows(db: UntypedDatabase, table: string, location: string): Promise<void> {
   const {rows} = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db)
   if (rows.length === 0) return
   throw usageError(
@@ -122,12 +122,12 @@ async function refuseFull(db: UntypedDatabase, table: string, location: string):
 
 type Values = Record<string, unknown>
 
-function send(source: UntypedDatabase, target: UntypedDatabase, shape: Shape) {
-  const most = Math.floor(VALUES_AT_ONCE / shape.columns.length)
-  return walk(source, shape, async rows => {
+function sendRows(source: UntypedDatabase, target: UntypedDatabase, table: CopiedTable) {
+  const most = Math.floor(VALUES_PER_STATEMENT / table.columns.length)
+  return readInKeyOrder(source, table, async rows => {
     for (let at = 0; at < rows.length; at += most) {
       await target
-        .insertInto(shape.table)
+        .insertInto(table.name)
         .values(rows.slice(at, at + most))
         .execute()
     }
@@ -135,11 +135,11 @@ function send(source: UntypedDatabase, target: UntypedDatabase, shape: Shape) {
 }
 
 /** Goes through a table in the order of its key. */
-async function walk(
+async function readInKeyOrder(
   db: UntypedDatabase,
-  {table, columns, key}: Shape,
+  {name: table, columns, key}: CopiedTable,
   take: (rows: Values[]) => Promise<void>,
-): Promise<Omit<CopiedTable, 'table'>> {
+): Promise<Omit<TableCopy, 'table'>> {
   const hash = createHash('sha256')
   const refs = key.map(name => sql.ref(name))
   let count = 0
@@ -147,17 +147,17 @@ async function walk(
     const after = last && sql` where (${sql.join(refs)}) > (${sql.join(key.map(name => last?.[name]))})`
     const {rows} = await sql<Values>`
       select ${sql.join(columns.map(name => sql.ref(name)))} from ${sql.table(table)}${after ?? sql``}
-      order by ${sql.join(refs)} limit ${sql.lit(ROWS_READ)}`.execute(db)
-    for (const row of rows) note(hash, columns, row)
+      order by ${sql.join(refs)} limit ${sql.lit(ROWS_PER_READ)}`.execute(db)
+    for (const row of rows) hashRow(hash, columns, row)
     await take(rows)
     count += rows.length
     last = rows.at(-1)
-    if (rows.length < ROWS_READ) return {rows: count, sha256: hash.digest('hex')}
+    if (rows.length < ROWS_PER_READ) return {rows: count, sha256: hash.digest('hex')}
   }
 }
 
 /** Each value with its length, so that no two rows read alike. */
-function note(hash: Hash, columns: readonly string[], row: Values): void {
+function hashRow(hash: Hash, columns: readonly string[], row: Values): void {
   for (const column of columns) {
     const value = row[column]
     if (value === null || value === undefined) {
@@ -169,7 +169,7 @@ function note(hash: Hash, columns: readonly string[], row: Values): void {
   }
 }
 
-function differs(table: string, location: string): StorectlError {
+function createCopyDiffersError(table: string, location: string): StorectlError {
   return new StorectlError(
     'internal.copy_differs',
     `${table} reads differently in ${location} from what was sent there; nothing was kept.`,

@@ -1,10 +1,10 @@
 import {sql} from 'kysely'
-import type {DatabaseContents, DatabaseName, DatabasePlace, EngineLooks} from './engine/database.js'
+import type {DatabaseContents, DatabaseLocation, DatabaseName, EngineInspector} from './engine/database.js'
 import {readSchemaState, refuseUnusable, type UntypedDatabase} from './engine/migrations.js'
 import {openDatabase} from './storage.js'
 
 /** What is looked at of a database that need not be what this program expects. */
-export interface LookedAt {
+export interface InspectedDatabase {
   readonly engine: string
   readonly version: number | null
   readonly pending: readonly string[]
@@ -23,9 +23,9 @@ export interface LookedAt {
 export type AnyTables = any
 
 /** How a place's engine tells of itself. */
-export async function looksOf(place: DatabasePlace): Promise<EngineLooks> {
-  if (typeof place === 'string') return (await import('./sqlite/maintenance.js')).sqliteLooks
-  return (await import('./postgres/maintenance.js')).postgresLooks
+export async function loadInspector(location: DatabaseLocation): Promise<EngineInspector> {
+  if (typeof location === 'string') return (await import('./sqlite/maintenance.js')).sqliteInspector
+  return (await import('./postgres/maintenance.js')).postgresInspector
 }
 
 /**
@@ -33,44 +33,50 @@ export async function looksOf(place: DatabasePlace): Promise<EngineLooks> {
  *
  * @throws StorectlError as `openDatabase` does, also `usage.database_too_old`
  */
-export async function lookAt(place: DatabasePlace, contents: DatabaseContents): Promise<LookedAt> {
-  const looks = await looksOf(place)
+export async function inspectDatabase(
+  location: DatabaseLocation,
+  contents: DatabaseContents,
+): Promise<InspectedDatabase> {
+  const inspector = await loadInspector(location)
   const {name, migrations} = contents
-  return reading(place, name, async db => {
+  return readDatabase(location, name, async db => {
     const {isForeign, version, pending, tooNew} = await readSchemaState(db, {
       migrations,
-      versionTable: looks.versionTable(name),
+      versionTable: inspector.nameVersionTable(name),
     })
-    refuseUnusable({isForeign, tooNew: []}, {location: typeof place === 'string' ? place : place.location})
-    const own = (await looks.tables(db)).filter(contents.owns)
+    refuseUnusable(
+      {isForeign, tooNew: []},
+      {location: typeof location === 'string' ? location : location.label},
+    )
+    const own = (await inspector.listTables(db)).filter(contents.ownsTable)
     return {
-      engine: await looks.version(db),
+      engine: await inspector.readVersion(db),
       ...{version, pending: pending.map(step => step.name), tooNew},
-      sizeBytes: await looks.sizeBytes(db, own),
-      freeBytes: await looks.freeBytes(db),
-      brokenIndices: await looks.brokenIndices(db, own),
-      counts: await countsOf(db, contents.counted, own),
-      ...(await agesOf(db, contents.aged, own)),
+      sizeBytes: await inspector.readSizeBytes(db, own),
+      freeBytes: await inspector.readFreeBytes(db),
+      brokenIndices: await inspector.listBrokenIndices(db, own),
+      counts: await countRows(db, contents.counted, own),
+      ...(await readAgeRange(db, contents.aged, own)),
     }
   })
 }
 
 /** Reads what there is without changing it. */
-export async function reading<T>(
-  place: DatabasePlace,
+export async function readDatabase<T>(
+  location: DatabaseLocation,
   name: DatabaseName,
-  look: (db: UntypedDatabase) => Promise<T>,
+  read: (db: UntypedDatabase) => Promise<T>,
 ): Promise<T> {
   const options = {name, migrations: [], now: () => new Date(0), readOnly: true}
-  const database = await openDatabase<AnyTables>(place, options)
+  const database = await openDatabase<AnyTables>(location, options)
   try {
-    return await look(database.reads)
+    return await read(database.reads)
   } finally {
     await database.close()
   }
 }
 
-async function countsOf(
+async function countRows(
   db: UntypedDatabase,
   counted: DatabaseContents['counted'],
   there: readonly string[],
@@ -84,19 +90,19 @@ async function countsOf(
   return counts
 }
 
-async function agesOf(
+async function readAgeRange(
   db: UntypedDatabase,
   {table, column}: DatabaseContents['aged'],
   there: readonly string[],
-): Promise<Pick<LookedAt, 'oldest' | 'newest'>> {
+): Promise<Pick<InspectedDatabase, 'oldest' | 'newest'>> {
   if (!there.includes(table)) return {oldest: null, newest: null}
   const at = sql.ref(column)
   const {rows} = await sql<{oldest: string | number | null; newest: string | number | null}>`
     select min(${at}) as oldest, max(${at}) as newest from ${sql.table(table)}`.execute(db)
-  return {oldest: momentOf(rows[0]?.oldest), newest: momentOf(rows[0]?.newest)}
+  return {oldest: parseStoredTime(rows[0]?.oldest), newest: parseStoredTime(rows[0]?.newest)}
 }
 
-function momentOf(stored: string | number | null | undefined): Date | null {
+function parseStoredTime(stored: string | number | null | undefined): Date | null {
   if (stored === null || stored === undefined) return null
   return new Date(typeof stored === 'number' ? stored : `${stored.replace(' ', 'T')}Z`)
 }

@@ -1,5 +1,5 @@
 import {StorectlError} from '../errors.js'
-import type {Database, DatabasePlace, OpenOptions} from './engine/database.js'
+import type {Database, DatabaseLocation, OpenOptions} from './engine/database.js'
 
 /**
  * Opens a database and brings its schema up to date. Any number of processes may have it open.
@@ -7,11 +7,11 @@ import type {Database, DatabasePlace, OpenOptions} from './engine/database.js'
  * @throws StorectlError as `openSqlite` and `openPostgres` list them, and `usage.database_too_new`
  */
 export async function openDatabase<Tables>(
-  place: DatabasePlace,
+  location: DatabaseLocation,
   options: OpenOptions,
 ): Promise<Database<Tables>> {
-  if (typeof place === 'string') return (await import('./sqlite/sqlite.js')).openSqlite(place, options)
-  return (await import('./postgres/postgres.js')).openPostgres(place, options)
+  if (typeof location === 'string') return (await import('./sqlite/sqlite.js')).openSqlite(location, options)
+  return (await import('./postgres/postgres.js')).openPostgres(location, options)
 }
 
 /** For `catch`: a database that does not exist, or whose tables nobody has made yet, is `undefined`. */

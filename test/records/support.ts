@@ -2,26 +2,26 @@ import {onTestFinished} from 'vitest'
 import {openRecords, type Records} from '../../src/records/records.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
-import type {Database, DatabasePlace} from '../../src/storage/engine/database.js'
+import type {Database, DatabaseLocation} from '../../src/storage/engine/database.js'
 import {openDatabase} from '../../src/storage/storage.js'
 import type {Engine} from '../support/engines.js'
 
 /** A place for records that goes with the test. */
-export async function freshPlace(engine: Engine): Promise<DatabasePlace> {
+export async function freshPlace(engine: Engine): Promise<DatabaseLocation> {
   const {place, drop} = await engine.fresh()
   onTestFinished(drop)
   return place
 }
 
 /** Records at a place, closed with the test, before that goes. */
-export async function recordsAt(place: DatabasePlace, now = () => new Date()): Promise<Records> {
+export async function recordsAt(place: DatabaseLocation, now = () => new Date()): Promise<Records> {
   const records = await openRecords(place, now)
   onTestFinished(() => records.close())
   return records
 }
 
 /** The same as tables. */
-export async function tablesAt(place: DatabasePlace): Promise<Database<RecordsTables>> {
+export async function tablesAt(place: DatabaseLocation): Promise<Database<RecordsTables>> {
   const database = await openDatabase<RecordsTables>(place, {
     migrations: recordsMigrations,
     now: () => new Date(),
@@ -31,7 +31,7 @@ export async function tablesAt(place: DatabasePlace): Promise<Database<RecordsTa
 }
 
 /** Has all runs been silent for longer, by a clock that no test can set. */
-export async function makeSilent(place: DatabasePlace, ms: number): Promise<void> {
+export async function makeSilent(place: DatabaseLocation, ms: number): Promise<void> {
   const {writes} = await tablesAt(place)
   await writes.run(async db => {
     for (const table of ['run', 'run_worker'] as const) {

@@ -8,14 +8,14 @@ import type {Item, Result} from '../../src/runs/journal/item.js'
 import type {RunStore} from '../../src/runs/journal/run-store.js'
 import {type OpenRun, openRun, type RunIntent} from '../../src/runs/open-run.js'
 import type {Machine} from '../../src/runs/workers/lease.js'
-import type {DatabasePlace} from '../../src/storage/engine/database.js'
+import type {DatabaseLocation} from '../../src/storage/engine/database.js'
 import {openDatabase} from '../../src/storage/storage.js'
 import {temporaryFolder} from '../support/home.js'
 
 /** A run store on a real database, by default in a folder of its own. */
 export async function store(
   clock: Pick<Clock, 'now'>,
-  place: DatabasePlace = join(temporaryFolder(), 'records.db'),
+  place: DatabaseLocation = join(temporaryFolder(), 'records.db'),
 ): Promise<RunStore> {
   const now = () => clock.now()
   const database = await openDatabase<RecordsTables>(place, {

@@ -14,7 +14,7 @@ import type {FaultList} from '../../src/shop/faults/active-faults.js'
 import type {ServerWorld} from '../../src/shop/runtime/shop-host.js'
 import {embedShop, type RunningShop, type ServeOptions} from '../../src/shop/shop.js'
 import {openShopStore} from '../../src/shop/store/store.js'
-import type {DatabasePlace} from '../../src/storage/engine/database.js'
+import type {DatabaseLocation} from '../../src/storage/engine/database.js'
 import type {Engine} from '../support/engines.js'
 
 /** A clock that stands still until a test moves it. */
@@ -33,7 +33,7 @@ export class HandClock {
 }
 
 /** @param place of the shop's database; a file in the data folder unless given */
-export function serverWorld(clock: HandClock, place?: DatabasePlace): ServerWorld {
+export function serverWorld(clock: HandClock, place?: DatabaseLocation): ServerWorld {
   return {
     now: clock.now,
     openStore: (file, now) => openShopStore(place ?? file, now),
@@ -60,7 +60,7 @@ export interface TestShop extends RunningShop {
 /** What a shop of a test is like, and where its database lies: a file of its own unless said otherwise. */
 export interface TestShopOptions extends Partial<ServeOptions> {
   engine?: Engine
-  place?: DatabasePlace
+  place?: DatabaseLocation
 }
 
 export async function runShop({engine, place, ...options}: TestShopOptions = {}): Promise<TestShop> {

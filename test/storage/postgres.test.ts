@@ -1,7 +1,7 @@
 import {sql} from 'kysely'
 import pg from 'pg'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import type {Database, PostgresPlace} from '../../src/storage/engine/database.js'
+import type {Database, PostgresLocation} from '../../src/storage/engine/database.js'
 import type {Migration} from '../../src/storage/engine/migrations.js'
 import {openDatabase} from '../../src/storage/storage.js'
 import {type Break, breakingProxy} from '../support/postgres/breaking-proxy.js'
@@ -26,7 +26,7 @@ const NOTES: Migration = {
 const opening = {migrations: [NOTES], now: () => new Date(0)}
 
 let url: string
-let place: PostgresPlace
+let place: PostgresLocation
 let opened: Database<Tables>[]
 
 beforeEach(async () => {
@@ -121,7 +121,7 @@ describe('a database in PostgreSQL', () => {
             .where('id', '=', 1)
             .execute()
         },
-        {alone: 'the counter'},
+        {exclusive: 'the counter'},
       )
     await Promise.all(Array.from({length: 40}, (_, at) => countUp(at % 2 === 0 ? one : other)))
     expect(await one.reads.selectFrom('note').select('text').execute()).toEqual([{text: '40'}])
@@ -196,15 +196,19 @@ describe('a database in PostgreSQL', () => {
   })
 
   test.each([
-    ['a wrong password', (there: PostgresPlace) => ({...there, password: 'wrong'}), 'auth.database'],
+    ['a wrong password', (there: PostgresLocation) => ({...there, password: 'wrong'}), 'auth.database'],
     [
       'a database that is not there',
-      (there: PostgresPlace) => ({...there, database: 'nowhere'}),
+      (there: PostgresLocation) => ({...there, database: 'nowhere'}),
       'usage.no_such_database',
     ],
-    ['a port where nobody listens', (there: PostgresPlace) => ({...there, port: 1}), 'unavailable.database'],
+    [
+      'a port where nobody listens',
+      (there: PostgresLocation) => ({...there, port: 1}),
+      'unavailable.database',
+    ],
   ] as const)('says of %s what it is, and no password', async (_, change, code) => {
-    const wrong = change(place) as PostgresPlace
+    const wrong = change(place) as PostgresLocation
     const failure = await openDatabase(wrong, opening).catch(error => error)
     expect(failure).toMatchObject({code})
     expect(JSON.stringify([failure.message, failure.nextSteps])).not.toContain(placeAt(url).password)

@@ -1,12 +1,12 @@
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import type {DatabasePlace} from '../../src/storage/engine/database.js'
+import type {DatabaseLocation} from '../../src/storage/engine/database.js'
 import {newDatabase, placeAt} from './postgres/database.js'
 
 /** A database that nobody else knows. */
 export interface Fresh {
-  readonly place: DatabasePlace
+  readonly place: DatabaseLocation
   /** What a command is told in `STORECTL_DATABASE_URL`; `undefined` for a file. */
   readonly url: string | undefined
   drop(): Promise<void>

@@ -15,7 +15,7 @@ import {insertEntities} from '../../src/shop/store/entities/insert-entities.js'
 import {findTransaction} from '../../src/shop/store/order-transactions.js'
 import type {ShopDatabase} from '../../src/shop/store/schema/search-dialect.js'
 import {openShopStore} from '../../src/shop/store/store.js'
-import type {DatabasePlace} from '../../src/storage/engine/database.js'
+import type {DatabaseLocation} from '../../src/storage/engine/database.js'
 import {StoppedClock} from './clock.js'
 import type {Engine} from './engines.js'
 import type {ProviderEvent} from './events.js'
@@ -26,7 +26,7 @@ export interface ShopOptions {
   /** Where its database is made. Default: a file in the data folder. */
   engine?: Engine
   /** Where its database lies; instead of one that is made. */
-  place?: DatabasePlace
+  place?: DatabaseLocation
   /** Another server of this shop: they share a database, and their credentials were copied. */
   beside?: TestShop
   faults?: string[]
@@ -40,7 +40,7 @@ export interface TestShop {
   readonly url: string
   readonly dataFolder: string
   /** Of its database. */
-  readonly place: DatabasePlace
+  readonly place: DatabaseLocation
   readonly db: ShopDatabase
   readonly runtime: ShopRuntime
   readonly credentials: Credentials

@@ -3,7 +3,7 @@ import {type DatabaseAddress, databaseNames} from '../../config/database-address
 import type {Settings} from '../../config/settings.js'
 import {isLoopback} from '../../http/listener.js'
 import {authorities, identity} from '../../http/trusted-certificates.js'
-import type {DatabasePlace, PostgresPlace} from '../../storage/engine/database.js'
+import type {DatabaseLocation, PostgresLocation} from '../../storage/engine/database.js'
 import type {Host} from '../host.js'
 
 type LocatingHost = Pick<Host, 'env' | 'redaction'>
@@ -17,7 +17,7 @@ export async function locateDatabase(
   file: string,
   settings: Settings,
   host: LocatingHost,
-): Promise<DatabasePlace> {
+): Promise<DatabaseLocation> {
   return (await locatePostgres(settings, host)) ?? file
 }
 
@@ -25,7 +25,7 @@ export async function locateDatabase(
 export async function locatePostgres(
   settings: Settings,
   {env, redaction}: LocatingHost,
-): Promise<PostgresPlace | undefined> {
+): Promise<PostgresLocation | undefined> {
   const address = settings.value('database')
   if (!address) return undefined
   const {host, port, user, database} = databaseNames(address, env)
@@ -34,7 +34,7 @@ export async function locatePostgres(
   return {
     ...{host, port, database, user, password},
     tls: await chooseTls(host, address.tls, settings.value('ca-file'), env),
-    location: `postgres://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`,
+    label: `postgres://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`,
   }
 }
 

@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {buildDatabases} from '../../app/databases.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {BACKUP} from '../../database/database-view.js'
+import {BACKUP_VIEW} from '../../database/database-view.js'
 
 export default class DatabaseBackup extends BaseCommand {
   static override summary = 'Copy the records into a file, while others go on writing'
@@ -21,6 +21,6 @@ end every storectl, and put it in the place that "database status" shows, withou
   async run(): Promise<void> {
     const {args, flags} = await this.parse(DatabaseBackup)
     const databases = await buildDatabases(this.host, this.adapters)
-    await this.printOne({...(await databases.backup(args.file, flags.force))}, BACKUP)
+    await this.printOne({...(await databases.backup(args.file, flags.force))}, BACKUP_VIEW)
   }
 }

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {buildDatabases} from '../../app/databases.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {COPIED} from '../../database/database-view.js'
+import {COPIED_TABLES_VIEW} from '../../database/database-view.js'
 import {usageError} from '../../errors.js'
 
 const ENGINES = ['sqlite', 'postgres'] as const
@@ -33,7 +33,7 @@ credentials go with it, from folder to folder; profiles and tokens stay where th
     })
     await this.print(
       copied.map(table => ({...table})),
-      COPIED,
+      COPIED_TABLES_VIEW,
     )
   }
 }

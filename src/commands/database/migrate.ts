@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {buildDatabases} from '../../app/databases.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {MIGRATED} from '../../database/database-view.js'
+import {MIGRATIONS_VIEW} from '../../database/database-view.js'
 
 export default class DatabaseMigrate extends BaseCommand {
   static override summary = 'Bring the schema of the records up to date'
@@ -24,8 +24,8 @@ older storectl that a step would mislead no longer opens the database then; othe
       const {steps, tookMs} = flags['dry-run']
         ? {steps: state.pending, tookMs: null}
         : await databases.migrate(state)
-      rows.push({name: state.name, steps, tookMs, place: state.place})
+      rows.push({name: state.name, steps, tookMs, location: state.location})
     }
-    await this.print(rows, MIGRATED)
+    await this.print(rows, MIGRATIONS_VIEW)
   }
 }

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {buildDatabases} from '../../app/databases.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {DATABASES, databaseRow} from '../../database/database-view.js'
+import {DATABASES_VIEW, formatDatabaseRow} from '../../database/database-view.js'
 
 export default class DatabaseStatus extends BaseCommand {
   static override summary = 'See where records lie, how much there is, and whether it is sound'
@@ -23,10 +23,10 @@ or has an index that cannot be used.`
     const states = await databases.state()
     const rows = await Promise.all(
       states.map(async state =>
-        databaseRow(state, flags.check && state.exists ? await databases.check(state) : undefined),
+        formatDatabaseRow(state, flags.check && state.exists ? await databases.check(state) : undefined),
       ),
     )
-    await this.print(rows, DATABASES)
+    await this.print(rows, DATABASES_VIEW)
     const isBad = rows.some(
       ({check, problem, brokenIndices}) =>
         problem !== null || brokenIndices.length > 0 || (check !== null && check !== 'ok'),

@@ -44,12 +44,12 @@ type Statements = ReturnType<typeof compiled>
 const OVER = sql.raw(`status in ('delivered', 'resolved')`)
 
 /** Compiled once for an open database: building the SQL anew for each event costs more than running it. */
-function compiled({reads: db, locks, readNowMs}: Database<RecordsTables>) {
+function compiled({reads: db, rowLocks, readNowMs}: Database<RecordsTables>) {
   return {
     insert: inserts(),
     readNowMs,
     known: sql`
-      select sha256, status, unproven from webhook_event where target = ${''} and id = ${''} ${locks.forUpdate}`.compile(
+      select sha256, status, unproven from webhook_event where target = ${''} and id = ${''} ${rowLocks.forUpdate}`.compile(
       db,
     ),
     again: sql`

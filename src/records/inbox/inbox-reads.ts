@@ -1,5 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import {allRows, type Statement} from '../../storage/engine/statement.js'
+import {readAllRows, type Statement} from '../../storage/engine/statement.js'
 import type {EventContent, InboxEvent} from '../../webhook/event/event.js'
 import {WEBHOOK_HANDLERS} from '../../wire/notification/handlers.js'
 import type {RecordsTables} from '../schema/schema.js'
@@ -78,7 +78,7 @@ export async function deliveredUpTo(
   const found = new Map<string, {id: string; createdAt: Date}>()
   if (sinceMs === Number.POSITIVE_INFINITY) return found
   for (let from = 0; from < transactions.length; from += NAMES.length) {
-    for (const row of await allRows(db, deliveriesOf, namesFrom(target, transactions, from))) {
+    for (const row of await readAllRows(db, deliveriesOf, namesFrom(target, transactions, from))) {
       const key = row.transaction_key as string
       const known = found.get(key)
       if (row.changed_at_ms < sinceMs || (known && known.createdAt.getTime() > row.created_at_ms)) continue

@@ -1,6 +1,6 @@
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
-import {type Kind, manyTimes} from '../../storage/engine/statement.js'
+import {createBatchStatement, type ParameterType} from '../../storage/engine/statement.js'
 import type {WebhookEvent} from '../../webhook/event/event.js'
 import type {Added, Seen, Sighted} from '../../webhook/inbox/inbox.js'
 import {haveSameContent} from '../../wire/notification/notification.js'
@@ -20,7 +20,7 @@ const EVENT_COLUMNS = {
   ...{transaction_key: 'text', lane_keys: 'text', traits: 'text', source: 'text', status: 'text'},
   ...{answer: 'integer', cause: 'text', attempts: 'integer', changed_at_ms: 'integer', conflict: 'integer'},
   ...{busy_until_ms: 'integer', unproven: 'integer'},
-} as const satisfies Record<keyof WebhookEventTable, Kind>
+} as const satisfies Record<keyof WebhookEventTable, ParameterType>
 
 /** The statements of an open database that put events in. */
 export function inserts() {
@@ -176,7 +176,7 @@ export function noteReplayed(): OnResults {
     if (kind !== 'replay') return
     compiled ??= compileUpdate(db)
     await db.executeQuery(
-      manyTimes(
+      createBatchStatement(
         compiled.sql,
         results.map(record => parametersOf(target, record)),
       ),

@@ -33,7 +33,7 @@ export function inboxOf(database: Database<RecordsTables>): Inbox {
             .execute()
           return true
         },
-        {alone: `source ${source} ${target}`},
+        {exclusive: `source ${source} ${target}`},
       ),
     sight: (target, sightings) => writes.run(db => sight(db, target, sightings)),
     position: (target, source) => position(reads, target, source),
@@ -50,7 +50,7 @@ export function inboxOf(database: Database<RecordsTables>): Inbox {
     resolutions: (target, id) => resolutionsOf(reads, target, id),
     outdated: (target, what) => outdated(database, target, what),
     prune: (target, what) =>
-      writes.run(db => prune(db, target, what, database), {alone: leaseName({kind: 'replay', target})}),
+      writes.run(db => prune(db, target, what, database), {exclusive: leaseName({kind: 'replay', target})}),
     busy: target => busy(database, target),
     adopt: (from, target) => writes.run(db => adopt(db, from, target)),
     forget: target => writes.run(db => forget(db, target)),
@@ -68,7 +68,7 @@ export function inboxOf(database: Database<RecordsTables>): Inbox {
 }
 
 type Db = Kysely<RecordsTables>
-type Ways = Pick<Database<RecordsTables>, 'engine' | 'locks' | 'nowMs'>
+type Ways = Pick<Database<RecordsTables>, 'engine' | 'rowLocks' | 'nowMs'>
 
 /** Events of one commit: others write in between. */
 const AT_ONCE = 500
@@ -100,11 +100,11 @@ async function outdated(
  * @returns how many
  */
 async function prune(db: Db, target: string, what: Outdated, ways: Ways): Promise<number> {
-  const {locks, nowMs} = ways
+  const {rowLocks, nowMs} = ways
   await chooseRecordsDialect(ways).overwriteDeleted(db)
   const {rows} = await sql<{id: string}>`
     select id from webhook_event where ${old(target, what)} and not ${inUse(target, nowMs())}
-    limit ${AT_ONCE} ${locks.forUpdate}`.execute(db)
+    limit ${AT_ONCE} ${rowLocks.forUpdate}`.execute(db)
   const ids = rows.map(({id}) => id)
   if (ids.length === 0) return 0
   for (const table of ['webhook_body', 'webhook_attempt', 'webhook_resolution', 'webhook_event'] as const) {

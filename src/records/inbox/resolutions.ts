@@ -7,7 +7,7 @@ import {chunks} from '../schema/sql.js'
 
 type Db = Kysely<RecordsTables>
 type Row = RecordsTables['webhook_resolution']
-type Ways = Pick<Database<RecordsTables>, 'locks'>
+type Ways = Pick<Database<RecordsTables>, 'rowLocks'>
 
 /** What may still be sent again, and so may be taken off the list. */
 const OPEN: readonly string[] = ['failed', 'pending', 'unknown'] satisfies EventStatus[]
@@ -88,7 +88,7 @@ async function statusesOf(
   db: Db,
   target: string,
   ids: readonly string[],
-  {locks}: Ways,
+  {rowLocks}: Ways,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const some of chunks(ids)) {
@@ -98,7 +98,7 @@ async function statusesOf(
       .where('target', '=', target)
       .where('id', 'in', some)
       .orderBy('id')
-      .modifyEnd(locks.forUpdate)
+      .modifyEnd(rowLocks.forUpdate)
       .execute()
     for (const {id, status} of rows) found.set(id, status)
   }

@@ -5,7 +5,7 @@ import type {RecordsTables} from '../schema/schema.js'
 import {chunks} from '../schema/sql.js'
 
 type Db = Kysely<RecordsTables>
-type Locks = Database<RecordsTables>['locks']
+type Locks = Database<RecordsTables>['rowLocks']
 
 const OPENING: Opening = -1
 

@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
-import type {Kind} from '../../storage/engine/statement.js'
+import type {ParameterType} from '../../storage/engine/statement.js'
 import type {LedgerTable, RecordsTables, RunPlanTable, RunRecordTable} from '../schema/schema.js'
 import {bulk} from '../schema/sql.js'
 import {ledgerRow, recordRow} from './run-rows.js'
@@ -23,7 +23,7 @@ const RECORD_COLUMNS = {
   detail: 'text',
   facts: 'text',
   hash: 'text',
-} as const satisfies Record<keyof RunRecordTable, Kind>
+} as const satisfies Record<keyof RunRecordTable, ParameterType>
 
 const PLAN_COLUMNS = {
   run_id: 'text',
@@ -33,7 +33,7 @@ const PLAN_COLUMNS = {
   block: 'integer',
   unsure: 'integer',
   remark: 'text',
-} as const satisfies Record<keyof RunPlanTable, Kind>
+} as const satisfies Record<keyof RunPlanTable, ParameterType>
 
 const LEDGER_COLUMNS = {
   kind: 'text',
@@ -47,7 +47,7 @@ const LEDGER_COLUMNS = {
   attempts: 'integer',
   at_ms: 'integer',
   run_id: 'text',
-} as const satisfies Record<keyof LedgerTable, Kind>
+} as const satisfies Record<keyof LedgerTable, ParameterType>
 
 /** The writes of the hot path, with the statements that one open database has compiled so far. */
 export function runWrites() {

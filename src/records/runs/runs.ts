@@ -48,7 +48,7 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
           await takeLease(db, run)
           return {begun: true as const, crashed: holder?.state === 'running' ? holder : undefined}
         },
-        {alone: leaseName(run)},
+        {exclusive: leaseName(run)},
       ),
     append: (at, take) => {
       // The write may be run again, when another of its group has failed; what was taken is given once.
@@ -65,7 +65,7 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
           const now = await runById(db, run.id, database)
           if (now?.state === 'running') await endUnresponsive(db, now, recover, keep)
         },
-        {alone: leaseName(run)},
+        {exclusive: leaseName(run)},
       ),
     discard: id =>
       writes.run(async db => {

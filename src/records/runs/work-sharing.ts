@@ -39,7 +39,7 @@ export function sharing(
   database: Database<RecordsTables>,
   {keep, append}: SharingDeps,
 ): Pick<RunStore, Sharing> {
-  const {reads, writes, locks} = database
+  const {reads, writes, rowLocks} = database
   const holdPlace = placeHolding(database)
   return {
     beat: (at, progress) => writes.run(db => beat(db, at, progress, database)),
@@ -51,13 +51,13 @@ export function sharing(
           await addWorker(db, run.id, worker, database)
           return 'joined'
         },
-        {alone: leaseName(run)},
+        {exclusive: leaseName(run)},
       ),
     claim: (at, finished) =>
       writes.run(async db => {
         await holdPlace(db, at)
         await finishBlocks(db, at, finished)
-        return claim(db, at, locks)
+        return claim(db, at, rowLocks)
       }),
     finish: (at, blocks) => writes.run(db => finishBlocks(db, at, blocks)),
     readBlock: (id, block) => readBlock(reads, id, block),
@@ -73,7 +73,7 @@ export function sharing(
           }
           return gone
         },
-        {alone: leaseName(run)},
+        {exclusive: leaseName(run)},
       ),
     halt: (id, code) =>
       writes.run(async db => {
@@ -86,7 +86,7 @@ export function sharing(
           .execute()
       }),
     leave: (at, end, recover) =>
-      writes.run(db => leave(db, at, end, {recover, keep, database}), {alone: leaseName(at)}),
+      writes.run(db => leave(db, at, end, {recover, keep, database}), {exclusive: leaseName(at)}),
     giveUp: (at, recover) =>
       writes.run(
         async db => {
@@ -99,7 +99,7 @@ export function sharing(
           const run = await runById(db, at.id, database)
           if (run) await endUnresponsive(db, run, recover.alone, keep)
         },
-        {alone: leaseName(at)},
+        {exclusive: leaseName(at)},
       ),
   }
 }

@@ -9,12 +9,12 @@ import type {
   WorkerState,
 } from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
-import {firstRow, type Statement} from '../../storage/engine/statement.js'
+import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables, RunWorkerTable} from '../schema/schema.js'
 import {chunks} from '../schema/sql.js'
 
 type Db = Kysely<RecordsTables>
-type Ways = Pick<Database<RecordsTables>, 'locks' | 'nowMs'>
+type Ways = Pick<Database<RecordsTables>, 'rowLocks' | 'nowMs'>
 
 /** A new worker gives its first sign of life. */
 export async function addWorker(db: Db, runId: string, worker: NewWorker, {nowMs}: Ways): Promise<void> {
@@ -70,7 +70,7 @@ export function workerOf(row: RunWorkerTable & {readonly now_ms: number}): Worke
  *
  * @returns fails with `conflict.lease_lost` for a worker that was declared gone, or whose run is over
  */
-export function placeHolding({locks}: Ways) {
+export function placeHolding({rowLocks}: Ways) {
   const place: Statement<RecordsTables, WorkerRef, {worker: string}> = (db, {id, kind, target, worker}) =>
     db
       .selectFrom('run_worker')
@@ -87,10 +87,10 @@ export function placeHolding({locks}: Ways) {
             .where('run_lease.run_id', '=', id),
         ),
       )
-      .modifyEnd(locks.forShare)
+      .modifyEnd(rowLocks.forShare)
       .compile()
   return async (db: Db, {id, kind, target, worker}: WorkerRef): Promise<void> => {
-    if (await firstRow(db, place, {id, kind, target, worker})) return
+    if (await readFirstRow(db, place, {id, kind, target, worker})) return
     throw leaseLost(id)
   }
 }
@@ -121,7 +121,7 @@ export async function beat(
 }
 
 /** Those of a run that are at work, as they are now; they can write nothing until this write is over. */
-export async function workersHeld(db: Db, id: string, {locks, nowMs}: Ways): Promise<Worker[]> {
+export async function workersHeld(db: Db, id: string, {rowLocks, nowMs}: Ways): Promise<Worker[]> {
   const rows = await db
     .selectFrom('run_worker')
     .selectAll()
@@ -129,7 +129,7 @@ export async function workersHeld(db: Db, id: string, {locks, nowMs}: Ways): Pro
     .where('run_id', '=', id)
     .where('state', '=', 'working')
     .orderBy('worker')
-    .modifyEnd(locks.forUpdate)
+    .modifyEnd(rowLocks.forUpdate)
     .execute()
   return rows.map(workerOf)
 }

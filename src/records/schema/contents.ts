@@ -26,9 +26,9 @@ const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
 /** What the records hold. */
 export const RECORDS: DatabaseContents = {
   name: 'records',
-  owns: table => Object.hasOwn(TABLES, table),
+  ownsTable: table => Object.hasOwn(TABLES, table),
   migrations: recordsMigrations,
   counted: {events: 'webhook_event', runs: 'run', runRecords: 'run_record', ledger: 'ledger'},
   aged: {table: 'webhook_event', column: 'created_at_ms'},
-  keptByItself: {tables: ['webhook_revision', 'webhook_turn'], columns: ['revision'], begun: []},
+  selfMaintained: {tables: ['webhook_revision', 'webhook_turn'], columns: ['revision'], begun: []},
 }

@@ -1,5 +1,5 @@
 import type {CompiledQuery, Kysely} from 'kysely'
-import {type Kind, manyTimes} from '../../storage/engine/statement.js'
+import {createBatchStatement, type ParameterType} from '../../storage/engine/statement.js'
 
 /** Keys of one query: an `in` list of this length is still found by the index. */
 const AT_ONCE = 500
@@ -19,7 +19,7 @@ export function* chunks<V>(values: readonly V[]): Generator<V[]> {
  * @returns `mayMeet` says that two of the rows may be about the same
  */
 export function bulk<Tables, Row extends object>(
-  columns: Readonly<Record<keyof Row & string, Kind>>,
+  columns: Readonly<Record<keyof Row & string, ParameterType>>,
   compile: (db: Kysely<Tables>, sample: Row[]) => CompiledQuery,
 ): (db: Kysely<Tables>, rows: readonly Row[], mayMeet?: boolean) => Promise<void> {
   const names = Object.keys(columns) as (keyof Row & string)[]
@@ -30,7 +30,7 @@ export function bulk<Tables, Row extends object>(
     if (rows.length === 0) return
     compiled ??= compile(db, [sample])
     const lists = rows.map(row => names.map(name => row[name]))
-    await db.executeQuery(manyTimes(compiled.sql, lists, mayMeet ? undefined : kinds))
+    await db.executeQuery(createBatchStatement(compiled.sql, lists, mayMeet ? undefined : kinds))
   }
 }
 

@@ -52,12 +52,12 @@ type Settings = Readonly<Record<string, unknown>>
 
 /** All of them, or none. */
 async function save(
-  {writes, locks}: ShopDatabase,
+  {writes, rowLocks}: ShopDatabase,
   places: readonly (readonly [unknown, Settings])[],
 ): Promise<Answer> {
   await writes.run(async db => {
     for (const [name, settings] of places) {
-      await writeConfiguration(settings, configurationPlace(name), {db, locks})
+      await writeConfiguration(settings, configurationPlace(name), {db, rowLocks})
     }
   })
   return {status: 204}

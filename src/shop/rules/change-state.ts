@@ -24,7 +24,7 @@ interface TransitionRequest {
 export async function moveState(
   request: TransitionRequest,
   caller: Caller,
-  {db: {writes, locks}, now}: RuleDeps,
+  {db: {writes, rowLocks}, now}: RuleDeps,
 ): Promise<string> {
   const {entity, id, action} = request
   const machine = STATE_MACHINES[entity]
@@ -38,11 +38,11 @@ export async function moveState(
       const by = caller.kind === 'user' ? {userId: caller.id} : {integrationId: caller.id}
       const change = {entity, id, machine: machine.name, action, from, to: step.to, ...by}
       const touched = new Map([[entity, new Set([id])]])
-      await withOrderCounts(touched, {db, locks}, () => changeState(db, change, at))
+      await withOrderCounts(touched, {db, rowLocks}, () => changeState(db, change, at))
     }
     return step.to
   }
-  return writes.run(move, {alone: stateTurn(request)})
+  return writes.run(move, {exclusive: stateTurn(request)})
 }
 
 /** @see protocol.md §5.3 */

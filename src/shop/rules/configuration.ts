@@ -44,9 +44,9 @@ export async function readConfiguration(
 export async function writeConfiguration(
   settings: Readonly<Record<string, unknown>>,
   {salesChannelId}: ConfigurationPlace,
-  {db, locks}: Pick<OpenWrite, 'db' | 'locks'>,
+  {db, rowLocks}: Pick<OpenWrite, 'db' | 'rowLocks'>,
 ): Promise<void> {
-  const isThere = (id: string) => exists(db, 'sales_channel', id, locks.forShare)
+  const isThere = (id: string) => exists(db, 'sales_channel', id, rowLocks.forShare)
   if (salesChannelId !== undefined && !(await isThere(salesChannelId)))
     throw danglingId('system_config', 'sales_channel_id')
   for (const [key, value] of Object.entries(settings)) {

@@ -37,7 +37,7 @@ export async function executeWebhook(request: ShopRequest, deps: WebhookDeps): P
     await addDelivery(db, ...deliveryRows(delivery, tokenPrefix))
     return ending.answer
   }
-  return writes.run(handle, {alone})
+  return writes.run(handle, {exclusive: alone})
 }
 
 /** Nothing in it may also mean that its type was not one to be read. */

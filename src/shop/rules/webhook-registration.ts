@@ -14,7 +14,7 @@ export const WEBHOOK_ID_KEY = 'SwagPayPal.settings.webhookId'
 const TOKEN_LENGTH = 32
 
 /** Two servers that register at once take turns. */
-const REGISTERING = {alone: 'webhook registration'} as const
+const REGISTERING = {exclusive: 'webhook registration'} as const
 
 /** Which registration is meant. */
 export interface Registrant {

@@ -22,5 +22,5 @@ export interface RuleDeps extends Pick<ShopRuntime, 'now'> {
 /** A write that is under way, for rules that are a part of it. */
 export interface OpenWrite extends Pick<ShopRuntime, 'now'> {
   readonly db: ShopConnection
-  readonly locks: RowLocks
+  readonly rowLocks: RowLocks
 }

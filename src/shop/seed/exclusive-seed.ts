@@ -8,7 +8,7 @@ import {claimSeeding, endSeeding} from '../store/seed-claims.js'
 /** How often a claim on a shop that machines share is renewed. */
 const RENEW_EVERY_MS = 10_000
 
-const CLAIMING = {alone: 'shop seeding'} as const
+const CLAIMING = {exclusive: 'shop seeding'} as const
 
 /**
  * Seeds a shop as the only process that does. What a process that was killed left behind is no hindrance; on another

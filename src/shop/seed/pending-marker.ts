@@ -24,7 +24,7 @@ export async function keep({writes}: ShopDatabase): Promise<void> {
  * One that goes on is left alone.
  */
 export async function mendPromise(
-  {reads, writes, locks, readNowMs}: ShopDatabase,
+  {reads, writes, rowLocks, readNowMs}: ShopDatabase,
   dataFolder: string,
   world: ShopWorld & Partial<Pick<ServerWorld, 'isRunning'>>,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function mendPromise(
   await writes.run(async write => {
     if (whoSeeds(dataFolder, {files, isRunning})) return
     if (await isSeeding(write, await readNowMs(write))) return
-    await recountOrders(write, locks.forUpdate)
+    await recountOrders(write, rowLocks.forUpdate)
     await removeConfig(write, PROMISED)
   })
 }

@@ -48,7 +48,7 @@ export function customerBatches(
  * @param areCounted whether customers know of these orders already
  */
 export function orderBatches(
-  {writes, search, locks}: ShopDatabase,
+  {writes, search, rowLocks}: ShopDatabase,
   seed: number,
   customers: number,
   areCounted: boolean,
@@ -69,7 +69,7 @@ export function orderBatches(
           for (const {customerId} of order_customer) buyers.add(String(customerId))
         }
       }
-      if (!areCounted) await countOrdersOf(db, [...buyers], locks.forUpdate)
+      if (!areCounted) await countOrdersOf(db, [...buyers], rowLocks.forUpdate)
       for (const name of ORDER_PARTS) await indexTexts(db, ENTITY_MODEL.get(name), search)
     })
 }

@@ -1,5 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import {firstRow} from '../../storage/engine/statement.js'
+import {readFirstRow} from '../../storage/engine/statement.js'
 import {fold} from '../model/fold-text.js'
 import type {IntegrationRow, RefreshTokenRow, ShopTables, UserRow} from './schema/schema.js'
 import {writeConfig} from './schema/system-config.js'
@@ -98,7 +98,7 @@ export function findUserByName(db: AccountsDb, usernameFolded: string): Promise<
 }
 
 export async function findUser(db: AccountsDb, id: string): Promise<UserRow | undefined> {
-  return firstRow(db, userById, {id})
+  return readFirstRow(db, userById, {id})
 }
 
 const userById = (db: AccountsDb, {id}: {id: string}) =>
@@ -120,7 +120,7 @@ export async function findIntegration(
   db: AccountsDb,
   accessKey: string,
 ): Promise<IntegrationRow | undefined> {
-  return firstRow(db, integrationByKey, {accessKey})
+  return readFirstRow(db, integrationByKey, {accessKey})
 }
 
 const integrationByKey = (db: AccountsDb, {accessKey}: {accessKey: string}) =>

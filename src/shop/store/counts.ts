@@ -1,5 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import type {DatabasePlace} from '../../storage/engine/database.js'
+import type {DatabaseLocation} from '../../storage/engine/database.js'
 import {openDatabase} from '../../storage/storage.js'
 import type {ShopTables} from './schema/schema.js'
 
@@ -28,7 +28,7 @@ export async function countThings(db: Kysely<ShopTables>): Promise<ShopCounts> {
  *
  * @throws StorectlError as `openDatabase`, also when there is no such file, or one of another time
  */
-export async function countThingsIn(place: DatabasePlace, now: () => Date): Promise<ShopCounts> {
+export async function countThingsIn(place: DatabaseLocation, now: () => Date): Promise<ShopCounts> {
   const db = await openDatabase<ShopTables>(place, {name: 'shop', migrations: [], now, readOnly: true})
   try {
     return await countThings(db.reads)

@@ -1,5 +1,5 @@
 import {type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql} from 'kysely'
-import {run} from '../../storage/engine/statement.js'
+import {runStatement} from '../../storage/engine/statement.js'
 import {isAboutOrder} from './order-transactions.js'
 import {chooseShopDialect} from './schema/choose-dialect.js'
 import type {ShopTables, WebhookDeliveryContentRow, WebhookDeliveryRow} from './schema/schema.js'
@@ -61,8 +61,8 @@ export async function addDelivery(
   row: WebhookDeliveryRow,
   content: Omit<WebhookDeliveryContentRow, 'id'>,
 ): Promise<void> {
-  await run(db, insertDelivery, row)
-  await run(db, insertContent, {id: row.id, ...content})
+  await runStatement(db, insertDelivery, row)
+  await runStatement(db, insertContent, {id: row.id, ...content})
 }
 
 const insertDelivery = (db: Db, row: WebhookDeliveryRow) =>

@@ -1,5 +1,5 @@
 import type {Kysely} from 'kysely'
-import {firstRow, run} from '../../storage/engine/statement.js'
+import {readFirstRow, runStatement} from '../../storage/engine/statement.js'
 import {fulfillmentOrder} from '../model/entities/order-parts.js'
 import {inserting} from './entities/insert-entities.js'
 import type {ShopTables} from './schema/schema.js'
@@ -19,7 +19,7 @@ export interface SubmittedOrder {
 
 /** @param reference letter by letter */
 export async function findOrderByReference(db: Db, reference: string): Promise<SubmittedOrder | undefined> {
-  const row = await firstRow(db, byReference, {reference})
+  const row = await readFirstRow(db, byReference, {reference})
   return (
     row && {
       id: String(row.id),
@@ -44,7 +44,7 @@ export const addFulfillmentOrder = inserting(fulfillmentOrder)
 
 /** The content that an idempotency key was first used with. */
 export async function findIdempotencyKey(db: Db, key: string): Promise<string | undefined> {
-  const row = await firstRow(db, keyed, {key})
+  const row = await readFirstRow(db, keyed, {key})
   return row?.content_hash
 }
 
@@ -53,7 +53,7 @@ const keyed = (db: Db, {key}: {key: string}) =>
 
 /** Remembers what a key was first used with; of two who do so at once, one is run again. */
 export async function noteIdempotencyKey(db: Db, key: string, contentHash: string): Promise<void> {
-  await run(db, insertKey, {key, contentHash})
+  await runStatement(db, insertKey, {key, contentHash})
 }
 
 const insertKey = (db: Db, {key, contentHash}: {key: string; contentHash: string}) =>

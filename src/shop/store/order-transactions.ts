@@ -1,5 +1,5 @@
 import {type Expression, type Kysely, type RawBuilder, sql} from 'kysely'
-import {firstRow} from '../../storage/engine/statement.js'
+import {readFirstRow} from '../../storage/engine/statement.js'
 import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../../wire/notification/handlers.js'
 import {fold} from '../model/fold-text.js'
 import {chooseShopDialect} from './schema/choose-dialect.js'
@@ -35,7 +35,7 @@ const PAY_UPON_INVOICE = 'swag_paypal_pui'
 
 /** @param id 32 lower-case hex digits */
 export async function findTransaction(db: Db, id: string): Promise<TransactionState | undefined> {
-  const row = await firstRow(db, byId, {id})
+  const row = await readFirstRow(db, byId, {id})
   return row && transactionState(row)
 }
 

@@ -1,12 +1,12 @@
 import type {Kysely} from 'kysely'
-import {allRows, run} from '../../storage/engine/statement.js'
+import {readAllRows, runStatement} from '../../storage/engine/statement.js'
 import type {ProviderMovementRow, ShopTables, VaultTokenRow} from './schema/schema.js'
 
 type Db = Kysely<ShopTables>
 
 /** Notes a movement of money at the provider; one that is known stays as it is. */
 export async function noteMovement(db: Db, movement: ProviderMovementRow): Promise<void> {
-  await run(db, insertMovement, movement)
+  await runStatement(db, insertMovement, movement)
 }
 
 const insertMovement = (db: Db, movement: ProviderMovementRow) =>
@@ -28,7 +28,7 @@ export async function listCaptures(
   db: Db,
   transactionId: string,
 ): Promise<{amount: string; final: boolean}[]> {
-  const rows = await allRows(db, capturesOf, {transactionId})
+  const rows = await readAllRows(db, capturesOf, {transactionId})
   return rows.map(({amount, final}) => ({amount, final: final === 1}))
 }
 

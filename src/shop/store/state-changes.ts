@@ -1,5 +1,5 @@
 import type {Kysely} from 'kysely'
-import {firstRow, run} from '../../storage/engine/statement.js'
+import {readFirstRow, runStatement} from '../../storage/engine/statement.js'
 import {stateId, stateMachineId} from '../model/base-data.js'
 import {stateMachineHistory} from '../model/entities/states.js'
 import {LIVE_VERSION_ID, newId} from '../model/ids.js'
@@ -35,7 +35,7 @@ export function stateTurn({entity, id}: Pick<StateChange, 'entity' | 'id'>): str
 export async function changeState(db: Db, change: StateChange, at: Date): Promise<void> {
   const fromStateId = stateId(change.machine, change.from)
   const toStateId = stateId(change.machine, change.to)
-  await run(db, MOVES[change.entity], {id: change.id, toStateId, at: storedDate(at)})
+  await runStatement(db, MOVES[change.entity], {id: change.id, toStateId, at: storedDate(at)})
   const stepAt = await behindLastStep(db, change.id, at)
   await insertHistory(db, {
     id: newId(stepAt),
@@ -77,7 +77,7 @@ const insertHistory = inserting(stateMachineHistory)
  * which order they were.
  */
 async function behindLastStep(db: Db, referencedId: string, at: Date): Promise<Date> {
-  const {last} = (await firstRow(db, lastStep, {referencedId})) ?? {}
+  const {last} = (await readFirstRow(db, lastStep, {referencedId})) ?? {}
   if (!last || last < storedDate(at)) return at
   return new Date(Date.parse(`${last.replace(' ', 'T')}Z`) + 1)
 }

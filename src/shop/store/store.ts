@@ -1,4 +1,4 @@
-import type {Database, DatabasePlace} from '../../storage/engine/database.js'
+import type {Database, DatabaseLocation} from '../../storage/engine/database.js'
 import {openDatabase} from '../../storage/storage.js'
 import {ENTITIES} from '../model/entities/entities.js'
 import {entityTablesDiffer, MAKING, makeEntityTables} from './entities/entity-tables.js'
@@ -14,7 +14,7 @@ import type {ShopDatabase} from './schema/search-dialect.js'
  *
  * @throws StorectlError as `openDatabase`
  */
-export async function openShopStore(place: DatabasePlace, now: () => Date): Promise<ShopDatabase> {
+export async function openShopStore(place: DatabaseLocation, now: () => Date): Promise<ShopDatabase> {
   return shopStoreOver(await openDatabase<ShopTables>(place, {name: 'shop', migrations: shopMigrations, now}))
 }
 

@@ -26,10 +26,10 @@ export interface Database<Tables> {
    *
    * @param values by the names of the slots
    */
-  readShaped(shape: string, compile: () => CompiledQuery, values: object): Promise<unknown[][]>
+  readCached(shape: string, compile: () => CompiledQuery, values: object): Promise<unknown[][]>
   /** Looks at everything as it stood at one moment, while others go on writing. */
-  snapshot<T>(look: (db: Kysely<Tables>) => Promise<T>): Promise<T>
-  readonly locks: RowLocks
+  readSnapshot<T>(look: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  readonly rowLocks: RowLocks
   /** Milliseconds since 1970 by the clock that all who share the database go by. */
   nowMs(): RawBuilder<number>
   /** The same as a value, read within a write. */
@@ -76,26 +76,26 @@ export interface OpenOptions {
 }
 
 /** What engines tell of themselves, each in a way of its own. */
-export interface EngineLooks {
+export interface EngineInspector {
   /** The table that notes the steps of a schema: records and shop have a file each, but may share a PostgreSQL. */
-  versionTable(name: DatabaseName): string
+  nameVersionTable(name: DatabaseName): string
   /** `SQLite 3.51.0`, `PostgreSQL 18.4` */
-  version(db: UntypedDatabase): Promise<string>
+  readVersion(db: UntypedDatabase): Promise<string>
   /** Tables that hold rows of ours, or of others where they share the place. */
-  tables(db: UntypedDatabase): Promise<string[]>
-  primaryKey(db: UntypedDatabase, table: string): Promise<string[]>
+  listTables(db: UntypedDatabase): Promise<string[]>
+  readPrimaryKey(db: UntypedDatabase, table: string): Promise<string[]>
   /** What tables take with their indices. */
-  sizeBytes(db: UntypedDatabase, tables: readonly string[]): Promise<number>
+  readSizeBytes(db: UntypedDatabase, tables: readonly string[]): Promise<number>
   /** What could be given back to the system. */
-  freeBytes(db: UntypedDatabase): Promise<number>
+  readFreeBytes(db: UntypedDatabase): Promise<number>
   /** Indices that cannot be used. */
-  brokenIndices(db: UntypedDatabase, tables: readonly string[]): Promise<string[]>
+  listBrokenIndices(db: UntypedDatabase, tables: readonly string[]): Promise<string[]>
   /** Lets a table number its next rows behind those that came with numbers. */
-  afterCopying(db: UntypedDatabase, table: string): Promise<void>
+  restartNumbering(db: UntypedDatabase, table: string): Promise<void>
 }
 
 /** A PostgreSQL database, and who asks. */
-export interface PostgresPlace {
+export interface PostgresLocation {
   /** A name, an address, or the folder of a socket. */
   readonly host: string
   readonly port: number
@@ -106,11 +106,11 @@ export interface PostgresPlace {
   /** `false` for none: a socket, or this machine. */
   readonly tls: ConnectionOptions | false
   /** For messages: never holds a secret. */
-  readonly location: string
+  readonly label: string
 }
 
 /** Where a database lies: the path of a SQLite file, or a PostgreSQL database. */
-export type DatabasePlace = string | PostgresPlace
+export type DatabaseLocation = string | PostgresLocation
 
 export interface WriteOptions {
   /**
@@ -118,9 +118,9 @@ export interface WriteOptions {
    * whichever processes they belong to. A write that looks first and then changes needs one, unless a unique key or a
    * row's lock decides.
    */
-  readonly alone?: string | readonly string[]
+  readonly exclusive?: string | readonly string[]
   /** Whether it may take as long as it likes: steps of a schema. */
-  readonly unhurried?: boolean
+  readonly isUnlimited?: boolean
 }
 
 export interface WriteQueue<Tables> {
@@ -143,14 +143,14 @@ export interface WriteQueue<Tables> {
    */
   run<T>(write: (db: Kysely<Tables>) => Promise<T>, options?: WriteOptions): Promise<T>
   /** Resolves when every write that waits has been committed or refused. */
-  idle(): Promise<void>
+  waitUntilIdle(): Promise<void>
 }
 
 /** What a database holds that people ask about. */
 export interface DatabaseContents {
   readonly name: DatabaseName
   /** Whether a table belongs to it, where others lie beside it. */
-  owns(table: string): boolean
+  ownsTable(table: string): boolean
   readonly migrations: readonly Migration[]
   /** Tables whose rows are counted, by what they are called then. */
   readonly counted: Readonly<Record<string, string>>
@@ -160,5 +160,5 @@ export interface DatabaseContents {
    * What a database fills in by itself, so that another one's is none of its business; `begun` are tables that have rows
    * as soon as they are made, which give way to those of another.
    */
-  readonly keptByItself: Readonly<Record<'tables' | 'columns' | 'begun', readonly string[]>>
+  readonly selfMaintained: Readonly<Record<'tables' | 'columns' | 'begun', readonly string[]>>
 }

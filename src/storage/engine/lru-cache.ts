@@ -1,26 +1,26 @@
 /** What was made for each key, kept for those that were asked for last. */
-export class Recent<Value> {
-  readonly #kept = new Map<string, Value>()
+export class LruCache<Value> {
+  readonly #entries = new Map<string, Value>()
 
-  /** @param most how many are kept */
-  constructor(private readonly most: number) {}
+  /** @param capacity how many are kept */
+  constructor(private readonly capacity: number) {}
 
-  of(key: string, make: () => Value): Value {
-    const known = this.#kept.get(key)
+  getOrCreate(key: string, make: () => Value): Value {
+    const known = this.#entries.get(key)
     if (known === undefined) return this.#add(key, make())
     // Only where something may have to go does it matter who was asked for when.
-    if (this.#kept.size < this.most) return known
-    this.#kept.delete(key)
+    if (this.#entries.size < this.capacity) return known
+    this.#entries.delete(key)
     return this.#add(key, known)
   }
 
   clear(): void {
-    this.#kept.clear()
+    this.#entries.clear()
   }
 
   #add(key: string, value: Value): Value {
-    if (this.#kept.size >= this.most) this.#kept.delete(this.#kept.keys().next().value as string)
-    this.#kept.set(key, value)
+    if (this.#entries.size >= this.capacity) this.#entries.delete(this.#entries.keys().next().value as string)
+    this.#entries.set(key, value)
     return value
   }
 }

@@ -106,7 +106,7 @@ export function refuseUnusable(
   {tooNew, isForeign}: Pick<SchemaState, 'tooNew' | 'isForeign'>,
   {location}: Pick<ExpectedSchema, 'location'>,
 ): void {
-  if (isForeign) throw tooOldError(location)
+  if (isForeign) throw createTooOldError(location)
   if (tooNew.length === 0) return
   throw new StorectlError(
     'usage.database_too_new',
@@ -115,7 +115,7 @@ export function refuseUnusable(
   )
 }
 
-function tooOldError(location: string): StorectlError {
+function createTooOldError(location: string): StorectlError {
   const isFile = !location.startsWith('postgres://')
   return new StorectlError(
     'usage.database_too_old',

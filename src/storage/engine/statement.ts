@@ -13,7 +13,7 @@ export type Statement<Tables, Values extends object, Row> = (
 
 /** What a connection has beside kysely when it keeps statements ready. */
 export interface ReadyStatements<Tables> {
-  rowsOf<Values extends object, Row>(
+  readReady<Values extends object, Row>(
     statement: Statement<Tables, Values, Row>,
     values: Values,
   ): Row[] | Promise<Row[]>
@@ -24,37 +24,37 @@ export interface ReadyStatements<Tables> {
 }
 
 /** All rows of a statement. @throws StorectlError as any query */
-export async function allRows<Tables, Values extends object, Row>(
+export async function readAllRows<Tables, Values extends object, Row>(
   db: Kysely<Tables>,
   statement: Statement<Tables, Values, Row>,
   values: Values,
 ): Promise<Row[]> {
-  if (keepsReady(db)) return db.rowsOf(statement, values)
+  if (hasReadyStatements(db)) return db.readReady(statement, values)
   return (await db.executeQuery(statement(db, values))).rows
 }
 
 /** The first row of a statement; `undefined` where there is none. */
-export async function firstRow<Tables, Values extends object, Row>(
+export async function readFirstRow<Tables, Values extends object, Row>(
   db: Kysely<Tables>,
   statement: Statement<Tables, Values, Row>,
   values: Values,
 ): Promise<Row | undefined> {
-  const [row] = await allRows(db, statement, values)
+  const [row] = await readAllRows(db, statement, values)
   return row
 }
 
 /** Runs a statement that gives no rows. */
-export async function run<Tables, Values extends object>(
+export async function runStatement<Tables, Values extends object>(
   db: Kysely<Tables>,
   statement: Statement<Tables, Values, unknown>,
   values: Values,
 ): Promise<void> {
-  if (keepsReady(db)) await db.runReady(statement, values)
+  if (hasReadyStatements(db)) await db.runReady(statement, values)
   else await db.executeQuery(statement(db, values))
 }
 
-function keepsReady<Tables>(db: Kysely<Tables>): db is Kysely<Tables> & ReadyStatements<Tables> {
-  return 'rowsOf' in db
+function hasReadyStatements<Tables>(db: Kysely<Tables>): db is Kysely<Tables> & ReadyStatements<Tables> {
+  return 'readReady' in db
 }
 
 /** Stands among a query's parameters for a value that comes later. */
@@ -62,16 +62,16 @@ export class Slot {
   /**
    * @param name of the value, or its position
    * @param sample what the value is like where its kind decides what the query says
-   * @param stored the value as the query compares it
+   * @param toStored the value as the query compares it
    */
   constructor(
     readonly name: string | number,
     readonly sample?: unknown,
-    readonly stored: (value: never) => unknown = value => value,
+    readonly toStored: (value: never) => unknown = value => value,
   ) {}
 
   /** A slot for the same value, which the query compares in another form. */
-  as<Value>(stored: (value: Value) => unknown): Slot {
+  convert<Value>(stored: (value: Value) => unknown): Slot {
     return new Slot(this.name, this.sample, stored)
   }
 
@@ -82,40 +82,44 @@ export class Slot {
 }
 
 /** Slots for whatever values a statement asks for. */
-export function slots<Values extends object>(): Values {
+export function createSlots<Values extends object>(): Values {
   return new Proxy({}, {get: (_, name) => new Slot(String(name))}) as Values
 }
 
 /** The parameters of a statement with the values in their slots. */
-export function filled(parameters: readonly unknown[], values: object): unknown[] {
+export function fillSlots(parameters: readonly unknown[], values: object): unknown[] {
   const all: unknown[] = []
   for (const one of parameters) {
-    all.push(one instanceof Slot ? one.stored((values as Record<string, never>)[one.name] as never) : one)
+    all.push(one instanceof Slot ? one.toStored((values as Record<string, never>)[one.name] as never) : one)
   }
   return all
 }
 
 /** What a parameter holds. */
-export type Kind = 'text' | 'integer' | 'blob'
+export type ParameterType = 'text' | 'integer' | 'blob'
 
 /**
  * One statement that is run once for each of its lists of parameters, one after the other: rows by the thousand go in
  * fastest through a statement that stays ready, and in SQLite a row a statement is no slower than many.
  */
-export interface ManyTimes extends CompiledQuery {
-  readonly lists: readonly (readonly unknown[])[]
+export interface BatchStatement extends CompiledQuery {
+  readonly parameterLists: readonly (readonly unknown[])[]
   /**
    * What the parameters hold, of a statement that does nothing with them but insert them as `values ($1, …)`, no row twice:
    * an engine may then take all lists at once.
    */
-  readonly kinds: readonly Kind[] | undefined
+  readonly parameterTypes: readonly ParameterType[] | undefined
 }
 
 /** @param sql gives no rows */
-export function manyTimes(sql: string, lists: ManyTimes['lists'], kinds?: readonly Kind[]): ManyTimes {
-  return {...CompiledQuery.raw(sql), lists, kinds}
+export function createBatchStatement(
+  sql: string,
+  lists: BatchStatement['parameterLists'],
+  kinds?: readonly ParameterType[],
+): BatchStatement {
+  return {...CompiledQuery.raw(sql), parameterLists: lists, parameterTypes: kinds}
 }
 
-export function isManyTimes(query: CompiledQuery): query is ManyTimes {
-  return 'lists' in query
+export function isBatchStatement(query: CompiledQuery): query is BatchStatement {
+  return 'parameterLists' in query
 }

@@ -1,24 +1,24 @@
 import type {CustomTypesConfig, Pool, PoolClient, PoolConfig} from 'pg'
-import type {PostgresPlace} from '../engine/database.js'
-import {mayComeBack, StayedAway} from './errors.js'
+import type {PostgresLocation} from '../engine/database.js'
+import {DatabaseAwayError, isTemporarilyAway} from './errors.js'
 
 /** Connections of one process to one database: few, for PostgreSQL has a process for each of them. */
-const MOST_CONNECTIONS = 8
+const MAX_CONNECTIONS = 8
 
 /** Until a connection must stand. */
-const CONNECT_MS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 
 /** How long a database that was there before may be away: a restart, or another machine that takes over. */
-const PATIENCE_MS = 60_000
+const RECONNECT_TIMEOUT_MS = 60_000
 
 /** How long it may be away at first: whoever mistyped its name wants to know. */
-const FIRST_PATIENCE_MS = 3_000
+const FIRST_CONNECT_TIMEOUT_MS = 3_000
 
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2_000
 
 /** One statement with its values. */
-export interface Asked {
+export interface PostgresQuery {
   readonly text: string
   readonly values: readonly unknown[]
   /** Keeps it prepared under this name. */
@@ -28,9 +28,9 @@ export interface Asked {
 }
 
 /** The connections to one PostgreSQL database, made again when they break. */
-export class Connections {
+export class ConnectionPool {
   readonly #pool: Pool
-  #wasThere = false
+  #hasConnected = false
 
   private constructor(pool: Pool) {
     this.#pool = pool
@@ -39,9 +39,9 @@ export class Connections {
     pool.on('connect', client => client.on('error', () => undefined))
   }
 
-  static async to(place: PostgresPlace): Promise<Connections> {
+  static async open(location: PostgresLocation): Promise<ConnectionPool> {
     const {default: pg} = await import('pg')
-    return new Connections(new pg.Pool(configOf(place)))
+    return new ConnectionPool(new pg.Pool(createPoolConfig(location)))
   }
 
   /**
@@ -49,8 +49,8 @@ export class Connections {
    *
    * @param isBroken whether an error says so
    */
-  async lend<T>(work: (client: PoolClient) => Promise<T>, isBroken: (error: unknown) => boolean): Promise<T> {
-    const client = await this.borrow()
+  async use<T>(work: (client: PoolClient) => Promise<T>, isBroken: (error: unknown) => boolean): Promise<T> {
+    const client = await this.acquire()
     try {
       const done = await work(client)
       client.release()
@@ -62,9 +62,9 @@ export class Connections {
   }
 
   /** A connection, to be released; waits for the database where that is away. */
-  async borrow(): Promise<PoolClient> {
-    const client = await this.patiently(() => this.#pool.connect())
-    this.#wasThere = true
+  async acquire(): Promise<PoolClient> {
+    const client = await this.retryWhileAway(() => this.#pool.connect())
+    this.#hasConnected = true
     return client
   }
 
@@ -73,14 +73,16 @@ export class Connections {
    *
    * @throws StayedAway when it does not, and whatever else `work` threw
    */
-  async patiently<T>(work: () => Promise<T>): Promise<T> {
-    const deadline = performance.now() + (this.#wasThere ? PATIENCE_MS : FIRST_PATIENCE_MS)
+  async retryWhileAway<T>(work: () => Promise<T>): Promise<T> {
+    const deadline =
+      performance.now() + (this.#hasConnected ? RECONNECT_TIMEOUT_MS : FIRST_CONNECT_TIMEOUT_MS)
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
         return await work()
       } catch (error) {
-        if (!mayComeBack(error)) throw error
-        if (performance.now() + pauseMs > deadline) throw new StayedAway('no connection', {cause: error})
+        if (!isTemporarilyAway(error)) throw error
+        if (performance.now() + pauseMs > deadline)
+          throw new DatabaseAwayError('no connection', {cause: error})
       }
       await new Promise(resolve => setTimeout(resolve, pauseMs * (0.5 + Math.random())))
     }
@@ -91,12 +93,12 @@ export class Connections {
   }
 }
 
-function configOf({host, port, database, user, password, tls}: PostgresPlace): PoolConfig {
+function createPoolConfig({host, port, database, user, password, tls}: PostgresLocation): PoolConfig {
   return {
-    ...{host, port, database, user, ssl: tls, types: AS_SQLITE},
+    ...{host, port, database, user, ssl: tls, types: VALUE_PARSERS},
     ...(password !== undefined && {password}),
-    max: MOST_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'storectl',
@@ -113,22 +115,22 @@ const NUMBERS = [20, 21, 23, 26, 700, 701, 1700]
  * Values as SQLite gives them: whole and other numbers as numbers (what we count and the times that we keep are far below
  * 2^53), truth values as 1 and 0, bytes as they are, everything else as text.
  */
-const AS_SQLITE: CustomTypesConfig = {
+const VALUE_PARSERS: CustomTypesConfig = {
   getTypeParser: ((oid: number) => {
     if (NUMBERS.includes(oid)) return Number
     if (oid === BOOL) return (text: string) => (text === 't' ? 1 : 0)
-    return oid === BYTEA ? bytes : asText
+    return oid === BYTEA ? parseBytes : keepText
   }) as CustomTypesConfig['getTypeParser'],
 }
 
-const asText = (text: string) => text
+const keepText = (text: string) => text
 
-function bytes(text: string): Uint8Array {
+function parseBytes(text: string): Uint8Array {
   return Buffer.from(text.slice('\\x'.length), 'hex')
 }
 
 /** Parameters as PostgreSQL takes them, where truth values are numbers. */
-export function bindable(parameters: readonly unknown[]): unknown[] {
+export function bindPostgresParameters(parameters: readonly unknown[]): unknown[] {
   return parameters.map(value => {
     if (value === undefined) return null
     if (typeof value === 'boolean') return Number(value)

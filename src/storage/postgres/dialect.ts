@@ -10,24 +10,24 @@ import {
 } from 'kysely'
 import {BorrowedDriver} from '../engine/borrowed-driver.js'
 import {
-  filled,
-  isManyTimes,
-  type Kind,
-  type ManyTimes,
+  type BatchStatement,
+  createSlots,
+  fillSlots,
+  isBatchStatement,
+  type ParameterType,
   type ReadyStatements,
   type Statement,
-  slots,
 } from '../engine/statement.js'
-import {storageError} from './errors.js'
+import {explainPostgresError} from './errors.js'
 import type {Executor} from './executor.js'
 
 /** What the connections to one database know of its statements. */
-export class Prepared {
+export class PreparedStatements {
   readonly #names = new Map<string, string>()
   readonly #ready = new WeakMap<object, CompiledQuery>()
 
   /** The name under which each connection keeps a statement. Only for texts of which there are few. */
-  nameOf(text: string): string {
+  nameStatement(text: string): string {
     const known = this.#names.get(text)
     if (known !== undefined) return known
     const name = `storectl_${this.#names.size + 1}`
@@ -35,7 +35,7 @@ export class Prepared {
     return name
   }
 
-  compiled(statement: object, compile: () => CompiledQuery): CompiledQuery {
+  compileOnce(statement: object, compile: () => CompiledQuery): CompiledQuery {
     const known = this.#ready.get(statement)
     if (known) return known
     const compiled = compile()
@@ -47,10 +47,10 @@ export class Prepared {
 /** Kysely over connections that somebody else opens and closes, and begins transactions on. */
 export class PostgresKysely<Tables> extends Kysely<Tables> implements ReadyStatements<Tables> {
   readonly #executor: Executor
-  readonly #prepared: Prepared
+  readonly #prepared: PreparedStatements
   readonly #location: string
 
-  constructor(executor: Executor, prepared: Prepared, location: string) {
+  constructor(executor: Executor, prepared: PreparedStatements, location: string) {
     super({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
@@ -64,16 +64,18 @@ export class PostgresKysely<Tables> extends Kysely<Tables> implements ReadyState
     this.#location = location
   }
 
-  async rowsOf<Values extends object, Row>(
+  async readReady<Values extends object, Row>(
     statement: Statement<Tables, Values, Row>,
     values: Values,
   ): Promise<Row[]> {
-    const {sql: text, parameters} = this.#prepared.compiled(statement, () => statement(this, slots<Values>()))
+    const {sql: text, parameters} = this.#prepared.compileOnce(statement, () =>
+      statement(this, createSlots<Values>()),
+    )
     try {
-      const asked = {text, values: filled(parameters, values), name: this.#prepared.nameOf(text)}
-      return (await this.#executor.query(asked)).rows as Row[]
+      const query = {text, values: fillSlots(parameters, values), name: this.#prepared.nameStatement(text)}
+      return (await this.#executor.query(query)).rows as Row[]
     } catch (error) {
-      throw storageError(error, this.#location)
+      throw explainPostgresError(error, this.#location)
     }
   }
 
@@ -81,42 +83,46 @@ export class PostgresKysely<Tables> extends Kysely<Tables> implements ReadyState
     statement: Statement<Tables, Values, unknown>,
     values: Values,
   ): Promise<void> {
-    await this.rowsOf(statement, values)
+    await this.readReady(statement, values)
   }
 }
 
 /** As `ManyTimes` promises it of its statements. */
 const ONE_ROW = /values \(\$1(?:, \$\d+)*\)/
 
-const ARRAYS: Readonly<Record<Kind, string>> = {text: 'text[]', integer: 'bigint[]', blob: 'bytea[]'}
+const ARRAYS: Readonly<Record<ParameterType, string>> = {text: 'text[]', integer: 'bigint[]', blob: 'bytea[]'}
 
 class ExecutorConnection implements DatabaseConnection {
   constructor(
     private readonly executor: Executor,
-    private readonly prepared: Prepared,
+    private readonly prepared: PreparedStatements,
     private readonly location: string,
   ) {}
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     try {
       const {sql: text, parameters} = query
-      if (!isManyTimes(query)) return result(await this.executor.query({text, values: parameters}))
-      if (query.kinds && query.lists.length > 1) return await this.#insertTogether(query, query.kinds)
+      if (!isBatchStatement(query)) return createResult(await this.executor.query({text, values: parameters}))
+      if (query.parameterTypes && query.parameterLists.length > 1)
+        return await this.#insertTogether(query, query.parameterTypes)
       // All of them are on their way before the first is answered.
-      const name = this.prepared.nameOf(text)
-      await Promise.all(query.lists.map(values => this.executor.query({text, values, name})))
+      const name = this.prepared.nameStatement(text)
+      await Promise.all(query.parameterLists.map(values => this.executor.query({text, values, name})))
       return {rows: []}
     } catch (error) {
-      throw storageError(error, this.location)
+      throw explainPostgresError(error, this.location)
     }
   }
 
   /** Each parameter holds the values of one column. */
-  async #insertTogether({sql, lists}: ManyTimes, kinds: readonly Kind[]): Promise<QueryResult<never>> {
+  async #insertTogether(
+    {sql, parameterLists}: BatchStatement,
+    kinds: readonly ParameterType[],
+  ): Promise<QueryResult<never>> {
     const columns = kinds.map((kind, at) => `$${at + 1}::${ARRAYS[kind]}`)
     const text = sql.replace(ONE_ROW, `select * from unnest(${columns.join(', ')})`)
-    const values = kinds.map((_, at) => lists.map(list => list[at]))
-    await this.executor.query({text, values, name: this.prepared.nameOf(text)})
+    const values = kinds.map((_, at) => parameterLists.map(list => list[at]))
+    await this.executor.query({text, values, name: this.prepared.nameStatement(text)})
     return {rows: []}
   }
 
@@ -129,12 +135,12 @@ class ExecutorConnection implements DatabaseConnection {
         yield {rows: rows as Row[]}
       }
     } catch (error) {
-      throw storageError(error, this.location)
+      throw explainPostgresError(error, this.location)
     }
   }
 }
 
-function result<Row>({rows, changed}: {rows: unknown[]; changed: number}): QueryResult<Row> {
+function createResult<Row>({rows, changed}: {rows: unknown[]; changed: number}): QueryResult<Row> {
   return {rows: rows as Row[], numAffectedRows: BigInt(changed)}
 }
 

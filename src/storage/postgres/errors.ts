@@ -10,37 +10,40 @@ import {StorectlError} from '../../errors.js'
  *
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-export function storageError(error: unknown, location: string): unknown {
+export function explainPostgresError(error: unknown, location: string): unknown {
   if (error instanceof StorectlError) return error
-  if (error instanceof StayedAway) return noConnection(location, error.cause)
-  const explain = BY_CODE.find(([codes]) => codes.test(codeOf(error)))?.[1]
+  if (error instanceof DatabaseAwayError) return createNoConnectionError(location, error.cause)
+  const explain = BY_CODE.find(([codes]) => codes.test(readErrorCode(error)))?.[1]
   if (explain) return explain(location, error)
-  if (isLost(error)) return lost(location, error)
-  return noTls(location, {code: codeOf(error), message: messageOf(error), cause: error}) ?? error
+  if (isConnectionLost(error)) return createLostError(location, error)
+  return (
+    explainTlsError(location, {code: readErrorCode(error), message: readErrorMessage(error), cause: error}) ??
+    error
+  )
 }
 
 /** The database stayed away for longer than anybody waits; what there was to do was not done. */
-export class StayedAway extends Error {}
+export class DatabaseAwayError extends Error {}
 
 /** Whether the connection went away, so that nobody knows what became of what was asked last. */
-export function isLost(error: unknown): boolean {
-  const code = codeOf(error)
-  return LOST_CODES.test(code) || LOST_SOCKET.test(code) || LOST_WORDS.test(messageOf(error))
+export function isConnectionLost(error: unknown): boolean {
+  const code = readErrorCode(error)
+  return LOST_CODES.test(code) || LOST_SOCKET.test(code) || LOST_WORDS.test(readErrorMessage(error))
 }
 
 /** Whether others were in the way, so that the same again may go well: a deadlock, a clash, the same key at once. */
-export function isClash(error: unknown): boolean {
-  return /^(?:40001|40P01|23505)$/.test(codeOf(error))
+export function isConflict(error: unknown): boolean {
+  return /^(?:40001|40P01|23505)$/.test(readErrorCode(error))
 }
 
 /** Whether it may be back soon: it starts, or goes over to another machine. */
-export function mayComeBack(error: unknown): boolean {
-  return isLost(error) || /^(?:57P03|53300|ENOTFOUND|EAI_AGAIN)$/.test(codeOf(error))
+export function isTemporarilyAway(error: unknown): boolean {
+  return isConnectionLost(error) || /^(?:57P03|53300|ENOTFOUND|EAI_AGAIN)$/.test(readErrorCode(error))
 }
 
 /** Whether a key is taken: by somebody who came at the same time, or for good. */
-export function isTaken(error: unknown): boolean {
-  return codeOf(error) === '23505'
+export function isKeyTaken(error: unknown): boolean {
+  return readErrorCode(error) === '23505'
 }
 
 const LOST_CODES = /^(?:08...|57P0[125])$/
@@ -50,48 +53,48 @@ const LOST_WORDS =
 
 type Explain = (location: string, cause: unknown) => StorectlError
 
-const lost: Explain = (location, cause) =>
+const createLostError: Explain = (location, cause) =>
   new StorectlError(
     'unavailable.database_lost',
-    `The connection to ${location} broke: ${messageOf(cause)}.`,
+    `The connection to ${location} broke: ${readErrorMessage(cause)}.`,
     {
       nextSteps: ['run the command again; what was under way is looked at first', 'storectl database status'],
       cause,
     },
   )
 
-const noConnection: Explain = (location, cause) =>
-  new StorectlError('unavailable.database', `There is no way to ${location}: ${messageOf(cause)}.`, {
+const createNoConnectionError: Explain = (location, cause) =>
+  new StorectlError('unavailable.database', `There is no way to ${location}: ${readErrorMessage(cause)}.`, {
     nextSteps: ['see that PostgreSQL runs, and that host and port are right', 'storectl database status'],
     cause,
   })
 
-const refused: Explain = (location, cause) =>
-  new StorectlError('auth.database', `${location} refuses the sign-in: ${messageOf(cause)}.`, {
+const createRefusedError: Explain = (location, cause) =>
+  new StorectlError('auth.database', `${location} refuses the sign-in: ${readErrorMessage(cause)}.`, {
     nextSteps: ['put the password into the file that PGPASSFILE names, or into STORECTL_DATABASE_URL'],
     cause,
   })
 
-const noSuchDatabase: Explain = (location, cause) =>
-  new StorectlError('usage.no_such_database', `${location} is not there: ${messageOf(cause)}.`, {
+const createNoSuchDatabaseError: Explain = (location, cause) =>
+  new StorectlError('usage.no_such_database', `${location} is not there: ${readErrorMessage(cause)}.`, {
     nextSteps: ['createdb NAME   (once, by whoever runs PostgreSQL)'],
     cause,
   })
 
-const notAllowed: Explain = (location, cause) =>
-  new StorectlError('auth.database', `${location} does not allow it: ${messageOf(cause)}.`, {
+const createNotAllowedError: Explain = (location, cause) =>
+  new StorectlError('auth.database', `${location} does not allow it: ${readErrorMessage(cause)}.`, {
     nextSteps: ['grant all on schema public to ROLE   (once, by whoever runs PostgreSQL)'],
     cause,
   })
 
-const locked: Explain = (location, cause) =>
+const createLockedError: Explain = (location, cause) =>
   new StorectlError(
     'unavailable.database_locked',
     `Others have been changing the same in ${location} for too long; nothing was written.`,
     {nextSteps: ['wait for the other command to finish, then run this one again'], cause},
   )
 
-const timedOut: Explain = (location, cause) =>
+const createTimedOutError: Explain = (location, cause) =>
   new StorectlError(
     'unavailable.database_timeout',
     `${location} took too long over one statement; it was called off.`,
@@ -101,73 +104,80 @@ const timedOut: Explain = (location, cause) =>
     },
   )
 
-const noRoom: Explain = (location, cause) =>
+const createNoRoomError: Explain = (location, cause) =>
   new StorectlError('unavailable.database_full', `${location} takes no more connections.`, {
     nextSteps: ['end what is idle, or put PgBouncer in front of it'],
     cause,
   })
 
-const readOnly: Explain = (location, cause) =>
+const createReadOnlyError: Explain = (location, cause) =>
   new StorectlError('internal.database_read_only', `${location} takes no writes: it may be a replica.`, {
     nextSteps: ['name the primary'],
     cause,
   })
 
-const diskFull: Explain = (location, cause) =>
+const createDiskFullError: Explain = (location, cause) =>
   new StorectlError('internal.disk_full', `The disk of ${location} is full; the last write was not kept.`, {
     nextSteps: ['free some space, then run the command again'],
     cause,
   })
 
-const unreadable: Explain = (location, cause) =>
-  new StorectlError('internal.database_unreadable', `${location} is damaged: ${messageOf(cause)}.`, {cause})
+const createUnreadableError: Explain = (location, cause) =>
+  new StorectlError('internal.database_unreadable', `${location} is damaged: ${readErrorMessage(cause)}.`, {
+    cause,
+  })
 
-const ioError: Explain = (location, cause) =>
+const createIoError: Explain = (location, cause) =>
   new StorectlError('internal.database_io', `The disk of ${location} failed.`, {cause})
 
-const tooLarge: Explain = (_, cause) =>
-  new StorectlError('usage.query_too_large', `One query cannot hold that much: ${messageOf(cause)}.`, {cause})
+const createTooLargeError: Explain = (_, cause) =>
+  new StorectlError('usage.query_too_large', `One query cannot hold that much: ${readErrorMessage(cause)}.`, {
+    cause,
+  })
 
-const nulInText: Explain = (location, cause) =>
+const createNulInTextError: Explain = (location, cause) =>
   new StorectlError('usage.nul_in_text', `${location} keeps no text with the character U+0000 in it.`, {
     cause,
   })
 
 const BY_CODE: readonly (readonly [RegExp, Explain])[] = [
-  [/^(?:28...)$/, refused],
-  [/^3D000$/, noSuchDatabase],
-  [/^42501$/, notAllowed],
-  [/^(?:40001|40P01|55P03)$/, locked],
-  [/^57014$/, timedOut],
-  [/^53300$/, noRoom],
-  [/^(?:25006)$/, readOnly],
-  [/^53100$/, diskFull],
-  [/^(?:58030|58P01)$/, ioError],
-  [/^XX00[12]$/, unreadable],
-  [/^(?:54...|53200)$/, tooLarge],
-  [/^22021$/, nulInText],
-  [/^(?:57P03|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT)$/, noConnection],
+  [/^(?:28...)$/, createRefusedError],
+  [/^3D000$/, createNoSuchDatabaseError],
+  [/^42501$/, createNotAllowedError],
+  [/^(?:40001|40P01|55P03)$/, createLockedError],
+  [/^57014$/, createTimedOutError],
+  [/^53300$/, createNoRoomError],
+  [/^(?:25006)$/, createReadOnlyError],
+  [/^53100$/, createDiskFullError],
+  [/^(?:58030|58P01)$/, createIoError],
+  [/^XX00[12]$/, createUnreadableError],
+  [/^(?:54...|53200)$/, createTooLargeError],
+  [/^22021$/, createNulInTextError],
+  [
+    /^(?:57P03|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT)$/,
+    createNoConnectionError,
+  ],
 ]
 
-function codeOf(error: unknown): string {
-  if (error instanceof StorectlError) return codeOf(error.cause)
+function readErrorCode(error: unknown): string {
+  if (error instanceof StorectlError) return readErrorCode(error.cause)
   const {code, errors} = (error ?? {}) as {code?: unknown; errors?: unknown[]}
   if (typeof code === 'string') return code
-  return Array.isArray(errors) && errors.length > 0 ? codeOf(errors[0]) : ''
+  return Array.isArray(errors) && errors.length > 0 ? readErrorCode(errors[0]) : ''
 }
 
 /** Names that have several addresses fail once for each of them. */
-function messageOf(error: unknown): string {
-  if (error instanceof StorectlError) return messageOf(error.cause)
+function readErrorMessage(error: unknown): string {
+  if (error instanceof StorectlError) return readErrorMessage(error.cause)
   const {message, errors} = (error ?? {}) as {message?: unknown; errors?: unknown[]}
-  if (!message && Array.isArray(errors) && errors.length > 0) return messageOf(errors[0])
+  if (!message && Array.isArray(errors) && errors.length > 0) return readErrorMessage(errors[0])
   return String(message ?? '').replace(/\.$/, '')
 }
 
 type Steps = readonly string[]
 
 /** The driver has no code for it. */
-const SPEAKS_NONE = /^(?:The server does not support SSL|There was an error establishing an SSL) connection/
+const NO_TLS = /^(?:The server does not support SSL|There was an error establishing an SSL) connection/
 
 const STATUS = 'storectl database status'
 
@@ -187,7 +197,7 @@ const TLS_ERRORS_BY_CODE: readonly (readonly [RegExp, Steps])[] = [
   ],
 ]
 
-const LET_IT_SPEAK: Steps = [
+const ENABLE_TLS: Steps = [
   'let PostgreSQL speak TLS (ssl = on), or add sslmode=disable where nobody else can listen',
   STATUS,
 ]
@@ -197,14 +207,14 @@ const LET_IT_SPEAK: Steps = [
  *
  * @returns `undefined` for an error that has nothing to do with TLS
  */
-function noTls(
+function explainTlsError(
   location: string,
   {code, message, cause}: {readonly code: string; readonly message: string; readonly cause: unknown},
 ): StorectlError | undefined {
-  const isSpoken = !SPEAKS_NONE.test(message)
-  const nextSteps = isSpoken ? TLS_ERRORS_BY_CODE.find(([codes]) => codes.test(code))?.[1] : LET_IT_SPEAK
+  const isSpoken = !NO_TLS.test(message)
+  const nextSteps = isSpoken ? TLS_ERRORS_BY_CODE.find(([codes]) => codes.test(code))?.[1] : ENABLE_TLS
   if (!nextSteps) return undefined
-  const why = notForHost(cause) ?? message.trim().replace(/\.$/, '')
+  const why = describeWrongHost(cause) ?? message.trim().replace(/\.$/, '')
   return new StorectlError('unavailable.database', `There is no secure connection to ${location}: ${why}.`, {
     nextSteps,
     cause,
@@ -212,7 +222,7 @@ function noTls(
 }
 
 /** Node's own words leave the names out where the host is an address. */
-function notForHost(error: unknown): string | undefined {
+function describeWrongHost(error: unknown): string | undefined {
   const {host, cert} = (error ?? {}) as {host?: string; cert?: {subjectaltname?: string}}
   return cert?.subjectaltname && `its certificate is not for ${host} but for ${cert.subjectaltname}`
 }

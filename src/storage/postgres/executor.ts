@@ -1,9 +1,9 @@
 import type {PoolClient} from 'pg'
-import type {Asked, Connections} from './connection-pool.js'
-import {bindable} from './connection-pool.js'
-import {isLost} from './errors.js'
+import type {ConnectionPool, PostgresQuery} from './connection-pool.js'
+import {bindPostgresParameters} from './connection-pool.js'
+import {isConnectionLost} from './errors.js'
 
-export interface Answered {
+export interface QueryRows {
   readonly rows: unknown[]
   /** Rows that it changed, where it changes any. */
   readonly changed: number
@@ -11,27 +11,27 @@ export interface Answered {
 
 /** What statements run on: one connection inside a transaction, or any that is free. */
 export interface Executor {
-  query(asked: Asked): Promise<Answered>
+  query(query: PostgresQuery): Promise<QueryRows>
   /** Rows in pieces, for results that do not fit in memory. */
-  stream(asked: Asked, size: number): AsyncGenerator<unknown[], void, void>
+  stream(query: PostgresQuery, size: number): AsyncGenerator<unknown[], void, void>
 }
 
 /** Statements on one connection. */
-export class OneClient implements Executor {
+export class ClientExecutor implements Executor {
   constructor(private readonly client: PoolClient) {}
 
-  async query({text, values, name, arrays}: Asked): Promise<Answered> {
+  async query({text, values, name, arrays}: PostgresQuery): Promise<QueryRows> {
     const {rows, rowCount} = await this.client.query({
-      ...{text, values: bindable(values)},
+      ...{text, values: bindPostgresParameters(values)},
       ...(name !== undefined && {name}),
       ...(arrays && {rowMode: 'array'}),
     })
     return {rows, changed: rowCount ?? 0}
   }
 
-  async *stream(asked: Asked, size: number): AsyncGenerator<unknown[], void, void> {
+  async *stream(query: PostgresQuery, size: number): AsyncGenerator<unknown[], void, void> {
     const cursor = 'storectl_rows'
-    await this.query({...asked, text: `declare ${cursor} no scroll cursor for ${asked.text}`})
+    await this.query({...query, text: `declare ${cursor} no scroll cursor for ${query.text}`})
     try {
       for (let isFull = true; isFull; ) {
         const {rows} = await this.query({text: `fetch ${size} from ${cursor}`, values: []})
@@ -45,21 +45,21 @@ export class OneClient implements Executor {
 }
 
 /** Reads on whichever connection is free; one that breaks under a read is replaced, and the read done again. */
-export class AnyClient implements Executor {
-  constructor(private readonly connections: Connections) {}
+export class PoolExecutor implements Executor {
+  constructor(private readonly pool: ConnectionPool) {}
 
-  query(asked: Asked): Promise<Answered> {
-    return this.connections.patiently(() =>
-      this.connections.lend(client => new OneClient(client).query(asked), isLost),
+  query(query: PostgresQuery): Promise<QueryRows> {
+    return this.pool.retryWhileAway(() =>
+      this.pool.use(client => new ClientExecutor(client).query(query), isConnectionLost),
     )
   }
 
-  async *stream(asked: Asked, size: number): AsyncGenerator<unknown[], void, void> {
-    const client = await this.connections.borrow()
+  async *stream(query: PostgresQuery, size: number): AsyncGenerator<unknown[], void, void> {
+    const client = await this.pool.acquire()
     let isOver = false
     try {
       await client.query('begin read only')
-      yield* new OneClient(client).stream(asked, size)
+      yield* new ClientExecutor(client).stream(query, size)
       await client.query('commit')
       isOver = true
     } finally {

@@ -1,16 +1,16 @@
 import {sql} from 'kysely'
-import type {EngineLooks} from '../engine/database.js'
+import type {EngineInspector} from '../engine/database.js'
 
 /** What PostgreSQL says of what lies in the schema that tables are made in. */
-export const postgresLooks: EngineLooks = {
-  versionTable: name => `${name}_schema_version`,
-  version: async db => {
+export const postgresInspector: EngineInspector = {
+  nameVersionTable: name => `${name}_schema_version`,
+  readVersion: async db => {
     const {rows} = await sql<{version: string}>`select current_setting('server_version') as version`.execute(
       db,
     )
     return `PostgreSQL ${rows[0]?.version.split(' ')[0]}`
   },
-  tables: async db => {
+  listTables: async db => {
     const {rows} = await sql<{name: string}>`
       select c.relname as name from pg_class c
       where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') order by 1`.execute(
@@ -18,7 +18,7 @@ export const postgresLooks: EngineLooks = {
     )
     return rows.map(({name}) => name)
   },
-  primaryKey: async (db, table) => {
+  readPrimaryKey: async (db, table) => {
     const {rows} = await sql<{name: string}>`
       select a.attname as name from pg_index i
       cross join lateral unnest(i.indkey) with ordinality as k(attnum, place)
@@ -26,15 +26,15 @@ export const postgresLooks: EngineLooks = {
       where i.indisprimary and i.indrelid = ${`"${table}"`}::regclass order by k.place`.execute(db)
     return rows.map(({name}) => name)
   },
-  sizeBytes: async (db, tables) => {
+  readSizeBytes: async (db, tables) => {
     const {rows} = await sql<{bytes: number}>`
       select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as bytes from pg_class c
       where c.relnamespace = current_schema()::regnamespace and c.relname = any(${tables})`.execute(db)
     return rows[0]?.bytes ?? 0
   },
   // Vacuum gives it to new rows, and never to the system; nobody need know.
-  freeBytes: async () => 0,
-  brokenIndices: async (db, tables) => {
+  readFreeBytes: async () => 0,
+  listBrokenIndices: async (db, tables) => {
     const {rows} = await sql<{name: string}>`
       select index.relname as name from pg_index i
       join pg_class index on index.oid = i.indexrelid join pg_class owner on owner.oid = i.indrelid
@@ -42,7 +42,7 @@ export const postgresLooks: EngineLooks = {
         and not (i.indisvalid and i.indisready) order by 1`.execute(db)
     return rows.map(({name}) => name)
   },
-  afterCopying: async (db, table) => {
+  restartNumbering: async (db, table) => {
     const {rows} = await sql<{name: string; sequence: string}>`
       select a.attname as name, pg_get_serial_sequence(${`"${table}"`}, a.attname) as sequence
       from pg_attribute a where a.attrelid = ${`"${table}"`}::regclass and a.attidentity <> ''`.execute(db)

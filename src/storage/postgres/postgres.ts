@@ -1,8 +1,8 @@
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import type {PoolClient} from 'pg'
 import {StorectlError} from '../../errors.js'
-import type {Database, OpenOptions, PostgresPlace, WriteQueue} from '../engine/database.js'
-import {Recent} from '../engine/lru-cache.js'
+import type {Database, OpenOptions, PostgresLocation, WriteQueue} from '../engine/database.js'
+import {LruCache} from '../engine/lru-cache.js'
 import {
   type ExpectedSchema,
   migrate,
@@ -10,30 +10,32 @@ import {
   readSchemaState,
   refuseUnusable,
 } from '../engine/migrations.js'
-import {filled, firstRow} from '../engine/statement.js'
-import {Connections} from './connection-pool.js'
-import {PostgresKysely, Prepared} from './dialect.js'
-import {isLost, storageError} from './errors.js'
-import {AnyClient, OneClient} from './executor.js'
-import {postgresLooks} from './maintenance.js'
+import {fillSlots, readFirstRow} from '../engine/statement.js'
+import {ConnectionPool} from './connection-pool.js'
+import {PostgresKysely, PreparedStatements} from './dialect.js'
+import {explainPostgresError, isConnectionLost} from './errors.js'
+import {ClientExecutor, type Executor, PoolExecutor} from './executor.js'
+import {postgresInspector} from './maintenance.js'
 import {rollBackQuietly} from './transaction.js'
-import {createWriteQueue} from './write-queue.js'
+import {createPostgresWriteQueue} from './write-queue.js'
 
 const LOCK_TIMEOUT_MS = 10_000
 
-/** A program asks in a few ways, over and over; a person in some more. */
-const KEPT_SHAPES = 200
+/** A program repeats few queries; a person asks some more. */
+const CACHED_QUERIES = 200
 
 const NOW_MS = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
-const now = <Tables>(db: Kysely<Tables>) => sql<{now_ms: number}>`select ${NOW_MS} as now_ms`.compile(db)
+const compileNow = <Tables>(db: Kysely<Tables>) =>
+  sql<{now_ms: number}>`select ${NOW_MS} as now_ms`.compile(db)
 
 /** Rows are locked here, for others write meanwhile; and the time is the database's, for machines disagree. */
-const OWN_WAYS = {
+const LOCKS_AND_CLOCK = {
   engine: 'postgres',
-  locks: {forShare: sql`for share`, forUpdate: sql`for update`, skipLocked: sql`for update skip locked`},
+  rowLocks: {forShare: sql`for share`, forUpdate: sql`for update`, skipLocked: sql`for update skip locked`},
   nowMs: () => NOW_MS,
-  readNowMs: async <Tables>(db: Kysely<Tables>) => (await firstRow(db, now<Tables>, {}))?.now_ms as number,
+  readNowMs: async <Tables>(db: Kysely<Tables>) =>
+    (await readFirstRow(db, compileNow<Tables>, {}))?.now_ms as number,
 } as const
 
 /**
@@ -41,131 +43,140 @@ const OWN_WAYS = {
  *
  * Nothing is set on a connection for longer than one transaction, so that PgBouncer may lend it to others in between.
  *
- * @throws StorectlError as `storageError` of this folder lists them, `usage.database_too_new`, and
+ * @throws StorectlError as `explainPostgresError` lists them, `usage.database_too_new`, and
  * `internal.database_not_opened` where it is only to be read and has no such tables
  */
 export async function openPostgres<Tables>(
-  place: PostgresPlace,
+  target: PostgresLocation,
   options: OpenOptions,
 ): Promise<Database<Tables>> {
-  const connections = await Connections.to(place)
-  const prepared = new Prepared()
-  const {location} = place
-  const any = new AnyClient(connections)
-  const reads = new PostgresKysely<Tables>(any, prepared, location)
-  const explain = (error: unknown) => storageError(error, location)
+  const pool = await ConnectionPool.open(target)
+  const {label: location} = target
+  const opening: Opening = {pool, location, statements: new PreparedStatements()}
+  const executor = new PoolExecutor(pool)
+  const reads = createKysely<Tables>(executor, opening)
   try {
     const writes = options.readOnly
-      ? await readOnly<Tables>(reads, place, options)
-      : await openWriter<Tables>(reads, connections, {prepared, place, explain}, options)
+      ? await refuseWrites(reads, location, options)
+      : await openWriter(reads, opening, options)
     return {
-      ...OWN_WAYS,
+      ...LOCKS_AND_CLOCK,
       ...{location, reads, writes},
-      snapshot: look => connections.lend(client => atOneMoment(client, {prepared, place}, look), isLost),
-      ...readers(any, explain),
+      ...createReaders(executor, location),
+      readSnapshot: read => pool.use(client => readSnapshot(client, opening, read), isConnectionLost),
       erase: async () => {
-        await writes.idle()
-        // Gone for every reader already; this makes its room free for what comes.
-        const tables = (await postgresLooks.tables(reads)).map(name => `"${name}"`)
-        await any.query({text: `vacuum ${tables.join(', ')}`, values: []})
+        await writes.waitUntilIdle()
+        // No reader sees deleted rows any more; this makes their room free for new ones.
+        const tables = (await postgresInspector.listTables(reads)).map(name => `"${name}"`)
+        await executor.query({text: `vacuum ${tables.join(', ')}`, values: []})
         return {kind: 'erased'}
       },
       close: async () => {
-        await writes.idle()
-        await connections.end()
+        await writes.waitUntilIdle()
+        await pool.end()
       },
     }
   } catch (error) {
-    await connections.end()
-    throw explain(error)
+    await pool.end()
+    throw explainPostgresError(error, location)
   }
 }
 
-/** Everything that is read sees what had been committed when the first of it was. */
-async function atOneMoment<Tables, T>(
+interface Opening {
+  readonly pool: ConnectionPool
+  readonly statements: PreparedStatements
+  /** For messages. */
+  readonly location: string
+}
+
+function createKysely<Tables>(
+  executor: Executor,
+  {statements, location}: Pick<Opening, 'statements' | 'location'>,
+): PostgresKysely<Tables> {
+  return new PostgresKysely<Tables>(executor, statements, location)
+}
+
+/** Every statement sees what had been committed when the first of them ran. */
+async function readSnapshot<Tables, T>(
   client: PoolClient,
-  {prepared, place}: Pick<Telling, 'prepared' | 'place'>,
-  look: (db: Kysely<Tables>) => Promise<T>,
+  opening: Opening,
+  read: (db: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
   await client.query('begin isolation level repeatable read read only')
   try {
-    return await look(new PostgresKysely<Tables>(new OneClient(client), prepared, place.location))
+    return await read(createKysely<Tables>(new ClientExecutor(client), opening))
   } finally {
     await rollBackQuietly(client)
   }
 }
 
-interface Telling {
-  readonly prepared: Prepared
-  readonly place: PostgresPlace
-  explain(error: unknown): unknown
-}
-
 async function openWriter<Tables>(
   reads: Kysely<Tables>,
-  connections: Connections,
-  {prepared, place, explain}: Telling,
-  {migrations, now, name = 'records', lockTimeoutMs = LOCK_TIMEOUT_MS}: OpenOptions,
+  opening: Opening,
+  options: OpenOptions,
 ): Promise<WriteQueue<Tables>> {
+  const {pool, location} = opening
   const known = new WeakMap<PoolClient, Kysely<Tables>>()
-  const over = (client: PoolClient) => {
-    const there = known.get(client)
-    if (there) return there
-    const made = new PostgresKysely<Tables>(new OneClient(client), prepared, place.location)
-    known.set(client, made)
-    return made
+  const getKysely = (client: PoolClient) => {
+    const found = known.get(client)
+    if (found) return found
+    const created = createKysely<Tables>(new ClientExecutor(client), opening)
+    known.set(client, created)
+    return created
   }
-  const writes = createWriteQueue<Tables>({connections, over, explain, lockTimeoutMs})
-  const expected = expectedSchema(place, {migrations, name})
+  const writes = createPostgresWriteQueue<Tables>({
+    ...{pool, getKysely},
+    explain: error => explainPostgresError(error, location),
+    lockTimeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+  })
+  const expected = buildExpectedSchema(location, options)
   if (await needsMigration(reads, expected)) {
-    await writes.run(transaction => migrate(transaction, expected, now()), {alone: 'schema', unhurried: true})
+    await writes.run(transaction => migrate(transaction, expected, options.now()), {
+      exclusive: 'schema',
+      isUnlimited: true,
+    })
   }
   return writes
 }
 
-function expectedSchema(
-  {location}: PostgresPlace,
-  {migrations, name}: Required<Pick<OpenOptions, 'migrations' | 'name'>>,
-): ExpectedSchema {
-  return {migrations, versionTable: postgresLooks.versionTable(name), location}
+function buildExpectedSchema(location: string, {migrations, name = 'records'}: OpenOptions): ExpectedSchema {
+  return {migrations, versionTable: postgresInspector.nameVersionTable(name), location}
 }
 
-async function readOnly<Tables>(
+async function refuseWrites<Tables>(
   reads: Kysely<Tables>,
-  place: PostgresPlace,
-  {name = 'records', migrations}: OpenOptions,
+  location: string,
+  options: OpenOptions,
 ): Promise<WriteQueue<Tables>> {
-  const expected = expectedSchema(place, {migrations, name})
-  const {rows} = await sql<{there: unknown}>`
-    select to_regclass(${expected.versionTable}) as there`.execute(reads)
-  if (rows[0]?.there === null) {
-    throw new StorectlError('internal.database_not_opened', `${place.location} has no ${name} yet.`)
+  const expected = buildExpectedSchema(location, options)
+  const {rows} = await sql<{found: unknown}>`
+    select to_regclass(${expected.versionTable}) as found`.execute(reads)
+  if (rows[0]?.found === null) {
+    const {name = 'records'} = options
+    throw new StorectlError('internal.database_not_opened', `${location} has no ${name} yet.`)
   }
-  if (migrations.length > 0) refuseUnusable(await readSchemaState(reads, expected), expected)
-  return {
-    run: () =>
-      Promise.reject(new StorectlError('internal.database_read_only', `${place.location} is only read.`)),
-    idle: async () => {},
-  }
+  if (expected.migrations.length > 0) refuseUnusable(await readSchemaState(reads, expected), expected)
+  const error = new StorectlError('internal.database_read_only', `${location} is only read.`)
+  return {run: () => Promise.reject(error), waitUntilIdle: async () => {}}
 }
 
-function readers(
-  any: AnyClient,
-  explain: (error: unknown) => unknown,
-): Pick<Database<unknown>, 'readRows' | 'readShaped'> {
-  const shapes = new Recent<CompiledQuery>(KEPT_SHAPES)
+function createReaders(
+  executor: PoolExecutor,
+  location: string,
+): Pick<Database<unknown>, 'readRows' | 'readCached'> {
+  const queries = new LruCache<CompiledQuery>(CACHED_QUERIES)
   const readRows = async ({sql: text, parameters}: Pick<CompiledQuery, 'sql' | 'parameters'>) => {
     try {
-      return (await any.query({text, values: parameters, arrays: true})).rows as unknown[][]
+      return (await executor.query({text, values: parameters, arrays: true})).rows as unknown[][]
     } catch (error) {
-      throw explain(error)
+      throw explainPostgresError(error, location)
     }
   }
   return {
     readRows,
-    readShaped: (shape, compile, values) => {
-      const {sql: text, parameters} = shapes.of(shape, compile)
-      return readRows({sql: text, parameters: filled(parameters, values)})
+    readCached: (fingerprint, compile, values) => {
+      const {sql: text, parameters} = queries.getOrCreate(fingerprint, compile)
+      return readRows({sql: text, parameters: fillSlots(parameters, values)})
     },
   }
 }

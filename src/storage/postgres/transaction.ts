@@ -1,24 +1,24 @@
 import {createHash} from 'node:crypto'
 import type {PoolClient} from 'pg'
-import type {Connections} from './connection-pool.js'
-import {isLost} from './errors.js'
+import type {ConnectionPool} from './connection-pool.js'
+import {isConnectionLost} from './errors.js'
 
 /** One statement may take so long, and wait so long for a row that another holds. */
 const STATEMENT_MS = 60_000
 
 /** How often it is asked what became of a commit. */
-const ASK_AGAIN_MS = 100
+const STATUS_PAUSE_MS = 100
 
 /** A transaction that has been begun, with its number: by that number its end can be asked for afterwards. */
-export interface Begun {
+export interface OpenTransaction {
   readonly client: PoolClient
   readonly xid: string
 }
 
 export interface TransactionOptions {
   /** Names that nobody else may hold meanwhile. */
-  readonly alone: readonly string[]
-  readonly isUnhurried: boolean
+  readonly exclusive: readonly string[]
+  readonly isUnlimited: boolean
   /** How long to wait for what another holds, milliseconds. */
   readonly lockTimeoutMs: number
 }
@@ -26,18 +26,18 @@ export interface TransactionOptions {
 /**
  * Begins a transaction, in which every statement sees what was committed before it, and takes its names, always in the
  * same order, so that nobody waits for another in a circle. All of that is on its way when this returns, so that other
- * statements may follow before it is answered. Time limits hold for this transaction alone, so that a
+ * statements may follow before it is answered. Time limits hold for this transaction exclusive, so that a
  * connection may be shared with others (PgBouncer).
  */
-export async function begin(
+export async function beginTransaction(
   client: PoolClient,
-  {alone, isUnhurried, lockTimeoutMs}: TransactionOptions,
-): Promise<Begun> {
-  const statementMs = isUnhurried ? 0 : STATEMENT_MS
+  {exclusive, isUnlimited, lockTimeoutMs}: TransactionOptions,
+): Promise<OpenTransaction> {
+  const statementMs = isUnlimited ? 0 : STATEMENT_MS
   const first = client.query(
-    `begin; set local statement_timeout = ${statementMs}; set local lock_timeout = ${isUnhurried ? 0 : Math.trunc(lockTimeoutMs)}; select pg_current_xact_id()::text as xid`,
+    `begin; set local statement_timeout = ${statementMs}; set local lock_timeout = ${isUnlimited ? 0 : Math.trunc(lockTimeoutMs)}; select pg_current_xact_id()::text as xid`,
   ) as unknown as Promise<{rows: {xid: string}[]}[]>
-  const keys = [...new Set(alone)].map(lockKey).sort()
+  const keys = [...new Set(exclusive)].map(hashLockName).sort()
   const text = 'select pg_advisory_xact_lock($1)'
   const locks = keys.map(key => client.query({text, values: [key]}))
   const [[, , , number]] = await Promise.all([first, ...locks])
@@ -45,7 +45,7 @@ export async function begin(
 }
 
 /** Names take the place that PostgreSQL has for locks without a table: 64 bits. */
-function lockKey(name: string): string {
+function hashLockName(name: string): string {
   return createHash('sha256').update(`storectl ${name}`).digest().readBigInt64BE(0).toString()
 }
 
@@ -56,29 +56,32 @@ function lockKey(name: string): string {
  * @returns whether it was committed; `false` where the connection broke first, so that nothing of it was kept
  * @see https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT
  */
-export async function commit({client, xid}: Begun, connections: Connections): Promise<boolean> {
+export async function commitTransaction(
+  {client, xid}: OpenTransaction,
+  pool: ConnectionPool,
+): Promise<boolean> {
   try {
     const {command} = await client.query('commit')
     if (command === 'ROLLBACK') throw new Error('PostgreSQL took the transaction back')
     return true
   } catch (error) {
-    if (!isLost(error)) throw error
-    return wasCommitted(xid, connections)
+    if (!isConnectionLost(error)) throw error
+    return wasCommitted(xid, pool)
   }
 }
 
-async function wasCommitted(xid: string, connections: Connections): Promise<boolean> {
+async function wasCommitted(xid: string, pool: ConnectionPool): Promise<boolean> {
   for (;;) {
-    const status = await connections.patiently(() =>
-      connections.lend(async client => {
+    const status = await pool.retryWhileAway(() =>
+      pool.use(async client => {
         const text = 'select pg_xact_status($1::xid8) as status'
         const {rows} = await client.query({text, values: [xid]})
         return rows[0]?.status as string | null
-      }, isLost),
+      }, isConnectionLost),
     )
     if (status !== 'in progress') return status === 'committed'
     // The process at the other end has not noticed yet that nobody is there any more.
-    await new Promise(resolve => setTimeout(resolve, ASK_AGAIN_MS))
+    await new Promise(resolve => setTimeout(resolve, STATUS_PAUSE_MS))
   }
 }
 

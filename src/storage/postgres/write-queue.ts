@@ -1,47 +1,47 @@
 import type {Kysely} from 'kysely'
 import type {PoolClient} from 'pg'
 import type {WriteOptions, WriteQueue} from '../engine/database.js'
-import type {Connections} from './connection-pool.js'
-import {isClash, isLost, isTaken, StayedAway} from './errors.js'
-import {type Begun, begin, commit, rollBackQuietly} from './transaction.js'
+import type {ConnectionPool} from './connection-pool.js'
+import {DatabaseAwayError, isConflict, isConnectionLost, isKeyTaken} from './errors.js'
+import {beginTransaction, commitTransaction, type OpenTransaction, rollBackQuietly} from './transaction.js'
 
 export interface PostgresWriteOptions<Tables> {
-  readonly connections: Connections
-  /** What a write is handed, over one connection. */
-  readonly over: (client: PoolClient) => Kysely<Tables>
+  readonly pool: ConnectionPool
+  /** The database as a write sees it over one connection. */
+  readonly getKysely: (client: PoolClient) => Kysely<Tables>
   /** Turns a failure of the database into one that a person can act on. */
   readonly explain: (error: unknown) => unknown
   /** How long to wait for what another holds, and how long to try again where others are in the way, milliseconds. */
   readonly lockTimeoutMs: number
 }
 
-interface Waiting {
-  readonly alone: readonly string[]
-  readonly isUnhurried: boolean
+interface QueuedWrite {
+  readonly exclusive: readonly string[]
+  readonly isUnlimited: boolean
   run(client: PoolClient): Promise<void>
-  settle(): void
+  succeed(): void
   fail(error: unknown): void
 }
 
 /** Longest group: bounds what one commit holds back, and what others wait for. */
-const LARGEST_GROUP = 128
+const MAX_GROUP = 128
 
 /** Groups that are on their way at once. */
-const AT_ONCE = 4
+const MAX_CONCURRENT_GROUPS = 4
 
 /** So often a key may be found taken: whoever looks again sees who has it, and still wants it for no other reason. */
-const MOST_TAKEN = 5
+const MAX_KEY_TAKEN = 5
 
 /** Longest pause before what clashed is tried again. */
-const CLASH_PAUSE_MS = 50
+const CONFLICT_PAUSE_MS = 50
 
 /** The writes of this process: each group of those that wait in one transaction, some groups side by side. */
-export function createWriteQueue<Tables>(options: PostgresWriteOptions<Tables>): WriteQueue<Tables> {
-  const waiting: Waiting[] = []
+export function createPostgresWriteQueue<Tables>(options: PostgresWriteOptions<Tables>): WriteQueue<Tables> {
+  const waiting: QueuedWrite[] = []
   const draining = new Set<Promise<void>>()
   const drain = async () => {
-    await nextTurn()
-    while (waiting.length > 0) await commitGroup(waiting.splice(0, LARGEST_GROUP), options)
+    await waitForNextTick()
+    while (waiting.length > 0) await commitGroup(waiting.splice(0, MAX_GROUP), options)
   }
   const start = () => {
     const one = drain().finally(() => draining.delete(one))
@@ -50,108 +50,111 @@ export function createWriteQueue<Tables>(options: PostgresWriteOptions<Tables>):
   return {
     run: (write, how) =>
       new Promise((resolve, reject) => {
-        waiting.push(waitingFor(write, how, options, resolve, reject))
-        if (draining.size < AT_ONCE) start()
+        waiting.push({
+          ...readWriteOptions(how),
+          ...createQueuedWrite(client => write(options.getKysely(client)), resolve, reject),
+        })
+        if (draining.size < MAX_CONCURRENT_GROUPS) start()
       }),
-    idle: async () => {
+    waitUntilIdle: async () => {
       while (draining.size > 0) await Promise.all(draining)
     },
   }
 }
 
-function waitingFor<Tables, T>(
-  write: (db: Kysely<Tables>) => Promise<T>,
-  {alone = [], unhurried = false}: WriteOptions = {},
-  {over}: PostgresWriteOptions<Tables>,
+function readWriteOptions({exclusive = [], isUnlimited = false}: WriteOptions = {}) {
+  return {exclusive: typeof exclusive === 'string' ? [exclusive] : exclusive, isUnlimited}
+}
+
+function createQueuedWrite<T>(
+  write: (client: PoolClient) => Promise<T>,
   resolve: (value: T) => void,
   reject: (error: unknown) => void,
-): Waiting {
-  let outcome: () => void
+): Pick<QueuedWrite, 'run' | 'succeed' | 'fail'> {
+  let resolveValue: () => void
   return {
-    alone: typeof alone === 'string' ? [alone] : alone,
-    isUnhurried: unhurried,
     run: async client => {
-      const value = await write(over(client))
-      outcome = () => resolve(value)
+      const value = await write(client)
+      resolveValue = () => resolve(value)
     },
-    settle: () => outcome(),
+    succeed: () => resolveValue(),
     fail: reject,
   }
 }
 
 /** Brings each of them to its end, together where that goes well and else one after the other. */
 async function commitGroup<Tables>(
-  group: readonly Waiting[],
+  group: readonly QueuedWrite[],
   options: PostgresWriteOptions<Tables>,
 ): Promise<void> {
   if (group.length > 1 && (await commitTogether(group, options))) return
-  for (const one of group) await commitAlone(one, options)
+  for (const one of group) await commitSingle(one, options)
 }
 
 /** @returns whether all of them are at their end; otherwise none of them is, and nothing was kept */
 async function commitTogether<Tables>(
-  group: readonly Waiting[],
+  group: readonly QueuedWrite[],
   options: PostgresWriteOptions<Tables>,
 ): Promise<boolean> {
   try {
-    if (!(await transaction(group, options))) return false
+    if (!(await runTransaction(group, options))) return false
   } catch (error) {
     // Anything else is met again by the one that it belongs to.
-    if (!(error instanceof StayedAway)) return false
+    if (!(error instanceof DatabaseAwayError)) return false
     for (const one of group) one.fail(options.explain(error))
     return true
   }
-  for (const one of group) one.settle()
+  for (const one of group) one.succeed()
   return true
 }
 
-async function commitAlone<Tables>(one: Waiting, options: PostgresWriteOptions<Tables>): Promise<void> {
+async function commitSingle<Tables>(one: QueuedWrite, options: PostgresWriteOptions<Tables>): Promise<void> {
   const deadline = performance.now() + options.lockTimeoutMs
   let taken = 0
   for (;;) {
     try {
-      if (await transaction([one], options)) return one.settle()
+      if (await runTransaction([one], options)) return one.succeed()
     } catch (error) {
-      if (isTaken(error)) taken += 1
-      const isInTime = performance.now() < deadline && taken <= MOST_TAKEN
-      const mayGoWell = isLost(error) || (isClash(error) && isInTime)
-      if (!mayGoWell) return one.fail(options.explain(error))
+      if (isKeyTaken(error)) taken += 1
+      const isInTime = performance.now() < deadline && taken <= MAX_KEY_TAKEN
+      const isWorthRetrying = isConnectionLost(error) || (isConflict(error) && isInTime)
+      if (!isWorthRetrying) return one.fail(options.explain(error))
     }
-    await new Promise(resolve => setTimeout(resolve, Math.random() * CLASH_PAUSE_MS))
+    await new Promise(resolve => setTimeout(resolve, Math.random() * CONFLICT_PAUSE_MS))
   }
 }
 
 /** @returns whether it was committed; `false` where the connection broke, and nothing was kept */
-async function transaction<Tables>(
-  group: readonly Waiting[],
-  {connections, lockTimeoutMs}: PostgresWriteOptions<Tables>,
+async function runTransaction<Tables>(
+  group: readonly QueuedWrite[],
+  {pool, lockTimeoutMs}: PostgresWriteOptions<Tables>,
 ): Promise<boolean> {
-  const alone = group.flatMap(one => one.alone)
-  const isUnhurried = group.some(one => one.isUnhurried)
-  return connections.lend(async client => {
-    const begun = begin(client, {alone, isUnhurried, lockTimeoutMs})
+  const exclusive = group.flatMap(one => one.exclusive)
+  const isUnlimited = group.some(one => one.isUnlimited)
+  return pool.use(async client => {
+    const opened = beginTransaction(client, {exclusive, isUnlimited, lockTimeoutMs})
     try {
-      await following(begun, () => runEach(group, client))
+      await awaitBoth(opened, () => runEach(group, client))
     } catch (error) {
       await rollBackQuietly(client)
       throw error
     }
-    return commit(await begun, connections)
-  }, isLost)
+    return commitTransaction(await opened, pool)
+  }, isConnectionLost)
 }
 
-async function runEach(group: readonly Waiting[], client: PoolClient): Promise<void> {
+async function runEach(group: readonly QueuedWrite[], client: PoolClient): Promise<void> {
   for (const one of group) await one.run(client)
 }
 
 /** What follows a beginning that fails fails too, in words that say nothing. */
-async function following(begun: Promise<Begun>, work: () => Promise<void>): Promise<void> {
-  const [first, then] = await Promise.allSettled([begun, work()])
+async function awaitBoth(opened: Promise<OpenTransaction>, work: () => Promise<void>): Promise<void> {
+  const [first, then] = await Promise.allSettled([opened, work()])
   if (first.status === 'rejected') throw first.reason
   if (then.status === 'rejected') throw then.reason
 }
 
 /** Lets the requests that are already on the socket arrive, so that they share the commit. */
-function nextTurn(): Promise<void> {
+function waitForNextTick(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
 }

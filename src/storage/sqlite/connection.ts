@@ -1,8 +1,8 @@
-import {Recent} from '../engine/lru-cache.js'
+import {LruCache} from '../engine/lru-cache.js'
 import type {SqliteConstructor, SqliteHandle, SqliteStatement, SqliteValue} from './driver.js'
 
 /** Statements kept ready on each connection; an `in (…)` of every length would otherwise fill memory. */
-const KEPT_STATEMENTS = 256
+const CACHED_STATEMENTS = 256
 
 /**
  * A commit is in the log when SQLite is done with it, and on disk when the queue of writes has synced the log: `normal`
@@ -29,8 +29,8 @@ export interface ConnectionOptions {
 /** One SQLite connection with its prepared statements. Every call is synchronous. */
 export class SqliteConnection {
   readonly #handle: SqliteHandle
-  readonly #byName = new Recent<SqliteStatement>(KEPT_STATEMENTS)
-  readonly #arrays = new Recent<SqliteStatement>(KEPT_STATEMENTS)
+  readonly #byName = new LruCache<SqliteStatement>(CACHED_STATEMENTS)
+  readonly #arrays = new LruCache<SqliteStatement>(CACHED_STATEMENTS)
   #changes = 0
 
   constructor(
@@ -68,13 +68,13 @@ export class SqliteConnection {
   /** Runs a statement that was prepared here and gives no rows. */
   runPrepared(statement: SqliteStatement, parameters: readonly unknown[]): void {
     this.#changes += 1
-    statement.run(...bindable(parameters))
+    statement.run(...bindSqliteParameters(parameters))
   }
 
   /** All rows, each an object keyed by column name. */
-  all(sql: string, parameters: readonly unknown[]): unknown[] {
+  readObjects(sql: string, parameters: readonly unknown[]): unknown[] {
     if (!READS_ONLY.test(sql)) this.#changes += 1
-    return this.#prepared(this.#byName, sql).all(...bindable(parameters))
+    return this.#prepareCached(this.#byName, sql).all(...bindSqliteParameters(parameters))
   }
 
   run(
@@ -82,29 +82,29 @@ export class SqliteConnection {
     parameters: readonly unknown[],
   ): {changes: number | bigint; lastInsertRowid: number | bigint} {
     this.#changes += 1
-    return this.#prepared(this.#byName, sql).run(...bindable(parameters))
+    return this.#prepareCached(this.#byName, sql).run(...bindSqliteParameters(parameters))
   }
 
   /** Runs one statement once for each list of parameters, which hold nothing but what SQLite takes. */
   runEach(sql: string, lists: readonly (readonly unknown[])[]): void {
     this.#changes += 1
-    const statement = this.#prepared(this.#byName, sql)
+    const statement = this.#prepareCached(this.#byName, sql)
     for (const list of lists) statement.run(...(list as SqliteValue[]))
   }
 
   /** All rows, each an array in the order of the selected columns: half the cost of objects on wide rows. */
-  allArrays(sql: string, parameters: readonly unknown[]): unknown[][] {
-    const statement = this.#prepared(this.#arrays, sql)
+  readArrays(sql: string, parameters: readonly unknown[]): unknown[][] {
+    const statement = this.#prepareCached(this.#arrays, sql)
     if (statement.setReturnArrays) {
       statement.setReturnArrays(true)
-      return statement.all(...bindable(parameters)) as unknown[][]
+      return statement.all(...bindSqliteParameters(parameters)) as unknown[][]
     }
-    return statement.all(...bindable(parameters)).map(row => Object.values(row as object))
+    return statement.all(...bindSqliteParameters(parameters)).map(row => Object.values(row as object))
   }
 
   /** Rows one after the other as objects, for results that do not fit in memory. */
   iterate(sql: string, parameters: readonly unknown[]): Iterable<unknown> {
-    return this.#handle.prepare(sql).iterate(...bindable(parameters))
+    return this.#handle.prepare(sql).iterate(...bindSqliteParameters(parameters))
   }
 
   close(): void {
@@ -113,21 +113,21 @@ export class SqliteConnection {
     this.#handle.close()
   }
 
-  #prepared(kept: Recent<SqliteStatement>, sql: string): SqliteStatement {
-    return kept.of(sql, () => this.#handle.prepare(sql))
+  #prepareCached(kept: LruCache<SqliteStatement>, sql: string): SqliteStatement {
+    return kept.getOrCreate(sql, () => this.#handle.prepare(sql))
   }
 }
 
 /** Most lists can be bound as they are; only those with a truth value or a hole are copied. */
-export function bindable(parameters: readonly unknown[]): SqliteValue[] {
-  return parameters.some(needsChange) ? parameters.map(changed) : (parameters as SqliteValue[])
+export function bindSqliteParameters(parameters: readonly unknown[]): SqliteValue[] {
+  return parameters.some(needsConversion) ? parameters.map(convertParameter) : (parameters as SqliteValue[])
 }
 
-function needsChange(value: unknown): boolean {
+function needsConversion(value: unknown): boolean {
   return value === undefined || typeof value === 'boolean'
 }
 
-function changed(value: unknown): SqliteValue {
+function convertParameter(value: unknown): SqliteValue {
   if (value === undefined) return null
   return typeof value === 'boolean' ? Number(value) : (value as SqliteValue)
 }

@@ -10,22 +10,22 @@ import {
 } from 'kysely'
 import {BorrowedDriver} from '../engine/borrowed-driver.js'
 import {
-  filled,
-  isManyTimes,
-  type ManyTimes,
+  type BatchStatement,
+  createSlots,
+  fillSlots,
+  isBatchStatement,
   type ReadyStatements,
   type Statement,
-  slots,
 } from '../engine/statement.js'
-import {bindable, type SqliteConnection} from './connection.js'
+import {bindSqliteParameters, type SqliteConnection} from './connection.js'
 import type {SqliteStatement} from './driver.js'
-import {storageError} from './errors.js'
+import {explainSqliteError} from './errors.js'
 
 /** Raw statements that answer with rows; kysely does not say so for SQL that it was handed as text. */
 const GIVES_ROWS = /^\s*(?:select|with|values|pragma|explain)\b|\breturning\b/i
 
 /** Kysely over one connection that somebody else opened, closes, and begins transactions on. */
-export function kyselyOver<Tables>(connection: SqliteConnection, file: string): Kysely<Tables> {
+export function createSqliteKysely<Tables>(connection: SqliteConnection, file: string): Kysely<Tables> {
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new BorrowedDriver(new KyselyConnection(connection, file)),
@@ -36,7 +36,7 @@ export function kyselyOver<Tables>(connection: SqliteConnection, file: string): 
 }
 
 /** A statement as it waits for its values. */
-interface Ready {
+interface ReadyStatement {
   statement: SqliteStatement
   parameters: readonly unknown[]
 }
@@ -44,7 +44,7 @@ interface Ready {
 class SqliteKysely<Tables> extends Kysely<Tables> implements ReadyStatements<Tables> {
   readonly #connection: SqliteConnection
   readonly #file: string
-  readonly #ready = new WeakMap<Statement<Tables, never, unknown>, Ready>()
+  readonly #ready = new WeakMap<Statement<Tables, never, unknown>, ReadyStatement>()
 
   constructor(dialect: Dialect, connection: SqliteConnection, file: string) {
     super({dialect})
@@ -52,28 +52,28 @@ class SqliteKysely<Tables> extends Kysely<Tables> implements ReadyStatements<Tab
     this.#file = file
   }
 
-  rowsOf<Values extends object, Row>(statement: Statement<Tables, Values, Row>, values: Values): Row[] {
+  readReady<Values extends object, Row>(statement: Statement<Tables, Values, Row>, values: Values): Row[] {
     try {
-      const ready = this.#readied(statement)
-      return ready.statement.all(...bindable(filled(ready.parameters, values))) as Row[]
+      const ready = this.#prepareStatement(statement)
+      return ready.statement.all(...bindSqliteParameters(fillSlots(ready.parameters, values))) as Row[]
     } catch (error) {
-      throw storageError(error, this.#file)
+      throw explainSqliteError(error, this.#file)
     }
   }
 
   runReady<Values extends object>(statement: Statement<Tables, Values, unknown>, values: Values): void {
     try {
-      const ready = this.#readied(statement)
-      this.#connection.runPrepared(ready.statement, filled(ready.parameters, values))
+      const ready = this.#prepareStatement(statement)
+      this.#connection.runPrepared(ready.statement, fillSlots(ready.parameters, values))
     } catch (error) {
-      throw storageError(error, this.#file)
+      throw explainSqliteError(error, this.#file)
     }
   }
 
-  #readied<Values extends object>(statement: Statement<Tables, Values, unknown>): Ready {
+  #prepareStatement<Values extends object>(statement: Statement<Tables, Values, unknown>): ReadyStatement {
     const known = this.#ready.get(statement)
     if (known) return known
-    const {sql, parameters} = statement(this, slots<Values>())
+    const {sql, parameters} = statement(this, createSlots<Values>())
     const ready = {statement: this.#connection.prepare(sql), parameters}
     this.#ready.set(statement, ready)
     return ready
@@ -88,17 +88,18 @@ class KyselyConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     try {
-      if (isManyTimes(query)) return this.#runEach(query)
-      if (givesRows(query)) return {rows: this.connection.all(query.sql, query.parameters) as Row[]}
+      if (isBatchStatement(query)) return this.#runEach(query)
+      if (hasResultRows(query))
+        return {rows: this.connection.readObjects(query.sql, query.parameters) as Row[]}
       const {changes, lastInsertRowid} = this.connection.run(query.sql, query.parameters)
       return {numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: []}
     } catch (error) {
-      throw storageError(error, this.file)
+      throw explainSqliteError(error, this.file)
     }
   }
 
-  #runEach({sql, lists}: ManyTimes): QueryResult<never> {
-    this.connection.runEach(sql, lists)
+  #runEach({sql, parameterLists}: BatchStatement): QueryResult<never> {
+    this.connection.runEach(sql, parameterLists)
     return {rows: []}
   }
 
@@ -107,7 +108,7 @@ class KyselyConnection implements DatabaseConnection {
   }
 }
 
-function givesRows({query, sql}: CompiledQuery): boolean {
+function hasResultRows({query, sql}: CompiledQuery): boolean {
   if (query.kind === 'SelectQueryNode') return true
   if (query.kind === 'RawNode') return GIVES_ROWS.test(sql)
   return 'returning' in query && query.returning !== undefined

@@ -17,20 +17,20 @@ const NOT_A_DATABASE = 26
  * `internal.database_unreadable` (not a database, or damaged), `internal.database_not_opened`,
  * `internal.database_io`, `usage.query_too_large` (more than a statement can hold).
  */
-export function storageError(error: unknown, file: string): unknown {
+export function explainSqliteError(error: unknown, file: string): unknown {
   if (error instanceof StorectlError) return error
   const system = (error as NodeJS.ErrnoException | undefined)?.code
   if (system && system in BY_SYSTEM_CODE) return BY_SYSTEM_CODE[system]?.(file, error)
-  if (isTooMuch(error)) {
+  if (isBeyondLimits(error)) {
     return new StorectlError(
       'usage.query_too_large',
-      `One query cannot hold that much: ${messageOf(error)}.`,
+      `One query cannot hold that much: ${readErrorMessage(error)}.`,
       {
         cause: error,
       },
     )
   }
-  const code = resultCode(error)
+  const code = readResultCode(error)
   return code === undefined ? error : (BY_RESULT_CODE[code]?.(file, error) ?? error)
 }
 
@@ -38,31 +38,31 @@ export function storageError(error: unknown, file: string): unknown {
 const BEYOND_LIMITS =
   /^(?:too many |at most \d+ tables|Expression tree is too large|Recursion limit|parser stack overflow|LIKE or GLOB pattern too complex|string or blob too big)/
 
-function isTooMuch(error: unknown): boolean {
+function isBeyondLimits(error: unknown): boolean {
   return (
     (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_SQLITE_ERROR' &&
-    BEYOND_LIMITS.test(messageOf(error))
+    BEYOND_LIMITS.test(readErrorMessage(error))
   )
 }
 
-function messageOf(error: unknown): string {
+function readErrorMessage(error: unknown): string {
   return String((error as {message?: unknown} | undefined)?.message ?? '')
 }
 
 /** Whether another connection held the lock for longer than we waited. */
-export function isBusy(error: unknown): boolean {
-  const code = resultCode(error)
+export function isLockedByOther(error: unknown): boolean {
+  const code = readResultCode(error)
   return code === BUSY || code === LOCKED
 }
 
-function resultCode(error: unknown): number | undefined {
+function readResultCode(error: unknown): number | undefined {
   const extended = (error as {errcode?: unknown} | undefined)?.errcode
   return typeof extended === 'number' ? extended & 0xff : undefined
 }
 
 type Explain = (file: string, cause: unknown) => StorectlError
 
-const diskFull: Explain = (file, cause) =>
+const createDiskFullError: Explain = (file, cause) =>
   new StorectlError(
     'internal.disk_full',
     `The disk that holds ${file} is full; the last write was not kept.`,
@@ -72,20 +72,20 @@ const diskFull: Explain = (file, cause) =>
     },
   )
 
-const locked: Explain = (file, cause) =>
+const createLockedError: Explain = (file, cause) =>
   new StorectlError(
     'unavailable.database_locked',
     `Another process has been writing to ${file} for too long; nothing was written.`,
     {nextSteps: ['wait for the other command to finish, then run this one again'], cause},
   )
 
-const readOnly: Explain = (file, cause) =>
+const createReadOnlyError: Explain = (file, cause) =>
   new StorectlError('internal.database_read_only', `${file} or its folder cannot be written to.`, {
     nextSteps: [`make the folder of ${file} writable for you`, 'or set STORECTL_HOME to a folder that is'],
     cause,
   })
 
-const unreadable: Explain = (file, cause) =>
+const createUnreadableError: Explain = (file, cause) =>
   new StorectlError('internal.database_unreadable', `${file} is not a database, or is damaged.`, {
     nextSteps: [
       `mv ${file} ${file}.damaged   # then restore it from a backup; without one, a new one is begun`,
@@ -94,34 +94,34 @@ const unreadable: Explain = (file, cause) =>
     cause,
   })
 
-const notOpened: Explain = (file, cause) =>
+const createNotOpenedError: Explain = (file, cause) =>
   new StorectlError('internal.database_not_opened', `${file} could not be opened.`, {
     nextSteps: ['check that its folder exists and belongs to you'],
     cause,
   })
 
-const ioError: Explain = (file, cause) =>
+const createIoError: Explain = (file, cause) =>
   new StorectlError('internal.database_io', `The disk failed while ${file} was read or written.`, {cause})
 
 const BY_RESULT_CODE: Record<number, Explain> = {
-  [BUSY]: locked,
-  [LOCKED]: locked,
-  [READ_ONLY]: readOnly,
-  [IO_ERROR]: ioError,
-  [CORRUPT]: unreadable,
-  [FULL]: diskFull,
-  [CANNOT_OPEN]: notOpened,
-  [NOT_A_DATABASE]: unreadable,
+  [BUSY]: createLockedError,
+  [LOCKED]: createLockedError,
+  [READ_ONLY]: createReadOnlyError,
+  [IO_ERROR]: createIoError,
+  [CORRUPT]: createUnreadableError,
+  [FULL]: createDiskFullError,
+  [CANNOT_OPEN]: createNotOpenedError,
+  [NOT_A_DATABASE]: createUnreadableError,
 }
 
 const BY_SYSTEM_CODE: Record<string, Explain> = {
-  ENOSPC: diskFull,
-  EDQUOT: diskFull,
-  EIO: ioError,
-  EROFS: readOnly,
-  EACCES: readOnly,
-  EPERM: readOnly,
-  ENOTDIR: notOpened,
-  EEXIST: notOpened,
-  EISDIR: notOpened,
+  ENOSPC: createDiskFullError,
+  EDQUOT: createDiskFullError,
+  EIO: createIoError,
+  EROFS: createReadOnlyError,
+  EACCES: createReadOnlyError,
+  EPERM: createReadOnlyError,
+  ENOTDIR: createNotOpenedError,
+  EEXIST: createNotOpenedError,
+  EISDIR: createNotOpenedError,
 }

@@ -1,8 +1,8 @@
 import {chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, statSync} from 'node:fs'
 import {dirname} from 'node:path'
-import {type CompiledQuery, sql} from 'kysely'
-import type {Database, OpenOptions, WriteQueue} from '../engine/database.js'
-import {Recent} from '../engine/lru-cache.js'
+import {type CompiledQuery, type Kysely, sql} from 'kysely'
+import type {Database, EraseResult, OpenOptions, WriteQueue} from '../engine/database.js'
+import {LruCache} from '../engine/lru-cache.js'
 import {
   type ExpectedSchema,
   migrate,
@@ -10,13 +10,13 @@ import {
   readSchemaState,
   refuseUnusable,
 } from '../engine/migrations.js'
-import {filled} from '../engine/statement.js'
+import {fillSlots} from '../engine/statement.js'
 import {SqliteConnection} from './connection.js'
-import {kyselyOver} from './dialect.js'
-import {loadSqlite} from './driver.js'
-import {isBusy, storageError} from './errors.js'
-import {erase, sqliteLooks} from './maintenance.js'
-import {createWriteQueue} from './write-queue.js'
+import {createSqliteKysely} from './dialect.js'
+import {loadSqlite, type SqliteConstructor} from './driver.js'
+import {explainSqliteError, isLockedByOther} from './errors.js'
+import {eraseDeleted, sqliteInspector} from './maintenance.js'
+import {createSqliteWriteQueue} from './write-queue.js'
 
 /** Waiting inside SQLite stops the event loop, so longer waits are made of many short ones. */
 const BUSY_TIMEOUT_MS = 50
@@ -26,8 +26,8 @@ const LOCK_TIMEOUT_MS = 10_000
 /** Beyond what is folded into the file while it is written, and longer to read than a command should take to start. */
 const LARGE_LOG_BYTES = 24 * 1024 * 1024
 
-/** A program asks in a few ways, over and over; a person in some more. */
-const KEPT_SHAPES = 200
+/** A program repeats few queries; a person asks some more. */
+const CACHED_QUERIES = 200
 
 /**
  * Opens a SQLite database file (made with mode 0600 where there is none) and brings its schema up to date.
@@ -35,63 +35,99 @@ const KEPT_SHAPES = 200
  * Any number of processes may have it open. Within one process open it once: SQLite is synchronous, and a second
  * writer would stop the event loop that has to release the first.
  *
- * @throws StorectlError as `storageError` lists them, `usage.database_too_new`, and `usage.database_too_old`
+ * @throws StorectlError as `explainSqliteError` lists them, `usage.database_too_new`, and `usage.database_too_old`
  */
 export async function openSqlite<Tables>(file: string, options: OpenOptions): Promise<Database<Tables>> {
-  const Sqlite = await loadSqlite()
-  const opened: SqliteConnection[] = []
-  const log = new LogFile(file)
-  const connect = (readOnly: boolean, busyTimeoutMs: number) => {
-    const connection = new SqliteConnection(Sqlite, file, {
-      readOnly,
-      busyTimeoutMs,
-      cacheMiB: options.cacheMiB,
-    })
-    opened.push(connection)
+  const files = new OpenFile(file, await loadSqlite(), options)
+  try {
+    const writes = options.readOnly ? refuseWrites<Tables>(file) : await openWriter<Tables>(files, options)
+    const reader = files.connect(options.readOnly ?? false, READ_BUSY_TIMEOUT_MS)
+    const reads = createSqliteKysely<Tables>(reader, file)
+    const expected = buildExpectedSchema(file, options)
+    if (options.readOnly && expected.migrations.length > 0) {
+      refuseUnusable(await readSchemaState(reads, expected), expected)
+    }
+    return {
+      engine: 'sqlite',
+      ...{location: file, reads, writes},
+      ...createReaders(reader, reads, file),
+      ...createLocksAndClock(options),
+      erase: () => writes.waitUntilIdle().then(() => files.erase()),
+      close: () => writes.waitUntilIdle().then(() => files.closeWithCheckpoint()),
+    }
+  } catch (error) {
+    files.close()
+    throw explainSqliteError(error, file)
+  }
+}
+
+/** A database file with its log and the connections to it. */
+class OpenFile {
+  readonly log: WriteAheadLog
+  readonly #connections: SqliteConnection[] = []
+
+  constructor(
+    readonly path: string,
+    private readonly Sqlite: SqliteConstructor,
+    private readonly options: Pick<OpenOptions, 'cacheMiB'>,
+  ) {
+    this.log = new WriteAheadLog(path)
+  }
+
+  connect(readOnly: boolean, busyTimeoutMs: number): SqliteConnection {
+    const {cacheMiB} = this.options
+    const connection = new SqliteConnection(this.Sqlite, this.path, {readOnly, busyTimeoutMs, cacheMiB})
+    this.#connections.push(connection)
     return connection
   }
-  try {
-    const writes = options.readOnly
-      ? refusedWrites<Tables>(file)
-      : await openWriter<Tables>(file, connect, log, options)
-    const reader = connect(options.readOnly ?? false, READ_BUSY_TIMEOUT_MS)
-    const expected = expectedSchema(file, options)
-    if (options.readOnly && expected.migrations.length > 0) {
-      refuseUnusable(await readSchemaState(kyselyOver(reader, file), expected), expected)
+
+  /** Uses the first connection, which is the one that writes. */
+  async erase(): Promise<EraseResult> {
+    try {
+      return await eraseDeleted(this.#connections[0] as SqliteConnection)
+    } catch (error) {
+      throw explainSqliteError(error, this.path)
     }
-    return {...openedDatabase(file, reader, writes, log, opened), ...ownWays(options)}
-  } catch (error) {
-    log.close()
-    for (const connection of opened) connection.close()
-    throw storageError(error, file)
+  }
+
+  /**
+   * Brings the log into the file first, so that a copy of the file alone has everything. SQLite does so by itself when the
+   * last connection goes, but that of Node 20 stays until its statements have been collected. A log that one long write has
+   * made large is emptied as well: whoever opens the file next would read all of it. Hardly waits.
+   */
+  closeWithCheckpoint(): void {
+    this.log.close()
+    const mode = this.log.sizeBytes > LARGE_LOG_BYTES ? 'truncate' : 'passive'
+    try {
+      this.#connections[0]?.execute(`pragma wal_checkpoint(${mode})`)
+    } catch {
+      // Read-only, or a full disk: everything stays safe in the log.
+    }
+    this.close()
+  }
+
+  close(): void {
+    this.log.close()
+    for (const connection of this.#connections.splice(0)) connection.close()
   }
 }
 
-function expectedSchema(file: string, {migrations}: OpenOptions): ExpectedSchema {
-  return {migrations, versionTable: sqliteLooks.versionTable('records'), location: file}
+function buildExpectedSchema(file: string, {migrations}: OpenOptions): ExpectedSchema {
+  return {migrations, versionTable: sqliteInspector.nameVersionTable('records'), location: file}
 }
 
-type Connect = (readOnly: boolean, busyTimeoutMs: number) => SqliteConnection
-
-async function openWriter<Tables>(
-  file: string,
-  connect: Connect,
-  log: LogFile,
-  options: OpenOptions,
-): Promise<WriteQueue<Tables>> {
+async function openWriter<Tables>(files: OpenFile, options: OpenOptions): Promise<WriteQueue<Tables>> {
+  const {path: file} = files
   const lockTimeoutMs = options.lockTimeoutMs ?? LOCK_TIMEOUT_MS
   prepareDatabaseFile(file)
-  const connection = await retryWhileBusy(() => connect(false, BUSY_TIMEOUT_MS), lockTimeoutMs)
-  const db = kyselyOver<Tables>(connection, file)
-  const writes = createWriteQueue<Tables>({
-    connection,
-    db,
-    isBusy,
-    explain: error => storageError(error, file),
-    sync: () => log.sync(),
-    lockTimeoutMs,
+  const connection = await retryWhileBusy(() => files.connect(false, BUSY_TIMEOUT_MS), lockTimeoutMs)
+  const db = createSqliteKysely<Tables>(connection, file)
+  const writes = createSqliteWriteQueue<Tables>({
+    ...{connection, db, isLockedByOther, lockTimeoutMs},
+    explain: error => explainSqliteError(error, file),
+    sync: () => files.log.sync(),
   })
-  const expected = expectedSchema(file, options)
+  const expected = buildExpectedSchema(file, options)
   if (await needsMigration(db, expected)) {
     await writes.run(transaction => migrate(transaction, expected, options.now()))
   }
@@ -99,76 +135,42 @@ async function openWriter<Tables>(
 }
 
 /** There is one writer at a time, so rows need no locks; and whoever has the file open is on this machine. */
-function ownWays({now}: Pick<OpenOptions, 'now'>) {
+function createLocksAndClock({now}: Pick<OpenOptions, 'now'>) {
   const none = sql``
   return {
-    locks: {forShare: none, forUpdate: none, skipLocked: none},
+    rowLocks: {forShare: none, forUpdate: none, skipLocked: none},
     nowMs: () => sql<number>`${now().getTime()}`,
     readNowMs: async () => now().getTime(),
   }
 }
 
-function openedDatabase<Tables>(
-  file: string,
+function createReaders<Tables>(
   reader: SqliteConnection,
-  writes: WriteQueue<Tables>,
-  log: LogFile,
-  opened: SqliteConnection[],
-): Omit<Database<Tables>, keyof ReturnType<typeof ownWays>> {
-  const shapes = new Recent<CompiledQuery>(KEPT_SHAPES)
+  reads: Kysely<Tables>,
+  file: string,
+): Pick<Database<Tables>, 'readRows' | 'readCached' | 'readSnapshot'> {
+  const queries = new LruCache<CompiledQuery>(CACHED_QUERIES)
   const readRows = async ({sql, parameters}: Pick<CompiledQuery, 'sql' | 'parameters'>) => {
     try {
-      return reader.allArrays(sql, parameters)
+      return reader.readArrays(sql, parameters)
     } catch (error) {
-      throw storageError(error, file)
+      throw explainSqliteError(error, file)
     }
   }
-  const reads = kyselyOver<Tables>(reader, file)
   return {
-    engine: 'sqlite',
-    location: file,
-    reads,
-    writes,
-    snapshot: async look => {
+    readRows,
+    readCached: (fingerprint, compile, values) => {
+      const {sql, parameters} = queries.getOrCreate(fingerprint, compile)
+      return readRows({sql, parameters: fillSlots(parameters, values)})
+    },
+    readSnapshot: async read => {
       reader.execute('begin')
       try {
-        return await look(reads)
+        return await read(reads)
       } finally {
         reader.execute('commit')
       }
     },
-    readRows,
-    readShaped: (shape, compile, values) => {
-      const {sql, parameters} = shapes.of(shape, compile)
-      return readRows({sql, parameters: filled(parameters, values)})
-    },
-    erase: async () => {
-      await writes.idle()
-      try {
-        return await erase(opened[0] as SqliteConnection)
-      } catch (error) {
-        throw storageError(error, file)
-      }
-    },
-    close: async () => {
-      await writes.idle()
-      log.close()
-      foldLog(opened, log.sizeBytes)
-      for (const connection of opened.splice(0)) connection.close()
-    },
-  }
-}
-
-/**
- * Brings what stands in the log into the file, so that a copy of the file alone has everything. SQLite does so by itself
- * when the last connection goes, but that of Node 20 stays behind until its statements have been collected. A log that one
- * long write has made large is emptied as well: whoever opens the file next would read all of it. Hardly waits.
- */
-function foldLog([first]: readonly SqliteConnection[], sizeBytes: number): void {
-  try {
-    first?.execute(`pragma wal_checkpoint(${sizeBytes > LARGE_LOG_BYTES ? 'truncate' : 'passive'})`)
-  } catch {
-    // Read-only, or a full disk: everything stays safe in the log.
   }
 }
 
@@ -178,17 +180,17 @@ async function retryWhileBusy<T>(open: () => T, timeoutMs: number): Promise<T> {
     try {
       return open()
     } catch (error) {
-      if (!isBusy(error) || waitedMs >= timeoutMs) throw error
+      if (!isLockedByOther(error) || waitedMs >= timeoutMs) throw error
     }
     await new Promise(resolve => setTimeout(resolve, BUSY_TIMEOUT_MS / 2))
   }
 }
 
-function refusedWrites<Tables>(file: string): WriteQueue<Tables> {
+function refuseWrites<Tables>(file: string): WriteQueue<Tables> {
   const readOnlyCode = 8
   return {
-    run: () => Promise.reject(storageError({errcode: readOnlyCode}, file)),
-    idle: async () => {},
+    run: () => Promise.reject(explainSqliteError({errcode: readOnlyCode}, file)),
+    waitUntilIdle: async () => {},
   }
 }
 
@@ -200,7 +202,7 @@ const PRIVATE_FOLDER = 0o700
  * Makes the folder and an empty file where there is none, for the owner's eyes only. SQLite gives its WAL and
  * shared-memory files the same mode as the database, so the first file decides for all three.
  */
-export function prepareDatabaseFile(file: string): void {
+function prepareDatabaseFile(file: string): void {
   mkdirSync(dirname(file), {recursive: true, mode: PRIVATE_FOLDER})
   if (existsSync(file)) return
   closeSync(openSync(file, 'a', PRIVATE_FILE))
@@ -213,7 +215,7 @@ export function prepareDatabaseFile(file: string): void {
  *
  * @see https://sqlite.org/wal.html
  */
-export class LogFile {
+class WriteAheadLog {
   #descriptor: number | undefined
 
   constructor(private readonly databaseFile: string) {}

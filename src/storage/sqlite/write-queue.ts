@@ -12,7 +12,7 @@ export interface WriteQueueOptions<Tables> {
   connection: WriteConnection
   db: Kysely<Tables>
   /** Whether the lock is another's, so that waiting helps. */
-  isBusy(error: unknown): boolean
+  isLockedByOther(error: unknown): boolean
   /** Turns a failure of the database into one that a person can act on. */
   explain(error: unknown): unknown
   /** Brings what was committed to the disk, without keeping the event loop. */
@@ -21,27 +21,27 @@ export interface WriteQueueOptions<Tables> {
   lockTimeoutMs: number
 }
 
-interface Waiting {
+interface QueuedWrite {
   run(): Promise<void>
-  settle(): void
+  succeed(): void
   fail(error: unknown): void
 }
 
 /** Longest group: bounds what one commit holds back and how long a reader of our answers waits. */
-const LARGEST_GROUP = 512
+const MAX_GROUP = 512
 
 /** Pause between two tries for the lock; the event loop keeps turning meanwhile. */
 const LOCK_RETRY_MS = 5
 
 /** The queue of writes on one connection. @see performance notes in docs: grouping costs one fsync for all */
-export function createWriteQueue<Tables>(options: WriteQueueOptions<Tables>): WriteQueue<Tables> {
-  const waiting: Waiting[] = []
+export function createSqliteWriteQueue<Tables>(options: WriteQueueOptions<Tables>): WriteQueue<Tables> {
+  const waiting: QueuedWrite[] = []
   let draining: Promise<void> | undefined
 
   const drain = async () => {
     while (waiting.length > 0) {
-      await nextTurn()
-      await commitGroup(waiting.splice(0, LARGEST_GROUP), options)
+      await waitForNextTick()
+      await commitGroup(waiting.splice(0, MAX_GROUP), options)
     }
     draining = undefined
   }
@@ -49,24 +49,24 @@ export function createWriteQueue<Tables>(options: WriteQueueOptions<Tables>): Wr
   return {
     run: write =>
       new Promise((resolve, reject) => {
-        let outcome: () => void
+        let resolveValue: () => void
         waiting.push({
           run: async () => {
             const value = await write(options.db)
-            outcome = () => resolve(value)
+            resolveValue = () => resolve(value)
           },
-          settle: () => outcome(),
+          succeed: () => resolveValue(),
           fail: reject,
         })
         draining ??= drain()
       }),
-    idle: async () => {
+    waitUntilIdle: async () => {
       while (draining) await draining
     },
   }
 }
 
-async function commitGroup<Tables>(group: Waiting[], options: WriteQueueOptions<Tables>): Promise<void> {
+async function commitGroup<Tables>(group: QueuedWrite[], options: WriteQueueOptions<Tables>): Promise<void> {
   const {connection, explain, sync} = options
   let unanswered = group
   try {
@@ -85,7 +85,7 @@ async function commitGroup<Tables>(group: Waiting[], options: WriteQueueOptions<
     for (const one of unanswered) one.fail(explain(error))
     return
   }
-  for (const one of unanswered) one.settle()
+  for (const one of unanswered) one.succeed()
 }
 
 /**
@@ -95,11 +95,11 @@ async function commitGroup<Tables>(group: Waiting[], options: WriteQueueOptions<
  * @returns those that have not been answered; when `mustBeUndone`, one of them threw later than that
  */
 async function runTogether(
-  group: readonly Waiting[],
+  group: readonly QueuedWrite[],
   connection: WriteConnection,
   explain: (error: unknown) => unknown,
-): Promise<{unanswered: Waiting[]; mustBeUndone: boolean}> {
-  const answered = new Set<Waiting>()
+): Promise<{unanswered: QueuedWrite[]; mustBeUndone: boolean}> {
+  const answered = new Set<QueuedWrite>()
   const left = () => group.filter(one => !answered.has(one))
   for (const one of group) {
     const before = connection.changes
@@ -117,18 +117,18 @@ async function runTogether(
 
 /** Runs each of them so that it can be undone alone. @returns those that stand; the others have been answered */
 async function runApart(
-  group: readonly Waiting[],
+  group: readonly QueuedWrite[],
   connection: WriteConnection,
   explain: (error: unknown) => unknown,
-): Promise<Waiting[]> {
-  const done: Waiting[] = []
+): Promise<QueuedWrite[]> {
+  const done: QueuedWrite[] = []
   for (const one of group) if (await runInSavepoint(one, connection, explain)) done.push(one)
   return done
 }
 
 /** @returns whether the write stands; a failed one has been answered, its changes undone */
 async function runInSavepoint(
-  one: Waiting,
+  one: QueuedWrite,
   connection: WriteConnection,
   explain: (error: unknown) => unknown,
 ): Promise<boolean> {
@@ -138,14 +138,14 @@ async function runInSavepoint(
     connection.execute('release one')
     return true
   } catch (error) {
-    if (!undone(connection)) throw error
+    if (!rollBackSavepoint(connection)) throw error
     one.fail(explain(error))
     return false
   }
 }
 
 /** A full disk makes SQLite give up the whole transaction, savepoints and all; then the group has failed. */
-function undone(connection: WriteConnection): boolean {
+function rollBackSavepoint(connection: WriteConnection): boolean {
   try {
     connection.execute('rollback to one; release one')
     return true
@@ -161,7 +161,7 @@ async function begin<Tables>(options: WriteQueueOptions<Tables>): Promise<void> 
       options.connection.execute('begin immediate')
       return
     } catch (error) {
-      if (!options.isBusy(error) || performance.now() >= deadline) throw error
+      if (!options.isLockedByOther(error) || performance.now() >= deadline) throw error
     }
     await new Promise(resolve => setTimeout(resolve, LOCK_RETRY_MS))
   }
@@ -176,6 +176,6 @@ function rollBackQuietly(connection: WriteConnection): void {
 }
 
 /** Lets the requests that are already on the socket arrive, so that they share the commit. */
-function nextTurn(): Promise<void> {
+function waitForNextTick(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
 }

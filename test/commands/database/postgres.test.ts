@@ -53,7 +53,7 @@ test('migrate makes every step once, also where two do so at the same time, and 
   expect(rows[0]).toMatchObject({
     ...{state: 'current', pending: [], check: 'ok', brokenIndices: [], logBytes: 0, mode: null},
     ...{version: recordsMigrations.at(-1)?.version, engine: expect.stringMatching(/^PostgreSQL 1\d\./)},
-    place: expect.stringMatching(/^postgres:\/\/127\.0\.0\.1:\d+\/test_\w+$/),
+    location: expect.stringMatching(/^postgres:\/\/127\.0\.0\.1:\d+\/test_\w+$/),
   })
   expect(existsSync(join(home, 'records.db'))).toBe(false)
 })

@@ -69,7 +69,7 @@ test('a delivery is not passed over while one that was begun before it is still 
   await deliver(quick)
   expect(await inOrder(first)).toEqual([])
   open()
-  await store.writes.idle()
+  await store.writes.waitUntilIdle()
   await soon(async () => expect(await inOrder(first)).toEqual([slow, quick]))
   await soon(async () => expect(await inOrder(slow)).toEqual([quick]))
 })

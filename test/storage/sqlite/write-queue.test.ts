@@ -6,7 +6,7 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import type {Database} from '../../../src/storage/engine/database.js'
 import {SqliteConnection} from '../../../src/storage/sqlite/connection.js'
 import {loadSqlite} from '../../../src/storage/sqlite/driver.js'
-import {createWriteQueue} from '../../../src/storage/sqlite/write-queue.js'
+import {createSqliteWriteQueue} from '../../../src/storage/sqlite/write-queue.js'
 import {openDatabase} from '../../../src/storage/storage.js'
 
 interface Tables {
@@ -100,10 +100,10 @@ describe('writes.run', () => {
 
   test('shares one commit among all that wait', async () => {
     const statements: string[] = []
-    const queue = createWriteQueue<Tables>({
+    const queue = createSqliteWriteQueue<Tables>({
       connection: {execute: text => statements.push(text), changes: 0},
       db: db.reads,
-      isBusy: () => false,
+      isLockedByOther: () => false,
       explain: error => error,
       sync: async () => {},
       lockTimeoutMs: 100,
@@ -114,7 +114,7 @@ describe('writes.run', () => {
   })
 
   test('fails every write of a group whose commit fails', async () => {
-    const queue = createWriteQueue<Tables>({
+    const queue = createSqliteWriteQueue<Tables>({
       connection: {
         execute: text => {
           if (text === 'commit') throw new Error('no space left')
@@ -122,7 +122,7 @@ describe('writes.run', () => {
         changes: 0,
       },
       db: db.reads,
-      isBusy: () => false,
+      isLockedByOther: () => false,
       explain: error => error,
       sync: async () => {},
       lockTimeoutMs: 100,
@@ -134,10 +134,10 @@ describe('writes.run', () => {
   test('resolves no sooner than its commit is on disk, and gathers what comes meanwhile for the next', async () => {
     const statements: string[] = []
     const synced: (() => void)[] = []
-    const queue = createWriteQueue<Tables>({
+    const queue = createSqliteWriteQueue<Tables>({
       connection: {execute: text => statements.push(text), changes: 0},
       db: db.reads,
-      isBusy: () => false,
+      isLockedByOther: () => false,
       explain: error => error,
       sync: () => new Promise(resolve => synced.push(resolve)),
       lockTimeoutMs: 100,
@@ -160,10 +160,10 @@ describe('writes.run', () => {
   })
 
   test('fails every write of a group that does not reach the disk', async () => {
-    const queue = createWriteQueue<Tables>({
+    const queue = createSqliteWriteQueue<Tables>({
       connection: {execute: () => {}, changes: 0},
       db: db.reads,
-      isBusy: () => false,
+      isLockedByOther: () => false,
       explain: error => error,
       sync: () => Promise.reject(new Error('the disk failed')),
       lockTimeoutMs: 100,

@@ -1,12 +1,12 @@
 import {connect, createServer, type Socket} from 'node:net'
-import type {PostgresPlace} from '../../../src/storage/engine/database.js'
+import type {PostgresLocation} from '../../../src/storage/engine/database.js'
 
 /** When a connection breaks: before a commit comes through, or before its answer does. */
 export type Break = 'before commit' | 'before its answer'
 
 /** Stands between storectl and PostgreSQL, and breaks connections at the worst moments. */
 export interface BreakingProxy {
-  readonly place: PostgresPlace
+  readonly place: PostgresLocation
   /** The next commit breaks its connection. */
   breakNext(how: Break): void
   /** How often it has. */
@@ -16,7 +16,7 @@ export interface BreakingProxy {
 
 const COMMIT = Buffer.from('commit\0')
 
-export async function breakingProxy(behind: PostgresPlace): Promise<BreakingProxy> {
+export async function breakingProxy(behind: PostgresLocation): Promise<BreakingProxy> {
   let next: Break | undefined
   let broken = 0
   const sockets = new Set<Socket>()

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import pg from 'pg'
 import {inject} from 'vitest'
-import type {PostgresPlace} from '../../../src/storage/engine/database.js'
+import type {PostgresLocation} from '../../../src/storage/engine/database.js'
 
 /** The address of a new database that nobody else knows; it goes with the PostgreSQL of this test run. */
 export async function newDatabase(): Promise<string> {
@@ -27,7 +27,7 @@ export async function ask(url: string, sql: string): Promise<pg.QueryResult> {
 }
 
 /** Such an address as the store takes it. */
-export function placeAt(address: string): PostgresPlace {
+export function placeAt(address: string): PostgresLocation {
   const {hostname, port, username, password, pathname} = new URL(address)
   return {
     host: hostname,
@@ -36,6 +36,6 @@ export function placeAt(address: string): PostgresPlace {
     user: username,
     password: decodeURIComponent(password),
     tls: false,
-    location: `postgres://${hostname}:${port}${pathname}`,
+    label: `postgres://${hostname}:${port}${pathname}`,
   }
 }

@@ -77,12 +77,12 @@ function refuseNewAdministrators(steps: readonly Step[], caller: Caller): void {
   throw shopError(403, 'FRAMEWORK__PERMISSION_DENIED', detail)
 }
 
-async function refuseDangling({entity, values}: Step, {db, locks}: OpenWrite): Promise<void> {
+async function refuseDangling({entity, values}: Step, {db, rowLocks}: OpenWrite): Promise<void> {
   for (const field of entity.fields) {
     const value = values[field.name]
     const target = field.kind === 'id' && typeof value === 'string' ? targetOf(entity, field) : undefined
     if (!target || entity.writing?.loose.includes(field.name)) continue
-    if (await exists(db, target.target, value as string, locks.forShare)) continue
+    if (await exists(db, target.target, value as string, rowLocks.forShare)) continue
     throw danglingId(entity.name, field.column)
   }
 }
@@ -90,21 +90,21 @@ async function refuseDangling({entity, values}: Step, {db, locks}: OpenWrite): P
 /** What was there a moment ago may have been taken away by another server. */
 async function refuseDanglingPair(
   {through, target, targetName}: Pair,
-  {db, locks}: OpenWrite,
+  {db, rowLocks}: OpenWrite,
 ): Promise<void> {
-  if (await exists(db, targetName, target, locks.forShare)) return
+  if (await exists(db, targetName, target, rowLocks.forShare)) return
   throw danglingId(through.table, through.targetColumn)
 }
 
 /** Lists of ids hold who is joined: a customer carries the ids of its tags. */
-async function fillIdLists(pairs: readonly Pair[], {db, locks, now}: OpenWrite): Promise<void> {
+async function fillIdLists(pairs: readonly Pair[], {db, rowLocks, now}: OpenWrite): Promise<void> {
   if (pairs.length === 0) return
   for (const {entity, field, through} of idListsOf()) {
     const joined = pairs.filter(pair => pair.through.table === through.table)
     const owners = joined.map(pair => (pair.through.column === through.column ? pair.owner : pair.target))
     for (const owner of new Set(owners)) {
       // Whoever joins others to the same thing at once comes after us, and lists ours as well.
-      await exists(db, entity.name, owner, locks.forUpdate)
+      await exists(db, entity.name, owner, rowLocks.forUpdate)
       const ids = await joinedTo(db, through, owner)
       await updateEntity(db, {entity, id: owner}, {[field.name]: ids}, now())
     }
@@ -120,7 +120,7 @@ type Touched = ReadonlyMap<string, ReadonlySet<string>>
  */
 export async function withOrderCounts(
   touched: Touched,
-  {db, locks}: Pick<OpenWrite, 'db' | 'locks'>,
+  {db, rowLocks}: Pick<OpenWrite, 'db' | 'rowLocks'>,
   write: () => Promise<void>,
 ): Promise<void> {
   const orders = [...(touched.get('order') ?? [])]
@@ -133,5 +133,5 @@ export async function withOrderCounts(
   const before = await customers()
   await write()
   const touchedNow = new Set([...before, ...(await customers())])
-  await countOrdersOf(db, [...touchedNow], locks.forUpdate)
+  await countOrdersOf(db, [...touchedNow], rowLocks.forUpdate)
 }

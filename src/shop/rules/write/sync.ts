@@ -43,7 +43,7 @@ export interface Synced {
 export async function sync(
   parameters: Parameters,
   caller: Caller,
-  {db: {writes, locks}, now}: RuleDeps,
+  {db: {writes, rowLocks}, now}: RuleDeps,
 ): Promise<Synced> {
   const operations = Object.keys(parameters).map(key => readOperation(key, parameter(parameters, key)))
   const deletes = operations.filter(({action}) => action === 'delete')
@@ -51,7 +51,7 @@ export async function sync(
   if (refusal) throw refusal
   const hashes = await hashSecrets(writtenBy(operations))
   return writes.run(async db => {
-    const write = {db, locks, now}
+    const write = {db, rowLocks, now}
     const synced: Synced = {data: {}, notFound: {}, deleted: {}}
     for (const operation of operations) {
       if (operation.action === 'delete') await removeAll(operation, synced, write)

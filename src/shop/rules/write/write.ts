@@ -28,14 +28,14 @@ export interface WriteRequest {
  */
 export async function writeOne(
   {entity, written, mode, caller}: WriteRequest,
-  {db: {writes, locks}, now}: RuleDeps,
+  {db: {writes, rowLocks}, now}: RuleDeps,
 ): Promise<string> {
   requirePrivilege(caller, `${entity.name}:${mode}`)
   const hashes = await hashSecrets([[entity, written]])
   return writes.run(async db => {
     const plan = emptyPlan()
     const id = await planWrite({entity, written, mode, path: '/0'}, {db, now, hashes, plan, around: {}})
-    await applyPlan(plan, caller, {db, locks, now})
+    await applyPlan(plan, caller, {db, rowLocks, now})
     return id
   })
 }
@@ -49,11 +49,11 @@ export async function removeOne(
   entity: Entity,
   id: string,
   caller: Caller,
-  {db: {writes, locks}, now}: RuleDeps,
+  {db: {writes, rowLocks}, now}: RuleDeps,
 ): Promise<void> {
   requirePrivilege(caller, `${entity.name}:delete`)
   await writes.run(async db => {
-    if (!(await removeIfThere(entity, id, {db, locks, now}))) throw nothingThere(entity.name, id)
+    if (!(await removeIfThere(entity, id, {db, rowLocks, now}))) throw nothingThere(entity.name, id)
   })
 }
 
@@ -65,7 +65,7 @@ export async function removeOne(
  */
 export async function removeIfThere(entity: Entity, id: string, write: OpenWrite): Promise<boolean> {
   const {db, now} = write
-  const {forUpdate} = write.locks
+  const {forUpdate} = write.rowLocks
   if (!(await exists(db, entity.name, id, forUpdate))) return false
   const doomed = await belongings(db, entity, id, forUpdate)
   const users = await usages(db, doomed)

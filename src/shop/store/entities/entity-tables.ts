@@ -19,7 +19,7 @@ const TABLES_VERSION = 3
 const ROWS_AT_ONCE = 5000
 
 /** Two who make tables at once take turns; it takes as long as there are rows. */
-export const MAKING = {alone: 'shop tables', unhurried: true} as const
+export const MAKING = {exclusive: 'shop tables', isUnlimited: true} as const
 
 /** Whether the tables were made from other descriptions than these. */
 export async function entityTablesDiffer(

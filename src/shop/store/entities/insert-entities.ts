@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
-import {run, type Statement} from '../../../storage/engine/statement.js'
+import {runStatement, type Statement} from '../../../storage/engine/statement.js'
 import type {Entity} from '../../model/entity.js'
 import {chooseShopDialect} from '../schema/choose-dialect.js'
 import {columnSources, columnsOf, columnValue, rowOf} from '../schema/columns.js'
@@ -93,6 +93,6 @@ export function inserting(
   return async (db, values) => {
     const row: EntityRow = {}
     for (const source of sources) row[source.name] = columnValue(source, values)
-    await run(db, insert, row)
+    await runStatement(db, insert, row)
   }
 }

@@ -9,7 +9,7 @@ export const shopMigrations: readonly Migration[] = [shopSchema]
 /** What the bundled shop holds: whatever is not the records', for its tables are made from descriptions. */
 export const SHOP: DatabaseContents = {
   name: 'shop',
-  owns: table => !RECORDS.owns(table) && !table.endsWith('schema_version'),
+  ownsTable: table => !RECORDS.ownsTable(table) && !table.endsWith('schema_version'),
   migrations: shopMigrations,
   counted: {
     customers: 'customer',
@@ -18,5 +18,5 @@ export const SHOP: DatabaseContents = {
     fulfillmentOrders: 'fulfillment_order',
   },
   aged: {table: 'order', column: 'created_at'},
-  keptByItself: {tables: [], columns: ['written_in'], begun: ['system_config']},
+  selfMaintained: {tables: [], columns: ['written_in'], begun: ['system_config']},
 }

@@ -1,5 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import {manyTimes} from '../../../storage/engine/statement.js'
+import {createBatchStatement} from '../../../storage/engine/statement.js'
 import type {ZoneOffset} from '../../model/zone-offsets.js'
 import {storedDate} from './columns.js'
 import type {SearchEngine} from './search-dialect.js'
@@ -58,7 +58,7 @@ function insertMany({table, columns, unless}: ManyRows): InsertMany {
   let text: string | undefined
   return async (db, lists) => {
     text ??= statement.compile(db).sql
-    await db.executeQuery(manyTimes(text, lists))
+    await db.executeQuery(createBatchStatement(text, lists))
   }
 }
 

@@ -1,5 +1,5 @@
 import type {Kysely} from 'kysely'
-import {allRows} from '../../../storage/engine/statement.js'
+import {readAllRows} from '../../../storage/engine/statement.js'
 import type {ShopTables} from './schema.js'
 
 type Db = Kysely<ShopTables>
@@ -20,7 +20,7 @@ export async function readConfig(db: Db, key: string, salesChannelId = GLOBAL): 
 
 /** Every value of a key: the global one and those of single sales channels. */
 export async function readConfigOfAll(db: Db, key: string): Promise<string[]> {
-  const rows = await allRows(db, valuesOfKey, {key})
+  const rows = await readAllRows(db, valuesOfKey, {key})
   return rows.map(row => row.configuration_value)
 }
 

@@ -38,7 +38,7 @@ export async function searchPage(
   if (shape) {
     const queries = () => pageQueries(db.search, {...search, criteria: shape.criteria}, columns)
     return readPage(criteria, query => {
-      return db.readShaped(`${query} ${shape.key}`, () => queries()[query].compile(db.reads), shape.values)
+      return db.readCached(`${query} ${shape.key}`, () => queries()[query].compile(db.reads), shape.values)
     })
   }
   const queriesFor = async (reading: Reading) => {

@@ -31,7 +31,7 @@ export function comparable(
   wrapped: (stored: string | number) => string | number = stored => stored,
 ): string | number | Slot {
   const make = (given: Scalar) => wrapped(stored(field, given))
-  return value instanceof Slot ? value.as(make) : make(value)
+  return value instanceof Slot ? value.convert(make) : make(value)
 }
 
 /** Whether values of a field are whole numbers in the database. */
@@ -54,7 +54,7 @@ export function bounding(bound: Scalar | Slot, name: keyof Bounds): number | Slo
     const number = round(numberFrom(given))
     return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number))
   }
-  return bound instanceof Slot ? bound.as(make) : make(bound)
+  return bound instanceof Slot ? bound.convert(make) : make(bound)
 }
 
 /** Whether a value is a number, or a slot for one. */
