@@ -13,7 +13,7 @@ const root = resolve(__dirname, '..')
 const manifestFile = join(root, 'oclif.manifest.json')
 const pagesFolder = join(root, 'docs/commands')
 
-build(new Set(process.argv.slice(2)))
+void build(new Set(process.argv.slice(2)))
 
 async function build(options) {
   const wantsPages = options.has('--docs') || options.has('--check')

@@ -10,7 +10,7 @@ const argv = process.argv.slice(2)
 const said = {clean: text => text}
 
 if (argv[0] === '--version') printVersion()
-else main()
+else void main()
 
 /** Straight to the descriptor: opening `process.stdout` would cost more than all the rest. */
 function printVersion() {

@@ -12,7 +12,7 @@ async function check(name, command, argv) {
 }
 
 conclude([
-  await check('format and lint', installed('biome'), ['ci']),
+  await check('format and lint', installed('biome'), ['ci', '--error-on-warnings']),
   await check('types', process.execPath, [TYPES, '-p', '.', '--singleThreaded']),
   await check('manifest', process.execPath, ['bin/build.js', '--check']),
   await vitest('tests', 'vitest.config.ts'),

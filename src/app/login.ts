@@ -14,7 +14,7 @@ export async function buildLoginDeps(host: Host, adapters: Adapters): Promise<Lo
     ...{clock, credentials, settings, profileName},
     callerTo: async url => createSignInCaller((await adapters.openHttp()).to(url), waits, host),
     signal: interruption.stopping,
-    refusal: (answer, url, doing, mend) => refusalOf(answer, url, doing, clock.now(), mend),
+    refusal: (answer, url, doing, mend) => refusalOf(answer, {baseUrl: url, doing, now: clock.now(), mend}),
     prompts: adapters.prompts,
     hide: secret => redaction.hide(secret),
   }

@@ -36,17 +36,27 @@ function place(members: Members, word: string, read: (text: string) => unknown):
   const steps = splitKey(key)
   let at: unknown = members
   for (const [index, step] of steps.entries()) {
-    const isLast = index === steps.length - 1
-    const inner = isLast ? read(text) : steps[index + 1] === '' ? [] : {}
-    if (Array.isArray(at)) at = setInList(at, step, inner, isLast, steps[index + 1], key)
-    else at = setInObject(at, step, inner, isLast, key)
+    const next = steps[index + 1]
+    const inner = next === undefined ? read(text) : next === '' ? [] : {}
+    const member = {key, step, next, inner}
+    at = Array.isArray(at) ? setInList(at, member) : setInObject(at, member)
   }
 }
 
-function setInObject(at: unknown, step: string, inner: unknown, isLast: boolean, key: string): unknown {
+/** One step of a key: what is put there, unless it is there already. */
+interface Member {
+  /** The whole key, for errors. */
+  readonly key: string
+  readonly step: string
+  /** The step after it; `undefined` at the last one. */
+  readonly next: string | undefined
+  readonly inner: unknown
+}
+
+function setInObject(at: unknown, {key, step, next, inner}: Member): unknown {
   const object = at as Members
   if (step === '' || typeof at !== 'object' || at === null) throw createClashError(key)
-  if (!isLast && Object.hasOwn(object, step)) {
+  if (next !== undefined && Object.hasOwn(object, step)) {
     if (Array.isArray(object[step]) !== Array.isArray(inner)) throw createClashError(key)
     return object[step]
   }
@@ -54,18 +64,11 @@ function setInObject(at: unknown, step: string, inner: unknown, isLast: boolean,
   return inner
 }
 
-function setInList(
-  list: unknown[],
-  step: string,
-  inner: unknown,
-  isLast: boolean,
-  next: string | undefined,
-  key: string,
-): unknown {
+function setInList(list: unknown[], {key, step, next, inner}: Member): unknown {
   if (step !== '') throw createClashError(key)
   const last = list.at(-1)
   const isOpen = typeof last === 'object' && last !== null && Array.isArray(last) === Array.isArray(inner)
-  if (!isLast && isOpen && next !== undefined && !Object.hasOwn(last, next)) return last
+  if (isOpen && next !== undefined && !Object.hasOwn(last, next)) return last
   list.push(inner)
   return inner
 }

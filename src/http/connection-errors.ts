@@ -36,72 +36,55 @@ interface Unanswered {
 export function noAnswer(error: NodeJS.ErrnoException, unanswered: Unanswered): StorectlError {
   const {baseUrl, timeoutMs, isProxied, showsCertificate} = unanswered
   const code = codeOf(error)
-  const where = baseUrl.origin
-  if (timeoutMs !== undefined) {
-    return failed(
-      'no_answer',
-      `${where} did not answer within ${timeoutMs / 1000} s; the call may have been received.`,
-      error,
-      [
-        `storectl … --timeout ${Math.ceil((timeoutMs * 2) / 1000)}s   # if it is only slow`,
-        ...(isProxied ? ['env | grep -i proxy'] : []),
-      ],
-    )
-  }
+  if (timeoutMs !== undefined) return timedOut(error, baseUrl, timeoutMs, isProxied)
   const tls = noTls(error, code, baseUrl, showsCertificate)
   if (tls) {
-    return failed(
-      tls.lasts ? 'no_tls' : 'not_connected',
-      `No secure connection to ${where}: ${tls.why}. Nothing was sent.`,
-      error,
-      tls.nextSteps,
-    )
+    const message = `No secure connection to ${baseUrl.origin}: ${tls.why}. Nothing was sent.`
+    return failed(tls.lasts ? 'no_tls' : 'not_connected', message, error, tls.nextSteps)
   }
-  const [, refused] = /Proxy response \((\d+)\)/.exec(error.message) ?? []
-  if (refused === '407') {
-    return failed(
-      'not_connected',
-      `The proxy wants a user and a password of its own, or others (407). Nothing was sent to ${where}.`,
-      error,
-      [`export HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT   # and HTTP_PROXY, if it is used`],
-    )
-  }
-  if (refused !== undefined) {
-    return failed(
-      'not_connected',
-      `The proxy did not connect to ${where}: it answered ${refused}. Nothing was sent.`,
-      error,
-      ['env | grep -i proxy'],
-    )
-  }
-  if (BEFORE_SENDING.has(code)) {
-    const through = isProxied ? ' through the proxy' : ''
-    return failed(
-      'not_connected',
-      `${where} cannot be reached${through} (${code}). Nothing was sent.`,
-      error,
-      [
-        'storectl auth status   # which URL is used, and where it comes from',
-        ...(isProxied ? ['env | grep -i proxy'] : []),
-      ],
-    )
-  }
+  const [, status] = /Proxy response \((\d+)\)/.exec(error.message) ?? []
+  if (status !== undefined) return refusedByProxy(error, baseUrl, status)
+  if (BEFORE_SENDING.has(code)) return notConnected(error, code, baseUrl, isProxied)
   if (error.name === 'HTTPParserError') {
-    return failed('no_answer', `${where} does not answer in HTTP; the call may have been received.`, error, [
-      ...inTls(baseUrl),
-      'storectl auth status   # which URL is used, and where it comes from',
+    const message = `${baseUrl.origin} does not answer in HTTP; the call may have been received.`
+    return failed('no_answer', message, error, [...inTls(baseUrl), WHICH_URL])
+  }
+  return brokenOff(error, code, baseUrl, showsCertificate)
+}
+
+const WHICH_URL = 'storectl auth status   # which URL is used, and where it comes from'
+const WHICH_PROXY = 'env | grep -i proxy'
+
+function timedOut(error: Error, {origin}: URL, timeoutMs: number, isProxied: boolean): StorectlError {
+  const message = `${origin} did not answer within ${timeoutMs / 1000} s; the call may have been received.`
+  const longer = `storectl … --timeout ${Math.ceil((timeoutMs * 2) / 1000)}s   # if it is only slow`
+  return failed('no_answer', message, error, [longer, ...(isProxied ? [WHICH_PROXY] : [])])
+}
+
+function refusedByProxy(error: Error, {origin}: URL, status: string): StorectlError {
+  if (status === '407') {
+    const message = `The proxy wants a user and a password of its own, or others (407). Nothing was sent to ${origin}.`
+    return failed('not_connected', message, error, [
+      `export HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT   # and HTTP_PROXY, if it is used`,
     ])
   }
-  const said = code || error.message
-  return failed(
-    'no_answer',
-    `${where} broke the connection without an answer (${said}); the call may have been received.`,
-    error,
-    // With TLS 1.3 a certificate is missed after the handshake, and some servers close the connection without a word.
+  const message = `The proxy did not connect to ${origin}: it answered ${status}. Nothing was sent.`
+  return failed('not_connected', message, error, [WHICH_PROXY])
+}
+
+function notConnected(error: Error, code: string, {origin}: URL, isProxied: boolean): StorectlError {
+  const message = `${origin} cannot be reached${isProxied ? ' through the proxy' : ''} (${code}). Nothing was sent.`
+  return failed('not_connected', message, error, [WHICH_URL, ...(isProxied ? [WHICH_PROXY] : [])])
+}
+
+function brokenOff(error: Error, code: string, baseUrl: URL, showsCertificate: boolean): StorectlError {
+  const message = `${baseUrl.origin} broke the connection without an answer (${code || error.message}); the call may have been received.`
+  // With TLS 1.3 a certificate is missed after the handshake, and some servers close the connection without a word.
+  const nextSteps =
     baseUrl.protocol === 'https:'
       ? showing(showsCertificate).map(step => `${step}, if it asks for one`)
-      : inTls(baseUrl),
-  )
+      : inTls(baseUrl)
+  return failed('no_answer', message, error, nextSteps)
 }
 
 /** A port that speaks TLS closes the connection on plain HTTP, or answers in no HTTP. */

@@ -9,6 +9,17 @@ import {retryAfterMs} from './retry.js'
 const LONGEST_SAYING = 500
 const MOST_ERRORS = 5
 
+/** The call that was answered. */
+interface AnsweredCall {
+  readonly baseUrl: URL
+  /** What was asked for: `the search`. */
+  readonly doing: string
+  /** By the host's clock, for a `Retry-After` that is a date. */
+  readonly now: Date
+  /** How to sign in to the shop again. */
+  readonly mend: Mend
+}
+
 /**
  * The error for an answer other than the one that was wanted.
  *
@@ -16,12 +27,9 @@ const MOST_ERRORS = 5
  * `unavailable.throttled`, `unavailable.shop_failed`; `usage.redirected`, `usage.not_a_shop`, `usage.no_such_route`;
  * `rejected.by_shop`.
  *
- * @param doing what was asked for: `the search`
- * @param now the context's clock, for a `Retry-After` that is a date
- * @param mend how this place is signed in to again
  * @see protocol.md §1.4, §2.6, §3.4
  */
-export function refusalOf(answer: Answer, baseUrl: URL, doing: string, now: Date, mend: Mend): StorectlError {
+export function refusalOf(answer: Answer, {baseUrl, doing, now, mend}: AnsweredCall): StorectlError {
   const {status} = answer
   const errors = readErrors(answer.body)
   const where = shopAt(baseUrl)

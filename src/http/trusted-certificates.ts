@@ -11,7 +11,7 @@ import type {Identity} from './identity.js'
  */
 export function authorities(file: string, {NODE_EXTRA_CA_CERTS: extraFile}: Env): string {
   const extra = extraFile ? readTextIfThere(extraFile) : undefined
-  const own = pem(file, 'CERTIFICATE', 'ca_file', 'certificate', 'an authority to trust')
+  const own = readPem(file, {...CERTIFICATE, code: 'ca_file', purpose: 'an authority to trust'})
   return [own, ...(extra === undefined ? [] : [extra])].join('\n')
 }
 
@@ -22,14 +22,8 @@ export function authorities(file: string, {NODE_EXTRA_CA_CERTS: extraFile}: Env)
  * @throws StorectlError `usage.cert`, `usage.key`
  */
 export async function identity(certFile: string, keyFile = certFile): Promise<Identity> {
-  const cert = pem(certFile, 'CERTIFICATE', 'cert', 'certificate', 'the certificate to show')
-  const key = pem(
-    keyFile,
-    '(?:RSA |EC |ENCRYPTED )?PRIVATE KEY',
-    'key',
-    'private key',
-    'that of the certificate',
-  )
+  const cert = readPem(certFile, CERTIFICATE)
+  const key = readPem(keyFile, PRIVATE_KEY)
   if (/ENCRYPTED/.test(key)) {
     throw usageError('key', `The key in ${keyFile} wants a passphrase, and there is nobody to ask.`, [
       `openssl pkey -in ${keyFile} -out FILE   # a copy without one; keep it for yourself alone`,
@@ -39,7 +33,30 @@ export async function identity(certFile: string, keyFile = certFile): Promise<Id
   return {cert, key}
 }
 
-function pem(file: string, label: string, code: string, what: string, purpose: string): string {
+/** What a PEM file should hold. */
+interface PemContent {
+  /** A pattern of what its first line says. */
+  readonly label: string
+  readonly code: string
+  readonly what: string
+  readonly purpose: string
+}
+
+const CERTIFICATE: PemContent = {
+  label: 'CERTIFICATE',
+  code: 'cert',
+  what: 'certificate',
+  purpose: 'the certificate to show',
+}
+
+const PRIVATE_KEY: PemContent = {
+  label: '(?:RSA |EC |ENCRYPTED )?PRIVATE KEY',
+  code: 'key',
+  what: 'private key',
+  purpose: 'that of the certificate',
+}
+
+function readPem(file: string, {label, code, what, purpose}: PemContent): string {
   const text = readTextIfThere(file)
   if (text !== undefined && new RegExp(`-----BEGIN ${label}-----`).test(text)) return text
   const why = text === undefined ? 'There is no file' : `No ${what} in PEM form is in`

@@ -36,13 +36,16 @@ function computeEditDistance(a: string, b: string, limit: number): number {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {
       const replaced = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      let least = Math.min(replaced, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1)
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      if (swapped) least = Math.min(least, (before[j - 2] ?? 0) + 1)
-      row.push(least)
+      const least = Math.min(replaced, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1)
+      row.push(isSwap(a, i, b, j) ? Math.min(least, (before[j - 2] ?? 0) + 1) : least)
     }
     before = above
     above = row
   }
   return above[b.length] ?? limit
+}
+
+/** Whether the two letters before `i` stand the other way round before `j`. */
+function isSwap(a: string, i: number, b: string, j: number): boolean {
+  return i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
 }

@@ -1,7 +1,7 @@
 import {stringify} from 'csv-stringify/sync'
 import {plainCell} from './cell.js'
 import {visible} from './escape-controls.js'
-import type {Layout, RowWriter} from './row-writer.js'
+import type {Layout, RowWriter} from './layout.js'
 import {type Column, columnFor, Several, valueAt} from './view.js'
 
 /** What a terminal obeys, tabs and line breaks aside: those belong into cells. */

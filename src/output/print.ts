@@ -1,6 +1,7 @@
 import {JsonRows} from './json.js'
 import {jsonText} from './json-text.js'
-import {chosen, type RowWriter, rowWriter} from './row-writer.js'
+import {chosen, type RowWriter} from './layout.js'
+import {rowWriter} from './row-writer.js'
 import type {Format, Row, View} from './view.js'
 
 /** The part of a sink that printing needs. */

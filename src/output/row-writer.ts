@@ -2,32 +2,8 @@ import {visible} from './escape-controls.js'
 import type {JsonRows} from './json.js'
 import {areColumns, JsonColumns} from './json-columns.js'
 import {jsonText} from './json-text.js'
-import type {Format, Row, View} from './view.js'
-import {pick, valueAt} from './view.js'
-
-/** What a format needs to know of the place it prints to. */
-export interface Layout {
-  readonly view: View
-  /** Paths asked for with `--fields`; `undefined` means the view's own columns, or the whole row in JSON. */
-  readonly fields: readonly string[] | undefined
-  /** Width of the terminal, `undefined` for unlimited. */
-  readonly columns: number | undefined
-  /** CSV leaves text that looks like a formula as it is. */
-  readonly csvRaw?: boolean | undefined
-}
-
-/** Turns rows into text, a piece at a time. Each piece ends with a line feed. */
-export interface RowWriter {
-  /** What comes before the first row. */
-  begin(): string
-  row(row: Row): string
-  /** Rows that need not be parsed, in pieces; absent where the format has to look into them. */
-  json?(rows: JsonRows): (string | Uint8Array)[]
-  /** The rows that are held back; absent where none are. */
-  pause?(): string
-  /** What comes after the last row. */
-  end(): string
-}
+import {chosen, type Layout, type RowWriter} from './layout.js'
+import {type Format, type Row, valueAt} from './view.js'
 
 /**
  * The writer for a format. Table, CSV, TSV and YAML load their library here and nowhere else.
@@ -49,11 +25,6 @@ export async function rowWriter(format: Format, layout: Layout): Promise<RowWrit
     case 'table':
       return (await import('./table.js')).createTableWriter(layout)
   }
-}
-
-/** The row as JSON and YAML print it. */
-export function chosen(row: Row, {fields}: Layout): Row {
-  return fields ? pick(row, fields) : row
 }
 
 function plainWriter(row: (row: Row) => string): RowWriter {

@@ -1,7 +1,7 @@
 import {tableCell} from './cell.js'
 import {visible} from './escape-controls.js'
 import {fitWidths, GAP, leastWidthOf, renderGrid} from './grid.js'
-import type {Layout, RowWriter} from './row-writer.js'
+import type {Layout, RowWriter} from './layout.js'
 import {isolated, pieces, widthOf} from './text-width.js'
 import {type Column, columnFor, type Row, valueAt} from './view.js'
 

@@ -1,6 +1,6 @@
 import {plainCell} from './cell.js'
 import {visible} from './escape-controls.js'
-import type {Layout, RowWriter} from './row-writer.js'
+import type {Layout, RowWriter} from './layout.js'
 import {columnFor, valueAt} from './view.js'
 
 /** Tab-separated values with a header line; backslash and control characters in values are escaped. */

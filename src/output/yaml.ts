@@ -1,6 +1,6 @@
 import {stringify} from 'yaml'
 import {harmless} from './json-text.js'
-import {chosen, type Layout, type RowWriter} from './row-writer.js'
+import {chosen, type Layout, type RowWriter} from './layout.js'
 
 /** A YAML list, one item a row. */
 export function yamlWriter(layout: Layout): RowWriter {

@@ -1,8 +1,19 @@
 import {randomBytes} from 'node:crypto'
-import type {Target} from './target.js'
+import type {Reply} from './call.js'
 
 export type Values = Record<string, unknown>
 export type Made = Values & {id: string}
+
+/** The calls that make things. */
+export interface Deps {
+  /** Letters and digits that belong to this run alone, for names that must not be taken. */
+  run: string
+  newId(): string
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>
+  search(entity: string, criteria: unknown, headers?: Record<string, string>): Promise<Reply>
+  /** Asks for a token with JSON; each call has a throttle bucket of its own. @see protocol.md §2.7 */
+  askForToken(body: unknown, headers?: Record<string, string>): Promise<Reply>
+}
 
 /** Makes what rows need, through the interface that every shop has, and takes it away again. */
 export interface Arrangement {
@@ -58,8 +69,6 @@ export interface Person {
   roleId: string
   token(): Promise<string>
 }
-
-type Deps = Pick<Target, 'run' | 'newId' | 'post' | 'search' | 'askForToken'>
 
 const MOMENT = '2024-10-24T21:30:46.123+00:00'
 const ROUNDING = {decimals: 2, interval: 0.01, roundForNet: true}

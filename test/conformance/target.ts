@@ -3,25 +3,18 @@ import {newId} from '../../src/shop/model/ids.js'
 import type {ServeOptions} from '../../src/shop/shop.js'
 import {runShop, type TestShop} from '../shop/running-shop.js'
 import {type Aim, aim} from './aim.js'
-import {type Arrangement, arrangement} from './arrange.js'
+import {type Arrangement, arrangement, type Deps} from './arrange.js'
 import {type Call, type Caller, callerOf, type Reply} from './call.js'
 
 /** A shop to hold against the protocol: the bundled one, or any other. */
-export interface Target extends Aim {
+export interface Target extends Aim, Deps {
   isBundled: boolean
   /** The bundled shop itself, with its clock; rows that use it are `bundledOnly`. @throws Error on another shop */
   readonly bundled: TestShop
-  /** Letters and digits that belong to this run alone, for names that must not be taken. */
-  run: string
-  newId(): string
   /** A call as it is, nothing added. */
   call: Caller
   /** A call with the integration's token, `Accept: application/json` and, with a body, the JSON content type. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>
-  search(entity: string, criteria: unknown, headers?: Record<string, string>): Promise<Reply>
-  /** Asks for a token with JSON; each call has a throttle bucket of its own. @see protocol.md §2.7 */
-  askForToken(body: unknown, headers?: Record<string, string>): Promise<Reply>
   /** An access token of the integration, which may do everything. */
   token(): Promise<string>
   /** An access token of the user. */

@@ -11,9 +11,11 @@ const mend = {
   header: 'give the gate a header',
 }
 
+const call = {baseUrl: base, doing: 'the search', now, mend}
+
 function refusal(status: number, entry?: object, headers: Answer['headers'] = {}) {
   const body = entry === undefined ? '<h1>hello</h1>' : JSON.stringify({errors: [entry]})
-  return refusalOf({status, headers, body: Buffer.from(body)}, base, 'the search', now, mend)
+  return refusalOf({status, headers, body: Buffer.from(body)}, call)
 }
 
 test.each<[number, object | undefined, number, string, string]>([
@@ -74,6 +76,6 @@ test.each([
 test('an endless list of errors is cut', () => {
   const errors = Array.from({length: 40}, (_, at) => ({code: 'X', detail: `number ${at}`}))
   const body = Buffer.from(JSON.stringify({errors}))
-  const {message} = refusalOf({status: 400, headers: {}, body}, base, 'the search', now, mend)
+  const {message} = refusalOf({status: 400, headers: {}, body}, call)
   expect(message).toContain('number 4; and 35 more')
 })

@@ -33,6 +33,6 @@ export function connect(
       return webhookToken
     },
     confirmWrite: what => confirmWrite(what, {profile, yes, confirm, prompts: prompts()}),
-    refusal: (answer, doing) => refusalOf(answer, profile.url, doing, clock.now(), mend),
+    refusal: (answer, doing) => refusalOf(answer, {baseUrl: profile.url, doing, now: clock.now(), mend}),
   }
 }

@@ -5,13 +5,7 @@ import type {TokenRequest, TokenResponse} from '../../wire/token.js'
 import type {AccessToken} from '../credentials/secrets.js'
 import type {Grant} from '../profile/profile.js'
 import {knowsClient} from './client-errors.js'
-import {createNotAShopError, createTokenError} from './token-errors.js'
-
-/** What a token is asked for with. */
-export type TokenQuery =
-  | {readonly kind: 'client'; readonly clientId: string; readonly clientSecret: string}
-  | {readonly kind: 'password'; readonly username: string; readonly password: string}
-  | {readonly kind: 'refresh'; readonly refreshToken: string}
+import {createNotAShopError, createTokenError, type TokenQuery} from './token-errors.js'
 
 /** Where a token is asked for. */
 export interface TokenDeps {

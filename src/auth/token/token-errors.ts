@@ -5,7 +5,12 @@ import {extractBaseUrl, guessBaseUrl, parseChallenge} from '../../wire/intermedi
 import {type ErrorDetail, readErrors} from '../../wire/read-errors.js'
 import {formatBaseUrl} from '../profile/base-url.js'
 import {createClientError} from './client-errors.js'
-import type {TokenQuery} from './token-client.js'
+
+/** What a token is asked for with. */
+export type TokenQuery =
+  | {readonly kind: 'client'; readonly clientId: string; readonly clientSecret: string}
+  | {readonly kind: 'password'; readonly username: string; readonly password: string}
+  | {readonly kind: 'refresh'; readonly refreshToken: string}
 
 /** A token request that was refused, with what is known besides the answer. */
 export interface Refused {

@@ -8,7 +8,8 @@ import {
   createTokenEndedError,
 } from '../credentials/sign-in-commands.js'
 import type {Profile} from '../profile/profile.js'
-import {requestToken, type TokenDeps, type TokenQuery} from './token-client.js'
+import {requestToken, type TokenDeps} from './token-client.js'
+import type {TokenQuery} from './token-errors.js'
 import {computeRenewalMarginMs, endsWithin, readTokenTimes} from './token-times.js'
 
 /** Access tokens for one place. */

@@ -52,16 +52,21 @@ export async function candidates(
   const all =
     before[0] === 'help'
       ? helpWords(before.slice(1), commands, topics)
-      : await candidatesFor(before, typed, commands, known, topics)
+      : await candidatesFor(before, typed, {commands, known, topics})
   return all.filter(({word}) => word.startsWith(typed) && word !== '')
+}
+
+/** What can be completed. */
+interface Known {
+  readonly commands: Commands
+  readonly known: KnownValues
+  readonly topics: Topics
 }
 
 async function candidatesFor(
   before: readonly string[],
   typed: string,
-  commands: Commands,
-  known: KnownValues,
-  topics: Topics,
+  {commands, known, topics}: Known,
 ): Promise<Candidate[]> {
   const length = commandLength(before, commands)
   if (length === undefined)

@@ -5,7 +5,8 @@ import {parseStoredTime} from '../criteria/where-filter.js'
 import type {FieldFinder} from '../fields/fields.js'
 import {isPersonal} from '../fields/mask.js'
 import {isObject} from './response-pages.js'
-import {buildCriteria, type SearchDeps, type SearchInput, selectMatching} from './search.js'
+import {buildCriteria, type SearchDeps, selectMatching} from './search.js'
+import type {SearchInput} from './single-response.js'
 
 /** How many customers there are of each value, a row a value. */
 export const FACETS: View = {

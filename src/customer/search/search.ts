@@ -3,7 +3,7 @@ import type {Batch} from '../../output/print.js'
 import type {Clock} from '../../platform/clock.js'
 import {type Criteria, LARGEST_PAGE} from '../criteria/criteria.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
-import {buildFilters, type CustomerQuery} from '../criteria/customer-query.js'
+import {buildFilters} from '../criteria/customer-query.js'
 import {mergeProperties, parseSort} from '../criteria/merge-criteria.js'
 import {selectRequestedProperties} from '../criteria/requested-properties.js'
 import type {FieldFinder} from '../fields/fields.js'
@@ -17,23 +17,9 @@ import {
   buildSingleRequest,
   findSingleResponseReason,
   isOneAnswer,
+  type SearchInput,
 } from './single-response.js'
 import {listSortedIds} from './sorted-ids.js'
-
-export interface SearchInput extends CustomerQuery {
-  /** `-createdAt,lastName`; by the order in which customers were made when it is left out. */
-  readonly sort?: string | undefined
-  /** How many customers at most; `undefined` for all. */
-  readonly limit: number | undefined
-  /** From 1: passes by `limit` customers for each page before. */
-  readonly page?: number | undefined
-  /** Rows a request, 1 to 500; 500 when it is left out. */
-  readonly pageSize?: number | undefined
-  /** The only properties that are needed, as dotted paths; whole customers when it is left out. */
-  readonly properties?: readonly string[] | undefined
-  /** Criteria that have to hold as well. */
-  readonly criteria?: GivenCriteria | undefined
-}
 
 /**
  * What the shop is asked, without paging.

@@ -1,9 +1,24 @@
 import {type StorectlError, usageError} from '../../errors.js'
 import {type Criteria, LARGEST_PAGE} from '../criteria/criteria.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
-import {trimWords} from '../criteria/customer-query.js'
+import {type CustomerQuery, trimWords} from '../criteria/customer-query.js'
 import {BY_AGE} from './keyset.js'
-import type {SearchInput} from './search.js'
+
+/** Which customers are wanted, in which order and how many. */
+export interface SearchInput extends CustomerQuery {
+  /** `-createdAt,lastName`; by the order in which customers were made when it is left out. */
+  readonly sort?: string | undefined
+  /** How many customers at most; `undefined` for all. */
+  readonly limit: number | undefined
+  /** From 1: passes by `limit` customers for each page before. */
+  readonly page?: number | undefined
+  /** Rows a request, 1 to 500; 500 when it is left out. */
+  readonly pageSize?: number | undefined
+  /** The only properties that are needed, as dotted paths; whole customers when it is left out. */
+  readonly properties?: readonly string[] | undefined
+  /** Criteria that have to hold as well. */
+  readonly criteria?: GivenCriteria | undefined
+}
 
 /**
  * Whether all that is wanted comes in one answer: a page by its number, the shop's own ranking, ids that were given,

@@ -1,4 +1,5 @@
-import {type RowWriter, rowWriter} from '../../output/row-writer.js'
+import type {RowWriter} from '../../output/layout.js'
+import {rowWriter} from '../../output/row-writer.js'
 import type {Format, View} from '../../output/view.js'
 import type {OrderRow} from './result-row.js'
 
