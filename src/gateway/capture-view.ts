@@ -2,7 +2,6 @@ import {visible} from '../output/escape-controls.js'
 import type {View} from '../output/view.js'
 import type {EventStatus} from '../webhook/event/event.js'
 import {LIMITS} from './capture-limits.js'
-import type {Captured} from './gateway.js'
 
 /** One webhook call, as it is printed. Keys are stable. */
 export type CapturedRow = {
@@ -111,6 +110,13 @@ export function openedWords(
     )
   }
   return `${lines.join('\n')}\n`
+}
+
+/** What a capture came to: how many calls were answered, by what became of the event. */
+export interface Captured {
+  readonly counts: ReadonlyMap<CapturedRow['status'], number>
+  /** Calls that had not been answered when the grace period was over. */
+  readonly cutOff: number
 }
 
 /** `41 delivered, 2 failed` */

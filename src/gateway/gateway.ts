@@ -5,7 +5,7 @@ import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import {Calls} from './calls.js'
 import {LIMITS} from './capture-limits.js'
 import {json, type Reply} from './capture-response.js'
-import type {CapturedRow, Opened} from './capture-view.js'
+import type {Captured, CapturedRow, Opened} from './capture-view.js'
 import {Keeping} from './inbox-writer.js'
 import {Lanes, SharedLanes} from './keyed-lock.js'
 import {type Metrics, openMetrics} from './metrics.js'
@@ -52,13 +52,6 @@ export interface CaptureDeps {
   readonly onEvent: (row: CapturedRow) => void
   /** Something that whoever runs it should know. */
   readonly note: (text: string) => void
-}
-
-/** What a capture came to: how many calls were answered, by what became of the event. */
-export interface Captured {
-  readonly counts: ReadonlyMap<CapturedRow['status'], number>
-  /** Calls that had not been answered when the grace period was over. */
-  readonly cutOff: number
 }
 
 /**

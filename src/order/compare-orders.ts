@@ -1,5 +1,6 @@
 import {writeCanonicalJson} from '../wire/fulfillment-order/content-hash.js'
-import {CONTRACT, type OrderRules, type SoundOrder} from './validate/order-rules.js'
+import type {OrderRules, SoundOrder} from './draft/draft.js'
+import {CONTRACT} from './validate/order-rules.js'
 
 /** An order as a search shows it; what it does not say is `null`. */
 export interface FoundOrder {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {PLAIN} from '../../src/order/draft/read-options.js'
 import {check} from '../../src/order/validate/check-orders.js'
+import {PLAIN} from '../support/checked.js'
 import {runShop, type TestShop} from '../support/shop.js'
 
 let shop: TestShop

@@ -2,6 +2,7 @@ import {gzipSync} from 'node:zlib'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {readDrafts} from '../../src/order/read/read.js'
+import {PLAIN} from '../support/checked.js'
 
 const COLUMNS = [
   'reference',
@@ -116,7 +117,7 @@ async function read(bytes: Buffer, pieceBytes: number): Promise<unknown[]> {
         yield Buffer.from(bytes.subarray(at, at + pieceBytes))
     },
   }
-  for await (const drafts of readDrafts(input))
+  for await (const drafts of readDrafts(input, PLAIN))
     for (const {order, broken} of drafts) found.push(broken ?? order)
   return found
 }

@@ -1,8 +1,9 @@
 import type {StorectlError} from '../../errors.js'
 import {formatBaseUrl, parseBaseUrl} from '../profile/base-url.js'
+import type {StoreName} from '../profile/profile.js'
 import type {StoredProfile, StoredProfiles} from '../profile/stored-profiles.js'
 import {isUnreachable} from './keyring-secret-store.js'
-import type {ReachableStore, SecretStore, StoreName} from './secret-store.js'
+import type {ReachableStore, SecretStore} from './secret-store.js'
 import type {Owner, StoredCredentials} from './stored-credentials.js'
 
 /** Where the secrets of a profile lie. */

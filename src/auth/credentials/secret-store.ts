@@ -1,13 +1,11 @@
 import type {JsonStore} from '../../platform/files/json-store.js'
+import type {StoreName} from '../profile/profile.js'
 import {
   type Owner,
   parseStoredCredentials,
   type StoredCredentials,
   serializeCredentials,
 } from './stored-credentials.js'
-
-/** What a place for secrets is called. */
-export type StoreName = 'file' | 'keyring'
 
 /** One place where the secrets of profiles may lie. */
 export interface SecretStore {

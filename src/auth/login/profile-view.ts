@@ -1,8 +1,7 @@
 import type {Look} from '../credentials/credentials.js'
-import type {StoreName} from '../credentials/secret-store.js'
 import type {SignIn} from '../credentials/secrets.js'
 import {formatBaseUrl} from '../profile/base-url.js'
-import {LOCAL, type Profile, UNNAMED} from '../profile/profile.js'
+import {LOCAL, type Profile, type StoreName, UNNAMED} from '../profile/profile.js'
 import {buildProfile, type StoredProfiles} from '../profile/stored-profiles.js'
 import {getProviderUrl} from '../token/provider-access.js'
 

@@ -26,6 +26,9 @@ export interface Profile {
 
 export type Grant = 'client_credentials' | 'password'
 
+/** What a place for secrets is called. */
+export type StoreName = 'file' | 'keyring'
+
 /** The bundled shop: always there, never stored. */
 export const LOCAL = 'local'
 

@@ -3,9 +3,9 @@ import * as Flags from '@oclif/core/flags'
 import {buildJoinDeps} from '../../app/replay.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {findRun} from '../../runs/find-run.js'
-import {REPLAYED} from '../../webhook/inbox/event-view.js'
 import {joinReplay} from '../../webhook/replay/join-replay.js'
 import {report} from '../../webhook/replay/replay-presenter.js'
+import {REPLAYED} from '../../webhook/replay/replay-row.js'
 
 export default class RunJoin extends BaseCommand {
   static override summary = 'Work on a replay together with the process that began it'

@@ -9,9 +9,9 @@ import {type SubmitOptions, submit} from '../../order/submit/submit.js'
 import {conclude} from '../../order/submit/submit-presenter.js'
 import {findRun} from '../../runs/find-run.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
-import {REPLAYED} from '../../webhook/inbox/event-view.js'
 import {type ReplayOptions, replay} from '../../webhook/replay/replay.js'
 import {report} from '../../webhook/replay/replay-presenter.js'
+import {REPLAYED} from '../../webhook/replay/replay-row.js'
 
 export default class RunResume extends BaseCommand {
   static override summary = 'Carry on with a run that was stopped or crashed'

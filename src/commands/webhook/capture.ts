@@ -3,8 +3,15 @@ import {buildCaptureDeps, type OpenCapture, openCertificate} from '../../app/cap
 import {BaseCommand} from '../../cli/base-command.js'
 import {durationFlag} from '../../cli/flags.js'
 import {usageError} from '../../errors.js'
-import {CAPTURED, capturedWords, openedWords, RowQueue, rowLine} from '../../gateway/capture-view.js'
-import type {CaptureDeps, Captured, CaptureOptions} from '../../gateway/gateway.js'
+import {
+  CAPTURED,
+  type Captured,
+  capturedWords,
+  openedWords,
+  RowQueue,
+  rowLine,
+} from '../../gateway/capture-view.js'
+import type {CaptureDeps, CaptureOptions} from '../../gateway/gateway.js'
 import {type Address, addressOf, isLoopback} from '../../http/listener.js'
 import {parseByteSize} from '../../language/quantities.js'
 

@@ -6,8 +6,8 @@ import {usageError} from '../../errors.js'
 import {FORMATS} from '../../webhook/import/formats/formats.js'
 import {importEvents, refuseFlawed} from '../../webhook/import/import.js'
 import type {Fault} from '../../webhook/import/read-events.js'
-import {fromProviderRow, gapText, IMPORTED} from '../../webhook/inbox/event-view.js'
 import {nothingUsable} from '../../webhook/plan/event-source.js'
+import {fromProviderRow, gapText, IMPORTED} from '../../webhook/provider/import-view.js'
 import {
   exitOf,
   importFromProvider,

@@ -6,12 +6,12 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {ageFlag, limitFlag, momentFlag, shareFlag} from '../../cli/flags.js'
 import {strongestExit, usageError} from '../../errors.js'
 import {STATUSES} from '../../webhook/event/event.js'
-import {PLAN, planText, REPLAYED} from '../../webhook/inbox/event-view.js'
 import {approvedOptions, type PlanHead, planHead, writePlan} from '../../webhook/plan/plan-file.js'
+import {PLAN, planText} from '../../webhook/plan/plan-view.js'
 import {optionsOf, purposeOf, type ReplayFlags, selectionOf} from '../../webhook/plan/replay-input.js'
 import {dryRun, type ReplayDeps, type ReplayInput, replay} from '../../webhook/replay/replay.js'
 import {type Paper, report} from '../../webhook/replay/replay-presenter.js'
-import {planRows} from '../../webhook/replay/replay-row.js'
+import {planRows, REPLAYED} from '../../webhook/replay/replay-row.js'
 
 /** What a plan says already. */
 const OF_THE_PLAN = [

@@ -1,7 +1,7 @@
+import {isObject} from '../../language/json-object.js'
 import {customer as builtIn} from '../../shop/model/entities/customer.js'
 import {ENTITIES} from '../../shop/model/entities/entities.js'
 import type {FieldKind} from '../../shop/model/entity.js'
-import {isObject} from '../search/response-pages.js'
 import type {DescribedEntity} from './fields.js'
 
 /** Of each type that a shop's schema names, the kind of field; what is not listed may hold anything. */

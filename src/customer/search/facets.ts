@@ -1,10 +1,10 @@
 import {usageError} from '../../errors.js'
+import {isObject} from '../../language/json-object.js'
 import type {Row, View} from '../../output/view.js'
 import type {Aggregation} from '../criteria/criteria.js'
 import {parseStoredTime} from '../criteria/where-filter.js'
 import type {FieldFinder} from '../fields/fields.js'
 import {isPersonal} from '../fields/mask.js'
-import {isObject} from './response-pages.js'
 import {buildCriteria, type SearchDeps, selectMatching} from './search.js'
 import type {SearchInput} from './single-response.js'
 

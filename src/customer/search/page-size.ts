@@ -1,6 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {Answer} from '../../http/http.js'
-import {isObject, readMember} from './response-pages.js'
+import {isObject} from '../../language/json-object.js'
+import {readMember} from './response-pages.js'
 
 /** The shop gives fewer rows an answer than were asked for. */
 export class PageTooLarge extends StorectlError {

@@ -1,3 +1,4 @@
+import {isObject} from '../../language/json-object.js'
 import {JsonRows} from '../../output/json.js'
 import type {Batch} from '../../output/print.js'
 
@@ -45,10 +46,6 @@ export function parseJsonObject(body: Buffer): Record<string, unknown> | undefin
   } catch {
     return undefined
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function findRows(body: Buffer, alias: string): JsonRows | undefined {

@@ -1,8 +1,9 @@
 import type {StorectlError} from '../../errors.js'
 import type {Answer, Call, Caller} from '../../http/http.js'
+import {isObject} from '../../language/json-object.js'
 import type {Criteria} from '../criteria/criteria.js'
 import {PageTooLarge, parseRowLimit} from './page-size.js'
-import {findPage, isObject, type Page, readMember} from './response-pages.js'
+import {findPage, type Page, readMember} from './response-pages.js'
 
 /**
  * Searches customers of one shop. The methods throw StorectlError for every answer that is not a success, and

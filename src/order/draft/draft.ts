@@ -1,3 +1,12 @@
+import type {Shape} from '../../wire/fulfillment-order/field-rules.js'
+
+/** Something to read orders from, as often as is needed. */
+export interface OrderInput {
+  /** For messages: `orders.csv`, `stdin`. */
+  readonly name: string
+  read(): AsyncIterable<Buffer>
+}
+
 /** An order as it stands in the input, right or wrong; or a fault of the input that is about no order. */
 export interface Draft {
   /** What it says, as far as it can be read; `undefined` when nothing can. */
@@ -47,6 +56,36 @@ export interface Breakage {
   readonly pointer?: string
   /** Where reading goes on behind it, `nowhere` when it does not; absent where nothing was passed over. */
   readonly readOn?: Spot | 'nowhere'
+}
+
+/** One thing that keeps an order from being sent. */
+export interface RuleFault {
+  /** JSON pointer into the order. @see RFC 6901 */
+  readonly pointer: string
+  /** The rest of a sentence that begins with the field. */
+  readonly message: string
+  /** What stands there, `undefined` when nothing does. */
+  readonly value: unknown
+}
+
+/** An order without faults, by whatever rules. */
+export interface SoundOrder {
+  readonly reference: string
+  readonly [field: string]: unknown
+}
+
+/** What an order has to be. */
+export interface OrderRules {
+  /** Everything that is wrong with an order, in the order of its fields. */
+  faultsOf(order: unknown, now: Date): RuleFault[]
+  /** Whether it counts that a value was found doubtful while it was read: a name that stands twice, a number cut short. */
+  minds(pointer: string): boolean
+  /** The same for two orders that say the same. @returns 64 lower-case hex digits */
+  contentHash(order: SoundOrder): string
+  /** The order as the shop keeps it, with what it may leave out; `all` when whatever the shop shows beside it is another content. */
+  kept(order: SoundOrder): {readonly order: Readonly<Record<string, unknown>>; readonly all: boolean}
+  /** What the columns of a table may fill; `undefined` where there are no tables. */
+  readonly shape: Shape | undefined
 }
 
 /** `lines/2/sku` → `lines[2].sku`, counted from 1. */

@@ -1,4 +1,5 @@
 import {usageError} from '../../errors.js'
+import {isObject} from '../../language/json-object.js'
 import type {Shape} from '../../wire/fulfillment-order/field-rules.js'
 import {type Column, findField, findNearestField, mapColumns, place} from './columns.js'
 
@@ -49,8 +50,4 @@ function listLines(order: Record<string, unknown>, line: number | undefined): Re
     while (lines.length <= wanted) lines.push({})
   }
   return (line === undefined ? lines : [lines[line]]).filter(isObject)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,5 @@
-import type {OrderInput} from '../read/read.js'
-import {CONTRACT, type OrderRules} from '../validate/order-rules.js'
 import {hasLines, mapColumns} from './columns.js'
+import type {OrderInput, OrderRules} from './draft.js'
 import type {Setting} from './field-overrides.js'
 import type {Columns} from './header.js'
 
@@ -11,9 +10,6 @@ export interface Reading {
   readonly renamed: ReadonlyMap<string, string>
   readonly settings: readonly Setting[]
 }
-
-/** By our own contract, as they stand. */
-export const PLAIN: Reading = {rules: CONTRACT, renamed: new Map(), settings: []}
 
 /** Inputs that are submitted together. */
 export interface OrderSource {

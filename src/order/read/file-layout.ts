@@ -1,8 +1,7 @@
 import {usageError} from '../../errors.js'
-import type {Stretch} from '../draft/draft.js'
+import type {OrderInput, Stretch} from '../draft/draft.js'
 import {decodeInput} from '../draft/text-encoding.js'
 import {type CsvRow, type Dialect, readCsvRows} from './csv-rows.js'
-import type {OrderInput} from './read.js'
 
 /** How a file has to be written that holds parts of an input and can be read like it. */
 export type Layout = JsonLayout | TableLayout

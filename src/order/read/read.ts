@@ -1,16 +1,9 @@
 import {usageError} from '../../errors.js'
-import type {Draft} from '../draft/draft.js'
+import type {Draft, OrderInput} from '../draft/draft.js'
 import {applySettings} from '../draft/field-overrides.js'
 import {listContractColumns} from '../draft/header.js'
-import {PLAIN, type Reading, selectColumns} from '../draft/read-options.js'
+import {type Reading, selectColumns} from '../draft/read-options.js'
 import {decodeInput} from '../draft/text-encoding.js'
-
-/** Something to read orders from, as often as is needed. */
-export interface OrderInput {
-  /** For messages: `orders.csv`, `stdin`. */
-  readonly name: string
-  read(): AsyncIterable<Buffer>
-}
 
 /**
  * The orders of an input in batches, right or wrong. What it is, is found out: JSON begins with a bracket or a brace, or
@@ -21,7 +14,7 @@ export interface OrderInput {
  */
 export async function* readDrafts(
   input: OrderInput,
-  reading: Reading = PLAIN,
+  reading: Reading,
 ): AsyncGenerator<Draft[], void, undefined> {
   const {isJson, isEmpty, pieces} = await peekInput(
     decodeInput(input.read(), input.name, () => input.read()),

@@ -3,11 +3,10 @@ import type {Item, Result} from '../../runs/journal/item.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import type {FoundOrder} from '../compare-orders.js'
-import type {Draft} from '../draft/draft.js'
+import type {Draft, OrderRules, SoundOrder} from '../draft/draft.js'
 import type {OrderSource} from '../draft/read-options.js'
 import {findOrders, LOOKED_FOR_AT_ONCE, type OrderShop} from '../order-client.js'
 import {readDrafts} from '../read/read.js'
-import type {OrderRules, SoundOrder} from '../validate/order-rules.js'
 import {type Submission, verdictOn} from './submit-operation.js'
 
 export interface ItemsDeps {

@@ -3,9 +3,9 @@ import type {Prompts} from '../../platform/terminal/prompts.js'
 import {usesPostalCode} from '../../wire/fulfillment-order/codes.js'
 import type {Column} from '../draft/columns.js'
 import {mapColumns} from '../draft/columns.js'
+import type {OrderInput} from '../draft/draft.js'
 import {applySettings, type Setting} from '../draft/field-overrides.js'
 import type {Reading} from '../draft/read-options.js'
-import type {OrderInput} from '../read/read.js'
 import {CONTRACT} from '../validate/order-rules.js'
 
 /** An order that nothing is known of but what is set. */

@@ -1,11 +1,10 @@
 import {formulaSafe} from '../../output/csv.js'
 import {visible} from '../../output/escape-controls.js'
 import {Forward} from '../draft/byte-window.js'
-import type {Stretch} from '../draft/draft.js'
+import type {OrderInput, Stretch} from '../draft/draft.js'
 import {decodeInput, detectEncoding, type Writing} from '../draft/text-encoding.js'
 import type {Layout, TableLayout} from '../read/file-layout.js'
 import {type Reject, withErrorMembers} from '../read/json.js'
-import type {OrderInput} from '../read/read.js'
 import type {Scratch} from '../validate/references.js'
 
 /** An order that did not go through, and where it stands. */

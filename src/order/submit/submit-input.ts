@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {usageError} from '../../errors.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
-import type {OrderInput} from '../read/read.js'
+import type {OrderInput} from '../draft/draft.js'
 import type {AskedReading} from '../validate/submit-read-options.js'
 
 /** What a submit was given, as its run keeps it for `run resume`: everything but the orders. */

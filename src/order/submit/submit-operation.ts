@@ -3,9 +3,8 @@ import {StorectlError} from '../../errors.js'
 import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
 import type {Operation} from '../../runs/pool/attempt-item.js'
 import {type FoundOrder, findDifferences, formatDifferences} from '../compare-orders.js'
-import type {Stretch} from '../draft/draft.js'
+import type {OrderRules, SoundOrder, Stretch} from '../draft/draft.js'
 import {findOrders, type OrderShop, submitOrder} from '../order-client.js'
-import type {OrderRules, SoundOrder} from '../validate/order-rules.js'
 import {readNoOrderAnswer, readOrderAnswer} from './order-response.js'
 
 /** An order on its way. */

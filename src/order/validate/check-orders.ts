@@ -1,8 +1,7 @@
-import type {Draft} from '../draft/draft.js'
+import type {Draft, OrderRules} from '../draft/draft.js'
 import type {OrderSource} from '../draft/read-options.js'
 import {readDrafts} from '../read/read.js'
 import {describeInputErrors, Findings, type First, type Found, type InputFault} from './input-errors.js'
-import type {OrderRules} from './order-rules.js'
 import {References, type Scratch} from './references.js'
 
 export {formatFaultLine, type InputFault} from './input-errors.js'

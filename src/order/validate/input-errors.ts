@@ -1,5 +1,4 @@
-import type {Spot} from '../draft/draft.js'
-import type {OrderInput} from '../read/read.js'
+import type {OrderInput, Spot} from '../draft/draft.js'
 import {Hints} from './hints.js'
 import {locate, type Place} from './source-position.js'
 

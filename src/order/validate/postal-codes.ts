@@ -1,4 +1,4 @@
-import type {RuleFault} from './order-rules.js'
+import type {RuleFault} from '../draft/draft.js'
 
 /**
  * Countries whose postal codes are digits, always as many, and may begin with a zero: the lowest code of each. A space

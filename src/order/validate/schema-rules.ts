@@ -4,7 +4,7 @@ import {Ajv2020} from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import {usageError} from '../../errors.js'
 import {findNearest} from '../../language/nearest-word.js'
-import type {OrderRules, RuleFault} from './order-rules.js'
+import type {OrderRules, RuleFault} from '../draft/draft.js'
 import {findReferenceFaults, RAW} from './order-rules.js'
 import {readSchemaShape} from './schema-shape.js'
 

@@ -1,7 +1,6 @@
-import type {Spot} from '../draft/draft.js'
+import type {OrderInput, Spot} from '../draft/draft.js'
 import {decodeInput} from '../draft/text-encoding.js'
 import {detectLineEnd} from '../read/quotes.js'
-import type {OrderInput} from '../read/read.js'
 
 /** A place in the text of an input; both count from 1, columns in characters. */
 export interface Place {

@@ -1,10 +1,11 @@
 import {usageError} from '../../errors.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 import {findField, mapColumns} from '../draft/columns.js'
+import type {OrderRules} from '../draft/draft.js'
 import {parseOverride} from '../draft/field-overrides.js'
 import {PASSED_OVER} from '../draft/header.js'
 import type {Reading} from '../draft/read-options.js'
-import {CONTRACT, type OrderRules} from './order-rules.js'
+import {CONTRACT} from './order-rules.js'
 
 /** How orders are to be read, in the words of the command line. */
 export interface AskedReading {

@@ -1,7 +1,8 @@
 import {visible} from '../../output/escape-controls.js'
 import type {View} from '../../output/view.js'
-import type {SubmitDeps} from '../submit/submit.js'
-import {type Checked, check, formatFaultLine, type InputFault} from './check-orders.js'
+import type {Clock} from '../../platform/clock.js'
+import type {OrderSource} from '../draft/read-options.js'
+import {type CheckDeps, type Checked, check, formatFaultLine, type InputFault} from './check-orders.js'
 
 /** How faults are shown. */
 export const FAULTS: View = {
@@ -34,6 +35,12 @@ export interface Validated {
   readonly faultCount: number
 }
 
+export interface ValidateDeps extends Pick<CheckDeps, 'openScratch'> {
+  readonly source: OrderSource
+  readonly clock: Clock
+  readonly stopping: AbortSignal
+}
+
 /**
  * Everything that is wrong with the inputs; nothing is sent.
  *
@@ -41,7 +48,7 @@ export interface Validated {
  * @throws StorectlError as `check` does
  */
 export async function validate(
-  {source, clock, openScratch, stopping}: Pick<SubmitDeps, 'source' | 'clock' | 'openScratch' | 'stopping'>,
+  {source, clock, openScratch, stopping}: ValidateDeps,
   mostFaults: number,
 ): Promise<Validated> {
   const deps = {now: clock.now(), openScratch, mostFaults, signal: stopping}

@@ -1,11 +1,10 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {Database} from '../../storage/engine/database.js'
 import type {EventStatus, InboxEvent} from '../../webhook/event/event.js'
-import type {OrderField} from '../../webhook/event/event-fields.js'
+import type {EventOrder, OrderField} from '../../webhook/event/event-fields.js'
 import type {
   Changed,
   EventGroup,
-  EventOrder,
   Grouping,
   InboxQuery,
   Place,

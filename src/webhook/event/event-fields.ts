@@ -4,7 +4,6 @@ import {checkCondition, type Tested} from '../../language/where/comparison.js'
 import type {Fields, FieldType, KnownField} from '../../language/where/value.js'
 import {parseWhere} from '../../language/where/where.js'
 import {WEBHOOK_HANDLERS} from '../../wire/notification/handlers.js'
-import type {EventOrder} from '../inbox/inbox.js'
 
 /** What `--where` may ask of an event of the inbox, by the keys of its JSON, and what is read out of its body. */
 export const EVENT_FIELDS = {
@@ -49,6 +48,12 @@ export const ORDER_FIELDS = [
 ] as const satisfies readonly EventField[]
 
 export type OrderField = (typeof ORDER_FIELDS)[number]
+
+/** What a list is in the order of; equals follow by id. */
+export interface EventOrder {
+  readonly field: OrderField
+  readonly descending: boolean
+}
 
 /** What `--order` takes, for completion. */
 export const ORDER_WORDS: readonly string[] = [

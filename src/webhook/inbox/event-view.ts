@@ -1,8 +1,6 @@
 import type {View} from '../../output/view.js'
 import type {Present} from '../../payment/current-state.js'
 import type {EventContent, Headers, InboxEvent} from '../event/event.js'
-import type {Plan} from '../plan/plan.js'
-import type {FromProvider, Gap} from '../provider/provider-import.js'
 import type {EventGroup} from './inbox.js'
 
 export const EVENTS: View = {
@@ -51,55 +49,6 @@ export const EVENT: View = {
     {path: 'sizeBytes', kind: 'number'},
     {path: 'sha256'},
     {path: 'body'},
-  ],
-}
-
-export const IMPORTED: View = {
-  noun: ['import', 'imports'],
-  id: 'added',
-  columns: [
-    {path: 'added', kind: 'number'},
-    {path: 'known', kind: 'number'},
-    {path: 'conflicting', kind: 'number'},
-    {path: 'unusable', kind: 'number'},
-    {path: 'passedOver', header: 'PASSED OVER', kind: 'number'},
-  ],
-}
-
-/** An import from the provider, as it is printed; times of gaps are UTC. */
-export function fromProviderRow({gaps, ...imported}: FromProvider) {
-  const row = ({since, until, why}: Gap) => ({since: since.toISOString(), until: until.toISOString(), why})
-  return {...imported, gaps: gaps.map(row)}
-}
-
-/** `missing: 2026-11-20T08:00:00.000Z to 2026-11-20T09:00:00.000Z: …` */
-export function gapText({since, until, why, isCertain}: Gap): string {
-  return `${isCertain ? 'missing' : 'may be missing'}: ${since.toISOString()} to ${until.toISOString()}: ${why}`
-}
-
-export const PLAN: View = {
-  noun: ['event', 'events'],
-  id: 'id',
-  columns: [
-    {path: 'verdict'},
-    {path: 'id'},
-    {path: 'type'},
-    {path: 'createdAt', header: 'CREATED', kind: 'time'},
-    {path: 'state'},
-    {path: 'reason'},
-  ],
-}
-
-export const REPLAYED: View = {
-  noun: ['event', 'events'],
-  id: 'id',
-  columns: [
-    {path: 'outcome'},
-    {path: 'id'},
-    {path: 'type'},
-    {path: 'status', kind: 'number'},
-    {path: 'attempts', kind: 'number'},
-    {path: 'detail'},
   ],
 }
 
@@ -197,10 +146,4 @@ export function stateColumns(now: Present): {state: string | null; stateWhy: str
     default:
       return {state: null, stateWhy: now.why}
   }
-}
-
-/** `12 to send, 3 hold:stale, 40 skip:delivered`. */
-export function planText({counts, sends}: Plan): string {
-  const others = [...counts].filter(([verdict]) => verdict !== 'send').sort()
-  return [`${sends} to send`, ...others.map(([verdict, count]) => `${count} ${verdict}`)].join(', ')
 }

@@ -1,6 +1,6 @@
 import type {Tested} from '../../language/where/comparison.js'
 import type {EventContent, EventStatus, InboxEvent, WebhookEvent} from '../event/event.js'
-import type {OrderField} from '../event/event-fields.js'
+import type {EventOrder} from '../event/event-fields.js'
 
 /** Which events of the inbox are meant. Empty means all. */
 export interface InboxQuery {
@@ -19,12 +19,6 @@ export interface InboxQuery {
   readonly order?: EventOrder | undefined
   /** A condition that must hold as well. */
   readonly where?: Tested | undefined
-}
-
-/** What a list is in the order of; equals follow by id. */
-export interface EventOrder {
-  readonly field: OrderField
-  readonly descending: boolean
 }
 
 /** What events are counted together by. */

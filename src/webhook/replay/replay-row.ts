@@ -1,6 +1,20 @@
 import type {ExitName} from '../../errors.js'
+import type {View} from '../../output/view.js'
 import type {Result} from '../../runs/journal/item.js'
 import type {Plan, Planned} from '../plan/plan.js'
+
+export const REPLAYED: View = {
+  noun: ['event', 'events'],
+  id: 'id',
+  columns: [
+    {path: 'outcome'},
+    {path: 'id'},
+    {path: 'type'},
+    {path: 'status', kind: 'number'},
+    {path: 'attempts', kind: 'number'},
+    {path: 'detail'},
+  ],
+}
 
 /** What became of one event, as it is printed. Keys are stable. */
 export interface ReplayRow {

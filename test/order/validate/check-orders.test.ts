@@ -1,8 +1,8 @@
 import {gzipSync} from 'node:zlib'
 import {expect, test} from 'vitest'
-import {PLAIN} from '../../../src/order/draft/read-options.js'
 import {readDrafts} from '../../../src/order/read/read.js'
 import {check, formatFaultLine} from '../../../src/order/validate/check-orders.js'
+import {PLAIN} from '../../support/checked.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const HEADER =
@@ -33,7 +33,7 @@ async function faults(content: string | Buffer, name?: string, pieceBytes?: numb
 
 async function orders(content: string | Buffer, name?: string, pieceBytes?: number) {
   const found: unknown[] = []
-  for await (const drafts of readDrafts(inputOf(content, name, pieceBytes))) {
+  for await (const drafts of readDrafts(inputOf(content, name, pieceBytes), PLAIN)) {
     for (const {order, broken} of drafts) found.push(broken ?? order)
   }
   return found

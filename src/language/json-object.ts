@@ -1,0 +1,4 @@
+/** Whether a value that was read as JSON is an object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
