@@ -5,11 +5,11 @@ import type {Processes} from '../platform/processes.js'
 import type {LogLevel} from '../platform/terminal/logger.js'
 import {type Announcement, requireServer} from '../shop/announcement.js'
 import {askReport, type ServerReport} from '../shop/control/control.js'
-import {type FaultClient, faultClient} from '../shop/control/fault-client.js'
+import {createFaultClient, type FaultClient} from '../shop/control/fault-client.js'
 import {readCredentials, requireCredentials} from '../shop/credentials.js'
 import type {RunDeps, RunOptions} from '../shop/run-server.js'
 import type {ServerWorld} from '../shop/runtime/shop-host.js'
-import {type ServerStatus, serverStatus} from '../shop/status.js'
+import {buildServerStatus, type ServerStatus} from '../shop/status.js'
 import type {ShopCounts} from '../shop/store/counts.js'
 import type {DatabaseLocation} from '../storage/engine/database.js'
 import {ignoreMissing} from '../storage/storage.js'
@@ -84,7 +84,7 @@ export async function buildFaultClient(
   const server = requireServer(folder, findRunningServer(folder))
   const credentials = requireCredentials(folder, {readTextIfThere})
   host.redaction.hide(credentials.clientSecret)
-  return faultClient((await openHttp('direct')).to(new URL(server.url)), credentials)
+  return createFaultClient((await openHttp('direct')).to(new URL(server.url)), credentials)
 }
 
 /** The status of the shop of a data folder, whether a server runs there or not. Nothing is made or changed. */
@@ -102,7 +102,7 @@ export async function readServerStatus(
   const answers = server !== undefined && (report !== undefined || (await isAlive(adapters, server)))
   const now = host.clock.now()
   const counts = report?.counts ?? (sizeBytes > 0 ? await readCounts(database, now) : undefined)
-  return serverStatus({data, sizeBytes, server, answers, report, counts, now})
+  return buildServerStatus({data, sizeBytes, server, answers, report, counts, now})
 }
 
 /**

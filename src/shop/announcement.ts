@@ -11,7 +11,7 @@ export interface Announcement extends ProcessIdentity {
   tokenPrefix: string
 }
 
-function announcementFile(dataFolder: string): string {
+function locateAnnouncementFile(dataFolder: string): string {
   return join(dataFolder, 'server.json')
 }
 
@@ -20,7 +20,7 @@ export function findServer(
   dataFolder: string,
   world: {files: Pick<ServerWorld['files'], 'readTextIfThere'>; isRunning: ServerWorld['isRunning']},
 ): Announcement | undefined {
-  const text = world.files.readTextIfThere(announcementFile(dataFolder))
+  const text = world.files.readTextIfThere(locateAnnouncementFile(dataFolder))
   if (text === undefined) return undefined
   try {
     const announcement = JSON.parse(text) as Announcement
@@ -56,12 +56,12 @@ export function refuseSecondServer(dataFolder: string, world: ServerWorld): void
 }
 
 export function announce(dataFolder: string, announcement: Announcement, {files}: ServerWorld): void {
-  files.writeWhole(announcementFile(dataFolder), `${JSON.stringify(announcement)}\n`)
+  files.writeWhole(locateAnnouncementFile(dataFolder), `${JSON.stringify(announcement)}\n`)
 }
 
 /** Takes back our own announcement; another's is left alone. */
 export function withdraw(dataFolder: string, world: ServerWorld): void {
   if (findServer(dataFolder, world)?.pid === world.process.pid) {
-    world.files.removeIfThere(announcementFile(dataFolder))
+    world.files.removeIfThere(locateAnnouncementFile(dataFolder))
   }
 }

@@ -16,7 +16,7 @@ export interface Credentials {
 }
 
 /** Where the credentials of a shop of ours are kept. */
-function credentialsFile(dataFolder: string): string {
+function locateCredentialsFile(dataFolder: string): string {
   return join(dataFolder, 'credentials')
 }
 
@@ -25,8 +25,8 @@ export function readCredentials(
   dataFolder: string,
   files: Pick<ShopWorld['files'], 'readTextIfThere'>,
 ): Credentials | undefined {
-  const text = files.readTextIfThere(credentialsFile(dataFolder))
-  return text === undefined ? undefined : parsed(text)
+  const text = files.readTextIfThere(locateCredentialsFile(dataFolder))
+  return text === undefined ? undefined : parseCredentials(text)
 }
 
 /** The same. @throws StorectlError `auth.no_local_credentials` when there are none */
@@ -53,7 +53,7 @@ const NAMES = [
   ...(['providerClientId', 'providerClientSecret'] as const),
 ]
 
-function parsed(text: string): Credentials | undefined {
+function parseCredentials(text: string): Credentials | undefined {
   try {
     const found = JSON.parse(text) as Credentials | null
     return found && NAMES.every(name => typeof found[name] === 'string') ? found : undefined
@@ -67,5 +67,5 @@ export function keepCredentials(
   credentials: Credentials,
   {files}: {readonly files: Pick<ShopWorld['files'], 'writeWhole'>},
 ): void {
-  files.writeWhole(credentialsFile(dataFolder), `${JSON.stringify(credentials, null, 2)}\n`)
+  files.writeWhole(locateCredentialsFile(dataFolder), `${JSON.stringify(credentials, null, 2)}\n`)
 }

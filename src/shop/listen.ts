@@ -38,10 +38,10 @@ export async function listen(app: FastifyInstance, options: ListenOptions = {}):
   }
   const address = app.server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  return {url: `http://${name}:${address.port}`, stop: () => stopped(app, letGo)}
+  return {url: `http://${name}:${address.port}`, stop: () => waitUntilStopped(app, letGo)}
 }
 
-function stopped(app: FastifyInstance, letGo: () => void): Promise<void> {
+function waitUntilStopped(app: FastifyInstance, letGo: () => void): Promise<void> {
   const closed = app.close()
   letGo()
   return closed

@@ -1,13 +1,13 @@
 import {join} from 'node:path'
 import {type Credentials, keepCredentials} from './credentials.js'
-import {baseData} from './model/base-data.js'
+import {buildBaseData} from './model/base-data.js'
 import {ENTITY_MODEL} from './model/entities/entities.js'
-import {type AccessTokens, accessTokens, newSigningKey} from './oauth/access-tokens.js'
+import {type AccessTokens, createAccessTokens, generateSigningKey} from './oauth/access-tokens.js'
 import {DEFAULT_LIMITS, type ServerLimits} from './runtime/limits.js'
 import type {ShopRuntime} from './runtime/runtime.js'
 import type {ServerWorld, ShopWorld} from './runtime/shop-host.js'
 import {CHANGING_CREDENTIALS, newCredentials, prepareCredentials} from './save-credentials.js'
-import {mendPromise} from './seed/pending-marker.js'
+import {clearStaleMarker} from './seed/pending-marker.js'
 import {insertEntities} from './store/entities/insert-entities.js'
 import type {ShopConnection} from './store/schema/schema.js'
 import type {ShopDatabase} from './store/schema/search-dialect.js'
@@ -51,11 +51,11 @@ export async function openShop(
   const db = await world.openStore(join(dataFolder, 'shop.db'), now)
   try {
     const begun = await beginShop(db, now(), credentials => keepCredentials(dataFolder, credentials, world))
-    await mendPromise(db, dataFolder, world)
+    await clearStaleMarker(db, dataFolder, world)
     return {
       db,
       runtime: {now, provider, tokenPrefix, limits: {...DEFAULT_LIMITS, ...limits}},
-      accessTokens: accessTokens(begun.signingKey, now),
+      accessTokens: createAccessTokens(begun.signingKey, now),
       firstCredentials: begun.credentials,
       close: () => db.close(),
     }
@@ -107,13 +107,13 @@ export async function beginShop(
   if (known !== undefined) return {signingKey: known, credentials: undefined}
   const credentials = newCredentials()
   const [signingKey, saveCredentials] = await Promise.all([
-    newSigningKey(),
+    generateSigningKey(),
     prepareCredentials(credentials, now),
   ])
   const begin = async (transaction: ShopConnection) => {
     const meanwhile = await readConfig(transaction, SIGNING_KEY)
     if (meanwhile !== undefined) return {signingKey: meanwhile, credentials: undefined}
-    for (const [name, values] of Object.entries(baseData())) {
+    for (const [name, values] of Object.entries(buildBaseData())) {
       await insertEntities(transaction, ENTITY_MODEL.get(name), values, now)
     }
     await saveCredentials(transaction)

@@ -1,7 +1,7 @@
 import type {FastifyBaseLogger} from 'fastify'
 import type {Clock} from '../platform/clock.js'
 import {createFaultList} from './faults/active-faults.js'
-import {interceptWith} from './faults/faults.js'
+import {createFaultInterceptor} from './faults/faults.js'
 import type {FaultRule} from './faults/rule.js'
 import type {ServerWorld} from './runtime/shop-host.js'
 import type {Started} from './server-view.js'
@@ -34,7 +34,7 @@ export async function runServer({rules, seed, ...options}: RunOptions, deps: Run
   const {world, logger, sleep, stopping} = deps
   const faults = createFaultList(rules, seed)
   const running = await startServer(
-    {...options, faults, logger, intercept: interceptWith(faults, sleep)},
+    {...options, faults, logger, intercept: createFaultInterceptor(faults, sleep)},
     world,
   )
   try {
@@ -45,14 +45,14 @@ export async function runServer({rules, seed, ...options}: RunOptions, deps: Run
       webhookUrl: running.webhookUrl,
       credentials: running.firstCredentials ?? null,
     })
-    await fired(stopping)
+    await waitForAbort(stopping)
     logger.info('stopping')
   } finally {
     await running.stop()
   }
 }
 
-function fired(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal.aborted) return resolve()
     signal.addEventListener('abort', () => resolve(), {once: true})

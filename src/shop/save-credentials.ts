@@ -2,16 +2,16 @@ import type {Credentials} from './credentials.js'
 import {BASE_IDS} from './model/base-data.js'
 import {user} from './model/entities/access.js'
 import {fold} from './model/fold-text.js'
-import {newId} from './model/ids.js'
+import {generateId} from './model/ids.js'
 import {
+  generateAccessKey,
+  generateAlphanumeric,
+  generateSecret,
+  generateWebhookToken,
   hashOfPassword,
   hashOfSecret,
-  newAccessKey,
-  newSecret,
-  newWebhookToken,
-  randomAlphanumeric,
 } from './oauth/secrets.js'
-import {hashOfPair, newProviderPair, PROVIDER_PAIR_KEY} from './provider/sign-in.js'
+import {generateProviderPair, hashOfPair, PROVIDER_PAIR_KEY} from './provider/sign-in.js'
 import {WEBHOOK_TOKEN_KEY} from './rules/webhook-token.js'
 import {findUserByName, replaceIntegration, saveUser} from './store/accounts.js'
 import {updateEntity} from './store/entities/entity-writes.js'
@@ -38,12 +38,12 @@ export const CHANGING_CREDENTIALS = {exclusive: 'shop credentials'} as const
 /** New credentials, different in every shop and at every reset. */
 export function newCredentials(): Credentials {
   return {
-    clientId: newAccessKey('SWIA'),
-    clientSecret: newSecret(),
+    clientId: generateAccessKey('SWIA'),
+    clientSecret: generateSecret(),
     username: ADMINISTRATOR,
-    password: randomAlphanumeric(PASSWORD_LENGTH),
-    webhookToken: newWebhookToken(),
-    ...newProviderPair(),
+    password: generateAlphanumeric(PASSWORD_LENGTH),
+    webhookToken: generateWebhookToken(),
+    ...generateProviderPair(),
   }
 }
 
@@ -56,7 +56,7 @@ export async function prepareCredentials(credentials: Credentials, now: Date): P
   return async transaction => {
     await saveAdministrator(transaction, {username: credentials.username, passwordHash, now})
     await replaceIntegration(transaction, {
-      id: newId(now),
+      id: generateId(now),
       access_key: credentials.clientId,
       secret_hash: hashOfSecret(credentials.clientSecret),
       label: INTEGRATION_LABEL,
@@ -75,7 +75,7 @@ async function saveAdministrator(
 ): Promise<void> {
   const username_folded = fold(username)
   await saveUser(transaction, {
-    id: newId(now),
+    id: generateId(now),
     username,
     username_folded,
     password_hash: passwordHash,

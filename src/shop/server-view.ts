@@ -24,20 +24,20 @@ export function startWords({url, pid, data, webhookUrl, credentials}: Started): 
       '',
       'Its credentials, made now and printed once; "storectl server credentials" shows them again:',
     )
-    lines.push(...credentialLines(credentials))
+    lines.push(...formatCredentialLines(credentials))
   } else {
-    lines.push(`Credentials: ${credentialsCommand(data)}`)
+    lines.push(`Credentials: ${formatCredentialsCommand(data)}`)
   }
   return `${lines.join('\n')}\n`
 }
 
 /** What prints the credentials of the shop in a folder, to be pasted. */
-export function credentialsCommand(data: string): string {
+export function formatCredentialsCommand(data: string): string {
   const plain = /^[\w./~:@%+,-]+$/.test(data)
   return `storectl server credentials --data ${plain ? data : `'${data.replaceAll("'", `'\\''`)}'`}`
 }
 
-function credentialLines(credentials: Credentials): string[] {
+function formatCredentialLines(credentials: Credentials): string[] {
   const names: readonly (readonly [string, string])[] = [
     ['client id', credentials.clientId],
     ['client secret', credentials.clientSecret],

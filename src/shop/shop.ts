@@ -11,12 +11,12 @@ import {authenticate} from './oauth/bearer.js'
 import type {Caller} from './oauth/caller.js'
 import {type OpenedShop, type OpenShopOptions, openShop} from './open-shop.js'
 import type {ServerIdentity} from './routes/control.js'
-import {allRoutes} from './routes/routes.js'
+import {createRoutes} from './routes/routes.js'
 import {checkExpectations, resolveContext} from './rules/request-context.js'
-import {ThisTurn} from './runtime/event-loop.js'
+import {PerTickCache} from './runtime/event-loop.js'
 import type {ShopRuntime} from './runtime/runtime.js'
 import type {ServerWorld, ShopWorld} from './runtime/shop-host.js'
-import {credentialsCommand} from './server-view.js'
+import {formatCredentialsCommand} from './server-view.js'
 import type {ShopDatabase} from './store/schema/search-dialect.js'
 
 export interface ServeOptions extends OpenShopOptions, ListenOptions {
@@ -93,32 +93,32 @@ export async function startServer(
 async function serve(options: ServeOptions, world: ShopWorld): Promise<RunningShop> {
   const opened = await openShop(options, world)
   try {
-    const listening = await listen(await appOf(opened, options), options)
-    return running(opened, listening)
+    const listening = await listen(await createApp(opened, options), options)
+    return startShop(opened, listening)
   } catch (error) {
     await opened.close()
-    throw opened.firstCredentials ? withCredentials(error, options.dataFolder) : error
+    throw opened.firstCredentials ? addCredentialsHint(error, options.dataFolder) : error
   }
 }
 
 /** Who made a shop and cannot listen is told all the same where its credentials are: no later start prints them. */
-function withCredentials(error: unknown, dataFolder: string): unknown {
+function addCredentialsHint(error: unknown, dataFolder: string): unknown {
   if (!(error instanceof StorectlError)) return error
   return new StorectlError(error.code, `${error.message} The shop and its credentials were made.`, {
-    nextSteps: [...error.nextSteps, credentialsCommand(dataFolder)],
+    nextSteps: [...error.nextSteps, formatCredentialsCommand(dataFolder)],
     cause: error,
   })
 }
 
-async function appOf({db, runtime, accessTokens}: OpenedShop, options: ServeOptions) {
+async function createApp({db, runtime, accessTokens}: OpenedShop, options: ServeOptions) {
   const {identity, faults, intercept, logger, viewer, host = '127.0.0.1'} = options
   const {reads} = db
-  const routes = allRoutes({db, runtime, accessTokens, server: identity, faults})
-  const callers = new ThisTurn<Promise<Caller>>()
+  const routes = createRoutes({db, runtime, accessTokens, server: identity, faults})
+  const callers = new PerTickCache<Promise<Caller>>()
   const app = buildApp({
     routes,
     authenticate: authorization =>
-      callers.of(authorization ?? '', () => authenticate(authorization, {reads, accessTokens})),
+      callers.get(authorization ?? '', () => authenticate(authorization, {reads, accessTokens})),
     resolveContext: headers => resolveContext(reads, headers),
     checkExpectations: headers => checkExpectations(runtime.provider, headers),
     ...(intercept ? {intercept} : {}),
@@ -132,7 +132,7 @@ async function appOf({db, runtime, accessTokens}: OpenedShop, options: ServeOpti
   return app
 }
 
-function running({db, runtime, firstCredentials, close}: OpenedShop, {url, stop}: Listening): RunningShop {
+function startShop({db, runtime, firstCredentials, close}: OpenedShop, {url, stop}: Listening): RunningShop {
   return {
     db,
     runtime,

@@ -61,7 +61,7 @@ export interface Sighting {
 }
 
 /** The status of a data folder's server. */
-export function serverStatus({server, answers, report, now, ...rest}: Sighting): ServerStatus {
+export function buildServerStatus({server, answers, report, now, ...rest}: Sighting): ServerStatus {
   const ofFolder = {data: rest.data, sizeBytes: rest.sizeBytes, counts: rest.counts ?? null}
   if (!server) {
     const nothing = {url: null, pid: null, version: null, startedAt: null, uptimeSeconds: null}

@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import {newId} from '../../src/shop/model/ids.js'
+import {generateId} from '../../src/shop/model/ids.js'
 import type {ServeOptions} from '../../src/shop/shop.js'
 import {runShop, type TestShop} from '../shop/running-shop.js'
 import {type Aim, aim} from './aim.js'
@@ -66,7 +66,7 @@ function targetOf(aimed: Aim, bundled?: TestShop): Target {
   const search: Target['search'] = (entity, criteria, headers) =>
     post(`/api/search/${entity}`, criteria, headers)
   const run = randomBytes(4).toString('hex')
-  const identity = {run, newId: () => newId(new Date())}
+  const identity = {run, newId: () => generateId(new Date())}
   const make = arrangement({...identity, post, search, askForToken})
   return {
     ...aimed,

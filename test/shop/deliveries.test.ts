@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {newId} from '../../src/shop/model/ids.js'
+import {generateId} from '../../src/shop/model/ids.js'
 import type {DeliveryFilter} from '../../src/shop/store/deliveries.js'
 import {addDelivery, countDeliveries, getDelivery, listDeliveries} from '../../src/shop/store/deliveries.js'
 import {ENGINES} from '../support/engines.js'
@@ -218,7 +218,7 @@ describe.each(ENGINES)('on $name', engine => {
     const content = {path: '/', query: '', headers: '[]', body: Buffer.alloc(0)}
     await shop.db.writes.run(async db => {
       for (let number = 0; number < deliveries; number++) {
-        const id = newId(new Date(number % 600))
+        const id = generateId(new Date(number % 600))
         await addDelivery(db, {id, ...row, ...rest}, {...content, answer_content_type: null, answer_body: ''})
       }
     })

@@ -1,6 +1,6 @@
 import {ApiClientError, createAdminAPIClient} from '@shopware/api-client'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {EXAMPLE_THINGS, exampleId} from '../../src/shop/openapi/example-entities.js'
+import {deriveExampleId, EXAMPLE_THINGS} from '../../src/shop/openapi/example-entities.js'
 import {addTo, idOf, person} from './people.js'
 import {runShop, type TestShop} from './running-shop.js'
 
@@ -168,7 +168,7 @@ describe('searching', () => {
 
   test('finds orders with their payments', async () => {
     const client = asIntegration()
-    const made = {id: exampleId('order'), ...EXAMPLE_THINGS.order?.made}
+    const made = {id: deriveExampleId('order'), ...EXAMPLE_THINGS.order?.made}
     const created = await call(client, 'createOrder post /order', {body: made})
     expect(created.status).toBe(204)
     const {data} = await call(client, 'searchOrder post /search/order', {
@@ -192,7 +192,7 @@ describe('searching', () => {
 
 test('writing makes, changes and takes away', async () => {
   const client = asIntegration()
-  const id = exampleId('customer')
+  const id = deriveExampleId('customer')
   const statuses = [
     await call(client, 'createCustomer post /customer', {
       body: {id, ...EXAMPLE_THINGS.customer?.made},
@@ -243,7 +243,7 @@ describe('refusals are read', () => {
   test('of a caller without the privilege', async () => {
     const key = {accessKey: 'SWIAVENDORVENDORVENDORVEN1', secretAccessKey: 'a secret of the test'}
     await call(asIntegration(), 'createIntegration post /integration', {
-      body: {id: exampleId('integration'), label: 'Nobody', ...key},
+      body: {id: deriveExampleId('integration'), label: 'Nobody', ...key},
     })
     const client = createAdminAPIClient({
       baseURL: baseURL(),

@@ -1,4 +1,4 @@
-import {BASE_IDS, countryId, initialStateId} from '../../src/shop/model/base-data.js'
+import {BASE_IDS, deriveCountryId, deriveInitialStateId} from '../../src/shop/model/base-data.js'
 import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../src/shop/model/ids.js'
 import {idOf} from './people.js'
 
@@ -12,7 +12,7 @@ export const address = (values: Row = {}) => ({
   street: 'St James Square 12',
   city: 'London',
   zipcode: 'SW1Y',
-  countryId: countryId('GB'),
+  countryId: deriveCountryId('GB'),
   ...values,
 })
 /** A customer as it is sent, with an address. */
@@ -42,7 +42,7 @@ export const order = (number: number, values: Row = {}): Row => ({
   currencyId: SYSTEM_CURRENCY_ID,
   languageId: SYSTEM_LANGUAGE_ID,
   currencyFactor: 1,
-  stateId: initialStateId('order'),
+  stateId: deriveInitialStateId('order'),
   orderDateTime: '2026-03-01T07:30:00+02:00',
   price: PRICE,
   shippingCosts: {totalPrice: 4.9, unitPrice: 4.9, quantity: 1},
@@ -65,7 +65,7 @@ export const order = (number: number, values: Row = {}): Row => ({
       id: idOf(number, 'de11'),
       shippingOrderAddressId: idOf(number, 'ad11'),
       shippingMethodId: BASE_IDS.shippingMethod,
-      stateId: initialStateId('order_delivery'),
+      stateId: deriveInitialStateId('order_delivery'),
       trackingCodes: [],
       shippingDateEarliest: MOMENT,
       shippingDateLatest: MOMENT,
@@ -82,7 +82,7 @@ export const order = (number: number, values: Row = {}): Row => ({
     {
       id: idOf(number, '7711'),
       paymentMethodId: BASE_IDS.payPal,
-      stateId: initialStateId('order_transaction'),
+      stateId: deriveInitialStateId('order_transaction'),
       amount: {totalPrice: 119, quantity: 1},
     },
   ],

@@ -4,11 +4,11 @@ import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
 import type {Credentials} from '../../src/shop/credentials.js'
 import {createFaultList, type FaultList} from '../../src/shop/faults/active-faults.js'
-import {interceptWith} from '../../src/shop/faults/faults.js'
+import {createFaultInterceptor} from '../../src/shop/faults/faults.js'
 import {parseFaultRule} from '../../src/shop/faults/parse.js'
-import {BASE_IDS, stateId} from '../../src/shop/model/base-data.js'
+import {BASE_IDS, deriveStateId} from '../../src/shop/model/base-data.js'
 import {ENTITY_MODEL} from '../../src/shop/model/entities/entities.js'
-import {newId} from '../../src/shop/model/ids.js'
+import {generateId} from '../../src/shop/model/ids.js'
 import type {ShopRuntime} from '../../src/shop/runtime/runtime.js'
 import {type RunningShop, startServer} from '../../src/shop/shop.js'
 import {insertEntities} from '../../src/shop/store/entities/insert-entities.js'
@@ -128,7 +128,7 @@ function start(
     {
       dataFolder,
       faults,
-      intercept: interceptWith(faults, ms => clock.sleep(ms)),
+      intercept: createFaultInterceptor(faults, ms => clock.sleep(ms)),
       ...(provider === undefined ? {} : {provider}),
       ...(tokenPrefix === undefined ? {} : {tokenPrefix}),
     },
@@ -193,7 +193,7 @@ export async function addTransaction(
   options: TransactionOptions = {},
 ): Promise<string> {
   const now = clock.now()
-  const [orderId, id] = [newId(now), newId(now)]
+  const [orderId, id] = [generateId(now), generateId(now)]
   const {state = 'open', amount = 100, providerOrderId = '5O190127TN364715T', parentPayment} = options
   const customFields = {
     ...(providerOrderId === null ? {} : {swag_paypal_order_id: providerOrderId}),
@@ -204,7 +204,7 @@ export async function addTransaction(
     await insertEntities(
       db,
       ENTITY_MODEL.get('order'),
-      [{...order, stateId: stateId('order.state', 'open'), autoIncrement: null}],
+      [{...order, stateId: deriveStateId('order.state', 'open'), autoIncrement: null}],
       now,
     )
     const transaction = {
@@ -212,7 +212,7 @@ export async function addTransaction(
       orderId,
       paymentMethodId: options.payUponInvoice ? BASE_IDS.payUponInvoice : BASE_IDS.payPal,
       amount: {unitPrice: amount, totalPrice: amount, quantity: 1},
-      stateId: stateId('order_transaction.state', state),
+      stateId: deriveStateId('order_transaction.state', state),
       customFields: Object.keys(customFields).length > 0 ? customFields : null,
     }
     await insertEntities(db, ENTITY_MODEL.get('order_transaction'), [transaction], now)

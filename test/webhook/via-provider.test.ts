@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {deliveriesInOrder} from '../../src/shop/store/deliveries.js'
+import {streamDeliveries} from '../../src/shop/store/deliveries.js'
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
@@ -86,7 +86,7 @@ describe('--via provider', () => {
     ])
     for (const id of ids) expect(await stateOf(shop, id)).toBe('paid')
     expect(await stateOf(shop, cancelled)).toBe('cancelled')
-    for await (const {headers} of deliveriesInOrder(shop.db.reads)) {
+    for await (const {headers} of streamDeliveries(shop.db.reads)) {
       expect(headers.map(([name]) => name.toLowerCase())).not.toContain('x-replay-run')
     }
     const again = await replay()

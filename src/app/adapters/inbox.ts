@@ -57,7 +57,7 @@ async function importDeliveries(host: Host, {paths, settings}: Home, inbox: Inbo
 
 /** @returns `false` when another process took some meanwhile, so that there may be more behind those */
 async function importedAll({reads}: Database<ShopTables>, inbox: Inbox): Promise<boolean> {
-  const {deliveriesInOrder} = await import('../../shop/store/deliveries.js')
+  const {streamDeliveries: deliveriesInOrder} = await import('../../shop/store/deliveries.js')
   let from = await inbox.position(LOCAL, SOURCE)
   for await (const deliveries of batches(deliveriesInOrder(reads, from), BATCH)) {
     const to = (deliveries.at(-1) as Delivery).id

@@ -13,7 +13,7 @@ import {providerRefusal} from '../../http/provider-errors.js'
 import {patientCaller} from '../../http/retry.js'
 import {readTextIfThere} from '../../platform/files/files.js'
 import {readCredentials} from '../../shop/credentials.js'
-import {providerPath} from '../../shop/provider/provider-errors.js'
+import {buildProviderPath} from '../../shop/provider/provider-errors.js'
 import type {Provider} from '../../webhook/provider/provider.js'
 import type {Host} from '../host.js'
 import type {Endpoint} from './endpoint.js'
@@ -69,6 +69,6 @@ async function bundledAccess(home: Home, openEndpoint: () => Promise<Endpoint>):
   const found = readCredentials(await home.shopFolder(), {readTextIfThere})
   const {providerClientId: clientId, providerClientSecret: clientSecret} = found ?? {}
   if (clientId === undefined || clientSecret === undefined) throw noBundledProviderCredentials()
-  const url = new URL(`${profile.url.href.replace(/\/$/, '')}${providerPath(profile.provider)}`)
+  const url = new URL(`${profile.url.href.replace(/\/$/, '')}${buildProviderPath(profile.provider)}`)
   return {url, clientId, clientSecret}
 }

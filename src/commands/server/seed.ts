@@ -30,7 +30,7 @@ adds the rest, also after an interruption. A server may run meanwhile; a second 
     const {dataFolder, world, signal} = await buildLocalShopDeps(this.host, this.adapters, flags.data)
     const {openShop} = await import('../../shop/open-shop.js')
     const {seedShop} = await import('../../shop/seed/seed.js')
-    const {alone} = await import('../../shop/seed/exclusive-seed.js')
+    const {runExclusively: alone} = await import('../../shop/seed/exclusive-seed.js')
     const {db, close} = await openShop({dataFolder}, world)
     this.adapters.closeAtEnd(close)
     const made = await alone(db, dataFolder, world, () =>

@@ -13,7 +13,7 @@ export interface RecordsDialect {
    * @param columns of `webhook_event`, separated by commas: those whose change counts
    */
   trackChanges(db: UntypedDatabase, columns: Sql): Promise<void>
-  /** A text so that upper and lower case of ASCII letters make no difference to a comparison with `foldedValue`. */
+  /** A text so that upper and lower case of ASCII letters make no difference to a comparison with `computeFoldedValue`. */
   folded(text: Sql): Sql
   foldedValue(value: string): Sql
   /**

@@ -26,7 +26,7 @@ export interface Administrator {
 }
 
 /** What lets a command in at the control routes. @see RFC 7617 */
-export function administratorHeader({clientId, clientSecret}: Administrator): {authorization: string} {
+export function buildAdministratorHeader({clientId, clientSecret}: Administrator): {authorization: string} {
   return {authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`}
 }
 
@@ -51,7 +51,7 @@ export async function askReport(
   caller: ControlCaller,
   administrator: Administrator,
 ): Promise<ServerReport | undefined> {
-  const headers = administratorHeader(administrator)
+  const headers = buildAdministratorHeader(administrator)
   const {status, body} = await caller.call({method: 'GET', path: STATUS_PATH, headers})
   return status === 200 ? (JSON.parse(body.toString('utf8')) as ServerReport) : undefined
 }

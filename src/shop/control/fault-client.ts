@@ -1,5 +1,5 @@
 import {StorectlError, usageError} from '../../errors.js'
-import {type Administrator, administratorHeader, type ControlCaller, FAULTS_PATH} from './control.js'
+import {type Administrator, buildAdministratorHeader, type ControlCaller, FAULTS_PATH} from './control.js'
 
 /** A fault of a running server, as it goes over the wire and as commands print it. */
 export type FaultRow = {
@@ -7,9 +7,9 @@ export type FaultRow = {
   /** As it was typed. */
   readonly rule: string
   /** Requests it was asked about. */
-  readonly seen: number
+  readonly matched: number
   /** Requests it struck. */
-  readonly struck: number
+  readonly injected: number
 }
 
 export const FAULT_VIEW = {
@@ -38,15 +38,15 @@ export interface FaultClient {
 }
 
 /** @throws StorectlError `auth.control_refused`, `unavailable.control_refused`, and as the caller does */
-export function faultClient(caller: ControlCaller, administrator: Administrator): FaultClient {
+export function createFaultClient(caller: ControlCaller, administrator: Administrator): FaultClient {
   const ask = async (method: string, path: string, body?: object): Promise<FaultRow[]> => {
-    const headers = {...administratorHeader(administrator), 'content-type': 'application/json'}
+    const headers = {...buildAdministratorHeader(administrator), 'content-type': 'application/json'}
     const sent = body ? {body: JSON.stringify(body)} : {}
     const answer = await caller.call({method, path, headers, ...sent})
     if (answer.status === 204) return []
     if (answer.status === 200)
       return (JSON.parse(answer.body.toString('utf8')) as {faults: FaultRow[]}).faults
-    throw refused(answer.status)
+    throw createControlRefusedError(answer.status)
   }
   const list = () => ask('GET', FAULTS_PATH)
   return {
@@ -55,7 +55,7 @@ export function faultClient(caller: ControlCaller, administrator: Administrator)
     clear: async ids => {
       const there = await list()
       const unknown = ids.filter(id => !there.some(fault => fault.id === id))
-      if (unknown.length > 0) throw unknownFault(unknown)
+      if (unknown.length > 0) throw createUnknownFaultError(unknown)
       if (ids.length === 0) await ask('DELETE', FAULTS_PATH)
       for (const id of new Set(ids)) await ask('DELETE', `${FAULTS_PATH}/${id}`)
       return ids.length === 0 ? there : there.filter(({id}) => ids.includes(id))
@@ -63,14 +63,14 @@ export function faultClient(caller: ControlCaller, administrator: Administrator)
   }
 }
 
-function unknownFault(ids: readonly number[]): StorectlError {
+function createUnknownFaultError(ids: readonly number[]): StorectlError {
   const which = ids.length === 1 ? `fault ${ids[0]}` : `faults ${ids.join(', ')}`
   return usageError('unknown_fault', `The server has no ${which}; nothing was changed.`, [
     'storectl server fault list',
   ])
 }
 
-function refused(status: number): StorectlError {
+function createControlRefusedError(status: number): StorectlError {
   if (status === 401 || status === 403) {
     return new StorectlError('auth.control_refused', `The server refused its own credentials (${status}).`, {
       nextSteps: ['storectl server credentials --reset'],

@@ -1,4 +1,4 @@
-import {concerns, type FaultEffect, type FaultRule} from './rule.js'
+import {type FaultEffect, type FaultRule, matchesPath} from './rule.js'
 
 /** A rule at work. */
 export interface ActiveFault {
@@ -45,7 +45,7 @@ export function createFaultList(rules: readonly FaultRule[] = [], seed = 1): Fau
   const entries: Entry[] = []
   let lastId = 0
   const add = (rule: FaultRule) => {
-    const random = randomFrom(rule.seed ?? seed + lastId * APART)
+    const random = createRandom(rule.seed ?? seed + lastId * APART)
     const entry = {id: ++lastId, rule, random, seen: 0, struck: 0}
     entries.push(entry)
     return describe(entry)
@@ -61,11 +61,13 @@ export function createFaultList(rules: readonly FaultRule[] = [], seed = 1): Fau
     clear: () => void entries.splice(0),
     strike: path =>
       entries
-        .filter(({rule}) => !isForProvider(rule) && concerns(rule, path))
-        .filter(strikes)
+        .filter(({rule}) => !isForProvider(rule) && matchesPath(rule, path))
+        .filter(drawsFault)
         .flatMap(({rule}) => rule.effects),
     strikeProvider: path => {
-      const answers = entries.filter(({rule}) => isForProvider(rule) && concerns(rule, path)).filter(strikes)
+      const answers = entries
+        .filter(({rule}) => isForProvider(rule) && matchesPath(rule, path))
+        .filter(drawsFault)
       return answers.flatMap(({rule}) => rule.effects).find(effect => effect.kind === 'provider')?.answer
     },
   }
@@ -80,7 +82,7 @@ function isForProvider(rule: FaultRule): boolean {
 }
 
 /** Draws for every matching request, so that which ones are struck does not depend on the limits. */
-function strikes(entry: Entry): boolean {
+function drawsFault(entry: Entry): boolean {
   const {rule} = entry
   entry.seen += 1
   const drawn = entry.random() < rule.rate
@@ -94,7 +96,7 @@ function strikes(entry: Entry): boolean {
  *
  * @see Tommy Ettinger's mulberry32: 32 bits of state, enough to choose which requests suffer
  */
-export function randomFrom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -3,9 +3,9 @@ import type {Clock} from '../../platform/clock.js'
 import {CONTROL_PATH} from '../control/control.js'
 import type {Interceptor} from '../http/http.js'
 import type {Answer} from '../http/route.js'
-import {accessDenied} from '../oauth/oauth-errors.js'
-import {throttled} from '../oauth/throttle.js'
-import {httpError, ShopError} from '../runtime/shop-error.js'
+import {createAccessDeniedError} from '../oauth/oauth-errors.js'
+import {createThrottledError} from '../oauth/throttle.js'
+import {createHttpError, ShopError} from '../runtime/shop-error.js'
 import type {FaultList} from './active-faults.js'
 import type {FaultEffect} from './rule.js'
 
@@ -16,34 +16,34 @@ import type {FaultEffect} from './rule.js'
  * A status comes before anything else is looked at, the token included, as from a gateway in front of the shop. What
  * commands say to the server itself is let alone, or faults could not be cleared.
  */
-export function interceptWith(faults: FaultList, sleep: Clock['sleep']): Interceptor {
+export function createFaultInterceptor(faults: FaultList, sleep: Clock['sleep']): Interceptor {
   return async ({path}, handle, connection) => {
     const effects = path.startsWith(`${CONTROL_PATH}/`) ? [] : faults.strike(path)
     if (effects.length === 0) return handle()
     for (const effect of effects) if (effect.kind === 'latency') await sleep(effect.ms)
     for (const effect of effects) refuse(effect)
-    if (resets(effects, 'before-commit')) return reset(connection)
+    if (includesReset(effects, 'before-commit')) return reset(connection)
     const answer = await handle()
-    if (resets(effects, 'after-commit')) return reset(connection)
+    if (includesReset(effects, 'after-commit')) return reset(connection)
     const slow = effects.find(effect => effect.kind === 'slow-body')
-    return slow ? slowly(answer, slow.ms, sleep) : answer
+    return slow ? sendSlowly(answer, slow.ms, sleep) : answer
   }
 }
 
 /** @throws ShopError when the effect is an answer */
 function refuse(effect: FaultEffect): void {
-  if (effect.kind === 'status') throw statusError(effect)
-  if (effect.kind === 'token') throw accessDenied('Access token could not be verified')
-  if (effect.kind === 'throttle') throw throttled(effect.seconds)
+  if (effect.kind === 'status') throw createStatusError(effect)
+  if (effect.kind === 'token') throw createAccessDeniedError('Access token could not be verified')
+  if (effect.kind === 'throttle') throw createThrottledError(effect.seconds)
 }
 
-function statusError({status, retryAfterSeconds}: Extract<FaultEffect, {kind: 'status'}>): ShopError {
-  const {entries} = httpError(status, `A fault for rehearsal answered ${status} instead of the shop.`)
+function createStatusError({status, retryAfterSeconds}: Extract<FaultEffect, {kind: 'status'}>): ShopError {
+  const {entries} = createHttpError(status, `A fault for rehearsal answered ${status} instead of the shop.`)
   const headers = retryAfterSeconds === undefined ? {} : {'retry-after': String(retryAfterSeconds)}
   return new ShopError(status, entries, headers)
 }
 
-function resets(effects: readonly FaultEffect[], when: 'before-commit' | 'after-commit'): boolean {
+function includesReset(effects: readonly FaultEffect[], when: 'before-commit' | 'after-commit'): boolean {
   return effects.some(effect => effect.kind === 'reset' && effect.when === when)
 }
 
@@ -60,7 +60,7 @@ const PIECES = 10
  * The same answer, its body in pieces over `ms` milliseconds. One without waits before its
  * headers; one that is a stream already goes its own pace.
  */
-async function slowly(answer: Answer, ms: number, sleep: Clock['sleep']): Promise<Answer> {
+async function sendSlowly(answer: Answer, ms: number, sleep: Clock['sleep']): Promise<Answer> {
   const {body} = answer
   if (body instanceof Readable) return answer
   const bytes = Buffer.from(body ?? '')
@@ -69,10 +69,10 @@ async function slowly(answer: Answer, ms: number, sleep: Clock['sleep']): Promis
     return answer
   }
   const headers = {...answer.headers, 'content-length': String(bytes.length)}
-  return {...answer, headers, body: Readable.from(pieces(bytes, ms / PIECES, sleep), {objectMode: false})}
+  return {...answer, headers, body: Readable.from(splitBody(bytes, ms / PIECES, sleep), {objectMode: false})}
 }
 
-async function* pieces(bytes: Buffer, pauseMs: number, sleep: Clock['sleep']): AsyncGenerator<Buffer> {
+async function* splitBody(bytes: Buffer, pauseMs: number, sleep: Clock['sleep']): AsyncGenerator<Buffer> {
   const size = Math.ceil(bytes.length / PIECES)
   for (let start = 0; start < bytes.length; start += size) {
     await sleep(pauseMs)

@@ -26,7 +26,7 @@ export function parseFaultRule(text: string): FaultRule {
   }
   const effects = readEffects(pairs)
   if (effects.length === 0) {
-    throw wrong(
+    throw createRuleError(
       text,
       text.length + 1,
       'no effect; add status=503, latency=2s, reset=after-commit or slow-body=2s',
@@ -34,12 +34,12 @@ export function parseFaultRule(text: string): FaultRule {
   }
   return {
     text,
-    route: value('route', route, 'any'),
+    route: value('route', parseRoute, 'any'),
     effects,
-    rate: value('rate', rate, 1),
-    count: value('count', pair => whole(pair, 1), undefined),
-    after: value('after', pair => whole(pair, 0), 0),
-    seed: value('seed', pair => whole(pair, 0), undefined),
+    rate: value('rate', parseRate, 1),
+    count: value('count', pair => parseWholeNumber(pair, 1), undefined),
+    after: value('after', pair => parseWholeNumber(pair, 0), 0),
+    seed: value('seed', pair => parseWholeNumber(pair, 0), undefined),
   }
 }
 
@@ -58,9 +58,10 @@ function readPairs(rule: string): Map<string, Pair> {
   for (const part of rule.split(',')) {
     const key = part.slice(0, part.indexOf('=') < 0 ? part.length : part.indexOf('=')).trim()
     const column = start + 1
-    if (key === '' || !part.includes('=')) throw wrong(rule, column, `"${part}" is no key=value`)
-    if (!KEYS.includes(key)) throw wrong(rule, column, `unknown key "${key}".${suggestNearest(key, KEYS)}`)
-    if (pairs.has(key)) throw wrong(rule, column, `"${key}" stands here twice`)
+    if (key === '' || !part.includes('=')) throw createRuleError(rule, column, `"${part}" is no key=value`)
+    if (!KEYS.includes(key))
+      throw createRuleError(rule, column, `unknown key "${key}".${suggestNearest(key, KEYS)}`)
+    if (pairs.has(key)) throw createRuleError(rule, column, `"${key}" stands here twice`)
     const value = part.slice(part.indexOf('=') + 1)
     pairs.set(key, {rule, value: value.trim(), column: start + part.indexOf('=') + 2})
     start += part.length + 1
@@ -74,76 +75,82 @@ function readEffects(pairs: ReadonlyMap<string, Pair>): FaultEffect[] {
   const effects: FaultEffect[] = []
   for (const [key, pair] of pairs) {
     if (key === 'status')
-      effects.push({kind: key, status: status(pair), retryAfterSeconds: retryAfter(pairs)})
-    else if (key === 'token' && choice(pair, ['expired'])) effects.push({kind: key})
-    else if (key === 'throttle') effects.push({kind: key, seconds: Math.ceil(duration(pair) / 1000)})
-    else if (key === 'latency' || key === 'slow-body') effects.push({kind: key, ms: duration(pair)})
-    else if (key === 'reset') effects.push({kind: key, when: choice(pair, ['before-commit', 'after-commit'])})
-    else if (key === 'provider') effects.push({kind: key, answer: choice(pair, ['down', 'not-found'])})
+      effects.push({kind: key, status: parseStatus(pair), retryAfterSeconds: retryAfter(pairs)})
+    else if (key === 'token' && parseChoice(pair, ['expired'])) effects.push({kind: key})
+    else if (key === 'throttle') effects.push({kind: key, seconds: Math.ceil(parseDurationMs(pair) / 1000)})
+    else if (key === 'latency' || key === 'slow-body') effects.push({kind: key, ms: parseDurationMs(pair)})
+    else if (key === 'reset')
+      effects.push({kind: key, when: parseChoice(pair, ['before-commit', 'after-commit'])})
+    else if (key === 'provider') effects.push({kind: key, answer: parseChoice(pair, ['down', 'not-found'])})
   }
   const provider = pairs.get('provider')
   if (provider && effects.length > 1)
-    throw wrong(provider.rule, provider.column, 'provider goes with no other effect')
+    throw createRuleError(provider.rule, provider.column, 'provider goes with no other effect')
   const stray = pairs.get('retry-after')
-  if (stray && !pairs.has('status')) throw wrong(stray.rule, stray.column, 'retry-after needs a status')
+  if (stray && !pairs.has('status'))
+    throw createRuleError(stray.rule, stray.column, 'retry-after needs a status')
   return effects
 }
 
-function route(pair: Pair): string {
+function parseRoute(pair: Pair): string {
   if (pair.value.startsWith('/') || Object.hasOwn(FAULT_ROUTES, pair.value)) return pair.value
   const names = Object.keys(FAULT_ROUTES)
-  throw refused(pair, `is no route; take ${names.join(', ')} or a path.${suggestNearest(pair.value, names)}`)
+  throw createPairError(
+    pair,
+    `is no route; take ${names.join(', ')} or a path.${suggestNearest(pair.value, names)}`,
+  )
 }
 
-function status(pair: Pair): number {
-  const value = whole(pair, 0)
-  if (value < 400 || value > 599) throw refused(pair, 'is no error status; take 400 to 599')
+function parseStatus(pair: Pair): number {
+  const value = parseWholeNumber(pair, 0)
+  if (value < 400 || value > 599) throw createPairError(pair, 'is no error status; take 400 to 599')
   return value
 }
 
 function retryAfter(pairs: ReadonlyMap<string, Pair>): number | undefined {
   const pair = pairs.get('retry-after')
-  return pair && whole(pair, 0)
+  return pair && parseWholeNumber(pair, 0)
 }
 
 const UNITS: Readonly<Record<string, number>> = {ms: 1, s: 1000, m: 60_000}
 const LONGEST_MS = 3_600_000
 
-function duration(pair: Pair): number {
+function parseDurationMs(pair: Pair): number {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(pair.value) ?? []
-  if (amount === undefined) throw refused(pair, 'is no time; take 200ms, 2s or 1m')
+  if (amount === undefined) throw createPairError(pair, 'is no time; take 200ms, 2s or 1m')
   const ms = Math.round(Number(amount) * (UNITS[unit] as number))
-  if (ms > LONGEST_MS) throw refused(pair, 'is longer than 60m')
+  if (ms > LONGEST_MS) throw createPairError(pair, 'is longer than 60m')
   return ms
 }
 
-function rate(pair: Pair): number {
+function parseRate(pair: Pair): number {
   const [, amount, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(pair.value) ?? []
   const share = Number(amount) / (percent ? 100 : 1)
   if (amount === undefined || share <= 0 || share > 1) {
-    throw refused(pair, 'is no share; take more than 0 up to 1, or up to 100%')
+    throw createPairError(pair, 'is no share; take more than 0 up to 1, or up to 100%')
   }
   return share
 }
 
-function whole(pair: Pair, least: number): number {
+function parseWholeNumber(pair: Pair, least: number): number {
   const value = Number(pair.value)
-  if (!/^\d{1,9}$/.test(pair.value) || value < least) throw refused(pair, `is no whole number from ${least}`)
+  if (!/^\d{1,9}$/.test(pair.value) || value < least)
+    throw createPairError(pair, `is no whole number from ${least}`)
   return value
 }
 
-function choice<T extends string>(pair: Pair, choices: readonly T[]): T {
+function parseChoice<T extends string>(pair: Pair, choices: readonly T[]): T {
   const found = choices.find(one => one === pair.value)
   if (found === undefined)
-    throw refused(pair, `is none of ${choices.join(', ')}.${suggestNearest(pair.value, choices)}`)
+    throw createPairError(pair, `is none of ${choices.join(', ')}.${suggestNearest(pair.value, choices)}`)
   return found
 }
 
-function refused({rule, value, column}: Pair, why: string): StorectlError {
-  return wrong(rule, column, `"${value}" ${why}`)
+function createPairError({rule, value, column}: Pair, why: string): StorectlError {
+  return createRuleError(rule, column, `"${value}" ${why}`)
 }
 
-function wrong(rule: string, column: number, what: string): StorectlError {
+function createRuleError(rule: string, column: number, what: string): StorectlError {
   return usageError('fault_rule', `Fault rule "${rule}", column ${column}: ${what}`, [
     'storectl server start --fault route=webhook,status=503,rate=20%,count=10',
   ])
@@ -154,7 +161,7 @@ function wrong(rule: string, column: number, what: string): StorectlError {
  *
  * @throws StorectlError `usage.fault_id`
  */
-export function faultIds(words: readonly string[]): number[] {
+export function parseFaultIds(words: readonly string[]): number[] {
   const wrong = words.find(word => !/^[1-9]\d{0,8}$/.test(word))
   if (wrong !== undefined) {
     throw usageError('fault_id', `"${wrong}" is no id of a fault; ids are numbers from 1.`, [

@@ -40,7 +40,7 @@ export const FAULT_ROUTES: Readonly<Record<string, RegExp>> = {
 }
 
 /** Whether a rule is about this path. */
-export function concerns(rule: FaultRule, path: string): boolean {
+export function matchesPath(rule: FaultRule, path: string): boolean {
   return rule.route.startsWith('/')
     ? path.startsWith(rule.route)
     : (FAULT_ROUTES[rule.route]?.test(path) ?? false)

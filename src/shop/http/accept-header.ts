@@ -1,5 +1,5 @@
 import type {ShopError} from '../runtime/shop-error.js'
-import {httpError} from '../runtime/shop-error.js'
+import {createHttpError} from '../runtime/shop-error.js'
 import type {Form} from '../search/response/encoders.js'
 
 const FORMS: Readonly<Record<string, Form>> = {
@@ -14,14 +14,14 @@ const FORMS: Readonly<Record<string, Form>> = {
  * @throws ShopError 415, also when nothing was asked for
  * @see protocol.md §3.1
  */
-export function acceptedForm(accept: string | undefined): Form {
-  const types = mediaTypes(accept ?? '')
+export function negotiateForm(accept: string | undefined): Form {
+  const types = parseMediaTypes(accept ?? '')
   const form = types.map(type => FORMS[type]).find(one => one !== undefined)
   if (form) return form
-  throw unsupported(types)
+  throw createUnsupportedMediaTypeError(types)
 }
 
-function mediaTypes(accept: string): string[] {
+function parseMediaTypes(accept: string): string[] {
   return accept
     .split(',')
     .map((part, index) => ({part: part.trim(), index}))
@@ -35,6 +35,6 @@ function mediaTypes(accept: string): string[] {
     .map(({type}) => type)
 }
 
-function unsupported(types: readonly string[]): ShopError {
-  return httpError(415, `All provided media types are unsupported. (${types.join(', ')})`)
+function createUnsupportedMediaTypeError(types: readonly string[]): ShopError {
+  return createHttpError(415, `All provided media types are unsupported. (${types.join(', ')})`)
 }

@@ -2,7 +2,7 @@ import {isUtf8} from 'node:buffer'
 import type {FastifyInstance, FastifyRequest} from 'fastify'
 import {DEEPEST_JSON} from '../runtime/limits.js'
 import type {Parameters} from '../runtime/parameters.js'
-import {httpError, ShopError} from '../runtime/shop-error.js'
+import {createHttpError, ShopError} from '../runtime/shop-error.js'
 import {nestFields, parseForm} from './form.js'
 
 /** A request with its bytes and what they stand for. */
@@ -62,26 +62,26 @@ function decodeBody(body: Buffer, contentType: string): Parameters {
   const type = contentType.toLowerCase()
   if (type.startsWith('application/json')) return decodeJson(body)
   if (type.startsWith('application/x-www-form-urlencoded')) return parseForm(body.toString('utf8'))
-  if (type.startsWith('multipart/form-data')) return nestFields(multipartFields(body, contentType))
+  if (type.startsWith('multipart/form-data')) return nestFields(parseMultipartFields(body, contentType))
   return {}
 }
 
 function decodeJson(body: Buffer): Parameters {
-  if (!isUtf8(body)) throw malformed()
+  if (!isUtf8(body)) throw createMalformedBodyError()
   let value: unknown
   const text = body.toString('utf8')
   // Before it is parsed: a million brackets cost seconds there.
-  if (nestsTooDeep(text)) throw malformed()
+  if (isNestedTooDeep(text)) throw createMalformedBodyError()
   try {
     value = JSON.parse(text)
   } catch {
-    throw malformed()
+    throw createMalformedBodyError()
   }
   return typeof value === 'object' && value !== null ? (value as Parameters) : {}
 }
 
 /** Whether JSON nests deeper than the shop reads; counted without recursion. Of what is no JSON it may say either. */
-function nestsTooDeep(json: string): boolean {
+function isNestedTooDeep(json: string): boolean {
   if (json.length <= DEEPEST_JSON) return false
   let depth = 0
   for (let index = 0; index < json.length; index++) {
@@ -107,8 +107,8 @@ function isEscaped(json: string, at: number): boolean {
   return backslashes % 2 === 1
 }
 
-function malformed(): ShopError {
-  return httpError(400, 'The JSON payload is malformed.')
+function createMalformedBodyError(): ShopError {
+  return createHttpError(400, 'The JSON payload is malformed.')
 }
 
 /**
@@ -117,26 +117,26 @@ function malformed(): ShopError {
  * @returns names and values in the order of the body; none when the boundary is missing or never comes
  * @see RFC 7578
  */
-function multipartFields(body: Buffer, contentType: string): [name: string, value: string][] {
+function parseMultipartFields(body: Buffer, contentType: string): [name: string, value: string][] {
   const boundary = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
   const delimiter = boundary?.[1] ?? boundary?.[2]
   if (delimiter === undefined) return []
   const parts = body.toString('latin1').split(`--${delimiter}`).slice(1, -1)
   return parts.flatMap(part => {
-    const field = fieldOf(part)
+    const field = parseMultipartField(part)
     return field ? [field] : []
   })
 }
 
-function fieldOf(part: string): [name: string, value: string] | undefined {
+function parseMultipartField(part: string): [name: string, value: string] | undefined {
   const end = part.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const disposition = /^content-disposition:(.*)$/im.exec(part.slice(0, end))?.[1] ?? ''
   const name = /;\s*name="([^"]*)"/i.exec(disposition)?.[1]
   if (name === undefined || /;\s*filename\*?=/i.test(disposition)) return undefined
-  return [utf8(name), utf8(part.slice(end + 4).replace(/\r\n$/, ''))]
+  return [decodeUtf8(name), decodeUtf8(part.slice(end + 4).replace(/\r\n$/, ''))]
 }
 
-function utf8(latin1: string): string {
+function decodeUtf8(latin1: string): string {
   return Buffer.from(latin1, 'latin1').toString('utf8')
 }

@@ -4,7 +4,7 @@ import type {Duplex} from 'node:stream'
 import type {FastifyError, FastifyRequest} from 'fastify'
 import {StorectlError} from '../../errors.js'
 import {escapePlain} from '../runtime/json-escape.js'
-import {httpError, ShopError} from '../runtime/shop-error.js'
+import {createHttpError, ShopError} from '../runtime/shop-error.js'
 import type {ShopRoute} from './route.js'
 
 /** How the app finds the shop's route behind a request of the framework's. */
@@ -13,21 +13,24 @@ export interface ShopRouteConfig {
 }
 
 /** Anything thrown, as an answer: our refusals as they are, the framework's by status, the rest as a 500. */
-export function failureOf(error: unknown, request?: FastifyRequest): ShopError {
+export function convertToShopError(error: unknown, request?: FastifyRequest): ShopError {
   if (error instanceof ShopError) return error
   const {statusCode, code, message} = error as FastifyError
   if (isTooLarge(error)) {
     const {shopRoute} = (request?.routeOptions.config ?? {}) as ShopRouteConfig
-    return shopRoute?.tooLarge?.() ?? httpError(413, 'The request body is too large.')
+    return shopRoute?.tooLarge?.() ?? createHttpError(413, 'The request body is too large.')
   }
   if (error instanceof StorectlError && error.code === 'usage.query_too_large')
-    return httpError(400, error.message)
+    return createHttpError(400, error.message)
   if (error instanceof StorectlError && error.code === 'usage.nul_in_text')
-    return httpError(400, 'A text holds the character U+0000, which the database of this shop does not keep.')
-  if (code === 'FST_ERR_BAD_URL') return httpError(400, 'The path is not valid.')
+    return createHttpError(
+      400,
+      'A text holds the character U+0000, which the database of this shop does not keep.',
+    )
+  if (code === 'FST_ERR_BAD_URL') return createHttpError(400, 'The path is not valid.')
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
-    return httpError(statusCode, message)
-  return httpError(500, message ?? String(error))
+    return createHttpError(statusCode, message)
+  return createHttpError(500, message ?? String(error))
 }
 
 /** Whether the framework has stopped reading a body for its size. */
@@ -46,7 +49,7 @@ export function answerRawConnectionErrors(error: Error & {code?: string}, socket
   const status = STATUS_BY_CODE[error.code ?? ''] ?? 400
   answerRaw(
     socket,
-    httpError(
+    createHttpError(
       status,
       status === 408 ? 'The request took too long to come.' : 'The request is not valid HTTP.',
     ),
@@ -56,7 +59,7 @@ export function answerRawConnectionErrors(error: Error & {code?: string}, socket
 /** Answers somebody who takes the shop for a proxy: Node would hang up without a word. */
 export function refuseTunnel({url = ''}: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy())
-  answerRaw(socket, httpError(405, `No route found for "CONNECT ${url}": Method Not Allowed (Allow: )`))
+  answerRaw(socket, createHttpError(405, `No route found for "CONNECT ${url}": Method Not Allowed (Allow: )`))
 }
 
 /** How long somebody who was refused may stay; Node does not watch the connection any more. */

@@ -11,17 +11,17 @@ type Node = {[key: string]: unknown}
  * @see protocol.md §1.2
  */
 export function parseForm(text: string): Parameters {
-  const root = emptyNode()
-  for (const pair of pairsOf(text)) {
+  const root = createNode()
+  for (const pair of splitPairs(text)) {
     const separator = pair.indexOf('=')
     const name = separator < 0 ? pair : pair.slice(0, separator)
-    addField(root, decoded(name), separator < 0 ? '' : decoded(pair.slice(separator + 1)))
+    addField(root, decodeFormText(name), separator < 0 ? '' : decodeFormText(pair.slice(separator + 1)))
   }
-  return asLists(root) as Parameters
+  return convertToLists(root) as Parameters
 }
 
 /** What stands between `&` signs, as much of it as is read. */
-function* pairsOf(text: string): Generator<string> {
+function* splitPairs(text: string): Generator<string> {
   let count = 0
   for (let start = 0; start <= text.length && count < MOST_FORM_FIELDS; ) {
     const next = text.indexOf('&', start)
@@ -36,30 +36,30 @@ function* pairsOf(text: string): Generator<string> {
 
 /** Reads fields whose names and values are decoded already, with the same rules for their names. */
 export function nestFields(fields: Iterable<readonly [name: string, value: string]>): Parameters {
-  const root = emptyNode()
+  const root = createNode()
   let count = 0
   for (const [name, value] of fields) {
     if (++count > MOST_FORM_FIELDS) break
     addField(root, name, value)
   }
-  return asLists(root) as Parameters
+  return convertToLists(root) as Parameters
 }
 
 function addField(root: Node, name: string, value: string): void {
-  const keys = keysOf(name)
+  const keys = parseFieldKeys(name)
   if (!keys) return
   let node = root
   for (const key of keys.slice(0, -1)) {
-    const actual = key === '' ? nextIndex(node) : key
-    if (!isNode(node[actual])) node[actual] = emptyNode()
+    const actual = key === '' ? findNextIndex(node) : key
+    if (!isNode(node[actual])) node[actual] = createNode()
     node = node[actual] as Node
   }
   const last = keys.at(-1) as string
-  node[last === '' ? nextIndex(node) : last] = value
+  node[last === '' ? findNextIndex(node) : last] = value
 }
 
 /** `a[b][]` → `a`, `b`, ``; `undefined` when there is no name at all. */
-function keysOf(name: string): string[] | undefined {
+function parseFieldKeys(name: string): string[] | undefined {
   const trimmed = name.trimStart()
   const open = trimmed.indexOf('[')
   const outermost = (open < 0 ? trimmed : trimmed.slice(0, open)).replace(/[. ]/g, '_')
@@ -73,7 +73,7 @@ function keysOf(name: string): string[] | undefined {
   return keys
 }
 
-function nextIndex(node: Node): string {
+function findNextIndex(node: Node): string {
   let largest = -1
   for (const key of Object.keys(node))
     if (/^(?:0|[1-9]\d{0,8})$/.test(key)) largest = Math.max(largest, Number(key))
@@ -81,15 +81,15 @@ function nextIndex(node: Node): string {
 }
 
 /** Nodes whose keys are 0 … n−1 in order are lists. */
-function asLists(node: Node): unknown {
+function convertToLists(node: Node): unknown {
   const entries = Object.entries(node).map(
-    ([key, value]) => [key, isNode(value) ? asLists(value) : value] as const,
+    ([key, value]) => [key, isNode(value) ? convertToLists(value) : value] as const,
   )
   const isList = entries.length > 0 && entries.every(([key], index) => key === String(index))
-  return isList ? entries.map(([, value]) => value) : Object.assign(emptyNode(), Object.fromEntries(entries))
+  return isList ? entries.map(([, value]) => value) : Object.assign(createNode(), Object.fromEntries(entries))
 }
 
-function emptyNode(): Node {
+function createNode(): Node {
   return Object.create(null) as Node
 }
 
@@ -98,7 +98,7 @@ function isNode(value: unknown): value is Node {
 }
 
 /** Percent signs that begin no escape stay as they are. */
-function decoded(text: string): string {
+function decodeFormText(text: string): string {
   const spaced = text.replace(/\+/g, ' ')
   try {
     return decodeURIComponent(spaced)

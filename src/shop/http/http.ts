@@ -7,7 +7,7 @@ import {ShopError} from '../runtime/shop-error.js'
 import {type BodyRequest, readBodies} from './body-reading.js'
 import {
   answerRawConnectionErrors,
-  failureOf,
+  convertToShopError,
   isTooLarge,
   refuseTunnel,
   type ShopRouteConfig,
@@ -16,11 +16,11 @@ import {SpelledResponse, sendAnswer, sendError} from './replies.js'
 import type {Answer, RequestContext, ShopRequest, ShopRoute} from './route.js'
 import {
   allowMethods,
+  convertToOriginForm,
+  createNotFoundError,
   describeRefused,
   describeRequest,
-  notFound,
-  originForm,
-  pathOf,
+  extractPath,
   requireAccepted,
 } from './shop-request.js'
 
@@ -73,9 +73,9 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     forceCloseConnections: 'idle',
     routerOptions: {maxParamLength: LONGEST_PARAMETER, caseSensitive: true},
     frameworkErrors: (error, request, reply) =>
-      void sendError(request as FastifyRequest, reply as FastifyReply, failureOf(error)),
+      void sendError(request as FastifyRequest, reply as FastifyReply, convertToShopError(error)),
     clientErrorHandler: answerRawConnectionErrors,
-    rewriteUrl: originForm,
+    rewriteUrl: convertToOriginForm,
   }) as unknown as FastifyInstance
   // What a caller expects changes nothing: Node alone would refuse it without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -83,13 +83,13 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   if (deps.logger) logRequests(app, deps.logger)
   readBodies(app)
   app.setErrorHandler(async (error, request, reply) => {
-    const failure = failureOf(error, request)
+    const failure = convertToShopError(error, request)
     if (failure.status >= 500 && !(error instanceof ShopError)) deps.logger?.error({err: error}, 'failed')
     if (isTooLarge(error)) await discarded(request.raw)
-    return sendError(request, reply, await witnessed(request as BodyRequest, failure))
+    return sendError(request, reply, await reportFailureToRoute(request as BodyRequest, failure))
   })
   app.setNotFoundHandler((request: FastifyRequest) => {
-    throw notFound(request)
+    throw createNotFoundError(request)
   })
   for (const route of deps.routes) addRoute(app, route, deps, limits.bodyBytes)
   allowMethods(app, deps.routes)
@@ -104,14 +104,14 @@ function addRoute(app: FastifyInstance, route: ShopRoute, deps: AppDeps, bodyByt
     config: {shopRoute: route},
     handler: async (request, reply) => {
       requireAccepted(route, request)
-      const answer = await answered(request as BodyRequest, reply, route, deps)
+      const answer = await answerRequest(request as BodyRequest, reply, route, deps)
       if (reply.sent) return reply
       return sendAnswer(request, reply, answer)
     },
   })
 }
 
-async function answered(
+async function answerRequest(
   request: BodyRequest,
   reply: FastifyReply,
   route: ShopRoute,
@@ -131,18 +131,18 @@ async function answered(
       request.raw.socket.resetAndDestroy()
     },
   }
-  return deps.intercept({method: request.method, path: pathOf(request.url)}, handle, connection)
+  return deps.intercept({method: request.method, path: extractPath(request.url)}, handle, connection)
 }
 
 /** Tells the route of the refusal; where that fails, the failure is what the caller hears of. */
-async function witnessed(request: BodyRequest, failure: ShopError): Promise<ShopError> {
+async function reportFailureToRoute(request: BodyRequest, failure: ShopError): Promise<ShopError> {
   const {shopRoute} = (request.routeOptions.config ?? {}) as ShopRouteConfig
   if (!shopRoute?.refused) return failure
   try {
     await shopRoute.refused(describeRefused(request), failure)
     return failure
   } catch (error) {
-    return failureOf(error)
+    return convertToShopError(error)
   }
 }
 
@@ -154,7 +154,12 @@ function logRequests(app: FastifyInstance, logger: FastifyBaseLogger): void {
   if (SAYS_NOTHING_OF_ANSWERS.has(logger.level)) return
   app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    const line = {method: request.method, path: shownPath(pathOf(request.url)), status: reply.statusCode, ms}
+    const line = {
+      method: request.method,
+      path: maskPath(extractPath(request.url)),
+      status: reply.statusCode,
+      ms,
+    }
     logger.info(line, 'answered')
     done()
   })
@@ -167,7 +172,7 @@ const SAYS_NOTHING_OF_ANSWERS: ReadonlySet<string> = new Set(['warn', 'error', '
 const LONGEST_SHOWN = 500
 
 /** Ids and words stay; long runs of mixed characters are what secrets and tokens are made of. */
-function shownPath(path: string): string {
+function maskPath(path: string): string {
   return path
     .replace(/[\w.~%+=-]{20,}/g, part => (/^(?:[0-9a-f]{32}|[a-z_-]+)$/.test(part) ? part : '…'))
     .slice(0, LONGEST_SHOWN)

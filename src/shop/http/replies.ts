@@ -9,8 +9,8 @@ import type {Answer} from './route.js'
 const CROSS_ORIGIN_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
-  'access-control-allow-headers': allowedHeaders(),
-  'access-control-expose-headers': allowedHeaders(),
+  'access-control-allow-headers': formatAllowedHeaders(),
+  'access-control-expose-headers': formatAllowedHeaders(),
 }
 
 /** On answers of 200 to 299 alone. @see protocol.md §1.5 */
@@ -26,7 +26,7 @@ const ECHOED_HEADERS = ['sw-version-id', 'sw-language-id', 'sw-context-token'] a
 
 const DEFAULT_CACHE_CONTROL = 'no-cache, private'
 
-function allowedHeaders(): string {
+function formatAllowedHeaders(): string {
   return [
     'Content-Type',
     'Authorization',
@@ -57,7 +57,7 @@ const USUAL: Readonly<Record<string, string>> = {
 }
 
 /** The name of a header as the shop writes it. @param name in lower case */
-function spelled(name: string): string {
+function formatHeaderName(name: string): string {
   return USUAL[name] ?? name
 }
 
@@ -66,7 +66,7 @@ export class SpelledResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
   override setHeader(name: string, value: number | string | readonly string[]): this {
-    return super.setHeader(spelled(name), value)
+    return super.setHeader(formatHeaderName(name), value)
   }
 
   override writeHead(status: number, ...rest: unknown[]): this {
@@ -74,7 +74,7 @@ export class SpelledResponse<
     if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
       return super.writeHead(status, ...(rest as []))
     const written: OutgoingHttpHeaders = {}
-    for (const [name, value] of Object.entries(headers)) written[spelled(name)] = value
+    for (const [name, value] of Object.entries(headers)) written[formatHeaderName(name)] = value
     return super.writeHead(status, written)
   }
 }
@@ -85,8 +85,8 @@ const ON_REFUSALS = {...CROSS_ORIGIN_HEADERS, 'cache-control': DEFAULT_CACHE_CON
 const ON_SUCCESS = {...ON_REFUSALS, ...SUCCESS_HEADERS}
 
 /** The same as names and values in turn, which is how Node writes them fastest. */
-const REFUSAL_PAIRS: readonly string[] = pairsOf(ON_REFUSALS)
-const SUCCESS_PAIRS: readonly string[] = pairsOf(ON_SUCCESS)
+const REFUSAL_PAIRS: readonly string[] = flattenHeaders(ON_REFUSALS)
+const SUCCESS_PAIRS: readonly string[] = flattenHeaders(ON_SUCCESS)
 
 /** Answers to which HTTP gives no body, and no length of one. @see RFC 9110 §15.3.5 */
 const NO_CONTENT = 204
@@ -97,7 +97,7 @@ const NO_CONTENT = 204
  */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
   const {status = 200, body = NOTHING} = answer
-  const headers = headersOf(request, answer, status)
+  const headers = buildHeaders(request, answer, status)
   // Set where the framework stopped reading a body: what is left of it must not be taken for a request.
   if (reply.hasHeader('connection')) headers.push('connection', 'close')
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body)
@@ -110,7 +110,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   return reply
 }
 
-function headersOf(
+function buildHeaders(
   {headers: sent}: FastifyRequest,
   {contentType, contentTypeName = 'Content-Type', headers}: Answer,
   status: number,
@@ -118,7 +118,7 @@ function headersOf(
   const isSuccess = status < 300
   const pairs = isEmpty(headers)
     ? [...(isSuccess ? SUCCESS_PAIRS : REFUSAL_PAIRS)]
-    : pairsOf({...(isSuccess ? ON_SUCCESS : ON_REFUSALS), ...headers})
+    : flattenHeaders({...(isSuccess ? ON_SUCCESS : ON_REFUSALS), ...headers})
   for (const name of ECHOED_HEADERS) {
     const value = sent[name]
     if (typeof value === 'string') pairs.push(name, value)
@@ -132,17 +132,17 @@ function isEmpty(headers: Answer['headers']): boolean {
   return true
 }
 
-function pairsOf(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => [spelled(name), value])
+function flattenHeaders(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => [formatHeaderName(name), value])
 }
 
 /** Writes a refusal as the error envelope. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ShopError): FastifyReply {
-  return sendAnswer(request, reply, envelope(error))
+  return sendAnswer(request, reply, buildErrorAnswer(error))
 }
 
 /** A refusal as the answer it becomes; one without entries has no body. @see protocol.md §1.3 */
-export function envelope({status, entries, headers, contentTypeName}: ShopError): Answer {
+export function buildErrorAnswer({status, entries, headers, contentTypeName}: ShopError): Answer {
   if (entries.length === 0) return {status, headers}
   const body = escapePlain(JSON.stringify({errors: entries}))
   return {status, headers, contentType: 'application/json', contentTypeName, body}

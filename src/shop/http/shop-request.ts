@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http'
 import type {FastifyInstance, FastifyRequest} from 'fastify'
 import type {Caller} from '../oauth/caller.js'
-import {httpError, type ShopError} from '../runtime/shop-error.js'
+import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import type {BodyRequest} from './body-reading.js'
 import {parseForm} from './form.js'
 import type {RefusedRequest, RequestContext, ShopRequest, ShopRoute} from './route.js'
@@ -15,8 +15,8 @@ export function describeRequest(
   const queryString = queryStringOf(request.url)
   return {
     method: request.method,
-    origin: originOf(request),
-    path: pathOf(request.url),
+    origin: readOrigin(request),
+    path: extractPath(request.url),
     queryString,
     get query() {
       return parseForm(queryString)
@@ -39,7 +39,7 @@ const NOT_READ = Buffer.alloc(0)
 /** What is known of a request before its body is understood and its caller known. */
 export function describeRefused(request: BodyRequest): RefusedRequest {
   return {
-    path: pathOf(request.url),
+    path: extractPath(request.url),
     queryString: queryStringOf(request.url),
     params: request.params as Record<string, string>,
     rawHeaders: request.raw.rawHeaders,
@@ -54,7 +54,7 @@ function queryStringOf(url: string): string {
 }
 
 /** Scheme and host as the caller addressed us; without a `Host` header, the address that it reached. */
-export function originOf(request: FastifyRequest): string {
+export function readOrigin(request: FastifyRequest): string {
   const {socket} = request.raw
   return `${request.protocol}://${request.headers.host ?? `${socket.localAddress}:${socket.localPort}`}`
 }
@@ -64,7 +64,7 @@ export function originOf(request: FastifyRequest): string {
  *
  * @see RFC 9112 §3.2.2
  */
-export function originForm({url = '/', headers}: Pick<IncomingMessage, 'url' | 'headers'>): string {
+export function convertToOriginForm({url = '/', headers}: Pick<IncomingMessage, 'url' | 'headers'>): string {
   if (url.charCodeAt(0) === SLASH) return url
   const [, authority, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(url) ?? []
   if (authority === undefined) return url
@@ -75,14 +75,14 @@ export function originForm({url = '/', headers}: Pick<IncomingMessage, 'url' | '
 const SLASH = 47
 
 /** The path of a request target, without query string. */
-export function pathOf(url: string): string {
+export function extractPath(url: string): string {
   const queryStart = url.indexOf('?')
   return queryStart < 0 ? url : url.slice(0, queryStart)
 }
 
 /** `POST http://127.0.0.1:8000/api/x`: what was asked for, without the query string, which may hold a token. */
-export function targetOf(request: FastifyRequest): string {
-  return `${request.method} ${originOf(request)}${pathOf(request.url)}`
+export function describeTarget(request: FastifyRequest): string {
+  return `${request.method} ${readOrigin(request)}${extractPath(request.url)}`
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -99,9 +99,9 @@ export function allowMethods(app: FastifyInstance, routes: readonly ShopRoute[])
       url,
       handler: (request: FastifyRequest) => {
         requireAccepted(choosy.get(url), request)
-        throw httpError(
+        throw createHttpError(
           405,
-          `No route found for "${targetOf(request)}": Method Not Allowed (Allow: ${[...methods].join(', ')})`,
+          `No route found for "${describeTarget(request)}": Method Not Allowed (Allow: ${[...methods].join(', ')})`,
         )
       },
     })
@@ -110,12 +110,13 @@ export function allowMethods(app: FastifyInstance, routes: readonly ShopRoute[])
 
 /** @throws ShopError 404 where the route does not take such a path */
 export function requireAccepted(route: ShopRoute | undefined, request: FastifyRequest): void {
-  if (route?.accepts && !route.accepts(request.params as Record<string, string>)) throw notFound(request)
+  if (route?.accepts && !route.accepts(request.params as Record<string, string>))
+    throw createNotFoundError(request)
 }
 
 /** The answer to a path that there is not. @see protocol.md §1.4 */
-export function notFound(request: FastifyRequest): ShopError {
+export function createNotFoundError(request: FastifyRequest): ShopError {
   const {referer} = request.headers
   const origin = referer ? ` (from "${referer}")` : ''
-  return httpError(404, `No route found for "${targetOf(request)}"${origin}`)
+  return createHttpError(404, `No route found for "${describeTarget(request)}"${origin}`)
 }

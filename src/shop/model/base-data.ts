@@ -1,5 +1,5 @@
 import {listStates, type MachineName, STATE_MACHINES, type StateMachine} from '../../wire/state-machines.js'
-import {fixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from './ids.js'
+import {deriveFixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from './ids.js'
 
 /** Ids of what every shop of ours is born with. */
 export const BASE_IDS = {
@@ -8,58 +8,61 @@ export const BASE_IDS = {
   /** As in the shop's own installation. */
   salesChannel: '98432def39fc4624b33213a56b8c944d',
   salesChannelType: '8a243080f92e4c719546314b577cf82b',
-  locale: fixedId('locale', 'en-GB'),
-  shippingMethod: fixedId('shipping_method', 'standard'),
-  payPal: fixedId('payment_method', 'paypal'),
-  payUponInvoice: fixedId('payment_method', 'paypal pui'),
-  invoice: fixedId('payment_method', 'invoice'),
+  locale: deriveFixedId('locale', 'en-GB'),
+  shippingMethod: deriveFixedId('shipping_method', 'standard'),
+  payPal: deriveFixedId('payment_method', 'paypal'),
+  payUponInvoice: deriveFixedId('payment_method', 'paypal pui'),
+  invoice: deriveFixedId('payment_method', 'invoice'),
 } as const
 
-export const languageId = (name: string) =>
-  name === 'English' ? SYSTEM_LANGUAGE_ID : fixedId('language', name)
-export const countryId = (iso: string) => fixedId('country', iso)
-export const salutationId = (key: string) => fixedId('salutation', key)
-export const tagId = (name: string) => fixedId('tag', name)
+export const deriveLanguageId = (name: string) =>
+  name === 'English' ? SYSTEM_LANGUAGE_ID : deriveFixedId('language', name)
+export const deriveCountryId = (iso: string) => deriveFixedId('country', iso)
+export const deriveSalutationId = (key: string) => deriveFixedId('salutation', key)
+export const deriveTagId = (name: string) => deriveFixedId('tag', name)
 /** @param machine `order_transaction.state` */
-export const stateId = (machine: string, state: string) =>
-  STATE_IDS.get(`${machine} ${state}`) ?? fixedId('state', machine, state)
-export const stateMachineId = (machine: string) =>
-  MACHINE_IDS.get(machine) ?? fixedId('state_machine', machine)
+export const deriveStateId = (machine: string, state: string) =>
+  STATE_IDS.get(`${machine} ${state}`) ?? deriveFixedId('state', machine, state)
+export const deriveStateMachineId = (machine: string) =>
+  MACHINE_IDS.get(machine) ?? deriveFixedId('state_machine', machine)
 
 /** Worked out once: their hashes would be a good part of what it costs to move a state. */
 const MACHINE_IDS = new Map(
-  Object.values(STATE_MACHINES).map(({name}) => [name, fixedId('state_machine', name)]),
+  Object.values(STATE_MACHINES).map(({name}) => [name, deriveFixedId('state_machine', name)]),
 )
 const STATE_IDS = new Map(
   Object.values(STATE_MACHINES).flatMap(machine =>
-    listStates(machine).map(state => [`${machine.name} ${state}`, fixedId('state', machine.name, state)]),
+    listStates(machine).map(state => [
+      `${machine.name} ${state}`,
+      deriveFixedId('state', machine.name, state),
+    ]),
   ),
 )
 
 /** The state that a new thing is in. */
-export const initialStateId = (name: MachineName) =>
-  stateId(STATE_MACHINES[name].name, STATE_MACHINES[name].initial)
+export const deriveInitialStateId = (name: MachineName) =>
+  deriveStateId(STATE_MACHINES[name].name, STATE_MACHINES[name].initial)
 
 /** What every shop of ours is born with, by the name of its entity; values by field. */
-export function baseData(): Record<string, Record<string, unknown>[]> {
+export function buildBaseData(): Record<string, Record<string, unknown>[]> {
   return {
-    language: languages(),
-    currency: currencies(),
-    salutation: salutations(),
-    country: countries(),
-    customer_group: [named(BASE_IDS.customerGroup, 'Standard customer group', {displayGross: true})],
-    sales_channel: [salesChannel()],
-    payment_method: paymentMethods(),
+    language: buildLanguages(),
+    currency: buildCurrencies(),
+    salutation: buildSalutations(),
+    country: buildCountries(),
+    customer_group: [buildNamedRow(BASE_IDS.customerGroup, 'Standard customer group', {displayGross: true})],
+    sales_channel: [buildSalesChannel()],
+    payment_method: buildPaymentMethods(),
     shipping_method: [
-      named(BASE_IDS.shippingMethod, 'Standard', {
+      buildNamedRow(BASE_IDS.shippingMethod, 'Standard', {
         active: true,
         position: 1,
         technicalName: 'shipping_standard',
       }),
     ],
-    tag: TAGS.map(name => ({id: tagId(name), name})),
-    state_machine: Object.values(STATE_MACHINES).map(machineRow),
-    state_machine_state: Object.values(STATE_MACHINES).flatMap(stateRows),
+    tag: TAGS.map(name => ({id: deriveTagId(name), name})),
+    state_machine: Object.values(STATE_MACHINES).map(buildMachineRow),
+    state_machine_state: Object.values(STATE_MACHINES).flatMap(buildStateRows),
   }
 }
 
@@ -77,24 +80,24 @@ export const LANGUAGES = [
 
 export const TAGS = ['VIP', 'Newsletter', 'Großhandel', 'Reklamation']
 
-function languages() {
+function buildLanguages() {
   return LANGUAGES.map(name => ({
-    id: languageId(name),
+    id: deriveLanguageId(name),
     name,
-    localeId: fixedId('locale', name),
-    translationCodeId: fixedId('locale', name),
+    localeId: deriveFixedId('locale', name),
+    translationCodeId: deriveFixedId('locale', name),
   }))
 }
 
-function currencies() {
+function buildCurrencies() {
   const rounding = {decimals: 2, interval: 0.01, roundForNet: true}
   const rows: [id: string, name: string, isoCode: string, symbol: string, factor: number][] = [
     [SYSTEM_CURRENCY_ID, 'Euro', 'EUR', '€', 1],
-    [fixedId('currency', 'USD'), 'US-Dollar', 'USD', '$', 1.17085],
-    [fixedId('currency', 'GBP'), 'Pound', 'GBP', '£', 0.89157],
+    [deriveFixedId('currency', 'USD'), 'US-Dollar', 'USD', '$', 1.17085],
+    [deriveFixedId('currency', 'GBP'), 'Pound', 'GBP', '£', 0.89157],
   ]
   return rows.map(([id, name, isoCode, symbol, factor], index) => ({
-    ...named(id, name),
+    ...buildNamedRow(id, name),
     isoCode,
     shortName: isoCode,
     symbol,
@@ -105,14 +108,14 @@ function currencies() {
   }))
 }
 
-function salutations() {
+function buildSalutations() {
   const rows = [
     ['mr', 'Mr.', 'Dear Mr.'],
     ['mrs', 'Mrs.', 'Dear Mrs.'],
     ['not_specified', 'Not specified', ' '],
   ] as const
   return rows.map(([salutationKey, displayName, letterName]) => ({
-    id: salutationId(salutationKey),
+    id: deriveSalutationId(salutationKey),
     salutationKey,
     displayName,
     letterName,
@@ -141,9 +144,9 @@ export const COUNTRIES: readonly (readonly [iso: string, iso3: string, name: str
   ['VN', 'VNM', 'Viet Nam'],
 ]
 
-function countries() {
+function buildCountries() {
   return COUNTRIES.map(([iso, iso3, name], index) => ({
-    ...named(countryId(iso), name),
+    ...buildNamedRow(deriveCountryId(iso), name),
     iso,
     iso3,
     position: index + 1,
@@ -152,28 +155,28 @@ function countries() {
   }))
 }
 
-function salesChannel() {
-  return named(BASE_IDS.salesChannel, 'Storefront', {
+function buildSalesChannel() {
+  return buildNamedRow(BASE_IDS.salesChannel, 'Storefront', {
     typeId: BASE_IDS.salesChannelType,
     languageId: SYSTEM_LANGUAGE_ID,
     currencyId: SYSTEM_CURRENCY_ID,
     paymentMethodId: BASE_IDS.payPal,
     shippingMethodId: BASE_IDS.shippingMethod,
-    countryId: countryId('DE'),
+    countryId: deriveCountryId('DE'),
     customerGroupId: BASE_IDS.customerGroup,
     accessKey: 'SWSC0000000000000000000000',
     active: true,
   })
 }
 
-function paymentMethods() {
+function buildPaymentMethods() {
   const rows = [
     [BASE_IDS.payPal, 'PayPal', 'swag_paypal_paypal'],
     [BASE_IDS.payUponInvoice, 'Pay upon invoice', 'swag_paypal_pui'],
     [BASE_IDS.invoice, 'Invoice', 'payment_invoicepayment'],
   ] as const
   return rows.map(([id, name, technicalName], index) =>
-    named(id, name, {
+    buildNamedRow(id, name, {
       technicalName,
       distinguishableName: name,
       position: index + 1,
@@ -183,23 +186,30 @@ function paymentMethods() {
   )
 }
 
-function machineRow(machine: StateMachine) {
-  const initialStateId = stateId(machine.name, machine.initial)
-  return named(stateMachineId(machine.name), machine.name, {
+function buildMachineRow(machine: StateMachine) {
+  const initialStateId = deriveStateId(machine.name, machine.initial)
+  return buildNamedRow(deriveStateMachineId(machine.name), machine.name, {
     technicalName: machine.name,
     initialStateId,
   })
 }
 
-function stateRows(machine: StateMachine) {
-  const machineId = stateMachineId(machine.name)
+function buildStateRows(machine: StateMachine) {
+  const machineId = deriveStateMachineId(machine.name)
   return listStates(machine).map(technicalName => {
     const words = technicalName.replaceAll('_', ' ')
     const name = `${words[0]?.toUpperCase()}${words.slice(1)}`
-    return named(stateId(machine.name, technicalName), name, {technicalName, stateMachineId: machineId})
+    return buildNamedRow(deriveStateId(machine.name, technicalName), name, {
+      technicalName,
+      stateMachineId: machineId,
+    })
   })
 }
 
-function named(id: string, name: string, values: Record<string, unknown> = {}): Record<string, unknown> {
+function buildNamedRow(
+  id: string,
+  name: string,
+  values: Record<string, unknown> = {},
+): Record<string, unknown> {
   return {id, name, ...values}
 }

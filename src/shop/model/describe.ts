@@ -1,6 +1,6 @@
 import type {Association, Entity, Field, FieldKind, Ranking} from './entity.js'
 import {LIVE_VERSION_ID} from './ids.js'
-import {type Writing, writing} from './write-rules.js'
+import {defineWriting, type Writing} from './write-rules.js'
 
 interface FieldOptions {
   hidden?: boolean
@@ -12,7 +12,7 @@ interface FieldOptions {
 }
 
 /** `customerNumber` → `customer_number` */
-export function snakeCase(name: string): string {
+export function convertToSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }
 
@@ -20,7 +20,7 @@ function field(kind: FieldKind) {
   return (name: string, options: FieldOptions = {}): Field => ({
     name,
     kind,
-    column: snakeCase(name),
+    column: convertToSnakeCase(name),
     hidden: options.hidden ?? false,
     index: options.unique ? 'unique' : options.indexed ? 'plain' : 'none',
     translated: options.translated ?? false,
@@ -65,7 +65,7 @@ export function toOne(
   options: AssociationOptions = {},
 ): Association {
   return association(
-    {name, kind: 'to-one', target, column: snakeCase(fieldName), targetColumn: 'id'},
+    {name, kind: 'to-one', target, column: convertToSnakeCase(fieldName), targetColumn: 'id'},
     options,
   )
 }
@@ -78,7 +78,7 @@ export function toOneThere(
   options: AssociationOptions = {},
 ): Association {
   return association(
-    {name, kind: 'to-one', target, column: 'id', targetColumn: snakeCase(targetField)},
+    {name, kind: 'to-one', target, column: 'id', targetColumn: convertToSnakeCase(targetField)},
     options,
   )
 }
@@ -91,7 +91,7 @@ export function toMany(
   options: AssociationOptions = {},
 ): Association {
   return association(
-    {name, kind: 'to-many', target, column: 'id', targetColumn: snakeCase(targetField)},
+    {name, kind: 'to-many', target, column: 'id', targetColumn: convertToSnakeCase(targetField)},
     options,
   )
 }
@@ -153,6 +153,6 @@ export function entity(name: string, options: EntityOptions): Entity {
     isSearchedByParts: options.searchedByParts ?? false,
     countedBy: options.countedBy ?? [],
     defaultOrder: fields.some(one => one.name === 'autoIncrement') ? 'auto_increment' : 'id',
-    ...(options.writing ? {writing: writing(options.writing)} : {}),
+    ...(options.writing ? {writing: defineWriting(options.writing)} : {}),
   }
 }

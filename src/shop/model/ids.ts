@@ -19,14 +19,14 @@ export function isId(value: unknown): value is string {
  * @param random 10 bytes; only tests and seeds choose them
  * @see RFC 9562 §5.7
  */
-export function newId(at: Date, random?: Uint8Array): string {
-  const digits = random ? Buffer.from(random).toString('hex') : randomDigits()
+export function generateId(at: Date, random?: Uint8Array): string {
+  const digits = random ? Buffer.from(random).toString('hex') : drawRandomDigits()
   const variant = (0x8 | (Number.parseInt(digits[3] as string, 16) & 0x3)).toString(16)
   return `${at.getTime().toString(16).padStart(12, '0')}7${digits.slice(0, 3)}${variant}${digits.slice(4, 19)}`
 }
 
 /** 20 of a random UUID's 30: Node draws for those a hundred at a time, and asks the system for bytes each time. */
-function randomDigits(): string {
+function drawRandomDigits(): string {
   const uuid = randomUUID()
   return uuid.slice(0, 8) + uuid.slice(24)
 }
@@ -36,7 +36,7 @@ function randomDigits(): string {
  *
  * @param words what the id stands for, from the general to the particular: `state`, `order.state`, `open`
  */
-export function fixedId(...words: string[]): string {
+export function deriveFixedId(...words: string[]): string {
   const digits = createHash('sha256').update(words.join('\u0000')).digest('hex')
   return `${digits.slice(0, 12)}7${digits.slice(12, 15)}8${digits.slice(15, 30)}`
 }

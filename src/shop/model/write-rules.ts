@@ -48,7 +48,7 @@ const NOTHING: Writing = {
 }
 
 /** What may be written; what is not said does not exist. Timestamps and numbers of the database are always read-only. */
-export function writing(some: Partial<Writing>): Writing {
+export function defineWriting(some: Partial<Writing>): Writing {
   const whole = {...NOTHING, ...some}
   const always = ['createdAt', 'updatedAt', 'autoIncrement']
   const followed = [...Object.keys(whole.computed), ...Object.keys(whole.idLists)]

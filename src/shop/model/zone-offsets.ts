@@ -20,23 +20,23 @@ const FIXED_OFFSET = /^([+-])(\d{1,2}):(\d{2})$/
  * @param zone a name such as `Europe/Berlin`, or an offset such as `+02:00`
  * @returns `undefined` when there is no such zone
  */
-export function zoneOffsets(zone: string, from: Date, to: Date): ZoneOffset[] | undefined {
+export function listZoneOffsets(zone: string, from: Date, to: Date): ZoneOffset[] | undefined {
   const fixed = FIXED_OFFSET.exec(zone)
   if (fixed) {
     const seconds = Number(fixed[2]) * 3600 + Number(fixed[3]) * 60
     return [{seconds: fixed[1] === '-' ? -seconds : seconds}]
   }
-  const offsetAt = offsetsOf(zone)
+  const offsetAt = createOffsetReader(zone)
   if (!offsetAt) return undefined
   const offsets: ZoneOffset[] = []
-  const end = within(to.getTime())
-  let at = within(from.getTime())
+  const end = clampMs(to.getTime())
+  let at = clampMs(from.getTime())
   let seconds = offsetAt(at)
   while (at < end) {
     const next = Math.min(at + STEP_MS, end)
     const later = offsetAt(next)
     if (later !== seconds) {
-      offsets.push({seconds, until: new Date(changeBetween(at, next, offsetAt))})
+      offsets.push({seconds, until: new Date(findOffsetChange(at, next, offsetAt))})
       seconds = later
     }
     at = next
@@ -44,12 +44,12 @@ export function zoneOffsets(zone: string, from: Date, to: Date): ZoneOffset[] | 
   return [...offsets, {seconds}]
 }
 
-function within(ms: number): number {
+function clampMs(ms: number): number {
   return Math.min(Math.max(Number.isNaN(ms) ? EARLIEST_MS : ms, EARLIEST_MS), LATEST_MS)
 }
 
 /** The first second of the later offset. */
-function changeBetween(from: number, to: number, offsetAt: (ms: number) => number): number {
+function findOffsetChange(from: number, to: number, offsetAt: (ms: number) => number): number {
   const before = offsetAt(from)
   let [low, high] = [from, to]
   while (high - low > 1000) {
@@ -61,7 +61,7 @@ function changeBetween(from: number, to: number, offsetAt: (ms: number) => numbe
   return Math.floor(high / 1000) * 1000
 }
 
-function offsetsOf(timeZone: string): ((ms: number) => number) | undefined {
+function createOffsetReader(timeZone: string): ((ms: number) => number) | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-US', {
       timeZone,

@@ -8,7 +8,7 @@ import {
 } from 'node:crypto'
 import {CompactSign, compactVerify} from 'jose'
 import type {AccessTokenClaims} from '../../wire/token.js'
-import {accessDenied} from './oauth-errors.js'
+import {createAccessDeniedError} from './oauth-errors.js'
 
 export const ACCESS_TOKEN_LIFE_SECONDS = 600
 const KEY_BITS = 2048
@@ -25,7 +25,7 @@ export interface AccessTokens {
 }
 
 /** A new key pair, as PEM of its private half. */
-export function newSigningKey(): Promise<string> {
+export function generateSigningKey(): Promise<string> {
   return new Promise((resolve, reject) => {
     generateKeyPair('rsa', {modulusLength: KEY_BITS}, (error, _publicKey, privateKey) => {
       if (error) reject(error)
@@ -34,17 +34,18 @@ export function newSigningKey(): Promise<string> {
   })
 }
 
-/** @param privateKeyPem as `newSigningKey` gives it */
-export function accessTokens(privateKeyPem: string, now: () => Date): AccessTokens {
+/** @param privateKeyPem as `generateSigningKey` gives it */
+export function createAccessTokens(privateKeyPem: string, now: () => Date): AccessTokens {
   const privateKey = createPrivateKey(privateKeyPem)
   const publicKey = createPublicKey(privateKey)
   const known = new Map<string, AccessTokenClaims>()
   return {
-    issue: (clientId, userId, scopes) => sign(claimsOf(clientId, userId, scopes, now()), privateKey),
+    issue: (clientId, userId, scopes) => sign(buildClaims(clientId, userId, scopes, now()), privateKey),
     verify: async token => {
       const claims = known.get(token) ?? (await verifySignature(token, publicKey))
       const seconds = now().getTime() / 1000
-      if (!(claims.nbf <= seconds && claims.iat <= seconds && seconds < claims.exp)) throw unverifiable()
+      if (!(claims.nbf <= seconds && claims.iat <= seconds && seconds < claims.exp))
+        throw createUnverifiableTokenError()
       if (known.size >= REMEMBERED_TOKENS) known.delete(known.keys().next().value as string)
       known.set(token, claims)
       return claims
@@ -53,7 +54,12 @@ export function accessTokens(privateKeyPem: string, now: () => Date): AccessToke
 }
 
 /** Times carry microseconds; ours lie within the past millisecond, so that the token is good at once. */
-function claimsOf(clientId: string, userId: string, scopes: readonly string[], at: Date): AccessTokenClaims {
+function buildClaims(
+  clientId: string,
+  userId: string,
+  scopes: readonly string[],
+  at: Date,
+): AccessTokenClaims {
   const micros = at.getTime() * 1000 - randomInt(1000)
   const seconds = (offset: number) => (micros + offset * 1_000_000) / 1_000_000
   return {
@@ -79,44 +85,46 @@ async function verifySignature(token: string, key: KeyObject): Promise<AccessTok
     await compactVerify(token, key, {algorithms: ['RS256']})
     return claims
   } catch {
-    throw unverifiable()
+    throw createUnverifiableTokenError()
   }
 }
 
 /** What a token says, or what is wrong with its form, in the words and the order of the shop's own parser. */
 function readStructure(token: string): AccessTokenClaims {
   const parts = token.split('.')
-  if (parts.length !== 3) throw accessDenied('The JWT string must have two dots')
+  if (parts.length !== 3) throw createAccessDeniedError('The JWT string must have two dots')
   const empty = parts.indexOf('')
   if (empty >= 0)
-    throw accessDenied(`The JWT string is missing the ${['Header', 'Claim', 'Signature'][empty]} part`)
+    throw createAccessDeniedError(
+      `The JWT string is missing the ${['Header', 'Claim', 'Signature'][empty]} part`,
+    )
   const [header, claims, signature] = parts as [string, string, string]
-  const headers = decodedJson(header, 'headers')
-  if ('enc' in headers) throw accessDenied('Encryption is not supported yet')
-  const read = decodedJson(claims, 'claims')
-  decodedBytes(signature)
+  const headers = decodeJsonPart(header, 'headers')
+  if ('enc' in headers) throw createAccessDeniedError('Encryption is not supported yet')
+  const read = decodeJsonPart(claims, 'claims')
+  decodeBytes(signature)
   return read as unknown as AccessTokenClaims
 }
 
-function decodedJson(part: string, name: string): Record<string, unknown> {
-  const bytes = decodedBytes(part)
+function decodeJsonPart(part: string, name: string): Record<string, unknown> {
+  const bytes = decodeBytes(part)
   let value: unknown
   try {
     value = JSON.parse(bytes.toString('utf8'))
   } catch {
-    throw accessDenied('Error while decoding from JSON')
+    throw createAccessDeniedError('Error while decoding from JSON')
   }
-  if (typeof value !== 'object' || value === null) throw accessDenied(`${name} must be an array`)
+  if (typeof value !== 'object' || value === null) throw createAccessDeniedError(`${name} must be an array`)
   return value as Record<string, unknown>
 }
 
-function decodedBytes(part: string): Buffer {
+function decodeBytes(part: string): Buffer {
   if (!/^[A-Za-z0-9_-]+={0,2}$/.test(part)) {
-    throw accessDenied('Error while decoding from Base64Url, invalid base64 characters detected')
+    throw createAccessDeniedError('Error while decoding from Base64Url, invalid base64 characters detected')
   }
   return Buffer.from(part, 'base64url')
 }
 
-function unverifiable() {
-  return accessDenied('Access token could not be verified')
+function createUnverifiableTokenError() {
+  return createAccessDeniedError('Access token could not be verified')
 }

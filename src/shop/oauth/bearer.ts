@@ -4,7 +4,7 @@ import type {ShopConnection, UserRow} from '../store/schema/schema.js'
 import type {AccessTokens} from './access-tokens.js'
 import type {Caller} from './caller.js'
 import {isUserKey} from './clients.js'
-import {accessDenied} from './oauth-errors.js'
+import {createAccessDeniedError} from './oauth-errors.js'
 
 export interface BearerDeps {
   readonly reads: ShopConnection
@@ -21,29 +21,33 @@ export async function authenticate(
   authorization: string | undefined,
   {reads, accessTokens}: BearerDeps,
 ): Promise<Caller> {
-  if (authorization === undefined) throw accessDenied('Missing "Authorization" header')
+  if (authorization === undefined) throw createAccessDeniedError('Missing "Authorization" header')
   const token = authorization.replace(/^\s*Bearer\s/, '').trim()
-  if (token === '' || token === 'Bearer') throw accessDenied('Missing token in "Authorization" header')
+  if (token === '' || token === 'Bearer')
+    throw createAccessDeniedError('Missing token in "Authorization" header')
   const claims = await accessTokens.verify(token)
-  if (claims.sub !== '') return callingUser(reads, claims)
-  return isUserKey(claims.aud) ? callingByUserKey(reads, claims) : callingProgram(reads, claims)
+  if (claims.sub !== '') return findCallingUser(reads, claims)
+  return isUserKey(claims.aud) ? findCallerByUserKey(reads, claims) : findCallingProgram(reads, claims)
 }
 
-async function callingUser(reads: ShopConnection, {sub, iat, scopes}: AccessTokenClaims): Promise<Caller> {
+async function findCallingUser(
+  reads: ShopConnection,
+  {sub, iat, scopes}: AccessTokenClaims,
+): Promise<Caller> {
   const user = await findUser(reads, sub)
-  if (!user) throw accessDenied('Access token is invalid')
-  if (iat * 1000 < user.password_changed_at_ms - 1) throw accessDenied('Access token is expired')
-  return userAs(user, scopes)
+  if (!user) throw createAccessDeniedError('Access token is invalid')
+  if (iat * 1000 < user.password_changed_at_ms - 1) throw createAccessDeniedError('Access token is expired')
+  return buildUserCaller(user, scopes)
 }
 
 /** A key goes on when the password changes, and ends when it is taken away. */
-async function callingByUserKey(reads: ShopConnection, {aud, scopes}: AccessTokenClaims): Promise<Caller> {
+async function findCallerByUserKey(reads: ShopConnection, {aud, scopes}: AccessTokenClaims): Promise<Caller> {
   const user = await findUserByAccessKey(reads, aud)
-  if (!user) throw accessDenied('Access token is invalid')
-  return userAs(user, scopes)
+  if (!user) throw createAccessDeniedError('Access token is invalid')
+  return buildUserCaller(user, scopes)
 }
 
-function userAs({id, admin, privileges}: UserRow, scopes: readonly string[]): Caller {
+function buildUserCaller({id, admin, privileges}: UserRow, scopes: readonly string[]): Caller {
   return {
     kind: 'user',
     id,
@@ -53,9 +57,9 @@ function userAs({id, admin, privileges}: UserRow, scopes: readonly string[]): Ca
   }
 }
 
-async function callingProgram(reads: ShopConnection, {aud, scopes}: AccessTokenClaims): Promise<Caller> {
+async function findCallingProgram(reads: ShopConnection, {aud, scopes}: AccessTokenClaims): Promise<Caller> {
   const integration = await findIntegration(reads, aud)
-  if (!integration) throw accessDenied('Access token is invalid')
+  if (!integration) throw createAccessDeniedError('Access token is invalid')
   return {
     kind: 'integration',
     id: integration.id,

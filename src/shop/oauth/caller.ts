@@ -1,4 +1,4 @@
-import {type ShopError, shopError} from '../runtime/shop-error.js'
+import {createShopError, type ShopError} from '../runtime/shop-error.js'
 
 /** Who a request comes from, as its access token says. @see protocol.md §3.3 */
 export interface Caller {
@@ -20,7 +20,7 @@ export interface Caller {
  *
  * @see protocol.md §3.4
  */
-export function missingPrivileges(caller: Caller, needed: readonly string[]): ShopError | undefined {
+export function findMissingPrivileges(caller: Caller, needed: readonly string[]): ShopError | undefined {
   if (caller.isAdministrator) return undefined
   const missing = needed.filter(privilege => !caller.privileges.has(privilege))
   if (missing.length === 0) return undefined
@@ -29,7 +29,7 @@ export function missingPrivileges(caller: Caller, needed: readonly string[]): Sh
   const hasGap = kept.some(([index], position) => index !== position)
   const missingPrivileges = hasGap ? Object.fromEntries(kept) : kept.map(([, privilege]) => privilege)
   const detail = JSON.stringify({message: 'Missing privilege', missingPrivileges})
-  return shopError(403, 'FRAMEWORK__MISSING_PRIVILEGE_ERROR', detail)
+  return createShopError(403, 'FRAMEWORK__MISSING_PRIVILEGE_ERROR', detail)
 }
 
 /**
@@ -38,6 +38,6 @@ export function missingPrivileges(caller: Caller, needed: readonly string[]): Sh
  * @throws ShopError 403 `FRAMEWORK__MISSING_PRIVILEGE_ERROR`
  */
 export function requirePrivilege(caller: Caller, privilege: string): void {
-  const refusal = missingPrivileges(caller, [privilege])
+  const refusal = findMissingPrivileges(caller, [privilege])
   if (refusal) throw refusal
 }

@@ -1,10 +1,14 @@
 import {ADMINISTRATION_CLIENT} from '../../wire/token.js'
-import {type Parameters, parameter} from '../runtime/parameters.js'
-import {shopError} from '../runtime/shop-error.js'
+import {type Parameters, readParameter} from '../runtime/parameters.js'
+import {createShopError} from '../runtime/shop-error.js'
 import {findIntegration, findUserByAccessKey} from '../store/accounts.js'
 import type {ShopConnection} from '../store/schema/schema.js'
-import {invalidClient, invalidParameter, unsupportedGrant} from './oauth-errors.js'
-import {equalHashes, hashOfSecret} from './secrets.js'
+import {
+  createInvalidClientError,
+  createInvalidParameterError,
+  createUnsupportedGrantError,
+} from './oauth-errors.js'
+import {areHashesEqual, hashOfSecret} from './secrets.js'
 
 /** Kinds of access keys; only the first two may ask for tokens. @see protocol.md §2.1 */
 const KNOWN_PREFIXES = ['SWUA', 'SWIA', 'SWSC', 'SWPE']
@@ -15,9 +19,9 @@ const PREFIX_LENGTH = 4
  *
  * @throws ShopError 400
  */
-export function administrationClient({clientId, clientSecret}: TokenFields): string {
+export function checkAdministrationClient({clientId, clientSecret}: TokenFields): string {
   checkClientFields(clientId, clientSecret)
-  if (clientId !== ADMINISTRATION_CLIENT) throw unsupportedGrant()
+  if (clientId !== ADMINISTRATION_CLIENT) throw createUnsupportedGrantError()
   return ADMINISTRATION_CLIENT
 }
 
@@ -27,17 +31,17 @@ export function administrationClient({clientId, clientSecret}: TokenFields): str
  * @throws ShopError 400, 401, and 500 for an id whose kind is not known
  * @see protocol.md §2.5
  */
-export async function programClient(reads: ShopConnection, fields: TokenFields): Promise<string> {
+export async function authenticateProgram(reads: ShopConnection, fields: TokenFields): Promise<string> {
   const {clientId, clientSecret, authorization} = fields
   checkClientFields(clientId, clientSecret)
-  if (typeof clientId !== 'string') throw invalidClient(authorization)
-  if (clientId === ADMINISTRATION_CLIENT && clientSecret === undefined) throw unsupportedGrant()
-  if (!KNOWN_PREFIXES.includes(clientId.slice(0, PREFIX_LENGTH))) throw unknownKindOfKey()
+  if (typeof clientId !== 'string') throw createInvalidClientError(authorization)
+  if (clientId === ADMINISTRATION_CLIENT && clientSecret === undefined) throw createUnsupportedGrantError()
+  if (!KNOWN_PREFIXES.includes(clientId.slice(0, PREFIX_LENGTH))) throw createUnknownKeyKindError()
   const known = await findClient(reads, clientId)
-  if (!known) throw invalidClient(authorization)
-  if (clientSecret === undefined) throw unsupportedGrant()
-  const isRight = equalHashes(hashOfSecret(clientSecret as string), known.secret_hash)
-  if (!isRight) throw invalidClient(authorization)
+  if (!known) throw createInvalidClientError(authorization)
+  if (clientSecret === undefined) throw createUnsupportedGrantError()
+  const isRight = areHashesEqual(hashOfSecret(clientSecret as string), known.secret_hash)
+  if (!isRight) throw createInvalidClientError(authorization)
   return clientId
 }
 
@@ -52,12 +56,13 @@ export function isUserKey(accessKey: string): boolean {
 }
 
 function checkClientFields(clientId: unknown, clientSecret: unknown): void {
-  if (clientId === undefined || clientId === null) throw invalidParameter('client_id')
-  if (clientSecret !== undefined && typeof clientSecret !== 'string') throw invalidParameter('client_secret')
+  if (clientId === undefined || clientId === null) throw createInvalidParameterError('client_id')
+  if (clientSecret !== undefined && typeof clientSecret !== 'string')
+    throw createInvalidParameterError('client_secret')
 }
 
-function unknownKindOfKey() {
-  return shopError(
+function createUnknownKeyKindError() {
+  return createShopError(
     500,
     'FRAMEWORK__API_INVALID_ACCESS_KEY',
     'Access key is invalid and could not be identified.',
@@ -79,9 +84,9 @@ export interface TokenFields {
 }
 
 /** The body wins over HTTP Basic; the query string never counts. @see protocol.md §2.1 */
-export function tokenFields(body: Parameters, authorization: string | undefined): TokenFields {
-  const basic = basicCredentials(authorization)
-  const field = (name: string) => parameter(body, name) ?? undefined
+export function readTokenFields(body: Parameters, authorization: string | undefined): TokenFields {
+  const basic = parseBasicCredentials(authorization)
+  const field = (name: string) => readParameter(body, name) ?? undefined
   return {
     grantType: field('grant_type'),
     clientId: field('client_id') ?? basic?.id,
@@ -94,7 +99,7 @@ export function tokenFields(body: Parameters, authorization: string | undefined)
   }
 }
 
-function basicCredentials(authorization: string | undefined): {id: string; secret: string} | undefined {
+function parseBasicCredentials(authorization: string | undefined): {id: string; secret: string} | undefined {
   if (!authorization?.startsWith('Basic ')) return undefined
   const text = Buffer.from(authorization.slice('Basic '.length), 'base64').toString('utf8')
   const colon = text.indexOf(':')

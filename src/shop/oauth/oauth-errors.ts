@@ -11,7 +11,7 @@ const TITLES = {
   9: 'The resource owner or authorization server denied the request.',
 } as const
 
-function oauthError(
+function createOauthError(
   status: number,
   code: keyof typeof TITLES,
   detail: string | null,
@@ -25,35 +25,36 @@ function oauthError(
   )
 }
 
-export const unsupportedGrant = () =>
-  oauthError(400, 2, 'Check that all required parameters have been provided')
+export const createUnsupportedGrantError = () =>
+  createOauthError(400, 2, 'Check that all required parameters have been provided')
 
-export const invalidParameter = (name: string) => oauthError(400, 3, `Check the \`${name}\` parameter`)
+export const createInvalidParameterError = (name: string) =>
+  createOauthError(400, 3, `Check the \`${name}\` parameter`)
 
 /** @param authorization the request's own header, whose scheme the challenge repeats */
-export function invalidClient(authorization: string | undefined): ShopError {
-  if (authorization === undefined) return oauthError(401, 4, null)
+export function createInvalidClientError(authorization: string | undefined): ShopError {
+  if (authorization === undefined) return createOauthError(401, 4, null)
   const scheme = authorization.startsWith('Bearer') ? 'Bearer' : 'Basic'
-  return oauthError(401, 4, null, {'www-authenticate': `${scheme} realm="OAuth"`})
+  return createOauthError(401, 4, null, {'www-authenticate': `${scheme} realm="OAuth"`})
 }
 
-export const invalidScope = (scope: string) =>
-  oauthError(
+export const createInvalidScopeError = (scope: string) =>
+  createOauthError(
     400,
     5,
     scope === ''
       ? 'Specify a scope in the request or set a default scope'
-      : `Check the \`${htmlEscaped(scope)}\` scope`,
+      : `Check the \`${escapeHtml(scope)}\` scope`,
   )
 
-export const invalidCredentials = () => oauthError(400, 6, null)
+export const createInvalidCredentialsError = () => createOauthError(400, 6, null)
 
-export const invalidRefreshToken = (detail: string) => oauthError(401, 8, detail)
+export const createInvalidRefreshTokenError = (detail: string) => createOauthError(401, 8, detail)
 
 /** Every refusal of a bearer token. @see protocol.md §2.6 */
-export const accessDenied = (detail: string) => oauthError(401, 9, detail)
+export const createAccessDeniedError = (detail: string) => createOauthError(401, 9, detail)
 
-function htmlEscaped(text: string): string {
+function escapeHtml(text: string): string {
   const entities: Record<string, string> = {
     '&': '&amp;',
     '"': '&quot;',

@@ -4,15 +4,15 @@ import type {RuleDeps} from '../runtime/runtime.js'
 import {addRefreshToken, findRefreshToken, findUserByName, revokeRefreshToken} from '../store/accounts.js'
 import type {RefreshTokenRow} from '../store/schema/schema.js'
 import {ACCESS_TOKEN_LIFE_SECONDS, type AccessTokens} from './access-tokens.js'
-import {administrationClient, programClient, type TokenFields} from './clients.js'
+import {authenticateProgram, checkAdministrationClient, type TokenFields} from './clients.js'
 import {
-  invalidCredentials,
-  invalidParameter,
-  invalidRefreshToken,
-  invalidScope,
-  unsupportedGrant,
+  createInvalidCredentialsError,
+  createInvalidParameterError,
+  createInvalidRefreshTokenError,
+  createInvalidScopeError,
+  createUnsupportedGrantError,
 } from './oauth-errors.js'
-import {hashOfSecret, isPassword, newRefreshToken, spendPasswordCheck} from './secrets.js'
+import {generateRefreshToken, hashOfSecret, isPassword, simulatePasswordCheck} from './secrets.js'
 
 const REFRESH_TOKEN_LIFE_MS = 7 * 24 * 3600 * 1000
 
@@ -29,12 +29,12 @@ export function grant(fields: TokenFields, deps: GrantDeps): Promise<TokenRespon
   if (fields.grantType === 'client_credentials') return grantToProgram(fields, deps)
   if (fields.grantType === 'password') return grantByPassword(fields, deps)
   if (fields.grantType === 'refresh_token') return renew(fields, deps)
-  return Promise.reject(unsupportedGrant())
+  return Promise.reject(createUnsupportedGrantError())
 }
 
 async function grantToProgram(fields: TokenFields, {db, accessTokens}: GrantDeps): Promise<TokenResponse> {
-  const clientId = await programClient(db.reads, fields)
-  const scopes = scopesOfClient(requestedScopes(fields.scope) ?? [])
+  const clientId = await authenticateProgram(db.reads, fields)
+  const scopes = resolveClientScopes(parseRequestedScopes(fields.scope) ?? [])
   return {
     token_type: 'Bearer',
     expires_in: ACCESS_TOKEN_LIFE_SECONDS,
@@ -43,35 +43,39 @@ async function grantToProgram(fields: TokenFields, {db, accessTokens}: GrantDeps
 }
 
 async function grantByPassword(fields: TokenFields, deps: GrantDeps): Promise<TokenResponse> {
-  const clientId = administrationClient(fields)
-  const requested = requestedScopes(fields.scope) ?? []
+  const clientId = checkAdministrationClient(fields)
+  const requested = parseRequestedScopes(fields.scope) ?? []
   const {username, password} = fields
-  if (typeof username !== 'string') throw invalidParameter('username')
-  if (typeof password !== 'string') throw invalidParameter('password')
+  if (typeof username !== 'string') throw createInvalidParameterError('username')
+  if (typeof password !== 'string') throw createInvalidParameterError('password')
   const user = await findUserByName(deps.db.reads, fold(username))
-  if (!user) await spendPasswordCheck(password)
-  if (!user || !(await isPassword(password, user.password_hash))) throw invalidCredentials()
-  return issuePair(clientId, user.id, scopesOfUser(requested, user.admin === 1), deps)
+  if (!user) await simulatePasswordCheck(password)
+  if (!user || !(await isPassword(password, user.password_hash))) throw createInvalidCredentialsError()
+  return issuePair(clientId, user.id, resolveUserScopes(requested, user.admin === 1), deps)
 }
 
 async function renew(fields: TokenFields, deps: GrantDeps): Promise<TokenResponse> {
-  const clientId = administrationClient(fields)
+  const clientId = checkAdministrationClient(fields)
   const {refreshToken} = fields
-  if (typeof refreshToken !== 'string') throw invalidParameter('refresh_token')
+  if (typeof refreshToken !== 'string') throw createInvalidParameterError('refresh_token')
   const {db, now} = deps
   const tokenHash = hashOfSecret(refreshToken)
-  const old = usable(await findRefreshToken(db.reads, tokenHash), clientId, now())
-  const scopes = scopesOfRenewal(requestedScopes(fields.scope), JSON.parse(old.scopes) as string[])
+  const old = requireUsableRefreshToken(await findRefreshToken(db.reads, tokenHash), clientId, now())
+  const scopes = resolveRenewalScopes(parseRequestedScopes(fields.scope), JSON.parse(old.scopes) as string[])
   const wasThere = await db.writes.run(transaction => revokeRefreshToken(transaction, tokenHash))
-  if (!wasThere) throw invalidRefreshToken('Token has been revoked')
+  if (!wasThere) throw createInvalidRefreshTokenError('Token has been revoked')
   return issuePair(clientId, old.user_id, scopes, deps)
 }
 
-function usable(token: RefreshTokenRow | undefined, clientId: string, now: Date): RefreshTokenRow {
-  if (!token) throw invalidRefreshToken('Cannot decrypt the refresh token')
-  if (token.client_id !== clientId) throw invalidRefreshToken('Token is not linked to client')
-  if (token.expires_at_ms < now.getTime()) throw invalidRefreshToken('Token has expired')
-  if (token.revoked === 1) throw invalidRefreshToken('Token has been revoked')
+function requireUsableRefreshToken(
+  token: RefreshTokenRow | undefined,
+  clientId: string,
+  now: Date,
+): RefreshTokenRow {
+  if (!token) throw createInvalidRefreshTokenError('Cannot decrypt the refresh token')
+  if (token.client_id !== clientId) throw createInvalidRefreshTokenError('Token is not linked to client')
+  if (token.expires_at_ms < now.getTime()) throw createInvalidRefreshTokenError('Token has expired')
+  if (token.revoked === 1) throw createInvalidRefreshTokenError('Token has been revoked')
   return token
 }
 
@@ -81,7 +85,7 @@ async function issuePair(
   scopes: string[],
   {db, accessTokens, now}: GrantDeps,
 ): Promise<TokenResponse> {
-  const refreshToken = newRefreshToken()
+  const refreshToken = generateRefreshToken()
   const nowMs = now().getTime()
   const row: RefreshTokenRow = {
     token_hash: hashOfSecret(refreshToken),
@@ -105,23 +109,24 @@ async function issuePair(
  *
  * @throws ShopError 400 for one that the shop does not know
  */
-function requestedScopes(scope: unknown): string[] | undefined {
+function parseRequestedScopes(scope: unknown): string[] | undefined {
   if (scope === undefined || scope === null) return undefined
   const wanted = typeof scope === 'string' ? scope.split(' ').filter(part => part !== '') : scope
-  if (!Array.isArray(wanted)) throw invalidParameter('scope')
-  for (const one of wanted) if (!(SCOPES as readonly unknown[]).includes(one)) throw invalidScope(String(one))
+  if (!Array.isArray(wanted)) throw createInvalidParameterError('scope')
+  for (const one of wanted)
+    if (!(SCOPES as readonly unknown[]).includes(one)) throw createInvalidScopeError(String(one))
   return wanted
 }
 
 /** The scopes of a token for a person: what was asked for, in that order, then what is missing. @see protocol.md §2.3 */
-function scopesOfUser(requested: readonly string[], isAdministrator: boolean): string[] {
+function resolveUserScopes(requested: readonly string[], isAdministrator: boolean): string[] {
   const scopes = new Set(requested.filter(scope => scope !== 'admin' || isAdministrator)).add('write')
   if (isAdministrator) scopes.add('admin')
   return [...scopes]
 }
 
 /** The scopes of a token for a program; `user-verified` is dropped without a word. */
-function scopesOfClient(requested: readonly string[]): string[] {
+function resolveClientScopes(requested: readonly string[]): string[] {
   return [...new Set(requested.filter(scope => scope !== 'user-verified')).add('write')]
 }
 
@@ -130,8 +135,8 @@ function scopesOfClient(requested: readonly string[]): string[] {
  *
  * @throws ShopError 400 when more is asked for than the old one had
  */
-function scopesOfRenewal(requested: readonly string[] | undefined, old: readonly string[]): string[] {
+function resolveRenewalScopes(requested: readonly string[] | undefined, old: readonly string[]): string[] {
   const beyond = requested?.find(scope => !old.includes(scope))
-  if (beyond !== undefined) throw invalidScope(beyond)
+  if (beyond !== undefined) throw createInvalidScopeError(beyond)
   return [...(requested ?? old)]
 }

@@ -8,7 +8,7 @@ const SCRYPT = {N: 16_384, r: 8, p: 1}
 const HASH_BYTES = 32
 
 /** Random characters of `[A-Za-z0-9]`. */
-export function randomAlphanumeric(length: number): string {
+export function generateAlphanumeric(length: number): string {
   return Array.from({length}, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]).join('')
 }
 
@@ -16,22 +16,22 @@ export function randomAlphanumeric(length: number): string {
 export type AccessKeyPrefix = 'SWIA' | 'SWUA' | 'SWSC' | 'SWPE'
 
 /** The prefix and 22 of `[A-Z0-9]`. @see protocol.md §2.1, access-key format */
-export function newAccessKey(prefix: AccessKeyPrefix): string {
-  return prefix + unpaddedBase64(randomAlphanumeric(16)).toUpperCase()
+export function generateAccessKey(prefix: AccessKeyPrefix): string {
+  return prefix + removeBase64Padding(generateAlphanumeric(16)).toUpperCase()
 }
 
 /** 51 characters of `[A-Za-z0-9]`. @see protocol.md §2.1 */
-export function newSecret(): string {
-  return unpaddedBase64(randomAlphanumeric(38))
+export function generateSecret(): string {
+  return removeBase64Padding(generateAlphanumeric(38))
 }
 
 /** 32 characters of `[A-Za-z0-9]`. @see protocol.md §4.1 */
-export function newWebhookToken(): string {
-  return randomAlphanumeric(WEBHOOK_TOKEN_LENGTH)
+export function generateWebhookToken(): string {
+  return generateAlphanumeric(WEBHOOK_TOKEN_LENGTH)
 }
 
 /** Opaque to callers; begins and is as long as those of the shop. @see protocol.md §2.4 */
-export function newRefreshToken(): string {
+export function generateRefreshToken(): string {
   return `def50200${randomBytes(410).toString('hex')}`
 }
 
@@ -41,7 +41,7 @@ export function hashOfSecret(secret: string): string {
 }
 
 /** Whether two texts of hex are equal, in a time that says nothing about where they differ. */
-export function equalHashes(one: string, other: string): boolean {
+export function areHashesEqual(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
@@ -63,7 +63,7 @@ export async function isPassword(password: string, hashed: string): Promise<bool
 }
 
 /** What an unknown user name costs: as much time as a wrong password, so that names cannot be told apart. */
-export async function spendPasswordCheck(password: string): Promise<void> {
+export async function simulatePasswordCheck(password: string): Promise<void> {
   await derive(password, Buffer.alloc(16), SCRYPT)
 }
 
@@ -73,6 +73,6 @@ function derive(password: string, salt: Buffer, cost: typeof SCRYPT): Promise<Bu
   })
 }
 
-function unpaddedBase64(text: string): string {
+function removeBase64Padding(text: string): string {
   return Buffer.from(text).toString('base64').replace(/=+$/, '')
 }

@@ -1,5 +1,5 @@
 import {MOST_THROTTLED} from '../runtime/limits.js'
-import {type ShopError, shopError} from '../runtime/shop-error.js'
+import {createShopError, type ShopError} from '../runtime/shop-error.js'
 import {hashOfSecret} from './secrets.js'
 
 /** Waiting times by how many attempts there were. @see protocol.md §2.7 */
@@ -31,29 +31,29 @@ export class Throttle {
    *
    * @throws ShopError 429 with the whole seconds that are left
    */
-  admit(caller: string, nowMs: number): void {
-    const key = shortened(caller)
-    const bucket = this.#fresh(key, nowMs)
+  countAttempt(caller: string, nowMs: number): void {
+    const key = hashLongCaller(caller)
+    const bucket = this.#getCurrentBucket(key, nowMs)
     const waitMs = bucket.lastMs + waitAfter(bucket.attempts) - nowMs
-    if (bucket.attempts >= FREE_ATTEMPTS && waitMs > 0) throw throttled(Math.ceil(waitMs / 1000))
+    if (bucket.attempts >= FREE_ATTEMPTS && waitMs > 0) throw createThrottledError(Math.ceil(waitMs / 1000))
     this.#buckets.delete(key)
     this.#buckets.set(key, {attempts: bucket.attempts + 1, lastMs: nowMs})
     // Names can be made up faster than they are forgotten.
     if (this.#buckets.size > MOST_THROTTLED) this.#buckets.delete(this.#buckets.keys().next().value as string)
   }
 
-  succeeded(caller: string): void {
-    this.#buckets.delete(shortened(caller))
+  resetAttempts(caller: string): void {
+    this.#buckets.delete(hashLongCaller(caller))
   }
 
-  #fresh(key: string, nowMs: number): Bucket {
+  #getCurrentBucket(key: string, nowMs: number): Bucket {
     const bucket = this.#buckets.get(key)
     if (!bucket || nowMs - bucket.lastMs >= FORGOTTEN_AFTER_MS) return {attempts: 0, lastMs: nowMs}
     return bucket
   }
 }
 
-function shortened(caller: string): string {
+function hashLongCaller(caller: string): string {
   return caller.length > LONGEST_KEY ? hashOfSecret(caller) : caller
 }
 
@@ -62,8 +62,8 @@ function waitAfter(attempts: number): number {
 }
 
 /** The refusal itself. @see protocol.md §2.7 */
-export function throttled(seconds: number): ShopError {
-  return shopError(429, 'FRAMEWORK__AUTH_THROTTLED', `Auth throttled for ${seconds} seconds.`, {
+export function createThrottledError(seconds: number): ShopError {
+  return createShopError(429, 'FRAMEWORK__AUTH_THROTTLED', `Auth throttled for ${seconds} seconds.`, {
     parameters: {seconds},
   })
 }

@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<FieldKind, Schema>> = {
 }
 
 /** `customer_address` → `CustomerAddress` */
-export function schemaName(entity: string): string {
+export function convertToSchemaName(entity: string): string {
   return entity.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
@@ -29,15 +29,19 @@ export function schemaName(entity: string): string {
  *
  * @see protocol.md §6.6
  */
-export function componentSchemas({entities}: EntityModel): Record<string, Schema> {
-  return Object.fromEntries(entities.map(entity => [schemaName(entity.name), entitySchema(entity)]))
+export function buildComponentSchemas({entities}: EntityModel): Record<string, Schema> {
+  return Object.fromEntries(
+    entities.map(entity => [convertToSchemaName(entity.name), buildEntityComponent(entity)]),
+  )
 }
 
-function entitySchema(entity: Entity): Schema {
-  const fields = entity.fields.filter(({hidden}) => !hidden).map(field => [field.name, fieldSchema(field)])
+function buildEntityComponent(entity: Entity): Schema {
+  const fields = entity.fields
+    .filter(({hidden}) => !hidden)
+    .map(field => [field.name, buildFieldSchema(field)])
   const associations = entity.associations
     .filter(({hidden}) => !hidden)
-    .map(association => [association.name, associationSchema(association)])
+    .map(association => [association.name, buildAssociationSchema(association)])
   return {
     type: 'object',
     required: ['id'],
@@ -50,14 +54,14 @@ function entitySchema(entity: Entity): Schema {
 }
 
 /** What a field may hold; every field but the id may be empty. */
-export function fieldSchema({name, kind}: Field): Schema {
+export function buildFieldSchema({name, kind}: Field): Schema {
   if (name === 'id') return ID
   const schema = TYPES[kind]
   return {...schema, type: [schema.type, 'null'].flat()}
 }
 
-function associationSchema({kind, target}: Association): Schema {
-  const $ref = `#/components/schemas/${schemaName(target)}`
+function buildAssociationSchema({kind, target}: Association): Schema {
+  const $ref = `#/components/schemas/${convertToSchemaName(target)}`
   const loaded = kind === 'to-one' ? {$ref} : {type: 'array', items: {$ref}}
   return {anyOf: [loaded, {type: 'null'}]}
 }

@@ -3,7 +3,7 @@ const texts = listOf({type: 'string'})
 const filters = {oneOf: [listOf({$ref: '#/components/schemas/Criteria/$defs/Filter'}), {type: 'object'}]}
 
 /** What a search takes; members that are not named here have no effect. @see protocol.md §6.2, §6.3, §6.5 */
-export const criteriaSchema = (maxLimit: number) => ({
+export const buildCriteriaSchema = (maxLimit: number) => ({
   type: 'object',
   properties: {
     ids: {oneOf: [texts, {type: 'string', description: 'with | between them'}]},

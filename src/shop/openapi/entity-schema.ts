@@ -25,21 +25,21 @@ const RELATIONS: Readonly<Record<Association['kind'], string>> = {
  *
  * @see protocol.md §1.7, `entity-schema.json`
  */
-export function entitySchema({entities}: EntityModel): Record<string, unknown> {
+export function buildEntitySchema({entities}: EntityModel): Record<string, unknown> {
   return Object.fromEntries(
-    entities.map(entity => [entity.name, {entity: entity.name, properties: properties(entity)}]),
+    entities.map(entity => [entity.name, {entity: entity.name, properties: buildProperties(entity)}]),
   )
 }
 
-function properties(entity: Entity): Record<string, unknown> {
-  const fields = entity.fields.filter(({hidden}) => !hidden).map(field => [field.name, fieldSchema(field)])
+function buildProperties(entity: Entity): Record<string, unknown> {
+  const fields = entity.fields.filter(({hidden}) => !hidden).map(field => [field.name, describeField(field)])
   const associations = entity.associations
     .filter(({hidden}) => !hidden)
-    .map(association => [association.name, associationSchema(association)])
+    .map(association => [association.name, describeAssociation(association)])
   return Object.fromEntries([...fields, ...associations])
 }
 
-function fieldSchema({name, kind, translated, ranking}: Field) {
+function describeField({name, kind, translated, ranking}: Field) {
   return {
     type: TYPES[kind],
     flags: {
@@ -50,7 +50,7 @@ function fieldSchema({name, kind, translated, ranking}: Field) {
   }
 }
 
-function associationSchema({kind, target, column, targetColumn, through}: Association) {
+function describeAssociation({kind, target, column, targetColumn, through}: Association) {
   return {
     type: 'association',
     relation: RELATIONS[kind],
@@ -58,10 +58,10 @@ function associationSchema({kind, target, column, targetColumn, through}: Associ
     flags: {},
     ...(through
       ? {mapping: through.table, local: through.column, reference: through.targetColumn}
-      : {localField: camelCased(column), referenceField: camelCased(targetColumn)}),
+      : {localField: convertToCamelCase(column), referenceField: convertToCamelCase(targetColumn)}),
   }
 }
 
-function camelCased(column: string): string {
+function convertToCamelCase(column: string): string {
   return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

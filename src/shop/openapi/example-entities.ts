@@ -1,10 +1,10 @@
-import {BASE_IDS, countryId, initialStateId, tagId} from '../model/base-data.js'
+import {BASE_IDS, deriveCountryId, deriveInitialStateId, deriveTagId} from '../model/base-data.js'
 import type {Entity, Field, FieldKind} from '../model/entity.js'
-import {fixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../model/ids.js'
+import {deriveFixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../model/ids.js'
 import type {Json} from './operation.js'
 
 /** One id for each kind of thing, so that what one example makes, the next can change and the last take away. */
-export const exampleId = (entity: string): string => fixedId('example', entity)
+export const deriveExampleId = (entity: string): string => deriveFixedId('example', entity)
 
 /** An example's own values, as `POST` takes them, and what `PATCH` changes. */
 interface ExampleThing {
@@ -23,19 +23,19 @@ const ADDRESS = {
   street: 'St James Square 12',
   city: 'London',
   zipcode: 'SW1Y 4JH',
-  countryId: countryId('GB'),
+  countryId: deriveCountryId('GB'),
 }
 
 /** Another line item, delivery and so on than those that the example order brings. */
-const inOrder = {orderId: exampleId('order')}
+const inOrder = {orderId: deriveExampleId('order')}
 
 /** The payment of the example order: what the example notification is about. */
-export const EXAMPLE_TRANSACTION_ID = exampleId('payment of the order')
+export const EXAMPLE_TRANSACTION_ID = deriveExampleId('payment of the order')
 
-function delivery(): Json {
+function buildExampleDelivery(): Json {
   return {
-    stateId: initialStateId('order_delivery'),
-    shippingOrderAddressId: exampleId('address of the order'),
+    stateId: deriveInitialStateId('order_delivery'),
+    shippingOrderAddressId: deriveExampleId('address of the order'),
     shippingMethodId: BASE_IDS.shippingMethod,
     trackingCodes: [],
     shippingDateEarliest: MOMENT,
@@ -43,11 +43,11 @@ function delivery(): Json {
   }
 }
 
-function exampleOrder(): Json {
+function buildExampleOrder(): Json {
   return {
     orderNumber: 'EXAMPLE-1',
     orderDateTime: MOMENT,
-    stateId: initialStateId('order'),
+    stateId: deriveInitialStateId('order'),
     salesChannelId: BASE_IDS.salesChannel,
     currencyId: SYSTEM_CURRENCY_ID,
     currencyFactor: 1,
@@ -56,23 +56,23 @@ function exampleOrder(): Json {
     shippingCosts: {unitPrice: 0, totalPrice: 0, quantity: 1},
     itemRounding: ROUNDING,
     totalRounding: ROUNDING,
-    billingAddressId: exampleId('address of the order'),
-    addresses: [{id: exampleId('address of the order'), ...ADDRESS}],
+    billingAddressId: deriveExampleId('address of the order'),
+    addresses: [{id: deriveExampleId('address of the order'), ...ADDRESS}],
     orderCustomer: {...NAME, email: 'ada@example.test', customerNumber: 'EXAMPLE-1'},
     lineItems: [
       {
-        id: exampleId('line item of the order'),
+        id: deriveExampleId('line item of the order'),
         identifier: 'loom',
         label: 'A loom',
         quantity: 2,
         price: PRICE,
       },
     ],
-    deliveries: [{id: exampleId('delivery of the order'), ...delivery()}],
+    deliveries: [{id: deriveExampleId('delivery of the order'), ...buildExampleDelivery()}],
     transactions: [
       {
         id: EXAMPLE_TRANSACTION_ID,
-        stateId: initialStateId('order_transaction'),
+        stateId: deriveInitialStateId('order_transaction'),
         paymentMethodId: BASE_IDS.payPal,
         amount: {totalPrice: 119, quantity: 1},
       },
@@ -94,19 +94,19 @@ export const EXAMPLE_THINGS: Readonly<Record<string, ExampleThing>> = {
       salesChannelId: BASE_IDS.salesChannel,
       languageId: SYSTEM_LANGUAGE_ID,
       defaultPaymentMethodId: BASE_IDS.payPal,
-      defaultBillingAddressId: exampleId('address of the customer'),
-      defaultShippingAddressId: exampleId('address of the customer'),
-      addresses: [{id: exampleId('address of the customer'), ...ADDRESS}],
-      tags: [{id: tagId('VIP')}],
+      defaultBillingAddressId: deriveExampleId('address of the customer'),
+      defaultShippingAddressId: deriveExampleId('address of the customer'),
+      addresses: [{id: deriveExampleId('address of the customer'), ...ADDRESS}],
+      tags: [{id: deriveTagId('VIP')}],
     },
     changed: {company: 'Analytical Engines'},
   },
   customer_address: {
-    made: {customerId: exampleId('customer'), ...ADDRESS, street: 'Ockham Park 1', city: 'Ockham'},
+    made: {customerId: deriveExampleId('customer'), ...ADDRESS, street: 'Ockham Park 1', city: 'Ockham'},
     changed: {phoneNumber: '+44 20 7946 0000'},
   },
   customer_group: {made: {name: 'Wholesale', displayGross: false}, changed: {name: 'Resellers'}},
-  order: {made: exampleOrder(), changed: {customerComment: 'Please ring twice.'}},
+  order: {made: buildExampleOrder(), changed: {customerComment: 'Please ring twice.'}},
   order_address: {made: {...inOrder, ...ADDRESS}, changed: {company: 'Analytical Engines'}},
   order_customer: {
     made: {...inOrder, ...NAME, email: 'ada@example.test', customerNumber: 'EXAMPLE-1'},
@@ -116,11 +116,14 @@ export const EXAMPLE_THINGS: Readonly<Record<string, ExampleThing>> = {
     made: {...inOrder, identifier: 'cards', label: 'Punched cards', quantity: 2, price: PRICE},
     changed: {label: 'Punched cards, blue'},
   },
-  order_delivery: {made: {...inOrder, ...delivery()}, changed: {trackingCodes: ['1Z999AA10123456784']}},
+  order_delivery: {
+    made: {...inOrder, ...buildExampleDelivery()},
+    changed: {trackingCodes: ['1Z999AA10123456784']},
+  },
   order_delivery_position: {
     made: {
-      orderDeliveryId: exampleId('delivery of the order'),
-      orderLineItemId: exampleId('line item of the order'),
+      orderDeliveryId: deriveExampleId('delivery of the order'),
+      orderLineItemId: deriveExampleId('line item of the order'),
       price: PRICE,
     },
     changed: {customFields: {shelf: 'B7'}},
@@ -128,7 +131,7 @@ export const EXAMPLE_THINGS: Readonly<Record<string, ExampleThing>> = {
   order_transaction: {
     made: {
       ...inOrder,
-      stateId: initialStateId('order_transaction'),
+      stateId: deriveInitialStateId('order_transaction'),
       paymentMethodId: BASE_IDS.invoice,
       amount: {totalPrice: 119, quantity: 1},
     },
@@ -137,7 +140,7 @@ export const EXAMPLE_THINGS: Readonly<Record<string, ExampleThing>> = {
   order_transaction_capture: {
     made: {
       orderTransactionId: EXAMPLE_TRANSACTION_ID,
-      stateId: initialStateId('order_transaction'),
+      stateId: deriveInitialStateId('order_transaction'),
       amount: {totalPrice: 119, quantity: 1},
     },
     changed: {externalReference: '27M47624FP291604U'},
@@ -150,7 +153,7 @@ export const EXAMPLE_THINGS: Readonly<Record<string, ExampleThing>> = {
       currencyId: SYSTEM_CURRENCY_ID,
       paymentMethodId: BASE_IDS.payPal,
       shippingMethodId: BASE_IDS.shippingMethod,
-      countryId: countryId('DE'),
+      countryId: deriveCountryId('DE'),
       customerGroupId: BASE_IDS.customerGroup,
       accessKey: 'SWSCEXAMPLEEXAMPLEEXAMPLE1',
     },
@@ -168,7 +171,7 @@ export const EXAMPLE_THINGS: Readonly<Record<string, ExampleThing>> = {
     changed: {title: 'Countess'},
   },
   user_access_key: {
-    made: {userId: exampleId('user'), accessKey: 'SWUAEXAMPLEEXAMPLEEXAMPLE1', secretAccessKey: SECRET},
+    made: {userId: deriveExampleId('user'), accessKey: 'SWUAEXAMPLEEXAMPLEEXAMPLE1', secretAccessKey: SECRET},
     changed: {customFields: {usedBy: 'the nightly export'}},
   },
   integration: {
@@ -194,15 +197,15 @@ const VALUES: Readonly<Record<Exclude<FieldKind, 'id'>, unknown>> = {
 }
 
 /** A thing as plain JSON shows it, with what the example of writing it says; without associations. */
-export function exampleRow({name, fields}: Entity): Json {
+export function buildExampleRow({name, fields}: Entity): Json {
   const made = EXAMPLE_THINGS[name]?.made ?? {}
   const shown = fields
     .filter(({hidden}) => !hidden)
-    .map(field => [field.name, made[field.name] ?? value(field)])
-  return {...Object.fromEntries(shown), id: exampleId(name), apiAlias: name}
+    .map(field => [field.name, made[field.name] ?? buildExampleValue(field)])
+  return {...Object.fromEntries(shown), id: deriveExampleId(name), apiAlias: name}
 }
 
-function value({name, kind, constant}: Field): unknown {
+function buildExampleValue({name, kind, constant}: Field): unknown {
   if (constant !== undefined) return constant
-  return kind === 'id' ? fixedId('example', name) : VALUES[kind]
+  return kind === 'id' ? deriveFixedId('example', name) : VALUES[kind]
 }

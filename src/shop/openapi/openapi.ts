@@ -3,23 +3,23 @@ import type {ShopRoute} from '../http/route.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
 import {SHOP_VERSION} from '../rules/packages.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
-import {componentSchemas} from './component-schemas.js'
-import {criteriaSchema, ERRORS_SCHEMA, JSON_API_SCHEMA} from './criteria-schema.js'
-import {refusalResponses} from './error-responses.js'
+import {buildComponentSchemas} from './component-schemas.js'
+import {buildCriteriaSchema, ERRORS_SCHEMA, JSON_API_SCHEMA} from './criteria-schema.js'
+import {buildErrorResponses} from './error-responses.js'
 import {
-  idParameter,
+  buildIdParameter,
+  convertToTemplatedPath,
   type Json,
+  listPlaceholders,
   type Operation,
   type Operations,
-  placeholders,
   TAGS,
-  templated,
 } from './operation.js'
-import {FULFILLMENT_SCHEMAS, fulfillmentOperations, transitionOperations} from './orders.js'
+import {buildFulfillmentOperations, FULFILLMENT_SCHEMAS, transitionOperations} from './orders.js'
 import {searchOperations} from './searches.js'
-import {aboutOperations, serverOperations, settingOperations} from './server.js'
-import {tokenOperations} from './token.js'
-import {webhookOperations} from './webhook.js'
+import {buildInfoOperations, buildServerOperations, buildSettingOperations} from './server.js'
+import {buildTokenOperations} from './token.js'
+import {buildWebhookOperations} from './webhook.js'
 import {writeOperations} from './writes.js'
 
 /**
@@ -30,7 +30,7 @@ import {writeOperations} from './writes.js'
  * @see protocol.md §1.7, OpenAPI 3.1
  */
 export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], origin: string): Json {
-  const paths = pathsOf(routes, operationsOf(runtime))
+  const paths = buildPaths(routes, buildOperations(runtime))
   return {
     openapi: '3.1.0',
     info: {
@@ -46,7 +46,7 @@ export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], orig
     tags: Object.entries(TAGS).map(([name, description]) => ({name, description})),
     paths,
     components: {
-      securitySchemes: securitySchemes(origin),
+      securitySchemes: buildSecuritySchemes(origin),
       parameters: {
         language: {
           name: 'sw-language-id',
@@ -55,11 +55,11 @@ export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], orig
           schema: {type: 'string', pattern: '^[0-9a-f]{32}$'},
         },
       },
-      responses: refusalResponses(paths),
+      responses: buildErrorResponses(paths),
       schemas: {
-        ...componentSchemas(ENTITY_MODEL),
+        ...buildComponentSchemas(ENTITY_MODEL),
         ...FULFILLMENT_SCHEMAS,
-        Criteria: criteriaSchema(runtime.limits.maxLimit),
+        Criteria: buildCriteriaSchema(runtime.limits.maxLimit),
         Errors: ERRORS_SCHEMA,
         JsonApiDocument: JSON_API_SCHEMA,
       },
@@ -68,11 +68,11 @@ export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], orig
 }
 
 /** In the order in which operations are described. A slash at the end makes no other operation. */
-function pathsOf(routes: readonly ShopRoute[], operations: Operations): Record<string, Json> {
+function buildPaths(routes: readonly ShopRoute[], operations: Operations): Record<string, Json> {
   const places = new Map(
     routes
       .filter(route => !route.isApart)
-      .map(({method, path}) => ({method, path: templated(path)}))
+      .map(({method, path}) => ({method, path: convertToTemplatedPath(path)}))
       .filter(({path}) => !path.endsWith('/'))
       .map(place => [`${place.method} ${place.path}`, place]),
   )
@@ -80,50 +80,50 @@ function pathsOf(routes: readonly ShopRoute[], operations: Operations): Record<s
   for (const name of new Set([...Object.keys(operations), ...places.keys()])) {
     const place = places.get(name)
     if (!place) continue
-    const operation = operations[name] ?? undescribed(place.method, place.path)
+    const operation = operations[name] ?? buildUndescribedOperation(place.method, place.path)
     const path = operation.path ?? place.path
-    found[path] = {...found[path], [place.method.toLowerCase()]: written(operation)}
+    found[path] = {...found[path], [place.method.toLowerCase()]: writeOperation(operation)}
   }
   return found
 }
 
 /** What is known of a route about which nothing has been said. */
-function undescribed(method: string, path: string): Operation {
+function buildUndescribedOperation(method: string, path: string): Operation {
   return {
     operationId: `${method} ${path}`.toLowerCase().replace(/[^a-z]+/g, '-'),
     tag: 'About the shop',
     summary: `${method} ${path}`,
-    ...(placeholders(path).length > 0
-      ? {parameters: placeholders(path).map(name => idParameter(name, name))}
+    ...(listPlaceholders(path).length > 0
+      ? {parameters: listPlaceholders(path).map(name => buildIdParameter(name, name))}
       : {}),
     responses: {200: {description: 'Done.'}},
   }
 }
 
-function written({path: _, tag, ...operation}: Operation): Json {
+function writeOperation({path: _, tag, ...operation}: Operation): Json {
   return {...operation, tags: [tag]}
 }
 
 /** What there is to say about every route, by method and templated path. An entity's come from its description alone. */
-export function operationsOf({
+export function buildOperations({
   provider,
   tokenPrefix,
 }: Pick<ShopRuntime, 'provider' | 'tokenPrefix'>): Operations {
   return {
-    ...tokenOperations(),
-    ...fulfillmentOperations(),
-    ...webhookOperations(provider, tokenPrefix),
+    ...buildTokenOperations(),
+    ...buildFulfillmentOperations(),
+    ...buildWebhookOperations(provider, tokenPrefix),
     ...searchOperations(ENTITY_MODEL),
     ...writeOperations(ENTITY_MODEL),
     ...transitionOperations(),
-    ...aboutOperations(),
-    ...settingOperations(),
-    ...serverOperations(),
+    ...buildInfoOperations(),
+    ...buildSettingOperations(),
+    ...buildServerOperations(),
   }
 }
 
 /** How to sign in, by name. @param origin where the shop is reached */
-export function securitySchemes(origin: string): Record<string, Json> {
+export function buildSecuritySchemes(origin: string): Record<string, Json> {
   const tokenUrl = `${origin}/api/oauth/token`
   return {
     integration: {

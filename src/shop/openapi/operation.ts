@@ -28,15 +28,15 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded'
 /** Needs no token. */
 export const FOR_EVERYBODY: readonly Json[] = []
 
-export const schemaRef = (name: string): Json => ({$ref: `#/components/schemas/${name}`})
-const parameterRef = (name: string): Json => ({$ref: `#/components/parameters/${name}`})
+export const referToSchema = (name: string): Json => ({$ref: `#/components/schemas/${name}`})
+const referToParameter = (name: string): Json => ({$ref: `#/components/parameters/${name}`})
 
 /** On every operation that reads or writes entities. @see protocol.md §3.2 */
-export const LANGUAGE = parameterRef('language')
+export const LANGUAGE = referToParameter('language')
 
 /** A body to send, with examples by what they show; the first is what the page fills in. */
-export function body(schema: Json, examples: Readonly<Record<string, unknown>> = {}): Json {
-  const media = {schema, ...(Object.keys(examples).length > 0 ? {examples: named(examples)} : {})}
+export function buildRequestBody(schema: Json, examples: Readonly<Record<string, unknown>> = {}): Json {
+  const media = {schema, ...(Object.keys(examples).length > 0 ? {examples: nameExamples(examples)} : {})}
   return {required: true, content: {[JSON_TYPE]: media}}
 }
 
@@ -47,7 +47,7 @@ export function answer(description: string, schema: Json, example?: unknown): Js
 }
 
 /** `{'By e-mail': …}` → `{byEMail: {summary: 'By e-mail', value: …}}` */
-export function named(examples: Readonly<Record<string, unknown>>): Json {
+export function nameExamples(examples: Readonly<Record<string, unknown>>): Json {
   const key = (summary: string) =>
     summary.toLowerCase().replace(/[^a-z]+([a-z]|$)/g, (_, letter: string) => letter.toUpperCase())
   return Object.fromEntries(
@@ -56,7 +56,7 @@ export function named(examples: Readonly<Record<string, unknown>>): Json {
 }
 
 /** A place in the path that holds an id. */
-export function idParameter(name: string, description: string, example?: string): Json {
+export function buildIdParameter(name: string, description: string, example?: string): Json {
   const schema = {type: 'string', pattern: '^[0-9a-f]{32}$'}
   return {name, in: 'path', required: true, description, schema, ...(example ? {example} : {})}
 }
@@ -77,7 +77,7 @@ export const TAGS = {
 export type Tag = keyof typeof TAGS
 
 /** The chapter of an entity, by its name: `customer_address`. */
-export function tagOf(entity: string): Tag {
+export function findTag(entity: string): Tag {
   if (entity.startsWith('customer')) return 'Customers'
   if (entity.startsWith('order')) return 'Orders'
   if (entity === 'fulfillment_order') return 'Fulfillment orders'
@@ -86,25 +86,25 @@ export function tagOf(entity: string): Tag {
 }
 
 /** `customer_address` → `customer addresses` */
-export function pluralWords(entity: string): string {
+export function formatPlural(entity: string): string {
   const words = entity.replaceAll('_', ' ')
   if (/[^aeiou]y$/.test(words)) return `${words.slice(0, -1)}ies`
   return `${words}${/(s|x|ch)$/.test(words) ? 'es' : 's'}`
 }
 
 /** `customer_address` → `a customer address`, `order` → `an order` */
-export function oneOf(entity: string): string {
+export function formatSingular(entity: string): string {
   return `${/^([aeio]|u(?!s))/.test(entity) ? 'an' : 'a'} ${entity.replaceAll('_', ' ')}`
 }
 
 const PLACEHOLDER = /:([A-Za-z]+)(?:\(\^[^/]*?\$\))?/g
 
 /** `/api/order/:id(^[0-9a-f]{32}$)` → `/api/order/{id}`; a star at the end stands for any further path. */
-export function templated(path: string): string {
+export function convertToTemplatedPath(path: string): string {
   return path.replace(PLACEHOLDER, '{$1}').replace(/\*$/, '{path}')
 }
 
 /** The names in braces. */
-export function placeholders(path: string): string[] {
-  return [...templated(path).matchAll(/\{([A-Za-z]+)\}/g)].map(([, name]) => name as string)
+export function listPlaceholders(path: string): string[] {
+  return [...convertToTemplatedPath(path).matchAll(/\{([A-Za-z]+)\}/g)].map(([, name]) => name as string)
 }

@@ -1,23 +1,23 @@
 import {FulfillmentOrderSchema} from '../../wire/fulfillment-order/fulfillment-order.js'
 import {type MachineName, STATE_MACHINES} from '../../wire/state-machines.js'
-import {schemaName} from './component-schemas.js'
-import {FOR_BEARERS, refused} from './error-responses.js'
-import {EXAMPLE_TRANSACTION_ID, exampleId} from './example-entities.js'
+import {convertToSchemaName} from './component-schemas.js'
+import {FOR_BEARERS, referToErrors} from './error-responses.js'
+import {deriveExampleId, EXAMPLE_TRANSACTION_ID} from './example-entities.js'
 import {EXAMPLE_ORDER} from './examples.js'
 import {
   answer,
-  body,
-  idParameter,
+  buildIdParameter,
+  buildRequestBody,
   type Json,
   type Operation,
   type Operations,
-  schemaRef,
+  referToSchema,
 } from './operation.js'
 
 const {reference, orderNumber = null} = EXAMPLE_ORDER
 
 const ANSWER = {
-  id: exampleId('fulfillment_order'),
+  id: deriveExampleId('fulfillment_order'),
   reference,
   orderNumber,
   status: 'received',
@@ -32,7 +32,7 @@ const ANSWER = {
 }
 
 /** @see fulfillment-order.md */
-export function fulfillmentOperations(): Operations {
+export function buildFulfillmentOperations(): Operations {
   return {
     'POST /api/fulfillment/order': {
       operationId: 'submitFulfillmentOrder',
@@ -49,7 +49,9 @@ export function fulfillmentOperations(): Operations {
           schema: {type: 'string'},
         },
       ],
-      requestBody: body(schemaRef('FulfillmentOrderRequest'), {'Two lines, express': EXAMPLE_ORDER}),
+      requestBody: buildRequestBody(referToSchema('FulfillmentOrderRequest'), {
+        'Two lines, express': EXAMPLE_ORDER,
+      }),
       responses: {
         200: {
           ...answer('Taken, now or before.', answerSchema(), ANSWER),
@@ -60,7 +62,7 @@ export function fulfillmentOperations(): Operations {
             },
           },
         },
-        ...refused({
+        ...referToErrors({
           400: 'invalidOrder',
           ...FOR_BEARERS,
           409: 'referenceConflict',
@@ -95,8 +97,8 @@ function answerSchema(): Json {
 }
 
 const EXAMPLES: Readonly<Record<MachineName, {id: string; action: string}>> = {
-  order: {id: exampleId('order'), action: 'process'},
-  order_delivery: {id: exampleId('delivery of the order'), action: 'ship'},
+  order: {id: deriveExampleId('order'), action: 'process'},
+  order_delivery: {id: deriveExampleId('delivery of the order'), action: 'ship'},
   order_transaction: {id: EXAMPLE_TRANSACTION_ID, action: 'paid'},
 }
 
@@ -116,26 +118,26 @@ export function transitionOperations(): Operations {
 function move(entity: MachineName): Operation {
   const words = entity.replaceAll('_', ' ')
   return {
-    operationId: `move${schemaName(entity)}`,
+    operationId: `move${convertToSchemaName(entity)}`,
     tag: 'Orders',
     summary: `Move the state of an ${words}`,
-    parameters: [idOf(entity), actionOf(entity)],
+    parameters: [buildOrderIdParameter(entity), buildActionParameter(entity)],
     responses: {
-      200: answer('The new state.', schemaRef('StateMachineState')),
-      ...refused({400: 'illegalTransition', ...FOR_BEARERS}),
+      200: answer('The new state.', referToSchema('StateMachineState')),
+      ...referToErrors({400: 'illegalTransition', ...FOR_BEARERS}),
     },
   }
 }
 
 function moveGenerically(entity: MachineName): Operation {
-  const data = schemaRef('StateMachineState')
+  const data = referToSchema('StateMachineState')
   return {
     ...move(entity),
-    operationId: `moveStateOf${schemaName(entity)}`,
+    operationId: `moveStateOf${convertToSchemaName(entity)}`,
     summary: `Move the state of an ${entity.replaceAll('_', ' ')}, by its state machine`,
     responses: {
       200: answer('The new state.', {type: 'object', required: ['data'], properties: {data}}),
-      ...refused({400: 'illegalTransition', ...FOR_BEARERS, 415: 'unsupportedType'}),
+      ...referToErrors({400: 'illegalTransition', ...FOR_BEARERS, 415: 'unsupportedType'}),
     },
   }
 }
@@ -146,22 +148,22 @@ function list(entity: MachineName): Operation {
   const one = {type: 'object', properties: Object.fromEntries(names.map(name => [name, text]))}
   const transitions = {type: 'array', items: one}
   return {
-    operationId: `listTransitionsOf${schemaName(entity)}`,
+    operationId: `listTransitionsOf${convertToSchemaName(entity)}`,
     tag: 'Orders',
     summary: `List what the state of an ${entity.replaceAll('_', ' ')} allows`,
-    parameters: [idOf(entity)],
+    parameters: [buildOrderIdParameter(entity)],
     responses: {
       200: answer('What may come next.', {type: 'object', properties: {transitions}}),
-      ...refused({400: 'illegalTransition', ...FOR_BEARERS}),
+      ...referToErrors({400: 'illegalTransition', ...FOR_BEARERS}),
     },
   }
 }
 
-function idOf(entity: MachineName): Json {
-  return idParameter('id', `Of the ${entity.replaceAll('_', ' ')}.`, EXAMPLES[entity].id)
+function buildOrderIdParameter(entity: MachineName): Json {
+  return buildIdParameter('id', `Of the ${entity.replaceAll('_', ' ')}.`, EXAMPLES[entity].id)
 }
 
-function actionOf(entity: MachineName): Json {
+function buildActionParameter(entity: MachineName): Json {
   const {action: example} = EXAMPLES[entity]
   const schema = {type: 'string', enum: Object.keys(STATE_MACHINES[entity].targets)}
   return {name: 'action', in: 'path', required: true, description: 'What is to be done.', schema, example}

@@ -1,22 +1,22 @@
 import type {EntityModel} from '../model/entities/entities.js'
 import type {Entity} from '../model/entity.js'
-import {hyphenated} from '../search/response/json-api.js'
-import {schemaName} from './component-schemas.js'
-import {FOR_BEARERS, refused} from './error-responses.js'
-import {exampleId, exampleRow} from './example-entities.js'
+import {convertToHyphens} from '../search/response/json-api.js'
+import {convertToSchemaName} from './component-schemas.js'
+import {FOR_BEARERS, referToErrors} from './error-responses.js'
+import {buildExampleRow, deriveExampleId} from './example-entities.js'
 import {
   answer,
-  body,
-  idParameter,
+  buildIdParameter,
+  buildRequestBody,
+  findTag,
+  formatPlural,
   JSON_API_TYPE,
   JSON_TYPE,
   type Json,
   LANGUAGE,
   type Operation,
   type Operations,
-  pluralWords,
-  schemaRef,
-  tagOf,
+  referToSchema,
 } from './operation.js'
 
 const FIRST_PAGE = {limit: 5, 'total-count-mode': 1}
@@ -37,12 +37,12 @@ const CUSTOMER_EXAMPLES = {
   },
 }
 
-const REFUSED = refused({400: 'invalidCriteria', ...FOR_BEARERS, 415: 'unsupportedType'})
+const REFUSED = referToErrors({400: 'invalidCriteria', ...FOR_BEARERS, 415: 'unsupportedType'})
 
 /** @see protocol.md §6.1 */
 export function searchOperations({entities}: EntityModel): Operations {
   const each = entities.flatMap(entity => {
-    const name = hyphenated(entity.name)
+    const name = convertToHyphens(entity.name)
     return [
       [`POST /api/search/${name}`, search(entity)],
       [`POST /api/search-ids/${name}`, searchIds(entity)],
@@ -52,14 +52,17 @@ export function searchOperations({entities}: EntityModel): Operations {
 }
 
 function search(entity: Entity): Operation {
-  const words = pluralWords(entity.name)
+  const words = formatPlural(entity.name)
   return {
-    operationId: `search${schemaName(entity.name)}`,
-    tag: tagOf(entity.name),
+    operationId: `search${convertToSchemaName(entity.name)}`,
+    tag: findTag(entity.name),
     summary: `Search ${words}`,
     parameters: [LANGUAGE],
-    requestBody: body(schemaRef('Criteria'), entity.name === 'customer' ? CUSTOMER_EXAMPLES : EXAMPLES),
-    responses: {200: listing(`The ${words} that were found.`, entity), ...REFUSED},
+    requestBody: buildRequestBody(
+      referToSchema('Criteria'),
+      entity.name === 'customer' ? CUSTOMER_EXAMPLES : EXAMPLES,
+    ),
+    responses: {200: buildListing(`The ${words} that were found.`, entity), ...REFUSED},
   }
 }
 
@@ -68,12 +71,15 @@ function searchIds(entity: Entity): Operation {
   const properties = {total: {type: 'integer'}, data: ids}
   const schema = {type: 'object', required: ['total', 'data'], properties}
   return {
-    operationId: `searchIds${schemaName(entity.name)}`,
-    tag: tagOf(entity.name),
-    summary: `Search ids of ${pluralWords(entity.name)}`,
+    operationId: `searchIds${convertToSchemaName(entity.name)}`,
+    tag: findTag(entity.name),
+    summary: `Search ids of ${formatPlural(entity.name)}`,
     parameters: [LANGUAGE],
-    requestBody: body(schemaRef('Criteria'), EXAMPLES),
-    responses: {200: answer('Their ids.', schema, {total: 1, data: [exampleId(entity.name)]}), ...REFUSED},
+    requestBody: buildRequestBody(referToSchema('Criteria'), EXAMPLES),
+    responses: {
+      200: answer('Their ids.', schema, {total: 1, data: [deriveExampleId(entity.name)]}),
+      ...REFUSED,
+    },
   }
 }
 
@@ -95,29 +101,29 @@ function searchWhatHangsOn(): Operation {
     description: 'More steps may follow: `/api/search/order/{id}/transactions/{id}/captures`.',
     parameters: [
       text('entity', 'With hyphens.', 'customer'),
-      idParameter('id', 'Of the thing.', exampleId('customer')),
+      buildIdParameter('id', 'Of the thing.', deriveExampleId('customer')),
       text('association', 'By name.', 'addresses'),
       LANGUAGE,
     ],
-    requestBody: body(schemaRef('Criteria'), EXAMPLES),
-    responses: {200: listing('What was found.'), ...REFUSED},
+    requestBody: buildRequestBody(referToSchema('Criteria'), EXAMPLES),
+    responses: {200: buildListing('What was found.'), ...REFUSED},
   }
 }
 
-function listing(description: string, entity?: Entity): Json {
-  const row = entity ? schemaRef(schemaName(entity.name)) : {type: 'object'}
+function buildListing(description: string, entity?: Entity): Json {
+  const row = entity ? referToSchema(convertToSchemaName(entity.name)) : {type: 'object'}
   const properties = {
     total: {type: 'integer'},
     data: {type: 'array', items: row},
     aggregations: {type: ['object', 'array']},
   }
   const schema = {type: 'object', required: Object.keys(properties), properties}
-  const example = entity && {total: 1, data: [exampleRow(entity)], aggregations: []}
+  const example = entity && {total: 1, data: [buildExampleRow(entity)], aggregations: []}
   return {
     description,
     content: {
       [JSON_TYPE]: {schema, ...(example ? {example} : {})},
-      [JSON_API_TYPE]: {schema: schemaRef('JsonApiDocument')},
+      [JSON_API_TYPE]: {schema: referToSchema('JsonApiDocument')},
     },
   }
 }

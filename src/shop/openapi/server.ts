@@ -1,7 +1,14 @@
 import {FAULTS_PATH, type ServerReport, STATUS_PATH} from '../control/control.js'
 import {FAULT_KEYS} from '../faults/rule.js'
-import {FOR_BEARERS, refused} from './error-responses.js'
-import {answer, body, FOR_EVERYBODY, type Json, type Operation, type Operations} from './operation.js'
+import {FOR_BEARERS, referToErrors} from './error-responses.js'
+import {
+  answer,
+  buildRequestBody,
+  FOR_EVERYBODY,
+  type Json,
+  type Operation,
+  type Operations,
+} from './operation.js'
 
 /** The schemes of `components.securitySchemes` that these are for. */
 const ADMINISTRATORS = [{server: []}]
@@ -18,23 +25,23 @@ const REPORT: ServerReport = {
 const ROW = {id: 1, rule: RULES.rules[0], seen: 0, struck: 0}
 
 /** What belongs to the server itself, and to no shop. */
-export function serverOperations(): Operations {
+export function buildServerOperations(): Operations {
   return {
     [`GET ${STATUS_PATH}`]: {
-      ...ofServer('serverStatus', 'Say what this server is, and what it holds'),
+      ...buildServerOperation('serverStatus', 'Say what this server is, and what it holds'),
       responses: {
         200: answer('So it is.', {type: 'object'}, REPORT),
-        ...refused({401: 'administratorsOnly'}),
+        ...referToErrors({401: 'administratorsOnly'}),
       },
     },
     [`GET ${FAULTS_PATH}`]: {
-      ...ofServer('listFaults', 'List the faults of this server'),
-      responses: {200: rows('Its faults.'), ...refused({401: 'administratorsOnly'})},
+      ...buildServerOperation('listFaults', 'List the faults of this server'),
+      responses: {200: buildRowsResponse('Its faults.'), ...referToErrors({401: 'administratorsOnly'})},
     },
     [`POST ${FAULTS_PATH}`]: {
-      ...ofServer('addFaults', 'Add faults: all of them, or none'),
-      description: `A rule is key=value pairs with commas between. ${keys()}`,
-      requestBody: body(
+      ...buildServerOperation('addFaults', 'Add faults: all of them, or none'),
+      description: `A rule is key=value pairs with commas between. ${buildKeysDescription()}`,
+      requestBody: buildRequestBody(
         {
           type: 'object',
           required: ['rules'],
@@ -43,16 +50,16 @@ export function serverOperations(): Operations {
         {'Two faults': RULES},
       ),
       responses: {
-        200: rows('Those that were added.'),
-        ...refused({400: 'invalidRule', 401: 'administratorsOnly'}),
+        200: buildRowsResponse('Those that were added.'),
+        ...referToErrors({400: 'invalidRule', 401: 'administratorsOnly'}),
       },
     },
     [`DELETE ${FAULTS_PATH}`]: {
-      ...ofServer('clearFaults', 'Take all faults away'),
-      responses: {204: {description: 'Gone.'}, ...refused({401: 'administratorsOnly'})},
+      ...buildServerOperation('clearFaults', 'Take all faults away'),
+      responses: {204: {description: 'Gone.'}, ...referToErrors({401: 'administratorsOnly'})},
     },
     [`DELETE ${FAULTS_PATH}/{id}`]: {
-      ...ofServer('removeFault', 'Take one fault away'),
+      ...buildServerOperation('removeFault', 'Take one fault away'),
       parameters: [
         {
           name: 'id',
@@ -65,17 +72,17 @@ export function serverOperations(): Operations {
       ],
       responses: {
         204: {description: 'Gone.'},
-        ...refused({401: 'administratorsOnly', 404: 'noSuchFault'}),
+        ...referToErrors({401: 'administratorsOnly', 404: 'noSuchFault'}),
       },
     },
   }
 }
 
-function ofServer(operationId: string, summary: string): Omit<Operation, 'responses'> {
+function buildServerOperation(operationId: string, summary: string): Omit<Operation, 'responses'> {
   return {operationId, tag: 'This server', summary, security: ADMINISTRATORS}
 }
 
-function rows(description: string): Json {
+function buildRowsResponse(description: string): Json {
   const number = {type: 'integer'}
   const row = {
     type: 'object',
@@ -86,7 +93,7 @@ function rows(description: string): Json {
   return answer(description, schema, {faults: [ROW]})
 }
 
-function keys(): string {
+function buildKeysDescription(): string {
   return FAULT_KEYS.map(({key, takes, means}) => `\`${key}=\` ${takes}: ${means}`).join('; ')
 }
 
@@ -94,13 +101,17 @@ const OBJECT = {type: 'object'}
 const LIST = {type: 'array', items: OBJECT}
 
 /** @see protocol.md §1.7 */
-export function aboutOperations(): Operations {
+export function buildInfoOperations(): Operations {
   const version = {type: 'object', required: ['version'], properties: {version: {type: 'string'}}}
   const endpoints = {type: 'object', properties: {endpoints: LIST}}
   return {
-    'GET /api/_info/version': about('version', 'Say the version', version),
-    'GET /api/v1/_info/version': about('versionByOldPath', 'Say the version, at its old path', version),
-    'GET /api/_info/config': about('config', 'Say how the shop is set up', OBJECT),
+    'GET /api/_info/version': buildInfoOperation('version', 'Say the version', version),
+    'GET /api/v1/_info/version': buildInfoOperation(
+      'versionByOldPath',
+      'Say the version, at its old path',
+      version,
+    ),
+    'GET /api/_info/config': buildInfoOperation('config', 'Say how the shop is set up', OBJECT),
     'GET /api/_info/health-check': {
       operationId: 'healthCheck',
       tag: 'About the shop',
@@ -108,18 +119,26 @@ export function aboutOperations(): Operations {
       responses: {200: {description: 'It lives. The answer is empty.'}},
       security: FOR_EVERYBODY,
     },
-    'GET /api/_info/routes': about('routes', 'List all paths with their methods', endpoints),
-    'GET /api/_info/entity-schema.json': about('entitySchema', 'Describe entities, for forms', OBJECT),
-    'GET /api/_info/open-api-schema.json': about(
+    'GET /api/_info/routes': buildInfoOperation('routes', 'List all paths with their methods', endpoints),
+    'GET /api/_info/entity-schema.json': buildInfoOperation(
+      'entitySchema',
+      'Describe entities, for forms',
+      OBJECT,
+    ),
+    'GET /api/_info/open-api-schema.json': buildInfoOperation(
       'openApiSchema',
       'Describe entities as JSON schemas',
       OBJECT,
     ),
-    'GET /api/_info/openapi3.json': about('openApi', 'Give this document', OBJECT),
-    'GET /api/_info/events.json': about('events', 'List business events: none', LIST),
-    'GET /api/_info/flow-actions.json': about('flowActions', 'List actions of flows: none', LIST),
-    'GET /api/_info/queue.json': about('queue', 'List message queues: none', LIST),
-    ...accessKeyOperations(),
+    'GET /api/_info/openapi3.json': buildInfoOperation('openApi', 'Give this document', OBJECT),
+    'GET /api/_info/events.json': buildInfoOperation('events', 'List business events: none', LIST),
+    'GET /api/_info/flow-actions.json': buildInfoOperation(
+      'flowActions',
+      'List actions of flows: none',
+      LIST,
+    ),
+    'GET /api/_info/queue.json': buildInfoOperation('queue', 'List message queues: none', LIST),
+    ...buildAccessKeyOperations(),
   }
 }
 
@@ -130,7 +149,7 @@ const KEYS = {
   'product-export': 'a product export',
 }
 
-function accessKeyOperations(): Operations {
+function buildAccessKeyOperations(): Operations {
   const text = {type: 'string'}
   const schema = {
     type: 'object',
@@ -143,30 +162,33 @@ function accessKeyOperations(): Operations {
       tag: 'Users and integrations',
       summary: `Make up an access key for ${words}`,
       description: 'Nothing is kept of it.',
-      responses: {200: answer('A key, and a secret where there is one.', schema), ...refused(FOR_BEARERS)},
+      responses: {
+        200: answer('A key, and a secret where there is one.', schema),
+        ...referToErrors(FOR_BEARERS),
+      },
     }
     return [`GET /api/_action/access-key/${kind}`, operation]
   })
   return Object.fromEntries(each)
 }
 
-function about(operationId: string, summary: string, schema: Json): Operation {
+function buildInfoOperation(operationId: string, summary: string, schema: Json): Operation {
   return {
     operationId,
     tag: 'About the shop',
     summary,
-    responses: {200: answer('So it is.', schema), ...refused({401: 'unauthorized'})},
+    responses: {200: answer('So it is.', schema), ...referToErrors({401: 'unauthorized'})},
   }
 }
 
 const PATH = '/api/_action/system-config'
 const SETTINGS = {'SwagPayPal.settings.brandName': 'The bundled shop'}
 const TEXTS = {type: 'object', additionalProperties: {type: ['string', 'null']}}
-const REFUSED = refused({400: 'invalidSetting', ...FOR_BEARERS})
+const REFUSED = referToErrors({400: 'invalidSetting', ...FOR_BEARERS})
 const SAVED = {description: 'Kept.'}
 
 /** Settings of the shop. @see protocol.md §4.1 */
-export function settingOperations(): Operations {
+export function buildSettingOperations(): Operations {
   const tag = 'About the shop'
   return {
     [`GET ${PATH}`]: {
@@ -175,7 +197,7 @@ export function settingOperations(): Operations {
       summary: 'Read settings',
       parameters: [
         query('domain', 'What their keys begin with.', {required: true, example: 'SwagPayPal.settings'}),
-        salesChannel(),
+        buildSalesChannelParameter(),
         query('inherit', '`1` shows what holds for all where a sales channel has nothing of its own.'),
       ],
       responses: {200: answer('They, by whole key.', TEXTS, SETTINGS), ...REFUSED},
@@ -184,8 +206,8 @@ export function settingOperations(): Operations {
       operationId: 'writeSettings',
       tag,
       summary: 'Write settings, or take them back by null',
-      parameters: [salesChannel()],
-      requestBody: body(TEXTS, {'One setting': SETTINGS}),
+      parameters: [buildSalesChannelParameter()],
+      requestBody: buildRequestBody(TEXTS, {'One setting': SETTINGS}),
       responses: {204: SAVED, ...REFUSED},
     },
     [`POST ${PATH}/batch`]: {
@@ -193,13 +215,16 @@ export function settingOperations(): Operations {
       tag,
       summary: 'Write settings of several sales channels',
       description: 'By id; `null` stands for all sales channels.',
-      requestBody: body({type: 'object', additionalProperties: TEXTS}, {'For all': {null: SETTINGS}}),
+      requestBody: buildRequestBody(
+        {type: 'object', additionalProperties: TEXTS},
+        {'For all': {null: SETTINGS}},
+      ),
       responses: {204: SAVED, ...REFUSED},
     },
   }
 }
 
-function salesChannel(): Json {
+function buildSalesChannelParameter(): Json {
   return query('salesChannelId', 'Whose settings; those for all sales channels when it is left out.')
 }
 

@@ -1,13 +1,13 @@
 import {ADMINISTRATION_CLIENT, TokenRequest, TokenResponse} from '../../wire/token.js'
-import {refused} from './error-responses.js'
-import {answer, body, FOR_EVERYBODY, FORM_TYPE, type Json, type Operations} from './operation.js'
+import {referToErrors} from './error-responses.js'
+import {answer, buildRequestBody, FOR_EVERYBODY, FORM_TYPE, type Json, type Operations} from './operation.js'
 
 const INTEGRATION = {grant_type: 'client_credentials', client_id: 'SWIA…', client_secret: '…'}
 const PERSON = {grant_type: 'password', client_id: ADMINISTRATION_CLIENT, username: 'admin', password: '…'}
 const AGAIN = {grant_type: 'refresh_token', client_id: ADMINISTRATION_CLIENT, refresh_token: 'def50200…'}
 
 /** @see protocol.md §2 */
-export function tokenOperations(): Operations {
+export function buildTokenOperations(): Operations {
   return {
     'POST /api/oauth/token': {
       operationId: 'token',
@@ -17,14 +17,14 @@ export function tokenOperations(): Operations {
         'An integration signs in with its id and secret, which may also come by HTTP Basic; a person with user name ' +
         'and password. A token lasts ten minutes. Only a person gets a refresh token, which works once. ' +
         '`storectl server credentials` shows what there is to fill in.',
-      requestBody: tokenBody(),
+      requestBody: buildTokenBody(),
       responses: {
         200: answer('Signed in.', TokenResponse, {
           token_type: 'Bearer',
           expires_in: 600,
           access_token: 'eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1NiJ9…',
         }),
-        ...refused({400: 'invalidGrant', 401: 'unknownClient', 429: 'throttled', 500: 'unknownPrefix'}),
+        ...referToErrors({400: 'invalidGrant', 401: 'unknownClient', 429: 'throttled', 500: 'unknownPrefix'}),
       },
       security: FOR_EVERYBODY,
     },
@@ -40,13 +40,13 @@ export function tokenOperations(): Operations {
 
 const EXAMPLES = {'An integration': INTEGRATION, 'A person': PERSON, 'A person, once more': AGAIN}
 
-function tokenBody(): Json {
-  const json = body(TokenRequest, EXAMPLES)
-  return {...json, content: {[FORM_TYPE]: {schema: form()}, ...(json.content as Json)}}
+function buildTokenBody(): Json {
+  const json = buildRequestBody(TokenRequest, EXAMPLES)
+  return {...json, content: {[FORM_TYPE]: {schema: buildTokenForm()}, ...(json.content as Json)}}
 }
 
 /** All grants in one, so that there is a field for each value. */
-function form(): Json {
+function buildTokenForm(): Json {
   // An empty example, or the page would fill in the word "string".
   const text = (description: string) => ({type: 'string', description, examples: ['']})
   const secret = (description: string) => ({...text(description), format: 'password'})

@@ -1,7 +1,14 @@
 import {BASE_IDS} from '../model/base-data.js'
-import {FOR_BEARERS, refused} from './error-responses.js'
+import {FOR_BEARERS, referToErrors} from './error-responses.js'
 import {CAPTURE_COMPLETED, DISPUTE_RESOLVED} from './examples.js'
-import {answer, body, FOR_EVERYBODY, type Json, type Operation, type Operations} from './operation.js'
+import {
+  answer,
+  buildRequestBody,
+  FOR_EVERYBODY,
+  type Json,
+  type Operation,
+  type Operations,
+} from './operation.js'
 
 const EXAMPLES = {
   'A type that changes nothing': DISPUTE_RESOLVED,
@@ -9,21 +16,21 @@ const EXAMPLES = {
 }
 
 /** @see protocol.md §4 */
-export function webhookOperations(provider: string, tokenPrefix: string): Operations {
+export function buildWebhookOperations(provider: string, tokenPrefix: string): Operations {
   const base = `/api/_action/${provider}/webhook`
   return {
     [`POST ${base}/execute`]: execute(tokenPrefix),
-    [`GET ${base}/status/{salesChannelId}`]: registration(
+    [`GET ${base}/status/{salesChannelId}`]: buildRegistrationOperation(
       'webhookStatus',
       'Ask whether the provider sends notifications here',
       ['valid', 'invalid', 'missing'],
     ),
-    [`POST ${base}/register/{salesChannelId}`]: registration(
+    [`POST ${base}/register/{salesChannelId}`]: buildRegistrationOperation(
       'registerWebhook',
       'Have the provider send notifications here',
       ['created', 'updated', 'nothing'],
     ),
-    [`DELETE ${base}/deregister/{salesChannelId}`]: registration(
+    [`DELETE ${base}/deregister/{salesChannelId}`]: buildRegistrationOperation(
       'deregisterWebhook',
       'Have the provider send no notifications here',
       ['deleted', 'nothing'],
@@ -48,16 +55,16 @@ function execute(tokenPrefix: string): Operation {
         schema: {type: 'string'},
       },
     ],
-    requestBody: body(notification(), EXAMPLES),
+    requestBody: buildRequestBody(buildNotificationExample(), EXAMPLES),
     responses: {
       200: {description: 'Taken. The answer is empty.'},
-      ...refused({400: 'webhookRefused', 500: 'webhookFailed'}),
+      ...referToErrors({400: 'webhookRefused', 500: 'webhookFailed'}),
     },
     security: FOR_EVERYBODY,
   }
 }
 
-function notification(): Json {
+function buildNotificationExample(): Json {
   const text = {type: 'string'}
   return {
     type: 'object',
@@ -75,7 +82,11 @@ function notification(): Json {
   }
 }
 
-function registration(operationId: string, summary: string, results: readonly string[]): Operation {
+function buildRegistrationOperation(
+  operationId: string,
+  summary: string,
+  results: readonly string[],
+): Operation {
   const result = {type: 'string', enum: results}
   return {
     operationId,
@@ -93,7 +104,7 @@ function registration(operationId: string, summary: string, results: readonly st
     ],
     responses: {
       200: answer('What is so now.', {type: 'object', required: ['result'], properties: {result}}),
-      ...refused({...FOR_BEARERS, 404: 'unknownSalesChannel'}),
+      ...referToErrors({...FOR_BEARERS, 404: 'unknownSalesChannel'}),
     },
   }
 }

@@ -1,19 +1,19 @@
 import type {EntityModel} from '../model/entities/entities.js'
 import type {Entity, Field} from '../model/entity.js'
-import {hyphenated} from '../search/response/json-api.js'
-import {fieldSchema, schemaName} from './component-schemas.js'
-import {FOR_BEARERS, refused} from './error-responses.js'
-import {EXAMPLE_THINGS, exampleId} from './example-entities.js'
+import {convertToHyphens} from '../search/response/json-api.js'
+import {buildFieldSchema, convertToSchemaName} from './component-schemas.js'
+import {FOR_BEARERS, referToErrors} from './error-responses.js'
+import {deriveExampleId, EXAMPLE_THINGS} from './example-entities.js'
 import {
   answer,
-  body,
-  idParameter,
+  buildIdParameter,
+  buildRequestBody,
+  findTag,
+  formatSingular,
   type Json,
   LANGUAGE,
   type Operation,
   type Operations,
-  oneOf,
-  tagOf,
 } from './operation.js'
 
 const REFUSED = {...FOR_BEARERS, 415: 'unsupportedType', 500: 'danglingId'} as const
@@ -21,12 +21,12 @@ const NESTED = 'What belongs to it may be written with it.'
 
 /** What is written, one thing at a time or several at once. */
 export function writeOperations({entities}: EntityModel): Operations {
-  const each = entities.filter(({writing}) => writing).flatMap(operationsOf)
+  const each = entities.filter(({writing}) => writing).flatMap(buildWriteOperations)
   return {...Object.fromEntries(each), 'POST /api/_action/sync': sync()}
 }
 
-function operationsOf(entity: Entity): (readonly [string, Operation])[] {
-  const path = `/api/${hyphenated(entity.name)}`
+function buildWriteOperations(entity: Entity): (readonly [string, Operation])[] {
+  const path = `/api/${convertToHyphens(entity.name)}`
   return [
     [`POST ${path}`, create(entity)],
     [`PATCH ${path}/{id}`, update(entity)],
@@ -36,46 +36,46 @@ function operationsOf(entity: Entity): (readonly [string, Operation])[] {
 
 function create(entity: Entity): Operation {
   const example = EXAMPLE_THINGS[entity.name]?.made
-  const examples = example ? {'An example': {id: exampleId(entity.name), ...example}} : {}
+  const examples = example ? {'An example': {id: deriveExampleId(entity.name), ...example}} : {}
   return {
-    operationId: `create${schemaName(entity.name)}`,
-    tag: tagOf(entity.name),
-    summary: `Create ${oneOf(entity.name)}`,
+    operationId: `create${convertToSchemaName(entity.name)}`,
+    tag: findTag(entity.name),
+    summary: `Create ${formatSingular(entity.name)}`,
     description: `${NESTED} Without an \`id\` it gets one.`,
     parameters: [LANGUAGE],
-    requestBody: body(writtenSchema(entity, true), examples),
-    responses: {204: done('Created.'), ...refused({400: 'invalidValues', ...REFUSED})},
+    requestBody: buildRequestBody(buildWriteSchema(entity, true), examples),
+    responses: {204: buildEmptyResponse('Created.'), ...referToErrors({400: 'invalidValues', ...REFUSED})},
   }
 }
 
 function update(entity: Entity): Operation {
   const example = EXAMPLE_THINGS[entity.name]?.changed
   return {
-    operationId: `update${schemaName(entity.name)}`,
-    tag: tagOf(entity.name),
-    summary: `Change ${oneOf(entity.name)}`,
+    operationId: `update${convertToSchemaName(entity.name)}`,
+    tag: findTag(entity.name),
+    summary: `Change ${formatSingular(entity.name)}`,
     description: `What is not named stays. ${NESTED}`,
-    parameters: [idOf(entity), LANGUAGE],
-    requestBody: body(writtenSchema(entity, false), example ? {'An example': example} : {}),
-    responses: {204: done('Changed.'), ...refused({400: 'invalidValues', ...REFUSED})},
+    parameters: [buildEntityIdParameter(entity), LANGUAGE],
+    requestBody: buildRequestBody(buildWriteSchema(entity, false), example ? {'An example': example} : {}),
+    responses: {204: buildEmptyResponse('Changed.'), ...referToErrors({400: 'invalidValues', ...REFUSED})},
   }
 }
 
 function remove(entity: Entity): Operation {
   return {
-    operationId: `delete${schemaName(entity.name)}`,
-    tag: tagOf(entity.name),
-    summary: `Delete ${oneOf(entity.name)}`,
-    parameters: [idOf(entity)],
+    operationId: `delete${convertToSchemaName(entity.name)}`,
+    tag: findTag(entity.name),
+    summary: `Delete ${formatSingular(entity.name)}`,
+    parameters: [buildEntityIdParameter(entity)],
     responses: {
-      204: done('Deleted.'),
-      ...refused({...FOR_BEARERS, 404: 'notThere', 409: 'inUse', 415: 'unsupportedType'}),
+      204: buildEmptyResponse('Deleted.'),
+      ...referToErrors({...FOR_BEARERS, 404: 'notThere', 409: 'inUse', 415: 'unsupportedType'}),
     },
   }
 }
 
 function sync(): Operation {
-  const id = exampleId('tag of a sync')
+  const id = deriveExampleId('tag of a sync')
   const operation = {
     type: 'object',
     required: ['entity', 'action', 'payload'],
@@ -91,7 +91,7 @@ function sync(): Operation {
     operationId: 'sync',
     tag: 'Other entities',
     summary: 'Write several things at once, all or none',
-    requestBody: body(
+    requestBody: buildRequestBody(
       {
         oneOf: [
           {type: 'array', items: operation},
@@ -109,27 +109,27 @@ function sync(): Operation {
         {type: 'object', properties: answered},
         {extensions: [], data: {tag: [id]}, notFound: [], deleted: []},
       ),
-      ...refused({400: 'invalidValues', ...FOR_BEARERS, 500: 'danglingId'}),
+      ...referToErrors({400: 'invalidValues', ...FOR_BEARERS, 500: 'danglingId'}),
     },
   }
 }
 
-function idOf({name}: Entity): Json {
-  return idParameter('id', `Of the ${name.replaceAll('_', ' ')}.`, exampleId(name))
+function buildEntityIdParameter({name}: Entity): Json {
+  return buildIdParameter('id', `Of the ${name.replaceAll('_', ' ')}.`, deriveExampleId(name))
 }
 
-function done(description: string): Json {
+function buildEmptyResponse(description: string): Json {
   return {description, headers: {Location: {description: 'Where it is.', schema: {type: 'string'}}}}
 }
 
-function writtenSchema(entity: Entity, isNew: boolean): Json {
+function buildWriteSchema(entity: Entity, isNew: boolean): Json {
   const {required = [], readOnly = [], onlyNew = [], defaults = {}, secrets = {}} = entity.writing ?? {}
   const isWritten = ({name, hidden, constant}: Field) =>
     constant === undefined &&
     !readOnly.includes(name) &&
     (isNew || !onlyNew.includes(name)) &&
     (!hidden || name in secrets)
-  const properties = entity.fields.filter(isWritten).map(field => [field.name, fieldSchema(field)])
+  const properties = entity.fields.filter(isWritten).map(field => [field.name, buildFieldSchema(field)])
   const needed = required.filter(name => !(name in defaults))
   return {
     type: 'object',

@@ -1,8 +1,8 @@
 import type {Answer} from '../http/route.js'
-import {type Parameters, parameter} from '../runtime/parameters.js'
+import {type Parameters, readParameter} from '../runtime/parameters.js'
 import type {RuleDeps} from '../runtime/runtime.js'
-import {type BookedEvent, bookedEvents} from './provider.js'
-import {json, providerRefusal} from './provider-errors.js'
+import {type BookedEvent, listProviderEvents} from './provider.js'
+import {createJsonAnswer, createProviderErrorAnswer} from './provider-errors.js'
 
 const DEFAULT_PAGE = 10
 const LARGEST_PAGE = 100
@@ -19,20 +19,21 @@ function isMoment(text: string): boolean {
 /** `GET /v1/notifications/webhooks-events`, the newest first. @see protocol.md §4.7 */
 export async function listEvents(query: Parameters, api: string, {db, now}: RuleDeps): Promise<Answer> {
   const text = (name: string) => {
-    const value = parameter(query, name)
+    const value = readParameter(query, name)
     return typeof value === 'string' ? value : undefined
   }
   for (const field of ['start_time', 'end_time']) {
     const value = text(field)
-    if (value !== undefined && !isMoment(value)) return invalid(field, value, 'INVALID_DATE_TIME')
+    if (value !== undefined && !isMoment(value))
+      return createInvalidFieldAnswer(field, value, 'INVALID_DATE_TIME')
   }
   const size = Number(text('page_size') ?? DEFAULT_PAGE)
   if (!Number.isInteger(size) || size < 1 || size > LARGEST_PAGE)
-    return invalid('page_size', text('page_size') ?? '', 'INVALID_PAGE_SIZE')
+    return createInvalidFieldAnswer('page_size', text('page_size') ?? '', 'INVALID_PAGE_SIZE')
   const seen = Number(text('offset') ?? 0)
   const at = text('index_time')
   const limit = Math.min(size, LONGEST_LISTING - seen)
-  const found = await bookedEvents(
+  const found = await listProviderEvents(
     db.reads,
     {
       since: new Date(text('start_time') ?? 0),
@@ -46,14 +47,14 @@ export async function listEvents(query: Parameters, api: string, {db, now}: Rule
   )
   const page = found.slice(0, limit)
   const next = found.length > page.length && seen + page.length < LONGEST_LISTING ? page.at(-1) : undefined
-  return json({
+  return createJsonAnswer({
     events: page.map(({event}) => event),
     count: page.length,
-    links: linksOf(query, api, next, seen + page.length),
+    links: buildEventLinks(query, api, next, seen + page.length),
   })
 }
 
-function linksOf(query: Parameters, api: string, next: BookedEvent | undefined, seen: number) {
+function buildEventLinks(query: Parameters, api: string, next: BookedEvent | undefined, seen: number) {
   const href = (more: Record<string, string>) => {
     const kept: [string, string][] = [
       'start_time',
@@ -62,7 +63,7 @@ function linksOf(query: Parameters, api: string, next: BookedEvent | undefined, 
       'transaction_id',
       'page_size',
     ].flatMap(name => {
-      const value = parameter(query, name)
+      const value = readParameter(query, name)
       return typeof value === 'string' ? [[name, value] as [string, string]] : []
     })
     return `${api}/v1/notifications/webhooks-events?${new URLSearchParams([...kept, ...Object.entries(more)])}`
@@ -73,9 +74,9 @@ function linksOf(query: Parameters, api: string, next: BookedEvent | undefined, 
   return [self, {href: href(more), rel: 'next', method: 'GET'}]
 }
 
-function invalid(field: string, value: string, issue: string): Answer {
+function createInvalidFieldAnswer(field: string, value: string, issue: string): Answer {
   const description = `The value of ${field} is not valid`
-  return providerRefusal(400, 'VALIDATION_ERROR', 'Invalid request - see details', {
+  return createProviderErrorAnswer(400, 'VALIDATION_ERROR', 'Invalid request - see details', {
     ...{field, value, issue, description},
   })
 }

@@ -1,4 +1,4 @@
-import type {UntoldPayment} from '../store/provider-events.js'
+import type {UnreportedPayment} from '../store/provider-events.js'
 
 /** What the provider would tell of a payment, by the state that the shop has it in. */
 type Kind = 'completed' | 'denied' | 'refunded' | 'partly-refunded' | 'authorized'
@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<Kind, string>> = {
 }
 
 /** What became of the money; a shop that has heard nothing still shows a payment as open. */
-function kindOf({state}: Pick<UntoldPayment, 'state'>): Kind {
+function classifyPayment({state}: Pick<UnreportedPayment, 'state'>): Kind {
   if (state === 'cancelled' || state === 'failed') return 'denied'
   if (state === 'refunded') return 'refunded'
   if (state === 'refunded_partially') return 'partly-refunded'
@@ -33,15 +33,15 @@ function kindOf({state}: Pick<UntoldPayment, 'state'>): Kind {
 }
 
 /** The id of the event that tells of a payment; it grows as the transaction's does. */
-export function toldId(payment: Pick<UntoldPayment, 'id' | 'state'>): string {
+export function deriveEventId(payment: Pick<UnreportedPayment, 'id' | 'state'>): string {
   const digits = BigInt(`0x${payment.id}`).toString(36).toUpperCase().padStart(DIGITS, '0')
-  const [letter] = KINDS.find(([, kind]) => kind === kindOf(payment)) ?? ['C']
+  const [letter] = KINDS.find(([, kind]) => kind === classifyPayment(payment)) ?? ['C']
   const all = `${digits}${letter}`.padStart(34, '0')
   return `WH-${all.slice(0, 17)}-${all.slice(17)}`
 }
 
 /** The transaction that such an event is about; `undefined` for the id of any other. */
-export function transactionTold(eventId: string): string | undefined {
+export function findTransactionOfEvent(eventId: string): string | undefined {
   const [, first = '', second = '', letter] = ID.exec(eventId) ?? []
   if (!KINDS.some(([known]) => known === letter)) return undefined
   let value = 0n
@@ -56,9 +56,9 @@ export function transactionTold(eventId: string): string | undefined {
  * @param api base URL of the provider's API, for links
  * @see protocol.md §4.7
  */
-export function toldEvent(payment: UntoldPayment, api: string): Record<string, unknown> {
-  const kind = kindOf(payment)
-  const id = toldId(payment)
+export function buildPaymentEvent(payment: UnreportedPayment, api: string): Record<string, unknown> {
+  const kind = classifyPayment(payment)
+  const id = deriveEventId(payment)
   const type = TYPES[kind]
   return {
     id,
@@ -67,8 +67,8 @@ export function toldEvent(payment: UntoldPayment, api: string): Record<string, u
     resource_type: kind === 'authorized' ? 'authorization' : kind.includes('refunded') ? 'refund' : 'capture',
     resource_version: '2.0',
     event_type: type,
-    summary: `${SUMMARIES[kind]} ${amountOf(payment, kind)} ${payment.currency}`,
-    resource: resourceOf(payment, kind),
+    summary: `${SUMMARIES[kind]} ${computeAmount(payment, kind)} ${payment.currency}`,
+    resource: buildResource(payment, kind),
     links: [
       {href: `${api}/v1/notifications/webhooks-events/${id}`, rel: 'self', method: 'GET'},
       {href: `${api}/v1/notifications/webhooks-events/${id}/resend`, rel: 'resend', method: 'POST'},
@@ -84,13 +84,13 @@ const SUMMARIES: Readonly<Record<Kind, string>> = {
   authorized: 'A payment was authorized for',
 }
 
-function resourceOf(payment: UntoldPayment, kind: Kind): Record<string, unknown> {
+function buildResource(payment: UnreportedPayment, kind: Kind): Record<string, unknown> {
   const {id, orderNumber, currency, providerOrderId} = payment
   const seconds = `${payment.at.slice(0, 19)}Z`
-  const amount = {currency_code: currency, value: amountOf(payment, kind)}
+  const amount = {currency_code: currency, value: computeAmount(payment, kind)}
   const isRefund = kind.includes('refunded')
   return {
-    id: resourceId(id, kind),
+    id: deriveResourceId(id, kind),
     amount,
     ...(isRefund ? {seller_payable_breakdown: {gross_amount: amount, total_refunded_amount: amount}} : {}),
     ...(kind === 'completed' || kind === 'denied' ? {final_capture: true} : {}),
@@ -104,11 +104,11 @@ function resourceOf(payment: UntoldPayment, kind: Kind): Record<string, unknown>
 }
 
 /** Half of it, where only a part was given back. */
-function amountOf({amountTotal}: UntoldPayment, kind: Kind): string {
+function computeAmount({amountTotal}: UnreportedPayment, kind: Kind): string {
   return (kind === 'partly-refunded' ? amountTotal / 2 : amountTotal).toFixed(2)
 }
 
 /** 17 digits and capitals, as the provider's own. */
-function resourceId(id: string, kind: Kind): string {
+function deriveResourceId(id: string, kind: Kind): string {
   return (id.slice(-16) + (kind === 'authorized' ? 'a' : kind.includes('refunded') ? 'b' : 'c')).toUpperCase()
 }

@@ -2,10 +2,15 @@ import {randomBytes} from 'node:crypto'
 import type {Answer} from '../http/route.js'
 
 /** How the provider refuses, in its own layout. @see protocol.md §4.7 */
-export function providerRefusal(status: number, name: string, message: string, issue?: Issue): Answer {
+export function createProviderErrorAnswer(
+  status: number,
+  name: string,
+  message: string,
+  issue?: Issue,
+): Answer {
   const debugId = randomBytes(7).toString('hex').slice(0, 13)
   const details = issue ? [{location: 'query', ...issue}] : []
-  return json(
+  return createJsonAnswer(
     {name, message, debug_id: debugId, details, links: []},
     {status, headers: {'paypal-debug-id': debugId}},
   )
@@ -20,16 +25,16 @@ interface Issue {
 }
 
 /** How its authorization server refuses. @see RFC 6749 §5.2 */
-export function authorizationRefusal(status: number, error: string, description: string): Answer {
-  return json({error, error_description: description}, {status})
+export function createAuthorizationErrorAnswer(status: number, error: string, description: string): Answer {
+  return createJsonAnswer({error, error_description: description}, {status})
 }
 
 /** An answer of the provider's. */
-export function json(value: unknown, answer: Omit<Answer, 'body'> = {}): Answer {
+export function createJsonAnswer(value: unknown, answer: Omit<Answer, 'body'> = {}): Answer {
   return {...answer, contentType: 'application/json', body: JSON.stringify(value)}
 }
 
 /** Where the bundled server plays the payment provider. */
-export function providerPath(provider: string): string {
+export function buildProviderPath(provider: string): string {
   return `/provider/${provider}`
 }

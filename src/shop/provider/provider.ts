@@ -1,13 +1,13 @@
 import {
   type DeliveredEvent,
-  deliveredEvent,
-  deliveredEvents,
-  type UntoldPayment,
-  untoldPayment,
-  untoldPayments,
+  findDeliveredEvent,
+  findUnreportedPayment,
+  listDeliveredEvents,
+  listUnreportedPayments,
+  type UnreportedPayment,
 } from '../store/provider-events.js'
 import type {ShopConnection} from '../store/schema/schema.js'
-import {toldEvent, toldId, transactionTold} from './payment-events.js'
+import {buildPaymentEvent, deriveEventId, findTransactionOfEvent} from './payment-events.js'
 
 /** An event as the provider knows it. */
 export interface BookedEvent {
@@ -38,7 +38,7 @@ const BEHIND_ALL = '~'
  *
  * @param api base URL of the provider's API, for links
  */
-export async function bookedEvents(
+export async function listProviderEvents(
   reads: ShopConnection,
   query: BookQuery,
   api: string,
@@ -47,10 +47,12 @@ export async function bookedEvents(
   let {after} = query
   while (some.length < query.limit) {
     const wanted = {...query, after, limit: query.limit}
-    const untold = {...wanted, after: after && {...after, id: transactionTold(after.id) ?? BEHIND_ALL}}
-    const delivered = (await deliveredEvents(reads, wanted)).map(asDelivered)
-    const payments = await untoldPayments(reads, untold)
-    const page = [...delivered, ...payments.map(payment => asTold(payment, api))].sort(newestFirst)
+    const untold = {...wanted, after: after && {...after, id: findTransactionOfEvent(after.id) ?? BEHIND_ALL}}
+    const delivered = (await listDeliveredEvents(reads, wanted)).map(convertDeliveredEvent)
+    const payments = await listUnreportedPayments(reads, untold)
+    const page = [...delivered, ...payments.map(payment => convertPayment(payment, api))].sort(
+      compareNewestFirst,
+    )
     const next = page.slice(0, query.limit)
     some.push(...next.filter(booked => isMeant(booked, query)))
     after = next.at(-1)
@@ -60,27 +62,27 @@ export async function bookedEvents(
 }
 
 /** One of them; `undefined` where the provider knows no such event. */
-export async function bookedEvent(
+export async function findProviderEvent(
   reads: ShopConnection,
   id: string,
   api: string,
 ): Promise<BookedEvent | undefined> {
-  const delivered = await deliveredEvent(reads, id)
-  if (delivered) return asDelivered(delivered)
-  const transaction = transactionTold(id)
-  const payment = transaction && (await untoldPayment(reads, transaction))
-  return payment && toldId(payment) === id ? asTold(payment, api) : undefined
+  const delivered = await findDeliveredEvent(reads, id)
+  if (delivered) return convertDeliveredEvent(delivered)
+  const transaction = findTransactionOfEvent(id)
+  const payment = transaction && (await findUnreportedPayment(reads, transaction))
+  return payment && deriveEventId(payment) === id ? convertPayment(payment, api) : undefined
 }
 
-function asDelivered({id, at, body}: DeliveredEvent): BookedEvent {
+function convertDeliveredEvent({id, at, body}: DeliveredEvent): BookedEvent {
   return {id, at, event: JSON.parse(Buffer.from(body).toString('utf8'))}
 }
 
-function asTold(payment: UntoldPayment, api: string): BookedEvent {
-  return {id: toldId(payment), at: payment.at, event: toldEvent(payment, api)}
+function convertPayment(payment: UnreportedPayment, api: string): BookedEvent {
+  return {id: deriveEventId(payment), at: payment.at, event: buildPaymentEvent(payment, api)}
 }
 
-function newestFirst(one: BookedEvent, other: BookedEvent): number {
+function compareNewestFirst(one: BookedEvent, other: BookedEvent): number {
   if (one.at !== other.at) return one.at < other.at ? 1 : -1
   return one.id < other.id ? 1 : -1
 }

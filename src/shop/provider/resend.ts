@@ -24,7 +24,7 @@ interface Webhook {
  * @param wanted ids of webhooks; empty for all
  * @returns `undefined` when one of the ids is not known
  */
-export async function receivers(
+export async function findReceivers(
   reads: ShopConnection,
   wanted: readonly string[],
   {origin}: Pick<ShopRequest, 'origin'>,
@@ -34,13 +34,13 @@ export async function receivers(
   const known = rows.map(({key, value}): Webhook => ({id: key.slice(WEBHOOKS.length), url: value}))
   if (wanted.some(id => !known.some(webhook => webhook.id === id))) return undefined
   const meant = wanted.length === 0 ? known : known.filter(({id}) => wanted.includes(id))
-  if (meant.length > 0) return meant.map(({url}) => ownScheme(url, origin))
+  if (meant.length > 0) return meant.map(({url}) => replaceScheme(url, origin))
   const token = (await readConfig(reads, WEBHOOK_TOKEN_KEY)) ?? ''
   return [`${origin}/api/_action/${provider}/webhook/execute?${tokenPrefix}-token=${token}`]
 }
 
 /** The shop registers https, as it must, though the bundled one speaks http. */
-function ownScheme(url: string, origin: string): string {
+function replaceScheme(url: string, origin: string): string {
   return url.startsWith(`${origin.replace(/^http:/, 'https:')}/`) ? url.replace(/^https:/, 'http:') : url
 }
 
@@ -51,7 +51,7 @@ export function deliver({event}: BookedEvent, url: string, now: Date): Promise<v
   return new Promise(resolve => {
     const request = send(
       url,
-      {method: 'POST', headers: headersOf(body, now), timeout: PATIENCE_MS},
+      {method: 'POST', headers: buildProviderHeaders(body, now), timeout: PATIENCE_MS},
       answer => {
         answer.resume()
         answer.once('close', resolve)
@@ -64,7 +64,7 @@ export function deliver({event}: BookedEvent, url: string, now: Date): Promise<v
 }
 
 /** What the provider sends along; nobody can check the signature, as nobody has a certificate of ours. */
-function headersOf(body: Buffer, now: Date): Record<string, string | number> {
+function buildProviderHeaders(body: Buffer, now: Date): Record<string, string | number> {
   const certificate = createHash('sha256').update('storectl').digest('hex').slice(0, 8)
   return {
     accept: '*/*',

@@ -1,9 +1,9 @@
 import {randomBytes} from 'node:crypto'
 import type {Answer, ShopRequest} from '../http/route.js'
-import {equalHashes, hashOfSecret, randomAlphanumeric} from '../oauth/secrets.js'
+import {areHashesEqual, generateAlphanumeric, hashOfSecret} from '../oauth/secrets.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {readConfig} from '../store/schema/system-config.js'
-import {authorizationRefusal, json} from './provider-errors.js'
+import {createAuthorizationErrorAnswer, createJsonAnswer} from './provider-errors.js'
 
 /** Where the hash of the provider's pair is kept. */
 export const PROVIDER_PAIR_KEY = 'storectl.providerCredentials'
@@ -17,10 +17,10 @@ export interface ProviderPair {
 const LENGTH = 79
 
 /** A pair as long as the provider's own. */
-export function newProviderPair(): ProviderPair {
+export function generateProviderPair(): ProviderPair {
   return {
-    providerClientId: `A${randomAlphanumeric(LENGTH)}`,
-    providerClientSecret: `E${randomAlphanumeric(LENGTH)}`,
+    providerClientId: `A${generateAlphanumeric(LENGTH)}`,
+    providerClientSecret: `E${generateAlphanumeric(LENGTH)}`,
   }
 }
 
@@ -44,14 +44,14 @@ export class ProviderTokens {
     const [, encoded] = /^basic +(\S+)$/i.exec(headers.authorization ?? '') ?? []
     const known = await readConfig(this.deps.db.reads, PROVIDER_PAIR_KEY)
     const given = hashOfSecret(Buffer.from(encoded ?? '', 'base64').toString('utf8'))
-    if (encoded === undefined || known === undefined || !equalHashes(given, known))
-      return authorizationRefusal(401, 'invalid_client', 'Client Authentication failed')
+    if (encoded === undefined || known === undefined || !areHashesEqual(given, known))
+      return createAuthorizationErrorAnswer(401, 'invalid_client', 'Client Authentication failed')
     const {grant_type: grantType} = parameters as {grant_type?: unknown}
     if (grantType !== 'client_credentials')
-      return authorizationRefusal(400, 'unsupported_grant_type', 'Grant Type is NOT valid')
+      return createAuthorizationErrorAnswer(400, 'unsupported_grant_type', 'Grant Type is NOT valid')
     const token = `A21AA${randomBytes(60).toString('base64url')}`
     this.#remember(token)
-    return json({
+    return createJsonAnswer({
       scope: 'https://uri.paypal.com/services/applications/webhooks',
       access_token: token,
       token_type: 'Bearer',
@@ -61,11 +61,11 @@ export class ProviderTokens {
   }
 
   /** @returns the refusal, or `undefined` when the token is good */
-  refusal({headers}: ShopRequest): Answer | undefined {
+  checkToken({headers}: ShopRequest): Answer | undefined {
     const [, token = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
     const expiresMs = this.#expiresMs.get(token) ?? 0
     if (expiresMs > this.deps.now().getTime()) return undefined
-    return authorizationRefusal(401, 'invalid_token', 'Token signature verification failed')
+    return createAuthorizationErrorAnswer(401, 'invalid_token', 'Token signature verification failed')
   }
 
   #remember(token: string): void {

@@ -1,5 +1,5 @@
-import {equalHashes, hashOfSecret} from '../oauth/secrets.js'
-import {ShopError, shopError} from '../runtime/shop-error.js'
+import {areHashesEqual, hashOfSecret} from '../oauth/secrets.js'
+import {createShopError, ShopError} from '../runtime/shop-error.js'
 import {findIntegration} from '../store/accounts.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 
@@ -17,9 +17,13 @@ export async function requireAdministrator(
 ): Promise<void> {
   const [id = '', secret = ''] = basicCredentials(authorization)
   const integration = id === '' ? undefined : await findIntegration(reads, id)
-  if (!integration || !equalHashes(hashOfSecret(secret), integration.secret_hash)) throw unknownCaller()
+  if (!integration || !areHashesEqual(hashOfSecret(secret), integration.secret_hash)) throw unknownCaller()
   if (integration.admin !== 1) {
-    throw shopError(403, 'STORECTL__ADMINISTRATORS_ONLY', 'Only an administrator may change the server.')
+    throw createShopError(
+      403,
+      'STORECTL__ADMINISTRATORS_ONLY',
+      'Only an administrator may change the server.',
+    )
   }
 }
 
@@ -32,6 +36,6 @@ function basicCredentials(authorization: string | undefined): string[] {
 
 function unknownCaller(): ShopError {
   const detail = "The id and secret of the shop's own integration are needed."
-  const {status, entries} = shopError(401, 'STORECTL__UNKNOWN_CALLER', detail)
+  const {status, entries} = createShopError(401, 'STORECTL__UNKNOWN_CALLER', detail)
   return new ShopError(status, entries, {'www-authenticate': 'Basic realm="storectl"'})
 }

@@ -1,9 +1,9 @@
 import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
-import {tokenFields} from '../oauth/clients.js'
+import {readTokenFields} from '../oauth/clients.js'
 import {type GrantDeps, grant} from '../oauth/oauth.js'
-import {type AccessKeyPrefix, newAccessKey, newSecret} from '../oauth/secrets.js'
+import {type AccessKeyPrefix, generateAccessKey, generateSecret} from '../oauth/secrets.js'
 import {Throttle} from '../oauth/throttle.js'
-import {parameter} from '../runtime/parameters.js'
+import {readParameter} from '../runtime/parameters.js'
 
 /** The route does nothing any more. @see protocol.md §2.1 */
 const NOTHING: Answer = {contentType: 'text/html; charset=UTF-8'}
@@ -12,7 +12,7 @@ const NOTHING: Answer = {contentType: 'text/html; charset=UTF-8'}
 const HEADERS = {pragma: 'no-cache', 'cache-control': 'no-store, private'}
 
 /** `POST /api/oauth/token`: all three grants, throttled; and what a shop keeps for old callers. @see protocol.md §2 */
-export function tokenRoutes(deps: GrantDeps): ShopRoute[] {
+export function createTokenRoutes(deps: GrantDeps): ShopRoute[] {
   const throttle = new Throttle()
   return [
     {
@@ -26,10 +26,10 @@ export function tokenRoutes(deps: GrantDeps): ShopRoute[] {
 }
 
 async function answerGrant(request: ShopRequest, throttle: Throttle, deps: GrantDeps): Promise<Answer> {
-  const bucket = bucketOf(request)
-  throttle.admit(bucket, deps.now().getTime())
-  const response = await grant(tokenFields(request.parameters, request.headers.authorization), deps)
-  throttle.succeeded(bucket)
+  const bucket = readThrottleBucket(request)
+  throttle.countAttempt(bucket, deps.now().getTime())
+  const response = await grant(readTokenFields(request.parameters, request.headers.authorization), deps)
+  throttle.resetAttempts(bucket)
   return {
     headers: HEADERS,
     contentType: 'application/json; charset=UTF-8',
@@ -39,8 +39,8 @@ async function answerGrant(request: ShopRequest, throttle: Throttle, deps: Grant
 }
 
 /** Only the throttle looks at the query string, and there it comes first. @see protocol.md §2.7 */
-function bucketOf({query, parameters, clientAddress}: ShopRequest): string {
-  const username = parameter(query, 'username') ?? parameter(parameters, 'username') ?? ''
+function readThrottleBucket({query, parameters, clientAddress}: ShopRequest): string {
+  const username = readParameter(query, 'username') ?? readParameter(parameters, 'username') ?? ''
   return `${typeof username === 'object' ? 'Array' : String(username)}-${clientAddress}`
 }
 
@@ -58,16 +58,19 @@ const KINDS: Readonly<Record<string, {prefix: AccessKeyPrefix; withSecret: boole
  *
  * @see protocol.md §2.1, access-key format
  */
-export function accessKeyRoutes(): ShopRoute[] {
+export function createAccessKeyRoutes(): ShopRoute[] {
   return Object.entries(KINDS).map(([kind, {prefix, withSecret, privilege}]) => ({
     method: 'GET',
     path: `/api/_action/access-key/${kind}`,
     ...(privilege === undefined ? {} : {privileges: [privilege]}),
     handle: () =>
-      json({accessKey: newAccessKey(prefix), ...(withSecret ? {secretAccessKey: newSecret()} : {})}),
+      createJsonAnswer({
+        accessKey: generateAccessKey(prefix),
+        ...(withSecret ? {secretAccessKey: generateSecret()} : {}),
+      }),
   }))
 }
 
-function json(value: object): Answer {
+function createJsonAnswer(value: object): Answer {
   return {contentType: 'application/json', body: JSON.stringify(value)}
 }

@@ -6,9 +6,9 @@ import {parseFaultRule} from '../faults/parse.js'
 import type {FaultRule} from '../faults/rule.js'
 import type {Answer, Method, ShopRequest, ShopRoute} from '../http/route.js'
 import {escapePlain} from '../runtime/json-escape.js'
-import {type Parameters, parameter} from '../runtime/parameters.js'
+import {type Parameters, readParameter} from '../runtime/parameters.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
-import {shopError} from '../runtime/shop-error.js'
+import {createShopError} from '../runtime/shop-error.js'
 import {countThings} from '../store/counts.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {requireAdministrator} from './administrator.js'
@@ -17,7 +17,7 @@ import {requireAdministrator} from './administrator.js'
  * Lists, adds and takes away the faults of a server that has any: `GET`, `POST {"rules":["status=503"]}` and `DELETE`
  * on one path, and `DELETE` with an id. For the shop's administrators, by HTTP Basic.
  */
-export function faultRoutes(reads: ShopConnection, faults: FaultList | undefined): ShopRoute[] {
+export function createFaultRoutes(reads: ShopConnection, faults: FaultList | undefined): ShopRoute[] {
   if (!faults) return []
   const route = (method: Method, path: string, work: (request: ShopRequest) => Answer): ShopRoute => ({
     method,
@@ -29,10 +29,10 @@ export function faultRoutes(reads: ShopConnection, faults: FaultList | undefined
     },
   })
   return [
-    route('GET', FAULTS_PATH, () => json({faults: faults.list().map(faultRow)})),
+    route('GET', FAULTS_PATH, () => createJsonAnswer({faults: faults.list().map(faultRow)})),
     route('POST', FAULTS_PATH, request => {
       const rules = readRules(request.parameters)
-      return json({faults: rules.map(rule => faultRow(faults.add(rule)))})
+      return createJsonAnswer({faults: rules.map(rule => faultRow(faults.add(rule)))})
     }),
     route('DELETE', FAULTS_PATH, () => {
       faults.clear()
@@ -43,29 +43,29 @@ export function faultRoutes(reads: ShopConnection, faults: FaultList | undefined
 }
 
 function faultRow({id, rule, seen, struck}: ActiveFault): FaultRow {
-  return {id, rule: rule.text, seen, struck}
+  return {id, rule: rule.text, matched: seen, injected: struck}
 }
 
 /** All of the rules, or none. */
 function readRules(parameters: Parameters): FaultRule[] {
-  const rules = parameter(parameters, 'rules')
+  const rules = readParameter(parameters, 'rules')
   if (!Array.isArray(rules) || rules.length === 0 || !rules.every(rule => typeof rule === 'string')) {
-    throw shopError(400, 'STORECTL__FAULT_RULE', 'A list of texts is expected in "rules".')
+    throw createShopError(400, 'STORECTL__FAULT_RULE', 'A list of texts is expected in "rules".')
   }
   try {
     return rules.map(parseFaultRule)
   } catch (error) {
-    if (error instanceof StorectlError) throw shopError(400, 'STORECTL__FAULT_RULE', error.message)
+    if (error instanceof StorectlError) throw createShopError(400, 'STORECTL__FAULT_RULE', error.message)
     throw error
   }
 }
 
 function remove(faults: FaultList, id: string): Answer {
   if (/^\d{1,9}$/.test(id) && faults.remove(Number(id))) return {status: 204}
-  throw shopError(404, 'STORECTL__NO_SUCH_FAULT', `There is no fault ${id}.`, {parameters: {id}})
+  throw createShopError(404, 'STORECTL__NO_SUCH_FAULT', `There is no fault ${id}.`, {parameters: {id}})
 }
 
-function json(value: unknown): Answer {
+function createJsonAnswer(value: unknown): Answer {
   return {contentType: 'application/json', body: escapePlain(JSON.stringify(value))}
 }
 
@@ -84,7 +84,7 @@ interface StatusDeps extends Pick<ShopRuntime, 'provider' | 'tokenPrefix'> {
 }
 
 /** What a server that listens for others says of itself, to the shop's administrators, by HTTP Basic. */
-export function statusRoutes({server, ...deps}: StatusDeps): ShopRoute[] {
+export function createStatusRoutes({server, ...deps}: StatusDeps): ShopRoute[] {
   if (!server) return []
   return [
     {

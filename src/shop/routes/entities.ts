@@ -1,4 +1,4 @@
-import {acceptedForm} from '../http/accept-header.js'
+import {negotiateForm} from '../http/accept-header.js'
 import type {Answer, Method, ShopRequest, ShopRoute} from '../http/route.js'
 import {ENTITIES} from '../model/entities/entities.js'
 import type {Entity} from '../model/entity.js'
@@ -7,9 +7,9 @@ import {sync} from '../rules/write/sync.js'
 import {removeOne, writeOne} from '../rules/write/write.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import type {Parameters} from '../runtime/parameters.js'
-import {httpError, type ShopError} from '../runtime/shop-error.js'
-import {detailAnswer} from '../search/detail.js'
-import {hyphenated} from '../search/response/json-api.js'
+import {createHttpError, type ShopError} from '../runtime/shop-error.js'
+import {createDetailAnswer} from '../search/detail.js'
+import {convertToHyphens} from '../search/response/json-api.js'
 import type {SearchDeps} from '../search/search.js'
 
 /** Other ids are no route. @see protocol.md §1.6 */
@@ -19,35 +19,35 @@ const ID = ':id(^[0-9a-f]{32}$)'
  * `POST /api/{entity}`, `PATCH` and `DELETE /api/{entity}/{id}` for every entity that is written at all, and
  * `POST /api/_action/sync`. Single writes answer 204 and say where the thing is, or 200 and show it.
  */
-export function entityRoutes(deps: SearchDeps): ShopRoute[] {
+export function createEntityRoutes(deps: SearchDeps): ShopRoute[] {
   const written = ENTITIES.filter(({writing}) => writing)
   return [
     {method: 'POST', path: '/api/_action/sync', handle: request => answerSync(deps, request)},
-    ...written.flatMap(entity => routesOf(deps, entity)),
+    ...written.flatMap(entity => createRoutesOfEntity(deps, entity)),
   ]
 }
 
-function routesOf(deps: SearchDeps, entity: Entity): ShopRoute[] {
-  const path = `/api/${hyphenated(entity.name)}`
+function createRoutesOfEntity(deps: SearchDeps, entity: Entity): ShopRoute[] {
+  const path = `/api/${convertToHyphens(entity.name)}`
   const route = (method: Method, url: string, work: Work): ShopRoute => ({
     method,
     path: url,
     handle: async request => {
-      const form = acceptedForm(request.headers.accept)
+      const form = negotiateForm(request.headers.accept)
       const id = await work(request, request.caller as Caller)
       if (method !== 'DELETE' && Object.hasOwn(request.query, SHOW_IT)) {
-        return detailAnswer({entity, id, form}, request, deps)
+        return createDetailAnswer({entity, id, form}, request, deps)
       }
       return {status: 204, headers: {location: `${request.origin}${path}/${id}`}}
     },
   })
   return [
     route('POST', path, ({parameters}, caller) => {
-      if (isSeveral(parameters)) throw onlyOne()
+      if (isSeveral(parameters)) throw createSingleEntityError()
       return writeOne({entity, written: {...parameters}, mode: 'create', caller}, deps)
     }),
     route('PATCH', `${path}/${ID}`, ({parameters, params}, caller) => {
-      if (isSeveral(parameters)) throw onlyOne()
+      if (isSeveral(parameters)) throw createSingleEntityError()
       return writeOne({entity, written: {...parameters, id: params.id}, mode: 'update', caller}, deps)
     }),
     route('DELETE', `${path}/${ID}`, async (request, caller) => {
@@ -68,8 +68,8 @@ function isSeveral(parameters: Parameters): boolean {
   return Array.isArray(parameters) && parameters.length > 0
 }
 
-function onlyOne(): ShopError {
-  return httpError(
+function createSingleEntityError(): ShopError {
+  return createHttpError(
     400,
     'Only single write operations are supported. Please send the entities one by one or use the /sync api endpoint.',
   )
@@ -79,14 +79,14 @@ async function answerSync(deps: SearchDeps, {parameters, caller}: ShopRequest): 
   const {data, notFound, deleted} = await sync(parameters, caller as Caller, deps)
   const body = {
     extensions: [],
-    data: phpArray(data),
-    notFound: phpArray(notFound),
-    deleted: phpArray(deleted),
+    data: convertToPhpArray(data),
+    notFound: convertToPhpArray(notFound),
+    deleted: convertToPhpArray(deleted),
   }
   return {contentType: 'application/json', body: escapePlain(JSON.stringify(body))}
 }
 
 /** An empty one is a list. @see protocol.md §8, trap 26 */
-function phpArray(record: Readonly<Record<string, unknown>>): unknown {
+function convertToPhpArray(record: Readonly<Record<string, unknown>>): unknown {
   return Object.keys(record).length > 0 ? record : []
 }

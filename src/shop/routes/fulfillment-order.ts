@@ -1,26 +1,26 @@
 import type {FulfillmentAnswer} from '../../wire/fulfillment-order/fulfillment-order.js'
 import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
-import {submitOrder, type Taken, tooLarge} from '../rules/submit-order.js'
+import {createTooLargeError, submitOrder, type Taken} from '../rules/submit-order.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import {FULFILLMENT_BODY_BYTES} from '../runtime/limits.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 
 /** `POST /api/fulfillment/order`. @see fulfillment-order.md */
-export function fulfillmentOrderRoutes(bodyBytes: number, deps: RuleDeps): ShopRoute[] {
+export function createFulfillmentOrderRoutes(bodyBytes: number, deps: RuleDeps): ShopRoute[] {
   return [
     {
       method: 'POST',
       path: '/api/fulfillment/order',
       privileges: ['fulfillment_order:create'],
       bodyLimitBytes: FULFILLMENT_BODY_BYTES,
-      tooLarge: () => tooLarge(Math.min(FULFILLMENT_BODY_BYTES, bodyBytes)),
+      tooLarge: () => createTooLargeError(Math.min(FULFILLMENT_BODY_BYTES, bodyBytes)),
       handle: request => submit(request, deps),
     },
   ]
 }
 
 async function submit(request: ShopRequest, deps: RuleDeps): Promise<Answer> {
-  const taken = await submitOrder(request.parameters, idempotencyKeyOf(request), deps)
+  const taken = await submitOrder(request.parameters, readIdempotencyKey(request), deps)
   return {
     contentType: 'application/json',
     headers: taken.replayed ? {'idempotency-replayed': 'true'} : {},
@@ -28,7 +28,7 @@ async function submit(request: ShopRequest, deps: RuleDeps): Promise<Answer> {
   }
 }
 
-function idempotencyKeyOf({headers}: ShopRequest): string | undefined {
+function readIdempotencyKey({headers}: ShopRequest): string | undefined {
   const key = headers['idempotency-key']
   return typeof key === 'string' && key.trim() !== '' ? key.trim() : undefined
 }

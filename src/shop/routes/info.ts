@@ -31,12 +31,12 @@ const CONFIG = {
  * @param routes all routes that there are, these included
  * @see protocol.md §1.7
  */
-export function infoRoutes(runtime: ShopRuntime, routes: () => readonly ShopRoute[]): ShopRoute[] {
-  const version = () => json({version: SHOP_VERSION})
+export function createInfoRoutes(runtime: ShopRuntime, routes: () => readonly ShopRoute[]): ShopRoute[] {
+  const version = () => createJsonAnswer({version: SHOP_VERSION})
   return [
     {method: 'GET', path: '/api/_info/version', handle: version},
     {method: 'GET', path: '/api/v1/_info/version', handle: version},
-    {method: 'GET', path: '/api/_info/config', handle: () => json(CONFIG)},
+    {method: 'GET', path: '/api/_info/config', handle: () => createJsonAnswer(CONFIG)},
     {method: 'GET', path: '/api/_info/health-check', auth: 'none', handle: () => ({})},
     {method: 'GET', path: '/api/_info/routes', handle: () => answerRoutes(routes())},
     {method: 'GET', path: '/api/_info/entity-schema.json', handle: () => answerEntitySchema()},
@@ -47,31 +47,31 @@ export function infoRoutes(runtime: ShopRuntime, routes: () => readonly ShopRout
       handle: request => answerOpenApi(runtime, routes(), request),
     },
     ...['events.json', 'flow-actions.json', 'queue.json'].map(
-      (name): ShopRoute => ({method: 'GET', path: `/api/_info/${name}`, handle: () => json([])}),
+      (name): ShopRoute => ({method: 'GET', path: `/api/_info/${name}`, handle: () => createJsonAnswer([])}),
     ),
   ]
 }
 
 /** Schemas are put together only when somebody asks. */
 async function answerRoutes(routes: readonly ShopRoute[]): Promise<Answer> {
-  const {templated} = await import('../openapi/operation.js')
+  const {convertToTemplatedPath: templated} = await import('../openapi/operation.js')
   const methods = new Map<string, string[]>()
   for (const {path, method, isApart} of routes) {
     if (isApart) continue
     const known = methods.get(templated(path)) ?? []
     methods.set(templated(path), known.includes(method) ? known : [...known, method])
   }
-  return json({endpoints: [...methods].map(([path, some]) => ({path, methods: some}))})
+  return createJsonAnswer({endpoints: [...methods].map(([path, some]) => ({path, methods: some}))})
 }
 
 async function answerEntitySchema(): Promise<Answer> {
-  const {entitySchema} = await import('../openapi/entity-schema.js')
-  return json(entitySchema(ENTITY_MODEL))
+  const {buildEntitySchema: entitySchema} = await import('../openapi/entity-schema.js')
+  return createJsonAnswer(entitySchema(ENTITY_MODEL))
 }
 
 async function answerSchemas(): Promise<Answer> {
-  const {componentSchemas} = await import('../openapi/component-schemas.js')
-  return json(componentSchemas(ENTITY_MODEL))
+  const {buildComponentSchemas: componentSchemas} = await import('../openapi/component-schemas.js')
+  return createJsonAnswer(componentSchemas(ENTITY_MODEL))
 }
 
 async function answerOpenApi(
@@ -80,9 +80,9 @@ async function answerOpenApi(
   {origin}: ShopRequest,
 ): Promise<Answer> {
   const {openApi} = await import('../openapi/openapi.js')
-  return json(openApi(runtime, routes, origin))
+  return createJsonAnswer(openApi(runtime, routes, origin))
 }
 
-function json(value: unknown): Answer {
+function createJsonAnswer(value: unknown): Answer {
   return {contentType: 'application/json', body: escapePlain(JSON.stringify(value))}
 }

@@ -1,11 +1,11 @@
 import type {Answer, Method, ShopRequest, ShopRoute} from '../http/route.js'
 import {listEvents} from '../provider/list-events.js'
-import {bookedEvent} from '../provider/provider.js'
-import {json, providerPath, providerRefusal} from '../provider/provider-errors.js'
-import {deliver, receivers} from '../provider/resend.js'
+import {findProviderEvent} from '../provider/provider.js'
+import {buildProviderPath, createJsonAnswer, createProviderErrorAnswer} from '../provider/provider-errors.js'
+import {deliver, findReceivers} from '../provider/resend.js'
 import {ProviderTokens} from '../provider/sign-in.js'
 import type {ProviderFaults} from '../rules/payment-provider.js'
-import {parameter} from '../runtime/parameters.js'
+import {readParameter} from '../runtime/parameters.js'
 import type {RuleDeps, ShopRuntime} from '../runtime/runtime.js'
 
 export interface ProviderDeps extends RuleDeps, Pick<ShopRuntime, 'provider' | 'tokenPrefix'> {
@@ -18,24 +18,25 @@ export interface ProviderDeps extends RuleDeps, Pick<ShopRuntime, 'provider' | '
  *
  * @see protocol.md §4.7
  */
-export function providerRoutes(deps: ProviderDeps): ShopRoute[] {
+export function createProviderRoutes(deps: ProviderDeps): ShopRoute[] {
   const {now} = deps
   const {reads} = deps.db
   const tokens = new ProviderTokens(deps)
-  const base = providerPath(deps.provider)
+  const base = buildProviderPath(deps.provider)
   const route = (method: Method, path: string, work: ProviderWork): ShopRoute => ({
     method,
     path: `${base}${path}`,
     auth: 'none',
     isApart: true,
-    handle: async request => struck(request, deps.faults) ?? work(request),
+    handle: async request => injectProviderFault(request, deps.faults) ?? work(request),
   })
   const signed = (work: ProviderWork): ProviderWork => {
-    return async request => tokens.refusal(request) ?? work(request)
+    return async request => tokens.checkToken(request) ?? work(request)
   }
   const api = ({origin}: ShopRequest) => `${origin}${base}`
   const events = '/v1/notifications/webhooks-events'
-  const found = async (request: ShopRequest) => bookedEvent(reads, request.params.id ?? '', api(request))
+  const found = async (request: ShopRequest) =>
+    findProviderEvent(reads, request.params.id ?? '', api(request))
   return [
     route('POST', '/v1/oauth2/token', request => tokens.grant(request)),
     route(
@@ -48,7 +49,7 @@ export function providerRoutes(deps: ProviderDeps): ShopRoute[] {
       `${events}/:id`,
       signed(async request => {
         const booked = await found(request)
-        return booked ? json(booked.event) : notFound()
+        return booked ? createJsonAnswer(booked.event) : createNotFoundAnswer()
       }),
     ),
     route(
@@ -56,10 +57,10 @@ export function providerRoutes(deps: ProviderDeps): ShopRoute[] {
       `${events}/:id/resend`,
       signed(async request => {
         const booked = await found(request)
-        const urls = await receivers(reads, wantedIn(request), request, deps)
-        if (!booked || !urls) return notFound()
+        const urls = await findReceivers(reads, readRequestedWebhooks(request), request, deps)
+        if (!booked || !urls) return createNotFoundAnswer()
         for (const url of urls) void deliver(booked, url, now())
-        return json(booked.event, {status: 202})
+        return createJsonAnswer(booked.event, {status: 202})
       }),
     ),
   ]
@@ -67,19 +68,19 @@ export function providerRoutes(deps: ProviderDeps): ShopRoute[] {
 
 type ProviderWork = (request: ShopRequest) => Promise<Answer> | Answer
 
-function wantedIn({parameters}: ShopRequest): string[] {
-  const ids = parameter(parameters, 'webhook_ids')
+function readRequestedWebhooks({parameters}: ShopRequest): string[] {
+  const ids = readParameter(parameters, 'webhook_ids')
   return Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : []
 }
 
 /** Faults of the provider strike here as where the shop asks it. */
-function struck({path}: ShopRequest, faults: ProviderFaults | undefined): Answer | undefined {
+function injectProviderFault({path}: ShopRequest, faults: ProviderFaults | undefined): Answer | undefined {
   const answer = faults?.strikeProvider(path)
   if (answer === 'down')
-    return providerRefusal(500, 'INTERNAL_SERVER_ERROR', 'An internal server error occurred.')
-  return answer === 'not-found' ? notFound() : undefined
+    return createProviderErrorAnswer(500, 'INTERNAL_SERVER_ERROR', 'An internal server error occurred.')
+  return answer === 'not-found' ? createNotFoundAnswer() : undefined
 }
 
-function notFound(): Answer {
-  return providerRefusal(404, 'RESOURCE_NOT_FOUND', 'The specified resource does not exist.')
+function createNotFoundAnswer(): Answer {
+  return createProviderErrorAnswer(404, 'RESOURCE_NOT_FOUND', 'The specified resource does not exist.')
 }

@@ -1,11 +1,11 @@
-import {acceptedForm} from '../http/accept-header.js'
+import {negotiateForm} from '../http/accept-header.js'
 import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
 import {ENTITIES} from '../model/entities/entities.js'
 import type {Entity} from '../model/entity.js'
 import type {Caller} from '../oauth/caller.js'
-import {isNestedPath, nestedPlace} from '../search/nested-path.js'
+import {isNestedPath, resolveNestedPath} from '../search/nested-path.js'
 import type {Form} from '../search/response/encoders.js'
-import {hyphenated} from '../search/response/json-api.js'
+import {convertToHyphens} from '../search/response/json-api.js'
 import {PlainWriters} from '../search/response/response.js'
 import {
   type AnswerDeps,
@@ -34,23 +34,23 @@ export function searchRoutes(given: SearchDeps): ShopRoute[] {
     path: '/api/search/*',
     accepts: params => isNestedPath(params['*'] ?? ''),
     handle: request => {
-      const place = nestedPlace(request.params['*'] ?? '')
+      const place = resolveNestedPath(request.params['*'] ?? '')
       return answerSearch({entity: place.entity, place}, request, deps)
     },
   }
   const whole = ENTITIES.flatMap(entity => {
-    const name = hyphenated(entity.name)
+    const name = convertToHyphens(entity.name)
     const find = (request: ShopRequest) => answerSearch({entity}, request, deps)
     const findIds = (request: ShopRequest) => answerSearchIds(entity, request, deps)
     return [
-      ...withAndWithoutSlash(`/api/search/${name}`, find),
-      ...withAndWithoutSlash(`/api/search-ids/${name}`, findIds),
+      ...createSlashVariants(`/api/search/${name}`, find),
+      ...createSlashVariants(`/api/search-ids/${name}`, findIds),
     ]
   })
   return [...whole, nested]
 }
 
-function withAndWithoutSlash(path: string, handle: ShopRoute['handle']): ShopRoute[] {
+function createSlashVariants(path: string, handle: ShopRoute['handle']): ShopRoute[] {
   return [path, `${path}/`].map(one => ({method: 'POST', path: one, handle}))
 }
 
@@ -59,7 +59,7 @@ async function answerSearch(
   request: ShopRequest,
   deps: SearchDeps & AnswerDeps,
 ): Promise<Answer> {
-  const form = acceptedForm(request.headers.accept)
+  const form = negotiateForm(request.headers.accept)
   const found = await search({...what, written: request.parameters, caller: request.caller as Caller}, deps)
   const {origin, path, queryString} = request
   return {
@@ -70,7 +70,7 @@ async function answerSearch(
 
 /** Plain JSON whatever was asked for, but something that exists must have been. */
 async function answerSearchIds(entity: Entity, request: ShopRequest, deps: SearchDeps): Promise<Answer> {
-  acceptedForm(request.headers.accept)
+  negotiateForm(request.headers.accept)
   const ids = await searchIds({entity, written: request.parameters, caller: request.caller as Caller}, deps)
   return {contentType: 'application/json', body: JSON.stringify(ids)}
 }

@@ -1,7 +1,7 @@
 import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
-import {configurationPlace, readConfiguration, writeConfiguration} from '../rules/configuration.js'
+import {parseConfigurationScope, readConfiguration, writeConfiguration} from '../rules/configuration.js'
 import {escapeJsonApi} from '../runtime/json-escape.js'
-import {type Parameters, parameter} from '../runtime/parameters.js'
+import {type Parameters, readParameter} from '../runtime/parameters.js'
 import type {ShopDatabase} from '../store/schema/search-dialect.js'
 
 const PATH = '/api/_action/system-config'
@@ -13,7 +13,7 @@ const WRITERS = ['system_config:update', 'system_config:create', 'system_config:
  *
  * @see protocol.md §4.1, where tokens are kept
  */
-export function systemConfigRoutes(db: ShopDatabase): ShopRoute[] {
+export function createSystemConfigRoutes(db: ShopDatabase): ShopRoute[] {
   return [
     {
       method: 'GET',
@@ -26,7 +26,7 @@ export function systemConfigRoutes(db: ShopDatabase): ShopRoute[] {
       path: PATH,
       privileges: WRITERS,
       handle: ({parameters, query}) =>
-        save(db, [[parameter(query, 'salesChannelId'), membersOf(parameters)]]),
+        save(db, [[readParameter(query, 'salesChannelId'), readSettings(parameters)]]),
     },
     {
       method: 'POST',
@@ -35,16 +35,16 @@ export function systemConfigRoutes(db: ShopDatabase): ShopRoute[] {
       handle: ({parameters}) =>
         save(
           db,
-          Object.entries(parameters).map(([place, settings]) => [place, membersOf(settings)]),
+          Object.entries(parameters).map(([place, settings]) => [place, readSettings(settings)]),
         ),
     },
   ]
 }
 
 async function answerSettings(db: ShopDatabase, {query}: ShopRequest): Promise<Answer> {
-  const place = configurationPlace(parameter(query, 'salesChannelId'))
-  const inherit = ['1', 'true', 'on', 'yes'].includes(String(parameter(query, 'inherit')))
-  const settings = await readConfiguration(parameter(query, 'domain'), {...place, inherit}, db.reads)
+  const place = parseConfigurationScope(readParameter(query, 'salesChannelId'))
+  const inherit = ['1', 'true', 'on', 'yes'].includes(String(readParameter(query, 'inherit')))
+  const settings = await readConfiguration(readParameter(query, 'domain'), {...place, inherit}, db.reads)
   return {contentType: 'application/json', body: escapeJsonApi(JSON.stringify(settings))}
 }
 
@@ -57,12 +57,12 @@ async function save(
 ): Promise<Answer> {
   await writes.run(async db => {
     for (const [name, settings] of places) {
-      await writeConfiguration(settings, configurationPlace(name), {db, rowLocks})
+      await writeConfiguration(settings, parseConfigurationScope(name), {db, rowLocks})
     }
   })
   return {status: 204}
 }
 
-function membersOf(value: Parameters | unknown): Settings {
+function readSettings(value: Parameters | unknown): Settings {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : {}
 }

@@ -1,15 +1,15 @@
 import {listActions, type MachineName, STATE_MACHINES, type StateMachine} from '../../wire/state-machines.js'
-import {acceptedForm} from '../http/accept-header.js'
+import {negotiateForm} from '../http/accept-header.js'
 import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
-import {stateId} from '../model/base-data.js'
+import {deriveStateId} from '../model/base-data.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
 import type {Caller} from '../oauth/caller.js'
 import {requirePrivilege} from '../oauth/caller.js'
-import {invalidStateField, moveState, unknownEntity} from '../rules/change-state.js'
+import {createInvalidStateFieldError, createUnknownEntityError, moveState} from '../rules/change-state.js'
 import {escapePlain} from '../runtime/json-escape.js'
-import {parameter} from '../runtime/parameters.js'
-import {httpError} from '../runtime/shop-error.js'
-import {detailAnswer, writeThing} from '../search/detail.js'
+import {readParameter} from '../runtime/parameters.js'
+import {createHttpError} from '../runtime/shop-error.js'
+import {createDetailAnswer, writeThing} from '../search/detail.js'
 import type {SearchDeps} from '../search/search.js'
 import {findState} from '../store/state-changes.js'
 
@@ -28,7 +28,7 @@ export function transitionRoutes(deps: SearchDeps): ShopRoute[] {
 /** The bare state, whatever was accepted. */
 function move(deps: SearchDeps, entity: MachineName) {
   return async (request: ShopRequest): Promise<Answer> => {
-    const id = await moved(deps, entity, request)
+    const id = await applyTransition(deps, entity, request)
     return {
       contentType: 'application/json',
       body: await writeThing({entity: STATE, id, form: 'plain'}, request.origin, deps),
@@ -38,21 +38,21 @@ function move(deps: SearchDeps, entity: MachineName) {
 
 function moveGenerically(deps: SearchDeps, entity: MachineName) {
   return async (request: ShopRequest): Promise<Answer> => {
-    const form = acceptedForm(request.headers.accept)
+    const form = negotiateForm(request.headers.accept)
     requirePrivilege(request.caller as Caller, `${entity}:update`)
-    const id = await moved(deps, entity, request)
-    return detailAnswer({entity: STATE, id, form}, request, deps)
+    const id = await applyTransition(deps, entity, request)
+    return createDetailAnswer({entity: STATE, id, form}, request, deps)
   }
 }
 
 const STATE = ENTITY_MODEL.get('state_machine_state')
 
 /** @returns the id of the state that it is in then */
-async function moved(deps: SearchDeps, entity: MachineName, request: ShopRequest): Promise<string> {
+async function applyTransition(deps: SearchDeps, entity: MachineName, request: ShopRequest): Promise<string> {
   checkStateField(request)
   const {id = '', action = ''} = request.params
   const state = await moveState({entity, id: id.toLowerCase(), action}, request.caller as Caller, deps)
-  return stateId(STATE_MACHINES[entity].name, state)
+  return deriveStateId(STATE_MACHINES[entity].name, state)
 }
 
 async function listTransitions(deps: SearchDeps, entity: MachineName, request: ShopRequest): Promise<Answer> {
@@ -60,7 +60,7 @@ async function listTransitions(deps: SearchDeps, entity: MachineName, request: S
   checkStateField(request)
   const {id = ''} = request.params
   const from = await findState(deps.db.reads, entity, id.toLowerCase())
-  if (from === undefined) throw unknownEntity(entity, id)
+  if (from === undefined) throw createUnknownEntityError(entity, id)
   const transitions = describeTransitions(STATE_MACHINES[entity], from, request.path)
   return {contentType: 'application/json', body: escapePlain(JSON.stringify({transitions}))}
 }
@@ -82,9 +82,10 @@ function describeTransitions(machine: StateMachine, from: string, path: string) 
 
 /** Every machine of the shop governs the field `stateId`. */
 function checkStateField({parameters, query}: ShopRequest): void {
-  const name = parameter(query, 'stateFieldName') ?? parameter(parameters, 'stateFieldName') ?? 'stateId'
+  const name =
+    readParameter(query, 'stateFieldName') ?? readParameter(parameters, 'stateFieldName') ?? 'stateId'
   if (typeof name === 'object') {
-    throw httpError(400, 'Input value "stateFieldName" contains a non-scalar value.')
+    throw createHttpError(400, 'Input value "stateFieldName" contains a non-scalar value.')
   }
-  if (name !== 'stateId') throw invalidStateField(String(name))
+  if (name !== 'stateId') throw createInvalidStateFieldError(String(name))
 }

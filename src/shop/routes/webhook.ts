@@ -1,16 +1,16 @@
 import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
 import {executeWebhook, recordRefusal, type WebhookDeps} from '../rules/handle-notification.js'
 import {
+  checkWebhookStatus,
   deregisterWebhook,
-  namedSalesChannel,
+  findSalesChannelId,
   type Registrant,
   type RegistrationDeps,
   registerWebhook,
-  webhookStatus,
 } from '../rules/webhook-registration.js'
 
 /** `POST /api/_action/<provider>/webhook/execute`. It needs no bearer and looks at none. @see protocol.md §4 */
-export function webhookRoutes(provider: string, deps: WebhookDeps): ShopRoute[] {
+export function createWebhookRoutes(provider: string, deps: WebhookDeps): ShopRoute[] {
   return [
     {
       method: 'POST',
@@ -26,14 +26,14 @@ const VIEWER = 'swag_paypal.viewer'
 const EDITOR = 'swag_paypal.editor'
 
 /** Whether the provider knows where to send notifications, and telling it so. @see protocol.md §4.1 */
-export function webhookRegistrationRoutes(deps: RegistrationDeps): ShopRoute[] {
+export function createWebhookRegistrationRoutes(deps: RegistrationDeps): ShopRoute[] {
   const base = `/api/_action/${deps.provider}/webhook`
   return [
     {
       method: 'GET',
       path: `${base}/status/:salesChannelId`,
       privileges: [VIEWER],
-      handle: answer(deps, webhookStatus),
+      handle: answer(deps, checkWebhookStatus),
     },
     {
       method: 'POST',
@@ -52,7 +52,7 @@ export function webhookRegistrationRoutes(deps: RegistrationDeps): ShopRoute[] {
 
 function answer(deps: RegistrationDeps, work: (one: Registrant, deps: RegistrationDeps) => Promise<string>) {
   return async ({params, origin, path}: ShopRequest): Promise<Answer> => {
-    const salesChannelId = await namedSalesChannel(deps.db.reads, params.salesChannelId ?? '')
+    const salesChannelId = await findSalesChannelId(deps.db.reads, params.salesChannelId ?? '')
     const result = await work({salesChannelId, origin, path}, deps)
     return {contentType: 'application/json', body: JSON.stringify({result})}
   }

@@ -11,7 +11,7 @@ import {findHandler, type WebhookHandler} from '../../wire/notification/handlers
 import type {MappedEvent} from '../../wire/notification/mapping.js'
 import {V2_RESOURCES} from '../../wire/notification/structures.js'
 import {applyActions, STATE_MACHINES} from '../../wire/state-machines.js'
-import {httpError} from '../runtime/shop-error.js'
+import {createHttpError} from '../runtime/shop-error.js'
 import {
   findTransaction,
   findTransactionByOrder,
@@ -20,8 +20,13 @@ import {
 } from '../store/order-transactions.js'
 import {deleteVaultToken, noteMovement, saveVaultToken} from '../store/provider-movements.js'
 import type {ProviderMovementRow, ShopConnection} from '../store/schema/schema.js'
-import {changeState, stateTurn} from '../store/state-changes.js'
-import {accepted, type Ending, failed, refusedBy} from './delivery-record.js'
+import {changeState, nameStateLock} from '../store/state-changes.js'
+import {
+  createAcceptedEnding,
+  createFailedEnding,
+  createRefusedEnding,
+  type Ending,
+} from './delivery-record.js'
 import type {PaymentProvider, ProviderAnswer} from './payment-provider.js'
 
 /** What a notification is handled with: all of it inside one write. */
@@ -38,33 +43,34 @@ interface Handling {
  */
 export async function applyNotification(event: MappedEvent, handling: Handling): Promise<Ending> {
   const handler = findHandler(event.type)
-  if (!handler) return accepted(`no handler for ${event.type}`)
+  if (!handler) return createAcceptedEnding(`no handler for ${event.type}`)
   const key = findTransactionKey(handler, event.resource)
-  if (key.by === 'fault') return failed(FAULTS[key.fault])
+  if (key.by === 'fault') return createFailedEnding(FAULTS[key.fault])
   if (handler.rule === 'token-save' || handler.rule === 'token-delete')
     return applyToVault(event, handler, handling)
   const transaction = await transactionOf(key, handling.db)
-  if (!transaction) return failed('the order transaction is not known here', namedTransaction(key))
+  if (!transaction)
+    return createFailedEnding('the order transaction is not known here', readTransactionId(key))
   await noteMovementOf(event, transaction, handling.db)
   const asked = await ask(handler, event, transaction, handling)
   if (asked.kind === 'ended') return asked.ending
-  const effect = deriveEffect(handler.rule, membersOf(event), transaction, asked.facts)
+  const effect = deriveEffect(handler.rule, readEffectMembers(event), transaction, asked.facts)
   return effect.kind === 'missing'
-    ? missing(effect, transaction.id)
+    ? createMissingMemberEnding(effect, transaction.id)
     : move(effect.actions, transaction, handling)
 }
 
 /** Who is alone with what a notification may move: of two about one payment, the second sees what the first has done. */
-export async function turnsOf(event: MappedEvent, reads: ShopConnection): Promise<string[]> {
+export async function listLockNames(event: MappedEvent, reads: ShopConnection): Promise<string[]> {
   const handler = findHandler(event.type)
   if (!handler) return []
   const key = findTransactionKey(handler, event.resource)
   const id = key.by === 'id' ? key.id : (await transactionOf(key, reads))?.id
-  return id === undefined ? [] : [stateTurn({entity: 'order_transaction', id})]
+  return id === undefined ? [] : [nameStateLock({entity: 'order_transaction', id})]
 }
 
 /** Only v2 resources say more than which transaction they are about. */
-function membersOf({resource}: MappedEvent): EffectMembers {
+function readEffectMembers({resource}: MappedEvent): EffectMembers {
   return resource.kind === 'capture' || resource.kind === 'refund' ? resource : {}
 }
 
@@ -82,13 +88,13 @@ function transactionOf(key: TransactionKey, db: ShopConnection): Promise<Transac
   return Promise.resolve(undefined)
 }
 
-function namedTransaction(key: TransactionKey): string | undefined {
+function readTransactionId(key: TransactionKey): string | undefined {
   return key.by === 'id' ? key.id : undefined
 }
 
 /** The money has moved whatever the shop makes of the notification. */
 async function noteMovementOf(event: MappedEvent, transaction: TransactionState, db: ShopConnection) {
-  const movement = movementOf(event, transaction.id)
+  const movement = deriveMovement(event, transaction.id)
   if (movement) await noteMovement(db, movement)
 }
 
@@ -102,29 +108,31 @@ async function ask(
 ): Promise<Asked> {
   if (handler.asks === 'order') {
     if (!transaction.providerOrderId)
-      return ended(failed('the transaction has no order at the provider', transaction.id))
-    return facts(await provider.captures(db, transaction), transaction, captures => ({captures}))
+      return returnEnding(createFailedEnding('the transaction has no order at the provider', transaction.id))
+    return createFactReader(await provider.captures(db, transaction), transaction, captures => ({captures}))
   }
   if (handler.asks === 'sale') {
     const saleId = event.resource.kind === 'v1' ? event.resource.saleId : undefined
-    if (!saleId) return ended(failed('the resource has no sale_id', transaction.id))
-    return facts(await provider.saleState(db, saleId, transaction), transaction, saleState => ({saleState}))
+    if (!saleId) return returnEnding(createFailedEnding('the resource has no sale_id', transaction.id))
+    return createFactReader(await provider.saleState(db, saleId, transaction), transaction, saleState => ({
+      saleState,
+    }))
   }
   return {kind: 'facts', facts: {}}
 }
 
-function facts<T>(
+function createFactReader<T>(
   answer: ProviderAnswer<T>,
   {id}: TransactionState,
   use: (value: T) => ProviderFacts,
 ): Asked {
   if (answer.kind === 'found') return {kind: 'facts', facts: use(answer.value)}
   return answer.kind === 'not-found'
-    ? ended(accepted('the provider does not know the resource', id))
-    : ended(failed('the provider could not be asked', id))
+    ? returnEnding(createAcceptedEnding('the provider does not know the resource', id))
+    : returnEnding(createFailedEnding('the provider could not be asked', id))
 }
 
-function ended(ending: Ending): Asked {
+function returnEnding(ending: Ending): Asked {
   return {kind: 'ended', ending}
 }
 
@@ -136,9 +144,12 @@ const MISSING: Record<MissingMember, (payments: (type: string) => string) => str
   value: of => formatUninitialised(`${of('refund')}\\SellerPayableBreakdown\\TotalRefundedAmount`, 'value'),
 }
 
-function missing({member}: Extract<Effect, {kind: 'missing'}>, transactionId: string): Ending {
+function createMissingMemberEnding(
+  {member}: Extract<Effect, {kind: 'missing'}>,
+  transactionId: string,
+): Ending {
   const text = MISSING[member](type => V2_RESOURCES.get(type)?.className ?? type)
-  return refusedBy(httpError(500, text), text, transactionId)
+  return createRefusedEnding(createHttpError(500, text), text, transactionId)
 }
 
 async function move(
@@ -149,12 +160,16 @@ async function move(
   const machine = STATE_MACHINES.order_transaction
   const {id, state} = transaction
   const result = applyActions(machine, state, actions)
-  if (result.kind === 'refused') return failed(`${result.action} is not allowed from ${result.state}`, id)
+  if (result.kind === 'refused')
+    return createFailedEnding(`${result.action} is not allowed from ${result.state}`, id)
   for (const step of result.steps) {
     const change = {entity: 'order_transaction', id, machine: machine.name, ...step} as const
     await changeState(handling.db, change, handling.now)
   }
-  return accepted(result.state === state ? `is ${state} already` : `${state} → ${result.state}`, id)
+  return createAcceptedEnding(
+    result.state === state ? `is ${state} already` : `${state} → ${result.state}`,
+    id,
+  )
 }
 
 /** Keeps or forgets a stored way to pay. One that nobody here ordered with is nothing to the shop. @see protocol.md §4.4 */
@@ -163,28 +178,31 @@ async function applyToVault(
   {rule}: WebhookHandler,
   {db, now}: Handling,
 ): Promise<Ending> {
-  if (resource.kind !== 'payment-token' || !resource.id) return accepted('names no payment token')
+  if (resource.kind !== 'payment-token' || !resource.id) return createAcceptedEnding('names no payment token')
   if (rule === 'token-delete') {
     const wasThere = await deleteVaultToken(db, resource.id)
-    return accepted(wasThere ? 'payment token deleted' : 'the payment token is not known here')
+    return createAcceptedEnding(wasThere ? 'payment token deleted' : 'the payment token is not known here')
   }
-  if (!resource.orderId) return accepted('names no order')
+  if (!resource.orderId) return createAcceptedEnding('names no order')
   const transaction = await findTransactionByOrder(db, resource.orderId)
-  if (!transaction) return accepted('no order transaction has that order at the provider')
+  if (!transaction) return createAcceptedEnding('no order transaction has that order at the provider')
   await saveVaultToken(db, {
     token_id: resource.id,
     transaction_id: transaction.id,
     provider_customer_id: resource.customerId ?? null,
     created_at: now.toISOString(),
   })
-  return accepted('payment token saved', transaction.id)
+  return createAcceptedEnding('payment token saved', transaction.id)
 }
 
 /**
  * What a notification says of the provider's own books: money captured, or given back of a v1 sale. Refunds of
  * captures say their total themselves and need no book.
  */
-function movementOf({type, resource}: MappedEvent, transactionId: string): ProviderMovementRow | undefined {
+function deriveMovement(
+  {type, resource}: MappedEvent,
+  transactionId: string,
+): ProviderMovementRow | undefined {
   if (resource.kind === 'capture' && type === 'PAYMENT.CAPTURE.COMPLETED') {
     const final = resource.finalCapture ? 1 : 0
     return movement(resource, {kind: 'capture', transaction_id: transactionId, sale_id: null, final})

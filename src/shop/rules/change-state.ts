@@ -1,11 +1,11 @@
 import {type MachineName, STATE_MACHINES, type StateMachine, transition} from '../../wire/state-machines.js'
-import {stateId} from '../model/base-data.js'
+import {deriveStateId} from '../model/base-data.js'
 import type {Caller} from '../oauth/caller.js'
 import type {RuleDeps} from '../runtime/runtime.js'
-import {type ShopError, shopError} from '../runtime/shop-error.js'
+import {createShopError, type ShopError} from '../runtime/shop-error.js'
 import type {ShopConnection} from '../store/schema/schema.js'
-import {changeState, findState, stateTurn} from '../store/state-changes.js'
-import {withOrderCounts} from './write/apply-plan.js'
+import {changeState, findState, nameStateLock} from '../store/state-changes.js'
+import {updateOrderCounts} from './write/apply-plan.js'
 
 /** What is to be moved, and by which action. */
 interface TransitionRequest {
@@ -31,28 +31,28 @@ export async function moveState(
   const at = now()
   const move = async (db: ShopConnection) => {
     const from = await findState(db, entity, id)
-    if (from === undefined) throw unknownEntity(entity, id)
+    if (from === undefined) throw createUnknownEntityError(entity, id)
     const step = transition(machine, from, action)
-    if (step.kind === 'illegal') throw illegalTransition(machine, from, action, step.possible)
+    if (step.kind === 'illegal') throw createIllegalTransitionError(machine, from, action, step.possible)
     if (step.kind === 'moved') {
       const by = caller.kind === 'user' ? {userId: caller.id} : {integrationId: caller.id}
       const change = {entity, id, machine: machine.name, action, from, to: step.to, ...by}
       const touched = new Map([[entity, new Set([id])]])
-      await withOrderCounts(touched, {db, rowLocks}, () => changeState(db, change, at))
+      await updateOrderCounts(touched, {db, rowLocks}, () => changeState(db, change, at))
     }
     return step.to
   }
-  return writes.run(move, {exclusive: stateTurn(request)})
+  return writes.run(move, {exclusive: nameStateLock(request)})
 }
 
 /** @see protocol.md §5.3 */
-function illegalTransition(
+function createIllegalTransitionError(
   machine: StateMachine,
   from: string,
   action: string,
   possible: readonly string[],
 ): ShopError {
-  const currentState = stateId(machine.name, from)
+  const currentState = deriveStateId(machine.name, from)
   const list = possible.join(', ')
   const detail = `Illegal transition "${action}" from state "${currentState}". Possible transitions are: ${list}`
   const parameters = {
@@ -61,18 +61,18 @@ function illegalTransition(
     possibleTransitionsString: list,
     possibleTransitions: possible,
   }
-  return shopError(400, 'SYSTEM__ILLEGAL_STATE_TRANSITION', detail, {parameters})
+  return createShopError(400, 'SYSTEM__ILLEGAL_STATE_TRANSITION', detail, {parameters})
 }
 
 /** @see protocol.md §5.3 */
-export function unknownEntity(entityName: string, entityId: string): ShopError {
+export function createUnknownEntityError(entityName: string, entityId: string): ShopError {
   const detail = `Unable to read entity "${entityName}" with id "${entityId}".`
   const parameters = {entityName, entityId}
-  return shopError(400, 'SYSTEM__STATE_MACHINE_INVALID_ENTITY_ID', detail, {parameters})
+  return createShopError(400, 'SYSTEM__STATE_MACHINE_INVALID_ENTITY_ID', detail, {parameters})
 }
 
 /** @see protocol.md §5.3 */
-export function invalidStateField(fieldName: string): ShopError {
+export function createInvalidStateFieldError(fieldName: string): ShopError {
   const detail = `Field "${fieldName}" does not exists or isn't of type StateMachineStateField.`
-  return shopError(400, 'SYSTEM__STATE_MACHINE_INVALID_STATE_FIELD', detail, {parameters: {fieldName}})
+  return createShopError(400, 'SYSTEM__STATE_MACHINE_INVALID_STATE_FIELD', detail, {parameters: {fieldName}})
 }

@@ -1,16 +1,16 @@
 import {isId} from '../model/ids.js'
 import type {OpenWrite} from '../runtime/runtime.js'
-import {httpError, type ShopError, shopError} from '../runtime/shop-error.js'
+import {createHttpError, createShopError, type ShopError} from '../runtime/shop-error.js'
 import {exists} from '../store/entities/read-entities.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {readConfigBelow, removeConfig, writeConfig} from '../store/schema/system-config.js'
-import {danglingId} from './write/violations.js'
+import {createDanglingIdError} from './write/violations.js'
 
 /** What we keep for ourselves in the same place: nobody reads or writes it through the interface. */
 const OWN = 'storectl.'
 
 /** A sales channel's own settings, or those that hold for all of them. */
-export interface ConfigurationPlace {
+export interface ConfigurationScope {
   /** `undefined` stands for all. */
   readonly salesChannelId: string | undefined
 }
@@ -23,10 +23,10 @@ export interface ConfigurationPlace {
  */
 export async function readConfiguration(
   domain: unknown,
-  {salesChannelId, inherit}: ConfigurationPlace & {inherit: boolean},
+  {salesChannelId, inherit}: ConfigurationScope & {inherit: boolean},
   reads: ShopConnection,
 ): Promise<Record<string, string>> {
-  if (typeof domain !== 'string' || domain.trim() === '') throw missingParameter('domain')
+  if (typeof domain !== 'string' || domain.trim() === '') throw createMissingParameterError('domain')
   const beginning = `${domain.trim().replace(/\.+$/, '')}.`
   if (beginning.startsWith(OWN)) return {}
   const read = (channel?: string) => readConfigBelow(reads, beginning, channel)
@@ -43,17 +43,17 @@ export async function readConfiguration(
  */
 export async function writeConfiguration(
   settings: Readonly<Record<string, unknown>>,
-  {salesChannelId}: ConfigurationPlace,
+  {salesChannelId}: ConfigurationScope,
   {db, rowLocks}: Pick<OpenWrite, 'db' | 'rowLocks'>,
 ): Promise<void> {
   const isThere = (id: string) => exists(db, 'sales_channel', id, rowLocks.forShare)
   if (salesChannelId !== undefined && !(await isThere(salesChannelId)))
-    throw danglingId('system_config', 'sales_channel_id')
+    throw createDanglingIdError('system_config', 'sales_channel_id')
   for (const [key, value] of Object.entries(settings)) {
-    if (key.trim() === '' || key.startsWith(OWN)) throw httpError(400, `Invalid key '${key}'`)
+    if (key.trim() === '' || key.startsWith(OWN)) throw createHttpError(400, `Invalid key '${key}'`)
     if (value === null) await removeConfig(db, key, salesChannelId)
     else if (typeof value === 'string') await writeConfig(db, key, value, salesChannelId)
-    else throw httpError(400, `The setting "${key}" is no text, and only texts are kept here.`)
+    else throw createHttpError(400, `The setting "${key}" is no text, and only texts are kept here.`)
   }
 }
 
@@ -63,17 +63,17 @@ export async function writeConfiguration(
  * @param name `null` stands for all
  * @throws ShopError 400 for what is no id
  */
-export function configurationPlace(name: unknown): ConfigurationPlace {
+export function parseConfigurationScope(name: unknown): ConfigurationScope {
   if (name === undefined || name === null || name === '' || name === 'null')
     return {salesChannelId: undefined}
   if (isId(name)) return {salesChannelId: name.toLowerCase()}
   const input = String(name)
-  throw shopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${input}`, {
+  throw createShopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${input}`, {
     parameters: {input},
   })
 }
 
-function missingParameter(parameterName: string): ShopError {
+function createMissingParameterError(parameterName: string): ShopError {
   const detail = `Parameter "${parameterName}" is missing.`
-  return shopError(400, 'FRAMEWORK__MISSING_REQUEST_PARAMETER', detail, {parameters: {parameterName}})
+  return createShopError(400, 'FRAMEWORK__MISSING_REQUEST_PARAMETER', detail, {parameters: {parameterName}})
 }

@@ -1,12 +1,12 @@
 import {parseCustomId} from '../../wire/notification/handler-lookups.js'
 import {readHead} from '../../wire/notification/notification.js'
-import {envelope} from '../http/replies.js'
+import {buildErrorAnswer} from '../http/replies.js'
 import type {Answer, RefusedRequest} from '../http/route.js'
-import {newId} from '../model/ids.js'
+import {generateId} from '../model/ids.js'
 import type {Parameters} from '../runtime/parameters.js'
-import {httpError, type ShopError} from '../runtime/shop-error.js'
+import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import type {WebhookDeliveryContentRow, WebhookDeliveryRow} from '../store/schema/schema.js'
-import {withoutToken} from './webhook-token.js'
+import {removeWebhookToken} from './webhook-token.js'
 
 /** How a delivery ended, as it is written down. */
 export interface Ending {
@@ -30,27 +30,27 @@ interface EndedDelivery {
 }
 
 /** A delivery as it is kept: bytes as they came, headers in their order, the query without the token. */
-export function deliveryRows(
+export function buildDeliveryRows(
   {request, ending, receivedAt, decoded}: EndedDelivery,
   tokenPrefix: string,
 ): [row: WebhookDeliveryRow, content: Omit<WebhookDeliveryContentRow, 'id'>] {
-  const body = decoded ?? parsed(request.body)
+  const body = decoded ?? parseDeliveryBody(request.body)
   const head = readHead(body)
   const row = {
-    id: newId(receivedAt),
+    id: generateId(receivedAt),
     received_at: receivedAt.toISOString(),
     status: ending.answer.status ?? 200,
     event_id: head.id,
     event_type: head.type,
     event_created_at: head.createTime,
-    transaction_id: ending.transactionId ?? namedTransaction(body) ?? null,
+    transaction_id: ending.transactionId ?? findTransactionId(body) ?? null,
     reason: ending.reason,
     size_bytes: request.body.length,
   }
   const content = {
     path: request.path,
-    query: withoutToken(request.queryString, tokenPrefix),
-    headers: JSON.stringify(sentHeaders(request.rawHeaders)),
+    query: removeWebhookToken(request.queryString, tokenPrefix),
+    headers: JSON.stringify(pairHeaders(request.rawHeaders)),
     body: request.body,
     answer_content_type: ending.answer.contentType ?? null,
     answer_body: String(ending.answer.body ?? ''),
@@ -59,7 +59,7 @@ export function deliveryRows(
 }
 
 /** What a refused one is about is worth knowing too. */
-function namedTransaction(body: unknown): string | undefined {
+function findTransactionId(body: unknown): string | undefined {
   const {resource} = (body ?? {}) as {resource?: unknown}
   const {custom_id: customId} = (resource ?? {}) as {custom_id?: unknown}
   const key = parseCustomId(typeof customId === 'string' ? customId : undefined)
@@ -67,7 +67,7 @@ function namedTransaction(body: unknown): string | undefined {
 }
 
 /** Whatever its content type claims: what is to be found again is what the bytes say. */
-function parsed(body: Buffer): unknown {
+function parseDeliveryBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {
@@ -75,7 +75,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-function sentHeaders(raw: readonly string[]): [name: string, value: string][] {
+function pairHeaders(raw: readonly string[]): [name: string, value: string][] {
   const headers: [string, string][] = []
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const [name, value] = [raw[index] as string, raw[index + 1] as string]
@@ -88,16 +88,24 @@ function sentHeaders(raw: readonly string[]): [name: string, value: string][] {
 const ACCEPTED: Answer = {status: 200, contentType: 'text/html; charset=UTF-8'}
 
 /** Handled, ignored, or already so. @param reason for operators */
-export function accepted(reason: string, transactionId?: string): Ending {
+export function createAcceptedEnding(reason: string, transactionId?: string): Ending {
   return {answer: ACCEPTED, reason, transactionId}
 }
 
 /** The one text for everything that goes wrong in a handler. @see protocol.md §4.2 rows 10 and 11 */
-export function failed(reason: string, transactionId?: string): Ending {
-  return refusedBy(httpError(400, 'An error occurred during execution of webhook'), reason, transactionId)
+export function createFailedEnding(reason: string, transactionId?: string): Ending {
+  return createRefusedEnding(
+    createHttpError(400, 'An error occurred during execution of webhook'),
+    reason,
+    transactionId,
+  )
 }
 
 /** A refusal with a text of its own; it is its own reason unless there is a better one. */
-export function refusedBy(error: ShopError, reason = error.message, transactionId?: string): Ending {
-  return {answer: envelope(error), reason, transactionId}
+export function createRefusedEnding(
+  error: ShopError,
+  reason = error.message,
+  transactionId?: string,
+): Ending {
+  return {answer: buildErrorAnswer(error), reason, transactionId}
 }

@@ -3,14 +3,14 @@ import {type MappedEvent, mapNotification} from '../../wire/notification/mapping
 import type {Answer, RefusedRequest, ShopRequest} from '../http/route.js'
 import type {Parameters} from '../runtime/parameters.js'
 import type {RuleDeps, ShopRuntime} from '../runtime/runtime.js'
-import {httpError, ShopError} from '../runtime/shop-error.js'
+import {createHttpError, ShopError} from '../runtime/shop-error.js'
 import {addDelivery} from '../store/deliveries.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {readConfigOfAll} from '../store/schema/system-config.js'
-import {applyNotification, turnsOf} from './apply-notification.js'
-import {deliveryRows, refusedBy} from './delivery-record.js'
-import {ownProvider, type ProviderFaults} from './payment-provider.js'
-import {tokenRefusal, WEBHOOK_TOKEN_KEY} from './webhook-token.js'
+import {applyNotification, listLockNames} from './apply-notification.js'
+import {buildDeliveryRows, createRefusedEnding} from './delivery-record.js'
+import {createBundledProvider, type ProviderFaults} from './payment-provider.js'
+import {checkWebhookToken, WEBHOOK_TOKEN_KEY} from './webhook-token.js'
 
 export interface WebhookDeps extends RuleDeps, Pick<ShopRuntime, 'tokenPrefix'> {
   readonly faults?: ProviderFaults | undefined
@@ -25,23 +25,23 @@ export async function executeWebhook(request: ShopRequest, deps: WebhookDeps): P
   const {tokenPrefix, faults, now} = deps
   const {reads, writes} = deps.db
   const receivedAt = now()
-  const understood = await understand(request, tokenPrefix, reads)
-  const provider = ownProvider(faults, request.path)
-  const alone = understood instanceof ShopError ? [] : await turnsOf(understood, reads)
+  const understood = await identifyNotification(request, tokenPrefix, reads)
+  const provider = createBundledProvider(faults, request.path)
+  const alone = understood instanceof ShopError ? [] : await listLockNames(understood, reads)
   const handle = async (db: ShopConnection) => {
     const ending =
       understood instanceof ShopError
-        ? refusedBy(understood)
+        ? createRefusedEnding(understood)
         : await applyNotification(understood, {db, provider, now: receivedAt})
-    const delivery = {request, ending, receivedAt, decoded: decodedBody(request)}
-    await addDelivery(db, ...deliveryRows(delivery, tokenPrefix))
+    const delivery = {request, ending, receivedAt, decoded: readDecodedBody(request)}
+    await addDelivery(db, ...buildDeliveryRows(delivery, tokenPrefix))
     return ending.answer
   }
   return writes.run(handle, {exclusive: alone})
 }
 
 /** Nothing in it may also mean that its type was not one to be read. */
-function decodedBody({parameters}: ShopRequest): Parameters | undefined {
+function readDecodedBody({parameters}: ShopRequest): Parameters | undefined {
   return Object.keys(parameters).length > 0 ? parameters : undefined
 }
 
@@ -51,13 +51,16 @@ export async function recordRefusal(
   failure: ShopError,
   {db: {writes}, now, tokenPrefix}: WebhookDeps,
 ): Promise<void> {
-  const rows = deliveryRows({request, ending: refusedBy(failure), receivedAt: now()}, tokenPrefix)
+  const rows = buildDeliveryRows(
+    {request, ending: createRefusedEnding(failure), receivedAt: now()},
+    tokenPrefix,
+  )
   await writes.run(db => addDelivery(db, ...rows))
 }
 
-async function understand(request: ShopRequest, tokenPrefix: string, reads: ShopConnection) {
+async function identifyNotification(request: ShopRequest, tokenPrefix: string, reads: ShopConnection) {
   const tokens = await readConfigOfAll(reads, WEBHOOK_TOKEN_KEY)
-  return tokenRefusal(request.query, tokenPrefix, tokens) ?? readNotification(request.parameters)
+  return checkWebhookToken(request.query, tokenPrefix, tokens) ?? readNotification(request.parameters)
 }
 
 /**
@@ -66,11 +69,11 @@ async function understand(request: ShopRequest, tokenPrefix: string, reads: Shop
  * @see protocol.md §4.2 rows 7 and 8, §4.3
  */
 function readNotification(parameters: Parameters): MappedEvent | ShopError {
-  if (Object.keys(parameters).length === 0) return httpError(400, 'No webhook data sent')
+  if (Object.keys(parameters).length === 0) return createHttpError(400, 'No webhook data sent')
   try {
     return mapNotification(parameters)
   } catch (error) {
-    if (error instanceof MappingError) return httpError(500, error.message)
+    if (error instanceof MappingError) return createHttpError(500, error.message)
     throw error
   }
 }

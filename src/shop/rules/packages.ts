@@ -1,4 +1,4 @@
-import {httpError, shopError} from '../runtime/shop-error.js'
+import {createHttpError, createShopError} from '../runtime/shop-error.js'
 
 /** The shop version whose interface this server speaks. @see protocol.md §1.7 */
 export const SHOP_VERSION = '6.6.7.1'
@@ -23,11 +23,11 @@ export function checkPackages(provider: string, header: string): void {
     const [name = '', constraint = '*'] = part.trim().split(/:(.*)/s)
     const version = Object.hasOwn(installed, name) ? installed[name] : undefined
     if (version === undefined) return [`Requested package: ${name} is not available`]
-    if (satisfies(version, constraint)) return []
+    if (satisfiesConstraint(version, constraint)) return []
     return [`Version constraint for ${name} is failed. Installed is: ${version}`]
   })
   if (fails.length === 0) return
-  throw shopError(417, 'FRAMEWORK__API_EXPECTATION_FAILED', 'API Expectations failed', {
+  throw createShopError(417, 'FRAMEWORK__API_EXPECTATION_FAILED', 'API Expectations failed', {
     // PHP's list, which is written as one.
     parameters: fails as unknown as Record<string, unknown>,
   })
@@ -43,33 +43,38 @@ const CONSTRAINT = /^(\^|~|>=|<=|<>|!=|==|=|>|<)?\s*v?(\d+(?:\.(?:\d+|\*|x))*|\*
  *
  * @throws ShopError 500 for what is no constraint, as the shop's own code fails on it
  */
-function satisfies(version: string, constraint: string): boolean {
-  const installed = numbersOf(version)
+function satisfiesConstraint(version: string, constraint: string): boolean {
+  const installed = parseVersionNumbers(version)
   return constraint
     .split(/\s*\|\|?\s*/)
-    .some(alternative => partsOf(alternative).every(part => meets(installed, part, constraint)))
+    .some(alternative => splitConstraint(alternative).every(part => meetsPart(installed, part, constraint)))
 }
 
 /** An operator may stand apart from its version. */
-function partsOf(alternative: string): string[] {
+function splitConstraint(alternative: string): string[] {
   return alternative
     .trim()
     .replace(/([<>=!~^])\s+/g, '$1')
     .split(/\s+/)
 }
 
-function meets(installed: Version, part: string, whole: string): boolean {
+function meetsPart(installed: Version, part: string, whole: string): boolean {
   const [, operator = '=', text = ''] = CONSTRAINT.exec(part) ?? []
   if (text === '')
-    throw httpError(500, `Could not parse version constraint ${whole}: Invalid version string "${part}"`)
+    throw createHttpError(
+      500,
+      `Could not parse version constraint ${whole}: Invalid version string "${part}"`,
+    )
   if (/[*x]/i.test(text)) return startsAs(installed, text)
-  const wanted = numbersOf(text)
+  const wanted = parseVersionNumbers(text)
   const order = compare(installed, wanted)
   switch (operator) {
     case '^':
-      return order >= 0 && compare(installed, raised(wanted, firstThatCounts(wanted))) < 0
+      return order >= 0 && compare(installed, raiseVersion(wanted, findSignificantIndex(wanted))) < 0
     case '~':
-      return order >= 0 && compare(installed, raised(wanted, Math.max(0, text.split('.').length - 2))) < 0
+      return (
+        order >= 0 && compare(installed, raiseVersion(wanted, Math.max(0, text.split('.').length - 2))) < 0
+      )
     case '>':
       return order > 0
     case '>=':
@@ -95,7 +100,7 @@ function startsAs(installed: Version, pattern: string): boolean {
   return fixed.every((part, index) => Number(part) === installed[index])
 }
 
-function numbersOf(version: string): Version {
+function parseVersionNumbers(version: string): Version {
   const numbers = version.split('.').map(Number)
   return Array.from({length: PARTS}, (_, index) => numbers[index] ?? 0)
 }
@@ -106,12 +111,12 @@ function compare(one: Version, other: Version): number {
 }
 
 /** The next version at a place: `6.6.7` at 1 → `6.7.0`. */
-function raised(version: Version, place: number): Version {
+function raiseVersion(version: Version, place: number): Version {
   return version.map((part, index) => (index < place ? part : index === place ? part + 1 : 0))
 }
 
 /** `^0.3` takes no `0.4`. */
-function firstThatCounts(version: Version): number {
+function findSignificantIndex(version: Version): number {
   return Math.max(
     0,
     version.findIndex(part => part > 0),

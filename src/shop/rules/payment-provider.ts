@@ -1,5 +1,5 @@
 import type {FaultList} from '../faults/active-faults.js'
-import {listCaptures, refundedOfSale} from '../store/provider-movements.js'
+import {listCaptures, sumSaleRefunds} from '../store/provider-movements.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 
 /** What asking the payment provider came to. */
@@ -51,7 +51,7 @@ const HALF_A_CENT = 0.005
  *
  * @param path what the faults' routes are compared with
  */
-export function ownProvider(faults: ProviderFaults | undefined, path: string): PaymentProvider {
+export function createBundledProvider(faults: ProviderFaults | undefined, path: string): PaymentProvider {
   let drawn: {answer: ReturnType<FaultList['strikeProvider']>} | undefined
   // A write may run twice, and a fault strikes a request but once.
   const struck = <T>(): ProviderAnswer<T> | undefined => {
@@ -65,13 +65,13 @@ export function ownProvider(faults: ProviderFaults | undefined, path: string): P
     saleState: async (db, saleId, {amountTotal}) => {
       const failure = struck<SaleState>()
       if (failure) return failure
-      const refunded = await refundedOfSale(db, saleId)
-      return {kind: 'found', value: saleStateOf(refunded, amountTotal)}
+      const refunded = await sumSaleRefunds(db, saleId)
+      return {kind: 'found', value: deriveSaleState(refunded, amountTotal)}
     },
   }
 }
 
-function saleStateOf(refunded: number, total: number): SaleState {
+function deriveSaleState(refunded: number, total: number): SaleState {
   if (refunded === 0) return 'completed'
   return refunded + HALF_A_CENT < total ? 'partially_refunded' : 'refunded'
 }

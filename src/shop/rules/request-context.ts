@@ -1,7 +1,7 @@
 import type {IncomingHttpHeaders} from 'node:http'
 import type {RequestContext} from '../http/route.js'
 import {isId, LIVE_VERSION_ID, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../model/ids.js'
-import {httpError, shopError} from '../runtime/shop-error.js'
+import {createHttpError, createShopError} from '../runtime/shop-error.js'
 import {exists} from '../store/entities/read-entities.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {checkPackages} from './packages.js'
@@ -21,9 +21,9 @@ export async function resolveContext(
   reads: ShopConnection,
   headers: IncomingHttpHeaders,
 ): Promise<RequestContext> {
-  const languageId = single(headers['sw-language-id'])
-  const currencyId = single(headers['sw-currency-id'])
-  const versionId = single(headers['sw-version-id'])
+  const languageId = readSingleHeader(headers['sw-language-id'])
+  const currencyId = readSingleHeader(headers['sw-currency-id'])
+  const versionId = readSingleHeader(headers['sw-version-id'])
   if (languageId !== undefined) await checkLanguage(reads, languageId)
   if (currencyId !== undefined) await checkCurrency(reads, currencyId)
   return {
@@ -39,27 +39,27 @@ export async function resolveContext(
  * @throws ShopError 417 for packages that are not there
  */
 export function checkExpectations(provider: string, headers: IncomingHttpHeaders): void {
-  const packages = single(headers['sw-expect-packages'])
+  const packages = readSingleHeader(headers['sw-expect-packages'])
   if (packages !== undefined && packages !== '') checkPackages(provider, packages)
 }
 
 async function checkLanguage(reads: ShopConnection, id: string): Promise<void> {
   if (isId(id) && (await exists(reads, 'language', id.toLowerCase()))) return
-  throw shopError(412, 'FRAMEWORK__LANGUAGE_NOT_FOUND', `Could not find language with id "${id}"`, {
+  throw createShopError(412, 'FRAMEWORK__LANGUAGE_NOT_FOUND', `Could not find language with id "${id}"`, {
     parameters: {entity: 'language', field: 'id', value: id},
   })
 }
 
 async function checkCurrency(reads: ShopConnection, id: string): Promise<void> {
   if (!isId(id)) {
-    throw shopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${id}`, {
+    throw createShopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${id}`, {
       parameters: {input: id},
     })
   }
   if (await exists(reads, 'currency', id.toLowerCase())) return
-  throw httpError(500, `No cash rounding for currency "${id}" found`)
+  throw createHttpError(500, `No cash rounding for currency "${id}" found`)
 }
 
-function single(header: string | string[] | undefined): string | undefined {
+function readSingleHeader(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header
 }

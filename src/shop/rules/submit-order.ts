@@ -1,9 +1,9 @@
 import {fillDefaults, hashContent} from '../../wire/fulfillment-order/content-hash.js'
 import type {FulfillmentOrder} from '../../wire/fulfillment-order/fulfillment-order.js'
 import {type Fault, findFaults} from '../../wire/fulfillment-order/validate-order.js'
-import {newId} from '../model/ids.js'
+import {generateId} from '../model/ids.js'
 import type {RuleDeps} from '../runtime/runtime.js'
-import {ShopError, shopEntry, shopError} from '../runtime/shop-error.js'
+import {createShopEntry, createShopError, ShopError} from '../runtime/shop-error.js'
 import {
   addFulfillmentOrder,
   findIdempotencyKey,
@@ -35,7 +35,7 @@ export async function submitOrder(
 ): Promise<Taken> {
   const now = deps.now()
   const faults = findFaults(body, now)
-  if (faults.length > 0) throw fieldErrors(faults)
+  if (faults.length > 0) throw createFieldErrors(faults)
   const order = body as FulfillmentOrder
   const hash = hashContent(order)
   const submission = {order, hash, idempotencyKey, now}
@@ -53,15 +53,15 @@ interface Submission {
 async function take(submission: Submission, db: ShopConnection): Promise<Taken> {
   const {order, hash, idempotencyKey: key, now} = submission
   const known = await findOrderByReference(db, order.reference)
-  if (known && known.contentHash !== hash) throw referenceConflict(order.reference)
+  if (known && known.contentHash !== hash) throw createReferenceConflictError(order.reference)
   if (key !== undefined) {
     const used = await findIdempotencyKey(db, key)
-    if (used !== undefined && used !== hash) throw keyReused(key)
+    if (used !== undefined && used !== hash) throw createKeyReusedError(key)
     if (used === undefined) await noteIdempotencyKey(db, key, hash)
   }
   if (known) return {order: {...known, reference: order.reference}, replayed: true}
   const complete = fillDefaults(order)
-  const id = newId(now)
+  const id = generateId(now)
   const status = complete.hold ? 'on_hold' : 'received'
   await addFulfillmentOrder(db, {
     ...complete,
@@ -83,15 +83,15 @@ async function take(submission: Submission, db: ShopConnection): Promise<Taken> 
 const SHOWN = 100
 
 /** All that is wrong with an order, one entry each. @see fulfillment-order.md "Response" */
-export function fieldErrors(faults: readonly Fault[]): ShopError {
-  return new ShopError(400, faults.map(fieldError))
+export function createFieldErrors(faults: readonly Fault[]): ShopError {
+  return new ShopError(400, faults.map(createFieldError))
 }
 
-function fieldError({pointer, field, message, value}: Fault) {
+function createFieldError({pointer, field, message, value}: Fault) {
   const place = pointer === '' ? 'The order' : placeOf(pointer)
-  return shopEntry(400, 'FULFILLMENT__INVALID_FIELD', `${place} ${message}.`.replace(/\?\.$/, '?'), {
+  return createShopEntry(400, 'FULFILLMENT__INVALID_FIELD', `${place} ${message}.`.replace(/\?\.$/, '?'), {
     pointer,
-    parameters: {field, ...shown(value)},
+    parameters: {field, ...showScalar(value)},
   })
 }
 
@@ -106,22 +106,22 @@ function placeOf(pointer: string): string {
 }
 
 /** Scalars alone: what else stands where a text belongs, the caller knows better. */
-function shown(value: unknown): {value?: unknown} {
+function showScalar(value: unknown): {value?: unknown} {
   if (typeof value === 'string') return {value: [...value.slice(0, 2 * SHOWN)].slice(0, SHOWN).join('')}
   return value === undefined || (typeof value === 'object' && value !== null) ? {} : {value}
 }
 
-export function referenceConflict(reference: string): ShopError {
+export function createReferenceConflictError(reference: string): ShopError {
   const detail = `An order with reference "${reference}" and other content exists already; nothing was changed.`
-  return shopError(409, 'FULFILLMENT__REFERENCE_CONFLICT', detail, {parameters: {reference}})
+  return createShopError(409, 'FULFILLMENT__REFERENCE_CONFLICT', detail, {parameters: {reference}})
 }
 
-export function keyReused(idempotencyKey: string): ShopError {
+export function createKeyReusedError(idempotencyKey: string): ShopError {
   const detail = 'The Idempotency-Key was used for another order already; nothing was created.'
-  return shopError(422, 'FULFILLMENT__IDEMPOTENCY_KEY_REUSED', detail, {parameters: {idempotencyKey}})
+  return createShopError(422, 'FULFILLMENT__IDEMPOTENCY_KEY_REUSED', detail, {parameters: {idempotencyKey}})
 }
 
-export function tooLarge(limitBytes: number): ShopError {
+export function createTooLargeError(limitBytes: number): ShopError {
   const detail = `The order is larger than ${limitBytes} bytes; nothing was created.`
-  return shopError(413, 'FULFILLMENT__TOO_LARGE', detail, {parameters: {limitBytes}})
+  return createShopError(413, 'FULFILLMENT__TOO_LARGE', detail, {parameters: {limitBytes}})
 }

@@ -1,7 +1,7 @@
-import {isId, newId} from '../model/ids.js'
-import {newWebhookToken} from '../oauth/secrets.js'
+import {generateId, isId} from '../model/ids.js'
+import {generateWebhookToken} from '../oauth/secrets.js'
 import type {RuleDeps, ShopRuntime} from '../runtime/runtime.js'
-import {type ShopError, shopError} from '../runtime/shop-error.js'
+import {createShopError, type ShopError} from '../runtime/shop-error.js'
 import {exists} from '../store/entities/read-entities.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {readConfig, removeConfig, writeConfig} from '../store/schema/system-config.js'
@@ -36,13 +36,13 @@ export interface RegistrationDeps extends RuleDeps, Pick<ShopRuntime, 'provider'
  *
  * @see protocol.md §4.1
  */
-export async function webhookStatus(registrant: Registrant, deps: RegistrationDeps): Promise<string> {
+export async function checkWebhookStatus(registrant: Registrant, deps: RegistrationDeps): Promise<string> {
   const {reads} = deps.db
-  const read = (key: string) => inherited(reads, key, registrant.salesChannelId)
+  const read = (key: string) => readInheritedSetting(reads, key, registrant.salesChannelId)
   const id = await read(WEBHOOK_ID_KEY)
-  const registered = id && (await registeredUrl(reads, id, registrant.path, deps.faults))
+  const registered = id && (await fetchRegisteredUrl(reads, id, registrant.path, deps.faults))
   if (!registered) return 'missing'
-  return registered === webhookUrl(registrant, deps, (await read(WEBHOOK_TOKEN_KEY)) ?? '')
+  return registered === buildWebhookUrl(registrant, deps, (await read(WEBHOOK_TOKEN_KEY)) ?? '')
     ? 'valid'
     : 'invalid'
 }
@@ -57,13 +57,13 @@ export async function webhookStatus(registrant: Registrant, deps: RegistrationDe
 export function registerWebhook(registrant: Registrant, deps: RegistrationDeps): Promise<string> {
   const {salesChannelId, path} = registrant
   const register = async (db: ShopConnection) => {
-    const token = await keptToken(db, salesChannelId)
-    const url = webhookUrl(registrant, deps, token)
+    const token = await ensureWebhookToken(db, salesChannelId)
+    const url = buildWebhookUrl(registrant, deps, token)
     const known = await readConfig(db, WEBHOOK_ID_KEY, salesChannelId)
-    const registered = known && (await registeredUrl(db, known, path, deps.faults))
+    const registered = known && (await fetchRegisteredUrl(db, known, path, deps.faults))
     if (registered === url) return 'nothing'
-    const id = registered ? (known as string) : newProviderId(deps.now())
-    await writeConfig(db, providerKey(id), url)
+    const id = registered ? (known as string) : generateProviderId(deps.now())
+    await writeConfig(db, buildProviderKey(id), url)
     await writeConfig(db, WEBHOOK_ID_KEY, id, salesChannelId)
     return registered ? 'updated' : 'created'
   }
@@ -82,8 +82,8 @@ export function deregisterWebhook(
   const deregister = async (db: ShopConnection) => {
     const id = await readConfig(db, WEBHOOK_ID_KEY, salesChannelId)
     if (id === undefined) return 'nothing'
-    await registeredUrl(db, id, path, faults)
-    await removeConfig(db, providerKey(id))
+    await fetchRegisteredUrl(db, id, path, faults)
+    await removeConfig(db, buildProviderKey(id))
     await removeConfig(db, WEBHOOK_ID_KEY, salesChannelId)
     return 'deleted'
   }
@@ -95,22 +95,22 @@ export function deregisterWebhook(
  *
  * @throws ShopError 400 for what is no id, 404 for one that there is not
  */
-export async function namedSalesChannel(reads: ShopConnection, name: string): Promise<string | undefined> {
+export async function findSalesChannelId(reads: ShopConnection, name: string): Promise<string | undefined> {
   if (name === 'null') return undefined
   if (!isId(name)) {
-    throw shopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${name}`, {
+    throw createShopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${name}`, {
       parameters: {input: name},
     })
   }
   const id = name.toLowerCase()
   if (await exists(reads, 'sales_channel', id)) return id
   const detail = `Could not find sales channel with id "${id}"`
-  throw shopError(404, 'SYSTEM__SALES_CHANNEL_NOT_FOUND', detail, {
+  throw createShopError(404, 'SYSTEM__SALES_CHANNEL_NOT_FOUND', detail, {
     parameters: {entity: 'sales channel', field: 'id', value: id},
   })
 }
 
-async function inherited(
+async function readInheritedSetting(
   db: ShopConnection,
   key: string,
   salesChannelId: string | undefined,
@@ -120,17 +120,21 @@ async function inherited(
 }
 
 /** The token of its own, made where there is none, or where it is the same as that of all. */
-async function keptToken(db: ShopConnection, salesChannelId: string | undefined): Promise<string> {
+async function ensureWebhookToken(db: ShopConnection, salesChannelId: string | undefined): Promise<string> {
   const own = await readConfig(db, WEBHOOK_TOKEN_KEY, salesChannelId)
   const isInherited = salesChannelId !== undefined && own === (await readConfig(db, WEBHOOK_TOKEN_KEY))
   if (own?.length === TOKEN_LENGTH && !isInherited) return own
-  const token = newWebhookToken()
+  const token = generateWebhookToken()
   await writeConfig(db, WEBHOOK_TOKEN_KEY, token, salesChannelId)
   return token
 }
 
 /** Always https, as providers deliver to nothing else, and so the shop registers nothing else. */
-function webhookUrl({origin}: Registrant, {provider, tokenPrefix}: RegistrationDeps, token: string): string {
+function buildWebhookUrl(
+  {origin}: Registrant,
+  {provider, tokenPrefix}: RegistrationDeps,
+  token: string,
+): string {
   return `${origin.replace(/^http:/, 'https:')}/api/_action/${provider}/webhook/execute?${tokenPrefix}-token=${token}`
 }
 
@@ -140,28 +144,28 @@ function webhookUrl({origin}: Registrant, {provider, tokenPrefix}: RegistrationD
  *
  * @throws ShopError 500 when the provider does not answer
  */
-async function registeredUrl(
+async function fetchRegisteredUrl(
   db: ShopConnection,
   id: string,
   path: string,
   faults: ProviderFaults | undefined,
 ): Promise<string | undefined> {
   const struck = faults?.strikeProvider(path)
-  if (struck === 'down') throw providerDown()
-  return struck === 'not-found' ? undefined : readConfig(db, providerKey(id))
+  if (struck === 'down') throw createProviderDownError()
+  return struck === 'not-found' ? undefined : readConfig(db, buildProviderKey(id))
 }
 
-function providerDown(): ShopError {
+function createProviderDownError(): ShopError {
   const parameters = {name: 'INTERNAL_SERVER_ERROR', message: 'An internal server error occurred.'}
   const detail = `The error "${parameters.name}" occurred with the following message: ${parameters.message}`
-  return shopError(500, 'SWAG_PAYPAL__API_EXCEPTION', detail, {parameters})
+  return createShopError(500, 'SWAG_PAYPAL__API_EXCEPTION', detail, {parameters})
 }
 
-function providerKey(id: string): string {
+function buildProviderKey(id: string): string {
   return `storectl.providerWebhook.${id}`
 }
 
 /** 17 digits and capitals, as the provider's own. */
-function newProviderId(now: Date): string {
-  return newId(now).slice(-17).toUpperCase()
+function generateProviderId(now: Date): string {
+  return generateId(now).slice(-17).toUpperCase()
 }

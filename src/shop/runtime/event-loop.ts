@@ -2,10 +2,10 @@
  * What was found out in this turn of the event loop, so that requests which came together ask for it once. Whatever is
  * written is committed between two turns, and answered after that, so nobody is told of an older state than was answered.
  */
-export class ThisTurn<Value> {
+export class PerTickCache<Value> {
   readonly #known = new Map<string, Value>()
 
-  of(key: string, find: () => Value): Value {
+  get(key: string, find: () => Value): Value {
     const known = this.#known.get(key)
     if (known !== undefined) return known
     if (this.#known.size === 0) setImmediate(() => this.#known.clear())
@@ -19,7 +19,7 @@ export class ThisTurn<Value> {
 const STEPS_A_TURN = 100
 
 /** Lets others have their turn between two pieces of work. */
-export function aTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
 }
 
@@ -28,10 +28,10 @@ export function aTurn(): Promise<void> {
  *
  * @returns to be waited for at every step
  */
-export function takingTurns(): () => Promise<void> | undefined {
+export function createYielder(): () => Promise<void> | undefined {
   let steps = 0
   return () => {
     steps++
-    return steps % STEPS_A_TURN === 0 ? aTurn() : undefined
+    return steps % STEPS_A_TURN === 0 ? yieldToEventLoop() : undefined
   }
 }

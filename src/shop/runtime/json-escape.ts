@@ -11,21 +11,21 @@ const NEEDS_JSON_API = /[/\u0080-\uffff]/
  * @see protocol.md §1.3
  */
 export function escapePlain(json: string): string {
-  return NEEDS_PLAIN.test(json) ? json.replace(ESCAPED_IN_PLAIN, plainEscape) : json
+  return NEEDS_PLAIN.test(json) ? json.replace(ESCAPED_IN_PLAIN, writePlainEscape) : json
 }
 
 /** The same for `application/vnd.api+json`, which escapes only the slash and what lies beyond ASCII. */
 export function escapeJsonApi(json: string): string {
-  return NEEDS_JSON_API.test(json) ? json.replace(ESCAPED_IN_JSON_API, escaped) : json
+  return NEEDS_JSON_API.test(json) ? json.replace(ESCAPED_IN_JSON_API, writeHtmlEscape) : json
 }
 
-function plainEscape(match: string): string {
+function writePlainEscape(match: string): string {
   if (match === '\\"') return '\\u0022'
-  return match.length === 2 ? match : escaped(match)
+  return match.length === 2 ? match : writeHtmlEscape(match)
 }
 
 /** Angle brackets, ampersand and apostrophe have upper-case digits; they all lie below 0x40, as `\\u003C` shows. */
-function escaped(character: string): string {
+function writeHtmlEscape(character: string): string {
   if (character === '/') return '\\/'
   const code = character.charCodeAt(0)
   const digits = code.toString(16).padStart(4, '0')

@@ -2,6 +2,6 @@
 export type Parameters = Record<string, unknown> | unknown[]
 
 /** The member of that name; a list has only its positions. */
-export function parameter(parameters: Parameters, name: string): unknown {
+export function readParameter(parameters: Parameters, name: string): unknown {
   return Object.hasOwn(parameters, name) ? (parameters as Record<string, unknown>)[name] : undefined
 }

@@ -16,11 +16,11 @@ export class ShopError extends Error {
 }
 
 /** An error of the HTTP layer: `code`, `status`, `title`, `detail`, with code "0" unless said otherwise. */
-export function httpError(status: number, detail: string, code = '0'): ShopError {
-  return new ShopError(status, [{code, status: String(status), title: reasonPhrase(status), detail}])
+export function createHttpError(status: number, detail: string, code = '0'): ShopError {
+  return new ShopError(status, [{code, status: String(status), title: getReasonPhrase(status), detail}])
 }
 
-/** What `shopError` wants beyond status, code and text. */
+/** What `createShopError` wants beyond status, code and text. */
 interface ShopErrorOptions {
   parameters?: Record<string, unknown>
   pointer?: string
@@ -29,17 +29,17 @@ interface ShopErrorOptions {
 }
 
 /** An error of the shop's own family: `status`, `code`, `title`, `detail`, `source` when it points, `meta`. */
-export function shopError(
+export function createShopError(
   status: number,
   code: string,
   detail: string,
   options: ShopErrorOptions = {},
 ): ShopError {
-  return new ShopError(status, [shopEntry(status, code, detail, options)])
+  return new ShopError(status, [createShopEntry(status, code, detail, options)])
 }
 
 /** One entry of the shop's own layout, for answers that hold several. */
-export function shopEntry(
+export function createShopEntry(
   status: number,
   code: string,
   detail: string,
@@ -49,7 +49,7 @@ export function shopEntry(
   return {
     status: String(status),
     code,
-    title: title ?? reasonPhrase(status),
+    title: title ?? getReasonPhrase(status),
     detail,
     ...(pointer === undefined ? {} : {source: {pointer}}),
     meta: {parameters: filled ? parameters : []},
@@ -80,6 +80,6 @@ const REASON_PHRASES: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-function reasonPhrase(status: number): string {
+function getReasonPhrase(status: number): string {
   return REASON_PHRASES[status] ?? 'Unknown'
 }

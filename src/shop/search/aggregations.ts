@@ -1,12 +1,12 @@
 import type {EntitySearch} from '../model/criteria.js'
 import {type Aggregation, type AggregationPlan, planOf} from '../model/criteria.js'
-import {aTurn} from '../runtime/event-loop.js'
+import {yieldToEventLoop} from '../runtime/event-loop.js'
 import {ANSWER} from '../runtime/limits.js'
 import type {RuleDeps} from '../runtime/runtime.js'
-import {httpError} from '../runtime/shop-error.js'
+import {createHttpError} from '../runtime/shop-error.js'
 import {aggregate} from '../store/search/aggregate.js'
 import type {Result, Value} from './buckets.js'
-import {bucketsOf} from './buckets.js'
+import {buildBuckets} from './buckets.js'
 
 /**
  * Works out the aggregations of a search; of two with one name the later counts.
@@ -17,7 +17,7 @@ import {bucketsOf} from './buckets.js'
 export async function runAggregations(search: EntitySearch, deps: RuleDeps): Promise<Result[]> {
   const results = new Map<string, Result>()
   for (const aggregation of search.criteria.aggregations) {
-    if (results.size > 0) await aTurn()
+    if (results.size > 0) await yieldToEventLoop()
     const result = await runOne(search, aggregation, deps)
     results.set(result.name, result)
   }
@@ -29,20 +29,20 @@ async function runOne(search: EntitySearch, aggregation: Aggregation, {db, now}:
   const most = ANSWER.buckets
   const rows = await aggregate(db, search, plan, most)
   if (rows.length > most) {
-    throw httpError(
+    throw createHttpError(
       400,
       `The aggregation "${aggregation.name}" has more than ${most} buckets; narrow the filter or limit it.`,
     )
   }
-  const leafOf = (some: readonly (readonly unknown[])[]) => leafResult(plan.leaf, some)
+  const leafOf = (some: readonly (readonly unknown[])[]) => buildLeafResult(plan.leaf, some)
   return (
-    bucketsOf(plan.levels, rows, leafOf, now()) ??
+    buildBuckets(plan.levels, rows, leafOf, now()) ??
     ({kind: 'values', name: aggregation.name, values: []} as const)
   )
 }
 
 /** @param rows of one set of buckets: the count, then the leaf's values; several only for entities */
-function leafResult(
+function buildLeafResult(
   leaf: AggregationPlan['leaf'],
   rows: readonly (readonly unknown[])[],
 ): Result | undefined {
@@ -65,11 +65,11 @@ function leafResult(
 /** Extremes are texts, as the shop's database hands them over; the average and the sum of nothing are 0. */
 function readValue(member: 'count' | 'avg' | 'sum' | 'min' | 'max', value: unknown): Value {
   if (member === 'count') return [member, 'int', Number(value ?? 0)]
-  if (member === 'avg' || member === 'sum') return [member, 'float', finite(Number(value ?? 0))]
+  if (member === 'avg' || member === 'sum') return [member, 'float', requireFinite(Number(value ?? 0))]
   return [member, 'text', value === null || value === undefined ? null : String(value)]
 }
 
 /** JSON has no word for what is beyond all numbers. */
-function finite(number: number): number {
+function requireFinite(number: number): number {
   return Number.isFinite(number) ? number : 0
 }

@@ -1,16 +1,16 @@
 import type {Criteria} from '../model/criteria.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
 import type {Association, Entity} from '../model/entity.js'
-import {aTurn} from '../runtime/event-loop.js'
+import {yieldToEventLoop} from '../runtime/event-loop.js'
 import {ANSWER} from '../runtime/limits.js'
-import {httpError, type ShopError} from '../runtime/shop-error.js'
+import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import type {ShopDatabase} from '../store/schema/search-dialect.js'
 import {searchRelated} from '../store/search/related.js'
-import {pageColumns} from '../store/search/search.js'
-import {shownMembers} from './response/plain-json.js'
+import {listPageColumns} from '../store/search/search.js'
+import {selectMembers} from './response/plain-json.js'
 import type {Loaded} from './response/response.js'
 import type {Row} from './response/row-template.js'
-import {scoredFiltersOf} from './term.js'
+import {buildTermFilters} from './term.js'
 
 /** Rows that others hang on. */
 interface Owners {
@@ -45,7 +45,7 @@ export function loadAssociations(
   return Promise.all(
     wanted.map(association => {
       const criteria = associations[association.name] as Criteria
-      const keys = keysOf(rows, columns.indexOf(association.column))
+      const keys = listKeys(rows, columns.indexOf(association.column))
       return load(association, keys, criteria, {...rest, budget})
     }),
   )
@@ -57,30 +57,30 @@ async function load(
   criteria: Criteria,
   loading: Loading & {readonly budget: Budget},
 ): Promise<Loaded> {
-  await aTurn()
+  await yieldToEventLoop()
   const {db, includes, budget} = loading
   const entity = ENTITY_MODEL.get(association.target)
   const {associations, fields} = criteria
-  const shown = shownMembers(fields, includes?.[entity.name])
-  const columns = pageColumns(entity, {includes: shown, associations})
-  const search = {entity, criteria, scored: scoredFiltersOf(criteria, entity)}
+  const shown = selectMembers(fields, includes?.[entity.name])
+  const columns = listPageColumns(entity, {includes: shown, associations})
+  const search = {entity, criteria, scored: buildTermFilters(criteria, entity)}
   const {rows} = await searchRelated(db, search, {association, keys, most: budget.left}, columns)
   budget.left -= rows.length
-  if (budget.left < 0) throw tooManyLoaded(association.name)
+  if (budget.left < 0) throw createTooManyLoadedError(association.name)
   const nested = await loadAssociations({entity, columns, rows}, associations, loading)
-  return {association, entity, columns, fields, byOwner: grouped(rows, columns.length), nested}
+  return {association, entity, columns, fields, byOwner: groupByOwner(rows, columns.length), nested}
 }
 
-function tooManyLoaded(name: string): ShopError {
+function createTooManyLoadedError(name: string): ShopError {
   const detail = `The associations come to more than ${ANSWER.loaded} things at "${name}"; limit or filter them.`
-  return httpError(400, detail)
+  return createHttpError(400, detail)
 }
 
-function keysOf(rows: readonly Row[], column: number): string[] {
+function listKeys(rows: readonly Row[], column: number): string[] {
   return [...new Set(rows.map(row => row[column] as string | null))].filter(key => key !== null)
 }
 
-function grouped(rows: readonly Row[], ownerAt: number): Map<unknown, Row[]> {
+function groupByOwner(rows: readonly Row[], ownerAt: number): Map<unknown, Row[]> {
   const byOwner = new Map<unknown, Row[]>()
   for (const row of rows) {
     const known = byOwner.get(row[ownerAt])

@@ -1,6 +1,6 @@
 import {BUCKET_COUNT, type Buckets, type HistogramAggregation, type Interval} from '../model/criteria.js'
-import {httpError} from '../runtime/shop-error.js'
-import {phpDate} from './php-date.js'
+import {createHttpError} from '../runtime/shop-error.js'
+import {formatPhpDate} from './php-date.js'
 
 type Rows = readonly (readonly unknown[])[]
 
@@ -11,7 +11,7 @@ type Rows = readonly (readonly unknown[])[]
  * @param leafOf what the innermost rows come to, their keys left out
  * @param now the moment that a histogram takes nothing for
  */
-export function bucketsOf(
+export function buildBuckets(
   levels: readonly Buckets[],
   rows: Rows,
   leafOf: (rows: Rows) => Result | undefined,
@@ -19,20 +19,20 @@ export function bucketsOf(
 ): Result | undefined {
   const [level, ...inner] = levels
   if (!level) return leafOf(rows)
-  const buckets = runsOfKeys(rows).map((run): Bucket => {
+  const buckets = groupEqualKeys(rows).map((run): Bucket => {
     const rest = run.map(row => row.slice(1))
     return {
-      key: keyOf(level, run[0]?.[0], now),
+      key: formatBucketKey(level, run[0]?.[0], now),
       count: run.reduce((sum, row) => sum + Number(row[levels.length]), 0),
-      nested: bucketsOf(inner, rest, leafOf, now),
+      nested: buildBuckets(inner, rest, leafOf, now),
     }
   })
-  const sorted = inOrder(level, buckets)
+  const sorted = sortBuckets(level, buckets)
   const limit = level.type === 'terms' ? level.limit : undefined
   return {kind: 'buckets', name: level.name, buckets: limit === undefined ? sorted : sorted.slice(0, limit)}
 }
 
-function runsOfKeys(rows: Rows): (readonly unknown[])[][] {
+function groupEqualKeys(rows: Rows): (readonly unknown[])[][] {
   const runs: (readonly unknown[])[][] = []
   for (const row of rows) {
     const run = runs.at(-1)
@@ -42,12 +42,12 @@ function runsOfKeys(rows: Rows): (readonly unknown[])[][] {
   return runs
 }
 
-function keyOf(level: Buckets, key: unknown, now: Date): string {
-  if (level.type === 'histogram') return histogramKey(level, key, now)
+function formatBucketKey(level: Buckets, key: unknown, now: Date): string {
+  if (level.type === 'histogram') return formatHistogramKey(level, key, now)
   return key === null || key === undefined ? '' : String(key)
 }
 
-function inOrder({sorting}: Buckets, buckets: readonly Bucket[]): readonly Bucket[] {
+function sortBuckets({sorting}: Buckets, buckets: readonly Bucket[]): readonly Bucket[] {
   if (sorting?.field !== BUCKET_COUNT) return buckets
   const sign = sorting.descending ? -1 : 1
   return [...buckets].sort((one, other) => sign * (one.count - other.count))
@@ -71,21 +71,22 @@ const MONTHS_A_QUARTER = 3
  * @param moment as stored; for null it is now
  * @throws ShopError 500 when it is no moment
  */
-function histogramKey(
+function formatHistogramKey(
   {interval, format}: Pick<HistogramAggregation, 'interval' | 'format'>,
   moment: unknown,
   now: Date,
 ): string {
-  const date = moment === null || moment === undefined || moment === '' ? now : dateFrom(String(moment))
-  if (format !== undefined) return phpDate(format, date)
-  if (interval !== 'quarter') return phpDate(FORMATS[interval], date)
-  return `${phpDate('Y', date)} ${Math.ceil((date.getUTCMonth() + 1) / MONTHS_A_QUARTER)}`
+  const date =
+    moment === null || moment === undefined || moment === '' ? now : parseStoredDate(String(moment))
+  if (format !== undefined) return formatPhpDate(format, date)
+  if (interval !== 'quarter') return formatPhpDate(FORMATS[interval], date)
+  return `${formatPhpDate('Y', date)} ${Math.ceil((date.getUTCMonth() + 1) / MONTHS_A_QUARTER)}`
 }
 
-function dateFrom(stored: string): Date {
+function parseStoredDate(stored: string): Date {
   const date = new Date(`${stored.replace(' ', 'T')}Z`)
   if (!Number.isNaN(date.getTime())) return date
-  throw httpError(500, `Failed to parse time string (${stored}) at position 0 (${[...stored][0]})`)
+  throw createHttpError(500, `Failed to parse time string (${stored}) at position 0 (${[...stored][0]})`)
 }
 
 /** What an aggregation came to. Its name is that of the innermost, where filters stand around it. */

@@ -3,8 +3,8 @@ import type {Entity} from '../model/entity.js'
 import type {Caller} from '../oauth/caller.js'
 import {escapeJsonApi} from '../runtime/json-escape.js'
 import type {Form} from './response/encoders.js'
-import {jsonApiWriter} from './response/json-api.js'
-import {plainWriter} from './response/plain-json.js'
+import {createJsonApiWriter} from './response/json-api.js'
+import {createPlainWriter} from './response/plain-json.js'
 import {type SearchDeps, search} from './search.js'
 
 /** Who may do a thing is shown how it is then, whatever else it may read. */
@@ -27,13 +27,13 @@ export async function writeThing(
   const common = {columns, includes: undefined}
   const write =
     form === 'plain'
-      ? plainWriter(entity, {...common, isFound: false, hasScore: false, loaded: {}})
-      : jsonApiWriter(entity, {...common, apiUrl: `${origin}/api`, linkage: {}})
+      ? createPlainWriter(entity, {...common, isFound: false, hasScore: false, loaded: {}})
+      : createJsonApiWriter(entity, {...common, apiUrl: `${origin}/api`, linkage: {}})
   return rows.map(write).join()
 }
 
 /** The answer that shows one thing: `{"data":{…}}`, in JSON:API with what belongs around it. */
-export async function detailAnswer(
+export async function createDetailAnswer(
   shown: Thing,
   request: Pick<ShopRequest, 'origin' | 'path' | 'queryString'>,
   deps: SearchDeps,

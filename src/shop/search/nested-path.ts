@@ -1,7 +1,7 @@
 import {ENTITY_MODEL} from '../model/entities/entities.js'
 import type {Association, Entity} from '../model/entity.js'
-import {httpError} from '../runtime/shop-error.js'
-import {hyphenated} from './response/json-api.js'
+import {createHttpError} from '../runtime/shop-error.js'
+import {convertToHyphens} from './response/json-api.js'
 
 /** Where a path such as `customer/{id}/addresses` leads. */
 export interface NestedPlace {
@@ -19,7 +19,7 @@ const STEP = /\/([0-9a-f]{32})\/(?:extensions\/)?([A-Za-z-]+)/g
 /** Whether a path has the form of a way over associations, from an entity that there is. */
 export function isNestedPath(path: string): boolean {
   const [, first] = PATH.exec(path) ?? []
-  return first !== undefined && entityOf(first) !== undefined
+  return first !== undefined && findEntity(first) !== undefined
 }
 
 /**
@@ -29,18 +29,18 @@ export function isNestedPath(path: string): boolean {
  * @throws ShopError 404 for what is no association
  * @see protocol.md §6.1
  */
-export function nestedPlace(path: string): NestedPlace {
+export function resolveNestedPath(path: string): NestedPlace {
   const [, first = '', rest = ''] = PATH.exec(path) ?? []
-  let entity = entityOf(first) as Entity
+  let entity = findEntity(first) as Entity
   let owner: NestedPlace['owner'] | undefined
   const passed = [entity.name]
   const names = [entity.name]
   for (const [, id = '', name = ''] of rest.matchAll(STEP)) {
-    const wanted = camelCased(name)
+    const wanted = convertToCamelCase(name)
     names.push(wanted)
     const association = entity.associations.find(one => one.name === wanted && !one.hidden)
     if (!association)
-      throw httpError(404, `Resource at path "${names.join('.')}" is not an existing relation.`)
+      throw createHttpError(404, `Resource at path "${names.join('.')}" is not an existing relation.`)
     owner = {entity: entity.name, association, id}
     entity = ENTITY_MODEL.get(association.target)
     passed.push(entity.name)
@@ -48,11 +48,11 @@ export function nestedPlace(path: string): NestedPlace {
   return {entity, owner: owner as NestedPlace['owner'], passed}
 }
 
-function entityOf(name: string): Entity | undefined {
-  return ENTITY_MODEL.entities.find(one => hyphenated(one.name) === name)
+function findEntity(name: string): Entity | undefined {
+  return ENTITY_MODEL.entities.find(one => convertToHyphens(one.name) === name)
 }
 
 /** `default-billing-address` → `defaultBillingAddress` */
-function camelCased(name: string): string {
+function convertToCamelCase(name: string): string {
   return name.replace(/-([a-zA-Z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -3,7 +3,7 @@ import type {Entity} from '../model/entity.js'
 import type {Caller} from '../oauth/caller.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import type {ShopDatabase} from '../store/schema/search-dialect.js'
-import {pageColumns, searchPage} from '../store/search/search.js'
+import {listPageColumns, searchPage} from '../store/search/search.js'
 import {runAggregations} from './aggregations.js'
 import {loadAssociations} from './associations.js'
 import type {Result} from './buckets.js'
@@ -12,11 +12,17 @@ import {readCriteria} from './criteria/criteria.js'
 import type {NestedPlace} from './nested-path.js'
 import type {Form} from './response/encoders.js'
 import {AsciiBytes} from './response/encoders.js'
-import {type PageAddress, pageLinks} from './response/page-links.js'
-import {shownMembers} from './response/plain-json.js'
-import {addPlainRows, jsonApiRows, type Loaded, type PlainWriters, type Written} from './response/response.js'
+import {formatPageLinks, type PageAddress} from './response/page-links.js'
+import {selectMembers} from './response/plain-json.js'
+import {
+  addPlainRows,
+  type Loaded,
+  type PlainWriters,
+  type Written,
+  writeJsonApiRows,
+} from './response/response.js'
 import type {Row} from './response/row-template.js'
-import {scoredFiltersOf} from './term.js'
+import {buildTermFilters} from './term.js'
 import {writeAggregations} from './write-aggregations.js'
 
 /** A search of one kind of things. */
@@ -56,8 +62,8 @@ export async function search(request: SearchRequest, deps: SearchDeps): Promise<
   const asked = checkedSearch(request, deps)
   const {entity, criteria} = asked
   const {associations, includes, fields} = criteria
-  const shown = {includes: shownMembers(fields, includes?.[entity.name]), associations}
-  const columns = pageColumns(entity, shown)
+  const shown = {includes: selectMembers(fields, includes?.[entity.name]), associations}
+  const columns = listPageColumns(entity, shown)
   const page = await findPage(db, asked, columns)
   const loaded = await loadAssociations({entity, columns, rows: page.rows}, associations, {db, includes})
   const aggregations = await runAggregations(asked, deps)
@@ -85,7 +91,7 @@ function checkedSearch(
   const read = readCriteria(written, entity, {now: now(), maxLimit})
   checkCriteria(read, entity, caller, place?.passed)
   const criteria = place ? {...read, owner: place.owner} : read
-  return {entity, criteria, scored: scoredFiltersOf(criteria, entity)}
+  return {entity, criteria, scored: buildTermFilters(criteria, entity)}
 }
 
 async function findPage(
@@ -94,7 +100,7 @@ async function findPage(
   columns: readonly string[],
 ): Promise<Pick<Found, 'rows' | 'total' | 'hasScore'>> {
   const page = await searchPage(db, asked, columns)
-  return {...page, rows: inOrderOfIds(page.rows, asked.criteria, columns)}
+  return {...page, rows: sortByIds(page.rows, asked.criteria, columns)}
 }
 
 export interface AnswerDeps {
@@ -119,8 +125,8 @@ export async function writeFound(
     addPlainRows(out, written, writers)
     return out.add(`],"aggregations":${aggregations}}`).bytes
   }
-  const {data, included} = jsonApiRows(written, `${address.origin}/api`)
-  const links = pageLinks(criteria, {...address, total})
+  const {data, included} = writeJsonApiRows(written, `${address.origin}/api`)
+  const links = formatPageLinks(criteria, {...address, total})
   const meta = `{"totalCountMode":${COUNT_MODES.indexOf(criteria.countMode)},"total":${total}}`
   return `{"data":[${data}],"included":[${included}],"links":${links},"meta":${meta},"aggregations":${aggregations}}`
 }
@@ -131,7 +137,7 @@ const ABOUT_A_ROW = 2200
 const COUNT_MODES: readonly Criteria['countMode'][] = ['none', 'exact', 'next-pages']
 
 /** Without another order, things come in the order in which their ids were asked for. */
-function inOrderOfIds(
+function sortByIds(
   rows: readonly Row[],
   {ids, sorting, term}: Criteria,
   columns: readonly string[],

@@ -16,7 +16,7 @@ interface Pattern {
 }
 
 /** What earns points in a search: what its term asks for, and its own scored filters. */
-export function scoredFiltersOf(
+export function buildTermFilters(
   {term, queries}: Pick<Criteria, 'term' | 'queries'>,
   entity: Entity,
 ): ScoredFilter[] {
@@ -25,8 +25,8 @@ export function scoredFiltersOf(
 
 /** Conditions on the ranked fields of the entity and of what is next to it, with their points. */
 function filtersOfTerm(term: string, entity: Entity): ScoredFilter[] {
-  const patterns = patternsOf(term)
-  return rankedFields(entity).flatMap(({name, ranking, weight}) =>
+  const patterns = buildPatterns(term)
+  return listRankedFields(entity).flatMap(({name, ranking, weight}) =>
     patterns
       .filter(({isWord}) => ranking.byWord || !isWord)
       .flatMap(({text, weight: share}): ScoredFilter[] => {
@@ -45,12 +45,12 @@ interface RankedField {
   weight: number
 }
 
-function rankedFields(entity: Entity): RankedField[] {
-  const own = withRanking(entity.fields).map(({name, ranking}) => ({name, ranking, weight: 1}))
+function listRankedFields(entity: Entity): RankedField[] {
+  const own = selectRankedFields(entity.fields).map(({name, ranking}) => ({name, ranking, weight: 1}))
   const near = entity.associations.flatMap(({name, target, termWeight}) =>
     termWeight === undefined
       ? []
-      : withRanking(ENTITY_MODEL.get(target).fields).map(field => ({
+      : selectRankedFields(ENTITY_MODEL.get(target).fields).map(field => ({
           name: `${name}.${field.name}`,
           ranking: field.ranking,
           weight: termWeight,
@@ -59,13 +59,13 @@ function rankedFields(entity: Entity): RankedField[] {
   return [...own, ...near]
 }
 
-function withRanking(fields: readonly Field[]): (Field & {ranking: Ranking})[] {
+function selectRankedFields(fields: readonly Field[]): (Field & {ranking: Ranking})[] {
   return fields.filter((field): field is Field & {ranking: Ranking} => field.ranking !== undefined)
 }
 
 /** One word counts as it was typed; of several, each counts as well, by its share of the length. */
-function patternsOf(term: string): Pattern[] {
-  const words = wordsOf(term)
+function buildPatterns(term: string): Pattern[] {
+  const words = splitWords(term)
   const whole = {text: term, weight: 1, isWord: false}
   if (words.length <= 1) return [whole]
   const parts = words.map(text => ({text, weight: [...text].length / [...term].length, isWord: true}))
@@ -73,7 +73,7 @@ function patternsOf(term: string): Pattern[] {
 }
 
 /** Lower case, letters and digits and `-_+.@` alone, each word once. */
-function wordsOf(term: string): string[] {
+function splitWords(term: string): string[] {
   const plain = decodeEntities(term)
     .toLowerCase()
     .replace(/[/\\]/g, ' ')
@@ -99,7 +99,7 @@ const OTHERS =
 const SIGNS =
   'circ tilde ensp emsp thinsp zwnj zwj lrm rlm ndash mdash lsquo rsquo sbquo ldquo rdquo bdquo dagger Dagger permil lsaquo rsaquo euro bull hellip prime Prime oline frasl trade larr uarr rarr darr harr crarr lArr uArr rArr dArr hArr forall part exist empty nabla isin notin ni prod sum minus lowast radic prop infin ang and or cap cup int there4 sim cong asymp ne equiv le ge sub sup nsub sube supe oplus otimes perp sdot lceil rceil lfloor rfloor lang rang loz spades clubs hearts diams'
 
-const NAMED = namedEntities()
+const NAMED = buildNamedEntities()
 
 /**
  * Text with the entities of HTML 4 as what they stand for. Signs that are no part of a word become spaces, names that
@@ -117,7 +117,7 @@ export function decodeEntities(text: string): string {
   )
 }
 
-function namedEntities(): ReadonlyMap<string, string> {
+function buildNamedEntities(): ReadonlyMap<string, string> {
   const latin = LATIN.split(' ').map((name, index) => [name, String.fromCharCode(0xa0 + index)] as const)
   const greek = GREEK.split(' ').flatMap((name, index) => {
     const letter = String.fromCharCode(0x3b1 + index)

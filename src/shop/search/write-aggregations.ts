@@ -1,11 +1,11 @@
 import type {Criteria} from '../model/criteria.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
-import {shopError} from '../runtime/shop-error.js'
+import {createShopError} from '../runtime/shop-error.js'
 import type {ShopDatabase} from '../store/schema/search-dialect.js'
-import {pageColumns, searchPage} from '../store/search/search.js'
+import {listPageColumns, searchPage} from '../store/search/search.js'
 import type {Bucket, Result, Value} from './buckets.js'
-import {type Form, jsonText} from './response/encoders.js'
-import {plainWriter} from './response/plain-json.js'
+import {type Form, getTextEncoder} from './response/encoders.js'
+import {createPlainWriter} from './response/plain-json.js'
 
 /** Rows that are read at once. */
 const PAGE = 500
@@ -24,21 +24,21 @@ export async function writeAggregations(
   if (results.length === 0) return '[]'
   const written: string[] = []
   for (const result of results) {
-    const name = jsonText(form)(result.name)
-    const alias = jsonText(form)(`${result.name}_aggregation`)
-    const members = await membersOf(db, result, form)
+    const name = getTextEncoder(form)(result.name)
+    const alias = getTextEncoder(form)(`${result.name}_aggregation`)
+    const members = await writeMembers(db, result, form)
     written.push(`${name}:{"name":${name},${members}"apiAlias":${alias}}`)
   }
   return `{${written.join()}}`
 }
 
 /** The members between name and alias, each with a comma behind it. */
-async function membersOf(db: ShopDatabase, result: Result, form: Form): Promise<string> {
+async function writeMembers(db: ShopDatabase, result: Result, form: Form): Promise<string> {
   switch (result.kind) {
     case 'values':
       return result.values.map(value => `"${value[0]}":${writeValue(value, form)},`).join('')
     case 'ranges': {
-      const counts = result.ranges.map(([key, count]) => `${jsonText(form)(key)}:${count}`)
+      const counts = result.ranges.map(([key, count]) => `${getTextEncoder(form)(key)}:${count}`)
       return `"ranges":${counts.length === 0 ? '[]' : `{${counts.join()}}`},`
     }
     case 'entities':
@@ -53,17 +53,17 @@ async function membersOf(db: ShopDatabase, result: Result, form: Form): Promise<
 
 /** What is inside a bucket has `extensions`, and no alias. */
 async function writeBucket(db: ShopDatabase, {key, count, nested}: Bucket, form: Form): Promise<string> {
-  const text = jsonText(form)
+  const text = getTextEncoder(form)
   const start = `{"key":${text(key)},"count":${count}`
   if (!nested) return `${start},"apiAlias":"aggregation_bucket"}`
   const name = text(nested.name)
-  const members = (await membersOf(db, nested, form)).slice(0, -1)
+  const members = (await writeMembers(db, nested, form)).slice(0, -1)
   return `${start},${name}:{"extensions":[],"name":${name},${members}},"apiAlias":"aggregation_bucket"}`
 }
 
 function writeValue([, kind, value]: Value, form: Form): string {
   if (value === null) return 'null'
-  if (kind === 'text') return jsonText(form)(value)
+  if (kind === 'text') return getTextEncoder(form)(value)
   return form === 'json-api' && kind === 'float' && Number.isInteger(value) ? `${value}.0` : String(value)
 }
 
@@ -89,11 +89,11 @@ async function writeEntities(
 ): Promise<string> {
   if (!ENTITY_MODEL.entities.some(({name}) => name === definition)) {
     const detail = `Definition for entity "${definition}" does not exist.`
-    throw shopError(400, 'FRAMEWORK__DEFINITION_NOT_FOUND', detail, {parameters: {entity: definition}})
+    throw createShopError(400, 'FRAMEWORK__DEFINITION_NOT_FOUND', detail, {parameters: {entity: definition}})
   }
   const entity = ENTITY_MODEL.get(definition)
-  const columns = pageColumns(entity, {includes: undefined, associations: {}})
-  const write = plainWriter(entity, {
+  const columns = listPageColumns(entity, {includes: undefined, associations: {}})
+  const write = createPlainWriter(entity, {
     columns,
     isFound: false,
     hasScore: false,

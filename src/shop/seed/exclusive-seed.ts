@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {StorectlError} from '../../errors.js'
-import {newId} from '../model/ids.js'
+import {generateId} from '../model/ids.js'
 import type {ProcessIdentity, ServerWorld} from '../runtime/shop-host.js'
 import type {ShopDatabase} from '../store/schema/search-dialect.js'
 import {claimSeeding, endSeeding} from '../store/seed-claims.js'
@@ -16,20 +16,20 @@ const CLAIMING = {exclusive: 'shop seeding'} as const
  *
  * @throws StorectlError `conflict.seeding` while another process seeds the shop; nothing is added then
  */
-export async function alone<T>(
+export async function runExclusively<T>(
   db: ShopDatabase,
   dataFolder: string,
   world: ServerWorld,
   seed: () => Promise<T>,
 ): Promise<T> {
   const file = claimIn(dataFolder)
-  const holder = newId(world.now())
+  const holder = generateId(world.now())
   // The database decides between two that begin at once; a write may be run again.
   let isOurs = false
   await db.writes.run(async write => {
-    const other = isOurs ? undefined : whoSeeds(dataFolder, world)
-    if (other) throw busy(dataFolder, other.pid)
-    if (!(await claimSeeding(write, holder, await db.readNowMs(write)))) throw busyElsewhere()
+    const other = isOurs ? undefined : findSeedingProcess(dataFolder, world)
+    if (other) throw createBusyError(dataFolder, other.pid)
+    if (!(await claimSeeding(write, holder, await db.readNowMs(write)))) throw createBusyElsewhereError()
     const {pid, start} = world.process
     world.files.writeWhole(file, `${JSON.stringify({pid, start})}\n`)
     isOurs = true
@@ -54,7 +54,7 @@ function claimIn(dataFolder: string): string {
 }
 
 /** The process that seeds the shop of a folder, `undefined` when none does. */
-export function whoSeeds(
+export function findSeedingProcess(
   dataFolder: string,
   {files, isRunning}: Pick<ServerWorld, 'files' | 'isRunning'>,
 ): ProcessIdentity | undefined {
@@ -68,7 +68,7 @@ export function whoSeeds(
   }
 }
 
-function busyElsewhere(): StorectlError {
+function createBusyElsewhereError(): StorectlError {
   return new StorectlError(
     'conflict.seeding',
     'Another machine is seeding the shop, or was until a moment ago; nothing was added.',
@@ -76,7 +76,7 @@ function busyElsewhere(): StorectlError {
   )
 }
 
-function busy(dataFolder: string, pid: number): StorectlError {
+function createBusyError(dataFolder: string, pid: number): StorectlError {
   return new StorectlError(
     'conflict.seeding',
     `Process ${pid} is seeding the shop in ${dataFolder} already; nothing was added.`,

@@ -11,15 +11,26 @@ export interface Locale {
   companies: readonly string[]
 }
 
-const same = (...names: string[]): [string, string][] => names.map(name => [name, name])
+const pairWithItself = (...names: string[]): [string, string][] => names.map(name => [name, name])
 
 export const LOCALES: readonly Locale[] = [
   {
     language: 'English',
     country: 'GB',
-    first: same('Ada', 'Grace', 'Alan', 'Mary', 'George', 'Edith', 'Charles', 'Rosalind', 'Oliver', 'Emily'),
+    first: pairWithItself(
+      'Ada',
+      'Grace',
+      'Alan',
+      'Mary',
+      'George',
+      'Edith',
+      'Charles',
+      'Rosalind',
+      'Oliver',
+      'Emily',
+    ),
     last: [
-      ...same('Byron', 'Hopper', 'Turing', 'Shelley', 'Boole', 'Clarke', 'Babbage', 'Franklin'),
+      ...pairWithItself('Byron', 'Hopper', 'Turing', 'Shelley', 'Boole', 'Clarke', 'Babbage', 'Franklin'),
       ["O'Neill", 'oneill'],
       ['Smith-Jones', 'smith-jones'],
     ],
@@ -36,14 +47,14 @@ export const LOCALES: readonly Locale[] = [
     language: 'Deutsch',
     country: 'DE',
     first: [
-      ...same('Anna', 'Lena', 'Lukas', 'Emmy', 'Konrad', 'Johanna'),
+      ...pairWithItself('Anna', 'Lena', 'Lukas', 'Emmy', 'Konrad', 'Johanna'),
       ['Jürgen', 'juergen'],
       ['Käthe', 'kaethe'],
       ['Björn', 'bjoern'],
       ['Zoë', 'zoe'],
     ],
     last: [
-      ...same('Schmidt', 'Weber', 'Noether', 'Zuse', 'Hoffmann', 'Wagner'),
+      ...pairWithItself('Schmidt', 'Weber', 'Noether', 'Zuse', 'Hoffmann', 'Wagner'),
       ['Müller', 'mueller'],
       ['Großmann', 'grossmann'],
       ['Schäfer', 'schaefer'],
@@ -62,14 +73,14 @@ export const LOCALES: readonly Locale[] = [
     language: 'Français',
     country: 'FR',
     first: [
-      ...same('Claire', 'Sophie', 'Blaise', 'Henri'),
+      ...pairWithItself('Claire', 'Sophie', 'Blaise', 'Henri'),
       ['Émilie', 'emilie'],
       ['François', 'francois'],
       ['Hélène', 'helene'],
       ['Noël', 'noel'],
     ],
     last: [
-      ...same('Dubois', 'Moreau', 'Germain', 'Pascal', 'Fontaine'),
+      ...pairWithItself('Dubois', 'Moreau', 'Germain', 'Pascal', 'Fontaine'),
       ['Lefèvre', 'lefevre'],
       ['Bézout', 'bezout'],
       ["D'Alembert", 'dalembert'],
@@ -87,14 +98,14 @@ export const LOCALES: readonly Locale[] = [
     language: 'Español',
     country: 'ES',
     first: [
-      ...same('Isabel', 'Carmen', 'Diego', 'Pablo'),
+      ...pairWithItself('Isabel', 'Carmen', 'Diego', 'Pablo'),
       ['Íñigo', 'inigo'],
       ['José', 'jose'],
       ['Begoña', 'begona'],
       ['Ángela', 'angela'],
     ],
     last: [
-      ...same('Navarro', 'Torres', 'Ortega', 'Castillo'),
+      ...pairWithItself('Navarro', 'Torres', 'Ortega', 'Castillo'),
       ['Núñez', 'nunez'],
       ['García', 'garcia'],
       ['Peña', 'pena'],
@@ -112,14 +123,14 @@ export const LOCALES: readonly Locale[] = [
     language: 'Polski',
     country: 'PL',
     first: [
-      ...same('Maria', 'Jan', 'Zofia', 'Adam'),
+      ...pairWithItself('Maria', 'Jan', 'Zofia', 'Adam'),
       ['Łukasz', 'lukasz'],
       ['Małgorzata', 'malgorzata'],
       ['Żaneta', 'zaneta'],
       ['Święta', 'swieta'],
     ],
     last: [
-      ...same('Nowak', 'Kowalska', 'Banach', 'Lem'),
+      ...pairWithItself('Nowak', 'Kowalska', 'Banach', 'Lem'),
       ['Wójcik', 'wojcik'],
       ['Żółkiewski', 'zolkiewski'],
       ['Łoś', 'los'],

@@ -4,9 +4,9 @@ import {countOrdersOf} from '../store/entities/order-totals.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import type {ShopDatabase} from '../store/schema/search-dialect.js'
 import {indexTexts} from '../store/search/text-index.js'
-import {seededCustomer} from './seed-customers.js'
-import {orderDraw, type SeededOrder, seededOrder} from './seed-orders.js'
-import {orderedAt} from './seeded-random.js'
+import {drawCustomer} from './seed-customers.js'
+import {buildOrder, orderDraw, type SeededOrder} from './seed-orders.js'
+import {deriveOrderTime} from './seeded-random.js'
 
 /** Adds one batch, whole or not at all; its things are made a few at a time, so that none grows old in memory. */
 type AddBatch = (from: number, to: number) => Promise<void>
@@ -15,7 +15,7 @@ type AddBatch = (from: number, to: number) => Promise<void>
  * @param totals what the customer at a place is to know of its orders; nothing unless given
  * @param note is called in the same write, with how many there are then
  */
-export function customerBatches(
+export function insertCustomerBatches(
   {writes, search}: ShopDatabase,
   seed: number,
   totals: ((place: number) => OrderTotals) | undefined,
@@ -25,8 +25,8 @@ export function customerBatches(
   const [customers, addresses] = [new BulkInsert(kinds[0]), new BulkInsert(kinds[1])]
   return (from, to) =>
     writes.run(async db => {
-      for (const group of groups(from, to, ROWS_AT_ONCE)) {
-        const made = group.map(place => seededCustomer(seed, place))
+      for (const group of splitRange(from, to, ROWS_AT_ONCE)) {
+        const made = group.map(place => drawCustomer(seed, place))
         await customers.add(
           db,
           made.map(({customer}, at) => Object.assign(customer, totals?.(group[at] as number))),
@@ -57,8 +57,8 @@ export function orderBatches(
   return (from, to) =>
     writes.run(async db => {
       const buyers = new Set<string>()
-      for (const group of groups(from, to, ROWS_AT_ONCE)) {
-        const made = group.map(place => seededOrder(seed, place, customers))
+      for (const group of splitRange(from, to, ROWS_AT_ONCE)) {
+        const made = group.map(place => buildOrder(seed, place, customers))
         for (const [name, insert] of inserts) {
           await insert.add(
             db,
@@ -83,7 +83,7 @@ const ORDER_PARTS: readonly (keyof SeededOrder)[] = [
   'order_transaction',
 ]
 
-function groups(from: number, to: number, size: number): number[][] {
+function splitRange(from: number, to: number, size: number): number[][] {
   const starts = Array.from({length: Math.ceil((to - from) / size)}, (_, index) => from + index * size)
   return starts.map(start => Array.from({length: Math.min(size, to - start)}, (_, index) => start + index))
 }
@@ -102,7 +102,11 @@ interface OrderTotals {
  *
  * @returns the totals of the customer at a place
  */
-export function totalsAhead(seed: number, orders: number, customers: number): (place: number) => OrderTotals {
+export function computeTotals(
+  seed: number,
+  orders: number,
+  customers: number,
+): (place: number) => OrderTotals {
   const counts = new Uint32Array(customers)
   const cents = new Float64Array(customers)
   const lastPlaces = new Int32Array(customers)
@@ -118,7 +122,7 @@ export function totalsAhead(seed: number, orders: number, customers: number): (p
     return {
       orderCount,
       orderTotalAmount: (cents[place] ?? 0) / 100,
-      lastOrderDate: orderCount > 0 ? orderedAt(lastPlaces[place] ?? 0) : null,
+      lastOrderDate: orderCount > 0 ? deriveOrderTime(lastPlaces[place] ?? 0) : null,
     }
   }
 }

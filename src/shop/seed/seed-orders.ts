@@ -1,7 +1,7 @@
-import {BASE_IDS, stateId} from '../model/base-data.js'
+import {BASE_IDS, deriveStateId} from '../model/base-data.js'
 import {SYSTEM_CURRENCY_ID} from '../model/ids.js'
-import {numberOf, seededCustomer} from './seed-customers.js'
-import {orderedAt, SeededRandom, seededId} from './seeded-random.js'
+import {drawCustomer, formatCustomerNumber} from './seed-customers.js'
+import {deriveOrderTime, deriveSeededId, SeededRandom} from './seeded-random.js'
 
 type Values = Record<string, unknown>
 
@@ -47,15 +47,15 @@ const STATES: readonly (readonly [state: string, share: number])[] = [
 
 /** Ids are hashes, and the same ones are needed a million times. */
 const TRANSACTION_STATE_IDS = new Map(
-  STATES.map(([state]) => [state, stateId('order_transaction.state', state)]),
+  STATES.map(([state]) => [state, deriveStateId('order_transaction.state', state)]),
 )
 const DELIVERY_STATE_IDS = ['open', 'open', 'shipped', 'shipped_partially'].map(state =>
-  stateId('order_delivery.state', state),
+  deriveStateId('order_delivery.state', state),
 )
 const ORDER_STATE_IDS = ['open', 'open', 'in_progress', 'completed', 'cancelled'].map(state =>
-  stateId('order.state', state),
+  deriveStateId('order.state', state),
 )
-const CANCELLED_ID = stateId('order.state', 'cancelled')
+const CANCELLED_ID = deriveStateId('order.state', 'cancelled')
 
 const GOODS = [
   ['SW10001', 'Kaffeebecher „Großmutter“', 12.9],
@@ -66,19 +66,19 @@ const GOODS = [
   ['SW10006', 'Pencil & eraser', 2.25],
 ] as const
 
-const NO_PRICE = price(0, 0, 1)
+const NO_PRICE = buildPrice(0, 0, 1)
 
 /** The payment at a place, from 0: always the same for a seed, whatever else was seeded. */
-export function seededTransaction(seed: number, place: number): SeededTransaction {
+export function drawTransaction(seed: number, place: number): SeededTransaction {
   const random = new SeededRandom(seed, 'order_transaction', place)
   return {
-    id: seededId(seed, 'order_transaction', place),
-    orderId: seededId(seed, 'order', place),
-    orderNumber: numberOf(seed, place),
-    state: stateOf(random.below(100)),
-    amountTotal: totalOf(linesOf(seed, place)) / 100,
-    providerOrderId: random.text(ALPHANUMERIC, 17),
-    providerPaymentId: `PAYID-${random.text(ALPHANUMERIC, 24)}`,
+    id: deriveSeededId(seed, 'order_transaction', place),
+    orderId: deriveSeededId(seed, 'order', place),
+    orderNumber: formatCustomerNumber(seed, place),
+    state: formatOrderState(random.drawBelow(100)),
+    amountTotal: sumLines(drawLines(seed, place)) / 100,
+    providerOrderId: random.drawText(ALPHANUMERIC, 17),
+    providerPaymentId: `PAYID-${random.drawText(ALPHANUMERIC, 24)}`,
   }
 }
 
@@ -92,11 +92,11 @@ interface Drawn {
   random: SeededRandom
 }
 
-function drawn(seed: number, place: number, customers: number): Drawn {
+function drawOrder(seed: number, place: number, customers: number): Drawn {
   const random = new SeededRandom(seed, 'order', place)
-  const buyer = random.below(customers)
-  const deepLinkCode = random.text(ALPHANUMERIC, 32)
-  return {buyer, deepLinkCode, stateId: random.of(ORDER_STATE_IDS), random}
+  const buyer = random.drawBelow(customers)
+  const deepLinkCode = random.drawText(ALPHANUMERIC, 32)
+  return {buyer, deepLinkCode, stateId: random.pick(ORDER_STATE_IDS), random}
 }
 
 /** As much of the order at a place as its customer knows of it. */
@@ -105,8 +105,8 @@ export function orderDraw(
   place: number,
   customers: number,
 ): {buyer: number; totalCents: number; isCancelled: boolean} {
-  const {buyer, stateId} = drawn(seed, place, customers)
-  return {buyer, totalCents: totalOf(linesOf(seed, place)), isCancelled: stateId === CANCELLED_ID}
+  const {buyer, stateId} = drawOrder(seed, place, customers)
+  return {buyer, totalCents: sumLines(drawLines(seed, place)), isCancelled: stateId === CANCELLED_ID}
 }
 
 /**
@@ -114,18 +114,18 @@ export function orderDraw(
  *
  * @param customers how many customers there are to choose from
  */
-export function seededOrder(seed: number, place: number, customers: number): SeededOrder {
-  const {buyer, random, deepLinkCode, stateId} = drawn(seed, place, customers)
-  const {customer, address} = seededCustomer(seed, buyer)
-  const transaction = seededTransaction(seed, place)
-  const createdAt = orderedAt(place)
-  const addressId = seededId(seed, 'order_address', place)
+export function buildOrder(seed: number, place: number, customers: number): SeededOrder {
+  const {buyer, random, deepLinkCode, stateId} = drawOrder(seed, place, customers)
+  const {customer, address} = drawCustomer(seed, buyer)
+  const transaction = drawTransaction(seed, place)
+  const createdAt = deriveOrderTime(place)
+  const addressId = deriveSeededId(seed, 'order_address', place)
   const {orderId} = transaction
   return {
     order: [orderValues(transaction, addressId, customer, createdAt, {deepLinkCode, stateId})],
     order_customer: [
       {
-        id: seededId(seed, 'order_customer', place),
+        id: deriveSeededId(seed, 'order_customer', place),
         orderId,
         createdAt,
         customerId: customer.id,
@@ -138,23 +138,25 @@ export function seededOrder(seed: number, place: number, customers: number): See
         salutationId: customer.salutationId,
       },
     ],
-    order_address: [addressValues(addressId, orderId, address, createdAt)],
-    order_line_item: linesOf(seed, place).map((line, index) => lineValues(line, index, orderId, createdAt)),
+    order_address: [buildAddressValues(addressId, orderId, address, createdAt)],
+    order_line_item: drawLines(seed, place).map((line, index) =>
+      buildLineValues(line, index, orderId, createdAt),
+    ),
     order_delivery: [
       {
-        id: seededId(seed, 'order_delivery', place),
+        id: deriveSeededId(seed, 'order_delivery', place),
         orderId,
         createdAt,
         shippingOrderAddressId: addressId,
         shippingMethodId: BASE_IDS.shippingMethod,
-        stateId: random.of(DELIVERY_STATE_IDS),
-        trackingCodes: random.onceIn(3) ? [random.text('0123456789', 14)] : [],
+        stateId: random.pick(DELIVERY_STATE_IDS),
+        trackingCodes: random.drawOnceIn(3) ? [random.drawText('0123456789', 14)] : [],
         shippingDateEarliest: createdAt,
         shippingDateLatest: createdAt,
         shippingCosts: NO_PRICE,
       },
     ],
-    order_transaction: [transactionValues(transaction, createdAt)],
+    order_transaction: [buildTransactionValues(transaction, createdAt)],
   }
 }
 
@@ -174,9 +176,9 @@ function orderValues(
     salesChannelId: BASE_IDS.salesChannel,
     orderDateTime: createdAt,
     orderDate: createdAt.toISOString().slice(0, 10),
-    price: price(amountTotal, amountTotal, 1),
+    price: buildPrice(amountTotal, amountTotal, 1),
     amountTotal,
-    amountNet: cents(amountTotal / (1 + VAT)),
+    amountNet: convertToCents(amountTotal / (1 + VAT)),
     positionPrice: amountTotal,
     taxStatus: 'gross',
     shippingCosts: NO_PRICE,
@@ -189,7 +191,7 @@ function orderValues(
 }
 
 /** An order keeps the address as it was. */
-function addressValues(id: string, orderId: string, address: Values, createdAt: Date): Values {
+function buildAddressValues(id: string, orderId: string, address: Values, createdAt: Date): Values {
   return {
     id,
     orderId,
@@ -207,7 +209,7 @@ function addressValues(id: string, orderId: string, address: Values, createdAt: 
   }
 }
 
-function transactionValues(
+function buildTransactionValues(
   {id, orderId, state, amountTotal, providerOrderId, providerPaymentId}: SeededTransaction,
   createdAt: Date,
 ): Values {
@@ -216,7 +218,7 @@ function transactionValues(
     orderId,
     createdAt,
     paymentMethodId: BASE_IDS.payPal,
-    amount: price(amountTotal, amountTotal, 1),
+    amount: buildPrice(amountTotal, amountTotal, 1),
     stateId: TRANSACTION_STATE_IDS.get(state),
     customFields: {
       swag_paypal_order_id: providerOrderId,
@@ -237,19 +239,19 @@ interface Line {
 }
 
 /** Cents. */
-function totalOf(lines: readonly Line[]): number {
+function sumLines(lines: readonly Line[]): number {
   return lines.reduce((sum, line) => sum + line.total, 0)
 }
 
-function linesOf(seed: number, place: number): Line[] {
+function drawLines(seed: number, place: number): Line[] {
   const random = new SeededRandom(seed, 'order_line_item', place)
-  const count = 1 + (random.onceIn(3) ? 1 : 0)
+  const count = 1 + (random.drawOnceIn(3) ? 1 : 0)
   return Array.from({length: count}, (_, index) => {
-    const [sku, label, unitPrice] = random.of(GOODS)
-    const quantity = 1 + random.below(4)
+    const [sku, label, unitPrice] = random.pick(GOODS)
+    const quantity = 1 + random.drawBelow(4)
     const unit = Math.round(unitPrice * 100)
     return {
-      id: seededId(seed, 'order_line_item', place * 2 + index),
+      id: deriveSeededId(seed, 'order_line_item', place * 2 + index),
       sku,
       label,
       quantity,
@@ -259,7 +261,7 @@ function linesOf(seed: number, place: number): Line[] {
   })
 }
 
-function lineValues(line: Line, index: number, orderId: string, createdAt: Date): Values {
+function buildLineValues(line: Line, index: number, orderId: string, createdAt: Date): Values {
   const {id, sku, label, quantity, unit, total} = line
   return {
     id,
@@ -273,7 +275,7 @@ function lineValues(line: Line, index: number, orderId: string, createdAt: Date)
     removable: true,
     stackable: true,
     position: index + 1,
-    price: price(unit / 100, total / 100, quantity),
+    price: buildPrice(unit / 100, total / 100, quantity),
     unitPrice: unit / 100,
     totalPrice: total / 100,
     type: 'product',
@@ -282,17 +284,17 @@ function lineValues(line: Line, index: number, orderId: string, createdAt: Date)
 }
 
 /** As JSON: there are six in an order. @param unit gross, in euros, as `total` */
-function price(unit: number, total: number, quantity: number): string {
-  const tax = cents(total - total / (1 + VAT))
+function buildPrice(unit: number, total: number, quantity: number): string {
+  const tax = convertToCents(total - total / (1 + VAT))
   const taxes = `[{"tax":${tax},"taxRate":19,"price":${total}}]`
   return `{"unitPrice":${unit},"totalPrice":${total},"quantity":${quantity},"calculatedTaxes":${taxes},"taxRules":[{"taxRate":19,"percentage":100}]}`
 }
 
-function cents(amount: number): number {
+function convertToCents(amount: number): number {
   return Math.round(amount * 100) / 100
 }
 
-function stateOf(share: number): string {
+function formatOrderState(share: number): string {
   let left = share
   for (const [state, portion] of STATES) {
     left -= portion

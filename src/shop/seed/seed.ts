@@ -3,8 +3,8 @@ import {finishTables, putOffIndices} from '../store/entities/entity-tables.js'
 import {hasAny} from '../store/entities/read-entities.js'
 import type {ShopDatabase} from '../store/schema/search-dialect.js'
 import {readConfig, writeConfig} from '../store/schema/system-config.js'
-import {keep, promise} from './pending-marker.js'
-import {customerBatches, orderBatches, totalsAhead} from './seed-batches.js'
+import {keep, setPendingMarker} from './pending-marker.js'
+import {computeTotals, insertCustomerBatches, orderBatches} from './seed-batches.js'
 
 export interface SeedInput {
   /** How many customers of this seed there are to be, with an address each. */
@@ -56,19 +56,19 @@ export async function seedShop(
 ): Promise<{customers: number; orders: number}> {
   const {seed = 1, orders} = input
   const {db} = deps
-  const known = Number((await readConfig(db.reads, customersKey(seed))) ?? 0)
+  const known = Number((await readConfig(db.reads, buildCustomersKey(seed))) ?? 0)
   const needed =
     known > 0 ? input.customers : Math.max(input.customers, Math.ceil(orders / ORDERS_A_CUSTOMER))
   const customers = Math.max(known, needed)
-  const takeTurns = turns()
+  const takeTurns = createTurns()
   const isPutOff = customers - known >= MANY && (await putOffIfEmpty(deps))
   const isPromised = isPutOff && deps.isAlone === true
-  const totals = isPromised ? totalsAhead(seed, orders, customers) : undefined
-  const addCustomers = customerBatches(db, seed, totals, (write, to) =>
-    writeConfig(write, customersKey(seed), String(to)),
+  const totals = isPromised ? computeTotals(seed, orders, customers) : undefined
+  const addCustomers = insertCustomerBatches(db, seed, totals, (write, to) =>
+    writeConfig(write, buildCustomersKey(seed), String(to)),
   )
   try {
-    await inBatches(known, customers, CUSTOMERS_AT_ONCE, deps, async (from, to) => {
+    await seedInBatches(known, customers, CUSTOMERS_AT_ONCE, deps, async (from, to) => {
       await addCustomers(from, to)
       deps.onProgress?.({customers: to, orders: 0})
       await takeTurns()
@@ -77,7 +77,7 @@ export async function seedShop(
     if (isPutOff) await finishTables(db, ENTITIES)
   }
   const addOrders = orderBatches(db, seed, customers, isPromised)
-  await inBatches(0, orders, ORDERS_AT_ONCE, deps, async (from, to) => {
+  await seedInBatches(0, orders, ORDERS_AT_ONCE, deps, async (from, to) => {
     await addOrders(from, to)
     deps.onProgress?.({customers, orders: to})
     await takeTurns()
@@ -91,12 +91,12 @@ async function putOffIfEmpty({db, isAlone}: SeedDeps): Promise<boolean> {
   return db.writes.run(async write => {
     if (await hasAny(write, 'customer')) return false
     await putOffIndices(write, [ENTITY_MODEL.get('customer'), ENTITY_MODEL.get('customer_address')])
-    if (isAlone) await promise(write)
+    if (isAlone) await setPendingMarker(write)
     return true
   })
 }
 
-async function inBatches(
+async function seedInBatches(
   start: number,
   end: number,
   size: number,
@@ -110,7 +110,7 @@ async function inBatches(
 }
 
 /** Between two batches the lock is free for a moment only, which another process would hardly ever meet. */
-function turns(): () => Promise<void> {
+function createTurns(): () => Promise<void> {
   let next = performance.now() + TURN_EVERY_MS
   return async () => {
     if (performance.now() < next) return
@@ -119,6 +119,6 @@ function turns(): () => Promise<void> {
   }
 }
 
-function customersKey(seed: number): string {
+function buildCustomersKey(seed: number): string {
   return `storectl.seed.${seed}.customers`
 }

@@ -14,7 +14,7 @@ export class SeededRandom {
   }
 
   /** 0 to 2³²−1. @see splitmix32 */
-  next(): number {
+  drawNumber(): number {
     this.#state = (this.#state + 0x9e3779b9) | 0
     let mixed = this.#state ^ (this.#state >>> 16)
     mixed = Math.imul(mixed, 0x21f0aaad)
@@ -24,30 +24,30 @@ export class SeededRandom {
   }
 
   /** 0 to `below` − 1. */
-  below(below: number): number {
-    return Math.floor((this.next() / 0x1_0000_0000) * below)
+  drawBelow(below: number): number {
+    return Math.floor((this.drawNumber() / 0x1_0000_0000) * below)
   }
 
-  of<T>(list: readonly T[]): T {
-    return list[this.below(list.length)] as T
+  pick<T>(list: readonly T[]): T {
+    return list[this.drawBelow(list.length)] as T
   }
 
   /** True once in so many times, on average. */
-  onceIn(times: number): boolean {
-    return this.below(times) === 0
+  drawOnceIn(times: number): boolean {
+    return this.drawBelow(times) === 0
   }
 
   /** Text of so many characters out of an alphabet. */
-  text(alphabet: string, length: number): string {
+  drawText(alphabet: string, length: number): string {
     let text = ''
-    while (text.length < length) text += alphabet[this.below(alphabet.length)]
+    while (text.length < length) text += alphabet[this.drawBelow(alphabet.length)]
     return text
   }
 
-  hex(length: number): string {
+  drawHex(length: number): string {
     let digits = ''
     while (digits.length < length) {
-      const number = this.next()
+      const number = this.drawNumber()
       for (let shift = 24; shift >= 0; shift -= 8) digits += HEX[(number >>> shift) & 0xff]
     }
     return digits.slice(0, length)
@@ -59,7 +59,7 @@ const BEGINNING_MS = Date.UTC(2024, 0, 1)
 const STEP_MS = 1000
 
 /** The moment of the thing at a place. */
-export function seededMoment(place: number): Date {
+export function deriveMoment(place: number): Date {
   return new Date(BEGINNING_MS + place * STEP_MS)
 }
 
@@ -67,13 +67,13 @@ export function seededMoment(place: number): Date {
 const AFTER_CUSTOMERS_MS = 90 * 24 * 3600 * 1000
 
 /** When the order at a place was made. */
-export function orderedAt(place: number): Date {
-  return new Date(seededMoment(place * 5).getTime() + AFTER_CUSTOMERS_MS)
+export function deriveOrderTime(place: number): Date {
+  return new Date(deriveMoment(place * 5).getTime() + AFTER_CUSTOMERS_MS)
 }
 
 /** The id of the thing at a place: a UUIDv7 that follows from seed, kind and place alone. */
-export function seededId(seed: number, kind: string, place: number): string {
-  const digits = new SeededRandom(seed, kind, place).hex(19)
+export function deriveSeededId(seed: number, kind: string, place: number): string {
+  const digits = new SeededRandom(seed, kind, place).drawHex(19)
   const time = (BEGINNING_MS + place * STEP_MS).toString(16).padStart(12, '0')
   const variant = '89ab'[Number.parseInt(digits[3] as string, 16) & 3]
   return `${time}7${digits.slice(0, 3)}${variant}${digits.slice(4)}`

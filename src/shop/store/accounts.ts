@@ -21,7 +21,7 @@ const FOLLOWED_KEY = 'storectl.accounts.followed'
 export async function followWrittenAccess(db: Db, now: Date): Promise<void> {
   // Who writes this row first has it until the end of his write; the next one then reads what he has written.
   await writeConfig(db, FOLLOWED_KEY, now.toISOString())
-  for (const row of await written(db, 'integration', 'integration_role', 'integration_id')) {
+  for (const row of await readRowsWithPrivileges(db, 'integration', 'integration_role', 'integration_id')) {
     const {id, access_key, label, admin, privileges} = row
     const account = {access_key, secret_hash: row.secret_access_key, label, admin, privileges}
     await db
@@ -30,7 +30,8 @@ export async function followWrittenAccess(db: Db, now: Date): Promise<void> {
       .onConflict(conflict => conflict.column('id').doUpdateSet(account))
       .execute()
   }
-  for (const row of await written(db, 'user', 'acl_user_role', 'user_id')) await followUser(db, row, now)
+  for (const row of await readRowsWithPrivileges(db, 'user', 'acl_user_role', 'user_id'))
+    await followUser(db, row, now)
 }
 
 /** Takes away the accounts of users and integrations that are gone. */
@@ -74,7 +75,12 @@ async function followUser(db: Db, {id, username, password, admin, privileges}: W
 }
 
 /** Rows with the privileges of all their roles, each once. */
-async function written(db: Db, table: string, pairs: string, column: string): Promise<WrittenRow[]> {
+async function readRowsWithPrivileges(
+  db: Db,
+  table: string,
+  pairs: string,
+  column: string,
+): Promise<WrittenRow[]> {
   const {rows} = await sql<WrittenRow>`select * from ${sql.table(table)}`.execute(db)
   const roles = await sql<{owner: string; privileges: string | null}>`
     select p.${sql.ref(column)} as owner, r.privileges from ${sql.table(pairs)} as p
@@ -98,10 +104,10 @@ export function findUserByName(db: AccountsDb, usernameFolded: string): Promise<
 }
 
 export async function findUser(db: AccountsDb, id: string): Promise<UserRow | undefined> {
-  return readFirstRow(db, userById, {id})
+  return readFirstRow(db, selectUserById, {id})
 }
 
-const userById = (db: AccountsDb, {id}: {id: string}) =>
+const selectUserById = (db: AccountsDb, {id}: {id: string}) =>
   db.selectFrom('user_account').selectAll().where('id', '=', id).compile()
 
 /** The user that an access key signs in as, with the hash of the key's secret. @param accessKey `SWUA…` */
@@ -120,10 +126,10 @@ export async function findIntegration(
   db: AccountsDb,
   accessKey: string,
 ): Promise<IntegrationRow | undefined> {
-  return readFirstRow(db, integrationByKey, {accessKey})
+  return readFirstRow(db, selectIntegrationByKey, {accessKey})
 }
 
-const integrationByKey = (db: AccountsDb, {accessKey}: {accessKey: string}) =>
+const selectIntegrationByKey = (db: AccountsDb, {accessKey}: {accessKey: string}) =>
   db.selectFrom('integration_account').selectAll().where('access_key', '=', accessKey).compile()
 
 /** Adds a user, or gives the one of that name a new password and rights. Its refresh tokens end with the old password. */

@@ -3,7 +3,7 @@ import {runStatement} from '../../storage/engine/statement.js'
 import {isAboutOrder} from './order-transactions.js'
 import {chooseShopDialect} from './schema/choose-dialect.js'
 import type {ShopTables, WebhookDeliveryContentRow, WebhookDeliveryRow} from './schema/schema.js'
-import {likeLiteral} from './schema/sql.js'
+import {escapeLike} from './schema/sql.js'
 
 type Db = Kysely<ShopTables>
 
@@ -103,8 +103,12 @@ export async function* listDeliveries(db: Db, filter: DeliveryFilter = {}): Asyn
   let {after} = filter
   let left = filter.limit ?? Infinity
   while (left > 0) {
-    const rows = await page(db, {...filter, ...(after === undefined ? {} : {after})}, Math.min(PAGE, left))
-    yield* rows.map(summary)
+    const rows = await readDeliveryPage(
+      db,
+      {...filter, ...(after === undefined ? {} : {after})},
+      Math.min(PAGE, left),
+    )
+    yield* rows.map(buildSummary)
     if (rows.length < PAGE) return
     left -= rows.length
     after = rows.at(-1)?.id
@@ -118,12 +122,12 @@ export async function* listDeliveries(db: Db, filter: DeliveryFilter = {}): Asyn
  *
  * @param after the id of the last one that was seen; where it is gone, those with later ids are meant
  */
-export async function* deliveriesInOrder(db: Db, after?: string): AsyncGenerator<Delivery> {
+export async function* streamDeliveries(db: Db, after?: string): AsyncGenerator<Delivery> {
   const {place, isSettled} = chooseShopDialect(db).arrivals
   let last = after === undefined ? undefined : await placeOf(db, after)
   const isGone = after !== undefined && !last
   while (true) {
-    const rows = await withContent(db)
+    const rows = await joinContent(db)
       .select(place.as('place'))
       .where(isSettled)
       .$if(last !== undefined, query => query.where(isBehind(place, last as Placed)))
@@ -132,7 +136,7 @@ export async function* deliveriesInOrder(db: Db, after?: string): AsyncGenerator
       .orderBy('webhook_delivery.id')
       .limit(PAGE)
       .execute()
-    yield* rows.map(deliveryOf)
+    yield* rows.map(buildDelivery)
     if (rows.length < PAGE) return
     last = rows.at(-1) as Placed
   }
@@ -160,7 +164,7 @@ async function placeOf(db: Db, id: string): Promise<Placed | undefined> {
 /** How many deliveries a filter finds; `limit` and `after` do not count. */
 export async function countDeliveries(db: Db, filter: DeliveryFilter = {}): Promise<number> {
   const {after: _after, ...rest} = filter
-  const {count} = await filtered(db, rest)
+  const {count} = await filterDeliveries(db, rest)
     .select(({fn}) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -168,11 +172,11 @@ export async function countDeliveries(db: Db, filter: DeliveryFilter = {}): Prom
 
 /** One delivery with everything that was kept of it. @param id its own id, not the event's */
 export async function getDelivery(db: Db, id: string): Promise<Delivery | undefined> {
-  const row = await withContent(db).where('webhook_delivery.id', '=', id).executeTakeFirst()
-  return row && deliveryOf(row)
+  const row = await joinContent(db).where('webhook_delivery.id', '=', id).executeTakeFirst()
+  return row && buildDelivery(row)
 }
 
-function withContent(db: Db) {
+function joinContent(db: Db) {
   return db
     .selectFrom('webhook_delivery')
     .innerJoin('webhook_delivery_content', 'webhook_delivery_content.id', 'webhook_delivery.id')
@@ -180,23 +184,23 @@ function withContent(db: Db) {
     .select(['path', 'query', 'headers', 'body', 'answer_content_type', 'answer_body'])
 }
 
-function deliveryOf(row: WebhookDeliveryRow & Omit<WebhookDeliveryContentRow, 'id'>): Delivery {
+function buildDelivery(row: WebhookDeliveryRow & Omit<WebhookDeliveryContentRow, 'id'>): Delivery {
   const answer = {contentType: row.answer_content_type, body: row.answer_body}
   const {path, query, body} = row
-  return {...summary(row), path, query, headers: JSON.parse(row.headers), body, answer}
+  return {...buildSummary(row), path, query, headers: JSON.parse(row.headers), body, answer}
 }
 
 type Deliveries = SelectQueryBuilder<ShopTables, 'webhook_delivery', object>
 
-function page(db: Db, filter: DeliveryFilter, limit: number): Promise<WebhookDeliveryRow[]> {
-  return filtered(db, filter)
+function readDeliveryPage(db: Db, filter: DeliveryFilter, limit: number): Promise<WebhookDeliveryRow[]> {
+  return filterDeliveries(db, filter)
     .selectAll('webhook_delivery')
     .orderBy('webhook_delivery.id', 'desc')
     .limit(limit)
     .execute()
 }
 
-function filtered(db: Db, filter: DeliveryFilter): Deliveries {
+function filterDeliveries(db: Db, filter: DeliveryFilter): Deliveries {
   const {status, type, eventId, since, until, order, after} = filter
   let query: Deliveries = db.selectFrom('webhook_delivery')
   if (typeof status === 'number') query = query.where('status', '=', status)
@@ -204,15 +208,15 @@ function filtered(db: Db, filter: DeliveryFilter): Deliveries {
   if (status === 'refused') query = query.where('status', '>=', 300)
   if (type !== undefined) query = query.where(matches('event_type', type))
   if (eventId !== undefined) query = query.where('event_id', '=', eventId)
-  if (since) query = query.where('webhook_delivery.id', '>=', idAt(since))
-  if (until) query = query.where('webhook_delivery.id', '<', idAt(until))
+  if (since) query = query.where('webhook_delivery.id', '>=', deriveIdAt(since))
+  if (until) query = query.where('webhook_delivery.id', '<', deriveIdAt(until))
   if (order !== undefined) query = query.where(eb => isAboutOrder(eb.ref('transaction_id'), order))
   if (after !== undefined) query = query.where('webhook_delivery.id', '<', after)
   return query
 }
 
 /** Arrival is in the id itself: its first 12 digits are milliseconds. @see RFC 9562 §5.7 */
-function idAt(moment: Date): string {
+function deriveIdAt(moment: Date): string {
   return Math.max(0, moment.getTime()).toString(16).padStart(12, '0')
 }
 
@@ -220,12 +224,12 @@ function matches(column: 'event_type', pattern: string) {
   if (!pattern.includes('*')) {
     return (eb: ExpressionBuilder<ShopTables, 'webhook_delivery'>) => eb(column, '=', pattern)
   }
-  const like = likeLiteral(pattern.toLowerCase()).replaceAll('*', '%')
+  const like = escapeLike(pattern.toLowerCase()).replaceAll('*', '%')
   return (eb: ExpressionBuilder<ShopTables, 'webhook_delivery'>) =>
     sql<boolean>`lower(${eb.ref(column)}) like ${like} escape '\\'`
 }
 
-function summary(row: WebhookDeliveryRow): DeliverySummary {
+function buildSummary(row: WebhookDeliveryRow): DeliverySummary {
   return {
     id: row.id,
     receivedAt: new Date(row.received_at),

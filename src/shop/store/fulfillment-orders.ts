@@ -1,7 +1,7 @@
 import type {Kysely} from 'kysely'
 import {readFirstRow, runStatement} from '../../storage/engine/statement.js'
 import {fulfillmentOrder} from '../model/entities/order-parts.js'
-import {inserting} from './entities/insert-entities.js'
+import {prepareInsert} from './entities/insert-entities.js'
 import type {ShopTables} from './schema/schema.js'
 
 type Db = Kysely<ShopTables>
@@ -19,7 +19,7 @@ export interface SubmittedOrder {
 
 /** @param reference letter by letter */
 export async function findOrderByReference(db: Db, reference: string): Promise<SubmittedOrder | undefined> {
-  const row = await readFirstRow(db, byReference, {reference})
+  const row = await readFirstRow(db, selectByReference, {reference})
   return (
     row && {
       id: String(row.id),
@@ -32,7 +32,7 @@ export async function findOrderByReference(db: Db, reference: string): Promise<S
   )
 }
 
-const byReference = (db: Db, {reference}: {reference: string}) =>
+const selectByReference = (db: Db, {reference}: {reference: string}) =>
   db
     .selectFrom('fulfillment_order')
     .select(['id', 'content_hash', 'hold', 'order_number', 'created_at', 'lines'])
@@ -40,15 +40,15 @@ const byReference = (db: Db, {reference}: {reference: string}) =>
     .compile()
 
 /** Adds an order, by the field names of the entity. */
-export const addFulfillmentOrder = inserting(fulfillmentOrder)
+export const addFulfillmentOrder = prepareInsert(fulfillmentOrder)
 
 /** The content that an idempotency key was first used with. */
 export async function findIdempotencyKey(db: Db, key: string): Promise<string | undefined> {
-  const row = await readFirstRow(db, keyed, {key})
+  const row = await readFirstRow(db, selectByKey, {key})
   return row?.content_hash
 }
 
-const keyed = (db: Db, {key}: {key: string}) =>
+const selectByKey = (db: Db, {key}: {key: string}) =>
   db.selectFrom('fulfillment_key').select('content_hash').where('idempotency_key', '=', key).compile()
 
 /** Remembers what a key was first used with; of two who do so at once, one is run again. */

@@ -35,11 +35,11 @@ const PAY_UPON_INVOICE = 'swag_paypal_pui'
 
 /** @param id 32 lower-case hex digits */
 export async function findTransaction(db: Db, id: string): Promise<TransactionState | undefined> {
-  const row = await readFirstRow(db, byId, {id})
-  return row && transactionState(row)
+  const row = await readFirstRow(db, selectById, {id})
+  return row && buildTransactionState(row)
 }
 
-const byId = (db: Db, {id}: {id: string}) => selection(sql<boolean>`t.id = ${id}`).compile(db)
+const selectById = (db: Db, {id}: {id: string}) => selectTransaction(sql<boolean>`t.id = ${id}`).compile(db)
 
 /** By the v1 payment that it was paid with, `PAY-…`. */
 export function findTransactionByPayment(db: Db, payment: string): Promise<TransactionState | undefined> {
@@ -59,11 +59,11 @@ export function isAboutOrder(transactionId: Expression<string | null>, order: st
 }
 
 async function find(db: Db, which: RawBuilder<boolean>): Promise<TransactionState | undefined> {
-  const {rows} = await selection(which).execute(db)
-  return rows[0] && transactionState(rows[0])
+  const {rows} = await selectTransaction(which).execute(db)
+  return rows[0] && buildTransactionState(rows[0])
 }
 
-function selection(which: RawBuilder<boolean>): RawBuilder<TransactionRow> {
+function selectTransaction(which: RawBuilder<boolean>): RawBuilder<TransactionRow> {
   return sql<TransactionRow>`
     select t.id, t.order_id, t.amount, t.custom_fields,
       s.technical_name as state, p.technical_name as payment_method
@@ -79,19 +79,19 @@ function hasCustomField(db: Db, name: string, value: string): RawBuilder<boolean
   return sql<boolean>`${field} = ${fold(value)}`
 }
 
-function transactionState(row: TransactionRow): TransactionState {
-  const fields = parsed<Record<string, unknown>>(row.custom_fields)
+function buildTransactionState(row: TransactionRow): TransactionState {
+  const fields = parseJson<Record<string, unknown>>(row.custom_fields)
   const providerOrderId = fields?.[PROVIDER_ORDER_FIELD]
   return {
     id: row.id,
     orderId: row.order_id,
     state: row.state,
-    amountTotal: parsed<{totalPrice?: number}>(row.amount)?.totalPrice ?? 0,
+    amountTotal: parseJson<{totalPrice?: number}>(row.amount)?.totalPrice ?? 0,
     payUponInvoice: row.payment_method === PAY_UPON_INVOICE,
     providerOrderId: typeof providerOrderId === 'string' ? providerOrderId : undefined,
   }
 }
 
-function parsed<T>(json: string | null): T | undefined {
+function parseJson<T>(json: string | null): T | undefined {
   return json === null ? undefined : (JSON.parse(json) as T)
 }

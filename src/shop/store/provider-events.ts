@@ -14,7 +14,7 @@ export interface DeliveredEvent {
 }
 
 /** A payment at the provider that no notification of has reached the shop. */
-export interface UntoldPayment {
+export interface UnreportedPayment {
   /** The order transaction. */
   readonly id: string
   /** Technical name of its state. */
@@ -40,7 +40,7 @@ export interface ProviderEventQuery {
 }
 
 /** Notifications that reached the shop, each once. @param type exactly as it is written */
-export async function deliveredEvents(
+export async function listDeliveredEvents(
   db: Db,
   {since, until, after, limit, type}: ProviderEventQuery & {readonly type?: string | undefined},
 ): Promise<DeliveredEvent[]> {
@@ -54,13 +54,13 @@ export async function deliveredEvents(
       group by d.event_id) e
     join webhook_delivery d on d.id = e.id
     join webhook_delivery_content c on c.id = e.id
-    where ${behind(at, sql`d.event_id`, after)}
+    where ${isAfter(at, sql`d.event_id`, after)}
     order by ${at} desc, d.event_id desc limit ${limit}`.execute(db)
   return rows
 }
 
 /** One that reached the shop. */
-export async function deliveredEvent(db: Db, id: string): Promise<DeliveredEvent | undefined> {
+export async function findDeliveredEvent(db: Db, id: string): Promise<DeliveredEvent | undefined> {
   const {rows} = await sql<DeliveredEvent>`
     select d.event_id as id, coalesce(d.event_created_at, d.received_at) as at, c.body
     from webhook_delivery d join webhook_delivery_content c on c.id = d.id
@@ -69,27 +69,27 @@ export async function deliveredEvent(db: Db, id: string): Promise<DeliveredEvent
 }
 
 /** Payments of the shop's orders that no notification of has come, by the time of the transaction. */
-export async function untoldPayments(
+export async function listUnreportedPayments(
   db: Db,
   {since, until, after, limit}: ProviderEventQuery,
-): Promise<UntoldPayment[]> {
+): Promise<UnreportedPayment[]> {
   const at = sql<string>`t.created_at`
-  const there = after && {at: stored(after.at), id: after.id}
-  const {rows} = await selection(
+  const there = after && {at: formatStoredMoment(after.at), id: after.id}
+  const {rows} = await selectPayments(
     db,
-    sql`${at} between ${stored(since.toISOString())} and ${stored(until.toISOString())}
-      and ${behind(at, sql`t.id`, there)}`,
+    sql`${at} between ${formatStoredMoment(since.toISOString())} and ${formatStoredMoment(until.toISOString())}
+      and ${isAfter(at, sql`t.id`, there)}`,
   ).execute(sql`order by t.created_at desc, t.id desc limit ${limit}`)
   return rows
 }
 
 /** @param id of the transaction, 32 lower-case hex digits */
-export async function untoldPayment(db: Db, id: string): Promise<UntoldPayment | undefined> {
-  const {rows} = await selection(db, sql`t.id = ${id}`).execute(sql`limit 1`)
+export async function findUnreportedPayment(db: Db, id: string): Promise<UnreportedPayment | undefined> {
+  const {rows} = await selectPayments(db, sql`t.id = ${id}`).execute(sql`limit 1`)
   return rows[0]
 }
 
-function selection(db: Db, which: RawBuilder<unknown>) {
+function selectPayments(db: Db, which: RawBuilder<unknown>) {
   const {member} = chooseShopDialect(db).search
   const order = member(sql.ref('t.custom_fields'), [PROVIDER_ORDER_FIELD])
   const query = sql`
@@ -104,13 +104,13 @@ function selection(db: Db, which: RawBuilder<unknown>) {
       and not exists (select 1 from webhook_delivery d where d.transaction_id = t.id)`
   return {
     execute: async (end: RawBuilder<unknown>) => {
-      const {rows} = await sql<UntoldPayment>`${query} ${end}`.execute(db)
+      const {rows} = await sql<UnreportedPayment>`${query} ${end}`.execute(db)
       return {rows: rows.map(row => ({...row, amountTotal: Number(row.amountTotal)}))}
     },
   }
 }
 
-function behind(
+function isAfter(
   at: RawBuilder<unknown>,
   id: RawBuilder<unknown>,
   after: ProviderEventQuery['after'],
@@ -119,6 +119,6 @@ function behind(
 }
 
 /** Moments as the tables of entities hold them. */
-function stored(iso: string): string {
+function formatStoredMoment(iso: string): string {
   return iso.slice(0, 23).replace('T', ' ')
 }

@@ -28,11 +28,11 @@ export async function listCaptures(
   db: Db,
   transactionId: string,
 ): Promise<{amount: string; final: boolean}[]> {
-  const rows = await readAllRows(db, capturesOf, {transactionId})
+  const rows = await readAllRows(db, selectCaptures, {transactionId})
   return rows.map(({amount, final}) => ({amount, final: final === 1}))
 }
 
-const capturesOf = (db: Db, {transactionId}: {transactionId: string}) =>
+const selectCaptures = (db: Db, {transactionId}: {transactionId: string}) =>
   db
     .selectFrom('provider_movement')
     .select(['amount', 'final'])
@@ -41,7 +41,7 @@ const capturesOf = (db: Db, {transactionId}: {transactionId: string}) =>
     .compile()
 
 /** What was given back of a sale so far, in its currency. */
-export async function refundedOfSale(db: Db, saleId: string): Promise<number> {
+export async function sumSaleRefunds(db: Db, saleId: string): Promise<number> {
   const rows = await db
     .selectFrom('provider_movement')
     .select('amount')

@@ -1,10 +1,10 @@
 import type {Kysely} from 'kysely'
 import {readFirstRow, runStatement} from '../../storage/engine/statement.js'
-import {stateId, stateMachineId} from '../model/base-data.js'
+import {deriveStateId, deriveStateMachineId} from '../model/base-data.js'
 import {stateMachineHistory} from '../model/entities/states.js'
-import {LIVE_VERSION_ID, newId} from '../model/ids.js'
-import {inserting} from './entities/insert-entities.js'
-import {storedDate} from './schema/columns.js'
+import {generateId, LIVE_VERSION_ID} from '../model/ids.js'
+import {prepareInsert} from './entities/insert-entities.js'
+import {formatStoredDate} from './schema/columns.js'
 import type {ShopTables} from './schema/schema.js'
 
 type Db = Kysely<ShopTables>
@@ -27,21 +27,21 @@ export interface StateChange {
 /**
  * The name of whoever is alone with the state of a thing: who looks at it and then moves it takes this name for the write.
  */
-export function stateTurn({entity, id}: Pick<StateChange, 'entity' | 'id'>): string {
+export function nameStateLock({entity, id}: Pick<StateChange, 'entity' | 'id'>): string {
   return `state of ${entity} ${id}`
 }
 
 /** Moves a state and writes down that it was moved, as part of the caller's write. */
 export async function changeState(db: Db, change: StateChange, at: Date): Promise<void> {
-  const fromStateId = stateId(change.machine, change.from)
-  const toStateId = stateId(change.machine, change.to)
-  await runStatement(db, MOVES[change.entity], {id: change.id, toStateId, at: storedDate(at)})
-  const stepAt = await behindLastStep(db, change.id, at)
+  const fromStateId = deriveStateId(change.machine, change.from)
+  const toStateId = deriveStateId(change.machine, change.to)
+  await runStatement(db, MOVES[change.entity], {id: change.id, toStateId, at: formatStoredDate(at)})
+  const stepAt = await findTimeAfterLastStep(db, change.id, at)
   await insertHistory(db, {
-    id: newId(stepAt),
+    id: generateId(stepAt),
     referencedId: change.id,
     referencedVersionId: LIVE_VERSION_ID,
-    stateMachineId: stateMachineId(change.machine),
+    stateMachineId: deriveStateMachineId(change.machine),
     entityName: change.entity,
     fromStateId,
     toStateId,
@@ -70,19 +70,19 @@ const MOVES = {
   order_transaction: move('order_transaction'),
 }
 
-const insertHistory = inserting(stateMachineHistory)
+const insertHistory = prepareInsert(stateMachineHistory)
 
 /**
  * Steps of one thing often come in the same millisecond, and must be told apart by their time: it alone says in
  * which order they were.
  */
-async function behindLastStep(db: Db, referencedId: string, at: Date): Promise<Date> {
-  const {last} = (await readFirstRow(db, lastStep, {referencedId})) ?? {}
-  if (!last || last < storedDate(at)) return at
+async function findTimeAfterLastStep(db: Db, referencedId: string, at: Date): Promise<Date> {
+  const {last} = (await readFirstRow(db, selectLastStep, {referencedId})) ?? {}
+  if (!last || last < formatStoredDate(at)) return at
   return new Date(Date.parse(`${last.replace(' ', 'T')}Z`) + 1)
 }
 
-const lastStep = (db: Db, {referencedId}: {referencedId: string}) =>
+const selectLastStep = (db: Db, {referencedId}: {referencedId: string}) =>
   db
     .selectFrom('state_machine_history')
     .select(({fn}) => fn.max<string | null>('created_at').as('last'))

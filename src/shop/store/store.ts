@@ -1,7 +1,7 @@
 import type {Database, DatabaseLocation} from '../../storage/engine/database.js'
 import {openDatabase} from '../../storage/storage.js'
 import {ENTITIES} from '../model/entities/entities.js'
-import {entityTablesDiffer, MAKING, makeEntityTables} from './entities/entity-tables.js'
+import {haveEntityTablesChanged, MAKING, makeEntityTables} from './entities/entity-tables.js'
 import {keepTextsIndexed} from './entities/text-index-writes.js'
 import {chooseShopDialect} from './schema/choose-dialect.js'
 import {shopMigrations} from './schema/contents.js'
@@ -15,12 +15,14 @@ import type {ShopDatabase} from './schema/search-dialect.js'
  * @throws StorectlError as `openDatabase`
  */
 export async function openShopStore(place: DatabaseLocation, now: () => Date): Promise<ShopDatabase> {
-  return shopStoreOver(await openDatabase<ShopTables>(place, {name: 'shop', migrations: shopMigrations, now}))
+  return createShopStore(
+    await openDatabase<ShopTables>(place, {name: 'shop', migrations: shopMigrations, now}),
+  )
 }
 
 /** The shop's database over one that is open, and is closed with it. */
-export async function shopStoreOver(opened: Database<ShopTables>): Promise<ShopDatabase> {
-  if (await entityTablesDiffer(opened.reads, ENTITIES)) {
+export async function createShopStore(opened: Database<ShopTables>): Promise<ShopDatabase> {
+  if (await haveEntityTablesChanged(opened.reads, ENTITIES)) {
     await opened.writes.run(transaction => makeEntityTables(transaction, ENTITIES), MAKING)
   }
   const {searchOf, arrivals} = chooseShopDialect(opened.reads)

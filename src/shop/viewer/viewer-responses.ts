@@ -1,7 +1,7 @@
 import type {FastifyReply, FastifyRequest} from 'fastify'
 import type {ServedFolder} from '../../platform/files/static-files.js'
 import type {ShopRoute} from '../http/route.js'
-import {notFound, originOf} from '../http/shop-request.js'
+import {createNotFoundError, readOrigin} from '../http/shop-request.js'
 import {openApi} from '../openapi/openapi.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
 
@@ -16,7 +16,7 @@ export function answerDocument(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const body = Buffer.from(JSON.stringify(openApi(runtime, routes, originOf(request))))
+  const body = Buffer.from(JSON.stringify(openApi(runtime, routes, readOrigin(request))))
   return send(request, reply, {'content-type': 'application/json', 'content-length': body.length}, () => body)
 }
 
@@ -28,9 +28,9 @@ export async function answerFile(
   reply: FastifyReply,
 ) {
   const file = await files.find(name)
-  if (!file) throw notFound(request)
+  if (!file) throw createNotFoundError(request)
   const etag = `"${file.tag}"`
-  if (namesTag(request.headers['if-none-match'], etag)) {
+  if (matchesEntityTag(request.headers['if-none-match'], etag)) {
     return reply
       .code(304)
       .headers({...VIEWER_HEADERS, etag})
@@ -40,7 +40,7 @@ export async function answerFile(
   return send(request, reply, headers, () => file.open())
 }
 
-function namesTag(wanted: string | undefined, etag: string): boolean {
+function matchesEntityTag(wanted: string | undefined, etag: string): boolean {
   const tags = wanted?.split(',').map(tag => tag.trim().replace(/^W\//, '')) ?? []
   return tags.includes(etag) || tags.includes('*')
 }

@@ -1,9 +1,9 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify'
 import type {ServedFolder} from '../../platform/files/static-files.js'
 import type {ShopRoute} from '../http/route.js'
-import {targetOf} from '../http/shop-request.js'
+import {describeTarget} from '../http/shop-request.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
-import {httpError, ShopError} from '../runtime/shop-error.js'
+import {createHttpError, ShopError} from '../runtime/shop-error.js'
 
 export interface ViewerDeps {
   readonly runtime: ShopRuntime
@@ -48,7 +48,7 @@ function addPage(
     method: READ,
     url,
     handler: (request, reply) => {
-      if (!underAnyName && !namesThisMachine(request.headers.host)) throw misdirected()
+      if (!underAnyName && !isLocalHostName(request.headers.host)) throw createMisdirectedError()
       return answer(request, reply)
     },
   })
@@ -56,22 +56,25 @@ function addPage(
     method: OTHER,
     url,
     handler: request => {
-      throw notAllowed(request)
+      throw createNotAllowedError(request)
     },
   })
 }
 
 /** @see RFC 9110 §15.5.20 */
-function misdirected(): ShopError {
-  return httpError(421, 'This page is for 127.0.0.1 and localhost; "--allow-remote" opens it to other names.')
+function createMisdirectedError(): ShopError {
+  return createHttpError(
+    421,
+    'This page is for 127.0.0.1 and localhost; "--allow-remote" opens it to other names.',
+  )
 }
 
 /** No page of a real shop, so `Allow` is said as well. @see RFC 9110 §15.5.6 */
-function notAllowed(request: FastifyRequest): ShopError {
+function createNotAllowedError(request: FastifyRequest): ShopError {
   const allow = READ.join(', ')
-  const {status, entries} = httpError(
+  const {status, entries} = createHttpError(
     405,
-    `No route found for "${targetOf(request)}": Method Not Allowed (Allow: ${allow})`,
+    `No route found for "${describeTarget(request)}": Method Not Allowed (Allow: ${allow})`,
   )
   return new ShopError(status, entries, {allow})
 }
@@ -85,6 +88,6 @@ const THIS_MACHINE = /^(localhost|[a-z0-9-]+\.localhost|127\.\d+\.\d+\.\d+|\[::1
  *
  * @param host as it was sent; browsers always send one
  */
-export function namesThisMachine(host: string | undefined): boolean {
+export function isLocalHostName(host: string | undefined): boolean {
   return host === undefined || THIS_MACHINE.test(host)
 }

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {countryId} from '../../../src/shop/model/base-data.js'
+import {deriveCountryId} from '../../../src/shop/model/base-data.js'
 import {addTo, idOf, person, tagCustomers} from '../../shop/people.js'
 import {runShop, type TestShop} from '../../shop/running-shop.js'
 import {storectl} from '../../support/storectl.js'
@@ -9,7 +9,7 @@ let env: Record<string, string>
 const address = (number: number, city: string) => ({
   id: idOf(number, 'ad'),
   customerId: idOf(1),
-  countryId: countryId('DE'),
+  countryId: deriveCountryId('DE'),
   firstName: 'Ada',
   lastName: 'Byron',
   street: 'Way 1',

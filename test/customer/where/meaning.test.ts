@@ -8,7 +8,7 @@ import {printWhere} from '../../../src/language/where/print.js'
 import {parseWhere} from '../../../src/language/where/where.js'
 import {JsonRows} from '../../../src/output/json.js'
 import {valueAt} from '../../../src/output/view.js'
-import {countryId} from '../../../src/shop/model/base-data.js'
+import {deriveCountryId} from '../../../src/shop/model/base-data.js'
 import {fold} from '../../../src/shop/model/fold-text.js'
 import {addTo, idOf, person, tagCustomers} from '../../shop/people.js'
 import {runShop, type TestShop} from '../../shop/running-shop.js'
@@ -41,7 +41,7 @@ const addresses = people.flatMap(({id, defaultBillingAddressId}, at) => {
     {
       id: defaultBillingAddressId,
       customerId: id,
-      countryId: countryId(at % 2 ? 'DE' : 'AT'),
+      countryId: deriveCountryId(at % 2 ? 'DE' : 'AT'),
       ...NAMED,
       ...place,
     },
@@ -167,7 +167,7 @@ function holds(part: Condition, row: Record<string, unknown>): boolean {
 
 function heldAt(row: Record<string, unknown>, path: string): unknown {
   const address = addresses.find(({id}) => id === row.defaultBillingAddressId)
-  const country = {iso: address?.countryId === countryId('DE') ? 'DE' : address ? 'AT' : null}
+  const country = {iso: address?.countryId === deriveCountryId('DE') ? 'DE' : address ? 'AT' : null}
   const whole = {...row, defaultBillingAddress: {...address, country}}
   return valueAt(whole, path) ?? null
 }

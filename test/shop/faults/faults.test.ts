@@ -1,6 +1,6 @@
 import {beforeEach, describe, expect, onTestFinished, test} from 'vitest'
 import {createFaultList, type FaultList} from '../../../src/shop/faults/active-faults.js'
-import {interceptWith} from '../../../src/shop/faults/faults.js'
+import {createFaultInterceptor} from '../../../src/shop/faults/faults.js'
 import {parseFaultRule} from '../../../src/shop/faults/parse.js'
 import {buildApp} from '../../../src/shop/http/http.js'
 import type {ShopRoute} from '../../../src/shop/http/route.js'
@@ -34,7 +34,7 @@ async function serverWith(...rules: string[]) {
     routes,
     authenticate: () => Promise.reject(new Error('no route asks')),
     resolveContext: () => ({languageId: '', currencyId: '', versionId: ''}),
-    intercept: interceptWith(faults, ms => clock.sleep(ms)),
+    intercept: createFaultInterceptor(faults, ms => clock.sleep(ms)),
   })
   const server = await listen(app)
   onTestFinished(() => server.stop())

@@ -1,6 +1,6 @@
 import {ENTITIES} from '../../../src/shop/model/entities/entities.js'
 import type {AccessTokens} from '../../../src/shop/oauth/access-tokens.js'
-import {allRoutes} from '../../../src/shop/routes/routes.js'
+import {createRoutes} from '../../../src/shop/routes/routes.js'
 import type {TestShop} from '../../support/shop.js'
 import {exchange, faultOf} from './judge.js'
 import {type FuzzRequest, fuzzRequests} from './requests.js'
@@ -51,7 +51,7 @@ async function targetOf({db, runtime, faults, url, credentials, post}: TestShop)
   const {access_token: token} = (await answer.json()) as {access_token: string}
   const names = ENTITIES.flatMap(({fields, associations}) => [...fields, ...associations])
   return {
-    routes: allRoutes({db, runtime, faults, server: undefined, accessTokens: NO_TOKENS}),
+    routes: createRoutes({db, runtime, faults, server: undefined, accessTokens: NO_TOKENS}),
     names: [...new Set(names.map(({name}) => name))],
     host: new URL(url).host,
     token,

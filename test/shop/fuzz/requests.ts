@@ -1,4 +1,4 @@
-import {randomFrom} from '../../../src/shop/faults/active-faults.js'
+import {createRandom} from '../../../src/shop/faults/active-faults.js'
 import {BASE_IDS} from '../../../src/shop/model/base-data.js'
 import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../../src/shop/model/ids.js'
 
@@ -23,7 +23,7 @@ export interface FuzzTarget {
 
 /** Requests without end, always the same for a seed: from nearly right to bytes that mean nothing. */
 export function* fuzzRequests(target: FuzzTarget, seed: number): Generator<FuzzRequest> {
-  const dice = diceOf(randomFrom(seed))
+  const dice = diceOf(createRandom(seed))
   for (;;) yield requestOf(target, dice)
 }
 

@@ -3,7 +3,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {buildApp} from '../../../src/shop/http/http.js'
 import type {ShopRoute} from '../../../src/shop/http/route.js'
 import {type Listening, listen} from '../../../src/shop/listen.js'
-import {httpError, shopError} from '../../../src/shop/runtime/shop-error.js'
+import {createHttpError, createShopError} from '../../../src/shop/runtime/shop-error.js'
 
 const context = {languageId: 'l', currencyId: 'c', versionId: 'v'}
 const routes: ShopRoute[] = [
@@ -22,7 +22,7 @@ const routes: ShopRoute[] = [
     path: '/api/small',
     auth: 'none',
     bodyLimitBytes: 10,
-    tooLarge: () => shopError(413, 'FULFILLMENT__TOO_LARGE', 'Too large.'),
+    tooLarge: () => createShopError(413, 'FULFILLMENT__TOO_LARGE', 'Too large.'),
     handle: () => ({}),
   },
   {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const app = buildApp({
     routes,
     authenticate: async () => {
-      throw httpError(401, 'Missing "Authorization" header', '9')
+      throw createHttpError(401, 'Missing "Authorization" header', '9')
     },
     resolveContext: () => context,
   })

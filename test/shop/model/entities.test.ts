@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {prefixed, resolveAccessor} from '../../../src/shop/model/entities/accessor.js'
+import {addEntityPrefix, resolveAccessor} from '../../../src/shop/model/entities/accessor.js'
 import {ENTITIES, EntityModel} from '../../../src/shop/model/entities/entities.js'
 
 const model = new EntityModel(ENTITIES)
@@ -55,7 +55,7 @@ describe('a dotted name', () => {
   })
 
   test('is prefixed in errors unless the prefix is in it', () => {
-    expect(prefixed(customer, 'password')).toBe('customer.password')
-    expect(prefixed(customer, 'customer.password')).toBe('customer.password')
+    expect(addEntityPrefix(customer, 'password')).toBe('customer.password')
+    expect(addEntityPrefix(customer, 'customer.password')).toBe('customer.password')
   })
 })

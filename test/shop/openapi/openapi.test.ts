@@ -3,11 +3,11 @@ import {request as httpRequest} from 'node:http'
 import {createConfig, lintFromString} from '@redocly/openapi-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {createFaultList} from '../../../src/shop/faults/active-faults.js'
-import {EXAMPLE_THINGS, exampleId} from '../../../src/shop/openapi/example-entities.js'
+import {deriveExampleId, EXAMPLE_THINGS} from '../../../src/shop/openapi/example-entities.js'
 import {CAPTURE_COMPLETED, DISPUTE_RESOLVED, EXAMPLE_ORDER} from '../../../src/shop/openapi/examples.js'
-import {operationsOf} from '../../../src/shop/openapi/openapi.js'
-import {templated} from '../../../src/shop/openapi/operation.js'
-import {allRoutes} from '../../../src/shop/routes/routes.js'
+import {buildOperations} from '../../../src/shop/openapi/openapi.js'
+import {convertToTemplatedPath} from '../../../src/shop/openapi/operation.js'
+import {createRoutes} from '../../../src/shop/routes/routes.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: any member may be asked for, and a missing one fails the test
@@ -69,13 +69,13 @@ test('is about the server at the address that was asked', async () => {
 const never = () => Promise.reject(new Error('no tokens here'))
 
 test('says something about every route', () => {
-  const described = operationsOf(shop.runtime)
+  const described = buildOperations(shop.runtime)
   const server = {version: '0.0.0', startedAt: '2026-03-04T05:06:07.089Z'}
   const accessTokens = {issue: never, verify: never}
   const {db, runtime, faults} = shop
-  const routes = allRoutes({db, runtime, accessTokens, server, faults})
+  const routes = createRoutes({db, runtime, accessTokens, server, faults})
     .filter(({isApart}) => !isApart)
-    .map(({method, path}) => `${method} ${templated(path)}`)
+    .map(({method, path}) => `${method} ${convertToTemplatedPath(path)}`)
   const silent = routes.filter(route => !route.endsWith('/') && !(route in described))
   expect(silent).toEqual([])
 })
@@ -237,12 +237,12 @@ describe('refusals', () => {
     },
     'invalidValues.nothingToChange': () => asked('PATCH', CUSTOMER, {company: 'Engines'}),
     'invalidValues.idIsTaken': async () => {
-      const made = {id: exampleId('customer'), ...EXAMPLE_THINGS.customer?.made}
+      const made = {id: deriveExampleId('customer'), ...EXAMPLE_THINGS.customer?.made}
       await asked('POST', '/api/customer', made)
       return asked('POST', '/api/customer', made)
     },
     'danglingId.noSuchGroup': () => {
-      const made = {...EXAMPLE_THINGS.customer?.made, groupId: exampleId('nothing')}
+      const made = {...EXAMPLE_THINGS.customer?.made, groupId: deriveExampleId('nothing')}
       return asked('POST', '/api/customer', {...made, addresses: undefined})
     },
     'unsupportedType.noAccept': () => withoutAccept('/api/search/customer'),
@@ -251,15 +251,15 @@ describe('refusals', () => {
       return asked('DELETE', CUSTOMER)
     },
     'inUse.inUse': async () => {
-      const group = {id: exampleId('customer_group'), name: 'In use'}
+      const group = {id: deriveExampleId('customer_group'), name: 'In use'}
       await asked('POST', '/api/customer-group', group)
       await asked('POST', '/api/customer', {...EXAMPLE_THINGS.customer?.made, groupId: group.id})
       return asked('DELETE', `/api/customer-group/${group.id}`)
     },
     'illegalTransition.unknownId': () =>
-      asked('POST', `/api/_action/order/${exampleId('order')}/state/process`),
+      asked('POST', `/api/_action/order/${deriveExampleId('order')}/state/process`),
     'unknownSalesChannel.unknownSalesChannel': () =>
-      asked('GET', `/api/_action/paypal/webhook/status/${exampleId('nothing')}`),
+      asked('GET', `/api/_action/paypal/webhook/status/${deriveExampleId('nothing')}`),
     'invalidSetting.noText': () =>
       asked('POST', '/api/_action/system-config', {'SwagPayPal.settings.brandName': 1}),
     'noSuchFault.noSuchFault': () => asServer('DELETE', '/_storectl/faults/9'),
@@ -268,7 +268,7 @@ describe('refusals', () => {
   }
   const ORDERS = '/api/fulfillment/order'
   const WEBHOOK = '/api/_action/paypal/webhook/execute'
-  const CUSTOMER = `/api/customer/${exampleId('customer')}`
+  const CUSTOMER = `/api/customer/${deriveExampleId('customer')}`
   const person = {grant_type: 'password', client_id: 'administration', username: 'admin', password: ''}
   const program = () => ({
     grant_type: 'client_credentials',

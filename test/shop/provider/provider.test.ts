@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import type {ShopRequest} from '../../../src/shop/http/route.js'
-import {toldId, transactionTold} from '../../../src/shop/provider/payment-events.js'
+import {deriveEventId, findTransactionOfEvent} from '../../../src/shop/provider/payment-events.js'
 import {ProviderTokens} from '../../../src/shop/provider/sign-in.js'
-import {deliveriesInOrder} from '../../../src/shop/store/deliveries.js'
+import {streamDeliveries} from '../../../src/shop/store/deliveries.js'
 import {readConfig} from '../../../src/shop/store/schema/system-config.js'
 import {ENGINES} from '../../support/engines.js'
 import {captureCompleted, providerEvent} from '../../support/events.js'
@@ -88,7 +88,7 @@ describe.each(ENGINES)('on $name', engine => {
       bearers.push(`Bearer ${JSON.parse(String(body)).access_token}`)
     }
     const refused = () =>
-      bearers.filter(bearer => tokens.refusal({headers: {authorization: bearer}} as ShopRequest))
+      bearers.filter(bearer => tokens.checkToken({headers: {authorization: bearer}} as ShopRequest))
     for (let count = 0; count < 1000; count++) await grant()
     expect(refused()).toEqual([])
     await grant()
@@ -202,7 +202,7 @@ describe.each(ENGINES)('on $name', engine => {
       expect([answer.status, await answer.json()]).toEqual([202, event])
       await until(async () => (await stateOf(shop, id)) === 'paid')
       expect((await list()).events).toEqual([event])
-      for await (const {headers} of deliveriesInOrder(shop.db.reads)) {
+      for await (const {headers} of streamDeliveries(shop.db.reads)) {
         expect(Object.fromEntries(headers)).toMatchObject({'paypal-transmission-id': expect.any(String)})
       }
     })
@@ -246,9 +246,9 @@ describe.each(ENGINES)('on $name', engine => {
   test('the id of an event leads back to the transaction', () => {
     for (const id of ['0'.repeat(32), 'f'.repeat(32), '0193a1b2c3d47e5f8a9b0c1d2e3f4a5b']) {
       for (const state of ['open', 'refunded', 'failed'])
-        expect(transactionTold(toldId({id, state}))).toBe(id)
+        expect(findTransactionOfEvent(deriveEventId({id, state}))).toBe(id)
     }
-    expect(transactionTold(`WH-${'Z'.repeat(17)}-${'Z'.repeat(16)}C`)).toBeUndefined()
-    expect(transactionTold('WH-1')).toBeUndefined()
+    expect(findTransactionOfEvent(`WH-${'Z'.repeat(17)}-${'Z'.repeat(16)}C`)).toBeUndefined()
+    expect(findTransactionOfEvent('WH-1')).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {fixedId} from '../../../src/shop/model/ids.js'
+import {deriveFixedId} from '../../../src/shop/model/ids.js'
 import {resetCredentials} from '../../../src/shop/open-shop.js'
 import {ENGINES} from '../../support/engines.js'
 import {idOf} from '../people.js'
@@ -56,7 +56,7 @@ describe.each(ENGINES)('on $name', engine => {
     firstName: 'Grace',
     lastName: 'Hopper',
     email: `${username}@example.test`,
-    localeId: fixedId('locale', 'en-GB'),
+    localeId: deriveFixedId('locale', 'en-GB'),
     ...values,
   })
   const logIn = (username: string, password = 'correct horse') =>

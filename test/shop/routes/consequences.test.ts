@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {BASE_IDS, tagId} from '../../../src/shop/model/base-data.js'
+import {BASE_IDS, deriveTagId} from '../../../src/shop/model/base-data.js'
 import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../../src/shop/model/ids.js'
 import {readConfigOfAll} from '../../../src/shop/store/schema/system-config.js'
 import {ENGINES} from '../../support/engines.js'
@@ -125,7 +125,7 @@ describe.each(ENGINES)('on $name', engine => {
     })
 
     test('takes a tag from more customers than change in one statement', async () => {
-      const tags = [{id: tagId('Newsletter')}]
+      const tags = [{id: deriveTagId('Newsletter')}]
       const payload = Array.from({length: 1100}, (_, index) => customer(1000 + index, {tags}))
       await done('POST', '_action/sync', [{entity: 'customer', action: 'upsert', payload}])
       const filter = [{type: 'not', queries: [{type: 'equals', field: 'tagIds', value: null}]}]
@@ -142,7 +142,7 @@ describe.each(ENGINES)('on $name', engine => {
         return ((await answer.json()) as {total: number}).total
       }
       expect(await carrying()).toBe(1000)
-      await done('DELETE', `tag/${tagId('Newsletter')}`)
+      await done('DELETE', `tag/${deriveTagId('Newsletter')}`)
       expect(await carrying()).toBe(0)
     })
 

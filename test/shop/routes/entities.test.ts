@@ -1,5 +1,10 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {BASE_IDS, initialStateId, stateId, tagId} from '../../../src/shop/model/base-data.js'
+import {
+  BASE_IDS,
+  deriveInitialStateId,
+  deriveStateId,
+  deriveTagId,
+} from '../../../src/shop/model/base-data.js'
 import {hashOfSecret} from '../../../src/shop/oauth/secrets.js'
 import {replaceIntegration} from '../../../src/shop/store/accounts.js'
 import {ENGINES} from '../../support/engines.js'
@@ -178,11 +183,11 @@ describe.each(ENGINES)('on $name', engine => {
     })
 
     test('brings tags, old and new, whose ids it carries', async () => {
-      const tags = [{id: tagId('VIP')}, {id: idOf(8, '7a9'), name: 'Mathematician'}]
+      const tags = [{id: deriveTagId('VIP')}, {id: idOf(8, '7a9'), name: 'Mathematician'}]
       expect(await ok(send('POST', '/api/customer', customer(8, {tags})))).toBe(204)
       const made = (await find('customer', idOf(8), {tags: {}})) as Row
       expect((made.tags as Row[]).map(({name}) => name).sort()).toEqual(['Mathematician', 'VIP'])
-      expect((made.tagIds as string[]).sort()).toEqual([tagId('VIP'), idOf(8, '7a9')].sort())
+      expect((made.tagIds as string[]).sort()).toEqual([deriveTagId('VIP'), idOf(8, '7a9')].sort())
     })
   })
 
@@ -240,7 +245,7 @@ describe.each(ENGINES)('on $name', engine => {
   test('several things at once are no single write', async () => {
     for (const [method, path] of [
       ['POST', '/api/tag'],
-      ['PATCH', `/api/tag/${tagId('VIP')}`],
+      ['PATCH', `/api/tag/${deriveTagId('VIP')}`],
     ] as const) {
       const answer = await send(method, path, [{name: 'one'}, {name: 'two'}])
       expect([answer.status, (await errorsOf(answer))[0]]).toMatchObject([
@@ -319,12 +324,12 @@ describe.each(ENGINES)('on $name', engine => {
         taxStatus: 'gross',
         shippingTotal: 4.9,
         orderDateTime: '2026-03-01T05:30:00.000+00:00',
-        stateId: initialStateId('order'),
+        stateId: deriveInitialStateId('order'),
         billingAddress: {city: 'London', orderId: idOf(1, 'cc11')},
         orderCustomer: {email: 'ada@example.test'},
         lineItems: [{label: 'A loom', unitPrice: 59.5, totalPrice: 119, good: true}],
-        deliveries: [{stateId: initialStateId('order_delivery'), positions: [{quantity: 2}]}],
-        transactions: [{stateId: initialStateId('order_transaction')}],
+        deliveries: [{stateId: deriveInitialStateId('order_delivery'), positions: [{quantity: 2}]}],
+        transactions: [{stateId: deriveInitialStateId('order_transaction')}],
       })
     })
 
@@ -343,7 +348,9 @@ describe.each(ENGINES)('on $name', engine => {
       await ok(send('POST', '/api/order', order(2)))
       const id = idOf(2, 'cc11')
       expect((await send('POST', `/api/_action/order/${id}/state/process`)).status).toBe(200)
-      const written = await send('PATCH', `/api/order/${id}`, {stateId: stateId('order.state', 'completed')})
+      const written = await send('PATCH', `/api/order/${id}`, {
+        stateId: deriveStateId('order.state', 'completed'),
+      })
       expect(await told(written)).toEqual([400, ['/0/stateId', 'This field is write-protected.']])
     })
 
@@ -389,7 +396,7 @@ describe.each(ENGINES)('on $name', engine => {
     })
 
     test('of a customer leaves its orders, which no longer point to it', async () => {
-      await ok(send('POST', '/api/customer', customer(31, {tags: [{id: tagId('VIP')}]})))
+      await ok(send('POST', '/api/customer', customer(31, {tags: [{id: deriveTagId('VIP')}]})))
       const orderCustomer = {...(order(5).orderCustomer as Row), id: idOf(5, '0c'), customerId: idOf(31)}
       await ok(send('POST', '/api/order', order(5, {orderCustomer})))
       expect((await send('DELETE', `/api/customer/${idOf(31)}`)).status).toBe(204)

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {newId} from '../../../src/shop/model/ids.js'
-import {hashOfSecret, newAccessKey, newSecret} from '../../../src/shop/oauth/secrets.js'
+import {generateId} from '../../../src/shop/model/ids.js'
+import {generateAccessKey, generateSecret, hashOfSecret} from '../../../src/shop/oauth/secrets.js'
 import {replaceIntegration} from '../../../src/shop/store/accounts.js'
 import {ENGINES} from '../../support/engines.js'
 import {runShop, type TestShop, testShop} from '../../support/shop.js'
@@ -252,11 +252,11 @@ describe.each(ENGINES)('on $name', engine => {
 
   /** A token of a new integration with these privileges and no others. */
   async function tokenOf(privileges: string[]): Promise<string> {
-    const [access_key, secret] = [newAccessKey('SWIA'), newSecret()]
+    const [access_key, secret] = [generateAccessKey('SWIA'), generateSecret()]
     const {db} = shop
     await db.writes.run(transaction =>
       replaceIntegration(transaction, {
-        id: newId(shop.runtime.now()),
+        id: generateId(shop.runtime.now()),
         access_key,
         secret_hash: hashOfSecret(secret),
         label: access_key,

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {BASE_IDS, tagId} from '../../../src/shop/model/base-data.js'
+import {BASE_IDS, deriveTagId} from '../../../src/shop/model/base-data.js'
 import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
@@ -44,9 +44,9 @@ describe.each(ENGINES)('on $name', engine => {
       address(13, 2, 'Bonn'),
     ])
     await tagCustomers(shop, [
-      [idOf(1), tagId('VIP')],
-      [idOf(2), tagId('VIP')],
-      [idOf(2), tagId('Newsletter')],
+      [idOf(1), deriveTagId('VIP')],
+      [idOf(2), deriveTagId('VIP')],
+      [idOf(2), deriveTagId('Newsletter')],
     ])
   })
   afterAll(() => shop.stop())

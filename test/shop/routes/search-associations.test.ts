@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {BASE_IDS, countryId, stateId, tagId} from '../../../src/shop/model/base-data.js'
+import {BASE_IDS, deriveCountryId, deriveStateId, deriveTagId} from '../../../src/shop/model/base-data.js'
 import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
@@ -11,7 +11,7 @@ describe.each(ENGINES)('on $name', engine => {
   const address = (number: number, customer: number, city: string) => ({
     id: idOf(number, 'ad'),
     customerId: idOf(customer),
-    countryId: countryId('DE'),
+    countryId: deriveCountryId('DE'),
     firstName: 'Ada',
     lastName: 'Byron',
     zipcode: '01067',
@@ -31,7 +31,7 @@ describe.each(ENGINES)('on $name', engine => {
       address(12, 1, 'Aachen'),
       address(13, 1, 'Bonn'),
     ])
-    await tagCustomers(shop, [[idOf(1), tagId('VIP')]])
+    await tagCustomers(shop, [[idOf(1), deriveTagId('VIP')]])
   })
   afterAll(() => shop.stop())
 
@@ -100,7 +100,11 @@ describe.each(ENGINES)('on $name', engine => {
     test('belong to orders, so that the state of a payment comes with it', async () => {
       await addTo(shop, 'order', [{id: idOf(5, 'ee'), orderNumber: '7'}])
       await addTo(shop, 'order_transaction', [
-        {id: idOf(6, 'ee'), orderId: idOf(5, 'ee'), stateId: stateId('order_transaction.state', 'paid')},
+        {
+          id: idOf(6, 'ee'),
+          orderId: idOf(5, 'ee'),
+          stateId: deriveStateId('order_transaction.state', 'paid'),
+        },
       ])
       const criteria = {associations: {transactions: {associations: {stateMachineState: {}}}}}
       const answer = await shop.post('/api/search/order', criteria, {authorization: `Bearer ${token}`})
@@ -128,7 +132,7 @@ describe.each(ENGINES)('on $name', engine => {
       expect(data[1]?.relationships.addresses.data).toEqual([])
       const names = included.map(one => `${one.type} ${one.id}`)
       expect(names.sort()).toEqual([
-        `country ${countryId('DE')}`,
+        `country ${deriveCountryId('DE')}`,
         ...[11, 12, 13].map(number => `customer_address ${idOf(number, 'ad')}`),
       ])
     })

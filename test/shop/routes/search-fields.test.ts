@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {countryId} from '../../../src/shop/model/base-data.js'
+import {deriveCountryId} from '../../../src/shop/model/base-data.js'
 import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
@@ -22,7 +22,7 @@ describe.each(ENGINES)('on $name', engine => {
       {
         id: idOf(11, 'ad'),
         customerId: idOf(1),
-        countryId: countryId('DE'),
+        countryId: deriveCountryId('DE'),
         firstName: 'Ada',
         lastName: 'Byron',
         city: 'Köln',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {TAGS, tagId} from '../../../src/shop/model/base-data.js'
+import {deriveTagId, TAGS} from '../../../src/shop/model/base-data.js'
 import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {keeps, type Subject, type WrittenFilter} from '../reference-filter.js'
@@ -67,7 +67,7 @@ describe.each(ENGINES)('on $name', engine => {
       ...address,
       id: idOf(number * 10 + index, 'ad'),
     }))
-    const tags = (values.tags as string[]).map(name => ({id: tagId(name), name}))
+    const tags = (values.tags as string[]).map(name => ({id: deriveTagId(name), name}))
     return {
       ...values,
       id: idOf(number),

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
-import {countryId} from '../../../src/shop/model/base-data.js'
+import {deriveCountryId} from '../../../src/shop/model/base-data.js'
 import {ENTITY_MODEL} from '../../../src/shop/model/entities/entities.js'
 import {BulkInsert} from '../../../src/shop/store/entities/bulk-insert.js'
 import {addTo, idOf, person} from '../people.js'
@@ -195,7 +195,7 @@ describe('things inside others', () => {
     const many = await runShop()
     onTestFinished(() => many.stop())
     const insert = new BulkInsert(ENTITY_MODEL.get('country_state'))
-    const germany = countryId('DE')
+    const germany = deriveCountryId('DE')
     const states = times(20_001, index => ({id: idOf(index), countryId: germany, name: String(index)}))
     await many.db.writes.run(db => insert.add(db, states))
     const bearer = {authorization: `Bearer ${await many.signIn()}`}

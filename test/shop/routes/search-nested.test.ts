@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {tagId} from '../../../src/shop/model/base-data.js'
+import {deriveTagId} from '../../../src/shop/model/base-data.js'
 import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
@@ -27,8 +27,8 @@ describe.each(ENGINES)('on $name', engine => {
       address(13, 2, 'Rom'),
     ])
     await tagCustomers(shop, [
-      [idOf(1), tagId('VIP')],
-      [idOf(2), tagId('Newsletter')],
+      [idOf(1), deriveTagId('VIP')],
+      [idOf(2), deriveTagId('Newsletter')],
     ])
   })
   afterAll(() => shop.stop())

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {tagId} from '../../../src/shop/model/base-data.js'
+import {deriveTagId} from '../../../src/shop/model/base-data.js'
 import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
@@ -23,9 +23,9 @@ describe.each(ENGINES)('on $name', engine => {
       {id: idOf(40), customerId: idOf(4), street: 'Byron', city: 'Byronville'},
     ])
     await tagCustomers(shop, [
-      [idOf(6), tagId('VIP')],
-      [idOf(6), tagId('Newsletter')],
-      [idOf(5), tagId('VIP')],
+      [idOf(6), deriveTagId('VIP')],
+      [idOf(6), deriveTagId('Newsletter')],
+      [idOf(5), deriveTagId('VIP')],
     ])
   })
   afterAll(() => shop.stop())

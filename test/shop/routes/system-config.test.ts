@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {BASE_IDS, countryId} from '../../../src/shop/model/base-data.js'
+import {BASE_IDS, deriveCountryId} from '../../../src/shop/model/base-data.js'
 import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../../src/shop/model/ids.js'
 import {ENGINES} from '../../support/engines.js'
 import {idOf} from '../people.js'
@@ -43,7 +43,7 @@ describe.each(ENGINES)('on $name', engine => {
         currencyId: SYSTEM_CURRENCY_ID,
         paymentMethodId: BASE_IDS.payPal,
         shippingMethodId: BASE_IDS.shippingMethod,
-        countryId: countryId('DE'),
+        countryId: deriveCountryId('DE'),
         customerGroupId: BASE_IDS.customerGroup,
       },
     ]

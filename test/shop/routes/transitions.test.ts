@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {stateId} from '../../../src/shop/model/base-data.js'
+import {deriveStateId} from '../../../src/shop/model/base-data.js'
 import {STATE_MACHINES} from '../../../src/wire/state-machines.js'
 import {ENGINES} from '../../support/engines.js'
 import {addTransaction, runShop, stateOf, type TestShop} from '../../support/shop.js'
@@ -35,7 +35,7 @@ describe.each(ENGINES)('on $name', engine => {
       const answer = await shop.call(`/api/_action/order_transaction/${id}/state/paid`, {}, {accept: '*/*'})
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
       expect(await answer.json()).toMatchObject({
-        id: stateId('order_transaction.state', 'paid'),
+        id: deriveStateId('order_transaction.state', 'paid'),
         technicalName: 'paid',
         name: 'Paid',
         apiAlias: 'state_machine_state',
@@ -46,7 +46,7 @@ describe.each(ENGINES)('on $name', engine => {
     test('is written down with who asked for it', async () => {
       const id = await addTransaction(shop)
       await move('order_transaction', id, 'do_pay')
-      const state = (name: string) => stateId('order_transaction.state', name)
+      const state = (name: string) => deriveStateId('order_transaction.state', name)
       expect(await history(id)).toEqual([
         {
           action: 'do_pay',
@@ -82,7 +82,7 @@ describe.each(ENGINES)('on $name', engine => {
     test('that is not allowed names what is', async () => {
       const id = await addTransaction(shop, {state: 'paid'})
       const answer = await move('order_transaction', id, 'remind')
-      const current = stateId('order_transaction.state', 'paid')
+      const current = deriveStateId('order_transaction.state', 'paid')
       expect(answer.status).toBe(400)
       expect(await errorOf(answer)).toEqual({
         status: '400',
@@ -143,7 +143,9 @@ describe.each(ENGINES)('on $name', engine => {
       const found = (await (await shop.call('/api/search/order-transaction', criteria)).json()) as {
         data: {stateId: string}[]
       }
-      expect(found.data.map(one => one.stateId)).toEqual([stateId('order_transaction.state', 'authorized')])
+      expect(found.data.map(one => one.stateId)).toEqual([
+        deriveStateId('order_transaction.state', 'authorized'),
+      ])
     })
   })
 

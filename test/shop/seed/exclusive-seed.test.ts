@@ -1,7 +1,7 @@
 import {existsSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test} from 'vitest'
-import {alone} from '../../../src/shop/seed/exclusive-seed.js'
+import {runExclusively} from '../../../src/shop/seed/exclusive-seed.js'
 import {runShop, serverWorld, type TestShop} from '../running-shop.js'
 
 let shop: TestShop
@@ -10,7 +10,8 @@ beforeEach(async () => {
 })
 afterEach(() => shop.stop())
 
-const begin = (seed: () => Promise<unknown>) => alone(shop.db, shop.dataFolder, serverWorld(shop.clock), seed)
+const begin = (seed: () => Promise<unknown>) =>
+  runExclusively(shop.db, shop.dataFolder, serverWorld(shop.clock), seed)
 
 test('a second seeding is refused while the first goes on, and not afterwards', async () => {
   const refusal = begin(() => begin(async () => 'second'))

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test} from 'vitest'
-import {stateId} from '../../../src/shop/model/base-data.js'
+import {deriveStateId} from '../../../src/shop/model/base-data.js'
 import {seedShop} from '../../../src/shop/seed/seed.js'
-import {seededTransaction} from '../../../src/shop/seed/seed-orders.js'
+import {drawTransaction} from '../../../src/shop/seed/seed-orders.js'
 import {ENGINES} from '../../support/engines.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
@@ -72,7 +72,7 @@ test('a payment can be told from seed and place alone, with its provider’s ids
   await seed({customers: 3, orders: 12})
   const transactions = await everything(shop, 'order-transaction')
   for (const place of [0, 5, 11]) {
-    const expected = seededTransaction(1, place)
+    const expected = drawTransaction(1, place)
     expect(transactions.find(one => one.id === expected.id)).toMatchObject({
       orderId: expected.orderId,
       amount: {totalPrice: expected.amountTotal},
@@ -88,7 +88,7 @@ test('customers know of their orders that are not cancelled, and lines add up', 
   await seed({customers: 2, orders: 20})
   const customers = await everything(shop, 'customer')
   const orders = await everything(shop, 'order')
-  const counted = orders.filter(one => one.stateId !== stateId('order.state', 'cancelled'))
+  const counted = orders.filter(one => one.stateId !== deriveStateId('order.state', 'cancelled'))
   const lines = await everything(shop, 'order-line-item')
   const sum = (list: unknown[]) =>
     Math.round(list.reduce<number>((total, one) => total + (one as number), 0) * 100)

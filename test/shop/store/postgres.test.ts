@@ -1,8 +1,8 @@
 import {sql} from 'kysely'
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {ENTITIES, EntityModel} from '../../../src/shop/model/entities/entities.js'
-import {newId} from '../../../src/shop/model/ids.js'
-import {addDelivery, deliveriesInOrder} from '../../../src/shop/store/deliveries.js'
+import {generateId} from '../../../src/shop/model/ids.js'
+import {addDelivery, streamDeliveries} from '../../../src/shop/store/deliveries.js'
 import {finishTables, putOffIndices} from '../../../src/shop/store/entities/entity-tables.js'
 import {insertEntities} from '../../../src/shop/store/entities/insert-entities.js'
 import {hasAny} from '../../../src/shop/store/entities/read-entities.js'
@@ -50,12 +50,12 @@ const soon = (holds: () => Promise<void>) => vi.waitFor(holds, {timeout: 10_000,
 
 async function inOrder(after?: string): Promise<string[]> {
   const ids: string[] = []
-  for await (const {id} of deliveriesInOrder(store.reads, after)) ids.push(id)
+  for await (const {id} of streamDeliveries(store.reads, after)) ids.push(id)
   return ids
 }
 
 test('a delivery is not passed over while one that was begun before it is still being written', async () => {
-  const [first, slow, quick] = [1, 2, 3].map(at => newId(new Date(at))) as [string, string, string]
+  const [first, slow, quick] = [1, 2, 3].map(at => generateId(new Date(at))) as [string, string, string]
   await deliver(first)
   await soon(async () => expect(await inOrder()).toEqual([first]))
   let open = () => {}
@@ -75,7 +75,7 @@ test('a delivery is not passed over while one that was begun before it is still 
 })
 
 test('deliveries of a restored backup come before those that are new', async () => {
-  const [old, recent] = [newId(new Date(1)), newId(new Date(2))]
+  const [old, recent] = [generateId(new Date(1)), generateId(new Date(2))]
   await deliver(old)
   await store.writes.run(db => sql`update webhook_delivery set written_in = written_in + 1000000`.execute(db))
   expect(await inOrder()).toEqual([])

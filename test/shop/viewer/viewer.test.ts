@@ -6,7 +6,7 @@ import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {servedFolder} from '../../../src/platform/files/static-files.js'
 import {createFaultList} from '../../../src/shop/faults/active-faults.js'
-import {interceptWith} from '../../../src/shop/faults/faults.js'
+import {createFaultInterceptor} from '../../../src/shop/faults/faults.js'
 import {parseFaultRule} from '../../../src/shop/faults/parse.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
@@ -138,7 +138,7 @@ describe('the page at /', () => {
 
 test('no fault strikes the page, as one strikes the shop', async () => {
   const faults = createFaultList([parseFaultRule('status=503')])
-  const intercept = interceptWith(faults, async () => {})
+  const intercept = createFaultInterceptor(faults, async () => {})
   const faulty = await runShop({viewer: servedFolder(folder), faults, intercept})
   const statuses = ['/', '/viewer/openapi3.json', '/api/_info/health-check'].map(
     async path => (await fetch(faulty.url + path)).status,

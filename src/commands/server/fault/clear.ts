@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {buildFaultClient} from '../../../app/server.js'
 import {BaseCommand} from '../../../cli/base-command.js'
 import {FAULT_VIEW} from '../../../shop/control/fault-client.js'
-import {faultIds} from '../../../shop/faults/parse.js'
+import {parseFaultIds} from '../../../shop/faults/parse.js'
 
 export default class ServerFaultClear extends BaseCommand {
   static override summary = 'Take faults away from the server that runs'
@@ -23,7 +23,7 @@ export default class ServerFaultClear extends BaseCommand {
 
   async run(): Promise<void> {
     const {argv, flags} = await this.parse(ServerFaultClear)
-    const ids = faultIds(argv as string[])
+    const ids = parseFaultIds(argv as string[])
     const faults = await buildFaultClient(this.host, this.adapters, flags.data)
     await this.print(await faults.clear(ids), FAULT_VIEW)
   }

@@ -86,8 +86,8 @@ export const integration = entity('integration', {
 export const aclRole = entity('acl_role', {
   fields: [text('name', ranked(500)), text('description'), list('privileges')],
   associations: [
-    manyToMany('users', 'user', swapped(USER_ROLES)),
-    manyToMany('integrations', 'integration', swapped(INTEGRATION_ROLES)),
+    manyToMany('users', 'user', swapPair(USER_ROLES)),
+    manyToMany('integrations', 'integration', swapPair(INTEGRATION_ROLES)),
   ],
   writing: {
     required: ['name'],
@@ -96,6 +96,6 @@ export const aclRole = entity('acl_role', {
   },
 })
 
-function swapped({table, column, targetColumn}: typeof USER_ROLES) {
+function swapPair({table, column, targetColumn}: typeof USER_ROLES) {
   return {table, column: targetColumn, targetColumn: column}
 }

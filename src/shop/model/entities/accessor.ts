@@ -24,7 +24,7 @@ export interface Unmapped {
  * @see protocol.md §6.3, `field`
  */
 export function resolveAccessor(model: EntityModel, root: Entity, name: string): Accessor | Unmapped {
-  const parts = withoutPrefix(root, name).split('.')
+  const parts = removeEntityPrefix(root, name).split('.')
   const steps: Association[] = []
   let entity = root
   for (const [index, part] of parts.entries()) {
@@ -40,11 +40,11 @@ export function resolveAccessor(model: EntityModel, root: Entity, name: string):
 }
 
 /** The name as the shop writes it in its errors: with the entity's own in front, unless that is in it already. */
-export function prefixed(root: Entity, name: string): string {
+export function addEntityPrefix(root: Entity, name: string): string {
   return name.includes(`${root.name}.`) ? name : `${root.name}.${name}`
 }
 
-function withoutPrefix(root: Entity, name: string): string {
+function removeEntityPrefix(root: Entity, name: string): string {
   return name.startsWith(`${root.name}.`) ? name.slice(root.name.length + 1) : name
 }
 

@@ -1,14 +1,14 @@
-import {type Caller, missingPrivileges} from '../../oauth/caller.js'
+import {type Caller, findMissingPrivileges} from '../../oauth/caller.js'
 import type {OpenWrite} from '../../runtime/runtime.js'
-import {ShopError, shopError} from '../../runtime/shop-error.js'
+import {createShopError, ShopError} from '../../runtime/shop-error.js'
 import {ACCESS_ENTITIES, followWrittenAccess} from '../../store/accounts.js'
-import {idListsOf, joinEntities, joinedTo, updateEntity} from '../../store/entities/entity-writes.js'
+import {joinEntities, listIdLists, listJoinedIds, updateEntity} from '../../store/entities/entity-writes.js'
 import {insertNew} from '../../store/entities/insert-entities.js'
-import {countOrdersOf, whoOrdered} from '../../store/entities/order-totals.js'
+import {countOrdersOf, listOrderingCustomers} from '../../store/entities/order-totals.js'
 import {exists} from '../../store/entities/read-entities.js'
 import type {Pair, Plan, Step} from './plan.js'
-import {targetOf} from './values.js'
-import {danglingId} from './violations.js'
+import {findTargetAssociation} from './values.js'
+import {createDanglingIdError} from './violations.js'
 
 /**
  * Does what was planned, as part of the caller's write.
@@ -17,15 +17,15 @@ import {danglingId} from './violations.js'
  */
 export async function applyPlan(plan: Plan, caller: Caller, write: OpenWrite): Promise<void> {
   const {pairs, violations} = plan
-  const steps = plan.steps.map(step => signed(step, caller))
+  const steps = plan.steps.map(step => addAuthor(step, caller))
   if (violations.length > 0) throw new ShopError(400, violations)
   const needed = steps.map(({entity, kind}) => `${entity.name}:${kind === 'insert' ? 'create' : 'update'}`)
-  const refusal = missingPrivileges(caller, [...new Set(needed)])
+  const refusal = findMissingPrivileges(caller, [...new Set(needed)])
   if (refusal) throw refusal
   refuseNewAdministrators(steps, caller)
   const {db} = write
   const now = write.now()
-  await withOrderCounts(touchedBy(steps), write, () => writeSteps(steps, plan, write))
+  await updateOrderCounts(collectTouched(steps), write, () => writeSteps(steps, plan, write))
   for (const pair of pairs) {
     const {through, owner, target} = pair
     await refuseDanglingPair(pair, write)
@@ -36,7 +36,7 @@ export async function applyPlan(plan: Plan, caller: Caller, write: OpenWrite): P
     await refuseDangling(step, write)
   }
   await fillIdLists(pairs, write)
-  if (steps.some(({entity}) => ACCESS_ENTITIES.includes(entity.name)) || pairs.some(joinsRole)) {
+  if (steps.some(({entity}) => ACCESS_ENTITIES.includes(entity.name)) || pairs.some(isRolePair)) {
     await followWrittenAccess(db, now)
   }
 }
@@ -49,7 +49,7 @@ async function writeSteps(steps: readonly Step[], {turn}: Plan, {db, now}: OpenW
   }
 }
 
-function touchedBy(steps: readonly Step[]): Touched {
+function collectTouched(steps: readonly Step[]): Touched {
   const touched = new Map<string, Set<string>>()
   for (const {entity, id} of steps) {
     const ids = touched.get(entity.name)
@@ -60,13 +60,13 @@ function touchedBy(steps: readonly Step[]): Touched {
 }
 
 /** With who made or changed it, where the entity keeps that and it was a person. @see protocol.md §7.1 */
-function signed(step: Step, caller: Caller): Step {
+function addAuthor(step: Step, caller: Caller): Step {
   const name = step.kind === 'insert' ? 'createdById' : 'updatedById'
   const isKept = step.entity.fields.some(field => field.name === name)
   return isKept && caller.kind === 'user' ? {...step, values: {...step.values, [name]: caller.id}} : step
 }
 
-function joinsRole({through}: Pair): boolean {
+function isRolePair({through}: Pair): boolean {
   return through.column === 'acl_role_id' || through.targetColumn === 'acl_role_id'
 }
 
@@ -74,16 +74,17 @@ function joinsRole({through}: Pair): boolean {
 function refuseNewAdministrators(steps: readonly Step[], caller: Caller): void {
   if (caller.isAdministrator || !steps.some(({values}) => values.admin === true)) return
   const detail = 'The user does not have the permission to do this action.'
-  throw shopError(403, 'FRAMEWORK__PERMISSION_DENIED', detail)
+  throw createShopError(403, 'FRAMEWORK__PERMISSION_DENIED', detail)
 }
 
 async function refuseDangling({entity, values}: Step, {db, rowLocks}: OpenWrite): Promise<void> {
   for (const field of entity.fields) {
     const value = values[field.name]
-    const target = field.kind === 'id' && typeof value === 'string' ? targetOf(entity, field) : undefined
+    const target =
+      field.kind === 'id' && typeof value === 'string' ? findTargetAssociation(entity, field) : undefined
     if (!target || entity.writing?.loose.includes(field.name)) continue
     if (await exists(db, target.target, value as string, rowLocks.forShare)) continue
-    throw danglingId(entity.name, field.column)
+    throw createDanglingIdError(entity.name, field.column)
   }
 }
 
@@ -93,19 +94,19 @@ async function refuseDanglingPair(
   {db, rowLocks}: OpenWrite,
 ): Promise<void> {
   if (await exists(db, targetName, target, rowLocks.forShare)) return
-  throw danglingId(through.table, through.targetColumn)
+  throw createDanglingIdError(through.table, through.targetColumn)
 }
 
 /** Lists of ids hold who is joined: a customer carries the ids of its tags. */
 async function fillIdLists(pairs: readonly Pair[], {db, rowLocks, now}: OpenWrite): Promise<void> {
   if (pairs.length === 0) return
-  for (const {entity, field, through} of idListsOf()) {
+  for (const {entity, field, through} of listIdLists()) {
     const joined = pairs.filter(pair => pair.through.table === through.table)
     const owners = joined.map(pair => (pair.through.column === through.column ? pair.owner : pair.target))
     for (const owner of new Set(owners)) {
       // Whoever joins others to the same thing at once comes after us, and lists ours as well.
       await exists(db, entity.name, owner, rowLocks.forUpdate)
-      const ids = await joinedTo(db, through, owner)
+      const ids = await listJoinedIds(db, through, owner)
       await updateEntity(db, {entity, id: owner}, {[field.name]: ids}, now())
     }
   }
@@ -118,7 +119,7 @@ type Touched = ReadonlyMap<string, ReadonlySet<string>>
  * Does a write, as part of the caller's, and brings up to date what customers know of their orders when it touches
  * any: how many there are, what they came to, when the last one was.
  */
-export async function withOrderCounts(
+export async function updateOrderCounts(
   touched: Touched,
   {db, rowLocks}: Pick<OpenWrite, 'db' | 'rowLocks'>,
   write: () => Promise<void>,
@@ -127,8 +128,8 @@ export async function withOrderCounts(
   const buyers = [...(touched.get('order_customer') ?? [])]
   if (orders.length === 0 && buyers.length === 0) return write()
   const customers = async () => [
-    ...(await whoOrdered(db, 'order_id', orders)),
-    ...(await whoOrdered(db, 'id', buyers)),
+    ...(await listOrderingCustomers(db, 'order_id', orders)),
+    ...(await listOrderingCustomers(db, 'id', buyers)),
   ]
   const before = await customers()
   await write()

@@ -1,6 +1,13 @@
 import type {Entity, Field} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
-import {noEmail, noId, tooLong, tooShort, type Violation, wrongType} from './violations.js'
+import {
+  createEmailViolation,
+  createIdViolation,
+  createTooLongViolation,
+  createTooShortViolation,
+  createTypeViolation,
+  type Violation,
+} from './violations.js'
 
 const USUAL_LENGTH = 255
 const EMAIL = /^[^\s@]+@[^\s@]+$/
@@ -9,38 +16,38 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?\s*(?:Z|[+-]\d{2}:?\d{2})?$/i
 
 /** What is wrong with a value for a field, `undefined` when nothing is. `null` is never asked about. */
-export function violationOf(entity: Entity, field: Field, value: unknown): Violation | undefined {
+export function checkValue(entity: Entity, field: Field, value: unknown): Violation | undefined {
   switch (field.kind) {
     case 'id':
-      return isId(value) ? undefined : noId(value)
+      return isId(value) ? undefined : createIdViolation(value)
     case 'text':
-      return textViolation(entity, field, value)
+      return checkText(entity, field, value)
     case 'int':
-      return Number.isSafeInteger(value) ? undefined : wrongType('int', value)
+      return Number.isSafeInteger(value) ? undefined : createTypeViolation('int', value)
     case 'float':
-      return Number.isFinite(value) ? undefined : wrongType('float', value)
+      return Number.isFinite(value) ? undefined : createTypeViolation('float', value)
     case 'bool':
-      return typeof value === 'boolean' ? undefined : wrongType('bool', value)
+      return typeof value === 'boolean' ? undefined : createTypeViolation('bool', value)
     case 'date':
     case 'date-time':
-      return isMoment(value) ? undefined : wrongType('datetime', value)
+      return isMoment(value) ? undefined : createTypeViolation('datetime', value)
     case 'list':
-      return isTexts(value) ? undefined : wrongType('list', value)
+      return isTexts(value) ? undefined : createTypeViolation('list', value)
     case 'custom-fields':
-      return isObject(value) ? undefined : wrongType('array', value)
+      return isObject(value) ? undefined : createTypeViolation('array', value)
     case 'json':
-      return typeof value === 'object' ? undefined : wrongType('array', value)
+      return typeof value === 'object' ? undefined : createTypeViolation('array', value)
   }
 }
 
-function textViolation({writing}: Entity, {name}: Field, value: unknown): Violation | undefined {
-  if (typeof value !== 'string') return wrongType('string', value)
+function checkText({writing}: Entity, {name}: Field, value: unknown): Violation | undefined {
+  if (typeof value !== 'string') return createTypeViolation('string', value)
   const limit = writing?.longest[name] ?? USUAL_LENGTH
   const least = writing?.shortest[name] ?? 0
   const {length} = [...value]
-  if (length > limit) return tooLong(limit, value)
-  if (length < least) return tooShort(least)
-  return writing?.emails.includes(name) && !EMAIL.test(value) ? noEmail(value) : undefined
+  if (length > limit) return createTooLongViolation(limit, value)
+  if (length < least) return createTooShortViolation(least)
+  return writing?.emails.includes(name) && !EMAIL.test(value) ? createEmailViolation(value) : undefined
 }
 
 function isMoment(value: unknown): boolean {

@@ -2,9 +2,9 @@ import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import type {SecretKind} from '../../model/write-rules.js'
 import {hashOfPassword, hashOfSecret} from '../../oauth/secrets.js'
-import {takingTurns} from '../../runtime/event-loop.js'
+import {createYielder} from '../../runtime/event-loop.js'
 import {WRITE} from '../../runtime/limits.js'
-import {httpError, type ShopError} from '../../runtime/shop-error.js'
+import {createHttpError, type ShopError} from '../../runtime/shop-error.js'
 import {isObject} from './check-value.js'
 
 /**
@@ -17,13 +17,13 @@ import {isObject} from './check-value.js'
 export async function hashSecrets(
   written: Iterable<readonly [Entity, unknown]>,
 ): Promise<Map<string, string>> {
-  const turn = takingTurns()
+  const turn = createYielder()
   const found = new Map<string, SecretKind>()
   for (const [entity, one] of written) {
     await turn()
     collect(entity, one, found)
   }
-  if (found.size > WRITE.secrets) throw tooManySecrets(found.size)
+  if (found.size > WRITE.secrets) throw createTooManySecretsError(found.size)
   const hashes = new Map<string, string>()
   for (const [secret, kind] of found) {
     hashes.set(secret, kind === 'password' ? await hashOfPassword(secret) : hashOfSecret(secret))
@@ -45,6 +45,6 @@ function collect(entity: Entity, written: unknown, found: Map<string, SecretKind
   }
 }
 
-function tooManySecrets(count: number): ShopError {
-  return httpError(400, `The write holds ${count} secrets; ${WRITE.secrets} is the most.`)
+function createTooManySecretsError(count: number): ShopError {
+  return createHttpError(400, `The write holds ${count} secrets; ${WRITE.secrets} is the most.`)
 }

@@ -1,14 +1,20 @@
 import type {ViolationEntry} from '../../../wire/error-envelope.js'
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity} from '../../model/entity.js'
-import {isId, newId} from '../../model/ids.js'
-import {takingTurns} from '../../runtime/event-loop.js'
+import {generateId, isId} from '../../model/ids.js'
+import {createYielder} from '../../runtime/event-loop.js'
 import {WRITE} from '../../runtime/limits.js'
 import type {OpenWrite} from '../../runtime/runtime.js'
 import {exists} from '../../store/entities/read-entities.js'
 import {isObject} from './check-value.js'
 import {readValues, type Values} from './values.js'
-import {noId, type Violation, violationEntry, wrongIntent, wrongType} from './violations.js'
+import {
+  createIdViolation,
+  createTypeViolation,
+  createViolationEntry,
+  createWrongIntentError,
+  type Violation,
+} from './violations.js'
 
 /** A row to be added or changed; values by field name. */
 export interface Step {
@@ -38,17 +44,17 @@ export interface Plan {
   readonly turn: () => Promise<void> | undefined
 }
 
-export const emptyPlan = (): Plan => ({
+export const createPlan = (): Plan => ({
   steps: [],
   pairs: [],
   violations: [],
   known: new Set(),
-  turn: takingTurns(),
+  turn: createYielder(),
 })
 
 /** Notes what is wrong; of very many such notes the first ones are enough. */
-export function complain({violations}: Plan, violation: Violation, pointer: string): void {
-  if (violations.length < WRITE.violations) violations.push(violationEntry(violation, pointer))
+export function addViolation({violations}: Plan, violation: Violation, pointer: string): void {
+  if (violations.length < WRITE.violations) violations.push(createViolationEntry(violation, pointer))
 }
 
 export interface Planning extends Pick<OpenWrite, 'db' | 'now'> {
@@ -83,18 +89,18 @@ export async function planWrite(one: Written, planning: Planning): Promise<strin
   const {entity, written, mode, path} = one
   const {now, plan} = planning
   const note = (violation: Violation, name: string) => {
-    complain(plan, violation, `${path}/${name}`)
+    addViolation(plan, violation, `${path}/${name}`)
   }
   await plan.turn()
   const given = written.id
   if (given !== undefined && given !== null && !isId(given)) {
-    note(noId(given), 'id')
+    note(createIdViolation(given), 'id')
     return ''
   }
-  const id = isId(given) ? given.toLowerCase() : newId(now())
+  const id = isId(given) ? given.toLowerCase() : generateId(now())
   const isThere = isId(given) && (await isKnown(entity, id, planning))
-  if (isThere && mode === 'create') throw wrongIntent(entity.name, mode)
-  if (!isThere && mode === 'update') throw wrongIntent(entity.name, mode)
+  if (isThere && mode === 'create') throw createWrongIntentError(entity.name, mode)
+  if (!isThere && mode === 'update') throw createWrongIntentError(entity.name, mode)
   plan.known.add(`${entity.name} ${id}`)
   const inside = {...planning, around: {...planning.around, [entity.name]: id}}
   const nestedIds = await planOwn(one, inside)
@@ -113,11 +119,11 @@ async function isKnown({name}: Entity, id: string, {db, plan}: Planning): Promis
 /** Nested things that it points to. @returns their ids by the fields that hold them */
 async function planOwn({entity, written, path}: Written, planning: Planning): Promise<Values> {
   const ids: Record<string, string> = {}
-  for (const association of nestedOf(entity, written)) {
+  for (const association of listNestedAssociations(entity, written)) {
     if (association.kind !== 'to-one' || association.column === 'id') continue
     const {name} = association
     const holder = entity.fields.find(({column}) => column === association.column)
-    const value = objectAt(written[name], `${path}/${name}`, planning)
+    const value = requireObject(written[name], `${path}/${name}`, planning)
     if (!value || !holder) continue
     const holds = written[holder.name]
     const withId = value.id === undefined && isId(holds) ? {...value, id: holds} : value
@@ -128,13 +134,13 @@ async function planOwn({entity, written, path}: Written, planning: Planning): Pr
 
 /** Nested things that point to it, and pairs. */
 async function planOthers({entity, written, path}: Written, id: string, planning: Planning): Promise<void> {
-  for (const association of nestedOf(entity, written)) {
+  for (const association of listNestedAssociations(entity, written)) {
     const {name, kind, column, through} = association
     if (kind === 'to-one' && column !== 'id') continue
     const many = kind === 'to-one' ? [written[name]] : listAt(written[name], `${path}/${name}`, planning)
     for (const [index, one] of many.entries()) {
       const at = kind === 'to-one' ? `${path}/${name}` : `${path}/${name}/${index}`
-      const value = objectAt(one, at, planning)
+      const value = requireObject(one, at, planning)
       if (!value) continue
       const target = await planNested(association, value, at, planning)
       if (through) planning.plan.pairs.push({through, owner: id, target, targetName: association.target})
@@ -142,7 +148,7 @@ async function planOthers({entity, written, path}: Written, id: string, planning
   }
 }
 
-function nestedOf(entity: Entity, written: Values): readonly Association[] {
+function listNestedAssociations(entity: Entity, written: Values): readonly Association[] {
   return entity.associations.filter(
     ({name, hidden}) => !hidden && Object.hasOwn(written, name) && written[name] !== null,
   )
@@ -158,19 +164,19 @@ async function planNested(
   const entity = ENTITY_MODEL.get(target)
   if (entity.writing) return planWrite({entity, written: value, mode: 'upsert', path}, planning)
   if (isId(value.id)) return value.id.toLowerCase()
-  complain(planning.plan, noId(value.id ?? null), `${path}/id`)
+  addViolation(planning.plan, createIdViolation(value.id ?? null), `${path}/id`)
   return ''
 }
 
-function objectAt(value: unknown, path: string, {plan}: Planning): Values | undefined {
+function requireObject(value: unknown, path: string, {plan}: Planning): Values | undefined {
   if (isObject(value)) return value
-  complain(plan, wrongType('array', value), path)
+  addViolation(plan, createTypeViolation('array', value), path)
   return undefined
 }
 
 /** A list; an object is one too, as PHP does not tell them apart. */
 function listAt(value: unknown, path: string, {plan}: Planning): readonly unknown[] {
   if (typeof value === 'object' && value !== null) return Object.values(value)
-  complain(plan, wrongType('array', value), path)
+  addViolation(plan, createTypeViolation('array', value), path)
   return []
 }

@@ -2,17 +2,17 @@ import {ENTITIES} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
 import type {Caller} from '../../oauth/caller.js'
-import {missingPrivileges} from '../../oauth/caller.js'
-import {takingTurns} from '../../runtime/event-loop.js'
-import {type Parameters, parameter} from '../../runtime/parameters.js'
+import {findMissingPrivileges} from '../../oauth/caller.js'
+import {createYielder} from '../../runtime/event-loop.js'
+import {type Parameters, readParameter} from '../../runtime/parameters.js'
 import type {OpenWrite, RuleDeps} from '../../runtime/runtime.js'
-import {ShopError, shopError} from '../../runtime/shop-error.js'
+import {createShopError, ShopError} from '../../runtime/shop-error.js'
 import {applyPlan} from './apply-plan.js'
 import {isObject} from './check-value.js'
 import {hashSecrets} from './hash-secrets.js'
-import {complain, emptyPlan, planWrite} from './plan.js'
+import {addViolation, createPlan, planWrite} from './plan.js'
 import type {Values} from './values.js'
-import {noId, violationEntry, wrongType} from './violations.js'
+import {createIdViolation, createTypeViolation, createViolationEntry} from './violations.js'
 import {removeIfThere} from './write.js'
 
 interface Operation {
@@ -45,11 +45,13 @@ export async function sync(
   caller: Caller,
   {db: {writes, rowLocks}, now}: RuleDeps,
 ): Promise<Synced> {
-  const operations = Object.keys(parameters).map(key => readOperation(key, parameter(parameters, key)))
+  const operations = Object.keys(parameters).map(key => readOperation(key, readParameter(parameters, key)))
   const deletes = operations.filter(({action}) => action === 'delete')
-  const refusal = missingPrivileges(caller, [...new Set(deletes.map(({entity}) => `${entity.name}:delete`))])
+  const refusal = findMissingPrivileges(caller, [
+    ...new Set(deletes.map(({entity}) => `${entity.name}:delete`)),
+  ])
   if (refusal) throw refusal
-  const hashes = await hashSecrets(writtenBy(operations))
+  const hashes = await hashSecrets(listWrites(operations))
   return writes.run(async db => {
     const write = {db, rowLocks, now}
     const synced: Synced = {data: {}, notFound: {}, deleted: {}}
@@ -61,23 +63,29 @@ export async function sync(
   })
 }
 
-function* writtenBy(operations: readonly Operation[]): Generator<readonly [Entity, unknown]> {
+function* listWrites(operations: readonly Operation[]): Generator<readonly [Entity, unknown]> {
   for (const {entity, payload} of operations) for (const one of payload) yield [entity, one]
 }
 
 function readOperation(key: string, written: unknown): Operation {
   const {entity: name, action, payload} = (isObject(written) ? written : {}) as Record<string, unknown>
-  if (typeof name !== 'string') throw noOperation(key, 'entity')
-  if (action !== 'upsert' && action !== 'delete') throw noOperation(key, 'action')
-  if (typeof payload !== 'object' || payload === null) throw noOperation(key, 'payload')
+  if (typeof name !== 'string') throw createOperationError(key, 'entity')
+  if (action !== 'upsert' && action !== 'delete') throw createOperationError(key, 'action')
+  if (typeof payload !== 'object' || payload === null) throw createOperationError(key, 'payload')
   const entity = ENTITIES.find(one => one.name === name)
   if (entity?.writing) return {key, entity, action, payload: Object.values(payload)}
-  throw shopError(404, 'FRAMEWORK__DEFINITION_NOT_FOUND', `Definition for entity "${name}" does not exist.`)
+  throw createShopError(
+    404,
+    'FRAMEWORK__DEFINITION_NOT_FOUND',
+    `Definition for entity "${name}" does not exist.`,
+  )
 }
 
-function noOperation(key: string, what: string): ShopError {
+function createOperationError(key: string, what: string): ShopError {
   const detail = `Invalid sync operation. Operation "${key}": argument "${what}" is missing or not valid`
-  return shopError(400, 'FRAMEWORK__INVALID_SYNC_OPERATION', detail, {parameters: {key, argument: what}})
+  return createShopError(400, 'FRAMEWORK__INVALID_SYNC_OPERATION', detail, {
+    parameters: {key, argument: what},
+  })
 }
 
 interface Work extends OpenWrite {
@@ -87,13 +95,13 @@ interface Work extends OpenWrite {
 
 async function upsertAll({key, entity, payload}: Operation, {data}: Synced, work: Work): Promise<void> {
   const {caller, db, now, hashes} = work
-  const plan = emptyPlan()
-  const ids = collected(data, entity)
+  const plan = createPlan()
+  const ids = collectByEntity(data, entity)
   for (const [index, one] of payload.entries()) {
     const path = `/${key}/${index}`
     const planned = {entity, written: one as Values, mode: 'upsert', path} as const
     if (isObject(one)) ids.push(await planWrite(planned, {db, now, hashes, plan, around: {}}))
-    else complain(plan, wrongType('array', one), path)
+    else addViolation(plan, createTypeViolation('array', one), path)
   }
   await applyPlan(plan, caller, work)
 }
@@ -106,19 +114,19 @@ async function removeAll(
   const ids = payload.map(one => (isObject(one) ? one.id : undefined))
   const wrong = ids.findIndex(id => !isId(id))
   if (wrong >= 0) {
-    const entry = violationEntry(noId(ids[wrong] ?? null), `/${key}/${wrong}/id`)
+    const entry = createViolationEntry(createIdViolation(ids[wrong] ?? null), `/${key}/${wrong}/id`)
     throw new ShopError(400, [entry])
   }
-  const turn = takingTurns()
+  const turn = createYielder()
   for (const id of ids as string[]) {
     await turn()
     const lower = id.toLowerCase()
-    if (await removeIfThere(entity, lower, write)) collected(deleted, entity).push(lower)
-    else collected(notFound, entity).push({id: lower})
+    if (await removeIfThere(entity, lower, write)) collectByEntity(deleted, entity).push(lower)
+    else collectByEntity(notFound, entity).push({id: lower})
   }
 }
 
-function collected<T>(lists: Record<string, T[]>, {name}: Entity): T[] {
+function collectByEntity<T>(lists: Record<string, T[]>, {name}: Entity): T[] {
   const list = lists[name] ?? []
   lists[name] = list
   return list

@@ -1,7 +1,7 @@
 import {isIPv4, isIPv6} from 'node:net'
 import type {Association, Entity, Field} from '../../model/entity.js'
-import {violationOf} from './check-value.js'
-import {blank, type Violation, writeProtected} from './violations.js'
+import {checkValue} from './check-value.js'
+import {createBlankViolation, type Violation, writeProtected} from './violations.js'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -28,41 +28,41 @@ export function readValues(entity: Entity, written: Values, reading: Reading): V
   const row = {...reading, entity, written}
   for (const field of entity.fields) {
     if (field.name === 'id' || field.constant !== undefined) continue
-    const value = sent(field, row)
+    const value = readSentValue(field, row)
     if (value === undefined) continue
     if (isRefused(field, value, row)) continue
-    values[field.name] = kept(field, value, row)
+    values[field.name] = convertSecret(field, value, row)
   }
-  return {...values, ...computed(entity, values)}
+  return {...values, ...computeDerivedValues(entity, values)}
 }
 
 /** Of a secret its hash, of an Internet address its network. */
-function kept({name}: Field, value: unknown, {entity: {writing}, hashes}: Row): unknown {
+function convertSecret({name}: Field, value: unknown, {entity: {writing}, hashes}: Row): unknown {
   if (value === null || !writing) return value
   if (Object.hasOwn(writing.secrets, name)) return hashes.get(String(value))
-  return writing.remoteAddresses.includes(name) ? anonymousAddress(String(value)) : value
+  return writing.remoteAddresses.includes(name) ? anonymizeAddress(String(value)) : value
 }
 
 /** What was sent for a field, or stands there when nothing was; `undefined` leaves it as it is. */
-function sent(field: Field, {entity, written, kind, around}: Row): unknown {
+function readSentValue(field: Field, {entity, written, kind, around}: Row): unknown {
   const {name} = field
   const value = Object.hasOwn(written, name) ? written[name] : undefined
-  if (value !== undefined) return normal(field, value)
+  if (value !== undefined) return normalizeValue(field, value)
   if (kind === 'update') return undefined
   const fallback = entity.writing?.defaults[name]
   if (fallback !== undefined) return fallback
   if (!entity.writing?.required.includes(name)) return undefined
-  return around[targetOf(entity, field)?.target ?? ''] ?? null
+  return around[findTargetAssociation(entity, field)?.target ?? ''] ?? null
 }
 
 /** Ids are kept in lower case, a text without characters is none, and no custom fields are an empty object. */
-function normal({kind}: Field, value: unknown): unknown {
+function normalizeValue({kind}: Field, value: unknown): unknown {
   if (kind === 'id' && typeof value === 'string') return value.toLowerCase()
   if (kind === 'custom-fields' && Array.isArray(value) && value.length === 0) return {}
   return kind === 'text' && value === '' ? null : value
 }
 
-export function targetOf({associations}: Entity, {column}: Field): Association | undefined {
+export function findTargetAssociation({associations}: Entity, {column}: Field): Association | undefined {
   return associations.find(one => one.kind === 'to-one' && column !== 'id' && one.column === column)
 }
 
@@ -75,15 +75,15 @@ function isRefused(field: Field, value: unknown, {entity, written, kind, note}: 
       ? writeProtected()
       : value === null
         ? required.includes(name)
-          ? blank()
+          ? createBlankViolation()
           : undefined
-        : violationOf(entity, field, value)
+        : checkValue(entity, field, value)
   if (violation) note(violation, name)
   return violation !== undefined
 }
 
 /** What follows from other fields; what they do not have is null. */
-function computed(entity: Entity, values: Values): Values {
+function computeDerivedValues(entity: Entity, values: Values): Values {
   const all: Record<string, unknown> = {}
   for (const [name, source] of Object.entries(entity.writing?.computed ?? {})) {
     const [from = '', member] = source.split('.')
@@ -91,7 +91,7 @@ function computed(entity: Entity, values: Values): Values {
     const whole = values[from]
     const value = member === undefined ? whole : (whole as Record<string, unknown> | null)?.[member]
     const field = entity.fields.find(one => one.name === name) as Field
-    all[name] = value === null || violationOf(entity, field, value) ? null : value
+    all[name] = value === null || checkValue(entity, field, value) ? null : value
   }
   return all
 }
@@ -103,17 +103,17 @@ const NETWORK_GROUPS = 4
  *
  * @see protocol.md §7.1, `remoteAddress`
  */
-export function anonymousAddress(text: string): string {
+export function anonymizeAddress(text: string): string {
   if (isIPv4(text)) return text.replace(/\d+$/, '0')
   if (!isIPv6(text) || text.includes('%')) return text
-  const [head = '', tail = ''] = shortest(text).split('::')
+  const [head = '', tail = ''] = shortenIpv6(text).split('::')
   const before = head.split(':').filter(group => group !== '')
   const after = tail.split(':').filter(group => group !== '')
   const between = Array.from({length: 8 - before.length - after.length}, () => '0')
-  return shortest(`${[...before, ...between, ...after].slice(0, NETWORK_GROUPS).join(':')}::`)
+  return shortenIpv6(`${[...before, ...between, ...after].slice(0, NETWORK_GROUPS).join(':')}::`)
 }
 
 /** The form that everybody writes, without an embedded IPv4 address. @see RFC 5952 */
-function shortest(address: string): string {
+function shortenIpv6(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1)
 }

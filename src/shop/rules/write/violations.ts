@@ -1,5 +1,5 @@
 import type {ViolationEntry} from '../../../wire/error-envelope.js'
-import {type ShopError, shopError} from '../../runtime/shop-error.js'
+import {createShopError, type ShopError} from '../../runtime/shop-error.js'
 
 /** One rule that a value breaks: its code, and its text with and without parameters. */
 export interface Violation {
@@ -9,41 +9,41 @@ export interface Violation {
 }
 
 /** Codes are those of the rules that the shop's framework has for them. */
-export const blank = (): Violation => ({
+export const createBlankViolation = (): Violation => ({
   code: 'c1051bb4-d103-4f74-8988-acbcafc7fdc3',
   template: 'This value should not be blank.',
   parameters: {'{{ value }}': 'null'},
 })
 
-export const wrongType = (type: string, value: unknown): Violation => ({
+export const createTypeViolation = (type: string, value: unknown): Violation => ({
   code: 'ba785a8c-82cb-4283-967c-3cf342181b40',
   template: 'This value should be of type {{ type }}.',
-  parameters: {'{{ value }}': shown(value), '{{ type }}': type},
+  parameters: {'{{ value }}': formatViolationValue(value), '{{ type }}': type},
 })
 
-export const tooLong = (limit: number, value: string): Violation => ({
+export const createTooLongViolation = (limit: number, value: string): Violation => ({
   code: 'd94b19cc-114f-4f44-9cc4-4138e80a87b9',
   template: 'This value is too long. It should have {{ limit }} characters or less.',
-  parameters: {'{{ value }}': shown(value), '{{ limit }}': String(limit)},
+  parameters: {'{{ value }}': formatViolationValue(value), '{{ limit }}': String(limit)},
 })
 
 /** Without the value, which is a secret where there is a least length at all. */
-export const tooShort = (limit: number): Violation => ({
+export const createTooShortViolation = (limit: number): Violation => ({
   code: '9ff3fdc4-b214-49db-8718-39c315e33d45',
   template: 'This value is too short. It should have {{ limit }} characters or more.',
   parameters: {'{{ limit }}': String(limit)},
 })
 
-export const noEmail = (value: string): Violation => ({
+export const createEmailViolation = (value: string): Violation => ({
   code: 'bd79c0ab-ddba-46cc-a703-a7a4b08de310',
   template: 'This value is not a valid email address.',
-  parameters: {'{{ value }}': shown(value)},
+  parameters: {'{{ value }}': formatViolationValue(value)},
 })
 
-export const noId = (value: unknown): Violation => ({
+export const createIdViolation = (value: unknown): Violation => ({
   code: 'FRAMEWORK__INVALID_UUID',
   template: 'The string {{ string }} is not a valid uuid.',
-  parameters: {'{{ string }}': shown(value)},
+  parameters: {'{{ string }}': formatViolationValue(value)},
 })
 
 export const writeProtected = (): Violation => ({
@@ -55,14 +55,17 @@ export const writeProtected = (): Violation => ({
 /** Longest text that an error repeats. */
 const SHOWN = 100
 
-function shown(value: unknown): string {
+function formatViolationValue(value: unknown): string {
   if (typeof value === 'string') return `"${[...value.slice(0, 2 * SHOWN)].slice(0, SHOWN).join('')}"`
   if (value === null) return 'null'
   return typeof value === 'object' ? (Array.isArray(value) ? 'array' : 'object') : String(value)
 }
 
 /** @param pointer `/0/addresses/1/city` */
-export function violationEntry({code, template, parameters}: Violation, pointer: string): ViolationEntry {
+export function createViolationEntry(
+  {code, template, parameters}: Violation,
+  pointer: string,
+): ViolationEntry {
   const names = Object.keys(parameters)
   const detail = names.reduce((text, name) => text.replace(name, () => parameters[name] as string), template)
   return {
@@ -76,8 +79,8 @@ export function violationEntry({code, template, parameters}: Violation, pointer:
 }
 
 /** A row that points at one that there is not, as the shop's database words it. */
-export function danglingId(entity: string, column: string): ShopError {
-  return shopError(
+export function createDanglingIdError(entity: string, column: string): ShopError {
+  return createShopError(
     500,
     'FRAMEWORK__FOREIGN_KEY_VIOLATION',
     `An exception occurred while executing a query: SQLSTATE[23000]: Integrity constraint violation: 1452 Cannot add or update a child row: a foreign key constraint fails (${entity}.${column})`,
@@ -85,28 +88,30 @@ export function danglingId(entity: string, column: string): ShopError {
 }
 
 /** A change of what does not exist, or a new thing whose id is taken. */
-export function wrongIntent(entity: string, intended: 'create' | 'update'): ShopError {
+export function createWrongIntentError(entity: string, intended: 'create' | 'update'): ShopError {
   const [expectedClass, actualClass] = intended === 'create' ? [INSERT, UPDATE] : [UPDATE, INSERT]
   const hint = intended === 'update' ? 'Hint: Use POST method to create new entities.' : ''
   const detail = `Expected command for "${entity}" to be "${expectedClass}". (Got: ${actualClass})${hint}`
   const parameters = {definition: entity, expectedClass, actualClass}
-  return shopError(400, 'FRAMEWORK__WRITE_TYPE_INTEND_ERROR', detail, {parameters})
+  return createShopError(400, 'FRAMEWORK__WRITE_TYPE_INTEND_ERROR', detail, {parameters})
 }
 
 const COMMANDS = 'Shopware\\Core\\Framework\\DataAbstractionLayer\\Write\\Command'
 const INSERT = `${COMMANDS}\\InsertCommand`
 const UPDATE = `${COMMANDS}\\UpdateCommand`
 
-export function nothingThere(type: string, id: string): ShopError {
+export function createNothingThereError(type: string, id: string): ShopError {
   const primaryKeyString = `id(${id})`
   const detail = `The ${type} resource with the following primary key was not found: ${primaryKeyString}`
-  return shopError(404, 'FRAMEWORK__RESOURCE_NOT_FOUND', detail, {parameters: {type, primaryKeyString}})
+  return createShopError(404, 'FRAMEWORK__RESOURCE_NOT_FOUND', detail, {parameters: {type, primaryKeyString}})
 }
 
-export function inUse(entity: string, usages: Readonly<Record<string, number>>): ShopError {
+export function createInUseError(entity: string, usages: Readonly<Record<string, number>>): ShopError {
   const usagesString = Object.entries(usages)
     .map(([name, count]) => `${name} (${count})`)
     .join(', ')
   const detail = `The delete request for ${entity} was denied due to a conflict. The entity is currently in use by: ${usagesString}`
-  return shopError(409, 'FRAMEWORK__DELETE_RESTRICTED', detail, {parameters: {entity, usagesString, usages}})
+  return createShopError(409, 'FRAMEWORK__DELETE_RESTRICTED', detail, {
+    parameters: {entity, usagesString, usages},
+  })
 }

@@ -3,14 +3,14 @@ import type {Caller} from '../../oauth/caller.js'
 import {requirePrivilege} from '../../oauth/caller.js'
 import type {OpenWrite, RuleDeps} from '../../runtime/runtime.js'
 import {ACCESS_ENTITIES, dropAccounts, followWrittenAccess} from '../../store/accounts.js'
-import {belongings, removeEntities, usages} from '../../store/entities/entity-writes.js'
+import {countUsages, listBelongings, removeEntities} from '../../store/entities/entity-writes.js'
 import {exists} from '../../store/entities/read-entities.js'
 import {removeConfigOf} from '../../store/schema/system-config.js'
-import {applyPlan, withOrderCounts} from './apply-plan.js'
+import {applyPlan, updateOrderCounts} from './apply-plan.js'
 import {hashSecrets} from './hash-secrets.js'
-import {emptyPlan, type Mode, planWrite} from './plan.js'
+import {createPlan, type Mode, planWrite} from './plan.js'
 import type {Values} from './values.js'
-import {inUse, nothingThere} from './violations.js'
+import {createInUseError, createNothingThereError} from './violations.js'
 
 /** What is written of one thing, and on whose behalf. */
 export interface WriteRequest {
@@ -33,7 +33,7 @@ export async function writeOne(
   requirePrivilege(caller, `${entity.name}:${mode}`)
   const hashes = await hashSecrets([[entity, written]])
   return writes.run(async db => {
-    const plan = emptyPlan()
+    const plan = createPlan()
     const id = await planWrite({entity, written, mode, path: '/0'}, {db, now, hashes, plan, around: {}})
     await applyPlan(plan, caller, {db, rowLocks, now})
     return id
@@ -53,7 +53,8 @@ export async function removeOne(
 ): Promise<void> {
   requirePrivilege(caller, `${entity.name}:delete`)
   await writes.run(async db => {
-    if (!(await removeIfThere(entity, id, {db, rowLocks, now}))) throw nothingThere(entity.name, id)
+    if (!(await removeIfThere(entity, id, {db, rowLocks, now})))
+      throw createNothingThereError(entity.name, id)
   })
 }
 
@@ -67,10 +68,10 @@ export async function removeIfThere(entity: Entity, id: string, write: OpenWrite
   const {db, now} = write
   const {forUpdate} = write.rowLocks
   if (!(await exists(db, entity.name, id, forUpdate))) return false
-  const doomed = await belongings(db, entity, id, forUpdate)
-  const users = await usages(db, doomed)
-  if (Object.keys(users).length > 0) throw inUse(entity.name, users)
-  await withOrderCounts(doomed, write, () => removeEntities(db, doomed))
+  const doomed = await listBelongings(db, entity, id, forUpdate)
+  const users = await countUsages(db, doomed)
+  if (Object.keys(users).length > 0) throw createInUseError(entity.name, users)
+  await updateOrderCounts(doomed, write, () => removeEntities(db, doomed))
   for (const gone of doomed.get('sales_channel') ?? []) await removeConfigOf(db, gone)
   if (ACCESS_ENTITIES.includes(entity.name)) {
     await dropAccounts(db, [id])

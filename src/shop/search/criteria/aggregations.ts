@@ -7,10 +7,10 @@ import {
   type Sorting,
 } from '../../model/criteria.js'
 import {CRITERIA} from '../../runtime/limits.js'
-import {shopError} from '../../runtime/shop-error.js'
-import {invalidAggregation, typeError} from './errors.js'
+import {createShopError} from '../../runtime/shop-error.js'
+import {createInvalidAggregationError, createTypeError} from './errors.js'
 import {type FilterReading, readFilter} from './filters.js'
-import {asText, isArray, isEmpty, isNumeric, typeName} from './php-values.js'
+import {convertToText, getTypeName, isArray, isEmpty, isNumeric} from './php-values.js'
 
 type Written = Record<string, unknown>
 
@@ -24,9 +24,9 @@ type Written = Record<string, unknown>
 export function readAggregations(aggregations: unknown, reading: FilterReading): Aggregation[] {
   if (aggregations === undefined || aggregations === null) return []
   if (!isArray(aggregations))
-    throw invalidAggregation('The aggregations parameter has to be a list of aggregations.')
+    throw createInvalidAggregationError('The aggregations parameter has to be a list of aggregations.')
   return Object.entries(aggregations).flatMap(([key, one]) => {
-    if (!/^(?:0|[1-9]\d*)$/.test(key)) throw typeError('AggregationParser index', 'int', 'string')
+    if (!/^(?:0|[1-9]\d*)$/.test(key)) throw createTypeError('AggregationParser index', 'int', 'string')
     return readAggregation(one, `/aggregations/${key}`, reading) ?? []
   })
 }
@@ -38,26 +38,32 @@ function readAggregation(
   reading: FilterReading,
   depth = 0,
 ): Aggregation | undefined {
-  if (!isArray(written)) throw typeError('AggregationParser aggregation', 'array', typeName(written))
+  if (!isArray(written)) throw createTypeError('AggregationParser aggregation', 'array', getTypeName(written))
   const {errors} = reading
   const sent = written as Written
   const {type} = sent
-  const name = asText(sent.name)
+  const name = convertToText(sent.name)
   if (depth > CRITERIA.aggregationDepth)
-    return void errors.aggregation('The aggregation is nested too deep.', path)
+    return void errors.addAggregationError('The aggregation is nested too deep.', path)
   if (isEmpty(name) || isNumeric(name))
-    return void errors.aggregation('The aggregation name should be a non-empty string.', path)
+    return void errors.addAggregationError('The aggregation name should be a non-empty string.', path)
   if (/[?:]/.test(name))
-    return void errors.aggregation('The aggregation name should not contain a question mark or colon.', path)
+    return void errors.addAggregationError(
+      'The aggregation name should not contain a question mark or colon.',
+      path,
+    )
   if (typeof type !== 'string' || isEmpty(type) || isNumeric(type))
-    return void errors.aggregation('The aggregations of "%s" should be a non-empty string.', path)
+    return void errors.addAggregationError('The aggregations of "%s" should be a non-empty string.', path)
   if (isEmpty(sent.field) && type !== 'filter')
-    return void errors.aggregation('The aggregation should contain a "field".', `${path}/${type}/field`)
+    return void errors.addAggregationError(
+      'The aggregation should contain a "field".',
+      `${path}/${type}/field`,
+    )
   if (Object.hasOwn(READERS, type)) {
-    const named = {name, field: asText(sent.field)}
+    const named = {name, field: convertToText(sent.field)}
     return READERS[type as keyof typeof READERS](named, sent, path, reading, depth)
   }
-  return void errors.aggregation(`The aggregation type "${type}" used as key does not exist.`, path)
+  return void errors.addAggregationError(`The aggregation type "${type}" used as key does not exist.`, path)
 }
 
 type Named = {name: string; field: string}
@@ -78,12 +84,15 @@ const READERS = {
   stats: named => ({type: 'stats', ...named}),
   range: (named, {ranges}, path, {errors}) => {
     if (ranges !== undefined && ranges !== null) return {type: 'range', ...named, ranges: readRanges(ranges)}
-    return void errors.aggregation('The aggregation should contain "ranges".', `${path}/range/field`)
+    return void errors.addAggregationError('The aggregation should contain "ranges".', `${path}/range/field`)
   },
   entity: (named, {definition}, path, {errors}) => {
     if (definition !== undefined && definition !== null)
-      return {type: 'entity', ...named, definition: asText(definition)}
-    return void errors.aggregation('The aggregation should contain a "definition".', `${path}/entity/field`)
+      return {type: 'entity', ...named, definition: convertToText(definition)}
+    return void errors.addAggregationError(
+      'The aggregation should contain a "definition".',
+      `${path}/entity/field`,
+    )
   },
   filter: readFiltered,
   terms: (named, sent, path, reading, depth) => {
@@ -95,7 +104,10 @@ const READERS = {
     const {interval, format, timeZone} = sent
     if (interval === undefined || interval === null) {
       const place = `${path}/histogram/interval`
-      return void reading.errors.aggregation('The aggregation should contain an date interval.', place)
+      return void reading.errors.addAggregationError(
+        'The aggregation should contain an date interval.',
+        place,
+      )
     }
     const rest = readBucketRest(sent, path, reading, depth)
     return (
@@ -103,8 +115,8 @@ const READERS = {
         type: 'histogram',
         ...named,
         interval: readInterval(interval),
-        ...(isEmpty(format) ? {} : {format: asText(format)}),
-        ...(isEmpty(timeZone) ? {} : {timeZone: asText(timeZone)}),
+        ...(isEmpty(format) ? {} : {format: convertToText(format)}),
+        ...(isEmpty(timeZone) ? {} : {timeZone: convertToText(timeZone)}),
         ...rest,
       }
     )
@@ -120,12 +132,12 @@ function readFiltered(
 ): Aggregation | undefined {
   if (isEmpty(filter) || filter === undefined || isEmpty(aggregation)) {
     const detail = 'The aggregation should contain an array of filters in property "filter".'
-    return void reading.errors.aggregation(detail, `${path}/filter/field`)
+    return void reading.errors.addAggregationError(detail, `${path}/filter/field`)
   }
-  if (!isArray(filter)) throw typeError('AggregationParser filter', 'array', typeName(filter))
+  if (!isArray(filter)) throw createTypeError('AggregationParser filter', 'array', getTypeName(filter))
   const nested = readAggregation(aggregation, path, reading, depth + 1)
   const filters = Object.values(filter).flatMap(one => {
-    if (!isArray(one)) throw typeError('QueryStringParser filter', 'array', typeName(one))
+    if (!isArray(one)) throw createTypeError('QueryStringParser filter', 'array', getTypeName(one))
     return readFilter(one as Written, '', reading) ?? []
   })
   return nested && {type: 'filter', name, filters, aggregation: nested}
@@ -147,18 +159,18 @@ function readBucketRest(
 
 function readSort(sort: unknown): Sorting {
   const {field, order, naturalSorting} = (isArray(sort) ? sort : {}) as Written
-  if (typeof field !== 'string') throw typeError('FieldSorting field', 'string', typeName(field))
-  const descending = asText(order).toLowerCase() === 'desc'
+  if (typeof field !== 'string') throw createTypeError('FieldSorting field', 'string', getTypeName(field))
+  const descending = convertToText(order).toLowerCase() === 'desc'
   return {field, descending, natural: !isEmpty(naturalSorting), count: false}
 }
 
 function readInterval(written: unknown): Interval {
   const known = INTERVALS.find(one => one === written)
   if (known) return known
-  const interval = asText(written)
+  const interval = convertToText(written)
   const allowedIntervals = INTERVALS.join(', ')
   const detail = `Provided date histogram interval "${interval}" is not supported. Supported intervals: ${allowedIntervals}.`
-  throw shopError(500, 'FRAMEWORK__INVALID_DATE_HISTOGRAM_INTERVAL', detail, {
+  throw createShopError(500, 'FRAMEWORK__INVALID_DATE_HISTOGRAM_INTERVAL', detail, {
     parameters: {interval, allowedIntervals},
   })
 }
@@ -170,18 +182,18 @@ function readInterval(written: unknown): Interval {
  * @see protocol.md §6.5, `range`
  */
 function readRanges(ranges: unknown): RangeAggregation['ranges'] {
-  if (!isArray(ranges)) throw typeError('RangeAggregation ranges', 'array', typeName(ranges))
+  if (!isArray(ranges)) throw createTypeError('RangeAggregation ranges', 'array', getTypeName(ranges))
   return Object.values(ranges).map(range => {
-    if (!isArray(range)) throw typeError('RangeAggregation range', 'array', typeName(range))
+    if (!isArray(range)) throw createTypeError('RangeAggregation range', 'array', getTypeName(range))
     const {from, to, key} = range as Record<string, unknown>
-    const bounds = {...bound('from', from), ...bound('to', to)}
+    const bounds = {...readBound('from', from), ...readBound('to', to)}
     const named =
-      key === undefined || key === null ? `${bounds.from ?? '*'}-${bounds.to ?? '*'}` : asText(key)
+      key === undefined || key === null ? `${bounds.from ?? '*'}-${bounds.to ?? '*'}` : convertToText(key)
     return {key: named, ...bounds}
   })
 }
 
-function bound(name: 'from' | 'to', value: unknown): {from?: number; to?: number} {
+function readBound(name: 'from' | 'to', value: unknown): {from?: number; to?: number} {
   if (value === undefined || value === null) return {}
   return {[name]: isNumeric(value) ? Number(value) : 0}
 }

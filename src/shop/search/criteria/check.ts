@@ -1,20 +1,25 @@
 import type {Aggregation, Criteria, Filter} from '../../model/criteria.js'
-import {prefixed, resolveAccessor} from '../../model/entities/accessor.js'
+import {addEntityPrefix, resolveAccessor} from '../../model/entities/accessor.js'
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
-import {type Caller, missingPrivileges} from '../../oauth/caller.js'
+import {type Caller, findMissingPrivileges} from '../../oauth/caller.js'
 import {CRITERIA} from '../../runtime/limits.js'
-import {httpError, type ShopError} from '../../runtime/shop-error.js'
-import {accessorNotAllowed, invalidUuid, notSupportedField, unmappedField} from './errors.js'
+import {createHttpError, type ShopError} from '../../runtime/shop-error.js'
 import {
-  boundsOf,
+  createAccessorError,
+  createInvalidUuidError,
+  createUnmappedFieldError,
+  createUnsupportedFieldError,
+} from './errors.js'
+import {
   countAssociations,
+  countBounds,
   countFilterSteps,
   countValues,
-  fieldsOf,
-  filtersOfAggregation,
-  longestPath,
+  findLongestPath,
+  listAggregationFilters,
+  listCriteriaFields,
 } from './used-fields.js'
 
 /**
@@ -40,29 +45,29 @@ export function checkCriteria(
 /** @throws ShopError 400 for more than a search needs */
 function checkCounts(criteria: Criteria): void {
   const most = (what: string, count: number, limit: number) => {
-    if (count > limit) throw tooMany(what, count, limit)
+    if (count > limit) throw createTooManyError(what, count, limit)
   }
   const {term, queries, aggregations, sorting, grouping} = criteria
   most('values', countValues(criteria), CRITERIA.values)
   most('associations', countAssociations(criteria), CRITERIA.associations)
   most('fields and associations in filters', countFilterSteps(criteria), CRITERIA.filterSteps)
-  most('associations on the way to one field', longestPath(criteria), CRITERIA.pathSteps)
+  most('associations on the way to one field', findLongestPath(criteria), CRITERIA.pathSteps)
   most('characters in the term', term?.length ?? 0, CRITERIA.termCharacters)
   most('scored filters', queries.length, CRITERIA.scored)
   most('sortings', sorting.length, CRITERIA.sortings)
   most('aggregations', aggregations.length, CRITERIA.aggregations)
-  most('ranges', Math.max(0, ...aggregations.map(one => boundsOf(one) / 2)), CRITERIA.ranges)
+  most('ranges', Math.max(0, ...aggregations.map(one => countBounds(one) / 2)), CRITERIA.ranges)
   most('groups', grouping.length, CRITERIA.groups)
   for (const nested of Object.values(criteria.associations)) checkCounts(nested)
 }
 
 function checkHidden(criteria: Criteria, entity: Entity): void {
-  for (const name of fieldsOf(criteria)) {
+  for (const name of listCriteriaFields(criteria)) {
     const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
     const crossed = 'steps' in accessor ? [...accessor.steps, accessor.field] : []
-    if (crossed.some(({hidden}) => hidden)) throw accessorNotAllowed(prefixed(entity, name))
+    if (crossed.some(({hidden}) => hidden)) throw createAccessorError(addEntityPrefix(entity, name))
   }
-  forAssociations(criteria, entity, checkHidden)
+  checkAssociations(criteria, entity, checkHidden)
 }
 
 /** Doubles leave gaps. @see protocol.md §3.4 */
@@ -74,7 +79,7 @@ function checkPrivileges(
 ): void {
   if (caller.isAdministrator) return
   const needed = [...passed, ...readEntities(criteria, entity)].map(name => `${name}:read`)
-  const refusal = missingPrivileges(caller, needed)
+  const refusal = findMissingPrivileges(caller, needed)
   if (refusal) throw refusal
 }
 
@@ -84,7 +89,7 @@ function readEntities(criteria: Criteria, entity: Entity): string[] {
     const target = entity.associations.find(one => one.name === name)?.target
     return target === undefined ? [] : readEntities(nested, ENTITY_MODEL.get(target))
   })
-  const crossed = fieldsOf(criteria).flatMap(name => {
+  const crossed = listCriteriaFields(criteria).flatMap(name => {
     const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
     return 'steps' in accessor ? accessor.steps.map(({target}) => target) : []
   })
@@ -96,13 +101,13 @@ function checkFields(criteria: Criteria, entity: Entity): void {
     ...criteria.filters,
     ...criteria.postFilters,
     ...criteria.queries.map(one => one.filter),
-    ...criteria.aggregations.flatMap(filtersOfAggregation),
+    ...criteria.aggregations.flatMap(listAggregationFilters),
   ]) {
     checkFilter(filter, entity)
   }
-  for (const name of fieldsOf(criteria)) resolved(name, entity)
+  for (const name of listCriteriaFields(criteria)) resolveField(name, entity)
   for (const aggregation of criteria.aggregations) checkRanges(aggregation, entity)
-  forAssociations(criteria, entity, checkFields)
+  checkAssociations(criteria, entity, checkFields)
 }
 
 function checkFilter(filter: Filter, entity: Entity): void {
@@ -110,27 +115,28 @@ function checkFilter(filter: Filter, entity: Entity): void {
     for (const member of filter.filters) checkFilter(member, entity)
     return
   }
-  const {field} = resolved(filter.field, entity)
+  const {field} = resolveField(filter.field, entity)
   if (field.kind !== 'id') return
   const values = filter.type === 'equals' ? [filter.value] : filter.type === 'equalsAny' ? filter.values : []
-  for (const value of values) if (value !== null && !isId(value)) throw invalidUuid(value)
+  for (const value of values) if (value !== null && !isId(value)) throw createInvalidUuidError(value)
 }
 
 /** Ranges are of numbers. */
 function checkRanges(aggregation: Aggregation, entity: Entity): void {
   if ('aggregation' in aggregation && aggregation.aggregation) checkRanges(aggregation.aggregation, entity)
   if (aggregation.type !== 'range') return
-  const {field} = resolved(aggregation.field, entity)
-  if (field.kind !== 'int' && field.kind !== 'float') throw notSupportedField('range', field.name, field.kind)
+  const {field} = resolveField(aggregation.field, entity)
+  if (field.kind !== 'int' && field.kind !== 'float')
+    throw createUnsupportedFieldError('range', field.name, field.kind)
 }
 
-function resolved(name: string, entity: Entity) {
+function resolveField(name: string, entity: Entity) {
   const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
-  if ('unmapped' in accessor) throw unmappedField(accessor.unmapped, accessor.entity.name)
+  if ('unmapped' in accessor) throw createUnmappedFieldError(accessor.unmapped, accessor.entity.name)
   return accessor
 }
 
-function forAssociations(
+function checkAssociations(
   {associations}: Criteria,
   entity: Entity,
   check: (criteria: Criteria, entity: Entity) => void,
@@ -156,13 +162,14 @@ export function checkSize(written: unknown): void {
     if (typeof one !== 'object' || one === null) continue
     const inside = Object.values(one)
     members += inside.length
-    if (members > CRITERIA.members) throw tooMany('members', members, CRITERIA.members)
+    if (members > CRITERIA.members) throw createTooManyError('members', members, CRITERIA.members)
     for (const member of inside) waiting.push(member)
   }
-  if (characters > CRITERIA.characters) throw tooMany('characters', characters, CRITERIA.characters)
+  if (characters > CRITERIA.characters)
+    throw createTooManyError('characters', characters, CRITERIA.characters)
 }
 
 /** The refusal of criteria that hold too much of something. */
-export function tooMany(what: string, count: number, most: number): ShopError {
-  return httpError(400, `The criteria hold ${count} ${what}; ${most} is the most.`)
+export function createTooManyError(what: string, count: number, most: number): ShopError {
+  return createHttpError(400, `The criteria hold ${count} ${what}; ${most} is the most.`)
 }

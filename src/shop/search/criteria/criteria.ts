@@ -3,12 +3,21 @@ import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
 import {CRITERIA} from '../../runtime/limits.js'
-import {ShopError, shopError} from '../../runtime/shop-error.js'
+import {createShopError, ShopError} from '../../runtime/shop-error.js'
 import {readAggregations} from './aggregations.js'
-import {tooMany} from './check.js'
-import {associationNotFound, CriteriaErrors, invalidUuid, typeError} from './errors.js'
+import {createTooManyError} from './check.js'
+import {CriteriaErrors, createAssociationError, createInvalidUuidError, createTypeError} from './errors.js'
 import {readFilter, readFilters} from './filters.js'
-import {asText, isArray, isEmpty, isList, isNumeric, isScalar, printed, typeName} from './php-values.js'
+import {
+  convertToText,
+  getTypeName,
+  isArray,
+  isEmpty,
+  isList,
+  isNumeric,
+  isScalar,
+  printList,
+} from './php-values.js'
 import {readSorting} from './sorting.js'
 
 /** What reading criteria needs besides what was sent. */
@@ -43,10 +52,10 @@ export function readCriteria(
     : readPaging(sent, nested ? undefined : reading.maxLimit, errors)
   const includes = readIncludes(sent.includes)
   const filters = readFilters(sent.filter, 'filter', filterReading)
-  const grouping = isArray(sent.grouping) ? Object.values(sent.grouping).map(asText) : []
+  const grouping = isArray(sent.grouping) ? Object.values(sent.grouping).map(convertToText) : []
   const postFilters = readFilters(sent['post-filter'], 'post-filter', filterReading)
   const queries = readQueries(sent.query, reading.now)
-  const term = isScalar(sent.term) ? asText(sent.term).trim() : ''
+  const term = isScalar(sent.term) ? convertToText(sent.term).trim() : ''
   const sorting = readSorting(sent.sort, errors)
   const aggregations = readAggregations(sent.aggregations, filterReading)
   const wanted = readFields(sent.fields, sent.associations, entity)
@@ -74,10 +83,11 @@ export function readCriteria(
 function readIds(ids: unknown): string[] | undefined {
   if (ids === undefined || ids === null) return undefined
   const list = typeof ids === 'string' ? ids.split('|').filter(part => !isEmpty(part)) : ids
-  if (!isArray(list) || isEmpty(list)) throw invalidIds(isArray(list) ? list : [], 'Ids should not be empty')
+  if (!isArray(list) || isEmpty(list))
+    throw createInvalidIdsError(isArray(list) ? list : [], 'Ids should not be empty')
   return Object.values(list).map(id => {
-    if (typeof id !== 'string') throw invalidIds(list, LIST_OF_IDS)
-    if (!isId(id)) throw invalidUuid(id)
+    if (typeof id !== 'string') throw createInvalidIdsError(list, LIST_OF_IDS)
+    if (!isId(id)) throw createInvalidUuidError(id)
     return id.toLowerCase()
   })
 }
@@ -85,10 +95,12 @@ function readIds(ids: unknown): string[] | undefined {
 const LIST_OF_IDS =
   'Ids should be a list of strings or a list of key value pairs, for entities with combined primary keys'
 
-function invalidIds(ids: unknown, reason: string): ShopError {
-  const dump = printed(ids)
+function createInvalidIdsError(ids: unknown, reason: string): ShopError {
+  const dump = printList(ids)
   const detail = `Invalid ids provided in criteria. ${reason}. Ids: ${dump}.`
-  return shopError(400, 'FRAMEWORK__INVALID_API_CRITERIA_IDS', detail, {parameters: {ids: dump, reason}})
+  return createShopError(400, 'FRAMEWORK__INVALID_API_CRITERIA_IDS', detail, {
+    parameters: {ids: dump, reason},
+  })
 }
 
 /** @param maxLimit what there is without a limit, and the most there may be; none inside associations */
@@ -114,22 +126,22 @@ function readLimit(limit: unknown, maxLimit: number | undefined, errors: Criteri
 
 function readPage(page: unknown, errors: CriteriaErrors): number {
   const number = isNumeric(page) ? Math.trunc(Number(page)) : 0
-  if (number <= 0) errors.page(page)
+  if (number <= 0) errors.addPageError(page)
   return Math.min(number, Number.MAX_SAFE_INTEGER / 1000)
 }
 
 function readIncludes(includes: unknown): Record<string, string[]> | undefined {
   if (includes === undefined || includes === null) return undefined
   if (!isArray(includes)) {
-    const type = typeName(includes)
+    const type = getTypeName(includes)
     const detail = `Expected data at includes to be of the type array, ${type} given`
-    throw shopError(400, 'FRAMEWORK__EXPECTED_ARRAY_WITH_TYPE', detail, {
+    throw createShopError(400, 'FRAMEWORK__EXPECTED_ARRAY_WITH_TYPE', detail, {
       parameters: {path: 'includes', type},
     })
   }
   const lists = Object.entries(includes).filter(([, names]) => isArray(names))
   return Object.fromEntries(
-    lists.map(([alias, names]) => [alias, Object.values(names as object).map(asText)]),
+    lists.map(([alias, names]) => [alias, Object.values(names as object).map(convertToText)]),
   )
 }
 
@@ -142,13 +154,13 @@ function readQueries(queries: unknown, now: Date): ScoredFilter[] {
       const {query, score, scoreField} = one as Written
       const errors = new CriteriaErrors()
       const filter = readFilter((isArray(query) ? query : {}) as Written, '', {errors, now})
-      if (!filter) throw withoutPointers(errors)
+      if (!filter) throw removePointers(errors)
       const points = isNumeric(score) ? Number(score) : 1
       return [{filter, points, ...(typeof scoreField === 'string' ? {scoreField} : {})}]
     })
 }
 
-function withoutPointers(errors: CriteriaErrors): ShopError {
+function removePointers(errors: CriteriaErrors): ShopError {
   const [first] = errors.entries
   if (!first) return new ShopError(400, [])
   const {source: _, ...entry} = first
@@ -165,7 +177,7 @@ function readAssociations(
   return Object.fromEntries(
     nested.map(([name, criteria]) => {
       const association = entity.associations.find(one => one.name === name)
-      if (!association) throw associationNotFound(name)
+      if (!association) throw createAssociationError(name)
       return [name, readCriteria(criteria, ENTITY_MODEL.get(association.target), reading, true)]
     }),
   )
@@ -179,7 +191,7 @@ function readCountMode(mode: unknown): Criteria['countMode'] {
   return byNumber ?? COUNT_MODES.find(name => name === mode) ?? 'none'
 }
 
-type FieldsWritten = Record<string, unknown>
+type WrittenFields = Record<string, unknown>
 
 /** What `fields` asks of one entity: its own members, and the associations that dotted names load with it. */
 interface WantedFields {
@@ -198,28 +210,28 @@ interface WantedFields {
  */
 function readFields(fields: unknown, associations: unknown, entity: Entity): WantedFields {
   if (fields === undefined || fields === null) return {fields: undefined, associations}
-  if (!isArray(fields)) throw typeError('Criteria fields', 'array', typeName(fields))
-  const names = Object.values(fields).map(name => withoutPrefix(entity, asText(name)))
-  if (names.length > CRITERIA.fields) throw tooMany('fields', names.length, CRITERIA.fields)
+  if (!isArray(fields)) throw createTypeError('Criteria fields', 'array', getTypeName(fields))
+  const names = Object.values(fields).map(name => removeEntityPrefix(entity, convertToText(name)))
+  if (names.length > CRITERIA.fields) throw createTooManyError('fields', names.length, CRITERIA.fields)
   if (names.length === 0) return {fields: undefined, associations}
-  const loaded: FieldsWritten = {...(isArray(associations) ? (associations as FieldsWritten) : {})}
+  const loaded: WrittenFields = {...(isArray(associations) ? (associations as WrittenFields) : {})}
   for (const name of names) {
     const [first = '', ...rest] = name.split('.')
     const association = entity.associations.find(one => one.name === first)
-    if (association && !association.hidden) loaded[first] = withField(loaded[first], rest.join('.'))
+    if (association && !association.hidden) loaded[first] = addField(loaded[first], rest.join('.'))
   }
   const own = names.map(name => name.split('.')[0] as string)
   return {fields: [...own, ...Object.keys(loaded)], associations: loaded}
 }
 
 /** The criteria of an association with one more field; without a field all of them. */
-function withField(criteria: unknown, field: string): FieldsWritten {
-  const sent = (isArray(criteria) ? criteria : {}) as FieldsWritten
+function addField(criteria: unknown, field: string): WrittenFields {
+  const sent = (isArray(criteria) ? criteria : {}) as WrittenFields
   if (field === '') return sent
   const known = isArray(sent.fields) ? Object.values(sent.fields) : []
   return {...sent, fields: [...known, field]}
 }
 
-function withoutPrefix({name: prefix}: Entity, name: string): string {
+function removeEntityPrefix({name: prefix}: Entity, name: string): string {
   return name.startsWith(`${prefix}.`) ? name.slice(prefix.length + 1) : name
 }

@@ -1,6 +1,6 @@
 import type {ShopEntry} from '../../../wire/error-envelope.js'
-import {httpError, ShopError, shopEntry, shopError} from '../../runtime/shop-error.js'
-import {asText, isArray} from './php-values.js'
+import {createHttpError, createShopEntry, createShopError, ShopError} from '../../runtime/shop-error.js'
+import {convertToText, isArray} from './php-values.js'
 
 /** Errors of one request's criteria, which are answered together. @see protocol.md §6.8, accumulation */
 export class CriteriaErrors {
@@ -16,7 +16,7 @@ export class CriteriaErrors {
     pointer: string,
     parameters: Record<string, unknown> = {path: pointer},
   ): void {
-    this.#entries.push(shopEntry(400, code, detail, {pointer, parameters}))
+    this.#entries.push(createShopEntry(400, code, detail, {pointer, parameters}))
   }
 
   /** @param path where the filter stands, when that differs from `pointer` */
@@ -28,22 +28,22 @@ export class CriteriaErrors {
     this.add('FRAMEWORK__INVALID_SORT_QUERY', detail, pointer)
   }
 
-  aggregation(detail: string, pointer: string): void {
+  addAggregationError(detail: string, pointer: string): void {
     this.add('FRAMEWORK__INVALID_AGGREGATION_QUERY', detail, pointer, {message: detail})
   }
 
   limit(limit: unknown): void {
-    const detail = `The limit parameter must be a positive integer greater or equals than 1. Given: ${given('limit', limit)}`
+    const detail = `The limit parameter must be a positive integer greater or equals than 1. Given: ${formatGivenValue('limit', limit)}`
     this.add('FRAMEWORK__INVALID_LIMIT_QUERY', detail, '/limit', {limit})
   }
 
   limitTooLarge(limit: unknown, maxLimit: number): void {
-    const detail = `The limit must be lower than or equal to MAX_LIMIT(=${maxLimit}). Given: ${asText(limit)}`
+    const detail = `The limit must be lower than or equal to MAX_LIMIT(=${maxLimit}). Given: ${convertToText(limit)}`
     this.add('FRAMEWORK__QUERY_LIMIT_EXCEEDED', detail, '/limit', {maxLimit, limit})
   }
 
-  page(page: unknown): void {
-    const detail = `The page parameter must be a positive integer. Given: ${given('page', page)}`
+  addPageError(page: unknown): void {
+    const detail = `The page parameter must be a positive integer. Given: ${formatGivenValue('page', page)}`
     this.add('FRAMEWORK__INVALID_PAGE_QUERY', detail, '/page', {page})
   }
 
@@ -54,18 +54,18 @@ export class CriteriaErrors {
 }
 
 /** What the shop's templates show of a value: arrays leave the placeholder in place. */
-function given(name: string, value: unknown): string {
+function formatGivenValue(name: string, value: unknown): string {
   if (isArray(value)) return `{{ ${name} }}`
-  return value === '' ? '(empty)' : asText(value)
+  return value === '' ? '(empty)' : convertToText(value)
 }
 
 /** For aggregations that are no list at all, which is answered alone. */
-export function invalidAggregation(message: string): ShopError {
-  return shopError(400, 'FRAMEWORK__INVALID_AGGREGATION_QUERY', message, {parameters: {message}})
+export function createInvalidAggregationError(message: string): ShopError {
+  return createShopError(400, 'FRAMEWORK__INVALID_AGGREGATION_QUERY', message, {parameters: {message}})
 }
 
-export function unmappedField(field: string, entity: string): ShopError {
-  return shopError(
+export function createUnmappedFieldError(field: string, entity: string): ShopError {
+  return createShopError(
     400,
     'FRAMEWORK__UNMAPPED_FIELD',
     `Field "${field}" in entity "${entity}" was not found.`,
@@ -75,32 +75,32 @@ export function unmappedField(field: string, entity: string): ShopError {
   )
 }
 
-export function accessorNotAllowed(accessor: string): ShopError {
+export function createAccessorError(accessor: string): ShopError {
   const detail = `Accessor ${accessor} is not allowed in this api scope`
-  return shopError(500, 'FRAMEWORK__ACCESSOR_NOT_ALLOWED', detail, {parameters: {accessor}})
+  return createShopError(500, 'FRAMEWORK__ACCESSOR_NOT_ALLOWED', detail, {parameters: {accessor}})
 }
 
-export function associationNotFound(association: string): ShopError {
+export function createAssociationError(association: string): ShopError {
   const detail = `Can not find association by name ${association}`
-  return shopError(500, 'FRAMEWORK__ASSOCIATION_NOT_FOUND', detail, {parameters: {association}})
+  return createShopError(500, 'FRAMEWORK__ASSOCIATION_NOT_FOUND', detail, {parameters: {association}})
 }
 
-export function invalidUuid(value: unknown): ShopError {
-  const input = asText(value)
-  return shopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${input}`, {
+export function createInvalidUuidError(value: unknown): ShopError {
+  const input = convertToText(value)
+  return createShopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${input}`, {
     parameters: {input},
   })
 }
 
 /** For a field whose values an aggregation can do nothing with. */
-export function notSupportedField(aggregation: string, field: string, kind: string): ShopError {
+export function createUnsupportedFieldError(aggregation: string, field: string, kind: string): ShopError {
   const detail = `The field "${field}" of the type ${kind} is not supported in a ${aggregation} aggregation; int and float are.`
-  return shopError(500, 'FRAMEWORK__NOT_SUPPORTED_FIELD_FOR_AGGREGATION', detail, {
+  return createShopError(500, 'FRAMEWORK__NOT_SUPPORTED_FIELD_FOR_AGGREGATION', detail, {
     parameters: {aggregation, field, type: kind},
   })
 }
 
 /** Where PHP would have thrown for a value of the wrong type. */
-export function typeError(place: string, expected: string, actual: string): ShopError {
-  return httpError(500, `${place}: Argument must be of type ${expected}, ${actual} given`)
+export function createTypeError(place: string, expected: string, actual: string): ShopError {
+  return createHttpError(500, `${place}: Argument must be of type ${expected}, ${actual} given`)
 }

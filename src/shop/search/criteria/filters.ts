@@ -1,10 +1,10 @@
 import type {Bounds, Filter, Operator, Scalar} from '../../model/criteria.js'
 import {CRITERIA} from '../../runtime/limits.js'
-import {httpError} from '../../runtime/shop-error.js'
+import {createHttpError} from '../../runtime/shop-error.js'
 import type {CriteriaErrors} from './errors.js'
-import {typeError} from './errors.js'
-import {asText, isArray, isEmpty, isList, isNumeric, isScalar, typeName} from './php-values.js'
-import {relativeTime} from './relative-time.js'
+import {createTypeError} from './errors.js'
+import {convertToText, getTypeName, isArray, isEmpty, isList, isNumeric, isScalar} from './php-values.js'
+import {buildRelativeTimeFilter} from './relative-time.js'
 
 /** What reading a filter needs besides the filter. */
 export interface FilterReading {
@@ -36,7 +36,7 @@ export function readFilter(
   if (typeof type === 'string' && Object.hasOwn(READERS, type)) {
     return READERS[type as keyof typeof READERS](written, path, reading, depth)
   }
-  return void errors.filter(`Unsupported filter type: ${asText(type)}`, `${path}/type`)
+  return void errors.filter(`Unsupported filter type: ${convertToText(type)}`, `${path}/type`)
 }
 
 type Reader = (written: Written, path: string, reading: FilterReading, depth: number) => Filter | undefined
@@ -49,17 +49,22 @@ const READERS = {
   },
   equalsAll: (written, path, {errors}) => {
     const values = readValues(written, path, errors)
-    return values && {type: 'and', filters: values.map(value => oneOfAll(written.field as string, value))}
+    return (
+      values && {
+        type: 'and',
+        filters: values.map(value => buildSeparateFilter(written.field as string, value)),
+      }
+    )
   },
   contains: readPart('contains'),
   prefix: readPart('prefix'),
   suffix: readPart('suffix'),
   range: readRange,
-  since: (written, path, reading) => relativeTime('since', written, path, reading),
-  until: (written, path, reading) => relativeTime('until', written, path, reading),
+  since: (written, path, reading) => buildRelativeTimeFilter('since', written, path, reading),
+  until: (written, path, reading) => buildRelativeTimeFilter('until', written, path, reading),
   not: (written, path, reading, depth) => ({
     type: 'not',
-    operator: notOperator(written.operator),
+    operator: parseNotOperator(written.operator),
     filters: readMembers(written, path, reading, depth),
   }),
   nand: (written, path, reading, depth) => ({
@@ -78,7 +83,7 @@ const READERS = {
   }),
   or: (written, path, reading, depth) => ({type: 'or', filters: readMembers(written, path, reading, depth)}),
   multi: (written, path, reading, depth) => ({
-    type: asText(written.operator).toLowerCase() === 'or' ? 'or' : 'and',
+    type: convertToText(written.operator).toLowerCase() === 'or' ? 'or' : 'and',
     filters: readMembers(written, path, reading, depth),
   }),
 } satisfies Record<string, Reader>
@@ -92,7 +97,7 @@ function readEquals(written: Written, path: string, {errors}: FilterReading): Fi
   if (value !== null && !isScalar(value)) {
     return void errors.filter('Parameter "value" for equals filter must be scalar or null.', `${path}/value`)
   }
-  return {type: 'equals', field: asText(field), value}
+  return {type: 'equals', field: convertToText(field), value}
 }
 
 function readPart(type: 'contains' | 'prefix' | 'suffix'): Reader {
@@ -102,12 +107,12 @@ function readPart(type: 'contains' | 'prefix' | 'suffix'): Reader {
     if (value === undefined || value === null || value === '') {
       return void errors.filter(`Parameter "value" for ${type} filter is missing.`, `${path}/value`)
     }
-    return {type, field: asText(field), value: isScalar(value) ? value : asText(value)}
+    return {type, field: convertToText(field), value: isScalar(value) ? value : convertToText(value)}
   }
 }
 
 /** A group of its own, so that of many things each value may belong to another. */
-function oneOfAll(field: string, value: Scalar): Filter {
+function buildSeparateFilter(field: string, value: Scalar): Filter {
   return {type: 'and', filters: [{type: 'equals', field, value}]}
 }
 
@@ -120,7 +125,7 @@ function readValues(written: Written, path: string, errors: CriteriaErrors): Sca
   }
   const parts = typeof value === 'string' ? value.split('|').filter(part => !isEmpty(part)) : value
   const values = (isArray(parts) ? Object.values(parts) : [parts]).map(one =>
-    isScalar(one) ? one : asText(one),
+    isScalar(one) ? one : convertToText(one),
   )
   if (values.length > 0) return values
   return void errors.filter(
@@ -135,20 +140,20 @@ function readRange(written: Written, path: string, {errors}: FilterReading): Fil
   if (parameters === undefined || parameters === null) {
     return void errors.filter('Parameter "parameters" for range filter is missing.', place)
   }
-  if (!isArray(parameters)) throw typeError('RangeFilter parameters', 'array', typeName(parameters))
+  if (!isArray(parameters)) throw createTypeError('RangeFilter parameters', 'array', getTypeName(parameters))
   for (const [key, value] of Object.entries(parameters)) {
     if (!['gt', 'gte', 'lt', 'lte'].includes(key))
       return void errors.filter(`Invalid range filter key ${key}`, place)
     if (value !== null && !isNumeric(value) && (typeof value !== 'string' || value === '')) {
-      return void errors.filter(`Invalid range filter value ${asText(value)}`, place)
+      return void errors.filter(`Invalid range filter value ${convertToText(value)}`, place)
     }
   }
-  if (typeof field !== 'string') throw typeError('RangeFilter field', 'string', typeName(field))
-  return {type: 'range', field, bounds: strongestBounds(parameters as Bounds)}
+  if (typeof field !== 'string') throw createTypeError('RangeFilter field', 'string', getTypeName(field))
+  return {type: 'range', field, bounds: selectStrongestBounds(parameters as Bounds)}
 }
 
 /** `gt` wins over `gte`, `lt` over `lte`. */
-function strongestBounds({gt, gte, lt, lte}: Bounds): Bounds {
+function selectStrongestBounds({gt, gte, lt, lte}: Bounds): Bounds {
   return {
     ...(gt !== undefined ? {gt} : gte !== undefined ? {gte} : {}),
     ...(lt !== undefined ? {lt} : lte !== undefined ? {lte} : {}),
@@ -159,18 +164,18 @@ function readMembers(written: Written, path: string, reading: FilterReading, dep
   const {queries} = written
   if (!isArray(queries)) return []
   return Object.entries(queries).flatMap(([key, member]) => {
-    if (!isArray(member)) throw typeError('QueryStringParser filter', 'array', typeName(member))
+    if (!isArray(member)) throw createTypeError('QueryStringParser filter', 'array', getTypeName(member))
     const filter = readFilter(member as Written, `${path}/queries/${key}`, reading, depth + 1)
     return filter ? [filter] : []
   })
 }
 
-function notOperator(operator: unknown): Operator {
+function parseNotOperator(operator: unknown): Operator {
   if (operator === undefined || operator === null) return 'and'
-  const name = asText(operator)
+  const name = convertToText(operator)
   const lower = name.toLowerCase()
   if (lower === 'and' || lower === 'or' || lower === 'xor') return lower
-  throw httpError(500, `Operator ${name.toUpperCase()} not allowed`)
+  throw createHttpError(500, `Operator ${name.toUpperCase()} not allowed`)
 }
 
 export function hasField(type: string, {field}: Written, path: string, errors: CriteriaErrors): boolean {
@@ -199,7 +204,8 @@ function readList(written: unknown[], name: string, reading: FilterReading): Fil
   return written.flatMap((one, index) => {
     const path = `/${name}/${index}`
     if (!isArray(one)) {
-      if (name === 'post-filter') throw typeError('QueryStringParser post-filter', 'array', typeName(one))
+      if (name === 'post-filter')
+        throw createTypeError('QueryStringParser post-filter', 'array', getTypeName(one))
       reading.errors.filter('The filter parameter has to be an array.', path)
       return []
     }

@@ -29,14 +29,14 @@ export function isNumeric(value: unknown): value is number | string {
 }
 
 /** How a scalar reads when it is made part of a text. */
-export function asText(value: unknown): string {
+export function convertToText(value: unknown): string {
   if (value === true) return '1'
   if (value === false || value === null || value === undefined) return ''
   return typeof value === 'object' ? 'Array' : String(value)
 }
 
 /** `gettype()` as the shop's errors name it. */
-export function typeName(value: unknown): string {
+export function getTypeName(value: unknown): string {
   if (value === null || value === undefined) return 'NULL'
   if (typeof value === 'object') return 'array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'double'
@@ -44,8 +44,8 @@ export function typeName(value: unknown): string {
 }
 
 /** `print_r()` of a list of scalars or of an empty array. */
-export function printed(value: unknown): string {
-  if (!isArray(value)) return asText(value)
-  const members = Object.entries(value).map(([key, member]) => `    [${key}] => ${asText(member)}\n`)
+export function printList(value: unknown): string {
+  if (!isArray(value)) return convertToText(value)
+  const members = Object.entries(value).map(([key, member]) => `    [${key}] => ${convertToText(member)}\n`)
   return `Array\n(\n${members.join('')})\n`
 }

@@ -1,7 +1,7 @@
 import type {Filter} from '../../model/criteria.js'
-import {httpError} from '../../runtime/shop-error.js'
-import {type CriteriaErrors, typeError} from './errors.js'
-import {asText, isArray, isEmpty, typeName} from './php-values.js'
+import {createHttpError} from '../../runtime/shop-error.js'
+import {type CriteriaErrors, createTypeError} from './errors.js'
+import {convertToText, getTypeName, isArray, isEmpty} from './php-values.js'
 
 /** ISO 8601 durations as PHP reads them: `P1Y2M3DT4H5M6S`, `P2W`. */
 const DURATION =
@@ -16,7 +16,7 @@ const SWAPPED: Readonly<Record<string, string>> = {gt: 'lt', gte: 'lte', lt: 'gt
  * @throws ShopError 500 for a value that is no duration
  * @see protocol.md §6.3
  */
-export function relativeTime(
+export function buildRelativeTimeFilter(
   type: 'since' | 'until',
   written: Record<string, unknown>,
   path: string,
@@ -32,15 +32,20 @@ export function relativeTime(
       `${path}/parameter`,
     )
   }
-  if (typeof field !== 'string') throw typeError('RangeFilter field', 'string', typeName(field))
-  const threshold = dayOf(shifted(now, asText(value), type === 'since' ? -1 : 1))
-  const primary = againstDay(field, asText(operator), threshold, type)
-  if (!primary) return void errors.filter(`Invalid range filter key ${asText(operator)}`, `${path}/parameter`)
-  const side: Filter = {type: 'range', field, bounds: type === 'until' ? {gt: atom(now)} : {lt: atom(now)}}
+  if (typeof field !== 'string') throw createTypeError('RangeFilter field', 'string', getTypeName(field))
+  const threshold = formatDay(shiftDate(now, convertToText(value), type === 'since' ? -1 : 1))
+  const primary = compareWithDay(field, convertToText(operator), threshold, type)
+  if (!primary)
+    return void errors.filter(`Invalid range filter key ${convertToText(operator)}`, `${path}/parameter`)
+  const side: Filter = {
+    type: 'range',
+    field,
+    bounds: type === 'until' ? {gt: formatAtom(now)} : {lt: formatAtom(now)},
+  }
   return {type: 'and', filters: [primary, side]}
 }
 
-function againstDay(
+function compareWithDay(
   field: string,
   operator: string,
   day: string,
@@ -58,9 +63,9 @@ function againstDay(
   return {type: 'range', field, bounds: {[bound]: day}}
 }
 
-function shifted(now: Date, duration: string, direction: 1 | -1): Date {
+function shiftDate(now: Date, duration: string, direction: 1 | -1): Date {
   const match = DURATION.exec(duration)
-  if (!match) throw httpError(500, `Unknown or bad format (${duration})`)
+  if (!match) throw createHttpError(500, `Unknown or bad format (${duration})`)
   const [years, months, weeks, days, hours, minutes, seconds] = match
     .slice(1)
     .map(part => direction * Number(part ?? 0)) as [number, number, number, number, number, number, number]
@@ -76,10 +81,10 @@ function shifted(now: Date, duration: string, direction: 1 | -1): Date {
   )
 }
 
-function dayOf(date: Date): string {
+function formatDay(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
 
-function atom(date: Date): string {
+function formatAtom(date: Date): string {
   return `${date.toISOString().slice(0, 19)}+00:00`
 }

@@ -1,6 +1,6 @@
 import type {Sorting} from '../../model/criteria.js'
-import {type CriteriaErrors, typeError} from './errors.js'
-import {asText, isArray, typeName} from './php-values.js'
+import {type CriteriaErrors, createTypeError} from './errors.js'
+import {convertToText, getTypeName, isArray} from './php-values.js'
 
 /**
  * Reads `sort`: a list of objects, or names with commas, `-` in front for descending order. Any order but `desc` is
@@ -11,7 +11,7 @@ import {asText, isArray, typeName} from './php-values.js'
 export function readSorting(sort: unknown, errors: CriteriaErrors): Sorting[] {
   if (sort === undefined || sort === null) return []
   if (typeof sort === 'string') return readNames(sort, errors)
-  if (!isArray(sort)) throw typeError('RequestCriteriaBuilder sort', 'array|string', typeName(sort))
+  if (!isArray(sort)) throw createTypeError('RequestCriteriaBuilder sort', 'array|string', getTypeName(sort))
   const sorting: Sorting[] = []
   for (const [key, one] of Object.entries(sort)) {
     const field = isArray(one) ? (one as Record<string, unknown>).field : undefined
@@ -30,7 +30,7 @@ export function readSorting(sort: unknown, errors: CriteriaErrors): Sorting[] {
 function readOne(field: string, {order, naturalSorting, type}: Record<string, unknown>): Sorting {
   return {
     field,
-    descending: asText(order).toLowerCase() === 'desc',
+    descending: convertToText(order).toLowerCase() === 'desc',
     natural: Boolean(naturalSorting),
     count: type === 'count',
   }

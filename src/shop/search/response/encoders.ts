@@ -10,23 +10,23 @@ export type Form = 'plain' | 'json-api'
 /** Text that is written as it is in both forms. */
 const NEEDS_NO_ESCAPE = /^[ !#-%(-.0-;=?-[\]-~]*$/
 
-const id: Encoder = value => (value === null ? 'null' : `"${value}"`)
-const int: Encoder = value => (value === null ? 'null' : String(value))
-const bool: Encoder = value => (value === null ? 'null' : value === 1 ? 'true' : 'false')
+const encodeId: Encoder = value => (value === null ? 'null' : `"${value}"`)
+const encodeInt: Encoder = value => (value === null ? 'null' : String(value))
+const encodeBool: Encoder = value => (value === null ? 'null' : value === 1 ? 'true' : 'false')
 
 /** `2024-10-24 21:30:46.123` → `2024-10-24T21:30:46.123+00:00` */
-const moment: Encoder = value => {
+const encodeMoment: Encoder = value => {
   if (value === null) return 'null'
   const text = value as string
   return `"${text.slice(0, 10)}T${text.slice(11)}+00:00"`
 }
 
-const floatInJsonApi: Encoder = value => {
+const encodeJsonApiFloat: Encoder = value => {
   if (value === null) return 'null'
   return Number.isInteger(value) ? `${value}.0` : String(value)
 }
 
-function text(rewrite: (json: string) => string): Encoder {
+function encodeText(rewrite: (json: string) => string): Encoder {
   return value => {
     if (value === null) return 'null'
     const plain = value as string
@@ -35,36 +35,39 @@ function text(rewrite: (json: string) => string): Encoder {
 }
 
 /** What is stored as JSON was written by us, so only the escaping differs. */
-function json(rewrite: (json: string) => string): Encoder {
+function createJsonEncoder(rewrite: (json: string) => string): Encoder {
   return value => (value === null ? 'null' : rewrite(value as string))
 }
 
-const PLAIN = encoders(escapePlain, int)
-const JSON_API = encoders(escapeJsonApi, floatInJsonApi)
+const PLAIN = createEncoders(escapePlain, encodeInt)
+const JSON_API = createEncoders(escapeJsonApi, encodeJsonApiFloat)
 
-function encoders(rewrite: (json: string) => string, float: Encoder): Readonly<Record<FieldKind, Encoder>> {
+function createEncoders(
+  rewrite: (json: string) => string,
+  float: Encoder,
+): Readonly<Record<FieldKind, Encoder>> {
   return {
-    id,
-    int,
-    bool,
+    id: encodeId,
+    int: encodeInt,
+    bool: encodeBool,
     float,
-    text: text(rewrite),
-    'date-time': moment,
-    date: moment,
-    'custom-fields': json(rewrite),
-    json: json(rewrite),
-    list: json(rewrite),
+    text: encodeText(rewrite),
+    'date-time': encodeMoment,
+    date: encodeMoment,
+    'custom-fields': createJsonEncoder(rewrite),
+    json: createJsonEncoder(rewrite),
+    list: createJsonEncoder(rewrite),
   }
 }
 
 /** How values of a kind are written in a form. */
-export function encoderFor(kind: FieldKind, form: Form): Encoder {
+export function getEncoder(kind: FieldKind, form: Form): Encoder {
   return form === 'plain' ? PLAIN[kind] : JSON_API[kind]
 }
 
 /** Writes texts as JSON in a form. */
-export function jsonText(form: Form): Encoder {
-  return encoderFor('text', form)
+export function getTextEncoder(form: Form): Encoder {
+  return getEncoder('text', form)
 }
 
 /** Longer texts are written at once: short enough that putting one together stays in the processor's cache. */
@@ -96,13 +99,13 @@ export class AsciiBytes {
 
   #write(): void {
     const end = this.#length + this.#pending.length
-    if (end > this.#bytes.length) this.#grow(end)
+    if (end > this.#bytes.length) this.#growTo(end)
     this.#bytes.write(this.#pending, this.#length, 'latin1')
     this.#length = end
     this.#pending = ''
   }
 
-  #grow(least: number): void {
+  #growTo(least: number): void {
     const larger = Buffer.allocUnsafe(Math.max(least, 2 * this.#bytes.length))
     this.#bytes.copy(larger, 0, 0, this.#length)
     this.#bytes = larger

@@ -1,7 +1,7 @@
 import type {Association, Entity, Field} from '../../model/entity.js'
 import {escapeJsonApi} from '../../runtime/json-escape.js'
-import {encoderFor} from './encoders.js'
-import {members, type Piece, type Row, type RowWriter, template} from './row-template.js'
+import {getEncoder} from './encoders.js'
+import {compileTemplate, joinMembers, type Piece, type Row, type RowWriter} from './row-template.js'
 
 export interface JsonApiOptions {
   /** Columns of the rows, in their order. */
@@ -19,54 +19,56 @@ export interface JsonApiOptions {
  *
  * @see protocol.md §6.6, §7.4
  */
-export function jsonApiWriter(entity: Entity, options: JsonApiOptions): RowWriter {
+export function createJsonApiWriter(entity: Entity, options: JsonApiOptions): RowWriter {
   const id = options.columns.indexOf('id')
   const idOf: Piece = row => `${row[id]}`
-  const self = escapeJsonApi(JSON.stringify(`${options.apiUrl}/${hyphenated(entity.name)}/`).slice(1, -1))
-  return template(
-    members([
+  const self = escapeJsonApi(
+    JSON.stringify(`${options.apiUrl}/${convertToHyphens(entity.name)}/`).slice(1, -1),
+  )
+  return compileTemplate(
+    joinMembers([
       ['id', '"', idOf, '"'],
       ['type', `"${entity.name}"`],
-      ['attributes', ...attributes(entity, options)],
-      ['links', ...members([['self', `"${self}`, idOf, '"']])],
-      ['relationships', ...relationships(entity, options, self, idOf)],
+      ['attributes', ...buildAttributes(entity, options)],
+      ['links', ...joinMembers([['self', `"${self}`, idOf, '"']])],
+      ['relationships', ...buildRelationships(entity, options, self, idOf)],
       ['meta', 'null'],
     ]),
   )
 }
 
 /** `customer_address`, `defaultBillingAddress` → `customer-address`, `default-billing-address` */
-export function hyphenated(name: string): string {
+export function convertToHyphens(name: string): string {
   return name.replaceAll('_', '-').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 }
 
-function attributes(entity: Entity, {columns, includes}: JsonApiOptions): Piece[] {
+function buildAttributes(entity: Entity, {columns, includes}: JsonApiOptions): Piece[] {
   const shown = entity.fields.filter(({hidden, name}) => !hidden && name !== 'id' && isKept(name, includes))
-  return members([
-    ...shown.map((field): [string, Piece] => [field.name, attribute(field, columns)]),
+  return joinMembers([
+    ...shown.map((field): [string, Piece] => [field.name, buildAttribute(field, columns)]),
     ['apiAlias', `"${entity.name}_foreign_keys_extension"`],
   ])
 }
 
-function attribute(field: Field, columns: readonly string[]): Piece {
+function buildAttribute(field: Field, columns: readonly string[]): Piece {
   if (field.constant !== undefined) return `"${field.constant}"`
-  return {column: columns.indexOf(field.column), encode: encoderFor(field.kind, 'json-api')}
+  return {column: columns.indexOf(field.column), encode: getEncoder(field.kind, 'json-api')}
 }
 
-function relationships(
+function buildRelationships(
   entity: Entity,
   {linkage, includes}: JsonApiOptions,
   self: string,
   idOf: Piece,
 ): Piece[] {
   const shown = entity.associations.filter(({hidden, name}) => !hidden && isKept(name, includes))
-  return members(
+  return joinMembers(
     shown.map(({name, kind}): [string, ...Piece[]] => {
-      const related = members([['related', `"${self}`, idOf, `\\/${hyphenated(name)}"`]])
+      const related = joinMembers([['related', `"${self}`, idOf, `\\/${convertToHyphens(name)}"`]])
       return [
         name,
-        ...members([
-          ['data', linkage[name] ?? notLoaded(kind)],
+        ...joinMembers([
+          ['data', linkage[name] ?? formatNotLoaded(kind)],
           ['links', ...related],
         ]),
       ]
@@ -74,7 +76,7 @@ function relationships(
   )
 }
 
-function notLoaded(kind: Association['kind']): string {
+function formatNotLoaded(kind: Association['kind']): string {
   return kind === 'to-one' ? 'null' : '[]'
 }
 

@@ -21,25 +21,22 @@ const PAGES_KNOWN_AHEAD = 5
  *
  * @see protocol.md §6.6, mode 0 to 2
  */
-export function pageLinks({limit, offset, countMode, ids}: Criteria, address: PageAddress): string {
+export function formatPageLinks({limit, offset, countMode, ids}: Criteria, address: PageAddress): string {
   const {origin, path, queryString, total} = address
   const url = `${origin}${path}`
   const self = queryString === '' ? url : `${url}?${queryString}`
-  if (ids || limit === undefined) return written([['self', self]])
+  if (ids || limit === undefined) return formatLinks([['self', self]])
   const page = Math.floor(offset / limit) + 1
-  const at = (number: number) => `${url}?${withPage(queryString, limit, number)}`
+  const at = (number: number) => `${url}?${replacePage(queryString, limit, number)}`
   const links: [string, string][] = [['first', at(1)]]
   if (page > 1) links.push(['prev', at(page - 1)])
   links.push(
-    ...linksByMode(countMode, page, limit, total).map(([name, number]): [string, string] => [
-      name,
-      at(number),
-    ]),
+    ...listLinks(countMode, page, limit, total).map(([name, number]): [string, string] => [name, at(number)]),
   )
-  return written([...links, ['self', self]])
+  return formatLinks([...links, ['self', self]])
 }
 
-function linksByMode(
+function listLinks(
   mode: Criteria['countMode'],
   page: number,
   limit: number,
@@ -62,11 +59,11 @@ function linksByMode(
 }
 
 /** The request's own parameters with limit and page in place of those it had. */
-function withPage(queryString: string, limit: number, page: number): string {
+function replacePage(queryString: string, limit: number, page: number): string {
   const kept = queryString.split('&').filter(pair => pair !== '' && !/^(?:limit|page)(?:=|$)/.test(pair))
   return [...kept, `limit=${limit}`, `page=${page}`].join('&')
 }
 
-function written(links: [name: string, url: string][]): string {
+function formatLinks(links: [name: string, url: string][]): string {
   return escapeJsonApi(JSON.stringify(Object.fromEntries(links)))
 }

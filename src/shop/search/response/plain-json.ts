@@ -1,6 +1,6 @@
 import type {Entity, Field} from '../../model/entity.js'
-import {encoderFor, type Form} from './encoders.js'
-import {members, type Piece, type Row, type RowWriter, template} from './row-template.js'
+import {type Form, getEncoder} from './encoders.js'
+import {compileTemplate, joinMembers, type Piece, type Row, type RowWriter} from './row-template.js'
 
 /** What a loaded association is written as, for the row that it hangs on. */
 type LoadedAssociations = Readonly<Record<string, (row: Row) => string>>
@@ -24,18 +24,18 @@ interface PlainOptions {
  *
  * @see protocol.md §6.6, §7.3
  */
-export function plainWriter(entity: Entity, options: PlainOptions): RowWriter {
+export function createPlainWriter(entity: Entity, options: PlainOptions): RowWriter {
   const {includes} = options
   const byName = new Map(entity.fields.map(field => [field.name, field]))
   const value = (name: string): Piece => {
     const field = byName.get(name)
-    return field ? fieldPiece(field, options) : (options.loaded[name] ?? 'null')
+    return field ? buildFieldPiece(field, options) : (options.loaded[name] ?? 'null')
   }
   const all: [string, ...Piece[]][] = [
-    ['extensions', ...extensions(entity, options)],
+    ['extensions', ...buildExtensions(entity, options)],
     ['_uniqueIdentifier', value('id')],
     ['versionId', byName.has('versionId') ? value('versionId') : 'null'],
-    ['translated', ...translated(entity, options)],
+    ['translated', ...buildTranslations(entity, options)],
     ['createdAt', value('createdAt')],
     ['updatedAt', value('updatedAt')],
     ...entity.plainOrder.map((name): [string, Piece] => [name, value(name)]),
@@ -43,43 +43,43 @@ export function plainWriter(entity: Entity, options: PlainOptions): RowWriter {
     ['id', value('id')],
   ]
   const kept = includes ? all.filter(([name]) => includes.includes(name)) : all
-  return template(members([...kept, ['apiAlias', `"${entity.name}"`]]))
+  return compileTemplate(joinMembers([...kept, ['apiAlias', `"${entity.name}"`]]))
 }
 
 /** The value of a field of the row, as plain JSON. */
-function fieldPiece(field: Field, {columns, form = 'plain'}: PlainOptions): Piece {
+function buildFieldPiece(field: Field, {columns, form = 'plain'}: PlainOptions): Piece {
   if (field.constant !== undefined) return `"${field.constant}"`
-  return {column: columns.indexOf(field.column), encode: encoderFor(field.kind, form)}
+  return {column: columns.indexOf(field.column), encode: getEncoder(field.kind, form)}
 }
 
-function extensions(entity: Entity, options: PlainOptions): Piece[] {
+function buildExtensions(entity: Entity, options: PlainOptions): Piece[] {
   const {columns, isFound, hasScore} = options
   const foreignKeys = `{"extensions":[],"apiAlias":"${entity.name}_foreign_keys_extension"}`
-  if (!isFound) return members([['foreignKeys', foreignKeys]])
+  if (!isFound) return joinMembers([['foreignKeys', foreignKeys]])
   const info = entity.searchInfo.map((name): [string, Piece] => {
     const field = entity.fields.find(one => one.name === name) as Field
-    return [name, fieldPiece(field, options)]
+    return [name, buildFieldPiece(field, options)]
   })
   const score: [string, Piece][] = hasScore ? [['_score', row => `"${row[columns.length]}"`]] : []
-  const search = members([
+  const search = joinMembers([
     ['extensions', '[]'],
     ['_uniqueIdentifier', 'null'],
     ['translated', '[]'],
     ...info,
     ...score,
   ])
-  return members([
+  return joinMembers([
     ['foreignKeys', foreignKeys],
     ['search', ...search],
   ])
 }
 
 /** Translated values once more; a translation has custom fields of its own. */
-function translated({fields}: Entity, options: PlainOptions): Piece[] {
+function buildTranslations({fields}: Entity, options: PlainOptions): Piece[] {
   const names = fields.filter(field => field.translated)
   if (names.length === 0) return ['[]']
   const own = fields.filter(field => field.translated || field.kind === 'custom-fields')
-  return members(own.map((field): [string, Piece] => [field.name, fieldPiece(field, options)]))
+  return joinMembers(own.map((field): [string, Piece] => [field.name, buildFieldPiece(field, options)]))
 }
 
 /** What even a thing that is shown in part has. */
@@ -91,7 +91,7 @@ const ALWAYS = ['extensions', '_uniqueIdentifier', 'versionId', 'translated', 'i
  * @returns `undefined` for all of them
  * @see protocol.md §6.6
  */
-export function shownMembers(
+export function selectMembers(
   fields: readonly string[] | undefined,
   includes: readonly string[] | undefined,
 ): readonly string[] | undefined {

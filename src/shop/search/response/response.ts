@@ -1,10 +1,10 @@
 import type {Criteria} from '../../model/criteria.js'
 import type {Association, Entity} from '../../model/entity.js'
 import {ANSWER} from '../../runtime/limits.js'
-import {httpError, type ShopError} from '../../runtime/shop-error.js'
+import {createHttpError, type ShopError} from '../../runtime/shop-error.js'
 import type {AsciiBytes} from './encoders.js'
-import {jsonApiWriter} from './json-api.js'
-import {plainWriter, shownMembers} from './plain-json.js'
+import {createJsonApiWriter} from './json-api.js'
+import {createPlainWriter, selectMembers} from './plain-json.js'
 import type {Row, RowWriter} from './row-template.js'
 
 /** Things of one association, loaded with those that they hang on, and what is loaded with them in turn. */
@@ -35,7 +35,7 @@ export interface Written {
 
 /** Adds the rows as plain JSON, with commas between them; what was loaded stands inside. */
 export function addPlainRows(out: AsciiBytes, written: Written, writers: PlainWriters): void {
-  const write = writers.of(written)
+  const write = writers.get(written)
   written.rows.forEach((row, index) => {
     out.add(index === 0 ? write(row) : `,${write(row)}`)
   })
@@ -45,14 +45,14 @@ export function addPlainRows(out: AsciiBytes, written: Written, writers: PlainWr
 export class PlainWriters {
   readonly #kept = new Map<string, RowWriter>()
 
-  of(written: Omit<Written, 'rows'>): RowWriter {
+  get(written: Omit<Written, 'rows'>): RowWriter {
     const {entity, loaded, includes, fields, isFound, hasScore} = written
-    if (loaded.length > 0 || includes || fields) return plainRowWriter(written)
+    if (loaded.length > 0 || includes || fields) return createPlainRowWriter(written)
     // A whole thing has all its columns, always in one order.
     const key = `${entity.name} ${isFound} ${hasScore}`
     const known = this.#kept.get(key)
     if (known) return known
-    const writer = plainRowWriter(written)
+    const writer = createPlainRowWriter(written)
     this.#kept.set(key, writer)
     return writer
   }
@@ -63,23 +63,23 @@ interface Budget {
   left: number
 }
 
-function plainRowWriter(
+function createPlainRowWriter(
   {entity, columns, loaded, includes, fields, isFound, hasScore}: Omit<Written, 'rows'>,
   budget: Budget = {left: ANSWER.written},
 ): RowWriter {
   const members = loaded.map(
-    one => [one.association.name, plainMember(one, columns, includes, budget)] as const,
+    one => [one.association.name, createPlainMember(one, columns, includes, budget)] as const,
   )
-  return plainWriter(entity, {
+  return createPlainWriter(entity, {
     columns,
     isFound,
     hasScore,
     loaded: Object.fromEntries(members),
-    includes: shownMembers(fields, includes?.[entity.name]),
+    includes: selectMembers(fields, includes?.[entity.name]),
   })
 }
 
-function plainMember(
+function createPlainMember(
   one: Loaded,
   ownerColumns: readonly string[],
   includes: Criteria['includes'],
@@ -87,7 +87,7 @@ function plainMember(
 ): RowWriter {
   const {entity, columns, fields, nested, association, byOwner} = one
   const own = {entity, columns, fields, loaded: nested, includes, isFound: false, hasScore: false}
-  const write = counted(plainRowWriter(own, budget), budget)
+  const write = limitWrites(createPlainRowWriter(own, budget), budget)
   const key = ownerColumns.indexOf(association.column)
   if (association.kind !== 'to-one') return row => `[${(byOwner.get(row[key]) ?? []).map(write).join()}]`
   return row => {
@@ -97,27 +97,27 @@ function plainMember(
 }
 
 /** Things in a circle would be written inside each other without end. */
-function counted(write: RowWriter, budget: Budget): RowWriter {
+function limitWrites(write: RowWriter, budget: Budget): RowWriter {
   return row => {
     budget.left--
-    if (budget.left < 0) throw tooManyWritten()
+    if (budget.left < 0) throw createTooManyWrittenError()
     return write(row)
   }
 }
 
-function tooManyWritten(): ShopError {
+function createTooManyWrittenError(): ShopError {
   const detail = `The answer would hold more than ${ANSWER.written} things inside others; ask for fewer associations.`
-  return httpError(400, detail)
+  return createHttpError(400, detail)
 }
 
 /** The rows as resources, with commas between them, and the resources that were loaded with them, each once. */
-export function jsonApiRows(written: Written, apiUrl: string): {data: string; included: string} {
+export function writeJsonApiRows(written: Written, apiUrl: string): {data: string; included: string} {
   const included = new Map<string, string>()
-  const data = written.rows.map(jsonApiRowWriter(written, apiUrl, included)).join()
+  const data = written.rows.map(createJsonApiRowWriter(written, apiUrl, included)).join()
   return {data, included: [...included.values()].join()}
 }
 
-function jsonApiRowWriter(
+function createJsonApiRowWriter(
   {
     entity,
     columns,
@@ -129,18 +129,18 @@ function jsonApiRowWriter(
   included: Map<string, string>,
 ): RowWriter {
   const linkage = loaded.map(
-    one => [one.association.name, linkageWriter(one, columns, includes, apiUrl, included)] as const,
+    one => [one.association.name, createLinkageWriter(one, columns, includes, apiUrl, included)] as const,
   )
-  return jsonApiWriter(entity, {
+  return createJsonApiWriter(entity, {
     columns,
     apiUrl,
     linkage: Object.fromEntries(linkage),
-    includes: shownMembers(fields, includes?.[entity.name]),
+    includes: selectMembers(fields, includes?.[entity.name]),
   })
 }
 
 /** Writes who is linked, and keeps each of them among the included. */
-function linkageWriter(
+function createLinkageWriter(
   one: Loaded,
   ownerColumns: readonly string[],
   includes: Criteria['includes'],
@@ -148,7 +148,7 @@ function linkageWriter(
   included: Map<string, string>,
 ): RowWriter {
   const {entity, columns, fields, nested, association, byOwner} = one
-  const write = jsonApiRowWriter({entity, columns, fields, loaded: nested, includes}, apiUrl, included)
+  const write = createJsonApiRowWriter({entity, columns, fields, loaded: nested, includes}, apiUrl, included)
   const key = ownerColumns.indexOf(association.column)
   const idAt = columns.indexOf('id')
   const link = (row: Row) => {

@@ -23,9 +23,9 @@ const MOST_COLUMNS = 52
  * Joins pieces into a writer. What is the same in every row, and what is null in every row with the same gaps, is put
  * together once, so that a row costs the values that it has and nothing else.
  */
-export function template(pieces: readonly Piece[]): RowWriter {
+export function compileTemplate(pieces: readonly Piece[]): RowWriter {
   const columns = [...new Set(pieces.flatMap(piece => (typeof piece === 'object' ? [piece.column] : [])))]
-  if (columns.length === 0 || columns.length > MOST_COLUMNS) return joined(pieces)
+  if (columns.length === 0 || columns.length > MOST_COLUMNS) return joinPieces(pieces)
   const kept = new Map<number, RowWriter>()
   return row => {
     let gaps = 0
@@ -34,7 +34,7 @@ export function template(pieces: readonly Piece[]): RowWriter {
     }
     const known = kept.get(gaps)
     if (known) return known(row)
-    const writer = joined(pieces.map(piece => (isGap(piece, row) ? 'null' : piece)))
+    const writer = joinPieces(pieces.map(piece => (isGap(piece, row) ? 'null' : piece)))
     if (kept.size < MOST_KEPT) kept.set(gaps, writer)
     return writer(row)
   }
@@ -44,7 +44,7 @@ function isGap(piece: Piece, row: Row): boolean {
   return typeof piece === 'object' && row[piece.column] === null
 }
 
-function joined(pieces: readonly Piece[]): RowWriter {
+function joinPieces(pieces: readonly Piece[]): RowWriter {
   const literals: string[] = ['']
   const columns: number[] = []
   const encoders: ((value: never) => string)[] = []
@@ -73,7 +73,7 @@ function joined(pieces: readonly Piece[]): RowWriter {
 const WHOLE_ROW = -1
 
 /** Members of a JSON object with commas between them; none at all gives `[]`, as an empty PHP array does. */
-export function members(list: readonly (readonly [name: string, ...value: Piece[]])[]): Piece[] {
+export function joinMembers(list: readonly (readonly [name: string, ...value: Piece[]])[]): Piece[] {
   if (list.length === 0) return ['[]']
   const pieces = list.flatMap(([name, ...value], index) => [`${index === 0 ? '{' : ','}"${name}":`, ...value])
   return [...pieces, '}']

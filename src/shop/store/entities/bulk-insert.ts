@@ -6,11 +6,11 @@ import {chooseShopDialect} from '../schema/choose-dialect.js'
 import {
   type ColumnSource,
   type ColumnType,
-  columnSources,
-  columnsOf,
-  foldedValue,
-  storedDate,
-  storedValue,
+  computeFoldedValue,
+  convertToStored,
+  formatStoredDate,
+  listColumnSources,
+  listColumns,
 } from '../schema/columns.js'
 import type {ShopTables} from '../schema/schema.js'
 import type {InsertMany} from '../schema/shop-dialect.js'
@@ -50,19 +50,19 @@ export class BulkInsert {
     const untyped = db as unknown as UntypedDatabase
     if (this.entity.defaultOrder !== 'id') await tables.beforeNumbering(untyped)
     for (let start = 0; start < values.length; start += ROWS_AT_ONCE) {
-      const lists = values.slice(start, start + ROWS_AT_ONCE).map(one => this.#parametersOf(one))
+      const lists = values.slice(start, start + ROWS_AT_ONCE).map(one => this.#buildParameters(one))
       await this.#insert(untyped, lists)
     }
   }
 
   #prepare(db: Kysely<ShopTables>, first: Values): InsertMany {
-    this.#sources = columnSources(this.entity).filter(({field}) => Object.hasOwn(first, field.name))
-    const types = columnTypes(this.entity)
+    this.#sources = listColumnSources(this.entity).filter(({field}) => Object.hasOwn(first, field.name))
+    const types = listColumnTypes(this.entity)
     const columns = this.#sources.map(({name}) => ({name, type: types.get(name) ?? 'text'}))
     return chooseShopDialect(db).insertMany({table: this.entity.name, columns, unless: 'id'})
   }
 
-  #parametersOf(values: Values): Stored[] {
+  #buildParameters(values: Values): Stored[] {
     const parameters: Stored[] = []
     for (const {field, isFolded} of this.#sources) {
       const value = values[field.name]
@@ -74,16 +74,16 @@ export class BulkInsert {
 
   #store(field: Field, value: unknown): Stored {
     if (typeof value === 'string' && field.kind === 'text') return value
-    if (!(value instanceof Date)) return storedValue(field, value)
+    if (!(value instanceof Date)) return convertToStored(field, value)
     if (value === this.#lastDate) return this.#lastDateStored
     this.#lastDate = value
-    this.#lastDateStored = storedDate(value)
+    this.#lastDateStored = formatStoredDate(value)
     return this.#lastDateStored
   }
 
   /** Plain letters are folded faster than they are found again. */
   #fold(field: Field, value: unknown): Stored {
-    if (field.kind !== 'text') return foldedValue(field, value)
+    if (field.kind !== 'text') return computeFoldedValue(field, value)
     const text = String(value)
     if (!BEYOND_ASCII.test(text) && !text.endsWith(' ')) return text.toLowerCase()
     const known = this.#folded.get(text)
@@ -95,8 +95,8 @@ export class BulkInsert {
   }
 }
 
-function columnTypes(entity: Entity): Map<string, ColumnType> {
-  return new Map(columnsOf(entity).map(({name, type}) => [name, type]))
+function listColumnTypes(entity: Entity): Map<string, ColumnType> {
+  return new Map(listColumns(entity).map(({name, type}) => [name, type]))
 }
 
 /** Adds pairs to the table between two kinds; those that are there stay. */

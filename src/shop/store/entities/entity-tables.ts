@@ -3,12 +3,12 @@ import {type Kysely, sql} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
 import type {Association, Entity} from '../../model/entity.js'
 import {chooseShopDialect} from '../schema/choose-dialect.js'
-import {columnsOf, foldedColumn, isFolded, storedFields} from '../schema/columns.js'
+import {isFolded, listColumns, listStoredFields, nameFoldedColumn} from '../schema/columns.js'
 import type {ShopTables} from '../schema/schema.js'
 import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
 import type {TableMaker} from '../schema/shop-dialect.js'
 import {readConfig, removeConfig, writeConfig} from '../schema/system-config.js'
-import {textIndexOf} from '../search/text-index.js'
+import {buildTextIndex} from '../search/text-index.js'
 
 const FINGERPRINT_KEY = 'storectl.entities'
 
@@ -22,12 +22,12 @@ const ROWS_AT_ONCE = 5000
 export const MAKING = {exclusive: 'shop tables', isUnlimited: true} as const
 
 /** Whether the tables were made from other descriptions than these. */
-export async function entityTablesDiffer(
+export async function haveEntityTablesChanged(
   db: Kysely<ShopTables>,
   entities: readonly Entity[],
 ): Promise<boolean> {
   const search = await chooseShopDialect(db).searchOf(db)
-  return (await readConfig(db, FINGERPRINT_KEY)) !== fingerprint(entities, search)
+  return (await readConfig(db, FINGERPRINT_KEY)) !== computeFingerprint(entities, search)
 }
 
 /**
@@ -44,15 +44,15 @@ export async function makeEntityTables(db: Kysely<ShopTables>, entities: readonl
     const columns = present.get(entity.name)
     if (columns) await addColumns(untyped, entity, columns)
     else await createTable(untyped, entity, tables)
-    for (const index of indicesOf(entity)) await createIndex(untyped, entity.name, index)
+    for (const index of planIndices(entity)) await createIndex(untyped, entity.name, index)
     await indexParts(untyped, entity, search)
     for (const association of entity.associations) await createPairs(untyped, association)
   }
-  await writeConfig(db, FINGERPRINT_KEY, fingerprint(entities, search))
+  await writeConfig(db, FINGERPRINT_KEY, computeFingerprint(entities, search))
 }
 
 async function indexParts(db: UntypedDatabase, entity: Entity, {parts}: SearchEngine): Promise<void> {
-  const index = parts && textIndexOf(entity, parts)
+  const index = parts && buildTextIndex(entity, parts)
   if (!index) return
   await parts.make(db, index)
   await parts.late?.catchUp(db, index, ROWS_AT_ONCE)
@@ -66,9 +66,9 @@ export async function putOffIndices(db: Kysely<ShopTables>, entities: readonly E
   const untyped = db as unknown as UntypedDatabase
   const {parts} = await chooseShopDialect(db).searchOf(untyped)
   for (const entity of entities) {
-    const textIndex = parts && textIndexOf(entity, parts)
+    const textIndex = parts && buildTextIndex(entity, parts)
     if (textIndex) await parts.putOff?.(untyped, textIndex)
-    for (const {name, kind} of indicesOf(entity)) {
+    for (const {name, kind} of planIndices(entity)) {
       if (kind === 'plain') await db.schema.dropIndex(name).ifExists().execute()
     }
   }
@@ -78,7 +78,7 @@ export async function putOffIndices(db: Kysely<ShopTables>, entities: readonly E
 /** Makes what was put off, one index a commit, so that others can write in between. */
 export async function finishTables(db: ShopDatabase, entities: readonly Entity[]): Promise<void> {
   for (const entity of entities) {
-    for (const index of indicesOf(entity)) {
+    for (const index of planIndices(entity)) {
       await db.writes.run(
         transaction => createIndex(transaction as unknown as UntypedDatabase, entity.name, index),
         MAKING,
@@ -90,7 +90,7 @@ export async function finishTables(db: ShopDatabase, entities: readonly Entity[]
 
 async function createTable(db: UntypedDatabase, entity: Entity, {numbered}: TableMaker): Promise<void> {
   let table = db.schema.createTable(entity.name)
-  for (const {name, type} of columnsOf(entity)) {
+  for (const {name, type} of listColumns(entity)) {
     table = table.addColumn(name, type, column => {
       if (name === entity.defaultOrder) return type === 'integer' ? numbered(column) : column.primaryKey()
       return name === 'id' ? column.notNull().unique() : column
@@ -100,7 +100,7 @@ async function createTable(db: UntypedDatabase, entity: Entity, {numbered}: Tabl
 }
 
 async function addColumns(db: UntypedDatabase, entity: Entity, present: ReadonlySet<string>): Promise<void> {
-  for (const {name, type} of columnsOf(entity)) {
+  for (const {name, type} of listColumns(entity)) {
     if (!present.has(name)) await db.schema.alterTable(entity.name).addColumn(name, type).execute()
   }
 }
@@ -112,11 +112,11 @@ interface PlannedIndex {
   on: {columns: string[]} | {customField: string}
 }
 
-function indicesOf(entity: Entity): PlannedIndex[] {
+function planIndices(entity: Entity): PlannedIndex[] {
   const {name, defaultOrder, indexedCustomFields} = entity
-  const byField = storedFields(entity).flatMap((field): PlannedIndex[] => {
+  const byField = listStoredFields(entity).flatMap((field): PlannedIndex[] => {
     if (field.index === 'none' || field.column === defaultOrder) return []
-    const column = isFolded(field) ? foldedColumn(field.column) : field.column
+    const column = isFolded(field) ? nameFoldedColumn(field.column) : field.column
     const plain: PlannedIndex = {name: `${name}_${column}`, kind: 'plain', on: {columns: [column]}}
     if (field.index === 'plain') return [plain]
     return [plain, {name: `${name}_${field.column}_unique`, kind: 'unique', on: {columns: [field.column]}}]
@@ -124,15 +124,15 @@ function indicesOf(entity: Entity): PlannedIndex[] {
   const byCustomField = indexedCustomFields.map((customField): PlannedIndex => {
     return {name: `${name}_${customField}`, kind: 'plain', on: {customField}}
   })
-  return [...byField, ...byCustomField, ...(entity.countedBy.length > 0 ? [countingIndex(entity)] : [])]
+  return [...byField, ...byCustomField, ...(entity.countedBy.length > 0 ? [planCountingIndex(entity)] : [])]
 }
 
 /** The first column's order serves as any index does; the others are there to be read without the rows. */
-function countingIndex(entity: Entity): PlannedIndex {
+function planCountingIndex(entity: Entity): PlannedIndex {
   const columns = entity.countedBy.flatMap(name => {
-    const field = storedFields(entity).find(one => one.name === name)
+    const field = listStoredFields(entity).find(one => one.name === name)
     if (!field) return []
-    return isFolded(field) ? foldedColumn(field.column) : field.column
+    return isFolded(field) ? nameFoldedColumn(field.column) : field.column
   })
   return {name: `${entity.name}_counted`, kind: 'plain', on: {columns}}
 }
@@ -170,7 +170,7 @@ async function createPairs(db: UntypedDatabase, {through}: Association): Promise
 }
 
 /** Where an index of parts becomes possible later, it is made then. */
-function fingerprint(entities: readonly Entity[], {parts}: SearchEngine): string {
+function computeFingerprint(entities: readonly Entity[], {parts}: SearchEngine): string {
   return createHash('sha256')
     .update(JSON.stringify([TABLES_VERSION, entities, ...(parts ? [] : ['without parts'])]))
     .digest('hex')

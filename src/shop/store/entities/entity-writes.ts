@@ -2,7 +2,7 @@ import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
 import {ENTITIES, ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity, Field} from '../../model/entity.js'
-import {columnSources, columnValue, foldedColumn, storedDate} from '../schema/columns.js'
+import {computeColumnValue, formatStoredDate, listColumnSources, nameFoldedColumn} from '../schema/columns.js'
 import type {ShopTables} from '../schema/schema.js'
 import {insertPairs} from './bulk-insert.js'
 
@@ -16,12 +16,12 @@ export async function updateEntity(
   values: Values,
   now: Date,
 ): Promise<void> {
-  const changed = columnSources(entity)
+  const changed = listColumnSources(entity)
     .filter(({field}) => Object.hasOwn(values, field.name))
-    .map(source => [source.name, columnValue(source, values)] as const)
+    .map(source => [source.name, computeColumnValue(source, values)] as const)
   await (db as unknown as UntypedDatabase)
     .updateTable(entity.name)
-    .set({...Object.fromEntries(changed), updated_at: storedDate(now)})
+    .set({...Object.fromEntries(changed), updated_at: formatStoredDate(now)})
     .where('id', '=', id)
     .execute()
 }
@@ -37,7 +37,7 @@ export async function joinEntities(
 }
 
 /** The ids that a table of pairs has for one side. */
-export async function joinedTo(
+export async function listJoinedIds(
   db: Db,
   {table, column, targetColumn}: NonNullable<Association['through']>,
   owner: string,
@@ -59,7 +59,7 @@ type Doomed = ReadonlyMap<string, ReadonlySet<string>>
  *
  * @param lock keeps all of it to us, so that nothing is hung on it meanwhile
  */
-export async function belongings(
+export async function listBelongings(
   db: Db,
   entity: Entity,
   id: string,
@@ -72,9 +72,9 @@ export async function belongings(
     const ids = doomed.get(kind.name) ?? new Set()
     if (ids.has(one)) continue
     doomed.set(kind.name, ids.add(one))
-    for (const {from, column, isOwner} of referencesTo(kind)) {
+    for (const {from, column, isOwner} of listReferences(kind)) {
       if (!isOwner) continue
-      for (const child of await idsBy(db, {from, column}, one, lock)) waiting.push([from, child])
+      for (const child of await selectIds(db, {from, column}, one, lock)) waiting.push([from, child])
     }
   }
   return doomed
@@ -85,13 +85,13 @@ export async function belongings(
  *
  * @returns counts by the name of the kind; empty when nothing stands in the way
  */
-export async function usages(db: Db, doomed: Doomed): Promise<Record<string, number>> {
+export async function countUsages(db: Db, doomed: Doomed): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const [name, ids] of doomed) {
-    for (const {from, column, isRequired} of referencesTo(ENTITY_MODEL.get(name))) {
+    for (const {from, column, isRequired} of listReferences(ENTITY_MODEL.get(name))) {
       if (!isRequired) continue
       for (const id of ids) {
-        const others = await idsBy(db, {from, column}, id)
+        const others = await selectIds(db, {from, column}, id)
         const left = others.filter(other => !doomed.get(from.name)?.has(other)).length
         if (left > 0) found[from.name] = (found[from.name] ?? 0) + left
       }
@@ -110,10 +110,10 @@ export async function removeEntities(db: Db, doomed: Doomed): Promise<void> {
     const entity = ENTITY_MODEL.get(name)
     for (const id of ids) {
       await dropFromIdLists(db, entity, id)
-      for (const {table, column} of pairTablesOf(entity)) {
+      for (const {table, column} of listPairTables(entity)) {
         await untyped.deleteFrom(table).where(column, '=', id).execute()
       }
-      for (const {from, column, isRequired, isOwner} of referencesTo(entity)) {
+      for (const {from, column, isRequired, isOwner} of listReferences(entity)) {
         if (isRequired || isOwner) continue
         await untyped
           .updateTable(from.name)
@@ -134,7 +134,7 @@ interface Reference {
 }
 
 /** The fields of all kinds that hold an id of this one; those that may lead nowhere do not count. */
-function referencesTo({name: target}: Entity): Reference[] {
+function listReferences({name: target}: Entity): Reference[] {
   return ENTITY_MODEL.entities.flatMap(from =>
     from.associations
       .filter(one => one.kind === 'to-one' && one.target === target && one.column !== 'id' && !one.hidden)
@@ -148,7 +148,7 @@ function referencesTo({name: target}: Entity): Reference[] {
   )
 }
 
-function pairTablesOf({name}: Entity): {table: string; column: string}[] {
+function listPairTables({name}: Entity): {table: string; column: string}[] {
   return ENTITY_MODEL.entities.flatMap(from =>
     from.associations.flatMap(({through, target}) => {
       if (!through) return []
@@ -161,7 +161,7 @@ function pairTablesOf({name}: Entity): {table: string; column: string}[] {
   )
 }
 
-async function idsBy(
+async function selectIds(
   db: Db,
   {from, column}: Pick<Reference, 'from' | 'column'>,
   value: string,
@@ -186,7 +186,7 @@ interface IdList {
 }
 
 /** Every list of ids that there is. */
-export function idListsOf(): IdList[] {
+export function listIdLists(): IdList[] {
   return ENTITIES.flatMap(entity =>
     Object.entries(entity.writing?.idLists ?? {}).flatMap(([name, by]) => {
       const field = entity.fields.find(one => one.name === name)
@@ -199,7 +199,7 @@ export function idListsOf(): IdList[] {
 
 /** Takes the id of a thing that is about to go out of every list that it stands in; the pairs must still be there. */
 async function dropFromIdLists(db: IdListsDb, {name}: Entity, id: string): Promise<void> {
-  for (const list of idListsOf()) if (list.target === name) await dropFrom(db, list, id)
+  for (const list of listIdLists()) if (list.target === name) await dropFrom(db, list, id)
 }
 
 async function dropFrom(db: IdListsDb, {entity, field, through}: IdList, id: string): Promise<void> {
@@ -213,8 +213,8 @@ async function dropFrom(db: IdListsDb, {entity, field, through}: IdList, id: str
     const owners = rows.map(({owner}) => owner)
     await sql`
       update ${sql.table(entity.name)}
-      set ${sql.ref(field.column)} = ${without(field.column, id)},
-        ${sql.ref(foldedColumn(field.column))} = ${without(foldedColumn(field.column), id)}
+      set ${sql.ref(field.column)} = ${removeFromIdList(field.column, id)},
+        ${sql.ref(nameFoldedColumn(field.column))} = ${removeFromIdList(nameFoldedColumn(field.column), id)}
       where id in (${sql.join(owners)})`.execute(db)
     after = owners.at(-1) as string
     await new Promise(resolve => setImmediate(resolve))
@@ -222,7 +222,7 @@ async function dropFrom(db: IdListsDb, {entity, field, through}: IdList, id: str
 }
 
 /** The list without the id, as text: ids are hex digits between quotes. A list without members is none. */
-function without(column: string, id: string) {
+function removeFromIdList(column: string, id: string) {
   const quoted = `"${id}"`
   const list = sql.ref(column)
   return sql`nullif(replace(replace(replace(${list}, ${`${quoted},`}, ''), ${`,${quoted}`}, ''), ${quoted}, ''), '[]')`

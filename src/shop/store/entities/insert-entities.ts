@@ -3,7 +3,7 @@ import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
 import {runStatement, type Statement} from '../../../storage/engine/statement.js'
 import type {Entity} from '../../model/entity.js'
 import {chooseShopDialect} from '../schema/choose-dialect.js'
-import {columnSources, columnsOf, columnValue, rowOf} from '../schema/columns.js'
+import {buildRow, computeColumnValue, listColumnSources, listColumns} from '../schema/columns.js'
 import type {EntityRow, ShopTables} from '../schema/schema.js'
 
 /** The column by which the database numbers rows. */
@@ -51,11 +51,11 @@ async function insert(
   const {tables} = chooseShopDialect(db)
   const isNumbered = entity.defaultOrder === NUMBER
   if (isNumbered) await tables.beforeNumbering(untyped)
-  const rowsAtOnce = Math.max(1, Math.floor(MOST_PARAMETERS / columnsOf(entity).length))
+  const rowsAtOnce = Math.max(1, Math.floor(MOST_PARAMETERS / listColumns(entity).length))
   for (let start = 0; start < values.length; start += rowsAtOnce) {
     const rows = values
       .slice(start, start + rowsAtOnce)
-      .map(one => withoutGeneratedColumn(rowOf(entity, one)))
+      .map(one => removeGeneratedColumn(buildRow(entity, one)))
     const query = untyped.insertInto(entity.name).values(rows)
     await (mayBeThere ? query.onConflict(conflict => conflict.column('id').doNothing()) : query).execute()
     if (isNumbered && rows.some(row => NUMBER in row))
@@ -68,7 +68,7 @@ function withCreation(values: readonly Readonly<Record<string, unknown>>[], crea
 }
 
 /** The database numbers rows that come without a number. */
-function withoutGeneratedColumn(row: ReturnType<typeof rowOf>): ReturnType<typeof rowOf> {
+function removeGeneratedColumn(row: ReturnType<typeof buildRow>): ReturnType<typeof buildRow> {
   if (row[NUMBER] !== null) return row
   const {auto_increment: _, ...rest} = row
   return rest
@@ -81,10 +81,10 @@ type Db = Kysely<ShopTables>
  *
  * @returns values by field name: dates as Date or as stored, objects and lists as themselves; what is absent is null
  */
-export function inserting(
+export function prepareInsert(
   entity: Entity,
 ): (db: Db, values: Readonly<Record<string, unknown>>) => Promise<void> {
-  const sources = columnSources(entity)
+  const sources = listColumnSources(entity)
   const insert: Statement<ShopTables, EntityRow, unknown> = (db, row) =>
     (db as unknown as UntypedDatabase)
       .insertInto(entity.name)
@@ -92,7 +92,7 @@ export function inserting(
       .compile()
   return async (db, values) => {
     const row: EntityRow = {}
-    for (const source of sources) row[source.name] = columnValue(source, values)
+    for (const source of sources) row[source.name] = computeColumnValue(source, values)
     await runStatement(db, insert, row)
   }
 }

@@ -1,5 +1,5 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
-import {stateId} from '../../model/base-data.js'
+import {deriveStateId} from '../../model/base-data.js'
 import type {ShopTables} from '../schema/schema.js'
 
 type Db = Kysely<ShopTables>
@@ -18,21 +18,21 @@ export async function countOrdersOf(
   customerIds: readonly string[],
   lock: RawBuilder<unknown>,
 ): Promise<void> {
-  for (const ids of inGroups([...customerIds].sort())) {
+  for (const ids of splitIds([...customerIds].sort())) {
     await sql`select 1 from customer where id in (${sql.join(ids)}) order by id ${lock}`.execute(db)
     await sql`
       update customer
       set (order_count, order_total_amount, last_order_date) = (
         select ${TOTALS}
         from order_customer c join "order" o on o.id = c.order_id
-        where c.customer_id = customer.id and ${counts()}
+        where c.customer_id = customer.id and ${countsForTotals()}
       )
       where id in (${sql.join(ids)})`.execute(db)
   }
 }
 
 /** The same for everybody who is said to have ordered. */
-export async function recountOrders(db: Db, lock: RawBuilder<unknown>): Promise<void> {
+export async function updateAllOrderTotals(db: Db, lock: RawBuilder<unknown>): Promise<void> {
   for (let after = ''; ; ) {
     const {rows} = await sql<{id: string}>`
       select id from customer where id > ${after} and order_count > 0 order by id limit ${IDS_AT_ONCE}`.execute(
@@ -54,13 +54,13 @@ export async function recountOrders(db: Db, lock: RawBuilder<unknown>): Promise<
  *
  * @param column whether the ids are those of orders or of the customers as they were when they ordered
  */
-export async function whoOrdered(
+export async function listOrderingCustomers(
   db: Db,
   column: 'order_id' | 'id',
   ids: readonly string[],
 ): Promise<string[]> {
   const found = new Set<string>()
-  for (const group of inGroups(ids)) {
+  for (const group of splitIds(ids)) {
     const {rows} = await sql<{customer_id: string}>`
       select distinct customer_id from order_customer
       where customer_id is not null and ${sql.ref(column)} in (${sql.join(group)})`.execute(db)
@@ -72,11 +72,11 @@ export async function whoOrdered(
 const TOTALS = sql`count(*) as orders, coalesce(round(sum(o.amount_total) * 100) / 100, 0) as amount,
   max(o.order_date_time) as last_at`
 
-function counts(): RawBuilder<boolean> {
-  return sql<boolean>`o.state_id <> ${stateId('order.state', 'cancelled')}`
+function countsForTotals(): RawBuilder<boolean> {
+  return sql<boolean>`o.state_id <> ${deriveStateId('order.state', 'cancelled')}`
 }
 
-function inGroups(ids: readonly string[]): string[][] {
+function splitIds(ids: readonly string[]): string[][] {
   const groups = Math.ceil(ids.length / IDS_AT_ONCE)
   return Array.from({length: groups}, (_, index) => ids.slice(index * IDS_AT_ONCE, (index + 1) * IDS_AT_ONCE))
 }

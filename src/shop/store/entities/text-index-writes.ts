@@ -1,7 +1,7 @@
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
 import type {Entity} from '../../model/entity.js'
 import type {ShopDatabase, TextIndex} from '../schema/search-dialect.js'
-import {textIndexOf} from '../search/text-index.js'
+import {buildTextIndex} from '../search/text-index.js'
 
 /** From so many rows on it pays to add them to an index of parts: fewer are soon looked at beside it. */
 const WORTH_IT = 500
@@ -20,7 +20,7 @@ export function keepTextsIndexed(db: ShopDatabase, entities: readonly Entity[]):
   const {parts} = db.search
   const late = parts?.late
   if (!parts || !late) return db
-  const indices = entities.flatMap(entity => textIndexOf(entity, parts) ?? [])
+  const indices = entities.flatMap(entity => buildTextIndex(entity, parts) ?? [])
   let timer: NodeJS.Timeout | undefined
   let isClosing = false
   let looking: Promise<void> | undefined

@@ -11,7 +11,7 @@ interface Column {
 }
 
 /** The column that holds a value without case and accents, beside the value itself. */
-export function foldedColumn(column: string): string {
+export function nameFoldedColumn(column: string): string {
   return `${column}_folded`
 }
 
@@ -21,19 +21,19 @@ export function isFolded({kind, hidden}: Field): boolean {
 }
 
 /** Fields that have a column, in the order of the description. */
-export function storedFields(entity: Entity): Field[] {
+export function listStoredFields(entity: Entity): Field[] {
   return entity.fields.filter(field => field.constant === undefined)
 }
 
 /** Every column of an entity's table. */
-export function columnsOf(entity: Entity): Column[] {
-  return storedFields(entity).flatMap(field => {
-    const column: Column = {name: field.column, type: columnType(field)}
-    return isFolded(field) ? [column, {name: foldedColumn(field.column), type: 'text'}] : [column]
+export function listColumns(entity: Entity): Column[] {
+  return listStoredFields(entity).flatMap(field => {
+    const column: Column = {name: field.column, type: getColumnType(field)}
+    return isFolded(field) ? [column, {name: nameFoldedColumn(field.column), type: 'text'}] : [column]
   })
 }
 
-function columnType({kind}: Field): ColumnType {
+function getColumnType({kind}: Field): ColumnType {
   if (kind === 'int' || kind === 'bool') return 'integer'
   return kind === 'float' ? 'real' : 'text'
 }
@@ -45,19 +45,19 @@ export interface ColumnSource {
   isFolded: boolean
 }
 
-/** Every column of an entity's table with the field that it comes from, in the order of `columnsOf`. */
-export function columnSources(entity: Entity): ColumnSource[] {
-  return storedFields(entity).flatMap(field => {
+/** Every column of an entity's table with the field that it comes from, in the order of `listColumns`. */
+export function listColumnSources(entity: Entity): ColumnSource[] {
+  return listStoredFields(entity).flatMap(field => {
     const plain = {field, name: field.column, isFolded: false}
-    return isFolded(field) ? [plain, {field, name: foldedColumn(field.column), isFolded: true}] : [plain]
+    return isFolded(field) ? [plain, {field, name: nameFoldedColumn(field.column), isFolded: true}] : [plain]
   })
 }
 
 /** The value of a column for an entity's values, which are given by field name. */
-export function columnValue({field, isFolded}: ColumnSource, values: Values): string | number | null {
+export function computeColumnValue({field, isFolded}: ColumnSource, values: Values): string | number | null {
   const value = values[field.name]
   if (value === null || value === undefined) return null
-  return isFolded ? foldedValue(field, value) : storedValue(field, value)
+  return isFolded ? computeFoldedValue(field, value) : convertToStored(field, value)
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -67,46 +67,48 @@ type Values = Readonly<Record<string, unknown>>
  *
  * @param values by field name: dates as Date or as stored, objects and lists as themselves; what is absent is null
  */
-export function rowOf(entity: Entity, values: Values): EntityRow {
-  return Object.fromEntries(columnSources(entity).map(source => [source.name, columnValue(source, values)]))
+export function buildRow(entity: Entity, values: Values): EntityRow {
+  return Object.fromEntries(
+    listColumnSources(entity).map(source => [source.name, computeColumnValue(source, values)]),
+  )
 }
 
 /** A value as it is stored: dates as `2024-10-24 21:30:46.123`, JSON as text, truth as 1 and 0. */
-export function storedValue({kind}: Field, value: unknown): string | number | null {
+export function convertToStored({kind}: Field, value: unknown): string | number | null {
   if (value === null || value === undefined) return null
   if (kind === 'date')
-    return storedDay(value instanceof Date ? storedDate(value) : storedMoment(String(value)))
-  if (value instanceof Date) return storedDate(value)
+    return truncateToDay(value instanceof Date ? formatStoredDate(value) : parseStoredMoment(String(value)))
+  if (value instanceof Date) return formatStoredDate(value)
   if (kind === 'bool') return value ? 1 : 0
   if (typeof value === 'object') return JSON.stringify(value)
-  if (kind === 'date-time') return storedMoment(String(value))
+  if (kind === 'date-time') return parseStoredMoment(String(value))
   return value as string | number
 }
 
 /** What the folded column holds: folded text, or JSON whose texts are folded. */
-export function foldedValue({kind}: Field, value: unknown): string | null {
+export function computeFoldedValue({kind}: Field, value: unknown): string | null {
   if (value === null || value === undefined) return null
-  return kind === 'text' ? fold(String(value)) : JSON.stringify(foldedJson(value))
+  return kind === 'text' ? fold(String(value)) : JSON.stringify(foldJson(value))
 }
 
 /** Every scalar becomes folded text, because that is how custom fields are compared; names stay. */
-function foldedJson(value: unknown): unknown {
+function foldJson(value: unknown): unknown {
   if (value === null) return null
-  if (Array.isArray(value)) return value.map(foldedJson)
+  if (Array.isArray(value)) return value.map(foldJson)
   if (typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, foldedJson(member)]))
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, foldJson(member)]))
   }
   return fold(String(value))
 }
 
 /** `2024-10-24 21:30:46.123`, UTC. @see protocol.md §1.6 */
-export function storedDate(date: Date): string {
+export function formatStoredDate(date: Date): string {
   const iso = date.toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`
 }
 
 /** A date in any form that the shop takes, as it is stored: `2024-10-24`, ISO 8601 with or without a zone. */
-export function storedMoment(text: string): string {
+export function parseStoredMoment(text: string): string {
   const match =
     /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(
       text.trim(),
@@ -120,6 +122,6 @@ export function storedMoment(text: string): string {
 }
 
 /** The midnight that a stored moment's day began with. */
-function storedDay(moment: string): string {
+function truncateToDay(moment: string): string {
   return `${moment.slice(0, 10)} 00:00:00.000`
 }

@@ -1,7 +1,7 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
 import type {ZoneOffset} from '../../model/zone-offsets.js'
-import {type ColumnType, storedDate} from './columns.js'
+import {type ColumnType, formatStoredDate} from './columns.js'
 import {bringTrigrams, hasTrigrams, trigrams} from './postgres-text-index.js'
 import type {SearchEngine} from './search-dialect.js'
 import type {Arrivals, InsertMany, ManyRows, ShopEngine, TableMaker} from './shop-dialect.js'
@@ -121,7 +121,9 @@ function insertMany({table, columns, unless}: ManyRows): InsertMany {
 /** @see SearchEngine */
 function localTime(moment: RawBuilder<unknown>, offsets: readonly ZoneOffset[]): RawBuilder<string> {
   const cases = offsets.map(({until, seconds}) =>
-    until ? sql`when ${moment} < ${storedDate(until)} then ${shift(seconds)}` : sql`else ${shift(seconds)}`,
+    until
+      ? sql`when ${moment} < ${formatStoredDate(until)} then ${shift(seconds)}`
+      : sql`else ${shift(seconds)}`,
   )
   const shifted =
     offsets.length > 1 ? sql`case ${sql.join(cases, sql` `)} end` : shift(offsets[0]?.seconds ?? 0)

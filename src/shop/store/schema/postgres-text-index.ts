@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
 import type {PartsIndex, TextIndex} from './search-dialect.js'
-import {likeLiteral} from './sql.js'
+import {escapeLike} from './sql.js'
 
 /** The index holds runs of three letters and digits, and so knows nothing of shorter parts. */
 const INDEXABLE = /[\p{L}\p{N}]{3}/u
@@ -60,7 +60,7 @@ async function make(db: UntypedDatabase, {table, columns}: TextIndex): Promise<v
 async function dropOthers(db: UntypedDatabase, table: string, kept: string | undefined): Promise<void> {
   const {rows} = await sql<{name: string}>`
     select indexname as name from pg_indexes
-    where schemaname = current_schema() and tablename = ${table} and indexname like ${`${likeLiteral(table)}\\_trigram\\_%`}`.execute(
+    where schemaname = current_schema() and tablename = ${table} and indexname like ${`${escapeLike(table)}\\_trigram\\_%`}`.execute(
     db,
   )
   for (const {name} of rows) if (name !== kept) await sql`drop index ${sql.id(name)}`.execute(db)
@@ -72,7 +72,7 @@ function keysWith(
   parts: readonly string[],
 ): RawBuilder<unknown> {
   const holds = columns.flatMap(column =>
-    parts.map(part => sql`${sql.ref(column)} like ${`%${likeLiteral(part)}%`}`),
+    parts.map(part => sql`${sql.ref(column)} like ${`%${escapeLike(part)}%`}`),
   )
   return sql`select ${sql.ref(key)} from ${sql.table(table)} where ${sql.join(holds, sql` or `)}`
 }

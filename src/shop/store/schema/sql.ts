@@ -4,14 +4,14 @@
  *
  * @param parts at least one
  */
-export function balanced<T>(parts: readonly T[], combine: (left: T, right: T) => T): T {
+export function combineInPairs<T>(parts: readonly T[], combine: (left: T, right: T) => T): T {
   if (parts.length === 1) return parts[0] as T
   const half = Math.ceil(parts.length / 2)
-  return combine(balanced(parts.slice(0, half), combine), balanced(parts.slice(half), combine))
+  return combine(combineInPairs(parts.slice(0, half), combine), combineInPairs(parts.slice(half), combine))
 }
 
 /** For `like … escape '\'`: the text itself, wherever it has characters that mean something there. */
-export function likeLiteral(text: string): string {
+export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, character => `\\${character}`)
 }
 

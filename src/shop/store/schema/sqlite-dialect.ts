@@ -1,7 +1,7 @@
 import {type RawBuilder, sql} from 'kysely'
 import {createBatchStatement} from '../../../storage/engine/statement.js'
 import type {ZoneOffset} from '../../model/zone-offsets.js'
-import {storedDate} from './columns.js'
+import {formatStoredDate} from './columns.js'
 import type {SearchEngine} from './search-dialect.js'
 import type {Arrivals, InsertMany, ManyRows, ShopEngine, TableMaker} from './shop-dialect.js'
 import {isPlainName} from './sql.js'
@@ -71,7 +71,7 @@ function insertMany({table, columns, unless}: ManyRows): InsertMany {
 function localTime(moment: RawBuilder<unknown>, offsets: readonly ZoneOffset[]): RawBuilder<string> {
   const cases = offsets.map(({until, seconds}) => {
     const shift = `${seconds < 0 ? '' : '+'}${seconds} seconds`
-    return until ? sql`when ${moment} < ${storedDate(until)} then ${shift}` : sql`else ${shift}`
+    return until ? sql`when ${moment} < ${formatStoredDate(until)} then ${shift}` : sql`else ${shift}`
   })
   const shift = offsets.length > 1 ? sql`case ${sql.join(cases, sql` `)} end` : onlyShift(offsets)
   return sql<string>`strftime('%Y-%m-%d %H:%M:%f', ${moment}, ${shift})`

@@ -8,15 +8,15 @@ import {
   type RangeAggregation,
   type Sorting,
 } from '../../model/criteria.js'
-import {zoneOffsets} from '../../model/zone-offsets.js'
+import {listZoneOffsets} from '../../model/zone-offsets.js'
 import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
-import {narrowingFor} from './index-prefilter.js'
-import {type FieldPlace, rootScope, type Scope} from './scope.js'
+import {buildIndexPrefilter} from './index-prefilter.js'
+import {createRootScope, type FieldPlace, type Scope} from './scope.js'
 import {scoreOf} from './score.js'
-import {directed} from './sort-order.js'
-import {stretchOf} from './time-interval.js'
-import {numeric} from './values.js'
-import {foundWhere} from './where.js'
+import {buildDirectedOrder} from './sort-order.js'
+import {buildIntervalKey} from './time-interval.js'
+import {buildNumericValue} from './values.js'
+import {buildWhere} from './where.js'
 
 /**
  * Groups and counts everything that criteria find, whatever page, order or post-filter they ask for.
@@ -33,13 +33,13 @@ export async function aggregate(
   most: number,
 ): Promise<unknown[][]> {
   const found = {...criteria, filters: [...criteria.filters, ...plan.filters], postFilters: []}
-  const narrowing = await narrowingFor(db, {entity, criteria: found, scored}, 'everything')
-  const scope = rootScope(entity, db.search)
+  const narrowing = await buildIndexPrefilter(db, {entity, criteria: found, scored}, 'everything')
+  const scope = createRootScope(entity, db.search)
   const score = scoreOf(scored, scope)
-  const where = foundWhere(found, scope, score, narrowing)
+  const where = buildWhere(found, scope, score, narrowing)
   const levels: Level[] = []
-  for (const level of plan.levels) levels.push(await levelOf(db, level, scope, where))
-  const {values, groups} = leafValues(plan.leaf, scope)
+  for (const level of plan.levels) levels.push(await buildLevel(db, level, scope, where))
+  const {values, groups} = selectLeafValues(plan.leaf, scope)
   const counted = sql`count(${sql.ref(`${scope.alias}.id`)})`
   const groupedBy = [...levels.map(({group}) => group), ...groups]
   const selected = [...levels.map(({key}) => key), counted, ...values]
@@ -51,7 +51,7 @@ export async function aggregate(
     limit ${Math.min(limit, most) + 1}`
   const rows = await db.readRows(query.compile(db.reads))
   const before = levels.length + 1
-  return rows.map(row => row.map((value, index) => (index < before ? value : extremeText(value))))
+  return rows.map(row => row.map((value, index) => (index < before ? value : readExtremeText(value))))
 }
 
 interface Level {
@@ -61,7 +61,7 @@ interface Level {
   sorting: Sorting | undefined
 }
 
-async function levelOf(
+async function buildLevel(
   db: ShopDatabase,
   level: Buckets,
   scope: Scope,
@@ -70,16 +70,16 @@ async function levelOf(
   const {field, sorting} = level
   const {plain, compared} = scope.findJoined(field)
   const moment =
-    level.type === 'histogram' ? await momentIn(db, level.timeZone, compared, scope, where) : undefined
+    level.type === 'histogram' ? await convertToZone(db, level.timeZone, compared, scope, where) : undefined
   const key = moment ? sql`min(${moment})` : sql`min(${plain})`
-  const group = level.type === 'histogram' && moment ? stretchOf(moment, level.interval) : compared
+  const group = level.type === 'histogram' && moment ? buildIntervalKey(moment, level.interval) : compared
   const byKey = sql`min(${moment ?? compared})`
   const order = sorting && sorting.field !== BUCKET_COUNT ? sortTerms(sorting, field, byKey, scope) : []
-  return {group, key, order: [...order, directed(byKey, false)], sorting}
+  return {group, key, order: [...order, buildDirectedOrder(byKey, false)], sorting}
 }
 
 /** The moment on the clocks of the zone; there is none in a zone that does not exist. */
-async function momentIn(
+async function convertToZone(
   db: ShopDatabase,
   timeZone: string | undefined,
   moment: RawBuilder<unknown>,
@@ -89,11 +89,11 @@ async function momentIn(
   if (timeZone === undefined) return moment
   const ends = sql`select min(${moment}), max(${moment}) from ${scope.from} ${where}`
   const [[first, last] = []] = await db.readRows(ends.compile(db.reads))
-  const offsets = zoneOffsets(timeZone, dateFrom(first), dateFrom(last))
+  const offsets = listZoneOffsets(timeZone, parseStoredDate(first), parseStoredDate(last))
   return offsets ? db.search.localTime(moment, offsets) : sql`cast(null as text)`
 }
 
-function dateFrom(stored: unknown): Date {
+function parseStoredDate(stored: unknown): Date {
   return new Date(`${String(stored).replace(' ', 'T')}Z`)
 }
 
@@ -105,7 +105,7 @@ function sortTerms(
 ): RawBuilder<unknown>[] {
   const value = field === own ? byKey : sql`min(${scope.findJoined(field).compared})`
   const terms = natural ? [sql`length(${value})`, value] : [value]
-  return terms.map(term => directed(term, descending))
+  return terms.map(term => buildDirectedOrder(term, descending))
 }
 
 /** By how much is in them only the innermost buckets are sorted here: what is in the others is known at the end. */
@@ -113,7 +113,7 @@ function orderOfGroups(levels: readonly Level[], counted: RawBuilder<unknown>): 
   const innermost = levels.length - 1
   const terms = levels.flatMap(({order, sorting}, index) =>
     index === innermost && sorting?.field === BUCKET_COUNT
-      ? [directed(counted, sorting.descending), ...order]
+      ? [buildDirectedOrder(counted, sorting.descending), ...order]
       : order,
   )
   return terms.length === 0 ? sql`1` : sql.join(terms)
@@ -133,36 +133,38 @@ interface LeafValues {
  *
  * @see protocol.md §6.5
  */
-function leafValues(leaf: AggregationPlan['leaf'], scope: Scope): LeafValues {
+function selectLeafValues(leaf: AggregationPlan['leaf'], scope: Scope): LeafValues {
   if (!leaf) return {values: [], groups: []}
   const place = scope.findJoined(leaf.field)
   if (leaf.type === 'entity') return {values: [sql`min(${place.plain})`], groups: [place.compared]}
   const values =
-    leaf.type === 'range' ? rangeValues(leaf, place, scope.engine) : metricValues(leaf, place, scope.engine)
+    leaf.type === 'range'
+      ? selectRangeValues(leaf, place, scope.engine)
+      : selectMetricValues(leaf, place, scope.engine)
   return {values, groups: []}
 }
 
-function rangeValues(
+function selectRangeValues(
   {ranges}: RangeAggregation,
   place: FieldPlace,
   engine: SearchEngine,
 ): RawBuilder<unknown>[] {
-  const number = numeric(place, engine)
+  const number = buildNumericValue(place, engine)
   return ranges.map(({from, to}) => {
-    const lower = from === undefined ? [] : [sql`${number} >= ${asNumber(from)}`]
-    const upper = to === undefined ? [] : [sql`${number} < ${asNumber(to)}`]
+    const lower = from === undefined ? [] : [sql`${number} >= ${castToNumber(from)}`]
+    const upper = to === undefined ? [] : [sql`${number} < ${castToNumber(to)}`]
     const inside = sql.join([sql`${place.plain} is not null`, ...lower, ...upper], sql` and `)
     return sql`sum(case when ${inside} then 1 else 0 end)`
   })
 }
 
 /** A fraction may stand beside a whole number of the database's. */
-function asNumber(value: number): RawBuilder<number> {
+function castToNumber(value: number): RawBuilder<number> {
   return sql<number>`cast(${value} as double precision)`
 }
 
-function metricValues({type}: Metric, place: FieldPlace, engine: SearchEngine): RawBuilder<unknown>[] {
-  const number = engine.exact(numeric(place, engine))
+function selectMetricValues({type}: Metric, place: FieldPlace, engine: SearchEngine): RawBuilder<unknown>[] {
+  const number = engine.exact(buildNumericValue(place, engine))
   switch (type) {
     case 'count':
       return [sql`count(distinct ${place.compared})`]
@@ -172,14 +174,19 @@ function metricValues({type}: Metric, place: FieldPlace, engine: SearchEngine): 
       return [sql`sum(${number})`]
     case 'min':
     case 'max':
-      return [extreme(type, place)]
+      return [selectExtreme(type, place)]
     default:
-      return [extreme('min', place), extreme('max', place), sql`avg(${number})`, sql`sum(${number})`]
+      return [
+        selectExtreme('min', place),
+        selectExtreme('max', place),
+        sql`avg(${number})`,
+        sql`sum(${number})`,
+      ]
   }
 }
 
 /** Texts are compared without case and accents, and told as they are. */
-function extreme(type: 'min' | 'max', {field, compared, plain}: FieldPlace): RawBuilder<unknown> {
+function selectExtreme(type: 'min' | 'max', {field, compared, plain}: FieldPlace): RawBuilder<unknown> {
   const of = type === 'min' ? sql`min` : sql`max`
   if (field.kind !== 'text' && field.kind !== 'custom-fields') return sql`${of}(${plain})`
   if (field.constant !== undefined) return sql`${of}(${plain})`
@@ -187,6 +194,6 @@ function extreme(type: 'min' | 'max', {field, compared, plain}: FieldPlace): Raw
 }
 
 /** The text itself out of what an extreme was found by; anything else as it is. */
-function extremeText(value: unknown): unknown {
+function readExtremeText(value: unknown): unknown {
   return typeof value === 'string' ? value.slice(value.indexOf(BETWEEN) + 1) : value
 }

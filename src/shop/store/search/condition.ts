@@ -1,9 +1,9 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {Bounds, Filter, Leaf, Operator, Scalar} from '../../model/criteria.js'
 import type {SearchEngine} from '../schema/search-dialect.js'
-import {balanced, likeLiteral} from '../schema/sql.js'
+import {combineInPairs, escapeLike} from '../schema/sql.js'
 import {type FieldPlace, isMany, type ManyPlace, type Scope} from './scope.js'
-import {bounding, comparable, isNumber, isNumeric, isWhole, searchable} from './values.js'
+import {convertToComparable, convertToSearchable, isNumber, isNumeric, isWhole, roundBound} from './values.js'
 
 type Condition = RawBuilder<boolean>
 
@@ -14,8 +14,8 @@ type Condition = RawBuilder<boolean>
  * @returns `undefined` when it restricts nothing
  * @see protocol.md §6.3
  */
-export function conditionOf(filter: Filter, scope: Scope, negated = false): Condition | undefined {
-  if ('field' in filter) return leafCondition(filter, scope, negated)
+export function buildCondition(filter: Filter, scope: Scope, negated = false): Condition | undefined {
+  if ('field' in filter) return buildLeafCondition(filter, scope, negated)
   if (filter.type === 'not') {
     const inner = groupCondition(filter.operator, filter.filters, scope, true)
     return inner && sql<boolean>`not (${inner})`
@@ -24,7 +24,7 @@ export function conditionOf(filter: Filter, scope: Scope, negated = false): Cond
 }
 
 /** All of the filters at once; `undefined` when none restricts anything. */
-export function allOf(filters: readonly Filter[], scope: Scope): Condition | undefined {
+export function combineAll(filters: readonly Filter[], scope: Scope): Condition | undefined {
   return groupCondition('and', filters, scope, false)
 }
 
@@ -35,20 +35,22 @@ function groupCondition(
   negated: boolean,
 ): Condition | undefined {
   const members: Member[] =
-    operator === 'xor' ? filters.map(filter => ({filter})) : gathered(operator, filters, scope)
+    operator === 'xor' ? filters.map(filter => ({filter})) : gatherConditions(operator, filters, scope)
   const conditions = members.flatMap(({filter, many}) => {
-    const condition = many ? someOverThere(many, filter, scope, negated) : conditionOf(filter, scope, negated)
+    const condition = many
+      ? buildExistsCondition(many, filter, scope, negated)
+      : buildCondition(filter, scope, negated)
     return condition ? [condition] : []
   })
   if (conditions.length === 0) return undefined
-  return joined(operator, conditions)
+  return joinConditions(operator, conditions)
 }
 
-function joined(operator: Operator, conditions: readonly Condition[]): Condition {
-  return balanced(conditions, (left, right) => combined(operator, left, right))
+function joinConditions(operator: Operator, conditions: readonly Condition[]): Condition {
+  return combineInPairs(conditions, (left, right) => combineTwo(operator, left, right))
 }
 
-function combined(operator: Operator, left: Condition, right: Condition): Condition {
+function combineTwo(operator: Operator, left: Condition, right: Condition): Condition {
   if (operator === 'xor') return sql<boolean>`((${left}) <> (${right}))`
   return operator === 'or' ? sql<boolean>`(${left} or ${right})` : sql<boolean>`(${left} and ${right})`
 }
@@ -63,7 +65,7 @@ interface Member {
  * group of their own speak for themselves. In one `or` it is all the same, and one look over there answers them all:
  * SQLite opens a cursor for each, and goes through all that are open.
  */
-function gathered(operator: 'and' | 'or', filters: readonly Filter[], scope: Scope): Member[] {
+function gatherConditions(operator: 'and' | 'or', filters: readonly Filter[], scope: Scope): Member[] {
   const members: Member[] = []
   const byKey = new Map<string, Filter[]>()
   for (const filter of filters) {
@@ -86,70 +88,70 @@ function gathered(operator: 'and' | 'or', filters: readonly Filter[], scope: Sco
 }
 
 /** Whether one of the things over there fits; having none fits a compare with null, as for an outer join. */
-function someOverThere(
+function buildExistsCondition(
   many: ManyPlace,
   filter: Filter,
   outer: Scope,
   negated: boolean,
 ): Condition | undefined {
   const {scope, belongs} = outer.enter(many)
-  const inner = conditionOf(filter, scope, negated)
+  const inner = buildCondition(filter, scope, negated)
   if (!inner) return undefined
   const some = sql<boolean>`exists (select 1 from ${scope.from} where ${belongs} and ${inner})`
-  if (!asksForNull(filter)) return some
+  if (!includesNull(filter)) return some
   return sql<boolean>`(${some} or not exists (select 1 from ${scope.from} where ${belongs}))`
 }
 
-function asksForNull(filter: Filter): boolean {
+function includesNull(filter: Filter): boolean {
   if ('field' in filter) return filter.type === 'equals' && filter.value === null
   if (filter.type === 'not') return false
-  const answers = filter.filters.map(asksForNull)
+  const answers = filter.filters.map(includesNull)
   return filter.type === 'or' ? answers.some(Boolean) : answers.length > 0 && answers.every(Boolean)
 }
 
-function leafCondition(leaf: Leaf, scope: Scope, negated: boolean): Condition | undefined {
+function buildLeafCondition(leaf: Leaf, scope: Scope, negated: boolean): Condition | undefined {
   const place = scope.find(leaf.field)
-  if (isMany(place)) return someOverThere(place, {...leaf, field: place.rest}, scope, negated)
+  if (isMany(place)) return buildExistsCondition(place, {...leaf, field: place.rest}, scope, negated)
   return compare(leaf, place, negated, scope.engine)
 }
 
 function compare(leaf: Leaf, place: FieldPlace, negated: boolean, engine: SearchEngine): Condition {
   const {field, compared} = place
-  if (leaf.type === 'range') return inRange(leaf.bounds, place, engine)
+  if (leaf.type === 'range') return buildRangeCondition(leaf.bounds, place, engine)
   if (leaf.type === 'equals') {
     if (leaf.value === null) return sql<boolean>`${compared} is null`
     if (field.kind === 'list') return holds(place, leaf.value)
-    const value = comparable(field, leaf.value)
+    const value = convertToComparable(field, leaf.value)
     return negated
       ? sql<boolean>`${compared} is not distinct from ${value}`
       : sql<boolean>`${compared} = ${value}`
   }
   if (leaf.type === 'equalsAny') {
     if (field.kind === 'list')
-      return joined(
+      return joinConditions(
         'or',
         leaf.values.map(value => holds(place, value)),
       )
-    return sql<boolean>`${compared} in (${sql.join(leaf.values.map(value => comparable(field, value)))})`
+    return sql<boolean>`${compared} in (${sql.join(leaf.values.map(value => convertToComparable(field, value)))})`
   }
-  return like(place, leaf)
+  return buildLikeCondition(place, leaf)
 }
 
 /** Lists are JSON; a value stands in them in quotes. */
 function holds(place: FieldPlace, value: Scalar): Condition {
-  const pattern = comparable({...place.field, kind: 'text'}, value, text => {
-    return `%${likeLiteral(JSON.stringify(String(text)))}%`
+  const pattern = convertToComparable({...place.field, kind: 'text'}, value, text => {
+    return `%${escapeLike(JSON.stringify(String(text)))}%`
   })
   return sql<boolean>`${place.compared} like ${pattern} escape '\\'`
 }
 
-function like(
+function buildLikeCondition(
   {field, compared}: FieldPlace,
   leaf: Extract<Leaf, {type: 'contains' | 'prefix' | 'suffix'}>,
 ): Condition {
-  const part = searchable(field, leaf.value)
-  if (leaf.type === 'prefix' && field.kind === 'text') return beginsWith(compared, part)
-  const literal = likeLiteral(part)
+  const part = convertToSearchable(field, leaf.value)
+  if (leaf.type === 'prefix' && field.kind === 'text') return buildPrefixCondition(compared, part)
+  const literal = escapeLike(part)
   const pattern =
     leaf.type === 'prefix' ? `${literal}%` : leaf.type === 'suffix' ? `%${literal}` : `%${literal}%`
   const text = isNumeric(field) ? sql`cast(${compared} as text)` : compared
@@ -157,13 +159,13 @@ function like(
 }
 
 /** As a range, so that an index serves. Nothing sorts behind the last code point. */
-function beginsWith(compared: RawBuilder<unknown>, part: string): Condition {
+function buildPrefixCondition(compared: RawBuilder<unknown>, part: string): Condition {
   return sql<boolean>`(${compared} >= ${part} and ${compared} < ${`${part}\u{10ffff}`})`
 }
 
 const COMPARISONS = {gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=`}
 
-function inRange(bounds: Bounds, place: FieldPlace, {numberIn}: SearchEngine): Condition {
+function buildRangeCondition(bounds: Bounds, place: FieldPlace, {numberIn}: SearchEngine): Condition {
   const conditions = Object.entries(bounds).map(([name, bound]) => {
     const comparison = COMPARISONS[name as keyof Bounds]
     if (bound === null) return sql<boolean>`${place.compared} ${comparison} null`
@@ -171,9 +173,9 @@ function inRange(bounds: Bounds, place: FieldPlace, {numberIn}: SearchEngine): C
     if (field.kind === 'custom-fields' && isNumber(bound)) {
       return sql<boolean>`${numberIn(compared)} ${comparison} ${bound}`
     }
-    const value = isWhole(field) ? bounding(bound, name as keyof Bounds) : comparable(field, bound)
+    const value = isWhole(field) ? roundBound(bound, name as keyof Bounds) : convertToComparable(field, bound)
     return sql<boolean>`${compared} ${comparison} ${value}`
   })
   if (conditions.length === 0) return sql<boolean>`1 = 1`
-  return joined('and', conditions)
+  return joinConditions('and', conditions)
 }

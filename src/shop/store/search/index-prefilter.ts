@@ -3,12 +3,12 @@ import type {EntitySearch, Filter, Leaf} from '../../model/criteria.js'
 import {type Accessor, resolveAccessor} from '../../model/entities/accessor.js'
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity} from '../../model/entity.js'
-import {foldedColumn, isFolded} from '../schema/columns.js'
+import {isFolded, nameFoldedColumn} from '../schema/columns.js'
 import type {PartsIndex, ShopDatabase, TextIndex} from '../schema/search-dialect.js'
-import {conditionOf} from './condition.js'
-import {ROOT, rootScope} from './scope.js'
-import {textIndexOf} from './text-index.js'
-import {comparable, searchable} from './values.js'
+import {buildCondition} from './condition.js'
+import {createRootScope, ROOT} from './scope.js'
+import {buildTextIndex} from './text-index.js'
+import {convertToComparable, convertToSearchable} from './values.js'
 
 /** How a query goes through rows: until a page is full, or through all that are found. */
 export type Reading = 'a page' | 'everything'
@@ -28,22 +28,22 @@ const MOST_LEAVES = 1500
  *
  * @returns `undefined` where the index is of no use
  */
-export async function narrowingFor(
+export async function buildIndexPrefilter(
   db: ShopDatabase,
   {entity, criteria, scored}: EntitySearch,
   reading: Reading,
 ): Promise<RawBuilder<boolean> | undefined> {
   const {parts} = db.search
-  const key = parts && keyOf(entity, parts)
+  const key = parts && getIndexKey(entity, parts)
   if (!parts || key === undefined) return undefined
   const search: Search = {db, entity, parts}
   const keys =
     scored.length > 0
-      ? await keysOfSome(
+      ? await selectKeysOfAny(
           scored.map(({filter}) => filter),
           search,
         )
-      : await rarest([...criteria.filters, ...criteria.postFilters], search, COMMON[reading])
+      : await findRarestCondition([...criteria.filters, ...criteria.postFilters], search, COMMON[reading])
   return keys && sql<boolean>`${sql.ref(`${ROOT}.${key}`)} in (${keys})`
 }
 
@@ -54,8 +54,8 @@ interface Search {
 }
 
 /** Entities with an index of parts are those that there are many of. */
-function keyOf(entity: Entity, parts: PartsIndex): string | undefined {
-  return textIndexOf(entity, parts)?.key
+function getIndexKey(entity: Entity, parts: PartsIndex): string | undefined {
+  return buildTextIndex(entity, parts)?.key
 }
 
 /** A condition that an index can narrow down: one of some parts in one column. */
@@ -67,19 +67,19 @@ interface PartsLeaf {
 }
 
 /** Of conditions that must all hold, the one that the fewest rows can fit. */
-async function rarest(
+async function findRarestCondition(
   filters: readonly Filter[],
   search: Search,
   common: number,
 ): Promise<RawBuilder<unknown> | undefined> {
   let fewest = common
   let best: RawBuilder<unknown> | undefined
-  for (const filter of filters.flatMap(allMembers)) {
-    const leaves = leavesOfSome(filter, search)
+  for (const filter of filters.flatMap(listConjunction)) {
+    const leaves = listRequiredLeaves(filter, search)
     if (!leaves || leaves.some(leaf => isFoundAnyway(leaf))) continue
     const count = await countKeys(leaves, search, fewest)
     if (count >= fewest) continue
-    const keys = await keysOfLeaves(leaves, search)
+    const keys = await selectKeysOfLeaves(leaves, search)
     if (!keys) continue
     fewest = count
     best = keys
@@ -87,8 +87,8 @@ async function rarest(
   return best
 }
 
-function allMembers(filter: Filter): Filter[] {
-  return 'filters' in filter && filter.type === 'and' ? filter.filters.flatMap(allMembers) : [filter]
+function listConjunction(filter: Filter): Filter[] {
+  return 'filters' in filter && filter.type === 'and' ? filter.filters.flatMap(listConjunction) : [filter]
 }
 
 /** An index of the column's own order serves better. */
@@ -97,44 +97,45 @@ function isFoundAnyway({leaf, accessor}: PartsLeaf): boolean {
   return isInOrder && accessor.steps.length === 0 && accessor.field.index !== 'none'
 }
 
-async function keysOfSome(
+async function selectKeysOfAny(
   filters: readonly Filter[],
   search: Search,
 ): Promise<RawBuilder<unknown> | undefined> {
-  const leaves = leavesOfSome({type: 'or', filters}, search)
-  return leaves && keysOfLeaves(leaves, search)
+  const leaves = listRequiredLeaves({type: 'or', filters}, search)
+  return leaves && selectKeysOfLeaves(leaves, search)
 }
 
 /** The leaves of which one must hold where the filter does; `undefined` when the index can tell nothing of one. */
-function leavesOfSome(filter: Filter, search: Search): PartsLeaf[] | undefined {
+function listRequiredLeaves(filter: Filter, search: Search): PartsLeaf[] | undefined {
   if ('field' in filter) {
-    const leaf = partsLeaf(filter, search)
+    const leaf = buildPartsLeaf(filter, search)
     return leaf && [leaf]
   }
   if (filter.type !== 'or' || filter.filters.length === 0) return undefined
   const leaves: PartsLeaf[] = []
   for (const member of filter.filters) {
-    const some = leavesOfSome(member, search)
+    const some = listRequiredLeaves(member, search)
     if (!some || leaves.length + some.length > MOST_LEAVES) return undefined
     leaves.push(...some)
   }
   return leaves
 }
 
-function partsLeaf(leaf: Leaf, {entity, parts: index}: Search): PartsLeaf | undefined {
+function buildPartsLeaf(leaf: Leaf, {entity, parts: index}: Search): PartsLeaf | undefined {
   const accessor = resolveAccessor(ENTITY_MODEL, entity, leaf.field)
   if ('unmapped' in accessor) return undefined
   const {field} = accessor
   if (field.kind !== 'text' || field.constant !== undefined || !isFolded(field)) return undefined
-  const parts = partsOf(leaf, accessor)
+  const parts = listParts(leaf, accessor)
   if (parts.length === 0 || !parts.every(part => index.isIndexable(part))) return undefined
-  return {leaf, accessor, column: foldedColumn(field.column), parts}
+  return {leaf, accessor, column: nameFoldedColumn(field.column), parts}
 }
 
-function partsOf(leaf: Leaf, {field}: Accessor): string[] {
-  if (leaf.type === 'equals') return leaf.value === null ? [] : [String(comparable(field, leaf.value))]
-  if (leaf.type === 'equalsAny') return leaf.values.map(value => String(comparable(field, value)))
-  return leaf.type === 'range' ? [] : [searchable(field, leaf.value)]
+function listParts(leaf: Leaf, {field}: Accessor): string[] {
+  if (leaf.type === 'equals')
+    return leaf.value === null ? [] : [String(convertToComparable(field, leaf.value))]
+  if (leaf.type === 'equalsAny') return leaf.values.map(value => String(convertToComparable(field, value)))
+  return leaf.type === 'range' ? [] : [convertToSearchable(field, leaf.value)]
 }
 
 /** Leaves that speak of things at the end of one way. */
@@ -144,7 +145,7 @@ interface Group {
   leaves: PartsLeaf[]
 }
 
-function groupsOf(leaves: readonly PartsLeaf[]): Group[] {
+function groupLeaves(leaves: readonly PartsLeaf[]): Group[] {
   const groups = new Map<string, Group>()
   for (const one of leaves) {
     const {steps, entity: target} = one.accessor
@@ -157,31 +158,34 @@ function groupsOf(leaves: readonly PartsLeaf[]): Group[] {
 }
 
 /** Keys of the rows that one of the leaves may fit; `undefined` when that cannot be told without reading all rows. */
-async function keysOfLeaves(
+async function selectKeysOfLeaves(
   leaves: readonly PartsLeaf[],
   search: Search,
 ): Promise<RawBuilder<unknown> | undefined> {
   const keys: RawBuilder<unknown>[] = []
-  for (const group of groupsOf(leaves)) {
-    const found = await keysOfGroup(group, search)
+  for (const group of groupLeaves(leaves)) {
+    const found = await selectKeysOfGroup(group, search)
     if (found === 'unknown') return undefined
     if (found !== 'none') keys.push(found)
   }
-  if (keys.length === 0) return noKeys(search)
+  if (keys.length === 0) return selectNoKeys(search)
   return sql.join(keys, sql` union all `)
 }
 
-function noKeys({entity, parts}: Search): RawBuilder<unknown> {
-  return sql`select ${sql.ref(keyOf(entity, parts) as string)} from ${sql.table(entity.name)} where 1 = 0`
+function selectNoKeys({entity, parts}: Search): RawBuilder<unknown> {
+  return sql`select ${sql.ref(getIndexKey(entity, parts) as string)} from ${sql.table(entity.name)} where 1 = 0`
 }
 
-async function keysOfGroup(group: Group, search: Search): Promise<RawBuilder<unknown> | 'none' | 'unknown'> {
+async function selectKeysOfGroup(
+  group: Group,
+  search: Search,
+): Promise<RawBuilder<unknown> | 'none' | 'unknown'> {
   const {steps, target} = group
-  const index = textIndexOf(target, search.parts)
-  const there = index ? indexedThere(group, index, search) : amongFew(group, search)
+  const index = buildTextIndex(target, search.parts)
+  const there = index ? selectByForeignIndex(group, index, search) : selectAmongFew(group, search)
   if (there === undefined) return 'unknown'
   if (steps.length === 0) return there
-  const back = wayBack(group, there, search)
+  const back = buildPathBack(group, there, search)
   if (back) return back
   if (index) return 'unknown'
   const [some] = await search.db.readRows(sql`${there} limit 1`.compile(search.db.reads))
@@ -189,30 +193,34 @@ async function keysOfGroup(group: Group, search: Search): Promise<RawBuilder<unk
 }
 
 /** Keys of the things over there, or the condition on them, by the index of parts. */
-function indexedThere({leaves}: Group, index: TextIndex, {parts}: Search): RawBuilder<unknown> | undefined {
+function selectByForeignIndex(
+  {leaves}: Group,
+  index: TextIndex,
+  {parts}: Search,
+): RawBuilder<unknown> | undefined {
   if (!leaves.every(({column}) => index.columns.includes(column))) return undefined
   const columns = [...new Set(leaves.map(({column}) => column))]
   return parts.keysWith(index, columns, [...new Set(leaves.flatMap(leaf => leaf.parts))])
 }
 
 /** Ids of things over there of a kind that there are few of: each is looked at. */
-function amongFew({target, leaves, steps}: Group, {db}: Search): RawBuilder<unknown> | undefined {
+function selectAmongFew({target, leaves, steps}: Group, {db}: Search): RawBuilder<unknown> | undefined {
   if (steps.length === 0) return undefined
-  const scope = rootScope(target, db.search)
+  const scope = createRootScope(target, db.search)
   const filters = leaves.map(({leaf, accessor}): Leaf => ({...leaf, field: accessor.field.name}))
-  const condition = conditionOf({type: 'or', filters}, scope)
+  const condition = buildCondition({type: 'or', filters}, scope)
   return sql`select ${sql.ref(`${scope.alias}.id`)} from ${scope.from} where ${condition ?? sql`1 = 1`}`
 }
 
 /** From things over there back to the keys of rows here, by indices alone; `undefined` where one is missing. */
-function wayBack(
+function buildPathBack(
   {steps, target}: Group,
   there: RawBuilder<unknown>,
   {entity, parts}: Search,
 ): RawBuilder<unknown> | undefined {
   const entities = [entity, ...steps.map(step => ENTITY_MODEL.get(step.target))]
   let found = there
-  let by = keyOf(target, parts) ?? 'id'
+  let by = getIndexKey(target, parts) ?? 'id'
   for (let at = steps.length - 1; at >= 0; at--) {
     const step = steps[at] as Association
     const [here, over] = [entities[at] as Entity, entities[at + 1] as Entity]
@@ -224,7 +232,7 @@ function wayBack(
       : ids
     by = step.column
   }
-  return sql`select ${sql.ref(keyOf(entity, parts) as string)} from ${sql.table(entity.name)} where ${sql.ref(by)} in (${found})`
+  return sql`select ${sql.ref(getIndexKey(entity, parts) as string)} from ${sql.table(entity.name)} where ${sql.ref(by)} in (${found})`
 }
 
 function hasIndex({fields}: Entity, column: string): boolean {
@@ -234,9 +242,9 @@ function hasIndex({fields}: Entity, column: string): boolean {
 /** How many keys the indices of parts give, up to a number; what is looked up among few counts as too many. */
 async function countKeys(leaves: readonly PartsLeaf[], search: Search, upTo: number): Promise<number> {
   let count = 0
-  for (const group of groupsOf(leaves)) {
-    const index = textIndexOf(group.target, search.parts)
-    const keys = index && indexedThere(group, index, search)
+  for (const group of groupLeaves(leaves)) {
+    const index = buildTextIndex(group.target, search.parts)
+    const keys = index && selectByForeignIndex(group, index, search)
     if (!keys) return upTo
     const some = sql`select count(*) from (${keys} limit ${upTo - count}) as found`
     const [row] = await search.db.readRows(some.compile(search.db.reads))

@@ -21,7 +21,11 @@ const MOST_VALUES = 50
  * @param columns which columns the rows are to have
  * @returns `undefined` where their SQL depends on the values as well, or will hardly be needed twice
  */
-export function shapeOf(entity: Entity, criteria: Criteria, columns: readonly string[]): Shape | undefined {
+export function computeFingerprint(
+  entity: Entity,
+  criteria: Criteria,
+  columns: readonly string[],
+): Shape | undefined {
   const {ids, owner, filters, postFilters} = criteria
   if (![...filters, ...postFilters].every(isShapely)) return undefined
   const values: unknown[] = []
@@ -29,8 +33,8 @@ export function shapeOf(entity: Entity, criteria: Criteria, columns: readonly st
   const slot = <Value>(value: Value) => new Slot(values.push(value) - 1, value) as unknown as Value
   const found = {
     ...(ids ? {ids: ids.map(slot)} : {}),
-    filters: filters.map(filter => withSlots(filter, slot)),
-    postFilters: postFilters.map(filter => withSlots(filter, slot)),
+    filters: filters.map(filter => replaceValuesBySlots(filter, slot)),
+    postFilters: postFilters.map(filter => replaceValuesBySlots(filter, slot)),
     offset: criteria.offset === 0 ? 0 : slot(criteria.offset),
   }
   const {limit, sorting, grouping, countMode} = criteria
@@ -50,8 +54,9 @@ function isShapely(filter: Filter): boolean {
   return filter.type === 'equals' || filter.type === 'equalsAny' || filter.type === 'range'
 }
 
-function withSlots(filter: Filter, slot: <Value>(value: Value) => Value): Filter {
-  if ('filters' in filter) return {...filter, filters: filter.filters.map(one => withSlots(one, slot))}
+function replaceValuesBySlots(filter: Filter, slot: <Value>(value: Value) => Value): Filter {
+  if ('filters' in filter)
+    return {...filter, filters: filter.filters.map(one => replaceValuesBySlots(one, slot))}
   if (filter.type === 'equals') return filter.value === null ? filter : {...filter, value: slot(filter.value)}
   if (filter.type === 'equalsAny') return {...filter, values: filter.values.map(value => slot<Scalar>(value))}
   if (filter.type !== 'range') return filter

@@ -2,8 +2,8 @@ import {type RawBuilder, sql} from 'kysely'
 import type {EntitySearch} from '../../model/criteria.js'
 import type {Association} from '../../model/entity.js'
 import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
-import {allOf} from './condition.js'
-import {rootScope, type Scope} from './scope.js'
+import {combineAll} from './condition.js'
+import {createRootScope, type Scope} from './scope.js'
 import {scoreOf} from './score.js'
 import {orderOf} from './sort-order.js'
 
@@ -38,24 +38,24 @@ export async function searchRelated(
   const rows: unknown[][] = []
   for (let start = 0; start < keys.length && rows.length <= most; start += KEYS_AT_ONCE) {
     const some = keys.slice(start, start + KEYS_AT_ONCE)
-    const query = relatedQuery(db.search, search, {association, keys: some}, columns)
+    const query = buildRelatedQuery(db.search, search, {association, keys: some}, columns)
     const bounded = sql`${query} limit ${most + 1 - rows.length}`
     for (const row of await db.readRows(bounded.compile(db.reads))) rows.push(row)
   }
   return {rows}
 }
 
-function relatedQuery(
+function buildRelatedQuery(
   engine: SearchEngine,
   {entity, criteria, scored}: EntitySearch,
   {association, keys}: Omit<Owned, 'most'>,
   columns: readonly string[],
 ): RawBuilder<unknown> {
   const {ids, filters, postFilters, sorting, limit, offset} = criteria
-  const scope = rootScope(entity, engine)
-  const {owner, pairs} = ownership(association, scope)
+  const scope = createRootScope(entity, engine)
+  const {owner, pairs} = resolveOwnership(association, scope)
   const score = scoreOf(scored, scope)
-  const filtered = allOf([...filters, ...postFilters], scope)
+  const filtered = combineAll([...filters, ...postFilters], scope)
   const conditions = [
     sql<boolean>`${owner} in (${sql.join(keys)})`,
     ...(ids ? [sql<boolean>`${sql.ref(`${scope.alias}.id`)} in (${sql.join(ids)})`] : []),
@@ -78,7 +78,7 @@ function relatedQuery(
 }
 
 /** Which value says whom a row hangs on; with pairs, the table that knows. */
-function ownership(
+function resolveOwnership(
   {through, targetColumn}: Association,
   {alias}: Scope,
 ): {owner: RawBuilder<unknown>; pairs: RawBuilder<unknown>} {

@@ -3,7 +3,7 @@ import {StorectlError} from '../../../errors.js'
 import {resolveAccessor} from '../../model/entities/accessor.js'
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity, Field} from '../../model/entity.js'
-import {foldedColumn, isFolded} from '../schema/columns.js'
+import {isFolded, nameFoldedColumn} from '../schema/columns.js'
 import type {SearchEngine} from '../schema/search-dialect.js'
 
 /** A field of a row that a query has at hand. */
@@ -139,16 +139,16 @@ export const ROOT = 'r'
 const MOST_LOOKS = 250
 
 /** A scope of its own, with names for its tables that nobody else has. */
-export function rootScope(entity: Entity, engine: SearchEngine): Scope {
+export function createRootScope(entity: Entity, engine: SearchEngine): Scope {
   let aliases = 0
   let looks = 0
   const countLook = () => {
-    if (++looks > MOST_LOOKS) throw tooManyLooks()
+    if (++looks > MOST_LOOKS) throw createTooManyLookupsError()
   }
   return new Scope(entity, ROOT, engine, () => `j${++aliases}`, countLook)
 }
 
-function tooManyLooks(): StorectlError {
+function createTooManyLookupsError(): StorectlError {
   return new StorectlError(
     'usage.query_too_large',
     `One query cannot hold that much: more than ${MOST_LOOKS} conditions on many things.`,
@@ -163,7 +163,7 @@ function place(alias: string, field: Field, path: readonly string[], {member}: S
   }
   const plain = sql.ref(`${alias}.${field.column}`)
   if (!isFolded(field)) return {field, alias, compared: plain, plain}
-  const folded = sql.ref(`${alias}.${foldedColumn(field.column)}`)
+  const folded = sql.ref(`${alias}.${nameFoldedColumn(field.column)}`)
   if (field.kind !== 'custom-fields' || path.length === 0) return {field, alias, compared: folded, plain}
   return {field, alias, compared: member(folded, path), plain: member(plain, path)}
 }

@@ -1,9 +1,9 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {ScoredFilter} from '../../model/criteria.js'
-import {balanced} from '../schema/sql.js'
-import {conditionOf} from './condition.js'
+import {combineInPairs} from '../schema/sql.js'
+import {buildCondition} from './condition.js'
 import {isMany, type Scope} from './scope.js'
-import {numeric} from './values.js'
+import {buildNumericValue} from './values.js'
 
 /** How well a row fits, and whether it fits well enough. */
 export interface Score {
@@ -20,26 +20,27 @@ export interface Score {
  * @see protocol.md §6.7
  */
 export function scoreOf(queries: readonly ScoredFilter[], scope: Scope): Score | undefined {
-  const parts = queries.map(query => pointsFor(query, scope))
-  const some = conditionOf({type: 'or', filters: queries.map(({filter}) => filter)}, scope)
+  const parts = queries.map(query => buildPoints(query, scope))
+  const some = buildCondition({type: 'or', filters: queries.map(({filter}) => filter)}, scope)
   if (!some) return undefined
-  const points = balanced(parts, (left, right) => sql<number>`(${left} + ${right})`)
+  const points = combineInPairs(parts, (left, right) => sql<number>`(${left} + ${right})`)
   const least = Math.min(...queries.map(query => query.points))
   return {points: sql<number>`(${points})`, fits: sql<boolean>`((${some}) and (${points}) >= ${least})`}
 }
 
-function pointsFor({filter, points, scoreField}: ScoredFilter, scope: Scope): RawBuilder<number> {
+function buildPoints({filter, points, scoreField}: ScoredFilter, scope: Scope): RawBuilder<number> {
   if ('field' in filter) {
     const place = scope.find(filter.field)
     if (isMany(place)) {
       const {scope: inner, belongs} = scope.enter(place)
-      const each = pointsFor({filter: {...filter, field: place.rest}, points}, inner)
+      const each = buildPoints({filter: {...filter, field: place.rest}, points}, inner)
       return sql<number>`coalesce((select avg(${each}) from ${inner.from} where ${belongs}), 0)`
     }
   }
-  const condition = conditionOf(filter, scope) ?? sql<boolean>`1 = 1`
+  const condition = buildCondition(filter, scope) ?? sql<boolean>`1 = 1`
   const factor = scoreField === undefined ? undefined : scope.find(scoreField)
   const plain = sql<number>`cast(${points} as double precision)`
-  const value = factor && !isMany(factor) ? sql<number>`${plain} * ${numeric(factor, scope.engine)}` : plain
+  const value =
+    factor && !isMany(factor) ? sql<number>`${plain} * ${buildNumericValue(factor, scope.engine)}` : plain
   return sql<number>`case when ${condition} then ${value} else 0 end`
 }

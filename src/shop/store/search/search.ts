@@ -1,14 +1,14 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {Criteria, EntitySearch, ScoredFilter} from '../../model/criteria.js'
 import type {Entity, Field} from '../../model/entity.js'
-import {storedFields} from '../schema/columns.js'
+import {listStoredFields} from '../schema/columns.js'
 import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
-import {narrowingFor, type Reading} from './index-prefilter.js'
-import {shapeOf} from './query-fingerprint.js'
-import {rootScope, type Scope} from './scope.js'
+import {buildIndexPrefilter, type Reading} from './index-prefilter.js'
+import {computeFingerprint} from './query-fingerprint.js'
+import {createRootScope, type Scope} from './scope.js'
 import {scoreOf} from './score.js'
 import {orderOf} from './sort-order.js'
-import {foundWhere} from './where.js'
+import {buildWhere} from './where.js'
 
 /** One page of a search. */
 interface Page {
@@ -34,18 +34,18 @@ export async function searchPage(
   columns: readonly string[],
 ): Promise<Page> {
   const {entity, criteria, scored} = search
-  const shape = scored.length === 0 ? shapeOf(entity, criteria, columns) : undefined
+  const shape = scored.length === 0 ? computeFingerprint(entity, criteria, columns) : undefined
   if (shape) {
-    const queries = () => pageQueries(db.search, {...search, criteria: shape.criteria}, columns)
+    const queries = () => buildPageQueries(db.search, {...search, criteria: shape.criteria}, columns)
     return readPage(criteria, query => {
       return db.readCached(`${query} ${shape.key}`, () => queries()[query].compile(db.reads), shape.values)
     })
   }
   const queriesFor = async (reading: Reading) => {
-    const narrowing = await narrowingFor(db, search, reading)
-    return pageQueries(db.search, search, columns, narrowing)
+    const narrowing = await buildIndexPrefilter(db, search, reading)
+    return buildPageQueries(db.search, search, columns, narrowing)
   }
-  const queries = await queriesFor(readingFor(criteria, scored))
+  const queries = await queriesFor(chooseReading(criteria, scored))
   const page = await readPage(criteria, async query => {
     const isAll = query === 'count' && criteria.countMode === 'exact'
     const {[query]: asked} = isAll ? await queriesFor('everything') : queries
@@ -55,7 +55,7 @@ export async function searchPage(
 }
 
 /** In the order of creation a page is full soon; any other order has to go through everything first. */
-function readingFor({sorting, grouping}: Criteria, scored: readonly ScoredFilter[]): Reading {
+function chooseReading({sorting, grouping}: Criteria, scored: readonly ScoredFilter[]): Reading {
   return scored.length === 0 && sorting.length === 0 && grouping.length === 0 ? 'a page' : 'everything'
 }
 
@@ -74,37 +74,37 @@ interface PageQueries {
   hasScore: boolean
 }
 
-function pageQueries(
+function buildPageQueries(
   engine: SearchEngine,
   {entity, criteria, scored}: EntitySearch,
   columns: readonly string[],
   narrowing?: RawBuilder<boolean>,
 ): PageQueries {
-  const scope = rootScope(entity, engine)
+  const scope = createRootScope(entity, engine)
   const score = scoreOf(scored, scope)
   const where =
     criteria.grouping.length === 0
-      ? foundWhere(criteria, scope, score, narrowing)
-      : firstOfGroups(criteria, scored, rootScope(entity, engine), narrowing)
+      ? buildWhere(criteria, scope, score, narrowing)
+      : selectFirstOfGroups(criteria, scored, createRootScope(entity, engine), narrowing)
   const counted = sql`from ${scope.from} ${where}`
   const order = orderOf(criteria.sorting, scope, score?.points)
   const selected = columns.map(column => sql.ref(`${scope.alias}.${column}`))
   const values = score ? [...selected, score.points] : selected
   return {
-    page: sql`select ${sql.join(values)} from ${scope.from} ${where} order by ${order} ${paging(criteria)}`,
+    page: sql`select ${sql.join(values)} from ${scope.from} ${where} order by ${order} ${buildPaging(criteria)}`,
     count: countOf(criteria, counted),
     hasScore: score !== undefined,
   }
 }
 
 /** Of each group the thing that was made first; a group is a set of values, compared as filters compare them. */
-function firstOfGroups(
+function selectFirstOfGroups(
   criteria: Criteria,
   scored: readonly ScoredFilter[],
   scope: Scope,
   narrowing: RawBuilder<boolean> | undefined,
 ): RawBuilder<unknown> {
-  const where = foundWhere(criteria, scope, scoreOf(scored, scope), narrowing)
+  const where = buildWhere(criteria, scope, scoreOf(scored, scope), narrowing)
   const place = sql.ref(`${scope.alias}.${scope.entity.defaultOrder}`)
   const groups = criteria.grouping.map(name => scope.findJoined(name).compared)
   return sql`where ${place} in (select min(${place}) from ${scope.from} ${where} group by ${sql.join(groups)})`
@@ -114,7 +114,7 @@ function firstOfGroups(
  * SQLite wants a limit where there is an offset. The limit, a whole number by now, stands in the statement itself: SQLite
  * plans by it, and with every run anew where it is a parameter.
  */
-function paging({limit, offset}: Criteria): RawBuilder<unknown> {
+function buildPaging({limit, offset}: Criteria): RawBuilder<unknown> {
   if (limit === undefined) return sql``
   return offset === 0 ? sql`limit ${sql.lit(limit)}` : sql`limit ${sql.lit(limit)} offset ${offset}`
 }
@@ -140,11 +140,11 @@ interface Shown {
  * The columns that a page's rows need, in the order of the description: those that are shown, the id, and those that
  * loaded associations hang on.
  */
-export function pageColumns(entity: Entity, {includes, associations}: Shown): string[] {
+export function listPageColumns(entity: Entity, {includes, associations}: Shown): string[] {
   const loaded = entity.associations.filter(({name}) => Object.hasOwn(associations, name))
   const keys = new Set(['id', ...loaded.map(({column}) => column)])
   const isShown = (field: Field) => isIncluded(entity, field, includes)
-  return storedFields(entity)
+  return listStoredFields(entity)
     .filter(field => keys.has(field.column) || (!field.hidden && isShown(field)))
     .map(({column}) => column)
 }

@@ -30,8 +30,8 @@ function sortTerms(sorting: Sorting, scope: Scope): RawBuilder<unknown>[] {
   const value = sortValue(sorting, scope)
   if (isNeverNull(sorting, scope)) return [descending ? sql`${value} desc` : value]
   return natural
-    ? [directed(sql`length(${value})`, descending), directed(value, descending)]
-    : [directed(value, descending)]
+    ? [buildDirectedOrder(sql`length(${value})`, descending), buildDirectedOrder(value, descending)]
+    : [buildDirectedOrder(value, descending)]
 }
 
 /** Of many things the least counts, or the greatest where the order is descending. */
@@ -52,6 +52,6 @@ function isNeverNull({field, count}: Sorting, scope: Scope): boolean {
 }
 
 /** Null before everything, or behind it where the order is descending. */
-export function directed(value: RawBuilder<unknown>, descending: boolean): RawBuilder<unknown> {
+export function buildDirectedOrder(value: RawBuilder<unknown>, descending: boolean): RawBuilder<unknown> {
   return descending ? sql`${value} desc nulls last` : sql`${value} nulls first`
 }

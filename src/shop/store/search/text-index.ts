@@ -1,7 +1,7 @@
 import type {Kysely} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
 import type {Entity} from '../../model/entity.js'
-import {foldedColumn, isFolded} from '../schema/columns.js'
+import {isFolded, nameFoldedColumn} from '../schema/columns.js'
 import type {ShopTables} from '../schema/schema.js'
 import type {PartsIndex, SearchEngine, TextIndex} from '../schema/search-dialect.js'
 
@@ -10,14 +10,18 @@ import type {PartsIndex, SearchEngine, TextIndex} from '../schema/search-dialect
  *
  * @returns `undefined` for entities that are few, or that nobody looks for by parts of texts
  */
-export function textIndexOf(
+export function buildTextIndex(
   {name, fields, defaultOrder, isSearchedByParts}: Entity,
   {keyOf}: PartsIndex,
 ): TextIndex | undefined {
   if (!isSearchedByParts) return undefined
   const searched = fields.filter(field => field.ranking && isFolded(field))
   if (searched.length === 0) return undefined
-  return {table: name, key: keyOf(defaultOrder), columns: searched.map(({column}) => foldedColumn(column))}
+  return {
+    table: name,
+    key: keyOf(defaultOrder),
+    columns: searched.map(({column}) => nameFoldedColumn(column)),
+  }
 }
 
 /** Lets the index of parts know the things that were added last: for those who add them by the thousand. */
@@ -26,6 +30,6 @@ export async function indexTexts(
   entity: Entity,
   {parts}: SearchEngine,
 ): Promise<void> {
-  const index = parts?.late && textIndexOf(entity, parts)
+  const index = parts?.late && buildTextIndex(entity, parts)
   if (index) await parts?.late?.catchUp(db as unknown as UntypedDatabase, index)
 }

@@ -17,12 +17,12 @@ const LEADING: Readonly<Partial<Record<Interval, number>>> = {
  * @param moment a stored moment
  * @see protocol.md §6.5, `histogram`
  */
-export function stretchOf(moment: RawBuilder<unknown>, interval: Interval): RawBuilder<unknown> {
+export function buildIntervalKey(moment: RawBuilder<unknown>, interval: Interval): RawBuilder<unknown> {
   const leading = LEADING[interval]
   if (leading !== undefined) return sql`substr(${moment}, 1, ${sql.lit(leading)})`
   const year = sql`substr(${moment}, 1, 4)`
   if (interval === 'quarter') return sql`${year} || '-' || cast((${month(moment)} + 2) / 3 as text)`
-  return sql`${year} || '-' || cast(${week(moment)} as text)`
+  return sql`${year} || '-' || cast(${computeWeek(moment)} as text)`
 }
 
 function month(moment: RawBuilder<unknown>): RawBuilder<number> {
@@ -30,15 +30,15 @@ function month(moment: RawBuilder<unknown>): RawBuilder<number> {
 }
 
 /** The week's number from the day's Julian number. @see ISO 8601, and the usual algorithms for calendars */
-function week(moment: RawBuilder<unknown>): RawBuilder<number> {
-  const day = julianDay(moment)
+function computeWeek(moment: RawBuilder<unknown>): RawBuilder<number> {
+  const day = computeJulianDay(moment)
   const inCycle = sql`((((${day} + 31741 - (${day} % 7)) % 146097) % 36524) % 1461)`
   const leap = sql`(${inCycle} / 1460)`
   return sql<number>`((((${inCycle} - ${leap}) % 365) + ${leap}) / 7 + 1)`
 }
 
 /** Days since the Julian calendar's beginning, so that Monday leaves no rest of seven. */
-function julianDay(moment: RawBuilder<unknown>): RawBuilder<number> {
+function computeJulianDay(moment: RawBuilder<unknown>): RawBuilder<number> {
   const isEarly = sql`((14 - ${month(moment)}) / 12)`
   const year = sql`(cast(substr(${moment}, 1, 4) as integer) + 4800 - ${isEarly})`
   const fromMarch = sql`(${month(moment)} + 12 * ${isEarly} - 3)`

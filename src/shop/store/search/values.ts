@@ -3,18 +3,18 @@ import {Slot} from '../../../storage/engine/statement.js'
 import type {Bounds, Scalar} from '../../model/criteria.js'
 import type {Field} from '../../model/entity.js'
 import {fold, foldInside} from '../../model/fold-text.js'
-import {storedMoment} from '../schema/columns.js'
+import {parseStoredMoment} from '../schema/columns.js'
 import type {SearchEngine} from '../schema/search-dialect.js'
 
 /** A number as the shop's database reads a text where it compares with one: its beginning, else 0. */
-function numberFrom(value: Scalar): number {
+function parseLeadingNumber(value: Scalar): number {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return value ? 1 : 0
   const match = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/i.exec(value)
   return match ? Number(match[0]) : 0
 }
 
-function textFrom(value: Scalar): string {
+function convertToText(value: Scalar): string {
   if (typeof value === 'boolean') return value ? '1' : ''
   return String(value)
 }
@@ -25,12 +25,12 @@ function textFrom(value: Scalar): string {
  * @param wrapped what is compared instead, made of it
  * @see protocol.md §6.3
  */
-export function comparable(
+export function convertToComparable(
   field: Field,
   value: Scalar | Slot,
   wrapped: (stored: string | number) => string | number = stored => stored,
 ): string | number | Slot {
-  const make = (given: Scalar) => wrapped(stored(field, given))
+  const make = (given: Scalar) => wrapped(convertToColumnValue(field, given))
   return value instanceof Slot ? value.convert(make) : make(value)
 }
 
@@ -48,10 +48,10 @@ export function isNumeric(field: Field): boolean {
 const NEVER = Number.MIN_SAFE_INTEGER
 
 /** A bound that leaves the same whole numbers on its side. */
-export function bounding(bound: Scalar | Slot, name: keyof Bounds): number | Slot {
+export function roundBound(bound: Scalar | Slot, name: keyof Bounds): number | Slot {
   const round = name === 'gte' || name === 'lt' ? Math.ceil : Math.floor
   const make = (given: Scalar) => {
-    const number = round(numberFrom(given))
+    const number = round(parseLeadingNumber(given))
     return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number))
   }
   return bound instanceof Slot ? bound.convert(make) : make(bound)
@@ -62,37 +62,37 @@ export function isNumber(value: Scalar | Slot): boolean {
   return typeof (value instanceof Slot ? value.sample : value) === 'number'
 }
 
-function stored({kind}: Field, value: Scalar): string | number {
+function convertToColumnValue({kind}: Field, value: Scalar): string | number {
   switch (kind) {
     case 'int':
     case 'bool': {
-      const number = numberFrom(value)
+      const number = parseLeadingNumber(value)
       return Number.isSafeInteger(number) ? number : NEVER
     }
     case 'float':
-      return numberFrom(value)
+      return parseLeadingNumber(value)
     case 'id':
-      return textFrom(value).toLowerCase()
+      return convertToText(value).toLowerCase()
     case 'date':
     case 'date-time':
-      return storedMoment(textFrom(value))
+      return parseStoredMoment(convertToText(value))
     case 'custom-fields':
-      return fold(typeof value === 'boolean' ? String(value) : textFrom(value))
+      return fold(typeof value === 'boolean' ? String(value) : convertToText(value))
     case 'json':
-      return textFrom(value)
+      return convertToText(value)
     default:
-      return fold(textFrom(value))
+      return fold(convertToText(value))
   }
 }
 
 /** A part of a value as it stands inside the column that is searched. */
-export function searchable({kind}: Field, value: Scalar): string {
-  if (kind === 'text' || kind === 'custom-fields' || kind === 'list') return foldInside(textFrom(value))
-  return kind === 'id' ? textFrom(value).toLowerCase() : textFrom(value)
+export function convertToSearchable({kind}: Field, value: Scalar): string {
+  if (kind === 'text' || kind === 'custom-fields' || kind === 'list') return foldInside(convertToText(value))
+  return kind === 'id' ? convertToText(value).toLowerCase() : convertToText(value)
 }
 
 /** The value of a field as a number, whatever it is. */
-export function numeric(
+export function buildNumericValue(
   {field, plain}: {readonly field: Field; readonly plain: RawBuilder<unknown>},
   {numberIn}: SearchEngine,
 ): RawBuilder<unknown> {

@@ -1,6 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {Criteria} from '../../model/criteria.js'
-import {allOf} from './condition.js'
+import {combineAll} from './condition.js'
 import type {Scope} from './scope.js'
 import type {Score} from './score.js'
 
@@ -10,13 +10,13 @@ import type {Score} from './score.js'
  * @param narrowing what all of them fit anyway
  * @see protocol.md §6.2
  */
-export function foundWhere(
+export function buildWhere(
   {ids, owner, filters, postFilters}: Pick<Criteria, 'ids' | 'owner' | 'filters' | 'postFilters'>,
   scope: Scope,
   score: Score | undefined,
   narrowing?: RawBuilder<boolean>,
 ): RawBuilder<unknown> {
-  const filtered = allOf([...filters, ...postFilters], scope)
+  const filtered = combineAll([...filters, ...postFilters], scope)
   const conditions = [
     ...(narrowing ? [narrowing] : []),
     ...(ids ? [sql<boolean>`${sql.ref(`${scope.alias}.id`)} in (${sql.join(ids)})`] : []),

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {anonymousAddress} from '../../../../src/shop/rules/write/values.js'
+import {anonymizeAddress} from '../../../../src/shop/rules/write/values.js'
 
 test.each([
   ['203.0.113.77', '203.0.113.0'],
@@ -13,5 +13,5 @@ test.each([
   ['fe80::1%eth0', 'fe80::1%eth0'],
   ['next door', 'next door'],
 ])('of %s the network is %s', (address, network) => {
-  expect(anonymousAddress(address)).toBe(network)
+  expect(anonymizeAddress(address)).toBe(network)
 })

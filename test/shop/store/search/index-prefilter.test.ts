@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {tagId} from '../../../../src/shop/model/base-data.js'
+import {deriveTagId} from '../../../../src/shop/model/base-data.js'
 import type {Criteria, Filter, Leaf} from '../../../../src/shop/model/criteria.js'
 import {ENTITIES, EntityModel} from '../../../../src/shop/model/entities/entities.js'
-import {scoredFiltersOf} from '../../../../src/shop/search/term.js'
+import {buildTermFilters} from '../../../../src/shop/search/term.js'
 import {insertPairs} from '../../../../src/shop/store/entities/bulk-insert.js'
 import {insertEntities} from '../../../../src/shop/store/entities/insert-entities.js'
 import type {ShopDatabase} from '../../../../src/shop/store/schema/search-dialect.js'
-import {narrowingFor} from '../../../../src/shop/store/search/index-prefilter.js'
+import {buildIndexPrefilter} from '../../../../src/shop/store/search/index-prefilter.js'
 import {searchPage} from '../../../../src/shop/store/search/search.js'
 import {indexTexts} from '../../../../src/shop/store/search/text-index.js'
 import {openShopStore} from '../../../../src/shop/store/store.js'
@@ -67,7 +67,7 @@ describe.each(ENGINES)('on $name', engine => {
           new Date(0),
         ),
       )
-    await named('tag', [tagId('VIP'), tagId('Großhandel')], ['VIP', 'Großhandel'])
+    await named('tag', [deriveTagId('VIP'), deriveTagId('Großhandel')], ['VIP', 'Großhandel'])
     await named('payment_method', [idOf(5000), idOf(5001)], ['PayPal', 'Rechnung'])
     const add = (entity: string, values: Record<string, unknown>[]) =>
       store.writes.run(db => insertEntities(db, model.get(entity), values, new Date(0)))
@@ -83,7 +83,7 @@ describe.each(ENGINES)('on $name', engine => {
     await add('customer_address', addresses.slice(350))
     const pairs = people
       .filter((_, number) => number % 9 === 0)
-      .map(({id}, at) => [id, tagId(at % 2 ? 'VIP' : 'Großhandel')] as [string, string])
+      .map(({id}, at) => [id, deriveTagId(at % 2 ? 'VIP' : 'Großhandel')] as [string, string])
     await store.writes.run(db => insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs))
   })
   afterAll(async () => {
@@ -105,7 +105,7 @@ describe.each(ENGINES)('on $name', engine => {
   })
 
   const found = (db: ShopDatabase, wanted: Criteria) => {
-    const scored = scoredFiltersOf(wanted, customer)
+    const scored = buildTermFilters(wanted, customer)
     return searchPage(db, {entity: customer, criteria: wanted, scored}, ['id'])
   }
 
@@ -212,9 +212,9 @@ describe.each(ENGINES)('on $name', engine => {
   ] as [string, Partial<Criteria>, string | undefined, boolean][])(
     '%s is narrowed down or not: %j %s %s',
     async (_, some, term, isNarrowed) => {
-      const scored = scoredFiltersOf({...(term === undefined ? {} : {term}), queries: []}, customer)
+      const scored = buildTermFilters({...(term === undefined ? {} : {term}), queries: []}, customer)
       const search = {entity: customer, criteria: criteria(some), scored}
-      const narrowing = await narrowingFor(store, search, 'a page')
+      const narrowing = await buildIndexPrefilter(store, search, 'a page')
       expect(narrowing !== undefined).toBe(isNarrowed)
     },
   )

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import type {Criteria, Filter} from '../../../../src/shop/model/criteria.js'
 import {ENTITIES, EntityModel} from '../../../../src/shop/model/entities/entities.js'
-import {shapeOf} from '../../../../src/shop/store/search/query-fingerprint.js'
+import {computeFingerprint} from '../../../../src/shop/store/search/query-fingerprint.js'
 
 const customer = new EntityModel(ENTITIES).get('customer')
 const criteria = (filters: Filter[], more: Partial<Criteria> = {}): Criteria => ({
@@ -18,7 +18,7 @@ const criteria = (filters: Filter[], more: Partial<Criteria> = {}): Criteria => 
   ...more,
 })
 const shape = (filters: Filter[], more?: Partial<Criteria>) =>
-  shapeOf(customer, criteria(filters, more), ['id'])
+  computeFingerprint(customer, criteria(filters, more), ['id'])
 const equals = (field: string, value: string | number | null): Filter => ({type: 'equals', field, value})
 
 test('criteria that differ in values alone are of one shape', () => {
