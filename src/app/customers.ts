@@ -1,8 +1,33 @@
 import {LOCAL} from '../auth/profile/profile.js'
 import type {DescriptionQuery} from '../customer/fields/customer-fields.js'
 import type {ShopEntities} from '../customer/fields/entity-schema.js'
+import {createSearchClient} from '../customer/search/search-client.js'
+import type {PresentSearchDeps} from '../customer/view/search-presenter.js'
+import type {PresentCustomerDeps} from '../customer/view/show-customer.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
+
+/** Dependencies of `customer search`. */
+export function buildSearchDeps(host: Host, adapters: Adapters): PresentSearchDeps {
+  const {clock, interruption} = host
+  return {
+    clock,
+    signal: interruption.stopping,
+    openApi: async () => createSearchClient(await adapters.connect()),
+    describe: query => describeEntities(host, adapters, query),
+    openOutput: adapters.files.openOutput,
+    isStopped: () => interruption.cause === 'SIGINT' || interruption.cause === 'SIGTERM',
+  }
+}
+
+/** Dependencies of `customer show`. */
+export function buildCustomerDeps(host: Host, adapters: Adapters): PresentCustomerDeps {
+  return {
+    openApi: async () => createSearchClient(await adapters.connect()),
+    describe: query => describeEntities(host, adapters, query),
+    signal: host.interruption.stopping,
+  }
+}
 
 /** How the chosen shop describes its entities; `undefined` for the bundled one, which our own description is of. */
 export async function describeEntities(

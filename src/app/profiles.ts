@@ -1,8 +1,9 @@
 import {hideSecrets} from '../auth/credentials/stored-credentials.js'
+import type {LogoutDeps} from '../auth/login/logout.js'
 import type {ProfileSources} from '../auth/login/profile-view.js'
 import type {StatusSources} from '../auth/login/sign-in-status.js'
 import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
-import {parseStoredProfiles, readUsableProfiles} from '../auth/profile/stored-profiles.js'
+import {buildProfile, parseStoredProfiles, readUsableProfiles} from '../auth/profile/stored-profiles.js'
 import {visibleLines} from '../output/escape-controls.js'
 import type {Adapters} from './adapters/adapters.js'
 import {findRunningServer} from './adapters/local-shop.js'
@@ -40,4 +41,17 @@ export async function buildStatusSources(host: Host, adapters: Adapters): Promis
       return look
     },
   }
+}
+
+/** Dependencies of `logout`. @param isAll whether it is of every profile, or of the chosen one */
+export async function buildLogoutDeps(
+  {env}: Host,
+  {home, chooseProfile}: Adapters,
+  isAll: boolean,
+): Promise<LogoutDeps> {
+  const {settings, credentials} = await home.stores()
+  const stored = Object.entries(parseStoredProfiles(await settings.read()))
+  const {profile} = isAll ? {} : await chooseProfile()
+  const chosen = profile ? [profile] : []
+  return {owners: isAll ? stored.map(([name, each]) => buildProfile(name, each)) : chosen, credentials, env}
 }

@@ -1,18 +1,16 @@
 import {join, resolve} from 'node:path'
+import {confirmWrite} from '../auth/profile/confirm-write.js'
+import {LOCAL} from '../auth/profile/profile.js'
 import {usageError} from '../errors.js'
 import {readTextIfThere, sizeIfThere} from '../platform/files/files.js'
-import type {Processes} from '../platform/processes.js'
 import type {LogLevel} from '../platform/terminal/logger.js'
 import {type Announcement, requireServer} from '../shop/announcement.js'
-import {askReport, type ServerReport} from '../shop/control/control.js'
 import {createFaultClient, type FaultClient} from '../shop/control/fault-client.js'
 import {readCredentials, requireCredentials} from '../shop/credentials.js'
 import type {RunDeps, RunOptions} from '../shop/run-server.js'
 import type {ServerWorld} from '../shop/runtime/shop-host.js'
-import {buildServerStatus, type ServerStatus} from '../shop/status.js'
-import type {ShopCounts} from '../shop/store/counts.js'
+import type {StatusDeps} from '../shop/status.js'
 import type {DatabaseLocation} from '../storage/engine/database.js'
-import {ignoreMissing} from '../storage/storage.js'
 import type {Adapters} from './adapters/adapters.js'
 import {createServerWorld, findRunningServer} from './adapters/local-shop.js'
 import {locateDatabase} from './adapters/locate-database.js'
@@ -22,19 +20,21 @@ import type {Host} from './host.js'
 export interface LocalShopDeps {
   readonly dataFolder: string
   readonly world: ServerWorld
-  readonly signal: AbortSignal
+  /** Resolves when the person agrees to a change of it. @throws StorectlError as `confirmWrite` does */
+  readonly confirm: (what: string) => Promise<void>
 }
 
-/** Dependencies of opening the bundled shop in this process. @param given `--data` */
+/** Dependencies of opening the bundled shop in this process. @param data `--data` */
 export async function buildLocalShopDeps(
   host: Host,
-  {home}: Adapters,
-  given: string | undefined,
+  {home, options, prompts}: Adapters,
+  data: string | undefined,
 ): Promise<LocalShopDeps> {
+  const {yes = false, confirm} = options
   return {
-    dataFolder: await locateDataFolder(host, home, given),
+    dataFolder: await locateDataFolder(host, home, data),
     world: createServerWorld(host, home),
-    signal: host.interruption.stopping,
+    confirm: what => confirmWrite(what, {profile: {name: LOCAL, protected: false}, yes, confirm, prompts}),
   }
 }
 
@@ -44,13 +44,12 @@ export type StartDeps = Omit<RunDeps, 'onReady'> & Required<Pick<RunOptions, 'da
 export async function buildStartDeps(
   host: Host,
   {home}: Adapters,
-  given: string | undefined,
-  logLevel: LogLevel,
+  {data, 'log-level': logLevel}: {readonly data?: string | undefined; readonly 'log-level': LogLevel},
 ): Promise<StartDeps> {
   const {openLog} = await import('../platform/terminal/logger.js')
   const {servedFolder} = await import('../platform/files/static-files.js')
   return {
-    dataFolder: await locateDataFolder(host, home, given),
+    dataFolder: await locateDataFolder(host, home, data),
     viewer: servedFolder(join(host.root, 'dist', 'viewer')),
     world: createServerWorld(host, home),
     logger: openLog(host.stderr, logLevel),
@@ -59,15 +58,23 @@ export async function buildStartDeps(
   }
 }
 
+export interface StopDeps {
+  readonly server: Announcement | undefined
+  /** Asks a process to end; `false` when it still runs after that time. */
+  readonly end: (pid: number, start: string, graceMs: number) => Promise<boolean>
+}
+
 /** Dependencies of stopping the server of a data folder. */
 export async function buildStopDeps(
   host: Host,
   {home}: Adapters,
-  given: string | undefined,
-): Promise<{readonly server: Announcement | undefined; readonly processes: Processes}> {
+  data: string | undefined,
+): Promise<StopDeps> {
   const {processes} = await import('../platform/processes.js')
-  const server = findRunningServer(await locateDataFolder(host, home, given))
-  return {server, processes: processes(host.clock)}
+  return {
+    server: findRunningServer(await locateDataFolder(host, home, data)),
+    end: (pid, start, graceMs) => processes(host.clock).end(pid, start, graceMs),
+  }
 }
 
 /**
@@ -78,31 +85,33 @@ export async function buildStopDeps(
 export async function buildFaultClient(
   host: Host,
   {home, openHttp}: Adapters,
-  given: string | undefined,
+  data: string | undefined,
 ): Promise<FaultClient> {
-  const folder = await locateDataFolder(host, home, given)
+  const folder = await locateDataFolder(host, home, data)
   const server = requireServer(folder, findRunningServer(folder))
   const credentials = requireCredentials(folder, {readTextIfThere})
   host.redaction.hide(credentials.clientSecret)
   return createFaultClient((await openHttp('direct')).to(new URL(server.url)), credentials)
 }
 
-/** The status of the shop of a data folder, whether a server runs there or not. Nothing is made or changed. */
-export async function readServerStatus(
+/** Dependencies of the status of a data folder's shop. */
+export async function buildStatusDeps(
   host: Host,
-  adapters: Adapters,
+  {home, openHttp}: Adapters,
   given: string | undefined,
-): Promise<ServerStatus> {
-  const {home} = adapters
+): Promise<StatusDeps> {
   const data = await locateDataFolder(host, home, given)
   const database = await locateDatabase(join(data, 'shop.db'), await home.settings(), host)
-  const sizeBytes = await readSize(database)
-  const server = findRunningServer(data)
-  const report = server && (await requestReport(host, adapters, server, data))
-  const answers = server !== undefined && (report !== undefined || (await isAlive(adapters, server)))
   const now = host.clock.now()
-  const counts = report?.counts ?? (sizeBytes > 0 ? await readCounts(database, now) : undefined)
-  return buildServerStatus({data, sizeBytes, server, answers, report, counts, now})
+  const server = findRunningServer(data)
+  const administrator = server && readCredentials(data, {readTextIfThere})
+  host.redaction.hide(administrator?.clientSecret)
+  return {
+    ...{data, server, administrator, now},
+    openCaller: async url => (await openHttp('direct')).to(new URL(url)),
+    readSize: () => readSize(database),
+    countRows: async () => (await import('../shop/store/counts.js')).countThingsIn(database, () => now),
+  }
 }
 
 /**
@@ -122,32 +131,7 @@ async function locateDataFolder(
 async function readSize(place: DatabaseLocation): Promise<number> {
   if (typeof place === 'string') return sizeIfThere(place) + sizeIfThere(`${place}-wal`)
   const {inspectDatabase} = await import('../storage/maintenance.js')
+  const {ignoreMissing} = await import('../storage/storage.js')
   const {SHOP} = await import('../shop/store/schema/contents.js')
   return (await inspectDatabase(place, SHOP).catch(ignoreMissing))?.sizeBytes ?? 0
-}
-
-async function requestReport(
-  {redaction}: Host,
-  {openHttp}: Adapters,
-  {url}: Announcement,
-  data: string,
-): Promise<ServerReport | undefined> {
-  const credentials = readCredentials(data, {readTextIfThere})
-  if (!credentials) return undefined
-  redaction.hide(credentials.clientSecret)
-  return askReport((await openHttp('direct')).to(new URL(url)), credentials).catch(() => undefined)
-}
-
-async function isAlive({openHttp}: Adapters, {url}: Announcement): Promise<boolean> {
-  const caller = (await openHttp('direct')).to(new URL(url))
-  return caller.call({method: 'GET', path: '/api/_info/health-check'}).then(
-    ({status}) => status === 200,
-    () => false,
-  )
-}
-
-/** A database of another time, or one that is damaged, is no reason to say nothing of the rest. */
-async function readCounts(database: DatabaseLocation, now: Date): Promise<ShopCounts | undefined> {
-  const {countThingsIn} = await import('../shop/store/counts.js')
-  return countThingsIn(database, () => now).catch(() => undefined)
 }

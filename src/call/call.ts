@@ -5,7 +5,7 @@ import {buildMembers, queryFrom} from './body-members.js'
 import {isQuestion, type Method, parsePath} from './target.js'
 
 /** What a person wants called. */
-interface Wanted {
+export interface Wanted {
   readonly method: Method
   /** As it was typed. */
   readonly path: string

@@ -1,17 +1,9 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {type CallDeps, call, findSecrets} from '../call/call.js'
-import {
-  buildView,
-  formatBody,
-  formatHead,
-  listRows,
-  parseJsonBody,
-  readWholeBody,
-} from '../call/response-view.js'
-import {isQuestion, parseMethod, parsePath, suggestWholePath} from '../call/target.js'
+import {buildCallDeps} from '../app/call.js'
+import {parseCallInput, presentCall} from '../call/present-call.js'
+import {isQuestion, parsePath} from '../call/target.js'
 import {BaseCommand} from '../cli/base-command.js'
-import {jsonText} from '../output/json-text.js'
 
 export default class Api extends BaseCommand {
   static override summary = 'Make any other call to the shop, with its access token'
@@ -56,51 +48,17 @@ below /api/search, is asked again when the shop is busy; nothing else is. An ans
     include: Flags.boolean({char: 'i', description: 'print status and headers before the body'}),
   }
 
-  #asks = false
+  #changesNothing = false
 
   protected override get isChange(): boolean {
-    return !this.#asks
+    return !this.#changesNothing
   }
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Api)
-    const method = parseMethod(args.method)
-    const connection = await this.adapters.connect()
-    const {field: fields = [], 'raw-field': texts = [], header: headers = []} = flags
-    const input = flags.input === undefined ? undefined : await this.adapters.files.openInput(flags.input)
-    this.#asks = isQuestion(method, parsePath(args.path, connection.signed.baseUrl))
-    const wanted = {method, path: args.path, fields, texts, headers, input}
-    for (const secret of findSecrets(wanted)) this.host.redaction.hide(secret)
-    const {answer, asked} = await call(wanted, {
-      ...connection,
-      agree: async what => (connection.profile.protected ? connection.confirmWrite(what) : undefined),
-      signal: this.host.interruption.stopping,
-      take: arriving => this.#take(arriving, flags.include),
-    })
-    if (answer.status < 300) return
-    if (flags.include) {
-      await this.host.stdout.write(formatHead(answer))
-      await this.#show(answer.body)
-    }
-    throw suggestWholePath(connection.refusal(answer, asked), answer.status, wanted)
-  }
-
-  /** Prints the body as it comes, unless it must be taken apart. */
-  async #take(arriving: Parameters<CallDeps['take']>[0], includes: boolean): Promise<void> {
-    const {stdout} = this.host
-    if (includes) await stdout.write(formatHead(arriving))
-    const isRaw = this.presenter.requested === undefined && !this.presenter.fields && !stdout.isTerminal
-    if (!isRaw) return this.#show(await readWholeBody(arriving.pieces))
-    for await (const piece of arriving.pieces) await stdout.write(piece)
-  }
-
-  async #show(body: Buffer): Promise<void> {
-    const {stdout} = this.host
-    const asked = this.presenter.requested
-    const value = asked || this.presenter.fields ? parseJsonBody(body) : undefined
-    if (value === undefined) return stdout.write(stdout.isTerminal ? formatBody(body) : body)
-    if (asked === 'json' && !this.presenter.fields) return stdout.write(`${jsonText(value)}\n`)
-    const rows = listRows(value)
-    await this.print(rows, buildView(rows))
+    const input = parseCallInput({method: args.method, path: args.path}, flags)
+    const deps = await buildCallDeps(this.host, this.adapters, flags.input)
+    this.#changesNothing = isQuestion(input.method, parsePath(input.path, deps.signed.baseUrl))
+    await presentCall(input, deps, this.presenter)
   }
 }

@@ -1,7 +1,6 @@
 import {buildDoctorChecks} from '../app/doctor.js'
 import {BaseCommand} from '../cli/base-command.js'
-import {examine, FINDINGS} from '../doctor/doctor.js'
-import {strongestExit} from '../errors.js'
+import {examine, presentExamination} from '../doctor/doctor.js'
 
 export default class Doctor extends BaseCommand {
   static override summary = 'Look for what is wrong, and say how to mend it'
@@ -18,17 +17,7 @@ Exit 0 when nothing has failed; else what the first command to need it would end
 
   async run(): Promise<void> {
     await this.parse(Doctor)
-    const {rows, failures} = examine(buildDoctorChecks(this.host, this.adapters))
-    const mends: string[] = []
-    const noted = async function* () {
-      for await (const row of rows) {
-        for (const step of row.mend) mends.push(`${row.check}: ${step}`)
-        yield row
-      }
-    }
-    await this.print(noted(), FINDINGS)
-    if (this.presenter.format !== 'json' && this.presenter.format !== 'ndjson')
-      for (const mend of mends) await this.note(mend)
-    this.endWith(strongestExit(failures))
+    const examination = examine(buildDoctorChecks(this.host, this.adapters))
+    this.endWith(await presentExamination(examination, this.presenter))
   }
 }

@@ -1,12 +1,9 @@
 import * as Flags from '@oclif/core/flags'
-import type {InferredFlags} from '@oclif/core/interfaces'
 import {buildLoginDeps} from '../app/login.js'
-import {type LoginSettings, signIn} from '../auth/login/login.js'
-import type {LoginWords} from '../auth/login/login-input.js'
-import {formatLogin, LOGIN_VIEW} from '../auth/login/login-view.js'
+import {signIn} from '../auth/login/login.js'
+import {parseLoginSettings, parseLoginWords, STORES} from '../auth/login/login-flags.js'
+import {presentLogin} from '../auth/login/login-view.js'
 import {BaseCommand} from '../cli/base-command.js'
-
-const STORES = ['file', 'keyring'] as const
 
 export default class Login extends BaseCommand {
   static override summary = 'Sign in to a shop and keep it as a profile'
@@ -66,48 +63,10 @@ STORECTL_WEBHOOK_TOKEN); no flag takes one as its value. The first profile becom
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Login)
-    const set = await this.#settings(flags)
-    const signedIn = await signIn(
-      await this.#words(flags),
-      set,
-      await buildLoginDeps(this.host, this.adapters),
-    )
-    await this.note(formatLogin(signedIn, this.host.clock.now()))
-    if (this.presenter.requested) await this.printOne({...signedIn}, LOGIN_VIEW)
-  }
-
-  async #words(flags: InferredFlags<typeof Login.flags>): Promise<LoginWords> {
-    const {env} = this.host
-    const {url, profile} = this.globals
-    return {
-      profile: profile ?? (url === undefined ? env.STORECTL_PROFILE : undefined),
-      url: url ?? env.STORECTL_URL,
-      clientId: flags['client-id'] ?? env.STORECTL_CLIENT_ID,
-      clientSecret: (await this.#secret(flags, 'client-secret')) ?? env.STORECTL_CLIENT_SECRET,
-      username: flags.username ?? env.STORECTL_USERNAME,
-      password: (await this.#secret(flags, 'password')) ?? env.STORECTL_PASSWORD,
-    }
-  }
-
-  async #settings(flags: InferredFlags<typeof Login.flags>): Promise<LoginSettings> {
-    return {
-      provider: flags.provider,
-      tokenPrefix: flags['token-prefix'],
-      webhookToken: (await this.#secret(flags, 'webhook-token')) ?? this.host.env.STORECTL_WEBHOOK_TOKEN,
-      protected: flags.protected,
-      remember: flags.remember,
-      store: STORES.find(name => name === flags.store),
-    }
-  }
-
-  #secret(
-    flags: InferredFlags<typeof Login.flags>,
-    name: 'client-secret' | 'password' | 'webhook-token',
-  ): Promise<string | undefined> {
-    return this.adapters.files.readSecret({
-      stdin: flags[`${name}-stdin`],
-      file: flags[`${name}-file`],
-      what: name.replace('-', ' '),
-    })
+    const sources = {env: this.host.env, readSecret: this.adapters.files.readSecret}
+    const settings = await parseLoginSettings(flags, sources)
+    const words = await parseLoginWords(flags, sources)
+    const signedIn = await signIn(words, settings, await buildLoginDeps(this.host, this.adapters))
+    await presentLogin(signedIn, this.host.clock.now(), this.presenter)
   }
 }

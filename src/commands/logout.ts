@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
-import {formatLogout, signOut} from '../auth/login/logout.js'
-import {buildProfile, parseStoredProfiles} from '../auth/profile/stored-profiles.js'
+import {buildLogoutDeps} from '../app/profiles.js'
+import {presentLogouts} from '../auth/login/logout.js'
 import {BaseCommand} from '../cli/base-command.js'
 
 export default class Logout extends BaseCommand {
@@ -20,18 +20,6 @@ access token ends by itself after ten minutes.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Logout)
-    const {settings, credentials} = await this.adapters.home.stores()
-    const stored = Object.entries(parseStoredProfiles(await settings.read()))
-    const {profile} = flags.all ? {} : await this.adapters.chooseProfile()
-    const owners = flags.all
-      ? stored.map(([name, each]) => buildProfile(name, each))
-      : profile
-        ? [profile]
-        : []
-    if (owners.length === 0) await this.note('Nothing to sign out of: the bundled shop signs in by itself.')
-    for (const owner of owners) {
-      const dropped = await signOut(owner, credentials)
-      await this.note(formatLogout(owner, dropped, this.host.env))
-    }
+    await presentLogouts(await buildLogoutDeps(this.host, this.adapters, flags.all), this.presenter)
   }
 }

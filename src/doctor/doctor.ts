@@ -1,4 +1,5 @@
-import {type ExitName, StorectlError} from '../errors.js'
+import {type ExitName, StorectlError, strongestExit} from '../errors.js'
+import type {Presenter} from '../output/presenter.js'
 
 /** How one thing was found to be. */
 export interface Finding {
@@ -75,4 +76,26 @@ async function runCheck(check: Check): Promise<Finding> {
 
 function createSkippedFinding(name: string): Finding {
   return {state: 'skipped', found: `see ${name}`}
+}
+
+/**
+ * Prints the findings as they come, and on stderr the commands that repair what is wrong, unless JSON has them.
+ *
+ * @returns what the command ends with
+ */
+export async function presentExamination(
+  {rows, failures}: Examination,
+  presenter: Presenter,
+): Promise<ExitName> {
+  const mends: string[] = []
+  const noted = async function* () {
+    for await (const row of rows) {
+      for (const step of row.mend) mends.push(`${row.check}: ${step}`)
+      yield row
+    }
+  }
+  await presenter.print(noted(), FINDINGS)
+  const hasMends = presenter.format === 'json' || presenter.format === 'ndjson'
+  if (!hasMends) for (const mend of mends) await presenter.note(mend)
+  return strongestExit(failures)
 }

@@ -30,6 +30,25 @@ export function findServer(
   }
 }
 
+/**
+ * Ends the server that listens on a folder, and says so.
+ *
+ * @param end asks a process to end, and waits; `false` when it still runs after that time
+ * @throws StorectlError `unavailable.server_busy`
+ */
+export async function stopServer(
+  server: Announcement | undefined,
+  graceMs: number,
+  end: (pid: number, start: string, graceMs: number) => Promise<boolean>,
+): Promise<string> {
+  if (!server) return 'No server runs.'
+  const {pid, start, url} = server
+  if (await end(pid, start, graceMs)) return `The server on ${url} has stopped.`
+  throw new StorectlError('unavailable.server_busy', `Process ${pid} was asked to stop and still runs.`, {
+    nextSteps: ['storectl server stop --grace-period 5m', `kill -9 ${pid}`],
+  })
+}
+
 /** @throws StorectlError `unavailable.server_down` when no server listens on the folder */
 export function requireServer(dataFolder: string, server: Announcement | undefined): Announcement {
   if (server) return server

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {StorectlError} from '../errors.js'
+import {StorectlError, usageError} from '../errors.js'
 import type {ShopWorld} from './runtime/shop-host.js'
 
 /** What signs in to the bundled shop. Kept in a file for the owner alone; the database holds hashes. */
@@ -46,6 +46,23 @@ export function requireCredentials(
       ],
     },
   )
+}
+
+/**
+ * The same, for the person who owns the shop.
+ *
+ * @throws StorectlError `usage.no_shop_yet` when there are none
+ */
+export function readOwnCredentials(
+  dataFolder: string,
+  files: Pick<ShopWorld['files'], 'readTextIfThere'>,
+): Credentials {
+  const credentials = readCredentials(dataFolder, files)
+  if (credentials) return credentials
+  throw usageError('no_shop_yet', `No credentials of a shop are in ${dataFolder}.`, [
+    'storectl server start   # where no shop is yet: the first start makes them',
+    'storectl server credentials --reset   # new ones, also for other servers that share the database',
+  ])
 }
 
 const NAMES = [

@@ -80,6 +80,12 @@ export async function resetCredentials(
   return credentials
 }
 
+/** The same for the shop of a data folder. @throws StorectlError as `openShop` does */
+export async function resetOwnCredentials(dataFolder: string, world: ShopWorld): Promise<void> {
+  const {db, close} = await openShop({dataFolder}, world)
+  await resetCredentials(db, dataFolder, world).finally(close)
+}
+
 const SIGNING_KEY = 'storectl.signingKey'
 
 /** A shop that has what it needs to run. */

@@ -1,3 +1,4 @@
+import type {Presenter} from '../output/presenter.js'
 import type {Credentials} from './credentials.js'
 
 /** A server that accepts connections, as `server start -o json` prints it in one line. */
@@ -69,3 +70,15 @@ export const CREDENTIALS_VIEW = {
     {path: 'providerClientSecret'},
   ],
 } as const
+
+export const SEEDED_VIEW = {
+  noun: ['shop', 'shops'] as const,
+  id: 'data',
+  columns: [{path: 'customers'}, {path: 'orders'}, {path: 'seed'}, {path: 'data'}],
+} as const
+
+/** Prints that a server accepts connections: a record in JSON, lines for a person elsewhere. */
+export async function presentStart(started: Started, presenter: Presenter): Promise<void> {
+  if (presenter.isJson) return presenter.printOne({...started}, STARTED_VIEW)
+  await presenter.write(startWords(started))
+}

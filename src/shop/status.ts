@@ -1,5 +1,6 @@
+import {StorectlError} from '../errors.js'
 import type {Announcement} from './announcement.js'
-import type {ServerReport} from './control/control.js'
+import {type Administrator, askReport, type ControlCaller, type ServerReport} from './control/control.js'
 import type {ShopCounts} from './store/counts.js'
 
 /** How things stand with the bundled server. Keys are the same whether it runs or not. */
@@ -58,6 +59,52 @@ export interface Sighting {
   readonly report: ServerReport | undefined
   readonly counts: ShopCounts | undefined
   readonly now: Date
+}
+
+export interface StatusDeps extends Pick<Sighting, 'data' | 'server' | 'now'> {
+  /** Signs in at the control routes; `undefined` where its credentials are gone. */
+  readonly administrator: Administrator | undefined
+  readonly openCaller: (url: string) => Promise<ControlCaller>
+  /** Size of the database and its log; 0 where no shop is yet. */
+  readonly readSize: () => Promise<number>
+  /** Counts what is in the database itself. */
+  readonly countRows: () => Promise<ShopCounts>
+}
+
+/** The status of the shop of a data folder, whether a server runs there or not. Nothing is made or changed. */
+export async function readServerStatus(deps: StatusDeps): Promise<ServerStatus> {
+  const {data, server, now, countRows} = deps
+  const sizeBytes = await deps.readSize()
+  const report = server && (await requestReport(server, deps))
+  const answers = server !== undefined && (report !== undefined || (await isAlive(server, deps)))
+  // A database of another time, or one that is damaged, is no reason to say nothing of the rest.
+  const counts = report?.counts ?? (sizeBytes > 0 ? await countRows().catch(() => undefined) : undefined)
+  return buildServerStatus({data, sizeBytes, server, answers, report, counts, now})
+}
+
+async function requestReport(
+  {url}: Announcement,
+  {administrator, openCaller}: StatusDeps,
+): Promise<ServerReport | undefined> {
+  if (!administrator) return undefined
+  return askReport(await openCaller(url), administrator).catch(() => undefined)
+}
+
+async function isAlive({url}: Announcement, {openCaller}: StatusDeps): Promise<boolean> {
+  const caller = await openCaller(url)
+  return caller.call({method: 'GET', path: '/api/_info/health-check'}).then(
+    ({status}) => status === 200,
+    () => false,
+  )
+}
+
+/** @throws StorectlError `unavailable.server_down` for a server that does not run, or does not answer */
+export function requireAnswer({answers, running, pid, data}: ServerStatus): void {
+  if (answers) return
+  const what = running ? `Process ${pid} does not answer` : 'No server runs'
+  throw new StorectlError('unavailable.server_down', `${what} on ${data}.`, {
+    nextSteps: running ? ['storectl server stop'] : ['storectl server start'],
+  })
 }
 
 /** The status of a data folder's server. */

@@ -1,8 +1,9 @@
 import {usageError} from '../../errors.js'
 import type {JsonObject, JsonStore} from '../../platform/files/json-store.js'
+import type {SecretPlace} from '../../platform/terminal/secret-input.js'
 import type {Credentials} from '../credentials/credentials.js'
 import {formatBaseUrl, parseBaseUrl, parsePathSegment} from '../profile/base-url.js'
-import {setAuthorization} from '../profile/extra-headers.js'
+import {buildBasicAuthorization, parseHeaderLines, setAuthorization} from '../profile/extra-headers.js'
 import {LOCAL, type Profile} from '../profile/profile.js'
 import {buildProfile, parseStoredProfiles, type StoredProfile} from '../profile/stored-profiles.js'
 import {getProviderUrl, parseProviderUrl} from '../token/provider-access.js'
@@ -132,4 +133,59 @@ function refuseLocal(name: string, being: string): void {
   throw usageError('local_profile', `"${LOCAL}" is the bundled shop and cannot be ${being}.`, [
     'storectl server start --help',
   ])
+}
+
+/** Flags that change a profile, as they are typed. */
+export interface ProfileFlags {
+  readonly url?: string | undefined
+  readonly provider?: string | undefined
+  readonly 'token-prefix'?: string | undefined
+  readonly 'client-id'?: string | undefined
+  readonly protected?: boolean
+  readonly 'webhook-token-stdin'?: boolean
+  readonly 'webhook-token-file'?: string | undefined
+  readonly 'basic-auth-stdin'?: boolean
+  readonly 'basic-auth-file'?: string | undefined
+  readonly 'header-stdin'?: boolean
+  readonly 'header-file'?: string | undefined
+  readonly 'provider-url'?: string | undefined
+  readonly 'provider-client-id'?: string | undefined
+  readonly 'provider-client-secret-stdin'?: boolean
+  readonly 'provider-client-secret-file'?: string | undefined
+}
+
+/**
+ * The change that a command line asks for; its secrets are read from where flags say.
+ *
+ * @param hide takes a secret out of everything that goes to stderr
+ * @throws StorectlError `usage.header`, `usage.basic_auth`, and as reading secrets does
+ */
+export async function parseProfileChange(
+  flags: ProfileFlags,
+  readSecret: (place: SecretPlace) => Promise<string | undefined>,
+  hide: (secret: string | undefined) => void,
+): Promise<ProfileChange> {
+  const read = (
+    name: 'webhook-token' | 'header' | 'basic-auth' | 'provider-client-secret',
+    what: string,
+    mayBeEmpty = false,
+  ) => readSecret({stdin: flags[`${name}-stdin`], file: flags[`${name}-file`], what, mayBeEmpty})
+  const webhookToken = await read('webhook-token', 'webhook token')
+  const headers = await read('header', 'headers', true)
+  const basicAuth = await read('basic-auth', 'user and password of the gate', true)
+  hide(basicAuth?.split(/:(.*)/s)[1]?.trim())
+  const providerSecret = await read('provider-client-secret', "provider's client secret")
+  return {
+    url: flags.url,
+    provider: flags.provider,
+    tokenPrefix: flags['token-prefix'],
+    clientId: flags['client-id'],
+    protected: flags.protected,
+    webhookToken: webhookToken?.trim(),
+    providerUrl: flags['provider-url'],
+    providerClientId: flags['provider-client-id'],
+    providerSecret: providerSecret?.trim(),
+    authorization: basicAuth?.trim() ? buildBasicAuthorization(basicAuth) : basicAuth?.trim(),
+    headers: headers === undefined ? undefined : parseHeaderLines(headers),
+  }
 }

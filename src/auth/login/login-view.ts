@@ -1,4 +1,5 @@
 import {duration} from '../../output/cell.js'
+import type {Presenter} from '../../output/presenter.js'
 import {describeClockSkew} from '../token/token-times.js'
 import type {LoggedIn} from './login.js'
 
@@ -18,6 +19,12 @@ export const LOGIN_VIEW = {
     {path: 'current'},
   ],
 } as const
+
+/** Says that a sign-in worked, and prints it where a format was requested. */
+export async function presentLogin(signedIn: LoggedIn, now: Date, presenter: Presenter): Promise<void> {
+  await presenter.note(formatLogin(signedIn, now))
+  if (presenter.requested) await presenter.printOne({...signedIn}, LOGIN_VIEW)
+}
 
 /** What a sign-in says to the person: where, as whom, how long, and where the token lies. */
 export function formatLogin(signedIn: LoggedIn, now: Date): string {

@@ -1,3 +1,4 @@
+import type {Presenter} from '../../output/presenter.js'
 import type {Credentials} from '../credentials/credentials.js'
 import {formatBaseUrl} from '../profile/base-url.js'
 import {type Profile, UNNAMED} from '../profile/profile.js'
@@ -40,4 +41,23 @@ export function formatLogout(
   if (dropped) return `Signed out of ${where}.${rest}`
   const isKept = name === UNNAMED ? 'No profile is kept for it' : 'Nothing was kept to sign in with'
   return `Was not signed in to ${where}. ${isKept}, so nothing was dropped.${rest}`
+}
+
+export interface LogoutDeps {
+  readonly owners: readonly Pick<Profile, 'name' | 'url'>[]
+  readonly credentials: Credentials
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** Signs out of profiles one after the other, and says so of each. */
+export async function presentLogouts(
+  {owners, credentials, env}: LogoutDeps,
+  presenter: Presenter,
+): Promise<void> {
+  if (owners.length === 0) {
+    await presenter.note('Nothing to sign out of: the bundled shop signs in by itself.')
+  }
+  for (const owner of owners) {
+    await presenter.note(formatLogout(owner, await signOut(owner, credentials), env))
+  }
 }

@@ -27,10 +27,10 @@ ask the shop only for a field that storectl does not know by itself. SEARCHED is
   async run(): Promise<void> {
     const {args, flags} = await this.parse(CustomerFields)
     const entities = await describeEntities(this.host, this.adapters, {refresh: flags.refresh})
-    await this.print(listFieldRows(...findDescribedEntities(entities), args.association), FIELDS)
+    await this.presenter.print(listFieldRows(...findDescribedEntities(entities), args.association), FIELDS)
     const {profile} = await this.adapters.chooseProfile()
     const isBundled = !profile || profile.name === LOCAL
     if (!entities && !isBundled)
-      await this.note('The shop does not describe itself: plugins may add to these fields.')
+      await this.presenter.note('The shop does not describe itself: plugins may add to these fields.')
   }
 }

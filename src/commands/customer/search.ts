@@ -1,55 +1,10 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import type {InferredFlags} from '@oclif/core/interfaces'
-import {describeEntities} from '../../app/customers.js'
+import {buildSearchDeps} from '../../app/customers.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../cli/flags.js'
-import {type GivenCriteria, readCriteria, readCriteriaText} from '../../customer/criteria/criteria-file.js'
-import {refuseEmptyInput} from '../../customer/criteria/customer-query.js'
-import {chooseFields} from '../../customer/fields/customer-fields.js'
-import type {FieldFinder} from '../../customer/fields/fields.js'
-import {maskRows} from '../../customer/fields/mask.js'
-import {explainEmpty} from '../../customer/search/explain-empty.js'
-import {
-  addBars,
-  buildFacetAggregations,
-  countFacets,
-  FACET_BARS,
-  FACETS,
-  type FacetInput,
-  formatFacetFooter,
-} from '../../customer/search/facets.js'
-import {formatStopped, Tally} from '../../customer/search/pages.js'
-import {buildCriteria, count, type SearchDeps, search} from '../../customer/search/search.js'
-import {
-  type CustomerApi,
-  captureFirstRequest,
-  createSearchClient,
-  requestText,
-} from '../../customer/search/search-client.js'
-import {searchInput} from '../../customer/search/search-input.js'
-import {isOneAnswer} from '../../customer/search/single-response.js'
-import {
-  addColumns,
-  CUSTOMERS,
-  countText,
-  formatFooter,
-  formatOf,
-  listPrintedProperties,
-  mayHaveMore,
-} from '../../customer/view/customer-view.js'
-import type {Out} from '../../output/print.js'
-import type {Format} from '../../output/view.js'
-
-type Given = InferredFlags<typeof CustomerSearch.flags>
-
-/** What the command line asks for, and where the answer goes. */
-interface Asked {
-  readonly input: FacetInput
-  readonly flags: Given
-  readonly fields: FieldFinder
-  readonly out: Out
-}
+import {presentSearch} from '../../customer/view/search-presenter.js'
+import {parseSearchRequest} from '../../customer/view/search-request.js'
 
 export default class CustomerSearch extends BaseCommand {
   static override summary = 'Find customers'
@@ -140,128 +95,9 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(CustomerSearch)
-    refuseEmptyInput(flags, args.term ?? [], 'term')
-    const input = await this.#input(flags, args.term)
-    const fields = await this.#fields(input, flags['show-request'])
-    const found = await this.#written(flags, out => this.#answer({input, flags, fields, out}))
+    const sources = {openInput: this.adapters.files.openInput, now: this.host.clock.now()}
+    const request = await parseSearchRequest(flags, args.term ?? [], sources, this.presenter)
+    const found = await presentSearch(request, buildSearchDeps(this.host, this.adapters), this.presenter)
     if (found === 0 && flags['fail-if-empty']) this.endWith('empty')
-  }
-
-  /** Mistakes in what is asked for are found before anything is sent, but for asking the shop what fields it has. */
-  #fields(input: FacetInput, onlyStored: boolean): Promise<FieldFinder> {
-    const check = (fields: FieldFinder) => {
-      const criteria = buildCriteria(input, fields)
-      if (input.facets.length === 0) isOneAnswer(input, criteria)
-      buildFacetAggregations(input, fields)
-    }
-    const {where, sort, facets} = input
-    const isAboutFields = [where, sort, this.presenter.fields, facets[0]].some(each => each !== undefined)
-    // Without one of them our own description will do, and nothing has to be opened for it.
-    return chooseFields(check, async query =>
-      isAboutFields
-        ? describeEntities(this.host, this.adapters, onlyStored ? {onlyStored} : query)
-        : undefined,
-    )
-  }
-
-  /** Has the answer written to stdout, or as a whole to the file of `--out`. */
-  async #written(
-    flags: Given,
-    write: (out: Out) => Promise<number | undefined>,
-  ): Promise<number | undefined> {
-    const {stdout, interruption} = this.host
-    if (flags.out === undefined || flags.out === '-') return write(stdout)
-    const output = await this.adapters.files.openOutput(flags.out, flags.force)
-    const found = await write(output.sink)
-    interruption.stopping.throwIfAborted()
-    await output.keep()
-    await this.#tell(`Written: ${flags.out}`, flags)
-    return found
-  }
-
-  /** @returns how many were found, `undefined` where nothing was looked for */
-  async #answer(asked: Asked): Promise<number | undefined> {
-    const {input, flags, out} = asked
-    if (flags['show-request']) return this.#request(asked)
-    const deps = this.#deps(createSearchClient(await this.adapters.connect()), asked)
-    const found = flags.count
-      ? await count(input, deps)
-      : input.facets.length > 0
-        ? await this.#facets(asked, deps)
-        : await this.#customers(asked, deps)
-    if (flags.count) await out.write(countText(found, this.#format(flags.out)))
-    if (found === 0) for (const reason of await explainEmpty(input, deps)) await this.#tell(reason, flags)
-    return found
-  }
-
-  async #request(asked: Asked): Promise<undefined> {
-    const {input, flags, out} = asked
-    const request = await captureFirstRequest(api => {
-      const deps = this.#deps(api, asked)
-      if (flags.count) return count(input, deps)
-      return input.facets.length > 0 ? countFacets(input, deps) : search(input, deps).next()
-    })
-    await out.write(requestText(request))
-  }
-
-  #deps(api: CustomerApi, {fields}: Asked): SearchDeps {
-    const {clock, interruption} = this.host
-    return {api, fields, clock, signal: interruption.stopping}
-  }
-
-  async #facets({input, flags, out}: Asked, deps: SearchDeps): Promise<number> {
-    const format = this.#format(flags.out)
-    const isBars = format === 'table'
-    const rows = await countFacets(input, deps)
-    const options = {out, format, csvRaw: flags['csv-raw']}
-    const shown = await this.print(isBars ? addBars(rows) : rows, isBars ? FACET_BARS : FACETS, options)
-    await this.#tell(formatFacetFooter(rows, input), flags)
-    return shown
-  }
-
-  async #customers({input, flags, out}: Asked, deps: SearchDeps): Promise<number> {
-    const found = new Tally(search(input, deps))
-    const rows = input.isMasked ? maskRows(found) : found
-    const options = {out, format: this.#format(flags.out), csvRaw: flags['csv-raw']}
-    try {
-      const shown = await this.print(rows, addColumns(CUSTOMERS, this.presenter.fields, deps.fields), options)
-      await this.#tell(this.#footer(shown, input, flags), flags)
-      return shown
-    } catch (error) {
-      if (this.isStopped) await this.#tell(formatStopped(found.count, flags.out), flags)
-      throw error
-    }
-  }
-
-  /** For people always; for scripts where they would miss somebody without noticing. */
-  #footer(shown: number, {limit, page}: FacetInput, {out}: Given): string | undefined {
-    const isWritten = out !== undefined && out !== '-'
-    const isForPeople = this.host.stderr.isTerminal && !isWritten
-    return isForPeople || mayHaveMore(shown, limit)
-      ? formatFooter(shown, {limit, page, isWritten})
-      : undefined
-  }
-
-  async #tell(text: string | undefined, {quiet}: Given): Promise<void> {
-    if (text !== undefined && !quiet) await this.note(text)
-  }
-
-  /** A file is written as its name ends, unless -o or a setting says how. */
-  #format(out: string | undefined): Format {
-    return out === undefined || out === '-' || this.presenter.requested
-      ? this.presenter.format
-      : formatOf(out)
-  }
-
-  async #input(flags: Given, terms: readonly string[] = []): Promise<FacetInput> {
-    const criteria = flags.criteria === undefined ? undefined : await this.#criteria(flags.criteria)
-    const properties = listPrintedProperties(this.#format(flags.out), this.presenter.fields)
-    return searchInput(flags, {terms, criteria, properties, now: this.host.clock.now()})
-  }
-
-  async #criteria(word: string): Promise<GivenCriteria> {
-    if (!word.startsWith('@')) return readCriteria(word)
-    const input = await this.adapters.files.openInput(word.slice(1))
-    return readCriteria(await readCriteriaText(input))
   }
 }

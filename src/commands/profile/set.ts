@@ -1,8 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import type {InferredFlags} from '@oclif/core/interfaces'
-import {type ProfileChange, setProfile} from '../../auth/login/change-profile.js'
-import {buildBasicAuthorization, parseHeaderLines} from '../../auth/profile/extra-headers.js'
+import {parseProfileChange, setProfile} from '../../auth/login/change-profile.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {profileName} from '../../config/setting-definitions.js'
 
@@ -74,46 +72,10 @@ same header, or take a header of its own.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ProfileSet)
     const name = profileName(args.name)
-    const isNew = await setProfile(name, await this.#change(flags), await this.adapters.home.stores())
-    await this.note(`Profile "${name}" ${isNew ? 'made' : 'changed'}.`)
-  }
-
-  async #change(flags: InferredFlags<typeof ProfileSet.flags>): Promise<ProfileChange> {
-    const webhookToken = await this.adapters.files.readSecret({
-      stdin: flags['webhook-token-stdin'],
-      file: flags['webhook-token-file'],
-      what: 'webhook token',
-    })
-    const headers = await this.adapters.files.readSecret({
-      stdin: flags['header-stdin'],
-      file: flags['header-file'],
-      what: 'headers',
-      mayBeEmpty: true,
-    })
-    const basicAuth = await this.adapters.files.readSecret({
-      stdin: flags['basic-auth-stdin'],
-      file: flags['basic-auth-file'],
-      what: 'user and password of the gate',
-      mayBeEmpty: true,
-    })
-    this.host.redaction.hide(basicAuth?.split(/:(.*)/s)[1]?.trim())
-    const providerSecret = await this.adapters.files.readSecret({
-      stdin: flags['provider-client-secret-stdin'],
-      file: flags['provider-client-secret-file'],
-      what: "provider's client secret",
-    })
-    return {
-      url: this.globals.url,
-      provider: flags.provider,
-      tokenPrefix: flags['token-prefix'],
-      clientId: flags['client-id'],
-      protected: flags.protected,
-      webhookToken: webhookToken?.trim(),
-      providerUrl: flags['provider-url'],
-      providerClientId: flags['provider-client-id'],
-      providerSecret: providerSecret?.trim(),
-      authorization: basicAuth?.trim() ? buildBasicAuthorization(basicAuth) : basicAuth?.trim(),
-      headers: headers === undefined ? undefined : parseHeaderLines(headers),
-    }
+    const {files, home} = this.adapters
+    const hide = (secret: string | undefined) => this.host.redaction.hide(secret)
+    const change = await parseProfileChange(flags, files.readSecret, hide)
+    const isNew = await setProfile(name, change, await home.stores())
+    await this.presenter.note(`Profile "${name}" ${isNew ? 'made' : 'changed'}.`)
   }
 }

@@ -1,10 +1,7 @@
 import * as Flags from '@oclif/core/flags'
-import {buildLocalShopDeps, type LocalShopDeps} from '../../app/server.js'
-import {confirmWrite} from '../../auth/profile/confirm-write.js'
-import {LOCAL} from '../../auth/profile/profile.js'
+import {buildLocalShopDeps} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {usageError} from '../../errors.js'
-import {readCredentials} from '../../shop/credentials.js'
+import {readOwnCredentials} from '../../shop/credentials.js'
 import {CREDENTIALS_VIEW} from '../../shop/server-view.js'
 
 export default class ServerCredentials extends BaseCommand {
@@ -25,31 +22,12 @@ by a server that runs.`
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerCredentials)
     const deps = await buildLocalShopDeps(this.host, this.adapters, flags.data)
-    const {dataFolder: folder, world} = deps
-    if (flags.reset) await this.#reset(deps)
-    const credentials = readCredentials(folder, world.files)
-    if (!credentials) {
-      throw usageError('no_shop_yet', `No credentials of a shop are in ${folder}.`, [
-        'storectl server start   # where no shop is yet: the first start makes them',
-        'storectl server credentials --reset   # new ones, also for other servers that share the database',
-      ])
+    const {dataFolder, world, confirm} = deps
+    if (flags.reset) {
+      await confirm(`replace the credentials of the shop in ${dataFolder}`)
+      const {resetOwnCredentials} = await import('../../shop/open-shop.js')
+      await resetOwnCredentials(dataFolder, world)
     }
-    await this.printOne({...credentials}, CREDENTIALS_VIEW)
-  }
-
-  async #reset({dataFolder, world}: LocalShopDeps): Promise<void> {
-    const {yes = false, confirm} = this.globals
-    const profile = {name: LOCAL, protected: false}
-    const {prompts} = this.adapters
-    await confirmWrite(`replace the credentials of the shop in ${dataFolder}`, {
-      profile,
-      yes,
-      confirm,
-      prompts,
-    })
-    const {openShop, resetCredentials} = await import('../../shop/open-shop.js')
-    const {db, close} = await openShop({dataFolder}, world)
-    this.adapters.closeAtEnd(close)
-    await resetCredentials(db, dataFolder, world)
+    await this.presenter.printOne({...readOwnCredentials(dataFolder, world.files)}, CREDENTIALS_VIEW)
   }
 }

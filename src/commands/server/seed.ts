@@ -1,9 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {buildLocalShopDeps} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
-
-/** How often a long seeding says how far it is. */
-const SAY_EVERY_MS = 2000
+import {SEEDED_VIEW} from '../../shop/server-view.js'
 
 export default class ServerSeed extends BaseCommand {
   static override summary = 'Fill the bundled shop with people and orders'
@@ -27,33 +25,12 @@ adds the rest, also after an interruption. A server may run meanwhile; a second 
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerSeed)
     const {customers, orders, seed} = flags
-    const {dataFolder, world, signal} = await buildLocalShopDeps(this.host, this.adapters, flags.data)
-    const {openShop} = await import('../../shop/open-shop.js')
-    const {seedShop} = await import('../../shop/seed/seed.js')
-    const {runExclusively: alone} = await import('../../shop/seed/exclusive-seed.js')
-    const {db, close} = await openShop({dataFolder}, world)
-    this.adapters.closeAtEnd(close)
-    const made = await alone(db, dataFolder, world, () =>
-      seedShop({customers, orders, seed}, {db, signal, onProgress: this.#sayNowAndThen(), isAlone: true}),
-    )
-    await this.printOne(
-      {...made, seed, data: dataFolder},
-      {
-        noun: ['shop', 'shops'],
-        id: 'data',
-        columns: [{path: 'customers'}, {path: 'orders'}, {path: 'seed'}, {path: 'data'}],
-      },
-    )
-  }
-
-  #sayNowAndThen(): (made: {customers: number; orders: number}) => void {
-    const {clock} = this.host
-    let next = clock.now().getTime() + SAY_EVERY_MS
-    return ({customers, orders}) => {
-      const now = clock.now().getTime()
-      if (now < next) return
-      next = now + SAY_EVERY_MS
-      void this.note(`${customers} customers, ${orders} orders so far`).catch(() => undefined)
-    }
+    const {dataFolder, world} = await buildLocalShopDeps(this.host, this.adapters, flags.data)
+    const {clock, interruption} = this.host
+    const note = (text: string) => this.presenter.note(text)
+    const deps = {dataFolder, world, clock, signal: interruption.stopping, note}
+    const {runSeed} = await import('../../shop/run-seed.js')
+    const made = await runSeed({customers, orders, seed}, deps)
+    await this.presenter.printOne({...made, seed, data: dataFolder}, SEEDED_VIEW)
   }
 }

@@ -2,12 +2,10 @@ import * as Flags from '@oclif/core/flags'
 import {buildStartDeps} from '../../app/server.js'
 import {parsePathSegment} from '../../auth/profile/base-url.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {parseByteSize} from '../../language/quantities.js'
-import {parseFaultRule} from '../../shop/faults/parse.js'
 import {FAULT_KEYS} from '../../shop/faults/rule.js'
-import {refuseRemoteHost} from '../../shop/loopback.js'
 import {DEFAULT_LIMITS} from '../../shop/runtime/limits.js'
-import {STARTED_VIEW, type Started, startWords} from '../../shop/server-view.js'
+import {presentStart, type Started} from '../../shop/server-view.js'
+import {parseStartInput} from '../../shop/start-input.js'
 
 export default class ServerStart extends BaseCommand {
   static override summary = 'Run the bundled shop'
@@ -70,41 +68,12 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerStart)
-    const {host, port} = flags
     const provider = parsePathSegment(flags.provider, 'provider')
     const tokenPrefix = parsePathSegment(flags['token-prefix'], 'token prefix')
-    refuseRemoteHost(host, flags['allow-remote'] ?? false)
-    const rules = (flags.fault ?? []).map(parseFaultRule)
-    const limits = {maxLimit: flags['max-limit'], bodyBytes: parseByteSize(flags['body-limit'])}
+    const input = {...parseStartInput(flags), provider, tokenPrefix, version: this.config.version}
+    const {dataFolder, viewer, ...deps} = await buildStartDeps(this.host, this.adapters, flags)
+    const onReady = (started: Started) => presentStart(started, this.presenter)
     const {runServer} = await import('../../shop/run-server.js')
-    const {dataFolder, viewer, ...deps} = await buildStartDeps(
-      this.host,
-      this.adapters,
-      flags.data,
-      flags['log-level'],
-    )
-    await runServer(
-      {
-        dataFolder,
-        host,
-        port,
-        provider,
-        tokenPrefix,
-        rules,
-        seed: flags.seed,
-        limits,
-        version: this.config.version,
-        viewer,
-      },
-      {
-        ...deps,
-        onReady: started => this.#say(started),
-      },
-    )
-  }
-
-  async #say(started: Started): Promise<void> {
-    if (this.presenter.isJson) return this.printOne({...started}, STARTED_VIEW)
-    await this.host.stdout.write(startWords(started))
+    await runServer({...input, dataFolder, viewer}, {...deps, onReady})
   }
 }

@@ -1,8 +1,7 @@
 import * as Flags from '@oclif/core/flags'
-import {readServerStatus} from '../../app/server.js'
+import {buildStatusDeps} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {StorectlError} from '../../errors.js'
-import {SERVER_VIEW} from '../../shop/status.js'
+import {readServerStatus, requireAnswer, SERVER_VIEW} from '../../shop/status.js'
 
 export default class ServerStatus extends BaseCommand {
   static override summary = 'Show whether the bundled server runs'
@@ -22,12 +21,8 @@ Exit 0 when it runs and answers; 6, with the same result, when it does not.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerStatus)
-    const status = await readServerStatus(this.host, this.adapters, flags.data)
-    await this.printOne({...status}, SERVER_VIEW)
-    if (status.answers) return
-    const what = status.running ? `Process ${status.pid} does not answer` : 'No server runs'
-    throw new StorectlError('unavailable.server_down', `${what} on ${status.data}.`, {
-      nextSteps: status.running ? ['storectl server stop'] : ['storectl server start'],
-    })
+    const status = await readServerStatus(await buildStatusDeps(this.host, this.adapters, flags.data))
+    await this.presenter.printOne({...status}, SERVER_VIEW)
+    requireAnswer(status)
   }
 }

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {buildStopDeps} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {durationFlag} from '../../cli/flags.js'
-import {StorectlError} from '../../errors.js'
+import {stopServer} from '../../shop/announcement.js'
 
 export default class ServerStop extends BaseCommand {
   static override summary = 'Stop the bundled server'
@@ -19,17 +19,7 @@ export default class ServerStop extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerStop)
-    const {server, processes} = await buildStopDeps(this.host, this.adapters, flags.data)
-    if (!server) return this.note('No server runs.')
-    if (await processes.end(server.pid, server.start, flags['grace-period'] ?? 30_000)) {
-      return this.note(`The server on ${server.url} has stopped.`)
-    }
-    throw new StorectlError(
-      'unavailable.server_busy',
-      `Process ${server.pid} was asked to stop and still runs.`,
-      {
-        nextSteps: ['storectl server stop --grace-period 5m', `kill -9 ${server.pid}`],
-      },
-    )
+    const {server, end} = await buildStopDeps(this.host, this.adapters, flags.data)
+    await this.presenter.note(await stopServer(server, flags['grace-period'] ?? 30_000, end))
   }
 }

@@ -95,7 +95,7 @@ export class Tally implements AsyncIterable<Batch> {
 }
 
 /** What is said when a signal ends a search. @param out the file of `--out` */
-export function formatStopped(count: number, out: string | undefined): string {
-  if (out !== undefined && out !== '-') return `Stopped; ${out} was not written.`
+export function stoppedText(count: number, out: string | undefined): string {
+  if (out !== undefined) return `Stopped; ${out} was not written.`
   return `Stopped; ${count} ${count === 1 ? 'customer was' : 'customers were'} printed before that.`
 }

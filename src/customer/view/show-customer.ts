@@ -1,11 +1,16 @@
 import {StorectlError} from '../../errors.js'
+import type {Presenter} from '../../output/presenter.js'
 import type {Row, View} from '../../output/view.js'
 import {type Associations, type Criteria, type Filter, LARGEST_PAGE} from '../criteria/criteria.js'
-import {parseId} from '../criteria/customer-query.js'
+import {parseId, refuseEmptyInput} from '../criteria/customer-query.js'
 import {selectRequestedProperties} from '../criteria/requested-properties.js'
+import {chooseFields, type DescriptionQuery} from '../fields/customer-fields.js'
+import type {ShopEntities} from '../fields/entity-schema.js'
 import type {FieldFinder} from '../fields/fields.js'
+import {maskRow} from '../fields/mask.js'
 import {parseRows} from '../search/pages.js'
 import type {CustomerApi} from '../search/search-client.js'
+import {addColumns} from './customer-view.js'
 
 /** How one customer is shown. */
 export const CUSTOMER: View = {
@@ -179,4 +184,47 @@ function filterFor(word: string): Filter {
   const id = parseId(word)
   if (id !== undefined) return {type: 'equals', field: 'id', value: id}
   return {type: 'equals', field: word.includes('@') ? 'email' : 'customerNumber', value: word}
+}
+
+export interface PresentCustomerDeps extends Pick<ShowDeps, 'signal'> {
+  readonly openApi: () => Promise<CustomerApi>
+  /** How the shop describes its entities. */
+  readonly describe: (query: DescriptionQuery) => Promise<ShopEntities | undefined>
+}
+
+/**
+ * Prints a customer; below it, in a table, the addresses and the newest orders.
+ *
+ * @param isMasked whether personal values are printed as `***`
+ * @throws StorectlError `usage.empty_value`, and as `showCustomer` does
+ */
+export async function presentCustomer(
+  word: string,
+  isMasked: boolean,
+  {openApi, describe, signal}: PresentCustomerDeps,
+  presenter: Presenter,
+): Promise<void> {
+  refuseEmptyInput({}, [word], 'customer')
+  const paths = presenter.fields
+  const fields = await chooseFields(found => void selectAssociations(paths, found), describe)
+  const shown = await showCustomer(word, paths, {api: await openApi(), fields, signal})
+  const mask = isMasked ? maskRow : (row: Row) => row
+  const {customer, addresses, recentOrders, hidden} = shown
+  await presenter.printOne(mask({...customer, addresses, recentOrders}), addColumns(CUSTOMER, paths, fields))
+  if (presenter.format === 'table' && !paths) {
+    await printBelow('Addresses', addresses?.map(mask), ADDRESSES, presenter)
+    await printBelow('Recent orders', recentOrders?.map(mask), RECENT_ORDERS, presenter)
+  }
+  if (hidden.length > 0) await presenter.note(`This sign-in may not read ${hidden.join(' and ')}.`)
+}
+
+async function printBelow(
+  title: string,
+  rows: readonly Row[] | undefined,
+  view: View,
+  presenter: Presenter,
+): Promise<void> {
+  if (!rows || rows.length === 0) return
+  await presenter.write(`\n${title}\n`)
+  await presenter.print(rows, view)
 }

@@ -30,6 +30,6 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
     const {argv, flags} = await this.parse(ServerFaultAdd)
     const rules = (argv as string[]).map(rule => parseFaultRule(rule).text)
     const faults = await buildFaultClient(this.host, this.adapters, flags.data)
-    await this.print(await faults.add(rules), FAULT_VIEW)
+    await this.presenter.print(await faults.add(rules), FAULT_VIEW)
   }
 }

@@ -18,6 +18,6 @@ export default class ServerFaultList extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerFaultList)
     const faults = await buildFaultClient(this.host, this.adapters, flags.data)
-    await this.print(await faults.list(), FAULT_VIEW)
+    await this.presenter.print(await faults.list(), FAULT_VIEW)
   }
 }

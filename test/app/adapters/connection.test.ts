@@ -1,10 +1,10 @@
 import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
-import {createAdapters} from '../../src/app/adapters/adapters.js'
-import type {GlobalOptions} from '../../src/app/host.js'
-import {type TestContext, type TestContextOptions, testContext} from '../support/context.js'
-import {oauthError, tokenShop} from '../support/shop-endpoint.js'
+import {createAdapters} from '../../../src/app/adapters/adapters.js'
+import type {GlobalOptions} from '../../../src/app/host.js'
+import {type TestContext, type TestContextOptions, testContext} from '../../support/context.js'
+import {oauthError, tokenShop} from '../../support/shop-endpoint.js'
 
 function opened({host}: TestContext, options: GlobalOptions = {}) {
   const adapters = createAdapters(host, options)

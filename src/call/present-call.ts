@@ -1,0 +1,81 @@
+import type {StorectlError} from '../errors.js'
+import type {Answer, Pieces} from '../http/http.js'
+import {jsonText} from '../output/json-text.js'
+import type {Presenter} from '../output/presenter.js'
+import {type CallDeps, call, findSecrets, type Wanted} from './call.js'
+import {buildView, formatBody, formatHead, listRows, parseJsonBody, readWholeBody} from './response-view.js'
+import {parseMethod, suggestWholePath} from './target.js'
+
+/** A call as a command line has it. */
+export interface CallInput extends Omit<Wanted, 'input'> {
+  /** Whether status and headers are printed before the body. */
+  readonly include: boolean
+}
+
+/** Flags of a call, as they are typed. */
+export interface CallFlags {
+  readonly field?: readonly string[] | undefined
+  readonly 'raw-field'?: readonly string[] | undefined
+  readonly header?: readonly string[] | undefined
+  readonly include: boolean
+}
+
+/** @throws StorectlError `usage.method` */
+export function parseCallInput(
+  {method, path}: {readonly method: string; readonly path: string},
+  {field = [], 'raw-field': texts = [], header = [], include}: CallFlags,
+): CallInput {
+  return {method: parseMethod(method), path, fields: field, texts, headers: header, include}
+}
+
+export interface PresentCallDeps extends Omit<CallDeps, 'take'> {
+  /** The body as it is. */
+  readonly body: Pieces | undefined
+  readonly refusal: (answer: Answer, doing: string) => StorectlError
+  /** Takes a secret out of everything that goes to stderr. */
+  readonly hide: (secret: string) => void
+}
+
+/**
+ * Makes one call and prints the body of the response.
+ *
+ * @throws StorectlError as `call` does, and for a response of 300 and more
+ */
+export async function presentCall(
+  input: CallInput,
+  {body, refusal, hide, ...deps}: PresentCallDeps,
+  presenter: Presenter,
+): Promise<void> {
+  const wanted = {...input, input: body}
+  for (const secret of findSecrets(wanted)) hide(secret)
+  const {answer, asked} = await call(wanted, {
+    ...deps,
+    take: async arriving => {
+      if (input.include) await presenter.write(formatHead(arriving))
+      await printArriving(arriving.pieces, presenter)
+    },
+  })
+  if (answer.status < 300) return
+  if (input.include) {
+    await presenter.write(formatHead(answer))
+    await printBody(answer.body, presenter)
+  }
+  throw suggestWholePath(refusal(answer, asked), answer.status, wanted)
+}
+
+/** Prints a body as it comes, unless it must be taken apart. */
+async function printArriving(pieces: AsyncIterable<Uint8Array>, presenter: Presenter): Promise<void> {
+  const {requested, fields, streams} = presenter
+  const isRaw = requested === undefined && !fields && !streams.stdout.isTerminal
+  if (!isRaw) return printBody(await readWholeBody(pieces), presenter)
+  for await (const piece of pieces) await presenter.write(piece)
+}
+
+async function printBody(body: Buffer, presenter: Presenter): Promise<void> {
+  const {requested, fields, streams} = presenter
+  const value = requested || fields ? parseJsonBody(body) : undefined
+  if (value === undefined) return presenter.write(streams.stdout.isTerminal ? formatBody(body) : body)
+  if (requested === 'json' && !fields) return presenter.write(`${jsonText(value)}\n`)
+  const rows = listRows(value)
+  await presenter.print(rows, buildView(rows))
+}

@@ -1,0 +1,165 @@
+import type {Presenter} from '../../output/presenter.js'
+import type {Out} from '../../output/print.js'
+import type {FileOutput} from '../../platform/files/atomic-file.js'
+import {chooseFields, type DescriptionQuery} from '../fields/customer-fields.js'
+import type {ShopEntities} from '../fields/entity-schema.js'
+import type {FieldFinder} from '../fields/fields.js'
+import {maskRows} from '../fields/mask.js'
+import {explainEmpty} from '../search/explain-empty.js'
+import {
+  addBars,
+  buildFacetAggregations,
+  countFacets,
+  FACET_BARS,
+  FACETS,
+  formatFacetFooter,
+} from '../search/facets.js'
+import {stoppedText, Tally} from '../search/pages.js'
+import {buildCriteria, count, type SearchDeps, search} from '../search/search.js'
+import {type CustomerApi, captureFirstRequest, requestText} from '../search/search-client.js'
+import {isOneAnswer} from '../search/single-response.js'
+import {addColumns, CUSTOMERS, countText, formatFooter, mayHaveMore} from './customer-view.js'
+import type {SearchRequest} from './search-request.js'
+
+export interface PresentSearchDeps extends Pick<SearchDeps, 'clock' | 'signal'> {
+  readonly openApi: () => Promise<CustomerApi>
+  /** How the shop describes its entities. */
+  readonly describe: (query: DescriptionQuery) => Promise<ShopEntities | undefined>
+  readonly openOutput: (file: string, replaces: boolean) => Promise<FileOutput>
+  /** Whether a signal ended the search. */
+  readonly isStopped: () => boolean
+}
+
+/**
+ * Searches and prints the answer to stdout, or as a whole to a file.
+ *
+ * @returns how many were found, `undefined` where nothing was sent
+ * @throws StorectlError as the search does; a mistake in the request before anything is sent, unless the shop has to be
+ * asked for its fields
+ */
+export async function presentSearch(
+  request: SearchRequest,
+  deps: PresentSearchDeps,
+  presenter: Presenter,
+): Promise<number | undefined> {
+  const fields = await findFields(request, deps, presenter)
+  if (request.out === undefined) {
+    return new SearchPresenter(request, deps, {presenter, fields, out: presenter.streams.stdout}).present()
+  }
+  const output = await deps.openOutput(request.out, request.force)
+  const found = await new SearchPresenter(request, deps, {presenter, fields, out: output.sink}).present()
+  deps.signal.throwIfAborted()
+  await output.keep()
+  if (!request.quiet) await presenter.note(`Written: ${request.out}`)
+  return found
+}
+
+/** The fields of the request. Without any in it our own description will do, and nothing is opened for it. */
+function findFields(
+  {input, showRequest}: SearchRequest,
+  {describe}: PresentSearchDeps,
+  presenter: Presenter,
+): Promise<FieldFinder> {
+  const check = (fields: FieldFinder) => {
+    const criteria = buildCriteria(input, fields)
+    if (input.facets.length === 0) isOneAnswer(input, criteria)
+    buildFacetAggregations(input, fields)
+  }
+  const {where, sort, facets} = input
+  const hasFields = [where, sort, presenter.fields, facets[0]].some(each => each !== undefined)
+  return chooseFields(check, async query =>
+    hasFields ? describe(showRequest ? {onlyStored: true} : query) : undefined,
+  )
+}
+
+interface SearchOutput {
+  readonly presenter: Presenter
+  readonly fields: FieldFinder
+  readonly out: Out
+}
+
+class SearchPresenter {
+  constructor(
+    private readonly request: SearchRequest,
+    private readonly deps: PresentSearchDeps,
+    private readonly output: SearchOutput,
+  ) {}
+
+  async present(): Promise<number | undefined> {
+    const {input, showRequest} = this.request
+    if (showRequest) return this.#printRequest()
+    const deps = this.#searchDeps(await this.deps.openApi())
+    const found = await this.#printAnswer(deps)
+    if (found === 0) for (const reason of await explainEmpty(input, deps)) await this.#note(reason)
+    return found
+  }
+
+  async #printRequest(): Promise<undefined> {
+    const {input, count: isCount} = this.request
+    const request = await captureFirstRequest(api => {
+      const deps = this.#searchDeps(api)
+      if (isCount) return count(input, deps)
+      return input.facets.length > 0 ? countFacets(input, deps) : search(input, deps).next()
+    })
+    await this.output.out.write(requestText(request))
+  }
+
+  #searchDeps(api: CustomerApi): SearchDeps {
+    const {clock, signal} = this.deps
+    return {api, fields: this.output.fields, clock, signal}
+  }
+
+  async #printAnswer(deps: SearchDeps): Promise<number> {
+    const {input, format, count: isCount} = this.request
+    if (!isCount) return input.facets.length > 0 ? this.#printFacets(deps) : this.#printCustomers(deps)
+    const found = await count(input, deps)
+    await this.output.out.write(countText(found, format))
+    return found
+  }
+
+  async #printFacets(deps: SearchDeps): Promise<number> {
+    const {input, format, csvRaw} = this.request
+    const {presenter, out} = this.output
+    const rows = await countFacets(input, deps)
+    const isTable = format === 'table'
+    const options = {out, format, csvRaw}
+    const shown = await presenter.print(
+      isTable ? addBars(rows) : rows,
+      isTable ? FACET_BARS : FACETS,
+      options,
+    )
+    await this.#note(formatFacetFooter(rows, input))
+    return shown
+  }
+
+  async #printCustomers(deps: SearchDeps): Promise<number> {
+    const {input, format, csvRaw, out: file} = this.request
+    const {presenter, fields, out} = this.output
+    const found = new Tally(search(input, deps))
+    const rows = input.isMasked ? maskRows(found) : found
+    const view = addColumns(CUSTOMERS, presenter.fields, fields)
+    try {
+      const shown = await presenter.print(rows, view, {out, format, csvRaw})
+      await this.#note(this.#formatFooter(shown))
+      return shown
+    } catch (error) {
+      if (this.deps.isStopped()) await this.#note(stoppedText(found.count, file))
+      throw error
+    }
+  }
+
+  /** For people always; for scripts where they would miss somebody without noticing. */
+  #formatFooter(shown: number): string | undefined {
+    const {input, out} = this.request
+    const isWritten = out !== undefined
+    const isForPeople = this.output.presenter.streams.stderr.isTerminal && !isWritten
+    const {limit, page} = input
+    return isForPeople || mayHaveMore(shown, limit)
+      ? formatFooter(shown, {limit, page, isWritten})
+      : undefined
+  }
+
+  async #note(text: string | undefined): Promise<void> {
+    if (text !== undefined && !this.request.quiet) await this.output.presenter.note(text)
+  }
+}

@@ -1,0 +1,77 @@
+import type {Presenter} from '../../output/presenter.js'
+import type {Format} from '../../output/view.js'
+import {type GivenCriteria, readCriteria, readCriteriaText} from '../criteria/criteria-file.js'
+import {refuseEmptyInput} from '../criteria/customer-query.js'
+import type {FacetInput} from '../search/facets.js'
+import {type SearchFlags, searchInput} from '../search/search-input.js'
+import {formatOf, listPrintedProperties} from './customer-view.js'
+
+/** A search and how its answer is printed. */
+export interface SearchRequest {
+  readonly input: FacetInput
+  readonly format: Format
+  /** File that the answer is written to; stdout when `undefined`. */
+  readonly out: string | undefined
+  /** Whether an existing file may be replaced. */
+  readonly force: boolean
+  /** Print how many there are. */
+  readonly count: boolean
+  /** Print the first request and send nothing. */
+  readonly showRequest: boolean
+  /** CSV leaves text that looks like a formula as it is. */
+  readonly csvRaw: boolean
+  readonly quiet: boolean
+}
+
+/** Flags of a search, as they are typed. */
+export interface SearchRequestFlags extends SearchFlags {
+  readonly criteria?: string | undefined
+  readonly out?: string | undefined
+  readonly force: boolean
+  readonly count: boolean
+  readonly 'show-request': boolean
+  readonly 'csv-raw': boolean
+  readonly quiet: boolean
+}
+
+export interface SearchRequestSources {
+  readonly openInput: (path: string) => Promise<{read(): AsyncIterable<Uint8Array>}>
+  readonly now: Date
+}
+
+/**
+ * The search that a command line asks for.
+ *
+ * @throws StorectlError `usage.empty_value`, `usage.criteria`, `usage.facet`, and as reading the file of criteria does
+ */
+export async function parseSearchRequest(
+  flags: SearchRequestFlags,
+  terms: readonly string[],
+  {openInput, now}: SearchRequestSources,
+  presenter: Presenter,
+): Promise<SearchRequest> {
+  refuseEmptyInput({...flags}, terms, 'term')
+  const out = flags.out === '-' ? undefined : flags.out
+  const criteria = await parseCriteria(flags.criteria, openInput)
+  const format = chooseFormat(out, presenter)
+  const properties = listPrintedProperties(format, presenter.fields)
+  return {
+    input: searchInput(flags, {terms, criteria, properties, now}),
+    ...{format, out, force: flags.force, count: flags.count, quiet: flags.quiet},
+    ...{showRequest: flags['show-request'], csvRaw: flags['csv-raw']},
+  }
+}
+
+/** Criteria in JSON, or from `@FILE`. */
+async function parseCriteria(
+  text: string | undefined,
+  openInput: SearchRequestSources['openInput'],
+): Promise<GivenCriteria | undefined> {
+  if (text === undefined) return undefined
+  return readCriteria(text.startsWith('@') ? await readCriteriaText(await openInput(text.slice(1))) : text)
+}
+
+/** A file is written as its name ends, unless a format was requested. */
+function chooseFormat(out: string | undefined, {requested, format}: Presenter): Format {
+  return out === undefined || requested ? format : formatOf(out)
+}

@@ -1,0 +1,32 @@
+import {parseByteSize} from '../language/quantities.js'
+import {parseFaultRule} from './faults/parse.js'
+import {refuseRemoteHost} from './loopback.js'
+import type {RunOptions} from './run-server.js'
+
+/** Flags of a server's start, as they are typed. */
+export interface StartFlags {
+  readonly host: string
+  readonly port: number
+  readonly 'allow-remote': boolean
+  readonly fault?: readonly string[] | undefined
+  readonly seed: number
+  readonly 'max-limit': number
+  readonly 'body-limit': string
+}
+
+/**
+ * Where a server listens, its faults and its limits.
+ *
+ * @throws StorectlError `usage.remote_host`, and as faults and sizes do
+ */
+export function parseStartInput(
+  flags: StartFlags,
+): Pick<RunOptions, 'host' | 'port' | 'rules' | 'limits' | 'seed'> {
+  const {host, port, fault = [], seed} = flags
+  refuseRemoteHost(host, flags['allow-remote'])
+  const rules = fault.map(parseFaultRule)
+  return {
+    ...{host, port, rules, seed},
+    limits: {maxLimit: flags['max-limit'], bodyBytes: parseByteSize(flags['body-limit'])},
+  }
+}
