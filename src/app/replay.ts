@@ -1,159 +1,120 @@
-import {StorectlError} from '../errors.js'
-import type {Caller} from '../http/http.js'
-import {retryAfterMs} from '../http/retry.js'
+import {usageError} from '../errors.js'
 import {visible} from '../output/escape-controls.js'
-import {createTransactions} from '../payment/transactions.js'
-import {thisMachine} from '../platform/processes.js'
-import type {RunRow} from '../runs/journal/run-store.js'
-import type {Rules} from '../webhook/plan/action.js'
-import {type ReplaySource, replaySource, restOf} from '../webhook/plan/event-source.js'
-import type {WrittenPlan} from '../webhook/plan/plan-file.js'
-import type {Selection} from '../webhook/plan/replay-input.js'
-import {askedFor} from '../webhook/plan/replay-input.js'
-import type {JoiningDeps} from '../webhook/replay/join-replay.js'
-import type {ReplayDeps} from '../webhook/replay/replay.js'
+import type {BulkTask} from '../runs/bulk-run.js'
+import {classifyArguments, type Selection} from '../webhook/plan/event-selection.js'
+import {type ReplaySource, replaySource} from '../webhook/plan/event-source.js'
+import type {PlanHead} from '../webhook/plan/plan-file.js'
+import {
+  parsePurpose,
+  parseReplayOptions,
+  parseSelection,
+  type ReplayFlags,
+  type ReplayInput,
+} from '../webhook/plan/replay-input.js'
+import {createReplay} from '../webhook/replay/replay.js'
+import type {PlannedDelivery} from '../webhook/replay/replay-operation.js'
+import type {ReplayRow} from '../webhook/replay/replay-row.js'
+import type {DeliveryDeps} from '../webhook/replay/replay-work.js'
 import type {Adapters} from './adapters/adapters.js'
-import type {OpenInbox} from './adapters/inbox.js'
+import {openDelivery} from './adapters/inbox.js'
 import type {Host} from './host.js'
 
-/** A replay with everything it needs. */
-export interface OpenReplay {
-  readonly source: ReplaySource
-  readonly deps: ReplayDeps
-}
-
-/** The events of a replay, in the words of the command line. */
-export interface ReplayChoice {
+/** A replay in the words of the command line. */
+export interface ReplayRequest extends ReplayFlags {
   /** Ids of events, files of events, `-` for stdin. */
   readonly words: readonly string[]
-  readonly selection: Selection
-  readonly verify: Rules['verify']
+  /** The file that the plan is saved to. */
+  readonly plan?: string | undefined
+  /** Whether that file may be replaced. */
+  readonly force: boolean
+  /** The plan file that is to be carried out. */
+  readonly apply?: string | undefined
 }
 
-type TargetInbox = Pick<OpenInbox, 'inbox' | 'target'>
+type ReplayTask = BulkTask<PlannedDelivery, ReplayRow>
 
-/** Dependencies of a replay of the chosen events: their files, the inbox, the shop and the run's records. */
-export async function buildReplayDeps(
+/** A replay of the chosen events, or of a plan file: their files, the inbox, the shop and the run's records. */
+export async function buildReplay(
   host: Host,
   adapters: Adapters,
-  {words, selection, verify}: ReplayChoice,
-): Promise<OpenReplay> {
-  const {clock, interruption, stderr} = host
+  request: ReplayRequest,
+): Promise<ReplayTask> {
+  if (request.apply !== undefined) return buildApprovedReplay(host, adapters, request, request.apply)
+  const {words, plan, force} = request
+  const options = parseReplayOptions(request)
+  const selection = parseSelection(request, host.clock.now())
+  const source = await openEvents(host, adapters, words, selection)
+  const {isNamed} = source
+  const asked = {words, isNamed, selection, options}
+  const delivery = await openDelivery(host, adapters, options.verify)
+  const savePlan =
+    plan === undefined ? undefined : await openPlanFile(adapters, {plan, force}, asked, delivery)
+  const reason = adapters.options.reason ?? null
+  const purpose = parsePurpose(words, request)
+  const openScratch = () => adapters.files.openScratch()
+  return createReplay(
+    {options, reason, isNamed, asked, purpose, savePlan},
+    {...delivery, source, openScratch},
+  )
+}
+
+async function buildApprovedReplay(
+  host: Host,
+  adapters: Adapters,
+  request: ReplayRequest,
+  path: string,
+): Promise<ReplayTask> {
+  if (request.words.length > 0)
+    throw usageError('words_and_plan', 'A plan says which events it is about: name none.')
+  const {approvedOptions, readPlan} = await import('../webhook/plan/plan-file.js')
+  const {sourceOf} = await import('../webhook/plan/approved-plan.js')
+  const file = await adapters.files.openInput(path)
+  const approved = await readPlan(file.name, () => file.read())
+  const {isNamed, words, selection, rules} = approved.head
+  const source = sourceOf(approved, await adapters.openInbox())
+  const delivery = await openDelivery(host, adapters, rules.verify)
+  const options = approvedOptions(parseReplayOptions(request), approved.head)
+  const asked = {words, isNamed, selection, options}
+  const reason = adapters.options.reason ?? null
+  const openScratch = () => adapters.files.openScratch()
+  return createReplay({options, reason, isNamed, asked, approved}, {...delivery, source, openScratch})
+}
+
+async function openEvents(
+  {clock, interruption, stderr}: Host,
+  adapters: Adapters,
+  words: readonly string[],
+  selection: Selection,
+): Promise<ReplaySource> {
   const {inbox, target} = await adapters.openInbox()
   const note = (text: string) => stderr.write(`${visible(text)}\n`)
-  const asked = await askedFor(words, {
+  const chosen = await classifyArguments(words, {
     open: path => adapters.files.openInput(path),
     known: ids => inbox.find(target, ids),
   })
-  const source = await replaySource(asked, selection, {
+  const source = await replaySource(chosen, selection, {
     ...{inbox, target, random: Math.random, signal: interruption.stopping, now: () => clock.now()},
     onFault: ({file, line, why}) => note(`${file}:${line}: ${why}`),
     onConflict: id => note(`${id}: came with several bodies`),
   })
   adapters.closeAtEnd(() => source.drop())
-  return {source, deps: await sourceDeps(host, adapters, {inbox, target}, source, verify)}
+  return source
 }
 
-/** Dependencies of carrying out a plan file. */
-export async function buildApplyDeps(
-  host: Host,
+/** Opens the file that a plan is saved to. */
+async function openPlanFile(
   adapters: Adapters,
-  path: string,
-): Promise<OpenReplay & {readonly approved: WrittenPlan}> {
-  const {readPlan} = await import('../webhook/plan/plan-file.js')
-  const {sourceOf} = await import('../webhook/plan/approved-plan.js')
-  const file = await adapters.files.openInput(path)
-  const approved = await readPlan(file.name, () => file.read())
-  const opened = await adapters.openInbox()
-  const source = sourceOf(approved, opened)
-  const deps = await sourceDeps(host, adapters, opened, source, approved.head.rules.verify)
-  return {source, approved, deps}
-}
-
-/** Dependencies of resuming a run. */
-export async function buildResumeDeps(host: Host, adapters: Adapters, run: RunRow): Promise<OpenReplay> {
-  const {runs} = await adapters.openRecords()
-  const opened = await adapters.openInbox()
-  const source = restOf(run, runs, opened)
-  const {verify} = run.options.options as Rules
-  return {source, deps: await sourceDeps(host, adapters, opened, source, verify)}
-}
-
-/** Dependencies of a further worker of a run. */
-export async function buildJoinDeps(host: Host, adapters: Adapters, run: RunRow): Promise<JoiningDeps> {
-  const options = run.options.options as Partial<Rules> | undefined
-  return sendingDeps(host, adapters, await adapters.openInbox(), options?.verify ?? 'state')
-}
-
-async function sourceDeps(
-  host: Host,
-  adapters: Adapters,
-  opened: TargetInbox,
-  source: ReplaySource,
-  verify: Rules['verify'],
-): Promise<ReplayDeps> {
-  return {
-    ...(await sendingDeps(host, adapters, opened, verify)),
-    events: () => source.events(),
-    agreed: () => source.keep(),
-    openScratch: () => adapters.files.openScratch(),
+  {plan: file, force}: {readonly plan: string; readonly force: boolean},
+  asked: Pick<PlanHead, 'words' | 'isNamed' | 'selection'>,
+  {target, shop, note}: DeliveryDeps,
+): Promise<ReplayInput['savePlan']> {
+  const {planHead, writePlan} = await import('../webhook/plan/plan-file.js')
+  const output = await adapters.files.openOutput(file, force)
+  return async (plan, rules) => {
+    const head = planHead({...asked, target, profile: shop.profile.name, madeAt: plan.madeAt}, rules)
+    const hash = await writePlan(head, plan, text => output.sink.write(text))
+    await output.keep()
+    await note(`${file}: plan ${hash.slice(0, 12)} of ${plan.total} events`)
+    return hash
   }
 }
-
-async function sendingDeps(
-  host: Host,
-  adapters: Adapters,
-  opened: TargetInbox,
-  verify: Rules['verify'],
-): Promise<JoiningDeps> {
-  const {clock, env, interruption, userAgent, stderr} = host
-  const connection = await adapters.connect()
-  const {patient, refusal} = connection
-  return {
-    ...opened,
-    ...{clock, userAgent, random: Math.random},
-    retryAfterMs: answer => retryAfterMs(answer, clock.now()),
-    store: (await adapters.openRecords()).runs,
-    machine: thisMachine(env),
-    shop: connection,
-    transactions:
-      verify === 'none'
-        ? undefined
-        : createTransactions({search: signedIn(patient), refusal: unverifiable(refusal)}),
-    stopping: interruption.stopping,
-    provider: () => adapters.openProvider(),
-    note: async text => void stderr.write(`${visible(text)}\n`),
-  }
-}
-
-const WITHOUT_STATES = 'or add --verify none to send without a look at the states'
-
-/** Who is not signed in can still send. */
-function signedIn({baseUrl, call}: Caller): Caller {
-  return {
-    baseUrl,
-    call: async asked => {
-      try {
-        return await call(asked)
-      } catch (error) {
-        if (!(error instanceof StorectlError) || error.exitName !== 'auth') throw error
-        throw new StorectlError(error.code, error.message, {
-          nextSteps: [...error.nextSteps, WITHOUT_STATES],
-          cause: error,
-        })
-      }
-    },
-  }
-}
-
-/** A refused look-up need not be the end: events can be sent without it. */
-function unverifiable(refusal: (...args: Parameters<Refusal>) => StorectlError): Refusal {
-  return (answer, doing) => {
-    const {code, message, nextSteps} = refusal(answer, doing)
-    return new StorectlError(code, message, {
-      nextSteps: [...nextSteps, WITHOUT_STATES],
-    })
-  }
-}
-
-type Refusal = Parameters<typeof createTransactions>[0]['refusal']

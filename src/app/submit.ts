@@ -8,64 +8,94 @@ import type {OrderInput} from '../order/draft/draft.js'
 import type {OrderSource} from '../order/draft/read-options.js'
 import {requireDifferentFiles} from '../order/file-collisions.js'
 import type {OrderShop} from '../order/order-client.js'
-import type {OrderFiles} from '../order/submit/result-files.js'
-import type {SubmitDeps, SubmitTarget} from '../order/submit/submit.js'
-import {type Given, givenTo} from '../order/submit/submit-input.js'
+import type {EndedOrder, OrderFiles} from '../order/submit/result-files.js'
+import {createSubmit, type SubmitDeps, type SubmitTarget} from '../order/submit/submit.js'
+import {
+  type Given,
+  givenTo,
+  parseSubmitOptions,
+  type SubmitFlags,
+  type SubmitOptions,
+} from '../order/submit/submit-input.js'
+import type {Submission} from '../order/submit/submit-operation.js'
 import {type AskedReading, resolveReadOptions} from '../order/validate/submit-read-options.js'
+import {visible} from '../output/escape-controls.js'
 import {behindLinks} from '../platform/files/files.js'
 import {keepHeapSmall, thisMachine} from '../platform/processes.js'
+import type {BulkTask} from '../runs/bulk-run.js'
 import type {RunRow} from '../runs/journal/run-store.js'
 import {readErrors} from '../wire/read-errors.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 
-/** What a submit works on, in the words of the command line. */
-export interface AskedSubmit extends AskedReading {
+/** A submit in the words of the command line. */
+export interface SubmitRequest extends AskedReading {
   /** Files, and `-` for stdin; one order from settings and questions when there are none. */
   readonly files: readonly string[]
   readonly rejects?: string | undefined
   readonly report?: string | undefined
-  /** Whether files that are there may be replaced. */
+  /** Whether existing files may be replaced. */
   readonly force: boolean
-  /** Whether orders are only looked at: what is missing is a fault then, and nobody is asked for it. */
+  /** Whether orders are only checked: what is missing is a fault then, and nobody is asked for it. */
   readonly onlyChecks?: boolean
 }
 
+type SubmitTask = BulkTask<Submission, EndedOrder>
+
+/** A submit: its input, the files that it writes, the shop and the run's records. */
+export async function buildSubmit(
+  host: Host,
+  adapters: Adapters,
+  request: SubmitRequest & SubmitFlags,
+  isTable: boolean,
+): Promise<SubmitTask> {
+  const options = parseSubmitOptions(request, adapters.options.reason ?? null)
+  const deps = {...(await buildSubmitDeps(host, adapters, request)), failsIfEmpty: request['fail-if-empty']}
+  return createSubmit(options, deps, {isTable, stderr: host.stderr})
+}
+
+/** The rest of a run of orders: everything that it was given, and the run. */
+export async function buildSubmitResume(
+  host: Host,
+  adapters: Adapters,
+  run: RunRow,
+  {force, isTable}: {readonly force: boolean; readonly isTable: boolean},
+): Promise<SubmitTask> {
+  const stored = givenTo(run)
+  const deps = await buildSubmitDeps(host, adapters, {...stored, force: force || stored.force})
+  const {given: _, ...options} = run.options as unknown as SubmitOptions & {readonly given: object}
+  return createSubmit(
+    {...options, reason: adapters.options.reason ?? run.reason},
+    {...deps, continues: run},
+    {isTable, stderr: host.stderr},
+  )
+}
+
 /**
- * Dependencies of a submit: its input, the files that it writes, the shop and the run's records. Shop and records are
- * opened after the input has been checked.
+ * Dependencies of a submit, and of a check of its orders. Shop and records are opened after the input has been checked.
  */
 export async function buildSubmitDeps(
   host: Host,
   adapters: Adapters,
-  asked: AskedSubmit,
+  request: SubmitRequest,
 ): Promise<SubmitDeps> {
-  const {clock, folder, interruption} = host
+  const {clock, folder, interruption, stderr} = host
   keepHeapSmall()
-  requireDifferentFiles(asked, path => behindLinks(resolve(folder(), path)))
+  requireDifferentFiles(request, path => behindLinks(resolve(folder(), path)))
   const opened = new Opened(adapters)
-  const source = await openSource(host, adapters, asked, opened)
+  const source = await openSource(host, adapters, request, opened)
   return {
     source,
-    given: givenBy(host, asked, opened.canBeReadAgain && asked.files.length > 0),
-    openFiles: () => openFiles(adapters, asked, source),
+    given: givenBy(host, request, opened.canBeReadAgain && request.files.length > 0),
+    fileNames: request,
+    openFiles: () => openFiles(adapters, request, source),
     openScratch: () => adapters.files.openScratch(),
     connect: () => connectTarget(host, adapters),
     clock,
     random: Math.random,
     stopping: interruption.stopping,
+    note: async text => void stderr.write(`${visible(text)}\n`),
   }
-}
-
-/** Dependencies of resuming a run of orders: everything that it was given, and the run. @param force may replace files */
-export async function buildSubmitResumeDeps(
-  host: Host,
-  adapters: Adapters,
-  run: RunRow,
-  force: boolean,
-): Promise<SubmitDeps> {
-  const given = givenTo(run)
-  return {...(await buildSubmitDeps(host, adapters, {...given, force: force || given.force})), continues: run}
 }
 
 /** Inputs as they are opened. */
@@ -88,8 +118,8 @@ class Opened {
 }
 
 /** What was asked for, with places as they are seen from any folder. */
-function givenBy({folder}: Host, asked: AskedSubmit, canBeReadAgain: boolean): Given {
-  const {files, set, map, schema, raw, rejects, report, force} = asked
+function givenBy({folder}: Host, request: SubmitRequest, canBeReadAgain: boolean): Given {
+  const {files, set, map, schema, raw, rejects, report, force} = request
   const place = (path: string | undefined) => (path === undefined ? undefined : resolve(folder(), path))
   return {
     files: canBeReadAgain ? files.map(file => resolve(folder(), file)) : undefined,
@@ -101,11 +131,11 @@ function givenBy({folder}: Host, asked: AskedSubmit, canBeReadAgain: boolean): G
 async function openSource(
   {clock}: Host,
   {prompts}: Adapters,
-  asked: AskedSubmit,
+  request: SubmitRequest,
   opened: Opened,
 ): Promise<OrderSource> {
-  const {files, set, onlyChecks} = asked
-  const reading = await resolveReadOptions(asked, path => opened.textOf(path))
+  const {files, set, onlyChecks} = request
+  const reading = await resolveReadOptions(request, path => opened.textOf(path))
   if (files.length > 0) {
     const inputs = []
     for (const file of files) inputs.push(await opened.open(file))
@@ -126,7 +156,7 @@ async function openSource(
 
 async function openFiles(
   adapters: Adapters,
-  {rejects, report, force}: AskedSubmit,
+  {rejects, report, force}: SubmitRequest,
   {inputs}: OrderSource,
 ): Promise<OrderFiles> {
   return {

@@ -10,7 +10,7 @@ import {type ListOptions, Presenter} from '../output/presenter.js'
 import type {Rows} from '../output/print.js'
 import type {Format, Row, View} from '../output/view.js'
 import {Stopped} from '../platform/interruption.js'
-import type {Teller} from '../runs/report/progress-reporter.js'
+import type {RunOutput} from '../runs/report/present-run.js'
 import {everywhereFlags} from './flags.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
 import {toUsageError} from './usage-errors.js'
@@ -93,10 +93,12 @@ export abstract class BaseCommand extends Command {
     return this.presenter.note(text)
   }
 
-  /** Where a run tells how far it is. */
-  protected teller(): Teller {
+  /** Where a run is printed, and how far it is. */
+  protected get runOutput(): RunOutput {
     const {clock, interruption} = this.host
     return {
+      print: (rows, view) => this.print(rows, view),
+      wasInterrupted: () => interruption.cause !== undefined,
       bar: total => this.host.openProgressBar(total),
       note: text => this.note(text),
       verbose: this.globals.verbose === true,

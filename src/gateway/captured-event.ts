@@ -80,8 +80,8 @@ export function outcomeOf(answer: Answer): Outcome {
     const token = {provesToken: true, refusesToken: false}
     return {status: 'delivered', answer: answer.status, cause: null, isAway: false, ...token}
   }
-  const said = reading.kind === 'refused' ? reading.said : (reading.conclusion.detail ?? null)
-  const isUnknown = reading.kind === 'concluded' && reading.conclusion.resultClass === 'unknown'
+  const said = reading.kind === 'refused' ? reading.said : (reading.result.detail ?? null)
+  const isUnknown = reading.kind === 'final' && reading.result.resultClass === 'unknown'
   return {
     status: isUnknown ? 'unknown' : 'failed',
     answer: answer.status,

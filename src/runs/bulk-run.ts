@@ -1,24 +1,117 @@
-import type {Execution} from './execute.js'
-import type {Participant} from './workers/worker-session.js'
+import {StorectlError} from '../errors.js'
+import {type BulkWork, Execution, type ExecutionDeps, type Unsent} from './execution.js'
+import type {RunRow} from './journal/run-store.js'
+import {createOtherShopError, type OpenRun} from './open-run.js'
+import {createIdleRun, type Run} from './run.js'
+import {joinRun, waitUntilPlanned} from './workers/join-run.js'
+
+/** A replay or a submit, as the engine carries it out. */
+export interface BulkTask<T, Row> {
+  /**
+   * Takes the lease before the plan is made, where the plan depends on what a crashed run left open; otherwise the lease is
+   * taken after the confirmation.
+   *
+   * @throws StorectlError `conflict.lease_held` when another run is under way
+   */
+  openEarly?(): Promise<OpenRun>
+  /** Reads and checks all of the input. Nothing is sent when it throws. */
+  plan(): Promise<BulkPlan<T, Row>>
+}
+
+/** What a run would do. */
+export interface BulkPlan<T, Row> extends Pick<BulkWork<T, Row>, 'presentation' | 'summary' | 'total'> {
+  /** Items to be sent; with none no run is needed. */
+  readonly sends: number
+  /** Items that are not sent. @param run `null` where no run is needed */
+  unsent(run: string | null): AsyncIterable<readonly Unsent<Row>[]>
+  /** What is printed in place of a run. */
+  preview(): Promise<Run<unknown>>
+  /** Stores what came from files: the run goes ahead, or has nothing to send. */
+  storeInput(): Promise<void>
+  /**
+   * Asks the person; called where something is to be sent.
+   *
+   * @throws StorectlError when nobody agrees, or what is needed to send is missing
+   */
+  confirm(): Promise<ConfirmedPlan<T, Row>>
+}
+
+/** A plan that may be carried out. */
+export interface ConfirmedPlan<T, Row> {
+  readonly deps: ExecutionDeps
+  /** Takes the lease, where that was not done before. */
+  open(): Promise<OpenRun>
+  /** What the run sends, and how. */
+  createWork(run: OpenRun): Promise<BulkWork<T, Row>>
+}
 
 /**
- * Hands on the rows that are made of a run's results, and ends the run with them, however they end: what is in flight
- * is finished and recorded first.
+ * Opens, plans and confirms a run. It sends once it is started. Nothing is sent when anything in the input is wrong, when
+ * there is more than allowed, or when nobody agrees.
  */
-export async function* untilEnded<T, Row>(
-  run: Participant,
-  execution: Execution<T>,
-  rows: AsyncIterable<Row>,
-): AsyncGenerator<Row, void, void> {
-  let hasFailed = false
+export async function prepareRun<T, Row>(task: BulkTask<T, Row>): Promise<Run<Row>> {
+  const early = await task.openEarly?.()
   try {
-    yield* rows
+    const plan = await task.plan()
+    if (plan.sends === 0) return await endUnneededRun(plan, early)
+    const {deps, open, createWork} = await plan.confirm()
+    await plan.storeInput()
+    const run = early ?? (await open())
+    return new Execution(run, await createWork(run), deps)
   } catch (error) {
-    hasFailed = true
+    // What went wrong matters more than that the run could not be taken back: its lease goes with this process.
+    await early?.discard().catch(() => undefined)
     throw error
-  } finally {
-    await execution.results.return()
-    if (hasFailed) await run.fail()
-    else await run.end({isComplete: execution.isComplete, halt: execution.halt})
   }
+}
+
+/** What a run would do, without sending anything. Open items of an unresponsive run are recovered first. */
+export async function previewRun<T, Row>(task: BulkTask<T, Row>): Promise<Run<unknown>> {
+  const early = await task.openEarly?.().catch(error => {
+    if (error instanceof StorectlError && error.code === 'conflict.lease_held') return undefined
+    throw error
+  })
+  await early?.discard()
+  return (await task.plan()).preview()
+}
+
+/** Where nothing is to be sent nothing is recorded either. */
+async function endUnneededRun<T, Row>(plan: BulkPlan<T, Row>, early: OpenRun | undefined): Promise<Run<Row>> {
+  await plan.storeInput()
+  await early?.discard()
+  const {presentation, summary, total} = plan
+  const rows = async function* () {
+    for await (const some of plan.unsent(null)) {
+      for (const {item, result} of some) summary.add(item.key, result, 0)
+      yield some.map(({row}) => row)
+    }
+  }
+  return createIdleRun({presentation, summary, total, rows})
+}
+
+/** A run that another worker began, as a further worker takes part in it. */
+export interface JoinTask<T, Row> {
+  /** Name of the chosen shop in ledger and lease. */
+  readonly target: string
+  readonly deps: ExecutionDeps
+  /**
+   * Asks the person.
+   *
+   * @param run once its plan is stored
+   * @returns what this worker sends, and how
+   */
+  confirm(run: RunRow): Promise<() => BulkWork<T, Row>>
+}
+
+/**
+ * Prepares a further worker of a run that is under way: what it sends is what the run was going to send.
+ *
+ * @throws StorectlError `usage.other_shop`, and as `waitUntilPlanned` and `joinRun` do
+ */
+export async function prepareJoin<T, Row>(run: RunRow, task: JoinTask<T, Row>): Promise<Run<Row>> {
+  const {target, deps} = task
+  if (run.kind === 'replay' && run.target !== target) throw createOtherShopError(run, 'join')
+  const planned = await waitUntilPlanned(run, deps)
+  const createWork = await task.confirm(planned)
+  return new Execution(await joinRun(planned, deps), createWork(), deps)
 }

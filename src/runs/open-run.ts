@@ -7,7 +7,7 @@ import type {NewRun, PlannedItem, RunRow, RunStore} from './journal/run-store.js
 import {batches} from './pool/batches.js'
 import {HashTable} from './pool/hash-table.js'
 import {isHeld, leaseConflict, type Machine} from './workers/lease.js'
-import {type Participant, participant} from './workers/worker-session.js'
+import {WorkerSession} from './workers/worker-session.js'
 
 export interface OpenRunDeps {
   readonly store: RunStore
@@ -17,97 +17,99 @@ export interface OpenRunDeps {
   readonly random: () => number
 }
 
-/** What a noun says of the run it begins. */
+/** What a run is begun for. */
 export type RunIntent = Pick<NewRun, 'kind' | 'target' | 'profile' | 'reason' | 'options' | 'total'> & {
   readonly continues?: string | null
 }
 
-/** A run that holds the lease of its target, in the hands of the worker that began it. */
-export interface OpenRun extends Participant {
-  /** The silent run whose lease was taken over; its open items are now `unknown`. */
-  readonly crashed: RunRow | undefined
-  /**
-   * Writes down which items are to be sent, so that other workers can share them and `run resume` can carry on with them,
-   * and how many items there are in all. As long as there is no total, the plan is not whole. Called before anything is
-   * written to the journal, whose chain begins with it.
-   *
-   * @param plan the hash of the plan that was written down, where one was; goes into the run's options
-   */
-  expect(total: number, sends: number, items: AsyncIterable<PlannedItem>, plan?: string): Promise<void>
-  /** Takes the run back before anything was written: it was only looked at, or not agreed to. */
-  abandon(): Promise<void>
-}
-
 /**
- * Begins a run: takes the lease of its kind and target, ends a silent run that held it, and gives signs of life
- * until `end`.
+ * Begins a run: takes the lease of its kind and target, ends an unresponsive run that held it, and sends heartbeats until
+ * the session ends.
  *
- * @throws StorectlError `conflict.lease_held` when another run is under way; nothing was written
+ * @throws StorectlError `conflict.lease_held` when another run is under way; nothing was stored
  */
 export async function openRun(intent: RunIntent, deps: OpenRunDeps): Promise<OpenRun> {
   const {store, machine, clock, random} = deps
   const now = clock.now()
   const id = createRunId(now, random)
   const {who, host, pid, processStart} = machine
-  const run: NewRun = {
-    ...intent,
-    continues: intent.continues ?? null,
-    id,
-    who,
-    host,
-    pid,
-    processStart,
-    startedAt: now,
-  }
+  const continues = intent.continues ?? null
+  const run: NewRun = {...intent, continues, id, who, host, pid, processStart, startedAt: now}
   const lease = await store.begin(
     run,
     holder => isHeld(holder, machine),
     open => recoverOpenItems(open, id, now),
   )
   if (!lease.begun) throw leaseConflict(lease.holder, machine)
-  return opened(run, lease.crashed, deps)
+  return new OpenRun(run, lease.crashed, deps)
 }
 
 /** Items of one commit. */
 const PLANNED_AT_ONCE = 2000
 
-function opened(run: NewRun, crashed: RunRow | undefined, deps: OpenRunDeps): OpenRun {
-  const {store} = deps
-  const {id, kind, target} = run
-  let heading = run
-  const own = participant({id, kind, target, worker: id}, () => computeChainOrigin(heading), deps)
-  return {
-    ...own,
-    crashed,
-    expect: async (total, sends, items, plan) => {
-      const blocks = new Blocks(sends)
-      let from = 0
-      for await (const some of batches(items, PLANNED_AT_ONCE)) {
-        const cut = some.map(item => ({...item, block: blocks.of(item.orderingKey)}))
-        await store.addPlanned(id, from, cut)
-        from += some.length
-      }
-      const options = plan === undefined ? run.options : {...run.options, plan}
-      await store.addBlocks(id, blocks.count, id)
-      await store.setTotal(id, total, options)
-      heading = {...run, total, options}
-    },
-    abandon: async () => {
-      own.rest()
-      await store.discard(id)
-    },
+/** The session of the worker that began a run and holds the lease of its target. */
+export class OpenRun extends WorkerSession {
+  readonly #store: RunStore
+  /** What the run says of itself, which its chain begins with. */
+  readonly #header: {run: NewRun}
+
+  /** @param crashed the unresponsive run whose lease was taken over; its open items are now `unknown` */
+  constructor(
+    run: NewRun,
+    readonly crashed: RunRow | undefined,
+    deps: Pick<OpenRunDeps, 'store' | 'clock'>,
+  ) {
+    const {id, kind, target} = run
+    const header = {run}
+    super({id, kind, target, worker: id}, () => computeChainOrigin(header.run), deps)
+    this.#header = header
+    this.#store = deps.store
+  }
+
+  /**
+   * Stores which items are to be sent, so that other workers can share them and `run resume` can resume with them, and how
+   * many items there are in all. As long as there is no total, the plan is not whole. Called before the first entry of
+   * the journal, whose chain begins with it.
+   *
+   * @param hash of the plan file, where there is one; becomes one of the run's options
+   */
+  async storePlan(
+    total: number,
+    sends: number,
+    items: AsyncIterable<PlannedItem>,
+    hash?: string,
+  ): Promise<void> {
+    const {run} = this.#header
+    const blocks = new Blocks(sends)
+    let from = 0
+    for await (const some of batches(items, PLANNED_AT_ONCE)) {
+      const cut = some.map(item => ({...item, block: blocks.assign(item.orderingKey)}))
+      await this.#store.addPlanned(run.id, from, cut)
+      from += some.length
+    }
+    const options = hash === undefined ? run.options : {...run.options, plan: hash}
+    await this.#store.addBlocks(run.id, blocks.count, run.id)
+    await this.#store.setTotal(run.id, total, options)
+    this.#header.run = {...run, total, options}
+  }
+
+  /** Takes the run back before anything was written to its journal: nothing is to be sent, or nobody agreed. */
+  async discard(): Promise<void> {
+    this.stopHeartbeat()
+    await this.#store.discard(this.id)
   }
 }
 
 /** Blocks that a plan is cut into, so that several workers find something to do in a short one too. */
 const BLOCKS = 64
 
-/** Items that a block is filled up to: long lanes may make it larger. */
+/** Items that a block is filled up to: long ordering keys may make it larger. */
 const LARGEST = 100
 
 /**
- * Cuts a plan into blocks, which are what workers of a run share: an ordering key belongs whole to the block of its first item,
- * so that two workers never have items of one key. Ordering keys whose names match by chance share a block, which does no harm.
+ * Cuts a plan into blocks, which are what workers of a run share: an ordering key belongs whole to the block of its
+ * first item, so that two workers never have items of one key. Keys whose hashes match by chance share a block, which
+ * does no harm.
  */
 class Blocks {
   readonly #size: number
@@ -126,7 +128,7 @@ class Blocks {
   }
 
   /** The number of the block, from 0, that the next item of the plan belongs to. */
-  of(key: string): number {
+  assign(key: string): number {
     const block = this.#blocks.get(key) ?? this.#add(key)
     if (block === this.#last) this.#inLast++
     return block
@@ -151,7 +153,7 @@ const UNNAMED = 'url'
  * @param way what was to be done with it, in the words of `run`
  * @returns `usage.other_shop`
  */
-export function otherShop({id, target, profile}: RunRow, way: 'resume' | 'join' = 'resume') {
+export function createOtherShopError({id, target, profile}: RunRow, way: 'resume' | 'join' = 'resume') {
   const where = profile === UNNAMED ? `--url ${target}` : `--profile ${profile}`
   return usageError(
     'other_shop',

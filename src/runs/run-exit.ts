@@ -18,7 +18,7 @@ export interface Tally {
  *
  * @param halt what stopped it; a mistake of usage counts as such only where nothing was changed and nothing may have been
  */
-export function exitOfRun({done, failed, held, exits}: Tally, halt: StorectlError | undefined): ExitName {
+export function chooseRunExit({done, failed, held, exits}: Tally, halt: StorectlError | undefined): ExitName {
   const names = new Set<ExitName>([...exits].filter(name => name === 'unavailable' || name === 'auth'))
   if (halt?.exitName === 'usage' && done === 0 && names.size === 0) return 'usage'
   if (failed > 0) names.add(done > 0 ? 'partial' : 'rejected')
@@ -28,7 +28,7 @@ export function exitOfRun({done, failed, held, exits}: Tally, halt: StorectlErro
 }
 
 /** What stopped a run, with the exit that all of it together asks for. */
-export function haltedWith(halt: StorectlError, exit: ExitName): StorectlError {
+export function withExit(halt: StorectlError, exit: ExitName): StorectlError {
   const code = `${exit}${halt.code.slice(halt.code.indexOf('.'))}` as ErrorCode
   return new StorectlError(code, halt.message, {nextSteps: halt.nextSteps, cause: halt.cause})
 }

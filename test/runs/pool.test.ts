@@ -1,29 +1,37 @@
 import fc from 'fast-check'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
-import {type ExecuteOptions, execute} from '../../src/runs/execute.js'
 import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import type {Item, Result} from '../../src/runs/journal/item.js'
 import type {JournalEntry} from '../../src/runs/journal/journal-entry.js'
 import type {RunRow} from '../../src/runs/journal/run-store.js'
 import {StoppedClock} from '../support/clock.js'
-import {all, applied, begun, failed, item, later, noAnswer, store} from './support.js'
+import {
+  all,
+  applied,
+  begun,
+  execute,
+  failed,
+  item,
+  later,
+  noAnswer,
+  type SendOptions,
+  store,
+} from './support.js'
 
-async function setting(changes: Partial<ExecuteOptions<string>> = {}) {
+async function setting(changes: Partial<SendOptions> = {}) {
   const clock = new StoppedClock()
   const runs = await store(clock)
   const run = await begun(runs, clock)
   const stop = new AbortController()
-  const options: ExecuteOptions<string> = {
-    act: async () => applied,
-    journal: run.journal,
-    clock,
-    random: () => 0.5,
+  const options: SendOptions = {
+    ...{run, store: runs, clock},
+    send: async () => applied,
     concurrency: 4,
     ratePerSecond: 0,
     retries: 2,
     limits: {},
-    blocksLane: true,
+    blocksKey: true,
     stopping: stop.signal,
     ...changes,
   }
@@ -46,7 +54,7 @@ describe('lanes', () => {
           const inFlight = new Map<string, number>()
           const seen = new Map<string, number[]>()
           let most = 0
-          const act = async ({value, orderingKey}: Item<string>) => {
+          const send = async ({value, orderingKey}: Item<string>) => {
             inFlight.set(orderingKey, (inFlight.get(orderingKey) ?? 0) + 1)
             most = Math.max(most, ...inFlight.values())
             const [index, turns] = value.split(':').map(Number) as [number, number]
@@ -55,7 +63,7 @@ describe('lanes', () => {
             inFlight.set(orderingKey, (inFlight.get(orderingKey) ?? 0) - 1)
             return applied
           }
-          const {options} = await setting({act, concurrency})
+          const {options} = await setting({send, concurrency})
           const items = drawn.map(([lane, turns], index) => ({
             ...item(`e${index}`, `lane ${lane}`),
             value: `${index}:${turns}`,
@@ -77,7 +85,7 @@ describe('lanes', () => {
     onTestFinished(() => void process.off('warning', warned))
     const again = {...later, retryAfterMs: 20}
     const {options} = await setting({
-      act: async () => again,
+      send: async () => again,
       concurrency: 40,
       retries: 1,
       clock: machineClock,
@@ -90,14 +98,14 @@ describe('lanes', () => {
   test('different lanes go side by side, up to the concurrency', async () => {
     let now = 0
     let most = 0
-    const act = async () => {
+    const send = async () => {
       most = Math.max(most, ++now)
       await briefly()
       await briefly()
       now--
       return applied
     }
-    const {options} = await setting({act, concurrency: 3})
+    const {options} = await setting({send, concurrency: 3})
     await all(
       execute(
         Array.from({length: 20}, (_, index) => item(`e${index}`)),
@@ -109,11 +117,11 @@ describe('lanes', () => {
 
   test('what failed keeps the rest of its lane from being sent', async () => {
     const sent: string[] = []
-    const act = async ({key}: Item<string>) => {
+    const send = async ({key}: Item<string>) => {
       sent.push(key)
       return key === 'b' ? failed : applied
     }
-    const {options} = await setting({act})
+    const {options} = await setting({send})
     const items = [item('a', 'x'), item('b', 'x'), item('c', 'x'), item('d', 'y')]
     const results = await all(execute(items, options).results)
     expect(sent.sort()).toEqual(['a', 'b', 'd'])
@@ -126,11 +134,11 @@ describe('lanes', () => {
 describe('the journal', () => {
   test('an intent is durable before its item is sent, a result before it is handed out', async () => {
     const {options, runs, run} = await setting()
-    const act = async ({key}: Item<string>) => {
+    const send = async ({key}: Item<string>) => {
       expect(story(await all(runs.records(run.id)), key)).toEqual(['intent 1'])
       return applied
     }
-    for await (const group of execute([item('a'), item('b')], {...options, act}).results) {
+    for await (const group of execute([item('a'), item('b')], {...options, send}).results) {
       const records = await all(runs.records(run.id))
       for (const {item: each} of group)
         expect(story(records, each.key)).toEqual(['intent 1', 'result 1 done'])
@@ -139,11 +147,11 @@ describe('the journal', () => {
 
   test('an intent that is old once it is durable is written again: by then the lease may be gone', async () => {
     const sent: string[] = []
-    const act = async ({key}: Item<string>) => {
+    const send = async ({key}: Item<string>) => {
       sent.push(key)
       return applied
     }
-    const {options, clock} = await setting({act, concurrency: 1})
+    const {options, clock} = await setting({send, concurrency: 1})
     const lost = new Error('lease lost')
     let writes = 0
     const journal = {
@@ -176,12 +184,12 @@ describe('the journal', () => {
 
   test('a journal that cannot be written ends the run with its error, and nothing more is sent', async () => {
     const sent: string[] = []
-    const act = async ({key}: Item<string>) => {
+    const send = async ({key}: Item<string>) => {
       sent.push(key)
       return applied
     }
     const full = new Error('disk full')
-    const {options} = await setting({act, concurrency: 1})
+    const {options} = await setting({send, concurrency: 1})
     let writes = 0
     const journal = {write: async () => (++writes > 3 ? Promise.reject(full) : undefined)}
     const items = [item('a'), item('b'), item('c'), item('d')]
@@ -197,7 +205,7 @@ describe('retries', () => {
   }
 
   test('tries again after a growing wait, and then it stands', async () => {
-    const {options, clock, runs, run} = await setting({act: answering(later, later, applied)})
+    const {options, clock, runs, run} = await setting({send: answering(later, later, applied)})
     const results = await all(execute([item('a')], options).results)
     expect(results[0]).toMatchObject({resultClass: 'done', attempts: 3})
     expect(clock.sleeps).toEqual([375, 750])
@@ -212,13 +220,13 @@ describe('retries', () => {
   })
 
   test('waits as long as it is asked to', async () => {
-    const {options, clock} = await setting({act: answering({...later, retryAfterMs: 7000}, applied)})
+    const {options, clock} = await setting({send: answering({...later, retryAfterMs: 7000}, applied)})
     await all(execute([item('a')], options).results)
     expect(clock.sleeps).toEqual([7350])
   })
 
   test('gives up after the last retry', async () => {
-    const {options} = await setting({act: answering(later, later, later)})
+    const {options} = await setting({send: answering(later, later, later)})
     const results = await all(execute([item('a')], options).results)
     expect(results[0]).toMatchObject({resultClass: 'failed', outcome: 'failed', status: 503, attempts: 3})
   })
@@ -227,11 +235,11 @@ describe('retries', () => {
     const order: string[] = []
     const answers = [noAnswer, noAnswer, applied]
     const {options} = await setting({
-      act: async () => {
+      send: async () => {
         order.push('send')
         return answers.shift() as Result
       },
-      lookUp: async () => {
+      probe: async () => {
         order.push('look')
         return 'not-applied'
       },
@@ -245,11 +253,11 @@ describe('retries', () => {
     for (const looked of [applied, 'cannot-tell'] as const) {
       let sends = 0
       const {options} = await setting({
-        act: async () => {
+        send: async () => {
           sends++
           return noAnswer
         },
-        lookUp: async () => looked,
+        probe: async () => looked,
       })
       const [result] = await all(execute([item('a')], options).results)
       expect(sends).toBe(1)
@@ -260,11 +268,11 @@ describe('retries', () => {
   test('looks before the first sending of an item that an earlier run left unknown', async () => {
     const order: string[] = []
     const {options} = await setting({
-      act: async () => {
+      send: async () => {
         order.push('send')
         return applied
       },
-      lookUp: async () => {
+      probe: async () => {
         order.push('look')
         return 'not-applied'
       },
@@ -278,25 +286,25 @@ describe('stopping', () => {
   test('an interruption starts nothing new, finishes what is in flight and records it', async () => {
     const {options, stop, runs, run} = await setting({concurrency: 2})
     let sends = 0
-    const act = async () => {
+    const send = async () => {
       if (++sends === 2) stop.abort()
       await briefly()
       return applied
     }
     const execution = execute(
       Array.from({length: 10}, (_, index) => item(`e${index}`)),
-      {...options, act},
+      {...options, send},
     )
     const results = await all(execution.results)
     expect(sends).toBe(2)
     expect(results).toHaveLength(2)
-    expect(execution.isComplete).toBe(false)
+    expect((await runs.find(run.id))[0]).toMatchObject({state: 'stopped'})
     expect((await all(runs.results(run.id))).map(({resultClass}) => resultClass)).toEqual(['done', 'done'])
   })
 
   test('what ends after the reader has left is counted too', async () => {
-    const act = () => briefly().then(() => applied)
-    const {options, run} = await setting({act})
+    const send = () => briefly().then(() => applied)
+    const {options, run} = await setting({send})
     const items = Array.from({length: 20}, (_, index) => item(`e${index}`))
     for await (const _ of execute(items, options).results) break
     expect(run.counts.applied).toBeGreaterThan(1)
@@ -306,14 +314,14 @@ describe('stopping', () => {
   test('a reader that leaves stops it the same way', async () => {
     const {options, runs, run} = await setting({concurrency: 2})
     let sends = 0
-    const act = async () => {
+    const send = async () => {
       sends++
       await briefly()
       return applied
     }
     for await (const _ of execute(
       Array.from({length: 500}, (_, index) => item(`e${index}`)),
-      {...options, act},
+      {...options, send},
     ).results)
       break
     expect(sends).toBeLessThan(500)
@@ -322,11 +330,11 @@ describe('stopping', () => {
 
   test('a wait for the next attempt is cut short', async () => {
     const stop = new AbortController()
-    const act = async () => {
+    const send = async () => {
       stop.abort()
       return later
     }
-    const {options, clock} = await setting({act, stopping: stop.signal})
+    const {options, clock} = await setting({send, stopping: stop.signal})
     const [result] = await all(execute([item('a')], options).results)
     expect(result).toMatchObject({resultClass: 'failed', attempts: 1})
     expect(clock.sleeps).toEqual([])
@@ -336,11 +344,11 @@ describe('stopping', () => {
     const {StorectlError} = await import('../../src/errors.js')
     const halt = new StorectlError('auth.webhook_token', 'wrong token')
     let sends = 0
-    const act = async () => {
+    const send = async () => {
       sends++
       return {...failed, halt}
     }
-    const {options} = await setting({act, concurrency: 1})
+    const {options} = await setting({send, concurrency: 1})
     const execution = execute([item('a'), item('b')], options)
     await all(execution.results)
     expect(sends).toBe(1)
@@ -352,17 +360,17 @@ describe('guards', () => {
   const items = Array.from({length: 100}, (_, index) => item(`e${index}`))
   const counting = (answer: (count: number) => Result) => {
     const seen = {sends: 0}
-    const act = async () => {
+    const send = async () => {
       const count = ++seen.sends
       await briefly()
       return answer(count)
     }
-    return {seen, act}
+    return {seen, send}
   }
 
   test('a canary that fails keeps everything else back', async () => {
-    const {seen, act} = counting(count => (count === 4 ? failed : applied))
-    const {options} = await setting({act, concurrency: 8, limits: {canary: 5}})
+    const {seen, send} = counting(count => (count === 4 ? failed : applied))
+    const {options} = await setting({send, concurrency: 8, limits: {canary: 5}})
     const execution = execute(items, options)
     await all(execution.results)
     expect(seen.sends).toBe(5)
@@ -370,17 +378,17 @@ describe('guards', () => {
   })
 
   test('a canary that comes back whole lets the rest go', async () => {
-    const {seen, act} = counting(() => applied)
-    const {options} = await setting({act, concurrency: 8, limits: {canary: 5}})
+    const {seen, send} = counting(() => applied)
+    const {options, runs, run} = await setting({send, concurrency: 8, limits: {canary: 5}})
     const execution = execute(items, options)
     await all(execution.results)
     expect(seen.sends).toBe(100)
-    expect(execution.isComplete).toBe(true)
+    expect((await runs.find(run.id))[0]).toMatchObject({state: 'ended'})
   })
 
   test('so many failures in a row open the breaker', async () => {
-    const {seen, act} = counting(count => (count > 10 ? failed : applied))
-    const {options} = await setting({act, concurrency: 1, limits: {failuresInARow: 5}})
+    const {seen, send} = counting(count => (count > 10 ? failed : applied))
+    const {options} = await setting({send, concurrency: 1, limits: {failuresInARow: 5}})
     const execution = execute(items, options)
     await all(execution.results)
     expect(seen.sends).toBe(15)
@@ -388,8 +396,8 @@ describe('guards', () => {
   })
 
   test('a share of the last twenty opens it too', async () => {
-    const {seen, act} = counting(count => (count > 40 && count % 3 === 0 ? failed : applied))
-    const {options} = await setting({act, concurrency: 1, limits: {failureRate: 0.2}})
+    const {seen, send} = counting(count => (count > 40 && count % 3 === 0 ? failed : applied))
+    const {options} = await setting({send, concurrency: 1, limits: {failureRate: 0.2}})
     const execution = execute(items, options)
     await all(execution.results)
     expect(seen.sends).toBe(51)
@@ -398,8 +406,8 @@ describe('guards', () => {
 
   test('more failures than allowed stop it, by number or by share', async () => {
     for (const limits of [{maxFailures: 3}, {maxFailureShare: 0.1}]) {
-      const {seen, act} = counting(count => (count % 5 === 0 ? failed : applied))
-      const {options} = await setting({act, concurrency: 1, limits})
+      const {seen, send} = counting(count => (count % 5 === 0 ? failed : applied))
+      const {options} = await setting({send, concurrency: 1, limits})
       const execution = execute(items, options)
       await all(execution.results)
       expect(seen.sends).toBe(20)
@@ -409,16 +417,15 @@ describe('guards', () => {
 })
 
 test('a source that ends because of an interruption has not come to its end', async () => {
-  const {options, stop} = await setting({concurrency: 1})
+  const {options, stop, runs, run} = await setting({concurrency: 1})
   async function* items() {
     for (let index = 0; index < 3 && !stop.signal.aborted; index++) {
       if (index === 2) stop.abort()
       else yield item(`e${index}`)
     }
   }
-  const execution = execute(items(), options)
-  await all(execution.results)
-  expect(execution.isComplete).toBe(false)
+  await all(execute(items(), options).results)
+  expect((await runs.find(run.id))[0]).toMatchObject({state: 'stopped'})
 })
 
 test('what is held back is no canary: as many as asked for have to come back from the other side', async () => {
@@ -426,8 +433,8 @@ test('what is held back is no canary: as many as asked for have to come back fro
   const {options} = await setting({
     limits: {canary: 2},
     concurrency: 8,
-    before: async ({key}) => (Number(key.slice(1)) < 5 ? {resultClass: 'held', outcome: 'held'} : undefined),
-    act: async ({key}) => {
+    prepare: async ({key}) => (Number(key.slice(1)) < 5 ? {resultClass: 'held', outcome: 'held'} : 'send'),
+    send: async ({key}) => {
       sent.push(key)
       return failed
     },
@@ -441,14 +448,14 @@ test('what is held back is no canary: as many as asked for have to come back fro
 
 test('a clock that is set back holds nothing up', async () => {
   const {options, clock} = await setting({ratePerSecond: 10, concurrency: 1})
-  const act = async ({key}: Item<string>) => {
+  const send = async ({key}: Item<string>) => {
     if (key === 'e2') clock.advance(-3_600_000)
     return applied
   }
   const results = await all(
     execute(
       ['e0', 'e1', 'e2', 'e3', 'e4'].map(key => item(key)),
-      {...options, act},
+      {...options, send},
     ).results,
   )
   expect(clock.sleeps.every(ms => ms <= 100)).toBe(true)
@@ -458,11 +465,11 @@ test('a clock that is set back holds nothing up', async () => {
 test('a rate spreads the starts evenly', async () => {
   const starts: number[] = []
   const clock = new StoppedClock()
-  const act = async () => {
+  const send = async () => {
     starts.push(clock.now().getTime())
     return applied
   }
-  const {options} = await setting({act, clock, ratePerSecond: 5, concurrency: 1})
+  const {options} = await setting({send, clock, ratePerSecond: 5, concurrency: 1})
   await all(execute([item('a'), item('b'), item('c'), item('d')], options).results)
   const first = starts[0] as number
   expect(starts.map(start => start - first)).toEqual([0, 200, 400, 600])
@@ -491,13 +498,13 @@ test('as long as lanes are free, no more is read ahead than is soon sent', async
   const both = new Promise<void>(resolve => {
     bothBegun = resolve
   })
-  const act = () =>
+  const send = () =>
     new Promise<Result>(resolve => {
       begun.push(() => resolve(applied))
       if (begun.length === 2) bothBegun()
       if (begun.length > 2) resolve(applied)
     })
-  const {options} = await setting({act, concurrency: 2})
+  const {options} = await setting({send, concurrency: 2})
   const ended = all(execute(many(), options).results)
   await both
   expect(read).toBeLessThan(10)

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
-import {telling} from '../../src/runs/report/progress-reporter.js'
+import {reportProgress} from '../../src/runs/report/progress-reporter.js'
 import {all} from './support.js'
 
 test('somebody who asked for an end is told what is waited for, and what a second time would do', async () => {
@@ -15,7 +15,7 @@ test('somebody who asked for an end is told what is waited for, and what a secon
     await said
     yield 'answered'
   }
-  const teller = {
+  const output = {
     bar: async () => undefined,
     note: async (text: string) => {
       notes.push(text)
@@ -26,7 +26,7 @@ test('somebody who asked for an end is told what is waited for, and what a secon
     stopping: stop.signal,
     sayAtLast: () => () => {},
   }
-  const told = {total: 1, done: () => 0, text: () => '', lastWords: () => ''}
-  expect(await all(telling(inFlight(), told, teller))).toEqual(['answered'])
+  const progress = {total: 1, countDone: () => 0, describe: () => '', describeEnd: () => ''}
+  expect(await all(reportProgress(inFlight, progress, output))).toEqual(['answered'])
   expect(notes).toEqual([expect.stringContaining('a second Ctrl-C would leave it unknown')])
 })

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {StorectlError} from '../../src/errors.js'
-import {exitOfRun, haltedWith} from '../../src/runs/run-exit.js'
+import {chooseRunExit, withExit} from '../../src/runs/run-exit.js'
 
 const none = {done: 0, failed: 0, held: 0, exits: []}
 const halt = (code: ConstructorParameters<typeof StorectlError>[0]) => new StorectlError(code, 'stopped')
@@ -16,7 +16,7 @@ test.each([
   [{done: 3, failed: 1, exits: ['unavailable' as const]}, 'unavailable'],
   [{done: 3, failed: 1, exits: ['unavailable' as const, 'auth' as const]}, 'auth'],
 ])('%j ends with %s', (tally, exit) => {
-  expect(exitOfRun({...none, ...tally}, undefined)).toBe(exit)
+  expect(chooseRunExit({...none, ...tally}, undefined)).toBe(exit)
 })
 
 test.each([
@@ -27,11 +27,11 @@ test.each([
   [{done: 1, failed: 1}, 'usage.no_webhook_route' as const, 'partial'],
   [{failed: 2, exits: ['unavailable' as const]}, 'usage.no_webhook_route' as const, 'unavailable'],
 ])('%j, stopped by %s, ends with %s', (tally, code, exit) => {
-  expect(exitOfRun({...none, ...tally}, halt(code))).toBe(exit)
+  expect(chooseRunExit({...none, ...tally}, halt(code))).toBe(exit)
 })
 
 test('what stopped a run keeps its words under the exit of all of it', () => {
-  expect(haltedWith(halt('usage.no_webhook_route'), 'partial')).toMatchObject({
+  expect(withExit(halt('usage.no_webhook_route'), 'partial')).toMatchObject({
     code: 'partial.no_webhook_route',
     message: 'stopped',
     exit: 3,

@@ -4,9 +4,16 @@ import type {Clock} from '../../src/platform/clock.js'
 import {runStore} from '../../src/records/runs/runs.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
-import type {Item, Result} from '../../src/runs/journal/item.js'
+import {Execution} from '../../src/runs/execution.js'
+import type {Item, ItemResult, ProbeResult, Result} from '../../src/runs/journal/item.js'
+import type {Journal} from '../../src/runs/journal/journal.js'
 import type {RunStore} from '../../src/runs/journal/run-store.js'
 import {type OpenRun, openRun, type RunIntent} from '../../src/runs/open-run.js'
+import type {StopLimits} from '../../src/runs/pool/circuit-breaker.js'
+import type {Operation, RunSettings} from '../../src/runs/pool/operation.js'
+import type {Items} from '../../src/runs/pool/pool.js'
+import type {Presentation} from '../../src/runs/run.js'
+import {RunSummary} from '../../src/runs/run-summary.js'
 import type {Machine} from '../../src/runs/workers/lease.js'
 import type {DatabaseLocation} from '../../src/storage/engine/database.js'
 import {openDatabase} from '../../src/storage/storage.js'
@@ -67,4 +74,53 @@ export async function all<V>(values: AsyncIterable<V | readonly V[]>): Promise<V
   const gathered: (V | readonly V[])[] = []
   for await (const value of values) gathered.push(value)
   return gathered.flat() as V[]
+}
+
+/** How a test sends items. */
+export interface SendOptions extends Omit<RunSettings, keyof StopLimits> {
+  readonly limits: StopLimits
+  readonly run: OpenRun
+  readonly store: RunStore
+  readonly clock: Clock
+  readonly stopping: AbortSignal
+  readonly send: (item: Item<string>, attempt: number) => Promise<Result>
+  readonly prepare?: (item: Item<string>) => Promise<'send' | Result>
+  readonly probe?: (item: Item<string>) => Promise<ProbeResult>
+  readonly blocksKey: boolean
+  /** In place of the run's own. */
+  readonly journal?: Journal
+}
+
+/** Sends items in a run, and hands out their results. */
+export function execute(items: Items<string>, options: SendOptions) {
+  const {run, store: runs, clock, stopping, blocksKey, journal = run.journal, ...rest} = options
+  const {send, prepare = async () => 'send', probe = async () => 'cannot-tell', limits, ...speed} = rest
+  const settings = {...speed, ...limits}
+  const operation: Operation<string, ItemResult<string>> = {prepare, probe, execute: send, row: each => each}
+  const execution = new Execution(
+    Object.assign(run, {journal}),
+    {operation, settings, blocksKey, items, total: 0, summary: emptySummary(), presentation: UNPRESENTED},
+    {store: runs, machine: thisMachine, clock, random: () => 0.5, stopping, note: async () => {}},
+  )
+  return {
+    results: execution.start(),
+    get halt() {
+      return execution.halt
+    },
+  }
+}
+
+/** A summary that names nothing. */
+export function emptySummary(): RunSummary {
+  return new RunSummary({done: [], failed: [], held: [], skipped: []})
+}
+
+/** How a run is printed that nobody prints. */
+export const UNPRESENTED: Presentation<never> = {
+  view: {noun: ['item', 'items'], id: 'key', columns: []},
+  start: run => run.start(),
+  summarize: () => '',
+  describeProgress: () => '',
+  describeUnknown: () => '',
+  resumeCommand: () => '',
 }

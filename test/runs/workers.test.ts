@@ -3,23 +3,23 @@ import {machineClock} from '../../src/platform/clock.js'
 import {runStore} from '../../src/records/runs/runs.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
-import {untilEnded} from '../../src/runs/bulk-run.js'
-import {type Execution, execute} from '../../src/runs/execute.js'
+import {Execution, type SharedItems} from '../../src/runs/execution.js'
 import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import type {Item, Result} from '../../src/runs/journal/item.js'
 import type {ClassCounts, RunRow, RunStore} from '../../src/runs/journal/run-store.js'
 import {type OpenRun, openRun} from '../../src/runs/open-run.js'
+import type {Operation} from '../../src/runs/pool/operation.js'
 import {joinRun} from '../../src/runs/workers/join-run.js'
 import type {Machine} from '../../src/runs/workers/lease.js'
-import {Company} from '../../src/runs/workers/peer-monitor.js'
+import {PeerMonitor} from '../../src/runs/workers/peer-monitor.js'
 import {takeOver} from '../../src/runs/workers/take-over.js'
-import type {Participant} from '../../src/runs/workers/worker-session.js'
-import {Share} from '../../src/runs/workers/worker-share.js'
+import {WorkClaimer} from '../../src/runs/workers/work-claimer.js'
+import type {WorkerSession} from '../../src/runs/workers/worker-session.js'
 import type {Database} from '../../src/storage/engine/database.js'
 import {openDatabase} from '../../src/storage/storage.js'
 import {StoppedClock} from '../support/clock.js'
 import {ENGINES, type Fresh} from '../support/engines.js'
-import {all, applied, failed, intent, thisMachine} from './support.js'
+import {all, applied, emptySummary, failed, intent, thisMachine, UNPRESENTED} from './support.js'
 
 const ELSEWHERE: Machine = {...thisMachine, host: 'elsewhere', who: 'bob', isAlive: () => undefined}
 /** Its clock is ten minutes ahead, which nobody's lease must feel. */
@@ -54,13 +54,13 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
 
   async function founded(machine = thisMachine): Promise<OpenRun> {
     const run = await openRun(intent, {store, machine, clock: machineClock, random: Math.random})
-    await run.expect(ITEMS.length, ITEMS.length, planned())
+    await run.storePlan(ITEMS.length, ITEMS.length, planned())
     return run
   }
 
   const find = async (id: string) => (await store.find(id))[0] as RunRow
 
-  async function joined(id: string, machine = ELSEWHERE, clock = AHEAD): Promise<Participant> {
+  async function joined(id: string, machine = ELSEWHERE, clock = AHEAD): Promise<WorkerSession> {
     const deps = {store, machine, clock, random: Math.random, stopping: new AbortController().signal}
     return joinRun(await find(id), {...deps, note: async () => {}})
   }
@@ -79,14 +79,14 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
   test('gives nobody a block before it is open, then each block to one worker', async () => {
     const founder = await founded()
     const other = await joined(founder.id)
-    expect((await store.claim(other.at, [])).block).toBeUndefined()
-    const first = (await store.claim(founder.at, [])).block?.number as number
-    await store.finish(founder.at, [-1])
+    expect((await store.claim(other.ref, [])).block).toBeUndefined()
+    const first = (await store.claim(founder.ref, [])).block?.number as number
+    await store.finish(founder.ref, [-1])
     const blocks = [first]
-    for (const at of [other.at, founder.at, other.at, founder.at, other.at])
+    for (const at of [other.ref, founder.ref, other.ref, founder.ref, other.ref])
       blocks.push((await store.claim(at, [])).block?.number as number)
     expect(blocks).toEqual([0, 1, 2, 3, 4, 5])
-    expect(await store.claim(other.at, [])).toEqual({others: 3})
+    expect(await store.claim(other.ref, [])).toEqual({others: 3})
     const lanes = await Promise.all(blocks.map(async block => store.readBlock(founder.id, block)))
     expect(lanes.map(items => new Set(items.map(({orderingKey}) => orderingKey)).size)).toEqual([
       1, 1, 1, 1, 1, 1,
@@ -97,8 +97,8 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
   test('takes from a worker that is gone what it has, and what it had in flight is looked up', async () => {
     const founder = await founded()
     const other = await joined(founder.id)
-    await store.finish(founder.at, [-1])
-    const {block} = await store.claim(other.at, [])
+    await store.finish(founder.ref, [-1])
+    const {block} = await store.claim(other.ref, [])
     const [one, two] = await store.readBlock(founder.id, block?.number as number)
     await other.journal.write({...entry(one?.item as string), kind: 'intent'})
     const recover = (await import('../../src/runs/journal/recover-open-items.js')).releaseOpenItems
@@ -111,8 +111,8 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     await expect(other.journal.write({...entry(two?.item as string), kind: 'intent'})).rejects.toMatchObject({
       code: 'conflict.lease_lost',
     })
-    await expect(store.claim(other.at, [])).rejects.toMatchObject({code: 'conflict.lease_lost'})
-    expect((await store.claim(founder.at, [])).block).toEqual({number: block?.number, isAgain: true})
+    await expect(store.claim(other.ref, [])).rejects.toMatchObject({code: 'conflict.lease_lost'})
+    expect((await store.claim(founder.ref, [])).block).toEqual({number: block?.number, isAgain: true})
     const before = await store.findEarlierAttempts(founder.id, [one?.item as string, two?.item as string])
     expect([...before]).toEqual([[one?.item, {isOver: false, isUnsure: true, hasFailed: false}]])
     const run = await find(founder.id)
@@ -122,8 +122,8 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
   test('what had its answer when its worker went away gets no other', async () => {
     const founder = await founded()
     const other = await joined(founder.id)
-    await store.finish(founder.at, [-1])
-    const {block} = await store.claim(other.at, [])
+    await store.finish(founder.ref, [-1])
+    const {block} = await store.claim(other.ref, [])
     const [open, refused] = (await store.readBlock(founder.id, block?.number as number)).map(({item}) => item)
     await other.journal.write({...entry(open as string), kind: 'intent'})
     await other.journal.write({...entry(refused as string), kind: 'intent'})
@@ -148,26 +148,28 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     const founder = await founded()
     const other = await joined(founder.id)
     const noted: ClassCounts[] = []
-    const company = new Company(founder, {
-      ...{store, machine: thisMachine, now: () => new Date(), looked: () => {}},
+    const monitor = new PeerMonitor(founder, {
+      ...{store, machine: thisMachine, now: () => new Date(), onChecked: () => {}},
     })
-    company.start({
+    monitor.start({
       closing: new AbortController().signal,
-      noteOthers: news => void noted.push(news),
-    } as Execution<unknown>)
+      halt: undefined,
+      stop: () => {},
+      notePeerResults: news => void noted.push(news),
+    })
     const end = async (item: string, resultClass: 'done' | 'failed') => {
       await other.journal.write({...entry(item), kind: 'result', resultClass, outcome: resultClass})
       await other.beat()
     }
     await end('before the first look', 'failed')
-    await company.look()
+    await monitor.check()
     await end('a', 'failed')
     await end('b', 'failed')
     await end('c', 'done')
-    for (let looks = 0; looks < 3; looks++) await company.look()
+    for (let looks = 0; looks < 3; looks++) await monitor.check()
     await end('d', 'failed')
-    await company.look()
-    await company.stop()
+    await monitor.check()
+    await monitor.stop()
     expect(noted).toEqual([
       {done: 1, failed: 2},
       {done: 0, failed: 1},
@@ -237,49 +239,48 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     await founder.end({isComplete: false})
     expect(await find(founder.id)).toMatchObject({state: 'stopped', stoppedBy: 'guard.breaker_open'})
     await expect(joined(founder.id)).rejects.toMatchObject({code: 'usage.run_is_over'})
-    await unplanned.abandon()
+    await unplanned.discard()
   })
 
   describe('in the hands of two', () => {
     interface Part {
-      readonly execution: Execution<string>
-      readonly share: Share<string>
+      readonly execution: Execution<string, string>
       readonly sent: string[]
       readonly ended: Promise<unknown>
       readonly stop: () => void
     }
 
     /** Sends what a worker gets of the run. */
-    function part(own: Participant, isFounder: boolean, options: Options = {}): Part {
+    function part(own: WorkerSession, isFounder: boolean, options: Options = {}): Part {
       const {canary = 0, ratePerSecond = 0, limits = {}} = options
       const sent: string[] = []
       const stopping = new AbortController()
-      const share = new Share<string>(own, {
-        ...{store, machine: thisMachine, now: () => new Date(), isFounder, concurrency: 2, ratePerSecond},
-        ...{canary, note: async () => {}},
-        read: async items =>
-          items.map(({item, orderingKey, isUnsure, blockedBy}) => ({
-            ...{key: item, orderingKey, contentHash: 'c0ffee', unsure: isUnsure, blockedBy, value: item},
-          })),
-      })
-      const execution = execute(share.items(), {
-        journal: share.run.journal,
-        ...{clock: machineClock, random: Math.random, stopping: stopping.signal, blocksLane: true},
-        ...{concurrency: 2, retries: 0, ratePerSecond: () => share.ratePerSecond},
-        limits: {
-          ...limits,
-          get canary() {
-            return share.canary
-          },
-        },
-        act: async (item: Item<string>) => {
+      const operation: Operation<string, string> = {
+        prepare: async () => 'send',
+        execute: async item => {
           sent.push(item.key)
           return (await options.act?.(item)) ?? applied
         },
-      })
-      share.start(execution)
-      const ended = all(untilEnded(share.run, execution, execution.results))
-      return {execution, share, sent, ended, stop: () => stopping.abort()}
+        probe: async () => 'cannot-tell',
+        row: ({item}) => item.key,
+      }
+      const read: SharedItems<string>['read'] = async items =>
+        items.map(({item, orderingKey, isUnsure, blockedBy}) => ({
+          ...{key: item, orderingKey, contentHash: 'c0ffee', unsure: isUnsure, blockedBy, value: item},
+        }))
+      const execution = new Execution(
+        own,
+        {
+          ...{operation, blocksKey: true, items: {isFounder, read}, total: ITEMS.length},
+          settings: {concurrency: 2, retries: 0, ratePerSecond, canary, ...limits},
+          ...{summary: emptySummary(), presentation: UNPRESENTED},
+        },
+        {
+          ...{store, machine: thisMachine, clock: machineClock, random: Math.random},
+          ...{stopping: stopping.signal, note: async () => {}},
+        },
+      )
+      return {execution, sent, ended: all(execution.start()), stop: () => stopping.abort()}
     }
 
     interface Options {
@@ -335,11 +336,11 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       const two = part(await joined(founder.id), false, {
         act: async () => {
           // The first look only learns how far the other is.
-          while (one.share.atWork < 2) await machineClock.sleep(5)
+          while (one.execution.activeWorkers < 2) await machineClock.sleep(5)
           return two.sent.length <= 2 ? failed : rest.promise
         },
       })
-      while (one.share.others.rejected !== 2) await machineClock.sleep(5)
+      while (one.execution.peerCounts.rejected !== 2) await machineClock.sleep(5)
       own.open()
       await one.ended
       rest.open()
@@ -357,7 +358,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       one.stop()
       held.open()
       await one.ended
-      expect(one.share.ending).toMatchObject({isOver: false})
+      expect(one.execution.hasActivePeers).toBe(true)
       await two.ended
       expect([...one.sent, ...two.sent].sort()).toEqual(ITEMS.map(({item}) => item))
       expect(await find(founder.id)).toMatchObject({state: 'ended', counts: {applied: 12}})
@@ -383,25 +384,27 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       })
     })
 
-    test('who is stopped before the first look begins nothing and waits for nobody', async () => {
+    test('who is stopped before the first check begins nothing and waits for nobody', async () => {
       const founder = await founded()
       const own = await joined(founder.id)
-      const looked: string[] = []
-      const share = new Share<string>(own, {
+      const claims: string[] = []
+      const claimer = new WorkClaimer<string>(own.ref, {
         store: {
           ...store,
-          find: id => {
-            looked.push(id)
-            return store.find(id)
+          claim: (ref, finished) => {
+            claims.push(ref.worker)
+            return store.claim(ref, finished)
           },
         },
-        ...{machine: thisMachine, now: () => new Date(), isFounder: false, concurrency: 2, ratePerSecond: 5},
-        ...{canary: 0, note: async () => {}, read: async () => []},
+        ...{isFounder: false, concurrency: 2, canary: 0, waitsForPeers: true},
+        ...{note: async () => {}, read: async () => []},
       })
-      share.start({closing: AbortSignal.abort(), noteOthers: () => {}} as unknown as Execution<string>)
-      expect(await all(share.items())).toEqual([])
-      expect(looked).toEqual([])
-      await share.run.end({isComplete: false})
+      const unused = () => {}
+      const sender = {halt: undefined, stop: unused, notePeerResults: unused}
+      claimer.start({...sender, closing: AbortSignal.abort()})
+      expect(await all(claimer.items())).toEqual([])
+      expect(claims).toEqual([])
+      await own.end({isComplete: false})
     })
 
     test('has one rate for both', async () => {
@@ -409,8 +412,9 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       const held = gate()
       const one = part(founder, true, {act: () => held.promise, ratePerSecond: 1000})
       const other = part(await joined(founder.id), false, {act: () => held.promise, ratePerSecond: 1000})
-      while (one.share.atWork < 2 || other.share.atWork < 2) await machineClock.sleep(20)
-      expect([one.share.ratePerSecond, other.share.ratePerSecond]).toEqual([500, 500])
+      while (one.execution.activeWorkers < 2 || other.execution.activeWorkers < 2)
+        await machineClock.sleep(20)
+      expect([one.execution.ratePerSecond, other.execution.ratePerSecond]).toEqual([500, 500])
       held.open()
       await Promise.all([one.ended, other.ended])
     })

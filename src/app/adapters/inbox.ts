@@ -1,12 +1,17 @@
 import {join} from 'node:path'
 import {formatBaseUrl} from '../../auth/profile/base-url.js'
-import {LOCAL, type Profile} from '../../auth/profile/profile.js'
+import {type Connection, LOCAL, type Profile} from '../../auth/profile/profile.js'
+import {visible} from '../../output/escape-controls.js'
+import {thisMachine} from '../../platform/processes.js'
+import type {Records} from '../../records/records.js'
 import {batches} from '../../runs/pool/batches.js'
 import type {Delivery} from '../../shop/store/deliveries.js'
 import type {ShopTables} from '../../shop/store/schema/schema.js'
 import type {Database} from '../../storage/engine/database.js'
 import {readEvent} from '../../webhook/event/event.js'
 import type {Inbox, Seen} from '../../webhook/inbox/inbox.js'
+import type {Provider} from '../../webhook/provider/provider.js'
+import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
 import type {Host} from '../host.js'
 import type {Home} from './home.js'
 
@@ -72,4 +77,35 @@ function toSeen({headers, body, receivedAt, status, reason}: Delivery): Seen[] {
   if (headers.some(([name]) => name.toLowerCase() === 'x-replay-run')) return []
   const event = readEvent(body, SOURCE, receivedAt, headers)
   return 'unusable' in event ? [] : [{event, answer: status, cause: reason, at: receivedAt}]
+}
+
+/** What is opened to send events of the inbox. */
+interface DeliveryOpeners {
+  openInbox(): Promise<Pick<OpenInbox, 'inbox' | 'target'>>
+  connect(): Promise<Connection>
+  openRecords(): Promise<Records>
+  openProvider(): Promise<Provider>
+}
+
+/** What sending events of the inbox to the chosen shop needs. @param verify whether states are checked */
+export async function openDelivery(
+  {clock, env, interruption, userAgent, stderr}: Host,
+  adapters: DeliveryOpeners,
+  verify: 'state' | 'none',
+): Promise<DeliveryDeps> {
+  const {retryAfterMs} = await import('../../http/retry.js')
+  const {createStateLookups} = await import('../../webhook/delivery/state-lookups.js')
+  const {inbox, target} = await adapters.openInbox()
+  const connection = await adapters.connect()
+  return {
+    ...{inbox, target, clock, userAgent, random: Math.random},
+    store: (await adapters.openRecords()).runs,
+    machine: thisMachine(env),
+    shop: connection,
+    transactions: verify === 'none' ? undefined : createStateLookups(connection),
+    retryAfterMs: answer => retryAfterMs(answer, clock.now()),
+    openProvider: () => adapters.openProvider(),
+    stopping: interruption.stopping,
+    note: async text => void stderr.write(`${visible(text)}\n`),
+  }
 }

@@ -83,7 +83,7 @@ export default class CompletionCandidates extends BaseCommand {
 
   /** The newest events; of those that could be resolved or replayed, where that is what is asked. */
   async #events(id: string): Promise<readonly string[]> {
-    const {NEEDS_DOING} = await import('../../webhook/plan/replay-input.js')
+    const {NEEDS_DOING} = await import('../../webhook/plan/event-selection.js')
     const {inbox, target} = await this.adapters.openInbox()
     const isOpen = ['webhook:resolve', 'webhook:replay', 'webhook:diagnose'].includes(id)
     const ids = []

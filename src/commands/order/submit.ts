@@ -1,12 +1,10 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import type {InferredFlags} from '@oclif/core/interfaces'
-import {buildSubmitDeps} from '../../app/submit.js'
+import {buildSubmit} from '../../app/submit.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {failureLimitFlag, limitFlag, orderReadingFlags} from '../../cli/flags.js'
-import {ORDER_RESULTS} from '../../order/submit/result-row.js'
-import {dryRun, type SubmitOptions, submit} from '../../order/submit/submit.js'
-import {conclude} from '../../order/submit/submit-presenter.js'
+import {prepareRun, previewRun} from '../../runs/bulk-run.js'
+import {presentRun} from '../../runs/report/present-run.js'
 
 export default class OrderSubmit extends BaseCommand {
   static override summary = 'Submit fulfillment orders, each exactly once'
@@ -67,30 +65,9 @@ submitted like any other. Both files are written at the end, as a whole or not a
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(OrderSubmit)
-    const {interruption, stderr} = this.host
-    const deps = await buildSubmitDeps(this.host, this.adapters, {...flags, files: args.files ?? []})
-    const submitting = await (flags['dry-run'] ? dryRun(deps) : submit(this.#options(flags), deps))
-    const exit = await conclude(submitting, flags, {
-      ...this.teller(),
-      print: rows => this.print(rows, ORDER_RESULTS),
-      isTable: this.presenter.format === 'table',
-      stderr,
-      wasInterrupted: () => interruption.cause !== undefined,
-    })
-    this.endWith(submitting.total === 0 && flags['fail-if-empty'] ? 'empty' : exit)
-  }
-
-  #options(flags: InferredFlags<typeof OrderSubmit.flags>): SubmitOptions {
-    return {
-      ratePerSecond: flags.rate,
-      concurrency: flags.concurrency,
-      retries: flags.retries,
-      trustsKey: flags['trust-key'],
-      isUnordered: flags.unordered,
-      unavailableInARow: flags['breaker-failures'] || undefined,
-      ...(flags['stop-on-error'] && {maxFailures: 0}),
-      reason: this.globals.reason ?? null,
-      ...flags['max-failures'],
-    }
+    const request = {...flags, files: args.files ?? []}
+    const task = await buildSubmit(this.host, this.adapters, request, this.presenter.format === 'table')
+    const run = await (flags['dry-run'] ? previewRun(task) : prepareRun(task))
+    this.endWith(await presentRun(run, this.runOutput))
   }
 }

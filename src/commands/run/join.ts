@@ -1,11 +1,9 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildJoinDeps} from '../../app/replay.js'
+import {buildReplayJoin} from '../../app/join.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {findRun} from '../../runs/find-run.js'
-import {joinReplay} from '../../webhook/replay/join-replay.js'
-import {report} from '../../webhook/replay/replay-presenter.js'
-import {REPLAYED} from '../../webhook/replay/replay-row.js'
+import {presentRun} from '../../runs/report/present-run.js'
 
 export default class RunJoin extends BaseCommand {
   static override summary = 'Work on a replay together with the process that began it'
@@ -41,18 +39,8 @@ A submit cannot be joined: its files lie with the one who gave them.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunJoin)
-    const {interruption} = this.host
     const run = await findRun((await this.adapters.openRecords()).runs, args.run)
-    const joined = await joinReplay(
-      run,
-      flags.concurrency,
-      await buildJoinDeps(this.host, this.adapters, run),
-    )
-    const exit = await report(joined, {
-      ...this.teller(),
-      print: rows => this.print(rows, REPLAYED),
-      wasInterrupted: () => interruption.cause !== undefined,
-    })
-    this.endWith(exit)
+    const joined = await buildReplayJoin(this.host, this.adapters, run, flags.concurrency)
+    this.endWith(await presentRun(joined, this.runOutput))
   }
 }

@@ -1,17 +1,14 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildResumeDeps} from '../../app/replay.js'
-import {buildSubmitResumeDeps} from '../../app/submit.js'
+import {buildReplayResume} from '../../app/resume.js'
+import {buildSubmitResume} from '../../app/submit.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import type {ExitName} from '../../errors.js'
-import {ORDER_RESULTS} from '../../order/submit/result-row.js'
-import {type SubmitOptions, submit} from '../../order/submit/submit.js'
-import {conclude} from '../../order/submit/submit-presenter.js'
+import {prepareRun} from '../../runs/bulk-run.js'
 import {findRun} from '../../runs/find-run.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
-import {type ReplayOptions, replay} from '../../webhook/replay/replay.js'
-import {report} from '../../webhook/replay/replay-presenter.js'
-import {REPLAYED} from '../../webhook/replay/replay-row.js'
+import {presentRun} from '../../runs/report/present-run.js'
+import type {Run} from '../../runs/run.js'
+import {describeLeftOut} from '../../webhook/replay/replay-presentation.js'
 
 export default class RunResume extends BaseCommand {
   static override summary = 'Carry on with a run that was stopped or crashed'
@@ -37,49 +34,16 @@ questions, have to be given to "order submit" again.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunResume)
-    const run = await findRun((await this.adapters.openRecords()).runs, args.run)
-    this.endWith(await (run.kind === 'submit' ? this.#submit(run, flags) : this.#replay(run, flags.reason)))
-    const {failed = 0, rejected = 0} = run.counts
-    if (run.kind === 'replay' && failed + rejected > 0) await this.note(leftAlone(run.id, failed + rejected))
+    const stored = await findRun((await this.adapters.openRecords()).runs, args.run)
+    this.endWith(await presentRun(await this.#prepare(stored, flags.force), this.runOutput))
+    const leftOut = describeLeftOut(stored)
+    if (leftOut !== undefined) await this.note(leftOut)
   }
 
-  async #submit(
-    run: RunRow,
-    {force, reason}: {readonly force: boolean; readonly reason?: string | undefined},
-  ): Promise<ExitName> {
-    const deps = await buildSubmitResumeDeps(this.host, this.adapters, run, force)
-    const {given, ...options} = run.options as unknown as SubmitOptions & {readonly given: object}
-    return conclude(await submit({...options, reason: reason ?? run.reason}, deps), deps.given, {
-      ...this.#paper(),
-      print: rows => this.print(rows, ORDER_RESULTS),
-      isTable: this.presenter.format === 'table',
-      stderr: this.host.stderr,
-    })
+  async #prepare(run: RunRow, force: boolean): Promise<Run<unknown>> {
+    const {host, adapters, presenter} = this
+    if (run.kind === 'replay') return prepareRun(await buildReplayResume(host, adapters, run))
+    const isTable = presenter.format === 'table'
+    return prepareRun(await buildSubmitResume(host, adapters, run, {force, isTable}))
   }
-
-  async #replay(run: RunRow, reason = run.reason): Promise<ExitName> {
-    const {source, deps} = await buildResumeDeps(this.host, this.adapters, run)
-    const carriedOn = await replay(
-      {
-        options: run.options.options as ReplayOptions,
-        isNamed: source.isNamed,
-        reason,
-        asked: run.options,
-        continues: run.id,
-      },
-      deps,
-    )
-    return report(carriedOn, {...this.#paper(), print: rows => this.print(rows, REPLAYED)})
-  }
-
-  #paper() {
-    const {interruption} = this.host
-    return {...this.teller(), wasInterrupted: () => interruption.cause !== undefined}
-  }
-}
-
-/** Carrying on sends what has no result; that of others is a result too. */
-function leftAlone(id: string, count: number): string {
-  const events = count === 1 ? '1 event failed' : `${count} events failed`
-  return `${events} in run ${id} and did not go again by carrying on: storectl webhook list --status failed`
 }

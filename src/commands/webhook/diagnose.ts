@@ -17,8 +17,8 @@ import {
 import {type EventStatus, type InboxEvent, STATUSES} from '../../webhook/event/event.js'
 import {eventCondition} from '../../webhook/event/event-fields.js'
 import {eventIds} from '../../webhook/event/event-ids.js'
+import {NEEDS_DOING} from '../../webhook/plan/event-selection.js'
 import {noSuchEvent} from '../../webhook/plan/event-source.js'
-import {NEEDS_DOING} from '../../webhook/plan/replay-input.js'
 
 export default class WebhookDiagnose extends BaseCommand {
   static override summary = 'Find out why events were refused, and what would make them pass'

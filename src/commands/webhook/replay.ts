@@ -1,25 +1,17 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import type {InferredFlags} from '@oclif/core/interfaces'
-import {buildApplyDeps, buildReplayDeps, type OpenReplay} from '../../app/replay.js'
+import {buildReplay} from '../../app/replay.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {ageFlag, limitFlag, momentFlag, shareFlag} from '../../cli/flags.js'
-import {strongestExit, usageError} from '../../errors.js'
+import {prepareRun, previewRun} from '../../runs/bulk-run.js'
+import {presentRun} from '../../runs/report/present-run.js'
 import {STATUSES} from '../../webhook/event/event.js'
-import {approvedOptions, type PlanHead, planHead, writePlan} from '../../webhook/plan/plan-file.js'
-import {PLAN, planText} from '../../webhook/plan/plan-view.js'
-import {optionsOf, purposeOf, type ReplayFlags, selectionOf} from '../../webhook/plan/replay-input.js'
-import {dryRun, type ReplayDeps, type ReplayInput, replay} from '../../webhook/replay/replay.js'
-import {type Paper, report} from '../../webhook/replay/replay-presenter.js'
-import {planRows, REPLAYED} from '../../webhook/replay/replay-row.js'
 
 /** What a plan says already. */
 const OF_THE_PLAN = [
   ...['status', 'type', 'since', 'until', 'max-age', 'stale', 'verify'],
   ...['include-unknown', 'include-resolved', 'include-delivered', 'afresh'],
 ]
-
-type GivenFlags = InferredFlags<typeof WebhookReplay.flags>
 
 export default class WebhookReplay extends BaseCommand {
   static override summary = 'Send events again that a shop refused or never got'
@@ -130,80 +122,17 @@ Limits are flags; 0 or none turns one off.`
     }),
   }
 
-  #onlyLooks = false
+  #isPreview = false
 
   protected override get isChange(): boolean {
-    return !this.#onlyLooks
+    return !this.#isPreview
   }
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookReplay)
-    this.#onlyLooks = flags['dry-run'] && flags.plan === undefined
-    const words: readonly string[] = args.event ?? []
-    const opened = flags.apply === undefined ? this.#asked(words, flags) : this.#approved(words, flags)
-    const {input, source, deps} = await opened
-    if (flags['dry-run']) return this.#plan(input, deps)
-    const exit = await report(await replay(input, deps), this.#paper())
-    this.endWith(source.isFlawed ? strongestExit([exit, 'partial']) : exit)
-  }
-
-  async #asked(words: readonly string[], flags: GivenFlags): Promise<OpenReplay & {input: ReplayInput}> {
-    const options = optionsOf(flags as ReplayFlags)
-    const selection = selectionOf(flags as ReplayFlags, this.host.clock.now())
-    const choice = {words, selection, verify: options.verify}
-    const opened = await buildReplayDeps(this.host, this.adapters, choice)
-    const {isNamed} = opened.source
-    const asked = {words, isNamed, selection, options}
-    const reason = this.globals.reason ?? null
-    const purpose = options.includeDelivered
-      ? purposeOf(words, flags as ReplayFlags, flags.afresh)
-      : undefined
-    const writeDown =
-      flags.plan === undefined ? undefined : await this.#writeDown(flags.plan, flags.force, asked)
-    return {...opened, input: {options, reason, isNamed, asked, purpose, writeDown}}
-  }
-
-  async #approved(words: readonly string[], flags: GivenFlags): Promise<OpenReplay & {input: ReplayInput}> {
-    if (words.length > 0)
-      throw usageError('words_and_plan', 'A plan says which events it is about: name none.')
-    const opened = await buildApplyDeps(this.host, this.adapters, flags.apply as string)
-    const {approved} = opened
-    const {isNamed, words: named, selection} = approved.head
-    const options = approvedOptions(optionsOf(flags as ReplayFlags), approved.head)
-    const asked = {words: named, isNamed, selection, options}
-    const reason = this.globals.reason ?? null
-    return {...opened, input: {options, reason, isNamed, asked, approved}}
-  }
-
-  async #writeDown(
-    file: string,
-    replaces: boolean,
-    asked: Pick<PlanHead, 'words' | 'isNamed' | 'selection'>,
-  ): Promise<ReplayInput['writeDown']> {
-    const output = await this.adapters.files.openOutput(file, replaces)
-    const {target} = await this.adapters.openInbox()
-    const profile = (await this.adapters.connect()).profile.name
-    return async (plan, options) => {
-      const head = planHead({...asked, target, profile, madeAt: plan.madeAt}, options)
-      const hash = await writePlan(head, plan, text => output.sink.write(text))
-      await output.keep()
-      await this.note(`${file}: plan ${hash.slice(0, 12)} of ${plan.total} events`)
-      return hash
-    }
-  }
-
-  async #plan(input: ReplayInput, deps: ReplayDeps): Promise<void> {
-    const plan = await dryRun(input, deps)
-    await this.print(planRows(plan), PLAN)
-    await this.note(`${planText(plan)}; nothing was sent`)
-  }
-
-  #paper(): Paper {
-    const {interruption} = this.host
-    return {
-      ...this.teller(),
-      print: rows => this.print(rows, REPLAYED),
-      wasInterrupted: () => interruption.cause !== undefined,
-    }
+    this.#isPreview = flags['dry-run'] && flags.plan === undefined
+    const task = await buildReplay(this.host, this.adapters, {...flags, words: args.event ?? []})
+    const run = await (flags['dry-run'] ? previewRun(task) : prepareRun(task))
+    this.endWith(await presentRun(run, this.runOutput))
   }
 }

@@ -7,7 +7,7 @@ import type {Draft, OrderRules, SoundOrder} from '../draft/draft.js'
 import type {OrderSource} from '../draft/read-options.js'
 import {findOrders, LOOKED_FOR_AT_ONCE, type OrderShop} from '../order-client.js'
 import {readDrafts} from '../read/read.js'
-import {type Submission, verdictOn} from './submit-operation.js'
+import {compareWithShop, type Submission} from './submit-operation.js'
 
 export interface ItemsDeps {
   readonly store: Pick<RunStore, 'ledger'>
@@ -26,7 +26,7 @@ export interface ItemsDeps {
  *
  * @throws StorectlError as `readDrafts` and `findOrders` do
  */
-export async function* itemsOf(
+export async function* readOrderItems(
   {inputs, reading}: OrderSource,
   deps: Omit<ItemsDeps, 'rules'>,
 ): AsyncGenerator<readonly Item<Submission>[]> {
@@ -38,14 +38,14 @@ export async function* itemsOf(
         if (deps.stopping.aborted) return
         const some = drafts
           .slice(from, from + LOOKED_FOR_AT_ONCE)
-          .map(draft => itemOf(draft, index++, at, reading.rules))
+          .map(draft => toItem(draft, index++, at, reading.rules))
         yield await withWhatIsKnown(some, knowing)
       }
     }
   }
 }
 
-function itemOf(draft: Draft, index: number, input: number, rules: OrderRules): Item<Submission> {
+function toItem(draft: Draft, index: number, input: number, rules: OrderRules): Item<Submission> {
   const order = draft.order as SoundOrder
   const {reference} = order
   const place = {input, stretches: () => draft.source.listRanges()}
@@ -101,7 +101,11 @@ function inShop(
 ): Result | undefined {
   if (!theirs) return undefined
   return (
-    verdictOn(value.order, theirs, rules) ?? {resultClass: 'done', outcome: 'exists', facts: {id: theirs.id}}
+    compareWithShop(value.order, theirs, rules) ?? {
+      resultClass: 'done',
+      outcome: 'exists',
+      facts: {id: theirs.id},
+    }
   )
 }
 

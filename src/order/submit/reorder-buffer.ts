@@ -2,7 +2,7 @@
  * Hands values on in the order of their index, whatever order they come in, and holds the source back when one of them
  * is so late that too many would have to be kept.
  */
-export class InOrder<V> {
+export class ReorderBuffer<V> {
   readonly #kept = new Map<number, V>()
   #next = 0
   #open = false

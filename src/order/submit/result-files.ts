@@ -1,9 +1,9 @@
 import type {OrderSource} from '../draft/read-options.js'
 import {readDrafts} from '../read/read.js'
 import type {Rejected, Rejects} from './rejects-file.js'
-import type {InOrder} from './reorder-buffer.js'
+import type {ReorderBuffer} from './reorder-buffer.js'
 import type {Report} from './report-file.js'
-import {type OrderRow, unsentRow} from './result-row.js'
+import {type OrderRow, toUnsentRow} from './result-row.js'
 
 /** The end of an order, for whoever writes it down. */
 export interface EndedOrder {
@@ -30,7 +30,7 @@ interface Whole {
 
 /** How rows are handed on. */
 export interface Turn {
-  readonly order: InOrder<EndedOrder>
+  readonly order: ReorderBuffer<EndedOrder>
   /** Rows come as orders end, and not in the order of the inputs. */
   readonly isUnordered: boolean
   /** Nobody reads on: nothing new is to be started. */
@@ -43,7 +43,7 @@ export interface Turn {
  *
  * What is in flight when a reader leaves is still written down, and the files are finished.
  */
-export async function* recorded(
+export async function* recordOrders(
   ended: AsyncIterable<readonly EndedOrder[]>,
   files: OrderFiles,
   turn: Turn,
@@ -112,7 +112,7 @@ async function* theRest(
       for (const {order} of drafts) {
         if (told.has(++index)) continue
         const each = late.get(index)
-        const row = each?.row ?? unsentRow((order as OrderRow).reference, run)
+        const row = each?.row ?? toUnsentRow((order as OrderRow).reference, run)
         await writeDown(each ?? {row, rejected: undefined}, files)
         if (!each || !isUnordered) rows.push(row)
       }

@@ -39,7 +39,7 @@ export interface OrderRow {
   readonly [key: string]: unknown
 }
 
-export function orderRow(
+export function toOrderRow(
   reference: string,
   {outcome, facts, detail, status}: Result,
   attempts: number,
@@ -58,7 +58,7 @@ export function orderRow(
 }
 
 /** An order that a run did not come to. */
-export function unsentRow(reference: string, run: string | null): OrderRow {
+export function toUnsentRow(reference: string, run: string | null): OrderRow {
   const nothing = {id: null, detail: null, attempts: 0, httpStatus: null, differences: null}
   return {reference, status: 'not-sent', ...nothing, run}
 }

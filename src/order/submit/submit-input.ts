@@ -1,8 +1,47 @@
 import {createHash} from 'node:crypto'
 import {usageError} from '../../errors.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
+import type {StopLimits} from '../../runs/pool/circuit-breaker.js'
+import type {RunSettings} from '../../runs/pool/operation.js'
 import type {OrderInput} from '../draft/draft.js'
 import type {AskedReading} from '../validate/submit-read-options.js'
+
+/** Settings of a submit. A limit that is undefined is off. */
+export interface SubmitOptions extends RunSettings {
+  /** The shop honours the key, so that what cannot be looked up is sent again. */
+  readonly trustsKey: boolean
+  /** Results come as orders end, not in the order of the input. */
+  readonly isUnordered: boolean
+  readonly reason: string | null
+}
+
+/** What `order submit` takes; 0 turns a limit off. */
+export interface SubmitFlags {
+  readonly rate: number
+  readonly concurrency: number
+  readonly retries: number
+  readonly unordered: boolean
+  readonly 'trust-key': boolean
+  readonly 'max-failures'?: StopLimits | undefined
+  readonly 'stop-on-error': boolean
+  readonly 'breaker-failures': number
+  readonly 'fail-if-empty': boolean
+}
+
+/** The settings that flags ask for. */
+export function parseSubmitOptions(flags: SubmitFlags, reason: string | null): SubmitOptions {
+  return {
+    ratePerSecond: flags.rate,
+    concurrency: flags.concurrency,
+    retries: flags.retries,
+    trustsKey: flags['trust-key'],
+    isUnordered: flags.unordered,
+    unavailableInARow: flags['breaker-failures'] || undefined,
+    ...(flags['stop-on-error'] && {maxFailures: 0}),
+    reason,
+    ...flags['max-failures'],
+  }
+}
 
 /** What a submit was given, as its run keeps it for `run resume`: everything but the orders. */
 export interface Given extends AskedReading {

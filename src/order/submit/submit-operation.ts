@@ -1,11 +1,13 @@
 import {hash} from 'node:crypto'
 import {StorectlError} from '../../errors.js'
 import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
-import type {Operation} from '../../runs/pool/attempt-item.js'
+import type {Operation} from '../../runs/pool/operation.js'
 import {type FoundOrder, findDifferences, formatDifferences} from '../compare-orders.js'
 import type {OrderRules, SoundOrder, Stretch} from '../draft/draft.js'
 import {findOrders, type OrderShop, submitOrder} from '../order-client.js'
 import {readNoOrderAnswer, readOrderAnswer} from './order-response.js'
+import type {EndedOrder} from './result-files.js'
+import {toOrderRow} from './result-row.js'
 
 /** An order on its way. */
 export interface Submission {
@@ -19,33 +21,55 @@ export interface Submission {
   readonly known?: Result | undefined
 }
 
-export interface SubmittingDeps {
+export interface SubmitOperationDeps {
   readonly shop: OrderShop
   /** Name of the shop in ledger and lease. */
   readonly target: string
-  /** The shop is known to honour the key, so that a lost answer may be asked for again where it cannot be looked up. */
+  readonly run: string
+  /** The shop is known to honour the key, so that an order without a response may be sent again where it cannot be found. */
   readonly trustsKey: boolean
   readonly rules: OrderRules
 }
 
 type Order = Item<Submission>
 
-/** How an order is submitted: a lost answer is looked up before the order is sent again. */
-export function deedsOf(deps: SubmittingDeps): Operation<Submission> {
+/** How an order is submitted: one without a response is looked up before it is sent again. */
+export function createSubmitOperation(deps: SubmitOperationDeps): Operation<Submission, EndedOrder> {
   const busy = new Set<string>()
   return {
-    before: async ({value}) => value.known,
-    act: async item => {
-      const conclusion = await sendOnce(item, deps)
-      if (conclusion.status === 429 || conclusion.status === 503) busy.add(item.key)
+    prepare: async ({value}) => value.known ?? 'send',
+    execute: async item => {
+      const result = await sendOnce(item, deps)
+      if (result.status === 429 || result.status === 503) busy.add(item.key)
       else busy.delete(item.key)
-      return conclusion.outcome === 'conflict' ? explained(conclusion, item, deps) : conclusion
+      return result.outcome === 'conflict' ? explainConflict(result, item, deps) : result
     },
-    lookUp: item => lookUp(item, deps, busy.has(item.key)),
+    probe: item => probe(item, deps, busy.has(item.key)),
+    row: result => toEndedOrder(result.item, result, result.attempts, deps.run),
   }
 }
 
-async function sendOnce({key, contentHash, value}: Order, {shop, target}: SubmittingDeps): Promise<Result> {
+/** An order's end, with what stands in the input where it failed. @param run `null` when nothing was to be sent */
+export function toEndedOrder(
+  {key, value: {index, place}}: Order,
+  result: Result,
+  attempts: number,
+  run: string | null,
+): EndedOrder {
+  const row = toOrderRow(key, result, attempts, run)
+  if (result.resultClass === 'done') return {index, row, rejected: undefined}
+  const {status, detail} = row
+  return {
+    index,
+    row,
+    rejected: {input: place.input, stretches: place.stretches(), status, detail: detail ?? ''},
+  }
+}
+
+async function sendOnce(
+  {key, contentHash, value}: Order,
+  {shop, target}: SubmitOperationDeps,
+): Promise<Result> {
   try {
     const answer = await submitOrder(shop, value.body, idempotencyKey(target, key, contentHash))
     return readOrderAnswer(answer, shop)
@@ -63,19 +87,19 @@ export function idempotencyKey(target: string, reference: string, contentHash: s
  * A conflict says which fields differ, where the shop can be asked. Where it has no order under the reference there is
  * none to be in conflict with, whatever it answered.
  */
-async function explained(
-  conclusion: Result,
+async function explainConflict(
+  conflict: Result,
   {key, value}: Order,
-  {shop, rules}: SubmittingDeps,
+  {shop, rules}: SubmitOperationDeps,
 ): Promise<Result> {
   const found = await findOrders(shop, [key]).catch(notSeen)
-  const also = (words: string) => ({...conclusion, detail: `${conclusion.detail}; ${words}`})
+  const also = (words: string) => ({...conflict, detail: `${conflict.detail}; ${words}`})
   if (found === 'not-now') return also('what it has under the reference could not be looked up')
   if (found === 'no-route') return also('it cannot be asked what it has under the reference')
   const theirs = found.get(key)
   if (!theirs) return {...also('it has no order under the reference'), outcome: 'rejected'}
   return (
-    verdictOn(value.order, theirs, rules, conclusion) ?? {
+    compareWithShop(value.order, theirs, rules, conflict) ?? {
       ...also('what it shows of its order does not differ'),
       facts: {id: theirs.id},
     }
@@ -97,9 +121,9 @@ function askingOnce({signed, patient}: OrderShop): OrderShop['patient'] {
 }
 
 /** @param wasBusy the shop said that it did nothing */
-async function lookUp(
+async function probe(
   {key, value}: Order,
-  {shop, trustsKey, rules}: SubmittingDeps,
+  {shop, trustsKey, rules}: SubmitOperationDeps,
   wasBusy: boolean,
 ): Promise<ProbeResult> {
   const found = await findOrders({...shop, patient: askingOnce(shop)}, [key]).catch(notSeen)
@@ -107,9 +131,9 @@ async function lookUp(
   if (found === 'no-route') return wasBusy || trustsKey ? 'not-applied' : 'cannot-tell'
   const theirs = found.get(key)
   if (!theirs) return 'not-applied'
-  const verdict = verdictOn(value.order, theirs, rules)
+  const conflict = compareWithShop(value.order, theirs, rules)
   return (
-    verdict ?? {
+    conflict ?? {
       resultClass: 'done',
       outcome: 'created',
       detail: 'looked up: the shop has it',
@@ -129,7 +153,7 @@ function notSeen(error: unknown): 'not-now' | 'no-route' {
  *
  * @returns a conflict with both contents; `undefined` when it is the same order
  */
-export function verdictOn(
+export function compareWithShop(
   ours: SoundOrder,
   theirs: FoundOrder,
   rules: OrderRules,

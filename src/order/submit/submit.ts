@@ -1,43 +1,44 @@
-import {type StorectlError, usageError} from '../../errors.js'
+import {usageError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
-import {untilEnded} from '../../runs/bulk-run.js'
-import {type Execution, execute} from '../../runs/execute.js'
-import type {Item, Result} from '../../runs/journal/item.js'
+import type {BulkPlan, BulkTask, ConfirmedPlan} from '../../runs/bulk-run.js'
+import type {BulkWork} from '../../runs/execution.js'
+import type {Item} from '../../runs/journal/item.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
-import {type OpenRun, type OpenRunDeps, openRun, otherShop} from '../../runs/open-run.js'
-import type {StopLimits} from '../../runs/pool/circuit-breaker.js'
+import {createOtherShopError, type OpenRun, type OpenRunDeps, openRun} from '../../runs/open-run.js'
+import {createIdleRun, type Run} from '../../runs/run.js'
+import {RunSummary} from '../../runs/run-summary.js'
 import {nameOf, type OrderSource} from '../draft/read-options.js'
 import type {OrderShop} from '../order-client.js'
 import {type Checked, check, formatFaultLine} from '../validate/check-orders.js'
 import type {Scratch} from '../validate/references.js'
-import {itemsOf} from './known-orders.js'
-import {InOrder} from './reorder-buffer.js'
-import {type EndedOrder, type OrderFiles, recorded, type Turn} from './result-files.js'
-import {type OrderRow, orderRow} from './result-row.js'
-import {type Given, givenTo, hashed, requireSame} from './submit-input.js'
-import {deedsOf, type Submission} from './submit-operation.js'
-import {Summary} from './submit-summary.js'
-
-export interface SubmitOptions extends StopLimits {
-  /** Sends a second; 0 for no limit. */
-  readonly ratePerSecond: number
-  /** Orders at once. */
-  readonly concurrency: number
-  /** Attempts after the first. */
-  readonly retries: number
-  /** The shop honours the key, so that what cannot be looked up is sent again. */
-  readonly trustsKey: boolean
-  /** Results come as orders end, not in the order of the input. */
-  readonly isUnordered: boolean
-  readonly reason: string | null
-}
+import {readOrderItems} from './known-orders.js'
+import {ReorderBuffer} from './reorder-buffer.js'
+import type {EndedOrder, OrderFiles} from './result-files.js'
+import {
+  type Given,
+  givenTo,
+  type HashedInput,
+  hashed,
+  requireSame,
+  type SubmitOptions,
+} from './submit-input.js'
+import {createSubmitOperation, type Submission, toEndedOrder} from './submit-operation.js'
+import {
+  createSubmitPresentation,
+  type ResultFileNames,
+  SUBMIT_OUTCOMES,
+  type SubmitDisplay,
+} from './submit-presentation.js'
 
 export interface SubmitDeps {
   readonly source: OrderSource
-  /** What is kept of the command line, to carry on with. */
+  /** What is stored of the command line, to resume with. */
   readonly given: Given
-  /** The run to carry on with: inputs and shop have to be its own. */
+  /** The run to resume: inputs and shop have to be its own. */
   readonly continues?: RunRow | undefined
+  readonly fileNames: ResultFileNames
+  /** Whether an input without orders is an error. */
+  readonly failsIfEmpty?: boolean
   /** Opens the files that are written beside the result; called once the inputs have been found good. */
   readonly openFiles: () => Promise<OrderFiles>
   readonly openScratch: () => Promise<Scratch>
@@ -47,95 +48,75 @@ export interface SubmitDeps {
   /** From 0 up to 1. */
   readonly random: () => number
   readonly stopping: AbortSignal
+  /** A line for the person. */
+  readonly note: (text: string) => Promise<void>
 }
 
-/** Where orders go, and where that is written down. */
+/** Where orders go, and where that is recorded. */
 export interface SubmitTarget extends Pick<OpenRunDeps, 'store' | 'machine'> {
   readonly shop: OrderShop
   /** Name of the shop in ledger and lease. */
   readonly target: string
 }
 
-/** Orders on their way. */
-export interface Submitting {
-  /** `null` when there was nothing to send. */
-  readonly run: string | null
-  /** Orders of the input. */
-  readonly total: number
-  /** One for each order that was brought to its end, in the order of the input. */
-  readonly rows: AsyncIterable<readonly OrderRow[]>
-  /** References of orders that are sent or about to be, and have no answer that is clear. */
-  readonly inFlight: ReadonlySet<string>
-  /** Whether `run resume` can carry on with it. */
-  readonly canResume: boolean
-  /** Complete once the rows have ended. */
-  readonly summary: Summary
-  /** What stopped it before its end, once the rows have ended. */
-  readonly halt: () => StorectlError | undefined
-}
-
 /** Faults that are described; all are counted. */
-export const MOST_FAULTS = 100
+const MOST_FAULTS = 100
 
 /** Results that may wait for an earlier one; their memory is some MiB. */
 const MOST_LATE = 10_000
 
 /**
- * Checks the whole input, asks, and submits its orders. Nothing is sent when one of them is wrong, or nobody agrees.
+ * A submit for the engine: the whole input is checked, and nothing is sent when one of its orders is wrong. The lease is
+ * taken after the confirmation: each order is looked up when its turn comes.
  *
- * @throws StorectlError `usage.invalid_orders` with the faults, `conflict.lease_held`, and as `check`, `confirmWrite` and
- * `openRun` do
+ * @throws StorectlError when it is carried out: `usage.invalid_orders` with the faults, `conflict.lease_held`, and as
+ *   `check`, `confirmWrite` and `openRun` do
  */
-export async function submit(options: SubmitOptions, givenDeps: SubmitDeps): Promise<Submitting> {
-  const {given, continues} = givenDeps
-  const inputs = givenDeps.source.inputs.map(hashed)
-  const deps = {...givenDeps, source: {...givenDeps.source, inputs}}
-  const {orders: total} = await soundInput(deps, async () => {
-    if (continues) await requireSame(inputs, givenTo(continues).hashes ?? [])
+export function createSubmit(
+  options: SubmitOptions,
+  deps: SubmitDeps,
+  display: SubmitDisplay,
+): BulkTask<Submission, EndedOrder> {
+  return {plan: () => planSubmit(options, deps, display)}
+}
+
+async function planSubmit(
+  options: SubmitOptions,
+  given: SubmitDeps,
+  display: SubmitDisplay,
+): Promise<BulkPlan<Submission, EndedOrder>> {
+  const inputs = given.source.inputs.map(hashed)
+  const deps = {...given, source: {...given.source, inputs}}
+  const total = await checkInputs(inputs, deps)
+  const {source, fileNames} = deps
+  const order = new ReorderBuffer<EndedOrder>(MOST_LATE)
+  const presentation = createSubmitPresentation({
+    ...{source, files: await deps.openFiles(), fileNames, order, display},
+    ...{isUnordered: options.isUnordered, canResume: given.given.files !== undefined},
+    failsIfEmpty: given.failsIfEmpty === true,
   })
-  const files = await deps.openFiles()
-  if (total === 0) return nothing(deps.source, files)
-  const to = await deps.connect()
-  if (continues && continues.target !== to.target) throw otherShop(continues)
-  const {name, url} = to.shop.profile
-  const what = `submit ${total} ${total === 1 ? 'order' : 'orders'}`
-  await to.shop.confirmWrite(`${what} to ${url.href.replace(/\/$/, '')} (${name})`)
-  const {reason, ...asked} = options
-  const intent = {kind: 'submit', target: to.target, profile: name, reason, total} as const
-  const hashes = given.files && (await Promise.all(inputs.map(input => input.sha256())))
-  const kept = {...asked, input: nameOf(deps.source), given: {...given, hashes}}
-  const run = await openRun({...intent, options: kept, continues: continues?.id ?? null}, {...deps, ...to})
-  return sending(run, total, options, {...deps, ...to, files})
+  const parts = {presentation, summary: new RunSummary(SUBMIT_OUTCOMES), total}
+  return {
+    ...parts,
+    sends: total,
+    unsent: listNothing,
+    storeInput: async () => {},
+    preview: () => previewSubmit(parts, deps),
+    confirm: () => confirmSubmit({...parts, order, options}, inputs, deps),
+  }
 }
 
-/** What submitting would do: every order is looked for, and nothing is sent. */
-export async function dryRun(deps: SubmitDeps): Promise<Submitting> {
-  const {orders: total} = await soundInput(deps)
-  const files = await deps.openFiles()
-  if (total === 0) return nothing(deps.source, files)
-  const summary = new Summary()
-  const {source} = deps
-  const ended = forecasts({...deps, ...(await deps.connect())}, summary)
-  const rows = recorded(ended, files, inTurnAlone(), {source, total, run: null})
-  return {...UNSENT, total, rows, summary}
+/** @returns how many orders there are */
+async function checkInputs(inputs: readonly HashedInput[], deps: SubmitDeps): Promise<number> {
+  const {source, clock, openScratch, stopping, continues} = deps
+  const limits = {now: clock.now(), openScratch, mostFaults: MOST_FAULTS, signal: stopping}
+  const checked = await check(source, limits)
+  if (continues) await requireSame(inputs, givenTo(continues).hashes ?? [])
+  if (checked.faultCount > 0) throw createFaultsError(nameOf(source), checked)
+  return checked.orders
 }
 
-/** What there is to say of a run that was not needed. */
-const UNSENT = {run: null, inFlight: new Set<string>(), canResume: false, halt: () => undefined} as const
-
-/** @param read called once all of it has been read, and before anything is said of it */
-async function soundInput(
-  {source, clock, openScratch, stopping}: SubmitDeps,
-  read = async () => {},
-): Promise<Checked> {
-  const deps = {now: clock.now(), openScratch, mostFaults: MOST_FAULTS, signal: stopping}
-  const checked = await check(source, deps)
-  await read()
-  if (checked.faultCount > 0) throw invalid(nameOf(source), checked)
-  return checked
-}
-
-function invalid(name: string, {orders, faults, faultCount}: Checked): StorectlError {
+function createFaultsError(name: string, {orders, faults, faultCount}: Checked) {
   const hidden = faultCount - faults.length
   const lines = faults.map(formatFaultLine)
   if (hidden > 0) lines.push(`and ${hidden} more`)
@@ -148,98 +129,90 @@ function invalid(name: string, {orders, faults, faultCount}: Checked): StorectlE
   )
 }
 
-function nothing(source: OrderSource, files: OrderFiles): Submitting {
-  const rows = recorded(none(), files, inTurnAlone(), {source, total: 0, run: null})
-  return {...UNSENT, total: 0, rows, summary: new Summary()}
-}
+async function* listNothing(): AsyncGenerator<never> {}
 
-/** Where nothing is sent, nothing has to be kept from being started. */
-function inTurnAlone(): Turn {
-  return {order: new InOrder<EndedOrder>(MOST_LATE), isUnordered: false, leave: () => {}}
-}
+type PlanParts = Pick<BulkPlan<Submission, EndedOrder>, 'presentation' | 'summary' | 'total'>
 
-async function* none(): AsyncGenerator<readonly EndedOrder[]> {}
-
-async function* forecasts(
-  deps: SubmitDeps & SubmitTarget,
-  summary: Summary,
-): AsyncGenerator<readonly EndedOrder[]> {
-  for await (const items of itemsOf(deps.source, {...deps, looksForAll: true})) {
-    yield items.map(({key, value}) => {
-      const conclusion = value.known ?? ({resultClass: 'done', outcome: 'new'} as const)
-      summary.add(key, conclusion)
-      return endedOrder(value, conclusion, orderRow(key, conclusion, 0, null))
-    })
+/** What submitting would do: every order is looked for, and nothing is sent. */
+async function previewSubmit(parts: PlanParts, deps: SubmitDeps): Promise<Run<EndedOrder>> {
+  const {summary, total} = parts
+  if (total === 0) return createIdleRun({...parts, rows: listNothing})
+  const target = await deps.connect()
+  const rows = async function* () {
+    for await (const items of readOrderItems(deps.source, {...deps, ...target, looksForAll: true})) {
+      yield items.map(item => {
+        const result = item.value.known ?? ({resultClass: 'done', outcome: 'new'} as const)
+        summary.add(item.key, result, 0)
+        return toEndedOrder(item, result, 0, null)
+      })
+    }
   }
+  return createIdleRun({...parts, rows})
 }
 
-function sending(
-  run: OpenRun,
-  total: number,
-  options: SubmitOptions,
-  deps: SubmitDeps & SubmitTarget & {readonly files: OrderFiles},
-): Submitting {
-  const {shop, target, clock, random, source, files} = deps
-  const {trustsKey, concurrency, ratePerSecond, retries, isUnordered} = options
-  const order = new InOrder<EndedOrder>(MOST_LATE)
-  const items = inTurn(itemsOf(source, {...deps, looksForAll: false}), order)
-  const left = new AbortController()
-  const stopping = AbortSignal.any([deps.stopping, left.signal])
-  const execution = execute(items, {
-    ...deedsOf({shop, target, trustsKey, rules: source.reading.rules}),
-    journal: run.journal,
-    ...{clock, random, stopping, limits: options, blocksLane: false},
-    ...{concurrency, ratePerSecond, retries},
-  })
-  execution.closing.addEventListener('abort', () => order.release(), {once: true})
-  const summary = new Summary()
-  const ended = untilEnded(run, execution, endedOrders(run, execution, summary))
-  const turn = {order, isUnordered, leave: () => left.abort()}
+interface ConfirmParts extends PlanParts {
+  readonly order: ReorderBuffer<EndedOrder>
+  readonly options: SubmitOptions
+}
+
+async function confirmSubmit(
+  parts: ConfirmParts,
+  inputs: readonly HashedInput[],
+  given: SubmitDeps,
+): Promise<ConfirmedPlan<Submission, EndedOrder>> {
+  const {total, options} = parts
+  const target = await given.connect()
+  const deps = {...given, ...target}
+  if (deps.continues && deps.continues.target !== deps.target) throw createOtherShopError(deps.continues)
+  const {name, url} = deps.shop.profile
+  const what = `submit ${total} ${total === 1 ? 'order' : 'orders'}`
+  await deps.shop.confirmWrite(`${what} to ${url.href.replace(/\/$/, '')} (${name})`)
   return {
-    run: run.id,
-    total,
-    rows: recorded(ended, files, turn, {source, total, run: run.id}),
-    summary,
-    inFlight: run.inFlight,
-    canResume: deps.given.files !== undefined,
-    halt: () => execution.halt,
+    deps,
+    open: () => openSubmit(total, options, inputs, deps),
+    createWork: async run => createWork(run.id, parts, deps),
   }
 }
 
-async function* inTurn<V>(
+async function openSubmit(
+  total: number,
+  {reason, ...asked}: SubmitOptions,
+  inputs: readonly HashedInput[],
+  deps: SubmitDeps & SubmitTarget,
+): Promise<OpenRun> {
+  const {given, source, continues, target, shop} = deps
+  const hashes = given.files && (await Promise.all(inputs.map(input => input.sha256())))
+  const options = {...asked, input: nameOf(source), given: {...given, hashes}}
+  const profile = shop.profile.name
+  return openRun(
+    {kind: 'submit', target, profile, reason, options, total, continues: continues?.id ?? null},
+    deps,
+  )
+}
+
+function createWork(
+  run: string,
+  {order, options, ...parts}: ConfirmParts,
+  deps: SubmitDeps & SubmitTarget,
+): BulkWork<Submission, EndedOrder> {
+  const {shop, target, source} = deps
+  const {trustsKey} = options
+  return {
+    ...parts,
+    operation: createSubmitOperation({run, shop, target, trustsKey, rules: source.reading.rules}),
+    ...{settings: options, blocksKey: false},
+    items: waitForRoom(readOrderItems(source, {...deps, looksForAll: false}), order),
+    onClosing: () => order.release(),
+  }
+}
+
+/** Holds the source back where results would have to wait for too many earlier ones. */
+async function* waitForRoom(
   items: AsyncGenerator<readonly Item<Submission>[]>,
-  order: InOrder<V>,
+  order: ReorderBuffer<EndedOrder>,
 ): AsyncGenerator<readonly Item<Submission>[]> {
   for await (const some of items) {
     await order.room(some[0]?.value.index ?? 0)
     yield some
-  }
-}
-
-async function* endedOrders(
-  run: OpenRun,
-  execution: Execution<Submission>,
-  summary: Summary,
-): AsyncGenerator<readonly EndedOrder[]> {
-  for await (const results of execution.results) {
-    yield results.map(result => {
-      const {key, value} = result.item
-      summary.add(key, result)
-      return endedOrder(value, result, orderRow(key, result, result.attempts, run.id))
-    })
-  }
-}
-
-function endedOrder(
-  {index, place}: Submission,
-  {resultClass}: Pick<Result, 'resultClass'>,
-  row: OrderRow,
-): EndedOrder {
-  if (resultClass === 'done') return {index, row, rejected: undefined}
-  const {status, detail} = row
-  return {
-    index,
-    row,
-    rejected: {input: place.input, stretches: place.stretches(), status, detail: detail ?? ''},
   }
 }

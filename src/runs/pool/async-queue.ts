@@ -1,8 +1,11 @@
-/** Values handed from those who push to the one who reads, in order, all together that have come by then. */
+/** Values from those who push to the one who reads, in order; a read takes all that have come by then. */
 export class AsyncQueue<V> {
   #values: V[] = []
   #wake: (() => void) | undefined
-  #closed = false
+  #isClosed = false
+
+  /** @param onTaken called each time the reader has worked off what it took */
+  constructor(private readonly onTaken: () => void) {}
 
   /** Values that nobody has read yet. */
   get size(): number {
@@ -16,20 +19,20 @@ export class AsyncQueue<V> {
 
   /** Nothing more will be pushed. */
   close(): void {
-    this.#closed = true
+    this.#isClosed = true
     this.#wake?.()
   }
 
-  /** All values until the outlet is closed; `taken` is called after each group of them. */
-  async *read(taken: () => void): AsyncGenerator<readonly V[], void, void> {
+  /** All values until the queue is closed. */
+  async *read(): AsyncGenerator<readonly V[], void, void> {
     while (true) {
       while (this.#values.length > 0) {
         const group = this.#values
         this.#values = []
         yield group
-        taken()
+        this.onTaken()
       }
-      if (this.#closed) return
+      if (this.#isClosed) return
       await new Promise<void>(resolve => {
         this.#wake = resolve
       })

@@ -51,7 +51,7 @@ export class CircuitBreaker {
       this.#unavailable = failed && exit === 'unavailable' ? this.#unavailable + 1 : 0
     if (resultClass !== 'held') this.#window.push(failed)
     if (this.#window.length > WINDOW) this.#window.shift()
-    return failed ? this.#verdict() : undefined
+    return failed ? this.#checkLimits() : undefined
   }
 
   /**
@@ -60,7 +60,7 @@ export class CircuitBreaker {
    *
    * @returns why the run must stop, `undefined` when it may go on
    */
-  noteOthers({done, failed}: ClassCounts): StorectlError | undefined {
+  notePeerResults({done, failed}: ClassCounts): StorectlError | undefined {
     const all = done + failed
     this.#results += all
     this.#failures += failed
@@ -69,7 +69,7 @@ export class CircuitBreaker {
     const bad = Math.round((newest * failed) / Math.max(1, all))
     for (let count = 0; count < newest; count++) this.#window.push(count >= newest - bad)
     this.#window.splice(0, Math.max(0, this.#window.length - WINDOW))
-    return failed > 0 ? this.#verdict() : undefined
+    return failed > 0 ? this.#checkLimits() : undefined
   }
 
   /** Items that came back from the other side. */
@@ -77,7 +77,7 @@ export class CircuitBreaker {
     return this.#results - this.#held
   }
 
-  #verdict(): StorectlError | undefined {
+  #checkLimits(): StorectlError | undefined {
     const {
       canary = 0,
       failuresInARow,

@@ -1,11 +1,11 @@
 import type {Item} from '../journal/item.js'
 
-/** Items that wait, by ordering key; hands out at most one of an ordering key at a time, in the order they came. */
+/** Items that wait, by ordering key; hands out at most one of a key at a time, in the order they came. */
 export class KeyedQueue<T> {
-  /** An ordering key that has an item out, and what waits behind it. */
+  /** A key that has an item out, and what waits behind it. */
   readonly #busy = new Map<string, Item<T>[]>()
   #ready: Item<T>[] = []
-  #at = 0
+  #next = 0
   #waiting = 0
 
   /** Items that have not been taken yet. */
@@ -13,9 +13,9 @@ export class KeyedQueue<T> {
     return this.#waiting
   }
 
-  /** Of those, the ones whose ordering key is free. */
+  /** Of those, the ones whose key is free. */
   get ready(): number {
-    return this.#ready.length - this.#at
+    return this.#ready.length - this.#next
   }
 
   add(item: Item<T>): void {
@@ -29,15 +29,15 @@ export class KeyedQueue<T> {
     this.#ready.push(item)
   }
 
-  /** The next item whose ordering key is free; its ordering key stays taken until `release`. */
+  /** The next item whose key is free; its key stays taken until `release`. */
   take(): Item<T> | undefined {
-    const item = this.#ready[this.#at]
+    const item = this.#ready[this.#next]
     if (item === undefined) return undefined
-    this.#at++
+    this.#next++
     this.#waiting--
-    if (this.#at > 1024) {
-      this.#ready = this.#ready.slice(this.#at)
-      this.#at = 0
+    if (this.#next > 1024) {
+      this.#ready = this.#ready.slice(this.#next)
+      this.#next = 0
     }
     return item
   }

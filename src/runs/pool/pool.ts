@@ -1,18 +1,16 @@
 import {setMaxListeners} from 'node:events'
 import type {StorectlError} from '../../errors.js'
-import type {ExecuteOptions} from '../execute.js'
 import type {Item, ItemResult} from '../journal/item.js'
 import type {ClassCounts} from '../journal/run-store.js'
-import {AsyncQueue} from './async-queue.js'
-import {type Attempted, type AttemptsDeps, attempt, entryOf} from './attempt-item.js'
-import {CircuitBreaker} from './circuit-breaker.js'
+import {type AttemptDeps, attemptItem, createEntry, type ItemEnd} from './attempt-item.js'
+import {CircuitBreaker, type StopLimits} from './circuit-breaker.js'
 import {KeyedQueue} from './keyed-queue.js'
 import {RateLimiter} from './rate-limiter.js'
 
-/** Items read ahead at most for each one that can be worked on, so that a busy ordering key does not keep others waiting. */
+/** Items read ahead at most for each one that can be worked on, so that a busy key does not keep others waiting. */
 const READ_AHEAD = 32
 
-/** Items of free ordering keys that are enough for each one that can be worked on: what waits long is costly to the collector. */
+/** Items of free keys that are enough for each one that can be worked on: what waits long is costly to the collector. */
 const READY_AHEAD = 2
 
 /** Items read ahead at least. */
@@ -23,109 +21,135 @@ type Read<T> = Item<T> | readonly Item<T>[]
 /** Where items come from: one by one, or several that were there together. */
 export type Items<T> = AsyncIterable<Read<T>> | Iterable<Read<T>>
 
-/** What `execute` sets going. */
-export class Engine<T> {
+export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'closing'> {
+  /** Ordering keys that are worked on at once. */
+  readonly concurrency: number
+  /** Starts per second, retries included; 0 is no limit. Read again for each, as it may change. */
+  readonly ratePerSecond: () => number
+  readonly limits: StopLimits
+  /** Whether an item that failed blocks the rest of its ordering key. */
+  readonly blocksKey: boolean
+  /** Fires at the first interruption: nothing new is started, what is in flight is finished. */
+  readonly stopping: AbortSignal
+  /** Takes each item's end, which is durable by then. */
+  readonly onResult: (result: ItemResult<T>) => void
+  /** Results that were taken and nobody has read yet: they count as read ahead. */
+  readonly unread: () => number
+}
+
+/**
+ * Sends items: those of one ordering key strictly one after the other in the order they come, different keys side by
+ * side.
+ *
+ * Before an item is sent its intent is durable, and its result before it is handed out; commits are shared by all
+ * that wait. Memory does not grow with the number of items: what is read ahead, in flight and unread is bounded.
+ */
+export class WorkerPool<T> {
+  /** What stopped it; `undefined` as long as nothing did. */
   halt: StorectlError | undefined
   readonly #source: AsyncIterator<Read<T>> | Iterator<Read<T>>
   readonly #queue = new KeyedQueue<T>()
-  readonly #results = new AsyncQueue<ItemResult<T>>()
   readonly #breaker: CircuitBreaker
-  readonly #deps: AttemptsDeps<T>
+  readonly #deps: AttemptDeps<T>
   readonly #closing = new AbortController()
   readonly #blocked = new Map<string, string>()
   readonly #window: number
+  #onIdle: (() => void) | undefined
   #failure: {error: unknown} | undefined
   #started = 0
   #active = 0
   #recording = 0
-  #reading = false
-  #exhausted = false
+  #isReading = false
+  #isExhausted = false
   #skipped = 0
 
   constructor(
     items: Items<T>,
-    private readonly options: ExecuteOptions<T>,
+    private readonly options: PoolOptions<T>,
   ) {
     this.#source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
     this.#breaker = new CircuitBreaker(options.limits)
-    const {ratePerSecond: rate} = options
-    const pace = new RateLimiter(typeof rate === 'number' ? () => rate : rate, options.clock)
-    this.#deps = {...options, pace, closing: this.#closing.signal}
+    const rateLimiter = new RateLimiter(options.ratePerSecond, options.clock)
+    this.#deps = {...options, rateLimiter, closing: this.#closing.signal}
     // Every item that waits listens; Node takes more than ten for a leak and says so on stderr.
     setMaxListeners(0, this.#closing.signal)
     this.#window = Math.max(SMALLEST_WINDOW, options.concurrency * READ_AHEAD)
   }
 
+  /** Fires when nothing new is started any more, so that a source of items need hold none back. */
   get closing(): AbortSignal {
     return this.#closing.signal
   }
 
+  /** Whether every item was brought to its end. */
   get isComplete(): boolean {
-    return this.#exhausted && this.#queue.waiting === 0 && this.#skipped === 0 && !this.#failure
+    return this.#isExhausted && this.#queue.waiting === 0 && this.#skipped === 0 && !this.#failure
   }
 
-  async *results(): AsyncGenerator<readonly ItemResult<T>[], void, void> {
+  /**
+   * Sends until nothing is left or it is closed.
+   *
+   * @throws whatever the journal, the source of items or the operation threw, after what was in flight has ended
+   */
+  async run(): Promise<void> {
     const {stopping} = this.options
-    const stop = () => this.#close()
-    if (stopping.aborted) stop()
-    stopping.addEventListener('abort', stop, {once: true})
+    const close = () => this.close()
+    if (stopping.aborted) close()
+    stopping.addEventListener('abort', close, {once: true})
     try {
-      this.#advance()
-      yield* this.#results.read(() => this.#advance())
+      await new Promise<void>(resolve => {
+        this.#onIdle = resolve
+        this.advance()
+      })
     } finally {
-      this.#close()
-      // A reader that left must not cut short what is in flight.
-      for await (const _ of this.#results.read(() => {}));
-      stopping.removeEventListener('abort', stop)
+      stopping.removeEventListener('abort', close)
       await this.#source.return?.()
     }
     if (this.#failure) throw this.#failure.error
   }
 
+  /** Stops it for a reason that lies elsewhere: nothing new is started, what is in flight is finished. */
   stop(halt: StorectlError): void {
     this.halt ??= halt
-    this.#close()
+    this.close()
   }
 
-  noteOthers(graded: ClassCounts): void {
-    const halt = this.#breaker.noteOthers(graded)
+  /** Counts what other workers of the same run have ended for its limits. */
+  notePeerResults(counts: ClassCounts): void {
+    const halt = this.#breaker.notePeerResults(counts)
     if (halt) this.stop(halt)
   }
 
   /** Nothing new is started from here on. */
-  #close(): void {
+  close(): void {
     if (!this.#closing.signal.aborted) this.#closing.abort()
-    this.#advance()
+    this.advance()
   }
 
-  #fail(error: unknown): void {
-    this.#failure ??= {error}
-    this.#close()
-  }
-
-  /** Starts what may start, reads on where there is room, and ends when nothing is left. */
-  #advance(): void {
+  /** Starts what may start, reads on where there is room, and ends when nothing is left. Does nothing before `run`. */
+  advance(): void {
+    if (!this.#onIdle) return
     const {concurrency} = this.options
-    const closed = this.#closing.signal.aborted
-    while (!closed && this.#active < concurrency && this.#startOne());
-    if (!closed && !this.#reading && !this.#exhausted && this.#hasRoom()) void this.#read()
-    const idle = this.#active + this.#recording === 0 && !this.#reading
-    if (idle && (closed || (this.#exhausted && this.#queue.waiting === 0))) this.#results.close()
+    const isClosed = this.#closing.signal.aborted
+    while (!isClosed && this.#active < concurrency && this.#startOne());
+    if (!isClosed && !this.#isReading && !this.#isExhausted && this.#hasRoom()) void this.#read()
+    const isIdle = this.#active + this.#recording === 0 && !this.#isReading
+    if (isIdle && (isClosed || (this.#isExhausted && this.#queue.waiting === 0))) this.#onIdle()
   }
 
   #hasRoom(): boolean {
     if (this.#queue.ready >= this.options.concurrency * READY_AHEAD) return false
-    return this.#queue.waiting + this.#active + this.#recording + this.#results.size < this.#window
+    return this.#queue.waiting + this.#active + this.#recording + this.options.unread() < this.#window
   }
 
   async #read(): Promise<void> {
-    this.#reading = true
+    this.#isReading = true
     try {
       while (!this.#closing.signal.aborted && this.#hasRoom()) {
         const {done, value} = await this.#source.next()
         if (done) {
           // A source that ends because nothing new may be started has not come to its end.
-          this.#exhausted = !this.#closing.signal.aborted
+          this.#isExhausted = !this.#closing.signal.aborted
           break
         }
         for (const item of Array.isArray(value) ? value : [value]) this.#queue.add(item)
@@ -135,8 +159,8 @@ export class Engine<T> {
       this.#failure ??= {error}
       this.#closing.abort()
     }
-    this.#reading = false
-    this.#advance()
+    this.#isReading = false
+    this.advance()
   }
 
   #startOne(): boolean {
@@ -144,59 +168,65 @@ export class Engine<T> {
     if (!item) return false
     this.#active++
     this.#started++
-    void this.#run(item)
+    void this.#send(item)
     return true
   }
 
-  async #run(item: Item<T>): Promise<void> {
-    const {clock} = this.options
-    const begun = clock.now().getTime()
+  async #send(item: Item<T>): Promise<void> {
+    const startedMs = this.options.clock.now().getTime()
     try {
-      const end = await this.#attempt(item)
-      if (end) this.#record(item, end, begun)
+      const blocker = this.#blocked.get(item.orderingKey) ?? item.blockedBy
+      // Awaited also where nothing is sent: a long row of blocked items must not become a deep stack.
+      const end = await (blocker === undefined ? attemptItem(item, this.#deps) : createBlockedEnd(blocker))
+      if (end) this.#record(item, end, startedMs)
       else this.#skipped++
     } catch (error) {
       this.#fail(error)
     }
     this.#active--
     this.#queue.release(item.orderingKey)
-    this.#advance()
+    this.advance()
   }
 
-  async #attempt(item: Item<T>): Promise<Attempted | undefined> {
-    const failedBefore = this.#blocked.get(item.orderingKey) ?? item.blockedBy
-    if (failedBefore !== undefined) return {attempts: 0, conclusion: blockedBy(failedBefore)}
-    return attempt(item, this.#deps)
-  }
-
-  /** The ordering key may go on at once: the journal keeps entries in order, so a later intent is never durable before this. */
-  #record(item: Item<T>, {conclusion, attempts}: Attempted, begun: number): void {
-    const {journal, clock, blocksLane} = this.options
-    const at = clock.now()
-    const result = {...conclusion, item, attempts, at, durationMs: Math.max(0, at.getTime() - begun)}
-    if (blocksLane && (result.resultClass === 'failed' || result.resultClass === 'unknown')) {
+  /** The key is free at once: the journal keeps entries in order, so a later intent is never durable before this. */
+  #record(item: Item<T>, {result: its, attempts}: ItemEnd, startedMs: number): void {
+    const {journal, clock, blocksKey} = this.options
+    const durationMs = Math.max(0, clock.now().getTime() - startedMs)
+    const result: ItemResult<T> = {...its, item, attempts, durationMs}
+    if (blocksKey && (result.resultClass === 'failed' || result.resultClass === 'unknown')) {
       this.#blocked.set(item.orderingKey, item.key)
     }
     const halt = result.halt ?? this.#breaker.note(result)
     if (halt) this.stop(halt)
     this.#recording++
-    journal.write(entryOf('result', item, attempts, conclusion)).then(
-      () => this.#hand(result),
-      error => this.#recorded(() => this.#fail(error)),
+    journal.write(createEntry('result', item, attempts, its)).then(
+      () => {
+        this.#recording--
+        this.#handOut(result)
+      },
+      error => {
+        this.#recording--
+        this.#fail(error)
+      },
     )
   }
 
-  #hand(result: ItemResult<T>): void {
-    this.#recorded(() => this.#results.push(result))
+  #handOut(result: ItemResult<T>): void {
+    try {
+      this.options.onResult(result)
+      this.advance()
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
-  #recorded(then: () => void): void {
-    this.#recording--
-    then()
-    this.#advance()
+  #fail(error: unknown): void {
+    this.#failure ??= {error}
+    this.close()
   }
 }
 
-function blockedBy(key: string): Attempted['conclusion'] {
-  return {resultClass: 'held', outcome: 'held', detail: `blocked: ${key} of the same lane failed before it`}
+function createBlockedEnd(key: string): ItemEnd {
+  const detail = `blocked: ${key} of the same lane failed before it`
+  return {result: {resultClass: 'held', outcome: 'held', detail}, attempts: 0}
 }

@@ -3,9 +3,9 @@ import type {Clock} from '../../platform/clock.js'
 /** Spreads starts evenly over time. */
 export class RateLimiter {
   #nextAt = 0
-  #turn: Promise<void> = Promise.resolve()
+  #lastTurn: Promise<void> = Promise.resolve()
 
-  /** @param perSecond 0 is no limit; asked before each start, as workers who share a rate come and go */
+  /** @param perSecond 0 is no limit; read before each start, as workers who share a rate come and go */
   constructor(
     private readonly perSecond: () => number,
     private readonly clock: Clock,
@@ -17,14 +17,14 @@ export class RateLimiter {
   }
 
   /** Resolves when the next start is due, or at once when `signal` fires. Turns are given in the order of the calls. */
-  turn(signal: AbortSignal): Promise<void> {
+  waitForTurn(signal: AbortSignal): Promise<void> {
     if (this.#gapMs === 0) return Promise.resolve()
-    this.#turn = this.#turn.then(() => this.#due(signal))
-    return this.#turn
+    this.#lastTurn = this.#lastTurn.then(() => this.#waitUntilDue(signal))
+    return this.#lastTurn
   }
 
   /** No wait is longer than a gap, so that a clock that is set back holds nothing up. */
-  async #due(signal: AbortSignal): Promise<void> {
+  async #waitUntilDue(signal: AbortSignal): Promise<void> {
     const now = this.clock.now().getTime()
     const gapMs = this.#gapMs
     const waitMs = Math.min(gapMs, Math.max(0, this.#nextAt - now))

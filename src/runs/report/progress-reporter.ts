@@ -2,17 +2,17 @@ import type {Clock} from '../../platform/clock.js'
 import type {ProgressBar} from '../../platform/terminal/progress-bar.js'
 
 /** What a run has done so far, for whoever watches it. */
-export interface Told {
+export interface Progress {
   readonly total: number
-  done(): number
+  countDone(): number
   /** `12 sent, 10 applied, 1 noop` */
-  text(): string
-  /** What there is to say when it is ended at once: what was in flight, and how to carry on. */
-  lastWords(): string
+  describe(): string
+  /** What there is to say when it is ended at once: what was in flight, and how to resume. */
+  describeEnd(): string
 }
 
-/** Where it is told. */
-export interface Teller {
+/** Where progress is shown. */
+export interface ProgressOutput {
   /** A bar, where there is a terminal that can show one. */
   bar(total: number): Promise<ProgressBar | undefined>
   /** A line for the person. */
@@ -32,47 +32,51 @@ const MOST_NAMED = 20
 /**
  * What there is to say when a run is ended at once.
  *
- * @param inFlight keys of its items without a clear answer
- * @param carryOn the command that carries on with it
+ * @param inFlight keys of its items without a clear response
+ * @param resumeCommand the command that resumes it
  */
-export function inFlightWords(inFlight: ReadonlySet<string>, run: string, carryOn: string): string {
+export function describeInFlight(inFlight: ReadonlySet<string>, run: string, resumeCommand: string): string {
   const named = [...inFlight].slice(0, MOST_NAMED).join(', ')
   const more = inFlight.size > MOST_NAMED ? ` and ${inFlight.size - MOST_NAMED} more` : ''
   const what = inFlight.size === 0 ? 'nothing was in flight' : `in flight, and now unknown: ${named}${more}`
   const first = inFlight.size === 0 ? '' : '   # what was in flight is looked up first'
-  return `stopped at once (run ${run}); ${what}\nto carry on: ${carryOn}${first}`
+  return `stopped at once (run ${run}); ${what}\nto carry on: ${resumeCommand}${first}`
 }
 
 const DRAW_EVERY_MS = 200
-const SAY_EVERY_MS = 2000
+const NOTE_EVERY_MS = 2000
 /** What ends sooner needs no word. */
-const SAY_STOPPING_AFTER_MS = 1000
+const NOTE_STOPPING_AFTER_MS = 1000
 
-/** Hands values on, and tells meanwhile how far the run is: by a bar, or by a line every few seconds. */
-export async function* telling<V>(
-  values: AsyncIterable<V>,
-  told: Told,
-  teller: Teller,
+/**
+ * Hands values on, and shows meanwhile how far the run is: by a bar, or by a line every few seconds.
+ *
+ * @param start begins the run; called once the bar is there
+ */
+export async function* reportProgress<V>(
+  start: () => AsyncIterable<V>,
+  progress: Progress,
+  output: ProgressOutput,
 ): AsyncGenerator<V, void, void> {
-  const stop = await startTelling(told, teller)
-  const settled = tellOfStopping(teller)
-  const untold = teller.sayAtLast(told.lastWords)
+  const stopShowing = await showProgress(progress, output)
+  const stopListening = noteStopping(output)
+  const takeBack = output.sayAtLast(() => progress.describeEnd())
   try {
-    yield* values
+    yield* start()
   } finally {
-    untold()
-    settled()
-    stop()
+    takeBack()
+    stopListening()
+    stopShowing()
   }
 }
 
 /** Somebody who asked for an end and sees none would ask again, which leaves what is in flight unknown: so it is said. */
-function tellOfStopping({stopping, note}: Teller): () => void {
+function noteStopping({stopping, note}: ProgressOutput): () => void {
   let timer: NodeJS.Timeout | undefined
   const text =
     'stopping: what is in flight is finished and written down; a second Ctrl-C would leave it unknown'
   const onStop = () => {
-    timer = setTimeout(() => void note(text).catch(() => undefined), SAY_STOPPING_AFTER_MS)
+    timer = setTimeout(() => void note(text).catch(() => undefined), NOTE_STOPPING_AFTER_MS)
   }
   stopping.addEventListener('abort', onStop, {once: true})
   return () => {
@@ -81,22 +85,23 @@ function tellOfStopping({stopping, note}: Teller): () => void {
   }
 }
 
-async function startTelling(told: Told, teller: Teller): Promise<() => void> {
-  const speed = new Speed(teller.clock.now().getTime())
-  const words = () => `${told.text()}${speed.text(told, teller.clock.now().getTime())}`
-  const bar = told.total > 0 && !teller.stopping.aborted ? await teller.bar(told.total) : undefined
-  if (!bar && !teller.verbose) return () => {}
-  const tell = bar
-    ? () => bar.update(told.done(), words())
-    : () => void teller.note(`${told.done()} of ${told.total}: ${words()}`).catch(() => undefined)
-  const timer = setInterval(tell, bar ? DRAW_EVERY_MS : SAY_EVERY_MS)
+async function showProgress(progress: Progress, output: ProgressOutput): Promise<() => void> {
+  const speed = new Speed(output.clock.now().getTime())
+  const describe = () => `${progress.describe()}${speed.describe(progress, output.clock.now().getTime())}`
+  const bar = progress.total > 0 && !output.stopping.aborted ? await output.bar(progress.total) : undefined
+  if (!bar && !output.verbose) return () => {}
+  const show = bar
+    ? () => bar.update(progress.countDone(), describe())
+    : () =>
+        void output.note(`${progress.countDone()} of ${progress.total}: ${describe()}`).catch(() => undefined)
+  const timer = setInterval(show, bar ? DRAW_EVERY_MS : NOTE_EVERY_MS)
   timer.unref()
   const stop = () => {
     clearInterval(timer)
-    teller.stopping.removeEventListener('abort', stop)
+    output.stopping.removeEventListener('abort', stop)
     bar?.stop()
   }
-  if (bar) teller.stopping.addEventListener('abort', stop, {once: true})
+  if (bar) output.stopping.addEventListener('abort', stop, {once: true})
   return stop
 }
 
@@ -105,26 +110,26 @@ const LOOK_BACK_MS = 10_000
 
 /** How many end in a second lately, and how long the rest takes at that rate. */
 class Speed {
-  #looks: {readonly atMs: number; readonly done: number}[]
+  #samples: {readonly atMs: number; readonly done: number}[]
 
-  constructor(begunMs: number) {
-    this.#looks = [{atMs: begunMs, done: 0}]
+  constructor(startedMs: number) {
+    this.#samples = [{atMs: startedMs, done: 0}]
   }
 
-  text({done, total}: Pick<Told, 'done' | 'total'>, nowMs: number): string {
-    const look = {atMs: nowMs, done: done()}
-    this.#looks.push(look)
-    while (this.#looks.length > 2 && (this.#looks[1]?.atMs ?? nowMs) < nowMs - LOOK_BACK_MS)
-      this.#looks.shift()
-    const first = this.#looks[0] ?? look
-    const perSecond = (1000 * (look.done - first.done)) / Math.max(1, nowMs - first.atMs)
+  describe({countDone, total}: Pick<Progress, 'countDone' | 'total'>, nowMs: number): string {
+    const sample = {atMs: nowMs, done: countDone()}
+    this.#samples.push(sample)
+    while (this.#samples.length > 2 && (this.#samples[1]?.atMs ?? nowMs) < nowMs - LOOK_BACK_MS)
+      this.#samples.shift()
+    const first = this.#samples[0] ?? sample
+    const perSecond = (1000 * (sample.done - first.done)) / Math.max(1, nowMs - first.atMs)
     if (perSecond <= 0) return ''
     const rate = perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)
-    return `, ${rate}/s, ${lengthOf((total - look.done) / perSecond)} left`
+    return `, ${rate}/s, ${formatSeconds((total - sample.done) / perSecond)} left`
   }
 }
 
-function lengthOf(seconds: number): string {
+function formatSeconds(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`
   return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`
 }

@@ -4,7 +4,7 @@ import {computeWorkerOrigin} from '../journal/hash-chain.js'
 import {createRunId} from '../journal/run-id.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
 import {isHeld, type Machine} from './lease.js'
-import {type Participant, participant} from './worker-session.js'
+import {WorkerSession} from './worker-session.js'
 
 export interface JoinDeps {
   readonly store: RunStore
@@ -26,7 +26,7 @@ const LOOK_MS = 500
  *
  * @throws StorectlError `usage.run_is_over`, `usage.not_shared`; the signal's reason
  */
-export async function whenPlanned(run: RunRow, deps: JoinDeps): Promise<RunRow> {
+export async function waitUntilPlanned(run: RunRow, deps: JoinDeps): Promise<RunRow> {
   const {store, machine, clock, stopping, note} = deps
   if (run.kind !== 'replay') throw notShared(run)
   let hasSaid = false
@@ -46,10 +46,10 @@ export async function whenPlanned(run: RunRow, deps: JoinDeps): Promise<RunRow> 
 /**
  * Takes part in a run that another worker began; gives signs of life until `end`.
  *
- * @param run as `whenPlanned` gives it
+ * @param run as `waitUntilPlanned` gives it
  * @throws StorectlError `usage.run_is_over`, `usage.not_shared`
  */
-export async function joinRun(run: RunRow, deps: JoinDeps): Promise<Participant> {
+export async function joinRun(run: RunRow, deps: JoinDeps): Promise<WorkerSession> {
   const {store, machine, clock, random} = deps
   const {who, host, pid, processStart} = machine
   const {id, kind, target} = run
@@ -57,7 +57,11 @@ export async function joinRun(run: RunRow, deps: JoinDeps): Promise<Participant>
   const joined = await store.join({id, kind, target}, worker)
   if (joined === 'over') throw isOver((await store.find(id))[0] ?? run)
   if (joined !== 'joined') throw notShared(run)
-  return participant({id, kind, target, worker: worker.id}, () => computeWorkerOrigin(run, worker), deps)
+  return new WorkerSession(
+    {id, kind, target, worker: worker.id},
+    () => computeWorkerOrigin(run, worker),
+    deps,
+  )
 }
 
 function isOver({id, state, stoppedBy}: RunRow): StorectlError {

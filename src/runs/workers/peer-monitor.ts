@@ -1,105 +1,121 @@
 import {type ErrorCode, StorectlError} from '../../errors.js'
-import type {Execution} from '../execute.js'
 import {releaseOpenItems} from '../journal/recover-open-items.js'
 import type {ClassCounts, Counts, RunRow, RunStore, Worker} from '../journal/run-store.js'
 import {HEARTBEAT_MS, isLive, type Machine} from './lease.js'
-import type {Participant} from './worker-session.js'
+import type {WorkerSession} from './worker-session.js'
 
-/** How often a worker looks at the others of its run. */
-export const LOOK_MS = 1000
+/** How often a worker checks the others of its run. */
+export const CHECK_MS = 1000
 
-export interface CompanyDeps {
+/** What sends the items of a worker, as far as other workers have a say in it. */
+export interface Sender {
+  /** Fires when nothing new is started any more. */
+  readonly closing: AbortSignal
+  /** What stopped it; `undefined` as long as nothing did. */
+  readonly halt: StorectlError | undefined
+  /** Starts nothing new; what is in flight is finished. */
+  stop(halt: StorectlError): void
+  /** Counts what other workers of the same run have ended for its limits. */
+  notePeerResults(counts: ClassCounts): void
+}
+
+export interface PeerMonitorDeps {
   readonly store: Pick<RunStore, 'find' | 'declareGone' | 'halt'>
   readonly machine: Machine
   readonly now: () => Date
-  /** Called after each look. */
-  readonly looked: () => void
+  /** Called after each check. */
+  readonly onChecked: () => void
 }
 
 /**
- * The other workers of a run, as they were at the last look: counts with them what goes wrong, stops with them, and
- * declares gone who is silent.
+ * The other workers of a run, as they were at the last check: counts with them what goes wrong, stops with them, and
+ * declares gone who is unresponsive.
  */
-export class Company {
+export class PeerMonitor {
   /** Workers that are at work, this one among them. */
-  atWork = 1
+  activeWorkers = 1
   /** What the others have ended. */
   counts: Counts = {}
-  #execution: Execution<unknown> | undefined
-  readonly #graded = new Map<string, ClassCounts>()
+  #sender: Sender | undefined
+  readonly #known = new Map<string, ClassCounts>()
   #timer: NodeJS.Timeout | undefined
-  #looks = 0
-  #looking: Promise<void> | undefined
+  #checks = 0
+  #checking: Promise<void> | undefined
 
   constructor(
-    private readonly run: Participant,
-    private readonly deps: CompanyDeps,
+    private readonly session: Pick<WorkerSession, 'ref' | 'beat'>,
+    private readonly deps: PeerMonitorDeps,
   ) {}
 
-  /** Begins to look, with what is to be stopped when the others stop. */
-  start(execution: Execution<unknown>): void {
-    this.#execution = execution
-    execution.closing.addEventListener('abort', () => this.#tellHalt(), {once: true})
-    this.#timer = setInterval(() => this.look(), LOOK_MS)
+  /** Begins to check, with what is to be stopped when the others stop. */
+  start(sender: Sender): void {
+    this.#sender = sender
+    sender.closing.addEventListener('abort', () => this.#storeHalt(), {once: true})
+    this.#timer = setInterval(() => this.check(), CHECK_MS)
   }
 
-  /** Looks no more; resolves when the last look has ended. */
+  /** Checks no more; resolves when the last check has ended. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#looking
+    await this.#checking
   }
 
-  /** Looks once, unless it is looking already. A look that fails is no error: the next write finds out what is wrong. */
-  look(): Promise<void> {
-    this.#looking ??= this.#look()
+  /** Checks once, unless it is doing so already. A check that fails is no error: the next write finds out what is wrong. */
+  check(): Promise<void> {
+    this.#checking ??= this.#checkPeers()
       .catch(() => undefined)
       .finally(() => {
-        this.#looking = undefined
-        this.deps.looked()
+        this.#checking = undefined
+        this.deps.onChecked()
       })
-    return this.#looking
+    return this.#checking
   }
 
-  async #look(): Promise<void> {
-    const {run, deps} = this
-    const [row] = await deps.store.find(run.id)
-    const others = (row?.workers ?? []).filter(({id}) => id !== run.worker)
-    const working = others.filter(({state}) => state === 'working')
-    this.atWork = 1 + working.length
+  async #checkPeers(): Promise<void> {
+    const {session, deps} = this
+    const {id, worker: own} = session.ref
+    const [row] = await deps.store.find(id)
+    const peers = (row?.workers ?? []).filter(worker => worker.id !== own)
+    const working = peers.filter(({state}) => state === 'working')
+    this.activeWorkers = 1 + working.length
     // Alone nobody needs to know more often than a lease wants it.
-    if (working.length > 0 || ++this.#looks % (HEARTBEAT_MS / LOOK_MS) === 0) await run.beat()
-    this.#count(others)
-    if (!row || isShutOut(row, run.worker)) return
-    if (row.stoppedBy !== null) this.#execution?.stop(stoppedElsewhere(run.id, row.stoppedBy))
-    const silent = new Set(working.filter(worker => !isLive(worker, deps.machine)).map(({id}) => id))
-    if (silent.size === 0) return
-    const {kind, target} = row
-    await deps.store.declareGone(
-      {id: run.id, kind, target},
-      worker => silent.has(worker.id) && !isLive(worker, deps.machine),
-      (open, worker) => releaseOpenItems(open, worker, deps.now()),
+    if (working.length > 0 || ++this.#checks % (HEARTBEAT_MS / CHECK_MS) === 0) await session.beat()
+    this.#count(peers)
+    if (!row || isShutOut(row, own)) return
+    if (row.stoppedBy !== null) this.#sender?.stop(createPeerStop(id, row.stoppedBy))
+    await this.#declareUnresponsive(row, working)
+  }
+
+  async #declareUnresponsive({id, kind, target}: RunRow, working: readonly Worker[]): Promise<void> {
+    const {store, machine, now} = this.deps
+    const unresponsive = new Set(working.filter(worker => !isLive(worker, machine)).map(worker => worker.id))
+    if (unresponsive.size === 0) return
+    await store.declareGone(
+      {id, kind, target},
+      worker => unresponsive.has(worker.id) && !isLive(worker, machine),
+      (open, worker) => releaseOpenItems(open, worker, now()),
     )
   }
 
-  /** What the others have ended since the last look counts for the limits of the run. */
-  #count(others: readonly Worker[]): void {
+  /** What the others have ended since the last check counts for the limits of the run. */
+  #count(peers: readonly Worker[]): void {
     const counts: Record<string, number> = {}
     const news = {done: 0, failed: 0}
-    for (const {id, done, failed, counts: its} of others) {
+    for (const {id, done, failed, counts: its} of peers) {
       for (const [outcome, count] of Object.entries(its)) counts[outcome] = (counts[outcome] ?? 0) + count
-      const before = this.#graded.get(id)
-      this.#graded.set(id, {done, failed})
+      const before = this.#known.get(id)
+      this.#known.set(id, {done, failed})
       if (!before) continue
       news.done += Math.max(0, done - before.done)
       news.failed += Math.max(0, failed - before.failed)
     }
     this.counts = counts
-    if (news.done + news.failed > 0) this.#execution?.noteOthers(news)
+    if (news.done + news.failed > 0) this.#sender?.notePeerResults(news)
   }
 
-  #tellHalt(): void {
-    const halt = this.#execution?.halt
-    if (halt) this.deps.store.halt(this.run.id, halt.code).catch(() => undefined)
+  #storeHalt(): void {
+    const halt = this.#sender?.halt
+    if (halt) this.deps.store.halt(this.session.ref.id, halt.code).catch(() => undefined)
   }
 }
 
@@ -108,7 +124,7 @@ function isShutOut({state, workers}: RunRow, worker: string): boolean {
   return state !== 'running' || workers.find(({id}) => id === worker)?.state !== 'working'
 }
 
-function stoppedElsewhere(id: string, code: string): StorectlError {
+function createPeerStop(id: string, code: string): StorectlError {
   return new StorectlError(
     code as ErrorCode,
     `Another worker stopped run ${id} (${code}): nothing else was started.`,

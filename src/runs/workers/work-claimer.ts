@@ -1,106 +1,161 @@
-import type {EarlierAttempts, PlannedItem} from '../journal/run-store.js'
+import type {Item} from '../journal/item.js'
+import {OPENING, type RunStore, type WorkerRef} from '../journal/run-store.js'
+import {type ClaimedItem, ClaimedItems} from './claimed-items.js'
+import type {Sender} from './peer-monitor.js'
 
-/** Items of one ordering key that are handed out at once: a long ordering key must not fill what is read ahead. */
-const OF_ONE_LANE = 32
+/** Items that are read at a time. */
+const READ_AT_ONCE = 100
 
-/** An item of a block that is this worker's. */
-export interface ClaimedItem extends PlannedItem {
-  /** The item of its ordering key that failed before it, in the hands of another worker. */
-  readonly blockedBy?: string | undefined
+/** Ordering keys of one block that are waited for at most before the next is claimed. */
+const MOST_KEYS_AHEAD = 100
+
+export interface WorkClaimerDeps<T> {
+  readonly store: Pick<RunStore, 'claim' | 'finish' | 'readBlock' | 'findEarlierAttempts'>
+  /** Whether this worker began the run; it opens it. */
+  readonly isFounder: boolean
+  /** Ordering keys that are worked on at once. */
+  readonly concurrency: number
+  /** So many go alone, by one worker, before the others begin; 0 for none. */
+  readonly canary: number
+  /** Whether the others must see this worker before it begins, as it shares their rate. */
+  readonly waitsForPeers: boolean
+  /** What is to be sent, in the order of the items. */
+  readonly read: (items: readonly ClaimedItem[]) => Promise<readonly Item<T>[]>
+  /** A line for the person. */
+  readonly note: (text: string) => Promise<void>
 }
 
-/** What a worker has claimed and not ended: hands items out, and notices when a block is through. */
-export class Claimed {
-  #line: ClaimedItem[] = []
-  /** What waits because enough of its ordering key is out. */
-  readonly #waiting = new Map<string, ClaimedItem[]>()
-  /** Items of each ordering key that are in line or handed out. */
-  readonly #out = new Map<string, number>()
-  readonly #blockOf = new Map<string, number>()
-  readonly #left = new Map<number, number>()
-  #finished: number[] = []
+/**
+ * Claims blocks of a shared run as the worker comes to need them.
+ *
+ * An ordering key is claimed whole, so that no two workers ever send items of one key. Blocks go in the order of the
+ * plan. As long as a run is not open, its founder alone sends: the canary.
+ */
+export class WorkClaimer<T> {
+  readonly #claimed = new ClaimedItems()
+  #sender: Sender | undefined
+  #isOpening: boolean
+  #tried = 0
+  #keysAhead: number
+  #wake: (() => void) | undefined
+  #isPatient = false
+  #waitsForCheck = false
 
-  /** Ordering keys that have something to do. */
-  get lanes(): number {
-    return this.#out.size
+  constructor(
+    private readonly worker: WorkerRef,
+    private readonly deps: WorkClaimerDeps<T>,
+  ) {
+    this.#isOpening = deps.isFounder
+    this.#keysAhead = 2 * deps.concurrency
   }
 
-  /** Blocks that are through, and of which the records do not know it yet. */
+  /** Whether this worker has to open the run for the others, once its canary has come back whole. */
+  get isOpening(): boolean {
+    return this.#isOpening
+  }
+
+  /** The canary is for who opens the run. */
+  get canary(): number {
+    return this.#isOpening ? this.deps.canary : 0
+  }
+
+  /** Blocks whose items all have results, and of which the records do not know it yet. */
   get finished(): readonly number[] {
-    return this.#finished
+    return this.#claimed.finished
   }
 
-  /**
-   * Takes up a block.
-   *
-   * @param items in the order of the plan
-   * @param before what was written about them by whoever had the block before
-   * @returns how many ordering keys it has
-   */
-  add(block: number, items: readonly PlannedItem[], before: ReadonlyMap<string, EarlierAttempts>): number {
-    const failed = new Map<string, string>()
-    for (const {item, orderingKey} of items) if (before.get(item)?.hasFailed) failed.set(orderingKey, item)
-    const left = items.filter(({item}) => !before.get(item)?.isOver)
-    this.#left.set(block, left.length)
-    if (left.length === 0) this.#finish(block)
-    for (const planned of left) {
-      const {item, orderingKey, isUnsure} = planned
-      this.#blockOf.set(item, block)
-      this.#queue({
-        ...planned,
-        isUnsure: isUnsure || before.get(item)?.isUnsure === true,
-        blockedBy: failed.get(orderingKey),
-      })
+  /** Begins, with what sends the items. */
+  start(sender: Sender): void {
+    this.#sender = sender
+    sender.closing.addEventListener('abort', () => this.#wake?.(), {once: true})
+  }
+
+  /** Items as they are claimed, until no block is left that this worker could ever get. */
+  async *items(): AsyncGenerator<Item<T>, void, void> {
+    const {canary, waitsForPeers, concurrency, read} = this.deps
+    if (waitsForPeers) await this.#waitForCheck()
+    if (this.#isOpening && canary <= 0) await this.#open()
+    while (!this.#isClosing) {
+      const some = this.#claimed.take(READ_AT_ONCE)
+      if (some.length > 0) yield* await read(some)
+      else if (this.#claimed.keys >= Math.max(2 * concurrency, this.#keysAhead)) await this.#waitForChange()
+      else if (!(await this.#claim())) return
     }
-    return new Set(left.map(({orderingKey}) => orderingKey)).size
   }
 
-  /** The next items to be sent, at most so many. */
-  take(most: number): ClaimedItem[] {
-    return this.#line.splice(0, most)
+  /** Notes that an item has its durable result. */
+  noteEnded(item: string, orderingKey: string): void {
+    this.#claimed.noteEnded(item, orderingKey)
+    if (!this.#waitsForCheck) this.#wake?.()
   }
 
-  /** Notes that an item has its result. Items that were never claimed may be named too. */
-  ended(item: string, orderingKey: string): void {
-    const block = this.#blockOf.get(item)
-    if (block === undefined) return
-    this.#blockOf.delete(item)
-    const left = (this.#left.get(block) ?? 0) - 1
-    if (left === 0) this.#finish(block)
-    else this.#left.set(block, left)
-    const next = this.#waiting.get(orderingKey)?.shift()
-    if (next) this.#line.push(next)
-    else this.#retire(orderingKey)
+  /** Counts a result of the canary; the last of them opens the run, unless something has stopped it. */
+  async noteCanary(): Promise<void> {
+    if (!this.#isOpening || ++this.#tried < this.deps.canary || this.#sender?.halt) return
+    await this.#open()
   }
 
-  /** The records know of these blocks now. */
-  noted(blocks: readonly number[]): void {
-    const known = new Set(blocks)
-    this.#finished = this.#finished.filter(block => !known.has(block))
+  /** The other workers of the run have been checked. */
+  notePeerCheck(): void {
+    this.#wake?.()
   }
 
-  #finish(block: number): void {
-    this.#left.delete(block)
-    this.#finished.push(block)
+  get #isClosing(): boolean {
+    return this.#sender?.closing.aborted === true
   }
 
-  #queue(item: ClaimedItem): void {
-    const {orderingKey} = item
-    const out = this.#out.get(orderingKey) ?? 0
-    if (out < OF_ONE_LANE) {
-      this.#out.set(orderingKey, out + 1)
-      this.#line.push(item)
-      return
+  /** @returns whether there is or may be more to do */
+  async #claim(): Promise<boolean> {
+    const {store, canary} = this.deps
+    const {id} = this.worker
+    const finished = [...this.#claimed.finished]
+    const {block, others} = await store.claim(this.worker, finished)
+    this.#claimed.noteStored(finished)
+    if (!block) {
+      if (others > 0) await this.#waitForPeers(others)
+      return others > 0
     }
-    const waiting = this.#waiting.get(orderingKey)
-    if (waiting) waiting.push(item)
-    else this.#waiting.set(orderingKey, [item])
+    if (block.number === OPENING) {
+      this.#isOpening = true
+      if (canary <= 0) await this.#open()
+      return true
+    }
+    const items = await store.readBlock(id, block.number)
+    const keys = items.map(({item}) => item)
+    const earlier = block.isAgain ? await store.findEarlierAttempts(id, keys) : new Map()
+    this.#keysAhead = Math.min(MOST_KEYS_AHEAD, this.#claimed.add(block.number, items, earlier))
+    return true
   }
 
-  #retire(orderingKey: string): void {
-    this.#waiting.delete(orderingKey)
-    const out = (this.#out.get(orderingKey) ?? 0) - 1
-    if (out > 0) this.#out.set(orderingKey, out)
-    else this.#out.delete(orderingKey)
+  /** Others may go away and leave what they have. */
+  async #waitForPeers(blocks: number): Promise<void> {
+    if (!this.#isPatient && this.#claimed.keys === 0) {
+      this.#isPatient = true
+      const what = blocks === 1 ? 'one part' : `${blocks} parts`
+      await this.deps.note(`waiting for ${what} of the run that other workers have`)
+    }
+    await this.#waitForCheck()
+  }
+
+  /** The others may begin. */
+  async #open(): Promise<void> {
+    this.#isOpening = false
+    await this.deps.store.finish(this.worker, [OPENING])
+  }
+
+  /** Resolves after the next check of the others. */
+  async #waitForCheck(): Promise<void> {
+    this.#waitsForCheck = true
+    await this.#waitForChange()
+    this.#waitsForCheck = false
+  }
+
+  /** Resolves when something has changed. */
+  async #waitForChange(): Promise<void> {
+    if (this.#isClosing) return
+    await new Promise<void>(resolve => {
+      this.#wake = resolve
+    })
+    this.#wake = undefined
   }
 }

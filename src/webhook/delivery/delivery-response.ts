@@ -19,7 +19,7 @@ export interface Receiver {
 export type Reading =
   | {readonly kind: 'accepted'}
   | {readonly kind: 'refused'; readonly said: string}
-  | {readonly kind: 'concluded'; readonly conclusion: Result}
+  | {readonly kind: 'final'; readonly result: Result}
 
 /** The one text for everything that went wrong while an event was handled. */
 const GENERIC = 'An error occurred during execution of webhook'
@@ -40,13 +40,13 @@ export function readAnswer(answer: Answer, receiver: Receiver): Reading {
   if (status >= 200 && status < 300) return {kind: 'accepted'}
   const said = sayingOf(answer)
   if (status === 400) return readBadRequest(said, receiver)
-  if (GATE.has(status)) return concluded(failing(status, said, gate(status, said, receiver)))
+  if (GATE.has(status)) return finalReading(failing(status, said, gate(status, said, receiver)))
   if (WRONG_PLACE.has(status) || (status >= 300 && status < 400)) {
-    return concluded(failing(status, said, wrongPlace(answer, receiver)))
+    return finalReading(failing(status, said, wrongPlace(answer, receiver)))
   }
   if (LATER.has(status)) {
     const retryAfterMs = receiver.retryAfterMs(answer)
-    return concluded({
+    return finalReading({
       resultClass: 'later',
       outcome: 'failed',
       status,
@@ -56,9 +56,15 @@ export function readAnswer(answer: Answer, receiver: Receiver): Reading {
     })
   }
   if (gaveUpBetween(status)) {
-    return concluded({resultClass: 'unknown', outcome: 'unknown', status, detail: said, exit: 'unavailable'})
+    return finalReading({
+      resultClass: 'unknown',
+      outcome: 'unknown',
+      status,
+      detail: said,
+      exit: 'unavailable',
+    })
   }
-  return concluded({resultClass: 'failed', outcome: 'rejected', status, detail: said, exit: 'rejected'})
+  return finalReading({resultClass: 'failed', outcome: 'rejected', status, detail: said, exit: 'rejected'})
 }
 
 /** Whether the sender is not the shop, so that the event may have been applied behind it. */
@@ -79,15 +85,21 @@ export function readNoAnswer(error: StorectlError): Result {
 }
 
 function readBadRequest(said: string, receiver: Receiver): Reading {
-  if (said === 'Shopware token is invalid') return concluded(failing(400, said, wrongToken(receiver)))
+  if (said === 'Shopware token is invalid') return finalReading(failing(400, said, wrongToken(receiver)))
   if (said === 'No webhook data sent' || said === 'The JSON payload is malformed.') {
-    return concluded({resultClass: 'failed', outcome: 'invalid', status: 400, detail: said, exit: 'rejected'})
+    return finalReading({
+      resultClass: 'failed',
+      outcome: 'invalid',
+      status: 400,
+      detail: said,
+      exit: 'rejected',
+    })
   }
   return {kind: 'refused', said: said || GENERIC}
 }
 
-function concluded(conclusion: Result): Reading {
-  return {kind: 'concluded', conclusion}
+function finalReading(result: Result): Reading {
+  return {kind: 'final', result}
 }
 
 function failing(status: number, detail: string, halt: StorectlError): Result {

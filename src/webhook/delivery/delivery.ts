@@ -1,5 +1,71 @@
-import type {Caller} from '../../http/http.js'
-import type {EventContent, Headers} from '../event/event.js'
+import {StorectlError} from '../../errors.js'
+import type {Answer, Caller} from '../../http/http.js'
+import type {Transaction, Transactions} from '../../payment/transactions.js'
+import type {Result} from '../../runs/journal/item.js'
+import type {EventContent, Headers, InboxEvent} from '../event/event.js'
+import type {Rules} from '../plan/action.js'
+import {readAnswer, readNoAnswer} from './delivery-response.js'
+import {afterAcceptance, afterRefusal} from './state-check.js'
+
+/** One attempt to deliver an event. */
+export interface Delivery {
+  readonly event: InboxEvent
+  readonly content: EventContent
+  readonly run: string
+  /** From 1. */
+  readonly attempt: number
+}
+
+/** What events are sent through. */
+export interface DeliveryTransport {
+  /**
+   * Sends an event once.
+   *
+   * @param before the transaction just before, `undefined` where that is not known
+   * @returns whatever came of it; throws only on a bug
+   */
+  deliver(delivery: Delivery, before: Transaction | undefined): Promise<Result>
+  /** Whether an attempt without a visible effect may have one yet, so that another would be one too many. */
+  mayStillArrive(eventId: string): boolean
+}
+
+export interface ShopTransportDeps {
+  readonly shop: Shop
+  readonly token: string
+  /** `undefined` when states are not checked. */
+  readonly transactions: Transactions | undefined
+  readonly rules: Pick<Rules, 'includeUnknown'>
+  readonly userAgent: string
+  /** How long a response asks us to wait, milliseconds. */
+  readonly retryAfterMs: (answer: Answer) => number | undefined
+}
+
+/** Sends to the shop itself, which responds when it is done. */
+export function createShopTransport(deps: ShopTransportDeps): DeliveryTransport {
+  return {
+    deliver: (delivery, before) => deliver(delivery, deps, before),
+    mayStillArrive: () => false,
+  }
+}
+
+async function deliver(
+  {event, content, run, attempt}: Delivery,
+  deps: ShopTransportDeps,
+  before: Transaction | undefined,
+): Promise<Result> {
+  const {shop, token, userAgent, retryAfterMs} = deps
+  try {
+    const answer = await send(shop, token, content, {run, event: event.id, attempt, userAgent})
+    const url = `${shop.profile.url.href.replace(/\/$/, '')}${webhookPath(shop)}`
+    const reading = readAnswer(answer, {profile: shop.profile.name, url, retryAfterMs})
+    if (reading.kind === 'final') return reading.result
+    if (reading.kind === 'accepted') return await afterAcceptance(event, answer.status, {...deps, before})
+    return await afterRefusal(event, reading.said, deps)
+  } catch (error) {
+    if (error instanceof StorectlError && error.exitName === 'unavailable') return readNoAnswer(error)
+    throw error
+  }
+}
 
 /** The shop that events are sent to. */
 export interface Shop {

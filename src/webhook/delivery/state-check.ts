@@ -7,7 +7,7 @@ import type {Rules} from '../plan/action.js'
 import {type Forecast, forecast} from '../plan/forecast.js'
 
 /** What is needed to see what came of an event. */
-export interface EffectDeps {
+export interface StateCheckDeps {
   /** `undefined` when states are not looked at. */
   readonly transactions: Transactions | undefined
   readonly rules: Pick<Rules, 'includeUnknown'>
@@ -23,7 +23,7 @@ export interface EffectDeps {
 export async function afterAcceptance(
   event: InboxEvent,
   status: number,
-  {transactions, before}: EffectDeps,
+  {transactions, before}: StateCheckDeps,
 ): Promise<Result> {
   const well = {resultClass: 'done', status} as const
   const handler = findHandler(event.type)
@@ -44,7 +44,7 @@ export async function afterAcceptance(
 export async function afterRefusal(
   event: InboxEvent,
   said: string,
-  {transactions}: EffectDeps,
+  {transactions}: StateCheckDeps,
 ): Promise<Result> {
   const again = {
     resultClass: 'later',
@@ -71,12 +71,12 @@ export async function afterRefusal(
  *
  * Where the state does not show it, `includeUnknown` lets the event be sent again.
  */
-export async function lookedUp(event: InboxEvent, deps: EffectDeps): Promise<ProbeResult> {
+export async function probeDelivery(event: InboxEvent, deps: StateCheckDeps): Promise<ProbeResult> {
   const looked = await look(event, deps)
   return looked === 'cannot-tell' && deps.rules.includeUnknown ? 'not-applied' : looked
 }
 
-async function look(event: InboxEvent, {transactions, before}: EffectDeps): Promise<ProbeResult> {
+async function look(event: InboxEvent, {transactions, before}: StateCheckDeps): Promise<ProbeResult> {
   const handler = findHandler(event.type)
   if (!handler) return 'not-applied'
   if (!transactions) return 'cannot-tell'

@@ -1,13 +1,12 @@
 import {StorectlError} from '../../errors.js'
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
-import {otherShop} from '../../runs/open-run.js'
+import {createOtherShopError} from '../../runs/open-run.js'
 import {batches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
 import type {ImportDeps, Imported} from '../import/import.js'
 import {stage, withWhatIsKnown} from '../import/staging.js'
 import type {Inbox} from '../inbox/inbox.js'
-import type {Asked} from './replay-input.js'
-import {type Selection, selected} from './replay-input.js'
+import {type EventArguments, listSelected, type Selection} from './event-selection.js'
 
 /** Where a replay's events come from. */
 export interface ReplaySource {
@@ -35,7 +34,7 @@ export interface ReplaySourceDeps extends ImportDeps {
  * @throws StorectlError `usage.no_such_event`, `usage.nothing_usable`, and as reading the files does
  */
 export async function replaySource(
-  asked: Asked,
+  asked: EventArguments,
   selection: Selection,
   deps: ReplaySourceDeps,
 ): Promise<ReplaySource> {
@@ -46,14 +45,14 @@ export async function replaySource(
   return {
     isNamed: asked.kind === 'ids',
     isFlawed: false,
-    events: () => selected(inbox, target, meant),
+    events: () => listSelected(inbox, target, meant),
     keep: async () => {},
     drop: async () => {},
   }
 }
 
 async function fromFiles(
-  {files}: Extract<Asked, {kind: 'files'}>,
+  {files}: Extract<EventArguments, {kind: 'files'}>,
   selection: Selection,
   deps: ReplaySourceDeps,
 ): Promise<ReplaySource> {
@@ -84,7 +83,7 @@ export function restOf(
   runs: Pick<RunStore, 'planned' | 'findEndedItems'>,
   {inbox, target}: Pick<ReplaySourceDeps, 'inbox' | 'target'>,
 ): ReplaySource {
-  if (run.target !== target) throw otherShop(run)
+  if (run.target !== target) throw createOtherShopError(run)
   if (run.total === null) throw neverBegan(run)
   const events = async function* () {
     for await (const ids of batches(runs.planned(run.id), IDS_AT_ONCE)) {

@@ -3,8 +3,8 @@ import {usageError} from '../../errors.js'
 import {batches} from '../../runs/pool/batches.js'
 import {lines} from '../import/formats/json-slices.js'
 import type {Rules, Verdict} from './action.js'
+import type {Selection} from './event-selection.js'
 import type {Plan, Planned} from './plan.js'
-import type {Selection} from './replay-input.js'
 
 /** The first line of a plan: what it is about, and the rules that its verdicts follow. */
 export interface PlanHead {

@@ -4,13 +4,13 @@ import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {Clock} from '../../platform/clock.js'
 import type {Result} from '../../runs/journal/item.js'
 import {findHandler} from '../../wire/notification/handlers.js'
+import type {DeliveryTransport} from '../delivery/delivery.js'
 import {readNoAnswer} from '../delivery/delivery-response.js'
-import type {Outlet} from '../delivery/delivery-transport.js'
 import type {InboxEvent} from '../event/event.js'
 import {forecast} from '../plan/forecast.js'
 import {type Provider, resend} from './provider.js'
 
-export interface ProviderOutletDeps {
+export interface ProviderTransportDeps {
   readonly provider: Provider
   readonly transactions: Transactions
   readonly clock: Clock
@@ -34,10 +34,10 @@ const PASSING = new Set([408, 429, 500, 502, 503, 504])
  *
  * @see protocol.md §4.7
  */
-export function providerOutlet(deps: ProviderOutletDeps): Outlet {
+export function createProviderTransport(deps: ProviderTransportDeps): DeliveryTransport {
   const taken = new Set<string>()
   return {
-    deliver: async ({event}, _attempt, before) => {
+    deliver: async ({event}, before) => {
       try {
         const answer = await resend(event.id, deps.provider)
         if (answer.status < 200 || answer.status > 299) return refused(answer, deps)
@@ -52,7 +52,7 @@ export function providerOutlet(deps: ProviderOutletDeps): Outlet {
   }
 }
 
-function refused(answer: Answer, {provider, retryAfterMs}: ProviderOutletDeps): Result {
+function refused(answer: Answer, {provider, retryAfterMs}: ProviderTransportDeps): Result {
   const {status} = answer
   const error = provider.refusal(answer, 'sending an event again')
   const said = {status, detail: error.message} as const
@@ -84,7 +84,7 @@ async function awaited(
   event: InboxEvent,
   status: number,
   before: Transaction | undefined,
-  deps: ProviderOutletDeps,
+  deps: ProviderTransportDeps,
 ): Promise<Result> {
   const well = {resultClass: 'done', status} as const
   const handler = findHandler(event.type)
@@ -111,7 +111,7 @@ async function awaited(
 async function changed(
   {traits}: InboxEvent,
   before: Transaction,
-  {transactions, clock, patienceMs, stopping}: ProviderOutletDeps,
+  {transactions, clock, patienceMs, stopping}: ProviderTransportDeps,
 ): Promise<string | undefined> {
   const endMs = clock.now().getTime() + patienceMs
   for (let pauseMs = FIRST_LOOK_MS; !stopping.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {

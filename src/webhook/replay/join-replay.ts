@@ -1,38 +1,37 @@
+import {prepareJoin} from '../../runs/bulk-run.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
-import {otherShop} from '../../runs/open-run.js'
-import {joinRun, whenPlanned} from '../../runs/workers/join-run.js'
-import {outletOf, type Replay, type ReplayDeps, type ReplayOptions} from './replay.js'
+import type {Run} from '../../runs/run.js'
+import {RunSummary} from '../../runs/run-summary.js'
+import type {ReplayOptions} from '../plan/replay-input.js'
+import {createReplayPresentation, REPLAY_OUTCOMES} from './replay-presentation.js'
 import type {ReplayRow} from './replay-row.js'
-import {sendingPart} from './send-planned.js'
-
-/** What joining a replay needs of what a replay needs. */
-export type JoiningDeps = Omit<ReplayDeps, 'events' | 'openScratch' | 'agreed'>
+import {createReader, createWork, type DeliveryDeps, describeShop, openTransport} from './replay-work.js'
 
 /**
- * Takes part in a replay that is under way, by its rules and limits: what it sends is what the run was going to send.
+ * Prepares a further worker of a replay that is under way, by its rules and limits.
  *
  * @param concurrency transactions at once of this worker; those of the run unless it is given
- * @throws StorectlError `usage.other_shop`, and as `whenPlanned`, `joinRun`, `confirmWrite` and `webhookToken` do
+ * @throws StorectlError as `prepareJoin`, `confirmWrite` and `webhookToken` do
  */
-export async function joinReplay(
+export function joinReplay(
   run: RunRow,
   concurrency: number | undefined,
-  deps: JoiningDeps,
-): Promise<Replay> {
-  if (run.kind === 'replay' && run.target !== deps.target) throw otherShop(run, 'join')
-  const planned = await whenPlanned(run, deps)
-  const asked = planned.options.options as ReplayOptions
-  const options = {...asked, concurrency: concurrency ?? asked.concurrency}
-  const outlet = await outletOf(run.id, {options}, deps)
-  const {name, url} = deps.shop.profile
-  await deps.shop.confirmWrite(`join run ${run.id}, which sends to ${url.href.replace(/\/$/, '')} (${name})`)
-  const own = await joinRun(planned, deps)
-  const part = {
-    ...{options, isNamed: planned.options.isNamed === true, isFounder: false},
-    ...{total: planned.total ?? 0, unsent: none, note: deps.note},
-  }
-  return sendingPart(own, part, outlet, deps)
+  deps: DeliveryDeps,
+): Promise<Run<ReplayRow>> {
+  return prepareJoin(run, {
+    ...{target: deps.target, deps},
+    confirm: async ({id, options: stored, total}) => {
+      const begun = stored.options as ReplayOptions
+      const options = {...begun, concurrency: concurrency ?? begun.concurrency}
+      const transport = await openTransport(options, deps)
+      await deps.shop.confirmWrite(`join run ${id}, which sends to ${describeShop(deps.shop)}`)
+      return () => ({
+        ...createWork(id, options, transport, deps),
+        items: {isFounder: false, read: createReader(stored.isNamed === true, deps)},
+        presentation: createReplayPresentation(false),
+        summary: new RunSummary(REPLAY_OUTCOMES),
+        total: total ?? 0,
+      })
+    },
+  })
 }
-
-/** What is not sent is in the record already. */
-async function* none(): AsyncGenerator<readonly ReplayRow[], void, void> {}

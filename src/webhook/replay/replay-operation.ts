@@ -1,23 +1,25 @@
 import {StorectlError} from '../../errors.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {Item, Result} from '../../runs/journal/item.js'
-import type {Operation} from '../../runs/pool/attempt-item.js'
-import type {Outlet} from '../delivery/delivery-transport.js'
-import {lookedUp} from '../delivery/state-check.js'
+import type {Operation} from '../../runs/pool/operation.js'
+import type {DeliveryTransport} from '../delivery/delivery.js'
+import {probeDelivery} from '../delivery/state-check.js'
 import type {EventContent} from '../event/event.js'
 import type {IsBusy} from '../inbox/inbox.js'
 import type {NewestDelivery} from '../inbox/newest-delivery.js'
 import {byState, type Rules} from '../plan/action.js'
 import type {Planned} from '../plan/plan.js'
+import {type ReplayRow, toReplayRow} from './replay-row.js'
 
 /** An event that is to be sent, with its bytes. */
-export interface Sending extends Planned {
+export interface PlannedDelivery extends Planned {
   readonly content: EventContent
 }
 
-export interface SendingDeps {
-  readonly outlet: Outlet
-  /** `undefined` when states are not looked at. */
+export interface ReplayOperationDeps {
+  readonly run: string
+  readonly transport: DeliveryTransport
+  /** `undefined` when states are not checked. */
   readonly transactions: Transactions | undefined
   /** The newest deliveries, those since the plan was made too. */
   readonly newestDelivery: NewestDelivery
@@ -26,32 +28,36 @@ export interface SendingDeps {
   readonly now: () => Date
 }
 
+type Event = Item<PlannedDelivery>
+
 /**
- * How an event is sent: the state of its transaction is looked at, the event is sent unless that would do harm, and
- * the state is looked at again to see what came of it.
+ * How an event is sent: the state of its transaction is checked, the event is sent unless that would do harm, and the
+ * state is checked again to see what came of it.
  */
-export function deedsOf(deps: SendingDeps): Operation<Sending> {
-  const {outlet} = deps
+export function createReplayOperation(deps: ReplayOperationDeps): Operation<PlannedDelivery, ReplayRow> {
+  const {run, transport} = deps
   const before = new WeakMap<Event, Transaction>()
   return {
-    before: item => heldNow(item, deps, before),
-    act: (item, attempt) => outlet.deliver(item.value, attempt, before.get(item)),
-    lookUp: async item => {
-      const {event} = item.value
-      const looked = await lookedUp(event, {...deps, before: before.get(item)})
-      return looked === 'not-applied' && outlet.mayStillArrive(event.id) ? 'cannot-tell' : looked
+    prepare: item => prepare(item, deps, before),
+    execute: (item, attempt) => {
+      const {event, content} = item.value
+      return transport.deliver({event, content, run, attempt}, before.get(item))
     },
+    probe: async item => {
+      const {event} = item.value
+      const probed = await probeDelivery(event, {...deps, before: before.get(item)})
+      return probed === 'not-applied' && transport.mayStillArrive(event.id) ? 'cannot-tell' : probed
+    },
+    row: result => toReplayRow(result.item.value, result, run),
   }
 }
 
-type Event = Item<Sending>
-
-/** The plan's verdict may be old: what would do harm now is held. */
-async function heldNow(
+/** The plan's action may be old: what would do harm now is held. */
+async function prepare(
   item: Event,
-  {rules, now, transactions, newestDelivery, isBusy}: SendingDeps,
+  {rules, now, transactions, newestDelivery, isBusy}: ReplayOperationDeps,
   before: WeakMap<Event, Transaction>,
-): Promise<Result | undefined> {
+): Promise<'send' | Result> {
   const {event, isNamed} = item.value
   const {key, keyText} = event.traits
   try {
@@ -62,15 +68,15 @@ async function heldNow(
       deliveredUpTo?.id === event.id
         ? DELIVERED_MEANWHILE
         : byState(event, rules, {now: now(), isNamed, ledger: undefined, transaction, deliveredUpTo})
-    if (verdict === 'send') return undefined
-    return {
+    if (verdict === 'send') return 'send'
+    const held = {
       resultClass: 'held',
-      outcome: outcomeOf(verdict),
+      outcome: classifyAction(verdict),
       detail: `${verdict}: ${why}`,
-      ...(transaction ? {facts: {before: transaction.state}} : {}),
-    }
+    } as const
+    return transaction ? {...held, facts: {before: transaction.state}} : held
   } catch (error) {
-    return withoutState(error)
+    return createStateCheckFailure(error)
   }
 }
 
@@ -86,20 +92,20 @@ const DELIVERED_MEANWHILE = {
   why: 'somebody else delivered it since the plan was made',
 } as const
 
-/** What a verdict other than `send` comes to. */
-export function outcomeOf(verdict: Planned['verdict']): string {
+/** The outcome of an event that is not sent. */
+export function classifyAction(verdict: Planned['verdict']): string {
   if (verdict === 'invalid') return 'invalid'
   return verdict.startsWith('skip:') ? 'skipped' : 'held'
 }
 
 /** Nothing is sent when nobody can say what it would do. */
-function withoutState(error: unknown): Result {
+function createStateCheckFailure(error: unknown): Result {
   if (!(error instanceof StorectlError)) throw error
-  const conclusion = {
+  const result = {
     resultClass: 'failed',
     outcome: 'failed',
     detail: `not sent, because its state could not be looked at: ${error.message}`,
     exit: error.exitName,
   } as const
-  return error.exitName === 'unavailable' ? conclusion : {...conclusion, halt: error}
+  return error.exitName === 'unavailable' ? result : {...result, halt: error}
 }

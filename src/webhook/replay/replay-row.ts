@@ -1,9 +1,8 @@
-import type {ExitName} from '../../errors.js'
 import type {View} from '../../output/view.js'
 import type {Result} from '../../runs/journal/item.js'
-import type {Plan, Planned} from '../plan/plan.js'
+import type {Planned} from '../plan/plan.js'
 
-export const REPLAYED: View = {
+export const REPLAY_VIEW: View = {
   noun: ['event', 'events'],
   id: 'id',
   columns: [
@@ -25,32 +24,30 @@ export interface ReplayRow {
   /** `applied`, `noop`, `accepted`, `rejected`, `failed`, `unknown`, `held`, `skipped`, `invalid`. */
   readonly outcome: string
   readonly detail: string | null
-  /** HTTP status of the last answer. */
+  /** HTTP status of the last response. */
   readonly status: number | null
-  /** State of the transaction before and after, where it was looked at. */
+  /** State of the transaction before and after, where it was checked. */
   readonly before: string | null
   readonly after: string | null
   readonly attempts: number
   readonly durationMs: number | null
   readonly run: string | null
-  /** The exit that this event asks for; not printed. */
-  readonly [EXIT_OF]: ExitName
   readonly [key: string]: unknown
 }
 
-export const EXIT_OF: unique symbol = Symbol('exit')
-
-export type Outcome = Result & {readonly attempts: number; readonly durationMs?: number}
-
-export function outcomeRow(planned: Planned, outcome: Outcome, run: string | null): ReplayRow {
-  const {event, state} = planned
-  const {resultClass, detail, status, facts, attempts, durationMs} = outcome
+/** @param end an item's result, or what takes the place of sending it */
+export function toReplayRow(
+  {event, state}: Planned,
+  end: Result & {readonly attempts: number; readonly durationMs?: number},
+  run: string | null,
+): ReplayRow {
+  const {outcome, detail, status, facts, attempts, durationMs} = end
   return {
     id: event.id,
     type: event.type,
     createdAt: event.createdAt.toISOString(),
     transaction: event.traits.keyText,
-    outcome: outcome.outcome,
+    outcome,
     detail: detail ?? null,
     status: status ?? null,
     before: (facts?.before as string | undefined) ?? state,
@@ -58,39 +55,5 @@ export function outcomeRow(planned: Planned, outcome: Outcome, run: string | nul
     attempts,
     durationMs: durationMs ?? null,
     run,
-    [EXIT_OF]: outcome.exit ?? (resultClass === 'failed' ? 'rejected' : 'ok'),
-  }
-}
-
-/** What one event of a plan is printed as. Keys are stable. */
-export interface PlanRow {
-  readonly id: string
-  readonly type: string
-  readonly createdAt: string
-  readonly transaction: string | null
-  readonly verdict: string
-  readonly reason: string | null
-  readonly state: string | null
-  readonly lane: string
-  readonly status: string
-  readonly [key: string]: unknown
-}
-
-/** The rows of a plan. */
-export async function* planRows(plan: Plan): AsyncGenerator<PlanRow, void, void> {
-  for await (const entry of plan.entries()) yield planRow(entry)
-}
-
-function planRow({event, verdict, why, state, orderingKey}: Planned): PlanRow {
-  return {
-    id: event.id,
-    type: event.type,
-    createdAt: event.createdAt.toISOString(),
-    transaction: event.traits.keyText,
-    verdict,
-    reason: why,
-    state,
-    lane: orderingKey,
-    status: event.status,
   }
 }

@@ -1,239 +1,169 @@
-import {StorectlError, usageError} from '../../errors.js'
-import type {Answer} from '../../http/http.js'
-import type {Transactions} from '../../payment/transactions.js'
-import type {Counts, PlannedItem} from '../../runs/journal/run-store.js'
-import {type OpenRun, type OpenRunDeps, openRun} from '../../runs/open-run.js'
-import type {StopLimits} from '../../runs/pool/circuit-breaker.js'
-import type {Shop} from '../delivery/delivery.js'
-import {type Outlet, shopOutlet} from '../delivery/delivery-transport.js'
-import type {InboxEvent} from '../event/event.js'
+import {StorectlError} from '../../errors.js'
+import type {BulkPlan, BulkTask} from '../../runs/bulk-run.js'
+import type {Unsent} from '../../runs/execution.js'
+import type {PlannedItem} from '../../runs/journal/run-store.js'
+import {type OpenRun, openRun} from '../../runs/open-run.js'
+import {batches} from '../../runs/pool/batches.js'
+import {RunSummary} from '../../runs/run-summary.js'
 import type {Scratch} from '../import/spool.js'
-import type {Inbox} from '../inbox/inbox.js'
-import type {Rules} from '../plan/action.js'
 import {requireNotApplied, requireSame} from '../plan/approved-plan.js'
-import {makePlan, type Plan} from '../plan/plan.js'
-import type {WrittenPlan} from '../plan/plan-file.js'
-import {type Purpose, sinceWhen} from '../plan/replay-input.js'
-import type {Provider} from '../provider/provider.js'
-import {providerOutlet} from '../provider/provider-delivery.js'
-import type {ReplayRow} from './replay-row.js'
-import {sending, unsentRows} from './send-planned.js'
+import type {ReplaySource} from '../plan/event-source.js'
+import {makePlan, type Plan, type Planned} from '../plan/plan.js'
+import {findWindowStart, type ReplayInput, type ReplayOptions} from '../plan/replay-input.js'
+import {classifyAction, type PlannedDelivery} from './replay-operation.js'
+import {createReplayPresentation, previewPlan, REPLAY_OUTCOMES} from './replay-presentation.js'
+import {type ReplayRow, toReplayRow} from './replay-row.js'
+import {createReader, createWork, type DeliveryDeps, describeShop, openTransport} from './replay-work.js'
 
-/** How a replay is carried out; every limit can be turned off. */
-export interface ReplayOptions extends Rules, StopLimits {
-  /** Sends a second; 0 for no limit. */
-  readonly ratePerSecond: number
-  /** Transactions at once. */
-  readonly concurrency: number
-  readonly retries: number
-  /** More sends than this are refused before the first. */
-  readonly max: number | undefined
-  /** Who delivers the events: we do, to the shop, or the provider. */
-  readonly via: 'shop' | 'provider'
-  /** How long the effect of what the provider delivers is waited for, milliseconds. */
-  readonly providerWaitMs: number
-}
-
-export interface ReplayInput {
-  readonly options: ReplayOptions
-  readonly isNamed: boolean
-  readonly reason: string | null
-  /** What was asked for, for the record. */
-  readonly asked: Readonly<Record<string, unknown>>
-  /** Run that this one carries on with. */
-  readonly continues?: string | undefined
-  /** What delivered events are sent again for. */
-  readonly purpose?: Purpose | undefined
-  /** The plan that was written down and is to be carried out; anything else is refused. */
-  readonly approved?: WrittenPlan | undefined
-  /** Writes the plan down, before anybody is asked. */
-  readonly writeDown?: ((made: Plan, rules: Rules) => Promise<string>) | undefined
-}
-
-export interface ReplayDeps extends OpenRunDeps {
-  readonly inbox: Inbox
-  /** Name of the shop in inbox, ledger and lease. */
-  readonly target: string
-  readonly shop: Shop & {
-    webhookToken(): Promise<string>
-    confirmWrite(what: string): Promise<void>
-  }
-  /** `undefined` when states are not looked at. */
-  readonly transactions: Transactions | undefined
-  readonly userAgent: string
-  /** How long an answer asks us to wait, milliseconds. */
-  readonly retryAfterMs: (answer: Answer) => number | undefined
-  readonly stopping: AbortSignal
-  /** The provider's own API; asked for only when it is to deliver. */
-  readonly provider: () => Promise<Provider>
-  /** The events meant, the oldest first, once everything that may add to them has been settled. */
-  readonly events: () => AsyncIterable<InboxEvent>
-  /** Where a long plan lies. */
+export interface ReplayDeps extends DeliveryDeps {
+  /** The chosen events; read once everything that may add to them has been recovered. */
+  readonly source: ReplaySource
+  /** Where a long plan is stored. */
   readonly openScratch: () => Promise<Scratch>
-  /** Called once the plan stands and is agreed to, before the first event is sent. */
-  readonly agreed: () => Promise<void>
-  /** A line for the person. */
-  readonly note: (text: string) => Promise<void>
-}
-
-/** A replay under way. */
-export interface Replay {
-  /** `null` when there was nothing to send, so that no run was needed. */
-  readonly run: string | null
-  /** One for each event, as it ends; what is not sent comes first. */
-  readonly rows: AsyncIterable<readonly ReplayRow[]>
-  /** How many rows there are if nothing stops it. */
-  readonly total: number
-  /** Ids of the events that are sent or about to be, and have no answer that is clear. */
-  readonly inFlight: ReadonlySet<string>
-  /** Why it stopped before its end, once the rows have ended. */
-  readonly halt: () => StorectlError | undefined
-  /** How many events of the whole run have no result, once the rows have ended. */
-  readonly left: () => number
-  /** What other workers of the run have ended, as of a moment ago. */
-  readonly others: () => Counts
-  /** Whether others go on with the run, once the rows have ended. */
-  readonly goesOn: () => boolean
 }
 
 /**
- * What a replay would do, without sending anything.
+ * A replay for the engine. Its plan is made under the lease: what a crashed run left open is `unknown` by then.
  *
- * A silent run's open events are settled first, so that the plan knows them for `unknown`.
+ * @throws StorectlError when it is carried out: `guard.too_many`, `guard.plan_outdated`, `usage.plan_applied`, and as
+ *   `openRun`, `confirmWrite`, `webhookToken` and `Transactions.find` do
  */
-export async function dryRun(given: ReplayInput, deps: ReplayDeps): Promise<Plan> {
-  const input = await withPurpose(given, deps)
-  const run = await begin(input, deps).catch(error => {
-    if ((error as StorectlError).code === 'conflict.lease_held') return undefined
-    throw error
-  })
-  await run?.abandon()
-  const made = await plan(input, deps)
-  await hashOf(made, input, deps)
-  return made
+export async function createReplay(
+  given: ReplayInput,
+  deps: ReplayDeps,
+): Promise<BulkTask<PlannedDelivery, ReplayRow>> {
+  const input = await resolveResendWindow(given, deps)
+  return {openEarly: () => openReplay(input, deps), plan: () => planReplay(input, deps)}
 }
 
-/** A plan that is written down speaks of events that are in the inbox from then on. */
-async function hashOf(made: Plan, input: ReplayInput, deps: ReplayDeps): Promise<string | undefined> {
-  if (!input.writeDown) return input.approved?.hash
-  await deps.agreed()
-  return input.writeDown(made, input.options)
-}
-
-/**
- * Plans, asks, and sends. Nothing is sent when there is more than allowed, or when nobody agrees.
- *
- * @throws StorectlError `conflict.lease_held` when another replay to this shop is under way, `guard.too_many`,
- * `guard.plan_outdated`, `usage.plan_applied`, and as `confirmWrite`, `webhookToken` and `Transactions.find` do
- */
-export async function replay(given: ReplayInput, deps: ReplayDeps): Promise<Replay> {
-  const input = await withPurpose(given, deps)
-  const run = await begin(input, deps)
-  try {
-    const made = await plan(input, deps)
-    const hash = await hashOf(made, input, deps)
-    const {max} = input.options
-    if (max !== undefined && made.sends > max) throw tooMany(made.sends, max, input)
-    if (made.sends === 0) {
-      await deps.agreed()
-      await run.abandon()
-      const rows = unsentRows(made)
-      const none = {inFlight: new Set<string>(), halt: () => undefined, left: () => 0}
-      return {run: null, rows, total: made.total, ...none, others: () => ({}), goesOn: () => false}
-    }
-    const outlet = await outletOf(run.id, input, deps)
-    await deps.shop.confirmWrite(question(made, input, deps))
-    await deps.agreed()
-    await run.expect(made.total, made.sends, toBeSent(made), hash)
-    return sending(made, run, outlet, input, deps)
-  } catch (error) {
-    // What went wrong matters more than that the run could not be taken back: its lease goes with this process.
-    await run.abandon().catch(() => undefined)
-    throw error
-  }
-}
-
-/** A purpose carries on from where its first run began; the run remembers that for the next one. */
-async function withPurpose(input: ReplayInput, {store, target, clock}: ReplayDeps): Promise<ReplayInput> {
+/** A repeated resend starts at the first run's time window, which the run remembers for the next one. */
+async function resolveResendWindow(
+  input: ReplayInput,
+  {store, target, clock}: ReplayDeps,
+): Promise<ReplayInput> {
   const {purpose} = input
   if (!purpose) return input
-  const sinceMs = await sinceWhen(purpose, target, store, clock.now())
+  const sinceMs = await findWindowStart(purpose, target, store, clock.now())
   const options = {...input.options, countsSinceMs: sinceMs}
   return {...input, options, asked: {...input.asked, options, purpose: {of: purpose.of, sinceMs}}}
 }
 
-async function* toBeSent(made: Plan): AsyncGenerator<PlannedItem, void, void> {
-  for await (const {event, verdict, orderingKey, isUnsure, state} of made.entries())
-    if (verdict === 'send') yield {item: event.id, orderingKey, isUnsure, metadata: state}
-}
-
-function begin({reason, asked, continues}: ReplayInput, deps: ReplayDeps): Promise<OpenRun> {
-  const {name} = deps.shop.profile
+function openReplay({reason, asked, continues}: ReplayInput, deps: ReplayDeps): Promise<OpenRun> {
+  const {target, shop} = deps
+  const {name: profile} = shop.profile
   return openRun(
-    {
-      kind: 'replay',
-      target: deps.target,
-      profile: name,
-      reason,
-      options: asked,
-      total: null,
-      continues: continues ?? null,
-    },
+    {kind: 'replay', target, profile, reason, options: asked, total: null, continues: continues ?? null},
     deps,
   )
 }
 
+async function planReplay(
+  input: ReplayInput,
+  deps: ReplayDeps,
+): Promise<BulkPlan<PlannedDelivery, ReplayRow>> {
+  const plan = await makeRequiredPlan(input, deps)
+  const hash = await savePlanIfRequested(plan, input, deps)
+  const {total, sends} = plan
+  const presentation = createReplayPresentation(deps.source.isFlawed)
+  const summary = new RunSummary(REPLAY_OUTCOMES)
+  return {
+    ...{total, sends, presentation, summary, storeInput: () => deps.source.keep()},
+    unsent: run => listUnsent(plan, run),
+    preview: async () => previewPlan(plan),
+    confirm: async () => {
+      requireAtMost(sends, input)
+      const transport = await openTransport(input.options, deps)
+      await deps.shop.confirmWrite(describeSends(sends, input.options, deps))
+      return {
+        deps,
+        open: () => openReplay(input, deps),
+        createWork: async run => {
+          await run.storePlan(total, sends, listPlannedItems(plan), hash)
+          const unsent = listUnsent(plan, run.id)
+          const items = {isFounder: true, read: createReader(input.isNamed, deps)}
+          return {
+            ...createWork(run.id, input.options, transport, deps),
+            presentation,
+            summary,
+            total,
+            items,
+            unsent,
+          }
+        },
+      }
+    },
+  }
+}
+
 /** Ages are counted up to when an approved plan was made, or none would stay the same. */
-async function plan({options, isNamed, approved}: ReplayInput, deps: ReplayDeps): Promise<Plan> {
-  const {target, inbox, store, transactions, clock, stopping, openScratch} = deps
+async function makeRequiredPlan(
+  {options, isNamed, approved}: ReplayInput,
+  {target, inbox, store, transactions, clock, stopping, openScratch, source}: ReplayDeps,
+): Promise<Plan> {
   if (approved) await requireNotApplied(approved, target, store)
   const now = approved ? new Date(approved.head.madeAt) : clock.now()
-  const made = await makePlan(
-    {target, events: deps.events(), rules: options, isNamed},
+  const plan = await makePlan(
+    {target, events: source.events(), rules: options, isNamed},
     {inbox, runs: store, transactions, openScratch, now, signal: stopping},
   )
-  if (approved) await requireSame(made, approved)
-  return made
+  if (approved) await requireSame(plan, approved)
+  return plan
 }
 
-/** @throws StorectlError `auth.no_webhook_token`, `auth.no_provider_credentials`, `usage.provider_unseen` */
-export async function outletOf(
-  run: string,
-  {options}: Pick<ReplayInput, 'options'>,
-  deps: OutletDeps,
-): Promise<Outlet> {
-  const {transactions} = deps
-  if (options.via !== 'provider')
-    return shopOutlet({...deps, token: await deps.shop.webhookToken(), rules: options, run})
-  if (!transactions) throw unseen()
-  const provider = await deps.provider()
-  return providerOutlet({...deps, provider, transactions, patienceMs: options.providerWaitMs})
+/** A plan file speaks of events that are in the inbox from then on. @returns the plan's hash, where it has a file */
+async function savePlanIfRequested(
+  plan: Plan,
+  {savePlan, approved, options}: ReplayInput,
+  {source}: ReplayDeps,
+): Promise<string | undefined> {
+  if (!savePlan) return approved?.hash
+  await source.keep()
+  return savePlan(plan, options)
 }
 
-/** What events are sent through needs of a replay. */
-export type OutletDeps = Pick<
-  ReplayDeps,
-  'shop' | 'transactions' | 'userAgent' | 'retryAfterMs' | 'stopping' | 'provider' | 'clock'
->
-
-function unseen(): StorectlError {
-  return usageError(
-    'provider_unseen',
-    'What the provider delivers is seen by the states of transactions alone: --via provider and --verify none do not go together.',
-    ['leave --verify none out', 'or leave --via provider out'],
-  )
+async function* listPlannedItems(plan: Plan): AsyncGenerator<PlannedItem, void, void> {
+  for await (const {event, verdict, orderingKey, isUnsure, state} of plan.entries())
+    if (verdict === 'send') yield {item: event.id, orderingKey, isUnsure, metadata: state}
 }
 
-function question({sends}: Plan, {options}: ReplayInput, {shop}: ReplayDeps): string {
-  const {name, url} = shop.profile
-  const who = options.via === 'provider' ? 'have the provider send' : 'send'
-  return `${who} ${sends} ${sends === 1 ? 'event' : 'events'} again to ${url.href.replace(/\/$/, '')} (${name})`
+/** Entries of one commit at least. */
+const RECORDED_AT_ONCE = 100
+
+async function* listUnsent(
+  plan: Plan,
+  run: string | null,
+): AsyncGenerator<readonly Unsent<ReplayRow>[], void, void> {
+  for await (const entries of batches(readUnsent(plan), RECORDED_AT_ONCE)) {
+    yield entries.map(entry => toUnsent(entry, run))
+  }
 }
 
-function tooMany(sends: number, max: number, {approved}: ReplayInput): StorectlError {
+async function* readUnsent({entries, total, sends}: Plan): AsyncGenerator<Planned, void, void> {
+  if (sends === total) return
+  for await (const entry of entries()) if (entry.verdict !== 'send') yield entry
+}
+
+function toUnsent(planned: Planned, run: string | null): Unsent<ReplayRow> {
+  const {event, orderingKey, verdict, why} = planned
+  const detail = why === null ? verdict : `${verdict}: ${why}`
+  const result = {resultClass: 'held', outcome: classifyAction(verdict), detail} as const
+  return {
+    item: {key: event.id, orderingKey, contentHash: event.sha256},
+    result,
+    row: toReplayRow(planned, {...result, attempts: 0}, run),
+  }
+}
+
+function describeSends(sends: number, {via}: ReplayOptions, {shop}: ReplayDeps): string {
+  const who = via === 'provider' ? 'have the provider send' : 'send'
+  return `${who} ${sends} ${sends === 1 ? 'event' : 'events'} again to ${describeShop(shop)}`
+}
+
+function requireAtMost(sends: number, {options: {max}, approved}: ReplayInput): void {
+  if (max === undefined || sends <= max) return
   const raise = `add --max ${sends}`
   // What a plan holds cannot be narrowed any more: filters do not go with it.
-  return new StorectlError(
+  throw new StorectlError(
     'guard.too_many',
     `${sends} events would be sent, and at most ${max} are allowed. Nothing was sent.`,
     {nextSteps: approved ? [raise] : ['narrow it with --type, --since or --until', `or ${raise}`]},

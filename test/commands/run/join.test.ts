@@ -26,7 +26,7 @@ async function abandoned(shop: TestShop, count: number) {
   const planned = async function* () {
     for (const {id} of events) yield {item: id, orderingKey: id, isUnsure: false, metadata: 'open'}
   }
-  await run.expect(count, count, planned())
+  await run.storePlan(count, count, planned())
   const [first] = events
   const entry = {
     item: first?.id as string,
@@ -34,9 +34,9 @@ async function abandoned(shop: TestShop, count: number) {
     contentHash: 'c0ffee',
     attempt: 1,
   }
-  await records.runs.claim(run.at, [])
+  await records.runs.claim(run.ref, [])
   await run.journal.write({kind: 'intent', ...entry})
-  run.rest()
+  run.stopHeartbeat()
   await records.close()
   return {home, id: run.id}
 }
@@ -91,6 +91,6 @@ test('a submit is not joined', async () => {
   const run = await openRun({...intent, kind: 'submit', target: shop.url, total: 3}, deps)
   const {exit, stderr} = await storectl(['run', 'join', run.id, '--yes'], {home, env: shop.env})
   expect([exit, stderr]).toEqual([2, expect.stringContaining('is a submit')])
-  await run.abandon()
+  await run.discard()
   await records.close()
 })

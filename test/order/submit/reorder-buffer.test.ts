@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest'
-import {InOrder} from '../../../src/order/submit/reorder-buffer.js'
+import {ReorderBuffer} from '../../../src/order/submit/reorder-buffer.js'
 
 test('values come out in the order of their index', () => {
-  const order = new InOrder<string>(10)
+  const order = new ReorderBuffer<string>(10)
   expect([...order.take(2, 'c')]).toEqual([])
   expect([...order.take(0, 'a')]).toEqual(['a'])
   expect([...order.take(1, 'b')]).toEqual(['b', 'c'])
@@ -12,7 +12,7 @@ test('values come out in the order of their index', () => {
 })
 
 test('the source waits while too many values are kept for a late one', async () => {
-  const order = new InOrder<string>(2)
+  const order = new ReorderBuffer<string>(2)
   await order.room(2)
   let isThere = false
   const room = order.room(3).then(() => {

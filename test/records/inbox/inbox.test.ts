@@ -419,7 +419,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     const run = await begun((other as Records).runs, clock, {target, machine: thisMachine})
     const outdated = {before: new Date(AT.getTime() + 1), keepFailed: false}
     expect(await inbox().prune(target, outdated)).toBe(0)
-    await run.abandon()
+    await run.discard()
     expect(await inbox().prune(target, outdated)).toBe(1)
   })
 

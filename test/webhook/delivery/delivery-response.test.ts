@@ -41,21 +41,21 @@ test.each([
   [503, '', 'later', 'failed', undefined],
 ])('%i %s: %s, %s, and stops the run with %s', (status, detail, resultClass, outcome, halt) => {
   const reading = read(status, detail)
-  expect(reading.kind).toBe('concluded')
-  const {conclusion} = reading as Extract<typeof reading, {kind: 'concluded'}>
-  expect(conclusion).toMatchObject({resultClass, outcome, status})
-  expect(conclusion.halt?.code).toBe(halt)
+  expect(reading.kind).toBe('final')
+  const {result} = reading as Extract<typeof reading, {kind: 'final'}>
+  expect(result).toMatchObject({resultClass, outcome, status})
+  expect(result.halt?.code).toBe(halt)
 })
 
 test('429 and 503 wait as long as they ask', () => {
-  for (const status of [429, 503]) expect(read(status)).toMatchObject({conclusion: {retryAfterMs: 7000}})
+  for (const status of [429, 503]) expect(read(status)).toMatchObject({result: {retryAfterMs: 7000}})
 })
 
 test('a text that is not the shop\u2019s is shortened and without markup', () => {
   const body = Buffer.from(`<html><b>Bad</b>\n  gateway ${'x'.repeat(1000)}</html>`)
   const reading = readAnswer({status: 502, headers: {}, body}, receiver)
-  const {conclusion} = reading as Extract<typeof reading, {kind: 'concluded'}>
-  expect(conclusion.detail).toMatch(/^Bad gateway x{1,290}$/)
+  const {result} = reading as Extract<typeof reading, {kind: 'final'}>
+  expect(result.detail).toMatch(/^Bad gateway x{1,290}$/)
 })
 
 test('without an answer: later when nothing was sent, unknown when it may have been', () => {

@@ -1,0 +1,28 @@
+import type {BulkTask} from '../runs/bulk-run.js'
+import type {RunRow} from '../runs/journal/run-store.js'
+import {restOf} from '../webhook/plan/event-source.js'
+import type {ReplayOptions} from '../webhook/plan/replay-input.js'
+import {createReplay} from '../webhook/replay/replay.js'
+import type {PlannedDelivery} from '../webhook/replay/replay-operation.js'
+import type {ReplayRow} from '../webhook/replay/replay-row.js'
+import type {Adapters} from './adapters/adapters.js'
+import {openDelivery} from './adapters/inbox.js'
+import type {Host} from './host.js'
+
+/** The rest of a replay: what it was going to send and has no result for, with the limits that it was begun with. */
+export async function buildReplayResume(
+  host: Host,
+  adapters: Adapters,
+  run: RunRow,
+): Promise<BulkTask<PlannedDelivery, ReplayRow>> {
+  const {runs} = await adapters.openRecords()
+  const source = restOf(run, runs, await adapters.openInbox())
+  const options = run.options.options as ReplayOptions
+  const delivery = await openDelivery(host, adapters, options.verify)
+  const reason = adapters.options.reason ?? run.reason
+  const openScratch = () => adapters.files.openScratch()
+  return createReplay(
+    {options, reason, isNamed: source.isNamed, asked: run.options, continues: run.id},
+    {...delivery, source, openScratch},
+  )
+}

@@ -1,0 +1,194 @@
+import {StorectlError} from '../../errors.js'
+import {printRows} from '../../output/print.js'
+import type {Row, View} from '../../output/view.js'
+import {RESUME} from '../../runs/pool/circuit-breaker.js'
+import type {Presentation, Run} from '../../runs/run.js'
+import type {OutcomeClasses, RunSummary} from '../../runs/run-summary.js'
+import {formatDifference} from '../compare-orders.js'
+import type {OrderSource} from '../draft/read-options.js'
+import type {ReorderBuffer} from './reorder-buffer.js'
+import {type EndedOrder, type OrderFiles, recordOrders} from './result-files.js'
+import {ORDER_RESULTS, type OrderRow} from './result-row.js'
+
+export const SUBMIT_OUTCOMES: OutcomeClasses = {
+  done: ['created', 'exists', 'new'],
+  failed: ['rejected', 'conflict', 'failed', 'unknown'],
+  held: [],
+  skipped: [],
+}
+
+/** The files that a submit writes beside its result, as the command line names them. */
+export interface ResultFileNames {
+  readonly rejects?: string | undefined
+  readonly report?: string | undefined
+  /** Whether existing files may be replaced. */
+  readonly force: boolean
+}
+
+/** Where a submit is shown. */
+export interface SubmitDisplay {
+  /** Whether rows are printed as a table, which a person reads. */
+  readonly isTable: boolean
+  /** Where failures are shown once more. */
+  readonly stderr: {
+    readonly isTerminal: boolean
+    readonly columns: number | undefined
+    write(text: string | Uint8Array): Promise<void>
+  }
+}
+
+export interface SubmitPresentationDeps {
+  readonly source: OrderSource
+  readonly files: OrderFiles
+  readonly fileNames: ResultFileNames
+  /** Puts orders into the order of the input. */
+  readonly order: ReorderBuffer<EndedOrder>
+  /** Results come as orders end, not in the order of the input. */
+  readonly isUnordered: boolean
+  /** Whether `run resume` can read the inputs again. */
+  readonly canResume: boolean
+  /** Whether an input without orders is an error. */
+  readonly failsIfEmpty: boolean
+  readonly display: SubmitDisplay
+}
+
+/** How a submit is printed: rows in the order of the input, failures once more at the end, files beside the result. */
+export function createSubmitPresentation(deps: SubmitPresentationDeps): Presentation<EndedOrder> {
+  const {source, files, fileNames, order, canResume, display} = deps
+  const failures = new Failures()
+  const resumeCommand = (run: string) =>
+    canResume ? `storectl run resume ${run}` : 'the same command with the same orders'
+  return {
+    view: ORDER_RESULTS,
+    start: run => {
+      // Where nothing is sent nothing comes out of order.
+      const isUnordered = deps.isUnordered && run.id !== null
+      const turn = {order, isUnordered, leave: () => run.close()}
+      const rows = recordOrders(run.start(), files, turn, {source, total: run.total, run: run.id})
+      return failures.collect(display.isTable ? limitUnsent(rows, run.summary) : rows)
+    },
+    printBelow: note => showFailures(failures, display, note),
+    summarize,
+    describeProgress: ({summary}) => summary.listOutcomes(),
+    describeUnknown,
+    resumeCommand,
+    describeLoss: () => {
+      const names = listFileNames(fileNames)
+      return names.length > 0 ? `\nnot written, as the run has no end: ${names.join(', ')}` : ''
+    },
+    explainHalt: ({code, message, cause, nextSteps}, run) =>
+      new StorectlError(code, message, {
+        cause,
+        nextSteps: [...nextSteps.filter(step => step !== RESUME), resumeCommand(run)],
+      }),
+    listNotes: ({summary, total}) => listFileNotes(fileNames, summary, total),
+    chooseExit: (exit, {total}) => (deps.failsIfEmpty && total === 0 ? 'empty' : exit),
+  }
+}
+
+/** `25 orders: 23 created, 1 exists, 1 not sent` */
+function summarize({summary, total}: Run<EndedOrder>): string {
+  const outcomes = summary.listOutcomes()
+  const left = total - summary.ended
+  const parts = [...(outcomes === '' ? [] : [outcomes]), ...(left > 0 ? [`${left} not sent`] : [])]
+  const orders = `${total} ${total === 1 ? 'order' : 'orders'}`
+  return `${orders}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`
+}
+
+function describeUnknown(summary: RunSummary): string {
+  const {unknown} = summary
+  const count = summary.countOf('unknown')
+  const more = count > unknown.length ? ` and ${count - unknown.length} more` : ''
+  return `the shop may have: ${unknown.join(', ')}${more}; given again, they are looked for first`
+}
+
+/** Orders that were not sent which a table lists; the rest is only counted. */
+const MOST_UNSENT = 100
+
+/** The rows of a table, without the long tail of a run that stopped early. */
+async function* limitUnsent(
+  rows: AsyncIterable<readonly OrderRow[]>,
+  summary: RunSummary,
+): AsyncGenerator<readonly OrderRow[]> {
+  let unsent = 0
+  let ended = 0
+  for await (const group of rows) {
+    const shown = group.filter(({status}) => {
+      if (status !== 'not-sent') ended++
+      return status !== 'not-sent' || ++unsent <= MOST_UNSENT
+    })
+    yield shown
+    if (shown.length < group.length && ended === summary.ended) return
+  }
+}
+
+const FAILURES_VIEW: View = {
+  noun: ['failure', 'failures'],
+  columns: [{path: 'reference', header: 'FAILED'}, {path: 'status'}, {path: 'detail'}],
+  id: 'reference',
+}
+
+/** Failures that are shown once more at the end. */
+const MOST_FAILURES = 100
+
+/** Fields of a conflict that are shown there. */
+const MOST_FIELDS = 8
+
+/** Collects the failures among rows; the first of them, as memory must not grow with their number. */
+class Failures {
+  readonly first: OrderRow[] = []
+  count = 0
+  rows = 0
+
+  async *collect(rows: AsyncIterable<readonly OrderRow[]>): AsyncGenerator<readonly OrderRow[]> {
+    for await (const group of rows) {
+      this.rows += group.length
+      for (const row of group) {
+        if (!SUBMIT_OUTCOMES.failed.includes(row.status)) continue
+        if (++this.count <= MOST_FAILURES) this.first.push(row)
+      }
+      yield group
+    }
+  }
+}
+
+/** A list of nothing but failures needs no table of them, where it is before the same eyes. */
+async function showFailures(
+  {first, count, rows}: Failures,
+  {stderr, isTable}: SubmitDisplay,
+  note: (text: string) => Promise<void>,
+): Promise<void> {
+  if (count === 0 || !stderr.isTerminal || (isTable && count === rows)) return
+  await stderr.write('\n')
+  await printRows(first.flatMap(toFailureRows), stderr, {view: FAILURES_VIEW, format: 'table'})
+  if (count > first.length) await note(`and ${count - first.length} more that failed`)
+  await stderr.write('\n')
+}
+
+/** A conflict takes a line for every field, with both contents. */
+function toFailureRows(row: OrderRow): Row[] {
+  const {reference, status, differences} = row
+  if (!differences?.length) return [row]
+  const details = differences.slice(0, MOST_FIELDS).map(each => formatDifference(each))
+  if (differences.length > MOST_FIELDS) details.push(`and ${differences.length - MOST_FIELDS} more fields`)
+  return details.map(detail => ({reference, status, detail}))
+}
+
+function listFileNames({rejects, report}: ResultFileNames): string[] {
+  return [rejects, report].filter(file => file !== undefined)
+}
+
+/** What there is to say of the files at the end. @param total orders of the input */
+function listFileNotes(fileNames: ResultFileNames, {failed, ended}: RunSummary, total: number): string[] {
+  const {rejects, force} = fileNames
+  const notes: string[] = []
+  if (rejects !== undefined && failed > 0) {
+    notes.push(`${rejects}: ${failed} ${failed === 1 ? 'order' : 'orders'} to mend; then submit that file`)
+  }
+  const names = listFileNames(fileNames)
+  if (ended < total && names.length > 0 && !force) {
+    const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them']
+    notes.push(`${names.join(' and ')} ${are} there now: carrying on wants --force to replace ${them}`)
+  }
+  return notes
+}

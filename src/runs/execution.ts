@@ -1,0 +1,264 @@
+import type {StorectlError} from '../errors.js'
+import type {Item, ItemResult, Result} from './journal/item.js'
+import type {Counts} from './journal/run-store.js'
+import type {OpenRunDeps} from './open-run.js'
+import {AsyncQueue} from './pool/async-queue.js'
+import {createEntry} from './pool/attempt-item.js'
+import type {Operation, RunSettings} from './pool/operation.js'
+import {type Items, WorkerPool} from './pool/pool.js'
+import type {Presentation, Run} from './run.js'
+import type {RunSummary} from './run-summary.js'
+import type {ClaimedItem} from './workers/claimed-items.js'
+import {PeerMonitor} from './workers/peer-monitor.js'
+import {WorkClaimer} from './workers/work-claimer.js'
+import type {RunEnd, WorkerSession} from './workers/worker-session.js'
+
+/** An item that is not sent: what the journal says of it, and its row. */
+export interface Unsent<Row> {
+  readonly item: Pick<Item<unknown>, 'key' | 'orderingKey' | 'contentHash'>
+  readonly result: Result
+  readonly row: Row
+}
+
+/** A plan that is stored with its run, so that several workers can share it: they claim its blocks. */
+export interface SharedItems<T> {
+  /** Whether this worker began the run; it opens it for the others. */
+  readonly isFounder: boolean
+  /** What is to be sent, in the order of the items. */
+  readonly read: (items: readonly ClaimedItem[]) => Promise<readonly Item<T>[]>
+}
+
+/** What a worker sends, and how. */
+export interface BulkWork<T, Row> {
+  readonly operation: Operation<T, Row>
+  readonly presentation: Presentation<Row>
+  readonly summary: RunSummary
+  readonly settings: RunSettings
+  /** Whether an item that failed blocks the rest of its ordering key. */
+  readonly blocksKey: boolean
+  /** Items that only this process can read, or those of a shared plan. */
+  readonly items: Items<T> | SharedItems<T>
+  /** Items that are not sent: they are recorded and have their rows first. */
+  readonly unsent?: AsyncIterable<readonly Unsent<Row>[]>
+  /** Rows of the whole run if nothing stops it. */
+  readonly total: number
+  /** Called when nothing new is started any more. */
+  readonly onClosing?: () => void
+}
+
+export interface ExecutionDeps extends OpenRunDeps {
+  /** Fires at the first interruption: nothing new is started, what is in flight is finished. */
+  readonly stopping: AbortSignal
+  /** A line for the person. */
+  readonly note: (text: string) => Promise<void>
+}
+
+/** Rows of unsent items that may wait for the reader. */
+const MOST_UNREAD = 1000
+
+/**
+ * A worker's part of a run: sends its items and pushes a row for each into one queue. Whoever reads the rows does not
+ * drive it, but one that stands still holds it up, and one that leaves stops it: what is in flight is finished and
+ * recorded, and the part is ended.
+ */
+export class Execution<T, Row> implements Run<Row> {
+  readonly #queue = new AsyncQueue<Row>(() => this.#onTaken())
+  readonly #pool: WorkerPool<T>
+  readonly #claimer: WorkClaimer<T> | undefined
+  readonly #monitor: PeerMonitor | undefined
+  #work: Promise<void> | undefined
+  #end: RunEnd | undefined
+  #failure: {error: unknown} | undefined
+  #hasReaderLeft = false
+  #onRoom: (() => void) | undefined
+
+  constructor(
+    private readonly session: WorkerSession,
+    private readonly work: BulkWork<T, Row>,
+    deps: ExecutionDeps,
+  ) {
+    const {items, settings} = work
+    if ('isFounder' in items) {
+      this.#monitor = createMonitor(session, deps, () => this.#claimer?.notePeerCheck())
+      this.#claimer = createClaimer(session, items, settings, deps)
+      session.claimer = this.#claimer
+    }
+    this.#pool = new WorkerPool(this.#claimer?.items() ?? (items as Items<T>), this.#poolOptions(deps))
+    if (work.onClosing) this.#pool.closing.addEventListener('abort', work.onClosing, {once: true})
+  }
+
+  get id(): string {
+    return this.session.id
+  }
+
+  get total(): number {
+    return this.work.total
+  }
+
+  get presentation(): Presentation<Row> {
+    return this.work.presentation
+  }
+
+  get summary(): RunSummary {
+    return this.work.summary
+  }
+
+  get inFlight(): ReadonlySet<string> {
+    return this.session.inFlight
+  }
+
+  get halt(): StorectlError | undefined {
+    return this.#pool.halt
+  }
+
+  get left(): number {
+    return this.total - sumCounts(this.#end?.counts ?? {})
+  }
+
+  get peerCounts(): Counts {
+    if (this.#end) return subtractCounts(this.#end.counts, this.session.counts)
+    return this.#monitor?.counts ?? {}
+  }
+
+  get hasActivePeers(): boolean {
+    return this.#end?.isOver === false
+  }
+
+  /** Workers at work, this one among them, at most a second ago. */
+  get activeWorkers(): number {
+    return this.#monitor?.activeWorkers ?? 1
+  }
+
+  /** What this worker may start per second: the rate of the run is shared by all who are at work. */
+  get ratePerSecond(): number {
+    return this.work.settings.ratePerSecond / this.activeWorkers
+  }
+
+  start(): AsyncGenerator<readonly Row[], void, void> {
+    this.#work ??= this.#run()
+    return this.#rows()
+  }
+
+  close(): void {
+    this.#pool.close()
+  }
+
+  /** Resolves when the session has ended; never rejects. */
+  async #run(): Promise<void> {
+    try {
+      await this.#recordUnsent()
+      this.#claimer?.start(this.#pool)
+      this.#monitor?.start(this.#pool)
+      await this.#pool.run()
+    } catch (error) {
+      this.#failure = {error}
+    }
+    await this.#endSession()
+    this.#queue.close()
+  }
+
+  async #endSession(): Promise<void> {
+    const {session} = this
+    await this.#monitor?.stop()
+    if (this.#failure) return session.fail()
+    try {
+      const {isComplete, halt} = this.#pool
+      this.#end = await session.end({isComplete, halt, finished: this.#claimer?.finished ?? []})
+    } catch (error) {
+      this.#failure = {error}
+    }
+  }
+
+  async *#rows(): AsyncGenerator<readonly Row[], void, void> {
+    try {
+      yield* this.#queue.read()
+    } finally {
+      this.#hasReaderLeft = true
+      this.#onTaken()
+      this.close()
+      await this.#work
+    }
+    if (this.#failure) throw this.#failure.error
+  }
+
+  /** What is not sent belongs into the record too, with the reason. */
+  async #recordUnsent(): Promise<void> {
+    for await (const some of this.work.unsent ?? []) {
+      if (this.#hasReaderLeft) return
+      const {journal} = this.session
+      await Promise.all(some.map(({item, result}) => journal.write(createEntry('result', item, 0, result))))
+      for (const {item, result, row} of some) this.#push(item.key, result, 0, row)
+      while (this.#queue.size > MOST_UNREAD && !this.#hasReaderLeft) await this.#waitForRoom()
+    }
+  }
+
+  #push(key: string, result: Result, attempts: number, row: Row): void {
+    this.summary.add(key, result, attempts)
+    this.#queue.push(row)
+  }
+
+  async #waitForRoom(): Promise<void> {
+    await new Promise<void>(resolve => {
+      this.#onRoom = resolve
+    })
+    this.#onRoom = undefined
+  }
+
+  #onTaken(): void {
+    this.#onRoom?.()
+    this.#pool.advance()
+  }
+
+  #poolOptions({clock, random, stopping}: ExecutionDeps) {
+    const {operation, settings, blocksKey} = this.work
+    const claimer = this.#claimer
+    return {
+      ...{operation, blocksKey, clock, random, stopping, journal: this.session.journal},
+      ...{concurrency: settings.concurrency, retries: settings.retries},
+      ratePerSecond: () => this.ratePerSecond,
+      limits: claimer ? createSharedLimits(settings, claimer) : settings,
+      onResult: (result: ItemResult<T>) =>
+        this.#push(result.item.key, result, result.attempts, operation.row(result)),
+      unread: () => this.#queue.size,
+    }
+  }
+}
+
+function createMonitor(
+  session: WorkerSession,
+  {store, machine, clock}: ExecutionDeps,
+  onChecked: () => void,
+) {
+  return new PeerMonitor(session, {store, machine, now: () => clock.now(), onChecked})
+}
+
+function createClaimer<T>(
+  {ref}: WorkerSession,
+  {isFounder, read}: SharedItems<T>,
+  {concurrency, canary = 0, ratePerSecond}: RunSettings,
+  {store, note}: ExecutionDeps,
+): WorkClaimer<T> {
+  const waitsForPeers = !isFounder && ratePerSecond > 0
+  return new WorkClaimer(ref, {store, isFounder, concurrency, canary, waitsForPeers, read, note})
+}
+
+/** The canary is that of whoever opens the run, and none once it has come back whole. */
+function createSharedLimits<T>(settings: RunSettings, claimer: WorkClaimer<T>): RunSettings {
+  return {
+    ...settings,
+    get canary() {
+      return claimer.canary
+    },
+  }
+}
+
+function subtractCounts(all: Counts, own: Counts): Counts {
+  const others = Object.entries(all).map(
+    ([outcome, count]) => [outcome, count - (own[outcome] ?? 0)] as const,
+  )
+  return Object.fromEntries(others.filter(([, count]) => count > 0))
+}
+
+function sumCounts(counts: Counts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,32 @@
+import type {Item, ItemResult, ProbeResult, Result} from '../journal/item.js'
+import type {StopLimits} from './circuit-breaker.js'
+
+/** What one kind of run does with its items, and the row that each of them is printed as. */
+export interface Operation<T, Row> {
+  /**
+   * Decides, with a fresh look at the other side where it needs one, whether the item is sent now.
+   *
+   * @returns `send`, or the result that takes the place of sending
+   */
+  prepare(item: Item<T>): Promise<'send' | Result>
+  /**
+   * Sends the item once.
+   *
+   * @param attempt from 1
+   * @returns whatever came of it; throws only on a bug
+   */
+  execute(item: Item<T>, attempt: number): Promise<Result>
+  /** Finds out whether an attempt without a response was applied. Never called after a clear response. */
+  probe(item: Item<T>): Promise<ProbeResult>
+  row(result: ItemResult<T>): Row
+}
+
+/** How fast a run goes and when it stops by itself. */
+export interface RunSettings extends StopLimits {
+  /** Requests started per second by all workers together, retries included; 0 for no limit. */
+  readonly ratePerSecond: number
+  /** Ordering keys with a request in flight at the same time. */
+  readonly concurrency: number
+  /** Attempts after the first. */
+  readonly retries: number
+}

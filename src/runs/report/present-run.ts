@@ -1,0 +1,66 @@
+import type {ExitName} from '../../errors.js'
+import type {View, Row as ViewRow} from '../../output/view.js'
+import type {Counts} from '../journal/run-store.js'
+import type {Run} from '../run.js'
+import {withExit} from '../run-exit.js'
+import {describeInFlight, type Progress, type ProgressOutput, reportProgress} from './progress-reporter.js'
+
+/** Where a run is printed. */
+export interface RunOutput extends ProgressOutput {
+  /** Prints the rows as they come. */
+  print(rows: AsyncIterable<readonly ViewRow[]>, view: View): Promise<unknown>
+  wasInterrupted(): boolean
+}
+
+/**
+ * Starts a run and prints it to its end: a row for each item, how far it is meanwhile, and a summary.
+ *
+ * @returns the exit that it ends with
+ * @throws StorectlError what stopped it, unless a person did
+ */
+export async function presentRun(run: Run<unknown>, output: RunOutput): Promise<ExitName> {
+  const {id, presentation, summary} = run
+  const start = () => presentation.start(run)
+  const rows = id === null ? start() : reportProgress(start, watchRun(run, id), output)
+  await output.print(rows, presentation.view)
+  await presentation.printBelow?.(output.note)
+  summary.addPeers(run.peerCounts)
+  const wasInterrupted = output.wasInterrupted()
+  for (const note of listEndNotes(run, wasInterrupted)) await output.note(note)
+  const {halt} = run
+  const exit = summary.chooseExit(wasInterrupted ? undefined : halt)
+  if (!halt || wasInterrupted) return presentation.chooseExit?.(exit, run) ?? exit
+  const stopped = withExit(halt, exit)
+  throw (id !== null && presentation.explainHalt?.(stopped, id)) || stopped
+}
+
+function watchRun(run: Run<unknown>, id: string): Progress {
+  const {presentation, summary, total} = run
+  return {
+    total,
+    countDone: () => summary.ended + sumCounts(run.peerCounts),
+    describe: () => presentation.describeProgress(run),
+    describeEnd: () =>
+      describeInFlight(run.inFlight, id, presentation.resumeCommand(id)) +
+      (presentation.describeLoss?.() ?? ''),
+  }
+}
+
+/** The last lines of a run, for people. */
+function listEndNotes(run: Run<unknown>, wasInterrupted: boolean): string[] {
+  const {id, left, presentation, summary} = run
+  const text = presentation.summarize(run)
+  const lines = [id === null ? `${text}; nothing was sent` : `${text} (run ${id})`]
+  if (summary.unknown.length > 0) lines.push(presentation.describeUnknown(summary))
+  if (summary.peers > 0) lines.push(`other workers of the run ended ${summary.peers}`)
+  if (run.hasActivePeers) lines.push(`others go on with ${left}: storectl run show ${id} --follow`)
+  else if (id !== null && left > 0) {
+    const how = wasInterrupted ? 'interrupted' : 'stopped'
+    lines.push(`${how}; ${left} not sent; to carry on: ${presentation.resumeCommand(id)}`)
+  }
+  return [lines.join('\n'), ...(presentation.listNotes?.(run) ?? [])]
+}
+
+function sumCounts(counts: Counts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}

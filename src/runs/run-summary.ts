@@ -1,0 +1,78 @@
+import type {ExitName, StorectlError} from '../errors.js'
+import type {Result} from './journal/item.js'
+import type {Counts} from './journal/run-store.js'
+import {chooseRunExit} from './run-exit.js'
+
+/** The outcomes of an operation by what they mean, in the order in which a summary names them. */
+export interface OutcomeClasses {
+  readonly done: readonly string[]
+  readonly failed: readonly string[]
+  readonly held: readonly string[]
+  /** What was done before and counts for nothing. */
+  readonly skipped: readonly string[]
+}
+
+/** Keys of unknown items that are named at the end. */
+const MOST_NAMED = 10
+
+/** Counts the results of a run, and says what exit they call for. */
+export class RunSummary {
+  /** Items that were sent. */
+  sent = 0
+  /** Items that have a result. */
+  ended = 0
+  /** What the run's other workers have ended. */
+  peers = 0
+  /** Keys of the first items that may have been applied. */
+  readonly unknown: string[] = []
+  readonly #counts = new Map<string, number>()
+  readonly #exits = new Set<ExitName>()
+  readonly #totals = {done: 0, failed: 0, held: 0}
+
+  constructor(private readonly classes: OutcomeClasses) {}
+
+  /** Items that failed, or of which nobody knows. */
+  get failed(): number {
+    return this.#totals.failed
+  }
+
+  /** @param attempts how often it was sent in this run */
+  add(key: string, {resultClass, outcome, exit}: Result, attempts: number): void {
+    this.ended++
+    this.#counts.set(outcome, this.countOf(outcome) + 1)
+    if (exit) this.#exits.add(exit)
+    if (attempts > 0) this.sent++
+    if (outcome === 'unknown' && this.unknown.length < MOST_NAMED) this.unknown.push(key)
+    if (resultClass === 'done') this.#totals.done++
+    else if (resultClass !== 'held') this.#totals.failed++
+    else if (!this.classes.skipped.includes(outcome)) this.#totals.held++
+  }
+
+  /** Counts what other workers of the run have ended: how it ends is the same for all of them. */
+  addPeers(counts: Counts): void {
+    for (const [outcome, count] of Object.entries(counts)) {
+      this.peers += count
+      if (this.classes.done.includes(outcome)) this.#totals.done += count
+      else if (this.classes.held.includes(outcome)) this.#totals.held += count
+      else if (!this.classes.skipped.includes(outcome)) this.#totals.failed += count
+    }
+  }
+
+  countOf(outcome: string): number {
+    return this.#counts.get(outcome) ?? 0
+  }
+
+  /** `23 created, 1 exists, 1 rejected`; empty at the beginning. */
+  listOutcomes(): string {
+    const {done, failed, held, skipped} = this.classes
+    return [...done, ...failed, ...held, ...skipped]
+      .filter(outcome => this.#counts.has(outcome))
+      .map(outcome => `${this.countOf(outcome)} ${outcome}`)
+      .join(', ')
+  }
+
+  /** How the run ends. @param halt what stopped it before its end */
+  chooseExit(halt?: StorectlError): ExitName {
+    return chooseRunExit({...this.#totals, exits: this.#exits}, halt)
+  }
+}

@@ -1,0 +1,75 @@
+import type {ExitName, StorectlError} from '../errors.js'
+import type {View, Row as ViewRow} from '../output/view.js'
+import type {Counts} from './journal/run-store.js'
+import type {RunSummary} from './run-summary.js'
+
+/** A run, or the preview of one, for whoever presents it. */
+export interface Run<Row> {
+  /** `null` where nothing is to be sent, so that no run is needed. */
+  readonly id: string | null
+  /** Rows of the whole run if nothing stops it. */
+  readonly total: number
+  readonly presentation: Presentation<Row>
+  /** Complete once the rows have ended. */
+  readonly summary: RunSummary
+  /** Keys of the items that are sent or about to be, and have no clear response. */
+  readonly inFlight: ReadonlySet<string>
+  /** What stopped it before its end, once the rows have ended. */
+  readonly halt: StorectlError | undefined
+  /** How many items of the whole run have no result, once the rows have ended. */
+  readonly left: number
+  /** Results of the run's other workers, at most a second old while it lasts. */
+  readonly peerCounts: Counts
+  /** Whether other workers continue the run, once the rows have ended. */
+  readonly hasActivePeers: boolean
+  /**
+   * Begins to send.
+   *
+   * @returns the rows as the items end, each durable by then. A reader that leaves stops the run the same way as an
+   *   interruption: what is in flight is finished and recorded, and the run is ended.
+   * @throws whatever the journal, the source of items or the operation threw, after what was in flight has ended
+   */
+  start(): AsyncIterable<readonly Row[]>
+  /** Starts nothing new; what is in flight is finished. */
+  close(): void
+}
+
+/** How one kind of run is printed, and what is said of it. */
+export interface Presentation<Row> {
+  readonly view: View
+  /** Starts the run; what is printed of its rows. All that it writes beside them is written on the way. */
+  start(run: Run<Row>): AsyncIterable<readonly ViewRow[]>
+  /** Prints what belongs below the rows. */
+  printBelow?(note: (text: string) => Promise<void>): Promise<void>
+  /** What it came to: `12 applied, 3 noop`. */
+  summarize(run: Run<Row>): string
+  /** What it has come to so far, for a person who waits. */
+  describeProgress(run: Run<Row>): string
+  /** Items that may have been applied; called where there are any. */
+  describeUnknown(summary: RunSummary): string
+  /** The command that resumes a run. */
+  resumeCommand(run: string): string
+  /** What else there is to say when the run is ended at once. */
+  describeLoss?(): string
+  /** What stopped the run, with the exit that all of it together calls for. */
+  explainHalt?(halt: StorectlError, run: string): StorectlError
+  /** What else there is to say at the end. */
+  listNotes?(run: Run<Row>): readonly string[]
+  /** The exit of the command, which knows more than the run does. @param exit what the results call for */
+  chooseExit?(exit: ExitName, run: Run<Row>): ExitName
+}
+
+/** What is printed where nothing is sent: the preview of a run, or a run that was not needed. */
+export function createIdleRun<Row>(
+  parts: Pick<Run<Row>, 'presentation' | 'summary' | 'total'> & {
+    readonly rows: () => AsyncIterable<readonly Row[]>
+  },
+): Run<Row> {
+  const {rows, ...rest} = parts
+  return {
+    ...rest,
+    ...{id: null, inFlight: new Set(), halt: undefined, left: 0, peerCounts: {}, hasActivePeers: false},
+    start: rows,
+    close: () => {},
+  }
+}

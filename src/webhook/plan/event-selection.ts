@@ -1,0 +1,92 @@
+import {usageError} from '../../errors.js'
+import type {EventStatus, InboxEvent} from '../event/event.js'
+import type {EventFile} from '../import/read-events.js'
+import type {Inbox} from '../inbox/inbox.js'
+
+/** Which events a replay is about, as flags and arguments say it. */
+export interface Selection {
+  /** Named by their ids; then nothing else narrows. */
+  readonly ids?: readonly string[] | undefined
+  readonly statuses?: readonly EventStatus[] | undefined
+  readonly types?: readonly string[] | undefined
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
+}
+
+/** What needs doing, when nobody says which. */
+export const NEEDS_DOING: readonly EventStatus[] = ['failed', 'pending', 'unknown']
+
+/** The events of the inbox that are meant, the oldest first, so that those of one payment keep their order. */
+export function listSelected(
+  inbox: Pick<Inbox, 'list'>,
+  target: string,
+  {ids, statuses, types, since, until}: Selection,
+): AsyncIterable<InboxEvent> {
+  if (ids) return inbox.list(target, {ids, oldestFirst: true})
+  return inbox.list(target, {statuses: statuses ?? NEEDS_DOING, types, since, until, oldestFirst: true})
+}
+
+/** What the words after `webhook replay` mean. */
+export type EventArguments =
+  | {readonly kind: 'inbox'}
+  | {readonly kind: 'ids'; readonly ids: readonly string[]}
+  | {readonly kind: 'files'; readonly files: readonly EventFile[]}
+
+/** Most ids that stdin may name; more are better said by filters. */
+const MOST_IDS = 10_000
+
+export interface EventArgumentsDeps {
+  /** Opens a file, or stdin for `-`. */
+  readonly open: (path: string) => Promise<{readonly name: string; read(): AsyncIterable<Uint8Array>}>
+  /** Which of the words are ids of events in the inbox. */
+  readonly known: (words: readonly string[]) => Promise<ReadonlyMap<string, unknown>>
+}
+
+/** Whether a word reads like the id of an event rather than the name of a file. @see protocol.md §4.7 */
+function looksLikeId(word: string): boolean {
+  return /^WH-[A-Z0-9]+(-[A-Z0-9]+)?$/i.test(word)
+}
+
+/**
+ * Tells ids, files and stdin apart. Stdin holds events, or the ids of events in the inbox, one a line.
+ *
+ * @throws StorectlError `usage.ids_and_files`, and as `open` does
+ */
+export async function classifyArguments(
+  words: readonly string[],
+  {open, known}: EventArgumentsDeps,
+): Promise<EventArguments> {
+  if (words.length === 0) return {kind: 'inbox'}
+  const there = await known(words)
+  const ids = words.filter(word => there.has(word) || looksLikeId(word))
+  if (ids.length === words.length) return {kind: 'ids', ids}
+  if (ids.length > 0) {
+    throw usageError('ids_and_files', 'Name either events by their ids, or files that hold events, not both.')
+  }
+  const inputs = await Promise.all(words.map(open))
+  const [only] = inputs
+  if (words.length === 1 && words[0] === '-' && only) {
+    const named = await idsIn(only.read())
+    if (named) return {kind: 'ids', ids: named}
+  }
+  return {kind: 'files', files: inputs.map(input => ({name: input.name, chunks: chunksOf(input)}))}
+}
+
+/** A file is read when its turn comes, not when it is named. */
+function chunksOf({read}: {read(): AsyncIterable<Uint8Array>}): AsyncIterable<Uint8Array> {
+  return {[Symbol.asyncIterator]: () => read()[Symbol.asyncIterator]()}
+}
+
+/** The ids, when the input is a list of them. */
+async function idsIn(chunks: AsyncIterable<Uint8Array>): Promise<string[] | undefined> {
+  let text = ''
+  for await (const chunk of chunks) {
+    text += Buffer.from(chunk).toString('latin1')
+    if (!looksLikeId(text.trimStart().slice(0, 16).split(/\s/)[0] ?? '')) return undefined
+  }
+  const ids = text.split(/\s+/).filter(word => word !== '')
+  if (ids.length > MOST_IDS) {
+    throw usageError('too_many_ids', `stdin names ${ids.length} events; at most ${MOST_IDS} can be named.`)
+  }
+  return ids.length > 0 && ids.every(looksLikeId) ? ids : undefined
+}

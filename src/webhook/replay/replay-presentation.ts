@@ -1,0 +1,72 @@
+import {strongestExit} from '../../errors.js'
+import type {RunRow} from '../../runs/journal/run-store.js'
+import {batches} from '../../runs/pool/batches.js'
+import {createIdleRun, type Presentation, type Run} from '../../runs/run.js'
+import {type OutcomeClasses, RunSummary} from '../../runs/run-summary.js'
+import type {Plan} from '../plan/plan.js'
+import {describePlan, PLAN_VIEW, type PlanRow, toPlanRow} from '../plan/plan-view.js'
+import {REPLAY_VIEW, type ReplayRow} from './replay-row.js'
+
+export const REPLAY_OUTCOMES: OutcomeClasses = {
+  done: ['applied', 'noop', 'accepted'],
+  failed: ['rejected', 'failed', 'unknown'],
+  held: ['held', 'invalid'],
+  skipped: ['skipped'],
+}
+
+/**
+ * How a replay is printed.
+ *
+ * @param isFlawed whether the files that it read held anything that could not be used
+ */
+export function createReplayPresentation(isFlawed: boolean): Presentation<ReplayRow> {
+  return {
+    view: REPLAY_VIEW,
+    start: run => run.start(),
+    summarize,
+    describeProgress: run => {
+      const peers = Object.values(run.peerCounts).reduce((sum, count) => sum + count, 0)
+      const also = peers > 0 ? ` here and ${peers} ended by other workers` : ''
+      return `${run.summary.sent} sent${also}, ${summarize(run)}`
+    },
+    describeUnknown: ({unknown}) => `may have been applied: ${unknown.join(', ')}`,
+    resumeCommand: run => `storectl run resume ${run}`,
+    chooseExit: exit => (isFlawed ? strongestExit([exit, 'partial']) : exit),
+  }
+}
+
+function summarize({summary}: Pick<Run<ReplayRow>, 'summary'>): string {
+  return summary.listOutcomes() || 'nothing to do'
+}
+
+const ROWS_AT_ONCE = 250
+
+/** What there is to say of a run that sends nothing. */
+const UNSENT = {describeProgress: () => '', describeUnknown: () => '', resumeCommand: () => ''}
+
+/** What a replay would do, as it is printed in its place. */
+export function previewPlan(plan: Plan): Run<PlanRow> {
+  const presentation: Presentation<PlanRow> = {
+    view: PLAN_VIEW,
+    start: run => run.start(),
+    summarize: () => describePlan(plan),
+    ...UNSENT,
+  }
+  const rows = async function* () {
+    for await (const entries of batches(plan.entries(), ROWS_AT_ONCE)) yield entries.map(toPlanRow)
+  }
+  return createIdleRun({presentation, summary: new RunSummary(REPLAY_OUTCOMES), total: plan.total, rows})
+}
+
+/** What resuming a replay does not send again: it sends what has no result, and a failure is a result too. */
+export function describeLeftOut({
+  id,
+  kind,
+  counts,
+}: Pick<RunRow, 'id' | 'kind' | 'counts'>): string | undefined {
+  const {failed = 0, rejected = 0} = counts
+  const count = failed + rejected
+  if (kind !== 'replay' || count === 0) return undefined
+  const events = count === 1 ? '1 event failed' : `${count} events failed`
+  return `${events} in run ${id} and did not go again by carrying on: storectl webhook list --status failed`
+}

@@ -1,0 +1,104 @@
+import {StorectlError, usageError} from '../../errors.js'
+import type {Answer} from '../../http/http.js'
+import type {Transactions} from '../../payment/transactions.js'
+import type {BulkWork, ExecutionDeps} from '../../runs/execution.js'
+import type {Item} from '../../runs/journal/item.js'
+import type {ClaimedItem} from '../../runs/workers/claimed-items.js'
+import {createShopTransport, type DeliveryTransport, type Shop} from '../delivery/delivery.js'
+import {type Inbox, isBusy} from '../inbox/inbox.js'
+import {newestDelivery} from '../inbox/newest-delivery.js'
+import {countsSince} from '../plan/action.js'
+import type {ReplayOptions} from '../plan/replay-input.js'
+import type {Provider} from '../provider/provider.js'
+import {createProviderTransport} from '../provider/provider-delivery.js'
+import {createReplayOperation, type PlannedDelivery} from './replay-operation.js'
+import type {ReplayRow} from './replay-row.js'
+
+/** What sending the events of a replay needs. */
+export interface DeliveryDeps extends ExecutionDeps {
+  readonly inbox: Inbox
+  /** Name of the shop in inbox, ledger and lease. */
+  readonly target: string
+  readonly shop: Shop & {
+    webhookToken(): Promise<string>
+    confirmWrite(what: string): Promise<void>
+  }
+  /** `undefined` when states are not checked. */
+  readonly transactions: Transactions | undefined
+  readonly userAgent: string
+  /** How long a response asks us to wait, milliseconds. */
+  readonly retryAfterMs: (answer: Answer) => number | undefined
+  /** The provider's own API; opened only when it is to deliver. */
+  readonly openProvider: () => Promise<Provider>
+}
+
+type SharedWork = Pick<BulkWork<PlannedDelivery, ReplayRow>, 'operation' | 'settings' | 'blocksKey'>
+
+/** How the events of a replay are sent. */
+export function createWork(
+  run: string,
+  options: ReplayOptions,
+  transport: DeliveryTransport,
+  {inbox, target, transactions, clock}: DeliveryDeps,
+): SharedWork {
+  const operation = createReplayOperation({
+    ...{run, transport, transactions, rules: options},
+    newestDelivery: newestDelivery(inbox, target, countsSince(options)),
+    isBusy: isBusy(inbox, target),
+    now: () => clock.now(),
+  })
+  return {operation, settings: options, blocksKey: true}
+}
+
+/** Reads the events that a worker has claimed, with their bytes. */
+export function createReader(isNamed: boolean, {inbox, target}: DeliveryDeps) {
+  return async (claimed: readonly ClaimedItem[]): Promise<Item<PlannedDelivery>[]> => {
+    const ids = claimed.map(({item}) => item)
+    const [events, contents] = await Promise.all([inbox.find(target, ids), inbox.contents(target, ids)])
+    return claimed.map(({item, orderingKey, isUnsure, metadata, blockedBy}) => {
+      const [event, content] = [events.get(item), contents.get(item)]
+      if (!event || !content)
+        throw new StorectlError('internal.body_gone', `The body of ${item} is no longer in the inbox.`)
+      const planned = {
+        event,
+        orderingKey,
+        verdict: 'send',
+        why: null,
+        state: metadata,
+        isUnsure,
+        isNamed,
+      } as const
+      return {
+        ...{key: item, orderingKey, contentHash: event.sha256, unsure: isUnsure, blockedBy},
+        value: {...planned, content},
+      }
+    })
+  }
+}
+
+/**
+ * What the events are sent through.
+ *
+ * @throws StorectlError `auth.no_webhook_token`, `auth.no_provider_credentials`, `usage.provider_unseen`
+ */
+export async function openTransport(options: ReplayOptions, deps: DeliveryDeps): Promise<DeliveryTransport> {
+  const {transactions} = deps
+  if (options.via !== 'provider')
+    return createShopTransport({...deps, token: await deps.shop.webhookToken(), rules: options})
+  if (!transactions) throw createUnseenError()
+  const provider = await deps.openProvider()
+  return createProviderTransport({...deps, provider, transactions, patienceMs: options.providerWaitMs})
+}
+
+function createUnseenError(): StorectlError {
+  return usageError(
+    'provider_unseen',
+    'What the provider delivers is seen by the states of transactions alone: --via provider and --verify none do not go together.',
+    ['leave --verify none out', 'or leave --via provider out'],
+  )
+}
+
+/** `https://shop.example (profile)` */
+export function describeShop({profile: {name, url}}: Shop): string {
+  return `${url.href.replace(/\/$/, '')} (${name})`
+}
