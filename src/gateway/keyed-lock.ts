@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto'
+import {retryWithBackoff} from '../platform/backoff.js'
 import type {Turns} from '../webhook/inbox/capture-inbox.js'
 
 /** Lets events of one payment through one at a time, in the order in which they came. */
@@ -50,8 +51,7 @@ function isOverWithin(work: Promise<unknown>, limitMs: number): Promise<boolean>
 }
 
 /** Pauses between two looks whether a lane is free. */
-const FIRST_PAUSE_MS = 10
-const LONGEST_PAUSE_MS = 200
+const PAUSES = {firstMs: 10, longestMs: 200}
 
 /** Lets events of one payment through one at a time, over all captures that share an inbox. */
 export class SharedLanes implements Pick<Lanes, 'enter'> {
@@ -83,10 +83,11 @@ export class SharedLanes implements Pick<Lanes, 'enter'> {
   }
 
   async #taken(keys: readonly string[], holder: string, deadline: number): Promise<boolean> {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      if (await this.turns.take(this.target, keys, holder, this.heldMs)) return true
-      if (performance.now() + pauseMs > deadline) return false
-      await new Promise(resolve => setTimeout(resolve, pauseMs * (0.5 + Math.random())))
-    }
+    const timeoutMs = deadline - performance.now()
+    return retryWithBackoff(() => this.turns.take(this.target, keys, holder, this.heldMs), {
+      ...PAUSES,
+      timeoutMs,
+      isUnfinished: isTaken => !isTaken,
+    })
   }
 }

@@ -1,4 +1,5 @@
 import {StorectlError} from '../errors.js'
+import {backoff, LONGEST_REQUESTED_MS} from '../platform/backoff.js'
 import type {Clock} from '../platform/clock.js'
 import {readErrors} from '../wire/read-errors.js'
 import type {Answer, Caller} from './http.js'
@@ -6,11 +7,7 @@ import type {Answer, Caller} from './http.js'
 /** Answers after which the same call may succeed by itself. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
 
-const FIRST_MS = 250
-const CEILING_MS = 30_000
-
-/** A shop that asks for more is taken at its word by the person, not by a process that hangs. */
-const LONGEST_REQUESTED_MS = 60_000
+const LIMITS = {firstMs: 250, longestMs: 30_000, jitter: 1}
 
 interface RetryOptions {
   /** How many times a call is made again, 0 or more. */
@@ -40,11 +37,11 @@ export function nextAttemptInMs(
   now: Date,
   random: () => number,
 ): number | undefined {
-  if (end instanceof StorectlError) return maySucceed(end) ? backoffMs(attempt, random) : undefined
-  if (!PASSING.has(end.status)) return undefined
-  const asked = retryAfterMs(end, now)
-  if (asked === undefined) return backoffMs(attempt, random)
-  return asked > LONGEST_REQUESTED_MS ? undefined : asked * (1 + random() / 10)
+  const isError = end instanceof StorectlError
+  if (isError ? !maySucceed(end) : !PASSING.has(end.status)) return undefined
+  const requestedMs = isError ? undefined : retryAfterMs(end, now)
+  if (requestedMs !== undefined && requestedMs > LONGEST_REQUESTED_MS) return undefined
+  return backoff(attempt, requestedMs, random, LIMITS)
 }
 
 /**
@@ -55,10 +52,6 @@ const LASTING = new Set(['unavailable.cut_off', 'unavailable.throttled', 'unavai
 
 function maySucceed({exitName, code}: StorectlError): boolean {
   return exitName === 'unavailable' && !LASTING.has(code)
-}
-
-function backoffMs(attempt: number, random: () => number): number {
-  return random() * Math.min(CEILING_MS, FIRST_MS * 2 ** (attempt - 1))
 }
 
 /**

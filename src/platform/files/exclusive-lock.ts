@@ -3,14 +3,14 @@ import {existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync} f
 import {hostname} from 'node:os'
 import {dirname, join} from 'node:path'
 import {StorectlError} from '../../errors.js'
+import {retryWithBackoff} from '../backoff.js'
 import {isRunning, processSpace, startOf} from '../processes.js'
 import {fileError, makePrivateFolder} from './files.js'
 
 /** The name of the one file in a lock's folder while nobody holds it. */
 const FREE = 'free'
 
-const SHORTEST_WAIT_MS = 5
-const LONGEST_WAIT_MS = 50
+const WAITS = {firstMs: 5, longestMs: 50}
 
 /** Whether a process of another machine or container lives cannot be asked; nobody holds a lock for this long. */
 const FOREIGN_HOLDER_MS = 5 * 60_000
@@ -43,14 +43,19 @@ export async function withLock<T>(
 }
 
 async function take(folder: string, mine: string, timeoutMs: number, signal?: AbortSignal): Promise<void> {
-  const giveUpAt = performance.now() + timeoutMs
-  for (let waitMs = SHORTEST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
+  const options = {...WAITS, timeoutMs, signal, isUnfinished: (other?: string) => other !== undefined}
+  const holder = await retryWithBackoff(() => tryTake(folder, mine), options)
+  if (holder !== undefined) throw stillHeld(folder, holder)
+}
+
+/** @returns who has it instead; `undefined` when it was taken */
+function tryTake(folder: string, mine: string): string | undefined {
+  for (;;) {
     const seen = theOneFile(folder)
-    if (seen === undefined) prepare(folder, mine)
-    else if ((seen === FREE || !isHeld(seen)) && move(folder, seen, mine)) return
-    else if (performance.now() > giveUpAt) throw stillHeld(folder, seen)
-    else await pause(waitMs * (0.5 + Math.random()))
-    signal?.throwIfAborted()
+    if (seen !== undefined) {
+      return (seen === FREE || !isHeld(seen)) && move(folder, seen, mine) ? undefined : seen
+    }
+    prepare(folder, mine)
   }
 }
 
@@ -108,12 +113,6 @@ function move(folder: string, from: string, to: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw fileError(error, folder, 'written')
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => {
-    setTimeout(resolve, ms)
-  })
 }
 
 function stillHeld(folder: string, name: string): StorectlError {

@@ -1,4 +1,5 @@
 import type {CustomTypesConfig, Pool, PoolClient, PoolConfig} from 'pg'
+import {retryWithBackoff} from '../../platform/backoff.js'
 import type {PostgresLocation} from '../engine/database.js'
 import {DatabaseAwayError, isTemporarilyAway} from './errors.js'
 
@@ -14,8 +15,7 @@ const RECONNECT_TIMEOUT_MS = 60_000
 /** How long it may be away at first: whoever mistyped its name wants to know. */
 const FIRST_CONNECT_TIMEOUT_MS = 3_000
 
-const FIRST_PAUSE_MS = 50
-const LONGEST_PAUSE_MS = 2_000
+const RECONNECT_PAUSES = {firstMs: 50, longestMs: 2_000}
 
 /** One statement with its values. */
 export interface PostgresQuery {
@@ -74,18 +74,11 @@ export class ConnectionPool {
    * @throws StayedAway when it does not, and whatever else `work` threw
    */
   async retryWhileAway<T>(work: () => Promise<T>): Promise<T> {
-    const deadline =
-      performance.now() + (this.#hasConnected ? RECONNECT_TIMEOUT_MS : FIRST_CONNECT_TIMEOUT_MS)
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      try {
-        return await work()
-      } catch (error) {
-        if (!isTemporarilyAway(error)) throw error
-        if (performance.now() + pauseMs > deadline)
-          throw new DatabaseAwayError('no connection', {cause: error})
-      }
-      await new Promise(resolve => setTimeout(resolve, pauseMs * (0.5 + Math.random())))
-    }
+    const timeoutMs = this.#hasConnected ? RECONNECT_TIMEOUT_MS : FIRST_CONNECT_TIMEOUT_MS
+    const options = {...RECONNECT_PAUSES, timeoutMs, isPassing: isTemporarilyAway}
+    return retryWithBackoff(work, options).catch(error => {
+      throw isTemporarilyAway(error) ? new DatabaseAwayError('no connection', {cause: error}) : error
+    })
   }
 
   end(): Promise<void> {

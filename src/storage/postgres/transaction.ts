@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto'
 import type {PoolClient} from 'pg'
+import {retryWithBackoff} from '../../platform/backoff.js'
 import type {ConnectionPool} from './connection-pool.js'
 import {isConnectionLost} from './errors.js'
 
@@ -7,7 +8,7 @@ import {isConnectionLost} from './errors.js'
 const STATEMENT_MS = 60_000
 
 /** How often it is asked what became of a commit. */
-const STATUS_PAUSE_MS = 100
+const STATUS_PAUSES = {firstMs: 100, longestMs: 100}
 
 /** A transaction that has been begun, with its number: by that number its end can be asked for afterwards. */
 export interface OpenTransaction {
@@ -71,18 +72,21 @@ export async function commitTransaction(
 }
 
 async function wasCommitted(xid: string, pool: ConnectionPool): Promise<boolean> {
-  for (;;) {
-    const status = await pool.retryWhileAway(() =>
-      pool.use(async client => {
-        const text = 'select pg_xact_status($1::xid8) as status'
-        const {rows} = await client.query({text, values: [xid]})
-        return rows[0]?.status as string | null
-      }, isConnectionLost),
-    )
-    if (status !== 'in progress') return status === 'committed'
-    // The process at the other end has not noticed yet that nobody is there any more.
-    await new Promise(resolve => setTimeout(resolve, STATUS_PAUSE_MS))
+  const readStatus = async (client: PoolClient) => {
+    const text = 'select pg_xact_status($1::xid8) as status'
+    const {rows} = await client.query({text, values: [xid]})
+    return rows[0]?.status as string | null
   }
+  const status = await retryWithBackoff(
+    () => pool.retryWhileAway(() => pool.use(readStatus, isConnectionLost)),
+    {
+      ...STATUS_PAUSES,
+      timeoutMs: Number.POSITIVE_INFINITY,
+      // The process at the other end has not noticed yet that nobody is there any more.
+      isUnfinished: status => status === 'in progress',
+    },
+  )
+  return status === 'committed'
 }
 
 export async function rollBackQuietly(client: PoolClient): Promise<void> {

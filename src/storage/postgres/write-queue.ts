@@ -1,5 +1,6 @@
 import type {Kysely} from 'kysely'
 import type {PoolClient} from 'pg'
+import {retryWithBackoff} from '../../platform/backoff.js'
 import type {WriteOptions, WriteQueue} from '../engine/database.js'
 import type {ConnectionPool} from './connection-pool.js'
 import {DatabaseAwayError, isConflict, isConnectionLost, isKeyTaken} from './errors.js'
@@ -32,8 +33,8 @@ const MAX_CONCURRENT_GROUPS = 4
 /** So often a key may be found taken: whoever looks again sees who has it, and still wants it for no other reason. */
 const MAX_KEY_TAKEN = 5
 
-/** Longest pause before what clashed is tried again. */
-const CONFLICT_PAUSE_MS = 50
+/** Before what clashed is tried again. */
+const CONFLICT_PAUSES = {firstMs: 50, longestMs: 50, jitter: 1}
 
 /** The writes of this process: each group of those that wait in one transaction, some groups side by side. */
 export function createPostgresWriteQueue<Tables>(options: PostgresWriteOptions<Tables>): WriteQueue<Tables> {
@@ -111,16 +112,22 @@ async function commitTogether<Tables>(
 async function commitSingle<Tables>(one: QueuedWrite, options: PostgresWriteOptions<Tables>): Promise<void> {
   const deadline = performance.now() + options.lockTimeoutMs
   let taken = 0
-  for (;;) {
-    try {
-      if (await runTransaction([one], options)) return one.succeed()
-    } catch (error) {
-      if (isKeyTaken(error)) taken += 1
-      const isInTime = performance.now() < deadline && taken <= MAX_KEY_TAKEN
-      const isWorthRetrying = isConnectionLost(error) || (isConflict(error) && isInTime)
-      if (!isWorthRetrying) return one.fail(options.explain(error))
-    }
-    await new Promise(resolve => setTimeout(resolve, Math.random() * CONFLICT_PAUSE_MS))
+  const isPassing = (error: unknown) => {
+    if (isKeyTaken(error)) taken += 1
+    const isInTime = performance.now() < deadline && taken <= MAX_KEY_TAKEN
+    return isConnectionLost(error) || (isConflict(error) && isInTime)
+  }
+  const isUnfinished = (isCommitted: boolean) => !isCommitted
+  try {
+    await retryWithBackoff(() => runTransaction([one], options), {
+      ...CONFLICT_PAUSES,
+      timeoutMs: Number.POSITIVE_INFINITY,
+      isUnfinished,
+      isPassing,
+    })
+    one.succeed()
+  } catch (error) {
+    one.fail(options.explain(error))
   }
 }
 

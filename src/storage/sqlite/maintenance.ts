@@ -1,4 +1,5 @@
 import {type QueryExecutorProvider, sql} from 'kysely'
+import {retryWithBackoff} from '../../platform/backoff.js'
 import type {EngineInspector, EraseResult} from '../engine/database.js'
 import type {SqliteConnection} from './connection.js'
 import {isLockedByOther} from './errors.js'
@@ -50,7 +51,7 @@ export async function checkIntegrity(db: QueryExecutorProvider): Promise<string 
 
 /** How long others may keep the file to themselves, and how often it is tried. */
 const TIMEOUT_MS = 10_000
-const PAUSE_MS = 100
+const PAUSES = {firstMs: 100, longestMs: 100}
 
 /**
  * Rewrites a database file without what was deleted from it, now or ever, and empties its log. Others may go on reading and
@@ -73,15 +74,16 @@ export async function eraseDeleted(connection: SqliteConnection): Promise<EraseR
   return {kind: 'in-use', why: 'another process has been reading it for too long'}
 }
 
-async function retryUntilDone(step: () => boolean): Promise<boolean> {
-  const deadline = performance.now() + TIMEOUT_MS
-  for (;;) {
-    try {
-      if (step()) return true
-    } catch (error) {
-      if (!isLockedByOther(error)) throw error
-    }
-    if (performance.now() >= deadline) return false
-    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
-  }
+function retryUntilDone(step: () => boolean): Promise<boolean> {
+  return retryWithBackoff(
+    () => {
+      try {
+        return step()
+      } catch (error) {
+        if (!isLockedByOther(error)) throw error
+        return false
+      }
+    },
+    {...PAUSES, timeoutMs: TIMEOUT_MS, isUnfinished: isDone => !isDone},
+  )
 }

@@ -1,6 +1,7 @@
 import {chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, statSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
+import {retryWithBackoff} from '../../platform/backoff.js'
 import type {Database, EraseResult, OpenOptions, WriteQueue} from '../engine/database.js'
 import {LruCache} from '../engine/lru-cache.js'
 import {
@@ -22,6 +23,7 @@ import {createSqliteWriteQueue} from './write-queue.js'
 const BUSY_TIMEOUT_MS = 50
 const READ_BUSY_TIMEOUT_MS = 5_000
 const LOCK_TIMEOUT_MS = 10_000
+const OPENING_PAUSES = {firstMs: 25, longestMs: 25}
 
 /** Beyond what is folded into the file while it is written, and longer to read than a command should take to start. */
 const LARGE_LOG_BYTES = 24 * 1024 * 1024
@@ -120,7 +122,12 @@ async function openWriter<Tables>(files: OpenFile, options: OpenOptions): Promis
   const {path: file} = files
   const lockTimeoutMs = options.lockTimeoutMs ?? LOCK_TIMEOUT_MS
   prepareDatabaseFile(file)
-  const connection = await retryWhileBusy(() => files.connect(false, BUSY_TIMEOUT_MS), lockTimeoutMs)
+  // Turning a new file into WAL mode needs it alone for a moment; two processes that start at once take turns.
+  const connection = await retryWithBackoff(() => files.connect(false, BUSY_TIMEOUT_MS), {
+    ...OPENING_PAUSES,
+    timeoutMs: lockTimeoutMs,
+    isPassing: isLockedByOther,
+  })
   const db = createSqliteKysely<Tables>(connection, file)
   const writes = createSqliteWriteQueue<Tables>({
     ...{connection, db, isLockedByOther, lockTimeoutMs},
@@ -171,18 +178,6 @@ function createReaders<Tables>(
         reader.execute('commit')
       }
     },
-  }
-}
-
-/** Turning a new file into WAL mode needs it alone for a moment; two processes that start at once take turns. */
-async function retryWhileBusy<T>(open: () => T, timeoutMs: number): Promise<T> {
-  for (let waitedMs = 0; ; waitedMs += BUSY_TIMEOUT_MS) {
-    try {
-      return open()
-    } catch (error) {
-      if (!isLockedByOther(error) || waitedMs >= timeoutMs) throw error
-    }
-    await new Promise(resolve => setTimeout(resolve, BUSY_TIMEOUT_MS / 2))
   }
 }
 

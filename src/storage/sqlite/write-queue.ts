@@ -1,4 +1,5 @@
 import type {Kysely} from 'kysely'
+import {retryWithBackoff} from '../../platform/backoff.js'
 import type {WriteQueue} from '../engine/database.js'
 
 /** What the grouped commit needs of the one connection that writes. */
@@ -31,7 +32,7 @@ interface QueuedWrite {
 const MAX_GROUP = 512
 
 /** Pause between two tries for the lock; the event loop keeps turning meanwhile. */
-const LOCK_RETRY_MS = 5
+const LOCK_PAUSES = {firstMs: 5, longestMs: 5}
 
 /** The queue of writes on one connection. @see performance notes in docs: grouping costs one fsync for all */
 export function createSqliteWriteQueue<Tables>(options: WriteQueueOptions<Tables>): WriteQueue<Tables> {
@@ -155,16 +156,8 @@ function rollBackSavepoint(connection: WriteConnection): boolean {
 }
 
 async function begin<Tables>(options: WriteQueueOptions<Tables>): Promise<void> {
-  const deadline = performance.now() + options.lockTimeoutMs
-  for (;;) {
-    try {
-      options.connection.execute('begin immediate')
-      return
-    } catch (error) {
-      if (!options.isLockedByOther(error) || performance.now() >= deadline) throw error
-    }
-    await new Promise(resolve => setTimeout(resolve, LOCK_RETRY_MS))
-  }
+  const {connection, lockTimeoutMs: timeoutMs, isLockedByOther: isPassing} = options
+  await retryWithBackoff(() => connection.execute('begin immediate'), {...LOCK_PAUSES, timeoutMs, isPassing})
 }
 
 function rollBackQuietly(connection: WriteConnection): void {

@@ -1,6 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {Answer} from '../../http/http.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
+import {retryWithBackoff} from '../../platform/backoff.js'
 import type {Clock} from '../../platform/clock.js'
 import type {Result} from '../../runs/journal/item.js'
 import {findHandler} from '../../wire/notification/handlers.js'
@@ -22,8 +23,7 @@ export interface ProviderTransportDeps {
   readonly stopping: AbortSignal
 }
 
-const FIRST_LOOK_MS = 250
-const LONGEST_PAUSE_MS = 5000
+const LOOKS = {firstMs: 250, longestMs: 5000}
 
 /** Statuses after which the same call may succeed by itself. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504])
@@ -113,13 +113,17 @@ async function changed(
   before: Transaction,
   {transactions, clock, patienceMs, stopping}: ProviderTransportDeps,
 ): Promise<string | undefined> {
-  const endMs = clock.now().getTime() + patienceMs
-  for (let pauseMs = FIRST_LOOK_MS; !stopping.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    const now = await transactions.find(traits.key).catch(() => undefined)
-    if (now && now.state !== before.state) return now.state
-    const leftMs = endMs - clock.now().getTime()
-    if (leftMs <= 0) return undefined
-    await clock.sleep(Math.min(pauseMs, leftMs), stopping)
-  }
-  return undefined
+  if (stopping.aborted) return undefined
+  const find = async () => (await transactions.find(traits.key).catch(() => undefined))?.state
+  const state = await retryWithBackoff(find, {
+    ...LOOKS,
+    timeoutMs: patienceMs,
+    isUnfinished: now => now === undefined || now === before.state,
+    clock,
+    signal: stopping,
+  }).catch(error => {
+    if (!stopping.aborted) throw error
+    return undefined
+  })
+  return state === before.state ? undefined : state
 }
