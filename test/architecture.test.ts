@@ -9,6 +9,7 @@ import {
   oddCommands,
   strayImports,
 } from './support/architecture.js'
+import {cycles, fullFolders, longestChain, longFiles, manyImports} from './support/import-graph.js'
 import {type Sources, sourcesBelow} from './support/sources.js'
 
 const sources = sourcesBelow(new URL('../src', import.meta.url).pathname)
@@ -122,4 +123,35 @@ test('a command file holds one class and nothing else', () => {
   expect(oddCommands(sources)).toEqual([])
   const two = 'export default class A {}\nexport const b = 1'
   expect(oddCommands(planted('commands/planted.ts', two))).toEqual(['commands/planted.ts'])
+})
+
+/** Limits at today's figures: they may be lowered, never raised. They are to end at 0, 18, 20, 15 and 300. */
+const MOST_FILES_IN_CYCLES = 10
+const LONGEST_CHAIN = 21
+const MOST_IMPORTS = 23
+const MOST_FLAT = 18
+const MOST_LINES = 302
+
+test('imports, folders and files keep to their limits', () => {
+  const found = cycles(sources)
+  expect(found.flat().length > MOST_FILES_IN_CYCLES ? found : []).toEqual([])
+  const chain = longestChain(sources)
+  expect(chain.length > LONGEST_CHAIN ? chain : []).toEqual([])
+  expect(manyImports(sources, MOST_IMPORTS)).toEqual([])
+  expect(fullFolders(sources, MOST_FLAT)).toEqual([])
+  expect(longFiles(sources, MOST_LINES)).toEqual([])
+})
+
+test('a cycle and a long way are found through types and dynamic imports', () => {
+  const ring = new Map([
+    ['a/x.ts', "import type {Y} from './y.js'"],
+    ['a/y.ts', "await import('../b/z.js')"],
+    ['b/z.ts', "import {x} from '../a/x.js'\nimport {w} from './w.js'"],
+    ['b/w.ts', ''],
+  ])
+  expect(cycles(ring)).toEqual([['a/x.ts', 'a/y.ts', 'b/z.ts']])
+  expect(longestChain(ring)).toEqual(['a/x.ts ⇄ a/y.ts ⇄ b/z.ts', 'b/w.ts'])
+  expect(manyImports(ring, 1)).toEqual(['b/z.ts imports 2 files; allowed: 1'])
+  expect(fullFolders(ring, 1)).toEqual(['a holds 2 files; allowed: 1', 'b holds 2 files; allowed: 1'])
+  expect(longFiles(planted('a/x.ts', '\n\n'), 1)).toEqual(['a/x.ts has 2 lines; allowed: 1'])
 })
