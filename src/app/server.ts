@@ -110,7 +110,7 @@ export async function buildStatusDeps(
     ...{data, server, administrator, now},
     openCaller: async url => (await openHttp('direct')).to(new URL(url)),
     readSize: () => readSize(database),
-    countRows: async () => (await import('../shop/store/counts.js')).countThingsIn(database, () => now),
+    countRows: async () => (await import('../shop/store/counts.js')).countShopIn(database, () => now),
   }
 }
 

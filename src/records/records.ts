@@ -6,10 +6,10 @@ import {checkIntegrity, sqliteInspector} from '../storage/sqlite/maintenance.js'
 import {openDatabase} from '../storage/storage.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
-import {capturesOf, turnsOf} from './inbox/capture-writes.js'
-import {inboxOf} from './inbox/inbox.js'
-import {noteReplayed} from './inbox/inbox-writes.js'
-import {runStore} from './runs/runs.js'
+import {createCaptureInbox, createTurns} from './inbox/capture-writes.js'
+import {createInbox} from './inbox/inbox.js'
+import {prepareReplayUpdate} from './inbox/inbox-writes.js'
+import {createRunStore} from './runs/runs.js'
 import {recordsMigrations} from './schema/contents.js'
 import type {RecordsTables} from './schema/schema.js'
 
@@ -35,17 +35,17 @@ const CACHE_MIB = 4
  *
  * @throws StorectlError as `openDatabase` does
  */
-export async function openRecords(place: DatabaseLocation, now: () => Date): Promise<Records> {
-  const database = await openDatabase<RecordsTables>(place, {
+export async function openRecords(location: DatabaseLocation, now: () => Date): Promise<Records> {
+  const database = await openDatabase<RecordsTables>(location, {
     migrations: recordsMigrations,
     now,
     cacheMiB: CACHE_MIB,
   })
   return {
-    inbox: inboxOf(database),
-    captures: capturesOf(database),
-    turns: database.engine === 'sqlite' ? undefined : turnsOf(database),
-    runs: runStore(database, noteReplayed()),
+    inbox: createInbox(database),
+    captures: createCaptureInbox(database),
+    turns: database.engine === 'sqlite' ? undefined : createTurns(database),
+    runs: createRunStore(database, prepareReplayUpdate()),
     erase: () => database.erase(),
     close: () => database.close(),
   }

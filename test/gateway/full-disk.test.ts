@@ -5,8 +5,8 @@ import {StorectlError} from '../../src/errors.js'
 import {type CaptureDeps, capture} from '../../src/gateway/gateway.js'
 import {openHttp} from '../../src/http/client.js'
 import {machineClock} from '../../src/platform/clock.js'
-import {capturesOf} from '../../src/records/inbox/capture-writes.js'
-import {inboxOf} from '../../src/records/inbox/inbox.js'
+import {createCaptureInbox} from '../../src/records/inbox/capture-writes.js'
+import {createInbox} from '../../src/records/inbox/inbox.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
 import {openDatabase} from '../../src/storage/storage.js'
@@ -27,7 +27,7 @@ async function captureWithRoom(shopUrl: string, mostUnproven = 10) {
     ...{connectTimeoutMs: 5000, timeoutMs: 5000, connections: 8, env: {}, clock: machineClock},
     userAgent: 'storectl/test',
   })
-  const captures = capturesOf(database)
+  const captures = createCaptureInbox(database)
   let isFull = false
   const stop = new AbortController()
   const notes: string[] = []
@@ -77,7 +77,7 @@ async function captureWithRoom(shopUrl: string, mostUnproven = 10) {
     resultsFit: (fit: boolean) => {
       isFull = !fit
     },
-    inbox: inboxOf(database),
+    inbox: createInbox(database),
     health: async () => sendTo(url, '', {method: 'GET', target: '/healthz'}),
   }
 }

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
 import type {Clock} from '../../src/platform/clock.js'
-import {runStore} from '../../src/records/runs/runs.js'
+import {createRunStore} from '../../src/records/runs/runs.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
 import {Execution} from '../../src/runs/execution.js'
@@ -30,7 +30,7 @@ export async function store(
     now,
   })
   onTestFinished(() => database.close())
-  return runStore(database, async () => {})
+  return createRunStore(database, async () => {})
 }
 
 export const thisMachine: Machine = {

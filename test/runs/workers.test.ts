@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
-import {runStore} from '../../src/records/runs/runs.js'
+import {createRunStore} from '../../src/records/runs/runs.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
 import {Execution, type SharedItems} from '../../src/runs/execution.js'
@@ -44,7 +44,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       migrations: recordsMigrations,
       now: () => new Date(),
     })
-    store = runStore(database, async () => {})
+    store = createRunStore(database, async () => {})
   })
 
   afterEach(async () => {

@@ -3,25 +3,25 @@ import type {Database} from '../../storage/engine/database.js'
 import type {WebhookEvent} from '../../webhook/event/event.js'
 import type {Arrival, CaptureInbox, HandedOn, Kept, Turns} from '../../webhook/inbox/capture-inbox.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {bodyRow, eventRow} from './event-rows.js'
-import {inserts} from './inbox-writes.js'
-import {contradicting} from './same-bodies.js'
+import {buildBodyRow, buildEventRow} from './event-rows.js'
+import {prepareInserts} from './inbox-writes.js'
+import {findContradicting} from './same-bodies.js'
 
 type Db = Kysely<RecordsTables>
 
 /** The inbox as a capture fills it. */
-export function capturesOf(database: Database<RecordsTables>): CaptureInbox {
+export function createCaptureInbox(database: Database<RecordsTables>): CaptureInbox {
   const {reads, writes} = database
-  const statements = compiled(database)
+  const statements = compileStatements(database)
   return {
-    take: (target, arrival) => writes.run(db => take(db, target, arrival, statements)),
-    settle: (target, handedOn) => writes.run(db => settle(db, target, handedOn, statements)),
+    take: (target, arrival) => writes.run(db => storeArrival(db, target, arrival, statements)),
+    settle: (target, handedOn) => writes.run(db => storeDelivery(db, target, handedOn, statements)),
     unproven: async target => {
       const row = await reads
         .selectFrom('webhook_event')
         .select(({fn}) => fn.countAll<number>().as('count'))
         .where('target', '=', target)
-        .where(sql<boolean>`unproven = 1`)
+        .where(sql<boolean>`unverified = 1`)
         .executeTakeFirstOrThrow()
       return Number(row.count)
     },
@@ -34,22 +34,22 @@ export function capturesOf(database: Database<RecordsTables>): CaptureInbox {
         .execute()
       return new Map(rows.map(({status, count}) => [status, Number(count)]))
     },
-    tryToWrite: () => writes.run(tryToWrite),
+    tryToWrite: () => writes.run(tryWrite),
   }
 }
 
-type Statements = ReturnType<typeof compiled>
+type Statements = ReturnType<typeof compileStatements>
 
 /** Nobody needs to send it any more, and a later failure changes nothing about that. */
 const OVER = sql.raw(`status in ('delivered', 'resolved')`)
 
 /** Compiled once for an open database: building the SQL anew for each event costs more than running it. */
-function compiled({reads: db, rowLocks, readNowMs}: Database<RecordsTables>) {
+function compileStatements({reads: db, rowLocks, readNowMs}: Database<RecordsTables>) {
   return {
-    insert: inserts(),
+    insert: prepareInserts(),
     readNowMs,
     known: sql`
-      select sha256, status, unproven from webhook_event where target = ${''} and id = ${''} ${rowLocks.forUpdate}`.compile(
+      select sha256, status, unverified from webhook_event where target = ${''} and id = ${''} ${rowLocks.forUpdate}`.compile(
       db,
     ),
     again: sql`
@@ -57,7 +57,7 @@ function compiled({reads: db, rowLocks, readNowMs}: Database<RecordsTables>) {
         status = case when ${OVER} then status else ${''} end,
         cause = case when ${OVER} then cause else ${''} end,
         changed_at_ms = case when ${OVER} then changed_at_ms else ${0} end,
-        busy_until_ms = ${0}, unproven = case when ${0} = 0 then 0 else unproven end
+        in_flight_until_ms = ${0}, unverified = case when ${0} = 0 then 0 else unverified end
       where target = ${''} and id = ${''}`.compile(db),
     settle: sql`
       update webhook_event set
@@ -65,8 +65,8 @@ function compiled({reads: db, rowLocks, readNowMs}: Database<RecordsTables>) {
         answer = case when ${OVER} and ${''} = 'failed' then answer else ${0} end,
         cause = case when ${OVER} and ${''} = 'failed' then cause else ${''} end,
         changed_at_ms = case when ${OVER} and ${''} = 'failed' then changed_at_ms else ${0} end,
-        attempts = attempts + 1, busy_until_ms = null,
-        unproven = case when ${0} = 0 then 0 else unproven end
+        attempts = attempts + 1, in_flight_until_ms = null,
+        unverified = case when ${0} = 0 then 0 else unverified end
       where target = ${''} and id = ${''}`.compile(db),
   }
 }
@@ -74,28 +74,28 @@ function compiled({reads: db, rowLocks, readNowMs}: Database<RecordsTables>) {
 interface Known {
   readonly sha256: string
   readonly status: string
-  readonly unproven: number
+  readonly unverified: number
 }
 
 /** What is there stays as it is until the write is over; of two that write the same id first, one does so again. */
-async function take(db: Db, target: string, arrival: Arrival, statements: Statements): Promise<Kept> {
+async function storeArrival(db: Db, target: string, arrival: Arrival, statements: Statements): Promise<Kept> {
   const {event, isProven} = arrival
-  const there = await known(db, target, event.id, statements)
+  const there = await findKnownEvent(db, target, event.id, statements)
   if (!there) {
-    await insert(db, target, event, arrival, statements)
+    await insertEvent(db, target, event, arrival, statements)
     return {id: event.id, isKnown: false, wasDelivered: false}
   }
   if (there.sha256 === event.sha256) {
-    await again(db, target, event.id, arrival, statements)
+    await updateKnownEvent(db, target, event.id, arrival, statements)
     return {id: event.id, isKnown: true, wasDelivered: there.status === 'delivered'}
   }
-  if (there.unproven === 1 && isProven) {
-    await forget(db, target, event.id)
-    return take(db, target, arrival, statements)
+  if (there.unverified === 1 && isProven) {
+    await deleteEvent(db, target, event.id)
+    return storeArrival(db, target, arrival, statements)
   }
-  const [differs] = await contradicting(db, target, [event], [])
-  if (differs) return takeBeside(db, target, arrival, statements)
-  await again(db, target, event.id, arrival, statements)
+  const [differs] = await findContradicting(db, target, [event], [])
+  if (differs) return storeBeside(db, target, arrival, statements)
+  await updateKnownEvent(db, target, event.id, arrival, statements)
   return {id: event.id, isKnown: true, wasDelivered: there.status === 'delivered'}
 }
 
@@ -103,10 +103,10 @@ async function take(db: Db, target: string, arrival: Arrival, statements: Statem
 const HASH_DIGITS = 12
 
 /** Keeps a body whose id belongs to another one. */
-async function takeBeside(db: Db, target: string, arrival: Arrival, statements: Statements): Promise<Kept> {
+async function storeBeside(db: Db, target: string, arrival: Arrival, statements: Statements): Promise<Kept> {
   const {event, isProven} = arrival
   const id = `${event.id}~${event.sha256.slice(0, HASH_DIGITS)}`
-  const kept = await take(db, target, {...arrival, event: {...event, id}}, statements)
+  const kept = await storeArrival(db, target, {...arrival, event: {...event, id}}, statements)
   const marked = isProven ? [event.id, id] : [id]
   await db
     .updateTable('webhook_event')
@@ -117,54 +117,64 @@ async function takeBeside(db: Db, target: string, arrival: Arrival, statements: 
   return kept
 }
 
-async function known(db: Db, target: string, id: string, statements: Statements): Promise<Known | undefined> {
+async function findKnownEvent(
+  db: Db,
+  target: string,
+  id: string,
+  statements: Statements,
+): Promise<Known | undefined> {
   const {rows} = await db.executeQuery<Known>({...statements.known, parameters: [target, id]})
   return rows[0]
 }
 
 /** An event is not known to be delivered until the answer has been written down. */
-async function progress(db: Db, {busyMs, cause}: Arrival, {readNowMs}: Statements) {
+async function describeProgress(db: Db, {busyMs, cause}: Arrival, {readNowMs}: Statements) {
   return busyMs === null
     ? {status: 'pending', cause, busyUntilMs: null}
     : {status: 'unknown', cause, busyUntilMs: (await readNowMs(db)) + busyMs}
 }
 
-async function insert(
+async function insertEvent(
   db: Db,
   target: string,
   event: WebhookEvent,
   arrival: Arrival,
   statements: Statements,
 ): Promise<void> {
-  const {status, cause, busyUntilMs} = await progress(db, arrival, statements)
-  const unproven = arrival.isProven ? 0 : 1
-  const row = {...eventRow(target, event), status, cause, busy_until_ms: busyUntilMs, unproven}
+  const {status, cause, busyUntilMs} = await describeProgress(db, arrival, statements)
+  const unverified = arrival.isProven ? 0 : 1
+  const row = {...buildEventRow(target, event), status, cause, in_flight_until_ms: busyUntilMs, unverified}
   await statements.insert.events(db, [row])
-  await statements.insert.bodies(db, [bodyRow(target, event)])
+  await statements.insert.bodies(db, [buildBodyRow(target, event)])
 }
 
-async function again(
+async function updateKnownEvent(
   db: Db,
   target: string,
   id: string,
   arrival: Arrival,
   statements: Statements,
 ): Promise<void> {
-  const {status, cause, busyUntilMs} = await progress(db, arrival, statements)
+  const {status, cause, busyUntilMs} = await describeProgress(db, arrival, statements)
   const changedAtMs = arrival.event.receivedAt.getTime()
-  const unproven = arrival.isProven ? 0 : 1
-  const parameters = [status, cause, changedAtMs, busyUntilMs, unproven, target, id]
+  const unverified = arrival.isProven ? 0 : 1
+  const parameters = [status, cause, changedAtMs, busyUntilMs, unverified, target, id]
   await db.executeQuery({...statements.again, parameters})
 }
 
-async function settle(db: Db, target: string, handedOn: HandedOn, statements: Statements): Promise<void> {
+async function storeDelivery(
+  db: Db,
+  target: string,
+  handedOn: HandedOn,
+  statements: Statements,
+): Promise<void> {
   const {id, status, answer, cause, at, isProven} = handedOn
   const values = [status, answer, cause, at.getTime()].flatMap(value => [status, value])
   const parameters = [...values, isProven ? 0 : 1, target, id]
   await db.executeQuery({...statements.settle, parameters})
 }
 
-async function forget(db: Db, target: string, id: string): Promise<void> {
+async function deleteEvent(db: Db, target: string, id: string): Promise<void> {
   for (const table of ['webhook_event', 'webhook_body'] as const) {
     await db.deleteFrom(table).where('target', '=', target).where('id', '=', id).execute()
   }
@@ -176,7 +186,7 @@ const OTHER = sql<string>`case when webhook_source.position = '1' then '2' else 
 /** Of no shop, so that nobody takes it for how far a source has been read. */
 const NOWHERE = {target: '', source: 'write test'}
 
-async function tryToWrite(db: Db): Promise<void> {
+async function tryWrite(db: Db): Promise<void> {
   await db
     .insertInto('webhook_source')
     .values({...NOWHERE, position: '1'})
@@ -185,31 +195,31 @@ async function tryToWrite(db: Db): Promise<void> {
 }
 
 /** Whose turn it is, in the database that captures share. */
-export function turnsOf({writes, nowMs}: Database<RecordsTables>): Turns {
+export function createTurns({writes, nowMs}: Database<RecordsTables>): Turns {
   const leave = (target: string, holder: string) =>
     writes.run(async db => {
       await db.deleteFrom('webhook_turn').where('target', '=', target).where('holder', '=', holder).execute()
     })
   return {
     leave,
-    take: async (target, lanes, holder, ms) => {
+    take: async (target, keys, holder, ms) => {
       // Always in the same order, so that two never wait for each other.
-      const wanted = [...new Set(lanes)].sort()
+      const orderingKeys = [...new Set(keys)].sort()
       const got = await writes.run(async db => {
         const until_ms = sql<number>`${nowMs()} + ${sql.lit(ms)}`
         return db
           .insertInto('webhook_turn')
-          .values(wanted.map(lane => ({target, lane, holder, until_ms})))
+          .values(orderingKeys.map(key => ({target, ordering_key: key, holder, until_ms})))
           .onConflict(conflict =>
             conflict
-              .columns(['target', 'lane'])
+              .columns(['target', 'ordering_key'])
               .doUpdateSet(({ref}) => ({holder: ref('excluded.holder'), until_ms: ref('excluded.until_ms')}))
               .where('webhook_turn.until_ms', '<', nowMs()),
           )
-          .returning('lane')
+          .returning('ordering_key')
           .execute()
       })
-      if (got.length === wanted.length) return true
+      if (got.length === orderingKeys.length) return true
       if (got.length > 0) await leave(target, holder)
       return false
     },

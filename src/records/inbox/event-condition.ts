@@ -11,55 +11,57 @@ type Holds = RawBuilder<boolean>
  * A condition on events as SQL over `webhook_event`. A comparison with nothing is false, and `not` turns that round.
  * Upper and lower case of ASCII letters make no difference.
  */
-export function eventConditionSql(condition: Tested, dialect: RecordsDialect): Holds {
-  if (condition.kind === 'single') return singleSql(condition, dialect)
-  if (condition.kind === 'list') return listSql(condition, dialect)
-  if (condition.kind === 'not') return sql<boolean>`(not ${eventConditionSql(condition.part, dialect)})`
-  const parts = condition.parts.map(part => eventConditionSql(part, dialect))
+export function buildEventCondition(condition: Tested, dialect: RecordsDialect): Holds {
+  if (condition.kind === 'single') return buildSingleTest(condition, dialect)
+  if (condition.kind === 'list') return buildListTest(condition, dialect)
+  if (condition.kind === 'not') return sql<boolean>`(not ${buildEventCondition(condition.part, dialect)})`
+  const parts = condition.parts.map(part => buildEventCondition(part, dialect))
   return sql<boolean>`(${sql.join(parts, condition.kind === 'and' ? sql` and ` : sql` or `)})`
 }
 
-function listSql({field, type, operator, values}: ListTest, dialect: RecordsDialect): Holds {
-  const parts = values.map(value => singleSql({kind: 'single', field, type, operator: '=', value}, dialect))
+function buildListTest({field, type, operator, values}: ListTest, dialect: RecordsDialect): Holds {
+  const parts = values.map(value =>
+    buildSingleTest({kind: 'single', field, type, operator: '=', value}, dialect),
+  )
   return sql<boolean>`(${sql.join(parts, operator === 'in' ? sql` or ` : sql` and `)})`
 }
 
 const LIKE = {contains: ['%', '%'], starts: ['', '%'], ends: ['%', '']} as const
 
-function singleSql({field, operator, value}: SingleTest, dialect: RecordsDialect): Holds {
+function buildSingleTest({field, operator, value}: SingleTest, dialect: RecordsDialect): Holds {
   if (value === null) {
-    const found = textOf(field, dialect)
+    const found = selectText(field, dialect)
     return operator === '=' ? sql<boolean>`(${found} is null)` : sql<boolean>`(${found} is not null)`
   }
-  if (operator === '!=') return sql<boolean>`(not ${compares(field, '=', value, dialect)})`
+  if (operator === '!=') return sql<boolean>`(not ${buildComparison(field, '=', value, dialect)})`
   if (operator === 'contains' || operator === 'starts' || operator === 'ends') {
     const [before, after] = LIKE[operator]
     const pattern = before + String(value).replace(/[\\%_]/g, '\\$&') + after
-    return sql<boolean>`coalesce(${dialect.like(textOf(field, dialect), pattern)}, false)`
+    return sql<boolean>`coalesce(${dialect.matchPattern(selectText(field, dialect), pattern)}, false)`
   }
-  return compares(field, operator, value, dialect)
+  return buildComparison(field, operator, value, dialect)
 }
 
-function compares(field: string, operator: string, value: Scalar, dialect: RecordsDialect): Holds {
-  const [found, bound] = comparable(field, value, dialect)
+function buildComparison(field: string, operator: string, value: Scalar, dialect: RecordsDialect): Holds {
+  const [found, bound] = selectComparable(field, value, dialect)
   return sql<boolean>`coalesce(${found} ${sql.raw(operator)} ${bound}, false)`
 }
 
 /** The field and the value as they compare: members of a body say numbers as text as often as not. */
-function comparable(field: string, value: Scalar, dialect: RecordsDialect): [found: Sql, bound: Sql] {
-  const {folded, foldedValue, member, numberValue} = dialect
-  const path = pathOf(field)
-  if (typeof value === 'string') return [folded(textOf(field, dialect)), foldedValue(value)]
+function selectComparable(field: string, value: Scalar, dialect: RecordsDialect): [found: Sql, bound: Sql] {
+  const {foldText, foldValue, member, castNumber} = dialect
+  const path = parseBodyPath(field)
+  if (typeof value === 'string') return [foldText(selectText(field, dialect)), foldValue(value)]
   if (typeof value === 'boolean') {
-    return [path ? member.truth(path) : columnOf(field, dialect), sql`${sql.lit(value ? 1 : 0)}`]
+    return [path ? member.truth(path) : selectField(field, dialect), sql`${sql.lit(value ? 1 : 0)}`]
   }
   const number = value instanceof Date ? value.getTime() : value
-  return [path ? member.number(path) : columnOf(field, dialect), numberValue(number)]
+  return [path ? member.number(path) : selectField(field, dialect), castNumber(number)]
 }
 
-function textOf(field: string, dialect: RecordsDialect): Sql {
-  const path = pathOf(field)
-  return path ? dialect.member.text(path) : columnOf(field, dialect)
+function selectText(field: string, dialect: RecordsDialect): Sql {
+  const path = parseBodyPath(field)
+  return path ? dialect.member.text(path) : selectField(field, dialect)
 }
 
 const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'finalCapture'>, Sql>> = {
@@ -79,12 +81,12 @@ const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'fina
   sizeBytes: sql`size_bytes`,
   sha256: sql`sha256`,
   conflict: sql`conflict`,
-  unproven: sql`unproven`,
+  unproven: sql`unverified`,
 }
 
-function columnOf(field: string, {amount, finalCapture, member}: RecordsDialect): Sql {
-  if (field === 'amount') return amount(eitherOf(AMOUNT, member))
-  if (field === 'currency') return eitherOf(CURRENCY, member)
+function selectField(field: string, {parseAmount, finalCapture, member}: RecordsDialect): Sql {
+  if (field === 'amount') return parseAmount(selectFirstMember(AMOUNT, member))
+  if (field === 'currency') return selectFirstMember(CURRENCY, member)
   return field === 'finalCapture' ? finalCapture : COLUMNS[field as keyof typeof COLUMNS]
 }
 
@@ -92,12 +94,12 @@ function columnOf(field: string, {amount, finalCapture, member}: RecordsDialect)
 const AMOUNT = ['value', 'total']
 const CURRENCY = ['currency_code', 'currency']
 
-function eitherOf(names: readonly string[], {text}: RecordsDialect['member']): Sql {
+function selectFirstMember(names: readonly string[], {text}: RecordsDialect['member']): Sql {
   return sql`coalesce(${sql.join(names.map(name => text(['resource', 'amount', name])))})`
 }
 
 /** Where in the body a field stands; `undefined` for what is kept of every event. */
-function pathOf(field: string): string[] | undefined {
+function parseBodyPath(field: string): string[] | undefined {
   return field.startsWith(BODY) ? field.slice(BODY.length).split('.') : undefined
 }
 

@@ -2,7 +2,7 @@ import type {EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/e
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 
 /** A new event as a row: not delivered, as far as is known. */
-export function eventRow(target: string, event: WebhookEvent): WebhookEventTable {
+export function buildEventRow(target: string, event: WebhookEvent): WebhookEventTable {
   const {id, sha256, type, createdAt, receivedAt, source, traits} = event
   return {
     target,
@@ -15,7 +15,7 @@ export function eventRow(target: string, event: WebhookEvent): WebhookEventTable
     resource_type: event.resourceType,
     resource_version: event.resourceVersion,
     transaction_key: traits.keyText,
-    lane_keys: JSON.stringify(event.laneKeys),
+    ordering_keys: JSON.stringify(event.laneKeys),
     traits: JSON.stringify(traits),
     source,
     status: 'pending',
@@ -24,17 +24,20 @@ export function eventRow(target: string, event: WebhookEvent): WebhookEventTable
     attempts: 0,
     changed_at_ms: receivedAt.getTime(),
     conflict: 0,
-    busy_until_ms: null,
-    unproven: 0,
+    in_flight_until_ms: null,
+    unverified: 0,
   }
 }
 
-export function bodyRow(target: string, {id, headers, body}: WebhookEvent): RecordsTables['webhook_body'] {
+export function buildBodyRow(
+  target: string,
+  {id, headers, body}: WebhookEvent,
+): RecordsTables['webhook_body'] {
   return {target, id, headers: JSON.stringify(headers), body}
 }
 
 /** @param row with whether it was busy when it was read */
-export function eventOf(row: WebhookEventTable & {readonly is_busy: number | null}): InboxEvent {
+export function parseEventRow(row: WebhookEventTable & {readonly is_in_flight: number | null}): InboxEvent {
   return {
     id: row.id,
     type: row.type,
@@ -42,7 +45,7 @@ export function eventOf(row: WebhookEventTable & {readonly is_busy: number | nul
     receivedAt: new Date(row.received_at_ms),
     resourceType: row.resource_type,
     resourceVersion: row.resource_version,
-    laneKeys: JSON.parse(row.lane_keys),
+    laneKeys: JSON.parse(row.ordering_keys),
     traits: JSON.parse(row.traits),
     sha256: row.sha256,
     sizeBytes: row.size_bytes,
@@ -53,12 +56,12 @@ export function eventOf(row: WebhookEventTable & {readonly is_busy: number | nul
     attempts: row.attempts,
     changedAt: new Date(row.changed_at_ms),
     hasConflict: row.conflict === 1,
-    isBusy: row.is_busy === 1,
-    isUnproven: row.unproven === 1,
+    isBusy: row.is_in_flight === 1,
+    isUnproven: row.unverified === 1,
   }
 }
 
-export function contentOf({
+export function parseBodyRow({
   headers,
   body,
 }: Pick<RecordsTables['webhook_body'], 'headers' | 'body'>): EventContent {

@@ -4,18 +4,18 @@ import type {EventStatus, InboxEvent} from '../../webhook/event/event.js'
 import type {EventOrder, OrderField} from '../../webhook/event/event-fields.js'
 import type {
   Changed,
+  ChangePosition,
   EventGroup,
   Grouping,
   InboxQuery,
-  Place,
   SeenAttempt,
 } from '../../webhook/inbox/inbox.js'
 import {chooseRecordsDialect} from '../schema/choose-dialect.js'
 import type {RecordsDialect} from '../schema/dialect.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
-import {keyset} from '../schema/sql.js'
-import {eventConditionSql} from './event-condition.js'
-import {eventOf} from './event-rows.js'
+import {readByKeyset} from '../schema/sql.js'
+import {buildEventCondition} from './event-condition.js'
+import {parseEventRow} from './event-rows.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -23,18 +23,20 @@ type Db = Kysely<RecordsTables>
 export type Events = Pick<Database<RecordsTables>, 'reads' | 'engine' | 'nowMs'>
 
 /** Rows that may be sorted in one query instead of being read in the order of an index. */
-const SORTED_AT_ONCE = 1000
+const MAX_SORTED_ROWS = 1000
 
 /**
  * Events in the order of time page by page, each page found by an index; in any other order by one query, whose rows
  * are read as they are wanted.
  */
-export function list(from: Events, target: string, query: InboxQuery): AsyncIterable<InboxEvent> {
+export function listInboxEvents(from: Events, target: string, query: InboxQuery): AsyncIterable<InboxEvent> {
   const order = query.order ?? {field: 'createdAt', descending: !query.oldestFirst}
-  return order.field === 'createdAt' ? byTime(from, target, query, order) : sorted(from, target, query, order)
+  return order.field === 'createdAt'
+    ? listByTime(from, target, query, order)
+    : listSorted(from, target, query, order)
 }
 
-function byTime(
+function listByTime(
   from: Events,
   target: string,
   query: InboxQuery,
@@ -42,7 +44,7 @@ function byTime(
 ): AsyncIterable<InboxEvent> {
   const direction = descending ? 'desc' : 'asc'
   const page = async (after: InboxEvent | undefined, size: number, one: InboxQuery) => {
-    let rows = filtered(from, target, one)
+    let rows = filterEvents(from, target, one)
     if (after) {
       rows = rows.where(({eb, refTuple, tuple}) =>
         eb(
@@ -57,12 +59,12 @@ function byTime(
       .orderBy('id', direction)
       .limit(size)
       .execute()
-    return found.map(eventOf)
+    return found.map(parseEventRow)
   }
   const sign = descending ? -1 : 1
-  return keyset(query.limit, async (after: InboxEvent | undefined, size) => {
+  return readByKeyset(query.limit, async (after: InboxEvent | undefined, size) => {
     // Each status has its own stretch of the index; several at once would be sorted all of them, or none be found by it.
-    const pages = await Promise.all(statusQueries(query).map(one => page(after, size, one)))
+    const pages = await Promise.all(splitByStatus(query).map(one => page(after, size, one)))
     const [only] = pages
     if (pages.length === 1 && only) return only
     return pages
@@ -72,7 +74,7 @@ function byTime(
   })
 }
 
-function statusQueries(query: InboxQuery): InboxQuery[] {
+function splitByStatus(query: InboxQuery): InboxQuery[] {
   return query.statuses && !query.ids
     ? [...new Set(query.statuses)].map(status => ({...query, statuses: [status]}))
     : [query]
@@ -90,23 +92,23 @@ const COLUMNS: Readonly<Record<OrderField, keyof WebhookEventTable>> = {
   sizeBytes: 'size_bytes',
 }
 
-async function* sorted(
+async function* listSorted(
   from: Events,
   target: string,
   query: InboxQuery,
   {field, descending}: EventOrder,
 ): AsyncGenerator<InboxEvent, void, void> {
   const column = COLUMNS[field]
-  let rows = filtered(from, target, query)
+  let rows = filterEvents(from, target, query)
     .orderBy(sql`${sql.ref(column)} is null`)
     .orderBy(column, descending ? 'desc' : 'asc')
     .orderBy('id')
   if (query.limit !== undefined) rows = rows.limit(query.limit)
-  if (query.limit !== undefined && query.limit <= SORTED_AT_ONCE) {
-    yield* (await rows.execute()).map(eventOf)
+  if (query.limit !== undefined && query.limit <= MAX_SORTED_ROWS) {
+    yield* (await rows.execute()).map(parseEventRow)
     return
   }
-  for await (const row of rows.stream()) yield eventOf(row)
+  for await (const row of rows.stream()) yield parseEventRow(row)
 }
 
 /**
@@ -114,7 +116,7 @@ async function* sorted(
  *
  * @param shop the shop's name, in a form that an index is wanted for or not
  */
-export function filtered(
+export function filterEvents(
   from: Events,
   target: string,
   {ids, statuses, types, since, until, where}: Omit<InboxQuery, 'limit'>,
@@ -125,22 +127,22 @@ export function filtered(
   let query = reads
     .selectFrom('webhook_event')
     .selectAll()
-    .select(sql<number | null>`busy_until_ms > ${nowMs()}`.as('is_busy'))
+    .select(sql<number | null>`in_flight_until_ms > ${nowMs()}`.as('is_in_flight'))
     .where(shop, '=', target)
   if (ids) query = query.where('id', 'in', [...ids])
   const [status, ...others] = statuses ?? []
   if (status !== undefined && others.length === 0) query = query.where('status', '=', status)
   else if (statuses) query = query.where('status', 'in', [...statuses])
-  if (types) query = query.where(({or}) => or(types.map(type => matches(type, dialect))))
+  if (types) query = query.where(({or}) => or(types.map(type => matchType(type, dialect))))
   if (since) query = query.where('created_at_ms', '>=', since.getTime())
   if (until) query = query.where('created_at_ms', '<', until.getTime())
-  if (where) query = query.where(eventConditionSql(where, dialect))
+  if (where) query = query.where(buildEventCondition(where, dialect))
   return query
 }
 
-function matches(pattern: string, {like}: RecordsDialect) {
+function matchType(pattern: string, {matchPattern}: RecordsDialect) {
   const escaped = pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
-  return pattern.includes('*') ? like(sql`type`, escaped) : sql<boolean>`type = ${pattern}`
+  return pattern.includes('*') ? matchPattern(sql`type`, escaped) : sql<boolean>`type = ${pattern}`
 }
 
 const HOUR_MS = 3_600_000
@@ -155,13 +157,13 @@ const STATUSES = Object.keys({
   ...{pending: 0, delivered: 0, failed: 0, unknown: 0, resolved: 0},
 } satisfies Record<EventStatus, 0>) as EventStatus[]
 
-export async function groups(
+export async function countGroups(
   from: Events,
   target: string,
   query: InboxQuery,
   by: Grouping,
 ): Promise<EventGroup[]> {
-  const rows = await filtered(from, target, query)
+  const rows = await filterEvents(from, target, query)
     .clearSelect()
     .select(({fn}) => [
       KEYS[by].as('key'),
@@ -187,10 +189,10 @@ export async function groups(
   }))
 }
 
-export async function place(from: Events): Promise<Place> {
-  const {rows} = await sql<{last: number}>`select ${chooseRecordsDialect(from).lastSettled} as last`.execute(
-    from.reads,
-  )
+export async function readLastRevision(from: Events): Promise<ChangePosition> {
+  const {rows} = await sql<{
+    last: number
+  }>`select ${chooseRecordsDialect(from).lastFinalRevision} as last`.execute(from.reads)
   return {revision: (rows[0]?.last as number) + 1, id: ''}
 }
 
@@ -198,25 +200,25 @@ export async function place(from: Events): Promise<Place> {
  * Events that one commit changed may share a revision, so that the id tells them apart. What is new is found by the index
  * of revisions, not among all that a shop has.
  */
-export async function changes(
+export async function listChanges(
   from: Events,
   target: string,
   query: InboxQuery,
-  after: Place,
+  after: ChangePosition,
   size: number,
 ): Promise<Changed[]> {
-  const rows = await filtered(from, target, query, sql`target || ''`)
+  const rows = await filterEvents(from, target, query, sql`target || ''`)
     .select(sql<number>`revision`.as('revision'))
     .where(sql<boolean>`(revision, id) > (${after.revision}, ${after.id})`)
-    .where(chooseRecordsDialect(from).isSettled)
+    .where(chooseRecordsDialect(from).isRevisionFinal)
     .orderBy(sql`revision`)
     .orderBy('id')
     .limit(size)
     .execute()
-  return rows.map(row => ({place: {revision: row.revision, id: row.id}, event: eventOf(row)}))
+  return rows.map(row => ({position: {revision: row.revision, id: row.id}, event: parseEventRow(row)}))
 }
 
-export async function attempts(db: Db, target: string, id: string): Promise<SeenAttempt[]> {
+export async function listAttempts(db: Db, target: string, id: string): Promise<SeenAttempt[]> {
   const rows = await db
     .selectFrom('webhook_attempt')
     .selectAll()

@@ -3,39 +3,39 @@ import {readAllRows, type Statement} from '../../storage/engine/statement.js'
 import type {EventContent, InboxEvent} from '../../webhook/event/event.js'
 import {WEBHOOK_HANDLERS} from '../../wire/notification/handlers.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {chunks} from '../schema/sql.js'
-import {contentOf, eventOf} from './event-rows.js'
-import {type Events, filtered} from './inbox-list.js'
+import {splitKeys} from '../schema/sql.js'
+import {parseBodyRow, parseEventRow} from './event-rows.js'
+import {type Events, filterEvents} from './inbox-list.js'
 
 type Db = Kysely<RecordsTables>
 
-export async function find(
+export async function findEvents(
   from: Events,
   target: string,
   ids: readonly string[],
 ): Promise<Map<string, InboxEvent>> {
   const found = new Map<string, InboxEvent>()
-  for (const some of chunks(ids)) {
-    const rows = await filtered(from, target, {ids: some}).execute()
-    for (const row of rows) found.set(row.id, eventOf(row))
+  for (const some of splitKeys(ids)) {
+    const rows = await filterEvents(from, target, {ids: some}).execute()
+    for (const row of rows) found.set(row.id, parseEventRow(row))
   }
   return found
 }
 
-export async function contents(
+export async function readContents(
   db: Db,
   target: string,
   ids: readonly string[],
 ): Promise<Map<string, EventContent>> {
   const found = new Map<string, EventContent>()
-  for (const some of chunks(ids)) {
+  for (const some of splitKeys(ids)) {
     const rows = await db
       .selectFrom('webhook_body')
       .select(['id', 'headers', 'body'])
       .where('target', '=', target)
       .where('id', 'in', some)
       .execute()
-    for (const row of rows) found.set(row.id, contentOf(row))
+    for (const row of rows) found.set(row.id, parseBodyRow(row))
   }
   return found
 }
@@ -51,7 +51,7 @@ type Names = Record<string, string> & {readonly target: string}
  * Deliveries of some transactions. An empty text behind the status keeps the database from walking through all that
  * was ever delivered instead of looking these few transactions up.
  */
-const deliveriesOf: Statement<
+const selectDeliveries: Statement<
   RecordsTables,
   Names,
   Pick<RecordsTables['webhook_event'], 'id' | 'transaction_key' | 'created_at_ms' | 'changed_at_ms'>
@@ -69,7 +69,7 @@ const deliveriesOf: Statement<
     .where('type', 'in', HANDLED)
     .compile()
 
-export async function deliveredUpTo(
+export async function findNewestDeliveries(
   db: Db,
   target: string,
   transactions: readonly string[],
@@ -78,7 +78,7 @@ export async function deliveredUpTo(
   const found = new Map<string, {id: string; createdAt: Date}>()
   if (sinceMs === Number.POSITIVE_INFINITY) return found
   for (let from = 0; from < transactions.length; from += NAMES.length) {
-    for (const row of await readAllRows(db, deliveriesOf, namesFrom(target, transactions, from))) {
+    for (const row of await readAllRows(db, selectDeliveries, fillNames(target, transactions, from))) {
       const key = row.transaction_key as string
       const known = found.get(key)
       if (row.changed_at_ms < sinceMs || (known && known.createdAt.getTime() > row.created_at_ms)) continue
@@ -89,7 +89,7 @@ export async function deliveredUpTo(
 }
 
 /** The last ones are filled up with the first of them: what is asked for twice is answered once. */
-function namesFrom(target: string, transactions: readonly string[], from: number): Names {
+function fillNames(target: string, transactions: readonly string[], from: number): Names {
   const names: Record<string, string> & {target: string} = {target}
   for (const [at, name] of NAMES.entries()) {
     names[name] = (transactions[from + at] ?? transactions[from]) as string
@@ -98,17 +98,21 @@ function namesFrom(target: string, transactions: readonly string[], from: number
 }
 
 /** A condition on the time alone says to the database that there is one, so that it takes the index of these few. */
-export async function busy({reads, nowMs}: Events, target: string): Promise<Set<string>> {
+export async function listInFlight({reads, nowMs}: Events, target: string): Promise<Set<string>> {
   const rows = await reads
     .selectFrom('webhook_event')
     .select('transaction_key')
     .where('target', '=', target)
-    .where(sql<boolean>`busy_until_ms > (select ${nowMs()})`)
+    .where(sql<boolean>`in_flight_until_ms > (select ${nowMs()})`)
     .execute()
   return new Set(rows.map(row => row.transaction_key).filter(key => key !== null))
 }
 
-export async function position(db: Db, target: string, source: string): Promise<string | undefined> {
+export async function readSourcePosition(
+  db: Db,
+  target: string,
+  source: string,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('webhook_source')
     .select('position')

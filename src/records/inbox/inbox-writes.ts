@@ -6,29 +6,29 @@ import type {Added, Seen, Sighted} from '../../webhook/inbox/inbox.js'
 import {haveSameContent} from '../../wire/notification/notification.js'
 import type {OnResults} from '../runs/runs.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
-import {bulk, chunks} from '../schema/sql.js'
-import {bodyRow, eventRow} from './event-rows.js'
-import {bodiesOf, contradicting} from './same-bodies.js'
+import {prepareBulkWrite, splitKeys} from '../schema/sql.js'
+import {buildBodyRow, buildEventRow} from './event-rows.js'
+import {findContradicting, readStoredBodies} from './same-bodies.js'
 
 type Db = Kysely<RecordsTables>
 
-type Inserts = ReturnType<typeof inserts>
+type Inserts = ReturnType<typeof prepareInserts>
 
 const EVENT_COLUMNS = {
   ...{target: 'text', id: 'text', sha256: 'text', size_bytes: 'integer', type: 'text'},
   ...{created_at_ms: 'integer', received_at_ms: 'integer', resource_type: 'text', resource_version: 'text'},
-  ...{transaction_key: 'text', lane_keys: 'text', traits: 'text', source: 'text', status: 'text'},
+  ...{transaction_key: 'text', ordering_keys: 'text', traits: 'text', source: 'text', status: 'text'},
   ...{answer: 'integer', cause: 'text', attempts: 'integer', changed_at_ms: 'integer', conflict: 'integer'},
-  ...{busy_until_ms: 'integer', unproven: 'integer'},
+  ...{in_flight_until_ms: 'integer', unverified: 'integer'},
 } as const satisfies Record<keyof WebhookEventTable, ParameterType>
 
 /** The statements of an open database that put events in. */
-export function inserts() {
+export function prepareInserts() {
   return {
-    events: bulk<RecordsTables, WebhookEventTable>(EVENT_COLUMNS, (db, rows) =>
+    events: prepareBulkWrite<RecordsTables, WebhookEventTable>(EVENT_COLUMNS, (db, rows) =>
       db.insertInto('webhook_event').values(rows).compile(),
     ),
-    bodies: bulk<RecordsTables, RecordsTables['webhook_body']>(
+    bodies: prepareBulkWrite<RecordsTables, RecordsTables['webhook_body']>(
       {target: 'text', id: 'text', headers: 'text', body: 'blob'},
       (db, rows) => db.insertInto('webhook_body').values(rows).compile(),
     ),
@@ -38,13 +38,13 @@ export function inserts() {
 const TARGETED = ['webhook_event', 'webhook_body', 'webhook_attempt', 'webhook_resolution'] as const
 
 /** Puts events in, each once; a body under a known id that says something else marks it. */
-export async function add(
+export async function addEvents(
   db: Db,
   target: string,
   events: readonly WebhookEvent[],
   insert: Inserts,
 ): Promise<Added> {
-  const there = await hashes(db, target, [...new Set(events.map(event => event.id))])
+  const there = await readHashes(db, target, [...new Set(events.map(event => event.id))])
   const fresh: WebhookEvent[] = []
   const respelled: WebhookEvent[] = []
   for (const event of events) {
@@ -53,24 +53,24 @@ export async function add(
     else if (known !== event.sha256) respelled.push(event)
     if (known === undefined) there.set(event.id, event.sha256)
   }
-  const others = await contradicting(db, target, respelled, fresh)
+  const others = await findContradicting(db, target, respelled, fresh)
   const conflicts = new Set(others.map(({id}) => id))
   await insert.events(
     db,
-    fresh.map(event => eventRow(target, event)),
+    fresh.map(event => buildEventRow(target, event)),
   )
   await insert.bodies(
     db,
-    fresh.map(event => bodyRow(target, event)),
+    fresh.map(event => buildBodyRow(target, event)),
   )
   await markConflicts(db, target, [...conflicts])
   const known = events.length - fresh.length - others.length
   return {added: fresh.length, known, conflicts: [...conflicts]}
 }
 
-async function hashes(db: Db, target: string, ids: readonly string[]): Promise<Map<string, string>> {
+async function readHashes(db: Db, target: string, ids: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  for (const some of chunks(ids)) {
+  for (const some of splitKeys(ids)) {
     const rows = await db
       .selectFrom('webhook_event')
       .select(['id', 'sha256'])
@@ -83,7 +83,7 @@ async function hashes(db: Db, target: string, ids: readonly string[]): Promise<M
 }
 
 async function markConflicts(db: Db, target: string, ids: readonly string[]): Promise<void> {
-  for (const some of chunks(ids)) {
+  for (const some of splitKeys(ids)) {
     await db
       .updateTable('webhook_event')
       .set({conflict: 1})
@@ -94,11 +94,11 @@ async function markConflicts(db: Db, target: string, ids: readonly string[]): Pr
 }
 
 /** A sighting is older news than what our own run has written since. */
-export async function noteSeen(db: Db, target: string, {event, answer, cause, at}: Seen): Promise<void> {
+export async function storeSighting(db: Db, target: string, {event, answer, cause, at}: Seen): Promise<void> {
   await db
     .updateTable('webhook_event')
     .set(({eb}) => ({
-      status: seenStatus(answer),
+      status: computeSeenStatus(answer),
       answer,
       cause,
       attempts: eb('attempts', '+', 1),
@@ -113,34 +113,34 @@ export async function noteSeen(db: Db, target: string, {event, answer, cause, at
 }
 
 /** What was dealt with by hand does not fail again. */
-function seenStatus(answer: number) {
+function computeSeenStatus(answer: number) {
   return answer >= 200 && answer < 300
     ? sql<string>`'delivered'`
     : sql<string>`case when status = 'resolved' then status else 'failed' end`
 }
 
 /** Forgets everything of one target. */
-export async function forget(db: Db, target: string): Promise<void> {
+export async function deleteTarget(db: Db, target: string): Promise<void> {
   for (const table of TARGETED) await db.deleteFrom(table).where('target', '=', target).execute()
 }
 
 /** Forgets everything of targets whose names sort from `first` up to, but without, `end`. */
-export async function forgetBetween(db: Db, first: string, end: string): Promise<void> {
+export async function deleteTargetRange(db: Db, first: string, end: string): Promise<void> {
   for (const table of TARGETED) {
     await db.deleteFrom(table).where('target', '>=', first).where('target', '<', end).execute()
   }
 }
 
 /** Ids of events that are in doubt where they were put aside, or say something else there. */
-async function contradictedBy(db: Db, from: string, target: string): Promise<string[]> {
+async function listContradicted(db: Db, from: string, target: string): Promise<string[]> {
   const {rows} = await sql<{id: string; conflict: number}>`
     select aside.id, aside.conflict from webhook_event as aside
     join webhook_event as there on there.target = ${target} and there.id = aside.id
     where aside.target = ${from} and (aside.sha256 <> there.sha256 or aside.conflict = 1)`.execute(db)
   const found = rows.filter(({conflict}) => conflict === 1).map(({id}) => id)
   const respelled = rows.filter(({conflict}) => conflict === 0).map(({id}) => id)
-  for (const some of chunks(respelled)) {
-    const [aside, there] = [await bodiesOf(db, from, some), await bodiesOf(db, target, some)]
+  for (const some of splitKeys(respelled)) {
+    const [aside, there] = [await readStoredBodies(db, from, some), await readStoredBodies(db, target, some)]
     const same = (id: string) => haveSameContent(aside.get(id) as Uint8Array, there.get(id) as Uint8Array)
     found.push(...some.filter(id => !same(id)))
   }
@@ -148,8 +148,8 @@ async function contradictedBy(db: Db, from: string, target: string): Promise<str
 }
 
 /** What is there already keeps its status; another body under its id marks it. */
-export async function adopt(db: Db, from: string, target: string): Promise<void> {
-  await markConflicts(db, target, await contradictedBy(db, from, target))
+export async function moveEvents(db: Db, from: string, target: string): Promise<void> {
+  await markConflicts(db, target, await listContradicted(db, from, target))
   for (const table of ['webhook_body', 'webhook_event'] as const) {
     await sql`
       update ${sql.table(table)} set target = ${target} where target = ${from} and not exists (
@@ -170,7 +170,7 @@ const STATUS = {done: 'delivered', failed: 'failed', unknown: 'unknown'} as cons
  * stays delivered, unless it was sent again and nobody knows what came of that; what was dealt with by hand does not fail
  * again either. The statement is compiled once for an open database.
  */
-export function noteReplayed(): OnResults {
+export function prepareReplayUpdate(): OnResults {
   let compiled: CompiledQuery | undefined
   return async (db, {kind, target}, results) => {
     if (kind !== 'replay') return
@@ -178,13 +178,13 @@ export function noteReplayed(): OnResults {
     await db.executeQuery(
       createBatchStatement(
         compiled.sql,
-        results.map(record => parametersOf(target, record)),
+        results.map(record => buildParameters(target, record)),
       ),
     )
   }
 }
 
-/** Its parameters are those of `parametersOf`, in that order. */
+/** Its parameters are those of `buildParameters`, in that order. */
 function compileUpdate(db: Kysely<RecordsTables>): CompiledQuery {
   return sql`
     update webhook_event
@@ -193,7 +193,7 @@ function compileUpdate(db: Kysely<RecordsTables>): CompiledQuery {
     where target = ${''} and id = ${''}`.compile(db)
 }
 
-function parametersOf(
+function buildParameters(
   target: string,
   {item, resultClass, status, detail, attempt, at}: JournalEntry,
 ): unknown[] {
@@ -205,7 +205,7 @@ function parametersOf(
  * Notes what others saw of deliveries: of events that nothing is known of yet, or that is newer than what is. The same
  * sighting again changes nothing.
  */
-export async function sight(
+export async function updateSighted(
   db: Kysely<RecordsTables>,
   target: string,
   sightings: readonly Sighted[],

@@ -1,31 +1,45 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {Database} from '../../storage/engine/database.js'
 import type {Inbox, Outdated, OutdatedCounts} from '../../webhook/inbox/inbox.js'
-import {leaseName} from '../runs/leases.js'
+import {nameLease} from '../runs/leases.js'
 import {chooseRecordsDialect} from '../schema/choose-dialect.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {attempts, changes, groups, list, place} from './inbox-list.js'
-import {busy, contents, deliveredUpTo, find, position} from './inbox-reads.js'
-import {add, adopt, forget, forgetBetween, inserts, noteSeen, sight} from './inbox-writes.js'
-import {reopen, resolutionsOf, resolve} from './resolutions.js'
+import {countGroups, listAttempts, listChanges, listInboxEvents, readLastRevision} from './inbox-list.js'
+import {
+  findEvents,
+  findNewestDeliveries,
+  listInFlight,
+  readContents,
+  readSourcePosition,
+} from './inbox-reads.js'
+import {
+  addEvents,
+  deleteTarget,
+  deleteTargetRange,
+  moveEvents,
+  prepareInserts,
+  storeSighting,
+  updateSighted,
+} from './inbox-writes.js'
+import {listResolutions, markReopened, markResolved} from './resolutions.js'
 
 /** What arrived for each shop. */
-export function inboxOf(database: Database<RecordsTables>): Inbox {
+export function createInbox(database: Database<RecordsTables>): Inbox {
   const {reads, writes} = database
-  const insert = inserts()
+  const insert = prepareInserts()
   return {
-    add: (target, events) => writes.run(db => add(db, target, events, insert)),
+    add: (target, events) => writes.run(db => addEvents(db, target, events, insert)),
     see: (target, source, seen, from, to) =>
       writes.run(
         async db => {
-          if ((await position(db, target, source)) !== from) return false
-          await add(
+          if ((await readSourcePosition(db, target, source)) !== from) return false
+          await addEvents(
             db,
             target,
             seen.map(each => each.event),
             insert,
           )
-          for (const each of seen) await noteSeen(db, target, each)
+          for (const each of seen) await storeSighting(db, target, each)
           await db
             .insertInto('webhook_source')
             .values({target, source, position: to})
@@ -35,25 +49,28 @@ export function inboxOf(database: Database<RecordsTables>): Inbox {
         },
         {exclusive: `source ${source} ${target}`},
       ),
-    sight: (target, sightings) => writes.run(db => sight(db, target, sightings)),
-    position: (target, source) => position(reads, target, source),
-    list: (target, query) => list(database, target, query),
-    groups: (target, query, by) => groups(database, target, query, by),
-    place: () => place(database),
-    changes: (target, query, after, size) => changes(database, target, query, after, size),
-    attempts: (target, id) => attempts(reads, target, id),
-    find: (target, ids) => find(database, target, ids),
-    contents: (target, ids) => contents(reads, target, ids),
-    deliveredUpTo: (target, transactions, sinceMs) => deliveredUpTo(reads, target, transactions, sinceMs),
-    resolve: (target, ids, note) => writes.run(db => resolve(db, target, ids, note, database)),
-    reopen: (target, ids, note) => writes.run(db => reopen(db, target, ids, note, database)),
-    resolutions: (target, id) => resolutionsOf(reads, target, id),
-    outdated: (target, what) => outdated(database, target, what),
+    sight: (target, sightings) => writes.run(db => updateSighted(db, target, sightings)),
+    position: (target, source) => readSourcePosition(reads, target, source),
+    list: (target, query) => listInboxEvents(database, target, query),
+    groups: (target, query, by) => countGroups(database, target, query, by),
+    readLastPosition: () => readLastRevision(database),
+    changes: (target, query, after, size) => listChanges(database, target, query, after, size),
+    attempts: (target, id) => listAttempts(reads, target, id),
+    find: (target, ids) => findEvents(database, target, ids),
+    contents: (target, ids) => readContents(reads, target, ids),
+    deliveredUpTo: (target, transactions, sinceMs) =>
+      findNewestDeliveries(reads, target, transactions, sinceMs),
+    resolve: (target, ids, note) => writes.run(db => markResolved(db, target, ids, note, database)),
+    reopen: (target, ids, note) => writes.run(db => markReopened(db, target, ids, note, database)),
+    resolutions: (target, id) => listResolutions(reads, target, id),
+    outdated: (target, what) => countOutdated(database, target, what),
     prune: (target, what) =>
-      writes.run(db => prune(db, target, what, database), {exclusive: leaseName({kind: 'replay', target})}),
-    busy: target => busy(database, target),
-    adopt: (from, target) => writes.run(db => adopt(db, from, target)),
-    forget: target => writes.run(db => forget(db, target)),
+      writes.run(db => deleteOutdated(db, target, what, database), {
+        exclusive: nameLease({kind: 'replay', target}),
+      }),
+    busy: target => listInFlight(database, target),
+    adopt: (from, target) => writes.run(db => moveEvents(db, from, target)),
+    forget: target => writes.run(db => deleteTarget(db, target)),
     forgetBetween: async (first, end) => {
       const there = await reads
         .selectFrom('webhook_event')
@@ -62,13 +79,13 @@ export function inboxOf(database: Database<RecordsTables>): Inbox {
         .where('target', '<', end)
         .limit(1)
         .execute()
-      if (there.length > 0) await writes.run(db => forgetBetween(db, first, end))
+      if (there.length > 0) await writes.run(db => deleteTargetRange(db, first, end))
     },
   }
 }
 
 type Db = Kysely<RecordsTables>
-type Ways = Pick<Database<RecordsTables>, 'engine' | 'rowLocks' | 'nowMs'>
+type PruneDatabase = Pick<Database<RecordsTables>, 'engine' | 'rowLocks' | 'nowMs'>
 
 /** Events of one commit: others write in between. */
 const AT_ONCE = 500
@@ -76,14 +93,14 @@ const AT_ONCE = 500
 /** A run that makes its plan and gave a sign of life since may want any event. */
 const PLANNING_MS = 30_000
 
-async function outdated(
+async function countOutdated(
   {reads, nowMs}: Pick<Database<RecordsTables>, 'reads' | 'nowMs'>,
   target: string,
   what: Outdated,
 ): Promise<OutdatedCounts> {
   const {rows} = await sql<{status: string; used: number; count: number; bytes: number}>`
-    select status, ${inUse(target, nowMs())} as used, count(*) as count, sum(size_bytes) as bytes
-    from webhook_event where ${old(target, what)}
+    select status, ${matchInUse(target, nowMs())} as used, count(*) as count, sum(size_bytes) as bytes
+    from webhook_event where ${matchOutdated(target, what)}
     group by 1, 2`.execute(reads)
   const free = rows.filter(row => row.used === 0)
   return {
@@ -99,11 +116,11 @@ async function outdated(
  *
  * @returns how many
  */
-async function prune(db: Db, target: string, what: Outdated, ways: Ways): Promise<number> {
+async function deleteOutdated(db: Db, target: string, what: Outdated, ways: PruneDatabase): Promise<number> {
   const {rowLocks, nowMs} = ways
   await chooseRecordsDialect(ways).overwriteDeleted(db)
   const {rows} = await sql<{id: string}>`
-    select id from webhook_event where ${old(target, what)} and not ${inUse(target, nowMs())}
+    select id from webhook_event where ${matchOutdated(target, what)} and not ${matchInUse(target, nowMs())}
     limit ${AT_ONCE} ${rowLocks.forUpdate}`.execute(db)
   const ids = rows.map(({id}) => id)
   if (ids.length === 0) return 0
@@ -113,7 +130,7 @@ async function prune(db: Db, target: string, what: Outdated, ways: Ways): Promis
   return ids.length
 }
 
-function old(
+function matchOutdated(
   target: string,
   {before, keepFailed}: Pick<Outdated, 'before' | 'keepFailed'>,
 ): RawBuilder<boolean> {
@@ -122,10 +139,10 @@ function old(
 }
 
 /** Needed by a replay that has not ended, or on its way to the shop. */
-function inUse(target: string, now: RawBuilder<number>): RawBuilder<boolean> {
+function matchInUse(target: string, now: RawBuilder<number>): RawBuilder<boolean> {
   const replay = sql`run.kind = 'replay' and run.target = ${target} and run.state = 'running'`
   return sql<boolean>`(
-    coalesce(busy_until_ms > ${now}, false)
+    coalesce(in_flight_until_ms > ${now}, false)
     or id in (select item from run_plan join run on run.id = run_plan.run_id where ${replay})
     or exists (select 1 from run where ${replay} and total is null and heartbeat_at_ms > ${now} - ${sql.lit(PLANNING_MS)}))`
 }

@@ -3,7 +3,7 @@ import type {Database} from '../../storage/engine/database.js'
 import type {EventStatus} from '../../webhook/event/event.js'
 import type {Resolution, ResolutionChange, ResolutionNote} from '../../webhook/inbox/inbox.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {chunks} from '../schema/sql.js'
+import {splitKeys} from '../schema/sql.js'
 
 type Db = Kysely<RecordsTables>
 type Row = RecordsTables['webhook_resolution']
@@ -13,46 +13,50 @@ type Ways = Pick<Database<RecordsTables>, 'rowLocks'>
 const OPEN: readonly string[] = ['failed', 'pending', 'unknown'] satisfies EventStatus[]
 
 /** Takes open events off the list. @returns for each id what became of it */
-export function resolve(
+export function markResolved(
   db: Db,
   target: string,
   ids: readonly string[],
   note: ResolutionNote,
   ways: Ways,
 ): Promise<Map<string, ResolutionChange>> {
-  return changeEach(db, target, ids, ways, async (id, before) => {
+  return updateEach(db, target, ids, ways, async (id, before) => {
     if (!OPEN.includes(before)) return before === 'resolved' ? 'same' : 'delivered'
-    await change(db, {target, id, kind: 'resolved', status_before: before, ...columnsOf(note)}, 'resolved')
+    await updateStatus(
+      db,
+      {target, id, kind: 'resolved', status_before: before, ...buildNoteColumns(note)},
+      'resolved',
+    )
     return 'changed'
   })
 }
 
 /** Gives resolved events the status back that they had. @returns for each id what became of it */
-export function reopen(
+export function markReopened(
   db: Db,
   target: string,
   ids: readonly string[],
   note: ResolutionNote,
   ways: Ways,
 ): Promise<Map<string, ResolutionChange>> {
-  return changeEach(db, target, ids, ways, async (id, before) => {
+  return updateEach(db, target, ids, ways, async (id, before) => {
     if (before !== 'resolved') return 'same'
-    const last = (await resolutionsOf(db, target, id)).at(-1)
-    const row = {target, id, kind: 'reopened', status_before: before, ...columnsOf(note)}
-    await change(db, row, last?.statusBefore ?? 'failed')
+    const last = (await listResolutions(db, target, id)).at(-1)
+    const row = {target, id, kind: 'reopened', status_before: before, ...buildNoteColumns(note)}
+    await updateStatus(db, row, last?.statusBefore ?? 'failed')
     return 'changed'
   })
 }
 
 /** Does something to each event once; ids that the inbox does not have are `unknown`. */
-async function changeEach(
+async function updateEach(
   db: Db,
   target: string,
   ids: readonly string[],
   ways: Ways,
   act: (id: string, before: string) => Promise<ResolutionChange>,
 ): Promise<Map<string, ResolutionChange>> {
-  const statuses = await statusesOf(db, target, ids, ways)
+  const statuses = await lockStatuses(db, target, ids, ways)
   const changes = new Map<string, ResolutionChange>()
   for (const id of new Set(ids)) {
     const before = statuses.get(id)
@@ -62,7 +66,7 @@ async function changeEach(
 }
 
 /** Everything that was said about an event, the oldest first. */
-export async function resolutionsOf(db: Db, target: string, id: string): Promise<Resolution[]> {
+export async function listResolutions(db: Db, target: string, id: string): Promise<Resolution[]> {
   const rows = await db
     .selectFrom('webhook_resolution')
     .selectAll()
@@ -79,19 +83,19 @@ export async function resolutionsOf(db: Db, target: string, id: string): Promise
   }))
 }
 
-function columnsOf({at, who, reason}: ResolutionNote) {
+function buildNoteColumns({at, who, reason}: ResolutionNote) {
   return {at_ms: at.getTime(), who, reason}
 }
 
 /** Nobody else changes them until the write is over. */
-async function statusesOf(
+async function lockStatuses(
   db: Db,
   target: string,
   ids: readonly string[],
   {rowLocks}: Ways,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  for (const some of chunks(ids)) {
+  for (const some of splitKeys(ids)) {
     const rows = await db
       .selectFrom('webhook_event')
       .select(['id', 'status'])
@@ -105,7 +109,7 @@ async function statusesOf(
   return found
 }
 
-async function change(db: Db, row: Omit<Row, 'number'>, status: string): Promise<void> {
+async function updateStatus(db: Db, row: Omit<Row, 'number'>, status: string): Promise<void> {
   const {target, id, at_ms} = row
   const {last} = await db
     .selectFrom('webhook_resolution')

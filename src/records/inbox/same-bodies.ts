@@ -2,14 +2,14 @@ import type {Kysely} from 'kysely'
 import type {WebhookEvent} from '../../webhook/event/event.js'
 import {haveSameContent} from '../../wire/notification/notification.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {chunks} from '../schema/sql.js'
+import {splitKeys} from '../schema/sql.js'
 
 /**
  * Of events whose ids belong to other bytes, those that say something else than what is there.
  *
  * @param fresh events of the same write, which are there before those that follow them
  */
-export async function contradicting(
+export async function findContradicting(
   db: Kysely<RecordsTables>,
   target: string,
   events: readonly WebhookEvent[],
@@ -17,7 +17,7 @@ export async function contradicting(
 ): Promise<WebhookEvent[]> {
   if (events.length === 0) return []
   const ids = [...new Set(events.map(({id}) => id))]
-  const bodies = await bodiesOf(db, target, ids)
+  const bodies = await readStoredBodies(db, target, ids)
   for (const {id, body} of fresh) bodies.set(id, body)
   return events.filter(({id, body}) => {
     const there = bodies.get(id)
@@ -26,13 +26,13 @@ export async function contradicting(
 }
 
 /** The bodies that are kept under some ids. */
-export async function bodiesOf(
+export async function readStoredBodies(
   db: Kysely<RecordsTables>,
   target: string,
   ids: readonly string[],
 ): Promise<Map<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>()
-  for (const some of chunks(ids)) {
+  for (const some of splitKeys(ids)) {
     const rows = await db
       .selectFrom('webhook_body')
       .select(['id', 'body'])

@@ -2,7 +2,7 @@ import {type Kysely, sql} from 'kysely'
 import type {Claim, EarlierAttempts, Opening, PlannedItem, WorkerRef} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {chunks} from '../schema/sql.js'
+import {splitKeys} from '../schema/sql.js'
 
 type Db = Kysely<RecordsTables>
 type Locks = Database<RecordsTables>['rowLocks']
@@ -16,7 +16,7 @@ export async function addBlocks(db: Db, id: string, count: number, worker: strin
     .insertInto('run_block')
     .values({...block(OPENING), state: 'taken', worker, claims: 1})
     .execute()
-  for (const numbers of chunks(Array.from({length: count}, (_, number) => number)))
+  for (const numbers of splitKeys(Array.from({length: count}, (_, number) => number)))
     await db.insertInto('run_block').values(numbers.map(block)).execute()
 }
 
@@ -37,16 +37,16 @@ export async function finishBlocks(
 }
 
 /** Gives a worker the first block that nobody has; none as long as another one opens the run. */
-export async function claim(db: Db, at: Pick<WorkerRef, 'id' | 'worker'>, locks: Locks): Promise<Claim> {
+export async function claimBlock(db: Db, at: Pick<WorkerRef, 'id' | 'worker'>, locks: Locks): Promise<Claim> {
   const {id, worker} = at
-  const opening = await blocksLeft(db, id)
+  const opening = await selectBlocksLeft(db, id)
     .select('worker')
     .where('block', '=', OPENING)
     .modifyEnd(locks.forUpdate)
     .executeTakeFirst()
   if (opening && opening.worker !== null && opening.worker !== worker) return {others: 1}
-  const open = opening?.worker === null ? OPENING : await firstOpen(db, id, locks)
-  if (open === undefined) return {others: await heldByOthers(db, at)}
+  const open = opening?.worker === null ? OPENING : await findFirstOpen(db, id, locks)
+  if (open === undefined) return {others: await countHeldByOthers(db, at)}
   const {claims} = await db
     .updateTable('run_block')
     .set(({eb}) => ({state: 'taken', worker, claims: eb('claims', '+', 1)}))
@@ -58,12 +58,12 @@ export async function claim(db: Db, at: Pick<WorkerRef, 'id' | 'worker'>, locks:
 }
 
 /** Spelt as the index has it, so that what is done is not read. */
-function blocksLeft(db: Db, id: string) {
+function selectBlocksLeft(db: Db, id: string) {
   return db.selectFrom('run_block').where('run_id', '=', id).where(sql<boolean>`state <> 'done'`)
 }
 
-async function firstOpen(db: Db, id: string, locks: Locks): Promise<number | undefined> {
-  const row = await blocksLeft(db, id)
+async function findFirstOpen(db: Db, id: string, locks: Locks): Promise<number | undefined> {
+  const row = await selectBlocksLeft(db, id)
     .select('block')
     .where('state', '=', 'open')
     .orderBy('block')
@@ -74,8 +74,8 @@ async function firstOpen(db: Db, id: string, locks: Locks): Promise<number | und
 }
 
 /** Blocks that somebody is about to claim count too. */
-async function heldByOthers(db: Db, {id, worker}: Pick<WorkerRef, 'id' | 'worker'>): Promise<number> {
-  const {count} = await blocksLeft(db, id)
+async function countHeldByOthers(db: Db, {id, worker}: Pick<WorkerRef, 'id' | 'worker'>): Promise<number> {
+  const {count} = await selectBlocksLeft(db, id)
     .select(({fn}) => fn.countAll<number>().as('count'))
     .where(({eb, or}) => or([eb('worker', 'is', null), eb('worker', '<>', worker)]))
     .executeTakeFirstOrThrow()
@@ -86,13 +86,13 @@ async function heldByOthers(db: Db, {id, worker}: Pick<WorkerRef, 'id' | 'worker
 export async function readBlock(reads: Db, id: string, block: number): Promise<PlannedItem[]> {
   const rows = await reads
     .selectFrom('run_plan')
-    .select(['item', 'lane', 'unsure', 'remark'])
+    .select(['item', 'ordering_key', 'unsure', 'metadata'])
     .where('run_id', '=', id)
     .where('block', '=', block)
     .orderBy('position')
     .execute()
-  return rows.map(({item, lane, unsure, remark}) => ({
-    ...{item, orderingKey: lane, metadata: remark},
+  return rows.map(({item, ordering_key, unsure, metadata}) => ({
+    ...{item, orderingKey: ordering_key, metadata},
     isUnsure: unsure === 1,
   }))
 }
@@ -104,21 +104,21 @@ export async function findEarlierAttempts(
   items: readonly string[],
 ): Promise<Map<string, EarlierAttempts>> {
   const found = new Map<string, EarlierAttempts>()
-  for (const some of chunks(items)) {
+  for (const some of splitKeys(items)) {
     const rows = await reads
       .selectFrom('run_record')
-      .select(['item', 'kind', 'grade'])
+      .select(['item', 'kind', 'result_class'])
       .where('item', 'in', some)
       .where('run_id', '=', id)
       .where(sql<boolean>`kind <> 'intent'`)
       .execute()
-    for (const {item, kind, grade} of rows) {
+    for (const {item, kind, result_class} of rows) {
       const before = found.get(item) ?? {isOver: false, isUnsure: false, hasFailed: false}
       const isOver = kind === 'result'
       found.set(item, {
         isOver: before.isOver || isOver,
-        isUnsure: before.isUnsure || grade === 'unknown',
-        hasFailed: before.hasFailed || (isOver && (grade === 'failed' || grade === 'unknown')),
+        isUnsure: before.isUnsure || result_class === 'unknown',
+        hasFailed: before.hasFailed || (isOver && (result_class === 'failed' || result_class === 'unknown')),
       })
     }
   }

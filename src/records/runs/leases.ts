@@ -3,14 +3,14 @@ import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {NewRun, OpenItem, RecoverItems, RunRow} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables, RunRecordTable} from '../schema/schema.js'
-import {recordOf, runOf} from './run-rows.js'
-import {withWorkers} from './workers.js'
+import {parseRecordRow, parseRunRow} from './run-rows.js'
+import {attachWorkers} from './workers.js'
 
 type Db = Kysely<RecordsTables>
 type Ways = Pick<Database<RecordsTables>, 'nowMs'>
 
 /** The run that holds the lease. */
-export async function holderOf(
+export async function findLeaseHolder(
   db: Db,
   {kind, target}: Pick<NewRun, 'kind' | 'target'>,
   ways: Ways,
@@ -21,18 +21,18 @@ export async function holderOf(
     .where('kind', '=', kind)
     .where('target', '=', target)
     .executeTakeFirst()
-  return row && runById(db, row.run_id, ways)
+  return row && findRunById(db, row.run_id, ways)
 }
 
 /** A run as it stands, with its workers. */
-export async function runById(db: Db, id: string, ways: Ways): Promise<RunRow | undefined> {
+export async function findRunById(db: Db, id: string, ways: Ways): Promise<RunRow | undefined> {
   const rows = await db
     .selectFrom('run')
     .selectAll()
     .select(ways.nowMs().as('now_ms'))
     .where('id', '=', id)
     .execute()
-  return (await withWorkers(db, rows.map(runOf), ways))[0]
+  return (await attachWorkers(db, rows.map(parseRunRow), ways))[0]
 }
 
 export async function takeLease(
@@ -47,7 +47,7 @@ export async function takeLease(
 }
 
 /** Appends records of a run, and brings the ledger up to date with them. */
-export type Keep = (
+export type StoreRecords = (
   db: Db,
   run: {kind: string; target: string},
   records: readonly JournalEntry[],
@@ -57,7 +57,12 @@ export type Keep = (
  * A run that went away: its open items get their last word, then it is over. Workers that are writing are waited for, and
  * write nothing more.
  */
-export async function endUnresponsive(db: Db, run: RunRow, recover: RecoverItems, keep: Keep): Promise<void> {
+export async function endUnresponsive(
+  db: Db,
+  run: RunRow,
+  recover: RecoverItems,
+  keep: StoreRecords,
+): Promise<void> {
   const {id} = run
   await db
     .updateTable('run_worker')
@@ -65,8 +70,8 @@ export async function endUnresponsive(db: Db, run: RunRow, recover: RecoverItems
     .where('run_id', '=', id)
     .where('state', '=', 'working')
     .execute()
-  await keep(db, run, recover(await openItems(db, id)))
-  const counts = JSON.stringify(await countsOf(db, id))
+  await keep(db, run, recover(await listOpenItems(db, id)))
+  const counts = JSON.stringify(await countResults(db, id))
   await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
   await db.deleteFrom('run_block').where('run_id', '=', id).execute()
   await db
@@ -78,7 +83,7 @@ export async function endUnresponsive(db: Db, run: RunRow, recover: RecoverItems
 }
 
 /** What all workers counted, those that went away with their counts too. */
-export async function countsOf(db: Db, id: string): Promise<Record<string, number>> {
+export async function countResults(db: Db, id: string): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('run_record')
     .select(({fn}) => ['outcome', fn.countAll<number>().as('count')])
@@ -91,13 +96,13 @@ export async function countsOf(db: Db, id: string): Promise<Record<string, numbe
 }
 
 /** What a run has begun and not ended. */
-export async function openItems(db: Db, id: string): Promise<OpenItem[]> {
-  return lastOfEach(await withoutResult(db, id).execute())
+export async function listOpenItems(db: Db, id: string): Promise<OpenItem[]> {
+  return selectLastOfEach(await selectWithoutResult(db, id).execute())
 }
 
 /** What one of its workers has: all of it lies in blocks that are not through. */
-export async function openItemsOf(db: Db, id: string, worker: string): Promise<OpenItem[]> {
-  const rows = await withoutResult(db, id)
+export async function listOpenItemsOf(db: Db, id: string, worker: string): Promise<OpenItem[]> {
+  const rows = await selectWithoutResult(db, id)
     .where('run_record.worker', '=', worker)
     .where(({eb, selectFrom}) =>
       eb(
@@ -116,10 +121,10 @@ export async function openItemsOf(db: Db, id: string, worker: string): Promise<O
       ),
     )
     .execute()
-  return lastOfEach(rows)
+  return selectLastOfEach(rows)
 }
 
-function withoutResult(db: Db, id: string) {
+function selectWithoutResult(db: Db, id: string) {
   return db
     .selectFrom('run_record')
     .selectAll('run_record')
@@ -146,21 +151,21 @@ function withoutResult(db: Db, id: string) {
  *
  * @param rows by worker and sequence
  */
-function lastOfEach(rows: readonly RunRecordTable[]): OpenItem[] {
+function selectLastOfEach(rows: readonly RunRecordTable[]): OpenItem[] {
   const last = new Map<string, RunRecordTable>()
   for (const row of rows) {
     const before = last.get(row.item)
-    const keepsOther = before && before.worker !== row.worker && !leavesUnknown(row) && leavesUnknown(before)
+    const keepsOther = before && before.worker !== row.worker && !isLeftUnknown(row) && isLeftUnknown(before)
     if (!keepsOther) last.set(row.item, row)
   }
-  return [...last.values()].map(row => ({runId: row.run_id, last: recordOf(row)}))
+  return [...last.values()].map(row => ({runId: row.run_id, last: parseRecordRow(row)}))
 }
 
-function leavesUnknown({kind, grade}: RunRecordTable): boolean {
-  return kind === 'intent' || grade === 'unknown'
+function isLeftUnknown({kind, result_class}: RunRecordTable): boolean {
+  return kind === 'intent' || result_class === 'unknown'
 }
 
 /** What nobody else does meanwhile who begins a run of the kind and target, or deletes what such a run may want. */
-export function leaseName({kind, target}: Pick<NewRun, 'kind' | 'target'>): string {
+export function nameLease({kind, target}: Pick<NewRun, 'kind' | 'target'>): string {
   return `lease ${kind} ${target}`
 }

@@ -3,20 +3,20 @@ import type {JournalEntry, LedgerEntry} from '../../runs/journal/journal-entry.j
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {chunks, keyset} from '../schema/sql.js'
-import {ledgerEntryOf, recordOf, runOf} from './run-rows.js'
-import {withWorkers} from './workers.js'
+import {readByKeyset, splitKeys} from '../schema/sql.js'
+import {parseLedgerRow, parseRecordRow, parseRunRow} from './run-rows.js'
+import {attachWorkers} from './workers.js'
 
 type Db = Kysely<RecordsTables>
 
-export async function ledger(
+export async function findLedgerEntries(
   db: Db,
   kind: string,
   target: string,
   keys: readonly string[],
 ): Promise<Map<string, LedgerEntry>> {
   const found = new Map<string, LedgerEntry>()
-  for (const some of chunks(keys)) {
+  for (const some of splitKeys(keys)) {
     const rows = await db
       .selectFrom('ledger')
       .selectAll()
@@ -24,24 +24,24 @@ export async function ledger(
       .where('target', '=', target)
       .where('key', 'in', some)
       .execute()
-    for (const row of rows) found.set(row.key, ledgerEntryOf(row))
+    for (const row of rows) found.set(row.key, parseLedgerRow(row))
   }
   return found
 }
 
 /** What a run is read from: its silence is counted by the database's clock. */
-type Runs = Pick<Database<RecordsTables>, 'reads' | 'nowMs'>
+type RunReader = Pick<Database<RecordsTables>, 'reads' | 'nowMs'>
 
-function runs({reads, nowMs}: Runs) {
+function selectRuns({reads, nowMs}: RunReader) {
   return reads.selectFrom('run').selectAll().select(nowMs().as('now_ms'))
 }
 
-export function list(
-  from: Runs,
+export function listRuns(
+  from: RunReader,
   {kind, target, state, limit}: Parameters<RunStore['list']>[0],
 ): AsyncIterable<RunRow> {
-  return keyset(limit, async (after: RunRow | undefined, size) => {
-    const rows = await runs(from)
+  return readByKeyset(limit, async (after: RunRow | undefined, size) => {
+    const rows = await selectRuns(from)
       .$if(kind !== undefined, query => query.where('kind', '=', kind as string))
       .$if(target !== undefined, query => query.where('target', '=', target as string))
       .$if(state !== undefined, query => query.where('state', '=', state as string))
@@ -49,14 +49,14 @@ export function list(
       .orderBy('id', 'desc')
       .limit(size)
       .execute()
-    return withWorkers(from.reads, rows.map(runOf), from)
+    return attachWorkers(from.reads, rows.map(parseRunRow), from)
   })
 }
 
 type Planned = Pick<RecordsTables['run_plan'], 'position' | 'item'>
 
-export async function* planned(db: Db, id: string): AsyncGenerator<string, void, void> {
-  const rows = keyset(undefined, (after: Planned | undefined, size) =>
+export async function* readPlannedItems(db: Db, id: string): AsyncGenerator<string, void, void> {
+  const rows = readByKeyset(undefined, (after: Planned | undefined, size) =>
     db
       .selectFrom('run_plan')
       .select(['position', 'item'])
@@ -71,7 +71,7 @@ export async function* planned(db: Db, id: string): AsyncGenerator<string, void,
 
 export async function findEndedItems(db: Db, id: string, keys: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
-  for (const some of chunks(keys)) {
+  for (const some of splitKeys(keys)) {
     const rows = await db
       .selectFrom('run_record')
       .select('item')
@@ -79,7 +79,7 @@ export async function findEndedItems(db: Db, id: string, keys: readonly string[]
       .where('run_id', '=', id)
       .where(sql<boolean>`kind <> 'intent'`)
       .where('kind', '=', 'result')
-      .where('grade', '<>', 'unknown')
+      .where('result_class', '<>', 'unknown')
       .execute()
     for (const {item} of rows) found.add(item)
   }
@@ -87,22 +87,22 @@ export async function findEndedItems(db: Db, id: string, keys: readonly string[]
 }
 
 /** All records of a run, worker by worker. */
-export async function* records(db: Db, id: string): AsyncGenerator<JournalEntry, void, void> {
-  for await (const worker of writers(db, id)) yield* recordsOfWorker(db, id, worker, {after: 0})
+export async function* readRecords(db: Db, id: string): AsyncGenerator<JournalEntry, void, void> {
+  for await (const worker of listWriters(db, id)) yield* readWorkerRecords(db, id, worker, {after: 0})
 }
 
 /** The results of a run, worker by worker; of each those that come after a place in its chain. */
-export async function* results(
+export async function* readResults(
   db: Db,
   id: string,
   after: ReadonlyMap<string, number> = new Map(),
 ): AsyncGenerator<JournalEntry, void, void> {
-  for await (const worker of writers(db, id))
-    yield* recordsOfWorker(db, id, worker, {kind: 'result', after: after.get(worker) ?? 0})
+  for await (const worker of listWriters(db, id))
+    yield* readWorkerRecords(db, id, worker, {kind: 'result', after: after.get(worker) ?? 0})
 }
 
 /** Who wrote records of a run: the index tells the next one without reading the records of the one before. */
-async function* writers(db: Db, id: string): AsyncGenerator<string, void, void> {
+async function* listWriters(db: Db, id: string): AsyncGenerator<string, void, void> {
   for (let last = ''; ; ) {
     const next = await db
       .selectFrom('run_record')
@@ -124,13 +124,13 @@ interface RecordsQuery {
   readonly after: number
 }
 
-function recordsOfWorker(
+function readWorkerRecords(
   db: Db,
   id: string,
   worker: string,
   {kind, after}: RecordsQuery,
 ): AsyncIterable<JournalEntry> {
-  return keyset(undefined, async (last: JournalEntry | undefined, size) => {
+  return readByKeyset(undefined, async (last: JournalEntry | undefined, size) => {
     const rows = await db
       .selectFrom('run_record')
       .selectAll()
@@ -141,18 +141,18 @@ function recordsOfWorker(
       .orderBy('sequence')
       .limit(size)
       .execute()
-    return rows.map(recordOf)
+    return rows.map(parseRecordRow)
   })
 }
 
 /** The runs whose id begins with `id`, at most two. */
-export async function find(from: Runs, id: string): Promise<RunRow[]> {
-  const rows = await runs(from).where('id', '>=', id).where('id', '<', `${id}~`).limit(2).execute()
-  return withWorkers(from.reads, rows.map(runOf), from)
+export async function findRuns(from: RunReader, id: string): Promise<RunRow[]> {
+  const rows = await selectRuns(from).where('id', '>=', id).where('id', '<', `${id}~`).limit(2).execute()
+  return attachWorkers(from.reads, rows.map(parseRunRow), from)
 }
 
 /** Everything that any run wrote about an item, the oldest first; intents left out. */
-export async function recordsOf(
+export async function readItemRecords(
   reads: Db,
   kind: string,
   target: string,
@@ -169,5 +169,5 @@ export async function recordsOf(
     .orderBy('run_record.at_ms')
     .orderBy('run_record.sequence')
     .execute()
-  return rows.map(recordOf)
+  return rows.map(parseRecordRow)
 }

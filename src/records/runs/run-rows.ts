@@ -3,7 +3,7 @@ import type {NewRun, PlannedItem, RunRow} from '../../runs/journal/run-store.js'
 import type {LedgerTable, RunPlanTable, RunRecordTable, RunTable} from '../schema/schema.js'
 
 /** A new run as a row, without its first sign of life. */
-export function runRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
+export function buildRunRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
   const {startedAt, options, total, reason, continues} = run
   const {id, kind, target, profile, who, host, pid} = run
   return {
@@ -19,7 +19,7 @@ export function runRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
 }
 
 /** @param row with the time at which it was read */
-export function runOf(row: RunTable & {readonly now_ms: number}): Omit<RunRow, 'workers'> {
+export function parseRunRow(row: RunTable & {readonly now_ms: number}): Omit<RunRow, 'workers'> {
   const {id, target, profile, who, host, pid, reason, total, continues} = row
   return {
     ...{id, target, profile, who, host, pid, reason, total, continues},
@@ -37,15 +37,15 @@ export function runOf(row: RunTable & {readonly now_ms: number}): Omit<RunRow, '
 }
 
 /** @param position in the plan, from 0 */
-export function planRow(
+export function buildPlanRow(
   {item, orderingKey, isUnsure, metadata, block}: PlannedItem & {readonly block: number},
   runId: string,
   position: number,
 ): RunPlanTable {
-  return {run_id: runId, position, item, lane: orderingKey, block, unsure: isUnsure ? 1 : 0, remark: metadata}
+  return {run_id: runId, position, item, ordering_key: orderingKey, block, unsure: isUnsure ? 1 : 0, metadata}
 }
 
-export function recordRow(record: JournalEntry): RunRecordTable {
+export function buildRecordRow(record: JournalEntry): RunRecordTable {
   const {runId, worker, sequence, kind, item, orderingKey, contentHash, attempt, at, hash} = record
   const {resultClass, outcome, status, detail, facts} = record
   return {
@@ -54,11 +54,11 @@ export function recordRow(record: JournalEntry): RunRecordTable {
     sequence,
     kind,
     item,
-    lane: orderingKey,
+    ordering_key: orderingKey,
     content_hash: contentHash,
     attempt,
     at_ms: at.getTime(),
-    grade: resultClass ?? null,
+    result_class: resultClass ?? null,
     outcome: outcome ?? null,
     status: status ?? null,
     detail: detail ?? null,
@@ -67,18 +67,18 @@ export function recordRow(record: JournalEntry): RunRecordTable {
   }
 }
 
-export function recordOf(row: RunRecordTable): JournalEntry {
+export function parseRecordRow(row: RunRecordTable): JournalEntry {
   return {
     runId: row.run_id,
     worker: row.worker,
     sequence: row.sequence,
     kind: row.kind as JournalEntry['kind'],
     item: row.item,
-    orderingKey: row.lane,
+    orderingKey: row.ordering_key,
     contentHash: row.content_hash,
     attempt: row.attempt,
     at: new Date(row.at_ms),
-    resultClass: (row.grade ?? undefined) as JournalEntry['resultClass'],
+    resultClass: (row.result_class ?? undefined) as JournalEntry['resultClass'],
     outcome: row.outcome ?? undefined,
     status: row.status ?? undefined,
     detail: row.detail ?? undefined,
@@ -88,14 +88,14 @@ export function recordOf(row: RunRecordTable): JournalEntry {
 }
 
 /** @param record a result that is the last word on its item */
-export function ledgerRow(run: {kind: string; target: string}, record: JournalEntry): LedgerTable {
+export function buildLedgerRow(run: {kind: string; target: string}, record: JournalEntry): LedgerTable {
   const {item, contentHash, resultClass, outcome, status, detail, attempt, at, runId} = record
   return {
     kind: run.kind,
     target: run.target,
     key: item,
     content_hash: contentHash,
-    grade: resultClass as string,
+    result_class: resultClass as string,
     outcome: outcome ?? '',
     status: status ?? null,
     detail: detail ?? null,
@@ -105,11 +105,11 @@ export function ledgerRow(run: {kind: string; target: string}, record: JournalEn
   }
 }
 
-export function ledgerEntryOf(row: LedgerTable): LedgerEntry {
+export function parseLedgerRow(row: LedgerTable): LedgerEntry {
   return {
     key: row.key,
     contentHash: row.content_hash,
-    resultClass: row.grade as LedgerEntry['resultClass'],
+    resultClass: row.result_class as LedgerEntry['resultClass'],
     outcome: row.outcome,
     status: row.status ?? undefined,
     detail: row.detail ?? undefined,

@@ -2,8 +2,8 @@ import {type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {ParameterType} from '../../storage/engine/statement.js'
 import type {LedgerTable, RecordsTables, RunPlanTable, RunRecordTable} from '../schema/schema.js'
-import {bulk} from '../schema/sql.js'
-import {ledgerRow, recordRow} from './run-rows.js'
+import {prepareBulkWrite} from '../schema/sql.js'
+import {buildLedgerRow, buildRecordRow} from './run-rows.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -13,11 +13,11 @@ const RECORD_COLUMNS = {
   sequence: 'integer',
   kind: 'text',
   item: 'text',
-  lane: 'text',
+  ordering_key: 'text',
   content_hash: 'text',
   attempt: 'integer',
   at_ms: 'integer',
-  grade: 'text',
+  result_class: 'text',
   outcome: 'text',
   status: 'integer',
   detail: 'text',
@@ -29,10 +29,10 @@ const PLAN_COLUMNS = {
   run_id: 'text',
   position: 'integer',
   item: 'text',
-  lane: 'text',
+  ordering_key: 'text',
   block: 'integer',
   unsure: 'integer',
-  remark: 'text',
+  metadata: 'text',
 } as const satisfies Record<keyof RunPlanTable, ParameterType>
 
 const LEDGER_COLUMNS = {
@@ -40,7 +40,7 @@ const LEDGER_COLUMNS = {
   target: 'text',
   key: 'text',
   content_hash: 'text',
-  grade: 'text',
+  result_class: 'text',
   outcome: 'text',
   status: 'integer',
   detail: 'text',
@@ -50,22 +50,22 @@ const LEDGER_COLUMNS = {
 } as const satisfies Record<keyof LedgerTable, ParameterType>
 
 /** The writes of the hot path, with the statements that one open database has compiled so far. */
-export function runWrites() {
-  const records = bulk<RecordsTables, RunRecordTable>(RECORD_COLUMNS, (db, rows) =>
+export function prepareRunWrites() {
+  const records = prepareBulkWrite<RecordsTables, RunRecordTable>(RECORD_COLUMNS, (db, rows) =>
     db.insertInto('run_record').values(rows).compile(),
   )
-  const plan = bulk<RecordsTables, RunPlanTable>(PLAN_COLUMNS, (db, rows) =>
+  const plan = prepareBulkWrite<RecordsTables, RunPlanTable>(PLAN_COLUMNS, (db, rows) =>
     db.insertInto('run_plan').values(rows).compile(),
   )
-  const ledger = bulk<RecordsTables, LedgerTable>(LEDGER_COLUMNS, compileUpsert)
+  const ledger = prepareBulkWrite<RecordsTables, LedgerTable>(LEDGER_COLUMNS, compileUpsert)
   return {
-    insertRecords: (db: Db, all: readonly JournalEntry[]) => records(db, all.map(recordRow)),
+    insertRecords: (db: Db, all: readonly JournalEntry[]) => records(db, all.map(buildRecordRow)),
     insertPlan: plan,
     /** The last word wins, except that what was once delivered and failed since stays delivered. */
     upsertLedger: (db: Db, run: {kind: string; target: string}, results: readonly JournalEntry[]) =>
       ledger(
         db,
-        results.map(record => ledgerRow(run, record)),
+        results.map(record => buildLedgerRow(run, record)),
         new Set(results.map(({item}) => item)).size < results.length,
       ),
   }
@@ -80,7 +80,7 @@ function compileUpsert(db: Db, rows: LedgerTable[]) {
         .columns(['kind', 'target', 'key'])
         .doUpdateSet(({ref}) => ({
           content_hash: ref('excluded.content_hash'),
-          grade: ref('excluded.grade'),
+          result_class: ref('excluded.result_class'),
           outcome: ref('excluded.outcome'),
           status: ref('excluded.status'),
           detail: ref('excluded.detail'),
@@ -88,7 +88,7 @@ function compileUpsert(db: Db, rows: LedgerTable[]) {
           at_ms: ref('excluded.at_ms'),
           run_id: ref('excluded.run_id'),
         }))
-        .where(sql<boolean>`ledger.grade <> 'done' or excluded.grade <> 'failed'`),
+        .where(sql<boolean>`ledger.result_class <> 'done' or excluded.result_class <> 'failed'`),
     )
     .compile()
 }

@@ -3,12 +3,28 @@ import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {endUnresponsive, holderOf, type Keep, leaseName, runById, takeLease} from './leases.js'
-import {find, findEndedItems, ledger, list, planned, records, recordsOf, results} from './run-reads.js'
-import {planRow, runRow} from './run-rows.js'
-import {runWrites} from './run-writes.js'
-import {sharing} from './work-sharing.js'
-import {addWorker, placeHolding} from './workers.js'
+import {
+  endUnresponsive,
+  findLeaseHolder,
+  findRunById,
+  nameLease,
+  type StoreRecords,
+  takeLease,
+} from './leases.js'
+import {
+  findEndedItems,
+  findLedgerEntries,
+  findRuns,
+  listRuns,
+  readItemRecords,
+  readPlannedItems,
+  readRecords,
+  readResults,
+} from './run-reads.js'
+import {buildPlanRow, buildRunRow} from './run-rows.js'
+import {prepareRunWrites} from './run-writes.js'
+import {createWorkSharing} from './work-sharing.js'
+import {addWorker, prepareWorkerLock} from './workers.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -20,35 +36,35 @@ export type OnResults = (
 ) => Promise<void>
 
 /** Runs, journals, leases and ledger. */
-export function runStore(database: Database<RecordsTables>, onResults: OnResults): RunStore {
+export function createRunStore(database: Database<RecordsTables>, onResults: OnResults): RunStore {
   const {reads, writes} = database
-  const {insertRecords, insertPlan, upsertLedger} = runWrites()
-  const holdPlace = placeHolding(database)
-  const keep: Keep = async (db, run, written) => {
-    const results = written.filter(isWord)
+  const {insertRecords, insertPlan, upsertLedger} = prepareRunWrites()
+  const lockWorker = prepareWorkerLock(database)
+  const storeRecords: StoreRecords = async (db, run, written) => {
+    const results = written.filter(isFinalResult)
     const inserted = insertRecords(db, written)
     if (results.length === 0) return inserted
     // None waits for the answer to the one before it.
     await Promise.all([inserted, upsertLedger(db, run, results), onResults(db, run, results)])
   }
   return {
-    ...sharing(database, {keep, append: insertRecords}),
+    ...createWorkSharing(database, {storeRecords, append: insertRecords}),
     begin: (run, stillHeld, recover) =>
       writes.run(
         async db => {
-          const holder = await holderOf(db, run, database)
+          const holder = await findLeaseHolder(db, run, database)
           if (holder && stillHeld(holder)) return {begun: false as const, holder}
-          if (holder) await endUnresponsive(db, holder, recover, keep)
+          if (holder) await endUnresponsive(db, holder, recover, storeRecords)
           const beat = {heartbeat_at_ms: database.nowMs()}
           await db
             .insertInto('run')
-            .values({...runRow(run), ...beat})
+            .values({...buildRunRow(run), ...beat})
             .execute()
           await addWorker(db, run.id, run, database)
           await takeLease(db, run)
           return {begun: true as const, crashed: holder?.state === 'running' ? holder : undefined}
         },
-        {exclusive: leaseName(run)},
+        {exclusive: nameLease(run)},
       ),
     append: (at, take) => {
       // The write may be run again, when another of its group has failed; what was taken is given once.
@@ -56,16 +72,16 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
       return writes.run(async db => {
         taken ??= take()
         // Whoever has lost its place takes all of it back.
-        await Promise.all([holdPlace(db, at), keep(db, at, taken)])
+        await Promise.all([lockWorker(db, at), storeRecords(db, at, taken)])
       })
     },
     crash: (run, recover) =>
       writes.run(
         async db => {
-          const now = await runById(db, run.id, database)
-          if (now?.state === 'running') await endUnresponsive(db, now, recover, keep)
+          const now = await findRunById(db, run.id, database)
+          if (now?.state === 'running') await endUnresponsive(db, now, recover, storeRecords)
         },
-        {exclusive: leaseName(run)},
+        {exclusive: nameLease(run)},
       ),
     discard: id =>
       writes.run(async db => {
@@ -75,13 +91,13 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
         await db.deleteFrom('run_worker').where('run_id', '=', id).execute()
         await db.deleteFrom('run').where('id', '=', id).execute()
       }),
-    planned: id => planned(reads, id),
+    planned: id => readPlannedItems(reads, id),
     findEndedItems: (id, keys) => findEndedItems(reads, id, keys),
     addPlanned: (id, from, items) =>
       writes.run(db =>
         insertPlan(
           db,
-          items.map((planned, index) => planRow(planned, id, from + index)),
+          items.map((planned, index) => buildPlanRow(planned, id, from + index)),
         ),
       ),
     setTotal: (id, total, options) =>
@@ -89,16 +105,16 @@ export function runStore(database: Database<RecordsTables>, onResults: OnResults
         const changes = options === undefined ? {total} : {total, options: JSON.stringify(options)}
         await db.updateTable('run').set(changes).where('id', '=', id).execute()
       }),
-    ledger: (kind, target, keys) => ledger(reads, kind, target, keys),
-    find: id => find(database, id),
-    list: query => list(database, query),
-    records: id => records(reads, id),
-    results: (id, after) => results(reads, id, after),
-    recordsOf: (kind, target, key) => recordsOf(reads, kind, target, key),
+    ledger: (kind, target, keys) => findLedgerEntries(reads, kind, target, keys),
+    find: id => findRuns(database, id),
+    list: query => listRuns(database, query),
+    records: id => readRecords(reads, id),
+    results: (id, after) => readResults(reads, id, after),
+    recordsOf: (kind, target, key) => readItemRecords(reads, kind, target, key),
   }
 }
 
-function isWord({kind, resultClass}: JournalEntry): boolean {
+function isFinalResult({kind, resultClass}: JournalEntry): boolean {
   return (
     kind === 'result' && (resultClass === 'done' || resultClass === 'failed' || resultClass === 'unknown')
   )

@@ -10,9 +10,24 @@ import type {
 } from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {addBlocks, claim, findEarlierAttempts, finishBlocks, readBlock} from './claims.js'
-import {countsOf, endUnresponsive, type Keep, leaseName, openItems, openItemsOf, runById} from './leases.js'
-import {addWorker, beat, endWorker, placeHolding, workersHeld, workersOf} from './workers.js'
+import {addBlocks, claimBlock, findEarlierAttempts, finishBlocks, readBlock} from './claims.js'
+import {
+  countResults,
+  endUnresponsive,
+  findRunById,
+  listOpenItems,
+  listOpenItemsOf,
+  nameLease,
+  type StoreRecords,
+} from './leases.js'
+import {
+  addWorker,
+  endWorker,
+  lockWorkers,
+  prepareWorkerLock,
+  readWorkers,
+  updateHeartbeat,
+} from './workers.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -30,34 +45,34 @@ type Sharing =
   | 'addBlocks'
 
 export interface SharingDeps {
-  readonly keep: Keep
+  readonly storeRecords: StoreRecords
   readonly append: (db: Db, records: readonly JournalEntry[]) => Promise<void>
 }
 
 /** What workers of one run have to do with each other. */
-export function sharing(
+export function createWorkSharing(
   database: Database<RecordsTables>,
-  {keep, append}: SharingDeps,
+  {storeRecords, append}: SharingDeps,
 ): Pick<RunStore, Sharing> {
   const {reads, writes, rowLocks} = database
-  const holdPlace = placeHolding(database)
+  const lockWorker = prepareWorkerLock(database)
   return {
-    beat: (at, progress) => writes.run(db => beat(db, at, progress, database)),
+    beat: (at, progress) => writes.run(db => updateHeartbeat(db, at, progress, database)),
     join: (run, worker) =>
       writes.run(
         async db => {
-          const refusal = await whyNotJoined(db, run)
+          const refusal = await explainRefusedJoin(db, run)
           if (refusal) return refusal
           await addWorker(db, run.id, worker, database)
           return 'joined'
         },
-        {exclusive: leaseName(run)},
+        {exclusive: nameLease(run)},
       ),
     claim: (at, finished) =>
       writes.run(async db => {
-        await holdPlace(db, at)
+        await lockWorker(db, at)
         await finishBlocks(db, at, finished)
-        return claim(db, at, rowLocks)
+        return claimBlock(db, at, rowLocks)
       }),
     finish: (at, blocks) => writes.run(db => finishBlocks(db, at, blocks)),
     readBlock: (id, block) => readBlock(reads, id, block),
@@ -66,14 +81,14 @@ export function sharing(
     declareGone: (run, isGone, recover) =>
       writes.run(
         async db => {
-          const gone = (await workersHeld(db, run.id, database)).filter(isGone).map(({id}) => id)
+          const gone = (await lockWorkers(db, run.id, database)).filter(isGone).map(({id}) => id)
           for (const worker of gone) {
-            await append(db, recover(await openItemsOf(db, run.id, worker), worker))
+            await append(db, recover(await listOpenItemsOf(db, run.id, worker), worker))
             await endWorker(db, {id: run.id, worker}, 'gone')
           }
           return gone
         },
-        {exclusive: leaseName(run)},
+        {exclusive: nameLease(run)},
       ),
     halt: (id, code) =>
       writes.run(async db => {
@@ -86,25 +101,28 @@ export function sharing(
           .execute()
       }),
     leave: (at, end, recover) =>
-      writes.run(db => leave(db, at, end, {recover, keep, database}), {exclusive: leaseName(at)}),
+      writes.run(db => leaveRun(db, at, end, {recover, storeRecords, database}), {exclusive: nameLease(at)}),
     giveUp: (at, recover) =>
       writes.run(
         async db => {
-          const working = await workersHeld(db, at.id, database)
+          const working = await lockWorkers(db, at.id, database)
           if (!working.some(({id}) => id === at.worker)) return
           if (working.length > 1) {
-            await append(db, recover.shared(await openItemsOf(db, at.id, at.worker)))
+            await append(db, recover.shared(await listOpenItemsOf(db, at.id, at.worker)))
             return endWorker(db, at, 'gone')
           }
-          const run = await runById(db, at.id, database)
-          if (run) await endUnresponsive(db, run, recover.alone, keep)
+          const run = await findRunById(db, at.id, database)
+          if (run) await endUnresponsive(db, run, recover.alone, storeRecords)
         },
-        {exclusive: leaseName(at)},
+        {exclusive: nameLease(at)},
       ),
   }
 }
 
-async function whyNotJoined(db: Db, {id}: RunRef): Promise<'over' | 'unplanned' | 'unshared' | undefined> {
+async function explainRefusedJoin(
+  db: Db,
+  {id}: RunRef,
+): Promise<'over' | 'unplanned' | 'unshared' | undefined> {
   const run = await db
     .selectFrom('run')
     .select(['state', 'total', 'stopped_by'])
@@ -123,26 +141,26 @@ async function whyNotJoined(db: Db, {id}: RunRef): Promise<'over' | 'unplanned' 
 
 interface LeaveDeps {
   readonly recover: RecoverItems
-  readonly keep: Keep
+  readonly storeRecords: StoreRecords
   readonly database: Database<RecordsTables>
 }
 
 /** A worker that was declared gone has left already: others go on with its part, or have ended the run. */
-async function leave(
+async function leaveRun(
   db: Db,
   at: WorkerRef,
   end: WorkerEnd,
   deps: LeaveDeps,
 ): Promise<{isOver: boolean; counts: Counts}> {
   const {database} = deps
-  await beat(db, at, end, database)
+  await updateHeartbeat(db, at, end, database)
   await finishBlocks(db, at, end.finished)
-  const working = await workersHeld(db, at.id, database)
+  const working = await lockWorkers(db, at.id, database)
   const isOneOfThem = working.some(({id}) => id === at.worker)
   await endWorker(db, at, 'left')
   if (working.length > 1 || !isOneOfThem) {
-    const all = (await workersOf(db, [at.id], database)).get(at.id) ?? []
-    return {isOver: !isOneOfThem && working.length === 0, counts: sumOf(all)}
+    const all = (await readWorkers(db, [at.id], database)).get(at.id) ?? []
+    return {isOver: !isOneOfThem && working.length === 0, counts: sumCounts(all)}
   }
   return {isOver: true, counts: await endRun(db, at, end, deps)}
 }
@@ -151,16 +169,16 @@ async function endRun(
   db: Db,
   at: WorkerRef,
   end: WorkerEnd,
-  {recover, keep, database}: LeaveDeps,
+  {recover, storeRecords, database}: LeaveDeps,
 ): Promise<Counts> {
   const {id} = at
-  const workers = (await workersOf(db, [id], database)).get(id) ?? []
+  const workers = (await readWorkers(db, [id], database)).get(id) ?? []
   const hasLost = workers.some(({state}) => state === 'gone')
-  if (hasLost) await keep(db, at, recover(await openItems(db, id)))
-  const counts = hasLost ? await countsOf(db, id) : sumOf(workers)
+  if (hasLost) await storeRecords(db, at, recover(await listOpenItems(db, id)))
+  const counts = hasLost ? await countResults(db, id) : sumCounts(workers)
   const run = await db.selectFrom('run').select('stopped_by').where('id', '=', id).executeTakeFirst()
   const stoppedBy = run?.stopped_by ?? end.stoppedBy
-  const isComplete = (await isThrough(db, id)) ?? end.isComplete
+  const isComplete = (await areAllBlocksDone(db, id)) ?? end.isComplete
   await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
   await db.deleteFrom('run_block').where('run_id', '=', id).execute()
   await db
@@ -181,7 +199,7 @@ async function endRun(
  * Whether every block is done; `undefined` for a run that is not cut into any. One that is shorter than its canary ends
  * without having been opened.
  */
-async function isThrough(db: Db, id: string): Promise<boolean | undefined> {
+async function areAllBlocksDone(db: Db, id: string): Promise<boolean | undefined> {
   const {all, left} = await db
     .selectFrom('run_block')
     .select(({fn}) => fn.countAll<number>().as('all'))
@@ -191,7 +209,7 @@ async function isThrough(db: Db, id: string): Promise<boolean | undefined> {
   return Number(all) === 0 ? undefined : Number(left) === 0
 }
 
-function sumOf(workers: readonly {readonly counts: Counts}[]): Counts {
+function sumCounts(workers: readonly {readonly counts: Counts}[]): Counts {
   const sum: Record<string, number> = {}
   for (const {counts} of workers)
     for (const [outcome, count] of Object.entries(counts)) sum[outcome] = (sum[outcome] ?? 0) + count

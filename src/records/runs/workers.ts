@@ -11,13 +11,18 @@ import type {
 import type {Database} from '../../storage/engine/database.js'
 import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables, RunWorkerTable} from '../schema/schema.js'
-import {chunks} from '../schema/sql.js'
+import {splitKeys} from '../schema/sql.js'
 
 type Db = Kysely<RecordsTables>
-type Ways = Pick<Database<RecordsTables>, 'rowLocks' | 'nowMs'>
+type WorkerDatabase = Pick<Database<RecordsTables>, 'rowLocks' | 'nowMs'>
 
 /** A new worker gives its first sign of life. */
-export async function addWorker(db: Db, runId: string, worker: NewWorker, {nowMs}: Ways): Promise<void> {
+export async function addWorker(
+  db: Db,
+  runId: string,
+  worker: NewWorker,
+  {nowMs}: WorkerDatabase,
+): Promise<void> {
   const {id, who, host, pid, processStart} = worker
   await db
     .insertInto('run_worker')
@@ -29,13 +34,13 @@ export async function addWorker(db: Db, runId: string, worker: NewWorker, {nowMs
 }
 
 /** The workers of some runs, by the run's id, the first to come first. */
-export async function workersOf(
+export async function readWorkers(
   db: Db,
   runIds: readonly string[],
-  {nowMs}: Pick<Ways, 'nowMs'>,
+  {nowMs}: Pick<WorkerDatabase, 'nowMs'>,
 ): Promise<Map<string, Worker[]>> {
   const found = new Map<string, Worker[]>()
-  for (const some of chunks(runIds)) {
+  for (const some of splitKeys(runIds)) {
     const rows = await db
       .selectFrom('run_worker')
       .selectAll()
@@ -45,13 +50,13 @@ export async function workersOf(
       .orderBy('started_at_ms')
       .orderBy('worker')
       .execute()
-    for (const row of rows) found.set(row.run_id, [...(found.get(row.run_id) ?? []), workerOf(row)])
+    for (const row of rows) found.set(row.run_id, [...(found.get(row.run_id) ?? []), parseWorkerRow(row)])
   }
   return found
 }
 
 /** @param row with the time at which it was read */
-export function workerOf(row: RunWorkerTable & {readonly now_ms: number}): Worker {
+export function parseWorkerRow(row: RunWorkerTable & {readonly now_ms: number}): Worker {
   const {worker, who, host, pid, done, failed} = row
   return {
     ...{id: worker, who, host, pid, done, failed},
@@ -70,8 +75,8 @@ export function workerOf(row: RunWorkerTable & {readonly now_ms: number}): Worke
  *
  * @returns fails with `conflict.lease_lost` for a worker that was declared gone, or whose run is over
  */
-export function placeHolding({rowLocks}: Ways) {
-  const place: Statement<RecordsTables, WorkerRef, {worker: string}> = (db, {id, kind, target, worker}) =>
+export function prepareWorkerLock({rowLocks}: WorkerDatabase) {
+  const statement: Statement<RecordsTables, WorkerRef, {worker: string}> = (db, {id, kind, target, worker}) =>
     db
       .selectFrom('run_worker')
       .select('worker')
@@ -90,13 +95,13 @@ export function placeHolding({rowLocks}: Ways) {
       .modifyEnd(rowLocks.forShare)
       .compile()
   return async (db: Db, {id, kind, target, worker}: WorkerRef): Promise<void> => {
-    if (await readFirstRow(db, place, {id, kind, target, worker})) return
-    throw leaseLost(id)
+    if (await readFirstRow(db, statement, {id, kind, target, worker})) return
+    throw createLeaseLostError(id)
   }
 }
 
 /** The error of a worker that may do nothing more. */
-export function leaseLost(id: string): StorectlError {
+export function createLeaseLostError(id: string): StorectlError {
   return new StorectlError(
     'conflict.lease_lost',
     `Run ${id} was silent for too long and another has taken its place; it stopped, and what it had in flight is unknown.`,
@@ -105,11 +110,11 @@ export function leaseLost(id: string): StorectlError {
 }
 
 /** A sign of life, with how far the worker has come. */
-export async function beat(
+export async function updateHeartbeat(
   db: Db,
   {id, worker}: Pick<WorkerRef, 'id' | 'worker'>,
   {counts, done, failed}: WorkerProgress,
-  {nowMs}: Ways,
+  {nowMs}: WorkerDatabase,
 ): Promise<void> {
   await db
     .updateTable('run_worker')
@@ -121,7 +126,7 @@ export async function beat(
 }
 
 /** Those of a run that are at work, as they are now; they can write nothing until this write is over. */
-export async function workersHeld(db: Db, id: string, {rowLocks, nowMs}: Ways): Promise<Worker[]> {
+export async function lockWorkers(db: Db, id: string, {rowLocks, nowMs}: WorkerDatabase): Promise<Worker[]> {
   const rows = await db
     .selectFrom('run_worker')
     .selectAll()
@@ -131,7 +136,7 @@ export async function workersHeld(db: Db, id: string, {rowLocks, nowMs}: Ways): 
     .orderBy('worker')
     .modifyEnd(rowLocks.forUpdate)
     .execute()
-  return rows.map(workerOf)
+  return rows.map(parseWorkerRow)
 }
 
 /** Ends a worker's part, and gives back the blocks that it had. */
@@ -157,22 +162,22 @@ export async function endWorker(
 }
 
 /** The run as it stands, with those who work on it. */
-export async function withWorkers(
+export async function attachWorkers(
   db: Db,
   runs: readonly Omit<RunRow, 'workers'>[],
-  ways: Pick<Ways, 'nowMs'>,
+  ways: Pick<WorkerDatabase, 'nowMs'>,
 ): Promise<RunRow[]> {
   if (runs.length === 0) return []
-  const workers = await workersOf(
+  const workers = await readWorkers(
     db,
     runs.map(({id}) => id),
     ways,
   )
-  return runs.map(run => joined(run, workers.get(run.id) ?? []))
+  return runs.map(run => summarizeWorkers(run, workers.get(run.id) ?? []))
 }
 
 /** A run that is under way has come as far as its workers together, and lives as long as one of them does. */
-function joined(run: Omit<RunRow, 'workers'>, workers: readonly Worker[]): RunRow {
+function summarizeWorkers(run: Omit<RunRow, 'workers'>, workers: readonly Worker[]): RunRow {
   if (run.state !== 'running' || workers.length === 0) return {...run, workers}
   const counts: Record<string, number> = {}
   for (const worker of workers)

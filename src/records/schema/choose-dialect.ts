@@ -1,11 +1,11 @@
 import type {EngineName} from '../../storage/engine/database.js'
 import type {RecordsDialect} from './dialect.js'
-import {postgresRecords} from './postgres-dialect.js'
-import {sqliteRecords} from './sqlite-dialect.js'
+import {postgresRecordsDialect} from './postgres-dialect.js'
+import {sqliteRecordsDialect} from './sqlite-dialect.js'
 
 const DIALECTS: Readonly<Record<EngineName, RecordsDialect>> = {
-  sqlite: sqliteRecords,
-  postgres: postgresRecords,
+  sqlite: sqliteRecordsDialect,
+  postgres: postgresRecordsDialect,
 }
 
 /** The dialect of an open database. */

@@ -14,15 +14,15 @@ export interface RecordsDialect {
    */
   trackChanges(db: UntypedDatabase, columns: Sql): Promise<void>
   /** A text so that upper and lower case of ASCII letters make no difference to a comparison with `computeFoldedValue`. */
-  folded(text: Sql): Sql
-  foldedValue(value: string): Sql
+  foldText(text: Sql): Sql
+  foldValue(value: string): Sql
   /**
    * Whether a text is like a pattern, in which `\` stands before what is meant as it is; upper and lower case of ASCII
    * letters make no difference.
    */
-  like(text: Sql, pattern: string): RawBuilder<boolean>
+  matchPattern(text: Sql, pattern: string): RawBuilder<boolean>
   /** A number to compare with one that is read or kept, whether or not that is whole. */
-  numberValue(value: number): Sql
+  castNumber(value: number): Sql
   /** Members of the body of the event at hand; what cannot be read as JSON has none. */
   readonly member: {
     /** As text; a truth value is `1` or `0`. */
@@ -33,13 +33,13 @@ export interface RecordsDialect {
     truth(path: readonly string[]): Sql
   }
   /** What a text says as a number: 0 where it says none. */
-  amount(text: Sql): Sql
+  parseAmount(text: Sql): Sql
   /** Whether its traits say that the event at hand is of a final capture, 1 or 0. */
   readonly finalCapture: Sql
   /** Whether every change up to the one of a revision has been committed or given up by now. */
-  readonly isSettled: RawBuilder<boolean>
+  readonly isRevisionFinal: RawBuilder<boolean>
   /** Behind which all revisions are that this connection does not see yet. */
-  readonly lastSettled: RawBuilder<number>
+  readonly lastFinalRevision: RawBuilder<number>
   /** Has the places of what is deleted overwritten, where the engine can. */
   overwriteDeleted(db: Kysely<RecordsTables>): Promise<void>
 }

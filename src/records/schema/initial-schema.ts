@@ -76,8 +76,8 @@ async function createRuns(db: UntypedDatabase): Promise<void> {
     db,
     'run_plan',
     {
-      ...{run_id: 'text', position: 'integer', item: 'text', lane: 'text', block: 'integer'},
-      ...{unsure: 'integer', remark: 'text?'},
+      ...{run_id: 'text', position: 'integer', item: 'text', ordering_key: 'text', block: 'integer'},
+      ...{unsure: 'integer', metadata: 'text?'},
     },
     ['run_id', 'position'],
   )
@@ -90,8 +90,21 @@ async function createJournal(db: UntypedDatabase): Promise<void> {
     db,
     'run_record',
     {
-      ...{run_id: 'text', worker: 'text', sequence: 'integer', kind: 'text', item: 'text', lane: 'text'},
-      ...{content_hash: 'text', attempt: 'integer', at_ms: 'integer', grade: 'text?', outcome: 'text?'},
+      ...{
+        run_id: 'text',
+        worker: 'text',
+        sequence: 'integer',
+        kind: 'text',
+        item: 'text',
+        ordering_key: 'text',
+      },
+      ...{
+        content_hash: 'text',
+        attempt: 'integer',
+        at_ms: 'integer',
+        result_class: 'text?',
+        outcome: 'text?',
+      },
       ...{status: 'integer?', detail: 'text?', facts: 'text?', hash: 'text'},
     },
     ['run_id', 'worker', 'sequence'],
@@ -106,14 +119,21 @@ async function createJournal(db: UntypedDatabase): Promise<void> {
     db,
     'ledger',
     {
-      ...{kind: 'text', target: 'text', key: 'text', content_hash: 'text', grade: 'text', outcome: 'text'},
+      ...{
+        kind: 'text',
+        target: 'text',
+        key: 'text',
+        content_hash: 'text',
+        result_class: 'text',
+        outcome: 'text',
+      },
       ...{status: 'integer?', detail: 'text?', attempts: 'integer', at_ms: 'integer', run_id: 'text'},
     },
     ['kind', 'target', 'key'],
   )
 }
 
-/** A run's plan is cut into blocks of whole lanes, which are what each of its workers claims. */
+/** A run's plan is cut into blocks of whole ordering keys, which are what each of its workers claims. */
 async function createWorkers(db: UntypedDatabase): Promise<void> {
   await createTable<RunBlockTable>(
     db,
@@ -158,7 +178,7 @@ async function createInbox(db: UntypedDatabase): Promise<void> {
         resource_type: 'text?',
         resource_version: 'text?',
       },
-      ...{transaction_key: 'text?', lane_keys: 'text', traits: 'text', source: 'text', status: 'text'},
+      ...{transaction_key: 'text?', ordering_keys: 'text', traits: 'text', source: 'text', status: 'text'},
       ...{
         answer: 'integer?',
         cause: 'text?',
@@ -166,7 +186,7 @@ async function createInbox(db: UntypedDatabase): Promise<void> {
         changed_at_ms: 'integer',
         conflict: 'integer',
       },
-      ...{busy_until_ms: 'integer?', unproven: 'integer', revision: 'integer?'},
+      ...{in_flight_until_ms: 'integer?', unverified: 'integer', revision: 'integer?'},
     },
     ['target', 'id'],
   )
@@ -174,8 +194,13 @@ async function createInbox(db: UntypedDatabase): Promise<void> {
   await createEventIndex(db, 'time', ['target', 'created_at_ms', 'id', 'type'])
   await createEventIndex(db, 'status', ['target', 'status', 'created_at_ms', 'id', 'type'])
   await createEventIndex(db, 'transaction', ['target', 'transaction_key', 'created_at_ms'])
-  await createEventIndex(db, 'unproven', ['target'], sql<boolean>`unproven = 1`)
-  await createEventIndex(db, 'busy', ['target', 'busy_until_ms'], sql<boolean>`busy_until_ms is not null`)
+  await createEventIndex(db, 'unverified', ['target'], sql<boolean>`unverified = 1`)
+  await createEventIndex(
+    db,
+    'in_flight',
+    ['target', 'in_flight_until_ms'],
+    sql<boolean>`in_flight_until_ms is not null`,
+  )
   await createTable<RecordsTables['webhook_body']>(
     db,
     'webhook_body',
@@ -246,8 +271,8 @@ async function createCaptures(db: UntypedDatabase): Promise<void> {
   await createTable<RecordsTables['webhook_turn']>(
     db,
     'webhook_turn',
-    {target: 'text', lane: 'text', holder: 'text', until_ms: 'integer'},
-    ['target', 'lane'],
+    {target: 'text', ordering_key: 'text', holder: 'text', until_ms: 'integer'},
+    ['target', 'ordering_key'],
   )
   await createIndex(db, {name: 'webhook_turn_holder', table: 'webhook_turn', columns: ['target', 'holder']})
 }

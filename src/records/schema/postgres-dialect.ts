@@ -6,38 +6,39 @@ import type {RecordsDialect} from './dialect.js'
  * The records in the words of PostgreSQL. A revision is the number of the transaction that changed the event, and counts
  * once no transaction with a lower one is under way: transactions end in another order than they began.
  */
-export const postgresRecords: RecordsDialect = {
-  trackChanges: postgresChanges,
-  folded: text => sql`lower(cast(${text} as text) collate "C")`,
-  foldedValue: value => sql`${value.replace(/[A-Z]/g, letter => letter.toLowerCase())}`,
-  like: (text, pattern) => sql<boolean>`cast(${text} as text) collate "C" ilike ${pattern} escape '\\'`,
-  numberValue: value => sql`cast(${value} as double precision)`,
+export const postgresRecordsDialect: RecordsDialect = {
+  trackChanges: createPostgresTriggers,
+  foldText: text => sql`lower(cast(${text} as text) collate "C")`,
+  foldValue: value => sql`${value.replace(/[A-Z]/g, letter => letter.toLowerCase())}`,
+  matchPattern: (text, pattern) =>
+    sql<boolean>`cast(${text} as text) collate "C" ilike ${pattern} escape '\\'`,
+  castNumber: value => sql`cast(${value} as double precision)`,
   member: {
-    text: path => member(path, sql`true`),
-    number: path => sql`records_number(${member(path, sql`true`)})`,
-    truth: path => sql`records_number(${member(path, sql`false`)})`,
+    text: path => selectMember(path, sql`true`),
+    number: path => sql`records_number(${selectMember(path, sql`true`)})`,
+    truth: path => sql`records_number(${selectMember(path, sql`false`)})`,
   },
-  amount: text => sql`coalesce(records_number(${text}), case when ${text} is not null then 0 end)`,
+  parseAmount: text => sql`coalesce(records_number(${text}), case when ${text} is not null then 0 end)`,
   finalCapture: sql`(case cast(traits as json) ->> 'finalCapture' when 'true' then 1 when 'false' then 0 end)`,
-  isSettled: sql<boolean>`revision < ${first()}`,
-  lastSettled: sql<number>`${first()} - 1`,
+  isRevisionFinal: sql<boolean>`revision < ${selectOldestTransaction()}`,
+  lastFinalRevision: sql<number>`${selectOldestTransaction()} - 1`,
   // Its pages are freed by `vacuum`; what lies in them goes when they are written anew.
   overwriteDeleted: async () => {},
 }
 
 /** The lowest number of a transaction that is under way, as the statement sees it. */
-function first(): RawBuilder<number> {
+function selectOldestTransaction(): RawBuilder<number> {
   return sql<number>`cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint)`
 }
 
-function member(path: readonly string[], isText: RawBuilder<unknown>): RawBuilder<unknown> {
+function selectMember(path: readonly string[], isText: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
-    select records_member(body, cast(${`{${path.map(quoted).join(',')}}`} as text[]), ${isText})
+    select records_member(body, cast(${`{${path.map(quoteArrayItem).join(',')}}`} as text[]), ${isText})
     from webhook_body where webhook_body.target = webhook_event.target and webhook_body.id = webhook_event.id)`
 }
 
 /** @see https://www.postgresql.org/docs/current/arrays.html#ARRAYS-INPUT */
-function quoted(name: string): string {
+function quoteArrayItem(name: string): string {
   return `"${name.replace(/[\\"]/g, '\\$&')}"`
 }
 
@@ -45,9 +46,9 @@ function quoted(name: string): string {
  * Each event holds the number of the transaction that changed it last: a count that all of them share would make every
  * writer wait for every other. Those who write one event do wait for each other, so that its deliveries can be counted.
  *
- * @see RecordsDialect.isSettled
+ * @see RecordsDialect.isRevisionFinal
  */
-async function postgresChanges(db: UntypedDatabase, columns: RawBuilder<unknown>): Promise<void> {
+async function createPostgresTriggers(db: UntypedDatabase, columns: RawBuilder<unknown>): Promise<void> {
   await db.schema
     .createIndex('webhook_event_revision')
     .on('webhook_event')
@@ -81,14 +82,14 @@ async function postgresChanges(db: UntypedDatabase, columns: RawBuilder<unknown>
   await sql`
     create trigger webhook_event_attempted after update of attempts on webhook_event
     for each row when (new.attempts > old.attempts) execute function webhook_event_attempts()`.execute(db)
-  await bodies(db)
+  await createBodyFunctions(db)
 }
 
 /**
  * What a body holds, and what a text says: whatever these cannot make sense of is nothing, and no failure. No text of
  * PostgreSQL holds NUL.
  */
-async function bodies(db: UntypedDatabase): Promise<void> {
+async function createBodyFunctions(db: UntypedDatabase): Promise<void> {
   await sql`
     create function records_member(body bytea, path text[], texts boolean) returns text
     language plpgsql immutable strict as $body$

@@ -12,8 +12,8 @@ export interface RecordsTables {
   webhook_source: {target: string; source: string; position: string}
   webhook_resolution: WebhookResolutionTable
   webhook_attempt: WebhookAttemptTable
-  /** Who is handing on events of a lane, and until when at most. */
-  webhook_turn: {target: string; lane: string; holder: string; until_ms: number}
+  /** Who is handing on events of an ordering key, and until when at most. */
+  webhook_turn: {target: string; ordering_key: string; holder: string; until_ms: number}
   /** One row: the number of the last change of an event. */
   webhook_revision: {last: number}
 }
@@ -43,11 +43,11 @@ export interface RunPlanTable {
   run_id: string
   position: number
   item: string
-  lane: string
+  ordering_key: string
   block: number
   /** 1 where an earlier attempt may have been applied. */
   unsure: number
-  remark: string | null
+  metadata: string | null
 }
 
 /** What is claimed of a run under way; `state` is `open`, `taken` or `done`. */
@@ -81,11 +81,11 @@ export interface RunRecordTable {
   sequence: number
   kind: string
   item: string
-  lane: string
+  ordering_key: string
   content_hash: string
   attempt: number
   at_ms: number
-  grade: string | null
+  result_class: string | null
   outcome: string | null
   status: number | null
   detail: string | null
@@ -121,7 +121,7 @@ export interface LedgerTable {
   target: string
   key: string
   content_hash: string
-  grade: string
+  result_class: string
   outcome: string
   status: number | null
   detail: string | null
@@ -143,8 +143,8 @@ export interface WebhookEventTable {
   resource_version: string | null
   /** What names the transaction: `id:…`, `payment:…`, `order:…`; `null` where nothing does. */
   transaction_key: string | null
-  /** JSON list of the keys that put events into one lane. */
-  lane_keys: string
+  /** JSON list: events that share one of them are delivered in their order. */
+  ordering_keys: string
   /** JSON of what decides about the event. */
   traits: string
   source: string
@@ -157,7 +157,7 @@ export interface WebhookEventTable {
   /** 1 when another body came under the same id. */
   conflict: number
   /** Until then a capture may be handing it on; `null` when none is. */
-  busy_until_ms: number | null
+  in_flight_until_ms: number | null
   /** 1 when whoever sent it did not prove to be the provider. */
-  unproven: number
+  unverified: number
 }

@@ -5,7 +5,7 @@ import {createBatchStatement, type ParameterType} from '../../storage/engine/sta
 const AT_ONCE = 500
 
 /** Keys in lists short enough for one query. */
-export function* chunks<V>(values: readonly V[]): Generator<V[]> {
+export function* splitKeys<V>(values: readonly V[]): Generator<V[]> {
   for (let from = 0; from < values.length; from += AT_ONCE) yield values.slice(from, from + AT_ONCE)
 }
 
@@ -18,7 +18,7 @@ export function* chunks<V>(values: readonly V[]): Generator<V[]> {
  *   them `undefined` or a truth value
  * @returns `mayMeet` says that two of the rows may be about the same
  */
-export function bulk<Tables, Row extends object>(
+export function prepareBulkWrite<Tables, Row extends object>(
   columns: Readonly<Record<keyof Row & string, ParameterType>>,
   compile: (db: Kysely<Tables>, sample: Row[]) => CompiledQuery,
 ): (db: Kysely<Tables>, rows: readonly Row[], mayMeet?: boolean) => Promise<void> {
@@ -44,7 +44,7 @@ const PAGE = 500
  * @param limit rows at most, `undefined` for all
  * @param page the rows after `after` in the query's order, at most `size`
  */
-export async function* keyset<Row>(
+export async function* readByKeyset<Row>(
   limit: number | undefined,
   page: (after: Row | undefined, size: number) => Promise<Row[]>,
 ): AsyncGenerator<Row, void, void> {

@@ -3,39 +3,39 @@ import type {UntypedDatabase} from '../../storage/engine/migrations.js'
 import type {RecordsDialect} from './dialect.js'
 
 /** The records in the words of SQLite. Whoever writes is alone, so that a revision that is seen has none missing before it. */
-export const sqliteRecords: RecordsDialect = {
-  trackChanges: sqliteChanges,
-  folded: text => sql`cast(${text} as text) collate nocase`,
-  foldedValue: value => sql`${value}`,
-  like: (text, pattern) => sql<boolean>`${text} like ${pattern} escape '\\'`,
-  numberValue: value => sql`${value}`,
+export const sqliteRecordsDialect: RecordsDialect = {
+  trackChanges: createSqliteTriggers,
+  foldText: text => sql`cast(${text} as text) collate nocase`,
+  foldValue: value => sql`${value}`,
+  matchPattern: (text, pattern) => sql<boolean>`${text} like ${pattern} escape '\\'`,
+  castNumber: value => sql`${value}`,
   member: {
-    text: member,
+    text: selectMember,
     number: path => {
-      const found = member(path)
+      const found = selectMember(path)
       return sql`(case when typeof(${found}) = 'text' and ${found} not glob '[0-9-]*' then null else cast(${found} as real) end)`
     },
-    truth: member,
+    truth: selectMember,
   },
-  amount: text => sql`cast(${text} as real)`,
+  parseAmount: text => sql`cast(${text} as real)`,
   finalCapture: sql`json_extract(traits, '$.finalCapture')`,
-  isSettled: sql<boolean>`true`,
-  lastSettled: sql<number>`(select last from webhook_revision)`,
+  isRevisionFinal: sql<boolean>`true`,
+  lastFinalRevision: sql<number>`(select last from webhook_revision)`,
   overwriteDeleted: async db => {
     await sql`pragma secure_delete = on`.execute(db)
   },
 }
 
 /** What SQLite cannot read as JSON, though it was once read, has no members. */
-function member(path: readonly string[]) {
-  const place = `$${path.map(name => (/^\d+$/.test(name) ? `[${name}]` : `."${name}"`)).join('')}`
+function selectMember(path: readonly string[]) {
+  const jsonPath = `$${path.map(name => (/^\d+$/.test(name) ? `[${name}]` : `."${name}"`)).join('')}`
   return sql`(
-    select case when json_valid(cast(body as text)) then json_extract(cast(body as text), ${place}) end
+    select case when json_valid(cast(body as text)) then json_extract(cast(body as text), ${jsonPath}) end
     from webhook_body where webhook_body.target = webhook_event.target and webhook_body.id = webhook_event.id)`
 }
 
 /** A count that goes up with every change of an event, whose number no other change ever gets; and every delivery. */
-async function sqliteChanges(db: UntypedDatabase, columns: RawBuilder<unknown>): Promise<void> {
+async function createSqliteTriggers(db: UntypedDatabase, columns: RawBuilder<unknown>): Promise<void> {
   await db.schema.createIndex('webhook_event_revision').on('webhook_event').column('revision').execute()
   // A number is never given twice, also when the event that had it is gone.
   await db.schema

@@ -9,7 +9,7 @@ import {escapePlain} from '../runtime/json-escape.js'
 import {type Parameters, readParameter} from '../runtime/parameters.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
 import {createShopError} from '../runtime/shop-error.js'
-import {countThings} from '../store/counts.js'
+import {countShop} from '../store/counts.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {requireAdministrator} from './administrator.js'
 
@@ -103,7 +103,7 @@ async function report(
   {version, startedAt}: ServerIdentity,
   {reads, provider, tokenPrefix}: Omit<StatusDeps, 'server'>,
 ): Promise<Answer> {
-  const counts = await countThings(reads)
+  const counts = await countShop(reads)
   const said: ServerReport = {version, startedAt, provider, tokenPrefix, counts}
   return {contentType: 'application/json', body: escapePlain(JSON.stringify(said))}
 }

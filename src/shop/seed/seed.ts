@@ -1,5 +1,5 @@
 import {ENTITIES, ENTITY_MODEL} from '../model/entities/entities.js'
-import {finishTables, putOffIndices} from '../store/entities/entity-tables.js'
+import {dropIndices, finishTables} from '../store/entities/entity-tables.js'
 import {hasAny} from '../store/entities/read-entities.js'
 import type {ShopDatabase} from '../store/schema/search-dialect.js'
 import {readConfig, writeConfig} from '../store/schema/system-config.js'
@@ -90,7 +90,7 @@ export async function seedShop(
 async function putOffIfEmpty({db, isAlone}: SeedDeps): Promise<boolean> {
   return db.writes.run(async write => {
     if (await hasAny(write, 'customer')) return false
-    await putOffIndices(write, [ENTITY_MODEL.get('customer'), ENTITY_MODEL.get('customer_address')])
+    await dropIndices(write, [ENTITY_MODEL.get('customer'), ENTITY_MODEL.get('customer_address')])
     if (isAlone) await setPendingMarker(write)
     return true
   })

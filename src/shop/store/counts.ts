@@ -13,7 +13,7 @@ export interface ShopCounts {
 }
 
 /** Counts by the smallest index of each table: some ten milliseconds a million rows. */
-export async function countThings(db: Kysely<ShopTables>): Promise<ShopCounts> {
+export async function countShop(db: Kysely<ShopTables>): Promise<ShopCounts> {
   const {rows} = await sql<ShopCounts>`
     select (select count(*) from customer) as customers,
       (select count(*) from "order") as orders,
@@ -28,10 +28,10 @@ export async function countThings(db: Kysely<ShopTables>): Promise<ShopCounts> {
  *
  * @throws StorectlError as `openDatabase`, also when there is no such file, or one of another time
  */
-export async function countThingsIn(place: DatabaseLocation, now: () => Date): Promise<ShopCounts> {
-  const db = await openDatabase<ShopTables>(place, {name: 'shop', migrations: [], now, readOnly: true})
+export async function countShopIn(location: DatabaseLocation, now: () => Date): Promise<ShopCounts> {
+  const db = await openDatabase<ShopTables>(location, {name: 'shop', migrations: [], now, readOnly: true})
   try {
-    return await countThings(db.reads)
+    return await countShop(db.reads)
   } finally {
     await db.close()
   }

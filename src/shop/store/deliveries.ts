@@ -123,41 +123,43 @@ export async function* listDeliveries(db: Db, filter: DeliveryFilter = {}): Asyn
  * @param after the id of the last one that was seen; where it is gone, those with later ids are meant
  */
 export async function* streamDeliveries(db: Db, after?: string): AsyncGenerator<Delivery> {
-  const {place, isSettled} = chooseShopDialect(db).arrivals
-  let last = after === undefined ? undefined : await placeOf(db, after)
+  const {position, isPositionFinal} = chooseShopDialect(db).deliveryOrder
+  let last = after === undefined ? undefined : await findPosition(db, after)
   const isGone = after !== undefined && !last
   while (true) {
     const rows = await joinContent(db)
-      .select(place.as('place'))
-      .where(isSettled)
-      .$if(last !== undefined, query => query.where(isBehind(place, last as Placed)))
+      .select(position.as('position'))
+      .where(isPositionFinal)
+      .$if(last !== undefined, query => query.where(isBehind(position, last as DeliveryPosition)))
       .$if(isGone, query => query.where('webhook_delivery.id', '>', after as string))
-      .orderBy(place)
+      .orderBy(position)
       .orderBy('webhook_delivery.id')
       .limit(PAGE)
       .execute()
     yield* rows.map(buildDelivery)
     if (rows.length < PAGE) return
-    last = rows.at(-1) as Placed
+    last = rows.at(-1) as DeliveryPosition
   }
 }
 
-/** Where a delivery stands; those of one commit may share a place. */
-interface Placed {
-  readonly place: number
+/** Where a delivery is in the order of commits; those of one commit may share a position. */
+interface DeliveryPosition {
+  readonly position: number
   readonly id: string
 }
 
-function isBehind(place: RawBuilder<number>, last: Placed): RawBuilder<boolean> {
-  return sql<boolean>`${place} >= ${last.place}
-    and (${place} > ${last.place} or webhook_delivery.id > ${last.id})`
+function isBehind(position: RawBuilder<number>, last: DeliveryPosition): RawBuilder<boolean> {
+  return sql<boolean>`${position} >= ${last.position}
+    and (${position} > ${last.position} or webhook_delivery.id > ${last.id})`
 }
 
 /** @returns `undefined` for one that is gone */
-async function placeOf(db: Db, id: string): Promise<Placed | undefined> {
-  const {place} = chooseShopDialect(db).arrivals
+async function findPosition(db: Db, id: string): Promise<DeliveryPosition | undefined> {
+  const {position} = chooseShopDialect(db).deliveryOrder
   const {rows} =
-    await sql<Placed>`select ${place} as place, id from webhook_delivery where id = ${id}`.execute(db)
+    await sql<DeliveryPosition>`select ${position} as position, id from webhook_delivery where id = ${id}`.execute(
+      db,
+    )
   return rows[0]
 }
 

@@ -75,7 +75,7 @@ function selectTransaction(which: RawBuilder<boolean>): RawBuilder<TransactionRo
 
 /** By index, and without case, as the shop compares custom fields. */
 function hasCustomField(db: Db, name: string, value: string): RawBuilder<boolean> {
-  const field = chooseShopDialect(db).search.member(sql.ref('t.custom_fields_folded'), [name])
+  const field = chooseShopDialect(db).search.selectMember(sql.ref('t.custom_fields_folded'), [name])
   return sql<boolean>`${field} = ${fold(value)}`
 }
 

@@ -90,11 +90,11 @@ export async function findUnreportedPayment(db: Db, id: string): Promise<Unrepor
 }
 
 function selectPayments(db: Db, which: RawBuilder<unknown>) {
-  const {member} = chooseShopDialect(db).search
-  const order = member(sql.ref('t.custom_fields'), [PROVIDER_ORDER_FIELD])
+  const {selectMember} = chooseShopDialect(db).search
+  const order = selectMember(sql.ref('t.custom_fields'), [PROVIDER_ORDER_FIELD])
   const query = sql`
     select t.id, s.technical_name as state, o.order_number as "orderNumber",
-      ${member(sql.ref('t.amount'), ['totalPrice'])} as "amountTotal", coalesce(c.iso_code, 'EUR') as currency,
+      ${selectMember(sql.ref('t.amount'), ['totalPrice'])} as "amountTotal", coalesce(c.iso_code, 'EUR') as currency,
       ${order} as "providerOrderId", replace(substr(t.created_at, 1, 23), ' ', 'T') || 'Z' as at
     from order_transaction t
     join state_machine_state s on s.id = t.state_id

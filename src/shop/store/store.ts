@@ -1,7 +1,7 @@
 import type {Database, DatabaseLocation} from '../../storage/engine/database.js'
 import {openDatabase} from '../../storage/storage.js'
 import {ENTITIES} from '../model/entities/entities.js'
-import {haveEntityTablesChanged, MAKING, makeEntityTables} from './entities/entity-tables.js'
+import {createEntityTables, haveEntityTablesChanged, TABLE_LOCK} from './entities/entity-tables.js'
 import {keepTextsIndexed} from './entities/text-index-writes.js'
 import {chooseShopDialect} from './schema/choose-dialect.js'
 import {shopMigrations} from './schema/contents.js'
@@ -14,19 +14,19 @@ import type {ShopDatabase} from './schema/search-dialect.js'
  *
  * @throws StorectlError as `openDatabase`
  */
-export async function openShopStore(place: DatabaseLocation, now: () => Date): Promise<ShopDatabase> {
+export async function openShopStore(location: DatabaseLocation, now: () => Date): Promise<ShopDatabase> {
   return createShopStore(
-    await openDatabase<ShopTables>(place, {name: 'shop', migrations: shopMigrations, now}),
+    await openDatabase<ShopTables>(location, {name: 'shop', migrations: shopMigrations, now}),
   )
 }
 
 /** The shop's database over one that is open, and is closed with it. */
 export async function createShopStore(opened: Database<ShopTables>): Promise<ShopDatabase> {
   if (await haveEntityTablesChanged(opened.reads, ENTITIES)) {
-    await opened.writes.run(transaction => makeEntityTables(transaction, ENTITIES), MAKING)
+    await opened.writes.run(transaction => createEntityTables(transaction, ENTITIES), TABLE_LOCK)
   }
-  const {searchOf, arrivals} = chooseShopDialect(opened.reads)
-  await arrivals.mend(opened)
-  const search = await searchOf(opened.reads)
+  const {detectSearch, deliveryOrder} = chooseShopDialect(opened.reads)
+  await deliveryOrder.repair(opened)
+  const search = await detectSearch(opened.reads)
   return keepTextsIndexed({...opened, search}, ENTITIES)
 }

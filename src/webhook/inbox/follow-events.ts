@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 500
 const BATCH = 250
 
 export interface FollowDeps {
-  readonly inbox: Pick<Inbox, 'list' | 'place' | 'changes'>
+  readonly inbox: Pick<Inbox, 'list' | 'readLastPosition' | 'changes'>
   readonly target: string
   readonly clock: Pick<Clock, 'sleep'>
   /** Ends it, with its reason. */
@@ -32,7 +32,7 @@ export async function* follow(query: InboxQuery, deps: FollowDeps): AsyncGenerat
   const patiently = patient(deps)
   let seen = await patiently(async () => {
     await deps.refresh()
-    return inbox.place()
+    return inbox.readLastPosition()
   })
   yield* whatIsThere(query, deps)
   for (;;) {
@@ -41,7 +41,7 @@ export async function* follow(query: InboxQuery, deps: FollowDeps): AsyncGenerat
       await deps.refresh()
       return inbox.changes(target, query, seen, BATCH)
     })
-    for (const {place, event} of changes) {
+    for (const {position: place, event} of changes) {
       seen = place
       yield event
     }

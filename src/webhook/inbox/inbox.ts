@@ -36,7 +36,7 @@ export interface EventGroup {
 }
 
 /** Where a change stands among all. */
-export interface Place {
+export interface ChangePosition {
   readonly revision: number
   /** Of the event, for changes that were made in one go. */
   readonly id: string
@@ -44,7 +44,7 @@ export interface Place {
 
 /** An event as it is after a change, and where that change stands. */
 export interface Changed {
-  readonly place: Place
+  readonly position: ChangePosition
   readonly event: InboxEvent
 }
 
@@ -155,14 +155,14 @@ export interface Inbox {
   /** Counts events by what they have in common: the most first, hours the newest first. */
   groups(target: string, query: InboxQuery, by: Grouping): Promise<EventGroup[]>
   /** Behind all changes that are there by now. */
-  place(): Promise<Place>
+  readLastPosition(): Promise<ChangePosition>
   /**
    * Events that have come or changed behind a place, each once, as they are now, in the order of their last changes.
    *
    * @param query its order and limit count for nothing
    * @param size how many at most
    */
-  changes(target: string, query: InboxQuery, after: Place, size: number): Promise<Changed[]>
+  changes(target: string, query: InboxQuery, after: ChangePosition, size: number): Promise<Changed[]>
   /** How an event's deliveries went as the inbox saw them, those of our own runs among them, the oldest first. */
   attempts(target: string, id: string): Promise<SeenAttempt[]>
   find(target: string, ids: readonly string[]): Promise<Map<string, InboxEvent>>

@@ -4,7 +4,7 @@ import {openRecords, type Records} from '../../../src/records/records.js'
 import {readEvent, type WebhookEvent} from '../../../src/webhook/event/event.js'
 import {eventCondition, eventOrder} from '../../../src/webhook/event/event-fields.js'
 import type {HandedOn} from '../../../src/webhook/inbox/capture-inbox.js'
-import type {InboxQuery, Place, Seen} from '../../../src/webhook/inbox/inbox.js'
+import type {InboxQuery, ChangePosition, Seen} from '../../../src/webhook/inbox/inbox.js'
 import {all, begun, thisMachine} from '../../runs/support.js'
 import {StoppedClock} from '../../support/clock.js'
 import {ENGINES, type Fresh} from '../../support/engines.js'
@@ -280,14 +280,14 @@ describe.each(ENGINES)('the inbox in $name', engine => {
   })
 
   describe('news', () => {
-    const told = async (after: Place, size = 100) => {
+    const told = async (after: ChangePosition, size = 100) => {
       const changes = await inbox().changes(target, {}, after, size)
-      return {ids: changes.map(({event: {id}}) => id).sort(), after: changes.at(-1)?.place ?? after}
+      return {ids: changes.map(({event: {id}}) => id).sort(), after: changes.at(-1)?.position ?? after}
     }
 
     test('is told once, however little is read at a time of what one commit brought', async () => {
       await fill(event('before'))
-      let after = await inbox().place()
+      let after = await inbox().readLastPosition()
       const many = Array.from({length: 25}, (_, at) => `${at}`)
       await inbox().add(
         target,
@@ -311,7 +311,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
 
     test.runIf(engine.name === 'PostgreSQL')('of a write that ends late is not passed over', async () => {
       await fill(event('late'))
-      const after = await inbox().place()
+      const after = await inbox().readLastPosition()
       const tables = await tablesAt(fresh.place)
       const [isBegun, end] = [signal(), signal()]
       const slow = tables.writes.run(async db => {

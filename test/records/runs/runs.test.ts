@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {runStore} from '../../../src/records/runs/runs.js'
+import {createRunStore} from '../../../src/records/runs/runs.js'
 import {verifyChain} from '../../../src/runs/journal/hash-chain.js'
 import type {RunRow} from '../../../src/runs/journal/run-store.js'
 import {all, begun} from '../../runs/support.js'
@@ -11,7 +11,7 @@ test.each(ENGINES)(
   'on $name, records whose commit had to be made again, as another write of it failed, are all there once',
   async engine => {
     const database = await tablesAt(await freshPlace(engine))
-    const runs = runStore(database, async () => {})
+    const runs = createRunStore(database, async () => {})
     const run = await begun(runs, new StoppedClock())
     const entry = {kind: 'intent' as const, orderingKey: 'l', contentHash: 'c0ffee', attempt: 1}
     const kept = ['a', 'b', 'c'].map(key => run.journal.write({...entry, item: key}))

@@ -3,7 +3,7 @@ import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {ENTITIES, EntityModel} from '../../../src/shop/model/entities/entities.js'
 import {generateId} from '../../../src/shop/model/ids.js'
 import {addDelivery, streamDeliveries} from '../../../src/shop/store/deliveries.js'
-import {finishTables, putOffIndices} from '../../../src/shop/store/entities/entity-tables.js'
+import {dropIndices, finishTables} from '../../../src/shop/store/entities/entity-tables.js'
 import {insertEntities} from '../../../src/shop/store/entities/insert-entities.js'
 import {hasAny} from '../../../src/shop/store/entities/read-entities.js'
 import type {ShopDatabase} from '../../../src/shop/store/schema/search-dialect.js'
@@ -133,7 +133,7 @@ test('a role that may not bring an extension has a shop all the same, which find
   await client.query(`grant all on schema public to ${role}`)
   await client.end()
   const plain = await openShopStore({...other, user: role, password: 'plain'}, clock)
-  expect(plain.search.parts).toBeUndefined()
+  expect(plain.search.substringIndex).toBeUndefined()
   await add(plain, [1])
   const filters = [{type: 'contains' as const, field: 'lastName', value: 'yro'}]
   const criteria = {limit: 5, offset: 0, filters, postFilters: [], queries: [], sorting: []}
@@ -154,7 +154,7 @@ const indices = async () => {
 
 test('indices that were put off are made by whoever is done, or opens the shop next', async () => {
   const before = await indices()
-  const putOff = () => store.writes.run(transaction => putOffIndices(transaction, ENTITIES))
+  const putOff = () => store.writes.run(transaction => dropIndices(transaction, ENTITIES))
   await putOff()
   expect((await indices()).filter(name => /email|trigram/.test(name))).toEqual([])
   await finishTables(store, ENTITIES)

@@ -37,7 +37,7 @@ test('a database that others keep to themselves is waited for, said once, and no
     {
       inbox: {
         list: inbox.list,
-        place: inbox.place,
+        readLastPosition: inbox.readLastPosition,
         changes: (...asked) => (refusals-- > 0 ? Promise.reject(locked()) : inbox.changes(...asked)),
       },
       ...{target: TARGET, clock, signal: stop.signal, refresh: async () => {}},

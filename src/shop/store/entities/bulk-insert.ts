@@ -13,7 +13,7 @@ import {
   listColumns,
 } from '../schema/columns.js'
 import type {ShopTables} from '../schema/schema.js'
-import type {InsertMany} from '../schema/shop-dialect.js'
+import type {BulkInsertStatement} from '../schema/shop-dialect.js'
 
 type Values = Readonly<Record<string, unknown>>
 type Stored = string | number | null
@@ -29,7 +29,7 @@ const MOST_REMEMBERED = 2000
 /** Adds things of one kind by the thousand, by a statement that is written once. */
 export class BulkInsert {
   #sources: readonly ColumnSource[] = []
-  #insert: InsertMany | undefined
+  #insert: BulkInsertStatement | undefined
   readonly #folded = new Map<string, string>()
   #lastDate: Date | undefined
   #lastDateStored = ''
@@ -48,18 +48,18 @@ export class BulkInsert {
     const {tables} = chooseShopDialect(db)
     this.#insert ??= this.#prepare(db, first)
     const untyped = db as unknown as UntypedDatabase
-    if (this.entity.defaultOrder !== 'id') await tables.beforeNumbering(untyped)
+    if (this.entity.defaultOrder !== 'id') await tables.lockNumbering(untyped)
     for (let start = 0; start < values.length; start += ROWS_AT_ONCE) {
       const lists = values.slice(start, start + ROWS_AT_ONCE).map(one => this.#buildParameters(one))
       await this.#insert(untyped, lists)
     }
   }
 
-  #prepare(db: Kysely<ShopTables>, first: Values): InsertMany {
+  #prepare(db: Kysely<ShopTables>, first: Values): BulkInsertStatement {
     this.#sources = listColumnSources(this.entity).filter(({field}) => Object.hasOwn(first, field.name))
     const types = listColumnTypes(this.entity)
     const columns = this.#sources.map(({name}) => ({name, type: types.get(name) ?? 'text'}))
-    return chooseShopDialect(db).insertMany({table: this.entity.name, columns, unless: 'id'})
+    return chooseShopDialect(db).prepareBulkInsert({table: this.entity.name, columns, unless: 'id'})
   }
 
   #buildParameters(values: Values): Stored[] {
@@ -108,5 +108,8 @@ export async function insertPairs(
 ): Promise<void> {
   if (pairs.length === 0) return
   const both = columns.map(name => ({name, type: 'text' as const}))
-  await chooseShopDialect(db).insertMany({table, columns: both})(db as unknown as UntypedDatabase, pairs)
+  await chooseShopDialect(db).prepareBulkInsert({table, columns: both})(
+    db as unknown as UntypedDatabase,
+    pairs,
+  )
 }

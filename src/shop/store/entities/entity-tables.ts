@@ -5,8 +5,8 @@ import type {Association, Entity} from '../../model/entity.js'
 import {chooseShopDialect} from '../schema/choose-dialect.js'
 import {isFolded, listColumns, listStoredFields, nameFoldedColumn} from '../schema/columns.js'
 import type {ShopTables} from '../schema/schema.js'
-import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
-import type {TableMaker} from '../schema/shop-dialect.js'
+import type {SearchDialect, ShopDatabase} from '../schema/search-dialect.js'
+import type {TableBuilder} from '../schema/shop-dialect.js'
 import {readConfig, removeConfig, writeConfig} from '../schema/system-config.js'
 import {buildTextIndex} from '../search/text-index.js'
 
@@ -19,14 +19,14 @@ const TABLES_VERSION = 3
 const ROWS_AT_ONCE = 5000
 
 /** Two who make tables at once take turns; it takes as long as there are rows. */
-export const MAKING = {exclusive: 'shop tables', isUnlimited: true} as const
+export const TABLE_LOCK = {exclusive: 'shop tables', isUnlimited: true} as const
 
 /** Whether the tables were made from other descriptions than these. */
 export async function haveEntityTablesChanged(
   db: Kysely<ShopTables>,
   entities: readonly Entity[],
 ): Promise<boolean> {
-  const search = await chooseShopDialect(db).searchOf(db)
+  const search = await chooseShopDialect(db).detectSearch(db)
   return (await readConfig(db, FINGERPRINT_KEY)) !== computeFingerprint(entities, search)
 }
 
@@ -34,40 +34,44 @@ export async function haveEntityTablesChanged(
  * Gives every entity its table, and a table what its description has gained: columns and indices. Nothing is ever
  * taken away, so that programs of different versions can share a shop.
  */
-export async function makeEntityTables(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
+export async function createEntityTables(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
-  const {tables, searchOf} = chooseShopDialect(db)
-  await tables.begin(untyped)
-  const search = await searchOf(untyped)
-  const present = await tables.columnsByTable(untyped)
+  const {tables, detectSearch} = chooseShopDialect(db)
+  await tables.prepare(untyped)
+  const search = await detectSearch(untyped)
+  const present = await tables.readColumns(untyped)
   for (const entity of entities) {
     const columns = present.get(entity.name)
     if (columns) await addColumns(untyped, entity, columns)
     else await createTable(untyped, entity, tables)
     for (const index of planIndices(entity)) await createIndex(untyped, entity.name, index)
-    await indexParts(untyped, entity, search)
+    await createTextIndex(untyped, entity, search)
     for (const association of entity.associations) await createPairs(untyped, association)
   }
   await writeConfig(db, FINGERPRINT_KEY, computeFingerprint(entities, search))
 }
 
-async function indexParts(db: UntypedDatabase, entity: Entity, {parts}: SearchEngine): Promise<void> {
-  const index = parts && buildTextIndex(entity, parts)
+async function createTextIndex(
+  db: UntypedDatabase,
+  entity: Entity,
+  {substringIndex}: SearchDialect,
+): Promise<void> {
+  const index = substringIndex && buildTextIndex(entity, substringIndex)
   if (!index) return
-  await parts.make(db, index)
-  await parts.late?.catchUp(db, index, ROWS_AT_ONCE)
+  await substringIndex.create(db, index)
+  await substringIndex.deferred?.indexNewRows(db, index, ROWS_AT_ONCE)
 }
 
 /**
  * Takes away what only makes finding faster, so that a great many new rows come in faster. The tables count as
  * unfinished from then on: `finishTables` makes the rest, or whoever opens the shop next, wherever the work breaks off.
  */
-export async function putOffIndices(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
+export async function dropIndices(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
-  const {parts} = await chooseShopDialect(db).searchOf(untyped)
+  const {substringIndex} = await chooseShopDialect(db).detectSearch(untyped)
   for (const entity of entities) {
-    const textIndex = parts && buildTextIndex(entity, parts)
-    if (textIndex) await parts.putOff?.(untyped, textIndex)
+    const textIndex = substringIndex && buildTextIndex(entity, substringIndex)
+    if (textIndex) await substringIndex.drop?.(untyped, textIndex)
     for (const {name, kind} of planIndices(entity)) {
       if (kind === 'plain') await db.schema.dropIndex(name).ifExists().execute()
     }
@@ -81,18 +85,18 @@ export async function finishTables(db: ShopDatabase, entities: readonly Entity[]
     for (const index of planIndices(entity)) {
       await db.writes.run(
         transaction => createIndex(transaction as unknown as UntypedDatabase, entity.name, index),
-        MAKING,
+        TABLE_LOCK,
       )
     }
   }
-  await db.writes.run(transaction => makeEntityTables(transaction, entities), MAKING)
+  await db.writes.run(transaction => createEntityTables(transaction, entities), TABLE_LOCK)
 }
 
-async function createTable(db: UntypedDatabase, entity: Entity, {numbered}: TableMaker): Promise<void> {
+async function createTable(db: UntypedDatabase, entity: Entity, {makeNumbered}: TableBuilder): Promise<void> {
   let table = db.schema.createTable(entity.name)
   for (const {name, type} of listColumns(entity)) {
     table = table.addColumn(name, type, column => {
-      if (name === entity.defaultOrder) return type === 'integer' ? numbered(column) : column.primaryKey()
+      if (name === entity.defaultOrder) return type === 'integer' ? makeNumbered(column) : column.primaryKey()
       return name === 'id' ? column.notNull().unique() : column
     })
   }
@@ -145,8 +149,8 @@ async function createIndex(
   const {tables, search} = chooseShopDialect(db)
   const parts =
     'columns' in on
-      ? on.columns.map(column => tables.indexed(sql.ref(column)))
-      : [search.member(sql.ref('custom_fields_folded'), [on.customField])]
+      ? on.columns.map(column => tables.buildIndexColumn(sql.ref(column)))
+      : [search.selectMember(sql.ref('custom_fields_folded'), [on.customField])]
   const index = db.schema.createIndex(name).ifNotExists().on(table).expression(sql.join(parts))
   await (kind === 'unique' ? index.unique() : index).execute()
 }
@@ -170,8 +174,8 @@ async function createPairs(db: UntypedDatabase, {through}: Association): Promise
 }
 
 /** Where an index of parts becomes possible later, it is made then. */
-function computeFingerprint(entities: readonly Entity[], {parts}: SearchEngine): string {
+function computeFingerprint(entities: readonly Entity[], {substringIndex}: SearchDialect): string {
   return createHash('sha256')
-    .update(JSON.stringify([TABLES_VERSION, entities, ...(parts ? [] : ['without parts'])]))
+    .update(JSON.stringify([TABLES_VERSION, entities, ...(substringIndex ? [] : ['without parts'])]))
     .digest('hex')
 }

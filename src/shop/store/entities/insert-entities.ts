@@ -50,7 +50,7 @@ async function insert(
   const untyped = db as unknown as UntypedDatabase
   const {tables} = chooseShopDialect(db)
   const isNumbered = entity.defaultOrder === NUMBER
-  if (isNumbered) await tables.beforeNumbering(untyped)
+  if (isNumbered) await tables.lockNumbering(untyped)
   const rowsAtOnce = Math.max(1, Math.floor(MOST_PARAMETERS / listColumns(entity).length))
   for (let start = 0; start < values.length; start += rowsAtOnce) {
     const rows = values
@@ -59,7 +59,7 @@ async function insert(
     const query = untyped.insertInto(entity.name).values(rows)
     await (mayBeThere ? query.onConflict(conflict => conflict.column('id').doNothing()) : query).execute()
     if (isNumbered && rows.some(row => NUMBER in row))
-      await tables.afterNumbered(untyped, entity.name, NUMBER)
+      await tables.advanceNumbering(untyped, entity.name, NUMBER)
   }
 }
 

@@ -13,24 +13,26 @@ const ROWS_AT_ONCE = 2000
 const REST_MS = 250
 
 /**
- * A database whose indices of parts catch up by themselves: a moment after it was opened and after each write, in steps
+ * A database whose text indices catch up by themselves: a moment after it was opened and after each write, in steps
  * that other writes come between. What closes it, or ends the process, breaks that off; the next to open it goes on.
  */
 export function keepTextsIndexed(db: ShopDatabase, entities: readonly Entity[]): ShopDatabase {
-  const {parts} = db.search
-  const late = parts?.late
-  if (!parts || !late) return db
-  const indices = entities.flatMap(entity => buildTextIndex(entity, parts) ?? [])
+  const {substringIndex} = db.search
+  const late = substringIndex?.deferred
+  if (!substringIndex || !late) return db
+  const indices = entities.flatMap(entity => buildTextIndex(entity, substringIndex) ?? [])
   let timer: NodeJS.Timeout | undefined
   let isClosing = false
   let looking: Promise<void> | undefined
 
   const lags = async (index: TextIndex) =>
-    !isClosing && (await late.lag(db.reads as unknown as UntypedDatabase, index)) >= WORTH_IT
+    !isClosing && (await late.countNewRows(db.reads as unknown as UntypedDatabase, index)) >= WORTH_IT
   const look = async () => {
     for (const index of indices) {
       while (await lags(index)) {
-        await db.writes.run(write => late.catchUp(write as unknown as UntypedDatabase, index, ROWS_AT_ONCE))
+        await db.writes.run(write =>
+          late.indexNewRows(write as unknown as UntypedDatabase, index, ROWS_AT_ONCE),
+        )
       }
     }
   }

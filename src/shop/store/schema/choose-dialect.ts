@@ -1,10 +1,10 @@
 import type {Kysely} from 'kysely'
 import {detectEngine} from '../../../storage/engine/database.js'
-import {postgresShop} from './postgres-dialect.js'
-import type {ShopEngine} from './shop-dialect.js'
-import {sqliteShop} from './sqlite-dialect.js'
+import {postgresShopDialect} from './postgres-dialect.js'
+import type {ShopDialect} from './shop-dialect.js'
+import {sqliteShopDialect} from './sqlite-dialect.js'
 
 /** The dialect that a connection of the shop speaks. */
-export function chooseShopDialect<Tables>(db: Kysely<Tables>): ShopEngine {
-  return detectEngine(db) === 'postgres' ? postgresShop : sqliteShop
+export function chooseShopDialect<Tables>(db: Kysely<Tables>): ShopDialect {
+  return detectEngine(db) === 'postgres' ? postgresShopDialect : sqliteShopDialect
 }

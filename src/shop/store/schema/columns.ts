@@ -45,7 +45,7 @@ export interface ColumnSource {
   isFolded: boolean
 }
 
-/** Every column of an entity's table with the field that it comes from, in the order of `listColumns`. */
+/** Every column of an entity's table with the field that it comes from, in the order of `buildNoteColumns`. */
 export function listColumnSources(entity: Entity): ColumnSource[] {
   return listStoredFields(entity).flatMap(field => {
     const plain = {field, name: field.column, isFolded: false}

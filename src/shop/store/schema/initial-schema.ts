@@ -27,7 +27,7 @@ export const shopSchema: Migration = {
       {idempotency_key: 'text', content_hash: 'text'},
       ['idempotency_key'],
     )
-    await chooseShopDialect(db).arrivals.prepare(db)
+    await chooseShopDialect(db).deliveryOrder.prepare(db)
   },
 }
 

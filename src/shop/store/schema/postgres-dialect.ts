@@ -2,36 +2,42 @@ import {type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
 import type {ZoneOffset} from '../../model/zone-offsets.js'
 import {type ColumnType, formatStoredDate} from './columns.js'
-import {bringTrigrams, hasTrigrams, trigrams} from './postgres-text-index.js'
-import type {SearchEngine} from './search-dialect.js'
-import type {Arrivals, InsertMany, ManyRows, ShopEngine, TableMaker} from './shop-dialect.js'
+import {hasTrigrams, installTrigrams, postgresTextIndex} from './postgres-text-index.js'
+import type {SearchDialect} from './search-dialect.js'
+import type {
+  BulkInsertStatement,
+  BulkTarget,
+  DeliveryOrder,
+  ShopDialect,
+  TableBuilder,
+} from './shop-dialect.js'
 import {isPlainName} from './sql.js'
 
 /** What a number may begin with, no longer than fits into one. */
 const NUMBER = String.raw`^\s*[+-]?(?:\d{1,200}\.?\d{0,50}|\.\d{1,50})(?:[eE][+-]?\d{1,2})?`
 
-/** A cast alone fails where a text is no number. @see SearchEngine */
-function numberIn(text: RawBuilder<unknown>): RawBuilder<number> {
+/** A cast alone fails where a text is no number. @see SearchDialect */
+function parseNumber(text: RawBuilder<unknown>): RawBuilder<number> {
   const found = sql`cast(substring(${text} from ${sql.lit(NUMBER)}) as double precision)`
   return sql<number>`case when ${text} is null then null else coalesce(${found}, 0) end`
 }
 
 /** What PostgreSQL does in its own way when a shop is searched, without an index of parts. */
-const postgresSearch: SearchEngine = {
-  localTime,
-  member,
-  numberIn,
+const postgresSearchDialect: SearchDialect = {
+  convertToLocalTime,
+  selectMember,
+  parseNumber,
   // Binary fractions lose a hair with each step of a sum.
-  exact: number => sql<number>`cast(${number} as numeric)`,
+  castToExact: number => sql<number>`cast(${number} as numeric)`,
 }
 
-const tables: TableMaker = {
-  begin: bringTrigrams,
-  columnsByTable,
-  numbered: column => column.generatedByDefaultAsIdentity().primaryKey(),
-  indexed: column => sql`${column} nulls first`,
-  beforeNumbering,
-  afterNumbered,
+const tables: TableBuilder = {
+  prepare: installTrigrams,
+  readColumns,
+  makeNumbered: column => column.generatedByDefaultAsIdentity().primaryKey(),
+  buildIndexColumn: column => sql`${column} nulls first`,
+  lockNumbering,
+  advanceNumbering,
 }
 
 /** Transactions that have not begun yet have written nothing: such a number is of another PostgreSQL. */
@@ -43,7 +49,7 @@ const IS_FOREIGN = sql<boolean>`written_in >= pg_snapshot_xmax(pg_current_snapsh
  *
  * @see https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT
  */
-const arrivals: Arrivals = {
+const deliveryOrder: DeliveryOrder = {
   prepare: async db => {
     await sql`alter table webhook_delivery
       add column if not exists written_in bigint not null default (pg_current_xact_id()::text::bigint)`.execute(
@@ -53,28 +59,31 @@ const arrivals: Arrivals = {
       db,
     )
   },
-  mend: async ({reads, writes}) => {
+  repair: async ({reads, writes}) => {
     const {rows} = await sql`select 1 from webhook_delivery where ${IS_FOREIGN} limit 1`.execute(reads)
     if (rows.length === 0) return
     await writes.run(async db => {
       await sql`update webhook_delivery set written_in = 0 where ${IS_FOREIGN}`.execute(db)
     })
   },
-  place: sql<number>`webhook_delivery.written_in`,
-  isSettled: sql<boolean>`webhook_delivery.written_in < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
+  position: sql<number>`webhook_delivery.written_in`,
+  isPositionFinal: sql<boolean>`webhook_delivery.written_in < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
 }
 
 /** What PostgreSQL does in its own way for a shop. */
-export const postgresShop: ShopEngine = {
+export const postgresShopDialect: ShopDialect = {
   isShared: true,
-  search: postgresSearch,
-  searchOf: async db => ((await hasTrigrams(db)) ? {...postgresSearch, parts: trigrams} : postgresSearch),
+  search: postgresSearchDialect,
+  detectSearch: async db =>
+    (await hasTrigrams(db))
+      ? {...postgresSearchDialect, substringIndex: postgresTextIndex}
+      : postgresSearchDialect,
   tables,
-  arrivals,
-  insertMany,
+  deliveryOrder,
+  prepareBulkInsert,
 }
 
-async function columnsByTable(db: UntypedDatabase): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+async function readColumns(db: UntypedDatabase): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const {rows} = await sql<{table_name: string; column_name: string}>`
     select table_name, column_name from information_schema.columns
     where table_schema = current_schema()`.execute(db)
@@ -90,11 +99,11 @@ async function columnsByTable(db: UntypedDatabase): Promise<ReadonlyMap<string, 
 const NUMBERING = 'storectl numbers'
 
 /** Whoever comes next waits for our commit; numbers that were taken by then are seen by then. */
-async function beforeNumbering(db: UntypedDatabase): Promise<void> {
+async function lockNumbering(db: UntypedDatabase): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${NUMBERING}, 0))`.execute(db)
 }
 
-async function afterNumbered(db: UntypedDatabase, table: string, column: string): Promise<void> {
+async function advanceNumbering(db: UntypedDatabase, table: string, column: string): Promise<void> {
   const sequence = sql`pg_get_serial_sequence(${`"${table}"`}, ${column})`
   await sql`select setval(${sequence}, greatest(
     (select max(${sql.ref(column)}) from ${sql.table(table)}), nextval(${sequence})))`.execute(db)
@@ -107,7 +116,7 @@ const ARRAYS: Readonly<Record<ColumnType, RawBuilder<unknown>>> = {
 }
 
 /** One statement for any number of rows: each of its parameters holds the values of one column. */
-function insertMany({table, columns, unless}: ManyRows): InsertMany {
+function prepareBulkInsert({table, columns, unless}: BulkTarget): BulkInsertStatement {
   const names = columns.map(({name}) => sql.ref(name))
   const target = unless === undefined ? sql`` : sql`(${sql.ref(unless)})`
   return async (db, lists) => {
@@ -118,8 +127,8 @@ function insertMany({table, columns, unless}: ManyRows): InsertMany {
   }
 }
 
-/** @see SearchEngine */
-function localTime(moment: RawBuilder<unknown>, offsets: readonly ZoneOffset[]): RawBuilder<string> {
+/** @see SearchDialect */
+function convertToLocalTime(moment: RawBuilder<unknown>, offsets: readonly ZoneOffset[]): RawBuilder<string> {
   const cases = offsets.map(({until, seconds}) =>
     until
       ? sql`when ${moment} < ${formatStoredDate(until)} then ${shift(seconds)}`
@@ -134,8 +143,8 @@ function shift(seconds: number): RawBuilder<unknown> {
   return sql`interval ${sql.lit(`${seconds} seconds`)}`
 }
 
-/** `json` gives lists and objects as they were written; `jsonb` would spell them anew. @see SearchEngine */
-function member(json: RawBuilder<unknown>, names: readonly string[]): RawBuilder<string | null> {
+/** `json` gives lists and objects as they were written; `jsonb` would spell them anew. @see SearchDialect */
+function selectMember(json: RawBuilder<unknown>, names: readonly string[]): RawBuilder<string | null> {
   const path = names.every(isPlainName)
     ? sql.lit(`{${names.map(name => `"${name}"`).join(',')}}`)
     : sql`${[...names]}::text[]`

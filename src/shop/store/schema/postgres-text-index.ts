@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
-import type {PartsIndex, TextIndex} from './search-dialect.js'
+import type {SubstringIndex, TextIndex} from './search-dialect.js'
 import {escapeLike} from './sql.js'
 
 /** The index holds runs of three letters and digits, and so knows nothing of shorter parts. */
@@ -14,21 +14,21 @@ const INDEXABLE = /[\p{L}\p{N}]{3}/u
  *
  * @see https://www.postgresql.org/docs/current/pgtrgm.html
  */
-export const trigrams: PartsIndex = {
-  keyOf: primaryKey => primaryKey,
-  make,
-  putOff: (db, {table}) => dropOthers(db, table, undefined),
+export const postgresTextIndex: SubstringIndex = {
+  getKeyColumn: primaryKey => primaryKey,
+  create: createIndex,
+  drop: (db, {table}) => dropOthers(db, table, undefined),
   isIndexable: part => INDEXABLE.test(part) && !part.includes('\u0000'),
-  keysWith,
+  selectKeys,
 }
 
 /** Whether the indices are there. */
 export async function hasTrigrams(db: UntypedDatabase): Promise<boolean> {
-  return (await schemaOfTrigrams(db)) !== undefined
+  return (await findTrigramSchema(db)) !== undefined
 }
 
 /** Brings the extension into the database, where that is allowed; everything is found without it as well, by looking. */
-export async function bringTrigrams(db: UntypedDatabase): Promise<void> {
+export async function installTrigrams(db: UntypedDatabase): Promise<void> {
   if (await hasTrigrams(db)) return
   await sql`savepoint trigrams`.execute(db)
   try {
@@ -39,15 +39,15 @@ export async function bringTrigrams(db: UntypedDatabase): Promise<void> {
   await sql`release savepoint trigrams`.execute(db)
 }
 
-async function schemaOfTrigrams(db: UntypedDatabase): Promise<string | undefined> {
+async function findTrigramSchema(db: UntypedDatabase): Promise<string | undefined> {
   const {rows} = await sql<{schema: string}>`
     select n.nspname as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace
     where e.extname = 'pg_trgm'`.execute(db)
   return rows[0]?.schema
 }
 
-async function make(db: UntypedDatabase, {table, columns}: TextIndex): Promise<void> {
-  const schema = await schemaOfTrigrams(db)
+async function createIndex(db: UntypedDatabase, {table, columns}: TextIndex): Promise<void> {
+  const schema = await findTrigramSchema(db)
   if (schema === undefined) return
   const name = `${table}_trigram_${createHash('sha256').update(columns.join()).digest('hex').slice(0, 8)}`
   await dropOthers(db, table, name)
@@ -66,7 +66,7 @@ async function dropOthers(db: UntypedDatabase, table: string, kept: string | und
   for (const {name} of rows) if (name !== kept) await sql`drop index ${sql.id(name)}`.execute(db)
 }
 
-function keysWith(
+function selectKeys(
   {table, key}: TextIndex,
   columns: readonly string[],
   parts: readonly string[],

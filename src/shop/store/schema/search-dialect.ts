@@ -8,15 +8,15 @@ import type {ShopTables} from './schema.js'
  * What engines do each in a way of its own when a shop is searched; everything else is SQL that all of them run. It is
  * handed in where the shop is opened.
  */
-export interface SearchEngine {
+export interface SearchDialect {
   /** Absent where there is no such index: then every row is looked at. */
-  readonly parts?: PartsIndex | undefined
+  readonly substringIndex?: SubstringIndex | undefined
   /**
    * A stored moment as the clocks of a zone showed it, in the same form.
    *
    * @param offsets the earliest first
    */
-  localTime(moment: RawBuilder<unknown>, offsets: readonly ZoneOffset[]): RawBuilder<string>
+  convertToLocalTime(moment: RawBuilder<unknown>, offsets: readonly ZoneOffset[]): RawBuilder<string>
   /**
    * A member of JSON, as text; null where there is none.
    *
@@ -25,16 +25,16 @@ export interface SearchEngine {
    * @param json text that holds JSON
    * @param names from the outermost in
    */
-  member(json: RawBuilder<unknown>, names: readonly string[]): RawBuilder<string | null>
+  selectMember(json: RawBuilder<unknown>, names: readonly string[]): RawBuilder<string | null>
   /** What a text begins with as a number, 0 where that is none; null stays null. */
-  numberIn(text: RawBuilder<unknown>): RawBuilder<number>
+  parseNumber(text: RawBuilder<unknown>): RawBuilder<number>
   /** A number in a form in which sums of decimal fractions are not off by a hair. */
-  exact(number: RawBuilder<unknown>): RawBuilder<number>
+  castToExact(number: RawBuilder<unknown>): RawBuilder<number>
 }
 
 /** The shop's database with what its engine does in its own way. */
 export interface ShopDatabase extends Database<ShopTables> {
-  readonly search: SearchEngine
+  readonly search: SearchDialect
 }
 
 /** What an index of the parts of texts is made over. */
@@ -50,15 +50,15 @@ export interface TextIndex {
  * An index by which rows are found that hold parts of texts. It may lag behind: rows that it does not know yet are among
  * the keys that it gives.
  */
-export interface PartsIndex {
+export interface SubstringIndex {
   /** By which the index tells rows apart. @param primaryKey the column of the table's primary key */
-  keyOf(primaryKey: string): string
+  getKeyColumn(primaryKey: string): string
   /** Makes the index where there is none over just these columns; it knows no row then. */
-  make(db: UntypedDatabase, index: TextIndex): Promise<void>
+  create(db: UntypedDatabase, index: TextIndex): Promise<void>
   /** Takes it away for the time in which a great many rows come; absent where those are no hindrance. */
-  putOff?(db: UntypedDatabase, index: TextIndex): Promise<void>
+  drop?(db: UntypedDatabase, index: TextIndex): Promise<void>
   /** Of an index that lags behind; absent where it knows a row as soon as it is written. */
-  readonly late?: LateIndex
+  readonly deferred?: DeferredIndex
   /** Whether the index can tell which texts hold a part. */
   isIndexable(part: string): boolean
   /**
@@ -66,13 +66,13 @@ export interface PartsIndex {
    *
    * @param parts folded, and indexable; at least one
    */
-  keysWith(index: TextIndex, columns: readonly string[], parts: readonly string[]): RawBuilder<unknown>
+  selectKeys(index: TextIndex, columns: readonly string[], parts: readonly string[]): RawBuilder<unknown>
 }
 
 /** An index that learns of new rows later than they are written. */
-export interface LateIndex {
+export interface DeferredIndex {
   /** Adds rows that the index does not know yet, the oldest first. @param most how many; all unless given */
-  catchUp(db: UntypedDatabase, index: TextIndex, most?: number): Promise<void>
+  indexNewRows(db: UntypedDatabase, index: TextIndex, most?: number): Promise<void>
   /** How many rows the index does not know yet, or somewhat more. */
-  lag(db: UntypedDatabase, index: TextIndex): Promise<number>
+  countNewRows(db: UntypedDatabase, index: TextIndex): Promise<number>
 }

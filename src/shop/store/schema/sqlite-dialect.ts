@@ -2,23 +2,29 @@ import {type RawBuilder, sql} from 'kysely'
 import {createBatchStatement} from '../../../storage/engine/statement.js'
 import type {ZoneOffset} from '../../model/zone-offsets.js'
 import {formatStoredDate} from './columns.js'
-import type {SearchEngine} from './search-dialect.js'
-import type {Arrivals, InsertMany, ManyRows, ShopEngine, TableMaker} from './shop-dialect.js'
+import type {SearchDialect} from './search-dialect.js'
+import type {
+  BulkInsertStatement,
+  BulkTarget,
+  DeliveryOrder,
+  ShopDialect,
+  TableBuilder,
+} from './shop-dialect.js'
 import {isPlainName} from './sql.js'
-import {trigrams} from './sqlite-text-index.js'
+import {sqliteTextIndex} from './sqlite-text-index.js'
 
 /** What SQLite does in its own way when a shop is searched. */
-const sqliteSearch: SearchEngine = {
-  parts: trigrams,
-  localTime,
-  member,
-  numberIn: text => sql<number>`cast(${text} as real)`,
-  exact: number => sql<number>`${number}`,
+const sqliteSearchDialect: SearchDialect = {
+  substringIndex: sqliteTextIndex,
+  convertToLocalTime,
+  selectMember,
+  parseNumber: text => sql<number>`cast(${text} as real)`,
+  castToExact: number => sql<number>`${number}`,
 }
 
-const tables: TableMaker = {
-  begin: async () => {},
-  columnsByTable: async db =>
+const tables: TableBuilder = {
+  prepare: async () => {},
+  readColumns: async db =>
     new Map(
       (await db.introspection.getTables()).map(({name, columns}) => [
         name,
@@ -26,31 +32,31 @@ const tables: TableMaker = {
       ]),
     ),
   // A whole number as primary key is the row's own number.
-  numbered: column => column.primaryKey(),
-  indexed: column => column,
+  makeNumbered: column => column.primaryKey(),
+  buildIndexColumn: column => column,
   // There is one writer at a time, and the next number is one more than the greatest.
-  beforeNumbering: async () => {},
-  afterNumbered: async () => {},
+  lockNumbering: async () => {},
+  advanceNumbering: async () => {},
 }
 
-const arrivals: Arrivals = {
+const deliveryOrder: DeliveryOrder = {
   prepare: async () => {},
-  mend: async () => {},
-  place: sql<number>`webhook_delivery.rowid`,
-  isSettled: sql<boolean>`1 = 1`,
+  repair: async () => {},
+  position: sql<number>`webhook_delivery.rowid`,
+  isPositionFinal: sql<boolean>`1 = 1`,
 }
 
 /** What SQLite does in its own way for a shop. */
-export const sqliteShop: ShopEngine = {
+export const sqliteShopDialect: ShopDialect = {
   isShared: false,
-  search: sqliteSearch,
-  searchOf: async () => sqliteSearch,
+  search: sqliteSearchDialect,
+  detectSearch: async () => sqliteSearchDialect,
   tables,
-  arrivals,
-  insertMany,
+  deliveryOrder,
+  prepareBulkInsert,
 }
 
-function insertMany({table, columns, unless}: ManyRows): InsertMany {
+function prepareBulkInsert({table, columns, unless}: BulkTarget): BulkInsertStatement {
   const names = columns.map(({name}) => sql.ref(name))
   const target = unless === undefined ? sql`` : sql`(${sql.ref(unless)})`
   const statement = sql`insert into ${sql.table(table)} (${sql.join(names)})
@@ -68,22 +74,22 @@ function insertMany({table, columns, unless}: ManyRows): InsertMany {
  *
  * @param offsets the earliest first
  */
-function localTime(moment: RawBuilder<unknown>, offsets: readonly ZoneOffset[]): RawBuilder<string> {
+function convertToLocalTime(moment: RawBuilder<unknown>, offsets: readonly ZoneOffset[]): RawBuilder<string> {
   const cases = offsets.map(({until, seconds}) => {
     const shift = `${seconds < 0 ? '' : '+'}${seconds} seconds`
     return until ? sql`when ${moment} < ${formatStoredDate(until)} then ${shift}` : sql`else ${shift}`
   })
-  const shift = offsets.length > 1 ? sql`case ${sql.join(cases, sql` `)} end` : onlyShift(offsets)
+  const shift = offsets.length > 1 ? sql`case ${sql.join(cases, sql` `)} end` : buildSingleShift(offsets)
   return sql<string>`strftime('%Y-%m-%d %H:%M:%f', ${moment}, ${shift})`
 }
 
-function onlyShift([only]: readonly ZoneOffset[]): RawBuilder<unknown> {
+function buildSingleShift([only]: readonly ZoneOffset[]): RawBuilder<unknown> {
   const seconds = only?.seconds ?? 0
   return sql`${`${seconds < 0 ? '' : '+'}${seconds} seconds`}`
 }
 
-/** @see SearchEngine */
-function member(json: RawBuilder<unknown>, names: readonly string[]): RawBuilder<string | null> {
+/** @see SearchDialect */
+function selectMember(json: RawBuilder<unknown>, names: readonly string[]): RawBuilder<string | null> {
   const path = `$${names.map(name => `.${JSON.stringify(name)}`).join('')}`
   return sql<string | null>`${json} ->> ${names.every(isPlainName) ? sql.lit(path) : path}`
 }

@@ -1,6 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
-import type {PartsIndex, TextIndex} from './search-dialect.js'
+import type {SubstringIndex, TextIndex} from './search-dialect.js'
 
 /** The index holds runs of three letters, and so knows nothing of shorter parts. */
 const RUN = 3
@@ -8,7 +8,7 @@ const RUN = 3
 /** So many runs of a long part say enough about it. */
 const MOST_RUNS = 12
 
-const nameOf = (table: string) => `${table}_trigram`
+const nameIndex = (table: string) => `${table}_trigram`
 
 /**
  * SQLite's index of the parts of texts: FTS5 over runs of three letters, without a copy of the texts and without the
@@ -21,17 +21,23 @@ const nameOf = (table: string) => `${table}_trigram`
  * A key may be the hidden `rowid` of a table whose primary key is a text: also `vacuum` keeps those where a table has
  * an index.
  */
-export const trigrams: PartsIndex = {keyOf, make, late: {catchUp, lag}, isIndexable, keysWith}
+export const sqliteTextIndex: SubstringIndex = {
+  getKeyColumn,
+  create: createIndex,
+  deferred: {indexNewRows, countNewRows},
+  isIndexable,
+  selectKeys,
+}
 
 /** The hidden number of a row is shorter than a text. */
-function keyOf(primaryKey: string): string {
+function getKeyColumn(primaryKey: string): string {
   return primaryKey === 'id' ? 'rowid' : primaryKey
 }
 
-async function make(db: UntypedDatabase, index: TextIndex): Promise<void> {
-  const name = nameOf(index.table)
-  const create = creation(index)
-  const wanted = [create, ...triggers(index)]
+async function createIndex(db: UntypedDatabase, index: TextIndex): Promise<void> {
+  const name = nameIndex(index.table)
+  const create = buildCreateStatement(index)
+  const wanted = [create, ...buildTriggers(index)]
   const {rows} = await sql<{sql: string}>`
     select sql from sqlite_master where name = ${name} or (type = 'trigger' and name like ${`${name}_%`})`.execute(
     db,
@@ -44,11 +50,15 @@ async function make(db: UntypedDatabase, index: TextIndex): Promise<void> {
   await run(db, create)
   await run(db, `create table "${name}_until" (until integer not null)`)
   await run(db, `insert into "${name}_until" values (0)`)
-  for (const trigger of triggers(index)) await run(db, trigger)
+  for (const trigger of buildTriggers(index)) await run(db, trigger)
 }
 
-async function catchUp(db: UntypedDatabase, {table, key, columns}: TextIndex, most?: number): Promise<void> {
-  const name = nameOf(table)
+async function indexNewRows(
+  db: UntypedDatabase,
+  {table, key, columns}: TextIndex,
+  most?: number,
+): Promise<void> {
+  const name = nameIndex(table)
   const names = columns.map(column => `"${column}"`).join(', ')
   const unknown = `from "${table}" where "${key}" > (select until from "${name}_until")`
   const some = most === undefined ? unknown : `${unknown} order by "${key}" limit ${Math.trunc(most)}`
@@ -59,23 +69,23 @@ async function catchUp(db: UntypedDatabase, {table, key, columns}: TextIndex, mo
   )
 }
 
-async function lag(db: UntypedDatabase, {table, key}: TextIndex): Promise<number> {
+async function countNewRows(db: UntypedDatabase, {table, key}: TextIndex): Promise<number> {
   const {rows} = await sql<{lag: number}>`
     select coalesce((select max(${sql.ref(key)}) from ${sql.table(table)}), 0) - until as lag
-    from ${sql.table(`${nameOf(table)}_until`)}`.execute(db)
+    from ${sql.table(`${nameIndex(table)}_until`)}`.execute(db)
   return Math.max(0, Number(rows[0]?.lag ?? 0))
 }
 
 const TRIGGERS = ['inserted', 'deleted', 'updated'] as const
 
 /** Letter by letter, because texts are folded before: the index's own folding would leave out what has accents. */
-function creation({table, key, columns}: TextIndex): string {
+function buildCreateStatement({table, key, columns}: TextIndex): string {
   const names = columns.map(column => `"${column}"`).join(', ')
-  return `CREATE VIRTUAL TABLE "${nameOf(table)}" USING fts5(${names}, content="${table}", content_rowid="${key}", tokenize="trigram case_sensitive 1", detail=column)`
+  return `CREATE VIRTUAL TABLE "${nameIndex(table)}" USING fts5(${names}, content="${table}", content_rowid="${key}", tokenize="trigram case_sensitive 1", detail=column)`
 }
 
-function triggers({table, key, columns}: TextIndex): string[] {
-  const name = nameOf(table)
+function buildTriggers({table, key, columns}: TextIndex): string[] {
+  const name = nameIndex(table)
   const names = columns.map(column => `"${column}"`).join(', ')
   const values = (row: string) => [key, ...columns].map(column => `${row}."${column}"`).join(', ')
   const isKnown = (row: string) => `${row}."${key}" <= (select until from "${name}_until")`
@@ -97,21 +107,21 @@ function isIndexable(part: string): boolean {
   return [...part].length >= RUN && !part.includes('\u0000')
 }
 
-function keysWith(
+function selectKeys(
   {table, key}: TextIndex,
   columns: readonly string[],
   parts: readonly string[],
 ): RawBuilder<unknown> {
-  const name = sql.table(nameOf(table))
+  const name = sql.table(nameIndex(table))
   const names = columns.map(column => `"${column}"`).join(' ')
-  const words = `{${names}} : (${parts.map(part => `(${runsOf(part).join(' AND ')})`).join(' OR ')})`
+  const words = `{${names}} : (${parts.map(part => `(${listTrigrams(part).join(' AND ')})`).join(' OR ')})`
   return sql`select rowid from ${name} where ${name} match ${words}
     union all select ${sql.ref(key)} from ${sql.table(table)}
-    where ${sql.ref(key)} > (select until from ${sql.table(`${nameOf(table)}_until`)})`
+    where ${sql.ref(key)} > (select until from ${sql.table(`${nameIndex(table)}_until`)})`
 }
 
 /** Each in quotes, and each once; of a long part some that lie evenly over it, its end among them. */
-function runsOf(part: string): string[] {
+function listTrigrams(part: string): string[] {
   const letters = [...part]
   const count = letters.length - RUN + 1
   const taken = Math.min(count, MOST_RUNS)

@@ -20,11 +20,11 @@ export async function readConfig(db: Db, key: string, salesChannelId = GLOBAL): 
 
 /** Every value of a key: the global one and those of single sales channels. */
 export async function readConfigOfAll(db: Db, key: string): Promise<string[]> {
-  const rows = await readAllRows(db, valuesOfKey, {key})
+  const rows = await readAllRows(db, selectValuesOfKey, {key})
   return rows.map(row => row.configuration_value)
 }
 
-const valuesOfKey = (db: Db, {key}: {key: string}) =>
+const selectValuesOfKey = (db: Db, {key}: {key: string}) =>
   db.selectFrom('system_config').select('configuration_value').where('configuration_key', '=', key).compile()
 
 /** Sets a key, for all sales channels unless one is named. */

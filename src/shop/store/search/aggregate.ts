@@ -9,9 +9,9 @@ import {
   type Sorting,
 } from '../../model/criteria.js'
 import {listZoneOffsets} from '../../model/zone-offsets.js'
-import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
+import type {SearchDialect, ShopDatabase} from '../schema/search-dialect.js'
 import {buildIndexPrefilter} from './index-prefilter.js'
-import {createRootScope, type FieldPlace, type Scope} from './scope.js'
+import {createRootScope, type FieldReference, type QueryScope} from './scope.js'
 import {scoreOf} from './score.js'
 import {buildDirectedOrder} from './sort-order.js'
 import {buildIntervalKey} from './time-interval.js'
@@ -33,10 +33,10 @@ export async function aggregate(
   most: number,
 ): Promise<unknown[][]> {
   const found = {...criteria, filters: [...criteria.filters, ...plan.filters], postFilters: []}
-  const narrowing = await buildIndexPrefilter(db, {entity, criteria: found, scored}, 'everything')
+  const prefilter = await buildIndexPrefilter(db, {entity, criteria: found, scored}, 'everything')
   const scope = createRootScope(entity, db.search)
   const score = scoreOf(scored, scope)
-  const where = buildWhere(found, scope, score, narrowing)
+  const where = buildWhere(found, scope, score, prefilter)
   const levels: Level[] = []
   for (const level of plan.levels) levels.push(await buildLevel(db, level, scope, where))
   const {values, groups} = selectLeafValues(plan.leaf, scope)
@@ -64,7 +64,7 @@ interface Level {
 async function buildLevel(
   db: ShopDatabase,
   level: Buckets,
-  scope: Scope,
+  scope: QueryScope,
   where: RawBuilder<unknown>,
 ): Promise<Level> {
   const {field, sorting} = level
@@ -83,14 +83,14 @@ async function convertToZone(
   db: ShopDatabase,
   timeZone: string | undefined,
   moment: RawBuilder<unknown>,
-  scope: Scope,
+  scope: QueryScope,
   where: RawBuilder<unknown>,
 ): Promise<RawBuilder<unknown>> {
   if (timeZone === undefined) return moment
   const ends = sql`select min(${moment}), max(${moment}) from ${scope.from} ${where}`
   const [[first, last] = []] = await db.readRows(ends.compile(db.reads))
   const offsets = listZoneOffsets(timeZone, parseStoredDate(first), parseStoredDate(last))
-  return offsets ? db.search.localTime(moment, offsets) : sql`cast(null as text)`
+  return offsets ? db.search.convertToLocalTime(moment, offsets) : sql`cast(null as text)`
 }
 
 function parseStoredDate(stored: unknown): Date {
@@ -101,7 +101,7 @@ function sortTerms(
   {field, descending, natural}: Sorting,
   own: string,
   byKey: RawBuilder<unknown>,
-  scope: Scope,
+  scope: QueryScope,
 ): RawBuilder<unknown>[] {
   const value = field === own ? byKey : sql`min(${scope.findJoined(field).compared})`
   const terms = natural ? [sql`length(${value})`, value] : [value]
@@ -133,27 +133,27 @@ interface LeafValues {
  *
  * @see protocol.md §6.5
  */
-function selectLeafValues(leaf: AggregationPlan['leaf'], scope: Scope): LeafValues {
+function selectLeafValues(leaf: AggregationPlan['leaf'], scope: QueryScope): LeafValues {
   if (!leaf) return {values: [], groups: []}
-  const place = scope.findJoined(leaf.field)
-  if (leaf.type === 'entity') return {values: [sql`min(${place.plain})`], groups: [place.compared]}
+  const reference = scope.findJoined(leaf.field)
+  if (leaf.type === 'entity') return {values: [sql`min(${reference.plain})`], groups: [reference.compared]}
   const values =
     leaf.type === 'range'
-      ? selectRangeValues(leaf, place, scope.engine)
-      : selectMetricValues(leaf, place, scope.engine)
+      ? selectRangeValues(leaf, reference, scope.engine)
+      : selectMetricValues(leaf, reference, scope.engine)
   return {values, groups: []}
 }
 
 function selectRangeValues(
   {ranges}: RangeAggregation,
-  place: FieldPlace,
-  engine: SearchEngine,
+  reference: FieldReference,
+  engine: SearchDialect,
 ): RawBuilder<unknown>[] {
-  const number = buildNumericValue(place, engine)
+  const number = buildNumericValue(reference, engine)
   return ranges.map(({from, to}) => {
     const lower = from === undefined ? [] : [sql`${number} >= ${castToNumber(from)}`]
     const upper = to === undefined ? [] : [sql`${number} < ${castToNumber(to)}`]
-    const inside = sql.join([sql`${place.plain} is not null`, ...lower, ...upper], sql` and `)
+    const inside = sql.join([sql`${reference.plain} is not null`, ...lower, ...upper], sql` and `)
     return sql`sum(case when ${inside} then 1 else 0 end)`
   })
 }
@@ -163,22 +163,26 @@ function castToNumber(value: number): RawBuilder<number> {
   return sql<number>`cast(${value} as double precision)`
 }
 
-function selectMetricValues({type}: Metric, place: FieldPlace, engine: SearchEngine): RawBuilder<unknown>[] {
-  const number = engine.exact(buildNumericValue(place, engine))
+function selectMetricValues(
+  {type}: Metric,
+  reference: FieldReference,
+  engine: SearchDialect,
+): RawBuilder<unknown>[] {
+  const number = engine.castToExact(buildNumericValue(reference, engine))
   switch (type) {
     case 'count':
-      return [sql`count(distinct ${place.compared})`]
+      return [sql`count(distinct ${reference.compared})`]
     case 'avg':
       return [sql`avg(${number})`]
     case 'sum':
       return [sql`sum(${number})`]
     case 'min':
     case 'max':
-      return [selectExtreme(type, place)]
+      return [selectExtreme(type, reference)]
     default:
       return [
-        selectExtreme('min', place),
-        selectExtreme('max', place),
+        selectExtreme('min', reference),
+        selectExtreme('max', reference),
         sql`avg(${number})`,
         sql`sum(${number})`,
       ]
@@ -186,7 +190,7 @@ function selectMetricValues({type}: Metric, place: FieldPlace, engine: SearchEng
 }
 
 /** Texts are compared without case and accents, and told as they are. */
-function selectExtreme(type: 'min' | 'max', {field, compared, plain}: FieldPlace): RawBuilder<unknown> {
+function selectExtreme(type: 'min' | 'max', {field, compared, plain}: FieldReference): RawBuilder<unknown> {
   const of = type === 'min' ? sql`min` : sql`max`
   if (field.kind !== 'text' && field.kind !== 'custom-fields') return sql`${of}(${plain})`
   if (field.constant !== undefined) return sql`${of}(${plain})`

@@ -1,9 +1,16 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {Bounds, Filter, Leaf, Operator, Scalar} from '../../model/criteria.js'
-import type {SearchEngine} from '../schema/search-dialect.js'
+import type {SearchDialect} from '../schema/search-dialect.js'
 import {combineInPairs, escapeLike} from '../schema/sql.js'
-import {type FieldPlace, isMany, type ManyPlace, type Scope} from './scope.js'
-import {convertToComparable, convertToSearchable, isNumber, isNumeric, isWhole, roundBound} from './values.js'
+import {type FieldReference, isToMany, type QueryScope, type ToManyReference} from './scope.js'
+import {
+  convertToComparable,
+  convertToSearchable,
+  isNumber,
+  isNumericField,
+  isWholeField,
+  roundBound,
+} from './values.js'
 
 type Condition = RawBuilder<boolean>
 
@@ -14,7 +21,7 @@ type Condition = RawBuilder<boolean>
  * @returns `undefined` when it restricts nothing
  * @see protocol.md §6.3
  */
-export function buildCondition(filter: Filter, scope: Scope, negated = false): Condition | undefined {
+export function buildCondition(filter: Filter, scope: QueryScope, negated = false): Condition | undefined {
   if ('field' in filter) return buildLeafCondition(filter, scope, negated)
   if (filter.type === 'not') {
     const inner = groupCondition(filter.operator, filter.filters, scope, true)
@@ -24,14 +31,14 @@ export function buildCondition(filter: Filter, scope: Scope, negated = false): C
 }
 
 /** All of the filters at once; `undefined` when none restricts anything. */
-export function combineAll(filters: readonly Filter[], scope: Scope): Condition | undefined {
+export function combineAll(filters: readonly Filter[], scope: QueryScope): Condition | undefined {
   return groupCondition('and', filters, scope, false)
 }
 
 function groupCondition(
   operator: Operator,
   filters: readonly Filter[],
-  scope: Scope,
+  scope: QueryScope,
   negated: boolean,
 ): Condition | undefined {
   const members: Member[] =
@@ -57,7 +64,7 @@ function combineTwo(operator: Operator, left: Condition, right: Condition): Cond
 
 interface Member {
   filter: Filter
-  many?: ManyPlace
+  many?: ToManyReference
 }
 
 /**
@@ -65,33 +72,33 @@ interface Member {
  * group of their own speak for themselves. In one `or` it is all the same, and one look over there answers them all:
  * SQLite opens a cursor for each, and goes through all that are open.
  */
-function gatherConditions(operator: 'and' | 'or', filters: readonly Filter[], scope: Scope): Member[] {
+function gatherConditions(operator: 'and' | 'or', filters: readonly Filter[], scope: QueryScope): Member[] {
   const members: Member[] = []
   const byKey = new Map<string, Filter[]>()
   for (const filter of filters) {
-    const place = 'field' in filter ? scope.find(filter.field) : undefined
-    if (!place || !isMany(place)) {
+    const reference = 'field' in filter ? scope.find(filter.field) : undefined
+    if (!reference || !isToMany(reference)) {
       members.push({filter})
       continue
     }
-    const over = {...filter, field: place.rest} as Leaf
-    const known = byKey.get(place.key)
+    const over = {...filter, field: reference.rest} as Leaf
+    const known = byKey.get(reference.pathKey)
     if (known) {
       known.push(over)
       continue
     }
     const inner: Filter[] = [over]
-    byKey.set(place.key, inner)
-    members.push({filter: {type: operator, filters: inner}, many: place})
+    byKey.set(reference.pathKey, inner)
+    members.push({filter: {type: operator, filters: inner}, many: reference})
   }
   return members
 }
 
 /** Whether one of the things over there fits; having none fits a compare with null, as for an outer join. */
 function buildExistsCondition(
-  many: ManyPlace,
+  many: ToManyReference,
   filter: Filter,
-  outer: Scope,
+  outer: QueryScope,
   negated: boolean,
 ): Condition | undefined {
   const {scope, belongs} = outer.enter(many)
@@ -109,18 +116,19 @@ function includesNull(filter: Filter): boolean {
   return filter.type === 'or' ? answers.some(Boolean) : answers.length > 0 && answers.every(Boolean)
 }
 
-function buildLeafCondition(leaf: Leaf, scope: Scope, negated: boolean): Condition | undefined {
-  const place = scope.find(leaf.field)
-  if (isMany(place)) return buildExistsCondition(place, {...leaf, field: place.rest}, scope, negated)
-  return compare(leaf, place, negated, scope.engine)
+function buildLeafCondition(leaf: Leaf, scope: QueryScope, negated: boolean): Condition | undefined {
+  const reference = scope.find(leaf.field)
+  if (isToMany(reference))
+    return buildExistsCondition(reference, {...leaf, field: reference.rest}, scope, negated)
+  return compare(leaf, reference, negated, scope.engine)
 }
 
-function compare(leaf: Leaf, place: FieldPlace, negated: boolean, engine: SearchEngine): Condition {
-  const {field, compared} = place
-  if (leaf.type === 'range') return buildRangeCondition(leaf.bounds, place, engine)
+function compare(leaf: Leaf, reference: FieldReference, negated: boolean, engine: SearchDialect): Condition {
+  const {field, compared} = reference
+  if (leaf.type === 'range') return buildRangeCondition(leaf.bounds, reference, engine)
   if (leaf.type === 'equals') {
     if (leaf.value === null) return sql<boolean>`${compared} is null`
-    if (field.kind === 'list') return holds(place, leaf.value)
+    if (field.kind === 'list') return holds(reference, leaf.value)
     const value = convertToComparable(field, leaf.value)
     return negated
       ? sql<boolean>`${compared} is not distinct from ${value}`
@@ -130,23 +138,23 @@ function compare(leaf: Leaf, place: FieldPlace, negated: boolean, engine: Search
     if (field.kind === 'list')
       return joinConditions(
         'or',
-        leaf.values.map(value => holds(place, value)),
+        leaf.values.map(value => holds(reference, value)),
       )
     return sql<boolean>`${compared} in (${sql.join(leaf.values.map(value => convertToComparable(field, value)))})`
   }
-  return buildLikeCondition(place, leaf)
+  return buildLikeCondition(reference, leaf)
 }
 
 /** Lists are JSON; a value stands in them in quotes. */
-function holds(place: FieldPlace, value: Scalar): Condition {
-  const pattern = convertToComparable({...place.field, kind: 'text'}, value, text => {
+function holds(reference: FieldReference, value: Scalar): Condition {
+  const pattern = convertToComparable({...reference.field, kind: 'text'}, value, text => {
     return `%${escapeLike(JSON.stringify(String(text)))}%`
   })
-  return sql<boolean>`${place.compared} like ${pattern} escape '\\'`
+  return sql<boolean>`${reference.compared} like ${pattern} escape '\\'`
 }
 
 function buildLikeCondition(
-  {field, compared}: FieldPlace,
+  {field, compared}: FieldReference,
   leaf: Extract<Leaf, {type: 'contains' | 'prefix' | 'suffix'}>,
 ): Condition {
   const part = convertToSearchable(field, leaf.value)
@@ -154,7 +162,7 @@ function buildLikeCondition(
   const literal = escapeLike(part)
   const pattern =
     leaf.type === 'prefix' ? `${literal}%` : leaf.type === 'suffix' ? `%${literal}` : `%${literal}%`
-  const text = isNumeric(field) ? sql`cast(${compared} as text)` : compared
+  const text = isNumericField(field) ? sql`cast(${compared} as text)` : compared
   return sql<boolean>`${text} like ${pattern} escape '\\'`
 }
 
@@ -165,15 +173,21 @@ function buildPrefixCondition(compared: RawBuilder<unknown>, part: string): Cond
 
 const COMPARISONS = {gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=`}
 
-function buildRangeCondition(bounds: Bounds, place: FieldPlace, {numberIn}: SearchEngine): Condition {
+function buildRangeCondition(
+  bounds: Bounds,
+  reference: FieldReference,
+  {parseNumber}: SearchDialect,
+): Condition {
   const conditions = Object.entries(bounds).map(([name, bound]) => {
     const comparison = COMPARISONS[name as keyof Bounds]
-    if (bound === null) return sql<boolean>`${place.compared} ${comparison} null`
-    const {field, compared} = place
+    if (bound === null) return sql<boolean>`${reference.compared} ${comparison} null`
+    const {field, compared} = reference
     if (field.kind === 'custom-fields' && isNumber(bound)) {
-      return sql<boolean>`${numberIn(compared)} ${comparison} ${bound}`
+      return sql<boolean>`${parseNumber(compared)} ${comparison} ${bound}`
     }
-    const value = isWhole(field) ? roundBound(bound, name as keyof Bounds) : convertToComparable(field, bound)
+    const value = isWholeField(field)
+      ? roundBound(bound, name as keyof Bounds)
+      : convertToComparable(field, bound)
     return sql<boolean>`${compared} ${comparison} ${value}`
   })
   if (conditions.length === 0) return sql<boolean>`1 = 1`

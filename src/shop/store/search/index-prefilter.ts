@@ -4,23 +4,23 @@ import {type Accessor, resolveAccessor} from '../../model/entities/accessor.js'
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity} from '../../model/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
-import type {PartsIndex, ShopDatabase, TextIndex} from '../schema/search-dialect.js'
+import type {ShopDatabase, SubstringIndex, TextIndex} from '../schema/search-dialect.js'
 import {buildCondition} from './condition.js'
 import {createRootScope, ROOT} from './scope.js'
 import {buildTextIndex} from './text-index.js'
 import {convertToComparable, convertToSearchable} from './values.js'
 
 /** How a query goes through rows: until a page is full, or through all that are found. */
-export type Reading = 'a page' | 'everything'
+export type ReadPurpose = 'a page' | 'everything'
 
 /**
  * In more rows than this a part is common: reading rows in their order soon fills a page, while the index would have to
  * gather all of them first; and reading all of them in order beats looking so many up.
  */
-const COMMON: Readonly<Record<Reading, number>> = {'a page': 5000, everything: 30_000}
+const COMMON_ROWS: Readonly<Record<ReadPurpose, number>> = {'a page': 5000, everything: 30_000}
 
 /** Beyond this many conditions nobody types them, and asking for each would cost more than it saves. */
-const MOST_LEAVES = 1500
+const MAX_LEAVES = 1500
 
 /**
  * What only rows can fit that criteria find, told by the index of parts: a condition on the key of the root scope's
@@ -31,9 +31,9 @@ const MOST_LEAVES = 1500
 export async function buildIndexPrefilter(
   db: ShopDatabase,
   {entity, criteria, scored}: EntitySearch,
-  reading: Reading,
+  reading: ReadPurpose,
 ): Promise<RawBuilder<boolean> | undefined> {
-  const {parts} = db.search
+  const {substringIndex: parts} = db.search
   const key = parts && getIndexKey(entity, parts)
   if (!parts || key === undefined) return undefined
   const search: Search = {db, entity, parts}
@@ -43,18 +43,22 @@ export async function buildIndexPrefilter(
           scored.map(({filter}) => filter),
           search,
         )
-      : await findRarestCondition([...criteria.filters, ...criteria.postFilters], search, COMMON[reading])
+      : await findRarestCondition(
+          [...criteria.filters, ...criteria.postFilters],
+          search,
+          COMMON_ROWS[reading],
+        )
   return keys && sql<boolean>`${sql.ref(`${ROOT}.${key}`)} in (${keys})`
 }
 
 interface Search {
   db: ShopDatabase
   entity: Entity
-  parts: PartsIndex
+  parts: SubstringIndex
 }
 
 /** Entities with an index of parts are those that there are many of. */
-function getIndexKey(entity: Entity, parts: PartsIndex): string | undefined {
+function getIndexKey(entity: Entity, parts: SubstringIndex): string | undefined {
   return buildTextIndex(entity, parts)?.key
 }
 
@@ -115,7 +119,7 @@ function listRequiredLeaves(filter: Filter, search: Search): PartsLeaf[] | undef
   const leaves: PartsLeaf[] = []
   for (const member of filter.filters) {
     const some = listRequiredLeaves(member, search)
-    if (!some || leaves.length + some.length > MOST_LEAVES) return undefined
+    if (!some || leaves.length + some.length > MAX_LEAVES) return undefined
     leaves.push(...some)
   }
   return leaves
@@ -200,7 +204,7 @@ function selectByForeignIndex(
 ): RawBuilder<unknown> | undefined {
   if (!leaves.every(({column}) => index.columns.includes(column))) return undefined
   const columns = [...new Set(leaves.map(({column}) => column))]
-  return parts.keysWith(index, columns, [...new Set(leaves.flatMap(leaf => leaf.parts))])
+  return parts.selectKeys(index, columns, [...new Set(leaves.flatMap(leaf => leaf.parts))])
 }
 
 /** Ids of things over there of a kind that there are few of: each is looked at. */

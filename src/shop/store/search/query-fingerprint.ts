@@ -3,9 +3,9 @@ import type {Bounds, Criteria, Filter, Scalar} from '../../model/criteria.js'
 import type {Entity} from '../../model/entity.js'
 
 /** Criteria apart from their values: those of one shape become the same SQL. */
-export interface Shape {
+export interface FingerprintedCriteria {
   /** Two with the same text are of one shape. */
-  readonly key: string
+  readonly fingerprint: string
   /** The criteria with slots in place of values. */
   readonly criteria: Criteria
   /** By the names of the slots. */
@@ -13,7 +13,7 @@ export interface Shape {
 }
 
 /** Longer lists are rarely of the same length twice. */
-const MOST_VALUES = 50
+const MAX_VALUES = 50
 
 /**
  * The shape of criteria.
@@ -25,7 +25,7 @@ export function computeFingerprint(
   entity: Entity,
   criteria: Criteria,
   columns: readonly string[],
-): Shape | undefined {
+): FingerprintedCriteria | undefined {
   const {ids, owner, filters, postFilters} = criteria
   if (![...filters, ...postFilters].every(isShapely)) return undefined
   const values: unknown[] = []
@@ -39,10 +39,10 @@ export function computeFingerprint(
   }
   const {limit, sorting, grouping, countMode} = criteria
   const ownerId = owner && slot(owner.id)
-  if (values.length > MOST_VALUES) return undefined
+  if (values.length > MAX_VALUES) return undefined
   const hangsOn = owner && `${owner.entity}.${owner.association.name}`
   return {
-    key: `${entity.name} ${columns.join()} ${JSON.stringify([limit, found, sorting, grouping, countMode, hangsOn])}`,
+    fingerprint: `${entity.name} ${columns.join()} ${JSON.stringify([limit, found, sorting, grouping, countMode, hangsOn])}`,
     criteria: {...criteria, ...found, ...(owner ? {owner: {...owner, id: ownerId as string}} : {})},
     values,
   }

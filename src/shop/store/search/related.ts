@@ -1,9 +1,9 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {EntitySearch} from '../../model/criteria.js'
 import type {Association} from '../../model/entity.js'
-import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
+import type {SearchDialect, ShopDatabase} from '../schema/search-dialect.js'
 import {combineAll} from './condition.js'
-import {createRootScope, type Scope} from './scope.js'
+import {createRootScope, type QueryScope} from './scope.js'
 import {scoreOf} from './score.js'
 import {orderOf} from './sort-order.js'
 
@@ -46,7 +46,7 @@ export async function searchRelated(
 }
 
 function buildRelatedQuery(
-  engine: SearchEngine,
+  engine: SearchDialect,
   {entity, criteria, scored}: EntitySearch,
   {association, keys}: Omit<Owned, 'most'>,
   columns: readonly string[],
@@ -70,17 +70,17 @@ function buildRelatedQuery(
   const named = columns.map(
     (column, index) => sql`${sql.ref(`${scope.alias}.${column}`)} as ${sql.ref(`c${index}`)}`,
   )
-  const place = sql`row_number() over (partition by ${owner} order by ${order}) as place`
+  const position = sql`row_number() over (partition by ${owner} order by ${order}) as row_position`
   const outer = columns.map((_, index) => sql`${sql.ref(`c${index}`)}`)
   return sql`select ${sql.join([...outer, sql.ref('owner')])}
-    from (select ${sql.join([...named, sql`${owner} as owner`, place])} ${from}) as placed
-    where place > ${offset} and place <= ${offset + limit} order by place`
+    from (select ${sql.join([...named, sql`${owner} as owner`, position])} ${from}) as numbered
+    where row_position > ${offset} and row_position <= ${offset + limit} order by row_position`
 }
 
 /** Which value says whom a row hangs on; with pairs, the table that knows. */
 function resolveOwnership(
   {through, targetColumn}: Association,
-  {alias}: Scope,
+  {alias}: QueryScope,
 ): {owner: RawBuilder<unknown>; pairs: RawBuilder<unknown>} {
   if (!through) return {owner: sql.ref(`${alias}.${targetColumn}`), pairs: sql``}
   const pairs = sql`join ${sql.table(through.table)} as p

@@ -4,10 +4,10 @@ import {resolveAccessor} from '../../model/entities/accessor.js'
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity, Field} from '../../model/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
-import type {SearchEngine} from '../schema/search-dialect.js'
+import type {SearchDialect} from '../schema/search-dialect.js'
 
 /** A field of a row that a query has at hand. */
-export interface FieldPlace {
+export interface FieldReference {
   field: Field
   /** The row that it is of. */
   alias: string
@@ -18,9 +18,9 @@ export interface FieldPlace {
 }
 
 /** A name that crosses to many things: its way to the first of them, and the rest of the name from there. */
-export interface ManyPlace {
+export interface ToManyReference {
   /** Same text, same way: conditions on one and the same thing over there are those with one key. */
-  key: string
+  pathKey: string
   /** The row on this side. */
   alias: string
   association: Association
@@ -31,19 +31,19 @@ export interface ManyPlace {
  * The rows that conditions speak of: one of an entity, and beside it the one row of each to-one association that is
  * asked for. Joins are added as names need them.
  */
-export class Scope {
+export class QueryScope {
   readonly #joins = new Map<string, {alias: string; clause: RawBuilder<unknown>}>()
 
   constructor(
     readonly entity: Entity,
     readonly alias: string,
-    readonly engine: SearchEngine,
+    readonly engine: SearchDialect,
     private readonly nextAlias: () => string,
-    private readonly countLook: () => void,
+    private readonly countLookup: () => void,
   ) {}
 
   /** Where a name leads. Names have been checked before. */
-  find(name: string): FieldPlace | ManyPlace {
+  find(name: string): FieldReference | ToManyReference {
     const accessor = resolveAccessor(ENTITY_MODEL, this.entity, name)
     if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
     let {alias} = this
@@ -54,19 +54,19 @@ export class Scope {
           accessor.field.name,
           ...accessor.path,
         ]
-        return {key: `${alias}.${step.name}`, alias, association: step, rest: names.join('.')}
+        return {pathKey: `${alias}.${step.name}`, alias, association: step, rest: names.join('.')}
       }
       alias = this.#joined(alias, step)
     }
-    return place(alias, accessor.field, accessor.path, this.engine)
+    return createFieldReference(alias, accessor.field, accessor.path, this.engine)
   }
 
   /** Where a name leads when a row counts once for each of the many things that it crosses to. */
-  findJoined(name: string): FieldPlace {
+  findJoined(name: string): FieldReference {
     const accessor = resolveAccessor(ENTITY_MODEL, this.entity, name)
     if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
     const alias = accessor.steps.reduce((from, step) => this.#joined(from, step), this.alias)
-    return place(alias, accessor.field, accessor.path, this.engine)
+    return createFieldReference(alias, accessor.field, accessor.path, this.engine)
   }
 
   /** `from … left join …`, for the joins that were asked for so far. */
@@ -80,10 +80,10 @@ export class Scope {
    *
    * @throws StorectlError `usage.query_too_large` beyond 250 of them in one query
    */
-  enter({alias, association}: ManyPlace): {scope: Scope; belongs: RawBuilder<boolean>} {
-    this.countLook()
+  enter({alias, association}: ToManyReference): {scope: QueryScope; belongs: RawBuilder<boolean>} {
+    this.countLookup()
     const target = ENTITY_MODEL.get(association.target)
-    const scope = new Scope(target, this.nextAlias(), this.engine, this.nextAlias, this.countLook)
+    const scope = new QueryScope(target, this.nextAlias(), this.engine, this.nextAlias, this.countLookup)
     const here = sql.ref(`${alias}.${association.column}`)
     const {through} = association
     if (!through) {
@@ -125,8 +125,8 @@ export class Scope {
   }
 }
 
-export function isMany(place: FieldPlace | ManyPlace): place is ManyPlace {
-  return 'association' in place
+export function isToMany(reference: FieldReference | ToManyReference): reference is ToManyReference {
+  return 'association' in reference
 }
 
 /** What the rows of a scope of its own are called. */
@@ -136,26 +136,31 @@ export const ROOT = 'r'
  * Looks at many things in one query. SQLite opens a cursor for each, anew for each row, and goes through all that are
  * open: a thousand of them take seconds for a few hundred rows.
  */
-const MOST_LOOKS = 250
+const MAX_LOOKUPS = 250
 
 /** A scope of its own, with names for its tables that nobody else has. */
-export function createRootScope(entity: Entity, engine: SearchEngine): Scope {
+export function createRootScope(entity: Entity, engine: SearchDialect): QueryScope {
   let aliases = 0
-  let looks = 0
+  let lookups = 0
   const countLook = () => {
-    if (++looks > MOST_LOOKS) throw createTooManyLookupsError()
+    if (++lookups > MAX_LOOKUPS) throw createTooManyLookupsError()
   }
-  return new Scope(entity, ROOT, engine, () => `j${++aliases}`, countLook)
+  return new QueryScope(entity, ROOT, engine, () => `j${++aliases}`, countLook)
 }
 
 function createTooManyLookupsError(): StorectlError {
   return new StorectlError(
     'usage.query_too_large',
-    `One query cannot hold that much: more than ${MOST_LOOKS} conditions on many things.`,
+    `One query cannot hold that much: more than ${MAX_LOOKUPS} conditions on many things.`,
   )
 }
 
-function place(alias: string, field: Field, path: readonly string[], {member}: SearchEngine): FieldPlace {
+function createFieldReference(
+  alias: string,
+  field: Field,
+  path: readonly string[],
+  {selectMember}: SearchDialect,
+): FieldReference {
   if (field.constant !== undefined) {
     // A parameter alone says nothing of its type, which some engines want to know.
     const constant = sql`cast(${field.constant} as text)`
@@ -165,5 +170,5 @@ function place(alias: string, field: Field, path: readonly string[], {member}: S
   if (!isFolded(field)) return {field, alias, compared: plain, plain}
   const folded = sql.ref(`${alias}.${nameFoldedColumn(field.column)}`)
   if (field.kind !== 'custom-fields' || path.length === 0) return {field, alias, compared: folded, plain}
-  return {field, alias, compared: member(folded, path), plain: member(plain, path)}
+  return {field, alias, compared: selectMember(folded, path), plain: selectMember(plain, path)}
 }

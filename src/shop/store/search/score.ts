@@ -2,7 +2,7 @@ import {type RawBuilder, sql} from 'kysely'
 import type {ScoredFilter} from '../../model/criteria.js'
 import {combineInPairs} from '../schema/sql.js'
 import {buildCondition} from './condition.js'
-import {isMany, type Scope} from './scope.js'
+import {isToMany, type QueryScope} from './scope.js'
 import {buildNumericValue} from './values.js'
 
 /** How well a row fits, and whether it fits well enough. */
@@ -19,7 +19,7 @@ export interface Score {
  * @returns `undefined` without conditions
  * @see protocol.md §6.7
  */
-export function scoreOf(queries: readonly ScoredFilter[], scope: Scope): Score | undefined {
+export function scoreOf(queries: readonly ScoredFilter[], scope: QueryScope): Score | undefined {
   const parts = queries.map(query => buildPoints(query, scope))
   const some = buildCondition({type: 'or', filters: queries.map(({filter}) => filter)}, scope)
   if (!some) return undefined
@@ -28,12 +28,12 @@ export function scoreOf(queries: readonly ScoredFilter[], scope: Scope): Score |
   return {points: sql<number>`(${points})`, fits: sql<boolean>`((${some}) and (${points}) >= ${least})`}
 }
 
-function buildPoints({filter, points, scoreField}: ScoredFilter, scope: Scope): RawBuilder<number> {
+function buildPoints({filter, points, scoreField}: ScoredFilter, scope: QueryScope): RawBuilder<number> {
   if ('field' in filter) {
-    const place = scope.find(filter.field)
-    if (isMany(place)) {
-      const {scope: inner, belongs} = scope.enter(place)
-      const each = buildPoints({filter: {...filter, field: place.rest}, points}, inner)
+    const reference = scope.find(filter.field)
+    if (isToMany(reference)) {
+      const {scope: inner, belongs} = scope.enter(reference)
+      const each = buildPoints({filter: {...filter, field: reference.rest}, points}, inner)
       return sql<number>`coalesce((select avg(${each}) from ${inner.from} where ${belongs}), 0)`
     }
   }
@@ -41,6 +41,6 @@ function buildPoints({filter, points, scoreField}: ScoredFilter, scope: Scope): 
   const factor = scoreField === undefined ? undefined : scope.find(scoreField)
   const plain = sql<number>`cast(${points} as double precision)`
   const value =
-    factor && !isMany(factor) ? sql<number>`${plain} * ${buildNumericValue(factor, scope.engine)}` : plain
+    factor && !isToMany(factor) ? sql<number>`${plain} * ${buildNumericValue(factor, scope.engine)}` : plain
   return sql<number>`case when ${condition} then ${value} else 0 end`
 }

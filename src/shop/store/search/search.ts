@@ -2,10 +2,10 @@ import {type RawBuilder, sql} from 'kysely'
 import type {Criteria, EntitySearch, ScoredFilter} from '../../model/criteria.js'
 import type {Entity, Field} from '../../model/entity.js'
 import {listStoredFields} from '../schema/columns.js'
-import type {SearchEngine, ShopDatabase} from '../schema/search-dialect.js'
-import {buildIndexPrefilter, type Reading} from './index-prefilter.js'
+import type {SearchDialect, ShopDatabase} from '../schema/search-dialect.js'
+import {buildIndexPrefilter, type ReadPurpose} from './index-prefilter.js'
 import {computeFingerprint} from './query-fingerprint.js'
-import {createRootScope, type Scope} from './scope.js'
+import {createRootScope, type QueryScope} from './scope.js'
 import {scoreOf} from './score.js'
 import {orderOf} from './sort-order.js'
 import {buildWhere} from './where.js'
@@ -38,12 +38,16 @@ export async function searchPage(
   if (shape) {
     const queries = () => buildPageQueries(db.search, {...search, criteria: shape.criteria}, columns)
     return readPage(criteria, query => {
-      return db.readCached(`${query} ${shape.key}`, () => queries()[query].compile(db.reads), shape.values)
+      return db.readCached(
+        `${query} ${shape.fingerprint}`,
+        () => queries()[query].compile(db.reads),
+        shape.values,
+      )
     })
   }
-  const queriesFor = async (reading: Reading) => {
-    const narrowing = await buildIndexPrefilter(db, search, reading)
-    return buildPageQueries(db.search, search, columns, narrowing)
+  const queriesFor = async (reading: ReadPurpose) => {
+    const prefilter = await buildIndexPrefilter(db, search, reading)
+    return buildPageQueries(db.search, search, columns, prefilter)
   }
   const queries = await queriesFor(chooseReading(criteria, scored))
   const page = await readPage(criteria, async query => {
@@ -55,7 +59,7 @@ export async function searchPage(
 }
 
 /** In the order of creation a page is full soon; any other order has to go through everything first. */
-function chooseReading({sorting, grouping}: Criteria, scored: readonly ScoredFilter[]): Reading {
+function chooseReading({sorting, grouping}: Criteria, scored: readonly ScoredFilter[]): ReadPurpose {
   return scored.length === 0 && sorting.length === 0 && grouping.length === 0 ? 'a page' : 'everything'
 }
 
@@ -75,17 +79,17 @@ interface PageQueries {
 }
 
 function buildPageQueries(
-  engine: SearchEngine,
+  engine: SearchDialect,
   {entity, criteria, scored}: EntitySearch,
   columns: readonly string[],
-  narrowing?: RawBuilder<boolean>,
+  prefilter?: RawBuilder<boolean>,
 ): PageQueries {
   const scope = createRootScope(entity, engine)
   const score = scoreOf(scored, scope)
   const where =
     criteria.grouping.length === 0
-      ? buildWhere(criteria, scope, score, narrowing)
-      : selectFirstOfGroups(criteria, scored, createRootScope(entity, engine), narrowing)
+      ? buildWhere(criteria, scope, score, prefilter)
+      : selectFirstOfGroups(criteria, scored, createRootScope(entity, engine), prefilter)
   const counted = sql`from ${scope.from} ${where}`
   const order = orderOf(criteria.sorting, scope, score?.points)
   const selected = columns.map(column => sql.ref(`${scope.alias}.${column}`))
@@ -101,13 +105,13 @@ function buildPageQueries(
 function selectFirstOfGroups(
   criteria: Criteria,
   scored: readonly ScoredFilter[],
-  scope: Scope,
-  narrowing: RawBuilder<boolean> | undefined,
+  scope: QueryScope,
+  prefilter: RawBuilder<boolean> | undefined,
 ): RawBuilder<unknown> {
-  const where = buildWhere(criteria, scope, scoreOf(scored, scope), narrowing)
-  const place = sql.ref(`${scope.alias}.${scope.entity.defaultOrder}`)
+  const where = buildWhere(criteria, scope, scoreOf(scored, scope), prefilter)
+  const firstId = sql.ref(`${scope.alias}.${scope.entity.defaultOrder}`)
   const groups = criteria.grouping.map(name => scope.findJoined(name).compared)
-  return sql`where ${place} in (select min(${place}) from ${scope.from} ${where} group by ${sql.join(groups)})`
+  return sql`where ${firstId} in (select min(${firstId}) from ${scope.from} ${where} group by ${sql.join(groups)})`
 }
 
 /**

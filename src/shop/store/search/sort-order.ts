@@ -1,6 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {Sorting} from '../../model/criteria.js'
-import {isMany, type Scope} from './scope.js'
+import {isToMany, type QueryScope} from './scope.js'
 
 const SCORE = '_score'
 
@@ -13,7 +13,7 @@ const SCORE = '_score'
  */
 export function orderOf(
   sorting: readonly Sorting[],
-  scope: Scope,
+  scope: QueryScope,
   points: RawBuilder<number> | undefined,
 ): RawBuilder<unknown> {
   const terms = sorting.flatMap(one => {
@@ -25,7 +25,7 @@ export function orderOf(
   return sql.join(terms)
 }
 
-function sortTerms(sorting: Sorting, scope: Scope): RawBuilder<unknown>[] {
+function sortTerms(sorting: Sorting, scope: QueryScope): RawBuilder<unknown>[] {
   const {descending, natural} = sorting
   const value = sortValue(sorting, scope)
   if (isNeverNull(sorting, scope)) return [descending ? sql`${value} desc` : value]
@@ -35,20 +35,24 @@ function sortTerms(sorting: Sorting, scope: Scope): RawBuilder<unknown>[] {
 }
 
 /** Of many things the least counts, or the greatest where the order is descending. */
-function sortValue({field, descending, count}: Sorting, scope: Scope): RawBuilder<unknown> {
-  const place = scope.find(field)
-  if (!isMany(place)) return count ? sql`count(${place.compared})` : place.compared
-  const {scope: inner, belongs} = scope.enter(place)
-  const value = sortValue({field: place.rest, descending, count: false, natural: false}, inner)
+function sortValue({field, descending, count}: Sorting, scope: QueryScope): RawBuilder<unknown> {
+  const reference = scope.find(field)
+  if (!isToMany(reference)) return count ? sql`count(${reference.compared})` : reference.compared
+  const {scope: inner, belongs} = scope.enter(reference)
+  const value = sortValue({field: reference.rest, descending, count: false, natural: false}, inner)
   const chosen = count ? sql`count(${value})` : descending ? sql`max(${value})` : sql`min(${value})`
   return sql`(select ${chosen} from ${inner.from} where ${belongs})`
 }
 
 /** Engines are told where null comes only where it may come: the key's own index knows nothing of it. */
-function isNeverNull({field, count}: Sorting, scope: Scope): boolean {
+function isNeverNull({field, count}: Sorting, scope: QueryScope): boolean {
   if (count) return false
-  const place = scope.find(field)
-  return !isMany(place) && place.alias === scope.alias && place.field.column === scope.entity.defaultOrder
+  const reference = scope.find(field)
+  return (
+    !isToMany(reference) &&
+    reference.alias === scope.alias &&
+    reference.field.column === scope.entity.defaultOrder
+  )
 }
 
 /** Null before everything, or behind it where the order is descending. */

@@ -3,7 +3,7 @@ import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
 import type {Entity} from '../../model/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
 import type {ShopTables} from '../schema/schema.js'
-import type {PartsIndex, SearchEngine, TextIndex} from '../schema/search-dialect.js'
+import type {SearchDialect, SubstringIndex, TextIndex} from '../schema/search-dialect.js'
 
 /**
  * The index by which parts of an entity's texts are found: over those that take part in `term`.
@@ -12,24 +12,24 @@ import type {PartsIndex, SearchEngine, TextIndex} from '../schema/search-dialect
  */
 export function buildTextIndex(
   {name, fields, defaultOrder, isSearchedByParts}: Entity,
-  {keyOf}: PartsIndex,
+  {getKeyColumn}: SubstringIndex,
 ): TextIndex | undefined {
   if (!isSearchedByParts) return undefined
   const searched = fields.filter(field => field.ranking && isFolded(field))
   if (searched.length === 0) return undefined
   return {
     table: name,
-    key: keyOf(defaultOrder),
+    key: getKeyColumn(defaultOrder),
     columns: searched.map(({column}) => nameFoldedColumn(column)),
   }
 }
 
-/** Lets the index of parts know the things that were added last: for those who add them by the thousand. */
+/** Lets the text index know the things that were added last: for those who add them by the thousand. */
 export async function indexTexts(
   db: Kysely<ShopTables>,
   entity: Entity,
-  {parts}: SearchEngine,
+  {substringIndex}: SearchDialect,
 ): Promise<void> {
-  const index = parts?.late && buildTextIndex(entity, parts)
-  if (index) await parts?.late?.catchUp(db as unknown as UntypedDatabase, index)
+  const index = substringIndex?.deferred && buildTextIndex(entity, substringIndex)
+  if (index) await substringIndex?.deferred?.indexNewRows(db as unknown as UntypedDatabase, index)
 }

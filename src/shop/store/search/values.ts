@@ -4,7 +4,7 @@ import type {Bounds, Scalar} from '../../model/criteria.js'
 import type {Field} from '../../model/entity.js'
 import {fold, foldInside} from '../../model/fold-text.js'
 import {parseStoredMoment} from '../schema/columns.js'
-import type {SearchEngine} from '../schema/search-dialect.js'
+import type {SearchDialect} from '../schema/search-dialect.js'
 
 /** A number as the shop's database reads a text where it compares with one: its beginning, else 0. */
 function parseLeadingNumber(value: Scalar): number {
@@ -35,13 +35,13 @@ export function convertToComparable(
 }
 
 /** Whether values of a field are whole numbers in the database. */
-export function isWhole({kind}: Field): boolean {
+export function isWholeField({kind}: Field): boolean {
   return kind === 'int' || kind === 'bool'
 }
 
 /** Whether values of a field are numbers in the database. */
-export function isNumeric(field: Field): boolean {
-  return isWhole(field) || field.kind === 'float'
+export function isNumericField(field: Field): boolean {
+  return isWholeField(field) || field.kind === 'float'
 }
 
 /** What no whole number of the shop's is: what a fraction is compared with, as some engines take no fractions there. */
@@ -94,7 +94,7 @@ export function convertToSearchable({kind}: Field, value: Scalar): string {
 /** The value of a field as a number, whatever it is. */
 export function buildNumericValue(
   {field, plain}: {readonly field: Field; readonly plain: RawBuilder<unknown>},
-  {numberIn}: SearchEngine,
+  {parseNumber}: SearchDialect,
 ): RawBuilder<unknown> {
-  return isNumeric(field) ? plain : numberIn(plain)
+  return isNumericField(field) ? plain : parseNumber(plain)
 }

@@ -1,24 +1,24 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {Criteria} from '../../model/criteria.js'
 import {combineAll} from './condition.js'
-import type {Scope} from './scope.js'
+import type {QueryScope} from './scope.js'
 import type {Score} from './score.js'
 
 /**
  * `where …` for all that criteria find, before groups and pages; nothing when they find everything.
  *
- * @param narrowing what all of them fit anyway
+ * @param prefilter what all of them fit anyway
  * @see protocol.md §6.2
  */
 export function buildWhere(
   {ids, owner, filters, postFilters}: Pick<Criteria, 'ids' | 'owner' | 'filters' | 'postFilters'>,
-  scope: Scope,
+  scope: QueryScope,
   score: Score | undefined,
-  narrowing?: RawBuilder<boolean>,
+  prefilter?: RawBuilder<boolean>,
 ): RawBuilder<unknown> {
   const filtered = combineAll([...filters, ...postFilters], scope)
   const conditions = [
-    ...(narrowing ? [narrowing] : []),
+    ...(prefilter ? [prefilter] : []),
     ...(ids ? [sql<boolean>`${sql.ref(`${scope.alias}.id`)} in (${sql.join(ids)})`] : []),
     ...(owner ? [belongsTo(owner, scope)] : []),
     ...(filtered ? [filtered] : []),
@@ -30,7 +30,7 @@ export function buildWhere(
 /** Whether a row hangs on one thing by one of its associations. @see protocol.md §6.1 */
 function belongsTo(
   {entity, association, id}: NonNullable<Criteria['owner']>,
-  scope: Scope,
+  scope: QueryScope,
 ): RawBuilder<boolean> {
   const {column, targetColumn, through} = association
   const there = sql.ref(`${scope.alias}.${targetColumn}`)

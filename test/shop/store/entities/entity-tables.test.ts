@@ -7,8 +7,8 @@ import {entity, text} from '../../../../src/shop/model/describe.js'
 import {ENTITIES, EntityModel} from '../../../../src/shop/model/entities/entities.js'
 import {
   finishTables,
-  makeEntityTables,
-  putOffIndices,
+  createEntityTables,
+  dropIndices,
 } from '../../../../src/shop/store/entities/entity-tables.js'
 import {insertEntities} from '../../../../src/shop/store/entities/insert-entities.js'
 import type {ShopDatabase} from '../../../../src/shop/store/schema/search-dialect.js'
@@ -35,7 +35,7 @@ test('an entity that is described anew gains its columns and keeps its rows', as
   await store.writes.run(transaction =>
     sql`insert into tag (id, name) values ('1', 'VIP')`.execute(transaction),
   )
-  await store.writes.run(transaction => makeEntityTables(transaction, [first]))
+  await store.writes.run(transaction => createEntityTables(transaction, [first]))
   expect(await columns('tag')).toEqual(expect.arrayContaining(['name', 'colour', 'colour_folded']))
   const {rows} = await sql`select name, colour from tag`.execute(store.reads)
   expect(rows).toEqual([{name: 'VIP', colour: null}])
@@ -43,7 +43,7 @@ test('an entity that is described anew gains its columns and keeps its rows', as
 
 test('an older program’s descriptions take nothing away', async () => {
   const before = await columns('customer')
-  await store.writes.run(transaction => makeEntityTables(transaction, [entity('customer', {fields: []})]))
+  await store.writes.run(transaction => createEntityTables(transaction, [entity('customer', {fields: []})]))
   expect(await columns('customer')).toEqual(before)
   await store.close()
   store = await open()
@@ -98,7 +98,7 @@ const indices = async () => {
 
 test('indices that were put off are made when the work is done, one a commit', async () => {
   const before = await indices()
-  await store.writes.run(transaction => putOffIndices(transaction, ENTITIES))
+  await store.writes.run(transaction => dropIndices(transaction, ENTITIES))
   expect(before.filter(name => name.startsWith('customer_email'))).toHaveLength(1)
   expect((await indices()).filter(name => name.startsWith('customer_email'))).toHaveLength(0)
   expect(await indices()).toContain('fulfillment_order_reference_unique')
@@ -108,7 +108,7 @@ test('indices that were put off are made when the work is done, one a commit', a
 
 test('indices that were put off by somebody who is gone are made by the next who opens the shop', async () => {
   const before = await indices()
-  await store.writes.run(transaction => putOffIndices(transaction, ENTITIES))
+  await store.writes.run(transaction => dropIndices(transaction, ENTITIES))
   await store.close()
   store = await open()
   expect(await indices()).toEqual(before)

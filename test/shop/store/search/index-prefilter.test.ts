@@ -38,7 +38,7 @@ describe.each(ENGINES)('on $name', engine => {
 
   beforeAll(async () => {
     store = await openShopStore((await engine.fresh('shop.db')).place, () => new Date(0))
-    scanned = {...store, search: {...store.search, parts: undefined}}
+    scanned = {...store, search: {...store.search, substringIndex: undefined}}
     const pick = (list: readonly (string | null)[], number: number) => list[number % list.length] ?? null
     const people = Array.from({length: 400}, (_, number) =>
       person(number + 1, {

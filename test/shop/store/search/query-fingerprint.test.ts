@@ -23,7 +23,7 @@ const equals = (field: string, value: string | number | null): Filter => ({type:
 
 test('criteria that differ in values alone are of one shape', () => {
   const [one, other] = ['a@example.com', 'b@example.com'].map(value => shape([equals('email', value)]))
-  expect(one?.key).toBe(other?.key)
+  expect(one?.fingerprint).toBe(other?.fingerprint)
   expect([one?.values, other?.values]).toEqual([['a@example.com'], ['b@example.com']])
 })
 
@@ -47,7 +47,7 @@ test.each<[string, Filter[], Partial<Criteria>?]>([
 ])('%s makes another shape', (_what, filters, more) => {
   const other = shape(filters, more)
   expect(other).toBeDefined()
-  expect(other?.key).not.toBe(shape([equals('email', 'a')])?.key)
+  expect(other?.fingerprint).not.toBe(shape([equals('email', 'a')])?.fingerprint)
 })
 
 test('parts of texts have no shape, as their SQL depends on how common they are', () => {
