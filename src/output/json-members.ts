@@ -1,6 +1,14 @@
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c] as const
-const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d] as const
-const SPACE = 0x20
+import {
+  CLOSE_OBJECT,
+  COMMA,
+  endOfText,
+  JsonTokenizer,
+  NONE,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  TEXT,
+} from '../language/json-tokenizer.js'
+
 const [NULL, TRUE, FALSE] = [Buffer.from('null'), Buffer.from('true'), Buffer.from('false')] as const
 
 /** The end of what is not as expected. */
@@ -30,6 +38,7 @@ export class Members {
   #keys: readonly Uint8Array[] = []
   /** The member that each of them is, where it is wanted. */
   #taken: readonly (Member | undefined)[] = []
+  readonly #tokens = new JsonTokenizer()
 
   /** @param paths none empty, no two alike, none the beginning of another */
   constructor(paths: readonly (readonly string[])[]) {
@@ -37,6 +46,7 @@ export class Members {
     this.#wanted = new Map(names.map((name, at) => [name, memberOf(name, at, paths)]))
     this.#inOrder = [...this.#wanted.values()]
     const bytesOf = ({head, inside}: Member) => head.length + (inside?.ownBytes ?? NULL.length)
+    this.#tokens.shown = 0
     this.ownBytes = this.#inOrder.reduce((sum, member) => sum + bytesOf(member), 1)
   }
 
@@ -55,22 +65,55 @@ export class Members {
   /** Finds the members of the object that begins at `start`. @returns its end, or -1 where it is not as expected */
   find(bytes: Uint8Array, start: number): number {
     const keys = this.#keys
-    if (bytes[start] !== OPEN || keys.length === 0) return NOWHERE
+    this.#tokens.hasControls = false
+    if (bytes[start] !== OPEN_OBJECT || keys.length === 0) return NOWHERE
     for (const member of this.#inOrder) member.end = NOWHERE
     let at = start
     for (let key = 0; key < keys.length; key++) {
-      if (bytes[at] !== (key === 0 ? OPEN : COMMA)) return NOWHERE
+      if (bytes[at] !== (key === 0 ? OPEN_OBJECT : COMMA)) return NOWHERE
       const value = behind(bytes, at + 1, keys[key] as Uint8Array)
       if (value === NOWHERE) return NOWHERE
       const member = this.#taken[key]
-      at = member?.inside ? endInside(bytes, value, member.inside) : endOfValue(bytes, value)
+      at = member?.inside ? this.#endInside(bytes, value, member.inside) : this.#endOfValue(bytes, value)
       if (at === NOWHERE) return NOWHERE
       if (member) {
         member.start = value
         member.end = at
       }
     }
-    return bytes[at] === CLOSE ? at + 1 : NOWHERE
+    return bytes[at] === CLOSE_OBJECT ? at + 1 : NOWHERE
+  }
+
+  /** The end of a value of which members are wanted: an object that is as expected, or no object and no list at all. */
+  #endInside(bytes: Uint8Array, at: number, members: Members): number {
+    if (bytes[at] === OPEN_OBJECT) return members.find(bytes, at)
+    return bytes[at] === OPEN_LIST ? NOWHERE : this.#endOfValue(bytes, at)
+  }
+
+  #endOfValue(bytes: Uint8Array, at: number): number {
+    switch (bytes[at]) {
+      case TEXT: {
+        const end = endOfText(bytes, at + 1)
+        return bytes[end] === TEXT ? end + 1 : NOWHERE
+      }
+      case OPEN_OBJECT:
+      case OPEN_LIST:
+        return this.#endOfBrackets(bytes, at)
+      case NULL[0]:
+        return behind(bytes, at, NULL)
+      case TRUE[0]:
+        return behind(bytes, at, TRUE)
+      case FALSE[0]:
+        return behind(bytes, at, FALSE)
+      default:
+        return endOfNumber(bytes, at)
+    }
+  }
+
+  #endOfBrackets(bytes: Uint8Array, at: number): number {
+    const tokens = this.#tokens
+    tokens.seek(bytes, at + 1, 1)
+    return tokens.next() !== NONE && !tokens.hasControls ? tokens.end : NOWHERE
   }
 
   /** Writes the members found last as an object. @returns where it ends */
@@ -78,12 +121,12 @@ export class Members {
     let to = at
     for (const {head, inside, start, end} of this.#inOrder) {
       to = copied(head, 0, head.length, target, to)
-      if (inside && (end === NOWHERE || bytes[start] !== OPEN)) to = inside.writeNothing(target, to)
+      if (inside && (end === NOWHERE || bytes[start] !== OPEN_OBJECT)) to = inside.writeNothing(target, to)
       else if (inside) to = inside.write(bytes, target, to)
       else if (end === NOWHERE) to = copied(NULL, 0, NULL.length, target, to)
       else to = copied(bytes, start, end, target, to)
     }
-    target[to] = CLOSE
+    target[to] = CLOSE_OBJECT
     return to + 1
   }
 
@@ -106,53 +149,6 @@ function behind(bytes: Uint8Array, at: number, word: Uint8Array): number {
     if (bytes[at + letter] !== word[letter]) return NOWHERE
   }
   return at + word.length
-}
-
-/** The end of a value of which members are wanted: an object that is as expected, or no object and no list at all. */
-function endInside(bytes: Uint8Array, at: number, members: Members): number {
-  if (bytes[at] === OPEN) return members.find(bytes, at)
-  return bytes[at] === OPEN_LIST ? NOWHERE : endOfValue(bytes, at)
-}
-
-function endOfValue(bytes: Uint8Array, at: number): number {
-  switch (bytes[at]) {
-    case QUOTE:
-      return endOfText(bytes, at)
-    case OPEN:
-    case OPEN_LIST:
-      return endOfBrackets(bytes, at)
-    case NULL[0]:
-      return behind(bytes, at, NULL)
-    case TRUE[0]:
-      return behind(bytes, at, TRUE)
-    case FALSE[0]:
-      return behind(bytes, at, FALSE)
-    default:
-      return endOfNumber(bytes, at)
-  }
-}
-
-function endOfText(bytes: Uint8Array, start: number): number {
-  for (let at = start + 1; at < bytes.length; at++) {
-    const byte = bytes[at] as number
-    if (byte === QUOTE) return at + 1
-    if (byte === BACKSLASH) at++
-    else if (byte < SPACE) return NOWHERE
-  }
-  return NOWHERE
-}
-
-function endOfBrackets(bytes: Uint8Array, start: number): number {
-  let depth = 0
-  for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at]
-    if (byte === QUOTE) {
-      at = endOfText(bytes, at) - 1
-      if (at < start) return NOWHERE
-    } else if (byte === OPEN || byte === OPEN_LIST) depth++
-    else if ((byte === CLOSE || byte === CLOSE_LIST) && --depth === 0) return at + 1
-  }
-  return NOWHERE
 }
 
 function endOfNumber(bytes: Uint8Array, start: number): number {

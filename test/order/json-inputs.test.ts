@@ -58,6 +58,16 @@ test('a bracket that is not closed takes all with it, and that is said', async (
   )
 })
 
+test('reading ends at a thousand commas that are where no comma belongs', async () => {
+  const {lines, ...counts} = await json(`[${','.repeat(1_000_000)}${good}]`)
+  expect(counts).toEqual({orders: 0, faultCount: 1000})
+  expect(lines[0]).toBe('o.json:1:2: a comma stands where an order is expected')
+  const {lines: all} = await checked(`[${','.repeat(1_000_000)}]`, {name: 'o.json', mostFaults: 2000})
+  expect(all.at(-1)).toBe(
+    'o.json:1:1001: 1000 commas or brackets are not where they belong; nothing from line 1 on could be checked',
+  )
+})
+
 test('depth beyond reason is a fault, not an accident', async () => {
   const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
   const {lines} = await json(`{"customFields":{"a":${deep(300)}},"hold":1,${good.slice(1)}`)

@@ -1,3 +1,16 @@
+import {
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  JsonTokenizer,
+  NONE,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  TEXT,
+  WORD,
+} from '../../language/json-tokenizer.js'
+
 /** JSON that cannot be read; `at` is where, UTF-16 units from 0. */
 export class JsonFault extends Error {
   override readonly name = 'JsonFault'
@@ -9,147 +22,167 @@ export class JsonFault extends Error {
   }
 }
 
-/** What lies deeper has the place of what it lies in; walking costs stack. */
+/** What is deeper has the position of what holds it; walking costs stack. */
 const DEEPEST = 200
-const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them unescaped
-const TEXT = /"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
-const BLANK = /[ \t\r\n]*/y
+const SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/
 
-/**
- * Where each value of a JSON text begins, by JSON pointer.
- *
- * Slower than `JSON.parse` by far: for explaining mistakes, not for reading.
- *
- * @returns UTF-16 units from 0; the last one where a name stands twice
- * @throws JsonFault where the text is no JSON
- * @see RFC 8259, RFC 6901
- */
-export function jsonPlaces(text: string): Map<string, number> {
-  return jsonWalk(text).places
-}
-
-/** A member whose name stands in the same object already. */
-export interface Repeat {
+/** A member whose name its object holds already. */
+export interface RepeatedMember {
   readonly pointer: string
   /** Of its name, UTF-16 units from 0. */
   readonly at: number
-  /** Of its value: the first unit, and the one behind the last. */
-  readonly value: readonly [number, number]
+  /** The text of its value. */
+  readonly value: string
 }
 
-/** The same, with members that stand twice. @throws JsonFault where the text is no JSON */
-export function jsonWalk(text: string): {places: Map<string, number>; repeats: Repeat[]} {
-  const walk = new Walk(text)
-  walk.value('', 0)
-  walk.end()
-  return walk
+export interface JsonPositions {
+  readonly repeated: readonly RepeatedMember[]
+  /**
+   * Where a value begins, UTF-16 units from 0: the last one where a name is repeated, and of one that is missing, what
+   * should hold it.
+   *
+   * @see RFC 6901 for the pointer
+   */
+  find(pointer: string): number
 }
 
-class Walk {
-  readonly places = new Map<string, number>()
-  readonly repeats: Repeat[] = []
+/**
+ * Where the values of a JSON text are. Slower than `JSON.parse` by far: for explaining mistakes, not for reading.
+ *
+ * @throws JsonFault where the text is no JSON
+ * @see RFC 8259
+ */
+export function locateValues(text: string): JsonPositions {
+  return new Walk(text)
+}
+
+class Walk implements JsonPositions {
+  readonly repeated: RepeatedMember[] = []
+  /** By JSON pointer, in bytes. */
+  readonly #positions = new Map<string, number>()
+  readonly #bytes: Buffer
+  readonly #tokens = new JsonTokenizer()
+  /** The token that is next, and its first byte. */
+  #token: number = NONE
   #at = 0
 
-  constructor(private readonly text: string) {
-    this.#skip()
-  }
-
-  value(pointer: string, depth: number): void {
-    this.places.set(pointer, this.#at)
-    const character = this.text[this.#at]
-    if (depth > DEEPEST && (character === '{' || character === '[')) this.#passOver()
-    else if (character === '{') this.#object(pointer, depth)
-    else if (character === '[') this.#list(pointer, depth)
-    else if (character === '"') this.#string()
-    else if (this.#take(SCALAR) === undefined) this.#fail(`a value is expected here, not ${this.#named()}`)
-    this.#skip()
-  }
-
-  end(): void {
-    if (this.#at < this.text.length)
+  constructor(text: string) {
+    this.#bytes = Buffer.from(text)
+    this.#tokens.push(this.#bytes)
+    this.#tokens.shown = DEEPEST + 1
+    this.#next()
+    this.#value('')
+    if (this.#token !== NONE)
       this.#fail(`nothing is expected here any more, but ${this.#named()} stands here`)
   }
 
-  #object(pointer: string, depth: number): void {
+  find(pointer: string): number {
+    for (let path = pointer; ; path = path.slice(0, path.lastIndexOf('/'))) {
+      const at = this.#positions.get(path)
+      if (at !== undefined || path === '') return this.#toUnits(at ?? 0)
+    }
+  }
+
+  #toUnits(at: number): number {
+    return this.#bytes.toString('utf8', 0, at).length
+  }
+
+  #value(pointer: string): void {
+    this.#positions.set(pointer, this.#at)
+    const isDeep = this.#tokens.depth > DEEPEST + 1
+    switch (this.#token) {
+      case OPEN_OBJECT:
+      case OPEN_LIST:
+        if (isDeep) this.#next()
+        else if (this.#token === OPEN_OBJECT) this.#object(pointer)
+        else this.#list(pointer)
+        this.#next()
+        break
+      case TEXT:
+        this.#text()
+        this.#next()
+        break
+      case WORD:
+        this.#word()
+        break
+      default:
+        this.#refuse('a value')
+    }
+  }
+
+  /** To the bracket that closes it. */
+  #object(pointer: string): void {
     const names = new Set<string>()
-    this.#members('}', () => {
-      if (this.text[this.#at] !== '"')
-        this.#fail(`a name in double quotes is expected here, not ${this.#named()}`)
+    this.#members(CLOSE_OBJECT, () => {
+      this.#expect(TEXT, 'a name in double quotes')
       const nameAt = this.#at
-      const name = JSON.parse(this.#string()) as string
-      this.#skip()
-      if (this.text[this.#at] !== ':') this.#fail(`":" is expected here, not ${this.#named()}`)
-      this.#at++
-      this.#skip()
+      const name = this.#text()
+      this.#next()
+      this.#expect(COLON, '":"')
+      this.#next()
       const member = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
       const valueAt = this.#at
-      this.value(member, depth + 1)
-      if (names.has(name)) this.repeats.push({pointer: member, at: nameAt, value: [valueAt, this.#at]})
+      this.#value(member)
+      if (names.has(name)) {
+        const value = this.#bytes.toString('utf8', valueAt, this.#at)
+        this.repeated.push({pointer: member, at: this.#toUnits(nameAt), value})
+      }
       names.add(name)
     })
   }
 
-  #list(pointer: string, depth: number): void {
+  #list(pointer: string): void {
     let index = 0
-    this.#members(']', () => this.value(`${pointer}/${index++}`, depth + 1))
+    this.#members(CLOSE_LIST, () => this.#value(`${pointer}/${index++}`))
   }
 
-  #members(close: string, member: () => void): void {
-    this.#at++
-    this.#skip()
-    if (this.text[this.#at] === close) {
-      this.#at++
-      return
-    }
+  #members(close: number, member: () => void): void {
+    this.#next()
+    if (this.#token === close) return
     while (true) {
       member()
-      const character = this.text[this.#at]
-      if (character !== ',' && character !== close)
-        this.#fail(`"," or "${close}" is expected here, not ${this.#named()}`)
-      this.#at++
-      if (character === close) return
-      this.#skip()
+      if (this.#token === close) return
+      this.#expect(COMMA, `"," or "${String.fromCharCode(close)}"`)
+      this.#next()
     }
   }
 
-  /** To the end of an object or a list, whatever it holds. */
-  #passOver(): void {
-    for (let open = 0; this.#at < this.text.length; ) {
-      const character = this.text[this.#at] as string
-      if (character === '"') {
-        this.#string()
-        continue
-      }
-      this.#at++
-      if (character === '{' || character === '[') open++
-      else if ((character === '}' || character === ']') && --open === 0) return
+  #text(): string {
+    try {
+      return JSON.parse(this.#bytes.toString('utf8', this.#at, this.#tokens.end))
+    } catch {
+      this.#fail('this text is not closed, or holds a line break or a bad escape')
     }
   }
 
-  #string(): string {
-    const text = this.#take(TEXT)
-    if (text === undefined) this.#fail('this text is not closed, or holds a line break or a bad escape')
-    return text
+  /** As far as it is one; what follows at once is expected nowhere. */
+  #word(): void {
+    const word = this.#bytes.toString('latin1', this.#at, this.#tokens.end)
+    const length = SCALAR.exec(word)?.[0].length ?? 0
+    if (length === 0) this.#refuse('a value')
+    if (length < word.length) this.#at += length
+    else this.#next()
   }
 
-  #take(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at
-    const found = pattern.exec(this.text)?.[0]
-    this.#at += found?.length ?? 0
-    return found
+  #next(): void {
+    this.#token = this.#tokens.next() || this.#tokens.finish()
+    this.#at = this.#token === NONE ? this.#bytes.length : this.#tokens.start
   }
 
-  #skip(): void {
-    this.#take(BLANK)
+  #expect(token: number, what: string): void {
+    if (this.#token !== token) this.#refuse(what)
+  }
+
+  #refuse(what: string): never {
+    this.#fail(`${what} is expected here, not ${this.#named()}`)
   }
 
   #named(): string {
-    const character = String.fromCodePoint(this.text.codePointAt(this.#at) ?? 0)
-    return this.#at < this.text.length ? JSON.stringify(character) : 'the end'
+    const [character] = this.#bytes.toString('utf8', this.#at, this.#at + 4)
+    return character === undefined ? 'the end' : JSON.stringify(character)
   }
 
   #fail(message: string): never {
-    throw new JsonFault(message, this.#at)
+    throw new JsonFault(message, this.#toUnits(this.#at))
   }
 }

@@ -1,3 +1,14 @@
+import {
+  byteRules,
+  CLOSE_LIST,
+  COMMA,
+  JsonTokenizer,
+  LINE_FEED,
+  NONE,
+  OPEN_LIST,
+  OPEN_OBJECT,
+} from '../../language/json-tokenizer.js'
+
 /** A value at the top of the input, or an element of the list that the input is. */
 export interface Slice {
   /** UTF-8; empty when it was too long to keep. */
@@ -13,159 +24,124 @@ export interface Slice {
   readonly problem?: string
 }
 
-const LINE_FEED = 0x0a
-const SPACE = 0x20
-const QUOTE = 0x22
-const COMMA = 0x2c
-const COLON = 0x3a
-const OPEN_LIST = 0x5b
-const BACKSLASH = 0x5c
-const CLOSE_LIST = 0x5d
-const OPEN = 0x7b
-const CLOSE = 0x7d
-
 /** Longer than any order may be; the shop takes 1 MiB. */
 export const LONGEST_SLICE_BYTES = 1024 * 1024
 const TOO_LONG = 'is longer than 1 MiB, which is the most the shop takes; a bracket may not be closed'
+
+const BEHIND_LIST = 'something follows the end of the list'
+
+const isBlank = (byte: number) => byte === 0x20 || byte === 0x0d || byte === 0x09 || byte === LINE_FEED
+
+/** Outside an order, what is neither a value nor a comma is taken as one word as far as a list would go on. */
+const OUTSIDE = byteRules('"{[],', isBlank, byte => byte <= 0x20 || byte === COMMA || byte === CLOSE_LIST)
 
 /**
  * Cuts JSON into the orders it holds without parsing them: one object, a list of them, or one after the other, each
  * on its line or over several.
  *
  * Where each order has a line of its own (`byLine`, or the first one has), a line that is broken does not take the
- * next one with it.
+ * next one with it. No text reaches over a line: one that is not closed would take all that follows with it.
  */
 export class JsonSlicer {
-  #position = 0
+  readonly #tokens = new JsonTokenizer({outside: OUTSIDE, endsTextsAtLines: true})
   #state: 'start' | 'list' | 'sequence' | 'done' = 'start'
-  #byLine: boolean
-  #inItem: 'no' | 'nested' | 'text' | 'scalar' = 'no'
-  #depth = 0
-  #inString = false
-  #escaped = false
+  #isInOrder = false
+  /** Of the order that the tokens are in. */
   #start = 0
+  #startLine = 0
+  #membersBefore = 0
   #kept: Buffer[] = []
   #keptBytes = 0
-  #members = 0
   #expectComma = false
   #afterComma = false
-  #lines = 0
-  #startLine = 0
 
   constructor(byLine: boolean) {
-    this.#byLine = byLine
+    this.#tokens.shown = 0
+    this.#tokens.showsLines = byLine
   }
 
   /** The slices that end in the next piece of the input. */
   *push(piece: Buffer): Generator<Slice> {
-    let from = 0
-    for (let at = 0; at < piece.length; at++) {
-      const byte = piece[at] as number
-      if (this.#inItem === 'no') {
-        if (byte === LINE_FEED) this.#lines++
-        if (byte === LINE_FEED || byte === SPACE || byte === 0x0d || byte === 0x09) continue
-        const problem = this.#outside(byte, at)
-        if (problem !== undefined) yield this.#empty(at, problem)
-        from = at
-        continue
+    const tokens = this.#tokens
+    tokens.push(piece)
+    for (let token = tokens.next(); token !== NONE; token = tokens.next()) {
+      if (!this.#isInOrder) yield* this.#outside(token, piece)
+      else if (token !== LINE_FEED) yield this.#cut(piece, tokens.end)
+      else if (this.#state === 'sequence') {
+        yield this.#cut(piece, tokens.start)
+        tokens.leave()
       }
-      const end = this.#inside(byte)
-      if (end === 'goes-on') continue
-      const behind = end === 'with-this' ? at + 1 : at
-      yield this.#cut(piece.subarray(from, behind), this.#position + behind)
-      if (end === 'before-this') at--
     }
-    if (this.#inItem !== 'no') this.#keep(piece.subarray(from))
-    this.#position += piece.length
+    if (this.#isInOrder) this.#keep(piece.subarray(Math.max(0, this.#start - tokens.offset)))
+    else if (tokens.isUnfinished) this.#keep(piece.subarray(Math.max(0, tokens.start - tokens.offset)))
   }
 
   /** What is left when the input ends. */
   *finish(): Generator<Slice> {
-    const isCutOff = this.#inItem === 'nested' && !(this.#byLine && this.#state === 'sequence')
-    if (this.#inItem !== 'no') yield {...this.#cut(Buffer.alloc(0), this.#position), isCutOff}
-    if (this.#state === 'list') yield this.#empty(0, 'the list is not closed: "]" is missing at the end')
+    const tokens = this.#tokens
+    const token = tokens.finish()
+    const rest = Buffer.alloc(0)
+    const isCutOff = !(tokens.showsLines && this.#state === 'sequence')
+    if (token !== NONE) yield* this.#outside(token, rest)
+    else if (this.#isInOrder) yield {...this.#cut(rest, tokens.offset), isCutOff}
+    if (this.#state === 'list')
+      yield emptySlice(tokens.offset, 'the list is not closed: "]" is missing at the end')
   }
 
-  /** @returns what is wrong with a byte between items */
-  #outside(byte: number, at: number): string | undefined {
+  /** The slices that a token between orders makes, if it makes any. */
+  *#outside(token: number, piece: Buffer): Generator<Slice> {
     if (this.#state === 'start') {
-      this.#state = byte === OPEN_LIST ? 'list' : 'sequence'
-      if (byte === OPEN_LIST) return undefined
-    }
-    if (this.#state === 'done') return this.#begin(byte, at, 'something follows the end of the list')
-    if (this.#state === 'sequence') {
-      return this.#begin(byte, at, byte === COMMA ? 'a list of orders begins with "["' : undefined)
-    }
-    if (byte === CLOSE_LIST) {
-      this.#state = 'done'
-      return this.#afterComma ? 'a comma stands before the end of the list' : undefined
-    }
-    if (byte === COMMA) {
-      const problem = this.#expectComma ? undefined : 'a comma stands where an order is expected'
-      this.#expectComma = false
-      this.#afterComma = true
-      return problem
-    }
-    return this.#begin(byte, at, this.#expectComma ? 'a comma is missing before this' : undefined)
-  }
-
-  #begin(byte: number, at: number, problem: string | undefined): string | undefined {
-    if (byte === COMMA) return problem
-    this.#start = this.#position + at
-    this.#startLine = this.#lines
-    this.#afterComma = false
-    this.#depth = 1
-    this.#inString = byte === QUOTE
-    this.#escaped = false
-    const opens = byte === OPEN || byte === OPEN_LIST
-    this.#inItem = opens ? 'nested' : byte === QUOTE ? 'text' : 'scalar'
-    return problem
-  }
-
-  /** How a byte inside an item ends it, if it does. */
-  #inside(byte: number): 'goes-on' | 'with-this' | 'before-this' {
-    if (byte === LINE_FEED) {
-      if (this.#byLine && this.#state === 'sequence') return 'before-this'
-      this.#lines++
-    }
-    if (this.#inString) {
-      // No text reaches over a line: one that is not closed would take all that follows with it.
-      if (byte === LINE_FEED) {
-        this.#inString = false
-        this.#escaped = false
-      } else if (this.#escaped) this.#escaped = false
-      else if (byte === BACKSLASH) this.#escaped = true
-      else if (byte === QUOTE) {
-        this.#inString = false
-        if (this.#inItem === 'text') return 'with-this'
+      this.#state = token === OPEN_LIST ? 'list' : 'sequence'
+      if (token === OPEN_LIST) {
+        this.#tokens.leave()
+        return
       }
-      return 'goes-on'
     }
-    if (this.#inItem === 'scalar') {
-      const ends = byte <= SPACE || byte === COMMA || byte === CLOSE_LIST
-      return ends ? 'before-this' : 'goes-on'
-    }
-    if (byte === QUOTE) this.#inString = true
-    else if (byte === OPEN || byte === OPEN_LIST) this.#depth++
-    else if (byte === CLOSE || byte === CLOSE_LIST) {
-      if (--this.#depth === 0) return 'with-this'
-    } else if (byte === COLON) this.#members++
-    return 'goes-on'
+    const isEnd = token === CLOSE_LIST && this.#state === 'list'
+    const problem = isEnd ? this.#endList() : token === COMMA ? this.#passComma() : this.#begin()
+    if (problem !== undefined) yield emptySlice(this.#tokens.start, problem)
+    if (isEnd || token === COMMA) return
+    this.#isInOrder = token === OPEN_OBJECT || token === OPEN_LIST
+    if (!this.#isInOrder) yield this.#cut(piece, this.#tokens.end)
   }
 
-  #cut(last: Buffer, end: number): Slice {
-    this.#keep(last)
+  /** @returns what is wrong with it, as the others do */
+  #endList(): string | undefined {
+    this.#state = 'done'
+    return this.#afterComma ? 'a comma stands before the end of the list' : undefined
+  }
+
+  #passComma(): string | undefined {
+    if (this.#state === 'done') return BEHIND_LIST
+    if (this.#state === 'sequence') return 'a list of orders begins with "["'
+    const isExpected = this.#expectComma
+    this.#expectComma = false
+    this.#afterComma = true
+    return isExpected ? undefined : 'a comma stands where an order is expected'
+  }
+
+  #begin(): string | undefined {
+    const {start, startLine, members} = this.#tokens
+    this.#start = start
+    this.#startLine = startLine
+    this.#membersBefore = members
+    this.#afterComma = false
+    if (this.#state === 'done') return BEHIND_LIST
+    return this.#state === 'list' && this.#expectComma ? 'a comma is missing before this' : undefined
+  }
+
+  #cut(piece: Buffer, end: number): Slice {
+    const {offset, line, members} = this.#tokens
+    this.#keep(piece.subarray(Math.max(0, this.#start - offset), end - offset))
     const isTooLong = this.#keptBytes > LONGEST_SLICE_BYTES
     const [only] = this.#kept
     const bytes = this.#kept.length === 1 && only ? only : Buffer.concat(this.#kept)
     this.#kept = []
     this.#keptBytes = 0
-    const members = this.#members
-    this.#members = 0
-    this.#inItem = 'no'
+    this.#isInOrder = false
     this.#expectComma = true
-    if (this.#state === 'sequence' && this.#lines === this.#startLine) this.#byLine = true
-    const slice = {bytes, start: this.#start, end, members, isCutOff: false}
+    if (this.#state === 'sequence' && line === this.#startLine) this.#tokens.showsLines = true
+    const slice = {bytes, start: this.#start, end, members: members - this.#membersBefore, isCutOff: false}
     return isTooLong ? {...slice, problem: TOO_LONG} : slice
   }
 
@@ -174,9 +150,8 @@ export class JsonSlicer {
     if (this.#keptBytes <= LONGEST_SLICE_BYTES) this.#kept.push(bytes)
     else this.#kept = []
   }
+}
 
-  #empty(at: number, problem: string): Slice {
-    const start = this.#position + at
-    return {bytes: Buffer.alloc(0), start, end: start, members: 0, isCutOff: false, problem}
-  }
+function emptySlice(start: number, problem: string): Slice {
+  return {bytes: Buffer.alloc(0), start, end: start, members: 0, isCutOff: false, problem}
 }

@@ -1,5 +1,5 @@
 import {type Breakage, type Draft, formatPath, type Source, type Spot, type Stretch} from '../draft/draft.js'
-import {JsonFault, jsonPlaces, jsonWalk} from './json-positions.js'
+import {JsonFault, locateValues} from './json-positions.js'
 import {JsonSlicer, type Slice} from './json-slices.js'
 
 /**
@@ -9,15 +9,38 @@ import {JsonSlicer, type Slice} from './json-slices.js'
  * @param byLine whether each order is known to have a line of its own
  */
 export async function* jsonDrafts(pieces: AsyncIterable<Buffer>, byLine: boolean): AsyncGenerator<Draft[]> {
-  const slicer = new JsonSlicer(byLine)
-  for await (const piece of pieces) {
+  let stray = 0
+  for await (const slices of slicesOf(pieces, new JsonSlicer(byLine))) {
     const drafts: Draft[] = []
-    for (const slice of slicer.push(piece)) drafts.push(draftOf(slice))
+    for (const slice of slices) {
+      const draft = draftOf(slice)
+      if (draft.isOfInput && ++stray === MOST_STRAY) {
+        yield [...drafts, endOfReading(draft)]
+        return
+      }
+      drafts.push(draft)
+    }
     if (drafts.length > 0) yield drafts
   }
-  const rest: Draft[] = []
-  for (const slice of slicer.finish()) rest.push(draftOf(slice))
-  if (rest.length > 0) yield rest
+}
+
+/** Commas and brackets that belong to no order: an input that has more of them holds no orders. */
+const MOST_STRAY = 1000
+
+async function* slicesOf(pieces: AsyncIterable<Buffer>, slicer: JsonSlicer): AsyncGenerator<Iterable<Slice>> {
+  for await (const piece of pieces) yield slicer.push(piece)
+  yield slicer.finish()
+}
+
+function endOfReading(draft: Draft): Draft {
+  const message = `${MOST_STRAY} commas or brackets are not where they belong`
+  const broken = (draft.broken ?? []).map(({spot}) => ({
+    spot,
+    field: '',
+    message,
+    readOn: 'nowhere' as const,
+  }))
+  return {...draft, broken}
 }
 
 function draftOf(slice: Slice): Draft {
@@ -64,7 +87,7 @@ function breakageIn({bytes, isCutOff}: Slice, source: JsonSource): Breakage {
 
 function faultIn(text: string): {message: string; at: number} {
   try {
-    jsonPlaces(text)
+    locateValues(text)
   } catch (error) {
     if (error instanceof JsonFault) return error
     throw error
@@ -91,20 +114,11 @@ class JsonSource implements Source {
 
   findSpot(pointer: string): Spot {
     const {start, end} = this.slice
-    return {start, end, within: text => nearestPlace(jsonPlaces(text), pointer)}
+    return {start, end, within: text => locateValues(text).find(pointer)}
   }
 
   getField(pointer: string): string {
     return formatPath(pointer)
-  }
-}
-
-/** Of a member that is missing, its object. */
-function nearestPlace(places: ReadonlyMap<string, number>, pointer: string): number {
-  for (let path = pointer; ; path = path.slice(0, path.lastIndexOf('/'))) {
-    const place = places.get(path)
-    if (place !== undefined) return place
-    if (path === '') return 0
   }
 }
 
@@ -177,13 +191,13 @@ export function membersOf(value: unknown): number {
  * @param at makes a spot of a place in the text
  */
 export function repeatedMembers(text: string, at: (place: number) => Breakage['spot']): Breakage[] {
-  return jsonWalk(text)
-    .repeats.filter(({pointer}) => !pointer.startsWith('/_error'))
+  return locateValues(text)
+    .repeated.filter(({pointer}) => !pointer.startsWith('/_error'))
     .map(({pointer, at: place, value}) => ({
       spot: at(place),
       field: formatPath(pointer),
       message: REPEATED,
-      value: JSON.parse(text.slice(...value)) as unknown,
+      value: JSON.parse(value) as unknown,
       pointer,
     }))
 }

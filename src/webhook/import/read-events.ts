@@ -1,4 +1,5 @@
 import {StorectlError} from '../../errors.js'
+import {DEEPEST} from '../../language/json-tokenizer.js'
 import {type Headers, readEvent, type WebhookEvent} from '../event/event.js'
 import type {Sighting} from '../inbox/inbox.js'
 import {type Captured, isWebhookRoute, keptHeaders, sightingOf} from './formats/captured-request.js'
@@ -66,6 +67,11 @@ export async function* readEvents(file: EventFile, now: () => Date): AsyncGenera
 
 const DAMAGED = new Set(['usage.broken_gzip', 'usage.gzip_bomb'])
 
+/** Lists and their like inside each other are read again at each level. */
+const MOST_LEVELS = 8
+const TOO_DEEP = `it has more than ${DEEPEST} brackets inside each other`
+const TOO_MANY_LEVELS = `it has more than ${MOST_LEVELS} lists inside each other`
+
 interface From {
   readonly source: string
   readonly name: string
@@ -84,10 +90,15 @@ function faulty({name}: From, line: number, why: string): {readonly fault: Fault
 }
 
 async function* readJson(
-  {bytes, role}: JsonPiece,
+  {bytes, role, isTooDeep}: JsonPiece,
   line: number,
   from: From,
+  level = 0,
 ): AsyncGenerator<Read, void, void> {
+  if (isTooDeep) {
+    yield faulty(from, line, TOO_DEEP)
+    return
+  }
   if (bytes.length === 0) {
     yield faulty(from, line, 'the file ends inside a list')
     return
@@ -98,7 +109,7 @@ async function* readJson(
   }
   const event = readEvent(bytes, from.source, from.now())
   if (!('unusable' in event)) yield {event}
-  else yield* readOtherwise(bytes, event.unusable, line, from)
+  else yield* readOtherwise(bytes, {...from, unusable: event.unusable, level}, line)
 }
 
 function readEntry(bytes: Uint8Array, line: number, from: From): Read {
@@ -109,9 +120,8 @@ function readEntry(bytes: Uint8Array, line: number, from: From): Read {
 /** What is JSON but no event may hold some. */
 async function* readOtherwise(
   bytes: Uint8Array,
-  unusable: string,
+  from: From & {readonly unusable: string; readonly level: number},
   line: number,
-  from: From,
 ): AsyncGenerator<Read, void, void> {
   const value = parsed(bytes)
   if (isRecord(value)) {
@@ -122,10 +132,11 @@ async function* readOtherwise(
     }
   }
   if (Array.isArray(value) || (isRecord(value) && (Array.isArray(value.events) || isRecord(value.log)))) {
-    for await (const piece of jsonValues([bytes])) yield* readJson(piece, line, from)
+    if (from.level === MOST_LEVELS) yield faulty(from, line, TOO_MANY_LEVELS)
+    else for await (const piece of jsonValues([bytes])) yield* readJson(piece, line, from, from.level + 1)
     return
   }
-  yield faulty(from, line, unusable)
+  yield faulty(from, line, from.unusable)
 }
 
 function readCaptured(captured: Captured, line: number, from: From): Read {

@@ -19,6 +19,32 @@ async function read(content: string | Uint8Array, pieceBytes = 1 << 20): Promise
 const bodies = (reads: Read[]) =>
   reads.map(each => ('event' in each ? Buffer.from(each.event.body).toString() : each))
 
+test.each([
+  ['opened and closed', (levels: number) => '['.repeat(levels) + ']'.repeat(levels)],
+  ['opened only', (levels: number) => '['.repeat(levels)],
+])(
+  '200,000 lists inside each other, %s, are a fault with its line, and what follows is read',
+  async (_, nested) => {
+    const deep = `${nested(200_000)}\n`
+    const faults = [{fault: {file: 'f', line: 1, why: 'it has more than 512 brackets inside each other'}}]
+    expect(await read(deep)).toEqual(faults)
+    expect(await read(`${deep}${JSON.stringify(event(1))}\n`)).toEqual(
+      deep.endsWith(']\n') ? [...faults, expect.objectContaining({event: expect.anything()})] : faults,
+    )
+  },
+)
+
+test('lists inside lists are read to a depth that nobody needs, and no deeper', async () => {
+  const body = JSON.stringify(event(1))
+  const nested = (levels: number) => '['.repeat(levels) + body + ']'.repeat(levels)
+  expect(bodies(await read(nested(6)))).toEqual([body])
+  expect(await read(nested(100))).toEqual([
+    {fault: {file: 'f', line: 1, why: 'it has more than 8 lists inside each other'}},
+  ])
+  const hidden = `{"\\u0065vents":[${body}]}`
+  expect(await read(`${hidden}\n`)).toEqual([expect.objectContaining({fault: expect.anything()})])
+})
+
 describe('every form gives the same events, with their bytes', () => {
   const strange = `{ "id":"${eventId(1)}",  "event_type":"X.Y", "resource":{"total": 1.10, "big": 12345678901234567890, "t":"a\\"]},{"}}`
   const plain = JSON.stringify(event(2))

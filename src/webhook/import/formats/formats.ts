@@ -79,7 +79,7 @@ async function* fromLine(
   const isWanted = (...formats: EventFormat[]) => format === undefined || formats.includes(format)
   if (bytes.length === 0) return
   if ((bytes[0] === OPEN_OBJECT || bytes[0] === OPEN_LIST) && isWanted('ndjson', 'nginx')) {
-    yield {line, json: {bytes, line, role: 'value', isTooLong: false}}
+    yield {line, json: {bytes, line, role: 'value', isTooLong: false, isTooDeep: false}}
     return
   }
   const text = bytes.toString('latin1')

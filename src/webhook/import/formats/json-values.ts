@@ -1,3 +1,17 @@
+import {
+  byteRules,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  JsonTokenizer,
+  LINE_FEED,
+  NONE,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  TEXT,
+  WORD,
+} from '../../../language/json-tokenizer.js'
 import {trimmed} from './json-slices.js'
 import {LONGEST_PIECE} from './line-reader.js'
 
@@ -17,19 +31,21 @@ export interface JsonPiece {
   readonly line: number
   readonly role: Role
   readonly isTooLong: boolean
+  /** Whether it has more than 512 brackets inside each other. */
+  readonly isTooDeep: boolean
 }
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const NEWLINE = 0x0a
-const OPEN_LIST = 0x5b
-const OPEN_OBJECT = 0x7b
-const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf])
 
 /** Deepest place at which a key can lead to a list of events: `log.entries`. */
 const DEEPEST_KEY = 2
-const LONGEST_KEY = 16
+
+const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf])
+
+/** Between documents, what begins none goes on to the end of its line. */
+const OUTSIDE = byteRules(
+  '{[',
+  byte => byte <= 0x20 || byte === COMMA || BYTE_ORDER_MARK.has(byte),
+  byte => byte === LINE_FEED,
+)
 
 /**
  * Cuts JSON documents that follow each other into the bytes of their values, without reading them: numbers and spaces
@@ -49,134 +65,119 @@ export async function* jsonValues(
 }
 
 class Cutter {
-  #depth = 0
-  #inText = false
-  #escaped = false
-  /** The opening brackets of the outermost places, and the last key in each. */
+  readonly #tokens = new JsonTokenizer({outside: OUTSIDE})
+  /** The opening brackets of the outermost levels, and the last key in each, in quotes. */
   readonly #opened: number[] = []
   readonly #keys: string[] = []
-  #key: number[] | undefined
-  #expectsKey = false
+  #text = ''
   /** How deep the elements of the list stand that is taken apart; 0 for none. */
   #listDepth = 0
   #role: Role = 'value'
   /** In an object whose list has been taken apart. */
   #isSpent = false
-  /** In something that is no JSON, up to the end of its line. */
-  #isStray = false
-  #startLine: number | undefined
+  /** Where the value begins that the tokens are in, in the whole input. */
+  #start: number | undefined
+  #startLine = 1
   #kept: Uint8Array[] = []
   #keptBytes = 0
 
-  constructor(private line: number) {}
+  constructor(line: number) {
+    this.#tokens.line = line
+    this.#tokens.shown = DEEPEST_KEY
+  }
 
   *take(chunk: Uint8Array): Generator<JsonPiece> {
-    let from = 0
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] as number
-      if (byte === NEWLINE) this.line++
-      if (this.#inText) {
-        this.#passText(byte)
-        continue
-      }
-      if (this.#isStray) {
-        if (byte !== NEWLINE) continue
-        this.#isStray = false
-        yield this.#cut(chunk.subarray(from, at))
-        continue
-      }
-      if (this.#startLine === undefined && !this.#isSpent && this.#begins(byte)) {
-        this.#startLine = this.line
-        from = at
-        if (this.#depth === 0 && byte !== OPEN_LIST && byte !== OPEN_OBJECT) {
-          this.#isStray = true
-          continue
-        }
-      }
-      if (byte === QUOTE) this.#openText()
-      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.#open(byte)
-      else if (byte === COMMA) {
-        if (this.#depth !== this.#listDepth) this.#expectsKey = this.#opened[this.#depth] === OPEN_OBJECT
-        else if (this.#startLine !== undefined) yield this.#cut(chunk.subarray(from, at))
-      } else if (byte === 0x5d || byte === 0x7d) {
-        const piece = this.#close(chunk, from, at)
-        if (piece) yield piece
-      }
+    const tokens = this.#tokens
+    tokens.push(chunk)
+    for (let token = tokens.next(); token !== NONE; token = tokens.next()) {
+      const end = this.#endAt(token)
+      if (end !== undefined) yield this.#cut(chunk, end)
     }
-    if (this.#startLine !== undefined) this.#keep(chunk.subarray(from))
+    const start = this.#start ?? (this.#beginsUnfinished() ? tokens.start : undefined)
+    if (start !== undefined) this.#keep(chunk.subarray(Math.max(0, start - tokens.offset)))
   }
 
   *end(): Generator<JsonPiece> {
-    if (this.#startLine !== undefined) yield this.#cut(new Uint8Array())
-    else if (this.#depth > 0)
-      yield {bytes: new Uint8Array(), line: this.line, role: 'value', isTooLong: false}
-  }
-
-  /** Whether a value begins with this byte, where one may begin. */
-  #begins(byte: number): boolean {
-    if (byte <= 0x20 || byte === COMMA) return false
-    if (this.#depth === 0) return !BYTE_ORDER_MARK.has(byte)
-    return this.#depth === this.#listDepth && byte !== 0x5d && byte !== 0x7d
-  }
-
-  #openText(): void {
-    this.#inText = true
-    if (this.#expectsKey && this.#depth <= DEEPEST_KEY && this.#listDepth === 0) this.#key = []
-  }
-
-  #passText(byte: number): void {
-    if (this.#escaped) this.#escaped = false
-    else if (byte === BACKSLASH) this.#escaped = true
-    else if (byte === QUOTE) this.#inText = false
-    if (!this.#key) return
-    if (this.#inText) {
-      if (this.#key.length < LONGEST_KEY) this.#key.push(byte)
-      return
+    const tokens = this.#tokens
+    const token = tokens.finish()
+    if (token !== NONE) this.#endAt(token)
+    if (this.#start !== undefined) yield this.#cut(new Uint8Array(), tokens.offset)
+    else if (tokens.depth > 0) {
+      yield {bytes: new Uint8Array(), line: tokens.line, role: 'value', isTooLong: false, isTooDeep: false}
     }
-    this.#keys[this.#depth] = String.fromCharCode(...this.#key)
-    this.#key = undefined
-    this.#expectsKey = false
   }
 
-  #open(byte: number): void {
-    this.#depth++
-    if (this.#depth <= DEEPEST_KEY + 1) this.#opened[this.#depth] = byte
-    this.#expectsKey = byte === OPEN_OBJECT
-    if (byte !== OPEN_LIST || this.#listDepth > 0 || this.#isSpent) return
-    const role = this.#roleHere()
+  /** Where the value ends that a token ends; `undefined` where it ends none. */
+  #endAt(token: number): number | undefined {
+    const {depth, start, end} = this.#tokens
+    switch (token) {
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        if (depth - 1 === this.#listDepth) this.#begin()
+        this.#open(token, depth)
+        return undefined
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        return this.#close(depth)
+      case COMMA:
+        return depth === this.#listDepth && this.#start !== undefined ? start : undefined
+      case COLON:
+        if (this.#listDepth === 0) this.#keys[depth] = this.#text
+        break
+      case TEXT:
+        this.#text = this.#tokens.excerpt
+    }
+    if (depth === this.#listDepth) this.#begin()
+    return token === WORD && depth === 0 ? end : undefined
+  }
+
+  #begin(): void {
+    if (this.#start !== undefined) return
+    this.#start = this.#tokens.start
+    this.#startLine = this.#tokens.startLine
+    if (this.#listDepth === 0) this.#role = 'value'
+  }
+
+  #beginsUnfinished(): boolean {
+    return this.#tokens.isUnfinished && this.#tokens.depth === this.#listDepth
+  }
+
+  #open(token: number, depth: number): void {
+    this.#opened[depth] = token
+    if (token !== OPEN_LIST || this.#listDepth > 0) return
+    const role = this.#roleAt(depth)
     if (role === undefined) return
     this.#role = role
-    this.#listDepth = this.#depth
+    this.#listDepth = depth
+    this.#tokens.shown = depth
     this.#forget()
   }
 
   /** What the elements of the list that has just been opened are. */
-  #roleHere(): Role | undefined {
+  #roleAt(depth: number): Role | undefined {
     const [, first, second] = this.#keys
-    if (this.#depth === 1) return 'value'
+    if (depth === 1) return 'value'
     if (this.#opened[1] !== OPEN_OBJECT) return undefined
-    if (this.#depth === 2 && first === 'events') return 'told'
-    return this.#depth === 3 && this.#opened[2] === OPEN_OBJECT && first === 'log' && second === 'entries'
-      ? 'entry'
-      : undefined
+    if (depth === 2 && first === '"events"') return 'told'
+    const isEntries = this.#opened[2] === OPEN_OBJECT && first === '"log"' && second === '"entries"'
+    return depth === 3 && isEntries ? 'entry' : undefined
   }
 
-  #close(chunk: Uint8Array, from: number, at: number): JsonPiece | undefined {
-    if (this.#depth === 0) return undefined
-    const endsList = this.#depth === this.#listDepth
-    const last = endsList && this.#startLine !== undefined ? this.#cut(chunk.subarray(from, at)) : undefined
-    this.#depth--
-    this.#expectsKey = false
-    if (endsList) {
-      this.#listDepth = 0
-      this.#role = 'value'
-      this.#isSpent = this.#depth > 0
-      return last
-    }
-    if (this.#depth > 0) return undefined
-    if (!this.#isSpent) return this.#cut(chunk.subarray(from, at + 1))
+  #close(depth: number): number | undefined {
+    if (depth + 1 === this.#listDepth) return this.#closeList(depth)
+    if (depth > 0) return undefined
+    if (!this.#isSpent) return this.#tokens.end
     this.#isSpent = false
+    this.#tokens.shown = DEEPEST_KEY
     return undefined
+  }
+
+  /** @returns where its last element ends, if there is one that no comma has ended */
+  #closeList(depth: number): number | undefined {
+    this.#listDepth = 0
+    this.#isSpent = depth > 0
+    this.#tokens.shown = this.#isSpent ? 0 : DEEPEST_KEY
+    return this.#start === undefined ? undefined : this.#tokens.start
   }
 
   #keep(bytes: Uint8Array): void {
@@ -184,11 +185,12 @@ class Cutter {
     this.#keptBytes += bytes.length
   }
 
-  #cut(last: Uint8Array): JsonPiece {
-    this.#keep(last)
+  #cut(chunk: Uint8Array, end: number): JsonPiece {
+    const {offset, isTooDeep} = this.#tokens
+    this.#keep(chunk.subarray(Math.max(0, (this.#start ?? 0) - offset), end - offset))
     const whole = this.#kept.length === 1 ? (this.#kept[0] as Uint8Array) : Buffer.concat(this.#kept)
     const isTooLong = this.#keptBytes > LONGEST_PIECE
-    const piece = {bytes: trimmed(whole), line: this.#startLine ?? this.line, role: this.#role, isTooLong}
+    const piece = {bytes: trimmed(whole), line: this.#startLine, role: this.#role, isTooLong, isTooDeep}
     this.#forget()
     return piece
   }
@@ -196,6 +198,7 @@ class Cutter {
   #forget(): void {
     this.#kept = []
     this.#keptBytes = 0
-    this.#startLine = undefined
+    this.#start = undefined
+    this.#tokens.isTooDeep = false
   }
 }
