@@ -113,7 +113,15 @@ test('what a run that has not ended is going to send stays', async () => {
       .execute()
     await tables
       .insertInto('run_plan')
-      .values({run_id: 'run-1', position: 0, item: eventId(1), ordering_key: 'a', block: 0, unsure: 0, metadata: null})
+      .values({
+        run_id: 'run-1',
+        position: 0,
+        item: eventId(1),
+        ordering_key: 'a',
+        block: 0,
+        unsure: 0,
+        metadata: null,
+      })
       .execute()
   })
   expect((await json(...PRUNE, '--yes')).row).toMatchObject({events: 1, pruned: 1, inUse: 1})

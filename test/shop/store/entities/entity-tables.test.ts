@@ -6,9 +6,9 @@ import {afterEach, beforeEach, expect, test} from 'vitest'
 import {entity, text} from '../../../../src/shop/model/describe.js'
 import {ENTITIES, EntityModel} from '../../../../src/shop/model/entities/entities.js'
 import {
-  finishTables,
   createEntityTables,
   dropIndices,
+  finishTables,
 } from '../../../../src/shop/store/entities/entity-tables.js'
 import {insertEntities} from '../../../../src/shop/store/entities/insert-entities.js'
 import type {ShopDatabase} from '../../../../src/shop/store/schema/search-dialect.js'
