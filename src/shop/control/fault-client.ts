@@ -7,9 +7,9 @@ export type FaultRow = {
   /** As it was typed. */
   readonly rule: string
   /** Requests it was asked about. */
-  readonly matched: number
+  readonly seen: number
   /** Requests it struck. */
-  readonly injected: number
+  readonly struck: number
 }
 
 export const FAULT_VIEW = {

@@ -43,7 +43,7 @@ export function createFaultRoutes(reads: ShopConnection, faults: FaultList | und
 }
 
 function faultRow({id, rule, seen, struck}: ActiveFault): FaultRow {
-  return {id, rule: rule.text, matched: seen, injected: struck}
+  return {id, rule: rule.text, seen, struck}
 }
 
 /** All of the rules, or none. */
