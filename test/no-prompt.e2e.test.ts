@@ -196,7 +196,7 @@ const ASKS_NOBODY = ['webhook/capture']
 
 test('every command that asks is among those that are tried', async () => {
   const asking = [...sourcesBelow(join(ROOT, 'src/commands'))].filter(([, text]) =>
-    /confirmWrite|context\.confirm\(|\.prompts\b|context\.secret\(/.test(text),
+    /confirmWrite|\bconfirm\(|\bprompts\b|readSecret\(/.test(text),
   )
   const tried = (await questions()).map(([argv]) => argv.join('/'))
   const untried = asking

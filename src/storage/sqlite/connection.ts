@@ -31,6 +31,8 @@ export class SqliteConnection {
   readonly #handle: SqliteHandle
   readonly #byName = new LruCache<SqliteStatement>(CACHED_STATEMENTS)
   readonly #arrays = new LruCache<SqliteStatement>(CACHED_STATEMENTS)
+  /** Statements whose rows are being read: their iterators alone would not keep them from being collected. */
+  readonly #iterated = new Set<SqliteStatement>()
   #changes = 0
 
   constructor(
@@ -103,8 +105,14 @@ export class SqliteConnection {
   }
 
   /** Rows one after the other as objects, for results that do not fit in memory. */
-  iterate(sql: string, parameters: readonly unknown[]): Iterable<unknown> {
-    return this.#handle.prepare(sql).iterate(...bindSqliteParameters(parameters))
+  *iterate(sql: string, parameters: readonly unknown[]): Generator<unknown, void, void> {
+    const statement = this.#handle.prepare(sql)
+    this.#iterated.add(statement)
+    try {
+      yield* statement.iterate(...bindSqliteParameters(parameters)) as Iterable<unknown>
+    } finally {
+      this.#iterated.delete(statement)
+    }
   }
 
   close(): void {

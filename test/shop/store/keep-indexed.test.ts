@@ -9,16 +9,16 @@ afterEach(() => vi.useRealTimers())
 function lagging(rows: number, learns = 1000) {
   const turn = () => new Promise<void>(resolve => setImmediate(resolve))
   const seen = {lag: rows, steps: 0}
-  const late = {
-    lag: async () => seen.lag,
-    catchUp: async () => {
+  const deferred = {
+    countNewRows: async () => seen.lag,
+    indexNewRows: async () => {
       await turn()
       seen.steps++
       seen.lag = Math.max(0, seen.lag - learns)
     },
   }
   const db = {
-    search: {parts: {late, keyOf: (key: string) => key}},
+    search: {substringIndex: {deferred, getKeyColumn: (key: string) => key}},
     writes: {run: (write: (db: unknown) => Promise<unknown>) => write(undefined)},
     close: async () => {},
   }
