@@ -1,0 +1,60 @@
+import {expect, test} from 'vitest'
+import {functionsWithoutVerb, privateNames, repeatedExports} from './support/names.js'
+import {type Sources, sourcesBelow} from './support/sources.js'
+
+const sources = sourcesBelow(new URL('../src', import.meta.url).pathname)
+
+const planted = (file: string, code: string): Sources => new Map([[file, code]])
+
+/** Limits at today's figures: they may be lowered, never raised. They are to end at 0, 10 % and 10. */
+const MOST_PRIVATE_NAMES = 446
+const MOST_WITHOUT_VERB_PERCENT = 21
+const MOST_REPEATED_EXPORTS = 67
+
+test('names use the words of the field', () => {
+  const found = privateNames(sources)
+  expect(found.length > MOST_PRIVATE_NAMES ? found : []).toEqual([])
+})
+
+test.each([
+  ['const laneOf = 1', 'order/x.ts:1 laneOf'],
+  ['\nfunction f(worlds: string) {}', 'order/x.ts:2 worlds'],
+  ['interface A { readonly isSilent: boolean }', 'order/x.ts:1 isSilent'],
+  ['const MAX_PACE = 1', 'order/x.ts:1 MAX_PACE'],
+])('a planted private word is found: %s', (code, finding) => {
+  expect(privateNames(planted('order/x.ts', code))).toEqual([finding])
+})
+
+test('a private word in the name of a file is found', () => {
+  expect(privateNames(planted('order/big-world.ts', ''))).toEqual(['order/big-world.ts:0 big-world.ts'])
+})
+
+test('a word that only contains a private one is none', () => {
+  expect(privateNames(planted('order/x.ts', 'const replaced = planes; const settled = 1'))).toEqual([])
+})
+
+test('functions begin with a verb', () => {
+  const {count, without} = functionsWithoutVerb(sources)
+  expect((without.length / count) * 100 > MOST_WITHOUT_VERB_PERCENT ? without : []).toEqual([])
+})
+
+test('a planted function without a verb is found', () => {
+  const code = 'const rowOf = () => 1\nclass A { told() {} }\nfunction readRow() {}'
+  expect(functionsWithoutVerb(planted('order/x.ts', code))).toEqual({
+    count: 3,
+    without: ['order/x.ts:1 rowOf', 'order/x.ts:2 told'],
+  })
+})
+
+test('an exported name means one thing', () => {
+  const found = repeatedExports(sources)
+  expect(found.length > MOST_REPEATED_EXPORTS ? found : []).toEqual([])
+})
+
+test('a name that two files export is found', () => {
+  const two = new Map([
+    ['a/x.ts', 'export const read = 1'],
+    ['b/y.ts', 'export function read() {}'],
+  ])
+  expect(repeatedExports(two)).toEqual(['read: a/x.ts, b/y.ts'])
+})
