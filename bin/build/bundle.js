@@ -25,6 +25,7 @@ exports.bundle = async (root, folder) => {
     plugins: [startEntry(root, commands), rawText(), ...changePackages()],
     checks: {bundlerTimings: false},
     logLevel: 'warn',
+    onLog: failOnWarning,
   })
   const {output} = await bundled.write({
     dir: folder,
@@ -37,6 +38,11 @@ exports.bundle = async (root, folder) => {
   })
   await bundled.close()
   return output
+}
+
+/** A warning, as of an `import()` that loads nothing later, would otherwise go unread in the output of a build. */
+function failOnWarning(level, {message}) {
+  if (level === 'warn') throw new Error(message)
 }
 
 /** Every file below src/commands is a command; its path is what a person types. */

@@ -13,11 +13,9 @@ import {Stopped} from '../platform/interruption.js'
 import type {RunOutput} from '../runs/report/present-run.js'
 import {everywhereFlags} from './flags.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
+import {HOST} from './manifest/manifest.js'
 import {toUsageError} from './usage-errors.js'
 import {checkArgValues, checkFlagValues} from './value-checks.js'
-
-/** Key under which a test hands its own host to the command, on oclif's load options. */
-export const HOST = Symbol.for('storectl.host')
 
 type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>
 type ArgOutput = Interfaces.OutputArgs<Interfaces.ArgInput>

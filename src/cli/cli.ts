@@ -1,9 +1,6 @@
-import type {Command} from '@oclif/core/command'
-import {Config} from '@oclif/core/config'
 import type {Host} from '../app/host.js'
-import {HOST} from './base-command.js'
-import {read, type Wish} from './manifest/argv.js'
-import {PROGRAM, type Program} from './manifest/manifest.js'
+import {read} from './manifest/argv.js'
+import type {Program} from './manifest/manifest.js'
 
 export type {Program} from './manifest/manifest.js'
 
@@ -17,48 +14,6 @@ export type {Program} from './manifest/manifest.js'
  */
 export async function start(argv: readonly string[], program: Program, host: Host): Promise<number> {
   const wish = read(argv, Object.keys(program.commands))
-  if (wish.kind === 'run') return (await import('./cli.js')).runCommand(wish, program, host)
+  if (wish.kind === 'run') return (await import('./run-command.js')).runCommand(wish, program, host)
   return (await import('./answer-without-command.js')).answer(wish, argv, program, host)
-}
-
-/**
- * Runs one command through oclif, which is given a plugin that is ready: nothing is searched for, and only the class
- * that runs is loaded.
- *
- * @returns the exit code, which a `BaseCommand` resolves to
- */
-export async function runCommand(
-  {id, argv}: Extract<Wish, {kind: 'run'}>,
-  program: Program,
-  host: Host,
-): Promise<number> {
-  const {root, about} = program
-  const plugins = [readyPlugin(program)]
-  const options = {root, pjson: about, plugins, [HOST]: host, [PROGRAM]: program}
-  const config = await Config.load(options as unknown as Parameters<typeof Config.load>[0])
-  return await config.runCommand<number>(id, [...argv])
-}
-
-/** The plugin that oclif would have put together from package.json and the manifest. */
-function readyPlugin(program: Program) {
-  const plugin = {
-    name: program.about.name,
-    version: program.about.version,
-    root: program.root,
-    pjson: program.about,
-    type: 'core',
-    valid: true,
-    hooks: {},
-    topics: [],
-    commands: Object.entries(program.commands).map(([id, load]) => ({
-      id,
-      aliases: [],
-      hiddenAliases: [],
-      args: {},
-      flags: {},
-      load: async () => ready(id, (await load()).default),
-    })),
-  }
-  const ready = (id: string, command: Command.Class) => Object.assign(command, {id, plugin})
-  return plugin
 }

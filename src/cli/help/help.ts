@@ -3,7 +3,7 @@ import type {Program} from '../manifest/manifest.js'
 import {commandHelp} from './command-help.js'
 import {exitCodesHelp} from './exit-codes-help.js'
 import type {Paper} from './help-layout.js'
-import {rootHelp, topicHelp} from './topic-help.js'
+import {environmentHelp, rootHelp, topicHelp} from './topic-help.js'
 
 /**
  * The help for some words: a command, a topic, a table, or everything.
@@ -17,7 +17,7 @@ export async function helpText(
 ): Promise<string | undefined> {
   const id = words.join(':')
   if (id === 'exit-codes') return exitCodesHelp(paper)
-  if (id === 'environment') return (await import('./topic-help.js')).environmentHelp(paper)
+  if (id === 'environment') return environmentHelp(paper)
   const ids = Object.keys(program.commands)
   const known = ids.includes(id)
   if (words.length > 0 && !known && !isTopic(words, ids)) return undefined

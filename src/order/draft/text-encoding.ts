@@ -115,8 +115,7 @@ async function refuse(
   name: string,
   readAgain: (() => AsyncIterable<Buffer>) | undefined,
 ): Promise<never> {
-  const {describeNotText: notText} = await import('./text-encoding.js')
-  throw await notText(encoding, name, readAgain)
+  throw await describeNotText(encoding, name, readAgain)
 }
 
 const ZIP = '504b0304'

@@ -5,7 +5,7 @@ import type {OrderRules} from '../draft/draft.js'
 import {parseOverride} from '../draft/field-overrides.js'
 import {PASSED_OVER} from '../draft/header.js'
 import type {Reading} from '../draft/read-options.js'
-import {CONTRACT} from './order-rules.js'
+import {CONTRACT, RAW} from './order-rules.js'
 
 /** How orders are to be read, in the words of the command line. */
 export interface AskedReading {
@@ -40,7 +40,7 @@ async function selectRules({schema, raw}: AskedReading, readText: (path: string)
     const {compileSchemaRules: schemaRules} = await import('./schema-rules.js')
     return schemaRules(await readText(schema), schema)
   }
-  return raw ? (await import('./order-rules.js')).RAW : CONTRACT
+  return raw ? RAW : CONTRACT
 }
 
 /** A column's name may hold an equals sign, a field's never does. */
