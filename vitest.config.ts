@@ -13,5 +13,7 @@ export default defineConfig({
     globalSetup: 'test/support/postgres/global.ts',
     setupFiles: ['test/support/seeded.ts'],
     testTimeout: 20_000,
+    // The first that asks for PostgreSQL waits for its start.
+    hookTimeout: 60_000,
   },
 })

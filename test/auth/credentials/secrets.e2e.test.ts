@@ -1,10 +1,11 @@
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {expect, inject, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {SECRET_VARIABLES} from '../../../src/auth/credentials/secrets.js'
 import {canary, expectNowhere, filesBelow, plainCanary} from '../../support/canaries.js'
 import {captureCompleted} from '../../support/events.js'
 import {temporaryFolder} from '../../support/home.js'
+import {postgresAddress} from '../../support/postgres/database.js'
 import {runProcess} from '../../support/process.js'
 import {type TokenShop, tokenShop} from '../../support/shop-endpoint.js'
 
@@ -109,7 +110,7 @@ test.each(['PGPASSWORD', 'STORECTL_DATABASE_URL', 'PGPASSFILE'])(
   async way => {
     const secret = plainCanary()
     const home = temporaryFolder()
-    const address = new URL(inject('postgres'))
+    const address = new URL(await postgresAddress())
     address.password = way === 'STORECTL_DATABASE_URL' ? secret : ''
     const file = join(temporaryFolder(), 'pgpass')
     writeFileSync(file, `*:*:*:*:${secret}\n`, {mode: 0o600})

@@ -3,14 +3,35 @@ import pg from 'pg'
 import {inject} from 'vitest'
 import type {PostgresLocation} from '../../../src/storage/engine/database.js'
 
-/** The address of a new database that nobody else knows; it goes with the PostgreSQL of this test run. */
-export async function newDatabase(): Promise<string> {
-  const url = new URL(inject('postgres'))
+let address: Promise<string> | undefined
+
+/** The address of the database `postgres` in the PostgreSQL of this test run, which the first to ask starts. */
+export function postgresAddress(): Promise<string> {
+  address ??= askForAddress()
+  return address
+}
+
+async function askForAddress(): Promise<string> {
+  const answer = await fetch(inject('postgres'))
+  const text = await answer.text()
+  if (answer.ok) return text
+  throw new Error(`PostgreSQL did not start: ${text}`)
+}
+
+/**
+ * The address of a new database that nobody else knows; it goes with the PostgreSQL of this test run.
+ *
+ * @param template the name of a database that it is a copy of, which nobody is connected to
+ */
+export async function newDatabase(template = 'template1'): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const client = new pg.Client({connectionString: url.href})
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
+  await ask(await postgresAddress(), `create database ${name} template ${template}`)
+  return addressOf(name)
+}
+
+/** @param name of a database in the PostgreSQL of this test run */
+export async function addressOf(name: string): Promise<string> {
+  const url = new URL(await postgresAddress())
   url.pathname = `/${name}`
   return url.href
 }

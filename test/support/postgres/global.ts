@@ -1,16 +1,36 @@
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
 import type {TestProject} from 'vitest/node'
-import {startCluster} from './cluster.js'
+import {type Cluster, startCluster} from './cluster.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of a PostgreSQL database that new ones are made from. */
+    /** Where to ask for the address of a PostgreSQL database that new ones are made from. */
     readonly postgres: string
   }
 }
 
-/** One PostgreSQL for all tests of a run; one that does not come up fails the run. */
+/** One PostgreSQL for all tests of a run, started for the first that asks; one that does not come up fails who asks. */
 export default async function postgres({provide}: TestProject): Promise<() => Promise<void>> {
-  const cluster = await startCluster()
-  provide('postgres', cluster.url('postgres'))
-  return () => cluster.stop()
+  let started: Promise<Cluster> | undefined
+  const desk = createServer(async (_request, response) => {
+    started ??= startCluster()
+    const answer = await started.then(
+      cluster => ({status: 200, text: cluster.url('postgres')}),
+      (error: unknown) => ({status: 500, text: String(error)}),
+    )
+    response.writeHead(answer.status, {connection: 'close'}).end(answer.text)
+  })
+  await new Promise<void>(resolve => {
+    desk.listen(0, '127.0.0.1', resolve)
+  })
+  provide('postgres', `http://127.0.0.1:${(desk.address() as AddressInfo).port}`)
+  return async () => {
+    desk.closeAllConnections()
+    desk.close()
+    await started?.then(
+      cluster => cluster.stop(),
+      () => undefined,
+    )
+  }
 }
