@@ -125,12 +125,12 @@ test('a command file holds one class and nothing else', () => {
   expect(oddCommands(planted('commands/planted.ts', two))).toEqual(['commands/planted.ts'])
 })
 
-/** Limits at today's figures: they may be lowered, never raised. They are to end at 0, 18, 20, 15 and 300. */
-const MOST_FILES_IN_CYCLES = 10
+/** Limits at today's figures: they may be lowered, never raised. The chain is to end at 18, imports at 20. */
+const MOST_FILES_IN_CYCLES = 0
 const LONGEST_CHAIN = 21
 const MOST_IMPORTS = 26
-const MOST_FLAT = 18
-const MOST_LINES = 304
+const MOST_FLAT = 15
+const MOST_LINES = 300
 
 test('imports, folders and files keep to their limits', () => {
   const found = cycles(sources)

@@ -1,6 +1,6 @@
 import type {StorectlError} from '../errors.js'
 import type {Answer, Pieces} from '../http/http.js'
-import {jsonText} from '../output/json-text.js'
+import {jsonText} from '../output/json/json-text.js'
 import type {Presenter} from '../output/presenter.js'
 import {type CallDeps, call, findSecrets, type Wanted} from './call.js'
 import {buildView, formatBody, formatHead, listRows, parseJsonBody, readWholeBody} from './response-view.js'

@@ -1,7 +1,7 @@
 import {StorectlError} from '../errors.js'
 import type {Answer} from '../http/http.js'
 import {visible, visibleLines} from '../output/escape-controls.js'
-import {harmless} from '../output/json-text.js'
+import {harmless} from '../output/json/json-text.js'
 import {type Row, type View, valueAt} from '../output/view.js'
 
 /**

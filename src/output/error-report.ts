@@ -1,6 +1,6 @@
 import {EXIT, StorectlError} from '../errors.js'
 import {visible, visibleLines} from './escape-controls.js'
-import {jsonText} from './json-text.js'
+import {jsonText} from './json/json-text.js'
 
 /**
  * A failure as one line of JSON for stderr: `{"error":{"code","message","nextSteps","exit"}}`.

@@ -1,4 +1,4 @@
-import type {JsonRows} from './json.js'
+import type {JsonRows} from './json/json-rows.js'
 import {pick, type Row, type View} from './view.js'
 
 /** What a format needs to know of the place it prints to. */

@@ -1,5 +1,5 @@
-import {JsonRows} from './json.js'
-import {jsonText} from './json-text.js'
+import {JsonRows} from './json/json-rows.js'
+import {jsonText} from './json/json-text.js'
 import {chosen, type RowWriter} from './layout.js'
 import {rowWriter} from './row-writer.js'
 import type {Format, Row, View} from './view.js'

@@ -1,7 +1,7 @@
 import {visible} from './escape-controls.js'
-import type {JsonRows} from './json.js'
-import {areColumns, JsonColumns} from './json-columns.js'
-import {jsonText} from './json-text.js'
+import {areColumns, JsonColumns} from './json/json-columns.js'
+import type {JsonRows} from './json/json-rows.js'
+import {jsonText} from './json/json-text.js'
 import {chosen, type Layout, type RowWriter} from './layout.js'
 import {type Format, type Row, valueAt} from './view.js'
 

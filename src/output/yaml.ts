@@ -1,5 +1,5 @@
 import {stringify} from 'yaml'
-import {harmless} from './json-text.js'
+import {harmless} from './json/json-text.js'
 import {chosen, type Layout, type RowWriter} from './layout.js'
 
 /** A YAML list, one item a row. */

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {JsonRows} from '../../src/output/json.js'
+import {JsonRows} from '../../src/output/json/json-rows.js'
 import {type Batch, printRows} from '../../src/output/print.js'
 import type {Format, Row, View} from '../../src/output/view.js'
 

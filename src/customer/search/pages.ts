@@ -1,4 +1,4 @@
-import {JsonRows} from '../../output/json.js'
+import {JsonRows} from '../../output/json/json-rows.js'
 import type {Batch} from '../../output/print.js'
 import type {Row} from '../../output/view.js'
 import type {Clock} from '../../platform/clock.js'

@@ -1,5 +1,5 @@
 import {isObject} from '../../language/json-object.js'
-import {JsonRows} from '../../output/json.js'
+import {JsonRows} from '../../output/json/json-rows.js'
 import type {Batch} from '../../output/print.js'
 
 /** One page of an answer: its rows and how many of them there are. */

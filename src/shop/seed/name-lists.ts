@@ -272,3 +272,13 @@ export const LOCALES: readonly Locale[] = [
     companies: ['Công ty Hoa Sen'],
   },
 ]
+
+/** What is ordered: product number, label, gross price in euros. */
+export const GOODS = [
+  ['SW10001', 'Kaffeebecher „Großmutter“', 12.9],
+  ['SW10002', 'Notebook A5 <dotted>', 7.5],
+  ['SW10003', 'Thé vert « Été »', 18.0],
+  ['SW10004', 'Лампа настольная', 49.99],
+  ['SW10005', '急須', 64.0],
+  ['SW10006', 'Pencil & eraser', 2.25],
+] as const

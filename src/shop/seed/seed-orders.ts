@@ -1,5 +1,6 @@
 import {BASE_IDS, deriveStateId} from '../model/base-data.js'
 import {SYSTEM_CURRENCY_ID} from '../model/ids.js'
+import {GOODS} from './name-lists.js'
 import {drawCustomer, formatCustomerNumber} from './seed-customers.js'
 import {deriveOrderTime, deriveSeededId, SeededRandom} from './seeded-random.js'
 
@@ -56,15 +57,6 @@ const ORDER_STATE_IDS = ['open', 'open', 'in_progress', 'completed', 'cancelled'
   deriveStateId('order.state', state),
 )
 const CANCELLED_ID = deriveStateId('order.state', 'cancelled')
-
-const GOODS = [
-  ['SW10001', 'Kaffeebecher „Großmutter“', 12.9],
-  ['SW10002', 'Notebook A5 <dotted>', 7.5],
-  ['SW10003', 'Thé vert « Été »', 18.0],
-  ['SW10004', 'Лампа настольная', 49.99],
-  ['SW10005', '急須', 64.0],
-  ['SW10006', 'Pencil & eraser', 2.25],
-] as const
 
 const NO_PRICE = buildPrice(0, 0, 1)
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {findPage} from '../../../src/customer/search/response-pages.js'
-import {JsonRows} from '../../../src/output/json.js'
+import {JsonRows} from '../../../src/output/json/json-rows.js'
 import {customerRow, listing} from '../../support/customer-pages.js'
 
 const rows = [customerRow(1), customerRow(2, {lastName: '},{"apiAlias":"customer"}'}), customerRow(3)]

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {JsonRows} from '../../src/output/json.js'
-import {areColumns, JsonColumns} from '../../src/output/json-columns.js'
-import {pick, type Row} from '../../src/output/view.js'
+import {areColumns, JsonColumns} from '../../../src/output/json/json-columns.js'
+import {JsonRows} from '../../../src/output/json/json-rows.js'
+import {pick, type Row} from '../../../src/output/view.js'
 
 function rowsOf(texts: readonly string[]): JsonRows {
   const commas: number[] = []

@@ -7,7 +7,7 @@ import {
   OPEN_LIST,
   OPEN_OBJECT,
   TEXT,
-} from '../language/json-tokenizer.js'
+} from '../../language/json-tokenizer.js'
 
 const [NULL, TRUE, FALSE] = [Buffer.from('null'), Buffer.from('true'), Buffer.from('false')] as const
 

@@ -1,7 +1,7 @@
-import type {JsonRows} from './json.js'
+import {pick} from '../view.js'
 import {Members} from './json-members.js'
+import type {JsonRows} from './json-rows.js'
 import {harmlessBytes, jsonText} from './json-text.js'
-import {pick} from './view.js'
 
 const COMMA = 0x2c
 const LINE_FEED = 0x0a

@@ -1,5 +1,5 @@
+import type {Row} from '../view.js'
 import {harmlessBytes} from './json-text.js'
-import type {Row} from './view.js'
 
 const COMMA = 0x2c
 const LINE_FEED = 0x0a
