@@ -1,8 +1,7 @@
 import {createHash, type Hash} from 'node:crypto'
 import {sql} from 'kysely'
 import {StorectlError, usageError} from '../errors.js'
-import type {Database, DatabaseContents, EngineInspector} from './engine/database.js'
-import type {UntypedDatabase} from './engine/migrations.js'
+import type {Database, DatabaseContents, EngineInspector, UntypedDatabase} from './engine/database.js'
 import type {AnyTables} from './maintenance.js'
 
 /** A table that was copied, and read back. */

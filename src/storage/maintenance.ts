@@ -1,6 +1,12 @@
 import {sql} from 'kysely'
-import type {DatabaseContents, DatabaseLocation, DatabaseName, EngineInspector} from './engine/database.js'
-import {readSchemaState, refuseUnusable, type UntypedDatabase} from './engine/migrations.js'
+import type {
+  DatabaseContents,
+  DatabaseLocation,
+  DatabaseName,
+  EngineInspector,
+  UntypedDatabase,
+} from './engine/database.js'
+import {readSchemaState, refuseUnusable} from './engine/migrations.js'
 import {openDatabase} from './storage.js'
 
 /** What is looked at of a database that need not be what this program expects. */

@@ -2,7 +2,7 @@ import {chmod, copyFile, mkdtemp, rm, stat, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import type {Migration} from '../../src/storage/engine/migrations.js'
+import type {Migration} from '../../src/storage/engine/database.js'
 import {openDatabase} from '../../src/storage/storage.js'
 
 interface Tables {

@@ -1,5 +1,4 @@
-import type {DatabaseContents} from '../../storage/engine/database.js'
-import type {Migration} from '../../storage/engine/migrations.js'
+import type {DatabaseContents, Migration} from '../../storage/engine/database.js'
 import {recordsSchema} from './initial-schema.js'
 import type {RecordsTables} from './schema.js'
 

@@ -1,5 +1,5 @@
 import type {Kysely, RawBuilder} from 'kysely'
-import type {UntypedDatabase} from '../../storage/engine/migrations.js'
+import type {UntypedDatabase} from '../../storage/engine/database.js'
 import type {RecordsTables} from './schema.js'
 
 type Sql = RawBuilder<unknown>

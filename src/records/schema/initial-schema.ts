@@ -1,7 +1,7 @@
 import {type RawBuilder, sql} from 'kysely'
 import {createIndex, createTable} from '../../storage/engine/create-table.js'
+import type {Migration, UntypedDatabase} from '../../storage/engine/database.js'
 import {detectEngine} from '../../storage/engine/database.js'
-import type {Migration, UntypedDatabase} from '../../storage/engine/migrations.js'
 import {chooseRecordsDialect} from './choose-dialect.js'
 import type {
   LedgerTable,

@@ -1,5 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import type {UntypedDatabase} from '../../storage/engine/migrations.js'
+import type {UntypedDatabase} from '../../storage/engine/database.js'
 import type {RecordsDialect} from './dialect.js'
 
 /**

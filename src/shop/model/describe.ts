@@ -1,6 +1,5 @@
-import type {Association, Entity, Field, FieldKind, Ranking} from './entity.js'
+import type {Association, Entity, Field, FieldKind, Ranking, Writing} from './entity.js'
 import {LIVE_VERSION_ID} from './ids.js'
-import {defineWriting, type Writing} from './write-rules.js'
 
 interface FieldOptions {
   hidden?: boolean
@@ -155,4 +154,28 @@ export function entity(name: string, options: EntityOptions): Entity {
     defaultOrder: fields.some(one => one.name === 'autoIncrement') ? 'auto_increment' : 'id',
     ...(options.writing ? {writing: defineWriting(options.writing)} : {}),
   }
+}
+
+const NOTHING: Writing = {
+  required: [],
+  readOnly: [],
+  onlyNew: [],
+  longest: {},
+  shortest: {},
+  defaults: {},
+  computed: {},
+  idLists: {},
+  owners: [],
+  loose: [],
+  emails: [],
+  remoteAddresses: [],
+  secrets: {},
+}
+
+/** What may be written; what is not said does not exist. Timestamps and numbers of the database are always read-only. */
+function defineWriting(some: Partial<Writing>): Writing {
+  const whole = {...NOTHING, ...some}
+  const always = ['createdAt', 'updatedAt', 'autoIncrement']
+  const followed = [...Object.keys(whole.computed), ...Object.keys(whole.idLists)]
+  return {...whole, readOnly: [...always, ...whole.readOnly, ...followed]}
 }

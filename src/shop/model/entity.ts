@@ -1,5 +1,3 @@
-import type {Writing} from './write-rules.js'
-
 /** How a field's values look in the database and on the wire. */
 export type FieldKind =
   /** 32 hex digits. */
@@ -64,6 +62,39 @@ export interface Association {
   hidden: boolean
 }
 
+/** How a secret is kept: a password by a slow hash, a random key by a fast one. */
+export type SecretKind = 'password' | 'key'
+
+/** What may be written of an entity through the interface, and what must be. Names are those of fields. */
+export interface Writing {
+  /** What a new one must have, and no one may lose. */
+  readonly required: readonly string[]
+  /** What only the shop itself writes. */
+  readonly readOnly: readonly string[]
+  /** What only a new one may bring: states, which move by transitions later. */
+  readonly onlyNew: readonly string[]
+  /** Most characters of a text; `Infinity` lifts the usual 255. */
+  readonly longest: Readonly<Record<string, number>>
+  /** Fewest characters of a text. */
+  readonly shortest: Readonly<Record<string, number>>
+  /** What a new one has when nothing is given. */
+  readonly defaults: Readonly<Record<string, unknown>>
+  /** Where read-only fields take their value from: `price.totalPrice`, a member of a JSON field, or a whole field. */
+  readonly computed: Readonly<Record<string, string>>
+  /** Lists of ids that follow an association of many to many, by field: what they hold is who is joined. */
+  readonly idLists: Readonly<Record<string, string>>
+  /** Fields with the id of what it belongs to: it goes when that goes. */
+  readonly owners: readonly string[]
+  /** Fields with an id that may lead nowhere. */
+  readonly loose: readonly string[]
+  /** Texts that have the form of an e-mail address. */
+  readonly emails: readonly string[]
+  /** Internet addresses of which only the network is kept. */
+  readonly remoteAddresses: readonly string[]
+  /** Texts of which only a hash is kept. */
+  readonly secrets: Readonly<Record<string, SecretKind>>
+}
+
 /**
  * One kind of thing that a shop knows. It drives the checks of criteria, tables and queries, and both forms of answers.
  *
@@ -92,4 +123,20 @@ export interface Entity {
   countedBy: readonly string[]
   /** Absent where the interface writes nothing. */
   writing?: Writing
+}
+
+/** Entities by name, so that associations can be followed. */
+export class EntityModel {
+  readonly #byName: ReadonlyMap<string, Entity>
+
+  constructor(readonly entities: readonly Entity[]) {
+    this.#byName = new Map(entities.map(entity => [entity.name, entity]))
+  }
+
+  /** @throws Error when a description names an entity that there is not: a bug of ours */
+  get(name: string): Entity {
+    const entity = this.#byName.get(name)
+    if (!entity) throw new Error(`no entity is called ${name}`)
+    return entity
+  }
 }

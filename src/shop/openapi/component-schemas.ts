@@ -1,5 +1,4 @@
-import type {EntityModel} from '../model/entities/entities.js'
-import type {Association, Entity, Field, FieldKind} from '../model/entity.js'
+import type {Association, Entity, EntityModel, Field, FieldKind} from '../model/entity.js'
 
 type Schema = Record<string, unknown>
 

@@ -1,5 +1,4 @@
-import type {EntityModel} from '../model/entities/entities.js'
-import type {Entity} from '../model/entity.js'
+import type {Entity, EntityModel} from '../model/entity.js'
 import {convertToHyphens} from '../search/response/json-api.js'
 import {convertToSchemaName} from './component-schemas.js'
 import {FOR_BEARERS, referToErrors} from './error-responses.js'

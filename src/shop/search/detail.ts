@@ -1,14 +1,12 @@
 import type {Answer, ShopRequest} from '../http/route.js'
 import type {Entity} from '../model/entity.js'
-import type {Caller} from '../oauth/caller.js'
 import {escapeJsonApi} from '../runtime/json-escape.js'
+import type {RuleDeps} from '../runtime/runtime.js'
+import {listPageColumns, searchPage} from '../store/search/search.js'
+import {readCriteria} from './criteria/criteria.js'
 import type {Form} from './response/encoders.js'
 import {createJsonApiWriter} from './response/json-api.js'
 import {createPlainWriter} from './response/plain-json.js'
-import {type SearchDeps, search} from './search.js'
-
-/** Who may do a thing is shown how it is then, whatever else it may read. */
-const SYSTEM: Caller = {kind: 'integration', id: '', isAdministrator: true, privileges: new Set(), scopes: []}
 
 /** A thing that an answer shows, and how it is written. */
 interface Thing {
@@ -17,13 +15,24 @@ interface Thing {
   readonly form: Form
 }
 
-/** One thing as it is now, written in a form, with nothing around it; empty when there is no such thing. */
+/** What showing one thing needs. */
+interface DetailDeps extends RuleDeps {
+  /** Rows a page. */
+  readonly maxLimit: number
+}
+
+/**
+ * One thing as it is now, written in a form, with nothing around it; empty when there is no such thing. Who may do a
+ * thing is shown how it is then, whatever else it may read.
+ */
 export async function writeThing(
   {entity, id, form}: Thing,
   origin: string,
-  deps: SearchDeps,
+  deps: DetailDeps,
 ): Promise<string> {
-  const {columns, rows} = await search({entity, written: {ids: [id]}, caller: SYSTEM}, deps)
+  const criteria = readCriteria({ids: [id]}, entity, {now: deps.now(), maxLimit: deps.maxLimit})
+  const columns = listPageColumns(entity, {includes: undefined, associations: {}})
+  const {rows} = await searchPage(deps.db, {entity, criteria, scored: []}, columns)
   const common = {columns, includes: undefined}
   const write =
     form === 'plain'
@@ -36,7 +45,7 @@ export async function writeThing(
 export async function createDetailAnswer(
   shown: Thing,
   request: Pick<ShopRequest, 'origin' | 'path' | 'queryString'>,
-  deps: SearchDeps,
+  deps: DetailDeps,
 ): Promise<Answer> {
   const {origin, path, queryString} = request
   const thing = await writeThing(shown, origin, deps)

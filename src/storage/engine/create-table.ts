@@ -1,5 +1,5 @@
 import type {RawBuilder} from 'kysely'
-import type {UntypedDatabase} from './migrations.js'
+import type {UntypedDatabase} from './database.js'
 
 type TypeOf<Value> = Value extends string
   ? 'text'

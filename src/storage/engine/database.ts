@@ -1,6 +1,5 @@
 import type {ConnectionOptions} from 'node:tls'
 import {type CompiledQuery, type Kysely, PostgresAdapter, type RawBuilder} from 'kysely'
-import type {Migration, UntypedDatabase} from './migrations.js'
 
 export type EngineName = 'sqlite' | 'postgres'
 
@@ -57,6 +56,20 @@ export interface RowLocks {
   readonly forUpdate: RawBuilder<unknown>
   /** As `forUpdate`, without the rows that others hold. */
   readonly skipLocked: RawBuilder<unknown>
+}
+
+/** A database whose tables are just being made, so that their types say nothing yet. */
+// biome-ignore lint/suspicious/noExplicitAny: kysely's own migrations are typed like this; unknown refuses every table
+export type UntypedDatabase = Kysely<any>
+
+/** One step of a database's schema; the first makes all of it. Steps only ever go forward and are never edited once released. */
+export interface Migration {
+  /** 1 for the initial schema; larger than those before it. */
+  version: number
+  name: string
+  /** Whether programs that do not know this step must keep off. Steps that only add need not say so. */
+  breaksOlder?: boolean
+  up(db: UntypedDatabase): Promise<void>
 }
 
 /** Which tables a database holds; in PostgreSQL both kinds lie side by side, each with steps of its own. */

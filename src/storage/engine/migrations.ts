@@ -1,19 +1,6 @@
-import {type Kysely, sql} from 'kysely'
+import {sql} from 'kysely'
 import {StorectlError} from '../../errors.js'
-
-/** A database whose tables are just being made, so that their types say nothing yet. */
-// biome-ignore lint/suspicious/noExplicitAny: kysely's own migrations are typed like this; unknown refuses every table
-export type UntypedDatabase = Kysely<any>
-
-/** One step of a database's schema; the first makes all of it. Steps only ever go forward and are never edited once released. */
-export interface Migration {
-  /** 1 for the initial schema; larger than those before it. */
-  version: number
-  name: string
-  /** Whether programs that do not know this step must keep off. Steps that only add need not say so. */
-  breaksOlder?: boolean
-  up(db: UntypedDatabase): Promise<void>
-}
+import type {Migration, UntypedDatabase} from './database.js'
 
 /** The schema that a program expects of a database. */
 export interface ExpectedSchema {

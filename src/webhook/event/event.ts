@@ -134,3 +134,12 @@ function withContentType(headers: Headers): Headers {
     ? headers
     : [...headers, ...JSON_HEADERS]
 }
+
+/** How a delivery went that somebody else made and wrote down. */
+export interface Sighting {
+  readonly status: Extract<EventStatus, 'delivered' | 'failed' | 'unknown'>
+  /** HTTP status. */
+  readonly answer: number
+  readonly cause: string | null
+  readonly at: Date
+}

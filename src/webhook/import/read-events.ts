@@ -1,7 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import {DEEPEST} from '../../language/json-tokenizer.js'
-import {type Headers, readEvent, type WebhookEvent} from '../event/event.js'
-import type {Sighting} from '../inbox/inbox.js'
+import {type Headers, readEvent, type Sighting, type WebhookEvent} from '../event/event.js'
 import {type Captured, isWebhookRoute, keptHeaders, sightingOf} from './formats/captured-request.js'
 import type {EventFormat} from './formats/formats.js'
 import {type Piece, pieces} from './formats/formats.js'

@@ -1,5 +1,5 @@
 import type {Tested} from '../../language/where/comparison.js'
-import type {EventContent, EventStatus, InboxEvent, WebhookEvent} from '../event/event.js'
+import type {EventContent, EventStatus, InboxEvent, Sighting, WebhookEvent} from '../event/event.js'
 import type {EventOrder} from '../event/event-fields.js'
 
 /** Which events of the inbox are meant. Empty means all. */
@@ -68,15 +68,6 @@ export interface SeenAttempt {
 /** What somebody else saw of an event's delivery. */
 export interface Seen {
   readonly event: WebhookEvent
-  readonly answer: number
-  readonly cause: string | null
-  readonly at: Date
-}
-
-/** How a delivery went that somebody else made and wrote down. */
-export interface Sighting {
-  readonly status: Extract<EventStatus, 'delivered' | 'failed' | 'unknown'>
-  /** HTTP status. */
   readonly answer: number
   readonly cause: string | null
   readonly at: Date

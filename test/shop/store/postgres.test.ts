@@ -1,6 +1,7 @@
 import {sql} from 'kysely'
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
-import {ENTITIES, EntityModel} from '../../../src/shop/model/entities/entities.js'
+import {ENTITIES} from '../../../src/shop/model/entities/entities.js'
+import {EntityModel} from '../../../src/shop/model/entity.js'
 import {generateId} from '../../../src/shop/model/ids.js'
 import {addDelivery, streamDeliveries} from '../../../src/shop/store/deliveries.js'
 import {dropIndices, finishTables} from '../../../src/shop/store/entities/entity-tables.js'

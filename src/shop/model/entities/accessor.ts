@@ -1,5 +1,4 @@
-import type {Association, Entity, Field} from '../entity.js'
-import type {EntityModel} from './entities.js'
+import type {Association, Entity, EntityModel, Field} from '../entity.js'
 
 /** Where a dotted name leads. */
 export interface Accessor {

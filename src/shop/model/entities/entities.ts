@@ -1,4 +1,4 @@
-import type {Entity} from '../entity.js'
+import {type Entity, EntityModel} from '../entity.js'
 import {aclRole, integration, user, userAccessKey} from './access.js'
 import {customer} from './customer.js'
 import {customerAddress} from './customer-address.js'
@@ -64,22 +64,6 @@ export const ENTITIES: readonly Entity[] = [
   user,
   userAccessKey,
 ]
-
-/** Entities by name, so that associations can be followed. */
-export class EntityModel {
-  readonly #byName: ReadonlyMap<string, Entity>
-
-  constructor(readonly entities: readonly Entity[]) {
-    this.#byName = new Map(entities.map(entity => [entity.name, entity]))
-  }
-
-  /** @throws Error when a description names an entity that there is not: a bug of ours */
-  get(name: string): Entity {
-    const entity = this.#byName.get(name)
-    if (!entity) throw new Error(`no entity is called ${name}`)
-    return entity
-  }
-}
 
 /** Every entity of a shop. */
 export const ENTITY_MODEL = new EntityModel(ENTITIES)

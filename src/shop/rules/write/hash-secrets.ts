@@ -1,6 +1,5 @@
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
-import type {Entity} from '../../model/entity.js'
-import type {SecretKind} from '../../model/write-rules.js'
+import type {Entity, SecretKind} from '../../model/entity.js'
 import {hashOfPassword, hashOfSecret} from '../../oauth/secrets.js'
 import {createYielder} from '../../runtime/event-loop.js'
 import {WRITE} from '../../runtime/limits.js'

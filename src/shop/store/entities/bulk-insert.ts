@@ -1,5 +1,5 @@
 import type {Kysely} from 'kysely'
-import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import type {Entity, Field} from '../../model/entity.js'
 import {fold} from '../../model/fold-text.js'
 import {chooseShopDialect} from '../schema/choose-dialect.js'

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {type Kysely, sql} from 'kysely'
-import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import type {Association, Entity} from '../../model/entity.js'
 import {chooseShopDialect} from '../schema/choose-dialect.js'
 import {isFolded, listColumns, listStoredFields, nameFoldedColumn} from '../schema/columns.js'

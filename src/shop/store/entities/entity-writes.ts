@@ -1,5 +1,5 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
-import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import {ENTITIES, ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity, Field} from '../../model/entity.js'
 import {computeColumnValue, formatStoredDate, listColumnSources, nameFoldedColumn} from '../schema/columns.js'

@@ -1,5 +1,5 @@
 import type {Kysely} from 'kysely'
-import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import {runStatement, type Statement} from '../../../storage/engine/statement.js'
 import type {Entity} from '../../model/entity.js'
 import {chooseShopDialect} from '../schema/choose-dialect.js'

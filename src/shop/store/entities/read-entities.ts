@@ -1,5 +1,5 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
-import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import type {ShopTables} from '../schema/schema.js'
 
 /**

@@ -1,4 +1,4 @@
-import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import type {Entity} from '../../model/entity.js'
 import type {ShopDatabase, TextIndex} from '../schema/search-dialect.js'
 import {buildTextIndex} from '../search/text-index.js'

@@ -1,6 +1,5 @@
 import {RECORDS} from '../../../records/schema/contents.js'
-import type {DatabaseContents} from '../../../storage/engine/database.js'
-import type {Migration} from '../../../storage/engine/migrations.js'
+import type {DatabaseContents, Migration} from '../../../storage/engine/database.js'
 import {shopSchema} from './initial-schema.js'
 
 /** The steps of the shop, oldest first; a released one is never edited. */

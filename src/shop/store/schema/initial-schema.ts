@@ -1,5 +1,5 @@
 import {createIndex, createTable} from '../../../storage/engine/create-table.js'
-import type {Migration, UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {Migration, UntypedDatabase} from '../../../storage/engine/database.js'
 import {chooseShopDialect} from './choose-dialect.js'
 import type {
   IntegrationRow,

@@ -1,5 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import type {ZoneOffset} from '../../model/zone-offsets.js'
 import {type ColumnType, formatStoredDate} from './columns.js'
 import {hasTrigrams, installTrigrams, postgresTextIndex} from './postgres-text-index.js'

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {type RawBuilder, sql} from 'kysely'
-import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import type {SubstringIndex, TextIndex} from './search-dialect.js'
 import {escapeLike} from './sql.js'
 

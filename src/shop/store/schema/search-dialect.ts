@@ -1,6 +1,5 @@
 import type {RawBuilder} from 'kysely'
-import type {Database} from '../../../storage/engine/database.js'
-import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {Database, UntypedDatabase} from '../../../storage/engine/database.js'
 import type {ZoneOffset} from '../../model/zone-offsets.js'
 import type {ShopTables} from './schema.js'
 

@@ -1,6 +1,5 @@
 import type {ColumnDefinitionBuilder, RawBuilder} from 'kysely'
-import type {Database} from '../../../storage/engine/database.js'
-import type {UntypedDatabase} from '../../../storage/engine/migrations.js'
+import type {Database, UntypedDatabase} from '../../../storage/engine/database.js'
 import type {ColumnType} from './columns.js'
 import type {ShopTables} from './schema.js'
 import type {SearchDialect} from './search-dialect.js'

@@ -35,8 +35,7 @@ export async function aggregate(
   const found = {...criteria, filters: [...criteria.filters, ...plan.filters], postFilters: []}
   const prefilter = await buildIndexPrefilter(db, {entity, criteria: found, scored}, 'everything')
   const scope = createRootScope(entity, db.search)
-  const score = scoreOf(scored, scope)
-  const where = buildWhere(found, scope, score, prefilter)
+  const where = buildWhere(found, scope, scoreOf(scored, scope)?.fits, prefilter)
   const levels: Level[] = []
   for (const level of plan.levels) levels.push(await buildLevel(db, level, scope, where))
   const {values, groups} = selectLeafValues(plan.leaf, scope)

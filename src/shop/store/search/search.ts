@@ -88,7 +88,7 @@ function buildPageQueries(
   const score = scoreOf(scored, scope)
   const where =
     criteria.grouping.length === 0
-      ? buildWhere(criteria, scope, score, prefilter)
+      ? buildWhere(criteria, scope, score?.fits, prefilter)
       : selectFirstOfGroups(criteria, scored, createRootScope(entity, engine), prefilter)
   const counted = sql`from ${scope.from} ${where}`
   const order = orderOf(criteria.sorting, scope, score?.points)
@@ -108,7 +108,7 @@ function selectFirstOfGroups(
   scope: QueryScope,
   prefilter: RawBuilder<boolean> | undefined,
 ): RawBuilder<unknown> {
-  const where = buildWhere(criteria, scope, scoreOf(scored, scope), prefilter)
+  const where = buildWhere(criteria, scope, scoreOf(scored, scope)?.fits, prefilter)
   const firstId = sql.ref(`${scope.alias}.${scope.entity.defaultOrder}`)
   const groups = criteria.grouping.map(name => scope.findJoined(name).compared)
   return sql`where ${firstId} in (select min(${firstId}) from ${scope.from} ${where} group by ${sql.join(groups)})`

@@ -2,18 +2,18 @@ import {type RawBuilder, sql} from 'kysely'
 import type {Criteria} from '../../model/criteria.js'
 import {combineAll} from './condition.js'
 import type {QueryScope} from './scope.js'
-import type {Score} from './score.js'
 
 /**
  * `where …` for all that criteria find, before groups and pages; nothing when they find everything.
  *
+ * @param fits what a row must hold to be found by its points
  * @param prefilter what all of them fit anyway
  * @see protocol.md §6.2
  */
 export function buildWhere(
   {ids, owner, filters, postFilters}: Pick<Criteria, 'ids' | 'owner' | 'filters' | 'postFilters'>,
   scope: QueryScope,
-  score: Score | undefined,
+  fits: RawBuilder<boolean> | undefined,
   prefilter?: RawBuilder<boolean>,
 ): RawBuilder<unknown> {
   const filtered = combineAll([...filters, ...postFilters], scope)
@@ -22,7 +22,7 @@ export function buildWhere(
     ...(ids ? [sql<boolean>`${sql.ref(`${scope.alias}.id`)} in (${sql.join(ids)})`] : []),
     ...(owner ? [belongsTo(owner, scope)] : []),
     ...(filtered ? [filtered] : []),
-    ...(score ? [score.fits] : []),
+    ...(fits ? [fits] : []),
   ]
   return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
 }

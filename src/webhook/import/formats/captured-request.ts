@@ -1,6 +1,5 @@
 import {readErrors} from '../../../wire/read-errors.js'
-import type {Headers} from '../../event/event.js'
-import type {Sighting} from '../../inbox/inbox.js'
+import type {Headers, Sighting} from '../../event/event.js'
 
 /** A request to the webhook as a capture holds it. Its address carries a token and goes no further than this. */
 export interface Captured {

@@ -4,7 +4,8 @@ import {join} from 'node:path'
 import {sql} from 'kysely'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {entity, text} from '../../../../src/shop/model/describe.js'
-import {ENTITIES, EntityModel} from '../../../../src/shop/model/entities/entities.js'
+import {ENTITIES} from '../../../../src/shop/model/entities/entities.js'
+import {EntityModel} from '../../../../src/shop/model/entity.js'
 import {
   createEntityTables,
   dropIndices,

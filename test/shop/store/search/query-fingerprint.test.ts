@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 import type {Criteria, Filter} from '../../../../src/shop/model/criteria.js'
-import {ENTITIES, EntityModel} from '../../../../src/shop/model/entities/entities.js'
+import {ENTITIES} from '../../../../src/shop/model/entities/entities.js'
+import {EntityModel} from '../../../../src/shop/model/entity.js'
 import {computeFingerprint} from '../../../../src/shop/store/search/query-fingerprint.js'
 
 const customer = new EntityModel(ENTITIES).get('customer')
