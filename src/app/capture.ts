@@ -47,7 +47,7 @@ export async function buildCaptureDeps(
     forwardsTo: isOnlyStored ? undefined : `${there.href.replace(/\/$/, '')}${path}`,
     publicPath: `${profile.url.pathname.replace(/\/$/, '')}${path}`,
     token: await webhookToken(),
-    timeoutMs: (await adapters.home.settings()).value('timeout') ?? 30_000,
+    timeoutMs: (await adapters.home.openSettings()).value('timeout') ?? 30_000,
     now: () => host.clock.now(),
     stopping: host.interruption.stopping,
   }

@@ -12,13 +12,13 @@ export async function buildDatabases(host: Host, {home}: Adapters): Promise<Data
   const {RECORDS} = await import('../records/schema/contents.js')
   const {SHOP} = await import('../shop/store/schema/contents.js')
   const {recordsDatabase, shopFolder: fileFolder} = home.paths
-  const sharedFolder = await home.shopFolder()
+  const sharedFolder = await home.findShopFolder()
   return createDatabases({
     kinds: [
       {contents: RECORDS, file: recordsDatabase},
       {contents: SHOP, file: join(fileFolder, 'shop.db')},
     ],
-    postgres: await locatePostgres(await home.settings(), host),
+    postgres: await locatePostgres(await home.openSettings(), host),
     now: () => host.clock.now(),
     copyCredentials: from => {
       const [source, target] = from === 'postgres' ? [sharedFolder, fileFolder] : [fileFolder, sharedFolder]

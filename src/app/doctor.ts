@@ -4,15 +4,15 @@ import type {ChosenProfile} from '../auth/profile/choose-profile.js'
 import type {Connection} from '../auth/profile/profile.js'
 import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
 import {buildProfile, parseStoredProfiles} from '../auth/profile/stored-profiles.js'
-import type {Check} from '../doctor/doctor.js'
+import type {HealthCheck} from '../doctor/doctor.js'
 import {createMachineChecks, type MachineFacts} from '../doctor/machine-checks.js'
 import {describeFile, describePostgres, type RecordsFacts} from '../doctor/records.js'
 import {
   createShopChecks,
   explainUnknownHost,
   fetchRegistrationStatus,
-  healthOnce,
   listMissingPrivileges,
+  memoizeHealth,
   type ShopFacts,
   type WebhookFacts,
   withSignal,
@@ -28,7 +28,7 @@ import type {Host} from './host.js'
 const HANDSHAKE_TIMEOUT_MS = 5000
 
 /** The doctor's checks; nothing is opened or requested before its turn. */
-export function buildDoctorChecks(host: Host, adapters: Adapters): Check[] {
+export function buildDoctorChecks(host: Host, adapters: Adapters): HealthCheck[] {
   let shop: Promise<ShopFacts | undefined> | undefined
   const openShop = () => {
     shop ??= findShop(host, adapters)
@@ -43,42 +43,42 @@ async function findShop(host: Host, adapters: Adapters): Promise<ShopFacts | und
   const {profile} = await adapters.chooseProfile()
   const isThere =
     profile ??
-    (await locatePostgres(await home.settings(), host)) ??
+    (await locatePostgres(await home.openSettings(), host)) ??
     (await sizeOf(join(home.paths.shopFolder, 'shop.db')))
   return isThere === undefined ? undefined : buildShopFacts(host, await adapters.connect())
 }
 
 function buildMachineFacts(host: Host, {home, chooseProfile}: Adapters): MachineFacts {
   return {
-    settings: async () => {
+    readSettings: async () => {
       const {file, isBroken} = await home.readUser()
       const chosen = isBroken ? undefined : await chooseProfile()
-      const settings = await home.settings()
+      const settings = await home.openSettings()
       for (const {key} of settings.all()) settings.value(key)
-      return {file, isBroken, place: chosen ? describeChoice(chosen) : '', from: chosen?.from ?? ''}
+      return {file, isBroken, location: chosen ? describeChoice(chosen) : '', from: chosen?.from ?? ''}
     },
-    privateFiles: async () => {
+    listPrivateFiles: async () => {
       if (host.platform === 'win32') return undefined
       const {settingsFile, credentialsFile, recordsDatabase, shopFolder} = home.paths
-      const shopSecrets = join(await home.shopFolder(), 'credentials')
+      const shopSecrets = join(await home.findShopFolder(), 'credentials')
       const files = [settingsFile, credentialsFile, recordsDatabase, join(shopFolder, 'shop.db'), shopSecrets]
       return files.map(modeOf)
     },
-    keyring: async () => {
+    probeKeyring: async () => {
       const {content} = await home.readUser()
       const users = Object.entries(parseStoredProfiles(content)).filter(([, {store}]) => store === 'keyring')
       const [first] = users
       if (!first) return undefined
-      const {problem} = await (await home.stores()).credentials.look(buildProfile(...first))
+      const {problem} = await (await home.openStores()).credentials.look(buildProfile(...first))
       return {profiles: users.map(([name]) => name), complaint: problem && String(problem.cause)}
     },
-    room: async () => ({folder: home.paths.state, bytes: await roomAt(home.paths.state)}),
-    records: async () => readRecordsFacts(host, home),
+    measureRoom: async () => ({folder: home.paths.state, bytes: await roomAt(home.paths.state)}),
+    inspectRecords: async () => readRecordsFacts(host, home),
   }
 }
 
 async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<RecordsFacts | undefined> {
-  const postgres = await locatePostgres(await home.settings(), host)
+  const postgres = await locatePostgres(await home.openSettings(), host)
   if (postgres) {
     const {inspectDatabase} = await import('../storage/maintenance.js')
     const {RECORDS} = await import('../records/schema/contents.js')
@@ -106,12 +106,12 @@ async function buildShopFacts({clock, env, interruption}: Host, given: Connectio
     isKept: profile.name !== UNNAMED,
     baseUrl: profile.url,
     proxy: profile.name === LOCAL ? undefined : proxyTo(profile.url, env),
-    addressesOf: host => addressesOf(host).catch(explainUnknownHost),
-    certificateEnd: url => certificateEnd(url, HANDSHAKE_TIMEOUT_MS),
-    health: healthOnce(unsigned, () => clock.now()),
-    version: () => fetchShopVersion(signed, refusal, signal),
-    missingPrivileges: () => listMissingPrivileges(patient),
-    webhook: () => readWebhookFacts(connection),
+    resolveHost: host => addressesOf(host).catch(explainUnknownHost),
+    readCertificateEnd: url => certificateEnd(url, HANDSHAKE_TIMEOUT_MS),
+    fetchHealth: memoizeHealth(unsigned, () => clock.now()),
+    fetchVersion: () => fetchShopVersion(signed, refusal, signal),
+    listMissingPrivileges: () => listMissingPrivileges(patient),
+    readWebhookFacts: () => readWebhookFacts(connection),
     now: () => clock.now(),
   }
 }

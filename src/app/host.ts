@@ -27,7 +27,7 @@ export interface HostParts {
   readonly home: string | undefined
   /** The working folder. */
   readonly folder: () => string
-  readonly prompts: (possible: boolean) => Prompts
+  readonly openPrompts: (possible: boolean) => Prompts
 }
 
 /** The machine, whose stderr shows no secret. */
@@ -82,7 +82,7 @@ export function createHost(parts: HostParts): Host {
     ...parts,
     redaction,
     stdout: bottom.above(stdout),
-    stderr: bottom.above(cleaned(stderr, redaction)),
+    stderr: bottom.above(redact(stderr, redaction)),
     openProgressBar: async total => {
       if (!stderr.isTerminal || env.CI || env.TERM === 'dumb') return undefined
       const {openProgressBar} = await import('../platform/terminal/progress-bar.js')
@@ -91,7 +91,7 @@ export function createHost(parts: HostParts): Host {
   }
 }
 
-function cleaned(sink: Sink, redaction: Redaction): Sink {
+function redact(sink: Sink, redaction: Redaction): Sink {
   return {
     get isTerminal() {
       return sink.isTerminal
@@ -122,14 +122,14 @@ export function openHost(process: NodeJS.Process, userAgent: string, root: strin
     platform: process.platform,
     userAgent,
     root,
-    home: homeFolder(),
+    home: findHomeFolder(),
     folder: () => process.cwd(),
-    prompts: possible =>
+    openPrompts: possible =>
       terminalPrompts(possible, {input: () => process.stdin, output: () => process.stderr, interruption}),
   })
 }
 
-function homeFolder(): string | undefined {
+function findHomeFolder(): string | undefined {
   try {
     return homedir() || undefined
   } catch {

@@ -7,14 +7,15 @@ import type {Host} from './host.js'
 
 /** Dependencies of `login`. */
 export async function buildLoginDeps(host: Host, adapters: Adapters): Promise<LoginDeps> {
-  const {settings, credentials} = await adapters.home.stores()
+  const {settings, credentials} = await adapters.home.openStores()
   const {clock, interruption, redaction} = host
   const waits = adapters.options.wait === true
   return {
     ...{clock, credentials, settings, profileName},
     callerTo: async url => createSignInCaller((await adapters.openHttp()).to(url), waits, host),
     signal: interruption.stopping,
-    refusal: (answer, url, doing, mend) => refusalOf(answer, {baseUrl: url, doing, now: clock.now(), mend}),
+    refusal: (answer, url, doing, hints) =>
+      refusalOf(answer, {baseUrl: url, doing, now: clock.now(), mend: hints}),
     prompts: adapters.prompts,
     hide: secret => redaction.hide(secret),
   }

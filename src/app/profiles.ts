@@ -11,10 +11,10 @@ import type {Host} from './host.js'
 
 /** The profiles and the current one's name, whatever flags and environment choose for this command. */
 export async function buildProfileSources(host: Host, {home}: Adapters): Promise<ProfileSources> {
-  const {settings, credentials} = await home.stores()
+  const {settings, credentials} = await home.openStores()
   return {
     stored: parseStoredProfiles(await settings.read()),
-    current: (await home.settings()).resolved('profile').text ?? LOCAL,
+    current: (await home.openSettings()).resolved('profile').text ?? LOCAL,
     look: async owner => {
       const look = await credentials.look(owner)
       // What is to be listed anyway is listed without what cannot be read.
@@ -29,14 +29,14 @@ export async function buildStatusSources(host: Host, adapters: Adapters): Promis
   const {home, options} = adapters
   const {clock, env, redaction} = host
   const chosen = await adapters.chooseProfile()
-  const server = chosen.profile ? undefined : findRunningServer(await home.shopFolder())
+  const server = chosen.profile ? undefined : findRunningServer(await home.findShopFolder())
   const {content, file: settingsFile} = await home.readUser()
   return {
     ...{chosen, settingsFile, env, clock, localUrl: server?.url ?? null},
     stored: readUsableProfiles(content, options.url ?? env.STORECTL_URL),
     look: async profile => {
-      if (profile.name === UNNAMED) return {store: 'file', place: '', kept: {}}
-      const look = await (await home.stores()).credentials.look(profile)
+      if (profile.name === UNNAMED) return {store: 'file', location: '', kept: {}}
+      const look = await (await home.openStores()).credentials.look(profile)
       hideSecrets(look.kept, redaction)
       return look
     },
@@ -49,7 +49,7 @@ export async function buildLogoutDeps(
   {home, chooseProfile}: Adapters,
   isAll: boolean,
 ): Promise<LogoutDeps> {
-  const {settings, credentials} = await home.stores()
+  const {settings, credentials} = await home.openStores()
   const stored = Object.entries(parseStoredProfiles(await settings.read()))
   const {profile} = isAll ? {} : await chooseProfile()
   const chosen = profile ? [profile] : []

@@ -20,7 +20,7 @@ export async function buildRegistrationDeps({redaction}: Host, adapters: Adapter
     keep: isStored
       ? async token => {
           redaction.hide(token)
-          const {credentials} = await adapters.home.stores()
+          const {credentials} = await adapters.home.openStores()
           await credentials.change(profile, kept => ({...kept, webhookToken: token}))
         }
       : undefined,

@@ -12,14 +12,14 @@ import type {ServerWorld} from '../shop/runtime/shop-host.js'
 import type {StatusDeps} from '../shop/status.js'
 import type {DatabaseLocation} from '../storage/engine/database.js'
 import type {Adapters} from './adapters/adapters.js'
-import {createServerWorld, findRunningServer} from './adapters/local-shop.js'
+import {createServerHost, findRunningServer} from './adapters/local-shop.js'
 import {locateDatabase} from './adapters/locate-database.js'
 import type {Host} from './host.js'
 
 /** The bundled shop of a data folder, and the machine as it needs it. */
 export interface LocalShopDeps {
   readonly dataFolder: string
-  readonly world: ServerWorld
+  readonly host: ServerWorld
   /** Resolves when the person agrees to a change of it. @throws StorectlError as `confirmWrite` does */
   readonly confirm: (what: string) => Promise<void>
 }
@@ -33,7 +33,7 @@ export async function buildLocalShopDeps(
   const {yes = false, confirm} = options
   return {
     dataFolder: await locateDataFolder(host, home, data),
-    world: createServerWorld(host, home),
+    host: createServerHost(host, home),
     confirm: what => confirmWrite(what, {profile: {name: LOCAL, protected: false}, yes, confirm, prompts}),
   }
 }
@@ -51,7 +51,7 @@ export async function buildStartDeps(
   return {
     dataFolder: await locateDataFolder(host, home, data),
     viewer: servedFolder(join(host.root, 'dist', 'viewer')),
-    world: createServerWorld(host, home),
+    world: createServerHost(host, home),
     logger: openLog(host.stderr, logLevel),
     sleep: host.clock.sleep,
     stopping: host.interruption.stopping,
@@ -101,7 +101,7 @@ export async function buildStatusDeps(
   given: string | undefined,
 ): Promise<StatusDeps> {
   const data = await locateDataFolder(host, home, given)
-  const database = await locateDatabase(join(data, 'shop.db'), await home.settings(), host)
+  const database = await locateDatabase(join(data, 'shop.db'), await home.openSettings(), host)
   const now = host.clock.now()
   const server = findRunningServer(data)
   const administrator = server && readCredentials(data, {readTextIfThere})
@@ -125,13 +125,13 @@ async function locateDataFolder(
   given: string | undefined,
 ): Promise<string> {
   if (given === '') throw usageError('data', '--data is empty: name a folder, or leave it out.')
-  return given === undefined ? home.shopFolder() : resolve(folder(), given)
+  return given === undefined ? home.findShopFolder() : resolve(folder(), given)
 }
 
-async function readSize(place: DatabaseLocation): Promise<number> {
-  if (typeof place === 'string') return sizeIfThere(place) + sizeIfThere(`${place}-wal`)
+async function readSize(location: DatabaseLocation): Promise<number> {
+  if (typeof location === 'string') return sizeIfThere(location) + sizeIfThere(`${location}-wal`)
   const {inspectDatabase} = await import('../storage/maintenance.js')
   const {ignoreMissing} = await import('../storage/storage.js')
   const {SHOP} = await import('../shop/store/schema/contents.js')
-  return (await inspectDatabase(place, SHOP).catch(ignoreMissing))?.sizeBytes ?? 0
+  return (await inspectDatabase(location, SHOP).catch(ignoreMissing))?.sizeBytes ?? 0
 }

@@ -86,7 +86,7 @@ export async function buildSubmitDeps(
   const source = await openSource(host, adapters, request, opened)
   return {
     source,
-    given: givenBy(host, request, opened.canBeReadAgain && request.files.length > 0),
+    given: buildRunInput(host, request, opened.canBeReadAgain && request.files.length > 0),
     fileNames: request,
     openFiles: () => openFiles(adapters, request, source),
     openScratch: () => adapters.files.openScratch(),
@@ -110,7 +110,7 @@ class Opened {
     return input
   }
 
-  async textOf(path: string): Promise<string> {
+  async readText(path: string): Promise<string> {
     const pieces: Buffer[] = []
     for await (const piece of (await this.open(path)).read()) pieces.push(piece)
     return Buffer.concat(pieces).toString('utf8')
@@ -118,13 +118,13 @@ class Opened {
 }
 
 /** What was asked for, with places as they are seen from any folder. */
-function givenBy({folder}: Host, request: SubmitRequest, canBeReadAgain: boolean): Given {
+function buildRunInput({folder}: Host, request: SubmitRequest, canBeReadAgain: boolean): Given {
   const {files, set, map, schema, raw, rejects, report, force} = request
-  const place = (path: string | undefined) => (path === undefined ? undefined : resolve(folder(), path))
+  const resolvePath = (path: string | undefined) => (path === undefined ? undefined : resolve(folder(), path))
   return {
     files: canBeReadAgain ? files.map(file => resolve(folder(), file)) : undefined,
     ...{set, map, raw, force},
-    ...{schema: place(schema), rejects: place(rejects), report: place(report)},
+    ...{schema: resolvePath(schema), rejects: resolvePath(rejects), report: resolvePath(report)},
   }
 }
 
@@ -135,7 +135,7 @@ async function openSource(
   opened: Opened,
 ): Promise<OrderSource> {
   const {files, set, onlyChecks} = request
-  const reading = await resolveReadOptions(request, path => opened.textOf(path))
+  const reading = await resolveReadOptions(request, path => opened.readText(path))
   if (files.length > 0) {
     const inputs = []
     for (const file of files) inputs.push(await opened.open(file))

@@ -3,8 +3,8 @@ import {EXIT, StorectlError, usageError} from '../errors.js'
 import {findNearest} from '../language/nearest-word.js'
 import {failureJson, failureText} from '../output/error-report.js'
 import {Stopped} from '../platform/interruption.js'
-import {helpText} from './help/help.js'
-import {isTopic, type Wish, wantsJson} from './manifest/argv.js'
+import {renderHelp} from './help/help.js'
+import {type CommandRequest, isTopic, wantsJson} from './manifest/argv.js'
 import type {Program} from './manifest/manifest.js'
 
 /**
@@ -12,14 +12,14 @@ import type {Program} from './manifest/manifest.js'
  *
  * @returns the exit code
  */
-export async function answer(
-  wish: Exclude<Wish, {kind: 'run'}>,
+export async function answerWithoutCommand(
+  request: Exclude<CommandRequest, {kind: 'run'}>,
   argv: readonly string[],
   program: Program,
   host: Host,
 ): Promise<number> {
   try {
-    await host.stdout.write(await answerText(wish, argv, program, host))
+    await host.stdout.write(await answerText(request, argv, program, host))
     return EXIT.ok
   } catch (error) {
     if (error instanceof Stopped) return EXIT.ok
@@ -32,19 +32,20 @@ export async function answer(
 }
 
 async function answerText(
-  wish: Exclude<Wish, {kind: 'run'}>,
+  request: Exclude<CommandRequest, {kind: 'run'}>,
   argv: readonly string[],
   program: Program,
   host: Host,
 ): Promise<string> {
-  if (wish.kind === 'version') return `${host.userAgent}\n`
-  const text = wish.kind === 'help' ? await helpText(wish.words, program, paper(host)) : undefined
-  if (text === undefined) throw unknownCommand(wish.words, argv, Object.keys(program.commands))
+  if (request.kind === 'version') return `${host.userAgent}\n`
+  const text =
+    request.kind === 'help' ? await renderHelp(request.words, program, chooseLayout(host)) : undefined
+  if (text === undefined) throw createUnknownCommandError(request.words, argv, Object.keys(program.commands))
   return text
 }
 
 /** What help is printed on: as wide as the terminal, bold only where that can be shown. */
-function paper({stdout, env}: Host) {
+function chooseLayout({stdout, env}: Host) {
   const bold = stdout.isTerminal && !env.NO_COLOR && env.TERM !== 'dumb'
   return {columns: stdout.columns ?? 80, bold}
 }
@@ -54,7 +55,7 @@ function paper({stdout, env}: Host) {
  *
  * @param words the words before the first flag
  */
-export function unknownCommand(
+export function createUnknownCommandError(
   words: readonly string[],
   argv: readonly string[],
   ids: readonly string[],
@@ -66,16 +67,16 @@ export function unknownCommand(
       'storectl --help',
     ])
   }
-  const meant = meantCommand(words, names)
+  const meant = findMeantCommand(words, names)
   const typed = words.slice(0, meant ? meant.split(' ').length : 2).join(' ')
   const guess = meant === undefined ? '' : ` Did you mean "storectl ${meant}"?`
   return usageError('unknown_command', `There is no command "${typed}".${guess}`, [
-    `storectl ${meant ?? topicOf(words, ids)}--help`.replace(/(\S)--help$/, '$1 --help'),
+    `storectl ${meant ?? findTopic(words, ids)}--help`.replace(/(\S)--help$/, '$1 --help'),
   ])
 }
 
 /** The command that was most likely meant: a slip of the fingers, words swapped, or a verb without its noun. */
-function meantCommand(words: readonly string[], names: readonly string[]): string | undefined {
+function findMeantCommand(words: readonly string[], names: readonly string[]): string | undefined {
   const [first = '', second = ''] = words
   const swapped = `${second} ${first}`
   if (names.includes(swapped)) return swapped
@@ -90,6 +91,6 @@ function meantCommand(words: readonly string[], names: readonly string[]): strin
   return topics.has(first) ? undefined : findNearest(first, topics)
 }
 
-function topicOf(words: readonly string[], ids: readonly string[]): string {
+function findTopic(words: readonly string[], ids: readonly string[]): string {
   return isTopic(words.slice(0, 1), ids) ? `${words[0]} ` : ''
 }

@@ -55,7 +55,7 @@ export abstract class BaseCommand extends Command {
 
   /** Prints results as flags, environment or settings ask. */
   protected get presenter(): Presenter {
-    return new Presenter(this.host, () => this.#readFormat(), fieldsIn(this.globals))
+    return new Presenter(this.host, () => this.#readFormat(), listFields(this.globals))
   }
 
   /** The same of this very command line. */
@@ -130,8 +130,8 @@ export abstract class BaseCommand extends Command {
     this.argv = [...argv]
     this.#adapters = createAdapters(this.host, parsed.flags as GlobalOptions)
     // Settings that cannot be read are no matter until something depends on them.
-    this.#settings = await this.adapters.home.settings().catch(() => undefined)
-    if (fieldsIn(this.globals)?.length === 0) throw usageError('fields', '--fields names no field.')
+    this.#settings = await this.adapters.home.openSettings().catch(() => undefined)
+    if (listFields(this.globals)?.length === 0) throw usageError('fields', '--fields names no field.')
     return parsed
   }
 
@@ -179,7 +179,7 @@ export abstract class BaseCommand extends Command {
   }
 }
 
-function fieldsIn({fields}: GlobalOptions): readonly string[] | undefined {
+function listFields({fields}: GlobalOptions): readonly string[] | undefined {
   return fields
     ?.split(',')
     .map(field => field.trim())

@@ -1,5 +1,5 @@
 import type {Host} from '../app/host.js'
-import {read} from './manifest/argv.js'
+import {parseRequest} from './manifest/argv.js'
 import type {Program} from './manifest/manifest.js'
 
 export type {Program} from './manifest/manifest.js'
@@ -13,7 +13,7 @@ export type {Program} from './manifest/manifest.js'
  * @returns the exit code of the process; it never rejects for what a command does
  */
 export async function start(argv: readonly string[], program: Program, host: Host): Promise<number> {
-  const wish = read(argv, Object.keys(program.commands))
-  if (wish.kind === 'run') return (await import('./run-command.js')).runCommand(wish, program, host)
-  return (await import('./answer-without-command.js')).answer(wish, argv, program, host)
+  const request = parseRequest(argv, Object.keys(program.commands))
+  if (request.kind === 'run') return (await import('./run-command.js')).runCommand(request, program, host)
+  return (await import('./answer-without-command.js')).answerWithoutCommand(request, argv, program, host)
 }

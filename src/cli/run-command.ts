@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
 import type {Host} from '../app/host.js'
-import type {Wish} from './manifest/argv.js'
+import type {CommandRequest} from './manifest/argv.js'
 import {HOST, PROGRAM, type Program} from './manifest/manifest.js'
 
 /**
@@ -11,19 +11,19 @@ import {HOST, PROGRAM, type Program} from './manifest/manifest.js'
  * @returns the exit code, which a `BaseCommand` resolves to
  */
 export async function runCommand(
-  {id, argv}: Extract<Wish, {kind: 'run'}>,
+  {id, argv}: Extract<CommandRequest, {kind: 'run'}>,
   program: Program,
   host: Host,
 ): Promise<number> {
   const {root, about} = program
-  const plugins = [readyPlugin(program)]
+  const plugins = [createPlugin(program)]
   const options = {root, pjson: about, plugins, [HOST]: host, [PROGRAM]: program}
   const config = await Config.load(options as unknown as Parameters<typeof Config.load>[0])
   return await config.runCommand<number>(id, [...argv])
 }
 
 /** The plugin that oclif would have put together from package.json and the manifest. */
-function readyPlugin(program: Program) {
+function createPlugin(program: Program) {
   const plugin = {
     name: program.about.name,
     version: program.about.version,
@@ -39,9 +39,9 @@ function readyPlugin(program: Program) {
       hiddenAliases: [],
       args: {},
       flags: {},
-      load: async () => ready(id, (await load()).default),
+      load: async () => attachPlugin(id, (await load()).default),
     })),
   }
-  const ready = (id: string, command: Command.Class) => Object.assign(command, {id, plugin})
+  const attachPlugin = (id: string, command: Command.Class) => Object.assign(command, {id, plugin})
   return plugin
 }

@@ -2,35 +2,35 @@ import {type ExitName, StorectlError, strongestExit} from '../errors.js'
 import type {Presenter} from '../output/presenter.js'
 
 /** How one thing was found to be. */
-export interface Finding {
+export interface CheckResult {
   /** `ok`, `warning` that harms nothing yet, `failed`, or `skipped` for what could not be looked at. */
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
   /** What was seen, for a person. */
   readonly found: string
   /** Commands to paste or things to do; empty when nothing is wrong. */
-  readonly mend?: readonly string[]
+  readonly nextSteps?: readonly string[]
   /** What a failure ends the command with. Default `usage`. */
   readonly exit?: ExitName
 }
 
 /** One thing to look at. */
-export interface Check {
+export interface HealthCheck {
   readonly name: string
   /** Names of checks without which this one has nothing to look at: it is skipped when one of them has failed. */
   readonly needs?: readonly string[]
   /** What it throws as StorectlError is its finding. */
-  examine(): Promise<Finding> | Finding
+  examine(): Promise<CheckResult> | CheckResult
 }
 
 /** A finding as it is printed. */
-export interface FindingRow {
+export interface CheckRow {
   readonly check: string
-  readonly state: Finding['state']
+  readonly state: CheckResult['state']
   readonly found: string
   readonly mend: readonly string[]
 }
 
-export const FINDINGS = {
+export const CHECKS = {
   noun: ['finding', 'findings'] as const,
   id: 'check',
   columns: [{path: 'check'}, {path: 'state'}, {path: 'found'}],
@@ -42,39 +42,39 @@ export interface Examination {
   readonly failures: ExitName[]
 }
 
-type Row = FindingRow & Readonly<Record<string, unknown>>
+type Row = CheckRow & Readonly<Record<string, unknown>>
 
 /**
  * Goes through the checks one after the other, each when its row is asked for.
  *
  * @throws whatever a check throws that nobody can act on
  */
-export function examine(checks: readonly Check[]): Examination {
+export function examine(checks: readonly HealthCheck[]): Examination {
   const failures: ExitName[] = []
   const failed = new Set<string>()
-  const rows = async function* () {
+  const runChecks = async function* () {
     for (const check of checks) {
       const missing = check.needs?.find(name => failed.has(name))
       const finding = missing === undefined ? await runCheck(check) : createSkippedFinding(missing)
-      const {state, found, mend = [], exit = 'usage'} = finding
+      const {state, found, nextSteps = [], exit = 'usage'} = finding
       if (state === 'failed') failures.push(exit)
       if (state === 'failed' || missing !== undefined) failed.add(check.name)
-      yield {check: check.name, state, found, mend: [...mend]}
+      yield {check: check.name, state, found, mend: [...nextSteps]}
     }
   }
-  return {rows: rows(), failures}
+  return {rows: runChecks(), failures}
 }
 
-async function runCheck(check: Check): Promise<Finding> {
+async function runCheck(check: HealthCheck): Promise<CheckResult> {
   try {
     return await check.examine()
   } catch (error) {
     if (!(error instanceof StorectlError)) throw error
-    return {state: 'failed', found: error.message, mend: error.nextSteps, exit: error.exitName}
+    return {state: 'failed', found: error.message, nextSteps: error.nextSteps, exit: error.exitName}
   }
 }
 
-function createSkippedFinding(name: string): Finding {
+function createSkippedFinding(name: string): CheckResult {
   return {state: 'skipped', found: `see ${name}`}
 }
 
@@ -87,15 +87,15 @@ export async function presentExamination(
   {rows, failures}: Examination,
   presenter: Presenter,
 ): Promise<ExitName> {
-  const mends: string[] = []
-  const noted = async function* () {
+  const nextSteps: string[] = []
+  const collectNextSteps = async function* () {
     for await (const row of rows) {
-      for (const step of row.mend) mends.push(`${row.check}: ${step}`)
+      for (const step of row.mend) nextSteps.push(`${row.check}: ${step}`)
       yield row
     }
   }
-  await presenter.print(noted(), FINDINGS)
-  const hasMends = presenter.format === 'json' || presenter.format === 'ndjson'
-  if (!hasMends) for (const mend of mends) await presenter.note(mend)
+  await presenter.print(collectNextSteps(), CHECKS)
+  const hasNextSteps = presenter.format === 'json' || presenter.format === 'ndjson'
+  if (!hasNextSteps) for (const step of nextSteps) await presenter.note(step)
   return strongestExit(failures)
 }

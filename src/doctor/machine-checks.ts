@@ -1,4 +1,4 @@
-import type {Check, Finding} from './doctor.js'
+import type {CheckResult, HealthCheck} from './doctor.js'
 import type {RecordsFacts} from './records.js'
 
 /** What is known of a file that should be its owner's alone. */
@@ -21,20 +21,20 @@ export interface KeyringFacts {
 /** This machine, as the checks see it. */
 export interface MachineFacts {
   /** The settings file, and whether there is anything wrong with what is in it. */
-  settings(): Promise<{
+  readSettings(): Promise<{
     readonly file: string
     readonly isBroken: boolean
-    readonly place: string
+    readonly location: string
     readonly from: string
   }>
   /** `undefined` where files have no such modes. */
-  privateFiles(): Promise<readonly PrivateFile[] | undefined>
+  listPrivateFiles(): Promise<readonly PrivateFile[] | undefined>
   /** Asks the keyring; `undefined` when no profile uses it. */
-  keyring(): Promise<KeyringFacts | undefined>
+  probeKeyring(): Promise<KeyringFacts | undefined>
   /** Bytes that can still be written where the records are, with their folder. */
-  room(): Promise<{readonly folder: string; readonly bytes: number}>
+  measureRoom(): Promise<{readonly folder: string; readonly bytes: number}>
   /** Looks through the records; `undefined` when there are none yet. */
-  records(): Promise<RecordsFacts | undefined>
+  inspectRecords(): Promise<RecordsFacts | undefined>
 }
 
 const MIB = 1024 * 1024
@@ -42,31 +42,31 @@ const LITTLE_ROOM = 500 * MIB
 const NO_ROOM = 20 * MIB
 
 /** What can be wrong with this machine's side of things. */
-export function createMachineChecks(facts: MachineFacts): Check[] {
+export function createMachineChecks(facts: MachineFacts): HealthCheck[] {
   return [
     {name: 'settings', examine: () => checkSettings(facts)},
-    {name: 'file modes', examine: async () => checkFileModes(await facts.privateFiles())},
+    {name: 'file modes', examine: async () => checkFileModes(await facts.listPrivateFiles())},
     {name: 'keyring', examine: () => checkKeyring(facts)},
     {name: 'disk', examine: () => checkDisk(facts)},
     {name: 'records', examine: () => checkRecords(facts)},
   ]
 }
 
-async function checkSettings(facts: MachineFacts): Promise<Finding> {
-  const {file, isBroken, place, from} = await facts.settings()
+async function checkSettings(facts: MachineFacts): Promise<CheckResult> {
+  const {file, isBroken, location, from} = await facts.readSettings()
   if (isBroken)
     return {
       state: 'failed',
       found: `${file} is not JSON`,
-      mend: [`vi ${file}`, `mv ${file} ${file}.broken   # then storectl login --profile NAME`],
+      nextSteps: [`vi ${file}`, `mv ${file} ${file}.broken   # then storectl login --profile NAME`],
     }
   return {
     state: 'ok',
-    found: `commands talk to ${place}, ${from ? `as ${from} says` : 'which is the default'}`,
+    found: `commands talk to ${location}, ${from ? `as ${from} says` : 'which is the default'}`,
   }
 }
 
-function checkFileModes(files: readonly PrivateFile[] | undefined): Finding {
+function checkFileModes(files: readonly PrivateFile[] | undefined): CheckResult {
   if (!files) return {state: 'skipped', found: 'files have no modes here'}
   const there = files.filter(({mode}) => mode !== undefined)
   const open = there.filter(({mode = 0}) => (mode & 0o077) !== 0)
@@ -75,14 +75,14 @@ function checkFileModes(files: readonly PrivateFile[] | undefined): Finding {
     return {
       state: 'failed',
       found: `others can reach ${formatNames(open)}`,
-      mend: open.map(({path}) => `chmod go= ${path}`),
+      nextSteps: open.map(({path}) => `chmod go= ${path}`),
     }
   }
   if (foreign.length > 0) {
     return {
       state: 'warning',
       found: `${formatNames(foreign)} belongs to another user`,
-      mend: ['run storectl as its owner'],
+      nextSteps: ['run storectl as its owner'],
     }
   }
   return {state: 'ok', found: there.length > 0 ? `yours alone: ${formatNames(there)}` : 'nothing is kept yet'}
@@ -92,8 +92,8 @@ function formatNames(files: readonly PrivateFile[]): string {
   return files.map(({path}) => path).join(', ')
 }
 
-async function checkKeyring(facts: MachineFacts): Promise<Finding> {
-  const keyring = await facts.keyring()
+async function checkKeyring(facts: MachineFacts): Promise<CheckResult> {
+  const keyring = await facts.probeKeyring()
   if (!keyring) return {state: 'skipped', found: 'no profile keeps its secrets there'}
   const {profiles, complaint} = keyring
   const whose = `the secrets of ${profiles.map(name => `"${name}"`).join(', ')} lie there`
@@ -101,7 +101,7 @@ async function checkKeyring(facts: MachineFacts): Promise<Finding> {
   return {
     state: 'failed',
     found: `${whose}, and it cannot be used: ${complaint}`,
-    mend: [
+    nextSteps: [
       'unlock the keyring, or start its service',
       ...profiles.map(name => `storectl login --profile ${name} --store file`),
     ],
@@ -109,27 +109,27 @@ async function checkKeyring(facts: MachineFacts): Promise<Finding> {
   }
 }
 
-async function checkDisk(facts: MachineFacts): Promise<Finding> {
-  const {folder, bytes} = await facts.room()
+async function checkDisk(facts: MachineFacts): Promise<CheckResult> {
+  const {folder, bytes} = await facts.measureRoom()
   const found = `${Math.floor(bytes / MIB)} MiB free at ${folder}`
-  const mend = [
+  const nextSteps = [
     `df -h ${folder}`,
     'export STORECTL_HOME=/some/other/folder   # or free some: seeding and large runs need room',
   ]
-  if (bytes < NO_ROOM) return {state: 'failed', found, mend, exit: 'internal'}
-  return bytes < LITTLE_ROOM ? {state: 'warning', found, mend} : {state: 'ok', found}
+  if (bytes < NO_ROOM) return {state: 'failed', found, nextSteps, exit: 'internal'}
+  return bytes < LITTLE_ROOM ? {state: 'warning', found, nextSteps} : {state: 'ok', found}
 }
 
-async function checkRecords(facts: MachineFacts): Promise<Finding> {
-  const records = await facts.records()
+async function checkRecords(facts: MachineFacts): Promise<CheckResult> {
+  const records = await facts.inspectRecords()
   if (!records) return {state: 'ok', found: 'nothing is on record yet'}
-  const {place, sizeBytes, complaint, mend} = records
-  const size = `${place}, ${(sizeBytes / MIB).toFixed(1)} MiB`
+  const {location, sizeBytes, complaint, nextSteps} = records
+  const size = `${location}, ${(sizeBytes / MIB).toFixed(1)} MiB`
   if (complaint === undefined) return {state: 'ok', found: size}
   return {
     state: 'failed',
-    found: `${place} is damaged: ${complaint}`,
-    mend,
+    found: `${location} is damaged: ${complaint}`,
+    nextSteps,
     exit: 'internal',
   }
 }

@@ -1,7 +1,7 @@
 import {StorectlError} from '../errors.js'
 import type {Answer, Caller} from '../http/http.js'
 import {parseMissingPrivileges, readErrors} from '../wire/read-errors.js'
-import type {Check, Finding} from './doctor.js'
+import type {CheckResult, HealthCheck} from './doctor.js'
 
 /** The shop that was chosen, as the checks see it. */
 export interface ShopFacts {
@@ -13,16 +13,16 @@ export interface ShopFacts {
   /** The proxy that calls go through, without its credentials; `undefined` when they go directly. */
   readonly proxy: string | undefined
   /** Addresses of a host name. */
-  addressesOf(host: string): Promise<readonly string[]>
+  resolveHost(host: string): Promise<readonly string[]>
   /** When the certificate that the shop shows ends; `undefined` when it shows none. */
-  certificateEnd(url: URL): Promise<Date | undefined>
+  readCertificateEnd(url: URL): Promise<Date | undefined>
   /** A route that needs no token, with the time at which the answer was there. */
-  health(): Promise<{readonly answer: Answer; readonly at: Date}>
+  fetchHealth(): Promise<{readonly answer: Answer; readonly at: Date}>
   /** The version, once the shop has accepted a token. */
-  version(): Promise<string | undefined>
+  fetchVersion(): Promise<string | undefined>
   /** What the access token may not read of the things that the commands ask for. */
-  missingPrivileges(): Promise<readonly string[]>
-  webhook(): Promise<WebhookFacts>
+  listMissingPrivileges(): Promise<readonly string[]>
+  readWebhookFacts(): Promise<WebhookFacts>
   readonly now: () => Date
 }
 
@@ -45,8 +45,8 @@ const SKEW_WARNING_MS = 30_000
  * @param open the shop that was chosen; called again by each check. `undefined` for the bundled one that nobody has
  *   started yet: looking at it would make it
  */
-export function createShopChecks(open: () => Promise<ShopFacts | undefined>): Check[] {
-  const check = (name: string, needs: string, look: (shop: ShopFacts) => Promise<Finding>) => ({
+export function createShopChecks(open: () => Promise<ShopFacts | undefined>): HealthCheck[] {
+  const check = (name: string, needs: string, look: (shop: ShopFacts) => Promise<CheckResult>) => ({
     name,
     needs: [needs],
     examine: async () => {
@@ -66,70 +66,74 @@ export function createShopChecks(open: () => Promise<ShopFacts | undefined>): Ch
   ]
 }
 
-function createNotStartedFinding(name: string): Finding {
+function createNotStartedFinding(name: string): CheckResult {
   if (name !== 'shop') return {state: 'skipped', found: 'see shop'}
   return {state: 'ok', found: 'the bundled shop; it is made by the first command that needs it'}
 }
 
-async function checkShop({name, isKept, baseUrl, proxy}: ShopFacts): Promise<Finding> {
+async function checkShop({name, isKept, baseUrl, proxy}: ShopFacts): Promise<CheckResult> {
   const way = proxy === undefined ? 'directly' : `through ${proxy}`
   return {state: 'ok', found: `${isKept ? `"${name}" at ` : ''}${baseUrl.href}, ${way}`}
 }
 
-async function nameFinding({baseUrl, proxy, addressesOf}: ShopFacts): Promise<Finding> {
+async function nameFinding({baseUrl, proxy, resolveHost}: ShopFacts): Promise<CheckResult> {
   const host = baseUrl.hostname.replace(/^\[|\]$/g, '')
   if (proxy !== undefined) return {state: 'skipped', found: `the proxy looks ${host} up`}
-  const addresses = await addressesOf(host)
+  const addresses = await resolveHost(host)
   if (addresses.length > 0) return {state: 'ok', found: `${host} is ${addresses.join(', ')}`}
   return {
     state: 'failed',
     found: `nobody knows a host ${host}`,
-    mend: ['storectl auth status   # which URL is used, and where it comes from', `nslookup ${host}`],
+    nextSteps: ['storectl auth status   # which URL is used, and where it comes from', `nslookup ${host}`],
     exit: 'unavailable',
   }
 }
 
-async function checkConnection({health, baseUrl}: ShopFacts): Promise<Finding> {
-  const {answer} = await health()
+async function checkConnection({fetchHealth, baseUrl}: ShopFacts): Promise<CheckResult> {
+  const {answer} = await fetchHealth()
   if (answer.status < 400) return {state: 'ok', found: `${baseUrl.origin} answers`}
   if (answer.status >= 500) {
     return {
       state: 'failed',
       found: `${baseUrl.origin} answers ${answer.status}`,
-      mend: ['look at the shop’s own logs'],
+      nextSteps: ['look at the shop’s own logs'],
       exit: 'unavailable',
     }
   }
   return {state: 'warning', found: `${baseUrl.origin} answers ${answer.status} where a healthy shop says 200`}
 }
 
-async function checkCertificate({certificateEnd, baseUrl, now, proxy}: ShopFacts): Promise<Finding> {
+async function checkCertificate({readCertificateEnd, baseUrl, now, proxy}: ShopFacts): Promise<CheckResult> {
   if (baseUrl.protocol !== 'https:') return describePlainHttp(baseUrl)
   if (proxy !== undefined) return {state: 'skipped', found: 'the proxy stands between'}
-  const end = await certificateEnd(baseUrl)
+  const end = await readCertificateEnd(baseUrl)
   if (!end) return {state: 'skipped', found: 'the shop shows none'}
   const leftMs = end.getTime() - now().getTime()
   const day = end.toISOString().slice(0, 10)
-  const mend = [`renew the certificate of ${baseUrl.host} where its TLS ends`, 'storectl doctor']
-  if (leftMs < 0) return {state: 'failed', found: `ended on ${day}`, mend, exit: 'unavailable'}
+  const nextSteps = [`renew the certificate of ${baseUrl.host} where its TLS ends`, 'storectl doctor']
+  if (leftMs < 0) return {state: 'failed', found: `ended on ${day}`, nextSteps, exit: 'unavailable'}
   const days = Math.floor(leftMs / DAY_MS)
   const found = `good until ${day}`
   if (days >= CERTIFICATE_WARNING_DAYS) return {state: 'ok', found}
-  return {state: 'warning', found: `${found}: ${days === 1 ? '1 day' : `${days} days`} from now`, mend}
+  return {
+    state: 'warning',
+    found: `${found}: ${days === 1 ? '1 day' : `${days} days`} from now`,
+    nextSteps,
+  }
 }
 
-function describePlainHttp({hostname}: URL): Finding {
+function describePlainHttp({hostname}: URL): CheckResult {
   if (/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname))
     return {state: 'skipped', found: 'plain HTTP, on this machine'}
   return {
     state: 'warning',
     found: 'plain HTTP: whoever is on the way can read every secret',
-    mend: ['use an https:// URL'],
+    nextSteps: ['use an https:// URL'],
   }
 }
 
-async function checkClock({health}: ShopFacts): Promise<Finding> {
-  const {answer, at} = await health()
+async function checkClock({fetchHealth}: ShopFacts): Promise<CheckResult> {
+  const {answer, at} = await fetchHealth()
   const said = Date.parse(String(answer.headers.date ?? ''))
   if (Number.isNaN(said)) return {state: 'skipped', found: 'the shop does not say what time it is'}
   const aheadMs = said - at.getTime()
@@ -138,23 +142,23 @@ async function checkClock({health}: ShopFacts): Promise<Finding> {
   return {
     state: 'warning',
     found: `the shop's clock is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's`,
-    mend: ['timedatectl   # is this machine’s clock set by the network?'],
+    nextSteps: ['timedatectl   # is this machine’s clock set by the network?'],
   }
 }
 
-async function checkToken({version}: ShopFacts): Promise<Finding> {
-  const running = await version()
+async function checkToken({fetchVersion}: ShopFacts): Promise<CheckResult> {
+  const running = await fetchVersion()
   return {state: 'ok', found: running === undefined ? 'accepted' : `accepted; the shop is ${running}`}
 }
 
-async function checkPrivileges({missingPrivileges}: ShopFacts): Promise<Finding> {
-  const missing = await missingPrivileges()
+async function checkPrivileges({listMissingPrivileges}: ShopFacts): Promise<CheckResult> {
+  const missing = await listMissingPrivileges()
   if (missing.length === 0)
     return {state: 'ok', found: 'customers, payments and orders may be read, orders submitted'}
   return {
     state: 'failed',
     found: `missing ${missing.join(', ')}`,
-    mend: [
+    nextSteps: [
       'add them to the role of the integration or user: in the administration, Settings > System > Users & permissions',
       'storectl doctor',
     ],
@@ -162,8 +166,8 @@ async function checkPrivileges({missingPrivileges}: ShopFacts): Promise<Finding>
   }
 }
 
-async function checkWebhook({name, isKept, webhook}: ShopFacts): Promise<Finding> {
-  const {isKnown, isTaken, said} = await webhook()
+async function checkWebhook({name, isKept, readWebhookFacts}: ShopFacts): Promise<CheckResult> {
+  const {isKnown, isTaken, said} = await readWebhookFacts()
   const here = isKnown ? 'known here' : 'not known here'
   const tell = [
     `storectl profile set ${isKept ? name : 'NAME --url URL'} --webhook-token-stdin`,
@@ -171,20 +175,20 @@ async function checkWebhook({name, isKept, webhook}: ShopFacts): Promise<Finding
   ]
   if (isTaken === false) {
     const found = `${here}, and the shop refuses it: it has been replaced there`
-    return {state: 'failed', found, mend: tell, exit: 'auth'}
+    return {state: 'failed', found, nextSteps: tell, exit: 'auth'}
   }
   if (said === 'invalid' || said === 'missing') {
     return {
       state: 'failed',
       found: `${here}; the shop says that its registration is ${said}`,
-      mend: [`storectl webhook register${isKept ? ` --profile ${name}` : ''}`],
+      nextSteps: [`storectl webhook register${isKept ? ` --profile ${name}` : ''}`],
       exit: 'auth',
     }
   }
   const there =
     said === undefined ? 'the shop does not say how its registration is' : `the registration is ${said}`
   if (isKnown) return {state: 'ok', found: `${here}; ${there}`}
-  return {state: 'warning', found: `${here}, so nothing can be replayed; ${there}`, mend: tell}
+  return {state: 'warning', found: `${here}, so nothing can be replayed; ${there}`, nextSteps: tell}
 }
 
 /** What a failure of the name look-up is, whatever the resolver calls it. */
@@ -213,7 +217,7 @@ export function withSignal<Connected extends Calls>(connection: Connected, signa
 }
 
 /** Asks a route that needs no token, once whoever wants to know. */
-export function healthOnce(
+export function memoizeHealth(
   caller: Caller,
   now: () => Date,
 ): () => Promise<{readonly answer: Answer; readonly at: Date}> {

@@ -40,7 +40,7 @@ async function slowShop() {
     server.closeAllConnections()
     server.close()
   })
-  const deps = {caller: http.to(baseUrl), clock, mend: {signIn: '', credentials: ''} as never}
+  const deps = {caller: http.to(baseUrl), clock, hints: {signIn: '', credentials: ''} as never}
   const asked = () => once(server, 'request')
   return {deps, asked, calls, answer: () => waiting.splice(0).map(each => each())}
 }
@@ -72,8 +72,8 @@ test('a write that shares the wait of a read which was stopped still gets its to
   const {deps, asked, answer} = await slowShop()
   const interruption = new Interruption()
   const tokens = createTemporaryTokens(CLIENT, deps)
-  const read = tokens.current(interruption.stopping)
-  const write = tokens.current()
+  const read = tokens.obtain(interruption.stopping)
+  const write = tokens.obtain()
   await asked()
   const again = asked()
   interruption.stop('SIGINT')

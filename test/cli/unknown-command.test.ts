@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest'
-import {unknownCommand} from '../../src/cli/answer-without-command.js'
+import {createUnknownCommandError} from '../../src/cli/answer-without-command.js'
 
 const ids = ['login', 'customer:search', 'webhook:list', 'webhook:replay', 'order:list', 'order:submit']
 const answer = (...words: string[]) => {
-  const {code, exit, message, nextSteps} = unknownCommand(words, words, ids)
+  const {code, exit, message, nextSteps} = createUnknownCommandError(words, words, ids)
   expect({code, exit}).toEqual({code: 'usage.unknown_command', exit: 2})
   return [message, nextSteps[0]]
 }
@@ -50,7 +50,7 @@ test('a noun with a slip is found by itself', () => {
 })
 
 test('a flag before the command says so', () => {
-  const {message, exit} = unknownCommand([], ['--json', 'login'], ids)
+  const {message, exit} = createUnknownCommandError([], ['--json', 'login'], ids)
   expect({message, exit}).toEqual({
     message: 'The command comes before its flags: storectl COMMAND --json',
     exit: 2,

@@ -117,11 +117,11 @@ test('the secrets of the bundled shop are among the files that others must not r
 })
 
 const fine: MachineFacts = {
-  settings: async () => ({file: '/x/settings.json', isBroken: false, place: 'local', from: ''}),
-  privateFiles: async () => [],
-  keyring: async () => undefined,
-  room: async () => ({folder: '/x', bytes: 1e12}),
-  records: async () => undefined,
+  readSettings: async () => ({file: '/x/settings.json', isBroken: false, location: 'local', from: ''}),
+  listPrivateFiles: async () => [],
+  probeKeyring: async () => undefined,
+  measureRoom: async () => ({folder: '/x', bytes: 1e12}),
+  inspectRecords: async () => undefined,
 }
 
 test.each([
@@ -129,7 +129,9 @@ test.each([
   [300 * 1024 * 1024, 'warning', []],
   [1e12, 'ok', []],
 ])('%i bytes of room: %s', async (bytes, state, exits) => {
-  const {rows, failures} = examine(createMachineChecks({...fine, room: async () => ({folder: '/x', bytes})}))
+  const {rows, failures} = examine(
+    createMachineChecks({...fine, measureRoom: async () => ({folder: '/x', bytes})}),
+  )
   const found = []
   for await (const row of rows) found.push(row)
   const disk = found.find(({check}) => check === 'disk')

@@ -53,7 +53,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     root: new URL('../..', import.meta.url).pathname,
     home,
     folder: () => options.folder ?? home,
-    prompts: possible => scriptedPrompts(possible, [...(options.answers ?? [])]),
+    openPrompts: possible => scriptedPrompts(possible, [...(options.answers ?? [])]),
   })
   return {host, home, out: out.text, err: err.text, interruption}
 }

@@ -9,7 +9,7 @@ import type {Endpoint} from './endpoint.js'
 import {type CommandFiles, openFiles} from './files.js'
 import {type Home, openHome} from './home.js'
 import type {OpenInbox} from './inbox.js'
-import {once} from './once.js'
+import {memoize} from './memoize.js'
 
 /** Opens what is outside of the process; each part at its first use, and closed at the end of the command. */
 export interface Adapters {
@@ -50,12 +50,12 @@ export function createAdapters(host: Host, options: GlobalOptions): OpenAdapters
   const openHttp = async (proxies: Host['env']) => {
     const {openConfiguredHttp} = await import('./http.js')
     const isTraced = options.debug === true
-    const http = await openConfiguredHttp(host, await home.settings(), {proxies, isTraced})
+    const http = await openConfiguredHttp(host, await home.openSettings(), {proxies, isTraced})
     closeAtEnd(() => http.close())
     return http
   }
-  const proxied = once(() => openHttp(host.env))
-  const direct = once(() => openHttp({}))
+  const proxied = memoize(() => openHttp(host.env))
+  const direct = memoize(() => openHttp({}))
   const adapters: OpenAdapters = {
     options,
     home,
@@ -67,27 +67,27 @@ export function createAdapters(host: Host, options: GlobalOptions): OpenAdapters
     get prompts() {
       const {env, stdin, stderr} = host
       const isWanted = !options['no-input'] && !env.CI && env.TERM !== 'dumb'
-      return host.prompts(isWanted && stdin.isTerminal && stderr.isTerminal)
+      return host.openPrompts(isWanted && stdin.isTerminal && stderr.isTerminal)
     },
     openHttp: way => (way === 'direct' ? direct() : proxied()),
     chooseProfile: async () => {
       const {chooseProfile} = await import('../../auth/profile/choose-profile.js')
       const user = await home.readUser()
-      return chooseProfile({flags: options, env: host.env, settings: await home.settings(), user})
+      return chooseProfile({flags: options, env: host.env, settings: await home.openSettings(), user})
     },
-    openEndpoint: once(async () => {
+    openEndpoint: memoize(async () => {
       const {profile} = await adapters.chooseProfile()
       const deps = {waits: options.wait === true, home, openHttp: adapters.openHttp, closeAtEnd}
       if (profile) return (await import('./endpoint.js')).openEndpoint(host, profile, deps)
       return (await import('./local-shop.js')).openLocalEndpoint(host, deps)
     }),
-    connect: once(async () => {
+    connect: memoize(async () => {
       const {connect} = await import('./connection.js')
       const {yes, confirm} = options
       const agreement = {yes: yes === true, confirm, prompts: () => adapters.prompts}
       return connect(host, await adapters.openEndpoint(), agreement)
     }),
-    openRecords: once(async () => {
+    openRecords: memoize(async () => {
       const {openOwnRecords} = await import('./records.js')
       const records = await openOwnRecords(host, home)
       closeAtEnd(() => records.close())

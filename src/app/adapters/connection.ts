@@ -1,4 +1,4 @@
-import {noWebhookToken} from '../../auth/credentials/sign-in-commands.js'
+import {createNoWebhookTokenError} from '../../auth/credentials/sign-in-commands.js'
 import {type Agreement, confirmWrite} from '../../auth/profile/confirm-write.js'
 import type {Connection} from '../../auth/profile/profile.js'
 import {createAuthenticatedCaller} from '../../auth/token/authenticated-client.js'
@@ -19,7 +19,7 @@ export interface Consent extends Pick<Agreement, 'yes' | 'confirm'> {
 /** Signed calls to an endpoint, and what a command needs beside them. */
 export function connect(
   {clock}: Host,
-  {profile, tokens, unsigned, mend, webhookToken}: Endpoint,
+  {profile, tokens, unsigned, hints, webhookToken}: Endpoint,
   {yes, confirm, prompts}: Consent,
 ): Connection {
   const signed = createAuthenticatedCaller(unsigned, tokens)
@@ -29,10 +29,11 @@ export function connect(
     unsigned,
     patient: patientCaller(signed, {retries: READ_RETRIES, clock, random: Math.random}),
     webhookToken: async () => {
-      if (webhookToken === undefined) throw noWebhookToken(profile)
+      if (webhookToken === undefined) throw createNoWebhookTokenError(profile)
       return webhookToken
     },
     confirmWrite: what => confirmWrite(what, {profile, yes, confirm, prompts: prompts()}),
-    refusal: (answer, doing) => refusalOf(answer, {baseUrl: profile.url, doing, now: clock.now(), mend}),
+    refusal: (answer, doing) =>
+      refusalOf(answer, {baseUrl: profile.url, doing, now: clock.now(), mend: hints}),
   }
 }

@@ -31,7 +31,7 @@ export interface Endpoint {
   readonly unsigned: Caller
   readonly tokens: Tokens
   /** Commands that repair a sign-in that is refused there. */
-  readonly mend: Mend
+  readonly hints: Mend
   readonly webhookToken: string | undefined
 }
 
@@ -55,11 +55,11 @@ export async function openEndpoint(
   const kept = profile.name === UNNAMED ? {} : await readKept(host, home, profile, signIn)
   hideSecrets(kept, redaction)
   const unsigned = addCallerHeaders((await openHttp()).to(profile.url), kept.headers ?? {})
-  const mend = suggestSignIn(profile, signIn, env)
+  const hints = suggestSignIn(profile, signIn, env)
   const caller = createSignInCaller(unsigned, waits, host)
-  const tokens = await openTokens(host, home, profile, {signIn, mend, caller, waits})
+  const tokens = await openTokens(host, home, profile, {signIn, hints, caller, waits})
   return {
-    ...{profile, unsigned, mend},
+    ...{profile, unsigned, hints},
     tokens: hideTokens(tokens, redaction),
     webhookToken: readWebhookToken(env, profile) ?? kept.webhookToken,
   }
@@ -93,7 +93,7 @@ async function readKept(
 /** A file that cannot be read is a problem of the same kind as a keyring that cannot. */
 async function lookAt(home: Home, profile: Profile): Promise<Pick<Look, 'kept' | 'problem'>> {
   try {
-    return await (await home.stores()).credentials.look(profile)
+    return await (await home.openStores()).credentials.look(profile)
   } catch (error) {
     if (error instanceof StorectlError) return {kept: {}, problem: error}
     throw error
@@ -102,7 +102,7 @@ async function lookAt(home: Home, profile: Profile): Promise<Pick<Look, 'kept' |
 
 interface TokenSource {
   readonly signIn: SignIn | undefined
-  readonly mend: Mend
+  readonly hints: Mend
   readonly caller: Caller
   readonly waits: boolean
 }
@@ -111,17 +111,17 @@ async function openTokens(
   {clock, stderr}: Host,
   home: Home,
   profile: Profile,
-  {signIn, mend, caller, waits}: TokenSource,
+  {signIn, hints, caller, waits}: TokenSource,
 ): Promise<Tokens> {
-  if (signIn) return createTemporaryTokens(signIn, {caller, clock, mend})
+  if (signIn) return createTemporaryTokens(signIn, {caller, clock, hints})
   if (profile.name === UNNAMED) return createNoTokens(profile)
-  const {credentials, locks} = await home.stores()
-  const callMs = (await home.settings()).value('timeout') ?? 0
+  const {credentials, locks} = await home.openStores()
+  const callMs = (await home.openSettings()).value('timeout') ?? 0
   const waitMs = waits ? LONGEST_THROTTLE_MS : callMs * 2
   const folder = join(locks, `token-${profile.name}`)
   return createStoredTokens({
-    ...{caller, clock, mend, profile, credentials},
-    alone: (work, signal) => withLockWherePossible(folder, waitMs, work, signal),
+    ...{caller, clock, hints, profile, credentials},
+    withExclusiveLock: (work, signal) => withLockWherePossible(folder, waitMs, work, signal),
     onNotKept: error =>
       stderr.write(visibleLines(`warning: the new token could not be kept: ${error.message}\n`)),
   })
@@ -158,9 +158,9 @@ function hideTokens(tokens: Tokens, redaction: Host['redaction']): Tokens {
     return token
   }
   return {
-    current: async signal => hide(await tokens.current(signal)),
-    after: async (refused, signal) => {
-      const token = await tokens.after(refused, signal)
+    obtain: async signal => hide(await tokens.obtain(signal)),
+    renew: async (refused, signal) => {
+      const token = await tokens.renew(refused, signal)
       return token && hide(token)
     },
   }

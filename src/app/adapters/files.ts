@@ -14,7 +14,7 @@ export interface CommandFiles {
   /** A file that is written as a whole or not at all. @param replaces whether an existing file may be replaced */
   openOutput(path: string, replaces: boolean): Promise<FileOutput>
   /** A secret from where flags say that it is; from then on no text on stderr holds it. */
-  readSecret(place: SecretPlace): Promise<string | undefined>
+  readSecret(source: SecretPlace): Promise<string | undefined>
 }
 
 export interface FilesDeps {
@@ -48,9 +48,9 @@ export function openFiles(
       closeAtEnd(() => output.close())
       return output
     },
-    readSecret: async place => {
+    readSecret: async source => {
       const {readSecret} = await import('../../platform/terminal/secret-input.js')
-      const secret = await readSecret(place, {source: stdin, prompts})
+      const secret = await readSecret(source, {source: stdin, prompts})
       for (const line of secret?.split('\n') ?? []) {
         redaction.hide(line)
         redaction.hideHeader(line.replace(/^[\w-]+:/, ''))

@@ -2,7 +2,7 @@ import {type Paths, shopFolderOf, storectlPaths} from '../../config/paths.js'
 import type {Settings} from '../../config/settings.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {GlobalOptions, Host} from '../host.js'
-import {once} from './once.js'
+import {memoize} from './memoize.js'
 import type {Stores, UserSettings} from './stores.js'
 
 /** Settings, profiles and secrets of the person who runs the command. */
@@ -10,13 +10,13 @@ export interface Home {
   /** @throws StorectlError `usage.no_home` */
   readonly paths: Paths
   /** The bundled shop's secrets and what its server announces: a folder for each database that it may be stored in. */
-  shopFolder(): Promise<string>
+  findShopFolder(): Promise<string>
   /** The files of settings and of secrets. */
-  stores(): Promise<Stores>
+  openStores(): Promise<Stores>
   /** What the settings file holds at this moment. */
   readUser(): Promise<UserSettings>
   /** Settings by flag > environment > project > user > default. */
-  settings(): Promise<Settings>
+  openSettings(): Promise<Settings>
 }
 
 export function openHome(host: Host, options: GlobalOptions, prompts: () => Prompts): Home {
@@ -25,16 +25,16 @@ export function openHome(host: Host, options: GlobalOptions, prompts: () => Prom
     get paths() {
       return storectlPaths(env, folder, platform)
     },
-    shopFolder: async () => {
-      const settings = await home.settings().catch(() => undefined)
+    findShopFolder: async () => {
+      const settings = await home.openSettings().catch(() => undefined)
       return shopFolderOf(home.paths.shopFolder, settings, env)
     },
-    stores: once(async () => (await import('./stores.js')).openStores(host, home.paths, prompts)),
+    openStores: memoize(async () => (await import('./stores.js')).openStores(host, home.paths, prompts)),
     readUser: async () => {
       const {readUserSettings} = await import('./stores.js')
-      return readUserSettings(home.stores, Boolean(options.url ?? env.STORECTL_URL))
+      return readUserSettings(home.openStores, Boolean(options.url ?? env.STORECTL_URL))
     },
-    settings: once(async () => {
+    openSettings: memoize(async () => {
       const {openSettings} = await import('./stores.js')
       return openSettings(host, options, await home.readUser())
     }),

@@ -44,9 +44,9 @@ const SOURCE = 'shop'
 const BATCH = 200
 
 /** Takes over what the bundled shop has received since the last time, with how it answered. */
-async function importDeliveries(host: Host, {paths, settings}: Home, inbox: Inbox): Promise<void> {
+async function importDeliveries(host: Host, {paths, openSettings}: Home, inbox: Inbox): Promise<void> {
   const {locateDatabase} = await import('./locate-database.js')
-  const location = await locateDatabase(join(paths.shopFolder, 'shop.db'), await settings(), host)
+  const location = await locateDatabase(join(paths.shopFolder, 'shop.db'), await openSettings(), host)
   const {ignoreMissing, openDatabase} = await import('../../storage/storage.js')
   const {shopMigrations} = await import('../../shop/store/schema/contents.js')
   const now = () => host.clock.now()
@@ -54,14 +54,14 @@ async function importDeliveries(host: Host, {paths, settings}: Home, inbox: Inbo
   const db = await openDatabase<ShopTables>(location, options).catch(ignoreMissing)
   if (!db) return
   try {
-    while (!(await importedAll(db, inbox)));
+    while (!(await importAll(db, inbox)));
   } finally {
     await db.close()
   }
 }
 
 /** @returns `false` when another process took some meanwhile, so that there may be more behind those */
-async function importedAll({reads}: Database<ShopTables>, inbox: Inbox): Promise<boolean> {
+async function importAll({reads}: Database<ShopTables>, inbox: Inbox): Promise<boolean> {
   const {streamDeliveries: deliveriesInOrder} = await import('../../shop/store/deliveries.js')
   let from = await inbox.position(LOCAL, SOURCE)
   for await (const deliveries of batches(deliveriesInOrder(reads, from), BATCH)) {

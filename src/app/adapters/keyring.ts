@@ -18,7 +18,7 @@ export function openKeyring(
   paths: Paths,
   mayAsk: boolean,
 ): ReachableStore {
-  const say = (text: string) => stderr.write(visibleLines(`${text}\n`))
+  const report = (text: string) => stderr.write(visibleLines(`${text}\n`))
   const keyring = processKeyring({
     program: join(root, 'bin', 'keyring.js'),
     env,
@@ -26,12 +26,12 @@ export function openKeyring(
     interruption,
     limitMs: mayAsk ? LIMIT_WITH_PERSON_MS : LIMIT_MS,
     onWait: async () => {
-      if (mayAsk) await say('waiting for the keyring; it may be asking to be unlocked')
+      if (mayAsk) await report('waiting for the keyring; it may be asking to be unlocked')
     },
   })
   return createKeyringStore({
     keyring,
     home: env.STORECTL_HOME ? paths.config : undefined,
-    warn: text => say(`warning: ${text}`),
+    warn: text => report(`warning: ${text}`),
   })
 }

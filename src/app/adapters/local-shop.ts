@@ -28,7 +28,7 @@ interface AnsweringShop {
 export async function openLocalEndpoint(host: Host, deps: EndpointDeps): Promise<Endpoint> {
   const {home, openHttp, waits} = deps
   const {clock, env, redaction} = host
-  const folder = await home.shopFolder()
+  const folder = await home.findShopFolder()
   const {url, provider, tokenPrefix} = findRunningServer(folder) ?? (await startEmbedded(host, folder, deps))
   const {clientId, clientSecret, password, webhookToken} = requireCredentials(folder, {readTextIfThere})
   for (const secret of [clientSecret, password, webhookToken]) redaction.hide(secret)
@@ -38,11 +38,11 @@ export async function openLocalEndpoint(host: Host, deps: EndpointDeps): Promise
     ...{provider, tokenPrefix, grant: 'client_credentials', clientId, protected: false},
   }
   const unsigned = (await openHttp('direct')).to(profile.url)
-  const mend = suggestBundledSignIn()
+  const hints = suggestBundledSignIn()
   const caller = createSignInCaller(unsigned, waits, host)
   return {
-    ...{profile, mend, unsigned},
-    tokens: createTemporaryTokens({kind: 'client', clientId, clientSecret}, {caller, clock, mend}),
+    ...{profile, hints, unsigned},
+    tokens: createTemporaryTokens({kind: 'client', clientId, clientSecret}, {caller, clock, hints}),
     webhookToken: readWebhookToken(env, profile) ?? webhookToken,
   }
 }
@@ -58,20 +58,20 @@ async function startEmbedded(
   {home, closeAtEnd}: EndpointDeps,
 ): Promise<AnsweringShop> {
   const {embedShop} = await import('../../shop/shop.js')
-  const running = await embedShop({dataFolder}, createServerWorld(host, home))
+  const running = await embedShop({dataFolder}, createServerHost(host, home))
   closeAtEnd(() => running.stop())
   const {provider, tokenPrefix} = running.runtime
   return {url: running.url, provider, tokenPrefix}
 }
 
 /** The machine as the bundled server needs it. */
-export function createServerWorld(host: Host, home: Pick<Home, 'settings'>): ServerWorld {
+export function createServerHost(host: Host, home: Pick<Home, 'openSettings'>): ServerWorld {
   return {
     now: () => host.clock.now(),
     openStore: async (file, now) => {
       const {openShopStore} = await import('../../shop/store/store.js')
       const {locateDatabase} = await import('./locate-database.js')
-      return openShopStore(await locateDatabase(file, await home.settings(), host), now)
+      return openShopStore(await locateDatabase(file, await home.openSettings(), host), now)
     },
     files: {readTextIfThere, writeWhole, makePrivateFolder, removeIfThere},
     process: thisProcess(),

@@ -2,8 +2,8 @@ import {hideSecrets} from '../../auth/credentials/stored-credentials.js'
 import {type Profile, UNNAMED} from '../../auth/profile/profile.js'
 import {createAuthenticatedCaller} from '../../auth/token/authenticated-client.js'
 import {
-  noBundledProviderCredentials,
-  noProviderCredentials,
+  createNoBundledCredentialsError,
+  createNoProviderCredentialsError,
   type ProviderAccess,
   readProviderAccess,
 } from '../../auth/token/provider-access.js'
@@ -22,7 +22,7 @@ import type {Home} from './home.js'
 /** How often a read is made again. */
 const READ_RETRIES = 3
 
-export interface ProviderDeps {
+export interface OpenProviderDeps {
   readonly home: Home
   openHttp(way?: 'direct'): Promise<Http>
   /** Used for the bundled shop, whose server plays the provider. */
@@ -39,9 +39,11 @@ export interface ProviderDeps {
 export async function openProvider(
   host: Host,
   profile: Profile | undefined,
-  {home, openHttp, openEndpoint}: ProviderDeps,
+  {home, openHttp, openEndpoint}: OpenProviderDeps,
 ): Promise<Provider> {
-  const access = profile ? await chosenAccess(host, home, profile) : await bundledAccess(home, openEndpoint)
+  const access = profile
+    ? await readChosenAccess(host, home, profile)
+    : await readBundledAccess(home, openEndpoint)
   const caller = (await openHttp(profile ? undefined : 'direct')).to(access.url)
   const {clock, interruption, redaction} = host
   const hide = (secret: string) => redaction.hide(secret)
@@ -56,19 +58,23 @@ export async function openProvider(
   return {url: access.url, signed, patient: patientCaller(signed, patience), refusal}
 }
 
-async function chosenAccess({env, redaction}: Host, home: Home, profile: Profile): Promise<ProviderAccess> {
-  const kept = profile.name === UNNAMED ? {} : await (await home.stores()).credentials.of(profile)
+async function readChosenAccess(
+  {env, redaction}: Host,
+  home: Home,
+  profile: Profile,
+): Promise<ProviderAccess> {
+  const kept = profile.name === UNNAMED ? {} : await (await home.openStores()).credentials.read(profile)
   hideSecrets(kept, redaction)
   const access = readProviderAccess(env, profile, kept)
-  if (!access) throw noProviderCredentials(profile.name)
+  if (!access) throw createNoProviderCredentialsError(profile.name)
   return access
 }
 
-async function bundledAccess(home: Home, openEndpoint: () => Promise<Endpoint>): Promise<ProviderAccess> {
+async function readBundledAccess(home: Home, openEndpoint: () => Promise<Endpoint>): Promise<ProviderAccess> {
   const {profile} = await openEndpoint()
-  const found = readCredentials(await home.shopFolder(), {readTextIfThere})
+  const found = readCredentials(await home.findShopFolder(), {readTextIfThere})
   const {providerClientId: clientId, providerClientSecret: clientSecret} = found ?? {}
-  if (clientId === undefined || clientSecret === undefined) throw noBundledProviderCredentials()
+  if (clientId === undefined || clientSecret === undefined) throw createNoBundledCredentialsError()
   const url = new URL(`${profile.url.href.replace(/\/$/, '')}${buildProviderPath(profile.provider)}`)
   return {url, clientId, clientSecret}
 }

@@ -6,8 +6,8 @@ import type {Home} from './home.js'
 import {locateDatabase} from './locate-database.js'
 
 /** Opens inbox, runs and ledger, in their file or in PostgreSQL. */
-export async function openOwnRecords(host: Host, {paths, settings}: Home): Promise<Records> {
-  const location = await locateDatabase(paths.recordsDatabase, await settings(), host)
+export async function openOwnRecords(host: Host, {paths, openSettings}: Home): Promise<Records> {
+  const location = await locateDatabase(paths.recordsDatabase, await openSettings(), host)
   if (typeof location === 'string') makePrivateFolder(dirname(location))
   return openRecords(location, () => host.clock.now())
 }

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {type Credentials, createCredentials} from '../../auth/credentials/credentials.js'
+import {type CredentialStore, createCredentials} from '../../auth/credentials/credentials.js'
 import {createFileStore} from '../../auth/credentials/secret-store.js'
 import {parseStoredProfiles} from '../../auth/profile/stored-profiles.js'
 import type {Paths} from '../../config/paths.js'
@@ -11,7 +11,7 @@ import {readTextIfThere} from '../../platform/files/files.js'
 import {type JsonObject, type JsonStore, openJsonStore} from '../../platform/files/json-store.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {GlobalOptions, Host} from '../host.js'
-import {once} from './once.js'
+import {memoize} from './memoize.js'
 
 /** Somebody may be asked to unlock a keyring while another process waits. */
 const SECRETS_LOCK_MS = 60_000
@@ -19,7 +19,7 @@ const SECRETS_LOCK_MS = 60_000
 /** The files that storectl stores for its user. */
 export interface Stores {
   readonly settings: JsonStore
-  readonly credentials: Credentials
+  readonly credentials: CredentialStore
   /** Folder of locks. */
   readonly locks: string
 }
@@ -43,9 +43,9 @@ export async function openStores(
   })
   const credentials = createCredentials({
     file: createFileStore(openJsonStore(paths.credentialsFile, options)),
-    keyring: once(async () => (await import('./keyring.js')).openKeyring(host, paths, prompts().possible)),
+    keyring: memoize(async () => (await import('./keyring.js')).openKeyring(host, paths, prompts().possible)),
     profiles: async () => parseStoredProfiles(await settings.read()),
-    alone: (name, work) => withLock(join(locks, `secrets-${name}`), SECRETS_LOCK_MS, work),
+    withExclusiveLock: (name, work) => withLock(join(locks, `secrets-${name}`), SECRETS_LOCK_MS, work),
     warn: text => stderr.write(visibleLines(`warning: ${text}\n`)),
   })
   return {settings, credentials, locks}

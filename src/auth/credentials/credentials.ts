@@ -7,14 +7,14 @@ import type {ReachableStore, SecretStore} from './secret-store.js'
 import type {Owner, StoredCredentials} from './stored-credentials.js'
 
 /** Where the secrets of a profile lie. */
-export interface Lying {
+export interface SecretLocation {
   readonly store: StoreName
   /** A file's path, or the account of the keyring's entry. */
-  readonly place: string
+  readonly location: string
 }
 
 /** What could be seen of a profile's secrets. */
-export interface Look extends Lying {
+export interface Look extends SecretLocation {
   readonly kept: StoredCredentials
   /** Why the keyring could not be read; nothing is known to be kept then. */
   readonly problem?: StorectlError
@@ -23,13 +23,13 @@ export interface Look extends Lying {
 export type {StoredCredentials} from './stored-credentials.js'
 
 /** The secrets of all profiles, each in the store that its sign-in chose. */
-export interface Credentials {
+export interface CredentialStore {
   /**
    * What is kept for this profile at this base URL; empty when it is kept for another URL.
    *
    * @throws StorectlError `auth.keyring` when it lies in a keyring that cannot be used
    */
-  of(owner: Owner): Promise<StoredCredentials>
+  read(owner: Owner): Promise<StoredCredentials>
   /** The same, with where it lies, and without failing for the keyring's sake. */
   look(owner: Owner): Promise<Look>
   /**
@@ -44,14 +44,14 @@ export interface Credentials {
    * in one line, and the file used.
    *
    * @param wanted the store; where it lies already, else the file, when `undefined`
-   * @param settle writes down in the settings which store it has become
+   * @param saveLocation writes down in the settings which store it has become
    */
   put(
     owner: Owner,
     wanted: StoreName | undefined,
     change: (now: StoredCredentials) => StoredCredentials,
-    settle: (lying: Lying) => Promise<void>,
-  ): Promise<Lying>
+    saveLocation: (location: SecretLocation) => Promise<void>,
+  ): Promise<SecretLocation>
   /** Drops everything that is kept for a profile. A keyring that cannot be used is named in a warning. */
   forget(name: string, stored: StoredProfile): Promise<void>
 }
@@ -63,34 +63,35 @@ export interface CredentialsDeps {
   /** The profiles as the settings have them now. */
   readonly profiles: () => Promise<StoredProfiles>
   /** Does the work while no other process changes this profile's secrets. */
-  readonly alone: <T>(name: string, work: () => Promise<T>) => Promise<T>
+  readonly withExclusiveLock: <T>(name: string, work: () => Promise<T>) => Promise<T>
   readonly warn: (text: string) => Promise<void>
 }
 
 /** The secrets in a file and in the keyring of the operating system. */
-export function createCredentials(deps: CredentialsDeps): Credentials {
-  const {file, alone} = deps
+export function createCredentials(deps: CredentialsDeps): CredentialStore {
+  const {file, withExclusiveLock} = deps
   const storeOf = async (owner: Owner) =>
     isStoredInKeyring(owner, await findStoredProfile(owner.name, deps)) ? deps.keyring() : file
   return {
-    of: async owner => (await storeOf(owner)).of(owner),
+    read: async owner => (await storeOf(owner)).read(owner),
     look: async owner => lookInto(await storeOf(owner), owner),
-    change: (owner, change) => alone(owner.name, async () => (await storeOf(owner)).change(owner, change)),
-    put: (owner, wanted, change, settle) =>
-      alone(owner.name, async () => {
+    change: (owner, change) =>
+      withExclusiveLock(owner.name, async () => (await storeOf(owner)).change(owner, change)),
+    put: (owner, wanted, change, saveLocation) =>
+      withExclusiveLock(owner.name, async () => {
         const stored = await findStoredProfile(owner.name, deps)
         const {kept} = await lookInto(await storeOf(owner), owner)
         const to = await writeSecrets(owner, wanted ?? stored?.store ?? 'file', change(kept), deps)
-        const lying = {store: to.name, place: to.place(owner)}
-        await settle(lying)
+        const location = {store: to.name, location: to.describeLocation(owner)}
+        await saveLocation(location)
         if (to.name === 'keyring') await file.forget(owner)
         if (stored && !(to.name === 'keyring' && isStoredInKeyring(owner, stored))) {
           await forgetInKeyring(owner.name, stored, deps, ADVICE)
         }
-        return lying
+        return location
       }),
     forget: (name, stored) =>
-      alone(name, async () => {
+      withExclusiveLock(name, async () => {
         await file.forget({name, url: parseBaseUrl(stored.url)})
         await forgetInKeyring(name, stored, deps)
       }),
@@ -114,12 +115,12 @@ function isStoredInKeyring({url}: Owner, stored: StoredProfile | undefined): boo
 }
 
 async function lookInto(store: SecretStore, owner: Owner): Promise<Look> {
-  const lying = {store: store.name, place: store.place(owner)}
+  const location = {store: store.name, location: store.describeLocation(owner)}
   try {
-    return {...lying, kept: await store.of(owner)}
+    return {...location, kept: await store.read(owner)}
   } catch (error) {
     if (!isUnreachable(error)) throw error
-    return {...lying, kept: {}, problem: error}
+    return {...location, kept: {}, problem: error}
   }
 }
 
@@ -134,7 +135,9 @@ async function writeSecrets(
     const store = await keyring()
     const failure = (await store.probe()) ?? (await store.put(owner, next))
     if (failure === undefined) return store
-    await warn(`the OS keyring cannot be used: ${failure}. The secrets lie in ${file.place(owner)} instead.`)
+    await warn(
+      `the OS keyring cannot be used: ${failure}. The secrets lie in ${file.describeLocation(owner)} instead.`,
+    )
   }
   await file.change(owner, () => next)
   return file
@@ -151,7 +154,7 @@ async function forgetInKeyring(
   const store = await deps.keyring()
   await store.forget(owner).catch(error => {
     if (!isUnreachable(error)) throw error
-    const entry = `entry "${store.place(owner)}" of storectl`
+    const entry = `entry "${store.describeLocation(owner)}" of storectl`
     return deps.warn(`the OS keyring cannot be used (${error.cause}), so ${entry} stays in it.${advice}`)
   })
 }

@@ -24,25 +24,25 @@ export interface KeyringDeps {
  */
 export function createKeyringStore({keyring, home, warn}: KeyringDeps): ReachableStore {
   const known = new Map<string, StoredCredentials>()
-  const place = ({name, url}: Owner) =>
+  const describeLocation = ({name, url}: Owner) =>
     `${name} ${formatBaseUrl(url)}${home === undefined ? '' : ` in ${home}`}`
   const read = async (owner: Owner) => {
-    const answer = await keyring({act: 'read', account: place(owner)})
+    const answer = await keyring({act: 'read', account: describeLocation(owner)})
     if (answer.failure !== undefined) throw createUnreachableError(owner, answer.failure)
     const kept = parseStoredCredentials(owner, parseEntry(answer.text))
-    known.set(place(owner), kept)
+    known.set(describeLocation(owner), kept)
     return kept
   }
   const put = async (owner: Owner, kept: StoredCredentials) => {
-    known.set(place(owner), kept)
+    known.set(describeLocation(owner), kept)
     const text = JSON.stringify(serializeCredentials(owner, kept))
-    return (await keyring({act: 'write', account: place(owner), text})).failure
+    return (await keyring({act: 'write', account: describeLocation(owner), text})).failure
   }
   return {
     name: 'keyring',
-    place,
-    of: async owner => {
-      const before = known.get(place(owner))
+    describeLocation,
+    read: async owner => {
+      const before = known.get(describeLocation(owner))
       if (!before) return read(owner)
       return read(owner).catch(async error => {
         if (!isUnreachable(error)) throw error
@@ -52,8 +52,8 @@ export function createKeyringStore({keyring, home, warn}: KeyringDeps): Reachabl
     },
     change: async (owner, change) => {
       const now = await read(owner).catch(error => {
-        const next = change(known.get(place(owner)) ?? {})
-        if (next) known.set(place(owner), next)
+        const next = change(known.get(describeLocation(owner)) ?? {})
+        if (next) known.set(describeLocation(owner), next)
         throw error
       })
       const next = change(now)
@@ -62,8 +62,8 @@ export function createKeyringStore({keyring, home, warn}: KeyringDeps): Reachabl
       if (failure !== undefined) throw createUnreachableError(owner, failure)
     },
     forget: async owner => {
-      known.delete(place(owner))
-      const answer = await keyring({act: 'remove', account: place(owner)})
+      known.delete(describeLocation(owner))
+      const answer = await keyring({act: 'remove', account: describeLocation(owner)})
       if (answer.failure !== undefined) throw createUnreachableError(owner, answer.failure)
     },
     put,

@@ -11,9 +11,9 @@ import {
 export interface SecretStore {
   readonly name: StoreName
   /** Where in it the secrets of a profile lie, for messages: a file's path, or the account of an entry. */
-  place(owner: Owner): string
+  describeLocation(owner: Owner): string
   /** What is kept for this profile at this base URL; empty when nothing is, or for another URL. */
-  of(owner: Owner): Promise<StoredCredentials>
+  read(owner: Owner): Promise<StoredCredentials>
   /**
    * Changes what is kept; what was kept in the same place for another base URL is dropped.
    *
@@ -36,8 +36,8 @@ export interface ReachableStore extends SecretStore {
 export function createFileStore(store: JsonStore): SecretStore {
   return {
     name: 'file',
-    place: () => store.file,
-    of: async owner => parseStoredCredentials(owner, readEntry(owner.name, await store.read())),
+    describeLocation: () => store.file,
+    read: async owner => parseStoredCredentials(owner, readEntry(owner.name, await store.read())),
     change: (owner, change) =>
       store.update(all => {
         const next = change(parseStoredCredentials(owner, readEntry(owner.name, all)))

@@ -107,7 +107,7 @@ export function createTokenEndedError(endedAt: Date, signIn: string): StorectlEr
 }
 
 /** The error for a shop whose webhook route cannot be called. */
-export function noWebhookToken({name}: Pick<Profile, 'name'>): StorectlError {
+export function createNoWebhookTokenError({name}: Pick<Profile, 'name'>): StorectlError {
   const keep = `storectl profile set ${name === UNNAMED ? 'NAME --url URL' : name} --webhook-token-stdin`
   return new StorectlError(
     'auth.no_webhook_token',

@@ -1,7 +1,7 @@
 import {usageError} from '../../errors.js'
 import type {JsonObject, JsonStore} from '../../platform/files/json-store.js'
 import type {SecretPlace} from '../../platform/terminal/secret-input.js'
-import type {Credentials} from '../credentials/credentials.js'
+import type {CredentialStore} from '../credentials/credentials.js'
 import {formatBaseUrl, parseBaseUrl, parsePathSegment} from '../profile/base-url.js'
 import {buildBasicAuthorization, parseHeaderLines, setAuthorization} from '../profile/extra-headers.js'
 import {LOCAL, type Profile} from '../profile/profile.js'
@@ -28,7 +28,7 @@ export interface ProfileChange {
 
 export interface ProfileFiles {
   readonly settings: JsonStore
-  readonly credentials: Credentials
+  readonly credentials: CredentialStore
 }
 
 /**
@@ -90,7 +90,7 @@ function applyChange(name: string, before: StoredProfile | undefined, change: Pr
 async function keepSecrets(
   owner: Profile,
   {webhookToken, headers, authorization, providerSecret}: ProfileChange,
-  credentials: Credentials,
+  credentials: CredentialStore,
 ): Promise<void> {
   const given = [webhookToken, headers, authorization, providerSecret]
   if (given.every(each => each === undefined)) return
@@ -162,7 +162,7 @@ export interface ProfileFlags {
  */
 export async function parseProfileChange(
   flags: ProfileFlags,
-  readSecret: (place: SecretPlace) => Promise<string | undefined>,
+  readSecret: (source: SecretPlace) => Promise<string | undefined>,
   hide: (secret: string | undefined) => void,
 ): Promise<ProfileChange> {
   const read = (

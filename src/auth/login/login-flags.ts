@@ -27,7 +27,7 @@ export interface LoginFlags {
 
 export interface FlagSources {
   readonly env: Env
-  readonly readSecret: (place: SecretPlace) => Promise<string | undefined>
+  readonly readSecret: (source: SecretPlace) => Promise<string | undefined>
 }
 
 /** What a sign-in sets besides the credentials; what no flag says comes from the environment. */
@@ -38,7 +38,7 @@ export async function parseLoginSettings(
   return {
     provider: flags.provider,
     tokenPrefix: flags['token-prefix'],
-    webhookToken: (await readSecret(placeOf(flags, 'webhook-token'))) ?? env.STORECTL_WEBHOOK_TOKEN,
+    webhookToken: (await readSecret(buildSecretSource(flags, 'webhook-token'))) ?? env.STORECTL_WEBHOOK_TOKEN,
     protected: flags.protected,
     remember: flags.remember,
     store: STORES.find(name => name === flags.store),
@@ -55,12 +55,15 @@ export async function parseLoginWords(
     profile: profile ?? (url === undefined ? env.STORECTL_PROFILE : undefined),
     url: url ?? env.STORECTL_URL,
     clientId: flags['client-id'] ?? env.STORECTL_CLIENT_ID,
-    clientSecret: (await readSecret(placeOf(flags, 'client-secret'))) ?? env.STORECTL_CLIENT_SECRET,
+    clientSecret: (await readSecret(buildSecretSource(flags, 'client-secret'))) ?? env.STORECTL_CLIENT_SECRET,
     username: username ?? env.STORECTL_USERNAME,
-    password: (await readSecret(placeOf(flags, 'password'))) ?? env.STORECTL_PASSWORD,
+    password: (await readSecret(buildSecretSource(flags, 'password'))) ?? env.STORECTL_PASSWORD,
   }
 }
 
-function placeOf(flags: LoginFlags, name: 'client-secret' | 'password' | 'webhook-token'): SecretPlace {
+function buildSecretSource(
+  flags: LoginFlags,
+  name: 'client-secret' | 'password' | 'webhook-token',
+): SecretPlace {
   return {stdin: flags[`${name}-stdin`], file: flags[`${name}-file`], what: name.replace('-', ' ')}
 }

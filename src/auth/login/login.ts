@@ -2,7 +2,7 @@ import type {StorectlError} from '../../errors.js'
 import type {Answer, Caller, Mend} from '../../http/http.js'
 import type {Clock} from '../../platform/clock.js'
 import type {JsonObject, JsonStore} from '../../platform/files/json-store.js'
-import type {Credentials, Lying, StoredCredentials} from '../credentials/credentials.js'
+import type {CredentialStore, SecretLocation, StoredCredentials} from '../credentials/credentials.js'
 import type {AccessToken} from '../credentials/secrets.js'
 import {suggestLoginFix} from '../credentials/sign-in-commands.js'
 import {formatBaseUrl, parsePathSegment} from '../profile/base-url.js'
@@ -29,9 +29,9 @@ export interface LoginDeps {
   readonly clock: Clock
   /** Ends the waiting for the shop. */
   readonly signal: AbortSignal
-  readonly credentials: Credentials
+  readonly credentials: CredentialStore
   readonly settings: JsonStore
-  readonly refusal: (answer: Answer, url: URL, doing: string, mend: Mend) => StorectlError
+  readonly refusal: (answer: Answer, url: URL, doing: string, hints: Mend) => StorectlError
   readonly prompts: LoginSources['prompts']
   readonly profileName: LoginSources['profileName']
   /** Takes a secret out of everything that is said from here on. */
@@ -70,18 +70,18 @@ export interface LoggedIn {
 export async function signIn(words: LoginWords, set: LoginSettings, deps: LoginDeps): Promise<LoggedIn> {
   const input = await readInput(words, set, deps)
   const {name, url, signIn} = input
-  const mend = suggestLoginFix({name, url}, input.stored !== undefined)
+  const hints = suggestLoginFix({name, url}, input.stored !== undefined)
   const {headers = {}} = (await deps.credentials.look({name, url})).kept
   for (const value of Object.values(headers)) deps.hide(value)
   const caller = addCallerHeaders(await deps.callerTo(url), headers)
   deps.hide(signIn.kind === 'client' ? signIn.clientSecret : signIn.password)
-  const token = await requestToken(signIn, {caller, clock: deps.clock, mend}, false, deps.signal)
+  const token = await requestToken(signIn, {caller, clock: deps.clock, hints}, false, deps.signal)
   deps.hide(token.value)
   deps.hide(token.refreshToken)
-  const signed = createAuthenticatedCaller(caller, {current: async () => token, after: async () => undefined})
-  const refusal = (answer: Answer, doing: string) => deps.refusal(answer, url, doing, mend)
+  const signed = createAuthenticatedCaller(caller, {obtain: async () => token, renew: async () => undefined})
+  const refusal = (answer: Answer, doing: string) => deps.refusal(answer, url, doing, hints)
   const version = await fetchShopVersion(signed, refusal, deps.signal)
-  const {current, lying} = await keep(input, set, token, deps)
+  const {current, location} = await keep(input, set, token, deps)
   return {
     profile: name,
     url: formatBaseUrl(url),
@@ -91,8 +91,8 @@ export async function signIn(words: LoginWords, set: LoginSettings, deps: LoginD
     expiresAt: token.expiresAt?.toISOString() ?? null,
     renewsItself: set.remember,
     clockSkewMs: token.skewMs,
-    store: lying.store,
-    storedIn: lying.place,
+    store: location.store,
+    storedIn: location.location,
     current,
   }
 }
@@ -118,21 +118,21 @@ async function keep(
   set: LoginSettings,
   token: AccessToken,
   deps: LoginDeps,
-): Promise<{readonly lying: Lying; readonly current: boolean}> {
+): Promise<{readonly location: SecretLocation; readonly current: boolean}> {
   const {name, url, signIn} = input
   const {refreshToken, ...alone} = token
   let current = false
-  const next = ({clientSecret: _, ...now}: StoredCredentials): StoredCredentials => ({
+  const changeCredentials = ({clientSecret: _, ...now}: StoredCredentials): StoredCredentials => ({
     ...now,
     ...(set.remember && signIn.kind === 'client' ? {clientSecret: signIn.clientSecret} : {}),
     ...(set.webhookToken === undefined ? {} : {webhookToken: set.webhookToken}),
     token: set.remember && refreshToken !== undefined ? {...alone, refreshToken} : alone,
   })
-  const settle = async ({store}: Lying) => {
+  const saveStore = async ({store}: SecretLocation) => {
     current = await keepProfile(input, {...set, store}, deps)
   }
-  const lying = await deps.credentials.put({name, url}, set.store, next, settle)
-  return {lying, current}
+  const location = await deps.credentials.put({name, url}, set.store, changeCredentials, saveStore)
+  return {location, current}
 }
 
 async function keepProfile(input: LoginInput, set: LoginSettings, {settings}: LoginDeps): Promise<boolean> {
@@ -157,7 +157,7 @@ function readStoredProfile(
   set: LoginSettings,
 ): StoredProfile {
   const {clientId: _, username: __, store: ___, ...kept} = before ?? {}
-  const next: StoredProfile = {
+  const changeCredentials: StoredProfile = {
     ...kept,
     url: formatBaseUrl(url),
     ...(signIn.kind === 'client'
@@ -168,6 +168,6 @@ function readStoredProfile(
     ...(set.protected === undefined ? {} : {protected: set.protected}),
     ...(set.store === 'keyring' ? {store: set.store} : {}),
   }
-  buildProfile(name, next)
-  return next
+  buildProfile(name, changeCredentials)
+  return changeCredentials
 }

@@ -1,5 +1,5 @@
 import type {Presenter} from '../../output/presenter.js'
-import type {Credentials} from '../credentials/credentials.js'
+import type {CredentialStore} from '../credentials/credentials.js'
 import {formatBaseUrl} from '../profile/base-url.js'
 import {type Profile, UNNAMED} from '../profile/profile.js'
 
@@ -11,7 +11,7 @@ import {type Profile, UNNAMED} from '../profile/profile.js'
  */
 export async function signOut(
   owner: Pick<Profile, 'name' | 'url'>,
-  credentials: Credentials,
+  credentials: CredentialStore,
 ): Promise<boolean> {
   if (owner.name === UNNAMED) return false
   let dropped = false
@@ -45,7 +45,7 @@ export function formatLogout(
 
 export interface LogoutDeps {
   readonly owners: readonly Pick<Profile, 'name' | 'url'>[]
-  readonly credentials: Credentials
+  readonly credentials: CredentialStore
   readonly env: Readonly<Record<string, string | undefined>>
 }
 

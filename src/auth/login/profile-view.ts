@@ -84,9 +84,9 @@ export async function findProfileRow(name: string, sources: ProfileSources): Pro
 
 async function buildProfileRow(name: string, {stored, current, look}: ProfileSources): Promise<ProfileRow> {
   const profile = buildProfile(name, stored[name] ?? {url: ''})
-  const {kept, store, place, problem} = await look(profile)
+  const {kept, store, location, problem} = await look(profile)
   const {clientSecret, webhookToken, headers = {}, providerSecret} = kept
-  const known = (is: boolean) => (problem ? null : is)
+  const showIfKnown = (is: boolean) => (problem ? null : is)
   const providerUrl = formatBaseUrl(getProviderUrl(profile))
   return {
     name,
@@ -99,13 +99,13 @@ async function buildProfileRow(name: string, {stored, current, look}: ProfileSou
     username: profile.username ?? null,
     protected: profile.protected,
     store,
-    storedIn: place,
-    hasClientSecret: known(clientSecret !== undefined),
-    hasWebhookToken: known(webhookToken !== undefined),
+    storedIn: location,
+    hasClientSecret: showIfKnown(clientSecret !== undefined),
+    hasWebhookToken: showIfKnown(webhookToken !== undefined),
     headers: Object.keys(headers),
     providerUrl,
     providerClientId: profile.providerClientId ?? null,
-    hasProviderSecret: known(providerSecret?.url === providerUrl),
+    hasProviderSecret: showIfKnown(providerSecret?.url === providerUrl),
   }
 }
 

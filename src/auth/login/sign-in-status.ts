@@ -93,7 +93,7 @@ function buildStatus(
     renewedBy,
     clockSkewMs: token?.skewMs ?? null,
     store: isKept ? look.store : null,
-    storedIn: isKept ? look.place : null,
+    storedIn: isKept ? look.location : null,
     problem,
   }
 }

@@ -51,8 +51,8 @@ export function chooseProfile({flags, env, settings, user}: ChoiceSources): Chos
   const isNamed = flags.url ?? flags.profile ?? (env.STORECTL_URL || env.STORECTL_PROFILE)
   const fallback = isNamed ? {text: '', from: ''} : settings.resolved('profile')
   if (!isNamed && fallback.from === '') {
-    if (user.isBroken) throw brokenSettings(user.file)
-    if (user.setAside !== undefined) throw forgottenProfile(user.setAside)
+    if (user.isBroken) throw createBrokenSettingsError(user.file)
+    if (user.setAside !== undefined) throw createForgottenProfileError(user.setAside)
   }
   return resolveProfile({
     ...{flags, env},
@@ -62,7 +62,7 @@ export function chooseProfile({flags, env, settings, user}: ChoiceSources): Chos
 }
 
 /** The file that would say which shop is meant: without it a job would work, successfully, on the bundled one. */
-function brokenSettings(file: string): StorectlError {
+function createBrokenSettingsError(file: string): StorectlError {
   return new StorectlError(
     'usage.broken_settings',
     `${file} is not JSON any more, so which shop is meant is not known. Nothing was sent or changed.`,
@@ -77,7 +77,7 @@ function brokenSettings(file: string): StorectlError {
 }
 
 /** A job that named no profile went to the current one; that of a file that was set aside is not known any more. */
-function forgottenProfile(setAside: string): StorectlError {
+function createForgottenProfileError(setAside: string): StorectlError {
   return new StorectlError(
     'usage.broken_settings',
     `The settings were set aside as ${setAside}, and with them which shop is meant. Nothing was sent or changed.`,

@@ -13,10 +13,10 @@ export function createAuthenticatedCaller(caller: Caller, tokens: Tokens): Calle
   return {
     baseUrl: caller.baseUrl,
     call: async call => {
-      const token = await tokens.current(call.signal)
+      const token = await tokens.obtain(call.signal)
       const answer = await caller.call(addToken(call, token))
       if (answer.status !== 401) return answer
-      const renewed = await tokens.after(token, call.signal).catch(error => findBetterReason(answer, error))
+      const renewed = await tokens.renew(token, call.signal).catch(error => findBetterReason(answer, error))
       return renewed ? caller.call(addToken(call, renewed)) : answer
     },
   }

@@ -12,7 +12,7 @@ export interface RefusedClient {
   readonly hadWorked: boolean
   /** Whether the shop knows the id; `undefined` when it could not be found out. */
   readonly isKnown: boolean | undefined
-  readonly mend: Mend
+  readonly hints: Mend
 }
 
 /**
@@ -40,35 +40,35 @@ export function createClientError(client: RefusedClient): StorectlError {
   return client.isKnown ? createWrongSecretError(client) : createWrongIdError(client)
 }
 
-function createClientRefusedError({clientId, where, mend}: RefusedClient): StorectlError {
+function createClientRefusedError({clientId, where, hints}: RefusedClient): StorectlError {
   return createRefusedError(
     'auth.client_refused',
     `${where} refused client ${visible(clientId)}: the id or its secret is wrong.`,
-    [mend.signIn, LOOK],
+    [hints.signIn, LOOK],
   )
 }
 
-function createWrongSecretError({clientId, where, hadWorked, mend}: RefusedClient): StorectlError {
+function createWrongSecretError({clientId, where, hadWorked, hints}: RefusedClient): StorectlError {
   const message = hadWorked
     ? `${where} does not accept the secret of client ${visible(clientId)} any more: a new one was made there.`
     : `${where} knows client ${visible(clientId)}, but its secret is another one than was given.`
-  return createRefusedError('auth.secret_refused', message, [mend.signIn, LOOK])
+  return createRefusedError('auth.secret_refused', message, [hints.signIn, LOOK])
 }
 
-function createWrongIdError({clientId, where, hadWorked, mend}: RefusedClient): StorectlError {
+function createWrongIdError({clientId, where, hadWorked, hints}: RefusedClient): StorectlError {
   const [, kind] = /^(SWSC|SWPE)/.exec(clientId) ?? []
   if (kind) {
     const whose = kind === 'SWSC' ? 'a sales channel' : 'a product export'
     return createRefusedError(
       'auth.client_unknown',
       `${visible(clientId)} is the key of ${whose}, which cannot sign in: an integration's begins with SWIA, a user's with SWUA.`,
-      [mend.signIn, LOOK],
+      [hints.signIn, LOOK],
     )
   }
   const message = hadWorked
     ? `${where} does not know client ${visible(clientId)} any more: the integration or the key was deleted there.`
     : `${where} knows no client ${visible(clientId)}.${describeIdFormat(clientId)}`
-  return createRefusedError('auth.client_unknown', message, [mend.signIn, LOOK])
+  return createRefusedError('auth.client_unknown', message, [hints.signIn, LOOK])
 }
 
 /** @see protocol.md §2.1: the access-key format */

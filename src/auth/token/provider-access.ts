@@ -12,7 +12,7 @@ export interface ProviderAccess {
 }
 
 /** The provider's two places, by the words that stand for them. @see protocol.md §4.7 */
-const PLACES: ReadonlyMap<string, string> = new Map([
+const PROVIDER_URLS: ReadonlyMap<string, string> = new Map([
   ['live', 'https://api-m.paypal.com'],
   ['sandbox', 'https://api-m.sandbox.paypal.com'],
 ])
@@ -25,7 +25,7 @@ type Env = Readonly<Record<string, string | undefined>>
  * @throws StorectlError `usage.url`
  */
 export function parseProviderUrl(text: string): URL {
-  return parseBaseUrl(PLACES.get(text.trim().toLowerCase()) ?? text)
+  return parseBaseUrl(PROVIDER_URLS.get(text.trim().toLowerCase()) ?? text)
 }
 
 /** Where the provider's own API of a profile is. */
@@ -66,7 +66,7 @@ function createMissingIdError() {
 }
 
 /** The error for a profile that has no secret for the provider's API. */
-export function noProviderCredentials(name: string): StorectlError {
+export function createNoProviderCredentialsError(name: string): StorectlError {
   const profile = name === UNNAMED ? 'NAME --url URL' : name
   return new StorectlError(
     'auth.no_provider_credentials',
@@ -81,7 +81,7 @@ export function noProviderCredentials(name: string): StorectlError {
 }
 
 /** The same for the bundled shop, whose server makes them when it starts. */
-export function noBundledProviderCredentials(): StorectlError {
+export function createNoBundledCredentialsError(): StorectlError {
   return new StorectlError(
     'auth.no_provider_credentials',
     `The shop of the profile "${LOCAL}" has no credentials for the provider yet.`,

@@ -18,19 +18,19 @@ export interface ProviderTokensDeps {
 /** Access tokens for the provider's API; they live as long as the command. */
 export function createProviderTokenSource(access: ProviderAccess, deps: ProviderTokensDeps): Tokens {
   let held: Promise<AccessToken> | undefined
-  const another = () => {
+  const requestAnother = () => {
     held = requestToken(access, deps)
     return held
   }
   return {
-    current: async () => {
+    obtain: async () => {
       const token = await held?.catch(() => undefined)
       const isFresh = token && !endsWithin(token, deps.clock.now(), computeRenewalMarginMs(token))
-      return isFresh ? token : another()
+      return isFresh ? token : requestAnother()
     },
-    after: async refused => {
+    renew: async refused => {
       const token = await held?.catch(() => undefined)
-      return token && token.value !== refused.value ? token : another()
+      return token && token.value !== refused.value ? token : requestAnother()
     },
   }
 }

@@ -12,7 +12,7 @@ export interface TokenDeps {
   /** Calls the base URL without a token. */
   readonly caller: Caller
   readonly clock: Clock
-  readonly mend: Mend
+  readonly hints: Mend
 }
 
 /** Skew below this is the time that the call took. */
@@ -27,23 +27,23 @@ const NOTABLE_SKEW_MS = 2000
  * @see protocol.md §2.1, §2.2
  */
 export async function requestToken(
-  wish: TokenQuery,
+  query: TokenQuery,
   deps: TokenDeps,
   hadWorked = false,
   signal?: AbortSignal,
 ): Promise<AccessToken> {
-  const {caller, clock, mend} = deps
+  const {caller, clock, hints} = deps
   const askedAt = clock.now()
-  const cut = signal && wish.kind !== 'refresh' ? {signal} : {}
-  const answer = await caller.call({...requestOf(buildBody(wish)), ...cut})
-  if (answer.status !== 200) throw await createRefusal(answer, wish, deps, hadWorked)
+  const cut = signal && query.kind !== 'refresh' ? {signal} : {}
+  const answer = await caller.call({...requestOf(buildBody(query)), ...cut})
+  if (answer.status !== 200) throw await createRefusal(answer, query, deps, hadWorked)
   const granted = decodeTokenResponse(answer)
-  if (!granted) throw createNotAShopError(answer, caller.baseUrl, mend)
+  if (!granted) throw createNotAShopError(answer, caller.baseUrl, hints)
   return {
     value: granted.access_token,
     obtainedAt: askedAt,
     expiresAt: new Date(askedAt.getTime() + granted.expires_in * 1000),
-    grant: grantOf(wish),
+    grant: grantOf(query),
     ...(granted.refresh_token === undefined ? {} : {refreshToken: granted.refresh_token}),
     skewMs: computeSkewMs(answer, clock.now()),
   }
@@ -51,13 +51,13 @@ export async function requestToken(
 
 async function createRefusal(
   answer: Answer,
-  wish: TokenQuery,
-  {caller, mend}: TokenDeps,
+  query: TokenQuery,
+  {caller, hints}: TokenDeps,
   hadWorked: boolean,
 ) {
-  const isAboutClient = wish.kind === 'client' && readErrors(answer.body)[0]?.code === '4'
-  const isKnown = isAboutClient ? await knowsClient(removeSecret(wish), caller) : undefined
-  return createTokenError(answer, {wish, baseUrl: caller.baseUrl, mend, hadWorked, isKnown})
+  const isAboutClient = query.kind === 'client' && readErrors(answer.body)[0]?.code === '4'
+  const isKnown = isAboutClient ? await knowsClient(removeSecret(query), caller) : undefined
+  return createTokenError(answer, {query, baseUrl: caller.baseUrl, hints, hadWorked, isKnown})
 }
 
 function removeSecret({clientId}: Extract<TokenQuery, {kind: 'client'}>): Call {
@@ -73,23 +73,23 @@ function requestOf(request: object): Call {
   }
 }
 
-function buildBody(wish: TokenQuery): TokenRequest {
-  switch (wish.kind) {
+function buildBody(query: TokenQuery): TokenRequest {
+  switch (query.kind) {
     case 'client':
       return {
         grant_type: 'client_credentials',
-        client_id: wish.clientId,
-        client_secret: wish.clientSecret,
+        client_id: query.clientId,
+        client_secret: query.clientSecret,
       }
     case 'password':
       return {
         grant_type: 'password',
         client_id: 'administration',
-        username: wish.username,
-        password: wish.password,
+        username: query.username,
+        password: query.password,
       }
     case 'refresh':
-      return {grant_type: 'refresh_token', client_id: 'administration', refresh_token: wish.refreshToken}
+      return {grant_type: 'refresh_token', client_id: 'administration', refresh_token: query.refreshToken}
   }
 }
 

@@ -13,10 +13,10 @@ export type TokenQuery =
   | {readonly kind: 'refresh'; readonly refreshToken: string}
 
 /** A token request that was refused, with what is known besides the answer. */
-export interface Refused {
-  readonly wish: TokenQuery
+export interface RefusedTokenRequest {
+  readonly query: TokenQuery
   readonly baseUrl: URL
-  readonly mend: Mend
+  readonly hints: Mend
   /** Whether the same credentials were accepted before. */
   readonly hadWorked: boolean
   /** Whether the shop knows the client's id; `undefined` when it was not asked, or did not say. */
@@ -32,22 +32,22 @@ export interface Refused {
  *
  * @see protocol.md §2.5, §2.7
  */
-export function createTokenError(answer: Answer, asked: Refused): StorectlError {
+export function createTokenError(answer: Answer, asked: RefusedTokenRequest): StorectlError {
   const {status} = answer
-  const {wish, baseUrl, mend} = asked
+  const {query, baseUrl, hints} = asked
   const where = formatBaseUrl(baseUrl)
   const [said] = readErrors(answer.body)
-  if (status >= 300 && status < 400) return createRedirectedError(answer, where, mend)
-  if (!said) return createOtherServerError(answer, baseUrl, mend)
+  if (status >= 300 && status < 400) return createRedirectedError(answer, where, hints)
+  if (!said) return createOtherServerError(answer, baseUrl, hints)
   if (status === 429 || said.code === 'FRAMEWORK__AUTH_THROTTLED') return createThrottledError(said, where)
   if (said.code === 'FRAMEWORK__API_INVALID_ACCESS_KEY') return createUnknownClientIdError(asked, where)
-  if (status === 404 || status === 405) return createNotAShopError(answer, baseUrl, mend)
+  if (status === 404 || status === 405) return createNotAShopError(answer, baseUrl, hints)
   const explain = status < 500 ? BY_CODE[said.code] : undefined
   if (explain) return explain(where, asked, said)
   return createRefusedError(
     status >= 500 ? 'unavailable.shop_failed' : 'auth.grant_refused',
-    `${where} did not sign in ${describeRequester(wish)} (${status}): ${joinErrorText(said)}.`,
-    status >= 500 ? ['run the command again in a while'] : [mend.signIn],
+    `${where} did not sign in ${describeRequester(query)} (${status}): ${joinErrorText(said)}.`,
+    status >= 500 ? ['run the command again in a while'] : [hints.signIn],
   )
 }
 
@@ -55,7 +55,7 @@ export function createTokenError(answer: Answer, asked: Refused): StorectlError 
 export function createNotAShopError(
   {status, headers, body}: Answer,
   baseUrl: URL,
-  mend: Mend,
+  hints: Mend,
 ): StorectlError {
   const where = formatBaseUrl(baseUrl)
   const likelier = guessBaseUrl(where, status, body)
@@ -64,49 +64,49 @@ export function createNotAShopError(
     'usage.not_a_shop',
     `${where} is not a shop: it answered ${status} with ${type} instead of a token.`,
     [
-      ...(likelier === undefined ? [] : [`${mend.atUrl(likelier)}   # the base URL is probably this one`]),
+      ...(likelier === undefined ? [] : [`${hints.atUrl(likelier)}   # the base URL is probably this one`]),
       'storectl auth status   # which URL is used, and where it comes from',
     ],
   )
 }
 
-type Explain = (where: string, asked: Refused, said: ErrorDetail) => StorectlError
+type Explain = (where: string, asked: RefusedTokenRequest, said: ErrorDetail) => StorectlError
 
 /** By the authorisation server's number. */
 const BY_CODE: Readonly<Record<string, Explain>> = {
-  '2': (where, {wish, mend}) =>
+  '2': (where, {query, hints}) =>
     createRefusedError(
       'auth.grant_refused',
-      `${where} does not let ${describeRequester(wish)} sign in in this way.`,
-      [mend.signIn],
+      `${where} does not let ${describeRequester(query)} sign in in this way.`,
+      [hints.signIn],
     ),
-  '3': (where, {wish, mend}, said) =>
+  '3': (where, {query, hints}, said) =>
     createRefusedError(
       'auth.request_incomplete',
-      `${where} misses something of ${describeRequester(wish)}: ${joinErrorText(said)}.`,
-      [mend.signIn],
+      `${where} misses something of ${describeRequester(query)}: ${joinErrorText(said)}.`,
+      [hints.signIn],
     ),
   '4': (where, asked) =>
-    createClientError({...asked, clientId: asked.wish.kind === 'client' ? asked.wish.clientId : '', where}),
-  '5': (where, {wish, mend}, said) =>
+    createClientError({...asked, clientId: asked.query.kind === 'client' ? asked.query.clientId : '', where}),
+  '5': (where, {query, hints}, said) =>
     createRefusedError(
       'auth.scope_refused',
-      `${where} refused a scope for ${describeRequester(wish)}: ${joinErrorText(said)}.`,
-      [mend.signIn],
+      `${where} refused a scope for ${describeRequester(query)}: ${joinErrorText(said)}.`,
+      [hints.signIn],
     ),
-  '6': (where, {wish, mend, hadWorked}) =>
+  '6': (where, {query, hints, hadWorked}) =>
     createRefusedError(
       'auth.wrong_password',
       hadWorked
-        ? `${where} does not accept the password of ${describeRequester(wish)} any more: it was changed there.`
-        : `${where} refused ${describeRequester(wish)}: the user name or the password is wrong; it does not say which.`,
-      [mend.signIn],
+        ? `${where} does not accept the password of ${describeRequester(query)} any more: it was changed there.`
+        : `${where} refused ${describeRequester(query)}: the user name or the password is wrong; it does not say which.`,
+      [hints.signIn],
     ),
-  '8': (where, {mend}, said) =>
+  '8': (where, {hints}, said) =>
     createRefusedError(
       'auth.session_ended',
       `The session at ${where} has ended: ${describeEndedToken(said)}.`,
-      [mend.signIn],
+      [hints.signIn],
     ),
 }
 
@@ -117,11 +117,11 @@ function describeEndedToken({detail}: ErrorDetail): string {
   return visible(detail || 'its refresh token is not accepted')
 }
 
-function createUnknownClientIdError({wish, mend}: Refused, where: string): StorectlError {
+function createUnknownClientIdError({query, hints}: RefusedTokenRequest, where: string): StorectlError {
   return createRefusedError(
     'auth.client_id_unknown',
-    `${where} does not know what ${describeRequester(wish)} is: the id of an integration begins with SWIA, that of a user with SWUA.`,
-    [mend.signIn.startsWith('export') ? mend.signIn : `${mend.signIn} --client-id SWIA…`],
+    `${where} does not know what ${describeRequester(query)} is: the id of an integration begins with SWIA, that of a user with SWUA.`,
+    [hints.signIn.startsWith('export') ? hints.signIn : `${hints.signIn} --client-id SWIA…`],
   )
 }
 
@@ -135,21 +135,21 @@ function createThrottledError({parameters, detail}: ErrorDetail, where: string):
   )
 }
 
-function createRedirectedError({status, headers}: Answer, where: string, mend: Mend): StorectlError {
+function createRedirectedError({status, headers}: Answer, where: string, hints: Mend): StorectlError {
   const location = String(headers.location ?? '')
   const to = URL.canParse(location, where) ? new URL(location, where) : undefined
   const base = visible(to ? extractBaseUrl(`${to.origin}${to.pathname}`) : 'nowhere')
   return createRefusedError(
     'usage.redirected',
     `${where} answered with a redirect (${status}) to ${base}. It was not followed: secrets stay with the URL that they are for.`,
-    [`${mend.atUrl(base)}   # if that is your shop`],
+    [`${hints.atUrl(base)}   # if that is your shop`],
   )
 }
 
-function createOtherServerError(answer: Answer, baseUrl: URL, mend: Mend): StorectlError {
+function createOtherServerError(answer: Answer, baseUrl: URL, hints: Mend): StorectlError {
   const {status} = answer
   const where = formatBaseUrl(baseUrl)
-  if (status === 401 || status === 403 || status === 407) return createGateError(answer, where, mend)
+  if (status === 401 || status === 403 || status === 407) return createGateError(answer, where, hints)
   if (status === 429)
     return createRefusedError('unavailable.throttled', `${where} has had too many calls (429).`, [
       'run the command again later',
@@ -161,11 +161,11 @@ function createOtherServerError(answer: Answer, baseUrl: URL, mend: Mend): Store
       ['run the command again in a while'],
     )
   }
-  return createNotAShopError(answer, baseUrl, mend)
+  return createNotAShopError(answer, baseUrl, hints)
 }
 
 /** The token request is the one call that can carry Basic credentials for a gate. */
-function createGateError({status, headers}: Answer, where: string, mend: Mend): StorectlError {
+function createGateError({status, headers}: Answer, where: string, hints: Mend): StorectlError {
   const {isBasic, realm} = parseChallenge(headers)
   const name = `The gate in front of ${where}${realm === '' ? '' : ` ("${visible(realm)}")`}`
   const what = isBasic
@@ -174,15 +174,15 @@ function createGateError({status, headers}: Answer, where: string, mend: Mend): 
       ? 'does not let this call through'
       : 'wants credentials of its own'
   return createRefusedError('auth.gate', `${name} ${what} (${status}). Nobody was signed in.`, [
-    isBasic ? mend.basicAuth : mend.header,
+    isBasic ? hints.basicAuth : hints.header,
     ...(isBasic ? [] : ['ask whoever runs it to let this machine in']),
   ])
 }
 
 /** Who asks, as a person knows it. */
-function describeRequester(wish: TokenQuery): string {
-  if (wish.kind === 'client') return `client ${visible(wish.clientId)}`
-  return wish.kind === 'password' ? `user ${visible(wish.username)}` : 'the kept session'
+function describeRequester(query: TokenQuery): string {
+  if (query.kind === 'client') return `client ${visible(query.clientId)}`
+  return query.kind === 'password' ? `user ${visible(query.username)}` : 'the kept session'
 }
 
 function joinErrorText({title, detail}: ErrorDetail): string {

@@ -1,6 +1,6 @@
 import {StorectlError, usageError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
-import type {Credentials, StoredCredentials} from '../credentials/credentials.js'
+import type {CredentialStore, StoredCredentials} from '../credentials/credentials.js'
 import type {AccessToken, SignIn} from '../credentials/secrets.js'
 import {
   createNotSignedInError,
@@ -20,13 +20,13 @@ export interface Tokens {
    * @param signal ends the waiting for the shop and for other processes; a write, which has begun, passes none
    * @throws StorectlError `auth.not_signed_in`, `auth.session_ended`, and what `requestToken` throws
    */
-  current(signal?: AbortSignal): Promise<AccessToken>
+  obtain(signal?: AbortSignal): Promise<AccessToken>
   /**
    * Another token than the one that the shop has just refused.
    *
    * @returns `undefined` when there is nothing to get one with
    */
-  after(refused: AccessToken, signal?: AbortSignal): Promise<AccessToken | undefined>
+  renew(refused: AccessToken, signal?: AbortSignal): Promise<AccessToken | undefined>
 }
 
 /**
@@ -37,12 +37,12 @@ export function createTemporaryTokens(signIn: SignIn, deps: TokenDeps): Tokens {
   let refreshToken: string | undefined
   let hadWorked = false
   const request = async (_refused?: string, signal?: AbortSignal) => {
-    const again = () => requestToken(signIn, deps, hadWorked, signal)
+    const requestAfresh = () => requestToken(signIn, deps, hadWorked, signal)
     const token = await (refreshToken === undefined
-      ? again()
+      ? requestAfresh()
       : requestToken({kind: 'refresh', refreshToken}, deps).catch(error => {
           if (!hasEnded(error)) throw error
-          return again()
+          return requestAfresh()
         }))
     refreshToken = token.refreshToken
     hadWorked = true
@@ -53,9 +53,9 @@ export function createTemporaryTokens(signIn: SignIn, deps: TokenDeps): Tokens {
 
 interface KeptDeps extends TokenDeps {
   readonly profile: Profile
-  readonly credentials: Credentials
+  readonly credentials: CredentialStore
   /** Does the work while no other process renews this profile's token; the signal ends the waiting for them. */
-  readonly alone: <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
+  readonly withExclusiveLock: <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
   /** Told when a new token could not be written down; the command goes on with it. */
   readonly onNotKept: (error: StorectlError) => Promise<void>
 }
@@ -64,15 +64,15 @@ interface KeptDeps extends TokenDeps {
  * Tokens of a stored profile, shared by all processes: of many that find an old one, one renews it and the others wait.
  */
 export function createStoredTokens(deps: KeptDeps): Tokens {
-  const {profile, credentials, clock, alone} = deps
+  const {profile, credentials, clock, withExclusiveLock} = deps
   const obtain = async (refused?: string, signal?: AbortSignal) => {
-    const usable = ({token}: StoredCredentials) =>
+    const findUsableToken = ({token}: StoredCredentials) =>
       token && isFresh(token, clock) && token.value !== refused ? token : undefined
     return (
-      usable(await credentials.of(profile)) ??
-      alone(async () => {
-        const kept = await credentials.of(profile)
-        return usable(kept) ?? renew(kept, refused, deps, signal)
+      findUsableToken(await credentials.read(profile)) ??
+      withExclusiveLock(async () => {
+        const kept = await credentials.read(profile)
+        return findUsableToken(kept) ?? renew(kept, refused, deps, signal)
       }, signal)
     )
   }
@@ -87,11 +87,11 @@ async function renew(
   signal: AbortSignal | undefined,
 ): Promise<AccessToken | undefined> {
   const {profile} = deps
-  const wish = buildRenewal(kept, profile)
-  if (!wish) return createUnrenewableError(kept, refused, deps)
-  if (wish.kind === 'refresh') await refuseUnkeepable(deps)
-  const token = await requestToken(wish, deps, true, signal).catch(async error => {
-    if (wish.kind === 'refresh' && hasEnded(error)) await dropRefreshToken(wish.refreshToken, deps)
+  const query = buildRenewal(kept, profile)
+  if (!query) return createUnrenewableError(kept, refused, deps)
+  if (query.kind === 'refresh') await refuseUnkeepable(deps)
+  const token = await requestToken(query, deps, true, signal).catch(async error => {
+    if (query.kind === 'refresh' && hasEnded(error)) await dropRefreshToken(query.refreshToken, deps)
     throw error
   })
   await deps.credentials
@@ -147,18 +147,18 @@ function isFresh(token: AccessToken, clock: Clock): boolean {
 
 /** For a place that nothing is known to sign in with: only calls without a token are possible. */
 export function createNoTokens(profile: Profile): Tokens {
-  return {current: () => Promise.reject(createNotSignedInError(profile)), after: async () => undefined}
+  return {obtain: () => Promise.reject(createNotSignedInError(profile)), renew: async () => undefined}
 }
 
 /** A token from `STORECTL_TOKEN`: nobody knows how it was made, so it cannot be renewed. */
-function createGivenToken(value: string, {clock, mend}: TokenDeps): Tokens {
+function createGivenToken(value: string, {clock, hints}: TokenDeps): Tokens {
   const {issuedAt, expiresAt} = readTokenTimes(value)
   const token: AccessToken = {value, expiresAt, obtainedAt: issuedAt, grant: 'given', skewMs: 0}
-  const after = async () => {
-    if (expiresAt && endsWithin(token, clock.now(), 0)) throw createTokenEndedError(expiresAt, mend.signIn)
+  const renew = async () => {
+    if (expiresAt && endsWithin(token, clock.now(), 0)) throw createTokenEndedError(expiresAt, hints.signIn)
     return undefined
   }
-  return {current: async () => token, after}
+  return {obtain: async () => token, renew}
 }
 
 /**
@@ -171,11 +171,11 @@ function shareRequests<Found extends AccessToken | undefined>(
 ): Tokens {
   let held: AccessToken | undefined
   let pending: {readonly found: Promise<Found>; readonly signal: AbortSignal | undefined} | undefined
-  const another = (refused?: string, signal?: AbortSignal): Promise<Found> => {
+  const requestOnce = (refused?: string, signal?: AbortSignal): Promise<Found> => {
     const {found, signal: its} = pending ?? begin(refused, signal)
     return found.catch(error => {
       if (!its?.aborted || signal?.aborted || its === signal) throw error
-      return another(refused, signal)
+      return requestOnce(refused, signal)
     })
   }
   const begin = (refused?: string, signal?: AbortSignal) => {
@@ -191,10 +191,10 @@ function shareRequests<Found extends AccessToken | undefined>(
     return pending
   }
   return {
-    current: async signal =>
-      held && isFresh(held, clock) ? held : ((await another(undefined, signal)) ?? (held as AccessToken)),
-    after: async (refused, signal) =>
-      held && held.value !== refused.value ? held : another(refused.value, signal),
+    obtain: async signal =>
+      held && isFresh(held, clock) ? held : ((await requestOnce(undefined, signal)) ?? (held as AccessToken)),
+    renew: async (refused, signal) =>
+      held && held.value !== refused.value ? held : requestOnce(refused.value, signal),
   }
 }
 
@@ -211,9 +211,9 @@ export async function getToken(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<AccessToken> {
-  const token = await tokens.current(signal)
+  const token = await tokens.obtain(signal)
   if (!endsWithin(token, clock.now(), minTtlMs)) return token
-  const renewed = await tokens.after(token, signal)
+  const renewed = await tokens.renew(token, signal)
   if (renewed && !endsWithin(renewed, clock.now(), minTtlMs)) return renewed
   const {expiresAt} = renewed ?? token
   const leftS = Math.floor(((expiresAt?.getTime() ?? 0) - clock.now().getTime()) / 1000)

@@ -38,7 +38,7 @@ const HELP_TOPICS: readonly Candidate[] = [
  * @param topics what the words mean that only lead on to commands
  * @returns in the order to show them; empty also where a file name is wanted
  */
-export async function candidates(
+export async function listCandidates(
   words: readonly string[],
   commands: Commands,
   known: KnownValues,
@@ -48,11 +48,11 @@ export async function candidates(
   const last = (words.at(-1) ?? '').replace(/^['"]/, '')
   // bash makes a word of the sign alone, as long as nothing follows it.
   const typed = last === '=' ? '' : last
-  const before = unsplit(words.slice(0, -1))
+  const before = joinAssignments(words.slice(0, -1))
   const all =
     before[0] === 'help'
-      ? helpWords(before.slice(1), commands, topics)
-      : await candidatesFor(before, typed, {commands, known, topics})
+      ? listHelpWords(before.slice(1), commands, topics)
+      : await listCandidatesAfter(before, typed, {commands, known, topics})
   return all.filter(({word}) => word.startsWith(typed) && word !== '')
 }
 
@@ -63,36 +63,36 @@ interface Known {
   readonly topics: Topics
 }
 
-async function candidatesFor(
+async function listCandidatesAfter(
   before: readonly string[],
   typed: string,
   {commands, known, topics}: Known,
 ): Promise<Candidate[]> {
-  const length = commandLength(before, commands)
+  const length = countCommandWords(before, commands)
   if (length === undefined)
-    return before.some(word => word.startsWith('-')) ? [] : nextWords(before, commands, topics)
+    return before.some(word => word.startsWith('-')) ? [] : listNextWords(before, commands, topics)
   const command = commands[before.slice(0, length).join(':')] as Command.Cached
   const own = before.slice(length)
-  if (own.includes('--')) return argumentValues(command, own, typed, known)
+  if (own.includes('--')) return listArgumentValues(command, own, typed, known)
   const [, given, begun] = /^(--[a-z-]+)=(.*)$/.exec(typed) ?? []
   if (given !== undefined && begun !== undefined) {
-    const values = await flagValues(command, given, begun, known)
+    const values = await listFlagValues(command, given, begun, known)
     return values.map(({word, meaning}) => ({word: `${given}=${word}`, meaning}))
   }
   const previous = own.at(-1)
-  if (previous?.startsWith('-') && takesValue(command, previous))
-    return flagValues(command, previous, typed, known)
-  if (typed.startsWith('-')) return flagNames(command, own)
-  return argumentValues(command, own, typed, known)
+  if (previous?.startsWith('-') && acceptsValue(command, previous))
+    return listFlagValues(command, previous, typed, known)
+  if (typed.startsWith('-')) return listFlagNames(command, own)
+  return listArgumentValues(command, own, typed, known)
 }
 
 /** bash hands `--output=json` over as three words. */
-function unsplit(words: readonly string[]): string[] {
+function joinAssignments(words: readonly string[]): string[] {
   return words.filter(word => word !== '=')
 }
 
 /** How many words the command takes up, `undefined` while it is not complete. */
-function commandLength(before: readonly string[], commands: Commands): number | undefined {
+function countCommandWords(before: readonly string[], commands: Commands): number | undefined {
   for (let length = before.length; length > 0; length--) {
     if (commands[before.slice(0, length).join(':')]) return length
   }
@@ -100,30 +100,32 @@ function commandLength(before: readonly string[], commands: Commands): number | 
 }
 
 /** What there is help about. */
-function helpWords(before: readonly string[], commands: Commands, topics: Topics): Candidate[] {
-  const words = nextWords(before, commands, topics).filter(({word}) => word !== 'help')
+function listHelpWords(before: readonly string[], commands: Commands, topics: Topics): Candidate[] {
+  const words = listNextWords(before, commands, topics).filter(({word}) => word !== 'help')
   return before.length === 0 ? [...words, ...HELP_TOPICS] : words
 }
 
 /** The words that lead on to a command. */
-function nextWords(before: readonly string[], commands: Commands, topics: Topics = {}): Candidate[] {
+function listNextWords(before: readonly string[], commands: Commands, topics: Topics = {}): Candidate[] {
   const found = new Map<string, string>(before.length === 0 ? [['help', 'how to use a command']] : [])
   for (const command of Object.values(commands)) {
     const words = command.id.split(':')
     const word = words[before.length]
     if (command.hidden || word === undefined || before.some((each, at) => each !== words[at])) continue
     const isLast = words.length === before.length + 1
-    const meaning = isLast ? firstLine(command.summary) : (topics[word]?.description ?? `${word} commands`)
+    const meaning = isLast
+      ? takeFirstLine(command.summary)
+      : (topics[word]?.description ?? `${word} commands`)
     if (isLast || !found.has(word)) found.set(word, meaning)
   }
   return [...found].sort().map(([word, meaning]) => ({word, meaning}))
 }
 
-function flagNames(command: Command.Cached, own: readonly string[]): Candidate[] {
+function listFlagNames(command: Command.Cached, own: readonly string[]): Candidate[] {
   return Object.values(command.flags)
     .filter(flag => !flag.hidden && (isRepeated(flag) || !own.some(word => isFlag(word, flag))))
     .flatMap(flag => {
-      const meaning = firstLine(flag.summary ?? flag.description)
+      const meaning = takeFirstLine(flag.summary ?? flag.description)
       const both = flag.type === 'boolean' && flag.allowNo
       return [
         {word: `--${flag.name}`, meaning},
@@ -134,7 +136,7 @@ function flagNames(command: Command.Cached, own: readonly string[]): Candidate[]
 }
 
 /** Values of a flag; of a list with commas or a condition, `begun` is kept up to the last of its words and its sign. */
-async function flagValues(
+async function listFlagValues(
   command: Command.Cached,
   name: string,
   begun: string,
@@ -144,28 +146,28 @@ async function flagValues(
   if (flag?.type !== 'option') return []
   const kept = /^(?:.*[,\s(])?[+-]?/s.exec(begun)?.[0] ?? ''
   const values = flag.options ?? (await known(`--${flag.name}`, command.id, [], begun.slice(kept.length)))
-  return plain(values.map(value => kept + value))
+  return withoutMeaning(values.map(value => kept + value))
 }
 
 /** Values of the argument whose turn it is, judged by how many have been given. */
-async function argumentValues(
+async function listArgumentValues(
   command: Command.Cached,
   own: readonly string[],
   typed: string,
   known: KnownValues,
 ): Promise<Candidate[]> {
   const args = Object.values(command.args)
-  const given = own.filter((word, at) => !word.startsWith('-') && !takesValue(command, own[at - 1] ?? ''))
+  const given = own.filter((word, at) => !word.startsWith('-') && !acceptsValue(command, own[at - 1] ?? ''))
   const arg = args[Math.min(given.length, args.length - 1)]
   if (!arg || (given.length >= args.length && !('multiple' in arg && arg.multiple))) return []
-  return plain(arg.options ?? (await known(arg.name, command.id, given, typed)))
+  return withoutMeaning(arg.options ?? (await known(arg.name, command.id, given, typed)))
 }
 
-function plain(values: readonly string[]): Candidate[] {
+function withoutMeaning(values: readonly string[]): Candidate[] {
   return values.map(word => ({word, meaning: ''}))
 }
 
-function takesValue(command: Command.Cached, word: string): boolean {
+function acceptsValue(command: Command.Cached, word: string): boolean {
   return Object.values(command.flags).some(flag => flag.type === 'option' && isFlag(word, flag))
 }
 
@@ -182,7 +184,7 @@ function isRepeated(flag: Flag): boolean {
   return flag.type === 'option' && flag.multiple === true
 }
 
-function firstLine(text = ''): string {
+function takeFirstLine(text = ''): string {
   return text.split('\n')[0] ?? ''
 }
 

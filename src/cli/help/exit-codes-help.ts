@@ -1,5 +1,5 @@
 import {EXIT, type ExitName} from '../../errors.js'
-import {definitions, type Paper, page, section, wrap} from './help-layout.js'
+import {type HelpLayout, joinSections, renderDefinitions, renderSection, wrap} from './help-layout.js'
 
 interface Ending {
   readonly meaning: string
@@ -45,28 +45,28 @@ const SIGNALS = [
   [143, 'terminated', 'stopped by SIGTERM', 'the run says'],
 ] as const
 
-function allExits(): (readonly [code: number, name: string, meaning: string, changed: string])[] {
+function listExits(): (readonly [code: number, name: string, meaning: string, changed: string])[] {
   const names = Object.keys(EXIT) as ExitName[]
   const own = names.map(name => [EXIT[name], name, ENDINGS[name].meaning, ENDINGS[name].changed] as const)
   return [...own, ...SIGNALS]
 }
 
 /** `0 ok, 1 internal, …`, a code never parted from its name. */
-export function exitCodeLines(columns: number): string[] {
-  const all = allExits().map(([code, name]) => `${code}\u00a0${name}`)
+export function formatExitCodes(columns: number): string[] {
+  const all = listExits().map(([code, name]) => `${code}\u00a0${name}`)
   return wrap(all.join(', '), columns).map(line => line.replaceAll('\u00a0', ' '))
 }
 
 /** `storectl help exit-codes` */
-export function exitCodesHelp(paper: Paper): string {
-  const rows = allExits().map(
+export function renderExitCodesHelp(layout: HelpLayout): string {
+  const rows = listExits().map(
     ([code, name, meaning, changed]) =>
       [`${String(code).padStart(3)}  ${name}`, `${meaning}\nchanged anything? ${changed}`] as const,
   )
   const order = 'When several apply, the first of these wins: a signal, 4, 8, 7, 6, 3, 5.'
-  return page([
-    section('EXAMPLES', ['$ storectl webhook list --json || echo $?'], paper),
-    section('EXIT CODES', definitions(rows, paper), paper),
-    section('ORDER', wrap(order, paper.columns - 2), paper),
+  return joinSections([
+    renderSection('EXAMPLES', ['$ storectl webhook list --json || echo $?'], layout),
+    renderSection('EXIT CODES', renderDefinitions(rows, layout), layout),
+    renderSection('ORDER', wrap(order, layout.columns - 2), layout),
   ])
 }

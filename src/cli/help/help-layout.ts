@@ -1,5 +1,5 @@
 /** What help is printed on. */
-export interface Paper {
+export interface HelpLayout {
   /** Width in columns. */
   readonly columns: number
   /** Whether headers can be made bold. */
@@ -11,13 +11,13 @@ const NARROWEST_COLUMN = 24
 const LONGEST_NAME = 30
 
 /** A headed part of a help text; nothing when its body is empty. */
-export function section(title: string, lines: readonly string[], {bold}: Paper): string {
+export function renderSection(title: string, lines: readonly string[], {bold}: HelpLayout): string {
   if (lines.length === 0) return ''
   return `${bold ? `\u001b[1m${title}\u001b[22m` : title}\n${lines.map(line => `  ${line}`.trimEnd()).join('\n')}\n`
 }
 
 /** Sections with an empty line between them; the empty ones are left out. */
-export function page(sections: readonly string[]): string {
+export function joinSections(sections: readonly string[]): string {
   return sections.filter(Boolean).join('\n')
 }
 
@@ -25,11 +25,14 @@ export function page(sections: readonly string[]): string {
  * Names on the left, what they mean on the right, in lines no wider than the paper. A name too long for its column
  * stands on a line of its own.
  */
-export function definitions(rows: readonly (readonly [string, string])[], paper: Paper): string[] {
-  const widest = Math.min(LONGEST_NAME, Math.floor(paper.columns / 2) - 2)
+export function renderDefinitions(
+  rows: readonly (readonly [string, string])[],
+  layout: HelpLayout,
+): string[] {
+  const widest = Math.min(LONGEST_NAME, Math.floor(layout.columns / 2) - 2)
   const width = Math.max(0, ...rows.map(([name]) => name.length).filter(length => length <= widest))
   return rows.flatMap(([name, meaning]) => {
-    const [first = '', ...rest] = wrap(meaning, paper.columns - width - 4)
+    const [first = '', ...rest] = wrap(meaning, layout.columns - width - 4)
     const indent = ' '.repeat(width + 2)
     const begin = name.length > width ? [name, `${indent}${first}`] : [`${name.padEnd(width)}  ${first}`]
     return [...begin, ...rest.map(line => indent + line)]
@@ -57,7 +60,7 @@ export function wrap(text: string, columns: number): string[] {
 }
 
 /** Text in paragraphs, each in one line however it was written; indented lines stay as they are. */
-export function paragraphs(text: string): string {
+export function joinParagraphs(text: string): string {
   return text
     .trim()
     .split(/\n\s*\n/)

@@ -1,8 +1,8 @@
 import type {Command} from '@oclif/core/command'
 import {SETTINGS} from '../../config/setting-definitions.js'
 import type {About, Manifest, Program} from '../manifest/manifest.js'
-import {firstExamples} from './command-help.js'
-import {definitions, type Paper, page, section, wrap} from './help-layout.js'
+import {listFirstExamples} from './command-help.js'
+import {type HelpLayout, joinSections, renderDefinitions, renderSection, wrap} from './help-layout.js'
 
 /** Variables that are no settings, because they hold a secret or say where settings are. */
 const OTHERS: readonly (readonly [string, string])[] = [
@@ -37,12 +37,12 @@ const OTHERS: readonly (readonly [string, string])[] = [
 ]
 
 /** `storectl help environment` */
-export function environmentHelp(paper: Paper): string {
+export function renderEnvironmentHelp(layout: HelpLayout): string {
   const settings = Object.values(SETTINGS).map(({env, about}) => [env, about] as const)
-  return page([
-    section('EXAMPLES', ['$ STORECTL_HOME=/tmp/rehearsal storectl server start'], paper),
-    section('ENVIRONMENT', definitions([...settings, ...OTHERS], paper), paper),
-    section('LEARN MORE', ['storectl config list --show-origin'], paper),
+  return joinSections([
+    renderSection('EXAMPLES', ['$ STORECTL_HOME=/tmp/rehearsal storectl server start'], layout),
+    renderSection('ENVIRONMENT', renderDefinitions([...settings, ...OTHERS], layout), layout),
+    renderSection('LEARN MORE', ['storectl config list --show-origin'], layout),
   ])
 }
 
@@ -52,46 +52,50 @@ type Commands = Manifest['commands']
 const FIRST = ['login', 'webhook:list', 'webhook:replay', 'order:submit', 'customer:search']
 
 /** What `storectl` alone prints: how to begin, and every command there is. */
-export function rootHelp({description, version}: About, commands: Commands, paper: Paper): string {
-  return page([
-    section('EXAMPLES', firstExamples(FIRST.flatMap(id => commands[id] ?? [])), paper),
-    section('ABOUT', wrap(`storectl ${version}: ${description}`, paper.columns - 2), paper),
-    section('USAGE', ['$ storectl COMMAND [flags]'], paper),
-    section('COMMANDS', definitions(commandRows(Object.values(commands)), paper), paper),
-    section(
+export function renderRootHelp(
+  {description, version}: About,
+  commands: Commands,
+  layout: HelpLayout,
+): string {
+  return joinSections([
+    renderSection('EXAMPLES', listFirstExamples(FIRST.flatMap(id => commands[id] ?? [])), layout),
+    renderSection('ABOUT', wrap(`storectl ${version}: ${description}`, layout.columns - 2), layout),
+    renderSection('USAGE', ['$ storectl COMMAND [flags]'], layout),
+    renderSection('COMMANDS', renderDefinitions(listCommandRows(Object.values(commands)), layout), layout),
+    renderSection(
       'LEARN MORE',
       ['storectl COMMAND --help', 'storectl help exit-codes', 'storectl help environment'],
-      paper,
+      layout,
     ),
   ])
 }
 
 /** The commands below a topic. */
-export function topicHelp(
+export function renderTopicHelp(
   words: readonly string[],
   {about}: Program,
   commands: Commands,
-  paper: Paper,
+  layout: HelpLayout,
 ): string {
   const prefix = `${words.join(':')}:`
   const below = Object.values(commands).filter(command => command.id.startsWith(prefix))
   const typed = `storectl ${words.join(' ')}`
   const description = about.oclif.topics?.[words.join(':')]?.description ?? ''
-  return page([
-    section('EXAMPLES', firstExamples(below), paper),
-    description && section('ABOUT', wrap(description, paper.columns - 2), paper),
-    section('USAGE', [`$ ${typed} COMMAND [flags]`], paper),
-    section('COMMANDS', definitions(commandRows(below), paper), paper),
-    section('LEARN MORE', [`${typed} COMMAND --help`, 'storectl help exit-codes'], paper),
+  return joinSections([
+    renderSection('EXAMPLES', listFirstExamples(below), layout),
+    description && renderSection('ABOUT', wrap(description, layout.columns - 2), layout),
+    renderSection('USAGE', [`$ ${typed} COMMAND [flags]`], layout),
+    renderSection('COMMANDS', renderDefinitions(listCommandRows(below), layout), layout),
+    renderSection('LEARN MORE', [`${typed} COMMAND --help`, 'storectl help exit-codes'], layout),
   ])
 }
 
-function commandRows(commands: readonly Command.Cached[]): [string, string][] {
+function listCommandRows(commands: readonly Command.Cached[]): [string, string][] {
   return commands
     .filter(command => !command.hidden)
-    .map(command => [command.id.replaceAll(':', ' '), firstLine(command.summary ?? command.description)])
+    .map(command => [command.id.replaceAll(':', ' '), takeFirstLine(command.summary ?? command.description)])
 }
 
-function firstLine(text = ''): string {
+function takeFirstLine(text = ''): string {
   return text.split('\n')[0] ?? ''
 }

@@ -1,7 +1,7 @@
 import type * as Interfaces from '@oclif/core/interfaces'
 
 /** What the person wants, as far as the words before the first flag tell. */
-export type Wish =
+export type CommandRequest =
   | {readonly kind: 'run'; readonly id: string; readonly argv: readonly string[]}
   | {readonly kind: 'help'; readonly words: readonly string[]}
   | {readonly kind: 'version'}
@@ -14,13 +14,13 @@ const HELP = new Set(['--help', '-h'])
  *
  * @param ids ids of all commands
  */
-export function read(argv: readonly string[], ids: readonly string[]): Wish {
+export function parseRequest(argv: readonly string[], ids: readonly string[]): CommandRequest {
   if (argv[0] === '--version') return {kind: 'version'}
-  const words = leadingWords(argv)
+  const words = takeLeadingWords(argv)
   if (words[0] === 'help') return {kind: 'help', words: words.slice(1)}
-  const id = longestCommand(words, ids)
+  const id = findLongestCommand(words, ids)
   const length = id?.split(':').length ?? 0
-  if (asksForHelp(argv)) return {kind: 'help', words: id ? words.slice(0, length) : words}
+  if (wantsHelp(argv)) return {kind: 'help', words: id ? words.slice(0, length) : words}
   if (id) return {kind: 'run', id, argv: argv.slice(length)}
   if (argv.length === 0 || isTopic(words, ids)) return {kind: 'help', words}
   return {kind: 'unknown', words}
@@ -32,17 +32,17 @@ export function isTopic(words: readonly string[], ids: readonly string[]): boole
   return words.length > 0 && ids.some(id => id.startsWith(prefix))
 }
 
-function leadingWords(argv: readonly string[]): string[] {
+function takeLeadingWords(argv: readonly string[]): string[] {
   const end = argv.findIndex(word => word.startsWith('-'))
   return argv.slice(0, end === -1 ? undefined : end)
 }
 
-function asksForHelp(argv: readonly string[]): boolean {
+function wantsHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return argv.slice(0, end === -1 ? undefined : end).some(word => HELP.has(word))
 }
 
-function longestCommand(words: readonly string[], ids: readonly string[]): string | undefined {
+function findLongestCommand(words: readonly string[], ids: readonly string[]): string | undefined {
   for (let length = words.length; length > 0; length--) {
     const id = words.slice(0, length).join(':')
     if (ids.includes(id)) return id
@@ -66,7 +66,7 @@ const DASHED = ['--sort']
  */
 export function escapeDashedValues(argv: readonly string[], flags: Flags): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  return argv.map((word, at) => (at < end ? escapedWord(word, argv[at - 1], flags) : word))
+  return argv.map((word, at) => (at < end ? escapeWord(word, argv[at - 1], flags) : word))
 }
 
 /** The flags with values as they were typed, before `escapeDashedValues`. */
@@ -80,15 +80,16 @@ export function unescapeValues(flags: Flags): Flags {
   return Object.fromEntries(wrapped)
 }
 
-function escapedWord(word: string, previous: string | undefined, flags: Flags): string {
+function escapeWord(word: string, previous: string | undefined, flags: Flags): string {
   const [, flag = '', value] = /^--([\w-]+)=(-.+)$/s.exec(word) ?? []
-  if (value !== undefined && takesText(flags[flag])) return `--${flag}=${ESCAPE}${value}`
-  const isDashed = previous !== undefined && DASHED.includes(previous) && takesText(flags[previous.slice(2)])
+  if (value !== undefined && acceptsText(flags[flag])) return `--${flag}=${ESCAPE}${value}`
+  const isDashed =
+    previous !== undefined && DASHED.includes(previous) && acceptsText(flags[previous.slice(2)])
   return isDashed && /^-[^-].+$/s.test(word) ? ESCAPE + word : word
 }
 
 /** A flag with a choice of values has none that begins with a dash. */
-function takesText(flag: Flags[string] | undefined): boolean {
+function acceptsText(flag: Flags[string] | undefined): boolean {
   return flag?.type === 'option' && flag.options === undefined
 }
 

@@ -30,6 +30,6 @@ export const HOST = Symbol.for('storectl.host')
 export const PROGRAM = Symbol.for('storectl.program')
 
 /** The program that a command was started by. */
-export function programOf(config: Command['config']): Program {
+export function getProgram(config: Command['config']): Program {
   return (config.options as unknown as {readonly [PROGRAM]: Program})[PROGRAM]
 }

@@ -1,8 +1,8 @@
 import {describeEntities} from '../../app/customers.js'
 import {parseStoredProfiles} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {candidates, type KnownValues} from '../../cli/completion/completion.js'
-import {programOf} from '../../cli/manifest/manifest.js'
+import {type KnownValues, listCandidates} from '../../cli/completion/completion.js'
+import {getProgram} from '../../cli/manifest/manifest.js'
 
 /** As many runs as fit a screen. */
 const RUNS_OFFERED = 20
@@ -17,32 +17,32 @@ export default class CompletionCandidates extends BaseCommand {
   async run(): Promise<void> {
     // The parser would take a second -- for the end of flags and drop it.
     const words = this.argv.slice(this.argv.indexOf('--') + 1)
-    const {about, manifest} = programOf(this.config)
-    const known: KnownValues = (name, id, given, begun) => this.#known(name, id, given, begun)
-    const found = await candidates(words, (await manifest()).commands, known, about.oclif.topics)
+    const {about, manifest} = getProgram(this.config)
+    const known: KnownValues = (name, id, given, begun) => this.#listKnown(name, id, given, begun)
+    const found = await listCandidates(words, (await manifest()).commands, known, about.oclif.topics)
     await this.host.stdout.write(found.map(({word, meaning}) => `${word}\t${meaning}\n`).join(''))
   }
 
   /** Values of a flag or argument of a command that no manifest holds. */
-  async #known(
+  async #listKnown(
     name: string,
     id: string,
     given: readonly string[],
     begun: string,
   ): Promise<readonly string[]> {
     const [noun] = id.split(':')
-    if (noun === 'config') return this.#settings(name, given)
-    if (noun === 'api') return this.#calls(name)
-    if (name === 'run') return this.#runs()
+    if (noun === 'config') return this.#listSettingWords(name, given)
+    if (noun === 'api') return this.#listCallWords(name)
+    if (name === 'run') return this.#listRunIds()
     if (name === '--profile' || name === '--confirm' || (noun === 'profile' && name === 'name')) {
-      return this.#profiles()
+      return this.#listProfileNames()
     }
-    if (noun === 'webhook') return this.#webhook(name, id)
-    return noun === 'customer' ? this.#customer(name, begun) : []
+    if (noun === 'webhook') return this.#listWebhookWords(name, id)
+    return noun === 'customer' ? this.#listCustomerWords(name, begun) : []
   }
 
   /** A condition begins with a field; so do the other flags. The shop is not asked, but what it said today is known. */
-  async #customer(name: string, begun: string): Promise<readonly string[]> {
+  async #listCustomerWords(name: string, begun: string): Promise<readonly string[]> {
     if (!['--fields', '--sort', '--where', '--facet', 'association'].includes(name)) return []
     const {findDescribedEntities: describedEntities} = await import(
       '../../customer/fields/customer-fields.js'
@@ -57,24 +57,24 @@ export default class CompletionCandidates extends BaseCommand {
     return [...Object.keys(facets), ...fieldWords(begun, ...described)]
   }
 
-  async #settings(name: string, [key]: readonly string[]): Promise<readonly string[]> {
+  async #listSettingWords(name: string, [key]: readonly string[]): Promise<readonly string[]> {
     const {SETTING_KEYS, SETTINGS} = await import('../../config/setting-definitions.js')
     if (name === 'key') return SETTING_KEYS
-    if (name === '--profile' || (name === 'value' && key === 'profile')) return this.#profiles()
+    if (name === '--profile' || (name === 'value' && key === 'profile')) return this.#listProfileNames()
     return (
       (name === 'value' && SETTING_KEYS.find(each => each === key) && SETTINGS[key as 'output'].choices) || []
     )
   }
 
-  async #calls(name: string): Promise<readonly string[]> {
+  async #listCallWords(name: string): Promise<readonly string[]> {
     const {METHODS, WELL_KNOWN_PATHS} = await import('../../call/target.js')
     if (name === 'method') return METHODS
     if (name === 'path') return WELL_KNOWN_PATHS
-    return name === '--profile' || name === '--confirm' ? this.#profiles() : []
+    return name === '--profile' || name === '--confirm' ? this.#listProfileNames() : []
   }
 
-  async #webhook(name: string, id: string): Promise<readonly string[]> {
-    if (name === 'id' || name === 'event') return this.#events(id)
+  async #listWebhookWords(name: string, id: string): Promise<readonly string[]> {
+    if (name === 'id' || name === 'event') return this.#listEventIds(id)
     const {EVENT_FIELDS, ORDER_WORDS, TYPE_WORDS} = await import('../../webhook/event/event-fields.js')
     if (name === '--type') return TYPE_WORDS
     if (name === '--order') return ORDER_WORDS
@@ -82,7 +82,7 @@ export default class CompletionCandidates extends BaseCommand {
   }
 
   /** The newest events; of those that could be resolved or replayed, where that is what is asked. */
-  async #events(id: string): Promise<readonly string[]> {
+  async #listEventIds(id: string): Promise<readonly string[]> {
     const {NEEDS_DOING} = await import('../../webhook/plan/event-selection.js')
     const {inbox, target} = await this.adapters.openInbox()
     const isOpen = ['webhook:resolve', 'webhook:replay', 'webhook:diagnose'].includes(id)
@@ -92,12 +92,12 @@ export default class CompletionCandidates extends BaseCommand {
     return ids
   }
 
-  async #profiles(): Promise<readonly string[]> {
-    const {settings} = await this.adapters.home.stores()
+  async #listProfileNames(): Promise<readonly string[]> {
+    const {settings} = await this.adapters.home.openStores()
     return ['local', ...Object.keys(parseStoredProfiles(await settings.read()))]
   }
 
-  async #runs(): Promise<readonly string[]> {
+  async #listRunIds(): Promise<readonly string[]> {
     const {runs} = await this.adapters.openRecords()
     const ids = ['last']
     for await (const {id} of runs.list({limit: RUNS_OFFERED})) ids.push(id)

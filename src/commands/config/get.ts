@@ -17,7 +17,7 @@ export default class ConfigGet extends BaseCommand {
   async run(): Promise<void> {
     const {args} = await this.parse(ConfigGet)
     const key = settingKey(args.key)
-    const row = settingRow((await this.adapters.home.settings()).resolved(key))
+    const row = settingRow((await this.adapters.home.openSettings()).resolved(key))
     const {output, json} = this.globals
     if (output || json) return this.printOne({...row}, SETTING_ORIGIN_VIEW)
     await this.host.stdout.write(row.value === null ? '' : `${row.value}\n`)

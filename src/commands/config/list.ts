@@ -18,7 +18,7 @@ profile and nothing else), that above your own settings, and those above the def
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ConfigList)
-    const settings = await this.adapters.home.settings()
+    const settings = await this.adapters.home.openSettings()
     const rows = settings.all().map(resolved => ({...settingRow(resolved)}))
     await this.print(rows, flags['show-origin'] ? SETTING_ORIGIN_VIEW : SETTING_VIEW)
   }

@@ -28,7 +28,7 @@ export default class ConfigSet extends BaseCommand {
       throw usageError('value', `Give a value for ${key}, or --unset.`, ['storectl config set --help'])
     }
     if (key === 'profile' && args.value !== undefined) await this.#refuseUnknown(args.value)
-    await changeSetting(key, args.value, (await this.adapters.home.stores()).settings)
+    await changeSetting(key, args.value, (await this.adapters.home.openStores()).settings)
     await this.note(flags.unset ? `${key} is back at its default.` : `${key} is ${args.value}.`)
   }
 

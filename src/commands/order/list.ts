@@ -32,14 +32,14 @@ export default class OrderList extends BaseCommand {
     const {flags} = await this.parse(OrderList)
     const {clock, interruption} = this.host
     const now = clock.now()
-    const wish = {
+    const query = {
       reference: flags.reference,
       statuses: flags.status,
       since: flags.since?.(now),
       until: flags.until?.(now),
       limit: flags.all ? undefined : (flags.limit ?? DEFAULT_LIMIT),
     }
-    const orders = listOrders(wish, await this.adapters.connect(), interruption.stopping)
+    const orders = listOrders(query, await this.adapters.connect(), interruption.stopping)
     const shown = await this.print(orders, ORDERS)
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }

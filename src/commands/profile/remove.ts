@@ -21,7 +21,7 @@ export default class ProfileRemove extends BaseCommand {
     const {yes = false, confirm} = this.globals
     const {prompts} = this.adapters
     await confirmWrite(`remove profile "${args.name}" and its secrets`, {profile, yes, confirm, prompts})
-    const wasCurrent = await removeProfile(args.name, await this.adapters.home.stores())
+    const wasCurrent = await removeProfile(args.name, await this.adapters.home.openStores())
     await this.note(`Profile "${args.name}" is removed.${wasCurrent ? ' Commands now use "local".' : ''}`)
   }
 }

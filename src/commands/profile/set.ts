@@ -75,7 +75,7 @@ same header, or take a header of its own.`
     const {files, home} = this.adapters
     const hide = (secret: string | undefined) => this.host.redaction.hide(secret)
     const change = await parseProfileChange(flags, files.readSecret, hide)
-    const isNew = await setProfile(name, change, await home.stores())
+    const isNew = await setProfile(name, change, await home.openStores())
     await this.presenter.note(`Profile "${name}" ${isNew ? 'made' : 'changed'}.`)
   }
 }

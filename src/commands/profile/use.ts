@@ -23,7 +23,7 @@ export default class ProfileUse extends BaseCommand {
     if (args.name !== LOCAL && !Object.hasOwn(stored, args.name)) {
       throw createUnknownProfileError(args.name, Object.keys(stored))
     }
-    const {settings} = await this.adapters.home.stores()
+    const {settings} = await this.adapters.home.openStores()
     await changeSetting('profile', args.name, settings)
     await this.note(`Commands now use profile "${args.name}".`)
   }

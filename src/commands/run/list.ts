@@ -32,7 +32,7 @@ export default class RunList extends BaseCommand {
       state: isUnderWay ? 'running' : state,
       limit: isUnderWay ? undefined : limit,
     } as const
-    const rows = async function* () {
+    const streamRows = async function* () {
       let left = limit ?? Number.POSITIVE_INFINITY
       for await (const run of runs.list(stored)) {
         const row = runRow(run, machine)
@@ -41,6 +41,6 @@ export default class RunList extends BaseCommand {
         yield row
       }
     }
-    await this.print(rows(), RUNS)
+    await this.print(streamRows(), RUNS)
   }
 }

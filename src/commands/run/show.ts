@@ -30,18 +30,18 @@ export default class RunShow extends BaseCommand {
     const machine = thisMachine(this.host.env)
     const deps = {store, machine, clock, signal: interruption.stopping}
     if (!flags.results) {
-      const shown = flags.follow ? await this.#followed(run, deps) : run
+      const shown = flags.follow ? await this.#followRun(run, deps) : run
       return this.printOne(runRow(shown, machine), RUN)
     }
     const records = flags.follow ? followResults(run, deps) : store.results(run.id)
-    const results = async function* () {
+    const streamResults = async function* () {
       for await (const record of records) yield resultRow(record)
     }
-    await this.print(results(), RUN_RESULTS)
+    await this.print(streamResults(), RUN_RESULTS)
   }
 
   /** Says how far the run has come whenever it has come further, and gives its last state. */
-  async #followed(run: RunRow, deps: FollowDeps): Promise<RunRow> {
+  async #followRun(run: RunRow, deps: FollowDeps): Promise<RunRow> {
     let last = run
     for await (const now of followRun(run, deps)) {
       last = now

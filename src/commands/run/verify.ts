@@ -29,13 +29,13 @@ Ends with 3 when a record is damaged.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunVerify)
-    if ((args.run !== undefined) === (flags.all === true)) throw whichRun()
+    if ((args.run !== undefined) === (flags.all === true)) throw createWhichRunError()
     const {runs} = await this.adapters.openRecords()
     const meant = args.run === undefined ? runs.list({}) : [await findRun(runs, args.run)]
-    await this.print(this.#verified(meant, runs), VERIFIED)
+    await this.print(this.#verifyRuns(meant, runs), VERIFIED)
   }
 
-  async *#verified(meant: AsyncIterable<RunRow> | Iterable<RunRow>, runs: RunStore) {
+  async *#verifyRuns(meant: AsyncIterable<RunRow> | Iterable<RunRow>, runs: RunStore) {
     for await (const run of meant) {
       const verified = await verifyJournal(run, runs)
       if (!verified.isWhole) this.endWith('partial')
@@ -44,7 +44,7 @@ Ends with 3 when a record is damaged.`
   }
 }
 
-function whichRun() {
+function createWhichRunError() {
   return usageError('which_run', 'Name one run, or give --all.', [
     'storectl run verify last',
     'storectl run verify --all',

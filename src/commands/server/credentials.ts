@@ -22,12 +22,12 @@ by a server that runs.`
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerCredentials)
     const deps = await buildLocalShopDeps(this.host, this.adapters, flags.data)
-    const {dataFolder, world, confirm} = deps
+    const {dataFolder, host, confirm} = deps
     if (flags.reset) {
       await confirm(`replace the credentials of the shop in ${dataFolder}`)
       const {resetOwnCredentials} = await import('../../shop/open-shop.js')
-      await resetOwnCredentials(dataFolder, world)
+      await resetOwnCredentials(dataFolder, host)
     }
-    await this.presenter.printOne({...readOwnCredentials(dataFolder, world.files)}, CREDENTIALS_VIEW)
+    await this.presenter.printOne({...readOwnCredentials(dataFolder, host.files)}, CREDENTIALS_VIEW)
   }
 }

@@ -88,7 +88,7 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
 
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookCapture)
-    const options = await this.#optionsOf(flags)
+    const options = await this.#buildOptions(flags)
     const oldToken = await this.adapters.files.readSecret({
       file: flags['old-token-file'],
       what: 'old webhook token',
@@ -105,12 +105,12 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
     if (broken) throw broken.error
   }
 
-  async #optionsOf(flags: CaptureFlags): Promise<CaptureOptions> {
+  async #buildOptions(flags: CaptureFlags): Promise<CaptureOptions> {
     const isRemoteAllowed = flags['allow-remote'] ?? false
     const own = flags['metrics-listen']
     return {
-      listen: address(flags.listen, isRemoteAllowed),
-      metricsListen: own === undefined ? undefined : address(own, isRemoteAllowed),
+      listen: parseAddress(flags.listen, isRemoteAllowed),
+      metricsListen: own === undefined ? undefined : parseAddress(own, isRemoteAllowed),
       certificate: await openCertificate(flags['tls-cert'], flags['tls-key']),
       bodyBytes: parseByteSize(flags['body-limit']),
       acceptsWhenDown: flags['accept-when-down'] ?? false,
@@ -129,9 +129,9 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
     const manner = {...opened, acceptsWhenDown: options.acceptsWhenDown}
     return capture(options, {
       ...opened,
-      onReady: ready => this.#say(openedWords(ready, manner)),
+      onReady: ready => this.#report(openedWords(ready, manner)),
       onEvent: row => queue.push(row),
-      note: text => void this.#say(text),
+      note: text => void this.#report(text),
     })
   }
 
@@ -142,12 +142,12 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
   }
 
   async #end(captured: Captured): Promise<void> {
-    await this.#say(`${capturedWords(captured)}\n`)
+    await this.#report(`${capturedWords(captured)}\n`)
     if (captured.cutOff > 0) this.endWith('partial')
   }
 
   /** Nobody has to listen. */
-  async #say(text: string): Promise<void> {
+  async #report(text: string): Promise<void> {
     await this.note(text.trimEnd()).catch(() => undefined)
   }
 }
@@ -166,7 +166,7 @@ interface CaptureFlags {
   readonly 'grace-period': number
 }
 
-function address(text: string, isRemoteAllowed: boolean): Address {
+function parseAddress(text: string, isRemoteAllowed: boolean): Address {
   const found = addressOf(text)
   if (isRemoteAllowed || isLoopback(found.host)) return found
   throw usageError('remote_host', `On ${text}, other machines could reach the capture.`, [

@@ -64,12 +64,12 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
       token: isOffline ? async () => ({kind: 'not-known', says: 'not looked at'}) : lookups.token,
     }
     const words = args.event ?? []
-    const events = words.length > 0 ? this.#named(words, deps) : inbox.list(target, this.#query(flags))
-    const rows = this.#counted(diagnose(events, deps))
+    const events = words.length > 0 ? this.#findNamed(words, deps) : inbox.list(target, this.#query(flags))
+    const rows = this.#countRows(diagnose(events, deps))
     const [only] = words
-    if (flags.summary) await this.#summary(rows)
-    else if (words.length === 1 && only !== '-') await this.#one(rows, only as string, target)
-    else await this.#all(rows)
+    if (flags.summary) await this.#printSummary(rows)
+    else if (words.length === 1 && only !== '-') await this.#printDiagnosis(rows, only as string, target)
+    else await this.#printAll(rows)
     if (this.#counts.has('not-looked')) this.endWith('partial')
   }
 
@@ -84,7 +84,7 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
     }
   }
 
-  #named(words: readonly string[], deps: DiagnoseDeps): AsyncIterable<InboxEvent> {
+  #findNamed(words: readonly string[], deps: DiagnoseDeps): AsyncIterable<InboxEvent> {
     const [only] = words
     const isOne = words.length === 1 && only !== '-'
     return eventsOf(
@@ -98,24 +98,24 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
     )
   }
 
-  async *#counted(rows: AsyncIterable<DiagnosisRow>) {
+  async *#countRows(rows: AsyncIterable<DiagnosisRow>) {
     for await (const row of rows) {
       this.#counts.add(row)
       yield row
     }
   }
 
-  async #one(rows: AsyncIterable<DiagnosisRow>, id: string, target: string): Promise<void> {
+  async #printDiagnosis(rows: AsyncIterable<DiagnosisRow>, id: string, target: string): Promise<void> {
     for await (const row of rows) return this.printOne(row, DIAGNOSIS)
     throw noSuchEvent(id, target)
   }
 
-  async #summary(rows: AsyncIterable<DiagnosisRow>): Promise<void> {
+  async #printSummary(rows: AsyncIterable<DiagnosisRow>): Promise<void> {
     for await (const _ of rows);
     await this.print(this.#counts.groups, FINDING_GROUPS)
   }
 
-  async #all(rows: AsyncIterable<DiagnosisRow>): Promise<void> {
+  async #printAll(rows: AsyncIterable<DiagnosisRow>): Promise<void> {
     const shown = await this.print(rows, DIAGNOSES)
     if (shown > 1) await this.note(this.#counts.text)
   }

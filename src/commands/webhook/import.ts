@@ -77,13 +77,13 @@ command carries on.`
     const files = args.file ?? []
     if (flags['from-provider']) {
       if (files.length > 0) throw usageError('files_and_provider', NOT_BOTH)
-      const wish = providerWish(flags, this.host.clock.now())
-      return this.#fromProvider(wish)
+      const query = providerWish(flags, this.host.clock.now())
+      return this.#importFromProvider(query)
     }
     if (files.length === 0) throw usageError('missing_argument', NO_FILE, ['storectl webhook import FILE'])
     const inputs = await Promise.all(files.map(path => this.adapters.files.openInput(path)))
     const open = () => inputs.map(({name, read}) => ({name, chunks: read(), format: flags.format}))
-    const {target, ...deps} = await this.#deps()
+    const {target, ...deps} = await this.#openDeps()
     if (flags.strict) await refuseFlawed(open(), deps)
     const imported = await importEvents(target, open(), deps)
     if (imported.added + imported.known + imported.conflicting === 0) throw nothingUsable(imported)
@@ -91,10 +91,10 @@ command carries on.`
     if (imported.unusable + imported.conflicting > 0) this.endWith('partial')
   }
 
-  async #fromProvider(wish: ProviderWish): Promise<void> {
-    const {target, ...deps} = await this.#deps()
+  async #importFromProvider(query: ProviderWish): Promise<void> {
+    const {target, ...deps} = await this.#openDeps()
     const provider = await this.adapters.openProvider()
-    const imported = await importFromProvider(target, wish, {...deps, provider})
+    const imported = await importFromProvider(target, query, {...deps, provider})
     if (imported.carriedOn) await this.note('carried on where an earlier import ended')
     for (const gap of imported.gaps) await this.note(gapText(gap))
     await this.printOne(fromProviderRow(imported), IMPORTED)
@@ -102,12 +102,12 @@ command carries on.`
     this.endWith(exitOf(imported))
   }
 
-  async #deps() {
+  async #openDeps() {
     const {inbox, target} = await this.adapters.openInbox()
     const {clock, interruption} = this.host
-    const say = ({file, line, why}: Fault) => this.note(`${file}:${line}: ${why}`)
+    const reportFault = ({file, line, why}: Fault) => this.note(`${file}:${line}: ${why}`)
     return {
-      ...{inbox, target, onFault: say, onDoubt: say},
+      ...{inbox, target, onFault: reportFault, onDoubt: reportFault},
       now: () => clock.now(),
       signal: interruption.stopping,
       onConflict: (id: string) =>

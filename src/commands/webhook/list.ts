@@ -68,8 +68,8 @@ until Ctrl-C.`
     if (flags.follow) return this.#follow(query)
     const {inbox, target} = await this.adapters.openInbox()
     const shown = flags['group-by']
-      ? await this.#groups(query, flags['group-by'])
-      : await this.print(rows(inbox.list(target, query)), EVENTS)
+      ? await this.#printGroups(query, flags['group-by'])
+      : await this.print(streamRows(inbox.list(target, query)), EVENTS)
     if (shown > 0 && flags['fail-if-any']) this.endWith('partial')
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }
@@ -87,7 +87,7 @@ until Ctrl-C.`
     }
   }
 
-  async #groups(query: InboxQuery, by: Grouping): Promise<number> {
+  async #printGroups(query: InboxQuery, by: Grouping): Promise<number> {
     const {inbox, target} = await this.adapters.openInbox()
     return this.print((await inbox.groups(target, query, by)).map(groupRow), GROUPS)
   }
@@ -100,10 +100,10 @@ until Ctrl-C.`
       signal: interruption.stopping,
       onBusy: why => this.note(`${why} Looking again until it is free.`),
     })
-    await this.print(rows(events), EVENTS, {live: true})
+    await this.print(streamRows(events), EVENTS, {live: true})
   }
 }
 
-async function* rows(events: AsyncIterable<InboxEvent>) {
+async function* streamRows(events: AsyncIterable<InboxEvent>) {
   for await (const event of events) yield eventRow(event)
 }

@@ -31,16 +31,16 @@ is. --undo gives events the status back that they had. Exit 3 when an id is not 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookResolve)
     const reason = this.globals.reason?.trim() || null
-    if (!flags.undo && reason === null) throw withoutReason()
+    if (!flags.undo && reason === null) throw createNoReasonError()
     const opened = await this.adapters.openInbox()
     const {who} = thisMachine(this.host.env)
     const ids = eventIds(args.event, path => this.adapters.files.openInput(path))
     const word = {at: this.host.clock.now(), who, reason}
     const rows = resolveEvents(flags.undo ? 'reopen' : 'resolve', ids, word, opened)
-    await this.print(this.#noticing(rows), RESOLUTIONS)
+    await this.print(this.#noteRows(rows), RESOLUTIONS)
   }
 
-  async *#noticing(rows: AsyncIterable<ResolutionRow>) {
+  async *#noteRows(rows: AsyncIterable<ResolutionRow>) {
     for await (const row of rows) {
       if (fellShort(row)) this.endWith('partial')
       yield row
@@ -48,7 +48,7 @@ is. --undo gives events the status back that they had. Exit 3 when an id is not 
   }
 }
 
-function withoutReason() {
+function createNoReasonError() {
   return usageError('no_reason', 'A reason is needed: whoever looks at the event later will ask for it.', [
     'add --reason "what was done"',
   ])

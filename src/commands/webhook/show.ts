@@ -41,7 +41,7 @@ answer, stateWhy says so. --verify none leaves the shop alone.`
     const content = (await inbox.contents(target, [args.id])).get(args.id)
     if (!event || !content) throw noSuchEvent(args.id, target)
     if (flags.raw) return this.host.stdout.write(content.body)
-    if (flags.attempts) return this.#attempts(args.id)
+    if (flags.attempts) return this.#printAttempts(args.id)
     const state = await this.#state(event, flags.verify)
     await this.printOne(eventRecord(event, content, flags.headers, state), EVENT)
   }
@@ -51,7 +51,7 @@ answer, stateWhy says so. --verify none leaves the shop alone.`
     return stateColumns(await presentStates(open)(event.traits.key))
   }
 
-  async #attempts(id: string): Promise<void> {
+  async #printAttempts(id: string): Promise<void> {
     const {inbox, target} = await this.adapters.openInbox()
     const {runs} = await this.adapters.openRecords()
     const [records, seen, resolutions] = await Promise.all([

@@ -28,8 +28,10 @@ function store(given: Partial<KeyringDeps> = {}) {
 }
 
 test('an entry is called after the profile, its URL and a home that is set apart', () => {
-  expect(store().of.place(SHOP)).toBe('shop https://shop.example/de')
-  expect(store({home: '/srv/jobs'}).of.place(SHOP)).toBe('shop https://shop.example/de in /srv/jobs')
+  expect(store().of.describeLocation(SHOP)).toBe('shop https://shop.example/de')
+  expect(store({home: '/srv/jobs'}).of.describeLocation(SHOP)).toBe(
+    'shop https://shop.example/de in /srv/jobs',
+  )
 })
 
 test('what was read once is gone on with when the keyring falls silent, a change of it too', async () => {
@@ -39,7 +41,7 @@ test('what was read once is gone on with when the keyring falls silent, a change
   await expect(of.change(SHOP, now => ({...now, clientSecret: 'three'}))).rejects.toMatchObject({
     code: 'auth.keyring',
   })
-  expect(await of.of(SHOP)).toEqual({clientSecret: 'three', webhookToken: 'two'})
+  expect(await of.read(SHOP)).toEqual({clientSecret: 'three', webhookToken: 'two'})
   expect(warnings).toEqual([
     'The secrets of "shop" lie in the OS keyring, which cannot be used: it is locked. Going on with what was read from it before.',
   ])
@@ -48,14 +50,14 @@ test('what was read once is gone on with when the keyring falls silent, a change
 test('a keyring that was never read is no empty one', async () => {
   const {of, fail} = store()
   fail('it is locked')
-  await expect(of.of(SHOP)).rejects.toMatchObject({code: 'auth.keyring', exit: 4})
+  await expect(of.read(SHOP)).rejects.toMatchObject({code: 'auth.keyring', exit: 4})
 })
 
 test('an entry that something else wrote, or for another URL, counts as none', async () => {
   const {of, entries} = store()
   for (const text of ['not JSON', '[]', '{"url":"https://evil.example","clientSecret":"x"}']) {
-    entries.set(of.place(SHOP), text)
-    expect(await of.of(SHOP)).toEqual({})
+    entries.set(of.describeLocation(SHOP), text)
+    expect(await of.read(SHOP)).toEqual({})
   }
 })
 
@@ -64,5 +66,5 @@ test('forgetting takes the entry away', async () => {
   await of.change(SHOP, () => ({clientSecret: 'one'}))
   await of.forget(SHOP)
   expect([...entries]).toEqual([])
-  expect(await of.of(SHOP)).toEqual({})
+  expect(await of.read(SHOP)).toEqual({})
 })

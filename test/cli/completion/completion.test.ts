@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {candidates} from '../../../src/cli/completion/completion.js'
+import {listCandidates} from '../../../src/cli/completion/completion.js'
 import type {Manifest} from '../../../src/cli/manifest/manifest.js'
 
 const flag = (name: string, more = {}) => ({
@@ -31,7 +31,8 @@ const VALUES: Record<string, string[]> = {
   '--fields of customer:search': ['id', 'email'],
 }
 const known = async (name: string, id: string) => VALUES[`${name} of ${id}`] ?? []
-const offered = async (...words: string[]) => (await candidates(words, commands, known)).map(({word}) => word)
+const offered = async (...words: string[]) =>
+  (await listCandidates(words, commands, known)).map(({word}) => word)
 
 test('the first word is a noun, a command or help; hidden commands are not offered', async () => {
   expect(await offered('')).toEqual(['customer', 'help', 'login', 'profile'])
@@ -39,7 +40,7 @@ test('the first word is a noun, a command or help; hidden commands are not offer
 })
 
 test('after a noun come its verbs, each with what it does', async () => {
-  expect(await candidates(['customer', ''], commands, known)).toEqual([
+  expect(await listCandidates(['customer', ''], commands, known)).toEqual([
     {word: 'fields', meaning: 'List fields'},
     {word: 'search', meaning: 'Find customers'},
   ])
@@ -47,7 +48,7 @@ test('after a noun come its verbs, each with what it does', async () => {
 
 test('a noun is offered with what it is about', async () => {
   const topics = {customer: {description: 'find customers'}}
-  expect(await candidates(['cu'], commands, known, topics)).toEqual([
+  expect(await listCandidates(['cu'], commands, known, topics)).toEqual([
     {word: 'customer', meaning: 'find customers'},
   ])
 })

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
-import {exampleLines} from '../../../src/cli/help/command-help.js'
-import {read} from '../../../src/cli/manifest/argv.js'
+import {formatExamples} from '../../../src/cli/help/command-help.js'
+import {parseRequest} from '../../../src/cli/manifest/argv.js'
 import type {Manifest} from '../../../src/cli/manifest/manifest.js'
 
 const {commands}: Manifest = JSON.parse(
@@ -12,11 +12,11 @@ const ids = Object.keys(commands)
 test.each(ids)('the examples of %s come first for a command that there is, with flags that it has', id => {
   const command = commands[id]
   if (!command) throw new Error(id)
-  const lines = exampleLines(command).filter(line => line.startsWith('$ '))
+  const lines = formatExamples(command).filter(line => line.startsWith('$ '))
   expect(lines.length).toBeGreaterThan(0)
   expect(lines.join('\n')).toContain(`storectl ${id.replaceAll(':', ' ')}`)
   for (const argv of lines.flatMap(line => callsIn(line.slice(2)))) {
-    const wish = read(argv, ids)
+    const wish = parseRequest(argv, ids)
     expect(wish, argv.join(' ')).toMatchObject({kind: 'run'})
     if (wish.kind === 'run') expect(strangersAmong(wish.id, wish.argv), argv.join(' ')).toEqual([])
   }

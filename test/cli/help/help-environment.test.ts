@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {environmentHelp} from '../../../src/cli/help/topic-help.js'
+import {renderEnvironmentHelp} from '../../../src/cli/help/topic-help.js'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
 
@@ -19,7 +19,7 @@ function sources(folder: string): string[] {
 }
 
 function told(): string[] {
-  const help = environmentHelp({columns: 80, bold: false}).split('ENVIRONMENT\n')[1] ?? ''
+  const help = renderEnvironmentHelp({columns: 80, bold: false}).split('ENVIRONMENT\n')[1] ?? ''
   return [...help.matchAll(/^ {2}([A-Z][A-Z_, ]*[A-Z])(?= {2}|$)/gm)].flatMap(([, names = '']) =>
     names.split(', '),
   )

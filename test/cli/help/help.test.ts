@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {helpText} from '../../../src/cli/help/help.js'
+import {renderHelp} from '../../../src/cli/help/help.js'
 import type {Manifest, Program} from '../../../src/cli/manifest/manifest.js'
 import {EXIT} from '../../../src/errors.js'
 
@@ -43,7 +43,7 @@ const program: Program = {
   commands: {'customer:search': () => Promise.reject(new Error('help loads no command'))},
   manifest: async () => ({commands}),
 }
-const help = (words: string[], columns = 80, bold = false) => helpText(words, program, {columns, bold})
+const help = (words: string[], columns = 80, bold = false) => renderHelp(words, program, {columns, bold})
 
 test('the help of a command begins with examples as they are typed', async () => {
   expect(await help(['customer', 'search'])).toBe(`EXAMPLES
@@ -107,7 +107,7 @@ test('a topic lists its commands and says what it is', async () => {
 
 test('a topic of which nothing is said has no paragraph about it', async () => {
   const about = {...program.about, oclif: {}}
-  const text = await helpText(['customer'], {...program, about}, {columns: 80, bold: false})
+  const text = await renderHelp(['customer'], {...program, about}, {columns: 80, bold: false})
   expect(text).not.toContain('ABOUT')
   expect(text).toContain('COMMANDS\n  customer search  Find customers\n')
 })

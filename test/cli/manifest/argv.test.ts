@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {read} from '../../../src/cli/manifest/argv.js'
+import {parseRequest} from '../../../src/cli/manifest/argv.js'
 
 const ids = [
   'login',
@@ -9,7 +9,7 @@ const ids = [
   'webhook:list',
   'webhook:replay',
 ]
-const wish = (...argv: string[]) => read(argv, ids)
+const wish = (...argv: string[]) => parseRequest(argv, ids)
 
 test('the longest words that name a command are the command, and the rest is its own', () => {
   expect(wish('customer', 'search', 'ada', '--limit', '3')).toEqual({

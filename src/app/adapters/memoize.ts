@@ -1,5 +1,5 @@
 /** Calls `open` at the first use only; later calls get the same promise. */
-export function once<T>(open: () => Promise<T>): () => Promise<T> {
+export function memoize<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined
   return () => {
     opened ??= open()
