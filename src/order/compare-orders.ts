@@ -1,4 +1,5 @@
-import {writeCanonicalJson} from '../wire/fulfillment-order/content-hash.js'
+import {fillDefaults, writeCanonicalJson} from '../wire/fulfillment-order/content-hash.js'
+import type {FulfillmentOrder} from '../wire/fulfillment-order/fulfillment-order.js'
 import type {OrderRules, SoundOrder} from './draft/draft.js'
 import {CONTRACT} from './validate/order-rules.js'
 
@@ -36,7 +37,8 @@ const FIELDS = [
 /**
  * What an order and the one that the shop has under its reference do not agree on.
  *
- * Defaults are filled in, and times compared as moments, because the shop shows them in UTC.
+ * Defaults are filled in on both sides, because a shop may return just what was sent; times are compared as moments,
+ * because the shop shows them in UTC.
  *
  * @param ours one without faults
  * @param rules by which it has none; where they are another shop's, only what both say can be compared
@@ -50,14 +52,21 @@ export function findDifferences(
   const found: Difference[] = []
   const {order, all} = rules.kept(ours)
   const fields = all ? FIELDS : Object.keys(order).filter(field => readMember(theirs, field) !== undefined)
+  const complete: Record<string, unknown> = all ? fillShownDefaults(theirs) : theirs
   for (const field of fields) {
     const [mine, shown] = [
       convertToComparable(field, order[field]),
-      convertToComparable(field, theirs[field]),
+      convertToComparable(field, complete[field]),
     ]
     compare(field, mine, all ? shown : limitToOwnFields(mine, shown), found)
   }
   return found
+}
+
+function fillShownDefaults(theirs: FoundOrder): Record<string, unknown> {
+  const {lines} = theirs
+  const isContract = Array.isArray(lines) && lines.every(isObject)
+  return isContract ? {...fillDefaults(theirs as unknown as FulfillmentOrder)} : theirs
 }
 
 /** What another shop shows of a value, without what it adds of its own: ids, states, defaults. */

@@ -16,6 +16,8 @@ export interface OrderShopOptions {
   /** What is done to the answer after the order was taken; `reset` drops it. */
   readonly after?: (reference: string, count: number) => Reply | undefined
   readonly hasSearch?: boolean
+  /** How a search shows an order; by default with everything that it can leave out. */
+  readonly show?: (order: FulfillmentOrder) => object
 }
 
 const ORDERS = '/api/fulfillment/order'
@@ -58,7 +60,7 @@ export async function orderShop(options: OrderShopOptions = {}): Promise<OrderSh
     const {filter} = JSON.parse(body) as {filter: [{value: string[]}]}
     const data = filter[0].value.flatMap(reference => {
       const order = orders.get(reference)
-      return order ? [{...withNulls(order), id: idOf(order)}] : []
+      return order ? [{...(options.show ?? withNulls)(order), id: idOf(order)}] : []
     })
     return {body: {total: data.length, data, aggregations: []}}
   }

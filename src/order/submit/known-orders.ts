@@ -7,7 +7,7 @@ import type {Draft, OrderRules, SoundOrder} from '../draft/draft.js'
 import type {OrderSource} from '../draft/read-options.js'
 import {findOrders, LOOKED_FOR_AT_ONCE, type OrderShop} from '../order-client.js'
 import {readDrafts} from '../read/read.js'
-import {compareWithShop, type Submission} from './submit-operation.js'
+import {compareWithShop, IN_DOUBT, type Submission} from './submit-operation.js'
 
 export interface ItemsDeps {
   readonly store: Pick<RunStore, 'ledger'>
@@ -60,19 +60,22 @@ async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Prom
     target,
     items.map(({key}) => key),
   )
-  const doubtful = items.filter(
-    ({key}) => looksForAll || (ledger.get(key)?.resultClass ?? 'failed') !== 'failed',
-  )
+  const doubtful = items.filter(({key}) => looksForAll || mayBeInShop(ledger.get(key)))
   if (doubtful.length === 0) return items
   const found = await looked(shop, doubtful, looksForAll)
   return items.map(item => {
     const entry = ledger.get(item.key)
     if (!doubtful.includes(item)) return item
-    if (typeof found !== 'string') return withKnown(item, inShop(item, found.get(item.key), rules))
+    if (typeof found !== 'string') return withKnown(item, inShop(item, found.get(item.key), rules, entry))
     return entry?.resultClass === 'done'
       ? withKnown(item, byLedger(item, entry))
       : {...item, unsure: entry !== undefined}
   })
+}
+
+/** What the shop had or may have got under a reference is looked up before anything is sent again. */
+function mayBeInShop(entry: LedgerEntry | undefined): boolean {
+  return entry !== undefined && (entry.resultClass !== 'failed' || entry.outcome === 'conflict')
 }
 
 /**
@@ -94,14 +97,17 @@ function withKnown(item: Item<Submission>, known: Result | undefined): Item<Subm
   return known ? {...item, value: {...item.value, known}} : item
 }
 
+/** @param entry what an earlier run came to; one that it could not tell stays open while the contents differ */
 function inShop(
-  {value}: Item<Submission>,
+  {value, contentHash}: Item<Submission>,
   theirs: FoundOrder | undefined,
   rules: OrderRules,
+  entry: LedgerEntry | undefined,
 ): Result | undefined {
   if (!theirs) return undefined
+  const isOpen = entry?.resultClass === 'unknown' && entry.contentHash === contentHash
   return (
-    compareWithShop(value.order, theirs, rules) ?? {
+    compareWithShop(value.order, theirs, rules, isOpen ? IN_DOUBT : {}) ?? {
       resultClass: 'done',
       outcome: 'exists',
       facts: {id: theirs.id},

@@ -4,20 +4,18 @@ import type {Result} from '../../runs/journal/item.js'
 import {readErrors} from '../../wire/read-errors.js'
 import type {OrderShop} from '../order-client.js'
 
-/** The shop did nothing with it, and says so; whoever stands between may have said it instead. */
-const BUSY = new Set([429, 503])
-
 /**
  * What the shop's answer to an order means.
  *
+ * @param reference of the order; an answer about another one says nothing of this one
  * @see fulfillment-order.md "Response, 200"
  */
-export function readOrderAnswer(answer: Answer, shop: OrderShop): Result {
+export function readOrderAnswer(answer: Answer, reference: string, shop: OrderShop): Result {
   const {status} = answer
-  if (status >= 200 && status < 300) return accepted(answer)
+  if (status >= 200 && status < 300) return accepted(answer, reference)
   const isShopsOwn = readErrors(answer.body).length > 0
   const detail = (isShopsOwn && shop.saying(answer)) || `answered ${status}`
-  if (BUSY.has(status) || status >= 500 || status === 408) {
+  if (status === 429 || status >= 500 || status === 408) {
     const wait = shop.retryAfterMs(answer)
     return {
       resultClass: 'unknown',
@@ -35,28 +33,39 @@ export function readOrderAnswer(answer: Answer, shop: OrderShop): Result {
   return {resultClass: 'failed', outcome: 'failed', status, detail: halt.message, exit: halt.exitName, halt}
 }
 
-function accepted({status, headers, body}: Answer): Result {
-  const id = idIn(body)
-  if (id === undefined) {
-    return {
-      resultClass: 'unknown',
-      outcome: 'unknown',
-      status,
-      detail: 'answered without an order',
-      exit: 'unavailable',
-    }
-  }
+function accepted({status, headers, body}: Answer, expected: string): Result {
+  const {id, reference} = readOrder(body)
+  if (id === undefined) return leaveOpen(status, 'answered without an order')
+  if (reference !== undefined && reference !== expected)
+    return leaveOpen(status, `answered with another order, ${JSON.stringify(reference)}`)
   const isReplayed = String(headers['idempotency-replayed']).toLowerCase() === 'true'
   return {resultClass: 'done', outcome: isReplayed ? 'exists' : 'created', status, facts: {id}}
 }
 
-function idIn(body: Buffer): string | undefined {
+/** What an answer leaves open, so that the order is looked up. */
+export function leaveOpen(status: number | undefined, detail: string): Result {
+  return {resultClass: 'unknown', outcome: 'unknown', status, detail, exit: 'unavailable'}
+}
+
+/** The id and the reference in an answer, where it has them. */
+function readOrder(body: Buffer): {readonly id?: string; readonly reference?: string} {
   try {
-    const {id} = JSON.parse(body.toString('utf8')) as {id?: unknown}
-    return typeof id === 'string' ? id : undefined
+    const {id, reference} = (JSON.parse(body.toString('utf8')) ?? {}) as {id?: unknown; reference?: unknown}
+    return {
+      ...(typeof id === 'string' && {id}),
+      ...(typeof reference === 'string' && {reference}),
+    }
   } catch {
-    return undefined
+    return {}
   }
+}
+
+/**
+ * Whether the shop has done nothing with an order, by what it answered: 429 refuses before anything is done. A 503 may
+ * come after the commit, as may a 429 that shows an order.
+ */
+export function isTurnedAway({status, body}: Answer): boolean {
+  return status === 429 && readOrder(body).id === undefined
 }
 
 /** What it means that there was no answer. @param error as `Caller` throws it; others are thrown again */

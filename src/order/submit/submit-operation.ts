@@ -1,11 +1,12 @@
 import {hash} from 'node:crypto'
 import {StorectlError} from '../../errors.js'
 import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
+import {HashTable, hashForward} from '../../runs/pool/hash-table.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import {type FoundOrder, findDifferences, formatDifferences} from '../compare-orders.js'
 import type {OrderRules, SoundOrder, Stretch} from '../draft/draft.js'
 import {findOrders, type OrderShop, submitOrder} from '../order-client.js'
-import {readNoOrderAnswer, readOrderAnswer} from './order-response.js'
+import {isTurnedAway, leaveOpen, readNoOrderAnswer, readOrderAnswer} from './order-response.js'
 import type {EndedOrder} from './result-files.js'
 import {toOrderRow} from './result-row.js'
 
@@ -35,19 +36,35 @@ type Order = Item<Submission>
 
 /** How an order is submitted: one without a response is looked up before it is sent again. */
 export function createSubmitOperation(deps: SubmitOperationDeps): Operation<Submission, EndedOrder> {
-  const busy = new Set<string>()
+  const sent: SentOrders = {turnedAway: new Set(), open: new Set(), ids: new HashTable()}
   return {
     prepare: async ({value}) => value.known ?? 'send',
     execute: async item => {
-      const result = await sendOnce(item, deps)
-      if (result.status === 429 || result.status === 503) busy.add(item.key)
-      else busy.delete(item.key)
-      return result.outcome === 'conflict' ? explainConflict(result, item, deps) : result
+      const isOpen = item.unsure || sent.open.has(item.key)
+      const result = await sendOnce(item, deps, sent)
+      if (result.resultClass === 'unknown') sent.open.add(item.key)
+      else sent.open.delete(item.key)
+      if (result.outcome !== 'conflict') return result
+      // The order that is in the way may be the one that was sent before and never answered for.
+      return isOpen ? {...result, ...IN_DOUBT} : explainConflict(result, item, deps)
     },
-    probe: item => probe(item, deps, busy.has(item.key)),
+    probe: item => probe(item, deps, sent.turnedAway.has(item.key)),
     row: result => toEndedOrder(result.item, result, result.attempts, deps.run),
   }
 }
+
+/** What a run remembers of the orders that it sent. */
+interface SentOrders {
+  /** References that the shop turned away at the last attempt, before it did anything. */
+  readonly turnedAway: Set<string>
+  /** References of orders that are in flight, and of which an attempt is not answered for. */
+  readonly open: Set<string>
+  /** By the shop's id, the reference as a number: an id that comes back belongs to another order. */
+  readonly ids: HashTable
+}
+
+/** What takes the place of a conflict where the order may have been sent before. */
+export const IN_DOUBT = {resultClass: 'unknown', outcome: 'unknown', exit: 'unavailable'} as const
 
 /** An order's end, with what stands in the input where it failed. @param run `null` when nothing was to be sent */
 export function toEndedOrder(
@@ -69,13 +86,28 @@ export function toEndedOrder(
 async function sendOnce(
   {key, contentHash, value}: Order,
   {shop, target}: SubmitOperationDeps,
+  {turnedAway, ids}: SentOrders,
 ): Promise<Result> {
+  turnedAway.delete(key)
   try {
     const answer = await submitOrder(shop, value.body, idempotencyKey(target, key, contentHash))
-    return readOrderAnswer(answer, shop)
+    if (isTurnedAway(answer)) turnedAway.add(key)
+    return checkId(readOrderAnswer(answer, key, shop), key, ids)
   } catch (error) {
     return readNoOrderAnswer(error)
   }
+}
+
+/** An id that another order of this run has says that answers were mixed up on the way. */
+function checkId(result: Result, reference: string, ids: HashTable): Result {
+  const id = result.facts?.id
+  if (result.resultClass !== 'done' || typeof id !== 'string') return result
+  const owner = hashForward(reference) >>> 1
+  const known = ids.get(id)
+  if (known !== undefined && known !== owner)
+    return leaveOpen(result.status, `answered with the id of another order, ${id}`)
+  ids.set(id, owner)
+  return result
 }
 
 /** The same for the same content under the same reference at the same shop. */
@@ -120,20 +152,19 @@ function askingOnce({signed, patient}: OrderShop): OrderShop['patient'] {
   }
 }
 
-/** @param wasBusy the shop said that it did nothing */
+/** @param wasTurnedAway the shop did nothing at the last attempt */
 async function probe(
   {key, value}: Order,
   {shop, trustsKey, rules}: SubmitOperationDeps,
-  wasBusy: boolean,
+  wasTurnedAway: boolean,
 ): Promise<ProbeResult> {
   const found = await findOrders({...shop, patient: askingOnce(shop)}, [key]).catch(notSeen)
   if (found === 'not-now') return found
-  if (found === 'no-route') return wasBusy || trustsKey ? 'not-applied' : 'cannot-tell'
+  if (found === 'no-route') return wasTurnedAway || trustsKey ? 'not-applied' : 'cannot-tell'
   const theirs = found.get(key)
   if (!theirs) return 'not-applied'
-  const conflict = compareWithShop(value.order, theirs, rules)
   return (
-    conflict ?? {
+    compareWithShop(value.order, theirs, rules, IN_DOUBT) ?? {
       resultClass: 'done',
       outcome: 'created',
       detail: 'looked up: the shop has it',
@@ -151,17 +182,18 @@ function notSeen(error: unknown): 'not-now' | 'no-route' {
 /**
  * What it means that the shop has this order under the reference.
  *
+ * @param instead what takes the place of a conflict's members
  * @returns a conflict with both contents; `undefined` when it is the same order
  */
 export function compareWithShop(
   ours: SoundOrder,
   theirs: FoundOrder,
   rules: OrderRules,
-  refused: Partial<Result> = {},
+  instead: Partial<Result> = {},
 ): Result | undefined {
   const different = findDifferences(ours, theirs, rules)
   if (different.length === 0) return undefined
   const facts = {id: theirs.id, differences: different}
   const detail = formatDifferences(different)
-  return {...refused, resultClass: 'failed', outcome: 'conflict', detail, facts, exit: 'rejected'}
+  return {resultClass: 'failed', outcome: 'conflict', exit: 'rejected', ...instead, detail, facts}
 }

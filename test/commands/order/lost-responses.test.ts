@@ -1,0 +1,127 @@
+import {expect, test} from 'vitest'
+import {signedInTo} from '../../support/customer-pages.js'
+import type {Reply} from '../../support/endpoint.js'
+import {temporaryFolder} from '../../support/home.js'
+import {type OrderShopOptions, orderOf, orderShop, ordersOf} from '../../support/order-shop.js'
+import {storectl} from '../../support/storectl.js'
+
+/** Submits orders to a shop of the test's own, as often as `run` is called. */
+async function submitTo(options: OrderShopOptions, ...flags: string[]) {
+  const shop = await orderShop(options)
+  const home = temporaryFolder()
+  const run = async (orders: unknown = ordersOf(2)) => {
+    const {exit, stdout} = await storectl(['order', 'submit', '-', '--yes', '-o', 'ndjson', ...flags], {
+      env: signedInTo(shop.url),
+      home,
+      stdin: JSON.stringify(orders),
+    })
+    const rows = stdout.split('\n').filter(Boolean)
+    return {exit, rows: rows.map(line => JSON.parse(line) as Record<string, unknown>)}
+  }
+  return {shop, run}
+}
+
+/** Loses the response to the first attempt of every order. */
+function loseFirst(): NonNullable<OrderShopOptions['after']> {
+  const lost = new Set<string>()
+  return reference => {
+    if (lost.has(reference)) return undefined
+    lost.add(reference)
+    return {reset: true}
+  }
+}
+
+test('a shop that returns just what was sent has the order, after a lost response', async () => {
+  const {shop, run} = await submitTo({after: loseFirst(), show: order => order})
+  expect((await run()).rows.map(({status}) => status)).toEqual(['created', 'created'])
+  expect((await run()).rows.map(({status}) => status)).toEqual(['exists', 'exists'])
+  expect(shop.sent()).toEqual(['R-1', 'R-2'])
+})
+
+test('another content after a lost response stays unknown, and is looked up and never sent again', async () => {
+  const {shop, run} = await submitTo({
+    after: loseFirst(),
+    show: order => ({...order, shipTo: {...order.shipTo, street: 'Weg 1a'}}),
+  })
+  for (const attempts of [1, 0]) {
+    const {exit, rows} = await run([orderOf('R-1')])
+    expect(rows[0]).toMatchObject({
+      status: 'unknown',
+      attempts,
+      detail: 'shipTo.street is "Weg 1a" in the shop and "Weg 1" here',
+    })
+    expect(exit).toBe(6)
+  }
+  expect(shop.sent()).toEqual(['R-1'])
+})
+
+test('a conflict is looked up by the next run and not sent again', async () => {
+  const {shop, run} = await submitTo({})
+  shop.orders.set('R-1', orderOf('R-1', {note: 'another'}))
+  for (const attempts of [1, 0]) {
+    expect((await run([orderOf('R-1')])).rows[0]).toMatchObject({status: 'conflict', attempts})
+  }
+  expect(shop.sent()).toEqual(['R-1'])
+})
+
+test('a conflict that answers a second attempt is looked up, as the first may have been applied', async () => {
+  let sent = 0
+  const error = {errors: [{status: '409', code: 'FULFILLMENT__REFERENCE_CONFLICT', detail: 'known'}]}
+  const {shop, run} = await submitTo({
+    after: () => (++sent === 1 ? {status: 503} : undefined),
+    instead: () => (sent === 0 ? undefined : {status: 409, body: error}),
+  })
+  // The search lags: the order is found from the second look on.
+  const find = shop.orders.get.bind(shop.orders)
+  shop.orders.get = reference =>
+    sent === 1 && shop.looks().length === 1 && shop.sent().length === 1 ? undefined : find(reference)
+  expect((await run([orderOf('R-1')])).rows[0]).toMatchObject({status: 'created', attempts: 2})
+  expect(shop.sent()).toEqual(['R-1', 'R-1'])
+})
+
+test.each([
+  ['the reference of another order', {id: 'f'.repeat(32), reference: 'R-9'}],
+  ['the id of another order', {id: '522d31'.padStart(32, '0')}],
+])('a 200 with %s is looked up', async (_, body) => {
+  // The second order is not taken: the answer is one that a cache kept.
+  const instead = (reference: string, count: number): Reply | undefined =>
+    reference === 'R-2' && count === 2 ? {body} : undefined
+  const {shop, run} = await submitTo({instead}, '--concurrency', '1')
+  const {exit, rows} = await run()
+  expect(rows.map(({status, attempts}) => [status, attempts])).toEqual([
+    ['created', 1],
+    ['created', 2],
+  ])
+  expect(exit).toBe(0)
+  expect([...shop.orders.keys()]).toEqual(['R-1', 'R-2'])
+})
+
+test('where the shop cannot be asked, a 200 with another order stays unknown', async () => {
+  const {run} = await submitTo({hasSearch: false, instead: () => ({body: {id: 'a', reference: 'R-9'}})})
+  const {exit, rows} = await run([orderOf('R-1')])
+  expect(rows[0]).toMatchObject({
+    status: 'unknown',
+    httpStatus: 200,
+    detail: 'answered with another order, "R-9"',
+  })
+  expect(exit).toBe(6)
+})
+
+test('a shop that cannot be asked and answers 503 after the commit gets the order once', async () => {
+  const {shop, run} = await submitTo({hasSearch: false, after: () => ({status: 503})})
+  for (const attempts of [1, 0]) {
+    expect((await run([orderOf('R-1')])).rows[0]).toMatchObject({status: 'unknown', attempts})
+  }
+  expect(shop.sent()).toEqual(['R-1'])
+})
+
+test('a 429 is sent again there, unless it shows an order', async () => {
+  const answers = (body: string | object): OrderShopOptions => ({
+    hasSearch: false,
+    instead: (_: string, count: number) => (count === 1 ? {status: 429, body} : undefined),
+  })
+  const refused = await submitTo(answers(''))
+  expect((await refused.run([orderOf('R-1')])).rows[0]).toMatchObject({status: 'created', attempts: 2})
+  const shown = await submitTo(answers({id: 'a', reference: 'R-1'}))
+  expect((await shown.run([orderOf('R-1')])).rows[0]).toMatchObject({status: 'unknown', attempts: 1})
+})
