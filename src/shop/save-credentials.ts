@@ -55,17 +55,26 @@ export async function prepareCredentials(credentials: Credentials, now: Date): P
   const passwordHash = await hashOfPassword(credentials.password)
   return async transaction => {
     await saveAdministrator(transaction, {username: credentials.username, passwordHash, now})
-    await replaceIntegration(transaction, {
-      id: generateId(now),
-      access_key: credentials.clientId,
-      secret_hash: hashOfSecret(credentials.clientSecret),
-      label: INTEGRATION_LABEL,
-      admin: 1,
-      privileges: '[]',
-    })
-    await writeConfig(transaction, WEBHOOK_TOKEN_KEY, credentials.webhookToken)
-    await writeConfig(transaction, PROVIDER_PAIR_KEY, hashOfPair(credentials))
+    await saveOwnSecrets(transaction, credentials, now)
   }
+}
+
+/** Puts all that is no user's in place: the integration, the webhook token and the pair for the provider. */
+export async function saveOwnSecrets(
+  transaction: ShopConnection,
+  credentials: Credentials,
+  now: Date,
+): Promise<void> {
+  await replaceIntegration(transaction, {
+    id: generateId(now),
+    access_key: credentials.clientId,
+    secret_hash: hashOfSecret(credentials.clientSecret),
+    label: INTEGRATION_LABEL,
+    admin: 1,
+    privileges: '[]',
+  })
+  await writeConfig(transaction, WEBHOOK_TOKEN_KEY, credentials.webhookToken)
+  await writeConfig(transaction, PROVIDER_PAIR_KEY, hashOfPair(credentials))
 }
 
 /** An account to sign in with, and a person whom searches find and who can be given access keys. */

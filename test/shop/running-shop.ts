@@ -16,6 +16,7 @@ import {embedShop, type RunningShop, type ServeOptions} from '../../src/shop/sho
 import {openShopStore} from '../../src/shop/store/store.js'
 import type {DatabaseLocation} from '../../src/storage/engine/database.js'
 import type {Engine} from '../support/engines.js'
+import {giveCredentials, prepareShop} from '../support/prepared-shop.js'
 
 /** A clock that stands still until a test moves it. */
 export class HandClock {
@@ -66,8 +67,12 @@ export interface TestShopOptions extends Partial<ServeOptions> {
 export async function runShop({engine, place, ...options}: TestShopOptions = {}): Promise<TestShop> {
   const clock = new HandClock()
   const dataFolder = await mkdtemp(join(tmpdir(), 'shop-'))
-  const world = serverWorld(clock, place ?? (await engine?.fresh('shop.db'))?.place)
+  const prepared = place ? undefined : await prepareShop(dataFolder, engine?.name ?? 'SQLite', clock.now())
+  const world = serverWorld(clock, place ?? prepared?.place)
   const running = await embedShop({dataFolder, ...options}, world)
+  if (prepared) {
+    await giveCredentials(running.db, {dataFolder, password: prepared.password, now: clock.now()})
+  }
   const credentials = readCredentials(dataFolder, world.files) as Credentials
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(`${running.url}${path}`, {

@@ -1,4 +1,4 @@
-import {copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
@@ -19,6 +19,7 @@ import type {DatabaseLocation} from '../../src/storage/engine/database.js'
 import {StoppedClock} from './clock.js'
 import type {Engine} from './engines.js'
 import type {ProviderEvent} from './events.js'
+import {giveCredentials, prepareShop} from './prepared-shop.js'
 
 export interface ShopOptions {
   /** Keeps the shop of an earlier call. */
@@ -73,15 +74,19 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
   const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'storectl-shop-'))
   const clock = options.clock ?? new StoppedClock()
   const faults = createFaultList((options.faults ?? []).map(parseFaultRule))
-  const place =
-    options.beside?.place ??
-    options.place ??
-    (await options.engine?.fresh('shop.db'))?.place ??
-    join(dataFolder, 'shop.db')
+  const file = join(dataFolder, 'shop.db')
+  const isThere = options.beside ?? options.place ?? existsSync(file)
+  const prepared = isThere
+    ? undefined
+    : await prepareShop(dataFolder, options.engine?.name ?? 'SQLite', clock.now())
+  const place = options.beside?.place ?? options.place ?? prepared?.place ?? file
   if (options.beside) {
     copyFileSync(join(options.beside.dataFolder, 'credentials'), join(dataFolder, 'credentials'))
   }
   const running = await start(dataFolder, clock, faults, {...options, place})
+  if (prepared) {
+    await giveCredentials(running.db, {dataFolder, password: prepared.password, now: clock.now()})
+  }
   const stop = once(() => running.stop())
   const credentials = JSON.parse(readFileSync(join(dataFolder, 'credentials'), 'utf8')) as Credentials
   const post: TestShop['post'] = (path, body = '', headers = {}) =>

@@ -1,0 +1,115 @@
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import pg from 'pg'
+import {
+  makePrivateFolder,
+  readTextIfThere,
+  removeIfThere,
+  writeWhole,
+} from '../../src/platform/files/files.js'
+import {type Credentials, keepCredentials} from '../../src/shop/credentials.js'
+import {openShop} from '../../src/shop/open-shop.js'
+import type {ShopWorld} from '../../src/shop/runtime/shop-host.js'
+import {newCredentials, saveOwnSecrets} from '../../src/shop/save-credentials.js'
+import type {ShopDatabase} from '../../src/shop/store/schema/search-dialect.js'
+import {openShopStore} from '../../src/shop/store/store.js'
+import type {DatabaseLocation} from '../../src/storage/engine/database.js'
+import type {Engine} from './engines.js'
+import {addressOf, newDatabase, placeAt, postgresAddress} from './postgres/database.js'
+
+/** A shop that has its tables, its key and its base data, for a test to have to itself. */
+export interface PreparedShop {
+  readonly place: DatabaseLocation
+  /** Of the administrator; the one thing besides the signing key that prepared shops share. */
+  readonly password: string
+}
+
+interface Template {
+  /** The bytes of `shop.db`, or the name of a PostgreSQL database. */
+  readonly content: Buffer | string
+  readonly password: string
+}
+
+const FILES = {makePrivateFolder, readTextIfThere, removeIfThere, writeWhole}
+
+const templates = new Map<string, Promise<Template>>()
+
+/**
+ * Copies a shop that was begun at a moment, which is made once: tables, a signing key and a password's hash take longer
+ * than most tests.
+ *
+ * @param dataFolder gets `shop.db`, where that is the engine
+ */
+export async function prepareShop(
+  dataFolder: string,
+  engine: Engine['name'],
+  now: Date,
+): Promise<PreparedShop> {
+  const key = `${engine} ${now.toISOString()}`
+  const made = templates.get(key) ?? (engine === 'SQLite' ? makeFile(now) : makeDatabase(now))
+  templates.set(key, made)
+  const {content, password} = await made
+  if (typeof content === 'string') return {place: placeAt(await newDatabase(content)), password}
+  const place = join(dataFolder, 'shop.db')
+  makePrivateFolder(dataFolder)
+  writeFileSync(place, content)
+  return {place, password}
+}
+
+/** Gives a prepared shop an integration, a webhook token and a pair for the provider that no other shop knows. */
+export async function giveCredentials(
+  {writes}: ShopDatabase,
+  {dataFolder, password, now}: {dataFolder: string; password: string; now: Date},
+): Promise<void> {
+  const credentials: Credentials = {...newCredentials(), password}
+  await writes.run(transaction => saveOwnSecrets(transaction, credentials, now))
+  keepCredentials(dataFolder, credentials, {files: FILES})
+}
+
+async function makeFile(now: Date): Promise<Template> {
+  return inFolder(async folder => {
+    const password = await begin(folder, now)
+    return {content: readFileSync(join(folder, 'shop.db')), password}
+  })
+}
+
+/** Test processes of one run share it: the first makes it while the others wait, and its comment holds the password. */
+async function makeDatabase(now: Date): Promise<Template> {
+  const name = `shop_${now.getTime()}`
+  const client = new pg.Client({connectionString: await postgresAddress()})
+  await client.connect()
+  try {
+    await client.query(`select pg_advisory_lock(hashtext('${name}'))`)
+    const found = await client.query(
+      `select shobj_description(oid, 'pg_database') as password from pg_database where datname = '${name}'`,
+    )
+    if (found.rows[0]?.password) return {content: name, password: found.rows[0].password}
+    await client.query(`drop database if exists ${name}`)
+    await client.query(`create database ${name}`)
+    const place = placeAt(await addressOf(name))
+    const password = await inFolder(folder => begin(folder, now, place))
+    await client.query(`comment on database ${name} is '${password}'`)
+    return {content: name, password}
+  } finally {
+    await client.end()
+  }
+}
+
+/** Makes a shop and closes it. @returns the administrator's password */
+async function begin(dataFolder: string, now: Date, place?: DatabaseLocation): Promise<string> {
+  const world: ShopWorld = {
+    now: () => now,
+    openStore: (file, clock) => openShopStore(place ?? file, clock),
+    files: FILES,
+  }
+  const {firstCredentials, close} = await openShop({dataFolder}, world)
+  await close()
+  if (!firstCredentials) throw new Error('the shop to be copied is there already')
+  return firstCredentials.password
+}
+
+async function inFolder<T>(make: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'storectl-template-'))
+  return make(folder).finally(() => rmSync(folder, {recursive: true, force: true}))
+}
