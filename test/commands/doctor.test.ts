@@ -62,6 +62,21 @@ test('a shop that is well has nothing wrong, and no secret is shown', async () =
   expect(stdout + stderr).not.toMatch(/right-secret|canary-webhook-token|token-1/)
 })
 
+test('no check writes: a shop that checks little would store an order', async () => {
+  const posted: string[] = []
+  const {env} = await shop(({method, url, body}) => {
+    if (method !== 'GET') posted.push(`${method} ${url.replace(/\?.*/, '')} ${body}`)
+    return undefined
+  })
+  await examined([], {env})
+  expect(posted.filter(call => !call.startsWith('POST /api/oauth/token')).sort()).toEqual([
+    'POST /api/_action/paypal/webhook/execute {}',
+    'POST /api/search-ids/customer {"limit":1}',
+    'POST /api/search-ids/fulfillment-order {"limit":1}',
+    'POST /api/search-ids/order-transaction {"limit":1}',
+  ])
+})
+
 test('files that others can reach are named with the command that mends them', async () => {
   const home = temporaryFolder()
   const file = join(home, 'settings.json')

@@ -29,6 +29,9 @@ export async function readCriteriaText(input: {read(): AsyncIterable<Uint8Array>
     .replace(/^\ufeff/, '')
 }
 
+/** Nested deeper than any criteria that make sense, and less deep than a call stack. */
+const DEEPEST = 100
+
 /** Passed on, or taken into our own. @see protocol.md §6.2 */
 const KNOWN = [
   'ids',
@@ -73,6 +76,7 @@ export function readCriteria(text: string): GivenCriteria {
   const {filter, sort, 'total-count-mode': _, ...rest} = given
   checkWholeNumber(given, 'limit')
   checkWholeNumber(given, 'page')
+  checkIds(given.ids)
   return {
     ...rest,
     ...(filter !== undefined && {filter: parseFilters(filter)}),
@@ -81,19 +85,36 @@ export function readCriteria(text: string): GivenCriteria {
 }
 
 function parseObject(text: string): Record<string, unknown> {
+  const value = parseJson(text)
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw createCriteriaError('a JSON object is expected, such as {"filter": [...]}.')
+  if (isDeeperThan(DEEPEST, value)) throw createCriteriaError(`nested more than ${DEEPEST} levels deep.`)
+  return {...value}
+}
+
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return {...value}
+    return JSON.parse(text)
   } catch (error) {
     throw createCriteriaError(`not JSON: ${(error as Error).message}. Name a file as @FILE.`)
   }
-  throw createCriteriaError('a JSON object is expected, such as {"filter": [...]}.')
 }
 
 function checkWholeNumber(given: Record<string, unknown>, key: string): void {
   const value = given[key]
   if (value === undefined || (Number.isSafeInteger(value) && (value as number) > 0)) return
   throw createCriteriaError('a whole number from 1 is expected.', `"${key}": `)
+}
+
+/** No ids at all: Shopware 6.5 answers with every customer, later versions with 400. */
+function checkIds(ids: unknown): void {
+  if (!Array.isArray(ids) || ids.length > 0) return
+  throw createCriteriaError('the list is empty; Shopware 6.5 would return every customer.', '"ids": ')
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return levels === 0 || Object.values(value).some(each => isDeeperThan(levels - 1, each))
 }
 
 /** A map of fields and values is a list of `equals`, and `null` is none. @see protocol.md §6.2 */

@@ -76,10 +76,19 @@ test.each([
   ['{"limit":0}', 'a whole number from 1'],
   ['[]', 'a JSON object is expected'],
   ['{', 'not JSON'],
+  ['{"ids":[]}', '"ids": the list is empty'],
 ])('criteria %s are refused before anything is sent', async (criteria, problem) => {
   const {exit, stderr, received} = await search(['--criteria', criteria])
   expect([exit, received]).toEqual([2, []])
   expect(stderr).toContain(problem)
+})
+
+test('criteria that are nested too deep for a call stack are refused before anything is sent', async () => {
+  const file = join(temporaryFolder(), 'deep.json')
+  writeFileSync(file, `{"filter":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)
+  const {exit, stderr, received} = await search(['--criteria', `@${file}`])
+  expect([exit, received]).toEqual([2, []])
+  expect(stderr).toContain('nested more than 100 levels deep')
 })
 
 const FACETS = {
