@@ -8,7 +8,7 @@ import {type Announcement, requireServer} from '../shop/announcement.js'
 import {createFaultClient, type FaultClient} from '../shop/control/fault-client.js'
 import {readCredentials, requireCredentials} from '../shop/credentials.js'
 import type {RunDeps, RunOptions} from '../shop/run-server.js'
-import type {ServerWorld} from '../shop/runtime/shop-host.js'
+import type {ServerHost} from '../shop/runtime/shop-host.js'
 import type {StatusDeps} from '../shop/status.js'
 import type {DatabaseLocation} from '../storage/engine/database.js'
 import type {Adapters} from './adapters/adapters.js'
@@ -19,7 +19,7 @@ import type {Host} from './host.js'
 /** The bundled shop of a data folder, and the machine as it needs it. */
 export interface LocalShopDeps {
   readonly dataFolder: string
-  readonly host: ServerWorld
+  readonly host: ServerHost
   /** Resolves when the person agrees to a change of it. @throws StorectlError as `confirmWrite` does */
   readonly confirm: (what: string) => Promise<void>
 }
@@ -51,7 +51,7 @@ export async function buildStartDeps(
   return {
     dataFolder: await locateDataFolder(host, home, data),
     viewer: servedFolder(join(host.root, 'dist', 'viewer')),
-    world: createServerHost(host, home),
+    host: createServerHost(host, home),
     logger: openLog(host.stderr, logLevel),
     sleep: host.clock.sleep,
     stopping: host.interruption.stopping,

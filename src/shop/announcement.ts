@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {StorectlError} from '../errors.js'
-import type {ProcessIdentity, ServerWorld} from './runtime/shop-host.js'
+import type {ProcessIdentity, ServerHost} from './runtime/shop-host.js'
 
 /** What a server that listens says of itself in its data folder, so that commands find it. */
 export interface Announcement extends ProcessIdentity {
@@ -18,13 +18,13 @@ function locateAnnouncementFile(dataFolder: string): string {
 /** The server that listens on a data folder, `undefined` when none does. What a dead process left is ignored. */
 export function findServer(
   dataFolder: string,
-  world: {files: Pick<ServerWorld['files'], 'readTextIfThere'>; isRunning: ServerWorld['isRunning']},
+  host: {files: Pick<ServerHost['files'], 'readTextIfThere'>; isRunning: ServerHost['isRunning']},
 ): Announcement | undefined {
-  const text = world.files.readTextIfThere(locateAnnouncementFile(dataFolder))
+  const text = host.files.readTextIfThere(locateAnnouncementFile(dataFolder))
   if (text === undefined) return undefined
   try {
     const announcement = JSON.parse(text) as Announcement
-    return world.isRunning(announcement.pid, announcement.start) ? announcement : undefined
+    return host.isRunning(announcement.pid, announcement.start) ? announcement : undefined
   } catch {
     return undefined
   }
@@ -58,9 +58,9 @@ export function requireServer(dataFolder: string, server: Announcement | undefin
 }
 
 /** @throws StorectlError `conflict.server_running` when another process listens on the folder */
-export function refuseSecondServer(dataFolder: string, world: ServerWorld): void {
-  const other = findServer(dataFolder, world)
-  if (!other || other.pid === world.process.pid) return
+export function refuseSecondServer(dataFolder: string, host: ServerHost): void {
+  const other = findServer(dataFolder, host)
+  if (!other || other.pid === host.process.pid) return
   throw new StorectlError(
     'conflict.server_running',
     `A server already listens on ${dataFolder}: ${other.url}, process ${other.pid}.`,
@@ -74,13 +74,13 @@ export function refuseSecondServer(dataFolder: string, world: ServerWorld): void
   )
 }
 
-export function announce(dataFolder: string, announcement: Announcement, {files}: ServerWorld): void {
+export function announce(dataFolder: string, announcement: Announcement, {files}: ServerHost): void {
   files.writeWhole(locateAnnouncementFile(dataFolder), `${JSON.stringify(announcement)}\n`)
 }
 
 /** Takes back our own announcement; another's is left alone. */
-export function withdraw(dataFolder: string, world: ServerWorld): void {
-  if (findServer(dataFolder, world)?.pid === world.process.pid) {
-    world.files.removeIfThere(locateAnnouncementFile(dataFolder))
+export function withdraw(dataFolder: string, host: ServerHost): void {
+  if (findServer(dataFolder, host)?.pid === host.process.pid) {
+    host.files.removeIfThere(locateAnnouncementFile(dataFolder))
   }
 }

@@ -1,9 +1,9 @@
 import {join} from 'node:path'
 import {StorectlError, usageError} from '../errors.js'
-import type {ShopWorld} from './runtime/shop-host.js'
+import type {ShopHost} from './runtime/shop-host.js'
 
 /** What signs in to the bundled shop. Kept in a file for the owner alone; the database holds hashes. */
-export interface Credentials {
+export interface ShopCredentials {
   /** `SWIA…` */
   clientId: string
   clientSecret: string
@@ -23,8 +23,8 @@ function locateCredentialsFile(dataFolder: string): string {
 /** The credentials of the shop in a data folder, `undefined` when there are none or the file is damaged. */
 export function readCredentials(
   dataFolder: string,
-  files: Pick<ShopWorld['files'], 'readTextIfThere'>,
-): Credentials | undefined {
+  files: Pick<ShopHost['files'], 'readTextIfThere'>,
+): ShopCredentials | undefined {
   const text = files.readTextIfThere(locateCredentialsFile(dataFolder))
   return text === undefined ? undefined : parseCredentials(text)
 }
@@ -32,8 +32,8 @@ export function readCredentials(
 /** The same. @throws StorectlError `auth.no_local_credentials` when there are none */
 export function requireCredentials(
   dataFolder: string,
-  files: Pick<ShopWorld['files'], 'readTextIfThere'>,
-): Credentials {
+  files: Pick<ShopHost['files'], 'readTextIfThere'>,
+): ShopCredentials {
   const credentials = readCredentials(dataFolder, files)
   if (credentials) return credentials
   throw new StorectlError(
@@ -55,8 +55,8 @@ export function requireCredentials(
  */
 export function readOwnCredentials(
   dataFolder: string,
-  files: Pick<ShopWorld['files'], 'readTextIfThere'>,
-): Credentials {
+  files: Pick<ShopHost['files'], 'readTextIfThere'>,
+): ShopCredentials {
   const credentials = readCredentials(dataFolder, files)
   if (credentials) return credentials
   throw usageError('no_shop_yet', `No credentials of a shop are in ${dataFolder}.`, [
@@ -70,9 +70,9 @@ const NAMES = [
   ...(['providerClientId', 'providerClientSecret'] as const),
 ]
 
-function parseCredentials(text: string): Credentials | undefined {
+function parseCredentials(text: string): ShopCredentials | undefined {
   try {
-    const found = JSON.parse(text) as Credentials | null
+    const found = JSON.parse(text) as ShopCredentials | null
     return found && NAMES.every(name => typeof found[name] === 'string') ? found : undefined
   } catch {
     return undefined
@@ -81,8 +81,8 @@ function parseCredentials(text: string): Credentials | undefined {
 
 export function keepCredentials(
   dataFolder: string,
-  credentials: Credentials,
-  {files}: {readonly files: Pick<ShopWorld['files'], 'writeWhole'>},
+  credentials: ShopCredentials,
+  {files}: {readonly files: Pick<ShopHost['files'], 'writeWhole'>},
 ): void {
   files.writeWhole(locateCredentialsFile(dataFolder), `${JSON.stringify(credentials, null, 2)}\n`)
 }

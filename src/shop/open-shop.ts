@@ -1,12 +1,12 @@
 import {join} from 'node:path'
-import {type Credentials, keepCredentials} from './credentials.js'
+import {keepCredentials, type ShopCredentials} from './credentials.js'
 import {buildBaseData} from './model/base-data.js'
 import {ENTITY_MODEL} from './model/entities/entities.js'
 import {type AccessTokens, createAccessTokens, generateSigningKey} from './oauth/access-tokens.js'
 import {DEFAULT_LIMITS, type ServerLimits} from './runtime/limits.js'
 import type {ShopRuntime} from './runtime/runtime.js'
-import type {ServerWorld, ShopWorld} from './runtime/shop-host.js'
-import {CHANGING_CREDENTIALS, newCredentials, prepareCredentials} from './save-credentials.js'
+import type {ServerHost, ShopHost} from './runtime/shop-host.js'
+import {CHANGING_CREDENTIALS, generateCredentials, prepareCredentials} from './save-credentials.js'
 import {clearStaleMarker} from './seed/pending-marker.js'
 import {insertEntities} from './store/entities/insert-entities.js'
 import type {ShopConnection} from './store/schema/schema.js'
@@ -31,7 +31,7 @@ export interface OpenedShop {
   /** Signed with the shop's own key. */
   accessTokens: AccessTokens
   /** Only when this made the shop. */
-  firstCredentials: Credentials | undefined
+  firstCredentials: ShopCredentials | undefined
   /** Finishes what is being written, and closes the database. */
   close(): Promise<void>
 }
@@ -43,15 +43,15 @@ export interface OpenedShop {
  */
 export async function openShop(
   options: OpenShopOptions,
-  world: ShopWorld & Partial<Pick<ServerWorld, 'isRunning'>>,
+  host: ShopHost & Partial<Pick<ServerHost, 'isRunning'>>,
 ): Promise<OpenedShop> {
   const {dataFolder, provider = 'paypal', tokenPrefix = 'sw', limits} = options
-  const {now} = world
-  world.files.makePrivateFolder(dataFolder)
-  const db = await world.openStore(join(dataFolder, 'shop.db'), now)
+  const {now} = host
+  host.files.makePrivateFolder(dataFolder)
+  const db = await host.openStore(join(dataFolder, 'shop.db'), now)
   try {
-    const begun = await beginShop(db, now(), credentials => keepCredentials(dataFolder, credentials, world))
-    await clearStaleMarker(db, dataFolder, world)
+    const begun = await beginShop(db, now(), credentials => keepCredentials(dataFolder, credentials, host))
+    await clearStaleMarker(db, dataFolder, host)
     return {
       db,
       runtime: {now, provider, tokenPrefix, limits: {...DEFAULT_LIMITS, ...limits}},
@@ -69,21 +69,21 @@ export async function openShop(
 export async function resetCredentials(
   {writes}: ShopDatabase,
   dataFolder: string,
-  world: Pick<ShopWorld, 'files' | 'now'>,
-): Promise<Credentials> {
-  const credentials = newCredentials()
-  const save = await prepareCredentials(credentials, world.now())
+  host: Pick<ShopHost, 'files' | 'now'>,
+): Promise<ShopCredentials> {
+  const credentials = generateCredentials()
+  const save = await prepareCredentials(credentials, host.now())
   await writes.run(async transaction => {
     await save(transaction)
-    keepCredentials(dataFolder, credentials, world)
+    keepCredentials(dataFolder, credentials, host)
   }, CHANGING_CREDENTIALS)
   return credentials
 }
 
 /** The same for the shop of a data folder. @throws StorectlError as `openShop` does */
-export async function resetOwnCredentials(dataFolder: string, world: ShopWorld): Promise<void> {
-  const {db, close} = await openShop({dataFolder}, world)
-  await resetCredentials(db, dataFolder, world).finally(close)
+export async function resetOwnCredentials(dataFolder: string, host: ShopHost): Promise<void> {
+  const {db, close} = await openShop({dataFolder}, host)
+  await resetCredentials(db, dataFolder, host).finally(close)
 }
 
 const SIGNING_KEY = 'storectl.signingKey'
@@ -93,7 +93,7 @@ export interface Begun {
   /** PEM. */
   signingKey: string
   /** Only when this was the first start. */
-  credentials: Credentials | undefined
+  credentials: ShopCredentials | undefined
 }
 
 /**
@@ -107,11 +107,11 @@ export interface Begun {
 export async function beginShop(
   {reads, writes}: ShopDatabase,
   now: Date,
-  keep: (credentials: Credentials) => void,
+  keep: (credentials: ShopCredentials) => void,
 ): Promise<Begun> {
   const known = await readConfig(reads, SIGNING_KEY)
   if (known !== undefined) return {signingKey: known, credentials: undefined}
-  const credentials = newCredentials()
+  const credentials = generateCredentials()
   const [signingKey, saveCredentials] = await Promise.all([
     generateSigningKey(),
     prepareCredentials(credentials, now),

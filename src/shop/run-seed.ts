@@ -1,19 +1,19 @@
 import type {Clock} from '../platform/clock.js'
 import {openShop} from './open-shop.js'
-import type {ServerWorld} from './runtime/shop-host.js'
+import type {ServerHost} from './runtime/shop-host.js'
 import {runExclusively} from './seed/exclusive-seed.js'
 import {seedShop} from './seed/seed.js'
 
 /** People and orders of one seed. */
-export interface SeedInput {
+export interface SeedSelection {
   readonly customers: number
   readonly orders: number
   readonly seed: number
 }
 
-export interface SeedDeps {
+export interface RunSeedDeps {
   readonly dataFolder: string
-  readonly world: ServerWorld
+  readonly host: ServerHost
   readonly clock: Clock
   /** Ends the seeding between two batches. */
   readonly signal: AbortSignal
@@ -29,11 +29,11 @@ const NOTE_EVERY_MS = 2000
  * @returns what was added
  * @throws StorectlError `conflict.seeding`, and as `openShop` does
  */
-export async function runSeed(input: SeedInput, {dataFolder, world, clock, signal, note}: SeedDeps) {
-  const {db, close} = await openShop({dataFolder}, world)
+export async function runSeed(input: SeedSelection, {dataFolder, host, clock, signal, note}: RunSeedDeps) {
+  const {db, close} = await openShop({dataFolder}, host)
   try {
     const onProgress = noteNowAndThen(clock, note)
-    return await runExclusively(db, dataFolder, world, () =>
+    return await runExclusively(db, dataFolder, host, () =>
       seedShop(input, {db, signal, onProgress, isAlone: true}),
     )
   } finally {
@@ -41,7 +41,7 @@ export async function runSeed(input: SeedInput, {dataFolder, world, clock, signa
   }
 }
 
-function noteNowAndThen(clock: Clock, note: SeedDeps['note']) {
+function noteNowAndThen(clock: Clock, note: RunSeedDeps['note']) {
   let next = clock.now().getTime() + NOTE_EVERY_MS
   return ({customers, orders}: {customers: number; orders: number}) => {
     const now = clock.now().getTime()

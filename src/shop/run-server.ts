@@ -3,7 +3,7 @@ import type {Clock} from '../platform/clock.js'
 import {createFaultList} from './faults/active-faults.js'
 import {createFaultInterceptor} from './faults/faults.js'
 import type {FaultRule} from './faults/rule.js'
-import type {ServerWorld} from './runtime/shop-host.js'
+import type {ServerHost} from './runtime/shop-host.js'
 import type {Started} from './server-view.js'
 import {type ServeOptions, startServer} from './shop.js'
 
@@ -16,7 +16,7 @@ export interface RunOptions extends Omit<ServeOptions, 'faults' | 'intercept' | 
 }
 
 export interface RunDeps {
-  readonly world: ServerWorld
+  readonly host: ServerHost
   readonly logger: FastifyBaseLogger
   readonly sleep: Clock['sleep']
   /** Ends the server. */
@@ -31,16 +31,16 @@ export interface RunDeps {
  * @throws StorectlError as `startServer`
  */
 export async function runServer({rules, seed, ...options}: RunOptions, deps: RunDeps): Promise<void> {
-  const {world, logger, sleep, stopping} = deps
+  const {host, logger, sleep, stopping} = deps
   const faults = createFaultList(rules, seed)
   const running = await startServer(
     {...options, faults, logger, intercept: createFaultInterceptor(faults, sleep)},
-    world,
+    host,
   )
   try {
     await deps.onReady({
       url: running.url,
-      pid: world.process.pid,
+      pid: host.process.pid,
       data: options.dataFolder,
       webhookUrl: running.webhookUrl,
       credentials: running.firstCredentials ?? null,

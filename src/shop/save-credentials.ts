@@ -1,4 +1,4 @@
-import type {Credentials} from './credentials.js'
+import type {ShopCredentials} from './credentials.js'
 import {BASE_IDS} from './model/base-data.js'
 import {user} from './model/entities/access.js'
 import {fold} from './model/fold-text.js'
@@ -36,7 +36,7 @@ const PERSON = {
 export const CHANGING_CREDENTIALS = {exclusive: 'shop credentials'} as const
 
 /** New credentials, different in every shop and at every reset. */
-export function newCredentials(): Credentials {
+export function generateCredentials(): ShopCredentials {
   return {
     clientId: generateAccessKey('SWIA'),
     clientSecret: generateSecret(),
@@ -51,7 +51,7 @@ export function newCredentials(): Credentials {
 type SaveCredentials = (transaction: ShopConnection) => Promise<void>
 
 /** Prepares putting credentials in place of those that the shop had; tokens given for the old ones end with them. */
-export async function prepareCredentials(credentials: Credentials, now: Date): Promise<SaveCredentials> {
+export async function prepareCredentials(credentials: ShopCredentials, now: Date): Promise<SaveCredentials> {
   const passwordHash = await hashOfPassword(credentials.password)
   return async transaction => {
     await saveAdministrator(transaction, {username: credentials.username, passwordHash, now})
@@ -62,7 +62,7 @@ export async function prepareCredentials(credentials: Credentials, now: Date): P
 /** Puts all that is no user's in place: the integration, the webhook token and the pair for the provider. */
 export async function saveOwnSecrets(
   transaction: ShopConnection,
-  credentials: Credentials,
+  credentials: ShopCredentials,
   now: Date,
 ): Promise<void> {
   await replaceIntegration(transaction, {

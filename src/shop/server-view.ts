@@ -1,5 +1,5 @@
 import type {Presenter} from '../output/presenter.js'
-import type {Credentials} from './credentials.js'
+import type {ShopCredentials} from './credentials.js'
 
 /** A server that accepts connections, as `server start -o json` prints it in one line. */
 export interface Started {
@@ -10,7 +10,7 @@ export interface Started {
   /** Without the token. */
   readonly webhookUrl: string
   /** At the first start of the folder's shop only. */
-  readonly credentials: Credentials | null
+  readonly credentials: ShopCredentials | null
 }
 
 /** What a start says to a person. */
@@ -38,7 +38,7 @@ export function formatCredentialsCommand(data: string): string {
   return `storectl server credentials --data ${plain ? data : `'${data.replaceAll("'", `'\\''`)}'`}`
 }
 
-function formatCredentialLines(credentials: Credentials): string[] {
+function formatCredentialLines(credentials: ShopCredentials): string[] {
   const names: readonly (readonly [string, string])[] = [
     ['client id', credentials.clientId],
     ['client secret', credentials.clientSecret],

@@ -3,19 +3,19 @@ import {StorectlError} from '../errors.js'
 import {isLoopback} from '../http/listener.js'
 import type {ServedFolder} from '../platform/files/static-files.js'
 import {announce, refuseSecondServer, withdraw} from './announcement.js'
-import type {Credentials} from './credentials.js'
+import type {ShopCredentials} from './credentials.js'
 import type {FaultList} from './faults/active-faults.js'
 import {buildApp, type Interceptor} from './http/http.js'
 import {type Listening, type ListenOptions, listen} from './listen.js'
 import {authenticate} from './oauth/bearer.js'
-import type {Caller} from './oauth/caller.js'
+import type {Principal} from './oauth/caller.js'
 import {type OpenedShop, type OpenShopOptions, openShop} from './open-shop.js'
 import type {ServerIdentity} from './routes/control.js'
 import {createRoutes} from './routes/routes.js'
 import {checkExpectations, resolveContext} from './rules/request-context.js'
 import {PerTickCache} from './runtime/event-loop.js'
 import type {ShopRuntime} from './runtime/runtime.js'
-import type {ServerWorld, ShopWorld} from './runtime/shop-host.js'
+import type {ServerHost, ShopHost} from './runtime/shop-host.js'
 import {formatCredentialsCommand} from './server-view.js'
 import type {ShopDatabase} from './store/schema/search-dialect.js'
 
@@ -38,7 +38,7 @@ export interface RunningShop {
   /** Where the payment provider's notifications go, without the token. */
   webhookUrl: string
   /** Only when this made the shop. */
-  firstCredentials: Credentials | undefined
+  firstCredentials: ShopCredentials | undefined
   /** Answers what is under way, then closes everything. */
   stop(): Promise<void>
 }
@@ -48,8 +48,8 @@ export interface RunningShop {
  *
  * @throws StorectlError as `openShop` and `listen`
  */
-export function embedShop(options: OpenShopOptions, world: ShopWorld): Promise<RunningShop> {
-  return serve(options, world)
+export function embedShop(options: OpenShopOptions, shopHost: ShopHost): Promise<RunningShop> {
+  return serve(options, shopHost)
 }
 
 /**
@@ -60,21 +60,21 @@ export function embedShop(options: OpenShopOptions, world: ShopWorld): Promise<R
  */
 export async function startServer(
   {version = '', ...options}: ServeOptions & {version?: string},
-  world: ServerWorld,
+  shopHost: ServerHost,
 ): Promise<RunningShop> {
   const {dataFolder} = options
-  refuseSecondServer(dataFolder, world)
-  const startedAt = world.now().toISOString()
-  const running = await serve({...options, identity: {version, startedAt}}, world)
+  refuseSecondServer(dataFolder, shopHost)
+  const startedAt = shopHost.now().toISOString()
+  const running = await serve({...options, identity: {version, startedAt}}, shopHost)
   const {db, runtime, url} = running
   try {
     // The database decides between two that start at once; a write may be run again.
     let isOurs = false
     await db.writes.run(
       async () => {
-        if (!isOurs) refuseSecondServer(dataFolder, world)
+        if (!isOurs) refuseSecondServer(dataFolder, shopHost)
         const {provider, tokenPrefix} = runtime
-        announce(dataFolder, {url, ...world.process, startedAt, provider, tokenPrefix}, world)
+        announce(dataFolder, {url, ...shopHost.process, startedAt, provider, tokenPrefix}, shopHost)
         isOurs = true
       },
       {exclusive: 'server start'},
@@ -84,14 +84,14 @@ export async function startServer(
     throw error
   }
   const stop = async () => {
-    withdraw(dataFolder, world)
+    withdraw(dataFolder, shopHost)
     await running.stop()
   }
   return {...running, stop}
 }
 
-async function serve(options: ServeOptions, world: ShopWorld): Promise<RunningShop> {
-  const opened = await openShop(options, world)
+async function serve(options: ServeOptions, shopHost: ShopHost): Promise<RunningShop> {
+  const opened = await openShop(options, shopHost)
   try {
     const listening = await listen(await createApp(opened, options), options)
     return startShop(opened, listening)
@@ -114,7 +114,7 @@ async function createApp({db, runtime, accessTokens}: OpenedShop, options: Serve
   const {identity, faults, intercept, logger, viewer, host = '127.0.0.1'} = options
   const {reads} = db
   const routes = createRoutes({db, runtime, accessTokens, server: identity, faults})
-  const callers = new PerTickCache<Promise<Caller>>()
+  const callers = new PerTickCache<Promise<Principal>>()
   const app = buildApp({
     routes,
     authenticate: authorization =>

@@ -49,7 +49,7 @@ export const SERVER_VIEW = {
 } as const
 
 /** What is known of a server from outside. */
-export interface Sighting {
+export interface ServerSighting {
   readonly data: string
   readonly sizeBytes: number
   /** What it announced; `undefined` when none runs. */
@@ -61,7 +61,7 @@ export interface Sighting {
   readonly now: Date
 }
 
-export interface StatusDeps extends Pick<Sighting, 'data' | 'server' | 'now'> {
+export interface StatusDeps extends Pick<ServerSighting, 'data' | 'server' | 'now'> {
   /** Signs in at the control routes; `undefined` where its credentials are gone. */
   readonly administrator: Administrator | undefined
   readonly openCaller: (url: string) => Promise<ControlCaller>
@@ -108,7 +108,7 @@ export function requireAnswer({answers, running, pid, data}: ServerStatus): void
 }
 
 /** The status of a data folder's server. */
-export function buildServerStatus({server, answers, report, now, ...rest}: Sighting): ServerStatus {
+export function buildServerStatus({server, answers, report, now, ...rest}: ServerSighting): ServerStatus {
   const ofFolder = {data: rest.data, sizeBytes: rest.sizeBytes, counts: rest.counts ?? null}
   if (!server) {
     const nothing = {url: null, pid: null, version: null, startedAt: null, uptimeSeconds: null}

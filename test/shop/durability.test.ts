@@ -4,7 +4,7 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {rolldown} from 'rolldown'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
-import type {Credentials} from '../../src/shop/credentials.js'
+import type {ShopCredentials} from '../../src/shop/credentials.js'
 import {listDeliveries} from '../../src/shop/store/deliveries.js'
 import {findOrderByReference} from '../../src/shop/store/fulfillment-orders.js'
 import {captureCompleted} from '../support/events.js'
@@ -69,7 +69,7 @@ test.each([40, 300])('everything answered 200 is on disk after kill -9 at answer
   const {url, child} = await startProcess(dataFolder)
   const {webhookToken, clientId, clientSecret} = JSON.parse(
     readFileSync(join(dataFolder, 'credentials'), 'utf8'),
-  ) as Credentials
+  ) as ShopCredentials
   const json = {'content-type': 'application/json', accept: 'application/json'}
   const grant = {grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret}
   const token = await fetch(`${url}/api/oauth/token`, {

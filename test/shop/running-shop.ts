@@ -8,10 +8,10 @@ import {
   writeWhole,
 } from '../../src/platform/files/files.js'
 import {isRunning, startOf} from '../../src/platform/processes.js'
-import type {Credentials} from '../../src/shop/credentials.js'
+import type {ShopCredentials} from '../../src/shop/credentials.js'
 import {readCredentials} from '../../src/shop/credentials.js'
 import type {FaultList} from '../../src/shop/faults/active-faults.js'
-import type {ServerWorld} from '../../src/shop/runtime/shop-host.js'
+import type {ServerHost} from '../../src/shop/runtime/shop-host.js'
 import {embedShop, type RunningShop, type ServeOptions} from '../../src/shop/shop.js'
 import {openShopStore} from '../../src/shop/store/store.js'
 import type {DatabaseLocation} from '../../src/storage/engine/database.js'
@@ -34,7 +34,7 @@ export class HandClock {
 }
 
 /** @param place of the shop's database; a file in the data folder unless given */
-export function serverWorld(clock: HandClock, place?: DatabaseLocation): ServerWorld {
+export function serverWorld(clock: HandClock, place?: DatabaseLocation): ServerHost {
   return {
     now: clock.now,
     openStore: (file, now) => openShopStore(place ?? file, now),
@@ -50,7 +50,7 @@ export interface TestShop extends RunningShop {
   dataFolder: string
   /** Those of the options. */
   faults: FaultList | undefined
-  credentials: Credentials
+  credentials: ShopCredentials
   /** Asks for a token with the given members as JSON. */
   askForToken(body: object, headers?: Record<string, string>): Promise<Response>
   /** A bearer token of the administrator's integration. */
@@ -73,7 +73,7 @@ export async function runShop({engine, place, ...options}: TestShopOptions = {})
   if (prepared) {
     await giveCredentials(running.db, {dataFolder, password: prepared.password, now: clock.now()})
   }
-  const credentials = readCredentials(dataFolder, world.files) as Credentials
+  const credentials = readCredentials(dataFolder, world.files) as ShopCredentials
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(`${running.url}${path}`, {
       method: 'POST',

@@ -8,10 +8,10 @@ import {
   removeIfThere,
   writeWhole,
 } from '../../src/platform/files/files.js'
-import {type Credentials, keepCredentials} from '../../src/shop/credentials.js'
+import {keepCredentials, type ShopCredentials} from '../../src/shop/credentials.js'
 import {openShop} from '../../src/shop/open-shop.js'
-import type {ShopWorld} from '../../src/shop/runtime/shop-host.js'
-import {newCredentials, saveOwnSecrets} from '../../src/shop/save-credentials.js'
+import type {ShopHost} from '../../src/shop/runtime/shop-host.js'
+import {generateCredentials, saveOwnSecrets} from '../../src/shop/save-credentials.js'
 import type {ShopDatabase} from '../../src/shop/store/schema/search-dialect.js'
 import {openShopStore} from '../../src/shop/store/store.js'
 import type {DatabaseLocation} from '../../src/storage/engine/database.js'
@@ -62,7 +62,7 @@ export async function giveCredentials(
   {writes}: ShopDatabase,
   {dataFolder, password, now}: {dataFolder: string; password: string; now: Date},
 ): Promise<void> {
-  const credentials: Credentials = {...newCredentials(), password}
+  const credentials: ShopCredentials = {...generateCredentials(), password}
   await writes.run(transaction => saveOwnSecrets(transaction, credentials, now))
   keepCredentials(dataFolder, credentials, {files: FILES})
 }
@@ -98,7 +98,7 @@ async function makeDatabase(now: Date): Promise<Template> {
 
 /** Makes a shop and closes it. @returns the administrator's password */
 async function begin(dataFolder: string, now: Date, place?: DatabaseLocation): Promise<string> {
-  const world: ShopWorld = {
+  const world: ShopHost = {
     now: () => now,
     openStore: (file, clock) => openShopStore(place ?? file, clock),
     files: FILES,

@@ -2,7 +2,7 @@ import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, 
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
-import type {Credentials} from '../../src/shop/credentials.js'
+import type {ShopCredentials} from '../../src/shop/credentials.js'
 import {createFaultList, type FaultList} from '../../src/shop/faults/active-faults.js'
 import {createFaultInterceptor} from '../../src/shop/faults/faults.js'
 import {parseFaultRule} from '../../src/shop/faults/parse.js'
@@ -44,7 +44,7 @@ export interface TestShop {
   readonly place: DatabaseLocation
   readonly db: ShopDatabase
   readonly runtime: ShopRuntime
-  readonly credentials: Credentials
+  readonly credentials: ShopCredentials
   readonly clock: StoppedClock
   /** Those of the options, and whatever a test adds. */
   readonly faults: FaultList
@@ -88,7 +88,7 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
     await giveCredentials(running.db, {dataFolder, password: prepared.password, now: clock.now()})
   }
   const stop = once(() => running.stop())
-  const credentials = JSON.parse(readFileSync(join(dataFolder, 'credentials'), 'utf8')) as Credentials
+  const credentials = JSON.parse(readFileSync(join(dataFolder, 'credentials'), 'utf8')) as ShopCredentials
   const post: TestShop['post'] = (path, body = '', headers = {}) =>
     fetch(`${running.url}${path}`, {method: 'POST', body: asBody(body), headers})
   let bearer: Promise<string> | undefined
@@ -160,7 +160,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-async function signIn(post: TestShop['post'], {clientId, clientSecret}: Credentials): Promise<string> {
+async function signIn(post: TestShop['post'], {clientId, clientSecret}: ShopCredentials): Promise<string> {
   const grant = {grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret}
   const answer = await post('/api/oauth/token', grant, JSON_TYPE)
   return ((await answer.json()) as {access_token: string}).access_token

@@ -292,7 +292,7 @@ test('faults of the bundled server midway change nothing', async () => {
   const words = ['webhook', 'import', '--from-provider', ...SPAN, '-o', 'json']
   const {exit, stdout, stderr} = await storectl(words, {home: temporaryFolder(), env})
   expect([exit, stderr, JSON.parse(stdout)]).toMatchObject([0, '', {added: 210, gaps: []}])
-  expect(shop.faults.list().map(({struck}) => struck)).toEqual([1, 1, 1, 1])
+  expect(shop.faults.list().map(({injected: struck}) => struck)).toEqual([1, 1, 1, 1])
 })
 
 test('the profile local signs in by itself', async () => {

@@ -5,7 +5,7 @@ import {visible} from '../../output/escape-controls.js'
 import {thisMachine} from '../../platform/processes.js'
 import type {Records} from '../../records/records.js'
 import {batches} from '../../runs/pool/batches.js'
-import type {Delivery} from '../../shop/store/deliveries.js'
+import type {DeliveryRecord} from '../../shop/store/deliveries.js'
 import type {ShopTables} from '../../shop/store/schema/schema.js'
 import type {Database} from '../../storage/engine/database.js'
 import {readEvent} from '../../webhook/event/event.js'
@@ -65,7 +65,7 @@ async function importAll({reads}: Database<ShopTables>, inbox: Inbox): Promise<b
   const {streamDeliveries: deliveriesInOrder} = await import('../../shop/store/deliveries.js')
   let from = await inbox.position(LOCAL, SOURCE)
   for await (const deliveries of batches(deliveriesInOrder(reads, from), BATCH)) {
-    const to = (deliveries.at(-1) as Delivery).id
+    const to = (deliveries.at(-1) as DeliveryRecord).id
     if (!(await inbox.see(LOCAL, SOURCE, deliveries.flatMap(toSeen), from, to))) return false
     from = to
   }
@@ -73,7 +73,7 @@ async function importAll({reads}: Database<ShopTables>, inbox: Inbox): Promise<b
 }
 
 /** What our own replays sent is in their journal already; what is no event cannot be sent again. */
-function toSeen({headers, body, receivedAt, status, reason}: Delivery): Seen[] {
+function toSeen({headers, body, receivedAt, status, reason}: DeliveryRecord): Seen[] {
   if (headers.some(([name]) => name.toLowerCase() === 'x-replay-run')) return []
   const event = readEvent(body, SOURCE, receivedAt, headers)
   return 'unusable' in event ? [] : [{event, answer: status, cause: reason, at: receivedAt}]

@@ -7,7 +7,7 @@ import {makePrivateFolder, readTextIfThere, removeIfThere, writeWhole} from '../
 import {isRunning, thisProcess} from '../../platform/processes.js'
 import {findServer} from '../../shop/announcement.js'
 import {requireCredentials} from '../../shop/credentials.js'
-import type {ServerWorld} from '../../shop/runtime/shop-host.js'
+import type {ServerHost} from '../../shop/runtime/shop-host.js'
 import type {Host} from '../host.js'
 import type {Endpoint, EndpointDeps} from './endpoint.js'
 import type {Home} from './home.js'
@@ -65,7 +65,7 @@ async function startEmbedded(
 }
 
 /** The machine as the bundled server needs it. */
-export function createServerHost(host: Host, home: Pick<Home, 'openSettings'>): ServerWorld {
+export function createServerHost(host: Host, home: Pick<Home, 'openSettings'>): ServerHost {
   return {
     now: () => host.clock.now(),
     openStore: async (file, now) => {

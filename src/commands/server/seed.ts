@@ -28,7 +28,7 @@ adds the rest, also after an interruption. A server may run meanwhile; a second 
     const {dataFolder, host} = await buildLocalShopDeps(this.host, this.adapters, flags.data)
     const {clock, interruption} = this.host
     const note = (text: string) => this.presenter.note(text)
-    const deps = {dataFolder, world: host, clock, signal: interruption.stopping, note}
+    const deps = {dataFolder, host, clock, signal: interruption.stopping, note}
     const {runSeed} = await import('../../shop/run-seed.js')
     const made = await runSeed({customers, orders, seed}, deps)
     await this.presenter.printOne({...made, seed, data: dataFolder}, SEEDED_VIEW)

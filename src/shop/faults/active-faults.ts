@@ -7,8 +7,8 @@ export interface ActiveFault {
   readonly rule: FaultRule
   /** Requests it was asked about. */
   readonly seen: number
-  /** Requests it struck. */
-  readonly struck: number
+  /** Requests that it failed. */
+  readonly injected: number
 }
 
 /** The faults of a running server. They may change at any time; a request sees those of the moment it arrived. */
@@ -19,10 +19,10 @@ export interface FaultList {
   /** @returns whether there was such a fault */
   remove(id: number): boolean
   clear(): void
-  /** What strikes a request to this path, in the order of the rules. Asking counts. */
-  strike(path: string): readonly FaultEffect[]
-  /** What the payment provider's own API does to a question asked on behalf of this path. Asking counts. */
-  strikeProvider(path: string): 'down' | 'not-found' | undefined
+  /** Draws the effects on a request to this path, in the order of the rules. Asking counts. */
+  drawFaults(path: string): readonly FaultEffect[]
+  /** Draws what the payment provider answers on behalf of this path. Asking counts. */
+  drawProviderFault(path: string): 'down' | 'not-found' | undefined
 }
 
 /** Two rules of one share are to strike different requests: their numbers begin far from each other. */
@@ -33,7 +33,7 @@ interface Entry {
   readonly rule: FaultRule
   readonly random: () => number
   seen: number
-  struck: number
+  injected: number
 }
 
 /**
@@ -46,7 +46,7 @@ export function createFaultList(rules: readonly FaultRule[] = [], seed = 1): Fau
   let lastId = 0
   const add = (rule: FaultRule) => {
     const random = createRandom(rule.seed ?? seed + lastId * APART)
-    const entry = {id: ++lastId, rule, random, seen: 0, struck: 0}
+    const entry = {id: ++lastId, rule, random, seen: 0, injected: 0}
     entries.push(entry)
     return describe(entry)
   }
@@ -59,22 +59,22 @@ export function createFaultList(rules: readonly FaultRule[] = [], seed = 1): Fau
       return index >= 0 && entries.splice(index, 1).length === 1
     },
     clear: () => void entries.splice(0),
-    strike: path =>
+    drawFaults: path =>
       entries
         .filter(({rule}) => !isForProvider(rule) && matchesPath(rule, path))
-        .filter(drawsFault)
+        .filter(drawFault)
         .flatMap(({rule}) => rule.effects),
-    strikeProvider: path => {
+    drawProviderFault: path => {
       const answers = entries
         .filter(({rule}) => isForProvider(rule) && matchesPath(rule, path))
-        .filter(drawsFault)
+        .filter(drawFault)
       return answers.flatMap(({rule}) => rule.effects).find(effect => effect.kind === 'provider')?.answer
     },
   }
 }
 
-function describe({id, rule, seen, struck}: Entry): ActiveFault {
-  return {id, rule, seen, struck}
+function describe({id, rule, seen, injected}: Entry): ActiveFault {
+  return {id, rule, seen, injected}
 }
 
 function isForProvider(rule: FaultRule): boolean {
@@ -82,12 +82,12 @@ function isForProvider(rule: FaultRule): boolean {
 }
 
 /** Draws for every matching request, so that which ones are struck does not depend on the limits. */
-function drawsFault(entry: Entry): boolean {
+function drawFault(entry: Entry): boolean {
   const {rule} = entry
   entry.seen += 1
   const drawn = entry.random() < rule.rate
-  if (entry.seen <= rule.after || !drawn || entry.struck >= (rule.count ?? Infinity)) return false
-  entry.struck += 1
+  if (entry.seen <= rule.after || !drawn || entry.injected >= (rule.count ?? Infinity)) return false
+  entry.injected += 1
   return true
 }
 

@@ -2,7 +2,7 @@ import {Readable} from 'node:stream'
 import type {Clock} from '../../platform/clock.js'
 import {CONTROL_PATH} from '../control/control.js'
 import type {Interceptor} from '../http/http.js'
-import type {Answer} from '../http/route.js'
+import type {RouteResponse} from '../http/route.js'
 import {createAccessDeniedError} from '../oauth/oauth-errors.js'
 import {createThrottledError} from '../oauth/throttle.js'
 import {createHttpError, ShopError} from '../runtime/shop-error.js'
@@ -18,7 +18,7 @@ import type {FaultEffect} from './rule.js'
  */
 export function createFaultInterceptor(faults: FaultList, sleep: Clock['sleep']): Interceptor {
   return async ({path}, handle, connection) => {
-    const effects = path.startsWith(`${CONTROL_PATH}/`) ? [] : faults.strike(path)
+    const effects = path.startsWith(`${CONTROL_PATH}/`) ? [] : faults.drawFaults(path)
     if (effects.length === 0) return handle()
     for (const effect of effects) if (effect.kind === 'latency') await sleep(effect.ms)
     for (const effect of effects) refuse(effect)
@@ -48,7 +48,7 @@ function includesReset(effects: readonly FaultEffect[], when: 'before-commit' | 
 }
 
 /** Nobody is left to read what is returned. */
-function reset(connection: {reset(): void}): Answer {
+function reset(connection: {reset(): void}): RouteResponse {
   connection.reset()
   return {}
 }
@@ -60,7 +60,7 @@ const PIECES = 10
  * The same answer, its body in pieces over `ms` milliseconds. One without waits before its
  * headers; one that is a stream already goes its own pace.
  */
-async function sendSlowly(answer: Answer, ms: number, sleep: Clock['sleep']): Promise<Answer> {
+async function sendSlowly(answer: RouteResponse, ms: number, sleep: Clock['sleep']): Promise<RouteResponse> {
   const {body} = answer
   if (body instanceof Readable) return answer
   const bytes = Buffer.from(body ?? '')

@@ -20,7 +20,7 @@ import {FAULT_KEYS, FAULT_ROUTES, type FaultEffect, type FaultRule} from './rule
  */
 export function parseFaultRule(text: string): FaultRule {
   const pairs = readPairs(text)
-  const value = <T>(key: string, read: Read<T>, fallback: T): T => {
+  const readValue = <T>(key: string, read: Read<T>, fallback: T): T => {
     const pair = pairs.get(key)
     return pair === undefined ? fallback : read(pair)
   }
@@ -34,12 +34,12 @@ export function parseFaultRule(text: string): FaultRule {
   }
   return {
     text,
-    route: value('route', parseRoute, 'any'),
+    route: readValue('route', parseRoute, 'any'),
     effects,
-    rate: value('rate', parseRate, 1),
-    count: value('count', pair => parseWholeNumber(pair, 1), undefined),
-    after: value('after', pair => parseWholeNumber(pair, 0), 0),
-    seed: value('seed', pair => parseWholeNumber(pair, 0), undefined),
+    rate: readValue('rate', parseRate, 1),
+    count: readValue('count', pair => parseWholeNumber(pair, 1), undefined),
+    after: readValue('after', pair => parseWholeNumber(pair, 0), 0),
+    seed: readValue('seed', pair => parseWholeNumber(pair, 0), undefined),
   }
 }
 

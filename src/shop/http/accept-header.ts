@@ -1,8 +1,8 @@
 import type {ShopError} from '../runtime/shop-error.js'
 import {createHttpError} from '../runtime/shop-error.js'
-import type {Form} from '../search/response/encoders.js'
+import type {JsonForm} from '../search/response/encoders.js'
 
-const FORMS: Readonly<Record<string, Form>> = {
+const FORMS: Readonly<Record<string, JsonForm>> = {
   'application/json': 'plain',
   'application/vnd.api+json': 'json-api',
   '*/*': 'json-api',
@@ -14,7 +14,7 @@ const FORMS: Readonly<Record<string, Form>> = {
  * @throws ShopError 415, also when nothing was asked for
  * @see protocol.md §3.1
  */
-export function negotiateForm(accept: string | undefined): Form {
+export function negotiateForm(accept: string | undefined): JsonForm {
   const types = parseMediaTypes(accept ?? '')
   const form = types.map(type => FORMS[type]).find(one => one !== undefined)
   if (form) return form

@@ -18,7 +18,7 @@ export function convertToShopError(error: unknown, request?: FastifyRequest): Sh
   const {statusCode, code, message} = error as FastifyError
   if (isTooLarge(error)) {
     const {shopRoute} = (request?.routeOptions.config ?? {}) as ShopRouteConfig
-    return shopRoute?.tooLarge?.() ?? createHttpError(413, 'The request body is too large.')
+    return shopRoute?.describeTooLarge?.() ?? createHttpError(413, 'The request body is too large.')
   }
   if (error instanceof StorectlError && error.code === 'usage.query_too_large')
     return createHttpError(400, error.message)

@@ -1,7 +1,7 @@
 import type {FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest} from 'fastify'
 import fastify from 'fastify'
 import {discarded} from '../../http/listener.js'
-import {type Caller, requirePrivilege} from '../oauth/caller.js'
+import {type Principal, requirePrivilege} from '../oauth/caller.js'
 import {DEFAULT_LIMITS, LONGEST_PARAMETER, type ServerLimits} from '../runtime/limits.js'
 import {ShopError} from '../runtime/shop-error.js'
 import {type BodyRequest, readBodies} from './body-reading.js'
@@ -13,7 +13,7 @@ import {
   type ShopRouteConfig,
 } from './failures.js'
 import {SpelledResponse, sendAnswer, sendError} from './replies.js'
-import type {Answer, RequestContext, ShopRequest, ShopRoute} from './route.js'
+import type {RequestContext, RouteResponse, ShopRequest, ShopRoute} from './route.js'
 import {
   allowMethods,
   convertToOriginForm,
@@ -30,14 +30,14 @@ import {
  */
 export type Interceptor = (
   request: Pick<ShopRequest, 'method' | 'path'>,
-  handle: () => Promise<Answer>,
+  handle: () => Promise<RouteResponse>,
   connection: {reset(): void},
-) => Promise<Answer>
+) => Promise<RouteResponse>
 
 interface AppDeps {
   routes: readonly ShopRoute[]
   /** @throws ShopError 401 @see protocol.md §2.6 */
-  authenticate(authorization: string | undefined): Promise<Caller>
+  authenticate(authorization: string | undefined): Promise<Principal>
   /** @throws ShopError 412, 400, 500 @see protocol.md §3.2 */
   resolveContext(headers: FastifyRequest['headers']): Promise<RequestContext> | RequestContext
   /** @throws ShopError 417 @see protocol.md §3.2, `sw-expect-packages` */
@@ -116,11 +116,11 @@ async function answerRequest(
   reply: FastifyReply,
   route: ShopRoute,
   deps: AppDeps,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const handle = async () => {
     const caller = route.auth === 'none' ? undefined : await deps.authenticate(request.headers.authorization)
     const context = await deps.resolveContext(request.headers)
-    for (const privilege of route.privileges ?? []) requirePrivilege(caller as Caller, privilege)
+    for (const privilege of route.privileges ?? []) requirePrivilege(caller as Principal, privilege)
     deps.checkExpectations?.(request.headers)
     return route.handle(describeRequest(request, caller, context))
   }
@@ -137,9 +137,9 @@ async function answerRequest(
 /** Tells the route of the refusal; where that fails, the failure is what the caller hears of. */
 async function reportFailureToRoute(request: BodyRequest, failure: ShopError): Promise<ShopError> {
   const {shopRoute} = (request.routeOptions.config ?? {}) as ShopRouteConfig
-  if (!shopRoute?.refused) return failure
+  if (!shopRoute?.onRefused) return failure
   try {
-    await shopRoute.refused(describeRefused(request), failure)
+    await shopRoute.onRefused(describeRefused(request), failure)
     return failure
   } catch (error) {
     return convertToShopError(error)

@@ -3,7 +3,7 @@ import {pipeline} from 'node:stream'
 import type {FastifyReply, FastifyRequest} from 'fastify'
 import {escapePlain} from '../runtime/json-escape.js'
 import type {ShopError} from '../runtime/shop-error.js'
-import type {Answer} from './route.js'
+import type {RouteResponse} from './route.js'
 
 /** On every answer. @see protocol.md §1.5 */
 const CROSS_ORIGIN_HEADERS: Readonly<Record<string, string>> = {
@@ -95,7 +95,11 @@ const NO_CONTENT = 204
  * Writes a route's answer with the headers that every answer has, straight to Node: the framework would look at each
  * header, know their names in lower case alone, and send text with a charset.
  */
-export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+export function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: RouteResponse,
+): FastifyReply {
   const {status = 200, body = NOTHING} = answer
   const headers = buildHeaders(request, answer, status)
   // Set where the framework stopped reading a body: what is left of it must not be taken for a request.
@@ -112,7 +116,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
 
 function buildHeaders(
   {headers: sent}: FastifyRequest,
-  {contentType, contentTypeName = 'Content-Type', headers}: Answer,
+  {contentType, contentTypeName = 'Content-Type', headers}: RouteResponse,
   status: number,
 ): string[] {
   const isSuccess = status < 300
@@ -127,7 +131,7 @@ function buildHeaders(
   return pairs
 }
 
-function isEmpty(headers: Answer['headers']): boolean {
+function isEmpty(headers: RouteResponse['headers']): boolean {
   for (const _name in headers) return false
   return true
 }
@@ -142,7 +146,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: S
 }
 
 /** A refusal as the answer it becomes; one without entries has no body. @see protocol.md §1.3 */
-export function buildErrorAnswer({status, entries, headers, contentTypeName}: ShopError): Answer {
+export function buildErrorAnswer({status, entries, headers, contentTypeName}: ShopError): RouteResponse {
   if (entries.length === 0) return {status, headers}
   const body = escapePlain(JSON.stringify({errors: entries}))
   return {status, headers, contentType: 'application/json', contentTypeName, body}

@@ -1,10 +1,10 @@
 import type {IncomingHttpHeaders} from 'node:http'
 import type {Readable} from 'node:stream'
-import type {Caller} from '../oauth/caller.js'
+import type {Principal} from '../oauth/caller.js'
 import type {Parameters} from '../runtime/parameters.js'
 import type {ShopError} from '../runtime/shop-error.js'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Language, currency and version that a request asks for by its headers. @see protocol.md §3.2 */
 export interface RequestContext {
@@ -36,13 +36,13 @@ export interface ShopRequest {
   readonly parameters: Parameters
   readonly clientAddress: string
   /** Who asks; `undefined` only on routes that need no token. */
-  readonly caller: Caller | undefined
+  readonly caller: Principal | undefined
   /** Language and currency of the request. */
   readonly context: RequestContext
 }
 
 /** What a route answers. Refusals are thrown as ShopError. */
-export interface Answer {
+export interface RouteResponse {
   /** Default 200. */
   status?: number
   /** Names in lower case. */
@@ -65,7 +65,7 @@ export type RefusedRequest = Pick<
  * methods that nobody took.
  */
 export interface ShopRoute {
-  method: Method
+  method: RouteMethod
   /** `:name` holds a place: `/api/_action/:provider/webhook/execute`. */
   path: string
   /** Whether the shop has what placeholders stand for; what it has not is answered 404, before anything else. */
@@ -79,8 +79,8 @@ export interface ShopRoute {
   /** Default, and at most: the server's. */
   bodyLimitBytes?: number
   /** What to answer to a body over the server's or the route's limit. Default: 413 in the HTTP layer's layout. */
-  tooLarge?(): ShopError
-  handle(request: ShopRequest): Promise<Answer> | Answer
+  describeTooLarge?(): ShopError
+  handle(request: ShopRequest): Promise<RouteResponse> | RouteResponse
   /** Told of what was refused before, instead of, or by `handle`, and waited for before the refusal goes out. */
-  refused?(request: RefusedRequest, failure: ShopError): Promise<void>
+  onRefused?(request: RefusedRequest, failure: ShopError): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type {IncomingMessage} from 'node:http'
 import type {FastifyInstance, FastifyRequest} from 'fastify'
-import type {Caller} from '../oauth/caller.js'
+import type {Principal} from '../oauth/caller.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import type {BodyRequest} from './body-reading.js'
 import {parseForm} from './form.js'
@@ -9,7 +9,7 @@ import type {RefusedRequest, RequestContext, ShopRequest, ShopRoute} from './rou
 /** The request as routes see it. The query string is taken apart only when a route asks for it. */
 export function describeRequest(
   request: BodyRequest,
-  caller: Caller | undefined,
+  caller: Principal | undefined,
   context: RequestContext,
 ): ShopRequest {
   const queryString = queryStringOf(request.url)

@@ -60,7 +60,7 @@ export function buildBaseData(): Record<string, Record<string, unknown>[]> {
         technicalName: 'shipping_standard',
       }),
     ],
-    tag: TAGS.map(name => ({id: deriveTagId(name), name})),
+    tag: SAMPLE_TAGS.map(name => ({id: deriveTagId(name), name})),
     state_machine: Object.values(STATE_MACHINES).map(buildMachineRow),
     state_machine_state: Object.values(STATE_MACHINES).flatMap(buildStateRows),
   }
@@ -78,7 +78,7 @@ export const LANGUAGES = [
   'العربية',
 ]
 
-export const TAGS = ['VIP', 'Newsletter', 'Großhandel', 'Reklamation']
+export const SAMPLE_TAGS = ['VIP', 'Newsletter', 'Großhandel', 'Reklamation']
 
 function buildLanguages() {
   return LANGUAGES.map(name => ({
@@ -122,7 +122,7 @@ function buildSalutations() {
   }))
 }
 
-export const COUNTRIES: readonly (readonly [iso: string, iso3: string, name: string])[] = [
+export const SHOP_COUNTRIES: readonly (readonly [iso: string, iso3: string, name: string])[] = [
   ['AT', 'AUT', 'Austria'],
   ['BE', 'BEL', 'Belgium'],
   ['CH', 'CHE', 'Switzerland'],
@@ -145,7 +145,7 @@ export const COUNTRIES: readonly (readonly [iso: string, iso3: string, name: str
 ]
 
 function buildCountries() {
-  return COUNTRIES.map(([iso, iso3, name], index) => ({
+  return SHOP_COUNTRIES.map(([iso, iso3, name], index) => ({
     ...buildNamedRow(deriveCountryId(iso), name),
     iso,
     iso3,

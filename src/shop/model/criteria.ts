@@ -1,9 +1,9 @@
 import type {Association, Entity} from './entity.js'
 
-export type Scalar = string | number | boolean
+export type FieldScalar = string | number | boolean
 
 /** What is compared with; several bounds must all hold. A null bound holds for nothing. */
-export interface Bounds {
+export interface FieldBounds {
   gt?: string | number | null
   gte?: string | number | null
   lt?: string | number | null
@@ -11,23 +11,23 @@ export interface Bounds {
 }
 
 /** One condition on a field. @see protocol.md §6.3 */
-export type Leaf =
-  | {type: 'equals'; field: string; value: Scalar | null}
-  | {type: 'equalsAny'; field: string; values: readonly Scalar[]}
-  | {type: 'contains' | 'prefix' | 'suffix'; field: string; value: Scalar}
-  | {type: 'range'; field: string; bounds: Bounds}
+export type FieldFilter =
+  | {type: 'equals'; field: string; value: FieldScalar | null}
+  | {type: 'equalsAny'; field: string; values: readonly FieldScalar[]}
+  | {type: 'contains' | 'prefix' | 'suffix'; field: string; value: FieldScalar}
+  | {type: 'range'; field: string; bounds: FieldBounds}
 
 export type Operator = 'and' | 'or' | 'xor'
 
 /** A condition on things of one kind. A group without members restricts nothing. @see protocol.md §6.3 */
-export type Filter =
-  | Leaf
-  | {type: Operator; filters: readonly Filter[]}
-  | {type: 'not'; operator: Operator; filters: readonly Filter[]}
+export type EntityFilter =
+  | FieldFilter
+  | {type: Operator; filters: readonly EntityFilter[]}
+  | {type: 'not'; operator: Operator; filters: readonly EntityFilter[]}
 
 /** A condition that earns points where it holds. @see protocol.md §6.2, `query` */
 export interface ScoredFilter {
-  filter: Leaf | Filter
+  filter: FieldFilter | EntityFilter
   points: number
   /** A number by which the points are multiplied. */
   scoreField?: string
@@ -43,7 +43,7 @@ export interface Sorting {
 }
 
 /** Which things are wanted. @see protocol.md §6.2 */
-export interface Criteria {
+export interface EntityCriteria {
   /** In lower case; then limit, offset and count mode count for nothing. */
   ids?: readonly string[]
   /** The thing that they hang on, and how. */
@@ -52,16 +52,16 @@ export interface Criteria {
   limit: number | undefined
   offset: number
   term?: string
-  filters: readonly Filter[]
-  postFilters: readonly Filter[]
+  filters: readonly EntityFilter[]
+  postFilters: readonly EntityFilter[]
   queries: readonly ScoredFilter[]
   sorting: readonly Sorting[]
   countMode: 'none' | 'exact' | 'next-pages'
   /** Fields of which each value, or each set of values, is to come once. */
   grouping: readonly string[]
   /** Of all that is found: they take no notice of post-filters, sorting, groups and pages. */
-  aggregations: readonly Aggregation[]
-  associations: Readonly<Record<string, Criteria>>
+  aggregations: readonly CriteriaAggregation[]
+  associations: Readonly<Record<string, EntityCriteria>>
   /** Members to load, where not all of them are wanted. */
   fields?: readonly string[]
   /** Members to keep, by alias. */
@@ -71,7 +71,7 @@ export interface Criteria {
 /** A search of one kind of things. */
 export interface EntitySearch {
   readonly entity: Entity
-  readonly criteria: Criteria
+  readonly criteria: EntityCriteria
   /** What earns points, the term's conditions included. */
   readonly scored: readonly ScoredFilter[]
 }
@@ -104,8 +104,8 @@ interface EntityAggregation {
 interface FilterAggregation {
   type: 'filter'
   name: string
-  filters: readonly Filter[]
-  aggregation: Aggregation
+  filters: readonly EntityFilter[]
+  aggregation: CriteriaAggregation
 }
 
 /** A bucket for each value. */
@@ -117,7 +117,7 @@ interface TermsAggregation {
   limit?: number
   sorting?: Sorting
   /** Of the things in each bucket. */
-  aggregation?: Aggregation
+  aggregation?: CriteriaAggregation
 }
 
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
@@ -135,26 +135,26 @@ export interface HistogramAggregation {
   timeZone?: string
   sorting?: Sorting
   /** Of the things in each bucket. */
-  aggregation?: Aggregation
+  aggregation?: CriteriaAggregation
 }
 
 export type Buckets = TermsAggregation | HistogramAggregation
 
 /** What is to be told about everything that criteria find, not only about one page of it. @see protocol.md §6.5 */
-export type Aggregation = Metric | RangeAggregation | EntityAggregation | FilterAggregation | Buckets
+export type CriteriaAggregation = Metric | RangeAggregation | EntityAggregation | FilterAggregation | Buckets
 
 /** Sorting buckets by this is sorting by how much is in them. */
 export const BUCKET_COUNT = '_count'
 
 /** An aggregation laid out flat: filters of all its levels, its buckets from the outermost in, and what is innermost. */
 export interface AggregationPlan {
-  filters: readonly Filter[]
+  filters: readonly EntityFilter[]
   levels: readonly Buckets[]
   leaf: Metric | RangeAggregation | EntityAggregation | undefined
 }
 
 /** Each level holds at most one other, so that one grouped query answers for all of them. */
-export function planOf(aggregation: Aggregation | undefined): AggregationPlan {
+export function planOf(aggregation: CriteriaAggregation | undefined): AggregationPlan {
   if (!aggregation) return {filters: [], levels: [], leaf: undefined}
   if (aggregation.type === 'filter') {
     const inner = planOf(aggregation.aggregation)

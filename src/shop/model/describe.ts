@@ -1,4 +1,4 @@
-import type {Association, Entity, Field, FieldKind, Ranking, Writing} from './entity.js'
+import type {Association, Entity, Field, FieldKind, FieldWriteRules, Ranking} from './entity.js'
 import {LIVE_VERSION_ID} from './ids.js'
 
 interface FieldOptions {
@@ -124,7 +124,7 @@ interface EntityOptions {
   searchedByParts?: boolean
   countedBy?: string[]
   /** Absent: nothing of it is written through the interface. */
-  writing?: Partial<Writing>
+  writing?: Partial<FieldWriteRules>
 }
 
 const AROUND = new Set(['id', 'createdAt', 'updatedAt', 'customFields', 'versionId'])
@@ -156,7 +156,7 @@ export function entity(name: string, options: EntityOptions): Entity {
   }
 }
 
-const NOTHING: Writing = {
+const NOTHING: FieldWriteRules = {
   required: [],
   readOnly: [],
   onlyNew: [],
@@ -173,7 +173,7 @@ const NOTHING: Writing = {
 }
 
 /** What may be written; what is not said does not exist. Timestamps and numbers of the database are always read-only. */
-function defineWriting(some: Partial<Writing>): Writing {
+function defineWriting(some: Partial<FieldWriteRules>): FieldWriteRules {
   const whole = {...NOTHING, ...some}
   const always = ['createdAt', 'updatedAt', 'autoIncrement']
   const followed = [...Object.keys(whole.computed), ...Object.keys(whole.idLists)]

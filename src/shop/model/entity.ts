@@ -66,7 +66,7 @@ export interface Association {
 export type SecretKind = 'password' | 'key'
 
 /** What may be written of an entity through the interface, and what must be. Names are those of fields. */
-export interface Writing {
+export interface FieldWriteRules {
   /** What a new one must have, and no one may lose. */
   readonly required: readonly string[]
   /** What only the shop itself writes. */
@@ -122,7 +122,7 @@ export interface Entity {
   /** Names of fields that one index holds all of: to count rows by any of them takes no look at whole rows. */
   countedBy: readonly string[]
   /** Absent where the interface writes nothing. */
-  writing?: Writing
+  writing?: FieldWriteRules
 }
 
 /** Entities by name, so that associations can be followed. */

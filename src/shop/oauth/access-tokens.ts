@@ -61,13 +61,13 @@ function buildClaims(
   at: Date,
 ): AccessTokenClaims {
   const micros = at.getTime() * 1000 - randomInt(1000)
-  const seconds = (offset: number) => (micros + offset * 1_000_000) / 1_000_000
+  const toSeconds = (offset: number) => (micros + offset * 1_000_000) / 1_000_000
   return {
     aud: clientId,
     jti: randomBytes(40).toString('hex'),
-    iat: seconds(0),
-    nbf: seconds(0),
-    exp: seconds(ACCESS_TOKEN_LIFE_SECONDS),
+    iat: toSeconds(0),
+    nbf: toSeconds(0),
+    exp: toSeconds(ACCESS_TOKEN_LIFE_SECONDS),
     sub: userId,
     scopes: [...scopes],
   }

@@ -2,7 +2,7 @@ import type {AccessTokenClaims} from '../../wire/token.js'
 import {findIntegration, findUser, findUserByAccessKey} from '../store/accounts.js'
 import type {ShopConnection, UserRow} from '../store/schema/schema.js'
 import type {AccessTokens} from './access-tokens.js'
-import type {Caller} from './caller.js'
+import type {Principal} from './caller.js'
 import {isUserKey} from './clients.js'
 import {createAccessDeniedError} from './oauth-errors.js'
 
@@ -20,7 +20,7 @@ export interface BearerDeps {
 export async function authenticate(
   authorization: string | undefined,
   {reads, accessTokens}: BearerDeps,
-): Promise<Caller> {
+): Promise<Principal> {
   if (authorization === undefined) throw createAccessDeniedError('Missing "Authorization" header')
   const token = authorization.replace(/^\s*Bearer\s/, '').trim()
   if (token === '' || token === 'Bearer')
@@ -33,7 +33,7 @@ export async function authenticate(
 async function findCallingUser(
   reads: ShopConnection,
   {sub, iat, scopes}: AccessTokenClaims,
-): Promise<Caller> {
+): Promise<Principal> {
   const user = await findUser(reads, sub)
   if (!user) throw createAccessDeniedError('Access token is invalid')
   if (iat * 1000 < user.password_changed_at_ms - 1) throw createAccessDeniedError('Access token is expired')
@@ -41,13 +41,16 @@ async function findCallingUser(
 }
 
 /** A key goes on when the password changes, and ends when it is taken away. */
-async function findCallerByUserKey(reads: ShopConnection, {aud, scopes}: AccessTokenClaims): Promise<Caller> {
+async function findCallerByUserKey(
+  reads: ShopConnection,
+  {aud, scopes}: AccessTokenClaims,
+): Promise<Principal> {
   const user = await findUserByAccessKey(reads, aud)
   if (!user) throw createAccessDeniedError('Access token is invalid')
   return buildUserCaller(user, scopes)
 }
 
-function buildUserCaller({id, admin, privileges}: UserRow, scopes: readonly string[]): Caller {
+function buildUserCaller({id, admin, privileges}: UserRow, scopes: readonly string[]): Principal {
   return {
     kind: 'user',
     id,
@@ -57,7 +60,10 @@ function buildUserCaller({id, admin, privileges}: UserRow, scopes: readonly stri
   }
 }
 
-async function findCallingProgram(reads: ShopConnection, {aud, scopes}: AccessTokenClaims): Promise<Caller> {
+async function findCallingProgram(
+  reads: ShopConnection,
+  {aud, scopes}: AccessTokenClaims,
+): Promise<Principal> {
   const integration = await findIntegration(reads, aud)
   if (!integration) throw createAccessDeniedError('Access token is invalid')
   return {

@@ -1,7 +1,7 @@
 import {createShopError, type ShopError} from '../runtime/shop-error.js'
 
 /** Who a request comes from, as its access token says. @see protocol.md §3.3 */
-export interface Caller {
+export interface Principal {
   kind: 'user' | 'integration'
   /** The user's or the integration's id, 32 hex digits. */
   id: string
@@ -20,7 +20,7 @@ export interface Caller {
  *
  * @see protocol.md §3.4
  */
-export function findMissingPrivileges(caller: Caller, needed: readonly string[]): ShopError | undefined {
+export function findMissingPrivileges(caller: Principal, needed: readonly string[]): ShopError | undefined {
   if (caller.isAdministrator) return undefined
   const missing = needed.filter(privilege => !caller.privileges.has(privilege))
   if (missing.length === 0) return undefined
@@ -37,7 +37,7 @@ export function findMissingPrivileges(caller: Caller, needed: readonly string[])
  *
  * @throws ShopError 403 `FRAMEWORK__MISSING_PRIVILEGE_ERROR`
  */
-export function requirePrivilege(caller: Caller, privilege: string): void {
+export function requirePrivilege(caller: Principal, privilege: string): void {
   const refusal = findMissingPrivileges(caller, [privilege])
   if (refusal) throw refusal
 }

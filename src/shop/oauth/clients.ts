@@ -86,15 +86,15 @@ export interface TokenFields {
 /** The body wins over HTTP Basic; the query string never counts. @see protocol.md §2.1 */
 export function readTokenFields(body: Parameters, authorization: string | undefined): TokenFields {
   const basic = parseBasicCredentials(authorization)
-  const field = (name: string) => readParameter(body, name) ?? undefined
+  const readField = (name: string) => readParameter(body, name) ?? undefined
   return {
-    grantType: field('grant_type'),
-    clientId: field('client_id') ?? basic?.id,
-    clientSecret: field('client_secret') ?? basic?.secret,
-    username: field('username'),
-    password: field('password'),
-    refreshToken: field('refresh_token'),
-    scope: field('scope'),
+    grantType: readField('grant_type'),
+    clientId: readField('client_id') ?? basic?.id,
+    clientSecret: readField('client_secret') ?? basic?.secret,
+    username: readField('username'),
+    password: readField('password'),
+    refreshToken: readField('refresh_token'),
+    scope: readField('scope'),
     authorization,
   }
 }

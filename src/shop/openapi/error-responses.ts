@@ -174,14 +174,18 @@ export type Refusal = keyof typeof REFUSALS
 /** For `components.responses`: those that the paths name. */
 export function buildErrorResponses(paths: Json): Record<string, Json> {
   const text = JSON.stringify(paths)
-  return Object.fromEntries(Object.entries(REFUSALS).filter(([name]) => text.includes(`"${place(name)}"`)))
+  return Object.fromEntries(
+    Object.entries(REFUSALS).filter(([name]) => text.includes(`"${formatResponseRef(name)}"`)),
+  )
 }
 
-const place = (name: string): string => `#/components/responses/${name}`
+const formatResponseRef = (name: string): string => `#/components/responses/${name}`
 
 /** Refusals by status, as an operation lists them. */
 export function referToErrors(names: Readonly<Record<number, Refusal>>): Record<string, Json> {
-  return Object.fromEntries(Object.entries(names).map(([status, name]) => [status, {$ref: place(name)}]))
+  return Object.fromEntries(
+    Object.entries(names).map(([status, name]) => [status, {$ref: formatResponseRef(name)}]),
+  )
 }
 
 /** What every operation for a bearer may answer. */

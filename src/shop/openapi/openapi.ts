@@ -7,13 +7,13 @@ import {buildComponentSchemas} from './component-schemas.js'
 import {buildCriteriaSchema, ERRORS_SCHEMA, JSON_API_SCHEMA} from './criteria-schema.js'
 import {buildErrorResponses} from './error-responses.js'
 import {
+  API_TAGS,
+  type ApiOperation,
   buildIdParameter,
   convertToTemplatedPath,
   type Json,
   listPlaceholders,
-  type Operation,
   type Operations,
-  TAGS,
 } from './operation.js'
 import {buildFulfillmentOperations, FULFILLMENT_SCHEMAS, transitionOperations} from './orders.js'
 import {searchOperations} from './searches.js'
@@ -43,7 +43,7 @@ export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], orig
     },
     servers: [{url: origin, description: 'This server.'}],
     security: [{integration: []}, {administrator: []}, {bearer: []}],
-    tags: Object.entries(TAGS).map(([name, description]) => ({name, description})),
+    tags: Object.entries(API_TAGS).map(([name, description]) => ({name, description})),
     paths,
     components: {
       securitySchemes: buildSecuritySchemes(origin),
@@ -69,26 +69,26 @@ export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], orig
 
 /** In the order in which operations are described. A slash at the end makes no other operation. */
 function buildPaths(routes: readonly ShopRoute[], operations: Operations): Record<string, Json> {
-  const places = new Map(
+  const served = new Map(
     routes
       .filter(route => !route.isApart)
       .map(({method, path}) => ({method, path: convertToTemplatedPath(path)}))
       .filter(({path}) => !path.endsWith('/'))
-      .map(place => [`${place.method} ${place.path}`, place]),
+      .map(route => [`${route.method} ${route.path}`, route]),
   )
   const found: Record<string, Json> = {}
-  for (const name of new Set([...Object.keys(operations), ...places.keys()])) {
-    const place = places.get(name)
-    if (!place) continue
-    const operation = operations[name] ?? buildUndescribedOperation(place.method, place.path)
-    const path = operation.path ?? place.path
-    found[path] = {...found[path], [place.method.toLowerCase()]: writeOperation(operation)}
+  for (const name of new Set([...Object.keys(operations), ...served.keys()])) {
+    const route = served.get(name)
+    if (!route) continue
+    const operation = operations[name] ?? buildUndescribedOperation(route.method, route.path)
+    const path = operation.path ?? route.path
+    found[path] = {...found[path], [route.method.toLowerCase()]: writeOperation(operation)}
   }
   return found
 }
 
 /** What is known of a route about which nothing has been said. */
-function buildUndescribedOperation(method: string, path: string): Operation {
+function buildUndescribedOperation(method: string, path: string): ApiOperation {
   return {
     operationId: `${method} ${path}`.toLowerCase().replace(/[^a-z]+/g, '-'),
     tag: 'About the shop',
@@ -100,7 +100,7 @@ function buildUndescribedOperation(method: string, path: string): Operation {
   }
 }
 
-function writeOperation({path: _, tag, ...operation}: Operation): Json {
+function writeOperation({path: _, tag, ...operation}: ApiOperation): Json {
   return {...operation, tags: [tag]}
 }
 

@@ -1,7 +1,7 @@
 export type Json = Record<string, unknown>
 
 /** One operation as the OpenAPI document has it. @see OpenAPI 3.1 "Operation Object" */
-export interface Operation {
+export interface ApiOperation {
   /** Where it is not the route's own: one route may stand for many paths. */
   readonly path?: string
   /** Unique in the document, fit for a function's name. */
@@ -19,7 +19,7 @@ export interface Operation {
 }
 
 /** Operations by method and templated path: `POST /api/oauth/token`. */
-export type Operations = Readonly<Record<string, Operation>>
+export type Operations = Readonly<Record<string, ApiOperation>>
 
 export const JSON_TYPE = 'application/json'
 export const JSON_API_TYPE = 'application/vnd.api+json'
@@ -48,10 +48,10 @@ export function answer(description: string, schema: Json, example?: unknown): Js
 
 /** `{'By e-mail': …}` → `{byEMail: {summary: 'By e-mail', value: …}}` */
 export function nameExamples(examples: Readonly<Record<string, unknown>>): Json {
-  const key = (summary: string) =>
+  const toKey = (summary: string) =>
     summary.toLowerCase().replace(/[^a-z]+([a-z]|$)/g, (_, letter: string) => letter.toUpperCase())
   return Object.fromEntries(
-    Object.entries(examples).map(([summary, value]) => [key(summary), {summary, value}]),
+    Object.entries(examples).map(([summary, value]) => [toKey(summary), {summary, value}]),
   )
 }
 
@@ -62,7 +62,7 @@ export function buildIdParameter(name: string, description: string, example?: st
 }
 
 /** The chapters of the document, in its order. */
-export const TAGS = {
+export const API_TAGS = {
   'Access token': 'Signing in. "Authorize" does the same, and keeps the token for this page.',
   Customers: 'Finding customers and writing them, with their addresses and groups.',
   'Fulfillment orders': 'Goods to be sent, each order exactly once.',
@@ -74,7 +74,7 @@ export const TAGS = {
   'This server': 'What it holds, and what it does wrong on demand. No real shop has these.',
 } as const
 
-export type Tag = keyof typeof TAGS
+export type Tag = keyof typeof API_TAGS
 
 /** The chapter of an entity, by its name: `customer_address`. */
 export function findTag(entity: string): Tag {

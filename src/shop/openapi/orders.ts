@@ -5,11 +5,11 @@ import {FOR_BEARERS, referToErrors} from './error-responses.js'
 import {deriveExampleId, EXAMPLE_TRANSACTION_ID} from './example-entities.js'
 import {EXAMPLE_ORDER} from './examples.js'
 import {
+  type ApiOperation,
   answer,
   buildIdParameter,
   buildRequestBody,
   type Json,
-  type Operation,
   type Operations,
   referToSchema,
 } from './operation.js'
@@ -115,7 +115,7 @@ export function transitionOperations(): Operations {
   return Object.fromEntries(each)
 }
 
-function move(entity: MachineName): Operation {
+function move(entity: MachineName): ApiOperation {
   const words = entity.replaceAll('_', ' ')
   return {
     operationId: `move${convertToSchemaName(entity)}`,
@@ -129,7 +129,7 @@ function move(entity: MachineName): Operation {
   }
 }
 
-function moveGenerically(entity: MachineName): Operation {
+function moveGenerically(entity: MachineName): ApiOperation {
   const data = referToSchema('StateMachineState')
   return {
     ...move(entity),
@@ -142,7 +142,7 @@ function moveGenerically(entity: MachineName): Operation {
   }
 }
 
-function list(entity: MachineName): Operation {
+function list(entity: MachineName): ApiOperation {
   const text = {type: 'string'}
   const names = ['name', 'technicalName', 'actionName', 'fromStateName', 'toStateName', 'url']
   const one = {type: 'object', properties: Object.fromEntries(names.map(name => [name, text]))}

@@ -4,6 +4,7 @@ import {convertToSchemaName} from './component-schemas.js'
 import {FOR_BEARERS, referToErrors} from './error-responses.js'
 import {buildExampleRow, deriveExampleId} from './example-entities.js'
 import {
+  type ApiOperation,
   answer,
   buildIdParameter,
   buildRequestBody,
@@ -13,7 +14,6 @@ import {
   JSON_TYPE,
   type Json,
   LANGUAGE,
-  type Operation,
   type Operations,
   referToSchema,
 } from './operation.js'
@@ -50,7 +50,7 @@ export function searchOperations({entities}: EntityModel): Operations {
   return {...Object.fromEntries(each), 'POST /api/search/{path}': searchWhatHangsOn()}
 }
 
-function search(entity: Entity): Operation {
+function search(entity: Entity): ApiOperation {
   const words = formatPlural(entity.name)
   return {
     operationId: `search${convertToSchemaName(entity.name)}`,
@@ -65,7 +65,7 @@ function search(entity: Entity): Operation {
   }
 }
 
-function searchIds(entity: Entity): Operation {
+function searchIds(entity: Entity): ApiOperation {
   const ids = {type: 'array', items: {type: 'string'}}
   const properties = {total: {type: 'integer'}, data: ids}
   const schema = {type: 'object', required: ['total', 'data'], properties}
@@ -83,8 +83,8 @@ function searchIds(entity: Entity): Operation {
 }
 
 /** One step over an association, as far as a path of OpenAPI can say it. */
-function searchWhatHangsOn(): Operation {
-  const text = (name: string, description: string, example: string) => ({
+function searchWhatHangsOn(): ApiOperation {
+  const describeText = (name: string, description: string, example: string) => ({
     name,
     in: 'path',
     required: true,
@@ -99,9 +99,9 @@ function searchWhatHangsOn(): Operation {
     summary: 'Search what hangs on one thing',
     description: 'More steps may follow: `/api/search/order/{id}/transactions/{id}/captures`.',
     parameters: [
-      text('entity', 'With hyphens.', 'customer'),
+      describeText('entity', 'With hyphens.', 'customer'),
       buildIdParameter('id', 'Of the thing.', deriveExampleId('customer')),
-      text('association', 'By name.', 'addresses'),
+      describeText('association', 'By name.', 'addresses'),
       LANGUAGE,
     ],
     requestBody: buildRequestBody(referToSchema('Criteria'), EXAMPLES),

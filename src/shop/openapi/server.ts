@@ -2,11 +2,11 @@ import {FAULTS_PATH, type ServerReport, STATUS_PATH} from '../control/control.js
 import {FAULT_KEYS} from '../faults/rule.js'
 import {FOR_BEARERS, referToErrors} from './error-responses.js'
 import {
+  type ApiOperation,
   answer,
   buildRequestBody,
   FOR_EVERYBODY,
   type Json,
-  type Operation,
   type Operations,
 } from './operation.js'
 
@@ -78,7 +78,7 @@ export function buildServerOperations(): Operations {
   }
 }
 
-function buildServerOperation(operationId: string, summary: string): Omit<Operation, 'responses'> {
+function buildServerOperation(operationId: string, summary: string): Omit<ApiOperation, 'responses'> {
   return {operationId, tag: 'This server', summary, security: ADMINISTRATORS}
 }
 
@@ -157,7 +157,7 @@ function buildAccessKeyOperations(): Operations {
     properties: {accessKey: text, secretAccessKey: text},
   }
   const each = Object.entries(KEYS).map(([kind, words]) => {
-    const operation: Operation = {
+    const operation: ApiOperation = {
       operationId: `newAccessKeyFor-${kind}`,
       tag: 'Users and integrations',
       summary: `Make up an access key for ${words}`,
@@ -172,7 +172,7 @@ function buildAccessKeyOperations(): Operations {
   return Object.fromEntries(each)
 }
 
-function buildInfoOperation(operationId: string, summary: string, schema: Json): Operation {
+function buildInfoOperation(operationId: string, summary: string, schema: Json): ApiOperation {
   return {
     operationId,
     tag: 'About the shop',

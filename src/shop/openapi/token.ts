@@ -48,20 +48,20 @@ function buildTokenBody(): Json {
 /** All grants in one, so that there is a field for each value. */
 function buildTokenForm(): Json {
   // An empty example, or the page would fill in the word "string".
-  const text = (description: string) => ({type: 'string', description, examples: ['']})
-  const secret = (description: string) => ({...text(description), format: 'password'})
+  const describeText = (description: string) => ({type: 'string', description, examples: ['']})
+  const describeSecret = (description: string) => ({...describeText(description), format: 'password'})
   const grants = {type: 'string', enum: ['client_credentials', 'password', 'refresh_token']}
   return {
     type: 'object',
     required: ['grant_type', 'client_id'],
     properties: {
       grant_type: {...grants, default: 'client_credentials'},
-      client_id: text(`Of the integration; for a person \`${ADMINISTRATION_CLIENT}\`.`),
-      client_secret: secret('Of the integration.'),
-      username: text('Of a person.'),
-      password: secret('Of a person.'),
-      refresh_token: text('The one that came with the last token.'),
-      scope: text('Separated by spaces; needed by nobody.'),
+      client_id: describeText(`Of the integration; for a person \`${ADMINISTRATION_CLIENT}\`.`),
+      client_secret: describeSecret('Of the integration.'),
+      username: describeText('Of a person.'),
+      password: describeSecret('Of a person.'),
+      refresh_token: describeText('The one that came with the last token.'),
+      scope: describeText('Separated by spaces; needed by nobody.'),
     },
   }
 }

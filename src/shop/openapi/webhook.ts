@@ -2,11 +2,11 @@ import {BASE_IDS} from '../model/base-data.js'
 import {FOR_BEARERS, referToErrors} from './error-responses.js'
 import {CAPTURE_COMPLETED, DISPUTE_RESOLVED} from './examples.js'
 import {
+  type ApiOperation,
   answer,
   buildRequestBody,
   FOR_EVERYBODY,
   type Json,
-  type Operation,
   type Operations,
 } from './operation.js'
 
@@ -38,7 +38,7 @@ export function buildWebhookOperations(provider: string, tokenPrefix: string): O
   }
 }
 
-function execute(tokenPrefix: string): Operation {
+function execute(tokenPrefix: string): ApiOperation {
   return {
     operationId: 'executeWebhook',
     tag: 'Payment webhook',
@@ -86,7 +86,7 @@ function buildRegistrationOperation(
   operationId: string,
   summary: string,
   results: readonly string[],
-): Operation {
+): ApiOperation {
   const result = {type: 'string', enum: results}
   return {
     operationId,

@@ -4,6 +4,7 @@ import {buildFieldSchema, convertToSchemaName} from './component-schemas.js'
 import {FOR_BEARERS, referToErrors} from './error-responses.js'
 import {deriveExampleId, EXAMPLE_THINGS} from './example-entities.js'
 import {
+  type ApiOperation,
   answer,
   buildIdParameter,
   buildRequestBody,
@@ -11,7 +12,6 @@ import {
   formatSingular,
   type Json,
   LANGUAGE,
-  type Operation,
   type Operations,
 } from './operation.js'
 
@@ -24,7 +24,7 @@ export function writeOperations({entities}: EntityModel): Operations {
   return {...Object.fromEntries(each), 'POST /api/_action/sync': sync()}
 }
 
-function buildWriteOperations(entity: Entity): (readonly [string, Operation])[] {
+function buildWriteOperations(entity: Entity): (readonly [string, ApiOperation])[] {
   const path = `/api/${convertToHyphens(entity.name)}`
   return [
     [`POST ${path}`, create(entity)],
@@ -33,7 +33,7 @@ function buildWriteOperations(entity: Entity): (readonly [string, Operation])[] 
   ]
 }
 
-function create(entity: Entity): Operation {
+function create(entity: Entity): ApiOperation {
   const example = EXAMPLE_THINGS[entity.name]?.made
   const examples = example ? {'An example': {id: deriveExampleId(entity.name), ...example}} : {}
   return {
@@ -47,7 +47,7 @@ function create(entity: Entity): Operation {
   }
 }
 
-function update(entity: Entity): Operation {
+function update(entity: Entity): ApiOperation {
   const example = EXAMPLE_THINGS[entity.name]?.changed
   return {
     operationId: `update${convertToSchemaName(entity.name)}`,
@@ -60,7 +60,7 @@ function update(entity: Entity): Operation {
   }
 }
 
-function remove(entity: Entity): Operation {
+function remove(entity: Entity): ApiOperation {
   return {
     operationId: `delete${convertToSchemaName(entity.name)}`,
     tag: findTag(entity.name),
@@ -73,7 +73,7 @@ function remove(entity: Entity): Operation {
   }
 }
 
-function sync(): Operation {
+function sync(): ApiOperation {
   const id = deriveExampleId('tag of a sync')
   const operation = {
     type: 'object',

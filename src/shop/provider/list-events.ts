@@ -1,4 +1,4 @@
-import type {Answer} from '../http/route.js'
+import type {RouteResponse} from '../http/route.js'
 import {type Parameters, readParameter} from '../runtime/parameters.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {type BookedEvent, listProviderEvents} from './provider.js'
@@ -17,30 +17,34 @@ function isMoment(text: string): boolean {
 }
 
 /** `GET /v1/notifications/webhooks-events`, the newest first. @see protocol.md §4.7 */
-export async function listEvents(query: Parameters, api: string, {db, now}: RuleDeps): Promise<Answer> {
-  const text = (name: string) => {
+export async function listEvents(
+  query: Parameters,
+  api: string,
+  {db, now}: RuleDeps,
+): Promise<RouteResponse> {
+  const readText = (name: string) => {
     const value = readParameter(query, name)
     return typeof value === 'string' ? value : undefined
   }
   for (const field of ['start_time', 'end_time']) {
-    const value = text(field)
+    const value = readText(field)
     if (value !== undefined && !isMoment(value))
       return createInvalidFieldAnswer(field, value, 'INVALID_DATE_TIME')
   }
-  const size = Number(text('page_size') ?? DEFAULT_PAGE)
+  const size = Number(readText('page_size') ?? DEFAULT_PAGE)
   if (!Number.isInteger(size) || size < 1 || size > LARGEST_PAGE)
-    return createInvalidFieldAnswer('page_size', text('page_size') ?? '', 'INVALID_PAGE_SIZE')
-  const seen = Number(text('offset') ?? 0)
-  const at = text('index_time')
+    return createInvalidFieldAnswer('page_size', readText('page_size') ?? '', 'INVALID_PAGE_SIZE')
+  const seen = Number(readText('offset') ?? 0)
+  const at = readText('index_time')
   const limit = Math.min(size, LONGEST_LISTING - seen)
   const found = await listProviderEvents(
     db.reads,
     {
-      since: new Date(text('start_time') ?? 0),
-      until: new Date(text('end_time') ?? now()),
-      type: text('event_type'),
-      transactionId: text('transaction_id'),
-      after: at === undefined ? undefined : {at, id: text('index_id') ?? ''},
+      since: new Date(readText('start_time') ?? 0),
+      until: new Date(readText('end_time') ?? now()),
+      type: readText('event_type'),
+      transactionId: readText('transaction_id'),
+      after: at === undefined ? undefined : {at, id: readText('index_id') ?? ''},
       limit: limit + 1,
     },
     api,
@@ -55,7 +59,7 @@ export async function listEvents(query: Parameters, api: string, {db, now}: Rule
 }
 
 function buildEventLinks(query: Parameters, api: string, next: BookedEvent | undefined, seen: number) {
-  const href = (more: Record<string, string>) => {
+  const buildHref = (more: Record<string, string>) => {
     const kept: [string, string][] = [
       'start_time',
       'end_time',
@@ -68,13 +72,13 @@ function buildEventLinks(query: Parameters, api: string, next: BookedEvent | und
     })
     return `${api}/v1/notifications/webhooks-events?${new URLSearchParams([...kept, ...Object.entries(more)])}`
   }
-  const self = {href: href({}), rel: 'self', method: 'GET'}
+  const self = {buildHref: buildHref({}), rel: 'self', method: 'GET'}
   if (!next) return [self]
   const more = {move_to: 'next', index_time: next.at, index_id: next.id, offset: String(seen)}
-  return [self, {href: href(more), rel: 'next', method: 'GET'}]
+  return [self, {buildHref: buildHref(more), rel: 'next', method: 'GET'}]
 }
 
-function createInvalidFieldAnswer(field: string, value: string, issue: string): Answer {
+function createInvalidFieldAnswer(field: string, value: string, issue: string): RouteResponse {
   const description = `The value of ${field} is not valid`
   return createProviderErrorAnswer(400, 'VALIDATION_ERROR', 'Invalid request - see details', {
     ...{field, value, issue, description},

@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import type {Answer} from '../http/route.js'
+import type {RouteResponse} from '../http/route.js'
 
 /** How the provider refuses, in its own layout. @see protocol.md §4.7 */
 export function createProviderErrorAnswer(
@@ -7,7 +7,7 @@ export function createProviderErrorAnswer(
   name: string,
   message: string,
   issue?: Issue,
-): Answer {
+): RouteResponse {
   const debugId = randomBytes(7).toString('hex').slice(0, 13)
   const details = issue ? [{location: 'query', ...issue}] : []
   return createJsonAnswer(
@@ -25,12 +25,16 @@ interface Issue {
 }
 
 /** How its authorization server refuses. @see RFC 6749 §5.2 */
-export function createAuthorizationErrorAnswer(status: number, error: string, description: string): Answer {
+export function createAuthorizationErrorAnswer(
+  status: number,
+  error: string,
+  description: string,
+): RouteResponse {
   return createJsonAnswer({error, error_description: description}, {status})
 }
 
 /** An answer of the provider's. */
-export function createJsonAnswer(value: unknown, answer: Omit<Answer, 'body'> = {}): Answer {
+export function createJsonAnswer(value: unknown, answer: Omit<RouteResponse, 'body'> = {}): RouteResponse {
   return {...answer, contentType: 'application/json', body: JSON.stringify(value)}
 }
 

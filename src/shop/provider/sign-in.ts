@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import type {Answer, ShopRequest} from '../http/route.js'
+import type {RouteResponse, ShopRequest} from '../http/route.js'
 import {areHashesEqual, generateAlphanumeric, hashOfSecret} from '../oauth/secrets.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {readConfig} from '../store/schema/system-config.js'
@@ -40,7 +40,7 @@ export class ProviderTokens {
   constructor(private readonly deps: RuleDeps) {}
 
   /** `POST /v1/oauth2/token`, client credentials by HTTP Basic. @see protocol.md §4.7, RFC 6749 §4.4 */
-  async grant({headers, parameters}: ShopRequest): Promise<Answer> {
+  async grant({headers, parameters}: ShopRequest): Promise<RouteResponse> {
     const [, encoded] = /^basic +(\S+)$/i.exec(headers.authorization ?? '') ?? []
     const known = await readConfig(this.deps.db.reads, PROVIDER_PAIR_KEY)
     const given = hashOfSecret(Buffer.from(encoded ?? '', 'base64').toString('utf8'))
@@ -61,7 +61,7 @@ export class ProviderTokens {
   }
 
   /** @returns the refusal, or `undefined` when the token is good */
-  checkToken({headers}: ShopRequest): Answer | undefined {
+  checkToken({headers}: ShopRequest): RouteResponse | undefined {
     const [, token = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
     const expiresMs = this.#expiresMs.get(token) ?? 0
     if (expiresMs > this.deps.now().getTime()) return undefined

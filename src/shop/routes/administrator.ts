@@ -15,9 +15,10 @@ export async function requireAdministrator(
   reads: ShopConnection,
   authorization: string | undefined,
 ): Promise<void> {
-  const [id = '', secret = ''] = basicCredentials(authorization)
+  const [id = '', secret = ''] = parseBasicCredentials(authorization)
   const integration = id === '' ? undefined : await findIntegration(reads, id)
-  if (!integration || !areHashesEqual(hashOfSecret(secret), integration.secret_hash)) throw unknownCaller()
+  if (!integration || !areHashesEqual(hashOfSecret(secret), integration.secret_hash))
+    throw createUnknownCallerError()
   if (integration.admin !== 1) {
     throw createShopError(
       403,
@@ -27,14 +28,14 @@ export async function requireAdministrator(
   }
 }
 
-function basicCredentials(authorization: string | undefined): string[] {
+function parseBasicCredentials(authorization: string | undefined): string[] {
   const [, encoded] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(authorization ?? '') ?? []
   const text = Buffer.from(encoded ?? '', 'base64').toString('utf8')
   const colon = text.indexOf(':')
   return colon < 0 ? [] : [text.slice(0, colon), text.slice(colon + 1)]
 }
 
-function unknownCaller(): ShopError {
+function createUnknownCallerError(): ShopError {
   const detail = "The id and secret of the shop's own integration are needed."
   const {status, entries} = createShopError(401, 'STORECTL__UNKNOWN_CALLER', detail)
   return new ShopError(status, entries, {'www-authenticate': 'Basic realm="storectl"'})

@@ -1,4 +1,4 @@
-import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
+import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {readTokenFields} from '../oauth/clients.js'
 import {type GrantDeps, grant} from '../oauth/oauth.js'
 import {type AccessKeyPrefix, generateAccessKey, generateSecret} from '../oauth/secrets.js'
@@ -6,7 +6,7 @@ import {Throttle} from '../oauth/throttle.js'
 import {readParameter} from '../runtime/parameters.js'
 
 /** The route does nothing any more. @see protocol.md §2.1 */
-const NOTHING: Answer = {contentType: 'text/html; charset=UTF-8'}
+const NOTHING: RouteResponse = {contentType: 'text/html; charset=UTF-8'}
 
 /** @see protocol.md §2.2 */
 const HEADERS = {pragma: 'no-cache', 'cache-control': 'no-store, private'}
@@ -25,7 +25,11 @@ export function createTokenRoutes(deps: GrantDeps): ShopRoute[] {
   ]
 }
 
-async function answerGrant(request: ShopRequest, throttle: Throttle, deps: GrantDeps): Promise<Answer> {
+async function answerGrant(
+  request: ShopRequest,
+  throttle: Throttle,
+  deps: GrantDeps,
+): Promise<RouteResponse> {
   const bucket = readThrottleBucket(request)
   throttle.countAttempt(bucket, deps.now().getTime())
   const response = await grant(readTokenFields(request.parameters, request.headers.authorization), deps)
@@ -71,6 +75,6 @@ export function createAccessKeyRoutes(): ShopRoute[] {
   }))
 }
 
-function createJsonAnswer(value: object): Answer {
+function createJsonAnswer(value: object): RouteResponse {
   return {contentType: 'application/json', body: JSON.stringify(value)}
 }

@@ -4,7 +4,7 @@ import type {FaultRow} from '../control/fault-client.js'
 import type {ActiveFault, FaultList} from '../faults/active-faults.js'
 import {parseFaultRule} from '../faults/parse.js'
 import type {FaultRule} from '../faults/rule.js'
-import type {Answer, Method, ShopRequest, ShopRoute} from '../http/route.js'
+import type {RouteMethod, RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import {type Parameters, readParameter} from '../runtime/parameters.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
@@ -19,7 +19,11 @@ import {requireAdministrator} from './administrator.js'
  */
 export function createFaultRoutes(reads: ShopConnection, faults: FaultList | undefined): ShopRoute[] {
   if (!faults) return []
-  const route = (method: Method, path: string, work: (request: ShopRequest) => Answer): ShopRoute => ({
+  const route = (
+    method: RouteMethod,
+    path: string,
+    work: (request: ShopRequest) => RouteResponse,
+  ): ShopRoute => ({
     method,
     path,
     auth: 'none',
@@ -29,10 +33,10 @@ export function createFaultRoutes(reads: ShopConnection, faults: FaultList | und
     },
   })
   return [
-    route('GET', FAULTS_PATH, () => createJsonAnswer({faults: faults.list().map(faultRow)})),
+    route('GET', FAULTS_PATH, () => createJsonAnswer({faults: faults.list().map(buildFaultRow)})),
     route('POST', FAULTS_PATH, request => {
       const rules = readRules(request.parameters)
-      return createJsonAnswer({faults: rules.map(rule => faultRow(faults.add(rule)))})
+      return createJsonAnswer({faults: rules.map(rule => buildFaultRow(faults.add(rule)))})
     }),
     route('DELETE', FAULTS_PATH, () => {
       faults.clear()
@@ -42,8 +46,8 @@ export function createFaultRoutes(reads: ShopConnection, faults: FaultList | und
   ]
 }
 
-function faultRow({id, rule, seen, struck}: ActiveFault): FaultRow {
-  return {id, rule: rule.text, seen, struck}
+function buildFaultRow({id, rule, seen, injected}: ActiveFault): FaultRow {
+  return {id, rule: rule.text, seen, struck: injected}
 }
 
 /** All of the rules, or none. */
@@ -60,12 +64,12 @@ function readRules(parameters: Parameters): FaultRule[] {
   }
 }
 
-function remove(faults: FaultList, id: string): Answer {
+function remove(faults: FaultList, id: string): RouteResponse {
   if (/^\d{1,9}$/.test(id) && faults.remove(Number(id))) return {status: 204}
   throw createShopError(404, 'STORECTL__NO_SUCH_FAULT', `There is no fault ${id}.`, {parameters: {id}})
 }
 
-function createJsonAnswer(value: unknown): Answer {
+function createJsonAnswer(value: unknown): RouteResponse {
   return {contentType: 'application/json', body: escapePlain(JSON.stringify(value))}
 }
 
@@ -102,7 +106,7 @@ export function createStatusRoutes({server, ...deps}: StatusDeps): ShopRoute[] {
 async function report(
   {version, startedAt}: ServerIdentity,
   {reads, provider, tokenPrefix}: Omit<StatusDeps, 'server'>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const counts = await countShop(reads)
   const said: ServerReport = {version, startedAt, provider, tokenPrefix, counts}
   return {contentType: 'application/json', body: escapePlain(JSON.stringify(said))}

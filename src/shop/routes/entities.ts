@@ -1,8 +1,8 @@
 import {negotiateForm} from '../http/accept-header.js'
-import type {Answer, Method, ShopRequest, ShopRoute} from '../http/route.js'
+import type {RouteMethod, RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {ENTITIES} from '../model/entities/entities.js'
 import type {Entity} from '../model/entity.js'
-import type {Caller} from '../oauth/caller.js'
+import type {Principal} from '../oauth/caller.js'
 import {sync} from '../rules/write/sync.js'
 import {removeOne, writeOne} from '../rules/write/write.js'
 import {escapePlain} from '../runtime/json-escape.js'
@@ -10,7 +10,7 @@ import type {Parameters} from '../runtime/parameters.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import {createDetailAnswer} from '../search/detail.js'
 import {convertToHyphens} from '../search/response/json-api.js'
-import type {SearchDeps} from '../search/search.js'
+import type {EntitySearchDeps} from '../search/search.js'
 
 /** Other ids are no route. @see protocol.md §1.6 */
 const ID = ':id(^[0-9a-f]{32}$)'
@@ -19,7 +19,7 @@ const ID = ':id(^[0-9a-f]{32}$)'
  * `POST /api/{entity}`, `PATCH` and `DELETE /api/{entity}/{id}` for every entity that is written at all, and
  * `POST /api/_action/sync`. Single writes answer 204 and say where the thing is, or 200 and show it.
  */
-export function createEntityRoutes(deps: SearchDeps): ShopRoute[] {
+export function createEntityRoutes(deps: EntitySearchDeps): ShopRoute[] {
   const written = ENTITIES.filter(({writing}) => writing)
   return [
     {method: 'POST', path: '/api/_action/sync', handle: request => answerSync(deps, request)},
@@ -27,14 +27,14 @@ export function createEntityRoutes(deps: SearchDeps): ShopRoute[] {
   ]
 }
 
-function createRoutesOfEntity(deps: SearchDeps, entity: Entity): ShopRoute[] {
+function createRoutesOfEntity(deps: EntitySearchDeps, entity: Entity): ShopRoute[] {
   const path = `/api/${convertToHyphens(entity.name)}`
-  const route = (method: Method, url: string, work: Work): ShopRoute => ({
+  const route = (method: RouteMethod, url: string, work: Work): ShopRoute => ({
     method,
     path: url,
     handle: async request => {
       const form = negotiateForm(request.headers.accept)
-      const id = await work(request, request.caller as Caller)
+      const id = await work(request, request.caller as Principal)
       if (method !== 'DELETE' && Object.hasOwn(request.query, SHOW_IT)) {
         return createDetailAnswer({entity, id, form}, request, deps)
       }
@@ -59,7 +59,7 @@ function createRoutesOfEntity(deps: SearchDeps, entity: Entity): ShopRoute[] {
 }
 
 /** @returns the id of what was written */
-type Work = (request: ShopRequest, caller: Caller) => Promise<string>
+type Work = (request: ShopRequest, caller: Principal) => Promise<string>
 
 /** With this in the query, whatever it says, a write answers what it wrote; without it, only where that is. */
 const SHOW_IT = '_response'
@@ -75,8 +75,8 @@ function createSingleEntityError(): ShopError {
   )
 }
 
-async function answerSync(deps: SearchDeps, {parameters, caller}: ShopRequest): Promise<Answer> {
-  const {data, notFound, deleted} = await sync(parameters, caller as Caller, deps)
+async function answerSync(deps: EntitySearchDeps, {parameters, caller}: ShopRequest): Promise<RouteResponse> {
+  const {data, notFound, deleted} = await sync(parameters, caller as Principal, deps)
   const body = {
     extensions: [],
     data: convertToPhpArray(data),

@@ -1,6 +1,6 @@
 import type {FulfillmentAnswer} from '../../wire/fulfillment-order/fulfillment-order.js'
-import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
-import {createTooLargeError, submitOrder, type Taken} from '../rules/submit-order.js'
+import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
+import {acceptOrder, createTooLargeError, type Taken} from '../rules/submit-order.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import {FULFILLMENT_BODY_BYTES} from '../runtime/limits.js'
 import type {RuleDeps} from '../runtime/runtime.js'
@@ -13,14 +13,14 @@ export function createFulfillmentOrderRoutes(bodyBytes: number, deps: RuleDeps):
       path: '/api/fulfillment/order',
       privileges: ['fulfillment_order:create'],
       bodyLimitBytes: FULFILLMENT_BODY_BYTES,
-      tooLarge: () => createTooLargeError(Math.min(FULFILLMENT_BODY_BYTES, bodyBytes)),
+      describeTooLarge: () => createTooLargeError(Math.min(FULFILLMENT_BODY_BYTES, bodyBytes)),
       handle: request => submit(request, deps),
     },
   ]
 }
 
-async function submit(request: ShopRequest, deps: RuleDeps): Promise<Answer> {
-  const taken = await submitOrder(request.parameters, readIdempotencyKey(request), deps)
+async function submit(request: ShopRequest, deps: RuleDeps): Promise<RouteResponse> {
+  const taken = await acceptOrder(request.parameters, readIdempotencyKey(request), deps)
   return {
     contentType: 'application/json',
     headers: taken.replayed ? {'idempotency-replayed': 'true'} : {},

@@ -1,4 +1,4 @@
-import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
+import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
 import {SHOP_VERSION} from '../rules/packages.js'
 import {escapePlain} from '../runtime/json-escape.js'
@@ -32,10 +32,10 @@ const CONFIG = {
  * @see protocol.md §1.7
  */
 export function createInfoRoutes(runtime: ShopRuntime, routes: () => readonly ShopRoute[]): ShopRoute[] {
-  const version = () => createJsonAnswer({version: SHOP_VERSION})
+  const answerVersion = () => createJsonAnswer({version: SHOP_VERSION})
   return [
-    {method: 'GET', path: '/api/_info/version', handle: version},
-    {method: 'GET', path: '/api/v1/_info/version', handle: version},
+    {method: 'GET', path: '/api/_info/version', handle: answerVersion},
+    {method: 'GET', path: '/api/v1/_info/version', handle: answerVersion},
     {method: 'GET', path: '/api/_info/config', handle: () => createJsonAnswer(CONFIG)},
     {method: 'GET', path: '/api/_info/health-check', auth: 'none', handle: () => ({})},
     {method: 'GET', path: '/api/_info/routes', handle: () => answerRoutes(routes())},
@@ -53,7 +53,7 @@ export function createInfoRoutes(runtime: ShopRuntime, routes: () => readonly Sh
 }
 
 /** Schemas are put together only when somebody asks. */
-async function answerRoutes(routes: readonly ShopRoute[]): Promise<Answer> {
+async function answerRoutes(routes: readonly ShopRoute[]): Promise<RouteResponse> {
   const {convertToTemplatedPath: templated} = await import('../openapi/operation.js')
   const methods = new Map<string, string[]>()
   for (const {path, method, isApart} of routes) {
@@ -64,12 +64,12 @@ async function answerRoutes(routes: readonly ShopRoute[]): Promise<Answer> {
   return createJsonAnswer({endpoints: [...methods].map(([path, some]) => ({path, methods: some}))})
 }
 
-async function answerEntitySchema(): Promise<Answer> {
+async function answerEntitySchema(): Promise<RouteResponse> {
   const {buildEntitySchema: entitySchema} = await import('../openapi/entity-schema.js')
   return createJsonAnswer(entitySchema(ENTITY_MODEL))
 }
 
-async function answerSchemas(): Promise<Answer> {
+async function answerSchemas(): Promise<RouteResponse> {
   const {buildComponentSchemas: componentSchemas} = await import('../openapi/component-schemas.js')
   return createJsonAnswer(componentSchemas(ENTITY_MODEL))
 }
@@ -78,11 +78,11 @@ async function answerOpenApi(
   runtime: ShopRuntime,
   routes: readonly ShopRoute[],
   {origin}: ShopRequest,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const {openApi} = await import('../openapi/openapi.js')
   return createJsonAnswer(openApi(runtime, routes, origin))
 }
 
-function createJsonAnswer(value: unknown): Answer {
+function createJsonAnswer(value: unknown): RouteResponse {
   return {contentType: 'application/json', body: escapePlain(JSON.stringify(value))}
 }

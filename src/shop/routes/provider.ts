@@ -1,4 +1,4 @@
-import type {Answer, Method, ShopRequest, ShopRoute} from '../http/route.js'
+import type {RouteMethod, RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {listEvents} from '../provider/list-events.js'
 import {findProviderEvent} from '../provider/provider.js'
 import {buildProviderPath, createJsonAnswer, createProviderErrorAnswer} from '../provider/provider-errors.js'
@@ -23,40 +23,40 @@ export function createProviderRoutes(deps: ProviderDeps): ShopRoute[] {
   const {reads} = deps.db
   const tokens = new ProviderTokens(deps)
   const base = buildProviderPath(deps.provider)
-  const route = (method: Method, path: string, work: ProviderWork): ShopRoute => ({
+  const route = (method: RouteMethod, path: string, work: ProviderWork): ShopRoute => ({
     method,
     path: `${base}${path}`,
     auth: 'none',
     isApart: true,
     handle: async request => injectProviderFault(request, deps.faults) ?? work(request),
   })
-  const signed = (work: ProviderWork): ProviderWork => {
+  const requireToken = (work: ProviderWork): ProviderWork => {
     return async request => tokens.checkToken(request) ?? work(request)
   }
-  const api = ({origin}: ShopRequest) => `${origin}${base}`
+  const formatApiUrl = ({origin}: ShopRequest) => `${origin}${base}`
   const events = '/v1/notifications/webhooks-events'
-  const found = async (request: ShopRequest) =>
-    findProviderEvent(reads, request.params.id ?? '', api(request))
+  const findEvent = async (request: ShopRequest) =>
+    findProviderEvent(reads, request.params.id ?? '', formatApiUrl(request))
   return [
     route('POST', '/v1/oauth2/token', request => tokens.grant(request)),
     route(
       'GET',
       events,
-      signed(request => listEvents(request.query, api(request), deps)),
+      requireToken(request => listEvents(request.query, formatApiUrl(request), deps)),
     ),
     route(
       'GET',
       `${events}/:id`,
-      signed(async request => {
-        const booked = await found(request)
+      requireToken(async request => {
+        const booked = await findEvent(request)
         return booked ? createJsonAnswer(booked.event) : createNotFoundAnswer()
       }),
     ),
     route(
       'POST',
       `${events}/:id/resend`,
-      signed(async request => {
-        const booked = await found(request)
+      requireToken(async request => {
+        const booked = await findEvent(request)
         const urls = await findReceivers(reads, readRequestedWebhooks(request), request, deps)
         if (!booked || !urls) return createNotFoundAnswer()
         for (const url of urls) void deliver(booked, url, now())
@@ -66,7 +66,7 @@ export function createProviderRoutes(deps: ProviderDeps): ShopRoute[] {
   ]
 }
 
-type ProviderWork = (request: ShopRequest) => Promise<Answer> | Answer
+type ProviderWork = (request: ShopRequest) => Promise<RouteResponse> | RouteResponse
 
 function readRequestedWebhooks({parameters}: ShopRequest): string[] {
   const ids = readParameter(parameters, 'webhook_ids')
@@ -74,13 +74,16 @@ function readRequestedWebhooks({parameters}: ShopRequest): string[] {
 }
 
 /** Faults of the provider strike here as where the shop asks it. */
-function injectProviderFault({path}: ShopRequest, faults: ProviderFaults | undefined): Answer | undefined {
-  const answer = faults?.strikeProvider(path)
+function injectProviderFault(
+  {path}: ShopRequest,
+  faults: ProviderFaults | undefined,
+): RouteResponse | undefined {
+  const answer = faults?.drawProviderFault(path)
   if (answer === 'down')
     return createProviderErrorAnswer(500, 'INTERNAL_SERVER_ERROR', 'An internal server error occurred.')
   return answer === 'not-found' ? createNotFoundAnswer() : undefined
 }
 
-function createNotFoundAnswer(): Answer {
+function createNotFoundAnswer(): RouteResponse {
   return createProviderErrorAnswer(404, 'RESOURCE_NOT_FOUND', 'The specified resource does not exist.')
 }

@@ -1,22 +1,22 @@
 import {negotiateForm} from '../http/accept-header.js'
-import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
+import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {ENTITIES} from '../model/entities/entities.js'
 import type {Entity} from '../model/entity.js'
-import type {Caller} from '../oauth/caller.js'
+import type {Principal} from '../oauth/caller.js'
 import {isNestedPath, resolveNestedPath} from '../search/nested-path.js'
-import type {Form} from '../search/response/encoders.js'
+import type {JsonForm} from '../search/response/encoders.js'
 import {convertToHyphens} from '../search/response/json-api.js'
 import {PlainWriters} from '../search/response/response.js'
 import {
   type AnswerDeps,
-  type SearchDeps,
-  type SearchRequest,
-  search,
+  type EntitySearchDeps,
+  type EntitySearchRequest,
+  searchEntities,
   searchIds,
   writeFound,
 } from '../search/search.js'
 
-const CONTENT_TYPES: Readonly<Record<Form, string>> = {
+const CONTENT_TYPES: Readonly<Record<JsonForm, string>> = {
   plain: 'application/json',
   'json-api': 'application/vnd.api+json',
 }
@@ -27,15 +27,15 @@ const CONTENT_TYPES: Readonly<Record<Form, string>> = {
  *
  * @see protocol.md §6.1
  */
-export function searchRoutes(given: SearchDeps): ShopRoute[] {
+export function searchRoutes(given: EntitySearchDeps): ShopRoute[] {
   const deps = {...given, writers: new PlainWriters()}
   const nested: ShopRoute = {
     method: 'POST',
     path: '/api/search/*',
     accepts: params => isNestedPath(params['*'] ?? ''),
     handle: request => {
-      const place = resolveNestedPath(request.params['*'] ?? '')
-      return answerSearch({entity: place.entity, place}, request, deps)
+      const nested = resolveNestedPath(request.params['*'] ?? '')
+      return answerSearch({entity: nested.entity, nested}, request, deps)
     },
   }
   const whole = ENTITIES.flatMap(entity => {
@@ -55,12 +55,15 @@ function createSlashVariants(path: string, handle: ShopRoute['handle']): ShopRou
 }
 
 async function answerSearch(
-  what: Pick<SearchRequest, 'entity' | 'place'>,
+  what: Pick<EntitySearchRequest, 'entity' | 'nested'>,
   request: ShopRequest,
-  deps: SearchDeps & AnswerDeps,
-): Promise<Answer> {
+  deps: EntitySearchDeps & AnswerDeps,
+): Promise<RouteResponse> {
   const form = negotiateForm(request.headers.accept)
-  const found = await search({...what, written: request.parameters, caller: request.caller as Caller}, deps)
+  const found = await searchEntities(
+    {...what, written: request.parameters, caller: request.caller as Principal},
+    deps,
+  )
   const {origin, path, queryString} = request
   return {
     contentType: CONTENT_TYPES[form],
@@ -69,8 +72,15 @@ async function answerSearch(
 }
 
 /** Plain JSON whatever was asked for, but something that exists must have been. */
-async function answerSearchIds(entity: Entity, request: ShopRequest, deps: SearchDeps): Promise<Answer> {
+async function answerSearchIds(
+  entity: Entity,
+  request: ShopRequest,
+  deps: EntitySearchDeps,
+): Promise<RouteResponse> {
   negotiateForm(request.headers.accept)
-  const ids = await searchIds({entity, written: request.parameters, caller: request.caller as Caller}, deps)
+  const ids = await searchIds(
+    {entity, written: request.parameters, caller: request.caller as Principal},
+    deps,
+  )
   return {contentType: 'application/json', body: JSON.stringify(ids)}
 }

@@ -1,4 +1,4 @@
-import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
+import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {parseConfigurationScope, readConfiguration, writeConfiguration} from '../rules/configuration.js'
 import {escapeJsonApi} from '../runtime/json-escape.js'
 import {type Parameters, readParameter} from '../runtime/parameters.js'
@@ -35,16 +35,16 @@ export function createSystemConfigRoutes(db: ShopDatabase): ShopRoute[] {
       handle: ({parameters}) =>
         save(
           db,
-          Object.entries(parameters).map(([place, settings]) => [place, readSettings(settings)]),
+          Object.entries(parameters).map(([scope, settings]) => [scope, readSettings(settings)]),
         ),
     },
   ]
 }
 
-async function answerSettings(db: ShopDatabase, {query}: ShopRequest): Promise<Answer> {
-  const place = parseConfigurationScope(readParameter(query, 'salesChannelId'))
+async function answerSettings(db: ShopDatabase, {query}: ShopRequest): Promise<RouteResponse> {
+  const scope = parseConfigurationScope(readParameter(query, 'salesChannelId'))
   const inherit = ['1', 'true', 'on', 'yes'].includes(String(readParameter(query, 'inherit')))
-  const settings = await readConfiguration(readParameter(query, 'domain'), {...place, inherit}, db.reads)
+  const settings = await readConfiguration(readParameter(query, 'domain'), {...scope, inherit}, db.reads)
   return {contentType: 'application/json', body: escapeJsonApi(JSON.stringify(settings))}
 }
 
@@ -53,10 +53,10 @@ type Settings = Readonly<Record<string, unknown>>
 /** All of them, or none. */
 async function save(
   {writes, rowLocks}: ShopDatabase,
-  places: readonly (readonly [unknown, Settings])[],
-): Promise<Answer> {
+  scopes: readonly (readonly [unknown, Settings])[],
+): Promise<RouteResponse> {
   await writes.run(async db => {
-    for (const [name, settings] of places) {
+    for (const [name, settings] of scopes) {
       await writeConfiguration(settings, parseConfigurationScope(name), {db, rowLocks})
     }
   })

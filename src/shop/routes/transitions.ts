@@ -1,20 +1,20 @@
 import {listActions, type MachineName, STATE_MACHINES, type StateMachine} from '../../wire/state-machines.js'
 import {negotiateForm} from '../http/accept-header.js'
-import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
+import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {deriveStateId} from '../model/base-data.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
-import type {Caller} from '../oauth/caller.js'
+import type {Principal} from '../oauth/caller.js'
 import {requirePrivilege} from '../oauth/caller.js'
 import {createInvalidStateFieldError, createUnknownEntityError, moveState} from '../rules/change-state.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import {readParameter} from '../runtime/parameters.js'
 import {createHttpError} from '../runtime/shop-error.js'
 import {createDetailAnswer, writeThing} from '../search/detail.js'
-import type {SearchDeps} from '../search/search.js'
+import type {EntitySearchDeps} from '../search/search.js'
 import {findState} from '../store/state-changes.js'
 
 /** State transitions of orders, deliveries and payments. @see protocol.md §5.3 */
-export function transitionRoutes(deps: SearchDeps): ShopRoute[] {
+export function transitionRoutes(deps: EntitySearchDeps): ShopRoute[] {
   return (Object.keys(STATE_MACHINES) as MachineName[]).flatMap((entity): ShopRoute[] => {
     const generic = `/api/_action/state-machine/${entity}/:id/state`
     return [
@@ -26,8 +26,8 @@ export function transitionRoutes(deps: SearchDeps): ShopRoute[] {
 }
 
 /** The bare state, whatever was accepted. */
-function move(deps: SearchDeps, entity: MachineName) {
-  return async (request: ShopRequest): Promise<Answer> => {
+function move(deps: EntitySearchDeps, entity: MachineName) {
+  return async (request: ShopRequest): Promise<RouteResponse> => {
     const id = await applyTransition(deps, entity, request)
     return {
       contentType: 'application/json',
@@ -36,10 +36,10 @@ function move(deps: SearchDeps, entity: MachineName) {
   }
 }
 
-function moveGenerically(deps: SearchDeps, entity: MachineName) {
-  return async (request: ShopRequest): Promise<Answer> => {
+function moveGenerically(deps: EntitySearchDeps, entity: MachineName) {
+  return async (request: ShopRequest): Promise<RouteResponse> => {
     const form = negotiateForm(request.headers.accept)
-    requirePrivilege(request.caller as Caller, `${entity}:update`)
+    requirePrivilege(request.caller as Principal, `${entity}:update`)
     const id = await applyTransition(deps, entity, request)
     return createDetailAnswer({entity: STATE, id, form}, request, deps)
   }
@@ -48,15 +48,23 @@ function moveGenerically(deps: SearchDeps, entity: MachineName) {
 const STATE = ENTITY_MODEL.get('state_machine_state')
 
 /** @returns the id of the state that it is in then */
-async function applyTransition(deps: SearchDeps, entity: MachineName, request: ShopRequest): Promise<string> {
+async function applyTransition(
+  deps: EntitySearchDeps,
+  entity: MachineName,
+  request: ShopRequest,
+): Promise<string> {
   checkStateField(request)
   const {id = '', action = ''} = request.params
-  const state = await moveState({entity, id: id.toLowerCase(), action}, request.caller as Caller, deps)
+  const state = await moveState({entity, id: id.toLowerCase(), action}, request.caller as Principal, deps)
   return deriveStateId(STATE_MACHINES[entity].name, state)
 }
 
-async function listTransitions(deps: SearchDeps, entity: MachineName, request: ShopRequest): Promise<Answer> {
-  requirePrivilege(request.caller as Caller, `${entity}:read`)
+async function listTransitions(
+  deps: EntitySearchDeps,
+  entity: MachineName,
+  request: ShopRequest,
+): Promise<RouteResponse> {
+  requirePrivilege(request.caller as Principal, `${entity}:read`)
   checkStateField(request)
   const {id = ''} = request.params
   const from = await findState(deps.db.reads, entity, id.toLowerCase())

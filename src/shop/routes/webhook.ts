@@ -1,12 +1,12 @@
-import type {Answer, ShopRequest, ShopRoute} from '../http/route.js'
+import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {executeWebhook, recordRefusal, type WebhookDeps} from '../rules/handle-notification.js'
 import {
   checkWebhookStatus,
   deregisterWebhook,
   findSalesChannelId,
   type Registrant,
-  type RegistrationDeps,
   registerWebhook,
+  type WebhookRegistrationDeps,
 } from '../rules/webhook-registration.js'
 
 /** `POST /api/_action/<provider>/webhook/execute`. It needs no bearer and looks at none. @see protocol.md §4 */
@@ -17,7 +17,7 @@ export function createWebhookRoutes(provider: string, deps: WebhookDeps): ShopRo
       path: `/api/_action/${provider}/webhook/execute`,
       auth: 'none',
       handle: request => executeWebhook(request, deps),
-      refused: (request, failure) => recordRefusal(request, failure, deps),
+      onRefused: (request, failure) => recordRefusal(request, failure, deps),
     },
   ]
 }
@@ -26,7 +26,7 @@ const VIEWER = 'swag_paypal.viewer'
 const EDITOR = 'swag_paypal.editor'
 
 /** Whether the provider knows where to send notifications, and telling it so. @see protocol.md §4.1 */
-export function createWebhookRegistrationRoutes(deps: RegistrationDeps): ShopRoute[] {
+export function createWebhookRegistrationRoutes(deps: WebhookRegistrationDeps): ShopRoute[] {
   const base = `/api/_action/${deps.provider}/webhook`
   return [
     {
@@ -50,8 +50,11 @@ export function createWebhookRegistrationRoutes(deps: RegistrationDeps): ShopRou
   ]
 }
 
-function answer(deps: RegistrationDeps, work: (one: Registrant, deps: RegistrationDeps) => Promise<string>) {
-  return async ({params, origin, path}: ShopRequest): Promise<Answer> => {
+function answer(
+  deps: WebhookRegistrationDeps,
+  work: (one: Registrant, deps: WebhookRegistrationDeps) => Promise<string>,
+) {
+  return async ({params, origin, path}: ShopRequest): Promise<RouteResponse> => {
     const salesChannelId = await findSalesChannelId(deps.db.reads, params.salesChannelId ?? '')
     const result = await work({salesChannelId, origin, path}, deps)
     return {contentType: 'application/json', body: JSON.stringify({result})}

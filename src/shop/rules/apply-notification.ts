@@ -48,7 +48,7 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
   if (key.by === 'fault') return createFailedEnding(FAULTS[key.fault])
   if (handler.rule === 'token-save' || handler.rule === 'token-delete')
     return applyToVault(event, handler, handling)
-  const transaction = await transactionOf(key, handling.db)
+  const transaction = await findKeyedTransaction(key, handling.db)
   if (!transaction)
     return createFailedEnding('the order transaction is not known here', readTransactionId(key))
   await noteMovementOf(event, transaction, handling.db)
@@ -65,7 +65,7 @@ export async function listLockNames(event: MappedEvent, reads: ShopConnection): 
   const handler = findHandler(event.type)
   if (!handler) return []
   const key = findTransactionKey(handler, event.resource)
-  const id = key.by === 'id' ? key.id : (await transactionOf(key, reads))?.id
+  const id = key.by === 'id' ? key.id : (await findKeyedTransaction(key, reads))?.id
   return id === undefined ? [] : [nameStateLock({entity: 'order_transaction', id})]
 }
 
@@ -82,7 +82,10 @@ const FAULTS: Record<Extract<TransactionKey, {by: 'fault'}>['fault'], string> = 
   'no-parent-payment': 'the resource has no parent_payment',
 }
 
-function transactionOf(key: TransactionKey, db: ShopConnection): Promise<TransactionState | undefined> {
+function findKeyedTransaction(
+  key: TransactionKey,
+  db: ShopConnection,
+): Promise<TransactionState | undefined> {
   if (key.by === 'id') return findTransaction(db, key.id)
   if (key.by === 'parent-payment') return findTransactionByPayment(db, key.payment)
   return Promise.resolve(undefined)
@@ -205,16 +208,16 @@ function deriveMovement(
 ): ProviderMovementRow | undefined {
   if (resource.kind === 'capture' && type === 'PAYMENT.CAPTURE.COMPLETED') {
     const final = resource.finalCapture ? 1 : 0
-    return movement(resource, {kind: 'capture', transaction_id: transactionId, sale_id: null, final})
+    return buildMovement(resource, {kind: 'capture', transaction_id: transactionId, sale_id: null, final})
   }
   if (resource.kind === 'v1' && type === 'PAYMENT.SALE.REFUNDED') {
     const sale_id = resource.saleId ?? null
-    return movement(resource, {kind: 'sale-refund', transaction_id: transactionId, sale_id, final: 0})
+    return buildMovement(resource, {kind: 'sale-refund', transaction_id: transactionId, sale_id, final: 0})
   }
   return undefined
 }
 
-function movement(
+function buildMovement(
   {id, amount}: {id: string | undefined; amount: {value: string | undefined} | undefined},
   rest: Omit<ProviderMovementRow, 'id' | 'amount'>,
 ): ProviderMovementRow | undefined {

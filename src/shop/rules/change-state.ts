@@ -1,6 +1,6 @@
 import {type MachineName, STATE_MACHINES, type StateMachine, transition} from '../../wire/state-machines.js'
 import {deriveStateId} from '../model/base-data.js'
-import type {Caller} from '../oauth/caller.js'
+import type {Principal} from '../oauth/caller.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {createShopError, type ShopError} from '../runtime/shop-error.js'
 import type {ShopConnection} from '../store/schema/schema.js'
@@ -23,7 +23,7 @@ interface TransitionRequest {
  */
 export async function moveState(
   request: TransitionRequest,
-  caller: Caller,
+  caller: Principal,
   {db: {writes, rowLocks}, now}: RuleDeps,
 ): Promise<string> {
   const {entity, id, action} = request

@@ -1,7 +1,7 @@
 import {parseCustomId} from '../../wire/notification/handler-lookups.js'
 import {readHead} from '../../wire/notification/notification.js'
 import {buildErrorAnswer} from '../http/replies.js'
-import type {Answer, RefusedRequest} from '../http/route.js'
+import type {RefusedRequest, RouteResponse} from '../http/route.js'
 import {generateId} from '../model/ids.js'
 import type {Parameters} from '../runtime/parameters.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
@@ -10,7 +10,7 @@ import {removeWebhookToken} from './webhook-token.js'
 
 /** How a delivery ended, as it is written down. */
 export interface Ending {
-  readonly answer: Answer
+  readonly answer: RouteResponse
   /** For operators; never on the wire. */
   readonly reason: string
   readonly transactionId: string | undefined
@@ -85,7 +85,7 @@ function pairHeaders(raw: readonly string[]): [name: string, value: string][] {
 }
 
 /** Nothing in it, and of this type. @see protocol.md §4.2 */
-const ACCEPTED: Answer = {status: 200, contentType: 'text/html; charset=UTF-8'}
+const ACCEPTED: RouteResponse = {status: 200, contentType: 'text/html; charset=UTF-8'}
 
 /** Handled, ignored, or already so. @param reason for operators */
 export function createAcceptedEnding(reason: string, transactionId?: string): Ending {

@@ -1,6 +1,6 @@
 import {MappingError} from '../../wire/notification/assign-fields.js'
 import {type MappedEvent, mapNotification} from '../../wire/notification/mapping.js'
-import type {Answer, RefusedRequest, ShopRequest} from '../http/route.js'
+import type {RefusedRequest, RouteResponse, ShopRequest} from '../http/route.js'
 import type {Parameters} from '../runtime/parameters.js'
 import type {RuleDeps, ShopRuntime} from '../runtime/runtime.js'
 import {createHttpError, ShopError} from '../runtime/shop-error.js'
@@ -21,7 +21,7 @@ export interface WebhookDeps extends RuleDeps, Pick<ShopRuntime, 'tokenPrefix'> 
  *
  * @see protocol.md §4.2 rows 4 to 14
  */
-export async function executeWebhook(request: ShopRequest, deps: WebhookDeps): Promise<Answer> {
+export async function executeWebhook(request: ShopRequest, deps: WebhookDeps): Promise<RouteResponse> {
   const {tokenPrefix, faults, now} = deps
   const {reads, writes} = deps.db
   const receivedAt = now()

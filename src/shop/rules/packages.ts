@@ -111,8 +111,8 @@ function compare(one: Version, other: Version): number {
 }
 
 /** The next version at a place: `6.6.7` at 1 → `6.7.0`. */
-function raiseVersion(version: Version, place: number): Version {
-  return version.map((part, index) => (index < place ? part : index === place ? part + 1 : 0))
+function raiseVersion(version: Version, position: number): Version {
+  return version.map((part, index) => (index < position ? part : index === position ? part + 1 : 0))
 }
 
 /** `^0.3` takes no `0.4`. */

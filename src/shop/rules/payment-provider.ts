@@ -41,7 +41,7 @@ export interface PaymentProvider {
 }
 
 /** What makes the provider be down, or not know what it is asked for. */
-export type ProviderFaults = Pick<FaultList, 'strikeProvider'>
+export type ProviderFaults = Pick<FaultList, 'drawProviderFault'>
 
 /** Sums of doubles miss what they stand for by less than this. */
 const HALF_A_CENT = 0.005
@@ -52,18 +52,18 @@ const HALF_A_CENT = 0.005
  * @param path what the faults' routes are compared with
  */
 export function createBundledProvider(faults: ProviderFaults | undefined, path: string): PaymentProvider {
-  let drawn: {answer: ReturnType<FaultList['strikeProvider']>} | undefined
+  let drawn: {answer: ReturnType<FaultList['drawProviderFault']>} | undefined
   // A write may run twice, and a fault strikes a request but once.
-  const struck = <T>(): ProviderAnswer<T> | undefined => {
-    drawn ??= {answer: faults?.strikeProvider(path)}
+  const drawFailure = <T>(): ProviderAnswer<T> | undefined => {
+    drawn ??= {answer: faults?.drawProviderFault(path)}
     const {answer} = drawn
     return answer && {kind: answer === 'down' ? 'failed' : answer}
   }
   return {
     captures: async (db, {id}) =>
-      struck<readonly Capture[]>() ?? {kind: 'found', value: await listCaptures(db, id)},
+      drawFailure<readonly Capture[]>() ?? {kind: 'found', value: await listCaptures(db, id)},
     saleState: async (db, saleId, {amountTotal}) => {
-      const failure = struck<SaleState>()
+      const failure = drawFailure<SaleState>()
       if (failure) return failure
       const refunded = await sumSaleRefunds(db, saleId)
       return {kind: 'found', value: deriveSaleState(refunded, amountTotal)}

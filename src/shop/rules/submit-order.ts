@@ -28,7 +28,7 @@ export interface Taken {
  * @throws ShopError 400 with all field errors, 409 and then 422 when both apply; nothing was created
  * @see fulfillment-order.md "Response"
  */
-export async function submitOrder(
+export async function acceptOrder(
   body: unknown,
   idempotencyKey: string | undefined,
   deps: RuleDeps,
@@ -88,15 +88,15 @@ export function createFieldErrors(faults: readonly Fault[]): ShopError {
 }
 
 function createFieldError({pointer, field, message, value}: Fault) {
-  const place = pointer === '' ? 'The order' : placeOf(pointer)
-  return createShopEntry(400, 'FULFILLMENT__INVALID_FIELD', `${place} ${message}.`.replace(/\?\.$/, '?'), {
+  const subject = pointer === '' ? 'The order' : describePointer(pointer)
+  return createShopEntry(400, 'FULFILLMENT__INVALID_FIELD', `${subject} ${message}.`.replace(/\?\.$/, '?'), {
     pointer,
     parameters: {field, ...showScalar(value)},
   })
 }
 
 /** `/lines/0/sku` → `lines[0].sku` */
-function placeOf(pointer: string): string {
+function describePointer(pointer: string): string {
   const names = pointer.slice(1).split('/')
   const path = names.map(name => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join('')
   return path

@@ -26,7 +26,7 @@ export interface Registrant {
   readonly path: string
 }
 
-export interface RegistrationDeps extends RuleDeps, Pick<ShopRuntime, 'provider' | 'tokenPrefix'> {
+export interface WebhookRegistrationDeps extends RuleDeps, Pick<ShopRuntime, 'provider' | 'tokenPrefix'> {
   readonly faults?: ProviderFaults | undefined
 }
 
@@ -36,7 +36,10 @@ export interface RegistrationDeps extends RuleDeps, Pick<ShopRuntime, 'provider'
  *
  * @see protocol.md §4.1
  */
-export async function checkWebhookStatus(registrant: Registrant, deps: RegistrationDeps): Promise<string> {
+export async function checkWebhookStatus(
+  registrant: Registrant,
+  deps: WebhookRegistrationDeps,
+): Promise<string> {
   const {reads} = deps.db
   const read = (key: string) => readInheritedSetting(reads, key, registrant.salesChannelId)
   const id = await read(WEBHOOK_ID_KEY)
@@ -54,7 +57,7 @@ export async function checkWebhookStatus(registrant: Registrant, deps: Registrat
  * @returns `created`, `updated` or `nothing`
  * @see protocol.md §4.1
  */
-export function registerWebhook(registrant: Registrant, deps: RegistrationDeps): Promise<string> {
+export function registerWebhook(registrant: Registrant, deps: WebhookRegistrationDeps): Promise<string> {
   const {salesChannelId, path} = registrant
   const register = async (db: ShopConnection) => {
     const token = await ensureWebhookToken(db, salesChannelId)
@@ -77,7 +80,7 @@ export function registerWebhook(registrant: Registrant, deps: RegistrationDeps):
  */
 export function deregisterWebhook(
   {salesChannelId, path}: Registrant,
-  {db: {writes}, faults}: RegistrationDeps,
+  {db: {writes}, faults}: WebhookRegistrationDeps,
 ): Promise<string> {
   const deregister = async (db: ShopConnection) => {
     const id = await readConfig(db, WEBHOOK_ID_KEY, salesChannelId)
@@ -132,7 +135,7 @@ async function ensureWebhookToken(db: ShopConnection, salesChannelId: string | u
 /** Always https, as providers deliver to nothing else, and so the shop registers nothing else. */
 function buildWebhookUrl(
   {origin}: Registrant,
-  {provider, tokenPrefix}: RegistrationDeps,
+  {provider, tokenPrefix}: WebhookRegistrationDeps,
   token: string,
 ): string {
   return `${origin.replace(/^http:/, 'https:')}/api/_action/${provider}/webhook/execute?${tokenPrefix}-token=${token}`
@@ -150,9 +153,9 @@ async function fetchRegisteredUrl(
   path: string,
   faults: ProviderFaults | undefined,
 ): Promise<string | undefined> {
-  const struck = faults?.strikeProvider(path)
-  if (struck === 'down') throw createProviderDownError()
-  return struck === 'not-found' ? undefined : readConfig(db, buildProviderKey(id))
+  const fault = faults?.drawProviderFault(path)
+  if (fault === 'down') throw createProviderDownError()
+  return fault === 'not-found' ? undefined : readConfig(db, buildProviderKey(id))
 }
 
 function createProviderDownError(): ShopError {

@@ -1,7 +1,7 @@
 import type {ShopDatabase} from '../store/schema/search-dialect.js'
 
 /** What a shop needs of the machine. */
-export interface ShopWorld {
+export interface ShopHost {
   now(): Date
   /** Opens `shop.db`, making it where there is none. */
   openStore(file: string, now: () => Date): Promise<ShopDatabase>
@@ -22,7 +22,7 @@ export interface ProcessIdentity {
 }
 
 /** What a server that listens needs besides: itself, and whether another still runs. */
-export interface ServerWorld extends ShopWorld {
+export interface ServerHost extends ShopHost {
   process: ProcessIdentity
   isRunning(pid: number, start: string): boolean
 }

@@ -1,11 +1,11 @@
 import type {EntitySearch} from '../model/criteria.js'
-import {type Aggregation, type AggregationPlan, planOf} from '../model/criteria.js'
+import {type AggregationPlan, type CriteriaAggregation, planOf} from '../model/criteria.js'
 import {yieldToEventLoop} from '../runtime/event-loop.js'
 import {ANSWER} from '../runtime/limits.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {createHttpError} from '../runtime/shop-error.js'
 import {aggregate} from '../store/search/aggregate.js'
-import type {Result, Value} from './buckets.js'
+import type {AggregatedValue, AggregationResult} from './buckets.js'
 import {buildBuckets} from './buckets.js'
 
 /**
@@ -14,8 +14,8 @@ import {buildBuckets} from './buckets.js'
  * @throws ShopError 400 when one of them has more than 10,000 buckets, 500 for a histogram of what is no date
  * @see protocol.md §6.5
  */
-export async function runAggregations(search: EntitySearch, deps: RuleDeps): Promise<Result[]> {
-  const results = new Map<string, Result>()
+export async function runAggregations(search: EntitySearch, deps: RuleDeps): Promise<AggregationResult[]> {
+  const results = new Map<string, AggregationResult>()
   for (const aggregation of search.criteria.aggregations) {
     if (results.size > 0) await yieldToEventLoop()
     const result = await runOne(search, aggregation, deps)
@@ -24,7 +24,11 @@ export async function runAggregations(search: EntitySearch, deps: RuleDeps): Pro
   return [...results.values()]
 }
 
-async function runOne(search: EntitySearch, aggregation: Aggregation, {db, now}: RuleDeps): Promise<Result> {
+async function runOne(
+  search: EntitySearch,
+  aggregation: CriteriaAggregation,
+  {db, now}: RuleDeps,
+): Promise<AggregationResult> {
   const plan = planOf(aggregation)
   const most = ANSWER.buckets
   const rows = await aggregate(db, search, plan, most)
@@ -34,9 +38,9 @@ async function runOne(search: EntitySearch, aggregation: Aggregation, {db, now}:
       `The aggregation "${aggregation.name}" has more than ${most} buckets; narrow the filter or limit it.`,
     )
   }
-  const leafOf = (some: readonly (readonly unknown[])[]) => buildLeafResult(plan.leaf, some)
+  const buildLeaf = (some: readonly (readonly unknown[])[]) => buildLeafResult(plan.leaf, some)
   return (
-    buildBuckets(plan.levels, rows, leafOf, now()) ??
+    buildBuckets(plan.levels, rows, buildLeaf, now()) ??
     ({kind: 'values', name: aggregation.name, values: []} as const)
   )
 }
@@ -45,7 +49,7 @@ async function runOne(search: EntitySearch, aggregation: Aggregation, {db, now}:
 function buildLeafResult(
   leaf: AggregationPlan['leaf'],
   rows: readonly (readonly unknown[])[],
-): Result | undefined {
+): AggregationResult | undefined {
   if (!leaf) return undefined
   const {name} = leaf
   const values = rows[0]?.slice(1) ?? []
@@ -63,7 +67,7 @@ function buildLeafResult(
 }
 
 /** Extremes are texts, as the shop's database hands them over; the average and the sum of nothing are 0. */
-function readValue(member: 'count' | 'avg' | 'sum' | 'min' | 'max', value: unknown): Value {
+function readValue(member: 'count' | 'avg' | 'sum' | 'min' | 'max', value: unknown): AggregatedValue {
   if (member === 'count') return [member, 'int', Number(value ?? 0)]
   if (member === 'avg' || member === 'sum') return [member, 'float', requireFinite(Number(value ?? 0))]
   return [member, 'text', value === null || value === undefined ? null : String(value)]

@@ -1,4 +1,4 @@
-import type {Criteria} from '../model/criteria.js'
+import type {EntityCriteria} from '../model/criteria.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
 import type {Association, Entity} from '../model/entity.js'
 import {yieldToEventLoop} from '../runtime/event-loop.js'
@@ -9,20 +9,20 @@ import {searchRelated} from '../store/search/related.js'
 import {listPageColumns} from '../store/search/search.js'
 import {selectMembers} from './response/plain-json.js'
 import type {Loaded} from './response/response.js'
-import type {Row} from './response/row-template.js'
+import type {PageRow} from './response/row-template.js'
 import {buildTermFilters} from './term.js'
 
 /** Rows that others hang on. */
 interface Owners {
   readonly entity: Entity
   readonly columns: readonly string[]
-  readonly rows: readonly Row[]
+  readonly rows: readonly PageRow[]
 }
 
 interface Loading {
   readonly db: ShopDatabase
   /** Members to keep, by alias. */
-  readonly includes: Criteria['includes']
+  readonly includes: EntityCriteria['includes']
   readonly budget?: Budget
 }
 
@@ -38,13 +38,13 @@ interface Budget {
  */
 export function loadAssociations(
   {entity, columns, rows}: Owners,
-  associations: Criteria['associations'],
+  associations: EntityCriteria['associations'],
   {budget = {left: ANSWER.loaded}, ...rest}: Loading,
 ): Promise<Loaded[]> {
   const wanted = entity.associations.filter(({name}) => Object.hasOwn(associations, name))
   return Promise.all(
     wanted.map(association => {
-      const criteria = associations[association.name] as Criteria
+      const criteria = associations[association.name] as EntityCriteria
       const keys = listKeys(rows, columns.indexOf(association.column))
       return load(association, keys, criteria, {...rest, budget})
     }),
@@ -54,7 +54,7 @@ export function loadAssociations(
 async function load(
   association: Association,
   keys: readonly string[],
-  criteria: Criteria,
+  criteria: EntityCriteria,
   loading: Loading & {readonly budget: Budget},
 ): Promise<Loaded> {
   await yieldToEventLoop()
@@ -76,12 +76,12 @@ function createTooManyLoadedError(name: string): ShopError {
   return createHttpError(400, detail)
 }
 
-function listKeys(rows: readonly Row[], column: number): string[] {
+function listKeys(rows: readonly PageRow[], column: number): string[] {
   return [...new Set(rows.map(row => row[column] as string | null))].filter(key => key !== null)
 }
 
-function groupByOwner(rows: readonly Row[], ownerAt: number): Map<unknown, Row[]> {
-  const byOwner = new Map<unknown, Row[]>()
+function groupByOwner(rows: readonly PageRow[], ownerAt: number): Map<unknown, PageRow[]> {
+  const byOwner = new Map<unknown, PageRow[]>()
   for (const row of rows) {
     const known = byOwner.get(row[ownerAt])
     if (known) known.push(row)

@@ -14,9 +14,9 @@ type Rows = readonly (readonly unknown[])[]
 export function buildBuckets(
   levels: readonly Buckets[],
   rows: Rows,
-  leafOf: (rows: Rows) => Result | undefined,
+  leafOf: (rows: Rows) => AggregationResult | undefined,
   now: Date,
-): Result | undefined {
+): AggregationResult | undefined {
   const [level, ...inner] = levels
   if (!level) return leafOf(rows)
   const buckets = groupEqualKeys(rows).map((run): Bucket => {
@@ -90,17 +90,21 @@ function parseStoredDate(stored: string): Date {
 }
 
 /** What an aggregation came to. Its name is that of the innermost, where filters stand around it. */
-export type Result =
-  | {kind: 'values'; name: string; values: readonly Value[]}
+export type AggregationResult =
+  | {kind: 'values'; name: string; values: readonly AggregatedValue[]}
   | {kind: 'ranges'; name: string; ranges: readonly (readonly [key: string, count: number])[]}
   | {kind: 'entities'; name: string; definition: string; ids: readonly string[]}
   | {kind: 'buckets'; name: string; buckets: readonly Bucket[]}
 
 /** One member of a result: whole numbers, numbers that may have a fraction, and texts are written differently. */
-export type Value = readonly [member: string, kind: 'int' | 'float' | 'text', value: string | number | null]
+export type AggregatedValue = readonly [
+  member: string,
+  kind: 'int' | 'float' | 'text',
+  value: string | number | null,
+]
 
 export interface Bucket {
   key: string
   count: number
-  nested: Result | undefined
+  nested: AggregationResult | undefined
 }

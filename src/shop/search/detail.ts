@@ -1,10 +1,10 @@
-import type {Answer, ShopRequest} from '../http/route.js'
+import type {RouteResponse, ShopRequest} from '../http/route.js'
 import type {Entity} from '../model/entity.js'
 import {escapeJsonApi} from '../runtime/json-escape.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {listPageColumns, searchPage} from '../store/search/search.js'
-import {readCriteria} from './criteria/criteria.js'
-import type {Form} from './response/encoders.js'
+import {parseEntityCriteria} from './criteria/criteria.js'
+import type {JsonForm} from './response/encoders.js'
 import {createJsonApiWriter} from './response/json-api.js'
 import {createPlainWriter} from './response/plain-json.js'
 
@@ -12,7 +12,7 @@ import {createPlainWriter} from './response/plain-json.js'
 interface Thing {
   readonly entity: Entity
   readonly id: string
-  readonly form: Form
+  readonly form: JsonForm
 }
 
 /** What showing one thing needs. */
@@ -30,7 +30,7 @@ export async function writeThing(
   origin: string,
   deps: DetailDeps,
 ): Promise<string> {
-  const criteria = readCriteria({ids: [id]}, entity, {now: deps.now(), maxLimit: deps.maxLimit})
+  const criteria = parseEntityCriteria({ids: [id]}, entity, {now: deps.now(), maxLimit: deps.maxLimit})
   const columns = listPageColumns(entity, {includes: undefined, associations: {}})
   const {rows} = await searchPage(deps.db, {entity, criteria, scored: []}, columns)
   const common = {columns, includes: undefined}
@@ -46,7 +46,7 @@ export async function createDetailAnswer(
   shown: Thing,
   request: Pick<ShopRequest, 'origin' | 'path' | 'queryString'>,
   deps: DetailDeps,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const {origin, path, queryString} = request
   const thing = await writeThing(shown, origin, deps)
   if (shown.form === 'plain') return {contentType: 'application/json', body: `{"data":${thing}}`}

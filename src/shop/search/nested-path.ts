@@ -4,7 +4,7 @@ import {createHttpError} from '../runtime/shop-error.js'
 import {convertToHyphens} from './response/json-api.js'
 
 /** Where a path such as `customer/{id}/addresses` leads. */
-export interface NestedPlace {
+export interface NestedTarget {
   /** What is found there. */
   entity: Entity
   /** The thing that it hangs on: of several in the path the last one. */
@@ -29,10 +29,10 @@ export function isNestedPath(path: string): boolean {
  * @throws ShopError 404 for what is no association
  * @see protocol.md §6.1
  */
-export function resolveNestedPath(path: string): NestedPlace {
+export function resolveNestedPath(path: string): NestedTarget {
   const [, first = '', rest = ''] = PATH.exec(path) ?? []
   let entity = findEntity(first) as Entity
-  let owner: NestedPlace['owner'] | undefined
+  let owner: NestedTarget['owner'] | undefined
   const passed = [entity.name]
   const names = [entity.name]
   for (const [, id = '', name = ''] of rest.matchAll(STEP)) {
@@ -45,7 +45,7 @@ export function resolveNestedPath(path: string): NestedPlace {
     entity = ENTITY_MODEL.get(association.target)
     passed.push(entity.name)
   }
-  return {entity, owner: owner as NestedPlace['owner'], passed}
+  return {entity, owner: owner as NestedTarget['owner'], passed}
 }
 
 function findEntity(name: string): Entity | undefined {

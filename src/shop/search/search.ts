@@ -1,16 +1,16 @@
-import type {Criteria, EntitySearch} from '../model/criteria.js'
+import type {EntityCriteria, EntitySearch} from '../model/criteria.js'
 import type {Entity} from '../model/entity.js'
-import type {Caller} from '../oauth/caller.js'
+import type {Principal} from '../oauth/caller.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import type {ShopDatabase} from '../store/schema/search-dialect.js'
 import {listPageColumns, searchPage} from '../store/search/search.js'
 import {runAggregations} from './aggregations.js'
 import {loadAssociations} from './associations.js'
-import type {Result} from './buckets.js'
+import type {AggregationResult} from './buckets.js'
 import {checkCriteria, checkSize} from './criteria/check.js'
-import {readCriteria} from './criteria/criteria.js'
-import type {NestedPlace} from './nested-path.js'
-import type {Form} from './response/encoders.js'
+import {parseEntityCriteria} from './criteria/criteria.js'
+import type {NestedTarget} from './nested-path.js'
+import type {JsonForm} from './response/encoders.js'
 import {AsciiBytes} from './response/encoders.js'
 import {formatPageLinks, type PageAddress} from './response/page-links.js'
 import {selectMembers} from './response/plain-json.js'
@@ -21,35 +21,35 @@ import {
   type Written,
   writeJsonApiRows,
 } from './response/response.js'
-import type {Row} from './response/row-template.js'
+import type {PageRow} from './response/row-template.js'
 import {buildTermFilters} from './term.js'
 import {writeAggregations} from './write-aggregations.js'
 
 /** A search of one kind of things. */
-export interface SearchRequest {
+export interface EntitySearchRequest {
   readonly entity: Entity
   /** The criteria as they were sent. */
   readonly written: unknown
-  readonly caller: Caller
+  readonly caller: Principal
   /** Where the things hang on another one. */
-  readonly place?: NestedPlace
+  readonly nested?: NestedTarget
 }
 
-export interface SearchDeps extends RuleDeps {
+export interface EntitySearchDeps extends RuleDeps {
   /** Rows a page, and what a search without a limit gives. */
   readonly maxLimit: number
 }
 
 /** What was found, not yet written. */
-export interface Found {
+export interface FoundPage {
   entity: Entity
-  criteria: Criteria
+  criteria: EntityCriteria
   columns: readonly string[]
-  rows: readonly Row[]
+  rows: readonly PageRow[]
   loaded: readonly Loaded[]
   total: number
   hasScore: boolean
-  aggregations: readonly Result[]
+  aggregations: readonly AggregationResult[]
 }
 
 /**
@@ -57,9 +57,12 @@ export interface Found {
  *
  * @throws ShopError as protocol.md §6.8 lists them, and 403
  */
-export async function search(request: SearchRequest, deps: SearchDeps): Promise<Found> {
+export async function searchEntities(
+  request: EntitySearchRequest,
+  deps: EntitySearchDeps,
+): Promise<FoundPage> {
   const {db} = deps
-  const asked = checkedSearch(request, deps)
+  const asked = checkSearch(request, deps)
   const {entity, criteria} = asked
   const {associations, includes, fields} = criteria
   const shown = {includes: selectMembers(fields, includes?.[entity.name]), associations}
@@ -76,21 +79,21 @@ export async function search(request: SearchRequest, deps: SearchDeps): Promise<
  * @throws ShopError as `search`
  */
 export async function searchIds(
-  request: SearchRequest,
-  deps: SearchDeps,
+  request: EntitySearchRequest,
+  deps: EntitySearchDeps,
 ): Promise<{total: number; data: unknown[]}> {
-  const {rows, total} = await findPage(deps.db, checkedSearch(request, deps), ['id'])
+  const {rows, total} = await findPage(deps.db, checkSearch(request, deps), ['id'])
   return {total, data: rows.map(([id]) => id)}
 }
 
-function checkedSearch(
-  {entity, written, caller, place}: SearchRequest,
-  {now, maxLimit}: SearchDeps,
+function checkSearch(
+  {entity, written, caller, nested}: EntitySearchRequest,
+  {now, maxLimit}: EntitySearchDeps,
 ): EntitySearch {
   checkSize(written)
-  const read = readCriteria(written, entity, {now: now(), maxLimit})
-  checkCriteria(read, entity, caller, place?.passed)
-  const criteria = place ? {...read, owner: place.owner} : read
+  const read = parseEntityCriteria(written, entity, {now: now(), maxLimit})
+  checkCriteria(read, entity, caller, nested?.passed)
+  const criteria = nested ? {...read, owner: nested.owner} : read
   return {entity, criteria, scored: buildTermFilters(criteria, entity)}
 }
 
@@ -98,7 +101,7 @@ async function findPage(
   db: ShopDatabase,
   asked: EntitySearch,
   columns: readonly string[],
-): Promise<Pick<Found, 'rows' | 'total' | 'hasScore'>> {
+): Promise<Pick<FoundPage, 'rows' | 'total' | 'hasScore'>> {
   const page = await searchPage(db, asked, columns)
   return {...page, rows: sortByIds(page.rows, asked.criteria, columns)}
 }
@@ -110,8 +113,8 @@ export interface AnswerDeps {
 
 /** The whole answer, in the form that was asked for. */
 export async function writeFound(
-  found: Found,
-  form: Form,
+  found: FoundPage,
+  form: JsonForm,
   address: Omit<PageAddress, 'total'>,
   {db, writers}: AnswerDeps,
 ): Promise<string | Buffer> {
@@ -134,17 +137,17 @@ export async function writeFound(
 /** Bytes of a whole customer, and somewhat more. */
 const ABOUT_A_ROW = 2200
 
-const COUNT_MODES: readonly Criteria['countMode'][] = ['none', 'exact', 'next-pages']
+const COUNT_MODES: readonly EntityCriteria['countMode'][] = ['none', 'exact', 'next-pages']
 
 /** Without another order, things come in the order in which their ids were asked for. */
 function sortByIds(
-  rows: readonly Row[],
-  {ids, sorting, term}: Criteria,
+  rows: readonly PageRow[],
+  {ids, sorting, term}: EntityCriteria,
   columns: readonly string[],
-): readonly Row[] {
+): readonly PageRow[] {
   if (!ids || sorting.length > 0 || term !== undefined) return rows
   const position = new Map(ids.map((id, index) => [id, index]))
   const column = columns.indexOf('id')
-  const at = (row: Row) => position.get(row[column] as string) ?? 0
-  return [...rows].sort((one, other) => at(one) - at(other))
+  const findPosition = (row: PageRow) => position.get(row[column] as string) ?? 0
+  return [...rows].sort((one, other) => findPosition(one) - findPosition(other))
 }

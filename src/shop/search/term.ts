@@ -1,4 +1,4 @@
-import type {Criteria, ScoredFilter} from '../model/criteria.js'
+import type {EntityCriteria, ScoredFilter} from '../model/criteria.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
 import type {Entity, Field, Ranking} from '../model/entity.js'
 
@@ -17,14 +17,14 @@ interface Pattern {
 
 /** What earns points in a search: what its term asks for, and its own scored filters. */
 export function buildTermFilters(
-  {term, queries}: Pick<Criteria, 'term' | 'queries'>,
+  {term, queries}: Pick<EntityCriteria, 'term' | 'queries'>,
   entity: Entity,
 ): ScoredFilter[] {
-  return [...(term === undefined ? [] : filtersOfTerm(term, entity)), ...queries]
+  return [...(term === undefined ? [] : buildTermPatterns(term, entity)), ...queries]
 }
 
 /** Conditions on the ranked fields of the entity and of what is next to it, with their points. */
-function filtersOfTerm(term: string, entity: Entity): ScoredFilter[] {
+function buildTermPatterns(term: string, entity: Entity): ScoredFilter[] {
   const patterns = buildPatterns(term)
   return listRankedFields(entity).flatMap(({name, ranking, weight}) =>
     patterns

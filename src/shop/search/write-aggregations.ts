@@ -1,10 +1,10 @@
-import type {Criteria} from '../model/criteria.js'
+import type {EntityCriteria} from '../model/criteria.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
 import {createShopError} from '../runtime/shop-error.js'
 import type {ShopDatabase} from '../store/schema/search-dialect.js'
 import {listPageColumns, searchPage} from '../store/search/search.js'
-import type {Bucket, Result, Value} from './buckets.js'
-import {type Form, getTextEncoder} from './response/encoders.js'
+import type {AggregatedValue, AggregationResult, Bucket} from './buckets.js'
+import {getTextEncoder, type JsonForm} from './response/encoders.js'
 import {createPlainWriter} from './response/plain-json.js'
 
 /** Rows that are read at once. */
@@ -18,8 +18,8 @@ const PAGE = 500
  */
 export async function writeAggregations(
   db: ShopDatabase,
-  results: readonly Result[],
-  form: Form,
+  results: readonly AggregationResult[],
+  form: JsonForm,
 ): Promise<string> {
   if (results.length === 0) return '[]'
   const written: string[] = []
@@ -33,7 +33,7 @@ export async function writeAggregations(
 }
 
 /** The members between name and alias, each with a comma behind it. */
-async function writeMembers(db: ShopDatabase, result: Result, form: Form): Promise<string> {
+async function writeMembers(db: ShopDatabase, result: AggregationResult, form: JsonForm): Promise<string> {
   switch (result.kind) {
     case 'values':
       return result.values.map(value => `"${value[0]}":${writeValue(value, form)},`).join('')
@@ -52,7 +52,7 @@ async function writeMembers(db: ShopDatabase, result: Result, form: Form): Promi
 }
 
 /** What is inside a bucket has `extensions`, and no alias. */
-async function writeBucket(db: ShopDatabase, {key, count, nested}: Bucket, form: Form): Promise<string> {
+async function writeBucket(db: ShopDatabase, {key, count, nested}: Bucket, form: JsonForm): Promise<string> {
   const text = getTextEncoder(form)
   const start = `{"key":${text(key)},"count":${count}`
   if (!nested) return `${start},"apiAlias":"aggregation_bucket"}`
@@ -61,13 +61,13 @@ async function writeBucket(db: ShopDatabase, {key, count, nested}: Bucket, form:
   return `${start},${name}:{"extensions":[],"name":${name},${members}},"apiAlias":"aggregation_bucket"}`
 }
 
-function writeValue([, kind, value]: Value, form: Form): string {
+function writeValue([, kind, value]: AggregatedValue, form: JsonForm): string {
   if (value === null) return 'null'
   if (kind === 'text') return getTextEncoder(form)(value)
   return form === 'json-api' && kind === 'float' && Number.isInteger(value) ? `${value}.0` : String(value)
 }
 
-const EVERYTHING: Criteria = {
+const EVERYTHING: EntityCriteria = {
   limit: undefined,
   offset: 0,
   filters: [],
@@ -85,7 +85,7 @@ async function writeEntities(
   db: ShopDatabase,
   definition: string,
   ids: readonly string[],
-  form: Form,
+  form: JsonForm,
 ): Promise<string> {
   if (!ENTITY_MODEL.entities.some(({name}) => name === definition)) {
     const detail = `Definition for entity "${definition}" does not exist.`

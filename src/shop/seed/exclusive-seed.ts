@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {StorectlError} from '../../errors.js'
 import {generateId} from '../model/ids.js'
-import type {ProcessIdentity, ServerWorld} from '../runtime/shop-host.js'
+import type {ProcessIdentity, ServerHost} from '../runtime/shop-host.js'
 import type {ShopDatabase} from '../store/schema/search-dialect.js'
 import {claimSeeding, endSeeding} from '../store/seed-claims.js'
 
@@ -19,19 +19,19 @@ const CLAIMING = {exclusive: 'shop seeding'} as const
 export async function runExclusively<T>(
   db: ShopDatabase,
   dataFolder: string,
-  world: ServerWorld,
+  host: ServerHost,
   seed: () => Promise<T>,
 ): Promise<T> {
   const file = claimIn(dataFolder)
-  const holder = generateId(world.now())
+  const holder = generateId(host.now())
   // The database decides between two that begin at once; a write may be run again.
   let isOurs = false
   await db.writes.run(async write => {
-    const other = isOurs ? undefined : findSeedingProcess(dataFolder, world)
+    const other = isOurs ? undefined : findSeedingProcess(dataFolder, host)
     if (other) throw createBusyError(dataFolder, other.pid)
     if (!(await claimSeeding(write, holder, await db.readNowMs(write)))) throw createBusyElsewhereError()
-    const {pid, start} = world.process
-    world.files.writeWhole(file, `${JSON.stringify({pid, start})}\n`)
+    const {pid, start} = host.process
+    host.files.writeWhole(file, `${JSON.stringify({pid, start})}\n`)
     isOurs = true
   }, CLAIMING)
   const renewing = setInterval(() => {
@@ -45,7 +45,7 @@ export async function runExclusively<T>(
     const end = async (write: typeof db.reads) => endSeeding(write, holder, await db.readNowMs(write))
     // A claim that cannot be given up ends by itself.
     await db.writes.run(end, CLAIMING).catch(() => undefined)
-    world.files.removeIfThere(file)
+    host.files.removeIfThere(file)
   }
 }
 
@@ -56,7 +56,7 @@ function claimIn(dataFolder: string): string {
 /** The process that seeds the shop of a folder, `undefined` when none does. */
 export function findSeedingProcess(
   dataFolder: string,
-  {files, isRunning}: Pick<ServerWorld, 'files' | 'isRunning'>,
+  {files, isRunning}: Pick<ServerHost, 'files' | 'isRunning'>,
 ): ProcessIdentity | undefined {
   const text = files.readTextIfThere(claimIn(dataFolder))
   if (text === undefined) return undefined

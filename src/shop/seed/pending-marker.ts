@@ -1,4 +1,4 @@
-import type {ServerWorld, ShopWorld} from '../runtime/shop-host.js'
+import type {ServerHost, ShopHost} from '../runtime/shop-host.js'
 import {updateAllOrderTotals} from '../store/entities/order-totals.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import type {ShopDatabase} from '../store/schema/search-dialect.js'
@@ -26,9 +26,9 @@ export async function keep({writes}: ShopDatabase): Promise<void> {
 export async function clearStaleMarker(
   {reads, writes, rowLocks, readNowMs}: ShopDatabase,
   dataFolder: string,
-  world: ShopWorld & Partial<Pick<ServerWorld, 'isRunning'>>,
+  host: ShopHost & Partial<Pick<ServerHost, 'isRunning'>>,
 ): Promise<void> {
-  const {files, isRunning} = world
+  const {files, isRunning} = host
   if (!isRunning || (await readConfig(reads, PROMISED)) === undefined) return
   await writes.run(async write => {
     if (findSeedingProcess(dataFolder, {files, isRunning})) return

@@ -18,7 +18,7 @@ type AddBatch = (from: number, to: number) => Promise<void>
 export function insertCustomerBatches(
   {writes, search}: ShopDatabase,
   seed: number,
-  totals: ((place: number) => OrderTotals) | undefined,
+  totals: ((ordinal: number) => OrderTotals) | undefined,
   note: (db: ShopConnection, to: number) => Promise<void>,
 ): AddBatch {
   const kinds = [ENTITY_MODEL.get('customer'), ENTITY_MODEL.get('customer_address')] as const
@@ -26,7 +26,7 @@ export function insertCustomerBatches(
   return (from, to) =>
     writes.run(async db => {
       for (const group of splitRange(from, to, ROWS_AT_ONCE)) {
-        const made = group.map(place => drawCustomer(seed, place))
+        const made = group.map(ordinal => drawCustomer(seed, ordinal))
         await customers.add(
           db,
           made.map(({customer}, at) => Object.assign(customer, totals?.(group[at] as number))),
@@ -58,7 +58,7 @@ export function orderBatches(
     writes.run(async db => {
       const buyers = new Set<string>()
       for (const group of splitRange(from, to, ROWS_AT_ONCE)) {
-        const made = group.map(place => buildOrder(seed, place, customers))
+        const made = group.map(ordinal => buildOrder(seed, ordinal, customers))
         for (const [name, insert] of inserts) {
           await insert.add(
             db,
@@ -106,23 +106,23 @@ export function computeTotals(
   seed: number,
   orders: number,
   customers: number,
-): (place: number) => OrderTotals {
+): (ordinal: number) => OrderTotals {
   const counts = new Uint32Array(customers)
   const cents = new Float64Array(customers)
-  const lastPlaces = new Int32Array(customers)
-  for (let place = 0; place < orders; place++) {
-    const {buyer, totalCents, isCancelled} = orderDraw(seed, place, customers)
+  const lastOrdinals = new Int32Array(customers)
+  for (let ordinal = 0; ordinal < orders; ordinal++) {
+    const {buyer, totalCents, isCancelled} = orderDraw(seed, ordinal, customers)
     if (isCancelled) continue
     counts[buyer] = (counts[buyer] ?? 0) + 1
     cents[buyer] = (cents[buyer] ?? 0) + totalCents
-    lastPlaces[buyer] = place
+    lastOrdinals[buyer] = ordinal
   }
-  return place => {
-    const orderCount = counts[place] ?? 0
+  return ordinal => {
+    const orderCount = counts[ordinal] ?? 0
     return {
       orderCount,
-      orderTotalAmount: (cents[place] ?? 0) / 100,
-      lastOrderDate: orderCount > 0 ? deriveOrderTime(lastPlaces[place] ?? 0) : null,
+      orderTotalAmount: (cents[ordinal] ?? 0) / 100,
+      lastOrderDate: orderCount > 0 ? deriveOrderTime(lastOrdinals[ordinal] ?? 0) : null,
     }
   }
 }

@@ -4,7 +4,7 @@ import {
   deriveLanguageId,
   deriveSalutationId,
   deriveTagId,
-  TAGS,
+  SAMPLE_TAGS,
 } from '../model/base-data.js'
 import {LOCALES} from './name-lists.js'
 import {deriveMoment, deriveSeededId, SeededRandom} from './seeded-random.js'
@@ -26,7 +26,7 @@ const IDS = new Map(
   ]),
 )
 const SALUTATION_IDS = ['mr', 'mrs', 'not_specified'].map(deriveSalutationId)
-const TAG_IDS = TAGS.map(deriveTagId)
+const TAG_IDS = SAMPLE_TAGS.map(deriveTagId)
 
 const DOMAINS = ['example.com', 'example.org', 'example.net', 'mail.example.test']
 const TITLES = ['Dr.', 'Prof.', 'Prof. Dr.']
@@ -39,19 +39,19 @@ const DAY_MS = 24 * 3600 * 1000
  * The customer at a place, from 0: always the same for a seed. Each has the same members in the same order, and chance
  * is asked in the order in which they stand.
  */
-export function drawCustomer(seed: number, place: number): SeededCustomer {
-  const random = new SeededRandom(seed, 'customer', place)
+export function drawCustomer(seed: number, ordinal: number): SeededCustomer {
+  const random = new SeededRandom(seed, 'customer', ordinal)
   const locale = random.pick(LOCALES)
   const [firstName, latinFirst] = random.pick(locale.first)
   const [lastName, latinLast] = random.pick(locale.last)
-  const number = formatCustomerNumber(seed, place)
-  const addressId = deriveSeededId(seed, 'customer_address', place)
+  const number = formatCustomerNumber(seed, ordinal)
+  const addressId = deriveSeededId(seed, 'customer_address', ordinal)
   const isBusiness = random.drawOnceIn(6)
   const company = isBusiness ? random.pick(locale.companies) : null
-  const id = deriveSeededId(seed, 'customer', place)
+  const id = deriveSeededId(seed, 'customer', ordinal)
   const salutation = random.pick(SALUTATION_IDS)
   const tagIds = random.drawOnceIn(8) ? [random.pick(TAG_IDS)] : NO_TAGS
-  const createdAt = deriveMoment(place)
+  const createdAt = deriveMoment(ordinal)
   const loggedIn = random.drawOnceIn(2)
   const customer = {
     groupId: BASE_IDS.customerGroup,
@@ -72,7 +72,7 @@ export function drawCustomer(seed: number, place: number): SeededCustomer {
     reviewCount: 0,
     lastOrderDate: null,
     customFields: random.drawOnceIn(4)
-      ? {loyalty_points: random.drawBelow(5000), favourite: random.pick(TAGS)}
+      ? {loyalty_points: random.drawBelow(5000), favourite: random.pick(SAMPLE_TAGS)}
       : null,
     createdAt,
     id,
@@ -108,6 +108,6 @@ export function drawCustomer(seed: number, place: number): SeededCustomer {
 }
 
 /** The first seed's numbers look like those of a shop; those of others say which seed they are of. */
-export function formatCustomerNumber(seed: number, place: number): string {
-  return seed === 1 ? String(10_000 + place) : `${seed}-${10_000 + place}`
+export function formatCustomerNumber(seed: number, ordinal: number): string {
+  return seed === 1 ? String(10_000 + ordinal) : `${seed}-${10_000 + ordinal}`
 }

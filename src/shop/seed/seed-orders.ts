@@ -61,14 +61,14 @@ const CANCELLED_ID = deriveStateId('order.state', 'cancelled')
 const NO_PRICE = buildPrice(0, 0, 1)
 
 /** The payment at a place, from 0: always the same for a seed, whatever else was seeded. */
-export function drawTransaction(seed: number, place: number): SeededTransaction {
-  const random = new SeededRandom(seed, 'order_transaction', place)
+export function drawTransaction(seed: number, ordinal: number): SeededTransaction {
+  const random = new SeededRandom(seed, 'order_transaction', ordinal)
   return {
-    id: deriveSeededId(seed, 'order_transaction', place),
-    orderId: deriveSeededId(seed, 'order', place),
-    orderNumber: formatCustomerNumber(seed, place),
+    id: deriveSeededId(seed, 'order_transaction', ordinal),
+    orderId: deriveSeededId(seed, 'order', ordinal),
+    orderNumber: formatCustomerNumber(seed, ordinal),
     state: formatOrderState(random.drawBelow(100)),
-    amountTotal: sumLines(drawLines(seed, place)) / 100,
+    amountTotal: sumLines(drawLines(seed, ordinal)) / 100,
     providerOrderId: random.drawText(ALPHANUMERIC, 17),
     providerPaymentId: `PAYID-${random.drawText(ALPHANUMERIC, 24)}`,
   }
@@ -84,8 +84,8 @@ interface Drawn {
   random: SeededRandom
 }
 
-function drawOrder(seed: number, place: number, customers: number): Drawn {
-  const random = new SeededRandom(seed, 'order', place)
+function drawOrder(seed: number, ordinal: number, customers: number): Drawn {
+  const random = new SeededRandom(seed, 'order', ordinal)
   const buyer = random.drawBelow(customers)
   const deepLinkCode = random.drawText(ALPHANUMERIC, 32)
   return {buyer, deepLinkCode, stateId: random.pick(ORDER_STATE_IDS), random}
@@ -94,11 +94,11 @@ function drawOrder(seed: number, place: number, customers: number): Drawn {
 /** As much of the order at a place as its customer knows of it. */
 export function orderDraw(
   seed: number,
-  place: number,
+  ordinal: number,
   customers: number,
 ): {buyer: number; totalCents: number; isCancelled: boolean} {
-  const {buyer, stateId} = drawOrder(seed, place, customers)
-  return {buyer, totalCents: sumLines(drawLines(seed, place)), isCancelled: stateId === CANCELLED_ID}
+  const {buyer, stateId} = drawOrder(seed, ordinal, customers)
+  return {buyer, totalCents: sumLines(drawLines(seed, ordinal)), isCancelled: stateId === CANCELLED_ID}
 }
 
 /**
@@ -106,18 +106,18 @@ export function orderDraw(
  *
  * @param customers how many customers there are to choose from
  */
-export function buildOrder(seed: number, place: number, customers: number): SeededOrder {
-  const {buyer, random, deepLinkCode, stateId} = drawOrder(seed, place, customers)
+export function buildOrder(seed: number, ordinal: number, customers: number): SeededOrder {
+  const {buyer, random, deepLinkCode, stateId} = drawOrder(seed, ordinal, customers)
   const {customer, address} = drawCustomer(seed, buyer)
-  const transaction = drawTransaction(seed, place)
-  const createdAt = deriveOrderTime(place)
-  const addressId = deriveSeededId(seed, 'order_address', place)
+  const transaction = drawTransaction(seed, ordinal)
+  const createdAt = deriveOrderTime(ordinal)
+  const addressId = deriveSeededId(seed, 'order_address', ordinal)
   const {orderId} = transaction
   return {
     order: [orderValues(transaction, addressId, customer, createdAt, {deepLinkCode, stateId})],
     order_customer: [
       {
-        id: deriveSeededId(seed, 'order_customer', place),
+        id: deriveSeededId(seed, 'order_customer', ordinal),
         orderId,
         createdAt,
         customerId: customer.id,
@@ -131,12 +131,12 @@ export function buildOrder(seed: number, place: number, customers: number): Seed
       },
     ],
     order_address: [buildAddressValues(addressId, orderId, address, createdAt)],
-    order_line_item: drawLines(seed, place).map((line, index) =>
+    order_line_item: drawLines(seed, ordinal).map((line, index) =>
       buildLineValues(line, index, orderId, createdAt),
     ),
     order_delivery: [
       {
-        id: deriveSeededId(seed, 'order_delivery', place),
+        id: deriveSeededId(seed, 'order_delivery', ordinal),
         orderId,
         createdAt,
         shippingOrderAddressId: addressId,
@@ -235,15 +235,15 @@ function sumLines(lines: readonly Line[]): number {
   return lines.reduce((sum, line) => sum + line.total, 0)
 }
 
-function drawLines(seed: number, place: number): Line[] {
-  const random = new SeededRandom(seed, 'order_line_item', place)
+function drawLines(seed: number, ordinal: number): Line[] {
+  const random = new SeededRandom(seed, 'order_line_item', ordinal)
   const count = 1 + (random.drawOnceIn(3) ? 1 : 0)
   return Array.from({length: count}, (_, index) => {
     const [sku, label, unitPrice] = random.pick(GOODS)
     const quantity = 1 + random.drawBelow(4)
     const unit = Math.round(unitPrice * 100)
     return {
-      id: deriveSeededId(seed, 'order_line_item', place * 2 + index),
+      id: deriveSeededId(seed, 'order_line_item', ordinal * 2 + index),
       sku,
       label,
       quantity,

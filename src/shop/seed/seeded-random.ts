@@ -6,8 +6,8 @@ export class SeededRandom {
   #state: number
 
   /** @param kind what is being made, so that customer 7 and order 7 have nothing in common */
-  constructor(seed: number, kind: string, place: number) {
-    let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(place + 0x7f4a7c15, 0xc2b2ae35)
+  constructor(seed: number, kind: string, ordinal: number) {
+    let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(ordinal + 0x7f4a7c15, 0xc2b2ae35)
     for (let index = 0; index < kind.length; index++)
       state = Math.imul(state ^ kind.charCodeAt(index), 0x01000193)
     this.#state = state
@@ -59,22 +59,22 @@ const BEGINNING_MS = Date.UTC(2024, 0, 1)
 const STEP_MS = 1000
 
 /** The moment of the thing at a place. */
-export function deriveMoment(place: number): Date {
-  return new Date(BEGINNING_MS + place * STEP_MS)
+export function deriveMoment(ordinal: number): Date {
+  return new Date(BEGINNING_MS + ordinal * STEP_MS)
 }
 
 /** Customers come first. */
 const AFTER_CUSTOMERS_MS = 90 * 24 * 3600 * 1000
 
 /** When the order at a place was made. */
-export function deriveOrderTime(place: number): Date {
-  return new Date(deriveMoment(place * 5).getTime() + AFTER_CUSTOMERS_MS)
+export function deriveOrderTime(ordinal: number): Date {
+  return new Date(deriveMoment(ordinal * 5).getTime() + AFTER_CUSTOMERS_MS)
 }
 
 /** The id of the thing at a place: a UUIDv7 that follows from seed, kind and place alone. */
-export function deriveSeededId(seed: number, kind: string, place: number): string {
-  const digits = new SeededRandom(seed, kind, place).drawHex(19)
-  const time = (BEGINNING_MS + place * STEP_MS).toString(16).padStart(12, '0')
+export function deriveSeededId(seed: number, kind: string, ordinal: number): string {
+  const digits = new SeededRandom(seed, kind, ordinal).drawHex(19)
+  const time = (BEGINNING_MS + ordinal * STEP_MS).toString(16).padStart(12, '0')
   const variant = '89ab'[Number.parseInt(digits[3] as string, 16) & 3]
   return `${time}7${digits.slice(0, 3)}${variant}${digits.slice(4)}`
 }

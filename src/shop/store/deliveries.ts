@@ -24,7 +24,7 @@ export interface DeliverySummary {
 }
 
 /** A delivery with its bytes. */
-export interface Delivery extends DeliverySummary {
+export interface DeliveryRecord extends DeliverySummary {
   readonly path: string
   /** Without the webhook token. */
   readonly query: string
@@ -122,7 +122,7 @@ export async function* listDeliveries(db: Db, filter: DeliveryFilter = {}): Asyn
  *
  * @param after the id of the last one that was seen; where it is gone, those with later ids are meant
  */
-export async function* streamDeliveries(db: Db, after?: string): AsyncGenerator<Delivery> {
+export async function* streamDeliveries(db: Db, after?: string): AsyncGenerator<DeliveryRecord> {
   const {position, isPositionFinal} = chooseShopDialect(db).deliveryOrder
   let last = after === undefined ? undefined : await findPosition(db, after)
   const isGone = after !== undefined && !last
@@ -173,7 +173,7 @@ export async function countDeliveries(db: Db, filter: DeliveryFilter = {}): Prom
 }
 
 /** One delivery with everything that was kept of it. @param id its own id, not the event's */
-export async function getDelivery(db: Db, id: string): Promise<Delivery | undefined> {
+export async function getDelivery(db: Db, id: string): Promise<DeliveryRecord | undefined> {
   const row = await joinContent(db).where('webhook_delivery.id', '=', id).executeTakeFirst()
   return row && buildDelivery(row)
 }
@@ -186,7 +186,7 @@ function joinContent(db: Db) {
     .select(['path', 'query', 'headers', 'body', 'answer_content_type', 'answer_body'])
 }
 
-function buildDelivery(row: WebhookDeliveryRow & Omit<WebhookDeliveryContentRow, 'id'>): Delivery {
+function buildDelivery(row: WebhookDeliveryRow & Omit<WebhookDeliveryContentRow, 'id'>): DeliveryRecord {
   const answer = {contentType: row.answer_content_type, body: row.answer_body}
   const {path, query, body} = row
   return {...buildSummary(row), path, query, headers: JSON.parse(row.headers), body, answer}

@@ -148,7 +148,7 @@ describe('the list of a running server', () => {
     const {id} = add(faults, 'status=500')
     const second = add(faults, 'route=webhook,status=502')
     expect(await statuses(ORDER, 2)).toEqual([500, 500])
-    expect(faults.list().map(({rule, seen, struck}) => [rule.text, seen, struck])).toEqual([
+    expect(faults.list().map(({rule, seen, injected: struck}) => [rule.text, seen, struck])).toEqual([
       ['status=500', 2, 2],
       ['route=webhook,status=502', 0, 0],
     ])
@@ -164,9 +164,9 @@ describe('the list of a running server', () => {
   test("keeps what strikes the payment provider's own API apart", () => {
     const faults = createFaultList()
     add(faults, 'provider=down,count=1')
-    expect(faults.strike(WEBHOOK)).toEqual([])
-    expect(faults.strikeProvider(WEBHOOK)).toBe('down')
-    expect(faults.strikeProvider(WEBHOOK)).toBeUndefined()
+    expect(faults.drawFaults(WEBHOOK)).toEqual([])
+    expect(faults.drawProviderFault(WEBHOOK)).toBe('down')
+    expect(faults.drawProviderFault(WEBHOOK)).toBeUndefined()
   })
 })
 
@@ -174,7 +174,7 @@ describe('where random numbers begin', () => {
   const RULE = parseFaultRule('status=500,rate=30%')
   const strikes = (seed: number | undefined, rules = [RULE, RULE]) => {
     const faults = createFaultList(rules, seed)
-    return Array.from({length: 200}, () => faults.strike('/api/x').length)
+    return Array.from({length: 200}, () => faults.drawFaults('/api/x').length)
   }
 
   test('is the same for a server’s seed and other for another', () => {

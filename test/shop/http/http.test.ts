@@ -22,7 +22,7 @@ const routes: ShopRoute[] = [
     path: '/api/small',
     auth: 'none',
     bodyLimitBytes: 10,
-    tooLarge: () => createShopError(413, 'FULFILLMENT__TOO_LARGE', 'Too large.'),
+    describeTooLarge: () => createShopError(413, 'FULFILLMENT__TOO_LARGE', 'Too large.'),
     handle: () => ({}),
   },
   {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {deriveTagId, TAGS} from '../../../src/shop/model/base-data.js'
+import {deriveTagId, SAMPLE_TAGS} from '../../../src/shop/model/base-data.js'
 import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {keeps, type Subject, type WrittenFilter} from '../reference-filter.js'
@@ -53,7 +53,7 @@ describe.each(ENGINES)('on $name', engine => {
               maxLength: 3,
             },
           ),
-          tags: fc.subarray(TAGS),
+          tags: fc.subarray(SAMPLE_TAGS),
         }),
         {numRuns: 80, seed: 42},
       )

@@ -1,4 +1,4 @@
-import {type Caller, findMissingPrivileges} from '../../oauth/caller.js'
+import {findMissingPrivileges, type Principal} from '../../oauth/caller.js'
 import type {OpenWrite} from '../../runtime/runtime.js'
 import {createShopError, ShopError} from '../../runtime/shop-error.js'
 import {ACCESS_ENTITIES, followWrittenAccess} from '../../store/accounts.js'
@@ -6,7 +6,7 @@ import {joinEntities, listIdLists, listJoinedIds, updateEntity} from '../../stor
 import {insertNew} from '../../store/entities/insert-entities.js'
 import {countOrdersOf, listOrderingCustomers} from '../../store/entities/order-totals.js'
 import {exists} from '../../store/entities/read-entities.js'
-import type {Pair, Plan, Step} from './plan.js'
+import type {Pair, Step, WritePlan} from './plan.js'
 import {findTargetAssociation} from './values.js'
 import {createDanglingIdError} from './violations.js'
 
@@ -15,7 +15,7 @@ import {createDanglingIdError} from './violations.js'
  *
  * @throws ShopError 400 with everything that is wrong, 403 where a privilege is missing, 500 for an id that leads nowhere
  */
-export async function applyPlan(plan: Plan, caller: Caller, write: OpenWrite): Promise<void> {
+export async function applyPlan(plan: WritePlan, caller: Principal, write: OpenWrite): Promise<void> {
   const {pairs, violations} = plan
   const steps = plan.steps.map(step => addAuthor(step, caller))
   if (violations.length > 0) throw new ShopError(400, violations)
@@ -41,7 +41,7 @@ export async function applyPlan(plan: Plan, caller: Caller, write: OpenWrite): P
   }
 }
 
-async function writeSteps(steps: readonly Step[], {turn}: Plan, {db, now}: OpenWrite): Promise<void> {
+async function writeSteps(steps: readonly Step[], {turn}: WritePlan, {db, now}: OpenWrite): Promise<void> {
   for (const {kind, entity, id, values} of steps) {
     await turn()
     if (kind === 'insert') await insertNew(db, entity, {createdAt: now(), ...values, id}, now())
@@ -60,7 +60,7 @@ function collectTouched(steps: readonly Step[]): Touched {
 }
 
 /** With who made or changed it, where the entity keeps that and it was a person. @see protocol.md §7.1 */
-function addAuthor(step: Step, caller: Caller): Step {
+function addAuthor(step: Step, caller: Principal): Step {
   const name = step.kind === 'insert' ? 'createdById' : 'updatedById'
   const isKept = step.entity.fields.some(field => field.name === name)
   return isKept && caller.kind === 'user' ? {...step, values: {...step.values, [name]: caller.id}} : step
@@ -71,7 +71,7 @@ function isRolePair({through}: Pair): boolean {
 }
 
 /** Only administrators make others. */
-function refuseNewAdministrators(steps: readonly Step[], caller: Caller): void {
+function refuseNewAdministrators(steps: readonly Step[], caller: Principal): void {
   if (caller.isAdministrator || !steps.some(({values}) => values.admin === true)) return
   const detail = 'The user does not have the permission to do this action.'
   throw createShopError(403, 'FRAMEWORK__PERMISSION_DENIED', detail)
@@ -127,12 +127,12 @@ export async function updateOrderCounts(
   const orders = [...(touched.get('order') ?? [])]
   const buyers = [...(touched.get('order_customer') ?? [])]
   if (orders.length === 0 && buyers.length === 0) return write()
-  const customers = async () => [
+  const listAffectedCustomers = async () => [
     ...(await listOrderingCustomers(db, 'order_id', orders)),
     ...(await listOrderingCustomers(db, 'id', buyers)),
   ]
-  const before = await customers()
+  const before = await listAffectedCustomers()
   await write()
-  const touchedNow = new Set([...before, ...(await customers())])
+  const touchedNow = new Set([...before, ...(await listAffectedCustomers())])
   await countOrdersOf(db, [...touchedNow], rowLocks.forUpdate)
 }

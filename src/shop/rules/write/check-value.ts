@@ -34,7 +34,7 @@ export function checkValue(entity: Entity, field: Field, value: unknown): Violat
     case 'list':
       return isTexts(value) ? undefined : createTypeViolation('list', value)
     case 'custom-fields':
-      return isObject(value) ? undefined : createTypeViolation('array', value)
+      return isJsonObject(value) ? undefined : createTypeViolation('array', value)
     case 'json':
       return typeof value === 'object' ? undefined : createTypeViolation('array', value)
   }
@@ -62,6 +62,6 @@ function isTexts(value: unknown): boolean {
 }
 
 /** An empty list is what an empty object becomes on its way through PHP. */
-export function isObject(value: unknown): value is Record<string, unknown> {
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length === 0)
 }

@@ -4,7 +4,7 @@ import {hashOfPassword, hashOfSecret} from '../../oauth/secrets.js'
 import {createYielder} from '../../runtime/event-loop.js'
 import {WRITE} from '../../runtime/limits.js'
 import {createHttpError, type ShopError} from '../../runtime/shop-error.js'
-import {isObject} from './check-value.js'
+import {isJsonObject} from './check-value.js'
 
 /**
  * Hashes of all secrets that stand in what is to be written, nested things included, by secret: a slow hash takes its
@@ -31,7 +31,7 @@ export async function hashSecrets(
 }
 
 function collect(entity: Entity, written: unknown, found: Map<string, SecretKind>): void {
-  if (!isObject(written)) return
+  if (!isJsonObject(written)) return
   for (const [name, kind] of Object.entries(entity.writing?.secrets ?? {})) {
     const secret = Object.hasOwn(written, name) ? written[name] : undefined
     if (typeof secret === 'string' && !found.has(secret)) found.set(secret, kind)

@@ -6,7 +6,7 @@ import {createYielder} from '../../runtime/event-loop.js'
 import {WRITE} from '../../runtime/limits.js'
 import type {OpenWrite} from '../../runtime/runtime.js'
 import {exists} from '../../store/entities/read-entities.js'
-import {isObject} from './check-value.js'
+import {isJsonObject} from './check-value.js'
 import {readValues, type Values} from './values.js'
 import {
   createIdViolation,
@@ -34,7 +34,7 @@ export interface Pair {
 }
 
 /** What a write comes to, before anything of it is done. */
-export interface Plan {
+export interface WritePlan {
   readonly steps: Step[]
   readonly pairs: Pair[]
   readonly violations: ViolationEntry[]
@@ -44,7 +44,7 @@ export interface Plan {
   readonly turn: () => Promise<void> | undefined
 }
 
-export const createPlan = (): Plan => ({
+export const createPlan = (): WritePlan => ({
   steps: [],
   pairs: [],
   violations: [],
@@ -53,14 +53,14 @@ export const createPlan = (): Plan => ({
 })
 
 /** Notes what is wrong; of very many such notes the first ones are enough. */
-export function addViolation({violations}: Plan, violation: Violation, pointer: string): void {
+export function addViolation({violations}: WritePlan, violation: Violation, pointer: string): void {
   if (violations.length < WRITE.violations) violations.push(createViolationEntry(violation, pointer))
 }
 
 export interface Planning extends Pick<OpenWrite, 'db' | 'now'> {
   /** Hashes of the secrets that stand in what is written, by secret. */
   readonly hashes: ReadonlyMap<string, string>
-  readonly plan: Plan
+  readonly plan: WritePlan
   /** Ids by the name of the entity that something nested belongs to. */
   readonly around: Readonly<Record<string, string>>
 }
@@ -169,7 +169,7 @@ async function planNested(
 }
 
 function requireObject(value: unknown, path: string, {plan}: Planning): Values | undefined {
-  if (isObject(value)) return value
+  if (isJsonObject(value)) return value
   addViolation(plan, createTypeViolation('array', value), path)
   return undefined
 }

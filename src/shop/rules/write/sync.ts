@@ -1,19 +1,19 @@
 import {ENTITIES} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
-import type {Caller} from '../../oauth/caller.js'
+import type {Principal} from '../../oauth/caller.js'
 import {findMissingPrivileges} from '../../oauth/caller.js'
 import {createYielder} from '../../runtime/event-loop.js'
 import {type Parameters, readParameter} from '../../runtime/parameters.js'
 import type {OpenWrite, RuleDeps} from '../../runtime/runtime.js'
 import {createShopError, ShopError} from '../../runtime/shop-error.js'
 import {applyPlan} from './apply-plan.js'
-import {isObject} from './check-value.js'
+import {isJsonObject} from './check-value.js'
 import {hashSecrets} from './hash-secrets.js'
 import {addViolation, createPlan, planWrite} from './plan.js'
 import type {Values} from './values.js'
 import {createIdViolation, createTypeViolation, createViolationEntry} from './violations.js'
-import {removeIfThere} from './write.js'
+import {removeEntityIfThere} from './write.js'
 
 interface Operation {
   /** Its name, or its position in a list. */
@@ -42,7 +42,7 @@ export interface Synced {
  */
 export async function sync(
   parameters: Parameters,
-  caller: Caller,
+  caller: Principal,
   {db: {writes, rowLocks}, now}: RuleDeps,
 ): Promise<Synced> {
   const operations = Object.keys(parameters).map(key => readOperation(key, readParameter(parameters, key)))
@@ -68,7 +68,7 @@ function* listWrites(operations: readonly Operation[]): Generator<readonly [Enti
 }
 
 function readOperation(key: string, written: unknown): Operation {
-  const {entity: name, action, payload} = (isObject(written) ? written : {}) as Record<string, unknown>
+  const {entity: name, action, payload} = (isJsonObject(written) ? written : {}) as Record<string, unknown>
   if (typeof name !== 'string') throw createOperationError(key, 'entity')
   if (action !== 'upsert' && action !== 'delete') throw createOperationError(key, 'action')
   if (typeof payload !== 'object' || payload === null) throw createOperationError(key, 'payload')
@@ -89,7 +89,7 @@ function createOperationError(key: string, what: string): ShopError {
 }
 
 interface Work extends OpenWrite {
-  readonly caller: Caller
+  readonly caller: Principal
   readonly hashes: ReadonlyMap<string, string>
 }
 
@@ -100,7 +100,7 @@ async function upsertAll({key, entity, payload}: Operation, {data}: Synced, work
   for (const [index, one] of payload.entries()) {
     const path = `/${key}/${index}`
     const planned = {entity, written: one as Values, mode: 'upsert', path} as const
-    if (isObject(one)) ids.push(await planWrite(planned, {db, now, hashes, plan, around: {}}))
+    if (isJsonObject(one)) ids.push(await planWrite(planned, {db, now, hashes, plan, around: {}}))
     else addViolation(plan, createTypeViolation('array', one), path)
   }
   await applyPlan(plan, caller, work)
@@ -111,7 +111,7 @@ async function removeAll(
   {deleted, notFound}: Synced,
   write: OpenWrite,
 ): Promise<void> {
-  const ids = payload.map(one => (isObject(one) ? one.id : undefined))
+  const ids = payload.map(one => (isJsonObject(one) ? one.id : undefined))
   const wrong = ids.findIndex(id => !isId(id))
   if (wrong >= 0) {
     const entry = createViolationEntry(createIdViolation(ids[wrong] ?? null), `/${key}/${wrong}/id`)
@@ -121,7 +121,7 @@ async function removeAll(
   for (const id of ids as string[]) {
     await turn()
     const lower = id.toLowerCase()
-    if (await removeIfThere(entity, lower, write)) collectByEntity(deleted, entity).push(lower)
+    if (await removeEntityIfThere(entity, lower, write)) collectByEntity(deleted, entity).push(lower)
     else collectByEntity(notFound, entity).push({id: lower})
   }
 }

@@ -1,5 +1,5 @@
 import type {Entity} from '../../model/entity.js'
-import type {Caller} from '../../oauth/caller.js'
+import type {Principal} from '../../oauth/caller.js'
 import {requirePrivilege} from '../../oauth/caller.js'
 import type {OpenWrite, RuleDeps} from '../../runtime/runtime.js'
 import {ACCESS_ENTITIES, dropAccounts, followWrittenAccess} from '../../store/accounts.js'
@@ -17,7 +17,7 @@ export interface WriteRequest {
   readonly entity: Entity
   readonly written: Values
   readonly mode: Exclude<Mode, 'upsert'>
-  readonly caller: Caller
+  readonly caller: Principal
 }
 
 /**
@@ -48,12 +48,12 @@ export async function writeOne(
 export async function removeOne(
   entity: Entity,
   id: string,
-  caller: Caller,
+  caller: Principal,
   {db: {writes, rowLocks}, now}: RuleDeps,
 ): Promise<void> {
   requirePrivilege(caller, `${entity.name}:delete`)
   await writes.run(async db => {
-    if (!(await removeIfThere(entity, id, {db, rowLocks, now})))
+    if (!(await removeEntityIfThere(entity, id, {db, rowLocks, now})))
       throw createNothingThereError(entity.name, id)
   })
 }
@@ -64,7 +64,7 @@ export async function removeOne(
  * @returns whether there was
  * @throws ShopError 409 when something else cannot do without it
  */
-export async function removeIfThere(entity: Entity, id: string, write: OpenWrite): Promise<boolean> {
+export async function removeEntityIfThere(entity: Entity, id: string, write: OpenWrite): Promise<boolean> {
   const {db, now} = write
   const {forUpdate} = write.rowLocks
   if (!(await exists(db, entity.name, id, forUpdate))) return false

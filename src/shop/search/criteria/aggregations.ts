@@ -1,6 +1,6 @@
 import {
-  type Aggregation,
   type Buckets,
+  type CriteriaAggregation,
   INTERVALS,
   type Interval,
   type RangeAggregation,
@@ -21,7 +21,7 @@ type Written = Record<string, unknown>
  *   would have failed; everything else is added to the errors of the reading
  * @see protocol.md §6.5, §6.8
  */
-export function readAggregations(aggregations: unknown, reading: FilterReading): Aggregation[] {
+export function readAggregations(aggregations: unknown, reading: FilterReading): CriteriaAggregation[] {
   if (aggregations === undefined || aggregations === null) return []
   if (!isArray(aggregations))
     throw createInvalidAggregationError('The aggregations parameter has to be a list of aggregations.')
@@ -37,7 +37,7 @@ function readAggregation(
   path: string,
   reading: FilterReading,
   depth = 0,
-): Aggregation | undefined {
+): CriteriaAggregation | undefined {
   if (!isArray(written)) throw createTypeError('AggregationParser aggregation', 'array', getTypeName(written))
   const {errors} = reading
   const sent = written as Written
@@ -73,7 +73,7 @@ type Reader = (
   path: string,
   reading: FilterReading,
   depth: number,
-) => Aggregation | undefined
+) => CriteriaAggregation | undefined
 
 const READERS = {
   count: named => ({type: 'count', ...named}),
@@ -103,10 +103,10 @@ const READERS = {
   histogram: (named, sent, path, reading, depth) => {
     const {interval, format, timeZone} = sent
     if (interval === undefined || interval === null) {
-      const place = `${path}/histogram/interval`
+      const pointer = `${path}/histogram/interval`
       return void reading.errors.addAggregationError(
         'The aggregation should contain an date interval.',
-        place,
+        pointer,
       )
     }
     const rest = readBucketRest(sent, path, reading, depth)
@@ -129,7 +129,7 @@ function readFiltered(
   path: string,
   reading: FilterReading,
   depth: number,
-): Aggregation | undefined {
+): CriteriaAggregation | undefined {
   if (isEmpty(filter) || filter === undefined || isEmpty(aggregation)) {
     const detail = 'The aggregation should contain an array of filters in property "filter".'
     return void reading.errors.addAggregationError(detail, `${path}/filter/field`)

@@ -1,9 +1,9 @@
-import type {Aggregation, Criteria, Filter} from '../../model/criteria.js'
+import type {CriteriaAggregation, EntityCriteria, EntityFilter} from '../../model/criteria.js'
 import {addEntityPrefix, resolveAccessor} from '../../model/entities/accessor.js'
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
-import {type Caller, findMissingPrivileges} from '../../oauth/caller.js'
+import {findMissingPrivileges, type Principal} from '../../oauth/caller.js'
 import {CRITERIA} from '../../runtime/limits.js'
 import {createHttpError, type ShopError} from '../../runtime/shop-error.js'
 import {
@@ -31,9 +31,9 @@ import {
  * @see protocol.md §1.1, §3.4, §6.8
  */
 export function checkCriteria(
-  criteria: Criteria,
+  criteria: EntityCriteria,
   entity: Entity,
-  caller: Caller,
+  caller: Principal,
   passed: readonly string[] = [],
 ): void {
   checkCounts(criteria)
@@ -43,25 +43,25 @@ export function checkCriteria(
 }
 
 /** @throws ShopError 400 for more than a search needs */
-function checkCounts(criteria: Criteria): void {
-  const most = (what: string, count: number, limit: number) => {
+function checkCounts(criteria: EntityCriteria): void {
+  const requireAtMost = (what: string, count: number, limit: number) => {
     if (count > limit) throw createTooManyError(what, count, limit)
   }
   const {term, queries, aggregations, sorting, grouping} = criteria
-  most('values', countValues(criteria), CRITERIA.values)
-  most('associations', countAssociations(criteria), CRITERIA.associations)
-  most('fields and associations in filters', countFilterSteps(criteria), CRITERIA.filterSteps)
-  most('associations on the way to one field', findLongestPath(criteria), CRITERIA.pathSteps)
-  most('characters in the term', term?.length ?? 0, CRITERIA.termCharacters)
-  most('scored filters', queries.length, CRITERIA.scored)
-  most('sortings', sorting.length, CRITERIA.sortings)
-  most('aggregations', aggregations.length, CRITERIA.aggregations)
-  most('ranges', Math.max(0, ...aggregations.map(one => countBounds(one) / 2)), CRITERIA.ranges)
-  most('groups', grouping.length, CRITERIA.groups)
+  requireAtMost('values', countValues(criteria), CRITERIA.values)
+  requireAtMost('associations', countAssociations(criteria), CRITERIA.associations)
+  requireAtMost('fields and associations in filters', countFilterSteps(criteria), CRITERIA.filterSteps)
+  requireAtMost('associations on the way to one field', findLongestPath(criteria), CRITERIA.pathSteps)
+  requireAtMost('characters in the term', term?.length ?? 0, CRITERIA.termCharacters)
+  requireAtMost('scored filters', queries.length, CRITERIA.scored)
+  requireAtMost('sortings', sorting.length, CRITERIA.sortings)
+  requireAtMost('aggregations', aggregations.length, CRITERIA.aggregations)
+  requireAtMost('ranges', Math.max(0, ...aggregations.map(one => countBounds(one) / 2)), CRITERIA.ranges)
+  requireAtMost('groups', grouping.length, CRITERIA.groups)
   for (const nested of Object.values(criteria.associations)) checkCounts(nested)
 }
 
-function checkHidden(criteria: Criteria, entity: Entity): void {
+function checkHidden(criteria: EntityCriteria, entity: Entity): void {
   for (const name of listCriteriaFields(criteria)) {
     const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
     const crossed = 'steps' in accessor ? [...accessor.steps, accessor.field] : []
@@ -72,9 +72,9 @@ function checkHidden(criteria: Criteria, entity: Entity): void {
 
 /** Doubles leave gaps. @see protocol.md §3.4 */
 function checkPrivileges(
-  criteria: Criteria,
+  criteria: EntityCriteria,
   entity: Entity,
-  caller: Caller,
+  caller: Principal,
   passed: readonly string[],
 ): void {
   if (caller.isAdministrator) return
@@ -84,7 +84,7 @@ function checkPrivileges(
 }
 
 /** Entity first, then associations with all that is inside them, then what field paths cross. */
-function readEntities(criteria: Criteria, entity: Entity): string[] {
+function readEntities(criteria: EntityCriteria, entity: Entity): string[] {
   const associated = Object.entries(criteria.associations).flatMap(([name, nested]) => {
     const target = entity.associations.find(one => one.name === name)?.target
     return target === undefined ? [] : readEntities(nested, ENTITY_MODEL.get(target))
@@ -96,7 +96,7 @@ function readEntities(criteria: Criteria, entity: Entity): string[] {
   return [entity.name, ...associated, ...crossed]
 }
 
-function checkFields(criteria: Criteria, entity: Entity): void {
+function checkFields(criteria: EntityCriteria, entity: Entity): void {
   for (const filter of [
     ...criteria.filters,
     ...criteria.postFilters,
@@ -110,7 +110,7 @@ function checkFields(criteria: Criteria, entity: Entity): void {
   checkAssociations(criteria, entity, checkFields)
 }
 
-function checkFilter(filter: Filter, entity: Entity): void {
+function checkFilter(filter: EntityFilter, entity: Entity): void {
   if (!('field' in filter)) {
     for (const member of filter.filters) checkFilter(member, entity)
     return
@@ -122,7 +122,7 @@ function checkFilter(filter: Filter, entity: Entity): void {
 }
 
 /** Ranges are of numbers. */
-function checkRanges(aggregation: Aggregation, entity: Entity): void {
+function checkRanges(aggregation: CriteriaAggregation, entity: Entity): void {
   if ('aggregation' in aggregation && aggregation.aggregation) checkRanges(aggregation.aggregation, entity)
   if (aggregation.type !== 'range') return
   const {field} = resolveField(aggregation.field, entity)
@@ -137,9 +137,9 @@ function resolveField(name: string, entity: Entity) {
 }
 
 function checkAssociations(
-  {associations}: Criteria,
+  {associations}: EntityCriteria,
   entity: Entity,
-  check: (criteria: Criteria, entity: Entity) => void,
+  check: (criteria: EntityCriteria, entity: Entity) => void,
 ): void {
   for (const [name, nested] of Object.entries(associations)) {
     const target = entity.associations.find(one => one.name === name)?.target
@@ -170,6 +170,6 @@ export function checkSize(written: unknown): void {
 }
 
 /** The refusal of criteria that hold too much of something. */
-export function createTooManyError(what: string, count: number, most: number): ShopError {
-  return createHttpError(400, `The criteria hold ${count} ${what}; ${most} is the most.`)
+export function createTooManyError(what: string, count: number, requireAtMost: number): ShopError {
+  return createHttpError(400, `The criteria hold ${count} ${what}; ${requireAtMost} is the most.`)
 }

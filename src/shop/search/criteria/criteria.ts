@@ -1,4 +1,4 @@
-import type {Criteria, ScoredFilter} from '../../model/criteria.js'
+import type {EntityCriteria, ScoredFilter} from '../../model/criteria.js'
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
@@ -36,12 +36,12 @@ type Written = Record<string, unknown>
  *   associations
  * @see protocol.md §6.2, §6.8
  */
-export function readCriteria(
+export function parseEntityCriteria(
   written: unknown,
   entity: Entity,
   reading: CriteriaReading,
   nested = false,
-): Criteria {
+): EntityCriteria {
   // A list is copied into an object: JavaScript's lists have a `filter`, a `sort` and an `includes` of their own.
   const sent: Written = isArray(written) ? {...written} : {}
   const errors = new CriteriaErrors()
@@ -61,7 +61,7 @@ export function readCriteria(
   const wanted = readFields(sent.fields, sent.associations, entity)
   const associations = readAssociations(wanted.associations, entity, reading)
   errors.throwIfAny()
-  const criteria: Criteria = {
+  const criteria: EntityCriteria = {
     limit: paging.limit,
     offset: paging.offset,
     filters,
@@ -108,7 +108,7 @@ function readPaging(
   sent: Written,
   maxLimit: number | undefined,
   errors: CriteriaErrors,
-): Pick<Criteria, 'limit' | 'offset'> {
+): Pick<EntityCriteria, 'limit' | 'offset'> {
   const {limit, page} = sent
   const count = limit === undefined || limit === null ? undefined : readLimit(limit, maxLimit, errors)
   const number = page === undefined || page === null ? 1 : readPage(page, errors)
@@ -171,21 +171,21 @@ function readAssociations(
   associations: unknown,
   entity: Entity,
   reading: CriteriaReading,
-): Record<string, Criteria> {
+): Record<string, EntityCriteria> {
   if (!isArray(associations)) return {}
   const nested = Object.entries(associations).filter(([, criteria]) => isArray(criteria))
   return Object.fromEntries(
     nested.map(([name, criteria]) => {
       const association = entity.associations.find(one => one.name === name)
       if (!association) throw createAssociationError(name)
-      return [name, readCriteria(criteria, ENTITY_MODEL.get(association.target), reading, true)]
+      return [name, parseEntityCriteria(criteria, ENTITY_MODEL.get(association.target), reading, true)]
     }),
   )
 }
 
 const COUNT_MODES = ['none', 'exact', 'next-pages'] as const
 
-function readCountMode(mode: unknown): Criteria['countMode'] {
+function readCountMode(mode: unknown): EntityCriteria['countMode'] {
   if (mode === true) return 'exact'
   const byNumber = isNumeric(mode) ? COUNT_MODES[Math.trunc(Number(mode))] : undefined
   return byNumber ?? COUNT_MODES.find(name => name === mode) ?? 'none'

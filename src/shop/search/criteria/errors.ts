@@ -101,6 +101,6 @@ export function createUnsupportedFieldError(aggregation: string, field: string, 
 }
 
 /** Where PHP would have thrown for a value of the wrong type. */
-export function createTypeError(place: string, expected: string, actual: string): ShopError {
-  return createHttpError(500, `${place}: Argument must be of type ${expected}, ${actual} given`)
+export function createTypeError(parameter: string, expected: string, actual: string): ShopError {
+  return createHttpError(500, `${parameter}: Argument must be of type ${expected}, ${actual} given`)
 }

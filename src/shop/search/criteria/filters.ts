@@ -1,4 +1,4 @@
-import type {Bounds, Filter, Operator, Scalar} from '../../model/criteria.js'
+import type {EntityFilter, FieldBounds, FieldScalar, Operator} from '../../model/criteria.js'
 import {CRITERIA} from '../../runtime/limits.js'
 import {createHttpError} from '../../runtime/shop-error.js'
 import type {CriteriaErrors} from './errors.js'
@@ -27,7 +27,7 @@ export function readFilter(
   path: string,
   reading: FilterReading,
   depth = 0,
-): Filter | undefined {
+): EntityFilter | undefined {
   const {errors} = reading
   const {type} = written
   if (depth > CRITERIA.filterDepth) return void errors.filter('The filter is nested too deep.', path)
@@ -39,7 +39,12 @@ export function readFilter(
   return void errors.filter(`Unsupported filter type: ${convertToText(type)}`, `${path}/type`)
 }
 
-type Reader = (written: Written, path: string, reading: FilterReading, depth: number) => Filter | undefined
+type Reader = (
+  written: Written,
+  path: string,
+  reading: FilterReading,
+  depth: number,
+) => EntityFilter | undefined
 
 const READERS = {
   equals: readEquals,
@@ -88,7 +93,7 @@ const READERS = {
   }),
 } satisfies Record<string, Reader>
 
-function readEquals(written: Written, path: string, {errors}: FilterReading): Filter | undefined {
+function readEquals(written: Written, path: string, {errors}: FilterReading): EntityFilter | undefined {
   if (!hasField('equals', written, path, errors)) return undefined
   const {field, value} = written
   if (value === undefined || value === '') {
@@ -112,12 +117,12 @@ function readPart(type: 'contains' | 'prefix' | 'suffix'): Reader {
 }
 
 /** A group of its own, so that of many things each value may belong to another. */
-function buildSeparateFilter(field: string, value: Scalar): Filter {
+function buildSeparateFilter(field: string, value: FieldScalar): EntityFilter {
   return {type: 'and', filters: [{type: 'equals', field, value}]}
 }
 
 /** `equalsAny` and `equalsAll`, which the shop both calls `equalsAny` in its errors. */
-function readValues(written: Written, path: string, errors: CriteriaErrors): Scalar[] | undefined {
+function readValues(written: Written, path: string, errors: CriteriaErrors): FieldScalar[] | undefined {
   if (!hasField('equalsAny', written, path, errors)) return undefined
   const {value} = written
   if (isEmpty(value)) {
@@ -134,33 +139,33 @@ function readValues(written: Written, path: string, errors: CriteriaErrors): Sca
   )
 }
 
-function readRange(written: Written, path: string, {errors}: FilterReading): Filter | undefined {
+function readRange(written: Written, path: string, {errors}: FilterReading): EntityFilter | undefined {
   const {field, parameters} = written
-  const place = `${path}/parameters`
+  const pointer = `${path}/parameters`
   if (parameters === undefined || parameters === null) {
-    return void errors.filter('Parameter "parameters" for range filter is missing.', place)
+    return void errors.filter('Parameter "parameters" for range filter is missing.', pointer)
   }
   if (!isArray(parameters)) throw createTypeError('RangeFilter parameters', 'array', getTypeName(parameters))
   for (const [key, value] of Object.entries(parameters)) {
     if (!['gt', 'gte', 'lt', 'lte'].includes(key))
-      return void errors.filter(`Invalid range filter key ${key}`, place)
+      return void errors.filter(`Invalid range filter key ${key}`, pointer)
     if (value !== null && !isNumeric(value) && (typeof value !== 'string' || value === '')) {
-      return void errors.filter(`Invalid range filter value ${convertToText(value)}`, place)
+      return void errors.filter(`Invalid range filter value ${convertToText(value)}`, pointer)
     }
   }
   if (typeof field !== 'string') throw createTypeError('RangeFilter field', 'string', getTypeName(field))
-  return {type: 'range', field, bounds: selectStrongestBounds(parameters as Bounds)}
+  return {type: 'range', field, bounds: selectStrongestBounds(parameters as FieldBounds)}
 }
 
 /** `gt` wins over `gte`, `lt` over `lte`. */
-function selectStrongestBounds({gt, gte, lt, lte}: Bounds): Bounds {
+function selectStrongestBounds({gt, gte, lt, lte}: FieldBounds): FieldBounds {
   return {
     ...(gt !== undefined ? {gt} : gte !== undefined ? {gte} : {}),
     ...(lt !== undefined ? {lt} : lte !== undefined ? {lte} : {}),
   }
 }
 
-function readMembers(written: Written, path: string, reading: FilterReading, depth: number): Filter[] {
+function readMembers(written: Written, path: string, reading: FilterReading, depth: number): EntityFilter[] {
   const {queries} = written
   if (!isArray(queries)) return []
   return Object.entries(queries).flatMap(([key, member]) => {
@@ -189,7 +194,7 @@ export function hasField(type: string, {field}: Written, path: string, errors: C
  *
  * @param name `filter` or `post-filter`
  */
-export function readFilters(written: unknown, name: string, reading: FilterReading): Filter[] {
+export function readFilters(written: unknown, name: string, reading: FilterReading): EntityFilter[] {
   if (written === undefined || written === null) return []
   const {errors} = reading
   if (!isArray(written)) {
@@ -200,7 +205,7 @@ export function readFilters(written: unknown, name: string, reading: FilterReadi
   return isList(written) ? readList(Object.values(written), name, reading) : readMap(written, name, errors)
 }
 
-function readList(written: unknown[], name: string, reading: FilterReading): Filter[] {
+function readList(written: unknown[], name: string, reading: FilterReading): EntityFilter[] {
   return written.flatMap((one, index) => {
     const path = `/${name}/${index}`
     if (!isArray(one)) {
@@ -214,8 +219,8 @@ function readList(written: unknown[], name: string, reading: FilterReading): Fil
   })
 }
 
-function readMap(written: Written, name: string, errors: CriteriaErrors): Filter[] {
-  return Object.entries(written).flatMap(([field, value], position): Filter[] => {
+function readMap(written: Written, name: string, errors: CriteriaErrors): EntityFilter[] {
+  return Object.entries(written).flatMap(([field, value], position): EntityFilter[] => {
     if (field === '') {
       errors.filter(`The key for filter at position "${position}" must not be blank.`, `/${name}/${position}`)
     } else if (value === '') {

@@ -1,4 +1,4 @@
-import type {Filter} from '../../model/criteria.js'
+import type {EntityFilter} from '../../model/criteria.js'
 import {createHttpError} from '../../runtime/shop-error.js'
 import {type CriteriaErrors, createTypeError} from './errors.js'
 import {convertToText, getTypeName, isArray, isEmpty} from './php-values.js'
@@ -21,7 +21,7 @@ export function buildRelativeTimeFilter(
   written: Record<string, unknown>,
   path: string,
   {errors, now}: {errors: CriteriaErrors; now: Date},
-): Filter | undefined {
+): EntityFilter | undefined {
   const {field, value, parameters} = written
   if (isEmpty(value))
     return void errors.filter(`Parameter "value" for ${type} filter is missing.`, `${path}/value`)
@@ -37,7 +37,7 @@ export function buildRelativeTimeFilter(
   const primary = compareWithDay(field, convertToText(operator), threshold, type)
   if (!primary)
     return void errors.filter(`Invalid range filter key ${convertToText(operator)}`, `${path}/parameter`)
-  const side: Filter = {
+  const side: EntityFilter = {
     type: 'range',
     field,
     bounds: type === 'until' ? {gt: formatAtom(now)} : {lt: formatAtom(now)},
@@ -50,8 +50,8 @@ function compareWithDay(
   operator: string,
   day: string,
   type: 'since' | 'until',
-): Filter | undefined {
-  const wholeDay: Filter = {
+): EntityFilter | undefined {
+  const wholeDay: EntityFilter = {
     type: 'range',
     field,
     bounds: {gte: `${day} 00:00:00`, lte: `${day} 23:59:59`},

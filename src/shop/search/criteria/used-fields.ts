@@ -1,13 +1,13 @@
-import type {Criteria, Filter} from '../../model/criteria.js'
-import {type Aggregation, BUCKET_COUNT} from '../../model/criteria.js'
+import type {EntityCriteria, EntityFilter} from '../../model/criteria.js'
+import {BUCKET_COUNT, type CriteriaAggregation} from '../../model/criteria.js'
 
 /** The fields that a filter compares, in the order in which they stand. */
-export function listFilterFields(filter: Filter): string[] {
+export function listFilterFields(filter: EntityFilter): string[] {
   return 'field' in filter ? [filter.field] : filter.filters.flatMap(listFilterFields)
 }
 
 /** The fields that an aggregation counts, filters and sorts by, and those inside it. */
-export function listAggregationFields(aggregation: Aggregation): string[] {
+export function listAggregationFields(aggregation: CriteriaAggregation): string[] {
   const {type} = aggregation
   if (type === 'filter') {
     return [
@@ -25,7 +25,7 @@ export function listAggregationFields(aggregation: Aggregation): string[] {
 }
 
 /** The filters that stand in an aggregation, at any depth. */
-export function listAggregationFilters(aggregation: Aggregation): readonly Filter[] {
+export function listAggregationFilters(aggregation: CriteriaAggregation): readonly EntityFilter[] {
   if (aggregation.type === 'filter')
     return [...aggregation.filters, ...listAggregationFilters(aggregation.aggregation)]
   const nested = 'aggregation' in aggregation ? aggregation.aggregation : undefined
@@ -33,7 +33,7 @@ export function listAggregationFilters(aggregation: Aggregation): readonly Filte
 }
 
 /** Every field that criteria name, not those inside associations, in the order of protocol.md §3.4. */
-export function listCriteriaFields(criteria: Criteria): string[] {
+export function listCriteriaFields(criteria: EntityCriteria): string[] {
   return [
     ...criteria.filters.flatMap(listFilterFields),
     ...criteria.postFilters.flatMap(listFilterFields),
@@ -51,7 +51,7 @@ export function listCriteriaFields(criteria: Criteria): string[] {
 export const SCORE = '_score'
 
 /** How many values criteria compare with, those inside associations included. */
-export function countValues(criteria: Criteria): number {
+export function countValues(criteria: EntityCriteria): number {
   const bounds = criteria.aggregations.map(countBounds)
   const nested = Object.values(criteria.associations).map(countValues)
   return sum([
@@ -63,13 +63,13 @@ export function countValues(criteria: Criteria): number {
 }
 
 /** How many associations criteria load, at any depth. */
-export function countAssociations({associations}: Criteria): number {
+export function countAssociations({associations}: EntityCriteria): number {
   const nested = Object.values(associations)
   return nested.length + sum(nested.map(countAssociations))
 }
 
 /** How many fields filters name, with the associations on the way to each, those inside associations included. */
-export function countFilterSteps(criteria: Criteria): number {
+export function countFilterSteps(criteria: EntityCriteria): number {
   const steps = listFilters(criteria)
     .flatMap(listFilterFields)
     .map(name => 1 + countCrossed(name))
@@ -77,7 +77,7 @@ export function countFilterSteps(criteria: Criteria): number {
 }
 
 /** Most associations on the way to one field, not those inside associations. */
-export function findLongestPath(criteria: Criteria): number {
+export function findLongestPath(criteria: EntityCriteria): number {
   return listCriteriaFields(criteria).reduce((longest, name) => Math.max(longest, countCrossed(name)), 0)
 }
 
@@ -91,7 +91,7 @@ function countCrossed(name: string): number {
   return dots
 }
 
-function listFilters({filters, postFilters, queries, aggregations}: Criteria): readonly Filter[] {
+function listFilters({filters, postFilters, queries, aggregations}: EntityCriteria): readonly EntityFilter[] {
   return [
     ...filters,
     ...postFilters,
@@ -105,12 +105,12 @@ function sum(counts: readonly number[]): number {
 }
 
 /** How many bounds the ranges of an aggregation may have. */
-export function countBounds(aggregation: Aggregation): number {
+export function countBounds(aggregation: CriteriaAggregation): number {
   if (aggregation.type === 'range') return 2 * aggregation.ranges.length
   return 'aggregation' in aggregation && aggregation.aggregation ? countBounds(aggregation.aggregation) : 0
 }
 
-function countFilterValues(filter: Filter): number {
+function countFilterValues(filter: EntityFilter): number {
   if ('field' in filter) return filter.type === 'equalsAny' ? filter.values.length : 1
   return filter.filters.reduce((sum, member) => sum + countFilterValues(member), 0)
 }

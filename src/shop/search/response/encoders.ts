@@ -5,7 +5,7 @@ import {escapeJsonApi, escapePlain} from '../../runtime/json-escape.js'
 type Encoder = (value: unknown) => string
 
 /** The two forms of answers differ in how they escape and in whether a float keeps its zero. @see protocol.md §1.3 */
-export type Form = 'plain' | 'json-api'
+export type JsonForm = 'plain' | 'json-api'
 
 /** Text that is written as it is in both forms. */
 const NEEDS_NO_ESCAPE = /^[ !#-%(-.0-;=?-[\]-~]*$/
@@ -61,12 +61,12 @@ function createEncoders(
 }
 
 /** How values of a kind are written in a form. */
-export function getEncoder(kind: FieldKind, form: Form): Encoder {
+export function getEncoder(kind: FieldKind, form: JsonForm): Encoder {
   return form === 'plain' ? PLAIN[kind] : JSON_API[kind]
 }
 
 /** Writes texts as JSON in a form. */
-export function getTextEncoder(form: Form): Encoder {
+export function getTextEncoder(form: JsonForm): Encoder {
   return getEncoder('text', form)
 }
 

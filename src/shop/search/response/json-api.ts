@@ -1,7 +1,13 @@
 import type {Association, Entity, Field} from '../../model/entity.js'
 import {escapeJsonApi} from '../../runtime/json-escape.js'
 import {getEncoder} from './encoders.js'
-import {compileTemplate, joinMembers, type Piece, type Row, type RowWriter} from './row-template.js'
+import {
+  compileTemplate,
+  joinMembers,
+  type PageRow,
+  type PageRowWriter,
+  type TemplatePiece,
+} from './row-template.js'
 
 export interface JsonApiOptions {
   /** Columns of the rows, in their order. */
@@ -9,7 +15,7 @@ export interface JsonApiOptions {
   /** `http://127.0.0.1:8000/api` */
   apiUrl: string
   /** Resource identifiers of loaded associations, for the row that they hang on. */
-  linkage: Readonly<Record<string, (row: Row) => string>>
+  linkage: Readonly<Record<string, (row: PageRow) => string>>
   /** Members to keep, when the answer is to be smaller. @see protocol.md §6.6, `includes` */
   includes: readonly string[] | undefined
 }
@@ -19,19 +25,19 @@ export interface JsonApiOptions {
  *
  * @see protocol.md §6.6, §7.4
  */
-export function createJsonApiWriter(entity: Entity, options: JsonApiOptions): RowWriter {
+export function createJsonApiWriter(entity: Entity, options: JsonApiOptions): PageRowWriter {
   const id = options.columns.indexOf('id')
-  const idOf: Piece = row => `${row[id]}`
+  const writeId: TemplatePiece = row => `${row[id]}`
   const self = escapeJsonApi(
     JSON.stringify(`${options.apiUrl}/${convertToHyphens(entity.name)}/`).slice(1, -1),
   )
   return compileTemplate(
     joinMembers([
-      ['id', '"', idOf, '"'],
+      ['id', '"', writeId, '"'],
       ['type', `"${entity.name}"`],
       ['attributes', ...buildAttributes(entity, options)],
-      ['links', ...joinMembers([['self', `"${self}`, idOf, '"']])],
-      ['relationships', ...buildRelationships(entity, options, self, idOf)],
+      ['links', ...joinMembers([['self', `"${self}`, writeId, '"']])],
+      ['relationships', ...buildRelationships(entity, options, self, writeId)],
       ['meta', 'null'],
     ]),
   )
@@ -42,15 +48,15 @@ export function convertToHyphens(name: string): string {
   return name.replaceAll('_', '-').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 }
 
-function buildAttributes(entity: Entity, {columns, includes}: JsonApiOptions): Piece[] {
+function buildAttributes(entity: Entity, {columns, includes}: JsonApiOptions): TemplatePiece[] {
   const shown = entity.fields.filter(({hidden, name}) => !hidden && name !== 'id' && isKept(name, includes))
   return joinMembers([
-    ...shown.map((field): [string, Piece] => [field.name, buildAttribute(field, columns)]),
+    ...shown.map((field): [string, TemplatePiece] => [field.name, buildAttribute(field, columns)]),
     ['apiAlias', `"${entity.name}_foreign_keys_extension"`],
   ])
 }
 
-function buildAttribute(field: Field, columns: readonly string[]): Piece {
+function buildAttribute(field: Field, columns: readonly string[]): TemplatePiece {
   if (field.constant !== undefined) return `"${field.constant}"`
   return {column: columns.indexOf(field.column), encode: getEncoder(field.kind, 'json-api')}
 }
@@ -59,12 +65,12 @@ function buildRelationships(
   entity: Entity,
   {linkage, includes}: JsonApiOptions,
   self: string,
-  idOf: Piece,
-): Piece[] {
+  writeId: TemplatePiece,
+): TemplatePiece[] {
   const shown = entity.associations.filter(({hidden, name}) => !hidden && isKept(name, includes))
   return joinMembers(
-    shown.map(({name, kind}): [string, ...Piece[]] => {
-      const related = joinMembers([['related', `"${self}`, idOf, `\\/${convertToHyphens(name)}"`]])
+    shown.map(({name, kind}): [string, ...TemplatePiece[]] => {
+      const related = joinMembers([['related', `"${self}`, writeId, `\\/${convertToHyphens(name)}"`]])
       return [
         name,
         ...joinMembers([

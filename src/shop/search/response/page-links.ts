@@ -1,4 +1,4 @@
-import type {Criteria} from '../../model/criteria.js'
+import type {EntityCriteria} from '../../model/criteria.js'
 import {escapeJsonApi} from '../../runtime/json-escape.js'
 
 /** What the links of a page are made of. */
@@ -21,23 +21,29 @@ const PAGES_KNOWN_AHEAD = 5
  *
  * @see protocol.md §6.6, mode 0 to 2
  */
-export function formatPageLinks({limit, offset, countMode, ids}: Criteria, address: PageAddress): string {
+export function formatPageLinks(
+  {limit, offset, countMode, ids}: EntityCriteria,
+  address: PageAddress,
+): string {
   const {origin, path, queryString, total} = address
   const url = `${origin}${path}`
   const self = queryString === '' ? url : `${url}?${queryString}`
   if (ids || limit === undefined) return formatLinks([['self', self]])
   const page = Math.floor(offset / limit) + 1
-  const at = (number: number) => `${url}?${replacePage(queryString, limit, number)}`
-  const links: [string, string][] = [['first', at(1)]]
-  if (page > 1) links.push(['prev', at(page - 1)])
+  const linkTo = (number: number) => `${url}?${replacePage(queryString, limit, number)}`
+  const links: [string, string][] = [['first', linkTo(1)]]
+  if (page > 1) links.push(['prev', linkTo(page - 1)])
   links.push(
-    ...listLinks(countMode, page, limit, total).map(([name, number]): [string, string] => [name, at(number)]),
+    ...listLinks(countMode, page, limit, total).map(([name, number]): [string, string] => [
+      name,
+      linkTo(number),
+    ]),
   )
   return formatLinks([...links, ['self', self]])
 }
 
 function listLinks(
-  mode: Criteria['countMode'],
+  mode: EntityCriteria['countMode'],
   page: number,
   limit: number,
   total: number,

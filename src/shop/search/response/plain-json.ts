@@ -1,9 +1,15 @@
 import type {Entity, Field} from '../../model/entity.js'
-import {type Form, getEncoder} from './encoders.js'
-import {compileTemplate, joinMembers, type Piece, type Row, type RowWriter} from './row-template.js'
+import {getEncoder, type JsonForm} from './encoders.js'
+import {
+  compileTemplate,
+  joinMembers,
+  type PageRow,
+  type PageRowWriter,
+  type TemplatePiece,
+} from './row-template.js'
 
 /** What a loaded association is written as, for the row that it hangs on. */
-type LoadedAssociations = Readonly<Record<string, (row: Row) => string>>
+type LoadedAssociations = Readonly<Record<string, (row: PageRow) => string>>
 
 interface PlainOptions {
   /** Columns of the rows, in their order. */
@@ -16,7 +22,7 @@ interface PlainOptions {
   /** Members to keep, when the answer is to be smaller. @see protocol.md §6.6, `includes` */
   includes: readonly string[] | undefined
   /** How values are escaped; things inside the aggregations of JSON:API have this layout as well. Default `plain`. */
-  form?: Form
+  form?: JsonForm
 }
 
 /**
@@ -24,22 +30,24 @@ interface PlainOptions {
  *
  * @see protocol.md §6.6, §7.3
  */
-export function createPlainWriter(entity: Entity, options: PlainOptions): RowWriter {
+export function createPlainWriter(entity: Entity, options: PlainOptions): PageRowWriter {
   const {includes} = options
   const byName = new Map(entity.fields.map(field => [field.name, field]))
-  const value = (name: string): Piece => {
+  const value = (name: string): TemplatePiece => {
     const field = byName.get(name)
     return field ? buildFieldPiece(field, options) : (options.loaded[name] ?? 'null')
   }
-  const all: [string, ...Piece[]][] = [
+  const all: [string, ...TemplatePiece[]][] = [
     ['extensions', ...buildExtensions(entity, options)],
     ['_uniqueIdentifier', value('id')],
     ['versionId', byName.has('versionId') ? value('versionId') : 'null'],
     ['translated', ...buildTranslations(entity, options)],
     ['createdAt', value('createdAt')],
     ['updatedAt', value('updatedAt')],
-    ...entity.plainOrder.map((name): [string, Piece] => [name, value(name)]),
-    ...(byName.has('customFields') ? [['customFields', value('customFields')] as [string, Piece]] : []),
+    ...entity.plainOrder.map((name): [string, TemplatePiece] => [name, value(name)]),
+    ...(byName.has('customFields')
+      ? [['customFields', value('customFields')] as [string, TemplatePiece]]
+      : []),
     ['id', value('id')],
   ]
   const kept = includes ? all.filter(([name]) => includes.includes(name)) : all
@@ -47,20 +55,20 @@ export function createPlainWriter(entity: Entity, options: PlainOptions): RowWri
 }
 
 /** The value of a field of the row, as plain JSON. */
-function buildFieldPiece(field: Field, {columns, form = 'plain'}: PlainOptions): Piece {
+function buildFieldPiece(field: Field, {columns, form = 'plain'}: PlainOptions): TemplatePiece {
   if (field.constant !== undefined) return `"${field.constant}"`
   return {column: columns.indexOf(field.column), encode: getEncoder(field.kind, form)}
 }
 
-function buildExtensions(entity: Entity, options: PlainOptions): Piece[] {
+function buildExtensions(entity: Entity, options: PlainOptions): TemplatePiece[] {
   const {columns, isFound, hasScore} = options
   const foreignKeys = `{"extensions":[],"apiAlias":"${entity.name}_foreign_keys_extension"}`
   if (!isFound) return joinMembers([['foreignKeys', foreignKeys]])
-  const info = entity.searchInfo.map((name): [string, Piece] => {
+  const info = entity.searchInfo.map((name): [string, TemplatePiece] => {
     const field = entity.fields.find(one => one.name === name) as Field
     return [name, buildFieldPiece(field, options)]
   })
-  const score: [string, Piece][] = hasScore ? [['_score', row => `"${row[columns.length]}"`]] : []
+  const score: [string, TemplatePiece][] = hasScore ? [['_score', row => `"${row[columns.length]}"`]] : []
   const search = joinMembers([
     ['extensions', '[]'],
     ['_uniqueIdentifier', 'null'],
@@ -75,11 +83,13 @@ function buildExtensions(entity: Entity, options: PlainOptions): Piece[] {
 }
 
 /** Translated values once more; a translation has custom fields of its own. */
-function buildTranslations({fields}: Entity, options: PlainOptions): Piece[] {
+function buildTranslations({fields}: Entity, options: PlainOptions): TemplatePiece[] {
   const names = fields.filter(field => field.translated)
   if (names.length === 0) return ['[]']
   const own = fields.filter(field => field.translated || field.kind === 'custom-fields')
-  return joinMembers(own.map((field): [string, Piece] => [field.name, buildFieldPiece(field, options)]))
+  return joinMembers(
+    own.map((field): [string, TemplatePiece] => [field.name, buildFieldPiece(field, options)]),
+  )
 }
 
 /** What even a thing that is shown in part has. */

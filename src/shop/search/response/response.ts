@@ -1,11 +1,11 @@
-import type {Criteria} from '../../model/criteria.js'
+import type {EntityCriteria} from '../../model/criteria.js'
 import type {Association, Entity} from '../../model/entity.js'
 import {ANSWER} from '../../runtime/limits.js'
 import {createHttpError, type ShopError} from '../../runtime/shop-error.js'
 import type {AsciiBytes} from './encoders.js'
 import {createJsonApiWriter} from './json-api.js'
 import {createPlainWriter, selectMembers} from './plain-json.js'
-import type {Row, RowWriter} from './row-template.js'
+import type {PageRow, PageRowWriter} from './row-template.js'
 
 /** Things of one association, loaded with those that they hang on, and what is loaded with them in turn. */
 export interface Loaded {
@@ -15,7 +15,7 @@ export interface Loaded {
   /** Members that were asked for, where not all of them are wanted. */
   fields: readonly string[] | undefined
   /** By the value that the owner has in the association's column, in the order asked for. */
-  byOwner: ReadonlyMap<unknown, readonly Row[]>
+  byOwner: ReadonlyMap<unknown, readonly PageRow[]>
   nested: readonly Loaded[]
 }
 
@@ -23,9 +23,9 @@ export interface Loaded {
 export interface Written {
   entity: Entity
   columns: readonly string[]
-  rows: readonly Row[]
+  rows: readonly PageRow[]
   loaded: readonly Loaded[]
-  includes: Criteria['includes']
+  includes: EntityCriteria['includes']
   /** Members that were asked for, where not all of them are wanted. */
   fields: readonly string[] | undefined
   /** Whether they were found by a search, and not by their ids alone. */
@@ -43,9 +43,9 @@ export function addPlainRows(out: AsciiBytes, written: Written, writers: PlainWr
 
 /** Writers of plain JSON, of which those for whole things without others inside are put together once. */
 export class PlainWriters {
-  readonly #kept = new Map<string, RowWriter>()
+  readonly #kept = new Map<string, PageRowWriter>()
 
-  get(written: Omit<Written, 'rows'>): RowWriter {
+  get(written: Omit<Written, 'rows'>): PageRowWriter {
     const {entity, loaded, includes, fields, isFound, hasScore} = written
     if (loaded.length > 0 || includes || fields) return createPlainRowWriter(written)
     // A whole thing has all its columns, always in one order.
@@ -66,7 +66,7 @@ interface Budget {
 function createPlainRowWriter(
   {entity, columns, loaded, includes, fields, isFound, hasScore}: Omit<Written, 'rows'>,
   budget: Budget = {left: ANSWER.written},
-): RowWriter {
+): PageRowWriter {
   const members = loaded.map(
     one => [one.association.name, createPlainMember(one, columns, includes, budget)] as const,
   )
@@ -82,9 +82,9 @@ function createPlainRowWriter(
 function createPlainMember(
   one: Loaded,
   ownerColumns: readonly string[],
-  includes: Criteria['includes'],
+  includes: EntityCriteria['includes'],
   budget: Budget,
-): RowWriter {
+): PageRowWriter {
   const {entity, columns, fields, nested, association, byOwner} = one
   const own = {entity, columns, fields, loaded: nested, includes, isFound: false, hasScore: false}
   const write = limitWrites(createPlainRowWriter(own, budget), budget)
@@ -97,7 +97,7 @@ function createPlainMember(
 }
 
 /** Things in a circle would be written inside each other without end. */
-function limitWrites(write: RowWriter, budget: Budget): RowWriter {
+function limitWrites(write: PageRowWriter, budget: Budget): PageRowWriter {
   return row => {
     budget.left--
     if (budget.left < 0) throw createTooManyWrittenError()
@@ -127,7 +127,7 @@ function createJsonApiRowWriter(
   }: Pick<Written, 'entity' | 'columns' | 'loaded' | 'includes' | 'fields'>,
   apiUrl: string,
   included: Map<string, string>,
-): RowWriter {
+): PageRowWriter {
   const linkage = loaded.map(
     one => [one.association.name, createLinkageWriter(one, columns, includes, apiUrl, included)] as const,
   )
@@ -143,15 +143,15 @@ function createJsonApiRowWriter(
 function createLinkageWriter(
   one: Loaded,
   ownerColumns: readonly string[],
-  includes: Criteria['includes'],
+  includes: EntityCriteria['includes'],
   apiUrl: string,
   included: Map<string, string>,
-): RowWriter {
+): PageRowWriter {
   const {entity, columns, fields, nested, association, byOwner} = one
   const write = createJsonApiRowWriter({entity, columns, fields, loaded: nested, includes}, apiUrl, included)
   const key = ownerColumns.indexOf(association.column)
   const idAt = columns.indexOf('id')
-  const link = (row: Row) => {
+  const link = (row: PageRow) => {
     const name = `${entity.name} ${row[idAt]}`
     if (!included.has(name)) {
       included.set(name, '')

@@ -1,5 +1,5 @@
 /** A row of a page, its values in the order of the page's columns. */
-export type Row = readonly unknown[]
+export type PageRow = readonly unknown[]
 
 /** A value of the row; null is the same word in all kinds of values. */
 export interface ValuePiece {
@@ -8,10 +8,10 @@ export interface ValuePiece {
 }
 
 /** A piece of JSON: the same in every row, a value of the row, or written anew for each. */
-export type Piece = string | ValuePiece | ((row: Row) => string)
+export type TemplatePiece = string | ValuePiece | ((row: PageRow) => string)
 
 /** Writes rows of one kind. */
-export type RowWriter = (row: Row) => string
+export type PageRowWriter = (row: PageRow) => string
 
 /** Rows differ in which of their values are null, but not in that many ways; further ways are put together each time. */
 const MOST_KEPT = 1000
@@ -23,10 +23,10 @@ const MOST_COLUMNS = 52
  * Joins pieces into a writer. What is the same in every row, and what is null in every row with the same gaps, is put
  * together once, so that a row costs the values that it has and nothing else.
  */
-export function compileTemplate(pieces: readonly Piece[]): RowWriter {
+export function compileTemplate(pieces: readonly TemplatePiece[]): PageRowWriter {
   const columns = [...new Set(pieces.flatMap(piece => (typeof piece === 'object' ? [piece.column] : [])))]
   if (columns.length === 0 || columns.length > MOST_COLUMNS) return joinPieces(pieces)
-  const kept = new Map<number, RowWriter>()
+  const kept = new Map<number, PageRowWriter>()
   return row => {
     let gaps = 0
     for (let at = 0; at < columns.length; at++) {
@@ -40,11 +40,11 @@ export function compileTemplate(pieces: readonly Piece[]): RowWriter {
   }
 }
 
-function isGap(piece: Piece, row: Row): boolean {
+function isGap(piece: TemplatePiece, row: PageRow): boolean {
   return typeof piece === 'object' && row[piece.column] === null
 }
 
-function joinPieces(pieces: readonly Piece[]): RowWriter {
+function joinPieces(pieces: readonly TemplatePiece[]): PageRowWriter {
   const literals: string[] = ['']
   const columns: number[] = []
   const encoders: ((value: never) => string)[] = []
@@ -73,7 +73,9 @@ function joinPieces(pieces: readonly Piece[]): RowWriter {
 const WHOLE_ROW = -1
 
 /** Members of a JSON object with commas between them; none at all gives `[]`, as an empty PHP array does. */
-export function joinMembers(list: readonly (readonly [name: string, ...value: Piece[]])[]): Piece[] {
+export function joinMembers(
+  list: readonly (readonly [name: string, ...value: TemplatePiece[]])[],
+): TemplatePiece[] {
   if (list.length === 0) return ['[]']
   const pieces = list.flatMap(([name, ...value], index) => [`${index === 0 ? '{' : ','}"${name}":`, ...value])
   return [...pieces, '}']

@@ -10,7 +10,7 @@ import {
   convertToStored,
   formatStoredDate,
   listColumnSources,
-  listColumns,
+  listSqlColumns,
 } from '../schema/columns.js'
 import type {ShopTables} from '../schema/schema.js'
 import type {BulkInsertStatement} from '../schema/shop-dialect.js'
@@ -96,7 +96,7 @@ export class BulkInsert {
 }
 
 function listColumnTypes(entity: Entity): Map<string, ColumnType> {
-  return new Map(listColumns(entity).map(({name, type}) => [name, type]))
+  return new Map(listSqlColumns(entity).map(({name, type}) => [name, type]))
 }
 
 /** Adds pairs to the table between two kinds; those that are there stay. */

@@ -3,7 +3,7 @@ import {type Kysely, sql} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import type {Association, Entity} from '../../model/entity.js'
 import {chooseShopDialect} from '../schema/choose-dialect.js'
-import {isFolded, listColumns, listStoredFields, nameFoldedColumn} from '../schema/columns.js'
+import {isFolded, listSqlColumns, listStoredFields, nameFoldedColumn} from '../schema/columns.js'
 import type {ShopTables} from '../schema/schema.js'
 import type {SearchDialect, ShopDatabase} from '../schema/search-dialect.js'
 import type {TableBuilder} from '../schema/shop-dialect.js'
@@ -94,7 +94,7 @@ export async function finishTables(db: ShopDatabase, entities: readonly Entity[]
 
 async function createTable(db: UntypedDatabase, entity: Entity, {makeNumbered}: TableBuilder): Promise<void> {
   let table = db.schema.createTable(entity.name)
-  for (const {name, type} of listColumns(entity)) {
+  for (const {name, type} of listSqlColumns(entity)) {
     table = table.addColumn(name, type, column => {
       if (name === entity.defaultOrder) return type === 'integer' ? makeNumbered(column) : column.primaryKey()
       return name === 'id' ? column.notNull().unique() : column
@@ -104,7 +104,7 @@ async function createTable(db: UntypedDatabase, entity: Entity, {makeNumbered}: 
 }
 
 async function addColumns(db: UntypedDatabase, entity: Entity, present: ReadonlySet<string>): Promise<void> {
-  for (const {name, type} of listColumns(entity)) {
+  for (const {name, type} of listSqlColumns(entity)) {
     if (!present.has(name)) await db.schema.alterTable(entity.name).addColumn(name, type).execute()
   }
 }

@@ -3,7 +3,7 @@ import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import {runStatement, type Statement} from '../../../storage/engine/statement.js'
 import type {Entity} from '../../model/entity.js'
 import {chooseShopDialect} from '../schema/choose-dialect.js'
-import {buildRow, computeColumnValue, listColumnSources, listColumns} from '../schema/columns.js'
+import {buildRow, computeColumnValue, listColumnSources, listSqlColumns} from '../schema/columns.js'
 import type {EntityRow, ShopTables} from '../schema/schema.js'
 
 /** The column by which the database numbers rows. */
@@ -51,7 +51,7 @@ async function insert(
   const {tables} = chooseShopDialect(db)
   const isNumbered = entity.defaultOrder === NUMBER
   if (isNumbered) await tables.lockNumbering(untyped)
-  const rowsAtOnce = Math.max(1, Math.floor(MOST_PARAMETERS / listColumns(entity).length))
+  const rowsAtOnce = Math.max(1, Math.floor(MOST_PARAMETERS / listSqlColumns(entity).length))
   for (let start = 0; start < values.length; start += rowsAtOnce) {
     const rows = values
       .slice(start, start + rowsAtOnce)

@@ -25,7 +25,7 @@ export async function countOrdersOf(
       set (order_count, order_total_amount, last_order_date) = (
         select ${TOTALS}
         from order_customer c join "order" o on o.id = c.order_id
-        where c.customer_id = customer.id and ${countsForTotals()}
+        where c.customer_id = customer.id and ${isCountedInTotals()}
       )
       where id in (${sql.join(ids)})`.execute(db)
   }
@@ -72,7 +72,7 @@ export async function listOrderingCustomers(
 const TOTALS = sql`count(*) as orders, coalesce(round(sum(o.amount_total) * 100) / 100, 0) as amount,
   max(o.order_date_time) as last_at`
 
-function countsForTotals(): RawBuilder<boolean> {
+function isCountedInTotals(): RawBuilder<boolean> {
   return sql<boolean>`o.state_id <> ${deriveStateId('order.state', 'cancelled')}`
 }
 

@@ -25,18 +25,18 @@ export function keepTextsIndexed(db: ShopDatabase, entities: readonly Entity[]):
   let isClosing = false
   let looking: Promise<void> | undefined
 
-  const lags = async (index: TextIndex) =>
+  const isBehind = async (index: TextIndex) =>
     !isClosing && (await late.countNewRows(db.reads as unknown as UntypedDatabase, index)) >= WORTH_IT
   const look = async () => {
     for (const index of indices) {
-      while (await lags(index)) {
+      while (await isBehind(index)) {
         await db.writes.run(write =>
           late.indexNewRows(write as unknown as UntypedDatabase, index, ROWS_AT_ONCE),
         )
       }
     }
   }
-  const later = () => {
+  const scheduleIndexing = () => {
     if (isClosing || timer) return
     timer = setTimeout(() => {
       // Whatever keeps a step from being written, a full disk or a lock, the rows are found beside the index.
@@ -49,14 +49,14 @@ export function keepTextsIndexed(db: ShopDatabase, entities: readonly Entity[]):
     timer.unref()
   }
 
-  later()
+  scheduleIndexing()
   return {
     ...db,
     writes: {
       ...db.writes,
       run: (...write) => {
         const written = db.writes.run(...write)
-        written.then(later, () => undefined)
+        written.then(scheduleIndexing, () => undefined)
         return written
       },
     },

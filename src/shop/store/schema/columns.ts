@@ -26,7 +26,7 @@ export function listStoredFields(entity: Entity): Field[] {
 }
 
 /** Every column of an entity's table. */
-export function listColumns(entity: Entity): Column[] {
+export function listSqlColumns(entity: Entity): Column[] {
   return listStoredFields(entity).flatMap(field => {
     const column: Column = {name: field.column, type: getColumnType(field)}
     return isFolded(field) ? [column, {name: nameFoldedColumn(field.column), type: 'text'}] : [column]

@@ -1,5 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import type {Bounds, Filter, Leaf, Operator, Scalar} from '../../model/criteria.js'
+import type {EntityFilter, FieldBounds, FieldFilter, FieldScalar, Operator} from '../../model/criteria.js'
 import type {SearchDialect} from '../schema/search-dialect.js'
 import {combineInPairs, escapeLike} from '../schema/sql.js'
 import {type FieldReference, isToMany, type QueryScope, type ToManyReference} from './scope.js'
@@ -21,7 +21,11 @@ type Condition = RawBuilder<boolean>
  * @returns `undefined` when it restricts nothing
  * @see protocol.md §6.3
  */
-export function buildCondition(filter: Filter, scope: QueryScope, negated = false): Condition | undefined {
+export function buildCondition(
+  filter: EntityFilter,
+  scope: QueryScope,
+  negated = false,
+): Condition | undefined {
   if ('field' in filter) return buildLeafCondition(filter, scope, negated)
   if (filter.type === 'not') {
     const inner = groupCondition(filter.operator, filter.filters, scope, true)
@@ -31,13 +35,13 @@ export function buildCondition(filter: Filter, scope: QueryScope, negated = fals
 }
 
 /** All of the filters at once; `undefined` when none restricts anything. */
-export function combineAll(filters: readonly Filter[], scope: QueryScope): Condition | undefined {
+export function combineAll(filters: readonly EntityFilter[], scope: QueryScope): Condition | undefined {
   return groupCondition('and', filters, scope, false)
 }
 
 function groupCondition(
   operator: Operator,
-  filters: readonly Filter[],
+  filters: readonly EntityFilter[],
   scope: QueryScope,
   negated: boolean,
 ): Condition | undefined {
@@ -63,7 +67,7 @@ function combineTwo(operator: Operator, left: Condition, right: Condition): Cond
 }
 
 interface Member {
-  filter: Filter
+  filter: EntityFilter
   many?: ToManyReference
 }
 
@@ -72,22 +76,26 @@ interface Member {
  * group of their own speak for themselves. In one `or` it is all the same, and one look over there answers them all:
  * SQLite opens a cursor for each, and goes through all that are open.
  */
-function gatherConditions(operator: 'and' | 'or', filters: readonly Filter[], scope: QueryScope): Member[] {
+function gatherConditions(
+  operator: 'and' | 'or',
+  filters: readonly EntityFilter[],
+  scope: QueryScope,
+): Member[] {
   const members: Member[] = []
-  const byKey = new Map<string, Filter[]>()
+  const byKey = new Map<string, EntityFilter[]>()
   for (const filter of filters) {
     const reference = 'field' in filter ? scope.find(filter.field) : undefined
     if (!reference || !isToMany(reference)) {
       members.push({filter})
       continue
     }
-    const over = {...filter, field: reference.rest} as Leaf
+    const over = {...filter, field: reference.rest} as FieldFilter
     const known = byKey.get(reference.pathKey)
     if (known) {
       known.push(over)
       continue
     }
-    const inner: Filter[] = [over]
+    const inner: EntityFilter[] = [over]
     byKey.set(reference.pathKey, inner)
     members.push({filter: {type: operator, filters: inner}, many: reference})
   }
@@ -97,7 +105,7 @@ function gatherConditions(operator: 'and' | 'or', filters: readonly Filter[], sc
 /** Whether one of the things over there fits; having none fits a compare with null, as for an outer join. */
 function buildExistsCondition(
   many: ToManyReference,
-  filter: Filter,
+  filter: EntityFilter,
   outer: QueryScope,
   negated: boolean,
 ): Condition | undefined {
@@ -109,21 +117,26 @@ function buildExistsCondition(
   return sql<boolean>`(${some} or not exists (select 1 from ${scope.from} where ${belongs}))`
 }
 
-function includesNull(filter: Filter): boolean {
+function includesNull(filter: EntityFilter): boolean {
   if ('field' in filter) return filter.type === 'equals' && filter.value === null
   if (filter.type === 'not') return false
   const answers = filter.filters.map(includesNull)
   return filter.type === 'or' ? answers.some(Boolean) : answers.length > 0 && answers.every(Boolean)
 }
 
-function buildLeafCondition(leaf: Leaf, scope: QueryScope, negated: boolean): Condition | undefined {
+function buildLeafCondition(leaf: FieldFilter, scope: QueryScope, negated: boolean): Condition | undefined {
   const reference = scope.find(leaf.field)
   if (isToMany(reference))
     return buildExistsCondition(reference, {...leaf, field: reference.rest}, scope, negated)
   return compare(leaf, reference, negated, scope.engine)
 }
 
-function compare(leaf: Leaf, reference: FieldReference, negated: boolean, engine: SearchDialect): Condition {
+function compare(
+  leaf: FieldFilter,
+  reference: FieldReference,
+  negated: boolean,
+  engine: SearchDialect,
+): Condition {
   const {field, compared} = reference
   if (leaf.type === 'range') return buildRangeCondition(leaf.bounds, reference, engine)
   if (leaf.type === 'equals') {
@@ -146,7 +159,7 @@ function compare(leaf: Leaf, reference: FieldReference, negated: boolean, engine
 }
 
 /** Lists are JSON; a value stands in them in quotes. */
-function holds(reference: FieldReference, value: Scalar): Condition {
+function holds(reference: FieldReference, value: FieldScalar): Condition {
   const pattern = convertToComparable({...reference.field, kind: 'text'}, value, text => {
     return `%${escapeLike(JSON.stringify(String(text)))}%`
   })
@@ -155,7 +168,7 @@ function holds(reference: FieldReference, value: Scalar): Condition {
 
 function buildLikeCondition(
   {field, compared}: FieldReference,
-  leaf: Extract<Leaf, {type: 'contains' | 'prefix' | 'suffix'}>,
+  leaf: Extract<FieldFilter, {type: 'contains' | 'prefix' | 'suffix'}>,
 ): Condition {
   const part = convertToSearchable(field, leaf.value)
   if (leaf.type === 'prefix' && field.kind === 'text') return buildPrefixCondition(compared, part)
@@ -174,19 +187,19 @@ function buildPrefixCondition(compared: RawBuilder<unknown>, part: string): Cond
 const COMPARISONS = {gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=`}
 
 function buildRangeCondition(
-  bounds: Bounds,
+  bounds: FieldBounds,
   reference: FieldReference,
   {parseNumber}: SearchDialect,
 ): Condition {
   const conditions = Object.entries(bounds).map(([name, bound]) => {
-    const comparison = COMPARISONS[name as keyof Bounds]
+    const comparison = COMPARISONS[name as keyof FieldBounds]
     if (bound === null) return sql<boolean>`${reference.compared} ${comparison} null`
     const {field, compared} = reference
     if (field.kind === 'custom-fields' && isNumber(bound)) {
       return sql<boolean>`${parseNumber(compared)} ${comparison} ${bound}`
     }
     const value = isWholeField(field)
-      ? roundBound(bound, name as keyof Bounds)
+      ? roundBound(bound, name as keyof FieldBounds)
       : convertToComparable(field, bound)
     return sql<boolean>`${compared} ${comparison} ${value}`
   })

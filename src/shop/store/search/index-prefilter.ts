@@ -1,5 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import type {EntitySearch, Filter, Leaf} from '../../model/criteria.js'
+import type {EntityFilter, EntitySearch, FieldFilter} from '../../model/criteria.js'
 import {type Accessor, resolveAccessor} from '../../model/entities/accessor.js'
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity} from '../../model/entity.js'
@@ -64,7 +64,7 @@ function getIndexKey(entity: Entity, parts: SubstringIndex): string | undefined 
 
 /** A condition that an index can narrow down: one of some parts in one column. */
 interface PartsLeaf {
-  leaf: Leaf
+  leaf: FieldFilter
   accessor: Accessor
   column: string
   parts: readonly string[]
@@ -72,7 +72,7 @@ interface PartsLeaf {
 
 /** Of conditions that must all hold, the one that the fewest rows can fit. */
 async function findRarestCondition(
-  filters: readonly Filter[],
+  filters: readonly EntityFilter[],
   search: Search,
   common: number,
 ): Promise<RawBuilder<unknown> | undefined> {
@@ -91,7 +91,7 @@ async function findRarestCondition(
   return best
 }
 
-function listConjunction(filter: Filter): Filter[] {
+function listConjunction(filter: EntityFilter): EntityFilter[] {
   return 'filters' in filter && filter.type === 'and' ? filter.filters.flatMap(listConjunction) : [filter]
 }
 
@@ -102,7 +102,7 @@ function isFoundAnyway({leaf, accessor}: PartsLeaf): boolean {
 }
 
 async function selectKeysOfAny(
-  filters: readonly Filter[],
+  filters: readonly EntityFilter[],
   search: Search,
 ): Promise<RawBuilder<unknown> | undefined> {
   const leaves = listRequiredLeaves({type: 'or', filters}, search)
@@ -110,7 +110,7 @@ async function selectKeysOfAny(
 }
 
 /** The leaves of which one must hold where the filter does; `undefined` when the index can tell nothing of one. */
-function listRequiredLeaves(filter: Filter, search: Search): PartsLeaf[] | undefined {
+function listRequiredLeaves(filter: EntityFilter, search: Search): PartsLeaf[] | undefined {
   if ('field' in filter) {
     const leaf = buildPartsLeaf(filter, search)
     return leaf && [leaf]
@@ -125,7 +125,7 @@ function listRequiredLeaves(filter: Filter, search: Search): PartsLeaf[] | undef
   return leaves
 }
 
-function buildPartsLeaf(leaf: Leaf, {entity, parts: index}: Search): PartsLeaf | undefined {
+function buildPartsLeaf(leaf: FieldFilter, {entity, parts: index}: Search): PartsLeaf | undefined {
   const accessor = resolveAccessor(ENTITY_MODEL, entity, leaf.field)
   if ('unmapped' in accessor) return undefined
   const {field} = accessor
@@ -135,7 +135,7 @@ function buildPartsLeaf(leaf: Leaf, {entity, parts: index}: Search): PartsLeaf |
   return {leaf, accessor, column: nameFoldedColumn(field.column), parts}
 }
 
-function listParts(leaf: Leaf, {field}: Accessor): string[] {
+function listParts(leaf: FieldFilter, {field}: Accessor): string[] {
   if (leaf.type === 'equals')
     return leaf.value === null ? [] : [String(convertToComparable(field, leaf.value))]
   if (leaf.type === 'equalsAny') return leaf.values.map(value => String(convertToComparable(field, value)))
@@ -211,7 +211,7 @@ function selectByForeignIndex(
 function selectAmongFew({target, leaves, steps}: Group, {db}: Search): RawBuilder<unknown> | undefined {
   if (steps.length === 0) return undefined
   const scope = createRootScope(target, db.search)
-  const filters = leaves.map(({leaf, accessor}): Leaf => ({...leaf, field: accessor.field.name}))
+  const filters = leaves.map(({leaf, accessor}): FieldFilter => ({...leaf, field: accessor.field.name}))
   const condition = buildCondition({type: 'or', filters}, scope)
   return sql`select ${sql.ref(`${scope.alias}.id`)} from ${scope.from} where ${condition ?? sql`1 = 1`}`
 }

@@ -56,7 +56,7 @@ export class QueryScope {
         ]
         return {pathKey: `${alias}.${step.name}`, alias, association: step, rest: names.join('.')}
       }
-      alias = this.#joined(alias, step)
+      alias = this.#findJoin(alias, step)
     }
     return createFieldReference(alias, accessor.field, accessor.path, this.engine)
   }
@@ -65,7 +65,7 @@ export class QueryScope {
   findJoined(name: string): FieldReference {
     const accessor = resolveAccessor(ENTITY_MODEL, this.entity, name)
     if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
-    const alias = accessor.steps.reduce((from, step) => this.#joined(from, step), this.alias)
+    const alias = accessor.steps.reduce((from, step) => this.#findJoin(from, step), this.alias)
     return createFieldReference(alias, accessor.field, accessor.path, this.engine)
   }
 
@@ -100,7 +100,7 @@ export class QueryScope {
     }
   }
 
-  #joined(from: string, association: Association): string {
+  #findJoin(from: string, association: Association): string {
     const key = `${from}.${association.name}`
     const known = this.#joins.get(key)
     if (known) return known.alias
@@ -109,14 +109,14 @@ export class QueryScope {
     const there = sql.ref(`${alias}.${association.targetColumn}`)
     const target = sql`left join ${sql.table(association.target)} as ${sql.ref(alias)}`
     const clause = association.through
-      ? sql`${this.#pairs(association.through, `${alias}p`, here)}
+      ? sql`${this.#joinPairs(association.through, `${alias}p`, here)}
         ${target} on ${there} = ${sql.ref(`${alias}p.${association.through.targetColumn}`)}`
       : sql`${target} on ${there} = ${here}`
     this.#joins.set(key, {alias, clause})
     return alias
   }
 
-  #pairs(
+  #joinPairs(
     {table, column}: NonNullable<Association['through']>,
     alias: string,
     here: RawBuilder<unknown>,

@@ -1,5 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import type {Criteria, EntitySearch, ScoredFilter} from '../../model/criteria.js'
+import type {EntityCriteria, EntitySearch, ScoredFilter} from '../../model/criteria.js'
 import type {Entity, Field} from '../../model/entity.js'
 import {listStoredFields} from '../schema/columns.js'
 import type {SearchDialect, ShopDatabase} from '../schema/search-dialect.js'
@@ -36,35 +36,35 @@ export async function searchPage(
   const {entity, criteria, scored} = search
   const shape = scored.length === 0 ? computeFingerprint(entity, criteria, columns) : undefined
   if (shape) {
-    const queries = () => buildPageQueries(db.search, {...search, criteria: shape.criteria}, columns)
+    const buildQueries = () => buildPageQueries(db.search, {...search, criteria: shape.criteria}, columns)
     return readPage(criteria, query => {
       return db.readCached(
         `${query} ${shape.fingerprint}`,
-        () => queries()[query].compile(db.reads),
+        () => buildQueries()[query].compile(db.reads),
         shape.values,
       )
     })
   }
-  const queriesFor = async (reading: ReadPurpose) => {
+  const buildQueriesFor = async (reading: ReadPurpose) => {
     const prefilter = await buildIndexPrefilter(db, search, reading)
     return buildPageQueries(db.search, search, columns, prefilter)
   }
-  const queries = await queriesFor(chooseReading(criteria, scored))
+  const queries = await buildQueriesFor(chooseReading(criteria, scored))
   const page = await readPage(criteria, async query => {
     const isAll = query === 'count' && criteria.countMode === 'exact'
-    const {[query]: asked} = isAll ? await queriesFor('everything') : queries
+    const {[query]: asked} = isAll ? await buildQueriesFor('everything') : queries
     return db.readRows(asked.compile(db.reads))
   })
   return {...page, hasScore: queries.hasScore}
 }
 
 /** In the order of creation a page is full soon; any other order has to go through everything first. */
-function chooseReading({sorting, grouping}: Criteria, scored: readonly ScoredFilter[]): ReadPurpose {
+function chooseReading({sorting, grouping}: EntityCriteria, scored: readonly ScoredFilter[]): ReadPurpose {
   return scored.length === 0 && sorting.length === 0 && grouping.length === 0 ? 'a page' : 'everything'
 }
 
 async function readPage(
-  {countMode, limit}: Criteria,
+  {countMode, limit}: EntityCriteria,
   read: (query: 'page' | 'count') => Promise<unknown[][]>,
 ): Promise<Page> {
   const rows = await read('page')
@@ -103,7 +103,7 @@ function buildPageQueries(
 
 /** Of each group the thing that was made first; a group is a set of values, compared as filters compare them. */
 function selectFirstOfGroups(
-  criteria: Criteria,
+  criteria: EntityCriteria,
   scored: readonly ScoredFilter[],
   scope: QueryScope,
   prefilter: RawBuilder<boolean> | undefined,
@@ -118,14 +118,14 @@ function selectFirstOfGroups(
  * SQLite wants a limit where there is an offset. The limit, a whole number by now, stands in the statement itself: SQLite
  * plans by it, and with every run anew where it is a parameter.
  */
-function buildPaging({limit, offset}: Criteria): RawBuilder<unknown> {
+function buildPaging({limit, offset}: EntityCriteria): RawBuilder<unknown> {
   if (limit === undefined) return sql``
   return offset === 0 ? sql`limit ${sql.lit(limit)}` : sql`limit ${sql.lit(limit)} offset ${offset}`
 }
 
 /** All there is, or no more than the pages that mode 2 counts ahead. */
 function countOf(
-  {countMode, limit = 0, offset}: Criteria,
+  {countMode, limit = 0, offset}: EntityCriteria,
   counted: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   if (countMode === 'exact') return sql`select count(*) ${counted}`
@@ -137,7 +137,7 @@ function countOf(
 interface Shown {
   /** Members to keep; all when `undefined`. */
   includes: readonly string[] | undefined
-  associations: Criteria['associations']
+  associations: EntityCriteria['associations']
 }
 
 /**

@@ -21,11 +21,11 @@ export function buildIntervalKey(moment: RawBuilder<unknown>, interval: Interval
   const leading = LEADING[interval]
   if (leading !== undefined) return sql`substr(${moment}, 1, ${sql.lit(leading)})`
   const year = sql`substr(${moment}, 1, 4)`
-  if (interval === 'quarter') return sql`${year} || '-' || cast((${month(moment)} + 2) / 3 as text)`
+  if (interval === 'quarter') return sql`${year} || '-' || cast((${extractMonth(moment)} + 2) / 3 as text)`
   return sql`${year} || '-' || cast(${computeWeek(moment)} as text)`
 }
 
-function month(moment: RawBuilder<unknown>): RawBuilder<number> {
+function extractMonth(moment: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`cast(substr(${moment}, 6, 2) as integer)`
 }
 
@@ -39,9 +39,9 @@ function computeWeek(moment: RawBuilder<unknown>): RawBuilder<number> {
 
 /** Days since the Julian calendar's beginning, so that Monday leaves no rest of seven. */
 function computeJulianDay(moment: RawBuilder<unknown>): RawBuilder<number> {
-  const isEarly = sql`((14 - ${month(moment)}) / 12)`
+  const isEarly = sql`((14 - ${extractMonth(moment)}) / 12)`
   const year = sql`(cast(substr(${moment}, 1, 4) as integer) + 4800 - ${isEarly})`
-  const fromMarch = sql`(${month(moment)} + 12 * ${isEarly} - 3)`
+  const fromMarch = sql`(${extractMonth(moment)} + 12 * ${isEarly} - 3)`
   const day = sql`cast(substr(${moment}, 9, 2) as integer)`
   return sql<number>`(${day} + (153 * ${fromMarch} + 2) / 5 + 365 * ${year} + ${year} / 4 - ${year} / 100 + ${year} / 400 - 32045)`
 }

@@ -1,20 +1,20 @@
 import type {RawBuilder} from 'kysely'
 import {Slot} from '../../../storage/engine/statement.js'
-import type {Bounds, Scalar} from '../../model/criteria.js'
+import type {FieldBounds, FieldScalar} from '../../model/criteria.js'
 import type {Field} from '../../model/entity.js'
 import {fold, foldInside} from '../../model/fold-text.js'
 import {parseStoredMoment} from '../schema/columns.js'
 import type {SearchDialect} from '../schema/search-dialect.js'
 
 /** A number as the shop's database reads a text where it compares with one: its beginning, else 0. */
-function parseLeadingNumber(value: Scalar): number {
+function parseLeadingNumber(value: FieldScalar): number {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return value ? 1 : 0
   const match = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/i.exec(value)
   return match ? Number(match[0]) : 0
 }
 
-function convertToText(value: Scalar): string {
+function convertToText(value: FieldScalar): string {
   if (typeof value === 'boolean') return value ? '1' : ''
   return String(value)
 }
@@ -27,10 +27,10 @@ function convertToText(value: Scalar): string {
  */
 export function convertToComparable(
   field: Field,
-  value: Scalar | Slot,
+  value: FieldScalar | Slot,
   wrapped: (stored: string | number) => string | number = stored => stored,
 ): string | number | Slot {
-  const make = (given: Scalar) => wrapped(convertToColumnValue(field, given))
+  const make = (given: FieldScalar) => wrapped(convertToColumnValue(field, given))
   return value instanceof Slot ? value.convert(make) : make(value)
 }
 
@@ -48,9 +48,9 @@ export function isNumericField(field: Field): boolean {
 const NEVER = Number.MIN_SAFE_INTEGER
 
 /** A bound that leaves the same whole numbers on its side. */
-export function roundBound(bound: Scalar | Slot, name: keyof Bounds): number | Slot {
+export function roundBound(bound: FieldScalar | Slot, name: keyof FieldBounds): number | Slot {
   const round = name === 'gte' || name === 'lt' ? Math.ceil : Math.floor
-  const make = (given: Scalar) => {
+  const make = (given: FieldScalar) => {
     const number = round(parseLeadingNumber(given))
     return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number))
   }
@@ -58,11 +58,11 @@ export function roundBound(bound: Scalar | Slot, name: keyof Bounds): number | S
 }
 
 /** Whether a value is a number, or a slot for one. */
-export function isNumber(value: Scalar | Slot): boolean {
+export function isNumber(value: FieldScalar | Slot): boolean {
   return typeof (value instanceof Slot ? value.sample : value) === 'number'
 }
 
-function convertToColumnValue({kind}: Field, value: Scalar): string | number {
+function convertToColumnValue({kind}: Field, value: FieldScalar): string | number {
   switch (kind) {
     case 'int':
     case 'bool': {
@@ -86,7 +86,7 @@ function convertToColumnValue({kind}: Field, value: Scalar): string | number {
 }
 
 /** A part of a value as it stands inside the column that is searched. */
-export function convertToSearchable({kind}: Field, value: Scalar): string {
+export function convertToSearchable({kind}: Field, value: FieldScalar): string {
   if (kind === 'text' || kind === 'custom-fields' || kind === 'list') return foldInside(convertToText(value))
   return kind === 'id' ? convertToText(value).toLowerCase() : convertToText(value)
 }

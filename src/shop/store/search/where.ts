@@ -1,5 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import type {Criteria} from '../../model/criteria.js'
+import type {EntityCriteria} from '../../model/criteria.js'
 import {combineAll} from './condition.js'
 import type {QueryScope} from './scope.js'
 
@@ -11,7 +11,7 @@ import type {QueryScope} from './scope.js'
  * @see protocol.md §6.2
  */
 export function buildWhere(
-  {ids, owner, filters, postFilters}: Pick<Criteria, 'ids' | 'owner' | 'filters' | 'postFilters'>,
+  {ids, owner, filters, postFilters}: Pick<EntityCriteria, 'ids' | 'owner' | 'filters' | 'postFilters'>,
   scope: QueryScope,
   fits: RawBuilder<boolean> | undefined,
   prefilter?: RawBuilder<boolean>,
@@ -29,7 +29,7 @@ export function buildWhere(
 
 /** Whether a row hangs on one thing by one of its associations. @see protocol.md §6.1 */
 function belongsTo(
-  {entity, association, id}: NonNullable<Criteria['owner']>,
+  {entity, association, id}: NonNullable<EntityCriteria['owner']>,
   scope: QueryScope,
 ): RawBuilder<boolean> {
   const {column, targetColumn, through} = association

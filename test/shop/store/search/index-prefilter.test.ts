@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {deriveTagId} from '../../../../src/shop/model/base-data.js'
-import type {Criteria, Filter, Leaf} from '../../../../src/shop/model/criteria.js'
+import type {EntityCriteria, EntityFilter, FieldFilter} from '../../../../src/shop/model/criteria.js'
 import {ENTITIES} from '../../../../src/shop/model/entities/entities.js'
 import {EntityModel} from '../../../../src/shop/model/entity.js'
 import {buildTermFilters} from '../../../../src/shop/search/term.js'
@@ -91,7 +91,7 @@ describe.each(ENGINES)('on $name', engine => {
     await store.close()
   })
 
-  const criteria = (some: Partial<Criteria>): Criteria => ({
+  const criteria = (some: Partial<EntityCriteria>): EntityCriteria => ({
     limit: 500,
     offset: 0,
     filters: [],
@@ -105,7 +105,7 @@ describe.each(ENGINES)('on $name', engine => {
     ...some,
   })
 
-  const found = (db: ShopDatabase, wanted: Criteria) => {
+  const found = (db: ShopDatabase, wanted: EntityCriteria) => {
     const scored = buildTermFilters(wanted, customer)
     return searchPage(db, {entity: customer, criteria: wanted, scored}, ['id'])
   }
@@ -114,7 +114,7 @@ describe.each(ENGINES)('on $name', engine => {
     fc.constantFrom(...WORDS),
     fc.tuple(fc.constantFrom(...WORDS), fc.constantFrom(...WORDS)).map(two => two.join(' ')),
   )
-  const leaves: fc.Arbitrary<Leaf> = fc.record({
+  const leaves: fc.Arbitrary<FieldFilter> = fc.record({
     type: fc.constantFrom('contains', 'prefix', 'suffix', 'equals'),
     field: fc.constantFrom(
       'firstName',
@@ -130,8 +130,8 @@ describe.each(ENGINES)('on $name', engine => {
       'addresses.customer.lastName',
     ),
     value: fc.oneof(fc.constantFrom(...WORDS), fc.constantFrom('a', 'erli', 'person12', 'üll')),
-  }) as fc.Arbitrary<Leaf>
-  const filters: fc.Arbitrary<Filter> = fc.letrec<{filter: Filter}>(tie => ({
+  }) as fc.Arbitrary<FieldFilter>
+  const filters: fc.Arbitrary<EntityFilter> = fc.letrec<{filter: EntityFilter}>(tie => ({
     filter: fc.oneof(
       {depthSize: 'small'},
       leaves,
@@ -144,7 +144,7 @@ describe.each(ENGINES)('on $name', engine => {
         operator: fc.constantFrom('and', 'or'),
         filters: fc.array(tie('filter'), {maxLength: 2}),
       }),
-    ) as fc.Arbitrary<Filter>,
+    ) as fc.Arbitrary<EntityFilter>,
   })).filter
 
   test('a term finds the same, in the same order and with the same points, by the index as without', async () => {
@@ -210,7 +210,7 @@ describe.each(ENGINES)('on $name', engine => {
       undefined,
       false,
     ],
-  ] as [string, Partial<Criteria>, string | undefined, boolean][])(
+  ] as [string, Partial<EntityCriteria>, string | undefined, boolean][])(
     '%s is narrowed down or not: %j %s %s',
     async (_, some, term, isNarrowed) => {
       const scored = buildTermFilters({...(term === undefined ? {} : {term}), queries: []}, customer)

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest'
-import type {Criteria, Filter} from '../../../../src/shop/model/criteria.js'
+import type {EntityCriteria, EntityFilter} from '../../../../src/shop/model/criteria.js'
 import {ENTITIES} from '../../../../src/shop/model/entities/entities.js'
 import {EntityModel} from '../../../../src/shop/model/entity.js'
 import {computeFingerprint} from '../../../../src/shop/store/search/query-fingerprint.js'
 
 const customer = new EntityModel(ENTITIES).get('customer')
-const criteria = (filters: Filter[], more: Partial<Criteria> = {}): Criteria => ({
+const criteria = (filters: EntityFilter[], more: Partial<EntityCriteria> = {}): EntityCriteria => ({
   limit: 25,
   offset: 0,
   filters,
@@ -18,9 +18,13 @@ const criteria = (filters: Filter[], more: Partial<Criteria> = {}): Criteria => 
   associations: {},
   ...more,
 })
-const shape = (filters: Filter[], more?: Partial<Criteria>) =>
+const shape = (filters: EntityFilter[], more?: Partial<EntityCriteria>) =>
   computeFingerprint(customer, criteria(filters, more), ['id'])
-const equals = (field: string, value: string | number | null): Filter => ({type: 'equals', field, value})
+const equals = (field: string, value: string | number | null): EntityFilter => ({
+  type: 'equals',
+  field,
+  value,
+})
 
 test('criteria that differ in values alone are of one shape', () => {
   const [one, other] = ['a@example.com', 'b@example.com'].map(value => shape([equals('email', value)]))
@@ -28,7 +32,7 @@ test('criteria that differ in values alone are of one shape', () => {
   expect([one?.values, other?.values]).toEqual([['a@example.com'], ['b@example.com']])
 })
 
-test.each<[string, Filter[], Partial<Criteria>?]>([
+test.each<[string, EntityFilter[], Partial<EntityCriteria>?]>([
   ['another field', [equals('firstName', 'a')]],
   ['another kind of value', [equals('email', 1)]],
   ['null', [equals('email', null)]],
@@ -52,7 +56,7 @@ test.each<[string, Filter[], Partial<Criteria>?]>([
 })
 
 test('parts of texts have no shape, as their SQL depends on how common they are', () => {
-  const part: Filter = {type: 'contains', field: 'email', value: 'abc'}
+  const part: EntityFilter = {type: 'contains', field: 'email', value: 'abc'}
   expect(shape([{type: 'or', filters: [equals('email', 'a'), part]}])).toBeUndefined()
 })
 
