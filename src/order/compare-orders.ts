@@ -1,5 +1,5 @@
 import {fillDefaults, writeCanonicalJson} from '../wire/fulfillment-order/content-hash.js'
-import type {FulfillmentOrder} from '../wire/fulfillment-order/fulfillment-order.js'
+import type {FulfillmentOrder} from '../wire/schemas/fulfillment-order.js'
 import type {OrderRules, SoundOrder} from './draft/draft.js'
 import {CONTRACT} from './validate/order-rules.js'
 

@@ -1,4 +1,4 @@
-import type {FulfillmentOrder} from '../wire/fulfillment-order/fulfillment-order.js'
+import type {FulfillmentOrder} from '../wire/schemas/fulfillment-order.js'
 import {listColumns} from './draft/columns.js'
 
 export const TEMPLATES = ['csv', 'json', 'ndjson'] as const

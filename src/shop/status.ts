@@ -1,7 +1,7 @@
 import {StorectlError} from '../errors.js'
+import type {ServerReport, ShopCounts} from '../wire/schemas/server.js'
 import type {Announcement} from './announcement.js'
-import {type Administrator, askReport, type ControlCaller, type ServerReport} from './control/control.js'
-import type {ShopCounts} from './store/counts.js'
+import {type Administrator, askReport, type ControlCaller} from './control/control.js'
 
 /** How things stand with the bundled server. Keys are the same whether it runs or not. */
 export interface ServerStatus {

@@ -1,6 +1,6 @@
 import {ApiClientError, createAdminAPIClient} from '@shopware/api-client'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {deriveExampleId, EXAMPLE_THINGS} from '../../src/shop/openapi/example-entities.js'
+import {deriveExampleId, EXAMPLE_THINGS} from '../../src/shop/openapi/examples.js'
 import {addTo, idOf, person} from './people.js'
 import {runShop, type TestShop} from './running-shop.js'
 

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import type {Notification} from '../../src/wire/notification/notification.js'
+import type {Notification} from '../../src/wire/schemas/webhook.js'
 
 /** What a notification is to be about; everything has a default that looks real. */
 export interface EventOptions {

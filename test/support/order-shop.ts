@@ -1,5 +1,5 @@
 import {hashContent} from '../../src/wire/fulfillment-order/content-hash.js'
-import type {FulfillmentOrder} from '../../src/wire/fulfillment-order/fulfillment-order.js'
+import type {FulfillmentOrder} from '../../src/wire/schemas/fulfillment-order.js'
 import {type Endpoint, endpoint, type Received, type Reply} from './endpoint.js'
 
 /** A shop that takes orders and can be asked for them, with everything it was asked. */

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {Notification} from '../../src/wire/notification/notification.js'
+import type {Notification} from '../../src/wire/schemas/webhook.js'
 import {testContext} from '../support/context.js'
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
 import {captureCompleted, providerEvent} from '../support/events.js'

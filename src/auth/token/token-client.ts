@@ -1,7 +1,7 @@
 import type {Answer, Call, Caller, Mend} from '../../http/http.js'
 import type {Clock} from '../../platform/clock.js'
 import {readErrors} from '../../wire/read-errors.js'
-import type {TokenRequest, TokenResponse} from '../../wire/token.js'
+import type {TokenRequest, TokenResponse} from '../../wire/schemas/token.js'
 import type {AccessToken} from '../credentials/secrets.js'
 import type {Grant} from '../profile/profile.js'
 import {knowsClient} from './client-errors.js'

@@ -1,5 +1,17 @@
+import type {Frozen} from '../../wire/schemas/allow.js'
+import type * as Wire from '../../wire/schemas/search.js'
+
+/** One filter, or several joined by an operator. @see protocol.md §6.3 */
+export type Filter = Frozen<Wire.Filter>
+
+/** @see protocol.md §6.2 */
+export type Sort = Frozen<Pick<Wire.Sort, 'field'> & Required<Pick<Wire.Sort, 'order'>>>
+
+/** How many customers there are of each value of a field. @see protocol.md §6.5 */
+export type Aggregation = Frozen<Extract<Wire.Aggregation, {type: 'terms'}>>
+
 /**
- * What a search asks for, as it stands on the wire.
+ * What a search asks for, as it stands on the wire: of what a shop takes, what is sent.
  *
  * @see protocol.md §6.2
  */
@@ -22,42 +34,9 @@ export interface Criteria {
   aggregations?: readonly Aggregation[]
 }
 
-/** How many customers there are of each value of a field. @see protocol.md §6.5 */
-export interface Aggregation {
-  readonly name: string
-  readonly type: 'terms'
-  readonly field: string
-  /** How many values at most, `undefined` for all. */
-  readonly limit?: number
-  readonly sort: Sort
-}
-
 /** Associations to load, nested by name; each may have criteria of its own. */
 export interface Associations {
   readonly [name: string]: Omit<Criteria, 'ids' | 'includes'>
-}
-
-/** One filter, or several joined by an operator. @see protocol.md §6.3 */
-export type Filter =
-  | {readonly type: 'equals'; readonly field: string; readonly value: Scalar | null}
-  | {readonly type: 'equalsAny' | 'equalsAll'; readonly field: string; readonly value: readonly Scalar[]}
-  | {readonly type: 'contains' | 'prefix' | 'suffix'; readonly field: string; readonly value: string}
-  | {readonly type: 'range'; readonly field: string; readonly parameters: Bounds}
-  | {readonly type: 'and' | 'or'; readonly queries: readonly Filter[]}
-  | {readonly type: 'not'; readonly operator: 'and' | 'or'; readonly queries: readonly Filter[]}
-
-export type Scalar = string | number | boolean
-
-export interface Bounds {
-  readonly gt?: string | number
-  readonly gte?: string | number
-  readonly lt?: string | number
-  readonly lte?: string | number
-}
-
-export interface Sort {
-  readonly field: string
-  readonly order: 'ASC' | 'DESC'
 }
 
 /** Most rows that the shop gives in one answer. @see protocol.md §6.2 */

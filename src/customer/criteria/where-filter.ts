@@ -2,7 +2,7 @@ import {testOf} from '../../language/where/comparison.js'
 import type {Comparison, Condition} from '../../language/where/condition.js'
 import type {Scalar as Fit} from '../../language/where/value.js'
 import type {FieldFinder} from '../fields/fields.js'
-import {combineWithAnd, combineWithOr, type Filter, type Scalar} from './criteria.js'
+import {combineWithAnd, combineWithOr, type Filter} from './criteria.js'
 
 /**
  * The filter that a condition means.
@@ -25,7 +25,7 @@ export function filterOf(condition: Condition, text: string, fields: FieldFinder
     }
     const filter = buildComparisonFilter(part, text, fields)
     if (!negated) return filter
-    if (filter.type === 'not') return filter.queries[0] as Filter
+    if (filter.type === 'not') return filter.queries?.[0] as Filter
     const opposite: Filter = {type: 'not', operator: 'and', queries: [filter]}
     return filter.type === 'equals'
       ? opposite
@@ -64,7 +64,7 @@ function buildComparisonFilter(part: Comparison, text: string, fields: FieldFind
 }
 
 /** As the shop keeps it. */
-function convertToScalar(value: Fit): Scalar {
+function convertToScalar(value: Fit): string | number | boolean {
   return value instanceof Date ? formatStoredTime(value) : value
 }
 

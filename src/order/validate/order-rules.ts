@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 import {fillDefaults, hashContent, writeCanonicalJson} from '../../wire/fulfillment-order/content-hash.js'
 import {ORDER} from '../../wire/fulfillment-order/field-rules.js'
-import type {FulfillmentOrder} from '../../wire/fulfillment-order/fulfillment-order.js'
 import {findFaults} from '../../wire/fulfillment-order/validate-order.js'
+import type {FulfillmentOrder} from '../../wire/schemas/fulfillment-order.js'
 import type {OrderRules, RuleFault} from '../draft/draft.js'
 import {addZeroHints} from './postal-codes.js'
 

@@ -1,4 +1,4 @@
-import type {ShopCounts} from '../store/counts.js'
+import type {ServerReport} from '../../wire/schemas/server.js'
 
 /** Where commands talk to a server of ours about itself. No shop has such a path, and no fault strikes it. */
 export const CONTROL_PATH = '/_storectl'
@@ -28,17 +28,6 @@ export interface Administrator {
 /** What lets a command in at the control routes. @see RFC 7617 */
 export function buildAdministratorHeader({clientId, clientSecret}: Administrator): {authorization: string} {
   return {authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`}
-}
-
-/** What a running server says of itself, as it goes over the wire. */
-export interface ServerReport {
-  /** Of the program that runs it. */
-  readonly version: string
-  /** UTC. */
-  readonly startedAt: string
-  readonly provider: string
-  readonly tokenPrefix: string
-  readonly counts: ShopCounts
 }
 
 /**

@@ -1,16 +1,6 @@
 import {StorectlError, usageError} from '../../errors.js'
+import type {FaultRow} from '../../wire/schemas/server.js'
 import {type Administrator, buildAdministratorHeader, type ControlCaller, FAULTS_PATH} from './control.js'
-
-/** A fault of a running server, as it goes over the wire and as commands print it. */
-export type FaultRow = {
-  readonly id: number
-  /** As it was typed. */
-  readonly rule: string
-  /** Requests it was asked about. */
-  readonly seen: number
-  /** Requests it struck. */
-  readonly struck: number
-}
 
 export const FAULT_VIEW = {
   noun: ['fault', 'faults'] as const,

@@ -7,7 +7,7 @@ import {
   randomInt,
 } from 'node:crypto'
 import {CompactSign, compactVerify} from 'jose'
-import type {AccessTokenClaims} from '../../wire/token.js'
+import type {AccessTokenClaims} from '../../wire/schemas/token.js'
 import {createAccessDeniedError} from './oauth-errors.js'
 
 export const ACCESS_TOKEN_LIFE_SECONDS = 600

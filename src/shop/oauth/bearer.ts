@@ -1,4 +1,4 @@
-import type {AccessTokenClaims} from '../../wire/token.js'
+import type {AccessTokenClaims} from '../../wire/schemas/token.js'
 import {findIntegration, findUser, findUserByAccessKey} from '../store/accounts.js'
 import type {ShopConnection, UserRow} from '../store/schema/schema.js'
 import type {AccessTokens} from './access-tokens.js'

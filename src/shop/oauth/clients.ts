@@ -1,4 +1,3 @@
-import {ADMINISTRATION_CLIENT} from '../../wire/token.js'
 import {type Parameters, readParameter} from '../runtime/parameters.js'
 import {createShopError} from '../runtime/shop-error.js'
 import {findIntegration, findUserByAccessKey} from '../store/accounts.js'
@@ -9,6 +8,9 @@ import {
   createUnsupportedGrantError,
 } from './oauth-errors.js'
 import {areHashesEqual, hashOfSecret} from './secrets.js'
+
+/** The one client that may use passwords and refresh tokens. */
+export const ADMINISTRATION_CLIENT = 'administration'
 
 /** Kinds of access keys; only the first two may ask for tokens. @see protocol.md §2.1 */
 const KNOWN_PREFIXES = ['SWUA', 'SWIA', 'SWSC', 'SWPE']

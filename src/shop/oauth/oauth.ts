@@ -1,4 +1,4 @@
-import {SCOPES, type TokenResponse} from '../../wire/token.js'
+import type {TokenResponse} from '../../wire/schemas/token.js'
 import {fold} from '../model/fold-text.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {addRefreshToken, findRefreshToken, findUserByName, revokeRefreshToken} from '../store/accounts.js'
@@ -13,6 +13,9 @@ import {
   createUnsupportedGrantError,
 } from './oauth-errors.js'
 import {generateRefreshToken, hashOfSecret, isPassword, simulatePasswordCheck} from './secrets.js'
+
+/** Scopes that the shop knows. @see protocol.md §2.1 */
+const SCOPES: readonly unknown[] = ['write', 'admin', 'user-verified']
 
 const REFRESH_TOKEN_LIFE_MS = 7 * 24 * 3600 * 1000
 
@@ -113,8 +116,7 @@ function parseRequestedScopes(scope: unknown): string[] | undefined {
   if (scope === undefined || scope === null) return undefined
   const wanted = typeof scope === 'string' ? scope.split(' ').filter(part => part !== '') : scope
   if (!Array.isArray(wanted)) throw createInvalidParameterError('scope')
-  for (const one of wanted)
-    if (!(SCOPES as readonly unknown[]).includes(one)) throw createInvalidScopeError(String(one))
+  for (const one of wanted) if (!SCOPES.includes(one)) throw createInvalidScopeError(String(one))
   return wanted
 }
 

@@ -24,8 +24,7 @@ import {
 } from '../rules/write/violations.js'
 import {createHttpError, createShopError, ShopError} from '../runtime/shop-error.js'
 import {createUnmappedFieldError} from '../search/criteria/errors.js'
-import {deriveExampleId} from './example-entities.js'
-import {EXAMPLE_ORDER} from './examples.js'
+import {deriveExampleId, EXAMPLE_ORDER} from './examples.js'
 import {JSON_TYPE, type Json, nameExamples, referToSchema} from './operation.js'
 
 const FULFILLMENT_LIMIT_BYTES = 1024 * 1024

@@ -1,10 +1,13 @@
-import {ADMINISTRATION_CLIENT} from '../../wire/token.js'
+import {ErrorEnvelope} from '../../wire/schemas/error-envelope.js'
+import {FulfillmentOrderSchema} from '../../wire/schemas/fulfillment-order.js'
+import {JsonApiAnswer, SearchModule} from '../../wire/schemas/search.js'
 import type {ShopRoute} from '../http/route.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
+import {ADMINISTRATION_CLIENT} from '../oauth/clients.js'
 import {SHOP_VERSION} from '../rules/packages.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
-import {buildComponentSchemas} from './component-schemas.js'
-import {buildCriteriaSchema, ERRORS_SCHEMA, JSON_API_SCHEMA} from './criteria-schema.js'
+import {searchOperations, writeOperations} from './entity-operations.js'
+import {buildComponentSchemas} from './entity-schemas.js'
 import {buildErrorResponses} from './error-responses.js'
 import {
   API_TAGS,
@@ -14,13 +17,15 @@ import {
   type Json,
   listPlaceholders,
   type Operations,
+  referToSchema,
 } from './operation.js'
-import {buildFulfillmentOperations, FULFILLMENT_SCHEMAS, transitionOperations} from './orders.js'
-import {searchOperations} from './searches.js'
-import {buildInfoOperations, buildServerOperations, buildSettingOperations} from './server.js'
-import {buildTokenOperations} from './token.js'
-import {buildWebhookOperations} from './webhook.js'
-import {writeOperations} from './writes.js'
+import {buildInfoOperations, buildServerOperations, buildSettingOperations} from './server-operations.js'
+import {
+  buildFulfillmentOperations,
+  buildTokenOperations,
+  buildTransitionOperations,
+  buildWebhookOperations,
+} from './shop-operations.js'
 
 /**
  * The interface as an OpenAPI document, made from the routes, the descriptions of entities, and the schemas of what is
@@ -58,13 +63,25 @@ export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], orig
       responses: buildErrorResponses(paths),
       schemas: {
         ...buildComponentSchemas(ENTITY_MODEL),
-        ...FULFILLMENT_SCHEMAS,
-        Criteria: buildCriteriaSchema(runtime.limits.maxLimit),
-        Errors: ERRORS_SCHEMA,
-        JsonApiDocument: JSON_API_SCHEMA,
+        ...buildSearchSchemas(runtime.limits.maxLimit),
+        FulfillmentOrderRequest: FulfillmentOrderSchema,
+        Errors: ErrorEnvelope,
+        JsonApiDocument: JsonApiAnswer,
       },
     },
   }
+}
+
+/** Criteria and what they are made of. Names that they call each other by become places in the document. */
+function buildSearchSchemas(maxLimit: number): Json {
+  const {Criteria, ...others} = SearchModule.Import('Criteria').$defs
+  const limit = {...Criteria.properties.limit, maximum: maxLimit}
+  const schemas = {...others, Criteria: {...Criteria, properties: {...Criteria.properties, limit}}}
+  const refer = (key: string, value: unknown) => {
+    if (key === '$id') return undefined
+    return key === '$ref' ? referToSchema(String(value)).$ref : value
+  }
+  return JSON.parse(JSON.stringify(schemas, refer))
 }
 
 /** In the order in which operations are described. A slash at the end makes no other operation. */
@@ -115,7 +132,7 @@ export function buildOperations({
     ...buildWebhookOperations(provider, tokenPrefix),
     ...searchOperations(ENTITY_MODEL),
     ...writeOperations(ENTITY_MODEL),
-    ...transitionOperations(),
+    ...buildTransitionOperations(),
     ...buildInfoOperations(),
     ...buildSettingOperations(),
     ...buildServerOperations(),

@@ -40,8 +40,8 @@ export function buildRequestBody(schema: Json, examples: Readonly<Record<string,
   return {required: true, content: {[JSON_TYPE]: media}}
 }
 
-/** An answer in JSON. */
-export function answer(description: string, schema: Json, example?: unknown): Json {
+/** A response in JSON. */
+export function buildResponse(description: string, schema: Json, example?: unknown): Json {
   const media = {schema, ...(example === undefined ? {} : {example})}
   return {description, content: {[JSON_TYPE]: media}}
 }

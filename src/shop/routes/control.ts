@@ -1,6 +1,6 @@
 import {StorectlError} from '../../errors.js'
-import {FAULTS_PATH, type ServerReport, STATUS_PATH} from '../control/control.js'
-import type {FaultRow} from '../control/fault-client.js'
+import type {FaultRow, ServerReport} from '../../wire/schemas/server.js'
+import {FAULTS_PATH, STATUS_PATH} from '../control/control.js'
 import type {ActiveFault, FaultList} from '../faults/active-faults.js'
 import {parseFaultRule} from '../faults/parse.js'
 import type {FaultRule} from '../faults/rule.js'

@@ -1,4 +1,4 @@
-import type {FulfillmentAnswer} from '../../wire/fulfillment-order/fulfillment-order.js'
+import type {FulfillmentAnswer} from '../../wire/schemas/fulfillment-order.js'
 import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {acceptOrder, createTooLargeError, type Taken} from '../rules/submit-order.js'
 import {escapePlain} from '../runtime/json-escape.js'

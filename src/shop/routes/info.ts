@@ -32,10 +32,10 @@ const CONFIG = {
  * @see protocol.md §1.7
  */
 export function createInfoRoutes(runtime: ShopRuntime, routes: () => readonly ShopRoute[]): ShopRoute[] {
-  const answerVersion = () => createJsonAnswer({version: SHOP_VERSION})
+  const version = () => createJsonAnswer({version: SHOP_VERSION})
   return [
-    {method: 'GET', path: '/api/_info/version', handle: answerVersion},
-    {method: 'GET', path: '/api/v1/_info/version', handle: answerVersion},
+    {method: 'GET', path: '/api/_info/version', handle: version},
+    {method: 'GET', path: '/api/v1/_info/version', handle: version},
     {method: 'GET', path: '/api/_info/config', handle: () => createJsonAnswer(CONFIG)},
     {method: 'GET', path: '/api/_info/health-check', auth: 'none', handle: () => ({})},
     {method: 'GET', path: '/api/_info/routes', handle: () => answerRoutes(routes())},
@@ -65,12 +65,12 @@ async function answerRoutes(routes: readonly ShopRoute[]): Promise<RouteResponse
 }
 
 async function answerEntitySchema(): Promise<RouteResponse> {
-  const {buildEntitySchema: entitySchema} = await import('../openapi/entity-schema.js')
+  const {buildEntitySchema: entitySchema} = await import('../openapi/entity-schemas.js')
   return createJsonAnswer(entitySchema(ENTITY_MODEL))
 }
 
 async function answerSchemas(): Promise<RouteResponse> {
-  const {buildComponentSchemas: componentSchemas} = await import('../openapi/component-schemas.js')
+  const {buildComponentSchemas: componentSchemas} = await import('../openapi/entity-schemas.js')
   return createJsonAnswer(componentSchemas(ENTITY_MODEL))
 }
 

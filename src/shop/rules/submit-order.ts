@@ -1,6 +1,6 @@
 import {fillDefaults, hashContent} from '../../wire/fulfillment-order/content-hash.js'
-import type {FulfillmentOrder} from '../../wire/fulfillment-order/fulfillment-order.js'
 import {type Fault, findFaults} from '../../wire/fulfillment-order/validate-order.js'
+import type {FulfillmentOrder} from '../../wire/schemas/fulfillment-order.js'
 import {generateId} from '../model/ids.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {createShopEntry, createShopError, ShopError} from '../runtime/shop-error.js'

@@ -1,3 +1,4 @@
+import type {WebhookDeregistered, WebhookRegistered, WebhookStatus} from '../../wire/schemas/webhook.js'
 import {generateId, isId} from '../model/ids.js'
 import {generateWebhookToken} from '../oauth/secrets.js'
 import type {RuleDeps, ShopRuntime} from '../runtime/runtime.js'
@@ -39,7 +40,7 @@ export interface WebhookRegistrationDeps extends RuleDeps, Pick<ShopRuntime, 'pr
 export async function checkWebhookStatus(
   registrant: Registrant,
   deps: WebhookRegistrationDeps,
-): Promise<string> {
+): Promise<WebhookStatus> {
   const {reads} = deps.db
   const read = (key: string) => readInheritedSetting(reads, key, registrant.salesChannelId)
   const id = await read(WEBHOOK_ID_KEY)
@@ -54,12 +55,14 @@ export async function checkWebhookStatus(
  * Has the provider send notifications here. A token of its own is kept; where there is none, or only that of all
  * sales channels, there is a new one.
  *
- * @returns `created`, `updated` or `nothing`
  * @see protocol.md §4.1
  */
-export function registerWebhook(registrant: Registrant, deps: WebhookRegistrationDeps): Promise<string> {
+export function registerWebhook(
+  registrant: Registrant,
+  deps: WebhookRegistrationDeps,
+): Promise<WebhookRegistered> {
   const {salesChannelId, path} = registrant
-  const register = async (db: ShopConnection) => {
+  const register = async (db: ShopConnection): Promise<WebhookRegistered> => {
     const token = await ensureWebhookToken(db, salesChannelId)
     const url = buildWebhookUrl(registrant, deps, token)
     const known = await readConfig(db, WEBHOOK_ID_KEY, salesChannelId)
@@ -75,14 +78,12 @@ export function registerWebhook(registrant: Registrant, deps: WebhookRegistratio
 
 /**
  * Has the provider send no more notifications. The token stays, so that what is under way still finds its way in.
- *
- * @returns `deleted` or `nothing`
  */
 export function deregisterWebhook(
   {salesChannelId, path}: Registrant,
   {db: {writes}, faults}: WebhookRegistrationDeps,
-): Promise<string> {
-  const deregister = async (db: ShopConnection) => {
+): Promise<WebhookDeregistered> {
+  const deregister = async (db: ShopConnection): Promise<WebhookDeregistered> => {
     const id = await readConfig(db, WEBHOOK_ID_KEY, salesChannelId)
     if (id === undefined) return 'nothing'
     await fetchRegisteredUrl(db, id, path, faults)

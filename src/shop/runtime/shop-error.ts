@@ -1,4 +1,4 @@
-import type {ErrorEntry, ShopEntry} from '../../wire/error-envelope.js'
+import type {ErrorEntry, ShopEntry} from '../../wire/schemas/error-envelope.js'
 
 /** A refusal on its way to the caller: thrown anywhere below a route, written by the app as the error envelope. */
 export class ShopError extends Error {

@@ -1,16 +1,8 @@
 import {type Kysely, sql} from 'kysely'
 import type {DatabaseLocation} from '../../storage/engine/database.js'
 import {openDatabase} from '../../storage/storage.js'
+import type {ShopCounts} from '../../wire/schemas/server.js'
 import type {ShopTables} from './schema/schema.js'
-
-/** How much of what a shop keeps there is. */
-export interface ShopCounts {
-  readonly customers: number
-  readonly orders: number
-  readonly fulfillmentOrders: number
-  readonly webhookDeliveries: number
-  readonly salesChannels: number
-}
 
 /** Counts by the smallest index of each table: some ten milliseconds a million rows. */
 export async function countShop(db: Kysely<ShopTables>): Promise<ShopCounts> {

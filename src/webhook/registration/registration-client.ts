@@ -1,9 +1,7 @@
 import type {StorectlError} from '../../errors.js'
 import type {Answer, Caller} from '../../http/http.js'
 import {readErrors} from '../../wire/read-errors.js'
-
-/** What a shop says about the provider's notifications: they come here, elsewhere, or nowhere. */
-export type Registered = 'valid' | 'invalid' | 'missing'
+import type {WebhookStatus} from '../../wire/schemas/webhook.js'
 
 /** The webhook token that a shop keeps for itself. */
 export type KeptToken =
@@ -16,7 +14,7 @@ export type KeptToken =
 /** The registration of a shop's webhook at its payment provider. A channel of `undefined` stands for all. */
 export interface RegistrationApi {
   /** @throws StorectlError as `Caller`, and as the shop's refusal says */
-  status(channel: string | undefined): Promise<Registered>
+  status(channel: string | undefined): Promise<WebhookStatus>
   /** @returns `created`, `updated` or `nothing`; the token is not in the answer */
   register(channel: string | undefined): Promise<string>
   /** @returns `deleted` or `nothing` */
@@ -58,7 +56,7 @@ export function registrationApi(deps: RegistrationApiDeps): RegistrationApi {
     return result
   }
   return {
-    status: async channel => (await asked(patient, 'GET', 'status', channel)) as Registered,
+    status: async channel => (await asked(patient, 'GET', 'status', channel)) as WebhookStatus,
     register: channel => asked(signed, 'POST', 'register', channel),
     deregister: channel => asked(signed, 'DELETE', 'deregister', channel),
     token: channel => tokenOf(channel, deps),

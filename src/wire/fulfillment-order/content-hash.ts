@@ -1,5 +1,5 @@
 import {hash} from 'node:crypto'
-import type {FulfillmentLine, FulfillmentOrder} from './fulfillment-order.js'
+import type {FulfillmentLine, FulfillmentOrder} from '../schemas/fulfillment-order.js'
 
 /**
  * What makes two submissions the same order: SHA-256 over the canonical JSON with defaults filled in.

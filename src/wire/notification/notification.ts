@@ -1,34 +1,5 @@
 import {isDeepStrictEqual} from 'node:util'
 
-/**
- * A notification as the payment provider posts it. Everything may be missing: it comes from outside.
- *
- * @see protocol.md §4.7
- */
-export interface Notification {
-  /** `WH-` + 17 upper-case letters and digits + `-` + 17 more. The same for every attempt. */
-  id?: string
-  /** ISO 8601 with milliseconds and `Z`. */
-  create_time?: string
-  /** `capture`, `refund`, `authorization`, `sale`, `payment_token`, `checkout-order`, `dispute`, … */
-  resource_type?: string
-  /** `"2.0"` for payments v2, `"3.0"` for the vault; absent for v1. */
-  resource_version?: string
-  /** Dotted upper case: `PAYMENT.CAPTURE.COMPLETED`. */
-  event_type?: string
-  summary?: string
-  event_version?: string
-  resource?: object
-  links?: readonly NotificationLink[]
-}
-
-interface NotificationLink {
-  href: string
-  rel: string
-  method: string
-  encType?: string
-}
-
 /** What an operator sorts and searches notifications by; `null` where the body does not say it. */
 interface NotificationHead {
   readonly id: string | null

@@ -3,8 +3,13 @@ import {request as httpRequest} from 'node:http'
 import {createConfig, lintFromString} from '@redocly/openapi-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {createFaultList} from '../../../src/shop/faults/active-faults.js'
-import {deriveExampleId, EXAMPLE_THINGS} from '../../../src/shop/openapi/example-entities.js'
-import {CAPTURE_COMPLETED, DISPUTE_RESOLVED, EXAMPLE_ORDER} from '../../../src/shop/openapi/examples.js'
+import {
+  CAPTURE_COMPLETED,
+  DISPUTE_RESOLVED,
+  deriveExampleId,
+  EXAMPLE_ORDER,
+  EXAMPLE_THINGS,
+} from '../../../src/shop/openapi/examples.js'
 import {buildOperations} from '../../../src/shop/openapi/openapi.js'
 import {convertToTemplatedPath} from '../../../src/shop/openapi/operation.js'
 import {createRoutes} from '../../../src/shop/routes/routes.js'

@@ -3,8 +3,8 @@ import {TypeCompiler} from '@sinclair/typebox/compiler'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {isFullDate, readDateTime} from '../../../src/wire/fulfillment-order/dates.js'
-import {FulfillmentOrderSchema} from '../../../src/wire/fulfillment-order/fulfillment-order.js'
 import {findFaults} from '../../../src/wire/fulfillment-order/validate-order.js'
+import {FulfillmentOrderSchema} from '../../../src/wire/schemas/fulfillment-order.js'
 
 FormatRegistry.Set('date-time', text => typeof readDateTime(text) === 'number')
 FormatRegistry.Set('date', isFullDate)

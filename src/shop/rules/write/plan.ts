@@ -1,4 +1,4 @@
-import type {ViolationEntry} from '../../../wire/error-envelope.js'
+import type {ViolationEntry} from '../../../wire/schemas/error-envelope.js'
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity} from '../../model/entity.js'
 import {generateId, isId} from '../../model/ids.js'

@@ -1,4 +1,4 @@
-import type {ViolationEntry} from '../../../wire/error-envelope.js'
+import type {ViolationEntry} from '../../../wire/schemas/error-envelope.js'
 import {createShopError, type ShopError} from '../../runtime/shop-error.js'
 
 /** One rule that a value breaks: its code, and its text with and without parameters. */

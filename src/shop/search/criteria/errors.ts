@@ -1,4 +1,4 @@
-import type {ShopEntry} from '../../../wire/error-envelope.js'
+import type {ShopEntry} from '../../../wire/schemas/error-envelope.js'
 import {createHttpError, createShopEntry, createShopError, ShopError} from '../../runtime/shop-error.js'
 import {convertToText, isArray} from './php-values.js'
 

@@ -1,4 +1,5 @@
 import {type Static, Type} from '@sinclair/typebox'
+import {allowNull, allowOnly} from './allow.js'
 
 const Text = (maxLength: number, minLength = 1) => Type.String({minLength, maxLength})
 const strict = {additionalProperties: false} as const
@@ -50,19 +51,10 @@ export const FulfillmentOrderSchema = Type.Object(
     orderDate: Type.Optional(Type.String({format: 'date-time'})),
     lines: Type.Array(Line, {minItems: 1, maxItems: 1000}),
     shipTo: ShipTo,
-    shippingMethod: Type.Optional(
-      Type.Union([
-        Type.Literal('standard'),
-        Type.Literal('express'),
-        Type.Literal('priority'),
-        Type.Literal('pickup'),
-      ]),
-    ),
+    shippingMethod: Type.Optional(allowOnly(['standard', 'express', 'priority', 'pickup'])),
     shipNotBefore: Type.Optional(Type.String({format: 'date'})),
     hold: Type.Optional(Type.Boolean()),
-    fillPolicy: Type.Optional(
-      Type.Union([Type.Literal('all-or-nothing'), Type.Literal('what-is-available')]),
-    ),
+    fillPolicy: Type.Optional(allowOnly(['all-or-nothing', 'what-is-available'])),
     note: Type.Optional(Text(500, 0)),
     customFields: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   },
@@ -75,13 +67,20 @@ export type FulfillmentOrder = Static<typeof FulfillmentOrderSchema>
 export type FulfillmentLine = FulfillmentOrder['lines'][number]
 
 /** What the shop answers. @see fulfillment-order.md "Response, 200" */
-export interface FulfillmentAnswer {
-  id: string
-  reference: string
-  orderNumber: string | null
-  status: 'received' | 'on_hold'
-  /** RFC 3339 with milliseconds and `+00:00`. */
-  createdAt: string
-  lines: {reference: string; sku: string; quantity: number; status: 'received'}[]
-  apiAlias: 'fulfillment_order'
-}
+export const FulfillmentAnswer = Type.Object({
+  id: Type.String(),
+  reference: Type.String(),
+  orderNumber: allowNull(Type.String()),
+  status: allowOnly(['received', 'on_hold']),
+  createdAt: Type.String({format: 'date-time', description: 'RFC 3339 with milliseconds and `+00:00`'}),
+  lines: Type.Array(
+    Type.Object({
+      reference: Type.String(),
+      sku: Type.String(),
+      quantity: Type.Integer(),
+      status: Type.Literal('received'),
+    }),
+  ),
+  apiAlias: Type.Literal('fulfillment_order'),
+})
+export type FulfillmentAnswer = Static<typeof FulfillmentAnswer>

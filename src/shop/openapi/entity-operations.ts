@@ -1,0 +1,237 @@
+import {Type} from '@sinclair/typebox'
+import {allowOnly} from '../../wire/schemas/allow.js'
+import {describeSearchAnswer, IdAnswer} from '../../wire/schemas/search.js'
+import type {Entity, EntityModel, Field} from '../model/entity.js'
+import {convertToHyphens} from '../search/response/json-api.js'
+import {buildFieldSchema, convertToSchemaName} from './entity-schemas.js'
+import {FOR_BEARERS, referToErrors} from './error-responses.js'
+import {buildExampleRow, deriveExampleId, EXAMPLE_THINGS} from './examples.js'
+import {
+  type ApiOperation,
+  buildIdParameter,
+  buildRequestBody,
+  buildResponse,
+  findTag,
+  formatPlural,
+  formatSingular,
+  JSON_API_TYPE,
+  type Json,
+  LANGUAGE,
+  type Operations,
+  referToSchema,
+} from './operation.js'
+
+const FIRST_PAGE = {limit: 5, 'total-count-mode': 1}
+const EXAMPLES = {'The first few, and how many there are': FIRST_PAGE}
+
+const CUSTOMER_EXAMPLES = {
+  ...EXAMPLES,
+  'By e-mail': {limit: 1, filter: [{type: 'equals', field: 'email', value: 'ada@example.test'}]},
+  'Part of a name, with address, newest first': {
+    limit: 25,
+    filter: [{type: 'contains', field: 'lastName', value: 'byr'}],
+    sort: [{field: 'createdAt', order: 'DESC'}],
+    associations: {defaultBillingAddress: {}},
+  },
+  'How many in each group': {
+    limit: 1,
+    aggregations: [{name: 'groups', type: 'terms', field: 'group.name'}],
+  },
+}
+
+const SEARCH_REFUSED = referToErrors({400: 'invalidCriteria', ...FOR_BEARERS, 415: 'unsupportedType'})
+
+/** @see protocol.md §6.1 */
+export function searchOperations({entities}: EntityModel): Operations {
+  const each = entities.flatMap(entity => {
+    const name = convertToHyphens(entity.name)
+    return [
+      [`POST /api/search/${name}`, search(entity)],
+      [`POST /api/search-ids/${name}`, searchIds(entity)],
+    ] as const
+  })
+  return {...Object.fromEntries(each), 'POST /api/search/{path}': searchWhatHangsOn()}
+}
+
+function search(entity: Entity): ApiOperation {
+  const words = formatPlural(entity.name)
+  return {
+    operationId: `search${convertToSchemaName(entity.name)}`,
+    tag: findTag(entity.name),
+    summary: `Search ${words}`,
+    parameters: [LANGUAGE],
+    requestBody: buildRequestBody(
+      referToSchema('Criteria'),
+      entity.name === 'customer' ? CUSTOMER_EXAMPLES : EXAMPLES,
+    ),
+    responses: {200: buildListing(`The ${words} that were found.`, entity), ...SEARCH_REFUSED},
+  }
+}
+
+function searchIds(entity: Entity): ApiOperation {
+  return {
+    operationId: `searchIds${convertToSchemaName(entity.name)}`,
+    tag: findTag(entity.name),
+    summary: `Search ids of ${formatPlural(entity.name)}`,
+    parameters: [LANGUAGE],
+    requestBody: buildRequestBody(referToSchema('Criteria'), EXAMPLES),
+    responses: {
+      200: buildResponse('Their ids.', IdAnswer, {total: 1, data: [deriveExampleId(entity.name)]}),
+      ...SEARCH_REFUSED,
+    },
+  }
+}
+
+/** One step over an association, as far as a path of OpenAPI can say it. */
+function searchWhatHangsOn(): ApiOperation {
+  const describeText = (name: string, description: string, example: string) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: {type: 'string', pattern: '^[A-Za-z-]+$'},
+    example,
+  })
+  return {
+    path: '/api/search/{entity}/{id}/{association}',
+    operationId: 'searchAssociation',
+    tag: 'Other entities',
+    summary: 'Search what hangs on one thing',
+    description: 'More steps may follow: `/api/search/order/{id}/transactions/{id}/captures`.',
+    parameters: [
+      describeText('entity', 'With hyphens.', 'customer'),
+      buildIdParameter('id', 'Of the thing.', deriveExampleId('customer')),
+      describeText('association', 'By name.', 'addresses'),
+      LANGUAGE,
+    ],
+    requestBody: buildRequestBody(referToSchema('Criteria'), EXAMPLES),
+    responses: {200: buildListing('What was found.'), ...SEARCH_REFUSED},
+  }
+}
+
+function buildListing(description: string, entity?: Entity): Json {
+  const row = entity ? Type.Unsafe(referToSchema(convertToSchemaName(entity.name))) : Type.Object({})
+  const example = entity && {total: 1, data: [buildExampleRow(entity)], aggregations: []}
+  const {content} = buildResponse(description, describeSearchAnswer(row), example)
+  const jsonApi = {schema: referToSchema('JsonApiDocument')}
+  return {description, content: {...(content as Json), [JSON_API_TYPE]: jsonApi}}
+}
+
+const WRITE_REFUSED = {...FOR_BEARERS, 415: 'unsupportedType', 500: 'danglingId'} as const
+const NESTED = 'What belongs to it may be written with it.'
+
+/** What is written, one thing at a time or several at once. */
+export function writeOperations({entities}: EntityModel): Operations {
+  const each = entities.filter(({writing}) => writing).flatMap(buildWriteOperations)
+  return {...Object.fromEntries(each), 'POST /api/_action/sync': sync()}
+}
+
+function buildWriteOperations(entity: Entity): (readonly [string, ApiOperation])[] {
+  const path = `/api/${convertToHyphens(entity.name)}`
+  return [
+    [`POST ${path}`, create(entity)],
+    [`PATCH ${path}/{id}`, update(entity)],
+    [`DELETE ${path}/{id}`, remove(entity)],
+  ]
+}
+
+function create(entity: Entity): ApiOperation {
+  const example = EXAMPLE_THINGS[entity.name]?.made
+  const examples = example ? {'An example': {id: deriveExampleId(entity.name), ...example}} : {}
+  return {
+    operationId: `create${convertToSchemaName(entity.name)}`,
+    tag: findTag(entity.name),
+    summary: `Create ${formatSingular(entity.name)}`,
+    description: `${NESTED} Without an \`id\` it gets one.`,
+    parameters: [LANGUAGE],
+    requestBody: buildRequestBody(buildWriteSchema(entity, true), examples),
+    responses: {
+      204: buildEmptyResponse('Created.'),
+      ...referToErrors({400: 'invalidValues', ...WRITE_REFUSED}),
+    },
+  }
+}
+
+function update(entity: Entity): ApiOperation {
+  const example = EXAMPLE_THINGS[entity.name]?.changed
+  return {
+    operationId: `update${convertToSchemaName(entity.name)}`,
+    tag: findTag(entity.name),
+    summary: `Change ${formatSingular(entity.name)}`,
+    description: `What is not named stays. ${NESTED}`,
+    parameters: [buildEntityIdParameter(entity), LANGUAGE],
+    requestBody: buildRequestBody(buildWriteSchema(entity, false), example ? {'An example': example} : {}),
+    responses: {
+      204: buildEmptyResponse('Changed.'),
+      ...referToErrors({400: 'invalidValues', ...WRITE_REFUSED}),
+    },
+  }
+}
+
+function remove(entity: Entity): ApiOperation {
+  return {
+    operationId: `delete${convertToSchemaName(entity.name)}`,
+    tag: findTag(entity.name),
+    summary: `Delete ${formatSingular(entity.name)}`,
+    parameters: [buildEntityIdParameter(entity)],
+    responses: {
+      204: buildEmptyResponse('Deleted.'),
+      ...referToErrors({...FOR_BEARERS, 404: 'notThere', 409: 'inUse', 415: 'unsupportedType'}),
+    },
+  }
+}
+
+const SyncOperation = Type.Object({
+  entity: Type.String({description: 'With underscores.'}),
+  action: allowOnly(['upsert', 'delete']),
+  payload: Type.Array(Type.Object({})),
+})
+const SyncRequest = Type.Union([Type.Array(SyncOperation), Type.Record(Type.String(), SyncOperation)])
+const Lists = Type.Union([Type.Object({}), Type.Array(Type.Unknown())])
+const SyncAnswer = Type.Object({data: Lists, notFound: Lists, deleted: Lists})
+
+function sync(): ApiOperation {
+  const id = deriveExampleId('tag of a sync')
+  return {
+    operationId: 'sync',
+    tag: 'Other entities',
+    summary: 'Write several things at once, all or none',
+    requestBody: buildRequestBody(SyncRequest, {
+      'Add or change': {tags: {entity: 'tag', action: 'upsert', payload: [{id, name: 'Wholesale'}]}},
+      'Take away': {tags: {entity: 'tag', action: 'delete', payload: [{id}]}},
+    }),
+    responses: {
+      200: buildResponse('Done, by entity.', SyncAnswer, {
+        extensions: [],
+        data: {tag: [id]},
+        notFound: [],
+        deleted: [],
+      }),
+      ...referToErrors({400: 'invalidValues', ...FOR_BEARERS, 500: 'danglingId'}),
+    },
+  }
+}
+
+function buildEntityIdParameter({name}: Entity): Json {
+  return buildIdParameter('id', `Of the ${name.replaceAll('_', ' ')}.`, deriveExampleId(name))
+}
+
+function buildEmptyResponse(description: string): Json {
+  return {description, headers: {Location: {description: 'Where it is.', schema: {type: 'string'}}}}
+}
+
+function buildWriteSchema(entity: Entity, isNew: boolean): Json {
+  const {required = [], readOnly = [], onlyNew = [], defaults = {}, secrets = {}} = entity.writing ?? {}
+  const isWritten = ({name, hidden, constant}: Field) =>
+    constant === undefined &&
+    !readOnly.includes(name) &&
+    (isNew || !onlyNew.includes(name)) &&
+    (!hidden || name in secrets)
+  const properties = entity.fields.filter(isWritten).map(field => [field.name, buildFieldSchema(field)])
+  const needed = required.filter(name => !(name in defaults))
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(isNew && needed.length > 0 ? {required: needed} : {}),
+  }
+}

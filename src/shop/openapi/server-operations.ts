@@ -1,0 +1,201 @@
+import {Type} from '@sinclair/typebox'
+import {FaultList, FaultRules, ServerReport} from '../../wire/schemas/server.js'
+import {FAULTS_PATH, STATUS_PATH} from '../control/control.js'
+import {FAULT_KEYS} from '../faults/rule.js'
+import {FOR_BEARERS, referToErrors} from './error-responses.js'
+import {
+  type ApiOperation,
+  buildRequestBody,
+  buildResponse,
+  FOR_EVERYBODY,
+  type Json,
+  type Operations,
+} from './operation.js'
+
+const RULES = {rules: ['route=webhook,status=503,count=3', 'route=order,latency=2s,rate=5%']}
+const REPORT: ServerReport = {
+  version: '0.2.0',
+  startedAt: '2026-03-01T08:00:00.000Z',
+  provider: 'paypal',
+  tokenPrefix: 'sw',
+  counts: {customers: 1000, orders: 200, fulfillmentOrders: 0, webhookDeliveries: 0, salesChannels: 1},
+}
+const FAULTS = {faults: [{id: 1, rule: RULES.rules[0], seen: 0, struck: 0}]}
+const GONE = {204: {description: 'Gone.'}}
+const REFUSED = {401: 'administratorsOnly'} as const
+
+/** What belongs to the server itself, and to no shop. */
+export function buildServerOperations(): Operations {
+  // The scheme of `components.securitySchemes` that these are for.
+  const own = {tag: 'This server', security: [{server: []}]} as const
+  const refused = referToErrors(REFUSED)
+  return {
+    [`GET ${STATUS_PATH}`]: {
+      ...own,
+      operationId: 'serverStatus',
+      summary: 'Say what this server is, and what it holds',
+      responses: {200: buildResponse('So it is.', ServerReport, REPORT), ...refused},
+    },
+    [`GET ${FAULTS_PATH}`]: {
+      ...own,
+      operationId: 'listFaults',
+      summary: 'List the faults of this server',
+      responses: {200: buildResponse('Its faults.', FaultList, FAULTS), ...refused},
+    },
+    [`POST ${FAULTS_PATH}`]: {
+      ...own,
+      operationId: 'addFaults',
+      summary: 'Add faults: all of them, or none',
+      description: `A rule is key=value pairs with commas between. ${listFaultKeys()}`,
+      requestBody: buildRequestBody(FaultRules, {'Two faults': RULES}),
+      responses: {
+        200: buildResponse('Those that were added.', FaultList, FAULTS),
+        ...referToErrors({400: 'invalidRule', ...REFUSED}),
+      },
+    },
+    [`DELETE ${FAULTS_PATH}`]: {
+      ...own,
+      operationId: 'clearFaults',
+      summary: 'Take all faults away',
+      responses: {...GONE, ...refused},
+    },
+    [`DELETE ${FAULTS_PATH}/{id}`]: {
+      ...own,
+      operationId: 'removeFault',
+      summary: 'Take one fault away',
+      parameters: [
+        {
+          name: 'id',
+          in: 'path',
+          required: true,
+          description: 'As the list has it.',
+          schema: {type: 'integer', minimum: 1},
+          example: 1,
+        },
+      ],
+      responses: {...GONE, ...referToErrors({...REFUSED, 404: 'noSuchFault'})},
+    },
+  }
+}
+
+function listFaultKeys(): string {
+  return FAULT_KEYS.map(({key, takes, means}) => `\`${key}=\` ${takes}: ${means}`).join('; ')
+}
+
+const Anything = Type.Object({})
+const List = Type.Array(Anything)
+const Version = Type.Object({version: Type.String()})
+
+/** By path below `/api`: the operation's id, what it does, and what it answers. */
+const INFO: Readonly<Record<string, readonly [string, string, Json]>> = {
+  '_info/version': ['version', 'Say the version', Version],
+  'v1/_info/version': ['versionByOldPath', 'Say the version, at its old path', Version],
+  '_info/config': ['config', 'Say how the shop is set up', Anything],
+  '_info/routes': ['routes', 'List all paths with their methods', Type.Object({endpoints: List})],
+  '_info/entity-schema.json': ['entitySchema', 'Describe entities, for forms', Anything],
+  '_info/open-api-schema.json': ['openApiSchema', 'Describe entities as JSON schemas', Anything],
+  '_info/openapi3.json': ['openApi', 'Give this document', Anything],
+  '_info/events.json': ['events', 'List business events: none', List],
+  '_info/flow-actions.json': ['flowActions', 'List actions of flows: none', List],
+  '_info/queue.json': ['queue', 'List message queues: none', List],
+}
+
+const KEYS = {
+  intergration: 'an integration',
+  user: 'a user',
+  'sales-channel': 'a sales channel',
+  'product-export': 'a product export',
+}
+
+const AccessKey = Type.Object({accessKey: Type.String(), secretAccessKey: Type.Optional(Type.String())})
+
+/** @see protocol.md §1.7 */
+export function buildInfoOperations(): Operations {
+  const infos = Object.entries(INFO).map(([path, [operationId, summary, schema]]): [string, ApiOperation] => [
+    `GET /api/${path}`,
+    {
+      operationId,
+      tag: 'About the shop',
+      summary,
+      responses: {200: buildResponse('So it is.', schema), ...referToErrors({401: 'unauthorized'})},
+    },
+  ])
+  const keys = Object.entries(KEYS).map(([kind, words]): [string, ApiOperation] => [
+    `GET /api/_action/access-key/${kind}`,
+    {
+      operationId: `newAccessKeyFor-${kind}`,
+      tag: 'Users and integrations',
+      summary: `Make up an access key for ${words}`,
+      description: 'Nothing is kept of it.',
+      responses: {
+        200: buildResponse('A key, and a secret where there is one.', AccessKey),
+        ...referToErrors(FOR_BEARERS),
+      },
+    },
+  ])
+  const health: ApiOperation = {
+    operationId: 'healthCheck',
+    tag: 'About the shop',
+    summary: 'Say that the shop lives',
+    responses: {200: {description: 'It lives. The answer is empty.'}},
+    security: FOR_EVERYBODY,
+  }
+  return {...Object.fromEntries(infos), 'GET /api/_info/health-check': health, ...Object.fromEntries(keys)}
+}
+
+const SETTINGS = {'SwagPayPal.settings.brandName': 'The bundled shop'}
+const Settings = {type: 'object', additionalProperties: {type: ['string', 'null']}}
+
+/** Settings of the shop. @see protocol.md §4.1 */
+export function buildSettingOperations(): Operations {
+  const path = '/api/_action/system-config'
+  const tag = 'About the shop'
+  const refused = referToErrors({400: 'invalidSetting', ...FOR_BEARERS})
+  const saved = {204: {description: 'Kept.'}, ...refused}
+  const channel = describeQuery(
+    'salesChannelId',
+    'Whose settings; those for all sales channels when it is left out.',
+  )
+  return {
+    [`GET ${path}`]: {
+      operationId: 'readSettings',
+      tag,
+      summary: 'Read settings',
+      parameters: [
+        describeQuery('domain', 'What their keys begin with.', {
+          required: true,
+          example: 'SwagPayPal.settings',
+        }),
+        channel,
+        describeQuery(
+          'inherit',
+          '`1` shows what holds for all where a sales channel has nothing of its own.',
+        ),
+      ],
+      responses: {200: buildResponse('They, by whole key.', Settings, SETTINGS), ...refused},
+    },
+    [`POST ${path}`]: {
+      operationId: 'writeSettings',
+      tag,
+      summary: 'Write settings, or take them back by null',
+      parameters: [channel],
+      requestBody: buildRequestBody(Settings, {'One setting': SETTINGS}),
+      responses: saved,
+    },
+    [`POST ${path}/batch`]: {
+      operationId: 'writeSettingsOfSeveral',
+      tag,
+      summary: 'Write settings of several sales channels',
+      description: 'By id; `null` stands for all sales channels.',
+      requestBody: buildRequestBody(
+        {type: 'object', additionalProperties: Settings},
+        {'For all': {null: SETTINGS}},
+      ),
+      responses: saved,
+    },
+  }
+}
+
+function describeQuery(name: string, description: string, more: Json = {}): Json {
+  return {name, in: 'query', description, schema: {type: 'string'}, ...more}
+}

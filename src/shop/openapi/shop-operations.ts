@@ -1,0 +1,295 @@
+import {Type} from '@sinclair/typebox'
+import {FulfillmentAnswer} from '../../wire/schemas/fulfillment-order.js'
+import {TokenRequest, TokenResponse} from '../../wire/schemas/token.js'
+import {
+  Notification,
+  WebhookDeregistered,
+  WebhookRegistered,
+  WebhookStatus,
+} from '../../wire/schemas/webhook.js'
+import {type MachineName, STATE_MACHINES} from '../../wire/state-machines.js'
+import {BASE_IDS} from '../model/base-data.js'
+import {ADMINISTRATION_CLIENT} from '../oauth/clients.js'
+import {convertToSchemaName} from './entity-schemas.js'
+import {FOR_BEARERS, referToErrors} from './error-responses.js'
+import {
+  CAPTURE_COMPLETED,
+  DISPUTE_RESOLVED,
+  deriveExampleId,
+  EXAMPLE_ORDER,
+  EXAMPLE_TRANSACTION_ID,
+} from './examples.js'
+import {
+  type ApiOperation,
+  buildIdParameter,
+  buildRequestBody,
+  buildResponse,
+  FOR_EVERYBODY,
+  FORM_TYPE,
+  type Json,
+  type Operations,
+  referToSchema,
+} from './operation.js'
+
+const GRANTS = {
+  'An integration': {grant_type: 'client_credentials', client_id: 'SWIA…', client_secret: '…'},
+  'A person': {grant_type: 'password', client_id: ADMINISTRATION_CLIENT, username: 'admin', password: '…'},
+  'A person, once more': {
+    grant_type: 'refresh_token',
+    client_id: ADMINISTRATION_CLIENT,
+    refresh_token: 'def50200…',
+  },
+}
+
+/** @see protocol.md §2 */
+export function buildTokenOperations(): Operations {
+  const {content, ...body} = buildRequestBody(TokenRequest, GRANTS)
+  return {
+    'POST /api/oauth/token': {
+      operationId: 'token',
+      tag: 'Access token',
+      summary: 'Get an access token',
+      description:
+        'An integration signs in with its id and secret, which may also come by HTTP Basic; a person with user name ' +
+        'and password. A token lasts ten minutes. Only a person gets a refresh token, which works once. ' +
+        '`storectl server credentials` shows what there is to fill in.',
+      requestBody: {...body, content: {[FORM_TYPE]: {schema: buildTokenForm()}, ...(content as Json)}},
+      responses: {
+        200: buildResponse('Signed in.', TokenResponse, {
+          token_type: 'Bearer',
+          expires_in: 600,
+          access_token: 'eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1NiJ9…',
+        }),
+        ...referToErrors({400: 'invalidGrant', 401: 'unknownClient', 429: 'throttled', 500: 'unknownPrefix'}),
+      },
+      security: FOR_EVERYBODY,
+    },
+    'POST /api/oauth/authorize': {
+      operationId: 'authorize',
+      tag: 'Access token',
+      summary: 'Do nothing, for old callers',
+      responses: {200: {description: 'Done. The answer is empty.'}},
+      security: FOR_EVERYBODY,
+    },
+  }
+}
+
+/** All grants in one, so that there is a field for each value. */
+function buildTokenForm(): Json {
+  const grants = TokenRequest.anyOf.map(({properties}) => properties.grant_type.const)
+  // An empty example, or the page would fill in the word "string".
+  const describeText = (description: string) => ({type: 'string', description, examples: ['']})
+  const describeSecret = (description: string) => ({...describeText(description), format: 'password'})
+  return {
+    type: 'object',
+    required: ['grant_type', 'client_id'],
+    properties: {
+      grant_type: {type: 'string', enum: grants, default: grants[0]},
+      client_id: describeText(`Of the integration; for a person \`${ADMINISTRATION_CLIENT}\`.`),
+      client_secret: describeSecret('Of the integration.'),
+      username: describeText('Of a person.'),
+      password: describeSecret('Of a person.'),
+      refresh_token: describeText('The one that came with the last token.'),
+      scope: describeText('Separated by spaces; needed by nobody.'),
+    },
+  }
+}
+
+/** @see protocol.md §4 */
+export function buildWebhookOperations(provider: string, tokenPrefix: string): Operations {
+  const base = `/api/_action/${provider}/webhook`
+  return {
+    [`POST ${base}/execute`]: {
+      operationId: 'executeWebhook',
+      tag: 'Payment webhook',
+      summary: 'Take a notification of the payment provider',
+      description:
+        'Needs no access token: the one in the query guards it, which `storectl server credentials` shows. 200 says ' +
+        'that the event was applied, or had been before, or is of a type that the shop does nothing about.',
+      parameters: [
+        {
+          name: `${tokenPrefix}-token`,
+          in: 'query',
+          required: true,
+          description: 'The webhook token of any sales channel; symbols in it and its case do not count.',
+          schema: {type: 'string'},
+        },
+      ],
+      requestBody: buildRequestBody(Notification, {
+        'A type that changes nothing': DISPUTE_RESOLVED,
+        'A payment of the example order (create that first)': CAPTURE_COMPLETED,
+      }),
+      responses: {
+        200: {description: 'Taken. The answer is empty.'},
+        ...referToErrors({400: 'webhookRefused', 500: 'webhookFailed'}),
+      },
+      security: FOR_EVERYBODY,
+    },
+    [`GET ${base}/status/{salesChannelId}`]: describeRegistration(
+      'webhookStatus',
+      'Ask whether the provider sends notifications here',
+      WebhookStatus,
+    ),
+    [`POST ${base}/register/{salesChannelId}`]: describeRegistration(
+      'registerWebhook',
+      'Have the provider send notifications here',
+      WebhookRegistered,
+    ),
+    [`DELETE ${base}/deregister/{salesChannelId}`]: describeRegistration(
+      'deregisterWebhook',
+      'Have the provider send no notifications here',
+      WebhookDeregistered,
+    ),
+  }
+}
+
+function describeRegistration(
+  operationId: string,
+  summary: string,
+  result: typeof WebhookStatus | typeof WebhookRegistered | typeof WebhookDeregistered,
+): ApiOperation {
+  return {
+    operationId,
+    tag: 'Payment webhook',
+    summary,
+    parameters: [
+      {
+        name: 'salesChannelId',
+        in: 'path',
+        required: true,
+        description: '`null` stands for all sales channels that have no webhook of their own.',
+        schema: {type: 'string', pattern: '^([0-9a-f]{32}|null)$'},
+        examples: {all: {value: 'null'}, one: {value: BASE_IDS.salesChannel}},
+      },
+    ],
+    responses: {
+      200: buildResponse('What is so now.', Type.Object({result})),
+      ...referToErrors({...FOR_BEARERS, 404: 'unknownSalesChannel'}),
+    },
+  }
+}
+
+/** @see fulfillment-order.md */
+export function buildFulfillmentOperations(): Operations {
+  const {reference, orderNumber = null} = EXAMPLE_ORDER
+  const example: FulfillmentAnswer = {
+    id: deriveExampleId('fulfillment_order'),
+    reference,
+    orderNumber,
+    status: 'received',
+    createdAt: '2026-03-01T08:00:00.000+00:00',
+    lines: EXAMPLE_ORDER.lines.map(({sku, quantity}, index) => ({
+      reference: String(index + 1),
+      sku,
+      quantity,
+      status: 'received',
+    })),
+    apiAlias: 'fulfillment_order',
+  }
+  return {
+    'POST /api/fulfillment/order': {
+      operationId: 'submitFulfillmentOrder',
+      tag: 'Fulfillment orders',
+      summary: 'Submit an order, exactly once',
+      description:
+        'The same reference with the same content is answered as the first time, and nothing is made; with other ' +
+        'content it is refused. A field that is not named here is an error.',
+      parameters: [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description: 'One for each order, at the caller’s choice.',
+          schema: {type: 'string'},
+        },
+      ],
+      requestBody: buildRequestBody(referToSchema('FulfillmentOrderRequest'), {
+        'Two lines, express': EXAMPLE_ORDER,
+      }),
+      responses: {
+        200: {
+          ...buildResponse('Taken, now or before.', FulfillmentAnswer, example),
+          headers: {
+            'Idempotency-Replayed': {
+              description: 'There when the order had been taken before.',
+              schema: {type: 'string', const: 'true'},
+            },
+          },
+        },
+        ...referToErrors({
+          400: 'invalidOrder',
+          ...FOR_BEARERS,
+          409: 'referenceConflict',
+          413: 'orderTooLarge',
+          422: 'keyReused',
+        }),
+      },
+    },
+  }
+}
+
+const MOVES: Readonly<Record<MachineName, {id: string; action: string}>> = {
+  order: {id: deriveExampleId('order'), action: 'process'},
+  order_delivery: {id: deriveExampleId('delivery of the order'), action: 'ship'},
+  order_transaction: {id: EXAMPLE_TRANSACTION_ID, action: 'paid'},
+}
+
+/** @see protocol.md §5.3 */
+export function buildTransitionOperations(): Operations {
+  const machines = Object.keys(STATE_MACHINES) as MachineName[]
+  return Object.assign({}, ...machines.map(describeTransitions))
+}
+
+function describeTransitions(entity: MachineName): Operations {
+  const generic = `/api/_action/state-machine/${entity}/{id}/state`
+  const [words, name] = [entity.replaceAll('_', ' '), convertToSchemaName(entity)]
+  const id = buildIdParameter('id', `Of the ${words}.`, MOVES[entity].id)
+  const action = {
+    name: 'action',
+    in: 'path',
+    required: true,
+    description: 'What is to be done.',
+    schema: {type: 'string', enum: Object.keys(STATE_MACHINES[entity].targets)},
+    example: MOVES[entity].action,
+  }
+  const state = referToSchema('StateMachineState')
+  const refused = {400: 'illegalTransition', ...FOR_BEARERS} as const
+  return {
+    [`POST /api/_action/${entity}/{id}/state/{action}`]: {
+      operationId: `move${name}`,
+      tag: 'Orders',
+      summary: `Move the state of an ${words}`,
+      parameters: [id, action],
+      responses: {200: buildResponse('The new state.', state), ...referToErrors(refused)},
+    },
+    [`POST ${generic}/{action}`]: {
+      operationId: `moveStateOf${name}`,
+      tag: 'Orders',
+      summary: `Move the state of an ${words}, by its state machine`,
+      parameters: [id, action],
+      responses: {
+        200: buildResponse('The new state.', Type.Object({data: Type.Unsafe(state)})),
+        ...referToErrors({...refused, 415: 'unsupportedType'}),
+      },
+    },
+    [`GET ${generic}`]: {
+      operationId: `listTransitionsOf${name}`,
+      tag: 'Orders',
+      summary: `List what the state of an ${words} allows`,
+      parameters: [id],
+      responses: {200: buildResponse('What may come next.', Transitions), ...referToErrors(refused)},
+    },
+  }
+}
+
+const Transitions = Type.Object({
+  transitions: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      technicalName: Type.String(),
+      actionName: Type.String(),
+      fromStateName: Type.String(),
+      toStateName: Type.String(),
+      url: Type.String(),
+    }),
+  ),
+})

@@ -1,0 +1,36 @@
+import {type Static, Type} from '@sinclair/typebox'
+
+const Count = Type.Integer({minimum: 0})
+
+/** How much of what a shop keeps there is. */
+export const ShopCounts = Type.Object({
+  customers: Count,
+  orders: Count,
+  fulfillmentOrders: Count,
+  webhookDeliveries: Count,
+  salesChannels: Count,
+})
+export type ShopCounts = Readonly<Static<typeof ShopCounts>>
+
+/** What a running server says of itself. */
+export const ServerReport = Type.Object({
+  version: Type.String({description: 'Of the program that runs it'}),
+  startedAt: Type.String({format: 'date-time', description: 'UTC'}),
+  provider: Type.String(),
+  tokenPrefix: Type.String(),
+  counts: ShopCounts,
+})
+export type ServerReport = Readonly<Static<typeof ServerReport>>
+
+/** A fault of a running server, as commands print it too. */
+const FaultRow = Type.Object({
+  id: Type.Integer(),
+  rule: Type.String({description: 'As it was typed'}),
+  seen: Type.Integer({description: 'Requests it was asked about'}),
+  struck: Type.Integer({description: 'Requests it struck'}),
+})
+export type FaultRow = Readonly<Static<typeof FaultRow>>
+
+export const FaultList = Type.Object({faults: Type.Array(FaultRow)})
+
+export const FaultRules = Type.Object({rules: Type.Array(Type.String(), {minItems: 1})})
