@@ -3,7 +3,6 @@ import type {CaptureDeps} from '../gateway/gateway.js'
 import type {Certificate} from '../gateway/webhook-listener.js'
 import type {Caller} from '../http/http.js'
 import {isLoopback} from '../http/listener.js'
-import {withCleanRefusals} from '../http/redact-errors.js'
 import {identity} from '../http/trusted-certificates.js'
 import {webhookPath} from '../webhook/delivery/delivery.js'
 import type {Adapters} from './adapters/adapters.js'
@@ -39,7 +38,7 @@ export async function buildCaptureDeps(
   const there = elsewhere ?? profile.url
   // Headers of the profile may be credentials: they are for its own address.
   const isOther = elsewhere !== undefined && elsewhere.href !== profile.url.href
-  const shop = isOther ? await openCaller(host, adapters, elsewhere) : unsigned
+  const shop = isOther ? await openCaller(adapters, elsewhere) : unsigned
   const isOnlyStored = forwardTo === NOWHERE
   return {
     ...{captures, turns, target, path, profile: profile.name, tokenPrefix: profile.tokenPrefix},
@@ -54,10 +53,10 @@ export async function buildCaptureDeps(
 }
 
 /** What is on this machine is reached without a proxy. */
-async function openCaller({redaction}: Host, adapters: Adapters, url: URL): Promise<Caller> {
+async function openCaller(adapters: Adapters, url: URL): Promise<Caller> {
   const name = url.hostname.replace(/^\[|\]$/g, '')
   const http = await adapters.openHttp(isLoopback(name) ? 'direct' : undefined)
-  return withCleanRefusals(http.to(url), text => redaction.clean(text))
+  return http.to(url)
 }
 
 /**

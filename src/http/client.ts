@@ -8,6 +8,7 @@ import {type Exchange, exchange} from './exchange.js'
 import type {Answer, Call, Caller} from './http.js'
 import type {Identity} from './identity.js'
 import {type Opened, proxiesOf, proxyAgent} from './proxy.js'
+import {cleanAnswer, cleanError} from './redact-errors.js'
 
 interface HttpOptions {
   /** Milliseconds until a connection must stand. */
@@ -24,6 +25,8 @@ interface HttpOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   readonly userAgent: string
+  /** Takes secrets out of the text of every refusal, redirect and failure. */
+  readonly clean?: (text: string) => string
   /** Told of every call once it has ended; `--debug` prints from it. */
   readonly trace?: ((call: Call, base: URL, end: Answer | Error, ms: number) => void) | undefined
 }
@@ -35,6 +38,7 @@ export interface Http {
 }
 
 export function openHttp(options: HttpOptions): Http {
+  const {clean = text => text} = options
   let opened: Promise<Connections> | undefined
   const connections = () => {
     opened ??= openConnections(options)
@@ -43,8 +47,15 @@ export function openHttp(options: HttpOptions): Http {
   return {
     to: baseUrl => ({
       baseUrl,
-      call: call =>
-        traced(options, baseUrl, call, async () => send(await connections(), options, baseUrl, call)),
+      call: async call => {
+        try {
+          const run = async () => send(await connections(), options, baseUrl, call)
+          const answer = await traced(options, baseUrl, call, run)
+          return answer.status < 300 ? answer : cleanAnswer(answer, clean)
+        } catch (error) {
+          throw cleanError(error, clean)
+        }
+      },
     }),
     close: async () => {
       const idle = await opened?.catch(() => undefined)

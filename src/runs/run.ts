@@ -37,8 +37,8 @@ export interface Run<Row> {
 /** How one kind of run is printed, and what is said of it. */
 export interface Presentation<Row> {
   readonly view: View
-  /** Starts the run; what is printed of its rows. All that it writes beside them is written on the way. */
-  start(run: Run<Row>): AsyncIterable<readonly ViewRow[]>
+  /** What is printed of a run's rows. All that it writes beside them is written on the way. */
+  show(rows: AsyncIterable<readonly Row[]>, run: Run<Row>): AsyncIterable<readonly ViewRow[]>
   /** Prints what belongs below the rows. */
   printBelow?(note: (text: string) => Promise<void>): Promise<void>
   /** What it came to: `12 applied, 3 noop`. */

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
-import {reportProgress} from '../../src/runs/report/progress-reporter.js'
-import {all} from './support.js'
+import {showProgress} from '../../src/runs/report/progress-reporter.js'
 
 test('somebody who asked for an end is told what is waited for, and what a second time would do', async () => {
   const stop = new AbortController()
@@ -10,11 +9,6 @@ test('somebody who asked for an end is told what is waited for, and what a secon
   const said = new Promise<void>(resolve => {
     heard = resolve
   })
-  async function* inFlight() {
-    stop.abort()
-    await said
-    yield 'answered'
-  }
   const output = {
     bar: async () => undefined,
     note: async (text: string) => {
@@ -27,6 +21,9 @@ test('somebody who asked for an end is told what is waited for, and what a secon
     sayAtLast: () => () => {},
   }
   const progress = {total: 1, countDone: () => 0, describe: () => '', describeEnd: () => ''}
-  expect(await all(reportProgress(inFlight, progress, output))).toEqual(['answered'])
+  const hideProgress = await showProgress(progress, output)
+  stop.abort()
+  await said
+  hideProgress()
   expect(notes).toEqual([expect.stringContaining('a second Ctrl-C would leave it unknown')])
 })

@@ -118,7 +118,7 @@ export function emptySummary(): RunSummary {
 /** How a run is printed that nobody prints. */
 export const UNPRESENTED: Presentation<never> = {
   view: {noun: ['item', 'items'], id: 'key', columns: []},
-  start: run => run.start(),
+  show: rows => rows,
   summarize: () => '',
   describeProgress: () => '',
   describeUnknown: () => '',

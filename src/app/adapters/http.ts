@@ -1,6 +1,5 @@
 import type {Settings} from '../../config/settings.js'
 import {type Http, openHttp} from '../../http/client.js'
-import {withCleanRefusals} from '../../http/redact-errors.js'
 import {traceOf} from '../../http/request-trace.js'
 import {authorities, identity} from '../../http/trusted-certificates.js'
 import type {Env} from '../../platform/environment.js'
@@ -23,7 +22,7 @@ export async function openConfiguredHttp(
 ): Promise<Http> {
   const caFile = settings.value('ca-file')
   const certFile = settings.value('cert')
-  const http = openHttp({
+  return openHttp({
     connectTimeoutMs: settings.value('connect-timeout') ?? 5000,
     timeoutMs: settings.value('timeout') ?? 30_000,
     connections: CONNECTIONS,
@@ -32,10 +31,9 @@ export async function openConfiguredHttp(
     userAgent,
     ca: caFile === undefined ? undefined : authorities(caFile, env),
     identity: certFile === undefined ? undefined : await identity(certFile, settings.value('key')),
+    clean: text => redaction.cleanForeign(text),
     trace: isTraced
       ? (call, base, end, ms) => void stderr.write(`${traceOf(call, base, end, ms)}\n`).catch(() => undefined)
       : undefined,
   })
-  const clean = (text: string) => redaction.cleanForeign(text)
-  return {...http, to: url => withCleanRefusals(http.to(url), clean)}
 }

@@ -60,11 +60,11 @@ export function createSubmitPresentation(deps: SubmitPresentationDeps): Presenta
     canResume ? `storectl run resume ${run}` : 'the same command with the same orders'
   return {
     view: ORDER_RESULTS,
-    start: run => {
+    show: (ended, run) => {
       // Where nothing is sent nothing comes out of order.
       const isUnordered = deps.isUnordered && run.id !== null
       const turn = {order, isUnordered, leave: () => run.close()}
-      const rows = recordOrders(run.start(), files, turn, {source, total: run.total, run: run.id})
+      const rows = recordOrders(ended, files, turn, {source, total: run.total, run: run.id})
       return failures.collect(display.isTable ? limitUnsent(rows, run.summary) : rows)
     },
     printBelow: note => showFailures(failures, display, note),

@@ -1,6 +1,7 @@
 import type {Clock} from '../../platform/clock.js'
 import {appendToChain} from './hash-chain.js'
 import type {JournalEntry, NewEntry} from './journal-entry.js'
+import type {RunStore, WorkerRef} from './run-store.js'
 
 /** Where a run records what it does. */
 export interface Journal {
@@ -8,19 +9,19 @@ export interface Journal {
    * Resolves once the entry is durable. Entries are stored in the order of the calls: when one is durable, so are all
    * before it.
    *
-   * @throws whatever `append` threw; from then on every call does, because the chain would have a gap
+   * @throws whatever `store.append` threw; from then on every call does, because the chain would have a gap
    */
   write(entry: NewEntry): Promise<void>
 }
 
 export interface JournalOptions {
-  readonly runId: string
-  readonly worker: string
+  readonly writer: WorkerRef
   readonly clock: Clock
   /** What the chain begins with; read once, for the first entry. @see computeChainOrigin */
   readonly origin: () => string
-  /** Stores in one commit what `take` gives, which it calls once, as late as it can. */
-  readonly append: (take: () => readonly JournalEntry[]) => Promise<void>
+  readonly store: Pick<RunStore, 'append'>
+  /** Called for each entry as it is written. @returns what its writer waits for once it is durable */
+  readonly onWritten?: (entry: NewEntry) => (() => Promise<void>) | undefined
   /** Called for each entry once it is durable, in their order. */
   readonly onDurable?: (entry: JournalEntry) => void
 }
@@ -30,13 +31,14 @@ const LARGEST_BATCH = 512
 
 interface Waiting {
   entry: JournalEntry
-  resolve(): void
+  resolve(more: Promise<void> | undefined): void
   reject(error: unknown): void
+  more: (() => Promise<void>) | undefined
 }
 
 /** A journal whose entries share a commit with all that are waiting when the one before has ended. */
 export function openJournal(options: JournalOptions): Journal {
-  const {runId, worker, clock, origin, append, onDurable} = options
+  const {writer, clock, origin, store, onWritten, onDurable} = options
   let sequence = 0
   let previous: string | undefined
   const waiting: Waiting[] = []
@@ -48,12 +50,12 @@ export function openJournal(options: JournalOptions): Journal {
     while (waiting.length > 0) {
       let batch: Waiting[] = []
       try {
-        await append(() => {
+        await store.append(writer, () => {
           batch = waiting.splice(0, LARGEST_BATCH)
           return batch.map(({entry}) => entry)
         })
         if (onDurable) for (const {entry} of batch) onDurable(entry)
-        for (const {resolve} of batch) resolve()
+        for (const {resolve, more} of batch) resolve(more?.())
       } catch (error) {
         failure = error
         for (const {reject} of [...batch, ...waiting.splice(0)]) reject(error)
@@ -66,10 +68,12 @@ export function openJournal(options: JournalOptions): Journal {
     write: content =>
       new Promise((resolve, reject) => {
         if (failure !== undefined) return reject(failure)
+        const more = onWritten?.(content)
         sequence++
+        const {id: runId, worker} = writer
         const entry = appendToChain(content, {runId, worker, sequence, at: clock.now()}, previous ?? origin())
         previous = entry.hash
-        waiting.push({entry, resolve, reject})
+        waiting.push({entry, resolve, reject, more})
         if (!isFlushing) void flush()
       }),
   }

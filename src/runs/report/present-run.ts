@@ -3,7 +3,7 @@ import type {View, Row as ViewRow} from '../../output/view.js'
 import type {Counts} from '../journal/run-store.js'
 import type {Run} from '../run.js'
 import {withExit} from '../run-exit.js'
-import {describeInFlight, type Progress, type ProgressOutput, reportProgress} from './progress-reporter.js'
+import {describeInFlight, type Progress, type ProgressOutput, showProgress} from './progress-reporter.js'
 
 /** Where a run is printed. */
 export interface RunOutput extends ProgressOutput {
@@ -20,9 +20,7 @@ export interface RunOutput extends ProgressOutput {
  */
 export async function presentRun(run: Run<unknown>, output: RunOutput): Promise<ExitName> {
   const {id, presentation, summary} = run
-  const start = () => presentation.start(run)
-  const rows = id === null ? start() : reportProgress(start, watchRun(run, id), output)
-  await output.print(rows, presentation.view)
+  await output.print(startRun(run, output), presentation.view)
   await presentation.printBelow?.(output.note)
   summary.addPeers(run.peerCounts)
   const wasInterrupted = output.wasInterrupted()
@@ -32,6 +30,20 @@ export async function presentRun(run: Run<unknown>, output: RunOutput): Promise<
   if (!halt || wasInterrupted) return presentation.chooseExit?.(exit, run) ?? exit
   const stopped = withExit(halt, exit)
   throw (id !== null && presentation.explainHalt?.(stopped, id)) || stopped
+}
+
+/** Starts the run at the first read, once its progress is shown. */
+async function* startRun(
+  run: Run<unknown>,
+  output: RunOutput,
+): AsyncGenerator<readonly ViewRow[], void, void> {
+  const {id, presentation} = run
+  const hideProgress = id === null ? undefined : await showProgress(watchRun(run, id), output)
+  try {
+    yield* presentation.show(run.start(), run)
+  } finally {
+    hideProgress?.()
+  }
 }
 
 function watchRun(run: Run<unknown>, id: string): Progress {

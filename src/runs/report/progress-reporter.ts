@@ -49,24 +49,18 @@ const NOTE_EVERY_MS = 2000
 const NOTE_STOPPING_AFTER_MS = 1000
 
 /**
- * Hands values on, and shows meanwhile how far the run is: by a bar, or by a line every few seconds.
+ * Shows how far a run is: by a bar, or by a line every few seconds.
  *
- * @param start begins the run; called once the bar is there
+ * @returns a function that ends it
  */
-export async function* reportProgress<V>(
-  start: () => AsyncIterable<V>,
-  progress: Progress,
-  output: ProgressOutput,
-): AsyncGenerator<V, void, void> {
-  const stopShowing = await showProgress(progress, output)
+export async function showProgress(progress: Progress, output: ProgressOutput): Promise<() => void> {
+  const stopDrawing = await drawProgress(progress, output)
   const stopListening = noteStopping(output)
   const takeBack = output.sayAtLast(() => progress.describeEnd())
-  try {
-    yield* start()
-  } finally {
+  return () => {
     takeBack()
     stopListening()
-    stopShowing()
+    stopDrawing()
   }
 }
 
@@ -85,7 +79,7 @@ function noteStopping({stopping, note}: ProgressOutput): () => void {
   }
 }
 
-async function showProgress(progress: Progress, output: ProgressOutput): Promise<() => void> {
+async function drawProgress(progress: Progress, output: ProgressOutput): Promise<() => void> {
   const speed = new Speed(output.clock.now().getTime())
   const describe = () => `${progress.describe()}${speed.describe(progress, output.clock.now().getTime())}`
   const bar = progress.total > 0 && !output.stopping.aborted ? await output.bar(progress.total) : undefined

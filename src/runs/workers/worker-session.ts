@@ -40,11 +40,10 @@ export class WorkerSession {
   readonly counts: Record<string, number> = {}
   /** Keys of the items that are sent or about to be, and have no clear response; in the order they were begun. */
   readonly inFlight = new Set<string>()
-  readonly journal: Journal = {write: entry => this.#write(entry)}
+  readonly journal: Journal
   /** Told of each durable result, where the run is shared. */
   claimer: ResultListener | undefined
   readonly #classCounts = {done: 0, failed: 0}
-  readonly #entries: Journal
   readonly #heartbeat: NodeJS.Timeout
 
   /** @param origin what this worker's chain begins with; read once, for the first entry */
@@ -54,9 +53,9 @@ export class WorkerSession {
     private readonly deps: SessionDeps,
   ) {
     const {store, clock} = deps
-    this.#entries = openJournal({
-      ...{runId: ref.id, worker: ref.worker, clock, origin},
-      append: take => store.append(ref, take),
+    this.journal = openJournal({
+      ...{writer: ref, clock, origin, store},
+      onWritten: entry => this.#begin(entry),
       onDurable: entry => this.#count(entry),
     })
     this.#heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS)
@@ -105,12 +104,12 @@ export class WorkerSession {
     await store.giveUp(this.ref, recover).catch(() => undefined)
   }
 
-  #write(entry: NewEntry): Promise<void> {
+  /** Where the run is still closed to others, whoever writes a result waits until it counts for the canary. */
+  #begin(entry: NewEntry): (() => Promise<void>) | undefined {
     if (entry.kind === 'intent') this.inFlight.add(entry.item)
-    const written = this.#entries.write(entry)
     const {claimer} = this
-    if (entry.kind !== 'result' || entry.resultClass === 'held' || !claimer?.isOpening) return written
-    return written.then(() => claimer.noteCanary())
+    if (entry.kind !== 'result' || entry.resultClass === 'held' || !claimer?.isOpening) return undefined
+    return () => claimer.noteCanary()
   }
 
   /** Results count once they are durable, whether or not anybody reads them afterwards. */

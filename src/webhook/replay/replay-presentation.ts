@@ -22,7 +22,7 @@ export const REPLAY_OUTCOMES: OutcomeClasses = {
 export function createReplayPresentation(isFlawed: boolean): Presentation<ReplayRow> {
   return {
     view: REPLAY_VIEW,
-    start: run => run.start(),
+    show: rows => rows,
     summarize,
     describeProgress: run => {
       const peers = Object.values(run.peerCounts).reduce((sum, count) => sum + count, 0)
@@ -48,7 +48,7 @@ const UNSENT = {describeProgress: () => '', describeUnknown: () => '', resumeCom
 export function previewPlan(plan: Plan): Run<PlanRow> {
   const presentation: Presentation<PlanRow> = {
     view: PLAN_VIEW,
-    start: run => run.start(),
+    show: rows => rows,
     summarize: () => describePlan(plan),
     ...UNSENT,
   }
