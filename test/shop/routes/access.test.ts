@@ -136,7 +136,14 @@ describe.each(ENGINES)('on $name', engine => {
 
   test('a user whose name is taken is refused, and the other one still signs in', async () => {
     await made('/api/user', person('alan'))
-    expect((await send('POST', '/api/user', person('Alan', {password: 'other one'}))).status).toBe(500)
+    const detail =
+      'An exception occurred while executing a query: SQLSTATE[23000]: Integrity constraint violation: ' +
+      "1062 Duplicate entry 'Alan' for key 'user.uniq.user.username'"
+    const refused = await send('POST', '/api/user', person('Alan', {password: 'other one'}))
+    expect([refused.status, await refused.json()]).toEqual([
+      500,
+      {errors: [{code: '1062', status: '500', title: 'Internal Server Error', detail}]},
+    ])
     expect((await logIn('alan')).status).toBe(200)
   })
 

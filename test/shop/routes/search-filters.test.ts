@@ -347,5 +347,14 @@ describe.each(ENGINES)('on $name', engine => {
       const counts = data.map(id => addressesOf(id).length)
       expect(counts).toEqual([...counts].sort((one, other) => other - one))
     })
+
+    test.each(['company', 'customFields.n'])(
+      'counted of a single value is whether it is there: %s',
+      async field => {
+        const filled = await ids({filter: [{type: 'not', queries: [{type: 'equals', field, value: null}]}]})
+        const {data} = await ids({sort: [{field, type: 'count', order: 'desc'}], limit: 500})
+        expect(new Set(data.slice(0, filled.data.length))).toEqual(new Set(filled.data))
+      },
+    )
   })
 })

@@ -1,3 +1,4 @@
+import {fold} from '../../model/fold-text.js'
 import {findMissingPrivileges, type Principal} from '../../oauth/caller.js'
 import type {OpenWrite} from '../../runtime/runtime.js'
 import {createShopError, ShopError} from '../../runtime/shop-error.js'
@@ -5,10 +6,12 @@ import {ACCESS_ENTITIES, followWrittenAccess} from '../../store/accounts.js'
 import {joinEntities, listIdLists, listJoinedIds, updateEntity} from '../../store/entities/entity-writes.js'
 import {insertNew} from '../../store/entities/insert-entities.js'
 import {countOrdersOf, listOrderingCustomers} from '../../store/entities/order-totals.js'
-import {exists} from '../../store/entities/read-entities.js'
+import {exists, isTaken} from '../../store/entities/read-entities.js'
+import {nameFoldedColumn} from '../../store/schema/columns.js'
+import type {ShopConnection} from '../../store/schema/schema.js'
 import type {Pair, Step, WritePlan} from './plan.js'
 import {findTargetAssociation} from './values.js'
-import {createDanglingIdError} from './violations.js'
+import {createDanglingIdError, createDuplicateError} from './violations.js'
 
 /**
  * Does what was planned, as part of the caller's write.
@@ -42,11 +45,29 @@ export async function applyPlan(plan: WritePlan, caller: Principal, write: OpenW
 }
 
 async function writeSteps(steps: readonly Step[], {turn}: WritePlan, {db, now}: OpenWrite): Promise<void> {
-  for (const {kind, entity, id, values} of steps) {
+  for (const step of steps) {
+    const {kind, entity, id, values} = step
     await turn()
+    await refuseTakenName(step, db)
     if (kind === 'insert') await insertNew(db, entity, {createdAt: now(), ...values, id}, now())
     else await updateEntity(db, {entity, id}, values, now())
   }
+}
+
+/** What people and programs sign in by, as columns of their rows: user names are compared without case and accents. */
+const SIGN_IN_NAMES: Readonly<Record<string, {field: string; column: string}>> = {
+  user: {field: 'username', column: nameFoldedColumn('username')},
+  user_access_key: {field: 'accessKey', column: 'access_key'},
+  integration: {field: 'accessKey', column: 'access_key'},
+}
+
+async function refuseTakenName({entity, id, values}: Step, db: ShopConnection): Promise<void> {
+  const name = SIGN_IN_NAMES[entity.name]
+  const value = name && values[name.field]
+  if (!name || typeof value !== 'string') return
+  const sought = entity.name === 'user' ? fold(value) : value
+  if (await isTaken(db, {entityName: entity.name, column: name.column}, sought, id))
+    throw createDuplicateError(entity.name, name.field, value)
 }
 
 function collectTouched(steps: readonly Step[]): Touched {

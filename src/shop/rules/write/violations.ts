@@ -1,5 +1,5 @@
 import type {ViolationEntry} from '../../../wire/schemas/error-envelope.js'
-import {createShopError, type ShopError} from '../../runtime/shop-error.js'
+import {createHttpError, createShopError, type ShopError} from '../../runtime/shop-error.js'
 
 /** One rule that a value breaks: its code, and its text with and without parameters. */
 export interface Violation {
@@ -85,6 +85,14 @@ export function createDanglingIdError(entity: string, column: string): ShopError
     'FRAMEWORK__FOREIGN_KEY_VIOLATION',
     `An exception occurred while executing a query: SQLSTATE[23000]: Integrity constraint violation: 1452 Cannot add or update a child row: a foreign key constraint fails (${entity}.${column})`,
   )
+}
+
+/** A value that only one may have and another has, as the shop's database words it. @see protocol.md §1.3 */
+export function createDuplicateError(entity: string, field: string, value: string): ShopError {
+  const detail =
+    'An exception occurred while executing a query: SQLSTATE[23000]: Integrity constraint violation: ' +
+    `1062 Duplicate entry '${value}' for key '${entity}.uniq.${entity}.${field}'`
+  return createHttpError(500, detail, '1062')
 }
 
 /** A change of what does not exist, or a new thing whose id is taken. */

@@ -34,10 +34,16 @@ function sortTerms(sorting: Sorting, scope: QueryScope): RawBuilder<unknown>[] {
     : [buildDirectedOrder(value, descending)]
 }
 
-/** Of many things the least counts, or the greatest where the order is descending. */
+/**
+ * Of many things the least counts, or the greatest where the order is descending. Counted is what is not null: of a field
+ * of the thing's own that is one or none.
+ */
 function sortValue({field, descending, count}: Sorting, scope: QueryScope): RawBuilder<unknown> {
   const reference = scope.find(field)
-  if (!isToMany(reference)) return count ? sql`count(${reference.compared})` : reference.compared
+  if (!isToMany(reference)) {
+    const {compared} = reference
+    return count ? sql`case when ${compared} is null then 0 else 1 end` : compared
+  }
   const {scope: inner, belongs} = scope.enter(reference)
   const value = sortValue({field: reference.rest, descending, count: false, natural: false}, inner)
   const chosen = count ? sql`count(${value})` : descending ? sql`max(${value})` : sql`min(${value})`
