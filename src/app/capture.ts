@@ -4,7 +4,7 @@ import type {Certificate} from '../gateway/webhook-listener.js'
 import type {Caller} from '../http/http.js'
 import {isLoopback} from '../http/listener.js'
 import {identity} from '../http/trusted-certificates.js'
-import {webhookPath} from '../webhook/delivery/delivery.js'
+import {buildWebhookPath} from '../webhook/delivery/delivery.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 
@@ -34,7 +34,7 @@ export async function buildCaptureDeps(
   const {target} = await adapters.openInbox()
   const {captures, turns} = await adapters.openRecords()
   const {profile, unsigned, webhookToken} = await adapters.connect()
-  const path = webhookPath({profile})
+  const path = buildWebhookPath({profile})
   const there = elsewhere ?? profile.url
   // Headers of the profile may be credentials: they are for its own address.
   const isOther = elsewhere !== undefined && elsewhere.href !== profile.url.href

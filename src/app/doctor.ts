@@ -122,10 +122,10 @@ async function readWebhookFacts(connection: Connection): Promise<WebhookFacts> {
   const isKnown = token !== undefined
   // The bundled shop would write the question down as a delivery, and its token was read from its own file.
   if (profile.name === LOCAL) return {isKnown, isTaken: undefined, said: 'not needed by the bundled shop'}
-  const {registrationApi} = await import('../webhook/registration/registration-client.js')
+  const {createRegistrationApi} = await import('../webhook/registration/registration-client.js')
   return {
     isKnown,
-    isTaken: isKnown ? await registrationApi(connection).takes(token) : undefined,
+    isTaken: isKnown ? await createRegistrationApi(connection).checkToken(token) : undefined,
     said: await fetchRegistrationStatus(profile.provider, patient),
   }
 }

@@ -1,8 +1,8 @@
 import {findWebhookToken} from '../auth/credentials/sign-in-commands.js'
 import {confirmWrite} from '../auth/profile/confirm-write.js'
 import {createTransactions, type Transactions} from '../payment/transactions.js'
-import {type TokenNow, tokenNow} from '../webhook/diagnose/token-comparison.js'
-import {registrationApi} from '../webhook/registration/registration-client.js'
+import {createTokenComparison, type TokenNow} from '../webhook/diagnose/token-comparison.js'
+import {createRegistrationApi} from '../webhook/registration/registration-client.js'
 import type {Adapters} from './adapters/adapters.js'
 
 /** Questions to the shop about events; it is connected to at the first of them. */
@@ -18,9 +18,9 @@ export function buildLookups(adapters: Adapters): Lookups {
       const {patient, refusal} = await adapters.connect()
       return createTransactions({search: patient, refusal})
     },
-    token: tokenNow(async () => {
+    token: createTokenComparison(async () => {
       const connection = await adapters.connect()
-      return {api: registrationApi(connection), ours: () => findWebhookToken(connection)}
+      return {api: createRegistrationApi(connection), ours: () => findWebhookToken(connection)}
     }),
   }
 }

@@ -2,7 +2,7 @@ import {findWebhookToken} from '../auth/credentials/sign-in-commands.js'
 import {formatBaseUrl} from '../auth/profile/base-url.js'
 import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
 import type {RegisterDeps} from '../webhook/registration/registration.js'
-import {registrationApi} from '../webhook/registration/registration-client.js'
+import {createRegistrationApi} from '../webhook/registration/registration-client.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 
@@ -12,7 +12,7 @@ export async function buildRegistrationDeps({redaction}: Host, adapters: Adapter
   const {profile} = connection
   const isStored = profile.name !== LOCAL && profile.name !== UNNAMED
   return {
-    api: registrationApi(connection),
+    api: createRegistrationApi(connection),
     profile: profile.name,
     shopWords:
       profile.name === UNNAMED ? ` --url ${formatBaseUrl(profile.url)}` : ` --profile ${profile.name}`,

@@ -2,7 +2,7 @@ import {usageError} from '../errors.js'
 import {visible} from '../output/escape-controls.js'
 import type {BulkTask} from '../runs/bulk-run.js'
 import {classifyArguments, type Selection} from '../webhook/plan/event-selection.js'
-import {type ReplaySource, replaySource} from '../webhook/plan/event-source.js'
+import {createReplaySource, type ReplaySource} from '../webhook/plan/event-source.js'
 import type {PlanHead} from '../webhook/plan/plan-file.js'
 import {
   parsePurpose,
@@ -66,14 +66,14 @@ async function buildApprovedReplay(
 ): Promise<ReplayTask> {
   if (request.words.length > 0)
     throw usageError('words_and_plan', 'A plan says which events it is about: name none.')
-  const {approvedOptions, readPlan} = await import('../webhook/plan/plan-file.js')
-  const {sourceOf} = await import('../webhook/plan/approved-plan.js')
+  const {applyPlanRules, readPlan} = await import('../webhook/plan/plan-file.js')
+  const {createPlanSource} = await import('../webhook/plan/approved-plan.js')
   const file = await adapters.files.openInput(path)
   const approved = await readPlan(file.name, () => file.read())
   const {isNamed, words, selection, rules} = approved.head
-  const source = sourceOf(approved, await adapters.openInbox())
+  const source = createPlanSource(approved, await adapters.openInbox())
   const delivery = await openDelivery(host, adapters, rules.verify)
-  const options = approvedOptions(parseReplayOptions(request), approved.head)
+  const options = applyPlanRules(parseReplayOptions(request), approved.head)
   const asked = {words, isNamed, selection, options}
   const reason = adapters.options.reason ?? null
   const openScratch = () => adapters.files.openScratch()
@@ -92,7 +92,7 @@ async function openEvents(
     open: path => adapters.files.openInput(path),
     known: ids => inbox.find(target, ids),
   })
-  const source = await replaySource(chosen, selection, {
+  const source = await createReplaySource(chosen, selection, {
     ...{inbox, target, random: Math.random, signal: interruption.stopping, now: () => clock.now()},
     onFault: ({file, line, why}) => note(`${file}:${line}: ${why}`),
     onConflict: id => note(`${id}: came with several bodies`),

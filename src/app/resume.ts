@@ -1,6 +1,6 @@
 import type {BulkTask} from '../runs/bulk-run.js'
 import type {RunRow} from '../runs/journal/run-store.js'
-import {restOf} from '../webhook/plan/event-source.js'
+import {createResumeSource} from '../webhook/plan/event-source.js'
 import type {ReplayOptions} from '../webhook/plan/replay-input.js'
 import {createReplay} from '../webhook/replay/replay.js'
 import type {PlannedDelivery} from '../webhook/replay/replay-operation.js'
@@ -16,7 +16,7 @@ export async function buildReplayResume(
   run: RunRow,
 ): Promise<BulkTask<PlannedDelivery, ReplayRow>> {
   const {runs} = await adapters.openRecords()
-  const source = restOf(run, runs, await adapters.openInbox())
+  const source = createResumeSource(run, runs, await adapters.openInbox())
   const options = run.options.options as ReplayOptions
   const delivery = await openDelivery(host, adapters, options.verify)
   const reason = adapters.options.reason ?? run.reason

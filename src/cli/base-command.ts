@@ -97,12 +97,12 @@ export abstract class BaseCommand extends Command {
     return {
       print: (rows, view) => this.print(rows, view),
       wasInterrupted: () => interruption.cause !== undefined,
-      bar: total => this.host.openProgressBar(total),
+      openBar: total => this.host.openProgressBar(total),
       note: text => this.note(text),
       verbose: this.globals.verbose === true,
       clock,
       stopping: interruption.stopping,
-      sayAtLast: words => interruption.sayAtLast(() => visibleLines(words())),
+      setLastMessage: words => interruption.sayAtLast(() => visibleLines(words())),
     }
   }
 

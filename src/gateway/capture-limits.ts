@@ -14,7 +14,7 @@ export const LIMITS = {
   /** Bodies that are in memory at once, bytes. */
   heldBytes: 256 * MIB,
   /** How long an event waits until those of its payment that came before have been answered. */
-  laneMs: 30_000,
+  eventLockMs: 30_000,
   /** How long writing down may take, which may itself wait for another program that writes. */
   writingMs: 15_000,
   /** How long the provider is asked to wait, seconds. */

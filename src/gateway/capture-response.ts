@@ -12,15 +12,15 @@ export interface Reply {
 const LATER: Headers = [['Retry-After', String(LIMITS.retryAfterS)]]
 
 /** Answers in the shop's own envelope. @see protocol.md §1.3 */
-export function refusal(status: number, detail: string, headers: Headers = []): Reply {
+export function buildRefusal(status: number, detail: string, headers: Headers = []): Reply {
   const title = STATUS_CODES[status] ?? ''
   const errors = [{code: '0', status: String(status), title, detail}]
-  return json(status, {errors}, headers)
+  return buildJsonReply(status, {errors}, headers)
 }
 
 /** Asks to come again. @param after what the shop says of when, where it does */
-export function later(detail: string, after?: string): Reply {
-  return refusal(503, detail, after === undefined ? LATER : [['Retry-After', after]])
+export function buildRetryLater(detail: string, after?: string): Reply {
+  return buildRefusal(503, detail, after === undefined ? LATER : [['Retry-After', after]])
 }
 
 /** As the shop answers what it has taken. @see protocol.md §4.2 */
@@ -30,7 +30,7 @@ export const TAKEN: Reply = {
   body: new Uint8Array(),
 }
 
-export function json(status: number, value: object, headers: Headers = []): Reply {
+export function buildJsonReply(status: number, value: object, headers: Headers = []): Reply {
   const body = Buffer.from(JSON.stringify(value))
   return {status, headers: [['Content-Type', 'application/json'], ...headers], body}
 }

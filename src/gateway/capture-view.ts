@@ -68,14 +68,14 @@ export class RowQueue {
 }
 
 /** `14:03:05  WH-…  PAYMENT.CAPTURE.COMPLETED  delivered  200  14 ms` */
-export function rowLine({receivedAt, id, type, status, answered, ms, cause}: CapturedRow): string {
+export function formatCapturedRow({receivedAt, id, type, status, answered, ms, cause}: CapturedRow): string {
   const [, time = ''] = /T(.{8})/.exec(receivedAt) ?? []
   const said = cause === null ? '' : `  ${cause}`
   return visible(`${time}Z  ${id}  ${type.padEnd(30)}  ${status.padEnd(9)}  ${answered}  ${ms} ms${said}`)
 }
 
 /** A capture that accepts connections. */
-export interface Opened {
+export interface CaptureAddresses {
   readonly url: string
   /** Where the provider's calls go, without the token. */
   readonly webhookUrl: string
@@ -92,8 +92,8 @@ interface Manner {
 }
 
 /** What a start says to a person. */
-export function openedWords(
-  {webhookUrl, health, metrics}: Opened,
+export function describeOpened(
+  {webhookUrl, health, metrics}: CaptureAddresses,
   {forwardsTo, profile, acceptsWhenDown}: Manner,
 ): string {
   const lines = [
@@ -113,14 +113,14 @@ export function openedWords(
 }
 
 /** What a capture came to: how many calls were answered, by what became of the event. */
-export interface Captured {
+export interface CaptureSummary {
   readonly counts: ReadonlyMap<CapturedRow['status'], number>
   /** Calls that had not been answered when the grace period was over. */
   readonly cutOff: number
 }
 
 /** `41 delivered, 2 failed` */
-export function capturedWords({counts, cutOff}: Captured): string {
+export function describeCaptured({counts, cutOff}: CaptureSummary): string {
   const parts = [...counts].sort().map(([status, count]) => `${count} ${status}`)
   const open = cutOff > 0 ? [`${cutOff} had no answer yet and are kept as unknown`] : []
   return [...(parts.length > 0 ? parts : ['nothing came']), ...open].join(', ')

@@ -22,17 +22,23 @@ export interface Arrived {
  * The event in a body. The shop may act on a body without an id too, and whoever is told that it was taken must find it
  * again; so what is no event is called by its hash.
  */
-export function arrivedEvent(body: Buffer, headers: Headers, receivedAt: Date): Arrived {
+export function parseArrivedEvent(body: Buffer, headers: Headers, receivedAt: Date): Arrived {
   const read = readEvent(body, SOURCE, receivedAt, headers)
   if (!('unusable' in read)) return {event: read, isWhole: true}
   const sha256 = createHash('sha256').update(body).digest('hex')
   const id = `body-${sha256.slice(0, HASH_DIGITS)}`
-  const event = named(body, id, headers, receivedAt) ?? opaque(id, read.unusable, headers, receivedAt)
+  const event =
+    parseNamedEvent(body, id, headers, receivedAt) ?? buildOpaqueEvent(id, read.unusable, headers, receivedAt)
   return {event: {...event, sha256, sizeBytes: body.length, body}, isWhole: false}
 }
 
 /** A notification that lacks nothing but an id. */
-function named(body: Buffer, id: string, headers: Headers, receivedAt: Date): WebhookEvent | undefined {
+function parseNamedEvent(
+  body: Buffer,
+  id: string,
+  headers: Headers,
+  receivedAt: Date,
+): WebhookEvent | undefined {
   try {
     const value = JSON.parse(body.toString('utf8'))
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
@@ -43,21 +49,21 @@ function named(body: Buffer, id: string, headers: Headers, receivedAt: Date): We
   }
 }
 
-function opaque(
+function buildOpaqueEvent(
   id: string,
   why: string,
   headers: Headers,
   receivedAt: Date,
 ): Omit<WebhookEvent, 'sha256' | 'sizeBytes' | 'body'> {
   return {
-    ...{id, headers, receivedAt, createdAt: receivedAt, source: SOURCE, laneKeys: []},
+    ...{id, headers, receivedAt, createdAt: receivedAt, source: SOURCE, orderingKeys: []},
     ...{type: 'unreadable', resourceType: null, resourceVersion: null},
     traits: {key: {by: 'nothing'}, keyText: null, fault: why},
   }
 }
 
 /** What came of handing an event on. */
-export interface Outcome extends Pick<HandedOn, 'status' | 'answer' | 'cause'> {
+export interface ForwardResult extends Pick<HandedOn, 'status' | 'answer' | 'cause'> {
   /** Whether it was not the shop that answered, or nobody: then the provider is told to come again. */
   readonly isAway: boolean
   /** Whether the shop's answer shows that it knows the token. */
@@ -74,7 +80,7 @@ const WRONG_TOKEN = 'Shopware token is invalid'
 const UNAVAILABLE = 503
 
 /** What an answer means for the event. @see replay.md, the table of answers */
-export function outcomeOf(answer: Answer): Outcome {
+export function readDeliveryStatus(answer: Answer): ForwardResult {
   const reading = readAnswer(answer, {profile: '', url: '', retryAfterMs: () => undefined})
   if (reading.kind === 'accepted') {
     const token = {provesToken: true, refusesToken: false}
@@ -93,7 +99,7 @@ export function outcomeOf(answer: Answer): Outcome {
 }
 
 /** What it means when nothing was answered. @param error as `Caller` throws it; anything else comes back as it is */
-export function outcomeOfNoAnswer(error: unknown): Outcome {
+export function readMissingAnswer(error: unknown): ForwardResult {
   if (!(error instanceof StorectlError)) throw error
   const {resultClass, detail} = readNoAnswer(error)
   const status = resultClass === 'unknown' ? 'unknown' : 'failed'

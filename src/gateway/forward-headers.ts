@@ -16,7 +16,7 @@ export function endToEnd(raw: readonly string[]): Headers {
   const pairs: [string, string][] = []
   for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] as string, raw[at + 1] as string])
   const named = new Set(
-    pairs.filter(([name]) => isNamed(name, 'connection')).flatMap(([, value]) => listed(value)),
+    pairs.filter(([name]) => isNamed(name, 'connection')).flatMap(([, value]) => splitList(value)),
   )
   return pairs.filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()) && !named.has(name.toLowerCase()))
 }
@@ -26,7 +26,7 @@ export function endToEnd(raw: readonly string[]): Headers {
  *
  * @param secrets texts that no header may hold: whoever stands in front may have put the address into one
  */
-export function keptHeaders(headers: Headers, secrets: readonly string[]): Headers {
+export function selectStoredHeaders(headers: Headers, secrets: readonly string[]): Headers {
   return headers.filter(
     ([name, value]) => !NOT_KEPT.test(name.toLowerCase()) && !secrets.some(secret => value.includes(secret)),
   )
@@ -38,7 +38,7 @@ export function keptHeaders(headers: Headers, secrets: readonly string[]): Heade
  *
  * @see RFC 9110 §7.6.3
  */
-export function forwardedHeaders(headers: Headers, self: string): Record<string, string | string[]> {
+export function buildForwardedHeaders(headers: Headers, self: string): Record<string, string | string[]> {
   const all: Record<string, string | string[]> = {}
   for (const [name, value] of [...headers, ['via', `1.1 ${self}`] as const]) {
     const lower = name.toLowerCase()
@@ -55,8 +55,8 @@ export function hasBeenHere(headers: Headers, self: string): boolean {
 }
 
 /** The shop's headers, as they go back to the provider. */
-export function answeredHeaders({headers}: Pick<Answer, 'headers'>): Headers {
-  const named = new Set(listed(String(headers.connection ?? '')))
+export function selectAnsweredHeaders({headers}: Pick<Answer, 'headers'>): Headers {
+  const named = new Set(splitList(String(headers.connection ?? '')))
   return Object.entries(headers)
     .filter(([name]) => !HOP_BY_HOP.has(name) && !named.has(name))
     .flatMap(([name, value]) => [value ?? []].flat().map(each => [name, each] as const))
@@ -66,6 +66,6 @@ function isNamed(name: string, wanted: string): boolean {
   return name.toLowerCase() === wanted
 }
 
-function listed(value: string): string[] {
+function splitList(value: string): string[] {
   return value.split(',').map(each => each.trim().toLowerCase())
 }

@@ -4,14 +4,14 @@ import type {Address} from '../http/listener.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import {Calls} from './calls.js'
 import {LIMITS} from './capture-limits.js'
-import {json, type Reply} from './capture-response.js'
-import type {Captured, CapturedRow, Opened} from './capture-view.js'
-import {Keeping} from './inbox-writer.js'
-import {Lanes, SharedLanes} from './keyed-lock.js'
+import {buildJsonReply, type Reply} from './capture-response.js'
+import type {CaptureAddresses, CapturedRow, CaptureSummary} from './capture-view.js'
+import {InboxWriter} from './inbox-writer.js'
+import {KeyedLock, SharedKeyedLock} from './keyed-lock.js'
 import {type Metrics, openMetrics} from './metrics.js'
 import {type ReceptionDeps, receive} from './receive.js'
-import {answering, answeringPages, type Pages} from './routes.js'
-import {type Answering, type Certificate, openDoor} from './webhook-listener.js'
+import {createPagesHandler, createWebhookHandler, type Pages} from './routes.js'
+import {type Certificate, openWebhookListener, type RequestHandler} from './webhook-listener.js'
 import {WebhookTokens} from './webhook-tokens.js'
 
 export interface CaptureOptions {
@@ -23,7 +23,7 @@ export interface CaptureOptions {
   readonly acceptsWhenDown: boolean
   readonly skipsDelivered: boolean
   /** Events that are kept of those that anybody may have made up. */
-  readonly mostUnproven: number
+  readonly mostUnverified: number
   /** How long a stop waits for what is under way, milliseconds. */
   readonly graceMs: number
 }
@@ -48,7 +48,7 @@ export interface CaptureDeps {
   readonly now: () => Date
   /** Ends it. */
   readonly stopping: AbortSignal
-  readonly onReady: (opened: Opened) => Promise<void>
+  readonly onReady: (opened: CaptureAddresses) => Promise<void>
   readonly onEvent: (row: CapturedRow) => void
   /** Something that whoever runs it should know. */
   readonly note: (text: string) => void
@@ -60,53 +60,53 @@ export interface CaptureDeps {
  *
  * @throws StorectlError `conflict.port_in_use`, `usage.address_not_usable`, and as reading the inbox does
  */
-export async function capture(options: CaptureOptions, deps: CaptureDeps): Promise<Captured> {
+export async function capture(options: CaptureOptions, deps: CaptureDeps): Promise<CaptureSummary> {
   const {captures, target, now, note} = deps
-  const keeping = new Keeping({captures, target, now, note})
+  const inboxWriter = new InboxWriter({captures, target, now, note})
   const metrics = await openMetrics({
-    counts: () => captures.counts(target),
+    countByStatus: () => captures.countByStatus(target),
     now,
-    isWritable: () => keeping.isWritable,
+    isWritable: () => inboxWriter.isWritable,
   })
   const counts = new Map<CapturedRow['status'], number>()
   const onEvent = (row: CapturedRow) => {
     counts.set(row.status, (counts.get(row.status) ?? 0) + 1)
-    metrics.event(row.status, row.answered)
+    metrics.countEvent(row.status, row.answered)
     deps.onEvent(row)
   }
-  const reception = await receptionOf(options, deps, {keeping, metrics, onEvent})
+  const reception = await createReception(options, deps, {inboxWriter, metrics, onEvent})
   const calls = new Calls()
   const pages: Pages = new Map([
-    ['/healthz', () => health(keeping)],
-    ['/metrics', () => metrics.page()],
+    ['/healthz', () => checkHealth(inboxWriter)],
+    ['/metrics', () => metrics.renderPage()],
   ])
-  const answer = answering(
+  const answer = createWebhookHandler(
     {
       ...{path: deps.publicPath, self: reception.self, bodyBytes: options.bodyBytes},
       held: {bytes: 0, limit: LIMITS.heldBytes},
       receive: incoming => calls.run(() => receive(incoming, reception)),
-      onRefused: reason => metrics.refused(reason),
+      onRefused: reason => metrics.countRefusal(reason),
       onBug: error => note(`A call could not be answered: ${(error as Error).message}`),
     },
     options.metricsListen ? NO_PAGES : pages,
   )
-  const onDropped = () => metrics.refused('connections')
-  const stoppedMs = await untilStopped(answer, pages, options, {...deps, onDropped})
+  const onDropped = () => metrics.countRefusal('connections')
+  const stoppedMs = await serveUntilStopped(answer, pages, options, {...deps, onDropped})
   await calls.areOver(options.graceMs - (performance.now() - stoppedMs))
-  await keeping.catchUp()
+  await inboxWriter.writeWaiting()
   return {counts, cutOff: calls.count}
 }
 
 const NO_PAGES: Pages = new Map()
 
 interface Parts {
-  readonly keeping: Keeping
+  readonly inboxWriter: InboxWriter
   readonly metrics: Metrics
   readonly onEvent: ReceptionDeps['onEvent']
 }
 
-async function receptionOf(
-  {mostUnproven, acceptsWhenDown, skipsDelivered}: CaptureOptions,
+async function createReception(
+  {mostUnverified, acceptsWhenDown, skipsDelivered}: CaptureOptions,
   deps: CaptureDeps,
   parts: Parts,
 ): Promise<ReceptionDeps> {
@@ -115,47 +115,50 @@ async function receptionOf(
     ...parts,
     ...{shop, path, timeoutMs, now, acceptsWhenDown, skipsDelivered},
     self: `storectl-${randomBytes(8).toString('hex')}`,
-    strangers: {room: mostUnproven - (await captures.unproven(target))},
+    strangers: {room: mostUnverified - (await captures.countUnverified(target))},
     tokens: new WebhookTokens(token, tokenPrefix, oldToken),
-    lanes: lanesOf(deps),
-    onForwarded: ms => parts.metrics.forwarded(ms),
-    onOutcome: noticing(note),
+    eventLocks: createEventLocks(deps),
+    onForwarded: ms => parts.metrics.observeForward(ms),
+    onResult: createOutageReporter(note),
   }
 }
 
 /** An event is with the shop for no longer than a call may take, and the write that follows. */
-function lanesOf({turns, target, timeoutMs}: CaptureDeps): Pick<Lanes, 'enter'> {
-  const own = new Lanes()
-  return turns ? new SharedLanes(own, turns, target, timeoutMs + LIMITS.writingMs) : own
+function createEventLocks({turns, target, timeoutMs}: CaptureDeps): Pick<KeyedLock, 'enter'> {
+  const own = new KeyedLock()
+  return turns ? new SharedKeyedLock(own, turns, target, timeoutMs + LIMITS.writingMs) : own
 }
 
 /** @returns when it was told to stop, in milliseconds of `performance.now()` */
-async function untilStopped(
-  answer: Answering,
+async function serveUntilStopped(
+  answer: RequestHandler,
   pages: Pages,
   {listen, metricsListen, certificate, graceMs}: CaptureOptions,
   {publicPath, onReady, stopping, onDropped}: CaptureDeps & {onDropped: () => void},
 ): Promise<number> {
-  const doors = [await openDoor(listen, answer, {graceMs, certificate, onDropped})]
+  const listeners = [await openWebhookListener(listen, answer, {graceMs, certificate, onDropped})]
   try {
-    if (metricsListen) doors.push(await openDoor(metricsListen, answeringPages(pages), {graceMs}))
-    const url = doors[0]?.url as string
-    const own = doors.at(-1)?.url
+    if (metricsListen)
+      listeners.push(await openWebhookListener(metricsListen, createPagesHandler(pages), {graceMs}))
+    const url = listeners[0]?.url as string
+    const own = listeners.at(-1)?.url
     await onReady({url, webhookUrl: url + publicPath, health: `${own}/healthz`, metrics: `${own}/metrics`})
-    await fired(stopping)
+    await waitForAbort(stopping)
     return performance.now()
   } finally {
-    for (const door of doors) await door.close()
+    for (const listener of listeners) await listener.close()
   }
 }
 
-async function health(keeping: Keeping): Promise<Reply> {
-  const trouble = await keeping.trouble()
-  return trouble === undefined ? json(200, {status: 'ok'}) : json(503, {status: 'unwritable', code: trouble})
+async function checkHealth(inboxWriter: InboxWriter): Promise<Reply> {
+  const trouble = await inboxWriter.checkWritable()
+  return trouble === undefined
+    ? buildJsonReply(200, {status: 'ok'})
+    : buildJsonReply(503, {status: 'unwritable', code: trouble})
 }
 
 /** Says once that the shop went away or refuses our token, and once that it is back. */
-function noticing(note: (text: string) => void): ReceptionDeps['onOutcome'] {
+function createOutageReporter(note: (text: string) => void): ReceptionDeps['onResult'] {
   let away = 0
   let isRefused = false
   return ({isAway, cause, refusesToken, provesToken}, isOwnToken) => {
@@ -169,7 +172,7 @@ function noticing(note: (text: string) => void): ReceptionDeps['onOutcome'] {
   }
 }
 
-function fired(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal.aborted) return resolve()
     signal.addEventListener('abort', () => resolve(), {once: true})

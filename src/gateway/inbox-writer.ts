@@ -2,7 +2,7 @@ import {StorectlError} from '../errors.js'
 import type {Arrival, CaptureInbox, HandedOn, Kept} from '../webhook/inbox/capture-inbox.js'
 import {LIMITS} from './capture-limits.js'
 
-export interface KeepingDeps {
+export interface InboxWriterDeps {
   readonly captures: CaptureInbox
   readonly target: string
   readonly now: () => Date
@@ -20,33 +20,33 @@ const FRESH_MS = 1000
  * The inbox of a capture, through times when it cannot be written: what cannot be kept is not acknowledged, and what became
  * of events is written down as soon as there is room again.
  */
-export class Keeping {
+export class InboxWriter {
   #trouble: string | undefined
   #isSaid = false
   #saidAtMs = Number.NEGATIVE_INFINITY
   #lookedAtMs = Number.NEGATIVE_INFINITY
   #looking: Promise<void> | undefined
   #waiting: HandedOn[] = []
-  #catchingUp: Promise<void> | undefined
+  #writingWaiting: Promise<void> | undefined
 
-  constructor(private readonly deps: KeepingDeps) {}
+  constructor(private readonly deps: InboxWriterDeps) {}
 
   /** Writes an event down. @returns `undefined` when it could not be kept */
   take(arrival: Arrival): Promise<Kept | undefined> {
     const {captures, target} = this.deps
-    return this.#written(() => captures.take(target, arrival))
+    return this.#tryToWrite(() => captures.take(target, arrival))
   }
 
   /** Writes down what came of an event, now or as soon as that is possible. */
-  async settle(handedOn: HandedOn): Promise<void> {
-    if (await this.#settled(handedOn)) return
+  async storeResult(handedOn: HandedOn): Promise<void> {
+    if (await this.#tryToStore(handedOn)) return
     if (this.#waiting.length < LIMITS.waitingResults) this.#waiting.push(handedOn)
   }
 
   /** Why nothing can be written, as an error code; `undefined` when something can. It is tried once a second at most. */
-  async trouble(): Promise<string | undefined> {
+  async checkWritable(): Promise<string | undefined> {
     if (this.deps.now().getTime() - this.#lookedAtMs >= FRESH_MS) {
-      this.#looking ??= this.#written(() => this.deps.captures.tryToWrite()).then(() => {
+      this.#looking ??= this.#tryToWrite(() => this.deps.captures.tryToWrite()).then(() => {
         this.#looking = undefined
       })
       await this.#looking
@@ -60,47 +60,49 @@ export class Keeping {
   }
 
   /** Writes down what waits, as far as that is possible. */
-  async catchUp(): Promise<void> {
-    this.#catchingUp ??= this.#settleWaiting().finally(() => {
-      this.#catchingUp = undefined
+  async writeWaiting(): Promise<void> {
+    this.#writingWaiting ??= this.#storeWaiting().finally(() => {
+      this.#writingWaiting = undefined
     })
-    await this.#catchingUp
+    await this.#writingWaiting
   }
 
-  async #settleWaiting(): Promise<void> {
+  async #storeWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
       const [next] = this.#waiting
-      if (!(await this.#settled(next as HandedOn))) return
+      if (!(await this.#tryToStore(next as HandedOn))) return
       this.#waiting.shift()
     }
   }
 
-  async #settled(handedOn: HandedOn): Promise<boolean> {
+  async #tryToStore(handedOn: HandedOn): Promise<boolean> {
     const {captures, target} = this.deps
-    return (await this.#written(async () => captures.settle(target, handedOn).then(() => true))) ?? false
+    return (
+      (await this.#tryToWrite(async () => captures.storeResult(target, handedOn).then(() => true))) ?? false
+    )
   }
 
-  async #written<T>(write: () => Promise<T>): Promise<T | undefined> {
+  async #tryToWrite<T>(write: () => Promise<T>): Promise<T | undefined> {
     try {
       const value = await write()
-      this.#works()
+      this.#noteSuccess()
       return value
     } catch (error) {
-      this.#fails(error)
+      this.#noteFailure(error)
       return undefined
     } finally {
       this.#lookedAtMs = this.deps.now().getTime()
     }
   }
 
-  #works(): void {
+  #noteSuccess(): void {
     if (this.#trouble !== undefined && this.#isSaid) this.deps.note('The inbox can be written again.')
     this.#isSaid = false
     this.#trouble = undefined
-    if (this.#waiting.length > 0 && !this.#catchingUp) void this.catchUp()
+    if (this.#waiting.length > 0 && !this.#writingWaiting) void this.writeWaiting()
   }
 
-  #fails(error: unknown): void {
+  #noteFailure(error: unknown): void {
     const code = error instanceof StorectlError ? error.code : 'internal.error'
     const nowMs = this.deps.now().getTime()
     if (this.#trouble === undefined && nowMs - this.#saidAtMs >= SAID_LAST_MS) {

@@ -3,7 +3,7 @@ import {retryWithBackoff} from '../platform/backoff.js'
 import type {Turns} from '../webhook/inbox/capture-inbox.js'
 
 /** Lets events of one payment through one at a time, in the order in which they came. */
-export class Lanes {
+export class KeyedLock {
   readonly #last = new Map<string, Promise<void>>()
 
   /** Keys that somebody is in, or waits for. */
@@ -50,26 +50,26 @@ function isOverWithin(work: Promise<unknown>, limitMs: number): Promise<boolean>
   })
 }
 
-/** Pauses between two looks whether a lane is free. */
+/** Pauses between two looks whether a key is free. */
 const PAUSES = {firstMs: 10, longestMs: 200}
 
 /** Lets events of one payment through one at a time, over all captures that share an inbox. */
-export class SharedLanes implements Pick<Lanes, 'enter'> {
+export class SharedKeyedLock implements Pick<KeyedLock, 'enter'> {
   /** @param heldMs how long one may be in, when nobody is left to say that it is out */
   constructor(
-    private readonly own: Lanes,
+    private readonly own: KeyedLock,
     private readonly turns: Turns,
     private readonly target: string,
     private readonly heldMs: number,
   ) {}
 
-  /** As `Lanes.enter`: first among those of this capture, then among all. */
+  /** As `KeyedLock.enter`: first among those of this capture, then among all. */
   async enter(keys: readonly string[], limitMs: number): Promise<(() => void) | undefined> {
     const deadline = performance.now() + limitMs
     const leave = await this.own.enter(keys, limitMs)
     if (!leave) return undefined
     const holder = randomBytes(12).toString('hex')
-    if (await this.#taken(keys, holder, deadline).catch(() => false)) {
+    if (await this.#takeTurn(keys, holder, deadline).catch(() => false)) {
       return () => {
         // What cannot be given back ends by itself.
         void this.turns
@@ -82,7 +82,7 @@ export class SharedLanes implements Pick<Lanes, 'enter'> {
     return undefined
   }
 
-  async #taken(keys: readonly string[], holder: string, deadline: number): Promise<boolean> {
+  async #takeTurn(keys: readonly string[], holder: string, deadline: number): Promise<boolean> {
     const timeoutMs = deadline - performance.now()
     return retryWithBackoff(() => this.turns.take(this.target, keys, holder, this.heldMs), {
       ...PAUSES,

@@ -1,19 +1,19 @@
 import type {Reply} from './capture-response.js'
 import type {CapturedRow} from './capture-view.js'
-import type {Refused} from './routes.js'
+import type {RefusalReason} from './routes.js'
 
 /** What is counted; nothing in it tells of a person, an event or a token. */
 export interface Metrics {
-  event(status: CapturedRow['status'], answered: number): void
-  forwarded(ms: number): void
-  refused(reason: Refused): void
+  countEvent(status: CapturedRow['status'], answered: number): void
+  observeForward(ms: number): void
+  countRefusal(reason: RefusalReason): void
   /** In the text format of Prometheus. */
-  page(): Promise<Reply>
+  renderPage(): Promise<Reply>
 }
 
 export interface MetricsDeps {
   /** Events of each status. */
-  readonly counts: () => Promise<ReadonlyMap<string, number>>
+  readonly countByStatus: () => Promise<ReadonlyMap<string, number>>
   readonly now: () => Date
   readonly isWritable: () => boolean
 }
@@ -47,7 +47,7 @@ export async function openMetrics(deps: MetricsDeps): Promise<Metrics> {
     buckets: BUCKETS,
     registers,
   })
-  const inbox = inboxCounts(deps)
+  const inbox = cacheInboxCounts(deps)
   new Gauge({
     name: 'storectl_capture_inbox_events',
     help: 'Events in the inbox of this shop, by their status.',
@@ -66,10 +66,10 @@ export async function openMetrics(deps: MetricsDeps): Promise<Metrics> {
     },
   })
   return {
-    event: (status, answered) => events.inc({status, answered}),
-    forwarded: ms => seconds.observe(ms / 1000),
-    refused: reason => refused.inc({reason}),
-    page: async () => ({
+    countEvent: (status, answered) => events.inc({status, answered}),
+    observeForward: ms => seconds.observe(ms / 1000),
+    countRefusal: reason => refused.inc({reason}),
+    renderPage: async () => ({
       status: 200,
       headers: [['Content-Type', registry.contentType]],
       body: Buffer.from(await registry.metrics()),
@@ -80,13 +80,13 @@ export async function openMetrics(deps: MetricsDeps): Promise<Metrics> {
 const NONE = ['pending', 'delivered', 'failed', 'unknown', 'resolved'].map(status => [status, 0] as const)
 
 /** Counts that are some seconds old at most; the last ones where the inbox cannot be read. */
-function inboxCounts({counts, now}: MetricsDeps): () => Promise<ReadonlyMap<string, number>> {
+function cacheInboxCounts({countByStatus, now}: MetricsDeps): () => Promise<ReadonlyMap<string, number>> {
   let known: ReadonlyMap<string, number> = new Map()
   let countedMs = Number.NEGATIVE_INFINITY
   return async () => {
     if (now().getTime() - countedMs < COUNTS_LAST_MS) return known
     countedMs = now().getTime()
-    known = await counts().then(
+    known = await countByStatus().then(
       found => new Map([...NONE, ...found]),
       () => known,
     )

@@ -1,12 +1,20 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {discarded} from '../http/listener.js'
-import {later, type Reply, refusal} from './capture-response.js'
+import {buildRefusal, buildRetryLater, type Reply} from './capture-response.js'
 import {endToEnd, hasBeenHere} from './forward-headers.js'
 import type {Incoming} from './receive.js'
-import type {Answering} from './webhook-listener.js'
+import type {RequestHandler} from './webhook-listener.js'
 
 /** Calls that never became an event, by the reason. */
-export type Refused = 'path' | 'method' | 'too-large' | 'no-room' | 'gone' | 'connections' | 'loop' | 'error'
+export type RefusalReason =
+  | 'path'
+  | 'method'
+  | 'too-large'
+  | 'no-room'
+  | 'gone'
+  | 'connections'
+  | 'loop'
+  | 'error'
 
 interface WebhookRouteDeps {
   /** With the path of the shop's base URL before it. */
@@ -15,7 +23,7 @@ interface WebhookRouteDeps {
   readonly bodyBytes: number
   readonly held: Held
   readonly receive: (incoming: Incoming) => Promise<Reply>
-  readonly onRefused: (reason: Refused) => void
+  readonly onRefused: (reason: RefusalReason) => void
   readonly onBug: (error: unknown) => void
 }
 
@@ -23,48 +31,48 @@ interface WebhookRouteDeps {
 export type Pages = ReadonlyMap<string, () => Promise<Reply>>
 
 /** Answers calls: the webhook's, those of our own pages, and nothing else. */
-export function answering(deps: WebhookRouteDeps, pages: Pages): Answering {
+export function createWebhookHandler(deps: WebhookRouteDeps, pages: Pages): RequestHandler {
   return async (request, response) => {
     try {
       await write(request, response, await replyTo(request, deps, pages))
     } catch (error) {
       deps.onRefused('error')
       deps.onBug(error)
-      await write(request, response, refusal(500, 'Something went wrong; it was written to the log.'))
+      await write(request, response, buildRefusal(500, 'Something went wrong; it was written to the log.'))
     }
   }
 }
 
 /** Answers at our own pages alone. */
-export function answeringPages(pages: Pages): Answering {
+export function createPagesHandler(pages: Pages): RequestHandler {
   return async (request, response) => {
-    const page = pages.get(pathOf(request))
+    const page = pages.get(readPath(request))
     await write(request, response, page ? await pageReply(request, page) : NOTHING_HERE)
   }
 }
 
-const NOTHING_HERE = refusal(404, 'There is nothing here.')
+const NOTHING_HERE = buildRefusal(404, 'There is nothing here.')
 
 async function replyTo(request: IncomingMessage, deps: WebhookRouteDeps, pages: Pages): Promise<Reply> {
-  const path = pathOf(request)
+  const path = readPath(request)
   const page = pages.get(path)
   if (page) return pageReply(request, page)
-  const refuse = (reason: Refused, reply: Reply) => {
+  const refuse = (reason: RefusalReason, reply: Reply) => {
     deps.onRefused(reason)
     return reply
   }
   if (path !== deps.path) return refuse('path', NOTHING_HERE)
   if (request.method !== 'POST') {
-    return refuse('method', refusal(405, 'Method Not Allowed (Allow: POST)', [['Allow', 'POST']]))
+    return refuse('method', buildRefusal(405, 'Method Not Allowed (Allow: POST)', [['Allow', 'POST']]))
   }
   const headers = endToEnd(request.rawHeaders)
-  if (hasBeenHere(headers, deps.self)) return refuse('loop', refusal(508, WENT_ROUND))
+  if (hasBeenHere(headers, deps.self)) return refuse('loop', buildRefusal(508, WENT_ROUND))
   const body = await readBody(request, deps.bodyBytes, deps.held)
-  if (body === 'too-large') return refuse('too-large', refusal(413, 'The request body is too large.'))
+  if (body === 'too-large') return refuse('too-large', buildRefusal(413, 'The request body is too large.'))
   if (body === 'gone') return refuse('gone', NOTHING_HERE)
-  if (body === 'no-room') return refuse('no-room', later('Too much comes at once.'))
+  if (body === 'no-room') return refuse('no-room', buildRetryLater('Too much comes at once.'))
   try {
-    return await deps.receive({headers, query: queryOf(request), body})
+    return await deps.receive({headers, query: readQuery(request), body})
   } finally {
     deps.held.bytes -= body.length
   }
@@ -76,7 +84,7 @@ const WENT_ROUND =
 async function pageReply({method}: IncomingMessage, page: () => Promise<Reply>): Promise<Reply> {
   return method === 'GET' || method === 'HEAD'
     ? page()
-    : refusal(405, 'Method Not Allowed (Allow: GET)', [['Allow', 'GET, HEAD']])
+    : buildRefusal(405, 'Method Not Allowed (Allow: GET)', [['Allow', 'GET, HEAD']])
 }
 
 /** Such an answer has no length. @see RFC 9110 §8.6 */
@@ -94,18 +102,18 @@ async function write(request: IncomingMessage, response: ServerResponse, reply: 
   response.end(request.method === 'HEAD' ? undefined : reply.body)
 }
 
-function pathOf(request: IncomingMessage): string {
-  return (originForm(request).split('?', 1)[0] ?? '') || '/'
+function readPath(request: IncomingMessage): string {
+  return (readOriginForm(request).split('?', 1)[0] ?? '') || '/'
 }
 
-function queryOf(request: IncomingMessage): string {
-  const target = originForm(request)
+function readQuery(request: IncomingMessage): string {
+  const target = readOriginForm(request)
   const at = target.indexOf('?')
   return at < 0 ? '' : target.slice(at + 1)
 }
 
 /** Whoever takes us for a proxy sends the whole address. @see RFC 9112 §3.2.2 */
-function originForm({url = ''}: IncomingMessage): string {
+function readOriginForm({url = ''}: IncomingMessage): string {
   return url.replace(/^https?:\/\/[^/?]*/i, '').replace(/#.*$/, '')
 }
 

@@ -10,7 +10,7 @@ import type {Address} from '../http/listener.js'
 import {bindError, connectionsOf} from '../http/listener.js'
 import {LIMITS} from './capture-limits.js'
 
-export interface DoorOptions {
+export interface WebhookListenerOptions {
   /** How long a stop waits, milliseconds. */
   readonly graceMs: number
   /** Absent: HTTP without TLS. */
@@ -25,10 +25,10 @@ export interface Certificate {
   readonly key: string
 }
 
-export type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** A server that accepts connections. */
-export interface Door {
+export interface WebhookListener {
   /** `https://127.0.0.1:8443` */
   readonly url: string
   /** Takes no new connection, and resolves when the last call has been answered, or the grace period is over. */
@@ -52,22 +52,22 @@ const NEXT = {
  *
  * @throws StorectlError `conflict.port_in_use`, `usage.address_not_usable`
  */
-export async function openDoor(
+export async function openWebhookListener(
   address: Address,
-  answer: Answering,
-  {graceMs, certificate, onDropped}: DoorOptions,
-): Promise<Door> {
-  const server = await serverWith(certificate)
+  answer: RequestHandler,
+  {graceMs, certificate, onDropped}: WebhookListenerOptions,
+): Promise<WebhookListener> {
+  const server = await createWebServer(certificate)
   server.on('request', (request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
-  server.on('clientError', hangUp)
+  server.on('clientError', rejectConnection)
   server.maxConnections = LIMITS.connections
   if (onDropped) server.on('drop', onDropped)
   const letGo = connectionsOf(server, graceMs)
-  await listening(server, address)
+  await listenAt(server, address)
   return {
-    url: urlOf(server, certificate ? 'https' : 'http'),
+    url: buildUrl(server, certificate ? 'https' : 'http'),
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve())
@@ -77,20 +77,20 @@ export async function openDoor(
   }
 }
 
-async function serverWith(certificate: Certificate | undefined): Promise<Server> {
+async function createWebServer(certificate: Certificate | undefined): Promise<Server> {
   if (!certificate) return createServer(SETTINGS)
   const https = await import('node:https')
   return https.createServer({...SETTINGS, ...certificate})
 }
 
-function listening(server: Server, {host, port}: Address): Promise<void> {
+function listenAt(server: Server, {host, port}: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', error => reject(bindError(error, {host, port}, NEXT)))
     server.listen({host, port}, resolve)
   })
 }
 
-function urlOf(server: Server, scheme: string): string {
+function buildUrl(server: Server, scheme: string): string {
   const {address, family, port} = server.address() as AddressInfo
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
@@ -104,7 +104,7 @@ const STATUS_BY_CODE: Readonly<Record<string, string>> = {
 const LINGERING_MS = 1000
 
 /** What is no HTTP, or comes too slowly. */
-function hangUp(error: Error & {code?: string}, socket: Socket): void {
+function rejectConnection(error: Error & {code?: string}, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const timer = setTimeout(() => socket.destroy(), LINGERING_MS)
   socket.once('close', () => clearTimeout(timer))

@@ -40,7 +40,7 @@ export class WebhookTokens {
 
   read(query: string): Shown {
     const pieces = query.split('&')
-    const shown = this.#shownIn(pieces)
+    const shown = this.#findToken(pieces)
     const secrets = [this.token, shown ?? ''].filter(each => each.length >= SHORTEST_SECRET)
     if (shown !== undefined && this.#isOwn(shown)) {
       const others = pieces.filter(piece => piece !== '' && !this.#isToken(piece))
@@ -53,7 +53,7 @@ export class WebhookTokens {
 
   /** The shop has taken the token of this query. */
   prove(query: string): void {
-    const shown = this.#shownIn(query.split('&'))
+    const shown = this.#findToken(query.split('&'))
     if (shown !== undefined && this.#proven.size < MOST_PROVEN)
       this.#proven.add(digest(shown).toString('hex'))
   }
@@ -64,11 +64,11 @@ export class WebhookTokens {
   }
 
   /** The last one counts; a list of them is none. */
-  #shownIn(pieces: readonly string[]): string | undefined {
+  #findToken(pieces: readonly string[]): string | undefined {
     const last = pieces.findLast(piece => this.#isToken(piece))
     if (last === undefined || nameOf(last) !== this.#parameter) return undefined
-    const value = last.includes('=') ? decoded(last.slice(last.indexOf('=') + 1)) : ''
-    return letters(value) === '' ? undefined : value
+    const value = last.includes('=') ? decodeQueryText(last.slice(last.indexOf('=') + 1)) : ''
+    return normalizeToken(value) === '' ? undefined : value
   }
 
   #isToken(piece: string): boolean {
@@ -79,18 +79,18 @@ export class WebhookTokens {
 
 /** Letters and digits count, whatever their case. @see protocol.md §4.1 */
 function digest(token: string): Buffer {
-  return createHash('sha256').update(letters(token)).digest()
+  return createHash('sha256').update(normalizeToken(token)).digest()
 }
 
-function letters(token: string): string {
+function normalizeToken(token: string): string {
   return token.replace(/[^A-Za-z0-9]/g, '').toLowerCase()
 }
 
 function nameOf(piece: string): string {
-  return decoded(piece.split('=', 1)[0] as string)
+  return decodeQueryText(piece.split('=', 1)[0] as string)
 }
 
-function decoded(text: string): string {
+function decodeQueryText(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -106,7 +106,7 @@ const FIELD: Readonly<Record<Exclude<By, 'id'>, string>> = {
 /** Looks for transactions, and for the names of states that do not come with them. */
 function createSearcher({search, refusal}: TransactionsDeps): LookFor {
   const names = new Map<string, string>()
-  const rowsOf = async <Row>(entity: string, criteria: object): Promise<Row[]> => {
+  const fetchRows = async <Row>(entity: string, criteria: object): Promise<Row[]> => {
     const answer = await search.call({
       method: 'POST',
       path: `/api/search/${entity}`,
@@ -121,7 +121,7 @@ function createSearcher({search, refusal}: TransactionsDeps): LookFor {
     const ids = new Set(rows.filter(row => !row.stateMachineState).map(row => row.stateId))
     const unknown = [...ids].filter(id => id !== undefined && !names.has(id))
     if (unknown.length === 0) return
-    const states = await rowsOf<{id: string; technicalName: string}>('state-machine-state', {ids: unknown})
+    const states = await fetchRows<{id: string; technicalName: string}>('state-machine-state', {ids: unknown})
     for (const {id, technicalName} of states) names.set(id, technicalName)
   }
   return async (by, values) => {
@@ -130,15 +130,15 @@ function createSearcher({search, refusal}: TransactionsDeps): LookFor {
         ? {ids: values}
         : {filter: [{type: 'equalsAny', field: `customFields.${FIELD[by]}`, value: values}], limit: 500}
     const associations = {stateMachineState: {}, paymentMethod: {}}
-    const rows = await rowsOf<TransactionRow>('order-transaction', {...which, associations})
+    const rows = await fetchRows<TransactionRow>('order-transaction', {...which, associations})
     await learnNames(rows)
-    const keyOf = (row: TransactionRow) =>
+    const selectKey = (row: TransactionRow) =>
       by === 'id' ? row.id : String(row.customFields?.[FIELD[by]] ?? '')
     const found = new Map<string, Transaction>()
     for (const row of rows) {
-      const before = found.get(keyOf(row))
+      const before = found.get(selectKey(row))
       const facts = buildTransaction(row, names)
-      found.set(keyOf(row), before ? {...facts, alike: (before.alike ?? 1) + 1} : facts)
+      found.set(selectKey(row), before ? {...facts, alike: (before.alike ?? 1) + 1} : facts)
     }
     return found
   }

@@ -23,7 +23,7 @@ export interface BulkPlan<T, Row> extends Pick<BulkWork<T, Row>, 'presentation' 
   /** Items to be sent; with none no run is needed. */
   readonly sends: number
   /** Items that are not sent. @param run `null` where no run is needed */
-  unsent(run: string | null): AsyncIterable<readonly Unsent<Row>[]>
+  listUnsent(run: string | null): AsyncIterable<readonly Unsent<Row>[]>
   /** What is printed in place of a run. */
   preview(): Promise<Run<unknown>>
   /** Stores what came from files: the run goes ahead, or has nothing to send. */
@@ -80,13 +80,13 @@ async function endUnneededRun<T, Row>(plan: BulkPlan<T, Row>, early: OpenRun | u
   await plan.storeInput()
   await early?.discard()
   const {presentation, summary, total} = plan
-  const rows = async function* () {
-    for await (const some of plan.unsent(null)) {
+  const yieldRows = async function* () {
+    for await (const some of plan.listUnsent(null)) {
       for (const {item, result} of some) summary.add(item.key, result, 0)
       yield some.map(({row}) => row)
     }
   }
-  return createIdleRun({presentation, summary, total, rows})
+  return createIdleRun({presentation, summary, total, rows: yieldRows})
 }
 
 /** A run that another worker began, as a further worker takes part in it. */

@@ -83,7 +83,10 @@ export class Execution<T, Row> implements Run<Row> {
       this.#claimer = createClaimer(session, items, settings, deps)
       session.claimer = this.#claimer
     }
-    this.#pool = new WorkerPool(this.#claimer?.items() ?? (items as Items<T>), this.#poolOptions(deps))
+    this.#pool = new WorkerPool(
+      this.#claimer?.claimItems() ?? (items as Items<T>),
+      this.#buildPoolOptions(deps),
+    )
     if (work.onClosing) this.#pool.closing.addEventListener('abort', work.onClosing, {once: true})
   }
 
@@ -136,7 +139,7 @@ export class Execution<T, Row> implements Run<Row> {
 
   start(): AsyncGenerator<readonly Row[], void, void> {
     this.#work ??= this.#run()
-    return this.#rows()
+    return this.#yieldRows()
   }
 
   close(): void {
@@ -169,7 +172,7 @@ export class Execution<T, Row> implements Run<Row> {
     }
   }
 
-  async *#rows(): AsyncGenerator<readonly Row[], void, void> {
+  async *#yieldRows(): AsyncGenerator<readonly Row[], void, void> {
     try {
       yield* this.#queue.read()
     } finally {
@@ -209,7 +212,7 @@ export class Execution<T, Row> implements Run<Row> {
     this.#pool.advance()
   }
 
-  #poolOptions({clock, random, stopping}: ExecutionDeps) {
+  #buildPoolOptions({clock, random, stopping}: ExecutionDeps) {
     const {operation, settings, blocksKey} = this.work
     const claimer = this.#claimer
     return {
@@ -218,8 +221,8 @@ export class Execution<T, Row> implements Run<Row> {
       ratePerSecond: () => this.ratePerSecond,
       limits: claimer ? createSharedLimits(settings, claimer) : settings,
       onResult: (result: ItemResult<T>) =>
-        this.#push(result.item.key, result, result.attempts, operation.row(result)),
-      unread: () => this.#queue.size,
+        this.#push(result.item.key, result, result.attempts, operation.toRow(result)),
+      countUnread: () => this.#queue.size,
     }
   }
 }

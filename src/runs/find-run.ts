@@ -9,10 +9,10 @@ import type {RunRow, RunStore} from './journal/run-store.js'
 export async function findRun(store: Pick<RunStore, 'find' | 'list'>, word: string): Promise<RunRow> {
   if (word === 'last') {
     for await (const run of store.list({limit: 1})) return run
-    throw noSuchRun('There has been no run yet.')
+    throw describeMissingRun('There has been no run yet.')
   }
   const [run, other] = await store.find(word.toLowerCase())
-  if (!run) throw noSuchRun(`There is no run ${word}.`)
+  if (!run) throw describeMissingRun(`There is no run ${word}.`)
   if (other)
     throw usageError('several_runs', `Several runs begin with ${word}: give more of the id.`, [
       'storectl run list',
@@ -20,6 +20,6 @@ export async function findRun(store: Pick<RunStore, 'find' | 'list'>, word: stri
   return run
 }
 
-function noSuchRun(message: string): StorectlError {
+function describeMissingRun(message: string): StorectlError {
   return new StorectlError('usage.no_such_run', message, {nextSteps: ['storectl run list']})
 }

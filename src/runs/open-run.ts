@@ -4,9 +4,9 @@ import {computeChainOrigin} from './journal/hash-chain.js'
 import {recoverOpenItems} from './journal/recover-open-items.js'
 import {createRunId} from './journal/run-id.js'
 import type {NewRun, PlannedItem, RunRow, RunStore} from './journal/run-store.js'
-import {batches} from './pool/batches.js'
+import {splitBatches} from './pool/batches.js'
 import {HashTable} from './pool/hash-table.js'
-import {isHeld, leaseConflict, type Machine} from './workers/lease.js'
+import {describeLeaseConflict, isHeld, type Machine} from './workers/lease.js'
 import {WorkerSession} from './workers/worker-session.js'
 
 export interface OpenRunDeps {
@@ -40,7 +40,7 @@ export async function openRun(intent: RunIntent, deps: OpenRunDeps): Promise<Ope
     holder => isHeld(holder, machine),
     open => recoverOpenItems(open, id, now),
   )
-  if (!lease.begun) throw leaseConflict(lease.holder, machine)
+  if (!lease.begun) throw describeLeaseConflict(lease.holder, machine)
   return new OpenRun(run, lease.crashed, deps)
 }
 
@@ -82,7 +82,7 @@ export class OpenRun extends WorkerSession {
     const {run} = this.#header
     const blocks = new Blocks(sends)
     let from = 0
-    for await (const some of batches(items, PLANNED_AT_ONCE)) {
+    for await (const some of splitBatches(items, PLANNED_AT_ONCE)) {
       const cut = some.map(item => ({...item, block: blocks.assign(item.orderingKey)}))
       await this.#store.addPlanned(run.id, from, cut)
       from += some.length

@@ -1,7 +1,7 @@
 import {type ErrorCode, type ExitName, StorectlError, strongestExit} from '../errors.js'
 
 /** What the items of a run came to. */
-export interface Tally {
+export interface ClassTotals {
   /** Items that stand. */
   readonly done: number
   /** Items that do not stand, or of which nobody knows. */
@@ -18,7 +18,10 @@ export interface Tally {
  *
  * @param halt what stopped it; a mistake of usage counts as such only where nothing was changed and nothing may have been
  */
-export function chooseRunExit({done, failed, held, exits}: Tally, halt: StorectlError | undefined): ExitName {
+export function chooseRunExit(
+  {done, failed, held, exits}: ClassTotals,
+  halt: StorectlError | undefined,
+): ExitName {
   const names = new Set<ExitName>([...exits].filter(name => name === 'unavailable' || name === 'auth'))
   if (halt?.exitName === 'usage' && done === 0 && names.size === 0) return 'usage'
   if (failed > 0) names.add(done > 0 ? 'partial' : 'rejected')

@@ -2,8 +2,8 @@ import {sql} from 'kysely'
 import type {
   DatabaseContents,
   DatabaseLocation,
-  DatabaseName,
   EngineInspector,
+  TableSet,
   UntypedDatabase,
 } from './engine/database.js'
 import {readSchemaState, refuseUnusable} from './engine/migrations.js'
@@ -70,7 +70,7 @@ export async function inspectDatabase(
 /** Reads what there is without changing it. */
 export async function readDatabase<T>(
   location: DatabaseLocation,
-  name: DatabaseName,
+  name: TableSet,
   read: (db: UntypedDatabase) => Promise<T>,
 ): Promise<T> {
   const options = {name, migrations: [], now: () => new Date(0), readOnly: true}

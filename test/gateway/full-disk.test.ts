@@ -18,7 +18,7 @@ const now = () => new Date()
 const diskFull = () => new StorectlError('internal.disk_full', 'The disk is full.')
 
 /** A capture over a database of the test's own, whose room the test decides about. */
-async function captureWithRoom(shopUrl: string, mostUnproven = 10) {
+async function captureWithRoom(shopUrl: string, mostUnverified = 10) {
   const database = await openDatabase<RecordsTables>(join(temporaryFolder(), 'records.db'), {
     migrations: recordsMigrations,
     now,
@@ -36,7 +36,7 @@ async function captureWithRoom(shopUrl: string, mostUnproven = 10) {
     turns: undefined,
     captures: {
       ...captures,
-      settle: (...given) => (isFull ? Promise.reject(diskFull()) : captures.settle(...given)),
+      storeResult: (...given) => (isFull ? Promise.reject(diskFull()) : captures.storeResult(...given)),
     },
     ...{target: shopUrl, shop: http.to(new URL(shopUrl))},
     ...{
@@ -57,7 +57,7 @@ async function captureWithRoom(shopUrl: string, mostUnproven = 10) {
   }
   const options = {
     ...{listen: {host: '127.0.0.1', port: 0}, metricsListen: undefined, certificate: undefined},
-    ...{bodyBytes: 1_000_000, acceptsWhenDown: false, skipsDelivered: false, mostUnproven, graceMs: 1000},
+    ...{bodyBytes: 1_000_000, acceptsWhenDown: false, skipsDelivered: false, mostUnverified, graceMs: 1000},
   }
   const ended = capture(options, deps)
   onTestFinished(async () => {

@@ -75,7 +75,7 @@ test.each(ODD_BODIES)('the shop gets the same bytes: %s', async (_name, body, he
   const [id = ''] = (await capture.inbox()).keys()
   expect((await capture.inbox()).size).toBe(1)
   const records = await openRecords(join(capture.home, 'records.db'), () => new Date())
-  const content = (await records.inbox.contents(shop.url, [id])).get(id)
+  const content = (await records.inbox.readContents(shop.url, [id])).get(id)
   await records.close()
   expect(Buffer.from(content?.body ?? []).equals(body)).toBe(true)
 })

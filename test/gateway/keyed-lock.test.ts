@@ -1,10 +1,10 @@
 import {expect, test, vi} from 'vitest'
-import {Lanes} from '../../src/gateway/keyed-lock.js'
+import {KeyedLock} from '../../src/gateway/keyed-lock.js'
 
 const LONG = 10_000
 
 test('who shares any key waits for all that came before, in order', async () => {
-  const lanes = new Lanes()
+  const lanes = new KeyedLock()
   const order: string[] = []
   const first = await lanes.enter(['a', 'b'], LONG)
   const second = lanes.enter(['b', 'c'], LONG).then(leave => {
@@ -24,7 +24,7 @@ test('who shares any key waits for all that came before, in order', async () => 
 })
 
 test('who gives up lets nobody past those that are still there', async () => {
-  const lanes = new Lanes()
+  const lanes = new KeyedLock()
   const first = await lanes.enter(['a'], LONG)
   expect(await lanes.enter(['a'], 1)).toBeUndefined()
   let isThrough = false
@@ -40,7 +40,7 @@ test('who gives up lets nobody past those that are still there', async () => {
 })
 
 test('an empty lane is forgotten', async () => {
-  const lanes = new Lanes()
+  const lanes = new KeyedLock()
   for (let turn = 0; turn < 3; turn++) {
     const leave = await lanes.enter(['a', `b${turn}`], LONG)
     leave?.()

@@ -84,7 +84,7 @@ async function expectKept(
     expect(event.hasConflict).toBe(false)
   }
   expect(kept.size).toBe(rows)
-  const contents = await records.inbox.contents(shop.url, [...acknowledged.keys()])
+  const contents = await records.inbox.readContents(shop.url, [...acknowledged.keys()])
   await records.close()
   for (const [id, {body, type, payload}] of acknowledged) {
     expect(kept.get(id)).toMatchObject({status: 'delivered', answer: 200, type})

@@ -1,14 +1,14 @@
 import {expect, onTestFinished, test, vi} from 'vitest'
 import {TAKEN} from '../../src/gateway/capture-response.js'
-import {answering, type Refused} from '../../src/gateway/routes.js'
-import {openDoor} from '../../src/gateway/webhook-listener.js'
+import {createWebhookHandler, type RefusalReason} from '../../src/gateway/routes.js'
+import {openWebhookListener} from '../../src/gateway/webhook-listener.js'
 import {sendTo, WAITING, WEBHOOK} from './support.js'
 
 test('bodies that would fill the memory are asked to come later, and make room when they are done', async () => {
   const held = {bytes: 0, limit: 1000}
-  const refused: Refused[] = []
+  const refused: RefusalReason[] = []
   const ends: (() => void)[] = []
-  const answer = answering(
+  const answer = createWebhookHandler(
     {
       ...{path: WEBHOOK, self: 'us', bodyBytes: 10_000, held},
       receive: () =>
@@ -22,7 +22,7 @@ test('bodies that would fill the memory are asked to come later, and make room w
     },
     new Map(),
   )
-  const door = await openDoor({host: '127.0.0.1', port: 0}, answer, {graceMs: 1000})
+  const door = await openWebhookListener({host: '127.0.0.1', port: 0}, answer, {graceMs: 1000})
   onTestFinished(() => door.close())
   const url = door.url + WEBHOOK
   const first = sendTo(url, 'x'.repeat(600))

@@ -39,7 +39,7 @@ describe.each(ENGINES)('in $name', engine => {
       const {clock, runs} = await opened()
       const first = await begun(runs, clock, {total: 40})
       await first.journal.write(entry('result', 'a', 'done'))
-      await first.beat()
+      await first.writeHeartbeat()
       const second = begun(runs, clock, {machine: {...thisMachine, pid: 1}})
       await expect(second).rejects.toMatchObject({code: 'conflict.lease_held', exit: 8})
       await expect(second).rejects.toThrow(
@@ -109,7 +109,7 @@ describe.each(ENGINES)('in $name', engine => {
       await expect(first.journal.write(entry('intent', 'a'))).rejects.toMatchObject({
         code: 'conflict.lease_lost',
       })
-      expect(await all(runs.records(first.id))).toEqual([])
+      expect(await all(runs.listRecords(first.id))).toEqual([])
     })
   })
 
@@ -127,7 +127,7 @@ describe.each(ENGINES)('in $name', engine => {
       await journal.write(entry('answer', 'refused', 'later'))
       const second = await begun(runs, clock, {machine: gone})
       expect(second.crashed?.id).toBe(first.id)
-      const ledger = await runs.ledger('replay', 'https://shop.example', [
+      const ledger = await runs.findLedgerEntries('replay', 'https://shop.example', [
         'ended',
         'in flight',
         'lost answer',
@@ -140,7 +140,7 @@ describe.each(ENGINES)('in $name', engine => {
       ])
       const {verifyChain} = await import('../../src/runs/journal/hash-chain.js')
       const row = (await runs.find(first.id))[0] as RunRow
-      expect(await verifyChain(await all(runs.records(first.id)), row)).toMatchObject({
+      expect(await verifyChain(await all(runs.listRecords(first.id)), row)).toMatchObject({
         checked: 9,
         damage: [],
       })
@@ -157,14 +157,14 @@ describe.each(ENGINES)('in $name', engine => {
       const run = await begun(runs, clock)
       for (const resultClass of ['unknown', 'failed', 'done', 'failed'] as const)
         await run.journal.write(entry('result', 'a', resultClass))
-      const ledger = await runs.ledger('replay', 'https://shop.example', ['a', 'b'])
+      const ledger = await runs.findLedgerEntries('replay', 'https://shop.example', ['a', 'b'])
       expect([...ledger.keys()]).toEqual(['a'])
       expect(ledger.get('a')).toMatchObject({resultClass: 'done', outcome: 'applied', runId: run.id})
       // It was sent again on purpose, and may stand or not.
       await run.journal.write(entry('result', 'a', 'unknown'))
-      expect((await runs.ledger('replay', 'https://shop.example', ['a'])).get('a')?.resultClass).toBe(
-        'unknown',
-      )
+      expect(
+        (await runs.findLedgerEntries('replay', 'https://shop.example', ['a'])).get('a')?.resultClass,
+      ).toBe('unknown')
     })
   })
 

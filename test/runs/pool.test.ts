@@ -135,11 +135,11 @@ describe('the journal', () => {
   test('an intent is durable before its item is sent, a result before it is handed out', async () => {
     const {options, runs, run} = await setting()
     const send = async ({key}: Item<string>) => {
-      expect(story(await all(runs.records(run.id)), key)).toEqual(['intent 1'])
+      expect(story(await all(runs.listRecords(run.id)), key)).toEqual(['intent 1'])
       return applied
     }
     for await (const group of execute([item('a'), item('b')], {...options, send}).results) {
-      const records = await all(runs.records(run.id))
+      const records = await all(runs.listRecords(run.id))
       for (const {item: each} of group)
         expect(story(records, each.key)).toEqual(['intent 1', 'result 1 done'])
     }
@@ -173,7 +173,7 @@ describe('the journal', () => {
         options,
       ).results,
     )
-    const records = await all(runs.records(run.id))
+    const records = await all(runs.listRecords(run.id))
     const row = (await runs.find(run.id))[0] as RunRow
     expect(await verifyChain(records, row)).toMatchObject({checked: 20, damage: []})
     const changed = records.map(record => (record.sequence === 7 ? {...record, outcome: 'noop'} : record))
@@ -209,7 +209,7 @@ describe('retries', () => {
     const results = await all(execute([item('a')], options).results)
     expect(results[0]).toMatchObject({resultClass: 'done', attempts: 3})
     expect(clock.sleeps).toEqual([375, 750])
-    expect(story(await all(runs.records(run.id)), 'a')).toEqual([
+    expect(story(await all(runs.listRecords(run.id)), 'a')).toEqual([
       'intent 1',
       'answer 1 later',
       'intent 2',
@@ -299,7 +299,10 @@ describe('stopping', () => {
     expect(sends).toBe(2)
     expect(results).toHaveLength(2)
     expect((await runs.find(run.id))[0]).toMatchObject({state: 'stopped'})
-    expect((await all(runs.results(run.id))).map(({resultClass}) => resultClass)).toEqual(['done', 'done'])
+    expect((await all(runs.listResults(run.id))).map(({resultClass}) => resultClass)).toEqual([
+      'done',
+      'done',
+    ])
   })
 
   test('what ends after the reader has left is counted too', async () => {
@@ -325,7 +328,7 @@ describe('stopping', () => {
     ).results)
       break
     expect(sends).toBeLessThan(500)
-    expect(await all(runs.results(run.id))).toHaveLength(sends)
+    expect(await all(runs.listResults(run.id))).toHaveLength(sends)
   })
 
   test('a wait for the next attempt is cut short', async () => {

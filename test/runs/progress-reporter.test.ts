@@ -10,7 +10,7 @@ test('somebody who asked for an end is told what is waited for, and what a secon
     heard = resolve
   })
   const output = {
-    bar: async () => undefined,
+    openBar: async () => undefined,
     note: async (text: string) => {
       notes.push(text)
       heard()
@@ -18,7 +18,7 @@ test('somebody who asked for an end is told what is waited for, and what a secon
     verbose: false,
     clock: machineClock,
     stopping: stop.signal,
-    sayAtLast: () => () => {},
+    setLastMessage: () => () => {},
   }
   const progress = {total: 1, countDone: () => 0, describe: () => '', describeEnd: () => ''}
   const hideProgress = await showProgress(progress, output)

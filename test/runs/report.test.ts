@@ -149,7 +149,7 @@ test('results outside the time of their run count to its ends', () => {
   for (const ms of [-5000, 0, 4000, 8000, 99_000])
     timeline.add({at: at(ms), outcome: 'applied', resultClass: 'done'})
   timeline.add({at: at(4000), outcome: 'rejected', resultClass: 'failed'})
-  const {steps, outcomes} = timeline.drawn()
+  const {steps, outcomes} = timeline.build()
   expect(outcomes).toEqual([
     {name: 'applied', resultClass: 'done', count: 5},
     {name: 'rejected', resultClass: 'failed', count: 1},
@@ -167,7 +167,7 @@ test('outcomes stand in the order of the legend, and by name where they mean the
     const [resultClass, outcome] = each.split(':') as [ResultClass, string]
     timeline.add({at, outcome, resultClass})
   }
-  const {outcomes, steps} = timeline.drawn()
+  const {outcomes, steps} = timeline.build()
   expect(outcomes.map(({name}) => name)).toEqual(['applied', 'known', 'unknown', 'a', 'b', 'c'])
   expect(steps).toEqual([[1, 1, 1, 1, 1, 1]])
 })

@@ -96,7 +96,12 @@ export function execute(items: Items<string>, options: SendOptions) {
   const {run, store: runs, clock, stopping, blocksKey, journal = run.journal, ...rest} = options
   const {send, prepare = async () => 'send', probe = async () => 'cannot-tell', limits, ...speed} = rest
   const settings = {...speed, ...limits}
-  const operation: Operation<string, ItemResult<string>> = {prepare, probe, execute: send, row: each => each}
+  const operation: Operation<string, ItemResult<string>> = {
+    prepare,
+    probe,
+    execute: send,
+    toRow: each => each,
+  }
   const execution = new Execution(
     Object.assign(run, {journal}),
     {operation, settings, blocksKey, items, total: 0, summary: emptySummary(), presentation: UNPRESENTED},

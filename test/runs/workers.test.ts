@@ -116,7 +116,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     const before = await store.findEarlierAttempts(founder.id, [one?.item as string, two?.item as string])
     expect([...before]).toEqual([[one?.item, {isOver: false, isUnsure: true, hasFailed: false}]])
     const run = await find(founder.id)
-    expect(await verifyChain(store.records(run.id), run)).toMatchObject({checked: 2, damage: []})
+    expect(await verifyChain(store.listRecords(run.id), run)).toMatchObject({checked: 2, damage: []})
   })
 
   test('what had its answer when its worker went away gets no other', async () => {
@@ -135,7 +135,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     })
     await silence(other.worker, 31_000)
     await takeOver(await find(founder.id), false, {store, machine: thisMachine, clock: AHEAD})
-    const records = await all(store.records(founder.id))
+    const records = await all(store.listRecords(founder.id))
     expect(records.map(({item, kind, resultClass}) => [item, kind, resultClass ?? null]).sort()).toEqual([
       [open, 'answer', 'unknown'],
       [open, 'intent', null],
@@ -159,7 +159,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     })
     const end = async (item: string, resultClass: 'done' | 'failed') => {
       await other.journal.write({...entry(item), kind: 'result', resultClass, outcome: resultClass})
-      await other.beat()
+      await other.writeHeartbeat()
     }
     await end('before the first look', 'failed')
     await monitor.check()
@@ -221,7 +221,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     const {verifyJournal} = await import('../../src/runs/journal/verify-journal.js')
     expect(await verifyJournal(run, store)).toMatchObject({isWhole: true, checked: 3})
     const elsewhere = run.workers.map(worker => ({...worker, host: 'forged'}))
-    const forged = await verifyChain(store.records(run.id), {...run, workers: elsewhere})
+    const forged = await verifyChain(store.listRecords(run.id), {...run, workers: elsewhere})
     expect(forged.damage).toEqual([{worker: other.worker, sequence: 1, what: 'changed'}])
   })
 
@@ -262,7 +262,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
           return (await options.act?.(item)) ?? applied
         },
         probe: async () => 'cannot-tell',
-        row: ({item}) => item.key,
+        toRow: ({item}) => item.key,
       }
       const read: SharedItems<string>['read'] = async items =>
         items.map(({item, orderingKey, isUnsure, blockedBy}) => ({
@@ -377,7 +377,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       const two = part(other, false)
       await two.ended
       expect([...one.sent, ...two.sent]).not.toContain('item 06')
-      const results = await all(store.results(founder.id))
+      const results = await all(store.listResults(founder.id))
       expect(results.find(({item}) => item === 'item 06')).toMatchObject({
         ...{worker: other.worker, resultClass: 'held'},
         detail: 'blocked: item 00 of the same lane failed before it',
@@ -402,7 +402,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       const unused = () => {}
       const sender = {halt: undefined, stop: unused, notePeerResults: unused}
       claimer.start({...sender, closing: AbortSignal.abort()})
-      expect(await all(claimer.items())).toEqual([])
+      expect(await all(claimer.claimItems())).toEqual([])
       expect(claims).toEqual([])
       await own.end({isComplete: false})
     })

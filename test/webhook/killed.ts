@@ -135,13 +135,13 @@ async function expectHonestRecords(home: string, target: string, ids: readonly s
     for (const run of runs) {
       const {id} = run
       const written: JournalEntry[] = []
-      for await (const record of records.runs.records(id)) written.push(record)
+      for await (const record of records.runs.listRecords(id)) written.push(record)
       expect((await verifyChain(written, run)).damage).toEqual([])
       // What was settled about a dead run was written last, by another worker.
       written.sort((one, other) => Number(one.worker !== id) - Number(other.worker !== id))
       for (const record of written) expectAllowed(record, last)
     }
-    const ledger = await records.runs.ledger('replay', target, ids)
+    const ledger = await records.runs.findLedgerEntries('replay', target, ids)
     expect([...ledger.values()].filter(({resultClass}) => resultClass === 'done')).toHaveLength(ids.length)
   } finally {
     await records.close()

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {laneKeysOf} from '../../src/webhook/event/ordering-keys.js'
-import {LaneFinder} from '../../src/webhook/plan/ordering-key-groups.js'
+import {listOrderingKeys} from '../../src/webhook/event/ordering-keys.js'
+import {OrderingKeyGroups} from '../../src/webhook/plan/ordering-key-groups.js'
 import {transactionId} from './support.js'
 
 test('an event names its transaction and every id of the provider that ties it to others', () => {
-  const keys = laneKeysOf({
+  const keys = listOrderingKeys({
     resource: {
       id: 'REFUND1',
       custom_id: JSON.stringify({orderTransactionId: transactionId(1).toUpperCase(), pluginVersion: '9.6.2'}),
@@ -32,7 +32,7 @@ test('whatever is missing or of another type ties nothing together', () => {
     {resource: {id: 1, links: 'x', custom_id: {}}},
     {resource: [1]},
   ]) {
-    expect(laneKeysOf(body)).toEqual([])
+    expect(listOrderingKeys(body)).toEqual([])
   }
 })
 
@@ -40,9 +40,9 @@ test('events that share any key, directly or through others, are in one lane; al
   const keys = fc.array(fc.integer({min: 0, max: 12}).map(String), {maxLength: 4})
   fc.assert(
     fc.property(fc.array(keys, {maxLength: 12}), events => {
-      const finder = new LaneFinder()
-      for (const each of events) finder.tie(each)
-      const lanes = events.map((each, index) => finder.laneOf(each, String(index)))
+      const finder = new OrderingKeyGroups()
+      for (const each of events) finder.joinKeys(each)
+      const lanes = events.map((each, index) => finder.findGroup(each, String(index)))
       const groups = connected(events)
       for (const [a, groupA] of groups.entries()) {
         for (const [b, groupB] of groups.entries()) expect(lanes[a] === lanes[b]).toBe(groupA === groupB)
@@ -55,9 +55,9 @@ test('thousands of keys keep their lanes apart, and a lane has the same name wha
   const count = 3000
   const events = Array.from({length: count}, (_, index) => [`CAP${index}`, `ORD${index % (count / 2)}`])
   const lanesOf = (order: readonly string[][]) => {
-    const finder = new LaneFinder()
-    for (const keys of order) finder.tie(keys)
-    return events.map(keys => finder.laneOf(keys, ''))
+    const finder = new OrderingKeyGroups()
+    for (const keys of order) finder.joinKeys(keys)
+    return events.map(keys => finder.findGroup(keys, ''))
   }
   const lanes = lanesOf(events)
   expect(new Set(lanes).size).toBe(count / 2)

@@ -70,7 +70,7 @@ test('--where asks for nothing that could be read as SQL', async () => {
 test('--order takes newest, oldest and fields, and what has no value comes last', async () => {
   const {home, run, ids} = await inbox([1, 2, 3, 4].map(at => event(at, {createdAt: hour(at)})))
   const records = await openRecords(`${home}/records.db`, () => new Date())
-  await records.inbox.sight(ENV.STORECTL_URL, await sightings(records, [2, 3]))
+  await records.inbox.noteObserved(ENV.STORECTL_URL, await sightings(records, [2, 3]))
   await records.close()
   expect(await ids('--order', 'oldest')).toEqual(numbered(1, 2, 3, 4))
   expect(await ids('--order', 'newest', '--limit', '2')).toEqual(numbered(4, 3))
@@ -100,7 +100,7 @@ test('several statuses at once keep the order of time over more than a page', as
   )
   const records = await openRecords(`${home}/records.db`, () => new Date())
   const odd = Array.from({length: 650}, (_, at) => at * 2 + 1)
-  await records.inbox.sight(ENV.STORECTL_URL, await sightings(records, odd))
+  await records.inbox.noteObserved(ENV.STORECTL_URL, await sightings(records, odd))
   await records.close()
   const every = await ids('--all')
   expect(every).toHaveLength(1300)
@@ -117,7 +117,7 @@ test('--group-by counts by type, cause and hour', async () => {
     event(3, {createdAt: hour(3), type: 'PAYMENT.CAPTURE.DENIED'}),
   ])
   const records = await openRecords(`${home}/records.db`, () => new Date())
-  await records.inbox.sight(ENV.STORECTL_URL, await sightings(records, [1]))
+  await records.inbox.noteObserved(ENV.STORECTL_URL, await sightings(records, [1]))
   await records.close()
   expect(await json('--group-by', 'type')).toEqual([
     {

@@ -300,9 +300,9 @@ async function expectKept(outcome: Outcome, {kills, restarts}: OverMachines): Pr
   expect(kept.size).toBe(events.length)
   expect(captured.filter(({id}) => (kept.get(id)?.attempts ?? 0) === 0)).toEqual([])
   const ids = replayed.map(({id}) => id)
-  const ledger = await runs.ledger('replay', shop.url, ids)
+  const ledger = await runs.findLedgerEntries('replay', shop.url, ids)
   expect([...ledger.values()].filter(({resultClass}) => resultClass === 'done')).toHaveLength(ids.length)
   for (const run of await all(runs.list({}))) {
-    expect((await verifyChain(runs.records(run.id), run)).damage).toEqual([])
+    expect((await verifyChain(runs.listRecords(run.id), run)).damage).toEqual([])
   }
 }

@@ -168,12 +168,12 @@ async function expectWholeRun(
     const run = await lastRun(records)
     const {id} = run
     expect(run.state).toBe('ended')
-    expect((await verifyChain(records.runs.records(id), run)).damage).toEqual([])
+    expect((await verifyChain(records.runs.listRecords(id), run)).damage).toEqual([])
     const results: string[] = []
-    for await (const {item} of records.runs.results(id)) results.push(item)
+    for await (const {item} of records.runs.listResults(id)) results.push(item)
     expect(results.sort()).toEqual([...ids].sort())
     expect(Object.values(run.counts).reduce((sum, count) => sum + count, 0)).toBe(ids.length)
-    const ledger = await records.runs.ledger('replay', target, ids)
+    const ledger = await records.runs.findLedgerEntries('replay', target, ids)
     expect([...ledger.values()].filter(({resultClass}) => resultClass === 'done')).toHaveLength(ids.length)
     return run
   } finally {

@@ -14,7 +14,7 @@ async function deliveredMeanwhile(shop: TestShop, home: string, delivered: objec
   const records = await openRecords(join(home, 'records.db'), () => new Date())
   const now = new Date()
   const read = readEvent(Buffer.from(JSON.stringify(delivered)), 'gateway', now) as WebhookEvent
-  await records.inbox.see(
+  await records.inbox.addObserved(
     shop.url,
     'gateway',
     [{event: read, answer: 200, cause: null, at: now}],

@@ -1,6 +1,6 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {traitsOf} from '../../src/webhook/event/event-traits.js'
+import {readTraits} from '../../src/webhook/event/event-traits.js'
 import {deriveEffect} from '../../src/wire/notification/handler-effects.js'
 import {findHandler} from '../../src/wire/notification/handlers.js'
 import {applyActions, STATE_MACHINES} from '../../src/wire/state-machines.js'
@@ -73,7 +73,7 @@ export function apply({body}: Pick<Received, 'body'>, states: Map<string, string
   const event = JSON.parse(body)
   const handler = findHandler(event.event_type)
   if (!handler) return {status: 200}
-  const {key, finalCapture, refunded} = traitsOf(handler, event)
+  const {key, finalCapture, refunded} = readTraits(handler, event)
   const state = key.by === 'id' ? states.get(key.id) : undefined
   if (key.by !== 'id' || state === undefined) return refusal(GENERIC)
   const effect = deriveEffect(

@@ -4,7 +4,7 @@ import {type Connection, LOCAL, type Profile} from '../../auth/profile/profile.j
 import {visible} from '../../output/escape-controls.js'
 import {thisMachine} from '../../platform/processes.js'
 import type {Records} from '../../records/records.js'
-import {batches} from '../../runs/pool/batches.js'
+import {splitBatches} from '../../runs/pool/batches.js'
 import type {DeliveryRecord} from '../../shop/store/deliveries.js'
 import type {ShopTables} from '../../shop/store/schema/schema.js'
 import type {Database} from '../../storage/engine/database.js'
@@ -62,11 +62,11 @@ async function importDeliveries(host: Host, {paths, openSettings}: Home, inbox: 
 
 /** @returns `false` when another process took some meanwhile, so that there may be more behind those */
 async function importAll({reads}: Database<ShopTables>, inbox: Inbox): Promise<boolean> {
-  const {streamDeliveries: deliveriesInOrder} = await import('../../shop/store/deliveries.js')
-  let from = await inbox.position(LOCAL, SOURCE)
-  for await (const deliveries of batches(deliveriesInOrder(reads, from), BATCH)) {
+  const {streamDeliveries} = await import('../../shop/store/deliveries.js')
+  let from = await inbox.readPosition(LOCAL, SOURCE)
+  for await (const deliveries of splitBatches(streamDeliveries(reads, from), BATCH)) {
     const to = (deliveries.at(-1) as DeliveryRecord).id
-    if (!(await inbox.see(LOCAL, SOURCE, deliveries.flatMap(toSeen), from, to))) return false
+    if (!(await inbox.addObserved(LOCAL, SOURCE, deliveries.flatMap(toSeen), from, to))) return false
     from = to
   }
   return true

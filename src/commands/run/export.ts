@@ -3,8 +3,8 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
 import {thisMachine} from '../../platform/processes.js'
 import {findRun} from '../../runs/find-run.js'
-import {FORMATS, formatOf, writeReport} from '../../runs/report/report.js'
-import {runRow} from '../../runs/report/run-view.js'
+import {REPORT_FORMATS, selectReportFormat, writeReport} from '../../runs/report/report.js'
+import {toRunRow} from '../../runs/report/run-view.js'
 
 export default class RunExport extends BaseCommand {
   static override summary = 'Write a report of a run, for a ticket or an auditor'
@@ -25,7 +25,7 @@ ticket, with the items that need a look. csv has a line for each item.`
   }
   static override flags = {
     format: Flags.option({
-      options: FORMATS,
+      options: REPORT_FORMATS,
       description: 'html, markdown or csv; as the file is called, else markdown',
     })(),
     force: Flags.boolean({description: 'replace a file that is there'}),
@@ -33,11 +33,11 @@ ticket, with the items that need a look. csv has a line for each item.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunExport)
-    const format = formatOf(flags.format, args.file)
+    const format = selectReportFormat(flags.format, args.file)
     const {runs} = await this.adapters.openRecords()
     const run = await findRun(runs, args.run)
     const now = this.host.clock.now()
-    const row = runRow(run, thisMachine(this.host.env))
+    const row = toRunRow(run, thisMachine(this.host.env))
     const write = (sink: Parameters<typeof writeReport>[2]) =>
       writeReport(format, {run, row, runs, now}, sink)
     if (args.file === undefined || args.file === '-') return write(this.host.stdout)

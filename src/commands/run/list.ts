@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
 import {thisMachine} from '../../platform/processes.js'
-import {RUNS, runRow} from '../../runs/report/run-view.js'
+import {RUNS, toRunRow} from '../../runs/report/run-view.js'
 
 export default class RunList extends BaseCommand {
   static override summary = 'List replays and submits, the newest first'
@@ -35,7 +35,7 @@ export default class RunList extends BaseCommand {
     const streamRows = async function* () {
       let left = limit ?? Number.POSITIVE_INFINITY
       for await (const run of runs.list(stored)) {
-        const row = runRow(run, machine)
+        const row = toRunRow(run, machine)
         if (state !== undefined && row.state !== state) continue
         if (left-- === 0) return
         yield row

@@ -4,8 +4,8 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {thisMachine} from '../../platform/processes.js'
 import {findRun} from '../../runs/find-run.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
-import {type FollowDeps, followResults, followRun} from '../../runs/report/follow-run.js'
-import {RUN, RUN_RESULTS, resultRow, runRow} from '../../runs/report/run-view.js'
+import {type FollowRunDeps, followResults, followRun} from '../../runs/report/follow-run.js'
+import {RUN, RUN_RESULTS, toResultRow, toRunRow} from '../../runs/report/run-view.js'
 
 export default class RunShow extends BaseCommand {
   static override summary = 'Show what a run did, or what became of each of its items'
@@ -31,21 +31,21 @@ export default class RunShow extends BaseCommand {
     const deps = {store, machine, clock, signal: interruption.stopping}
     if (!flags.results) {
       const shown = flags.follow ? await this.#followRun(run, deps) : run
-      return this.printOne(runRow(shown, machine), RUN)
+      return this.printOne(toRunRow(shown, machine), RUN)
     }
-    const records = flags.follow ? followResults(run, deps) : store.results(run.id)
+    const records = flags.follow ? followResults(run, deps) : store.listResults(run.id)
     const streamResults = async function* () {
-      for await (const record of records) yield resultRow(record)
+      for await (const record of records) yield toResultRow(record)
     }
     await this.print(streamResults(), RUN_RESULTS)
   }
 
   /** Says how far the run has come whenever it has come further, and gives its last state. */
-  async #followRun(run: RunRow, deps: FollowDeps): Promise<RunRow> {
+  async #followRun(run: RunRow, deps: FollowRunDeps): Promise<RunRow> {
     let last = run
     for await (const now of followRun(run, deps)) {
       last = now
-      const {state, result, total} = runRow(now, deps.machine)
+      const {state, result, total} = toRunRow(now, deps.machine)
       await this.note(`${state}: ${result || 'nothing yet'}${total === null ? '' : ` of ${total}`}`)
     }
     return last

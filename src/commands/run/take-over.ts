@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
 import {thisMachine} from '../../platform/processes.js'
 import {findRun} from '../../runs/find-run.js'
-import {RUN, runRow} from '../../runs/report/run-view.js'
+import {RUN, toRunRow} from '../../runs/report/run-view.js'
 import {takeOver} from '../../runs/workers/take-over.js'
 
 export default class RunTakeOver extends BaseCommand {
@@ -34,7 +34,7 @@ A new replay or submit takes a silent run over by itself; this command is for lo
     const {clock} = this.host
     const machine = thisMachine(this.host.env)
     const ended = await takeOver(await findRun(store, args.run), flags.force, {store, machine, clock})
-    await this.printOne(runRow(ended, machine), RUN)
+    await this.printOne(toRunRow(ended, machine), RUN)
     if (ended.kind === 'replay') await this.note(`Carry on with it: storectl run resume ${ended.id}`)
     else await this.note('Carry on with it by giving the same "order submit" again.')
   }

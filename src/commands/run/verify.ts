@@ -5,7 +5,7 @@ import {usageError} from '../../errors.js'
 import {findRun} from '../../runs/find-run.js'
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
 import {verifyJournal} from '../../runs/journal/verify-journal.js'
-import {VERIFIED, verifiedRow} from '../../runs/report/run-view.js'
+import {toVerifiedRow, VERIFIED} from '../../runs/report/run-view.js'
 
 export default class RunVerify extends BaseCommand {
   static override summary = 'Check that the record of a run is whole and unchanged'
@@ -39,7 +39,7 @@ Ends with 3 when a record is damaged.`
     for await (const run of meant) {
       const verified = await verifyJournal(run, runs)
       if (!verified.isWhole) this.endWith('partial')
-      yield verifiedRow(verified)
+      yield toVerifiedRow(verified)
     }
   }
 }

@@ -5,11 +5,11 @@ import {durationFlag} from '../../cli/flags.js'
 import {usageError} from '../../errors.js'
 import {
   CAPTURED,
-  type Captured,
-  capturedWords,
-  openedWords,
+  type CaptureSummary,
+  describeCaptured,
+  describeOpened,
+  formatCapturedRow,
   RowQueue,
-  rowLine,
 } from '../../gateway/capture-view.js'
 import type {CaptureDeps, CaptureOptions} from '../../gateway/gateway.js'
 import {type Address, addressOf, isLoopback} from '../../http/listener.js'
@@ -115,7 +115,7 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
       bodyBytes: parseByteSize(flags['body-limit']),
       acceptsWhenDown: flags['accept-when-down'] ?? false,
       skipsDelivered: flags['skip-delivered'] ?? false,
-      mostUnproven: flags['max-unproven'],
+      mostUnverified: flags['max-unproven'],
       graceMs: flags['grace-period'],
     }
   }
@@ -124,12 +124,12 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
     options: CaptureOptions,
     opened: OpenCapture & Pick<CaptureDeps, 'oldToken'>,
     queue: RowQueue,
-  ): Promise<Captured> {
+  ): Promise<CaptureSummary> {
     const {capture} = await import('../../gateway/gateway.js')
     const manner = {...opened, acceptsWhenDown: options.acceptsWhenDown}
     return capture(options, {
       ...opened,
-      onReady: ready => this.#report(openedWords(ready, manner)),
+      onReady: ready => this.#report(describeOpened(ready, manner)),
       onEvent: row => queue.push(row),
       note: text => void this.#report(text),
     })
@@ -138,11 +138,11 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
   /** A line at a time on a terminal, where a table would wait for more. */
   async #printAll(queue: RowQueue): Promise<void> {
     if (this.presenter.format !== 'table') return void (await this.print(queue.read(), CAPTURED))
-    for await (const row of queue.read()) await this.host.stdout.write(`${rowLine(row)}\n`)
+    for await (const row of queue.read()) await this.host.stdout.write(`${formatCapturedRow(row)}\n`)
   }
 
-  async #end(captured: Captured): Promise<void> {
-    await this.#report(`${capturedWords(captured)}\n`)
+  async #end(captured: CaptureSummary): Promise<void> {
+    await this.#report(`${describeCaptured(captured)}\n`)
     if (captured.cutOff > 0) this.endWith('partial')
   }
 

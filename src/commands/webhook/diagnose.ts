@@ -10,15 +10,15 @@ import {
   type DiagnoseDeps,
   type DiagnosisRow,
   diagnose,
-  eventsOf,
   FINDING_GROUPS,
   FindingCounts,
+  findEventsById,
 } from '../../webhook/diagnose/diagnose.js'
 import {type EventStatus, type InboxEvent, STATUSES} from '../../webhook/event/event.js'
-import {eventCondition} from '../../webhook/event/event-fields.js'
-import {eventIds} from '../../webhook/event/event-ids.js'
+import {parseEventCondition} from '../../webhook/event/event-fields.js'
+import {readEventIds} from '../../webhook/event/event-ids.js'
 import {NEEDS_DOING} from '../../webhook/plan/event-selection.js'
-import {noSuchEvent} from '../../webhook/plan/event-source.js'
+import {describeMissingEvent} from '../../webhook/plan/event-source.js'
 
 export default class WebhookDiagnose extends BaseCommand {
   static override summary = 'Find out why events were refused, and what would make them pass'
@@ -80,15 +80,15 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
       types: flags.type,
       since: flags.since?.(now),
       until: flags.until?.(now),
-      where: flags.where === undefined ? undefined : eventCondition(flags.where),
+      where: flags.where === undefined ? undefined : parseEventCondition(flags.where),
     }
   }
 
   #findNamed(words: readonly string[], deps: DiagnoseDeps): AsyncIterable<InboxEvent> {
     const [only] = words
     const isOne = words.length === 1 && only !== '-'
-    return eventsOf(
-      eventIds(words, path => this.adapters.files.openInput(path)),
+    return findEventsById(
+      readEventIds(words, path => this.adapters.files.openInput(path)),
       deps,
       async id => {
         if (isOne) return
@@ -107,7 +107,7 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
 
   async #printDiagnosis(rows: AsyncIterable<DiagnosisRow>, id: string, target: string): Promise<void> {
     for await (const row of rows) return this.printOne(row, DIAGNOSIS)
-    throw noSuchEvent(id, target)
+    throw describeMissingEvent(id, target)
   }
 
   async #printSummary(rows: AsyncIterable<DiagnosisRow>): Promise<void> {

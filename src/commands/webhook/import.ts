@@ -3,16 +3,16 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../cli/flags.js'
 import {usageError} from '../../errors.js'
-import {FORMATS} from '../../webhook/import/formats/formats.js'
-import {importEvents, refuseFlawed} from '../../webhook/import/import.js'
-import type {Fault} from '../../webhook/import/read-events.js'
-import {nothingUsable} from '../../webhook/plan/event-source.js'
-import {fromProviderRow, gapText, IMPORTED} from '../../webhook/provider/import-view.js'
+import {EVENT_FORMATS} from '../../webhook/import/formats/formats.js'
+import {importEvents, requireAllUsable} from '../../webhook/import/import.js'
+import type {EventFault} from '../../webhook/import/read-events.js'
+import {describeNothingUsable} from '../../webhook/plan/event-source.js'
+import {describeGap, IMPORTED, toFromProviderRow} from '../../webhook/provider/import-view.js'
 import {
-  exitOf,
+  buildProviderQuery,
   importFromProvider,
-  type ProviderWish,
-  providerWish,
+  type ProviderQuery,
+  selectImportExit,
 } from '../../webhook/provider/provider-import.js'
 
 export default class WebhookImport extends BaseCommand {
@@ -48,7 +48,7 @@ command carries on.`
   }
   static override flags = {
     format: Flags.option({
-      options: FORMATS,
+      options: EVENT_FORMATS,
       description: 'what the files hold; default: what their content looks like',
     })(),
     strict: Flags.boolean({description: 'keep nothing unless everything can be used'}),
@@ -77,35 +77,35 @@ command carries on.`
     const files = args.file ?? []
     if (flags['from-provider']) {
       if (files.length > 0) throw usageError('files_and_provider', NOT_BOTH)
-      const query = providerWish(flags, this.host.clock.now())
+      const query = buildProviderQuery(flags, this.host.clock.now())
       return this.#importFromProvider(query)
     }
     if (files.length === 0) throw usageError('missing_argument', NO_FILE, ['storectl webhook import FILE'])
     const inputs = await Promise.all(files.map(path => this.adapters.files.openInput(path)))
     const open = () => inputs.map(({name, read}) => ({name, chunks: read(), format: flags.format}))
     const {target, ...deps} = await this.#openDeps()
-    if (flags.strict) await refuseFlawed(open(), deps)
+    if (flags.strict) await requireAllUsable(open(), deps)
     const imported = await importEvents(target, open(), deps)
-    if (imported.added + imported.known + imported.conflicting === 0) throw nothingUsable(imported)
+    if (imported.added + imported.known + imported.conflicting === 0) throw describeNothingUsable(imported)
     await this.printOne({...imported}, IMPORTED)
     if (imported.unusable + imported.conflicting > 0) this.endWith('partial')
   }
 
-  async #importFromProvider(query: ProviderWish): Promise<void> {
+  async #importFromProvider(query: ProviderQuery): Promise<void> {
     const {target, ...deps} = await this.#openDeps()
     const provider = await this.adapters.openProvider()
     const imported = await importFromProvider(target, query, {...deps, provider})
     if (imported.carriedOn) await this.note('carried on where an earlier import ended')
-    for (const gap of imported.gaps) await this.note(gapText(gap))
-    await this.printOne(fromProviderRow(imported), IMPORTED)
+    for (const gap of imported.gaps) await this.note(describeGap(gap))
+    await this.printOne(toFromProviderRow(imported), IMPORTED)
     if (this.host.interruption.cause) await this.note('stopped before the end; the same command carries on')
-    this.endWith(exitOf(imported))
+    this.endWith(selectImportExit(imported))
   }
 
   async #openDeps() {
     const {inbox, target} = await this.adapters.openInbox()
     const {clock, interruption} = this.host
-    const reportFault = ({file, line, why}: Fault) => this.note(`${file}:${line}: ${why}`)
+    const reportFault = ({file, line, why}: EventFault) => this.note(`${file}:${line}: ${why}`)
     return {
       ...{inbox, target, onFault: reportFault, onDoubt: reportFault},
       now: () => clock.now(),

@@ -3,8 +3,8 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../cli/flags.js'
 import {type EventStatus, type InboxEvent, STATUSES} from '../../webhook/event/event.js'
-import {eventCondition, eventOrder} from '../../webhook/event/event-fields.js'
-import {EVENTS, eventRow, GROUPS, groupRow} from '../../webhook/inbox/event-view.js'
+import {parseEventCondition, parseEventOrder} from '../../webhook/event/event-fields.js'
+import {EVENTS, GROUPS, groupRow, toEventRow} from '../../webhook/inbox/event-view.js'
 import {follow} from '../../webhook/inbox/follow-events.js'
 import {GROUPINGS, type Grouping, type InboxQuery} from '../../webhook/inbox/inbox.js'
 
@@ -81,15 +81,15 @@ until Ctrl-C.`
       types: flags.type,
       since: flags.since?.(now),
       until: flags.until?.(now),
-      where: flags.where === undefined ? undefined : eventCondition(flags.where),
-      order: flags.order === undefined ? undefined : eventOrder(flags.order),
+      where: flags.where === undefined ? undefined : parseEventCondition(flags.where),
+      order: flags.order === undefined ? undefined : parseEventOrder(flags.order),
       limit: flags.all ? undefined : (flags.limit ?? DEFAULT_LIMIT),
     }
   }
 
   async #printGroups(query: InboxQuery, by: Grouping): Promise<number> {
     const {inbox, target} = await this.adapters.openInbox()
-    return this.print((await inbox.groups(target, query, by)).map(groupRow), GROUPS)
+    return this.print((await inbox.countGroups(target, query, by)).map(groupRow), GROUPS)
   }
 
   async #follow(query: InboxQuery): Promise<void> {
@@ -105,5 +105,5 @@ until Ctrl-C.`
 }
 
 async function* streamRows(events: AsyncIterable<InboxEvent>) {
-  for await (const event of events) yield eventRow(event)
+  for await (const event of events) yield toEventRow(event)
 }

@@ -3,8 +3,8 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
 import {usageError} from '../../errors.js'
 import {thisMachine} from '../../platform/processes.js'
-import {eventIds} from '../../webhook/event/event-ids.js'
-import {fellShort, RESOLUTIONS, type ResolutionRow, resolveEvents} from '../../webhook/triage/triage.js'
+import {readEventIds} from '../../webhook/event/event-ids.js'
+import {hasFallenShort, RESOLUTIONS, type ResolutionRow, resolveEvents} from '../../webhook/triage/triage.js'
 
 export default class WebhookResolve extends BaseCommand {
   static override summary = 'Take events that were dealt with by hand off the failed list'
@@ -34,7 +34,7 @@ is. --undo gives events the status back that they had. Exit 3 when an id is not 
     if (!flags.undo && reason === null) throw createNoReasonError()
     const opened = await this.adapters.openInbox()
     const {who} = thisMachine(this.host.env)
-    const ids = eventIds(args.event, path => this.adapters.files.openInput(path))
+    const ids = readEventIds(args.event, path => this.adapters.files.openInput(path))
     const word = {at: this.host.clock.now(), who, reason}
     const rows = resolveEvents(flags.undo ? 'reopen' : 'resolve', ids, word, opened)
     await this.print(this.#noteRows(rows), RESOLUTIONS)
@@ -42,7 +42,7 @@ is. --undo gives events the status back that they had. Exit 3 when an id is not 
 
   async *#noteRows(rows: AsyncIterable<ResolutionRow>) {
     for await (const row of rows) {
-      if (fellShort(row)) this.endWith('partial')
+      if (hasFallenShort(row)) this.endWith('partial')
       yield row
     }
   }

@@ -5,8 +5,8 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {presentStates} from '../../payment/current-state.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import {attemptRows} from '../../webhook/inbox/attempt-view.js'
-import {ATTEMPTS, EVENT, eventRecord, stateColumns} from '../../webhook/inbox/event-view.js'
-import {noSuchEvent} from '../../webhook/plan/event-source.js'
+import {ATTEMPTS, EVENT, stateColumns, toEventRecord} from '../../webhook/inbox/event-view.js'
+import {describeMissingEvent} from '../../webhook/plan/event-source.js'
 
 export default class WebhookShow extends BaseCommand {
   static override summary = 'Show one event: what became of it, what is in it, and the state of its payment'
@@ -38,12 +38,12 @@ answer, stateWhy says so. --verify none leaves the shop alone.`
     const {args, flags} = await this.parse(WebhookShow)
     const {inbox, target} = await this.adapters.openInbox()
     const event = (await inbox.find(target, [args.id])).get(args.id)
-    const content = (await inbox.contents(target, [args.id])).get(args.id)
-    if (!event || !content) throw noSuchEvent(args.id, target)
+    const content = (await inbox.readContents(target, [args.id])).get(args.id)
+    if (!event || !content) throw describeMissingEvent(args.id, target)
     if (flags.raw) return this.host.stdout.write(content.body)
     if (flags.attempts) return this.#printAttempts(args.id)
     const state = await this.#state(event, flags.verify)
-    await this.printOne(eventRecord(event, content, flags.headers, state), EVENT)
+    await this.printOne(toEventRecord(event, content, flags.headers, state), EVENT)
   }
 
   async #state(event: InboxEvent, verify: string) {
@@ -55,9 +55,9 @@ answer, stateWhy says so. --verify none leaves the shop alone.`
     const {inbox, target} = await this.adapters.openInbox()
     const {runs} = await this.adapters.openRecords()
     const [records, seen, resolutions] = await Promise.all([
-      runs.recordsOf('replay', target, id),
-      inbox.attempts(target, id),
-      inbox.resolutions(target, id),
+      runs.listItemRecords('replay', target, id),
+      inbox.listAttempts(target, id),
+      inbox.listResolutions(target, id),
     ])
     await this.print(attemptRows(records, seen, resolutions), ATTEMPTS)
   }

@@ -1,7 +1,11 @@
 import {buildRegistrationDeps} from '../../app/registration.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {salesChannelFlag} from '../../cli/flags.js'
-import {exitOf, REGISTRATION, registrationState} from '../../webhook/registration/registration.js'
+import {
+  checkRegistration,
+  REGISTRATION,
+  selectRegistrationExit,
+} from '../../webhook/registration/registration.js'
 
 export default class WebhookStatus extends BaseCommand {
   static override summary = "See whether the provider's notifications find their way in"
@@ -21,11 +25,11 @@ elsewhere.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookStatus)
-    const row = await registrationState(
+    const row = await checkRegistration(
       flags['sales-channel'],
       await buildRegistrationDeps(this.host, this.adapters),
     )
     await this.printOne(row, REGISTRATION)
-    this.endWith(exitOf(row))
+    this.endWith(selectRegistrationExit(row))
   }
 }

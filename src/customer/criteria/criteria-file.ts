@@ -1,9 +1,9 @@
 import {usageError} from '../../errors.js'
 import {suggestNearest} from '../../language/nearest-word.js'
-import type {Criteria, Filter, Sort} from './criteria.js'
+import type {CriteriaFilter, SearchCriteria, Sort} from './criteria.js'
 
-/** Criteria in the shop's own JSON, `filter` and `sort` as lists. Beyond `Criteria` it may hold what is only passed on. */
-export type GivenCriteria = Criteria & {
+/** Criteria in the shop's own JSON, `filter` and `sort` as lists. Beyond `SearchCriteria` it may hold what is only passed on. */
+export type GivenCriteria = SearchCriteria & {
   readonly query?: unknown
   readonly grouping?: unknown
 }
@@ -64,7 +64,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
  *
  * @throws StorectlError `usage.criteria`
  */
-export function readCriteria(text: string): GivenCriteria {
+export function readCriteriaFile(text: string): GivenCriteria {
   const given = parseObject(text)
   for (const key of Object.keys(given)) {
     if (KNOWN.includes(key)) continue
@@ -118,7 +118,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 }
 
 /** A map of fields and values is a list of `equals`, and `null` is none. @see protocol.md §6.2 */
-function parseFilters(filter: unknown): readonly Filter[] {
+function parseFilters(filter: unknown): readonly CriteriaFilter[] {
   if (Array.isArray(filter)) return filter
   if (filter === null) return []
   if (typeof filter !== 'object') throw createCriteriaError('a list of filters is expected.', '"filter": ')

@@ -2,27 +2,27 @@ import type {Frozen} from '../../wire/schemas/allow.js'
 import type * as Wire from '../../wire/schemas/search.js'
 
 /** One filter, or several joined by an operator. @see protocol.md §6.3 */
-export type Filter = Frozen<Wire.Filter>
+export type CriteriaFilter = Frozen<Wire.Filter>
 
 /** @see protocol.md §6.2 */
 export type Sort = Frozen<Pick<Wire.Sort, 'field'> & Required<Pick<Wire.Sort, 'order'>>>
 
 /** How many customers there are of each value of a field. @see protocol.md §6.5 */
-export type Aggregation = Frozen<Extract<Wire.Aggregation, {type: 'terms'}>>
+export type TermsAggregation = Frozen<Extract<Wire.Aggregation, {type: 'terms'}>>
 
 /**
  * What a search asks for, as it stands on the wire: of what a shop takes, what is sent.
  *
  * @see protocol.md §6.2
  */
-export interface Criteria {
+export interface SearchCriteria {
   ids?: readonly string[]
   /** 1 to 500; the shop takes 500 when it is left out. */
   limit?: number
   /** From 1; without `limit` the shop ignores it. */
   page?: number
   term?: string
-  filter?: readonly Filter[]
+  filter?: readonly CriteriaFilter[]
   sort?: readonly Sort[]
   /** 1 counts every match, at the cost of one more query. */
   'total-count-mode'?: 0 | 1 | 2
@@ -31,24 +31,24 @@ export interface Criteria {
   includes?: Readonly<Record<string, readonly string[]>>
   /** Partial loading, by dotted path. */
   fields?: readonly string[]
-  aggregations?: readonly Aggregation[]
+  aggregations?: readonly TermsAggregation[]
 }
 
 /** Associations to load, nested by name; each may have criteria of its own. */
 export interface Associations {
-  readonly [name: string]: Omit<Criteria, 'ids' | 'includes'>
+  readonly [name: string]: Omit<SearchCriteria, 'ids' | 'includes'>
 }
 
 /** Most rows that the shop gives in one answer. @see protocol.md §6.2 */
 export const LARGEST_PAGE = 500
 
 /** All filters at once; `undefined` when there is none. */
-export function combineWithAnd(filters: readonly Filter[]): Filter | undefined {
+export function combineWithAnd(filters: readonly CriteriaFilter[]): CriteriaFilter | undefined {
   return filters.length <= 1 ? filters[0] : {type: 'and', queries: filters}
 }
 
 /** At least one of the filters. @param filters one or more */
-export function combineWithOr(filters: readonly Filter[]): Filter {
+export function combineWithOr(filters: readonly CriteriaFilter[]): CriteriaFilter {
   const [only] = filters
   return filters.length === 1 && only ? only : {type: 'or', queries: filters}
 }

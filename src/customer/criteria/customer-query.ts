@@ -1,7 +1,7 @@
 import {usageError} from '../../errors.js'
 import {parseWhere} from '../../language/where/where.js'
 import type {FieldFinder} from '../fields/fields.js'
-import {combineWithOr, type Filter} from './criteria.js'
+import {type CriteriaFilter, combineWithOr} from './criteria.js'
 import {filterOf, formatStoredTime} from './where-filter.js'
 
 /** Which customers are wanted. Everything that is given has to hold. */
@@ -44,39 +44,42 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const ID = /^[0-9a-f]{32}$/
 
 /**
- * The filters that find the wanted customers, in the order of `Wish`.
+ * The filters that find the wanted customers, in the order of `CustomerQuery`.
  *
  * Words are contained in one of the searched fields each, and all of them have to be found; the shop's own `term`
  * would be content with one of them.
  *
  * @throws StorectlError `usage.where`
  */
-export function buildFilters(wish: CustomerQuery, fields: FieldFinder): Filter[] {
-  const words = wish.ranked ? [] : trimWords(wish.terms)
+export function buildFilters(query: CustomerQuery, fields: FieldFinder): CriteriaFilter[] {
+  const words = query.ranked ? [] : trimWords(query.terms)
   return [
     ...words.map(word => (EMAIL.test(word) ? equals('email', word) : buildContainsFilter(SEARCHED, word))),
-    ...buildOptionalFilter(wish.email, email => equals('email', email)),
-    ...buildOptionalFilter(wish.number, number => equals('customerNumber', number)),
-    ...trimWords(wish.name === undefined ? [] : [wish.name]).map(word =>
+    ...buildOptionalFilter(query.email, email => equals('email', email)),
+    ...buildOptionalFilter(query.number, number => equals('customerNumber', number)),
+    ...trimWords(query.name === undefined ? [] : [query.name]).map(word =>
       buildContainsFilter(['firstName', 'lastName'], word),
     ),
-    ...buildOptionalFilter(wish.company, company => buildContainsFilter(['company'], company)),
-    ...buildOptionalFilter(wish.group, group => buildGroupFilter(group)),
-    ...buildOptionalFilter(wish.country, country =>
+    ...buildOptionalFilter(query.company, company => buildContainsFilter(['company'], company)),
+    ...buildOptionalFilter(query.group, group => buildGroupFilter(group)),
+    ...buildOptionalFilter(query.country, country =>
       equals('defaultBillingAddress.country.iso', country.toUpperCase()),
     ),
-    ...buildOptionalFilter(wish.city, city => buildContainsFilter(['defaultBillingAddress.city'], city)),
-    ...buildOptionalFilter(wish.zip, zip => prefix('defaultBillingAddress.zipcode', zip)),
-    ...buildOptionalFilter(wish.active, active => equals('active', active)),
-    ...buildOptionalFilter(wish.guest, guest => equals('guest', guest)),
-    ...buildRangeFilter('createdAt', wish.createdSince, wish.createdUntil),
-    ...buildRangeFilter('lastOrderDate', wish.lastOrderSince, wish.lastOrderUntil),
-    ...buildTagFilters(wish.tags ?? []),
-    ...buildOptionalFilter(wish.where, where => filterOf(parseWhere(where), where, fields)),
+    ...buildOptionalFilter(query.city, city => buildContainsFilter(['defaultBillingAddress.city'], city)),
+    ...buildOptionalFilter(query.zip, zip => prefix('defaultBillingAddress.zipcode', zip)),
+    ...buildOptionalFilter(query.active, active => equals('active', active)),
+    ...buildOptionalFilter(query.guest, guest => equals('guest', guest)),
+    ...buildRangeFilter('createdAt', query.createdSince, query.createdUntil),
+    ...buildRangeFilter('lastOrderDate', query.lastOrderSince, query.lastOrderUntil),
+    ...buildTagFilters(query.tags ?? []),
+    ...buildOptionalFilter(query.where, where => filterOf(parseWhere(where), where, fields)),
   ]
 }
 
-function buildOptionalFilter<T>(value: T | undefined, filter: (value: T) => Filter): Filter[] {
+function buildOptionalFilter<T>(
+  value: T | undefined,
+  filter: (value: T) => CriteriaFilter,
+): CriteriaFilter[] {
   return value === undefined ? [] : [filter(value)]
 }
 
@@ -91,25 +94,25 @@ export function parseId(word: string): string | undefined {
   return ID.test(id.toLowerCase()) ? id.toLowerCase() : undefined
 }
 
-function buildGroupFilter(group: string): Filter {
+function buildGroupFilter(group: string): CriteriaFilter {
   const id = parseId(group)
   return id === undefined ? equals('group.name', group) : equals('groupId', id)
 }
 
-function equals(field: string, value: string | boolean): Filter {
+function equals(field: string, value: string | boolean): CriteriaFilter {
   return {type: 'equals', field, value}
 }
 
-function prefix(field: string, value: string): Filter {
+function prefix(field: string, value: string): CriteriaFilter {
   return {type: 'prefix', field, value}
 }
 
-function buildContainsFilter(fields: readonly string[], value: string): Filter {
+function buildContainsFilter(fields: readonly string[], value: string): CriteriaFilter {
   return combineWithOr(fields.map(field => ({type: 'contains', field, value})))
 }
 
 /** @param until exclusive */
-function buildRangeFilter(field: string, since: Date | undefined, until: Date | undefined): Filter[] {
+function buildRangeFilter(field: string, since: Date | undefined, until: Date | undefined): CriteriaFilter[] {
   const parameters = {
     ...(since && {gte: formatStoredTime(since)}),
     ...(until && {lt: formatStoredTime(until)}),
@@ -118,7 +121,7 @@ function buildRangeFilter(field: string, since: Date | undefined, until: Date | 
 }
 
 /** Each of several tags hangs on the customer by a row of its own, so that `equals` twice would find nobody. */
-function buildTagFilters(tags: readonly string[]): Filter[] {
+function buildTagFilters(tags: readonly string[]): CriteriaFilter[] {
   const [only, ...others] = tags
   if (only === undefined) return []
   if (others.length === 0) return [equals('tags.name', only)]

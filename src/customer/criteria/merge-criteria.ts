@@ -1,6 +1,6 @@
 import {usageError} from '../../errors.js'
 import type {FieldFinder} from '../fields/fields.js'
-import type {Associations, Criteria, Sort} from './criteria.js'
+import type {Associations, SearchCriteria, Sort} from './criteria.js'
 import type {GivenCriteria} from './criteria-file.js'
 
 /** Behind what is printed there is always what the next page begins with. */
@@ -13,9 +13,9 @@ const NEEDED = ['id', 'autoIncrement']
  */
 export function mergeProperties(
   given: GivenCriteria,
-  wanted: Pick<Criteria, 'includes' | 'associations'> | undefined,
+  wanted: Pick<SearchCriteria, 'includes' | 'associations'> | undefined,
   paths: readonly string[] | undefined,
-): Pick<Criteria, 'includes' | 'associations' | 'fields'> {
+): Pick<SearchCriteria, 'includes' | 'associations' | 'fields'> {
   const associations = mergeAssociations(given.associations, wanted?.associations)
   const loaded = associations && {associations}
   if (given.fields) return {...loaded, fields: uniteLists(given.fields, [...NEEDED, ...(paths ?? [])])}
@@ -25,15 +25,15 @@ export function mergeProperties(
   return {...loaded, ...(includes && {includes})}
 }
 
-function listNeededIncludes(includes: Criteria['includes']): Criteria['includes'] {
+function listNeededIncludes(includes: SearchCriteria['includes']): SearchCriteria['includes'] {
   const customer = includes?.customer
   return customer ? {...includes, customer: uniteLists(customer, NEEDED)} : includes
 }
 
 function mergeIncludes(
-  given: Criteria['includes'] = {},
-  wanted: NonNullable<Criteria['includes']>,
-): Criteria['includes'] {
+  given: SearchCriteria['includes'] = {},
+  wanted: NonNullable<SearchCriteria['includes']>,
+): SearchCriteria['includes'] {
   const aliases = uniteLists(Object.keys(given), Object.keys(wanted))
   return Object.fromEntries(
     aliases.map(alias => [alias, uniteLists(given[alias] ?? [], wanted[alias] ?? [])]),

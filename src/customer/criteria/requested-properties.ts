@@ -1,6 +1,6 @@
 import {usageError} from '../../errors.js'
 import type {FieldFinder, FoundField} from '../fields/fields.js'
-import type {Associations, Criteria} from './criteria.js'
+import type {Associations, SearchCriteria} from './criteria.js'
 
 type Levels = {[name: string]: {associations: Levels}}
 
@@ -21,7 +21,7 @@ const ADDED = ['extensions', '_uniqueIdentifier', 'versionId', 'translated', 'ap
 export function selectRequestedProperties(
   paths: readonly string[],
   fields: FieldFinder,
-): Pick<Criteria, 'includes' | 'associations'> {
+): Pick<SearchCriteria, 'includes' | 'associations'> {
   const includes: Record<string, string[]> = {}
   const levels: Levels = {}
   const want = (entity: string, name: string) => {

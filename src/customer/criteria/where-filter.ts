@@ -2,7 +2,7 @@ import {testOf} from '../../language/where/comparison.js'
 import type {Comparison, Condition} from '../../language/where/condition.js'
 import type {Scalar as Fit} from '../../language/where/value.js'
 import type {FieldFinder} from '../fields/fields.js'
-import {combineWithAnd, combineWithOr, type Filter} from './criteria.js'
+import {type CriteriaFilter, combineWithAnd, combineWithOr} from './criteria.js'
 
 /**
  * The filter that a condition means.
@@ -14,19 +14,21 @@ import {combineWithAnd, combineWithOr, type Filter} from './criteria.js'
  * @throws StorectlError `usage.where` for an unknown field, or a value or an operator that does not fit the field
  * @see protocol.md §6.3; in `not` only `equals` compares null-safe there
  */
-export function filterOf(condition: Condition, text: string, fields: FieldFinder): Filter {
-  return translated(condition, false)
+export function filterOf(condition: Condition, text: string, fields: FieldFinder): CriteriaFilter {
+  return translateCondition(condition, false)
 
-  function translated(part: Condition, negated: boolean): Filter {
-    if (part.kind === 'not') return translated(part.part, !negated)
+  function translateCondition(part: Condition, negated: boolean): CriteriaFilter {
+    if (part.kind === 'not') return translateCondition(part.part, !negated)
     if (part.kind === 'and' || part.kind === 'or') {
-      const parts = part.parts.map(each => translated(each, negated))
-      return (part.kind === 'and') === negated ? combineWithOr(parts) : (combineWithAnd(parts) as Filter)
+      const parts = part.parts.map(each => translateCondition(each, negated))
+      return (part.kind === 'and') === negated
+        ? combineWithOr(parts)
+        : (combineWithAnd(parts) as CriteriaFilter)
     }
     const filter = buildComparisonFilter(part, text, fields)
     if (!negated) return filter
-    if (filter.type === 'not') return filter.queries?.[0] as Filter
-    const opposite: Filter = {type: 'not', operator: 'and', queries: [filter]}
+    if (filter.type === 'not') return filter.queries?.[0] as CriteriaFilter
+    const opposite: CriteriaFilter = {type: 'not', operator: 'and', queries: [filter]}
     return filter.type === 'equals'
       ? opposite
       : combineWithOr([opposite, {type: 'equals', field: part.field.name, value: null}])
@@ -41,7 +43,7 @@ const TEXT_MATCHES = {contains: 'contains', starts: 'prefix', ends: 'suffix'} as
  *
  * @throws StorectlError `usage.where`
  */
-function buildComparisonFilter(part: Comparison, text: string, fields: FieldFinder): Filter {
+function buildComparisonFilter(part: Comparison, text: string, fields: FieldFinder): CriteriaFilter {
   const test = testOf(part, text, fields)
   const {field} = test
   if (test.kind === 'list') {
@@ -53,7 +55,11 @@ function buildComparisonFilter(part: Comparison, text: string, fields: FieldFind
   }
   const {operator, value} = test
   if (operator === '=' || operator === '!=') {
-    const equals: Filter = {type: 'equals', field, value: value === null ? null : convertToScalar(value)}
+    const equals: CriteriaFilter = {
+      type: 'equals',
+      field,
+      value: value === null ? null : convertToScalar(value),
+    }
     return operator === '=' ? equals : {type: 'not', operator: 'and', queries: [equals]}
   }
   const wanted = convertToScalar(value as Fit)

@@ -1,11 +1,11 @@
 import {usageError} from '../../errors.js'
 import {isObject} from '../../language/json-object.js'
 import type {Row, View} from '../../output/view.js'
-import type {Aggregation} from '../criteria/criteria.js'
+import type {TermsAggregation} from '../criteria/criteria.js'
 import {parseStoredTime} from '../criteria/where-filter.js'
 import type {FieldFinder} from '../fields/fields.js'
 import {isPersonal} from '../fields/mask.js'
-import {buildCriteria, type SearchDeps, selectMatching} from './search.js'
+import {buildCriteria, type CustomerSearchDeps, selectMatching} from './search.js'
 import type {SearchInput} from './single-response.js'
 
 /** How many customers there are of each value, a row a value. */
@@ -44,7 +44,10 @@ const LONGEST_BAR = 30
  * @returns `{facet, value, count}`; `value` is `null` for those without one, a `Date` for a time, the day for a date
  * @throws StorectlError `usage.facet`, and as `CustomerApi` does
  */
-export async function countFacets(input: FacetInput, {api, fields, signal}: SearchDeps): Promise<Row[]> {
+export async function countFacets(
+  input: FacetInput,
+  {api, fields, signal}: CustomerSearchDeps,
+): Promise<Row[]> {
   const asked = buildFacetAggregations(input, fields)
   const criteria = {
     ...selectMatching(buildCriteria({...input, properties: undefined}, fields)),
@@ -70,7 +73,7 @@ function buildAggregation(
   at: number,
   limit: number | undefined,
   fields: FieldFinder,
-): {aggregation: Aggregation; type: string} {
+): {aggregation: TermsAggregation; type: string} {
   const field = FACET_FIELDS[facet] ?? facet
   const found = fields.find(field)
   if ('problem' in found) throw usageError('facet', `--facet ${facet}: ${found.problem}`)

@@ -1,6 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
-import type {Criteria, Filter, Sort} from '../criteria/criteria.js'
+import type {CriteriaFilter, SearchCriteria, Sort} from '../criteria/criteria.js'
 import {PageSize} from './page-size.js'
 import {getLastRow} from './pages.js'
 import type {Page} from './response-pages.js'
@@ -28,21 +28,21 @@ export interface StreamOptions {
  * `rejected.out_of_order` when a page does not lead on, so that the search would never end
  */
 export function streamKeysetPages(
-  criteria: Criteria,
+  criteria: SearchCriteria,
   {api, signal, pageSize, limit = Number.POSITIVE_INFINITY}: StreamOptions,
 ): [Promise<Page>, (page: Page) => Promise<Page> | undefined] {
   const size = new PageSize(pageSize)
   let asked = 0
   let seen = 0
   let reached = Number.NEGATIVE_INFINITY
-  const request = (beyond: readonly Filter[]) => {
+  const request = (beyond: readonly CriteriaFilter[]) => {
     const filter = [...(criteria.filter ?? []), ...beyond]
     return size.requestFitting(rows => {
       asked = Math.min(rows, limit - seen)
       return api.search({...criteria, ...(filter.length > 0 && {filter}), sort: BY_AGE, limit: asked}, signal)
     })
   }
-  const following = (page: Page) => {
+  const countFollowing = (page: Page) => {
     seen += page.count
     if (page.count < asked || seen >= limit) return undefined
     const {autoIncrement} = getLastRow(page) as {autoIncrement: number}
@@ -50,7 +50,7 @@ export function streamKeysetPages(
     reached = autoIncrement
     return request([{type: 'range', field: 'autoIncrement', parameters: {gt: autoIncrement}}])
   }
-  return [request([]), following]
+  return [request([]), countFollowing]
 }
 
 function createOutOfOrderError(): StorectlError {

@@ -76,7 +76,7 @@ export function parseRows({rows}: Page): readonly Row[] {
 }
 
 /** Batches on their way, and how many customers those that were dealt with held. */
-export class Tally implements AsyncIterable<Batch> {
+export class CountedBatches implements AsyncIterable<Batch> {
   #count = 0
 
   constructor(private readonly batches: AsyncIterable<Batch>) {}
@@ -95,7 +95,7 @@ export class Tally implements AsyncIterable<Batch> {
 }
 
 /** What is said when a signal ends a search. @param out the file of `--out` */
-export function stoppedText(count: number, out: string | undefined): string {
+export function describeStop(count: number, out: string | undefined): string {
   if (out !== undefined) return `Stopped; ${out} was not written.`
   return `Stopped; ${count} ${count === 1 ? 'customer was' : 'customers were'} printed before that.`
 }

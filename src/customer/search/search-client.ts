@@ -1,7 +1,7 @@
 import type {StorectlError} from '../../errors.js'
 import type {Answer, Call, Caller} from '../../http/http.js'
 import {isObject} from '../../language/json-object.js'
-import type {Criteria} from '../criteria/criteria.js'
+import type {SearchCriteria} from '../criteria/criteria.js'
 import {PageTooLarge, parseRowLimit} from './page-size.js'
 import {findPage, type Page, readMember} from './response-pages.js'
 
@@ -11,15 +11,19 @@ import {findPage, type Page, readMember} from './response-pages.js'
  */
 export interface CustomerApi {
   /** One page of customers. @see protocol.md §6 */
-  search(criteria: Criteria, signal: AbortSignal): Promise<Page>
+  search(criteria: SearchCriteria, signal: AbortSignal): Promise<Page>
   /** Ids alone, in the order of the criteria. @see protocol.md §6.1 */
-  searchIds(criteria: Criteria, signal: AbortSignal): Promise<string[]>
+  searchIds(criteria: SearchCriteria, signal: AbortSignal): Promise<string[]>
   /** How many customers match, counted by the shop. @see protocol.md §6.4 mode 1 */
-  count(criteria: Criteria, signal: AbortSignal): Promise<number>
+  count(criteria: SearchCriteria, signal: AbortSignal): Promise<number>
   /** Results of the aggregations, by name. @see protocol.md §6.5 */
-  aggregate(criteria: Criteria, signal: AbortSignal): Promise<Record<string, unknown>>
+  aggregate(criteria: SearchCriteria, signal: AbortSignal): Promise<Record<string, unknown>>
   /** Rows of another kind. @param entity with hyphens, as paths have it: `customer-address` */
-  list(entity: string, criteria: Criteria, signal: AbortSignal): Promise<readonly Record<string, unknown>[]>
+  list(
+    entity: string,
+    criteria: SearchCriteria,
+    signal: AbortSignal,
+  ): Promise<readonly Record<string, unknown>[]>
 }
 
 /** The shop as a search sees it. */
@@ -38,7 +42,7 @@ const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application
 export function createSearchClient({patient, refusal}: SearchedShop): CustomerApi {
   const post = async <T>(
     path: string,
-    criteria: Criteria,
+    criteria: SearchCriteria,
     signal: AbortSignal,
     read: (body: Buffer) => T | undefined,
   ): Promise<T> => {
@@ -103,11 +107,11 @@ export async function captureFirstRequest(
     first ??= {method, path, body: JSON.parse(String(body))}
     throw new NotSent()
   }
-  const refusal = () => {
+  const refuseToSend = () => {
     throw new NotSent()
   }
   const patient = {baseUrl: new URL('http://localhost'), call}
-  await asking(createSearchClient({patient, refusal})).catch(error => {
+  await asking(createSearchClient({patient, refusal: refuseToSend})).catch(error => {
     if (!(error instanceof NotSent)) throw error
   })
   return first

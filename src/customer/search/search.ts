@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {Batch} from '../../output/print.js'
 import type {Clock} from '../../platform/clock.js'
-import {type Criteria, LARGEST_PAGE} from '../criteria/criteria.js'
+import {LARGEST_PAGE, type SearchCriteria} from '../criteria/criteria.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
 import {buildFilters} from '../criteria/customer-query.js'
 import {mergeProperties, parseSort} from '../criteria/merge-criteria.js'
@@ -43,17 +43,17 @@ export function buildCriteria(input: SearchInput, fields: FieldFinder): GivenCri
 }
 
 /** How many customers match. @throws StorectlError as `CustomerApi` does */
-export async function count(input: SearchInput, {api, fields, signal}: SearchDeps): Promise<number> {
+export async function count(input: SearchInput, {api, fields, signal}: CustomerSearchDeps): Promise<number> {
   return api.count(selectMatching(buildCriteria(input, fields)), signal)
 }
 
 /** What decides who matches, without how they are shown. */
-export function selectMatching(criteria: GivenCriteria): Criteria {
+export function selectMatching(criteria: GivenCriteria): SearchCriteria {
   const {sort: _, includes: __, associations: ___, fields: ____, ...deciding} = criteria
   return deciding
 }
 
-export interface SearchDeps {
+export interface CustomerSearchDeps {
   readonly api: CustomerApi
   readonly fields: FieldFinder
   /** Cuts the search short. */
@@ -67,7 +67,7 @@ export interface SearchDeps {
  *
  * @throws StorectlError as `CustomerApi` does; the message says how many customers came before
  */
-export async function* search(input: SearchInput, deps: SearchDeps): AsyncGenerator<Batch> {
+export async function* searchCustomers(input: SearchInput, deps: CustomerSearchDeps): AsyncGenerator<Batch> {
   const {limit, pageSize = LARGEST_PAGE} = input
   const criteria = buildCriteria(input, deps.fields)
   const options = {...deps, pageSize, limit}
@@ -87,7 +87,7 @@ export async function* search(input: SearchInput, deps: SearchDeps): AsyncGenera
 async function requestSingleResponse(
   input: SearchInput,
   criteria: GivenCriteria,
-  {api, signal}: SearchDeps,
+  {api, signal}: CustomerSearchDeps,
 ): Promise<Page | undefined> {
   try {
     return await api.search(buildSingleRequest(input, criteria), signal)
@@ -114,7 +114,7 @@ async function* countBatches(batches: AsyncIterable<Batch>): AsyncGenerator<Batc
 }
 
 /** Every match once, in the order in which customers were made; see `streamKeysetPages`. */
-function streamByKeyset(criteria: Criteria, options: StreamOptions): AsyncGenerator<Batch> {
+function streamByKeyset(criteria: SearchCriteria, options: StreamOptions): AsyncGenerator<Batch> {
   return streamBatches(...streamKeysetPages(criteria, options))
 }
 
@@ -127,7 +127,7 @@ function streamByKeyset(criteria: Criteria, options: StreamOptions): AsyncGenera
  *
  * @param criteria with `sort`; without `limit` and `page`
  */
-async function* streamBySortedIds(criteria: Criteria, options: StreamOptions): AsyncGenerator<Batch> {
+async function* streamBySortedIds(criteria: SearchCriteria, options: StreamOptions): AsyncGenerator<Batch> {
   const pagesOf = createPageRequester(criteria, options)
   let isFirst = true
   for await (const {ids, isLast} of listSortedIds(criteria, options)) {
@@ -141,7 +141,7 @@ async function* streamBySortedIds(criteria: Criteria, options: StreamOptions): A
 
 /** What requests the next page of customers, in the order of their ids. */
 function createPageRequester(
-  {includes, associations, fields}: Criteria,
+  {includes, associations, fields}: SearchCriteria,
   {api, signal, pageSize}: StreamOptions,
 ) {
   const wanted = {...(includes && {includes}), ...(associations && {associations}), ...(fields && {fields})}

@@ -1,5 +1,5 @@
 import {type StorectlError, usageError} from '../../errors.js'
-import {type Criteria, LARGEST_PAGE} from '../criteria/criteria.js'
+import {LARGEST_PAGE, type SearchCriteria} from '../criteria/criteria.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
 import {type CustomerQuery, trimWords} from '../criteria/customer-query.js'
 import {BY_AGE} from './keyset.js'
@@ -57,7 +57,7 @@ function createNotAllError(why: string): StorectlError {
 }
 
 /** The one request. Where nothing else decides the order, it is the one in which customers were made. */
-export function buildSingleRequest({limit, page}: SearchInput, criteria: GivenCriteria): Criteria {
+export function buildSingleRequest({limit, page}: SearchInput, criteria: GivenCriteria): SearchCriteria {
   if (criteria.ids !== undefined) return criteria
   const isRanked = criteria.term !== undefined || criteria.query !== undefined
   return {

@@ -1,4 +1,4 @@
-import {type Criteria, LARGEST_PAGE, type Sort} from '../criteria/criteria.js'
+import {LARGEST_PAGE, type SearchCriteria, type Sort} from '../criteria/criteria.js'
 import {BY_AGE, type StreamOptions, streamKeysetPages} from './keyset.js'
 import {PageSize} from './page-size.js'
 import {parseRows} from './pages.js'
@@ -23,24 +23,24 @@ interface SomeIds {
  * @param criteria with `sort`; without `limit` and `page`
  */
 export async function* listSortedIds(
-  criteria: Criteria,
+  criteria: SearchCriteria,
   options: StreamOptions,
 ): AsyncGenerator<SomeIds, void, undefined> {
   const {api, signal, limit = Number.POSITIVE_INFINITY} = options
   const {includes: _, associations: __, fields: ___, ...asked} = criteria
   const sort = [...(criteria.sort ?? []), ...BY_AGE]
   const size = new PageSize(LARGEST_PAGE)
-  const idsOf = (page: number) =>
+  const fetchIds = (page: number) =>
     size.requestFitting(rows => api.searchIds({...asked, sort, limit: rows, page}, signal))
-  const first = await idsOf(1)
+  const first = await fetchIds(1)
   const seen = new Set(first)
   const isLast = first.length < size.rows || seen.size >= limit
   if (seen.size > 0) yield {ids: [...seen].slice(0, limit), isLast}
   if (isLast) return
-  const others = await listRemainingIds(idsOf, seen, {size, limit})
+  const others = await listRemainingIds(fetchIds, seen, {size, limit})
   const missing = options.limit === undefined ? await listMissingIds(seen, asked, options) : []
-  const inOrder = (some: readonly string[]) => sortIds(sort, some, api, signal)
-  const rest = await insertIds(others, missing, inOrder)
+  const sortInShop = (some: readonly string[]) => sortIds(sort, some, api, signal)
+  const rest = await insertIds(others, missing, sortInShop)
   if (rest.length > 0) yield {ids: rest.slice(0, limit - first.length), isLast: true}
 }
 
@@ -50,13 +50,13 @@ export async function* listSortedIds(
  * @param seen what came before; gets what comes now
  */
 async function listRemainingIds(
-  idsOf: (page: number) => Promise<readonly string[]>,
+  fetchIds: (page: number) => Promise<readonly string[]>,
   seen: Set<string>,
   {size, limit}: {size: PageSize; limit: number},
 ): Promise<readonly string[]> {
   const others: string[] = []
   for (let page = 2; ; page++) {
-    const some = await idsOf(page)
+    const some = await fetchIds(page)
     const fresh = some.filter(id => !seen.has(id))
     for (const id of fresh) seen.add(id)
     others.push(...fresh)
@@ -66,7 +66,7 @@ async function listRemainingIds(
 
 async function listMissingIds(
   ids: ReadonlySet<string>,
-  asked: Criteria,
+  asked: SearchCriteria,
   options: StreamOptions,
 ): Promise<string[]> {
   const narrow = {...asked, includes: {customer: ['id', 'autoIncrement']}}
@@ -110,25 +110,25 @@ interface Span {
  *
  * @param ids in order
  * @param missing belong somewhere among them
- * @param inOrder sorts up to 500 ids, and leaves out those of what is gone
+ * @param sortInShop sorts up to 500 ids, and leaves out those of what is gone
  * @returns every id once, but for some of those that turned out to be gone
  */
 export async function insertIds(
   ids: readonly string[],
   missing: readonly string[],
-  inOrder: Sorter,
+  sortInShop: Sorter,
 ): Promise<readonly string[]> {
   if (missing.length === 0) return ids
-  if (ids.length + missing.length <= MOST_ASKED) return inOrder([...ids, ...missing])
+  if (ids.length + missing.length <= MOST_ASKED) return sortInShop([...ids, ...missing])
   if (ids.length === 0)
-    return insertIds(await inOrder(missing.slice(0, PIVOTS)), missing.slice(PIVOTS), inOrder)
+    return insertIds(await sortInShop(missing.slice(0, PIVOTS)), missing.slice(PIVOTS), sortInShop)
   const stride = Math.ceil(ids.length / PIVOTS)
   const pivots = new Map<string, number>()
   for (let at = 0; at < ids.length; at += stride) pivots.set(ids[at] as string, at)
   const found: Span[] = []
   for (let at = 0; at < missing.length; at += MOST_ASKED - PIVOTS) {
     const some = missing.slice(at, at + MOST_ASKED - PIVOTS)
-    const order = await inOrder([...pivots.keys(), ...some])
+    const order = await sortInShop([...pivots.keys(), ...some])
     found.push(...findSpans(order, pivots, ids.length))
   }
   const result: string[] = []
@@ -138,7 +138,7 @@ export async function insertIds(
     // Where all pivots are gone there are fewer ids the next time.
     const among = isWhole ? ids.filter(id => !pivots.has(id)) : ids.slice(span.from, span.to)
     for (const id of ids.slice(done, span.from)) result.push(id)
-    for (const id of await insertIds(among, span.ids, inOrder)) result.push(id)
+    for (const id of await insertIds(among, span.ids, sortInShop)) result.push(id)
     done = span.to
   }
   for (const id of ids.slice(done)) result.push(id)

@@ -76,7 +76,7 @@ export function countText(count: number, format: Format): string {
 }
 
 /** The format that a file's name asks for; TSV where it asks for none. */
-export function formatOf(file: string): Format {
+export function selectCustomerFormat(file: string): Format {
   const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase()
   const format = FORMATS.find(each => each === ending)
   if (format !== undefined && format !== 'table' && format !== 'id') return format

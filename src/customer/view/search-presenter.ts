@@ -14,14 +14,14 @@ import {
   FACETS,
   formatFacetFooter,
 } from '../search/facets.js'
-import {stoppedText, Tally} from '../search/pages.js'
-import {buildCriteria, count, type SearchDeps, search} from '../search/search.js'
+import {CountedBatches, describeStop} from '../search/pages.js'
+import {buildCriteria, type CustomerSearchDeps, count, searchCustomers} from '../search/search.js'
 import {type CustomerApi, captureFirstRequest, requestText} from '../search/search-client.js'
 import {isOneAnswer} from '../search/single-response.js'
 import {addColumns, CUSTOMERS, countText, formatFooter, mayHaveMore} from './customer-view.js'
-import type {SearchRequest} from './search-request.js'
+import type {CustomerSearchRequest} from './search-request.js'
 
-export interface PresentSearchDeps extends Pick<SearchDeps, 'clock' | 'signal'> {
+export interface PresentSearchDeps extends Pick<CustomerSearchDeps, 'clock' | 'signal'> {
   readonly openApi: () => Promise<CustomerApi>
   /** How the shop describes its entities. */
   readonly describe: (query: DescriptionQuery) => Promise<ShopEntities | undefined>
@@ -38,7 +38,7 @@ export interface PresentSearchDeps extends Pick<SearchDeps, 'clock' | 'signal'> 
  * asked for its fields
  */
 export async function presentSearch(
-  request: SearchRequest,
+  request: CustomerSearchRequest,
   deps: PresentSearchDeps,
   presenter: Presenter,
 ): Promise<number | undefined> {
@@ -56,7 +56,7 @@ export async function presentSearch(
 
 /** The fields of the request. Without any in it our own description will do, and nothing is opened for it. */
 function findFields(
-  {input, showRequest}: SearchRequest,
+  {input, showRequest}: CustomerSearchRequest,
   {describe}: PresentSearchDeps,
   presenter: Presenter,
 ): Promise<FieldFinder> {
@@ -80,7 +80,7 @@ interface SearchOutput {
 
 class SearchPresenter {
   constructor(
-    private readonly request: SearchRequest,
+    private readonly request: CustomerSearchRequest,
     private readonly deps: PresentSearchDeps,
     private readonly output: SearchOutput,
   ) {}
@@ -99,17 +99,17 @@ class SearchPresenter {
     const request = await captureFirstRequest(api => {
       const deps = this.#searchDeps(api)
       if (isCount) return count(input, deps)
-      return input.facets.length > 0 ? countFacets(input, deps) : search(input, deps).next()
+      return input.facets.length > 0 ? countFacets(input, deps) : searchCustomers(input, deps).next()
     })
     await this.output.out.write(requestText(request))
   }
 
-  #searchDeps(api: CustomerApi): SearchDeps {
+  #searchDeps(api: CustomerApi): CustomerSearchDeps {
     const {clock, signal} = this.deps
     return {api, fields: this.output.fields, clock, signal}
   }
 
-  async #printAnswer(deps: SearchDeps): Promise<number> {
+  async #printAnswer(deps: CustomerSearchDeps): Promise<number> {
     const {input, format, count: isCount} = this.request
     if (!isCount) return input.facets.length > 0 ? this.#printFacets(deps) : this.#printCustomers(deps)
     const found = await count(input, deps)
@@ -117,7 +117,7 @@ class SearchPresenter {
     return found
   }
 
-  async #printFacets(deps: SearchDeps): Promise<number> {
+  async #printFacets(deps: CustomerSearchDeps): Promise<number> {
     const {input, format, csvRaw} = this.request
     const {presenter, out} = this.output
     const rows = await countFacets(input, deps)
@@ -132,10 +132,10 @@ class SearchPresenter {
     return shown
   }
 
-  async #printCustomers(deps: SearchDeps): Promise<number> {
+  async #printCustomers(deps: CustomerSearchDeps): Promise<number> {
     const {input, format, csvRaw, out: file} = this.request
     const {presenter, fields, out} = this.output
-    const found = new Tally(search(input, deps))
+    const found = new CountedBatches(searchCustomers(input, deps))
     const rows = input.isMasked ? maskRows(found) : found
     const view = addColumns(CUSTOMERS, presenter.fields, fields)
     try {
@@ -143,7 +143,7 @@ class SearchPresenter {
       await this.#note(this.#formatFooter(shown))
       return shown
     } catch (error) {
-      if (this.deps.isStopped()) await this.#note(stoppedText(found.count, file))
+      if (this.deps.isStopped()) await this.#note(describeStop(found.count, file))
       throw error
     }
   }

@@ -1,13 +1,13 @@
 import type {Presenter} from '../../output/presenter.js'
 import type {Format} from '../../output/view.js'
-import {type GivenCriteria, readCriteria, readCriteriaText} from '../criteria/criteria-file.js'
+import {type GivenCriteria, readCriteriaFile, readCriteriaText} from '../criteria/criteria-file.js'
 import {refuseEmptyInput} from '../criteria/customer-query.js'
 import type {FacetInput} from '../search/facets.js'
 import {type SearchFlags, searchInput} from '../search/search-input.js'
-import {formatOf, listPrintedProperties} from './customer-view.js'
+import {listPrintedProperties, selectCustomerFormat} from './customer-view.js'
 
 /** A search and how its answer is printed. */
-export interface SearchRequest {
+export interface CustomerSearchRequest {
   readonly input: FacetInput
   readonly format: Format
   /** File that the answer is written to; stdout when `undefined`. */
@@ -49,7 +49,7 @@ export async function parseSearchRequest(
   terms: readonly string[],
   {openInput, now}: SearchRequestSources,
   presenter: Presenter,
-): Promise<SearchRequest> {
+): Promise<CustomerSearchRequest> {
   refuseEmptyInput({...flags}, terms, 'term')
   const out = flags.out === '-' ? undefined : flags.out
   const criteria = await parseCriteria(flags.criteria, openInput)
@@ -68,10 +68,12 @@ async function parseCriteria(
   openInput: SearchRequestSources['openInput'],
 ): Promise<GivenCriteria | undefined> {
   if (text === undefined) return undefined
-  return readCriteria(text.startsWith('@') ? await readCriteriaText(await openInput(text.slice(1))) : text)
+  return readCriteriaFile(
+    text.startsWith('@') ? await readCriteriaText(await openInput(text.slice(1))) : text,
+  )
 }
 
 /** A file is written as its name ends, unless a format was requested. */
 function chooseFormat(out: string | undefined, {requested, format}: Presenter): Format {
-  return out === undefined || requested ? format : formatOf(out)
+  return out === undefined || requested ? format : selectCustomerFormat(out)
 }

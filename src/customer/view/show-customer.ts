@@ -1,7 +1,12 @@
 import {StorectlError} from '../../errors.js'
 import type {Presenter} from '../../output/presenter.js'
 import type {Row, View} from '../../output/view.js'
-import {type Associations, type Criteria, type Filter, LARGEST_PAGE} from '../criteria/criteria.js'
+import {
+  type Associations,
+  type CriteriaFilter,
+  LARGEST_PAGE,
+  type SearchCriteria,
+} from '../criteria/criteria.js'
 import {parseId, refuseEmptyInput} from '../criteria/customer-query.js'
 import {selectRequestedProperties} from '../criteria/requested-properties.js'
 import {chooseFields, type DescriptionQuery} from '../fields/customer-fields.js'
@@ -126,7 +131,7 @@ export async function showCustomer(
   return {customer, addresses: addresses && sortAddressesByUse(customer, addresses), recentOrders, hidden}
 }
 
-function buildAssociationCriteria(associations: Associations): Pick<Criteria, 'associations'> {
+function buildAssociationCriteria(associations: Associations): Pick<SearchCriteria, 'associations'> {
   return Object.keys(associations).length > 0 ? {associations} : {}
 }
 
@@ -138,7 +143,7 @@ function requireSingleCustomer([customer, other]: readonly Row[], word: string):
   })
 }
 
-function buildAddressCriteria(customerId: string, associations: Associations): Criteria {
+function buildAddressCriteria(customerId: string, associations: Associations): SearchCriteria {
   return {
     filter: [{type: 'equals', field: 'customerId', value: customerId}],
     sort: [{field: 'createdAt', order: 'ASC'}],
@@ -147,7 +152,7 @@ function buildAddressCriteria(customerId: string, associations: Associations): C
   }
 }
 
-function buildOrderCriteria(customerId: string): Criteria {
+function buildOrderCriteria(customerId: string): SearchCriteria {
   return {
     filter: [{type: 'equals', field: 'orderCustomer.customerId', value: customerId}],
     sort: [{field: 'orderDateTime', order: 'DESC'}],
@@ -180,7 +185,7 @@ function sortAddressesByUse(
     .sort((a, b) => Number(b.use !== '') - Number(a.use !== ''))
 }
 
-function filterFor(word: string): Filter {
+function filterFor(word: string): CriteriaFilter {
   const id = parseId(word)
   if (id !== undefined) return {type: 'equals', field: 'id', value: id}
   return {type: 'equals', field: word.includes('@') ? 'email' : 'customerNumber', value: word}

@@ -1,5 +1,5 @@
 import {findNearest} from '../../language/nearest-word.js'
-import {ORDER, type Shape} from '../../wire/fulfillment-order/field-rules.js'
+import {ORDER_SHAPE, type Shape} from '../../wire/fulfillment-order/field-rules.js'
 
 /** What a column fills: a field of the order, or of the line that the row is. */
 export interface Column {
@@ -21,7 +21,7 @@ const CUSTOM_LOWER = CUSTOM.toLowerCase()
 
 /** The header of a table with every column. @returns paths, in the order of the contract */
 export function listColumns(): string[] {
-  return [...mapColumns(ORDER).keys()]
+  return [...mapColumns(ORDER_SHAPE).keys()]
 }
 
 /** The columns that fill the fields of an order, in the order of the fields. */

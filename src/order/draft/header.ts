@@ -1,5 +1,5 @@
 import {findNearest} from '../../language/nearest-word.js'
-import {ORDER} from '../../wire/fulfillment-order/field-rules.js'
+import {ORDER_SHAPE} from '../../wire/fulfillment-order/field-rules.js'
 import {type Column, findField, findNearestField, hasLines, mapColumns} from './columns.js'
 
 /** A mistake in the header; `at` counts columns from 0, `undefined` when one is missing. */
@@ -34,7 +34,7 @@ export const PASSED_OVER = '-'
 
 /** The columns of our own contract, under their own names. */
 export function listContractColumns(): Columns {
-  return {known: mapColumns(ORDER), renamed: new Map(), filled: new Set(), lines: hasLines(ORDER)}
+  return {known: mapColumns(ORDER_SHAPE), renamed: new Map(), filled: new Set(), lines: hasLines(ORDER_SHAPE)}
 }
 
 /**

@@ -10,7 +10,7 @@ import {readDrafts} from '../read/read.js'
 import {compareWithShop, IN_DOUBT, type Submission} from './submit-operation.js'
 
 export interface ItemsDeps {
-  readonly store: Pick<RunStore, 'ledger'>
+  readonly store: Pick<RunStore, 'findLedgerEntries'>
   readonly shop: OrderShop
   /** Name of the shop in ledger and lease. */
   readonly target: string
@@ -55,7 +55,7 @@ function toItem(draft: Draft, index: number, input: number, rules: OrderRules): 
 
 async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Promise<Item<Submission>[]> {
   const {store, target, shop, looksForAll, rules} = deps
-  const ledger = await store.ledger(
+  const ledger = await store.findLedgerEntries(
     'submit',
     target,
     items.map(({key}) => key),

@@ -1,6 +1,6 @@
 import {usageError} from '../../errors.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
-import {usesPostalCode} from '../../wire/fulfillment-order/codes.js'
+import {hasPostalCode} from '../../wire/fulfillment-order/codes.js'
 import type {Column} from '../draft/columns.js'
 import {mapColumns} from '../draft/columns.js'
 import type {OrderInput} from '../draft/draft.js'
@@ -84,7 +84,7 @@ class Asking {
     const isSet = (path: string) => this.settings.find(setting => setting.column.path === path)
     const country = isSet('shipTo.country')?.value
     if (this.reading.rules !== CONTRACT || !column || isSet(column.path)) return
-    if (typeof country === 'string' && usesPostalCode(country)) await this.ask(column, undefined)
+    if (typeof country === 'string' && hasPostalCode(country)) await this.ask(column, undefined)
   }
 
   /** What is not there yet is no fault of this answer. */

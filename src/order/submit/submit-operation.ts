@@ -49,7 +49,7 @@ export function createSubmitOperation(deps: SubmitOperationDeps): Operation<Subm
       return isOpen ? {...result, ...IN_DOUBT} : explainConflict(result, item, deps)
     },
     probe: item => probe(item, deps, sent.turnedAway.has(item.key)),
-    row: result => toEndedOrder(result.item, result, result.attempts, deps.run),
+    toRow: result => toEndedOrder(result.item, result, result.attempts, deps.run),
   }
 }
 

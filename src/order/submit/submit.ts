@@ -99,7 +99,7 @@ async function planSubmit(
   return {
     ...parts,
     sends: total,
-    unsent: listNothing,
+    listUnsent: listNothing,
     storeInput: async () => {},
     preview: () => previewSubmit(parts, deps),
     confirm: () => confirmSubmit({...parts, order, options}, inputs, deps),

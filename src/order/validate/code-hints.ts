@@ -1,5 +1,5 @@
 import {findNearest} from '../../language/nearest-word.js'
-import {COUNTRIES, CURRENCIES} from '../../wire/fulfillment-order/codes.js'
+import {COUNTRY_CODES, CURRENCIES} from '../../wire/fulfillment-order/codes.js'
 
 /** ISO 3166-1 alpha-3 codes and theirs of two letters. @see ISO 3166-1:2020 */
 const BY_THREE =
@@ -60,12 +60,12 @@ export class CountryHints {
   readonly #codes = new Map<string, string>()
 
   constructor() {
-    for (const code of COUNTRIES) this.#add(code, code)
+    for (const code of COUNTRY_CODES) this.#add(code, code)
     for (const pair of BY_THREE.split(' ')) this.#add(pair.slice(0, 3), pair.slice(3))
     for (const [name, code] of Object.entries(ALSO)) this.#add(name, code)
     for (const language of LANGUAGES) {
       const names = new Intl.DisplayNames(language, {type: 'region', fallback: 'none'})
-      for (const code of COUNTRIES) this.#add(names.of(code) ?? code, code)
+      for (const code of COUNTRY_CODES) this.#add(names.of(code) ?? code, code)
     }
   }
 

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {fillDefaults, hashContent, writeCanonicalJson} from '../../wire/fulfillment-order/content-hash.js'
-import {ORDER} from '../../wire/fulfillment-order/field-rules.js'
+import {ORDER_SHAPE} from '../../wire/fulfillment-order/field-rules.js'
 import {findFaults} from '../../wire/fulfillment-order/validate-order.js'
 import type {FulfillmentOrder} from '../../wire/schemas/fulfillment-order.js'
 import type {OrderRules, RuleFault} from '../draft/draft.js'
@@ -20,7 +20,7 @@ export const CONTRACT: OrderRules = {
     order: fillDefaults(order as unknown as FulfillmentOrder) as unknown as Record<string, unknown>,
     all: true,
   }),
-  shape: ORDER,
+  shape: ORDER_SHAPE,
 }
 
 /** Longer keys would not fit into a look for them. */

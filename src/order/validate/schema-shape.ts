@@ -1,4 +1,4 @@
-import type {Leaf, Rule, Shape} from '../../wire/fulfillment-order/field-rules.js'
+import type {FieldRule, LeafRule, Shape} from '../../wire/fulfillment-order/field-rules.js'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -15,7 +15,7 @@ export function readSchemaShape(schema: Schema): Shape {
 }
 
 function readObjectShape(schema: Schema, root: Schema, required: boolean, depth: number): Shape {
-  const members: Record<string, Rule> = {}
+  const members: Record<string, FieldRule> = {}
   for (const part of listSchemaParts(schema, root, depth)) {
     const needed = new Set(Array.isArray(part.required) ? part.required : [])
     for (const [name, member] of Object.entries((part.properties ?? {}) as Record<string, unknown>)) {
@@ -27,7 +27,7 @@ function readObjectShape(schema: Schema, root: Schema, required: boolean, depth:
   return {kind: 'object', required, members}
 }
 
-function readRule(given: Schema, root: Schema, required: boolean, depth: number): Rule {
+function readRule(given: Schema, root: Schema, required: boolean, depth: number): FieldRule {
   const schema = resolveReference(given, root)
   const items = schema.items as Schema | undefined
   if (typeof items === 'object' && items !== null && isObject(resolveReference(items, root))) {
@@ -35,7 +35,7 @@ function readRule(given: Schema, root: Schema, required: boolean, depth: number)
     return {kind: 'list', required, each, max: Number.POSITIVE_INFINITY}
   }
   if (depth < DEEPEST && isObject(schema)) return readObjectShape(schema, root, required, depth)
-  return {kind: 'leaf', required, check: () => undefined, read: createCellReader(schema)} satisfies Leaf
+  return {kind: 'leaf', required, check: () => undefined, read: createCellReader(schema)} satisfies LeafRule
 }
 
 /** The schema, and those that it is put together from. */

@@ -15,8 +15,8 @@ export function createCaptureInbox(database: Database<RecordsTables>): CaptureIn
   const statements = compileStatements(database)
   return {
     take: (target, arrival) => writes.run(db => storeArrival(db, target, arrival, statements)),
-    settle: (target, handedOn) => writes.run(db => storeDelivery(db, target, handedOn, statements)),
-    unproven: async target => {
+    storeResult: (target, handedOn) => writes.run(db => storeDelivery(db, target, handedOn, statements)),
+    countUnverified: async target => {
       const row = await reads
         .selectFrom('webhook_event')
         .select(({fn}) => fn.countAll<number>().as('count'))
@@ -25,7 +25,7 @@ export function createCaptureInbox(database: Database<RecordsTables>): CaptureIn
         .executeTakeFirstOrThrow()
       return Number(row.count)
     },
-    counts: async target => {
+    countByStatus: async target => {
       const rows = await reads
         .selectFrom('webhook_event')
         .select(({fn}) => ['status', fn.countAll<number>().as('count')])
@@ -59,7 +59,7 @@ function compileStatements({reads: db, rowLocks, readNowMs}: Database<RecordsTab
         changed_at_ms = case when ${OVER} then changed_at_ms else ${0} end,
         in_flight_until_ms = ${0}, unverified = case when ${0} = 0 then 0 else unverified end
       where target = ${''} and id = ${''}`.compile(db),
-    settle: sql`
+    storeResult: sql`
       update webhook_event set
         status = case when ${OVER} and ${''} = 'failed' then status else ${''} end,
         answer = case when ${OVER} and ${''} = 'failed' then answer else ${0} end,
@@ -171,7 +171,7 @@ async function storeDelivery(
   const {id, status, answer, cause, at, isProven} = handedOn
   const values = [status, answer, cause, at.getTime()].flatMap(value => [status, value])
   const parameters = [...values, isProven ? 0 : 1, target, id]
-  await db.executeQuery({...statements.settle, parameters})
+  await db.executeQuery({...statements.storeResult, parameters})
 }
 
 async function deleteEvent(db: Db, target: string, id: string): Promise<void> {
@@ -195,7 +195,7 @@ async function tryWrite(db: Db): Promise<void> {
 }
 
 /** Whose turn it is, in the database that captures share. */
-export function createTurns({writes, nowMs}: Database<RecordsTables>): Turns {
+export function createTurns({writes, selectNowMs}: Database<RecordsTables>): Turns {
   const leave = (target: string, holder: string) =>
     writes.run(async db => {
       await db.deleteFrom('webhook_turn').where('target', '=', target).where('holder', '=', holder).execute()
@@ -206,7 +206,7 @@ export function createTurns({writes, nowMs}: Database<RecordsTables>): Turns {
       // Always in the same order, so that two never wait for each other.
       const orderingKeys = [...new Set(keys)].sort()
       const got = await writes.run(async db => {
-        const until_ms = sql<number>`${nowMs()} + ${sql.lit(ms)}`
+        const until_ms = sql<number>`${selectNowMs()} + ${sql.lit(ms)}`
         return db
           .insertInto('webhook_turn')
           .values(orderingKeys.map(key => ({target, ordering_key: key, holder, until_ms})))
@@ -214,7 +214,7 @@ export function createTurns({writes, nowMs}: Database<RecordsTables>): Turns {
             conflict
               .columns(['target', 'ordering_key'])
               .doUpdateSet(({ref}) => ({holder: ref('excluded.holder'), until_ms: ref('excluded.until_ms')}))
-              .where('webhook_turn.until_ms', '<', nowMs()),
+              .where('webhook_turn.until_ms', '<', selectNowMs()),
           )
           .returning('ordering_key')
           .execute()

@@ -30,14 +30,14 @@ const LIKE = {contains: ['%', '%'], starts: ['', '%'], ends: ['%', '']} as const
 
 function buildSingleTest({field, operator, value}: SingleTest, dialect: RecordsDialect): Holds {
   if (value === null) {
-    const found = selectText(field, dialect)
+    const found = selectFieldText(field, dialect)
     return operator === '=' ? sql<boolean>`(${found} is null)` : sql<boolean>`(${found} is not null)`
   }
   if (operator === '!=') return sql<boolean>`(not ${buildComparison(field, '=', value, dialect)})`
   if (operator === 'contains' || operator === 'starts' || operator === 'ends') {
     const [before, after] = LIKE[operator]
     const pattern = before + String(value).replace(/[\\%_]/g, '\\$&') + after
-    return sql<boolean>`coalesce(${dialect.matchPattern(selectText(field, dialect), pattern)}, false)`
+    return sql<boolean>`coalesce(${dialect.matchPattern(selectFieldText(field, dialect), pattern)}, false)`
   }
   return buildComparison(field, operator, value, dialect)
 }
@@ -51,17 +51,17 @@ function buildComparison(field: string, operator: string, value: Scalar, dialect
 function selectComparable(field: string, value: Scalar, dialect: RecordsDialect): [found: Sql, bound: Sql] {
   const {foldText, foldValue, member, castNumber} = dialect
   const path = parseBodyPath(field)
-  if (typeof value === 'string') return [foldText(selectText(field, dialect)), foldValue(value)]
+  if (typeof value === 'string') return [foldText(selectFieldText(field, dialect)), foldValue(value)]
   if (typeof value === 'boolean') {
-    return [path ? member.truth(path) : selectField(field, dialect), sql`${sql.lit(value ? 1 : 0)}`]
+    return [path ? member.selectTruth(path) : selectField(field, dialect), sql`${sql.lit(value ? 1 : 0)}`]
   }
   const number = value instanceof Date ? value.getTime() : value
-  return [path ? member.number(path) : selectField(field, dialect), castNumber(number)]
+  return [path ? member.selectNumber(path) : selectField(field, dialect), castNumber(number)]
 }
 
-function selectText(field: string, dialect: RecordsDialect): Sql {
+function selectFieldText(field: string, dialect: RecordsDialect): Sql {
   const path = parseBodyPath(field)
-  return path ? dialect.member.text(path) : selectField(field, dialect)
+  return path ? dialect.member.selectText(path) : selectField(field, dialect)
 }
 
 const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'finalCapture'>, Sql>> = {
@@ -94,8 +94,8 @@ function selectField(field: string, {parseAmount, finalCapture, member}: Records
 const AMOUNT = ['value', 'total']
 const CURRENCY = ['currency_code', 'currency']
 
-function selectFirstMember(names: readonly string[], {text}: RecordsDialect['member']): Sql {
-  return sql`coalesce(${sql.join(names.map(name => text(['resource', 'amount', name])))})`
+function selectFirstMember(names: readonly string[], {selectText}: RecordsDialect['member']): Sql {
+  return sql`coalesce(${sql.join(names.map(name => selectText(['resource', 'amount', name])))})`
 }
 
 /** Where in the body a field stands; `undefined` for what is kept of every event. */

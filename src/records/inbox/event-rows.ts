@@ -15,7 +15,7 @@ export function buildEventRow(target: string, event: WebhookEvent): WebhookEvent
     resource_type: event.resourceType,
     resource_version: event.resourceVersion,
     transaction_key: traits.keyText,
-    ordering_keys: JSON.stringify(event.laneKeys),
+    ordering_keys: JSON.stringify(event.orderingKeys),
     traits: JSON.stringify(traits),
     source,
     status: 'pending',
@@ -45,7 +45,7 @@ export function parseEventRow(row: WebhookEventTable & {readonly is_in_flight: n
     receivedAt: new Date(row.received_at_ms),
     resourceType: row.resource_type,
     resourceVersion: row.resource_version,
-    laneKeys: JSON.parse(row.ordering_keys),
+    orderingKeys: JSON.parse(row.ordering_keys),
     traits: JSON.parse(row.traits),
     sha256: row.sha256,
     sizeBytes: row.size_bytes,
@@ -56,8 +56,8 @@ export function parseEventRow(row: WebhookEventTable & {readonly is_in_flight: n
     attempts: row.attempts,
     changedAt: new Date(row.changed_at_ms),
     hasConflict: row.conflict === 1,
-    isBusy: row.is_in_flight === 1,
-    isUnproven: row.unverified === 1,
+    isInFlight: row.is_in_flight === 1,
+    isUnverified: row.unverified === 1,
   }
 }
 

@@ -20,7 +20,7 @@ import {parseEventRow} from './event-rows.js'
 type Db = Kysely<RecordsTables>
 
 /** What events are read from. */
-export type Events = Pick<Database<RecordsTables>, 'reads' | 'engine' | 'nowMs'>
+export type Events = Pick<Database<RecordsTables>, 'reads' | 'engine' | 'selectNowMs'>
 
 /** Rows that may be sorted in one query instead of being read in the order of an index. */
 const MAX_SORTED_ROWS = 1000
@@ -122,12 +122,12 @@ export function filterEvents(
   {ids, statuses, types, since, until, where}: Omit<InboxQuery, 'limit'>,
   shop: RawBuilder<string> = sql`target`,
 ) {
-  const {reads, nowMs} = from
+  const {reads, selectNowMs} = from
   const dialect = chooseRecordsDialect(from)
   let query = reads
     .selectFrom('webhook_event')
     .selectAll()
-    .select(sql<number | null>`in_flight_until_ms > ${nowMs()}`.as('is_in_flight'))
+    .select(sql<number | null>`in_flight_until_ms > ${selectNowMs()}`.as('is_in_flight'))
     .where(shop, '=', target)
   if (ids) query = query.where('id', 'in', [...ids])
   const [status, ...others] = statuses ?? []

@@ -98,12 +98,12 @@ function fillNames(target: string, transactions: readonly string[], from: number
 }
 
 /** A condition on the time alone says to the database that there is one, so that it takes the index of these few. */
-export async function listInFlight({reads, nowMs}: Events, target: string): Promise<Set<string>> {
+export async function listInFlight({reads, selectNowMs}: Events, target: string): Promise<Set<string>> {
   const rows = await reads
     .selectFrom('webhook_event')
     .select('transaction_key')
     .where('target', '=', target)
-    .where(sql<boolean>`in_flight_until_ms > (select ${nowMs()})`)
+    .where(sql<boolean>`in_flight_until_ms > (select ${selectNowMs()})`)
     .execute()
   return new Set(rows.map(row => row.transaction_key).filter(key => key !== null))
 }

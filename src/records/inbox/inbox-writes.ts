@@ -2,7 +2,7 @@ import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import {createBatchStatement, type ParameterType} from '../../storage/engine/statement.js'
 import type {WebhookEvent} from '../../webhook/event/event.js'
-import type {Added, Seen, Sighted} from '../../webhook/inbox/inbox.js'
+import type {Added, ObservedEvent, Seen} from '../../webhook/inbox/inbox.js'
 import {haveSameContent} from '../../wire/notification/notification.js'
 import type {OnResults} from '../runs/runs.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
@@ -141,8 +141,9 @@ async function listContradicted(db: Db, from: string, target: string): Promise<s
   const respelled = rows.filter(({conflict}) => conflict === 0).map(({id}) => id)
   for (const some of splitKeys(respelled)) {
     const [aside, there] = [await readStoredBodies(db, from, some), await readStoredBodies(db, target, some)]
-    const same = (id: string) => haveSameContent(aside.get(id) as Uint8Array, there.get(id) as Uint8Array)
-    found.push(...some.filter(id => !same(id)))
+    const hasSameContent = (id: string) =>
+      haveSameContent(aside.get(id) as Uint8Array, there.get(id) as Uint8Array)
+    found.push(...some.filter(id => !hasSameContent(id)))
   }
   return found
 }
@@ -208,7 +209,7 @@ function buildParameters(
 export async function updateSighted(
   db: Kysely<RecordsTables>,
   target: string,
-  sightings: readonly Sighted[],
+  sightings: readonly ObservedEvent[],
 ): Promise<void> {
   for (const {id, sha256, status, answer, cause, at} of sightings) {
     const atMs = at.getTime()

@@ -29,7 +29,7 @@ export function createInbox(database: Database<RecordsTables>): Inbox {
   const insert = prepareInserts()
   return {
     add: (target, events) => writes.run(db => addEvents(db, target, events, insert)),
-    see: (target, source, seen, from, to) =>
+    addObserved: (target, source, seen, from, to) =>
       writes.run(
         async db => {
           if ((await readSourcePosition(db, target, source)) !== from) return false
@@ -49,26 +49,26 @@ export function createInbox(database: Database<RecordsTables>): Inbox {
         },
         {exclusive: `source ${source} ${target}`},
       ),
-    sight: (target, sightings) => writes.run(db => updateSighted(db, target, sightings)),
-    position: (target, source) => readSourcePosition(reads, target, source),
+    noteObserved: (target, sightings) => writes.run(db => updateSighted(db, target, sightings)),
+    readPosition: (target, source) => readSourcePosition(reads, target, source),
     list: (target, query) => listInboxEvents(database, target, query),
-    groups: (target, query, by) => countGroups(database, target, query, by),
+    countGroups: (target, query, by) => countGroups(database, target, query, by),
     readLastPosition: () => readLastRevision(database),
-    changes: (target, query, after, size) => listChanges(database, target, query, after, size),
-    attempts: (target, id) => listAttempts(reads, target, id),
+    listChanges: (target, query, after, size) => listChanges(database, target, query, after, size),
+    listAttempts: (target, id) => listAttempts(reads, target, id),
     find: (target, ids) => findEvents(database, target, ids),
-    contents: (target, ids) => readContents(reads, target, ids),
-    deliveredUpTo: (target, transactions, sinceMs) =>
+    readContents: (target, ids) => readContents(reads, target, ids),
+    findNewestDeliveries: (target, transactions, sinceMs) =>
       findNewestDeliveries(reads, target, transactions, sinceMs),
     resolve: (target, ids, note) => writes.run(db => markResolved(db, target, ids, note, database)),
     reopen: (target, ids, note) => writes.run(db => markReopened(db, target, ids, note, database)),
-    resolutions: (target, id) => listResolutions(reads, target, id),
-    outdated: (target, what) => countOutdated(database, target, what),
+    listResolutions: (target, id) => listResolutions(reads, target, id),
+    countOutdated: (target, what) => countOutdated(database, target, what),
     prune: (target, what) =>
       writes.run(db => deleteOutdated(db, target, what, database), {
         exclusive: nameLease({kind: 'replay', target}),
       }),
-    busy: target => listInFlight(database, target),
+    listInFlight: target => listInFlight(database, target),
     adopt: (from, target) => writes.run(db => moveEvents(db, from, target)),
     forget: target => writes.run(db => deleteTarget(db, target)),
     forgetBetween: async (first, end) => {
@@ -85,7 +85,7 @@ export function createInbox(database: Database<RecordsTables>): Inbox {
 }
 
 type Db = Kysely<RecordsTables>
-type PruneDatabase = Pick<Database<RecordsTables>, 'engine' | 'rowLocks' | 'nowMs'>
+type PruneDatabase = Pick<Database<RecordsTables>, 'engine' | 'rowLocks' | 'selectNowMs'>
 
 /** Events of one commit: others write in between. */
 const AT_ONCE = 500
@@ -94,12 +94,12 @@ const AT_ONCE = 500
 const PLANNING_MS = 30_000
 
 async function countOutdated(
-  {reads, nowMs}: Pick<Database<RecordsTables>, 'reads' | 'nowMs'>,
+  {reads, selectNowMs}: Pick<Database<RecordsTables>, 'reads' | 'selectNowMs'>,
   target: string,
   what: Outdated,
 ): Promise<OutdatedCounts> {
   const {rows} = await sql<{status: string; used: number; count: number; bytes: number}>`
-    select status, ${matchInUse(target, nowMs())} as used, count(*) as count, sum(size_bytes) as bytes
+    select status, ${matchInUse(target, selectNowMs())} as used, count(*) as count, sum(size_bytes) as bytes
     from webhook_event where ${matchOutdated(target, what)}
     group by 1, 2`.execute(reads)
   const free = rows.filter(row => row.used === 0)
@@ -117,10 +117,10 @@ async function countOutdated(
  * @returns how many
  */
 async function deleteOutdated(db: Db, target: string, what: Outdated, ways: PruneDatabase): Promise<number> {
-  const {rowLocks, nowMs} = ways
+  const {rowLocks, selectNowMs} = ways
   await chooseRecordsDialect(ways).overwriteDeleted(db)
   const {rows} = await sql<{id: string}>`
-    select id from webhook_event where ${matchOutdated(target, what)} and not ${matchInUse(target, nowMs())}
+    select id from webhook_event where ${matchOutdated(target, what)} and not ${matchInUse(target, selectNowMs())}
     limit ${AT_ONCE} ${rowLocks.forUpdate}`.execute(db)
   const ids = rows.map(({id}) => id)
   if (ids.length === 0) return 0

@@ -7,7 +7,7 @@ import {parseRecordRow, parseRunRow} from './run-rows.js'
 import {attachWorkers} from './workers.js'
 
 type Db = Kysely<RecordsTables>
-type Ways = Pick<Database<RecordsTables>, 'nowMs'>
+type Ways = Pick<Database<RecordsTables>, 'selectNowMs'>
 
 /** The run that holds the lease. */
 export async function findLeaseHolder(
@@ -29,7 +29,7 @@ export async function findRunById(db: Db, id: string, ways: Ways): Promise<RunRo
   const rows = await db
     .selectFrom('run')
     .selectAll()
-    .select(ways.nowMs().as('now_ms'))
+    .select(ways.selectNowMs().as('now_ms'))
     .where('id', '=', id)
     .execute()
   return (await attachWorkers(db, rows.map(parseRunRow), ways))[0]

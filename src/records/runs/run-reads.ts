@@ -30,10 +30,10 @@ export async function findLedgerEntries(
 }
 
 /** What a run is read from: its silence is counted by the database's clock. */
-type RunReader = Pick<Database<RecordsTables>, 'reads' | 'nowMs'>
+type RunReader = Pick<Database<RecordsTables>, 'reads' | 'selectNowMs'>
 
-function selectRuns({reads, nowMs}: RunReader) {
-  return reads.selectFrom('run').selectAll().select(nowMs().as('now_ms'))
+function selectRuns({reads, selectNowMs}: RunReader) {
+  return reads.selectFrom('run').selectAll().select(selectNowMs().as('now_ms'))
 }
 
 export function listRuns(

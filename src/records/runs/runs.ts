@@ -55,7 +55,7 @@ export function createRunStore(database: Database<RecordsTables>, onResults: OnR
           const holder = await findLeaseHolder(db, run, database)
           if (holder && stillHeld(holder)) return {begun: false as const, holder}
           if (holder) await endUnresponsive(db, holder, recover, storeRecords)
-          const beat = {heartbeat_at_ms: database.nowMs()}
+          const beat = {heartbeat_at_ms: database.selectNowMs()}
           await db
             .insertInto('run')
             .values({...buildRunRow(run), ...beat})
@@ -75,7 +75,7 @@ export function createRunStore(database: Database<RecordsTables>, onResults: OnR
         await Promise.all([lockWorker(db, at), storeRecords(db, at, taken)])
       })
     },
-    crash: (run, recover) =>
+    interrupt: (run, recover) =>
       writes.run(
         async db => {
           const now = await findRunById(db, run.id, database)
@@ -91,7 +91,7 @@ export function createRunStore(database: Database<RecordsTables>, onResults: OnR
         await db.deleteFrom('run_worker').where('run_id', '=', id).execute()
         await db.deleteFrom('run').where('id', '=', id).execute()
       }),
-    planned: id => readPlannedItems(reads, id),
+    listPlanned: id => readPlannedItems(reads, id),
     findEndedItems: (id, keys) => findEndedItems(reads, id, keys),
     addPlanned: (id, from, items) =>
       writes.run(db =>
@@ -105,12 +105,12 @@ export function createRunStore(database: Database<RecordsTables>, onResults: OnR
         const changes = options === undefined ? {total} : {total, options: JSON.stringify(options)}
         await db.updateTable('run').set(changes).where('id', '=', id).execute()
       }),
-    ledger: (kind, target, keys) => findLedgerEntries(reads, kind, target, keys),
+    findLedgerEntries: (kind, target, keys) => findLedgerEntries(reads, kind, target, keys),
     find: id => findRuns(database, id),
     list: query => listRuns(database, query),
-    records: id => readRecords(reads, id),
-    results: (id, after) => readResults(reads, id, after),
-    recordsOf: (kind, target, key) => readItemRecords(reads, kind, target, key),
+    listRecords: id => readRecords(reads, id),
+    listResults: (id, after) => readResults(reads, id, after),
+    listItemRecords: (kind, target, key) => readItemRecords(reads, kind, target, key),
   }
 }
 

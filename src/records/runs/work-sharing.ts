@@ -32,7 +32,7 @@ import {
 type Db = Kysely<RecordsTables>
 
 type Sharing =
-  | 'beat'
+  | 'writeHeartbeat'
   | 'join'
   | 'claim'
   | 'finish'
@@ -57,7 +57,7 @@ export function createWorkSharing(
   const {reads, writes, rowLocks} = database
   const lockWorker = prepareWorkerLock(database)
   return {
-    beat: (at, progress) => writes.run(db => updateHeartbeat(db, at, progress, database)),
+    writeHeartbeat: (at, progress) => writes.run(db => updateHeartbeat(db, at, progress, database)),
     join: (run, worker) =>
       writes.run(
         async db => {

@@ -14,21 +14,21 @@ import type {RecordsTables, RunWorkerTable} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 
 type Db = Kysely<RecordsTables>
-type WorkerDatabase = Pick<Database<RecordsTables>, 'rowLocks' | 'nowMs'>
+type WorkerDatabase = Pick<Database<RecordsTables>, 'rowLocks' | 'selectNowMs'>
 
 /** A new worker gives its first sign of life. */
 export async function addWorker(
   db: Db,
   runId: string,
   worker: NewWorker,
-  {nowMs}: WorkerDatabase,
+  {selectNowMs}: WorkerDatabase,
 ): Promise<void> {
   const {id, who, host, pid, processStart} = worker
   await db
     .insertInto('run_worker')
     .values({
       ...{run_id: runId, worker: id, who, host, pid, process_start: processStart, state: 'working'},
-      ...{started_at_ms: nowMs(), heartbeat_at_ms: nowMs(), counts: '{}', done: 0, failed: 0},
+      ...{started_at_ms: selectNowMs(), heartbeat_at_ms: selectNowMs(), counts: '{}', done: 0, failed: 0},
     })
     .execute()
 }
@@ -37,14 +37,14 @@ export async function addWorker(
 export async function readWorkers(
   db: Db,
   runIds: readonly string[],
-  {nowMs}: Pick<WorkerDatabase, 'nowMs'>,
+  {selectNowMs}: Pick<WorkerDatabase, 'selectNowMs'>,
 ): Promise<Map<string, Worker[]>> {
   const found = new Map<string, Worker[]>()
   for (const some of splitKeys(runIds)) {
     const rows = await db
       .selectFrom('run_worker')
       .selectAll()
-      .select(nowMs().as('now_ms'))
+      .select(selectNowMs().as('now_ms'))
       .where('run_id', 'in', some)
       .orderBy('run_id')
       .orderBy('started_at_ms')
@@ -76,7 +76,10 @@ export function parseWorkerRow(row: RunWorkerTable & {readonly now_ms: number}):
  * @returns fails with `conflict.lease_lost` for a worker that was declared gone, or whose run is over
  */
 export function prepareWorkerLock({rowLocks}: WorkerDatabase) {
-  const statement: Statement<RecordsTables, WorkerRef, {worker: string}> = (db, {id, kind, target, worker}) =>
+  const selectWorker: Statement<RecordsTables, WorkerRef, {worker: string}> = (
+    db,
+    {id, kind, target, worker},
+  ) =>
     db
       .selectFrom('run_worker')
       .select('worker')
@@ -95,7 +98,7 @@ export function prepareWorkerLock({rowLocks}: WorkerDatabase) {
       .modifyEnd(rowLocks.forShare)
       .compile()
   return async (db: Db, {id, kind, target, worker}: WorkerRef): Promise<void> => {
-    if (await readFirstRow(db, statement, {id, kind, target, worker})) return
+    if (await readFirstRow(db, selectWorker, {id, kind, target, worker})) return
     throw createLeaseLostError(id)
   }
 }
@@ -114,11 +117,11 @@ export async function updateHeartbeat(
   db: Db,
   {id, worker}: Pick<WorkerRef, 'id' | 'worker'>,
   {counts, done, failed}: WorkerProgress,
-  {nowMs}: WorkerDatabase,
+  {selectNowMs}: WorkerDatabase,
 ): Promise<void> {
   await db
     .updateTable('run_worker')
-    .set({heartbeat_at_ms: nowMs(), counts: JSON.stringify(counts), done, failed})
+    .set({heartbeat_at_ms: selectNowMs(), counts: JSON.stringify(counts), done, failed})
     .where('run_id', '=', id)
     .where('worker', '=', worker)
     .where('state', '=', 'working')
@@ -126,11 +129,15 @@ export async function updateHeartbeat(
 }
 
 /** Those of a run that are at work, as they are now; they can write nothing until this write is over. */
-export async function lockWorkers(db: Db, id: string, {rowLocks, nowMs}: WorkerDatabase): Promise<Worker[]> {
+export async function lockWorkers(
+  db: Db,
+  id: string,
+  {rowLocks, selectNowMs}: WorkerDatabase,
+): Promise<Worker[]> {
   const rows = await db
     .selectFrom('run_worker')
     .selectAll()
-    .select(nowMs().as('now_ms'))
+    .select(selectNowMs().as('now_ms'))
     .where('run_id', '=', id)
     .where('state', '=', 'working')
     .orderBy('worker')
@@ -165,7 +172,7 @@ export async function endWorker(
 export async function attachWorkers(
   db: Db,
   runs: readonly Omit<RunRow, 'workers'>[],
-  ways: Pick<WorkerDatabase, 'nowMs'>,
+  ways: Pick<WorkerDatabase, 'selectNowMs'>,
 ): Promise<RunRow[]> {
   if (runs.length === 0) return []
   const workers = await readWorkers(

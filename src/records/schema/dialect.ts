@@ -14,26 +14,26 @@ export interface RecordsDialect {
    */
   trackChanges(db: UntypedDatabase, columns: Sql): Promise<void>
   /** A text so that upper and lower case of ASCII letters make no difference to a comparison with `computeFoldedValue`. */
-  foldText(text: Sql): Sql
+  foldText(selectText: Sql): Sql
   foldValue(value: string): Sql
   /**
    * Whether a text is like a pattern, in which `\` stands before what is meant as it is; upper and lower case of ASCII
    * letters make no difference.
    */
-  matchPattern(text: Sql, pattern: string): RawBuilder<boolean>
+  matchPattern(selectText: Sql, pattern: string): RawBuilder<boolean>
   /** A number to compare with one that is read or kept, whether or not that is whole. */
   castNumber(value: number): Sql
   /** Members of the body of the event at hand; what cannot be read as JSON has none. */
   readonly member: {
     /** As text; a truth value is `1` or `0`. */
-    text(path: readonly string[]): Sql
+    selectText(path: readonly string[]): Sql
     /** Text that says a number is one as well. */
-    number(path: readonly string[]): Sql
+    selectNumber(path: readonly string[]): Sql
     /** Truth values are 1 and 0. */
-    truth(path: readonly string[]): Sql
+    selectTruth(path: readonly string[]): Sql
   }
   /** What a text says as a number: 0 where it says none. */
-  parseAmount(text: Sql): Sql
+  parseAmount(selectText: Sql): Sql
   /** Whether its traits say that the event at hand is of a final capture, 1 or 0. */
   readonly finalCapture: Sql
   /** Whether every change up to the one of a revision has been committed or given up by now. */

@@ -14,9 +14,9 @@ export const postgresRecordsDialect: RecordsDialect = {
     sql<boolean>`cast(${text} as text) collate "C" ilike ${pattern} escape '\\'`,
   castNumber: value => sql`cast(${value} as double precision)`,
   member: {
-    text: path => selectMember(path, sql`true`),
-    number: path => sql`records_number(${selectMember(path, sql`true`)})`,
-    truth: path => sql`records_number(${selectMember(path, sql`false`)})`,
+    selectText: path => selectMember(path, sql`true`),
+    selectNumber: path => sql`records_number(${selectMember(path, sql`true`)})`,
+    selectTruth: path => sql`records_number(${selectMember(path, sql`false`)})`,
   },
   parseAmount: text => sql`coalesce(records_number(${text}), case when ${text} is not null then 0 end)`,
   finalCapture: sql`(case cast(traits as json) ->> 'finalCapture' when 'true' then 1 when 'false' then 0 end)`,

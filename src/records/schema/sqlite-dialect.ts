@@ -10,12 +10,12 @@ export const sqliteRecordsDialect: RecordsDialect = {
   matchPattern: (text, pattern) => sql<boolean>`${text} like ${pattern} escape '\\'`,
   castNumber: value => sql`${value}`,
   member: {
-    text: selectMember,
-    number: path => {
+    selectText: selectMember,
+    selectNumber: path => {
       const found = selectMember(path)
       return sql`(case when typeof(${found}) = 'text' and ${found} not glob '[0-9-]*' then null else cast(${found} as real) end)`
     },
-    truth: selectMember,
+    selectTruth: selectMember,
   },
   parseAmount: text => sql`cast(${text} as real)`,
   finalCapture: sql`json_extract(traits, '$.finalCapture')`,

@@ -11,8 +11,8 @@ import type {OpenItem} from './run-store.js'
 export function recoverOpenItems(open: readonly OpenItem[], worker: string, at: Date): JournalEntry[] {
   const entries = open
     .filter(({last}) => last.kind === 'intent' || last.resultClass === 'unknown')
-    .map(({last}) => unknownAfter(last, 'result', 'the run ended'))
-  return chainEntries(entries, worker, at)
+    .map(({last}) => buildUnknownEntry(last, 'result', 'the run ended'))
+  return appendEntries(entries, worker, at)
 }
 
 /**
@@ -24,13 +24,13 @@ export function recoverOpenItems(open: readonly OpenItem[], worker: string, at: 
 export function releaseOpenItems(open: readonly OpenItem[], worker: string, at: Date): JournalEntry[] {
   const entries = open
     .filter(({last}) => last.kind === 'intent')
-    .map(({last}) => unknownAfter(last, 'answer', 'its worker went away'))
-  return chainEntries(entries, `${worker}-gone`, at)
+    .map(({last}) => buildUnknownEntry(last, 'answer', 'its worker went away'))
+  return appendEntries(entries, `${worker}-gone`, at)
 }
 
 type RecoveredEntry = NewEntry & {readonly runId: string}
 
-function chainEntries(entries: readonly RecoveredEntry[], worker: string, at: Date): JournalEntry[] {
+function appendEntries(entries: readonly RecoveredEntry[], worker: string, at: Date): JournalEntry[] {
   let previous = ''
   return entries.map((content, index) => {
     const {runId} = content
@@ -40,7 +40,7 @@ function chainEntries(entries: readonly RecoveredEntry[], worker: string, at: Da
   })
 }
 
-function unknownAfter(
+function buildUnknownEntry(
   {runId, item, orderingKey, contentHash, attempt}: JournalEntry,
   kind: 'answer' | 'result',
   what: string,

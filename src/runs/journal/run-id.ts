@@ -9,12 +9,12 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 export function createRunId(now: Date, random: () => number): string {
   let time = ''
   for (let rest = now.getTime(); time.length < 10; rest = Math.floor(rest / 32))
-    time = letter(rest % 32) + time
+    time = pickLetter(rest % 32) + time
   let tail = ''
-  while (tail.length < 6) tail += letter(Math.floor(random() * 32))
+  while (tail.length < 6) tail += pickLetter(Math.floor(random() * 32))
   return time + tail
 }
 
-function letter(value: number): string {
+function pickLetter(value: number): string {
   return ALPHABET[value] as string
 }

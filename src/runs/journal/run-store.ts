@@ -118,7 +118,7 @@ export interface RunStore {
    */
   append(at: WorkerRef, take: () => readonly JournalEntry[]): Promise<void>
   /** A sign of life of a worker, with how far it has come. */
-  beat(at: WorkerRef, progress: WorkerProgress): Promise<void>
+  writeHeartbeat(at: WorkerRef, progress: WorkerProgress): Promise<void>
   /** Adds a worker to a run that is under way. */
   join(run: RunRef, worker: NewWorker): Promise<Joined>
   /**
@@ -161,7 +161,7 @@ export interface RunStore {
    */
   giveUp(at: WorkerRef, recover: {shared: RecoverItems; alone: RecoverItems}): Promise<void>
   /** Ends a run whose processes went away, and gives the lease back; see `begin`. */
-  crash(run: RunRef, recover: RecoverItems): Promise<void>
+  interrupt(run: RunRef, recover: RecoverItems): Promise<void>
   /** Takes back a run that has written nothing, lease and all. */
   discard(id: string): Promise<void>
   /** Writes down how many items the run sets out with, once that is known. @param options in place of those it has */
@@ -175,25 +175,25 @@ export interface RunStore {
   /** Lets the plan be claimed. @param worker who opens the run: until it has, nobody else gets a block */
   addBlocks(id: string, blocks: number, worker: string): Promise<void>
   /** The keys that a run was going to send, in its order. */
-  planned(id: string): AsyncIterable<string>
+  listPlanned(id: string): AsyncIterable<string>
   /** Which of the items a run brought to an end that is known. */
   findEndedItems(id: string, keys: readonly string[]): Promise<Set<string>>
   /** Entries of the given keys; keys without one are left out. */
-  ledger(kind: RunKind, target: string, keys: readonly string[]): Promise<Map<string, LedgerEntry>>
+  findLedgerEntries(kind: RunKind, target: string, keys: readonly string[]): Promise<Map<string, LedgerEntry>>
   /** The runs whose id begins with `id`, at most two. */
   find(id: string): Promise<RunRow[]>
   /** The newest first. */
   list(query: RunQuery): AsyncIterable<RunRow>
   /** All that was written about a run, each worker's records in ascending sequence. */
-  records(id: string): AsyncIterable<JournalEntry>
+  listRecords(id: string): AsyncIterable<JournalEntry>
   /**
    * The last word of a run on each of its items that has one, worker by worker in the order of the results.
    *
    * @param after by worker: only those that come after this place in its chain
    */
-  results(id: string, after?: ReadonlyMap<string, number>): AsyncIterable<JournalEntry>
+  listResults(id: string, after?: ReadonlyMap<string, number>): AsyncIterable<JournalEntry>
   /** Everything that any run wrote about an item, the oldest first. */
-  recordsOf(kind: RunKind, target: string, key: string): Promise<JournalEntry[]>
+  listItemRecords(kind: RunKind, target: string, key: string): Promise<JournalEntry[]>
 }
 
 /**

@@ -27,7 +27,7 @@ export interface Miscounted {
  */
 export async function verifyJournal(
   run: RunRow,
-  runs: Pick<RunStore, 'records'>,
+  runs: Pick<RunStore, 'listRecords'>,
   onResult: (result: JournalEntry) => void = () => {},
 ): Promise<Verified> {
   const found: Record<string, number> = {}
@@ -36,12 +36,12 @@ export async function verifyJournal(
     if (outcome !== undefined) found[outcome] = (found[outcome] ?? 0) + 1
     onResult(record)
   }
-  const walked = await verifyChain(tapped(runs.records(run.id), count), run)
-  const miscounted = run.state === 'running' ? [] : differences(run.counts, found)
+  const walked = await verifyChain(tapResults(runs.listRecords(run.id), count), run)
+  const miscounted = run.state === 'running' ? [] : compareCounts(run.counts, found)
   return {...walked, run, miscounted, isWhole: walked.damage.length === 0 && miscounted.length === 0}
 }
 
-async function* tapped(
+async function* tapResults(
   records: AsyncIterable<JournalEntry>,
   onResult: (result: JournalEntry) => void,
 ): AsyncGenerator<JournalEntry, void, void> {
@@ -51,7 +51,7 @@ async function* tapped(
   }
 }
 
-function differences(counted: Counts, found: Counts): Miscounted[] {
+function compareCounts(counted: Counts, found: Counts): Miscounted[] {
   const outcomes = [...new Set([...Object.keys(counted), ...Object.keys(found)])].sort()
   return outcomes
     .map(outcome => ({outcome, counted: counted[outcome] ?? 0, found: found[outcome] ?? 0}))

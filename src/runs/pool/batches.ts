@@ -1,5 +1,8 @@
 /** Values in groups of `size`, the last one smaller. */
-export async function* batches<V>(values: AsyncIterable<V>, size: number): AsyncGenerator<V[], void, void> {
+export async function* splitBatches<V>(
+  values: AsyncIterable<V>,
+  size: number,
+): AsyncGenerator<V[], void, void> {
   let batch: V[] = []
   for await (const value of values) {
     batch.push(value)

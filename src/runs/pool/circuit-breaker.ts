@@ -34,7 +34,7 @@ export class CircuitBreaker {
   constructor(private readonly limits: StopLimits) {}
 
   /** How many more may be started before a canary has come back whole. */
-  allowance(started: number): number {
+  countAllowed(started: number): number {
     const canary = this.limits.canary ?? 0
     if (this.#tried >= canary) return Number.POSITIVE_INFINITY
     return Math.max(0, canary - (started - this.#held))

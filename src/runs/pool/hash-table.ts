@@ -19,14 +19,14 @@ export class HashTable {
   }
 
   get(name: string): number | undefined {
-    const kept = this.#kept[this.#slotOf(hashForward(name), hashBackward(name))] as number
+    const kept = this.#kept[this.#findSlot(hashForward(name), hashBackward(name))] as number
     return kept === 0 ? undefined : kept - 1
   }
 
   /** @param value from 0 up to 2^32 - 2 */
   set(name: string, value: number): void {
     const [one, two] = [hashForward(name), hashBackward(name)]
-    const slot = this.#slotOf(one, two)
+    const slot = this.#findSlot(one, two)
     const isNew = this.#kept[slot] === 0
     this.#hashes[slot * 2] = one
     this.#hashes[slot * 2 + 1] = two
@@ -34,7 +34,7 @@ export class HashTable {
     if (isNew && ++this.#count > this.#kept.length * FULL) this.#grow()
   }
 
-  #slotOf(one: number, two: number): number {
+  #findSlot(one: number, two: number): number {
     const mask = this.#kept.length - 1
     let slot = one & mask
     while (this.#kept[slot] && (this.#hashes[slot * 2] !== one || this.#hashes[slot * 2 + 1] !== two)) {
@@ -50,7 +50,7 @@ export class HashTable {
     for (const [at, value] of kept.entries()) {
       if (value === 0) continue
       const [one, two] = [hashes[at * 2] as number, hashes[at * 2 + 1] as number]
-      const slot = this.#slotOf(one, two)
+      const slot = this.#findSlot(one, two)
       this.#hashes[slot * 2] = one
       this.#hashes[slot * 2 + 1] = two
       this.#kept[slot] = value

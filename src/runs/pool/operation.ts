@@ -18,7 +18,7 @@ export interface Operation<T, Row> {
   execute(item: Item<T>, attempt: number): Promise<Result>
   /** Finds out whether an attempt without a response was applied. Never called after a clear response. */
   probe(item: Item<T>): Promise<ProbeResult>
-  row(result: ItemResult<T>): Row
+  toRow(result: ItemResult<T>): Row
 }
 
 /** How fast a run goes and when it stops by itself. */

@@ -34,7 +34,7 @@ export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'cl
   /** Takes each item's end, which is durable by then. */
   readonly onResult: (result: ItemResult<T>) => void
   /** Results that were taken and nobody has read yet: they count as read ahead. */
-  readonly unread: () => number
+  readonly countUnread: () => number
 }
 
 /**
@@ -139,7 +139,7 @@ export class WorkerPool<T> {
 
   #hasRoom(): boolean {
     if (this.#queue.ready >= this.options.concurrency * READY_AHEAD) return false
-    return this.#queue.waiting + this.#active + this.#recording + this.options.unread() < this.#window
+    return this.#queue.waiting + this.#active + this.#recording + this.options.countUnread() < this.#window
   }
 
   async #read(): Promise<void> {
@@ -164,7 +164,7 @@ export class WorkerPool<T> {
   }
 
   #startOne(): boolean {
-    const item = this.#breaker.allowance(this.#started) > 0 ? this.#queue.take() : undefined
+    const item = this.#breaker.countAllowed(this.#started) > 0 ? this.#queue.take() : undefined
     if (!item) return false
     this.#active++
     this.#started++
@@ -202,7 +202,7 @@ export class WorkerPool<T> {
     journal.write(createEntry('result', item, attempts, its)).then(
       () => {
         this.#recording--
-        this.#handOut(result)
+        this.#reportResult(result)
       },
       error => {
         this.#recording--
@@ -211,7 +211,7 @@ export class WorkerPool<T> {
     )
   }
 
-  #handOut(result: ItemResult<T>): void {
+  #reportResult(result: ItemResult<T>): void {
     try {
       this.options.onResult(result)
       this.advance()

@@ -6,8 +6,8 @@ import {isHeld, type Machine} from '../workers/lease.js'
 /** How often the records are looked at: a person sees no difference, and the run's own writes go on. */
 const LOOK_MS = 500
 
-export interface FollowDeps {
-  readonly store: Pick<RunStore, 'find' | 'results'>
+export interface FollowRunDeps {
+  readonly store: Pick<RunStore, 'find' | 'listResults'>
   readonly machine: Machine
   readonly clock: Clock
   /** Ends the following; the run goes on. */
@@ -15,9 +15,9 @@ export interface FollowDeps {
 }
 
 /** The run at each look that found something new in it, the first one included, until it is over or goes silent. */
-export async function* followRun(run: RunRow, deps: FollowDeps): AsyncGenerator<RunRow, void, void> {
+export async function* followRun(run: RunRow, deps: FollowRunDeps): AsyncGenerator<RunRow, void, void> {
   let seen = ''
-  for await (const now of looks(run, deps)) {
+  for await (const now of pollRun(run, deps)) {
     const shown = JSON.stringify([now.state, now.total, now.counts])
     if (shown !== seen) yield now
     seen = shown
@@ -27,11 +27,11 @@ export async function* followRun(run: RunRow, deps: FollowDeps): AsyncGenerator<
 /** The results of a run, those of the past and then each as it comes, until the run is over or goes silent. */
 export async function* followResults(
   run: RunRow,
-  deps: FollowDeps,
+  deps: FollowRunDeps,
 ): AsyncGenerator<JournalEntry, void, void> {
   const seen = new Map<string, number>()
-  for await (const _ of looks(run, deps)) {
-    for await (const result of deps.store.results(run.id, seen)) {
+  for await (const _ of pollRun(run, deps)) {
+    for await (const result of deps.store.listResults(run.id, seen)) {
       seen.set(result.worker, result.sequence)
       yield result
     }
@@ -39,9 +39,9 @@ export async function* followResults(
 }
 
 /** The last look comes after the run's last word. */
-async function* looks(
+async function* pollRun(
   run: RunRow,
-  {store, machine, clock, signal}: FollowDeps,
+  {store, machine, clock, signal}: FollowRunDeps,
 ): AsyncGenerator<RunRow, void, void> {
   for (let now = run; ; now = (await store.find(run.id))[0] ?? now) {
     yield now

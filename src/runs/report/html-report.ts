@@ -4,7 +4,7 @@ import type {RunStore} from '../journal/run-store.js'
 import style from './page/report.css?raw'
 import script from './page/report.js?raw'
 import type {ReportSummary, Timeline} from './report-summary.js'
-import {resultRow} from './run-view.js'
+import {toResultRow} from './run-view.js'
 
 const HEADINGS = [
   'Time',
@@ -24,28 +24,38 @@ const HEADINGS = [
  *
  * @returns pieces of HTML; memory does not grow with the number of results
  */
-export async function* htmlReport(
+export async function* renderHtmlReport(
   sheet: ReportSummary,
-  runs: Pick<RunStore, 'results'>,
+  runs: Pick<RunStore, 'listResults'>,
 ): AsyncGenerator<string, void, void> {
   const {run} = sheet.verified
-  yield beginning(`${run.kind === 'replay' ? 'Replay' : 'Submit'} ${run.id}`, sheet)
+  yield renderBeginning(`${run.kind === 'replay' ? 'Replay' : 'Submit'} ${run.id}`, sheet)
   yield '<script type="application/x-ndjson" id="lines">\n'
-  for await (const record of runs.results(run.id)) yield `${scriptJson(cellsOf(record))}\n`
+  for await (const record of runs.listResults(run.id)) yield `${escapeScriptJson(listCells(record))}\n`
   yield `</script>\n<script>${script}</script>\n</body>\n</html>\n`
 }
 
-function cellsOf(record: JournalEntry): (string | number | null)[] {
-  const {at, outcome, item, status, attempts, detail, facts, contentHash} = resultRow(record)
-  return [at, outcome, item, status, attempts, detail, text(facts?.before), text(facts?.after), contentHash]
+function listCells(record: JournalEntry): (string | number | null)[] {
+  const {at, outcome, item, status, attempts, detail, facts, contentHash} = toResultRow(record)
+  return [
+    at,
+    outcome,
+    item,
+    status,
+    attempts,
+    detail,
+    toText(facts?.before),
+    toText(facts?.after),
+    contentHash,
+  ]
 }
 
-function text(value: unknown): string | null {
+function toText(value: unknown): string | null {
   if (value === undefined || value === null) return null
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function beginning(title: string, sheet: ReportSummary): string {
+function renderBeginning(title: string, sheet: ReportSummary): string {
   const {facts, verified, writtenAt} = sheet
   const damaged = verified.isWhole
     ? ''
@@ -56,33 +66,33 @@ function beginning(title: string, sheet: ReportSummary): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${html(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
-<h1>${html(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 ${damaged}<table class="facts"><tbody>
-${facts.map(([name, value]) => `<tr><th>${html(name)}</th><td>${html(value)}</td></tr>\n`).join('')}</tbody></table>
-${overTime(sheet)}<h2>Results</h2>
-${filters(sheet)}<table id="results"><thead><tr>${HEADINGS.map(name => `<th>${name}</th>`).join('')}</tr></thead><tbody id="rows"></tbody></table>
+${facts.map(([name, value]) => `<tr><th>${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>\n`).join('')}</tbody></table>
+${renderTimeline(sheet)}<h2>Results</h2>
+${renderFilters(sheet)}<table id="results"><thead><tr>${HEADINGS.map(name => `<th>${name}</th>`).join('')}</tr></thead><tbody id="rows"></tbody></table>
 <p><button id="more" hidden>Show more</button></p>
 <noscript><p>The results stand at the end of this file, one a line.</p></noscript>
 <p>Written ${writtenAt.toISOString()} by storectl.</p>
 `
 }
 
-function overTime({timeline}: ReportSummary): string {
+function renderTimeline({timeline}: ReportSummary): string {
   const {from, stepMs, steps} = timeline
   const to = new Date(from.getTime() + stepMs * steps.length)
   return `<h2>Over time</h2>
-${chart(timeline)}<div class="axis"><span>${from.toISOString()}</span><span>${to.toISOString()}</span></div>
+${renderChart(timeline)}<div class="axis"><span>${from.toISOString()}</span><span>${to.toISOString()}</span></div>
 `
 }
 
-function filters({timeline}: ReportSummary): string {
+function renderFilters({timeline}: ReportSummary): string {
   const boxes = timeline.outcomes.map(({name, count}, index) => {
-    const swatch = `<svg class="swatch" viewBox="0 0 1 1"><rect class="${shadeOf(timeline, index)}" width="1" height="1"/></svg>`
-    return `<label><input type="checkbox" checked data-outcome="${html(name)}"> ${swatch} ${html(name)} ${count}</label>\n`
+    const swatch = `<svg class="swatch" viewBox="0 0 1 1"><rect class="${selectShade(timeline, index)}" width="1" height="1"/></svg>`
+    return `<label><input type="checkbox" checked data-outcome="${escapeHtml(name)}"> ${swatch} ${escapeHtml(name)} ${count}</label>\n`
   })
   return `<div class="filters">
 ${boxes.join('')}<input type="search" id="find" placeholder="Words in a result" aria-label="Words in a result">
@@ -103,22 +113,22 @@ const WIDTH = 10
 const SHADES = 3
 
 /** Class that colours an outcome, by its place among those of the same resultClass. */
-export function shadeOf({outcomes}: Timeline, index: number): string {
+export function selectShade({outcomes}: Timeline, index: number): string {
   const resultClass = outcomes[index]?.resultClass
   const before = outcomes.slice(0, index).filter(each => each.resultClass === resultClass).length
   return `${resultClass}-${Math.min(before, SHADES - 1)}`
 }
 
 /** The timeline as stacked bars, in SVG; each step has the times that it holds, for whoever filters by it. */
-export function chart(timeline: Timeline): string {
+export function renderChart(timeline: Timeline): string {
   const {steps} = timeline
-  const highest = Math.max(1, ...steps.map(total))
-  const bars = steps.map((_, step) => bar(timeline, step, highest)).join('')
+  const highest = Math.max(1, ...steps.map(sumCounts))
+  const bars = steps.map((_, step) => renderBar(timeline, step, highest)).join('')
   const box = `0 0 ${steps.length * WIDTH} ${HEIGHT}`
   return `<svg class="chart" viewBox="${box}" preserveAspectRatio="none" role="img" aria-label="Results over time">${bars}</svg>\n`
 }
 
-function bar(timeline: Timeline, step: number, highest: number): string {
+function renderBar(timeline: Timeline, step: number, highest: number): string {
   const {from, stepMs, steps, outcomes} = timeline
   const counts = steps[step] ?? []
   const [begin, end] = [step, step + 1].map(at => from.getTime() + at * stepMs) as [number, number]
@@ -129,10 +139,10 @@ function bar(timeline: Timeline, step: number, highest: number): string {
     top -= height
     return count === 0
       ? ''
-      : `<rect class="${shadeOf(timeline, index)}" x="${x + 1}" y="${top.toFixed(2)}" width="${WIDTH - 2}" height="${height.toFixed(2)}"/>`
+      : `<rect class="${selectShade(timeline, index)}" x="${x + 1}" y="${top.toFixed(2)}" width="${WIDTH - 2}" height="${height.toFixed(2)}"/>`
   })
   const said = outcomes.flatMap(({name}, index) => (counts[index] ? [`${counts[index]} ${name}`] : []))
-  const title = html([new Date(begin).toISOString(), ...said].join('\n'))
+  const title = escapeHtml([new Date(begin).toISOString(), ...said].join('\n'))
   // The first and the last step also hold what a clock that was set put outside.
   const since = step === 0 ? 0 : begin
   const until = step === steps.length - 1 ? Number.MAX_SAFE_INTEGER : end
@@ -140,7 +150,7 @@ function bar(timeline: Timeline, step: number, highest: number): string {
   return `<g class="step" data-from="${since}" data-to="${until}"><title>${title}</title>${hit}${parts.join('')}</g>`
 }
 
-function total(counts: readonly number[]): number {
+function sumCounts(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
@@ -153,11 +163,11 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Text as HTML shows it, in an element or in a quoted attribute. @see WHATWG HTML 13.1.4 */
-export function html(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, char => NAMES[char] as string)
 }
 
 /** JSON that can stand in a script element whatever its texts hold. @see WHATWG HTML 4.12.1.3 */
-export function scriptJson(value: unknown): string {
+export function escapeScriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

@@ -1,7 +1,7 @@
 import {visible} from '../../output/escape-controls.js'
 import type {RunStore} from '../journal/run-store.js'
 import type {ReportSummary} from './report-summary.js'
-import {resultRow} from './run-view.js'
+import {toResultRow} from './run-view.js'
 
 /** Items that a ticket can hold; the others are counted. */
 const LONGEST_LIST = 200
@@ -11,46 +11,46 @@ const LONGEST_LIST = 200
  *
  * @returns pieces of Markdown, in the form that GitHub and GitLab show
  */
-export async function* markdownReport(
+export async function* renderMarkdownReport(
   {facts, timeline, writtenAt, verified: {run}}: ReportSummary,
-  runs: Pick<RunStore, 'results'>,
+  runs: Pick<RunStore, 'listResults'>,
 ): AsyncGenerator<string, void, void> {
   yield `# ${run.kind === 'replay' ? 'Replay' : 'Submit'} ${run.id}\n\n`
-  yield table(['', ''], facts)
+  yield renderTable(['', ''], facts)
   yield '\n## Results\n\n'
-  yield table(
+  yield renderTable(
     ['Outcome', 'Items'],
     timeline.outcomes.map(({name, count}) => [name, String(count)]),
   )
   let others = 0
-  for await (const record of runs.results(run.id)) {
+  for await (const record of runs.listResults(run.id)) {
     if (record.resultClass === 'done') continue
     if (others === 0)
       yield `\n## To be looked at\n\n${head(['Time', 'Outcome', 'Item', 'Status', 'What was said'])}`
     others++
     if (others > LONGEST_LIST) continue
-    const {at, outcome, item, status, detail} = resultRow(record)
-    yield line([at, outcome ?? '', item, String(status ?? ''), detail ?? ''])
+    const {at, outcome, item, status, detail} = toResultRow(record)
+    yield renderLine([at, outcome ?? '', item, String(status ?? ''), detail ?? ''])
   }
   if (others > LONGEST_LIST)
     yield `\n${others - LONGEST_LIST} more: \`storectl run show ${run.id} --results\`\n`
   yield `\nWritten ${writtenAt.toISOString()} by storectl.\n`
 }
 
-function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  return head(headings) + rows.map(line).join('')
+function renderTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  return head(headings) + rows.map(renderLine).join('')
 }
 
 function head(headings: readonly string[]): string {
-  return `${line(headings)}${line(headings.map(() => '---'))}`
+  return `${renderLine(headings)}${renderLine(headings.map(() => '---'))}`
 }
 
-function line(cells: readonly string[]): string {
-  return `| ${cells.map(cell).join(' | ')} |\n`
+function renderLine(cells: readonly string[]): string {
+  return `| ${cells.map(escapeCell).join(' | ')} |\n`
 }
 
 /** What Markdown or the HTML in it would take for its own is written out. */
-function cell(text: string): string {
+function escapeCell(text: string): string {
   return visible(text)
     .replace(/[\\`*_[\]|~#]/g, char => `\\${char}`)
     .replaceAll('&', '&amp;')

@@ -3,7 +3,7 @@ import type {View, Row as ViewRow} from '../../output/view.js'
 import type {Counts} from '../journal/run-store.js'
 import type {Run} from '../run.js'
 import {withExit} from '../run-exit.js'
-import {describeInFlight, type Progress, type ProgressOutput, showProgress} from './progress-reporter.js'
+import {describeInFlight, type ProgressOutput, type RunProgress, showProgress} from './progress-reporter.js'
 
 /** Where a run is printed. */
 export interface RunOutput extends ProgressOutput {
@@ -46,7 +46,7 @@ async function* startRun(
   }
 }
 
-function watchRun(run: Run<unknown>, id: string): Progress {
+function watchRun(run: Run<unknown>, id: string): RunProgress {
   const {presentation, summary, total} = run
   return {
     total,

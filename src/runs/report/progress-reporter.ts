@@ -2,7 +2,7 @@ import type {Clock} from '../../platform/clock.js'
 import type {ProgressBar} from '../../platform/terminal/progress-bar.js'
 
 /** What a run has done so far, for whoever watches it. */
-export interface Progress {
+export interface RunProgress {
   readonly total: number
   countDone(): number
   /** `12 sent, 10 applied, 1 noop` */
@@ -14,7 +14,7 @@ export interface Progress {
 /** Where progress is shown. */
 export interface ProgressOutput {
   /** A bar, where there is a terminal that can show one. */
-  bar(total: number): Promise<ProgressBar | undefined>
+  openBar(total: number): Promise<ProgressBar | undefined>
   /** A line for the person. */
   note(text: string): Promise<void>
   /** Whether lines are wanted where there is no bar. */
@@ -23,7 +23,7 @@ export interface ProgressOutput {
   /** Fires when nothing new is started: then the bar goes, as the person wants the terminal back. */
   readonly stopping: AbortSignal
   /** Has something said when the process is ended at once. @returns a function that takes it back */
-  sayAtLast(words: () => string): () => void
+  setLastMessage(words: () => string): () => void
 }
 
 /** Items in flight that are named at the last; more are as many as `--concurrency` lets be. */
@@ -53,10 +53,10 @@ const NOTE_STOPPING_AFTER_MS = 1000
  *
  * @returns a function that ends it
  */
-export async function showProgress(progress: Progress, output: ProgressOutput): Promise<() => void> {
+export async function showProgress(progress: RunProgress, output: ProgressOutput): Promise<() => void> {
   const stopDrawing = await drawProgress(progress, output)
   const stopListening = noteStopping(output)
-  const takeBack = output.sayAtLast(() => progress.describeEnd())
+  const takeBack = output.setLastMessage(() => progress.describeEnd())
   return () => {
     takeBack()
     stopListening()
@@ -79,10 +79,11 @@ function noteStopping({stopping, note}: ProgressOutput): () => void {
   }
 }
 
-async function drawProgress(progress: Progress, output: ProgressOutput): Promise<() => void> {
+async function drawProgress(progress: RunProgress, output: ProgressOutput): Promise<() => void> {
   const speed = new Speed(output.clock.now().getTime())
   const describe = () => `${progress.describe()}${speed.describe(progress, output.clock.now().getTime())}`
-  const bar = progress.total > 0 && !output.stopping.aborted ? await output.bar(progress.total) : undefined
+  const bar =
+    progress.total > 0 && !output.stopping.aborted ? await output.openBar(progress.total) : undefined
   if (!bar && !output.verbose) return () => {}
   const show = bar
     ? () => bar.update(progress.countDone(), describe())
@@ -110,7 +111,7 @@ class Speed {
     this.#samples = [{atMs: startedMs, done: 0}]
   }
 
-  describe({countDone, total}: Pick<Progress, 'countDone' | 'total'>, nowMs: number): string {
+  describe({countDone, total}: Pick<RunProgress, 'countDone' | 'total'>, nowMs: number): string {
     const sample = {atMs: nowMs, done: countDone()}
     this.#samples.push(sample)
     while (this.#samples.length > 2 && (this.#samples[1]?.atMs ?? nowMs) < nowMs - LOOK_BACK_MS)

@@ -2,7 +2,7 @@ import type {ResultClass} from '../journal/item.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
 import {type Verified, verifyJournal} from '../journal/verify-journal.js'
-import {type runRow, verifiedRow} from './run-view.js'
+import {type toRunRow, toVerifiedRow} from './run-view.js'
 
 /** What a report says of a run before it comes to the single items. */
 export interface ReportSummary {
@@ -16,22 +16,22 @@ export interface ReportSummary {
 /** Reads the whole journal once. @param row the run as it is printed */
 export async function summarizeRun(
   run: RunRow,
-  runs: Pick<RunStore, 'records'>,
-  row: ReturnType<typeof runRow>,
+  runs: Pick<RunStore, 'listRecords'>,
+  row: ReturnType<typeof toRunRow>,
   writtenAt: Date,
 ): Promise<ReportSummary> {
   const timeline = createTimeline(run)
   const verified = await verifyJournal(run, runs, result => timeline.add(result))
-  const drawn = timeline.drawn()
+  const drawn = timeline.build()
   return {verified, timeline: drawn, writtenAt, facts: listFacts(row, drawn, verified)}
 }
 
 function listFacts(
-  row: ReturnType<typeof runRow>,
+  row: ReturnType<typeof toRunRow>,
   {outcomes}: Timeline,
   verified: Verified,
 ): ReportSummary['facts'] {
-  const {verdict, records, problem} = verifiedRow(verified)
+  const {verdict, records, problem} = toVerifiedRow(verified)
   const all: [string, string | number | null][] = [
     ['Run', row.id],
     ['Kind', row.kind],
@@ -100,7 +100,7 @@ export function createTimeline(run: Pick<RunRow, 'startedAt' | 'endedAt' | 'hear
       entry.steps[within] = (entry.steps[within] ?? 0) + 1
     },
     /** What has been added so far. */
-    drawn(): Timeline {
+    build(): Timeline {
       const all = [...found].sort(
         ([a, {resultClass: x}], [b, {resultClass: y}]) => rank(x) - rank(y) || (a < b ? -1 : 1),
       )

@@ -2,10 +2,10 @@ import {usageError} from '../../errors.js'
 import {type Out, printRows} from '../../output/print.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
 import {summarizeRun} from './report-summary.js'
-import {RUN_RESULTS, resultRow, type runRow} from './run-view.js'
+import {RUN_RESULTS, toResultRow, type toRunRow} from './run-view.js'
 
-export const FORMATS = ['html', 'markdown', 'csv'] as const
-export type ReportFormat = (typeof FORMATS)[number]
+export const REPORT_FORMATS = ['html', 'markdown', 'csv'] as const
+export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
 const BY_ENDING: Readonly<Record<string, ReportFormat>> = {
   html: 'html',
@@ -20,7 +20,7 @@ const BY_ENDING: Readonly<Record<string, ReportFormat>> = {
  *
  * @throws StorectlError `usage.report_format` for a file whose name does not say it
  */
-export function formatOf(word: ReportFormat | undefined, file: string | undefined): ReportFormat {
+export function selectReportFormat(word: ReportFormat | undefined, file: string | undefined): ReportFormat {
   if (word !== undefined) return word
   if (file === undefined || file === '-') return 'markdown'
   const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase() ?? ''
@@ -34,8 +34,8 @@ export function formatOf(word: ReportFormat | undefined, file: string | undefine
 /** What a report is made of. */
 export interface Reported {
   readonly run: RunRow
-  readonly row: ReturnType<typeof runRow>
-  readonly runs: Pick<RunStore, 'records' | 'results'>
+  readonly row: ReturnType<typeof toRunRow>
+  readonly runs: Pick<RunStore, 'listRecords' | 'listResults'>
   readonly now: Date
 }
 
@@ -47,10 +47,10 @@ export async function writeReport(
 ): Promise<void> {
   if (format === 'csv') return writeCsv(run, runs, out)
   const sheet = await summarizeRun(run, runs, row, now)
-  const {htmlReport} = await import('./html-report.js')
-  const {markdownReport} = await import('./markdown-report.js')
-  const pieces = format === 'html' ? htmlReport(sheet, runs) : markdownReport(sheet, runs)
-  for await (const piece of gathered(pieces)) await out.write(piece)
+  const {renderHtmlReport} = await import('./html-report.js')
+  const {renderMarkdownReport} = await import('./markdown-report.js')
+  const pieces = format === 'html' ? renderHtmlReport(sheet, runs) : renderMarkdownReport(sheet, runs)
+  for await (const piece of gatherPieces(pieces)) await out.write(piece)
 }
 
 const CSV = {
@@ -71,16 +71,16 @@ const CSV = {
 }
 
 async function writeCsv({id}: RunRow, runs: Reported['runs'], out: Out): Promise<void> {
-  const rows = async function* () {
-    for await (const record of runs.results(id)) yield resultRow(record)
+  const listRows = async function* () {
+    for await (const record of runs.listResults(id)) yield toResultRow(record)
   }
-  await printRows(rows(), out, {view: CSV, format: 'csv'})
+  await printRows(listRows(), out, {view: CSV, format: 'csv'})
 }
 
 const PIECE_CHARACTERS = 32_768
 
 /** Few long pieces out of many short ones. */
-async function* gathered(pieces: AsyncIterable<string>): AsyncGenerator<string, void, void> {
+async function* gatherPieces(pieces: AsyncIterable<string>): AsyncGenerator<string, void, void> {
   let text = ''
   for await (const piece of pieces) {
     text += piece

@@ -71,52 +71,52 @@ export const VERIFIED: View = {
 }
 
 /** A run as it is printed; a run whose process is gone is `silent` until another one takes its lease. Keys are stable. */
-export function runRow(run: RunRow, machine: Machine) {
+export function toRunRow(run: RunRow, machine: Machine) {
   const {startedAt, endedAt, heartbeatAt, counts, processStart: _, heartbeatAgeMs: __, ...rest} = run
-  const isSilent = run.state === 'running' && !isHeld(run, machine)
-  const workers = run.workers.map(worker => workerRow(worker, machine))
+  const isUnresponsive = run.state === 'running' && !isHeld(run, machine)
+  const workers = run.workers.map(worker => toWorkerRow(worker, machine))
   return {
     ...rest,
-    state: isSilent ? 'silent' : run.state,
+    state: isUnresponsive ? 'silent' : run.state,
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
     heartbeatAt: heartbeatAt.toISOString(),
     counts,
-    result: countsText(counts),
+    result: describeCounts(counts),
     atWork: run.state === 'running' ? workers.filter(({state}) => state === 'working').length : 0,
     workers,
-    workersText: workers.map(workerText).join('; ') || null,
+    workersText: workers.map(describeWorker).join('; ') || null,
   }
 }
 
-function workerRow(worker: Worker, machine: Machine) {
+function toWorkerRow(worker: Worker, machine: Machine) {
   const {id, who, host, pid, counts, startedAt, heartbeatAt, heartbeatAgeMs} = worker
-  const isSilent = worker.state === 'working' && !isLive(worker, machine)
+  const isUnresponsive = worker.state === 'working' && !isLive(worker, machine)
   return {
     ...{id, who, host, pid},
-    state: isSilent ? 'silent' : worker.state,
+    state: isUnresponsive ? 'silent' : worker.state,
     startedAt: startedAt.toISOString(),
     heartbeatAt: heartbeatAt.toISOString(),
     silentSeconds: Math.max(0, Math.round(heartbeatAgeMs / 1000)),
     counts,
-    result: countsText(counts),
+    result: describeCounts(counts),
   }
 }
 
-function workerText(row: ReturnType<typeof workerRow>): string {
+function describeWorker(row: ReturnType<typeof toWorkerRow>): string {
   const {who, host, pid, state, result, silentSeconds} = row
   const seen = state === 'working' || state === 'silent' ? `, last sign of life ${silentSeconds} s ago` : ''
   return `${who} on ${host} (pid ${pid}) ${state}: ${result || 'nothing yet'}${seen}`
 }
 
-function countsText(counts: Counts): string {
+function describeCounts(counts: Counts): string {
   return Object.entries(counts)
     .map(([outcome, count]) => `${count} ${outcome}`)
     .join(', ')
 }
 
 /** One item's end as it is printed. Keys are stable. */
-export function resultRow({
+export function toResultRow({
   item,
   orderingKey,
   at,
@@ -142,7 +142,7 @@ export function resultRow({
 }
 
 /** What became of the check of a run's records, as it is printed. Keys are stable. */
-export function verifiedRow({run, checked, damage, miscounted, ends, isWhole}: Verified) {
+export function toVerifiedRow({run, checked, damage, miscounted, ends, isWhole}: Verified) {
   const {id, kind, state} = run
   const problems = [
     ...damage.map(({worker, sequence, what}) => {

@@ -28,14 +28,14 @@ const LOOK_MS = 500
  */
 export async function waitUntilPlanned(run: RunRow, deps: JoinDeps): Promise<RunRow> {
   const {store, machine, clock, stopping, note} = deps
-  if (run.kind !== 'replay') throw notShared(run)
+  if (run.kind !== 'replay') throw refuseUnshared(run)
   let hasSaid = false
   for (let now: RunRow | undefined = run; ; [now] = await store.find(run.id)) {
     stopping.throwIfAborted()
-    if (!now) throw takenBack(run)
+    if (!now) throw refuseDiscarded(run)
     if (now.state !== 'running') throw isOver(now)
     if (now.total !== null) return now
-    if (!isHeld(now, machine)) throw neverPlanned(now)
+    if (!isHeld(now, machine)) throw refuseUnplanned(now)
     if (!hasSaid)
       await note(`run ${run.id} by ${run.who} on ${run.host} is being planned: waiting for it to begin`)
     hasSaid = true
@@ -56,7 +56,7 @@ export async function joinRun(run: RunRow, deps: JoinDeps): Promise<WorkerSessio
   const worker = {id: createRunId(clock.now(), random), who, host, pid, processStart}
   const joined = await store.join({id, kind, target}, worker)
   if (joined === 'over') throw isOver((await store.find(id))[0] ?? run)
-  if (joined !== 'joined') throw notShared(run)
+  if (joined !== 'joined') throw refuseUnshared(run)
   return new WorkerSession(
     {id, kind, target, worker: worker.id},
     () => computeWorkerOrigin(run, worker),
@@ -74,7 +74,7 @@ function isOver({id, state, stoppedBy}: RunRow): StorectlError {
 
 const HOW = {ended: 'has ended', stopped: 'was stopped', crashed: 'has crashed'} as const
 
-function notShared({id, kind}: RunRow): StorectlError {
+function refuseUnshared({id, kind}: RunRow): StorectlError {
   const why =
     kind === 'submit'
       ? 'is a submit, whose files lie with the one who gave them'
@@ -88,13 +88,13 @@ function notShared({id, kind}: RunRow): StorectlError {
   return usageError('not_shared', `Run ${id} ${why}: it cannot be joined. Nothing was sent.`, ways)
 }
 
-function takenBack({id}: RunRow): StorectlError {
+function refuseDiscarded({id}: RunRow): StorectlError {
   return usageError('run_is_over', `Run ${id} was taken back before it began. Nothing was sent.`, [
     'storectl run list',
   ])
 }
 
-function neverPlanned({id}: RunRow): StorectlError {
+function refuseUnplanned({id}: RunRow): StorectlError {
   return new StorectlError(
     'usage.never_began',
     `Run ${id} went silent before its plan stood. Nothing was sent.`,

@@ -27,7 +27,7 @@ export interface Machine {
  * lately. A process that is seen may be silent: the machine slept, or its clock was set.
  */
 export function isLive(holder: Holder, machine: Machine): boolean {
-  return seen(holder, machine) ?? holder.heartbeatAgeMs <= LEASE_MS
+  return isSeenAlive(holder, machine) ?? holder.heartbeatAgeMs <= LEASE_MS
 }
 
 /** What tells whether a process is at work. */
@@ -35,46 +35,46 @@ type Holder = Pick<Worker, 'host' | 'pid' | 'processStart' | 'heartbeatAgeMs'>
 
 /** Whether a run still holds its lease, which it does as long as any of its workers lives. */
 export function isHeld(holder: RunRow, machine: Machine): boolean {
-  return holder.state === 'running' && holdersOf(holder).some(one => isLive(one, machine))
+  return holder.state === 'running' && listHolders(holder).some(one => isLive(one, machine))
 }
 
 /** Who of a run is at work by their own word. Older programs name no workers. */
-export function holdersOf(run: RunRow): readonly Holder[] {
+export function listHolders(run: RunRow): readonly Holder[] {
   return run.workers.length === 0 ? [run] : run.workers.filter(({state}) => state === 'working')
 }
 
 /** Whether its process lives; `undefined` where nobody can see that from here. */
-function seen({host, pid, processStart}: Holder, machine: Machine): boolean | undefined {
+function isSeenAlive({host, pid, processStart}: Holder, machine: Machine): boolean | undefined {
   return host === machine.host ? machine.isAlive(pid, processStart) : undefined
 }
 
 /** Whether only its signs of life can tell if a process is at work. */
 export function isOutOfSight(holder: Holder, machine: Machine): boolean {
-  return seen(holder, machine) === undefined
+  return isSeenAlive(holder, machine) === undefined
 }
 
 /** The error of the second run: who holds the lease, where, since when, how far, and what to do. */
-export function leaseConflict(holder: RunRow, machine: Machine): StorectlError {
+export function describeLeaseConflict(holder: RunRow, machine: Machine): StorectlError {
   const {kind, target} = holder
   return new StorectlError(
     'conflict.lease_held',
-    `Another ${kind} to ${target} is under way: ${whereabouts(holder)}. Nothing was sent.`,
-    {nextSteps: waysToFree(holder, machine)},
+    `Another ${kind} to ${target} is under way: ${describeWhereabouts(holder)}. Nothing was sent.`,
+    {nextSteps: suggestRelease(holder, machine)},
   )
 }
 
 /** `run 01… by ada on desk (pid 4711) since 2026-11-21T12:00:00Z, 1 of 40 done` */
-export function whereabouts({id, who, host, pid, counts, total, startedAt}: RunRow): string {
+export function describeWhereabouts({id, who, host, pid, counts, total, startedAt}: RunRow): string {
   const done = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const far = total === null ? `${done} done` : `${done} of ${total} done`
   return `run ${id} by ${who} on ${host} (pid ${pid}) since ${startedAt.toISOString().slice(0, 19)}Z, ${far}`
 }
 
 /** How the lease of a run that is at work comes free. */
-export function waysToFree(holder: RunRow, machine: Machine): string[] {
+export function suggestRelease(holder: RunRow, machine: Machine): string[] {
   const {id} = holder
   const show = `storectl run show ${id}`
-  const live = holdersOf(holder).filter(one => isLive(one, machine))
+  const live = listHolders(holder).filter(one => isLive(one, machine))
   const here = live.filter(one => !isOutOfSight(one, machine)).map(({pid}) => pid)
   const ways = [show]
   if (here.length > 0) {

@@ -43,7 +43,7 @@ export class PeerMonitor {
   #checking: Promise<void> | undefined
 
   constructor(
-    private readonly session: Pick<WorkerSession, 'ref' | 'beat'>,
+    private readonly session: Pick<WorkerSession, 'ref' | 'writeHeartbeat'>,
     private readonly deps: PeerMonitorDeps,
   ) {}
 
@@ -79,7 +79,7 @@ export class PeerMonitor {
     const working = peers.filter(({state}) => state === 'working')
     this.activeWorkers = 1 + working.length
     // Alone nobody needs to know more often than a lease wants it.
-    if (working.length > 0 || ++this.#checks % (HEARTBEAT_MS / CHECK_MS) === 0) await session.beat()
+    if (working.length > 0 || ++this.#checks % (HEARTBEAT_MS / CHECK_MS) === 0) await session.writeHeartbeat()
     this.#count(peers)
     if (!row || isShutOut(row, own)) return
     if (row.stoppedBy !== null) this.#sender?.stop(createPeerStop(id, row.stoppedBy))

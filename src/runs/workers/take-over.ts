@@ -2,10 +2,17 @@ import {StorectlError, usageError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import {recoverOpenItems, releaseOpenItems} from '../journal/recover-open-items.js'
 import type {RunRow, RunStore, Worker} from '../journal/run-store.js'
-import {holdersOf, isLive, isOutOfSight, type Machine, waysToFree, whereabouts} from './lease.js'
+import {
+  describeWhereabouts,
+  isLive,
+  isOutOfSight,
+  listHolders,
+  type Machine,
+  suggestRelease,
+} from './lease.js'
 
 export interface TakeOverDeps {
-  readonly store: Pick<RunStore, 'crash' | 'declareGone' | 'find'>
+  readonly store: Pick<RunStore, 'interrupt' | 'declareGone' | 'find'>
   readonly machine: Machine
   readonly clock: Clock
 }
@@ -26,12 +33,12 @@ export async function takeOver(run: RunRow, isForced: boolean, deps: TakeOverDep
   if (run.state !== 'running') throw isOver(run)
   const isAtWork = (one: Parameters<typeof isLive>[0]) =>
     isLive(one, machine) && !(isForced && isOutOfSight(one, machine))
-  const holders = holdersOf(run)
+  const holders = listHolders(run)
   const left = holders.filter(isAtWork)
-  if (left.length > 0 && left.length === holders.length) throw atWork(run, machine)
+  if (left.length > 0 && left.length === holders.length) throw refuseAtWork(run, machine)
   if (left.length === 0) {
     const worker = `taken over by ${machine.who} on ${machine.host}`
-    await store.crash({id, kind, target}, open => recoverOpenItems(open, worker, now))
+    await store.interrupt({id, kind, target}, open => recoverOpenItems(open, worker, now))
   } else {
     const isGone = (worker: Worker) => !isAtWork(worker)
     await store.declareGone({id, kind, target}, isGone, (open, worker) => releaseOpenItems(open, worker, now))
@@ -53,8 +60,8 @@ const ENDS = {
   crashed: 'has crashed and holds no lease',
 } as const
 
-function atWork(run: RunRow, machine: Machine): StorectlError {
-  return new StorectlError('conflict.lease_held', `It is at work: ${whereabouts(run)}.`, {
-    nextSteps: waysToFree(run, machine),
+function refuseAtWork(run: RunRow, machine: Machine): StorectlError {
+  return new StorectlError('conflict.lease_held', `It is at work: ${describeWhereabouts(run)}.`, {
+    nextSteps: suggestRelease(run, machine),
   })
 }

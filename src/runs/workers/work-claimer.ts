@@ -71,7 +71,7 @@ export class WorkClaimer<T> {
   }
 
   /** Items as they are claimed, until no block is left that this worker could ever get. */
-  async *items(): AsyncGenerator<Item<T>, void, void> {
+  async *claimItems(): AsyncGenerator<Item<T>, void, void> {
     const {canary, waitsForPeers, concurrency, read} = this.deps
     if (waitsForPeers) await this.#waitForCheck()
     if (this.#isOpening && canary <= 0) await this.#open()
@@ -120,10 +120,10 @@ export class WorkClaimer<T> {
       if (canary <= 0) await this.#open()
       return true
     }
-    const items = await store.readBlock(id, block.number)
-    const keys = items.map(({item}) => item)
+    const claimItems = await store.readBlock(id, block.number)
+    const keys = claimItems.map(({item}) => item)
     const earlier = block.isAgain ? await store.findEarlierAttempts(id, keys) : new Map()
-    this.#keysAhead = Math.min(MOST_KEYS_AHEAD, this.#claimed.add(block.number, items, earlier))
+    this.#keysAhead = Math.min(MOST_KEYS_AHEAD, this.#claimed.add(block.number, claimItems, earlier))
     return true
   }
 

@@ -23,7 +23,7 @@ export interface RunEnd {
 }
 
 export interface SessionDeps {
-  readonly store: Pick<RunStore, 'append' | 'beat' | 'leave' | 'giveUp'>
+  readonly store: Pick<RunStore, 'append' | 'writeHeartbeat' | 'leave' | 'giveUp'>
   readonly clock: Clock
 }
 
@@ -58,7 +58,7 @@ export class WorkerSession {
       onWritten: entry => this.#begin(entry),
       onDurable: entry => this.#count(entry),
     })
-    this.#heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS)
+    this.#heartbeat = setInterval(() => this.writeHeartbeat(), HEARTBEAT_MS)
     this.#heartbeat.unref()
   }
 
@@ -71,8 +71,8 @@ export class WorkerSession {
   }
 
   /** A heartbeat. One that fails is not an error: the next append finds out whether the worker has lost its part. */
-  beat(): Promise<void> {
-    return this.deps.store.beat(this.ref, this.#progress()).catch(() => undefined)
+  writeHeartbeat(): Promise<void> {
+    return this.deps.store.writeHeartbeat(this.ref, this.#readProgress()).catch(() => undefined)
   }
 
   /** No more heartbeats. */
@@ -85,7 +85,7 @@ export class WorkerSession {
     const {store, clock} = this.deps
     this.stopHeartbeat()
     const stoppedBy = halt?.code ?? null
-    const end = {...this.#progress(), isComplete, finished, stoppedBy, endedAt: clock.now()}
+    const end = {...this.#readProgress(), isComplete, finished, stoppedBy, endedAt: clock.now()}
     return store.leave(this.ref, end, open => recoverOpenItems(open, `${this.id}-end`, clock.now()))
   }
 
@@ -122,7 +122,7 @@ export class WorkerSession {
     this.claimer?.noteEnded(item, orderingKey)
   }
 
-  #progress() {
+  #readProgress() {
     return {...this.#classCounts, counts: {...this.counts}}
   }
 }

@@ -1,5 +1,5 @@
 import {fillDefaults, hashContent} from '../../wire/fulfillment-order/content-hash.js'
-import {type Fault, findFaults} from '../../wire/fulfillment-order/validate-order.js'
+import {findFaults, type OrderFault} from '../../wire/fulfillment-order/validate-order.js'
 import type {FulfillmentOrder} from '../../wire/schemas/fulfillment-order.js'
 import {generateId} from '../model/ids.js'
 import type {RuleDeps} from '../runtime/runtime.js'
@@ -83,11 +83,11 @@ async function take(submission: Submission, db: ShopConnection): Promise<Taken> 
 const SHOWN = 100
 
 /** All that is wrong with an order, one entry each. @see fulfillment-order.md "Response" */
-export function createFieldErrors(faults: readonly Fault[]): ShopError {
+export function createFieldErrors(faults: readonly OrderFault[]): ShopError {
   return new ShopError(400, faults.map(createFieldError))
 }
 
-function createFieldError({pointer, field, message, value}: Fault) {
+function createFieldError({pointer, field, message, value}: OrderFault) {
   const subject = pointer === '' ? 'The order' : describePointer(pointer)
   return createShopEntry(400, 'FULFILLMENT__INVALID_FIELD', `${subject} ${message}.`.replace(/\?\.$/, '?'), {
     pointer,

@@ -30,7 +30,7 @@ export interface Database<Tables> {
   readSnapshot<T>(look: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   readonly rowLocks: RowLocks
   /** Milliseconds since 1970 by the clock that all who share the database go by. */
-  nowMs(): RawBuilder<number>
+  selectNowMs(): RawBuilder<number>
   /** The same as a value, read within a write. */
   readNowMs(db: Kysely<Tables>): Promise<number>
   /** Gives back what was deleted: rewrites the file of SQLite without it. */
@@ -73,11 +73,11 @@ export interface Migration {
 }
 
 /** Which tables a database holds; in PostgreSQL both kinds lie side by side, each with steps of its own. */
-export type DatabaseName = 'records' | 'shop'
+export type TableSet = 'records' | 'shop'
 
 export interface OpenOptions {
   /** Default `records`. */
-  name?: DatabaseName
+  name?: TableSet
   migrations: readonly Migration[]
   now(): Date
   /** Opens only what is there, and refuses writes. Default false. */
@@ -91,7 +91,7 @@ export interface OpenOptions {
 /** What engines tell of themselves, each in a way of its own. */
 export interface EngineInspector {
   /** The table that notes the steps of a schema: records and shop have a file each, but may share a PostgreSQL. */
-  nameVersionTable(name: DatabaseName): string
+  nameVersionTable(name: TableSet): string
   /** `SQLite 3.51.0`, `PostgreSQL 18.4` */
   readVersion(db: UntypedDatabase): Promise<string>
   /** Tables that hold rows of ours, or of others where they share the place. */
@@ -161,7 +161,7 @@ export interface WriteQueue<Tables> {
 
 /** What a database holds that people ask about. */
 export interface DatabaseContents {
-  readonly name: DatabaseName
+  readonly name: TableSet
   /** Whether a table belongs to it, where others lie beside it. */
   ownsTable(table: string): boolean
   readonly migrations: readonly Migration[]

@@ -33,7 +33,7 @@ const compileNow = <Tables>(db: Kysely<Tables>) =>
 const LOCKS_AND_CLOCK = {
   engine: 'postgres',
   rowLocks: {forShare: sql`for share`, forUpdate: sql`for update`, skipLocked: sql`for update skip locked`},
-  nowMs: () => NOW_MS,
+  selectNowMs: () => NOW_MS,
   readNowMs: async <Tables>(db: Kysely<Tables>) =>
     (await readFirstRow(db, compileNow<Tables>, {}))?.now_ms as number,
 } as const

@@ -146,7 +146,7 @@ function createLocksAndClock({now}: Pick<OpenOptions, 'now'>) {
   const none = sql``
   return {
     rowLocks: {forShare: none, forUpdate: none, skipLocked: none},
-    nowMs: () => sql<number>`${now().getTime()}`,
+    selectNowMs: () => sql<number>`${now().getTime()}`,
     readNowMs: async () => now().getTime(),
   }
 }

@@ -101,19 +101,19 @@ async function runTogether(
   explain: (error: unknown) => unknown,
 ): Promise<{unanswered: QueuedWrite[]; mustBeUndone: boolean}> {
   const answered = new Set<QueuedWrite>()
-  const left = () => group.filter(one => !answered.has(one))
+  const listUnanswered = () => group.filter(one => !answered.has(one))
   for (const one of group) {
     const before = connection.changes
     try {
       await one.run()
     } catch (error) {
       if (group.length === 1) throw error
-      if (connection.changes > before) return {unanswered: left(), mustBeUndone: true}
+      if (connection.changes > before) return {unanswered: listUnanswered(), mustBeUndone: true}
       answered.add(one)
       one.fail(explain(error))
     }
   }
-  return {unanswered: left(), mustBeUndone: false}
+  return {unanswered: listUnanswered(), mustBeUndone: false}
 }
 
 /** Runs each of them so that it can be undone alone. @returns those that stand; the others have been answered */

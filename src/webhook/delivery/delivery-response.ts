@@ -16,7 +16,7 @@ export interface Receiver {
  * What the shop's answer to a webhook call means. `accepted` and `refused` say little by themselves: only the
  * transaction shows what came of them.
  */
-export type Reading =
+export type DeliveryResponse =
   | {readonly kind: 'accepted'}
   | {readonly kind: 'refused'; readonly said: string}
   | {readonly kind: 'final'; readonly result: Result}
@@ -28,25 +28,25 @@ const GENERIC = 'An error occurred during execution of webhook'
 const FIRST_FROM_BETWEEN = 504
 const LATER = new Set([429, 503])
 const GATE = new Set([401, 403, 412])
-const WRONG_PLACE = new Set([404, 405])
+const WRONG_ADDRESS = new Set([404, 405])
 
 /**
  * Reads an answer.
  *
  * @see protocol.md §1.4, §4.2, §4.6
  */
-export function readAnswer(answer: Answer, receiver: Receiver): Reading {
+export function readAnswer(answer: Answer, receiver: Receiver): DeliveryResponse {
   const {status} = answer
   if (status >= 200 && status < 300) return {kind: 'accepted'}
-  const said = sayingOf(answer)
+  const said = readMessage(answer)
   if (status === 400) return readBadRequest(said, receiver)
-  if (GATE.has(status)) return finalReading(failing(status, said, gate(status, said, receiver)))
-  if (WRONG_PLACE.has(status) || (status >= 300 && status < 400)) {
-    return finalReading(failing(status, said, wrongPlace(answer, receiver)))
+  if (GATE.has(status)) return finishWith(failWith(status, said, describeGate(status, said, receiver)))
+  if (WRONG_ADDRESS.has(status) || (status >= 300 && status < 400)) {
+    return finishWith(failWith(status, said, describeWrongAddress(answer, receiver)))
   }
   if (LATER.has(status)) {
     const retryAfterMs = receiver.retryAfterMs(answer)
-    return finalReading({
+    return finishWith({
       resultClass: 'later',
       outcome: 'failed',
       status,
@@ -55,8 +55,8 @@ export function readAnswer(answer: Answer, receiver: Receiver): Reading {
       exit: 'unavailable',
     })
   }
-  if (gaveUpBetween(status)) {
-    return finalReading({
+  if (isIntermediaryFailure(status)) {
+    return finishWith({
       resultClass: 'unknown',
       outcome: 'unknown',
       status,
@@ -64,11 +64,11 @@ export function readAnswer(answer: Answer, receiver: Receiver): Reading {
       exit: 'unavailable',
     })
   }
-  return finalReading({resultClass: 'failed', outcome: 'rejected', status, detail: said, exit: 'rejected'})
+  return finishWith({resultClass: 'failed', outcome: 'rejected', status, detail: said, exit: 'rejected'})
 }
 
 /** Whether the sender is not the shop, so that the event may have been applied behind it. */
-function gaveUpBetween(status: number): boolean {
+function isIntermediaryFailure(status: number): boolean {
   return status === 408 || status === 502 || status >= FIRST_FROM_BETWEEN
 }
 
@@ -84,10 +84,11 @@ export function readNoAnswer(error: StorectlError): Result {
   return {resultClass: 'unknown', outcome: 'unknown', detail, exit: 'unavailable'}
 }
 
-function readBadRequest(said: string, receiver: Receiver): Reading {
-  if (said === 'Shopware token is invalid') return finalReading(failing(400, said, wrongToken(receiver)))
+function readBadRequest(said: string, receiver: Receiver): DeliveryResponse {
+  if (said === 'Shopware token is invalid')
+    return finishWith(failWith(400, said, describeWrongToken(receiver)))
   if (said === 'No webhook data sent' || said === 'The JSON payload is malformed.') {
-    return finalReading({
+    return finishWith({
       resultClass: 'failed',
       outcome: 'invalid',
       status: 400,
@@ -98,24 +99,24 @@ function readBadRequest(said: string, receiver: Receiver): Reading {
   return {kind: 'refused', said: said || GENERIC}
 }
 
-function finalReading(result: Result): Reading {
+function finishWith(result: Result): DeliveryResponse {
   return {kind: 'final', result}
 }
 
-function failing(status: number, detail: string, halt: StorectlError): Result {
+function failWith(status: number, detail: string, halt: StorectlError): Result {
   return {resultClass: 'failed', outcome: 'failed', status, detail, exit: halt.exitName, halt}
 }
 
 /** Characters of an answer that are kept. */
 const LONGEST_SAYING = 300
 
-function sayingOf({status, body}: Answer): string {
+function readMessage({status, body}: Answer): string {
   const [error] = readErrors(body)
   const text = error ? error.detail || error.title : body.toString('utf8').replace(/<[^>]*>/g, ' ')
   return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_SAYING) || `answered ${status}`
 }
 
-function wrongToken({profile, url}: Receiver): StorectlError {
+function describeWrongToken({profile, url}: Receiver): StorectlError {
   return new StorectlError(
     'auth.webhook_token_refused',
     `${url} refused the webhook token: it was changed, or is another shop's. The run was stopped at the first one.`,
@@ -128,7 +129,7 @@ function wrongToken({profile, url}: Receiver): StorectlError {
   )
 }
 
-function gate(status: number, said: string, {profile, url}: Receiver): StorectlError {
+function describeGate(status: number, said: string, {profile, url}: Receiver): StorectlError {
   return new StorectlError(
     'auth.gate',
     `${url} answered ${status} (${said}): something in front of the webhook route wants credentials or other headers. The run was stopped.`,
@@ -141,7 +142,7 @@ function gate(status: number, said: string, {profile, url}: Receiver): StorectlE
   )
 }
 
-function wrongPlace({status, headers}: Answer, {profile, url}: Receiver): StorectlError {
+function describeWrongAddress({status, headers}: Answer, {profile, url}: Receiver): StorectlError {
   const to = status < 400 ? ` to ${String(headers.location ?? 'nowhere').split('?')[0]}` : ''
   return new StorectlError(
     'usage.no_webhook_route',

@@ -5,10 +5,10 @@ import type {Result} from '../../runs/journal/item.js'
 import type {EventContent, Headers, InboxEvent} from '../event/event.js'
 import type {Rules} from '../plan/action.js'
 import {readAnswer, readNoAnswer} from './delivery-response.js'
-import {afterAcceptance, afterRefusal} from './state-check.js'
+import {checkAfterAcceptance, checkAfterRefusal} from './state-check.js'
 
 /** One attempt to deliver an event. */
-export interface Delivery {
+export interface DeliveryAttempt {
   readonly event: InboxEvent
   readonly content: EventContent
   readonly run: string
@@ -24,7 +24,7 @@ export interface DeliveryTransport {
    * @param before the transaction just before, `undefined` where that is not known
    * @returns whatever came of it; throws only on a bug
    */
-  deliver(delivery: Delivery, before: Transaction | undefined): Promise<Result>
+  deliver(delivery: DeliveryAttempt, before: Transaction | undefined): Promise<Result>
   /** Whether an attempt without a visible effect may have one yet, so that another would be one too many. */
   mayStillArrive(eventId: string): boolean
 }
@@ -49,18 +49,19 @@ export function createShopTransport(deps: ShopTransportDeps): DeliveryTransport 
 }
 
 async function deliver(
-  {event, content, run, attempt}: Delivery,
+  {event, content, run, attempt}: DeliveryAttempt,
   deps: ShopTransportDeps,
   before: Transaction | undefined,
 ): Promise<Result> {
   const {shop, token, userAgent, retryAfterMs} = deps
   try {
     const answer = await send(shop, token, content, {run, event: event.id, attempt, userAgent})
-    const url = `${shop.profile.url.href.replace(/\/$/, '')}${webhookPath(shop)}`
+    const url = `${shop.profile.url.href.replace(/\/$/, '')}${buildWebhookPath(shop)}`
     const reading = readAnswer(answer, {profile: shop.profile.name, url, retryAfterMs})
     if (reading.kind === 'final') return reading.result
-    if (reading.kind === 'accepted') return await afterAcceptance(event, answer.status, {...deps, before})
-    return await afterRefusal(event, reading.said, deps)
+    if (reading.kind === 'accepted')
+      return await checkAfterAcceptance(event, answer.status, {...deps, before})
+    return await checkAfterRefusal(event, reading.said, deps)
   } catch (error) {
     if (error instanceof StorectlError && error.exitName === 'unavailable') return readNoAnswer(error)
     throw error
@@ -80,7 +81,7 @@ export interface Shop {
 }
 
 /** The webhook route of a shop, without its token. @see protocol.md §4 */
-export function webhookPath({profile: {provider}}: Pick<Shop, 'profile'>): string {
+export function buildWebhookPath({profile: {provider}}: Pick<Shop, 'profile'>): string {
   return `/api/_action/${encodeURIComponent(provider)}/webhook/execute`
 }
 
@@ -125,9 +126,9 @@ export function send(shop: Shop, token: string, {headers, body}: EventContent, m
   const query = `${encodeURIComponent(shop.profile.tokenPrefix)}-token=${encodeURIComponent(token)}`
   return shop.unsigned.call({
     method: 'POST',
-    path: `${webhookPath(shop)}?${query}`,
+    path: `${buildWebhookPath(shop)}?${query}`,
     headers: {
-      ...kept(headers),
+      ...selectSentHeaders(headers),
       'User-Agent': marks.userAgent,
       'X-Replay-Run': marks.run,
       'X-Replay-Of': marks.event,
@@ -137,7 +138,7 @@ export function send(shop: Shop, token: string, {headers, body}: EventContent, m
   })
 }
 
-function kept(headers: Headers): Record<string, string | string[]> {
+function selectSentHeaders(headers: Headers): Record<string, string | string[]> {
   const all: Record<string, string | string[]> = {}
   for (const [name, value] of headers) {
     const lower = name.toLowerCase()

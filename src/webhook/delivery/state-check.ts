@@ -20,7 +20,7 @@ export interface StateCheckDeps {
  *
  * @see protocol.md §4.2
  */
-export async function afterAcceptance(
+export async function checkAfterAcceptance(
   event: InboxEvent,
   status: number,
   {transactions, before}: StateCheckDeps,
@@ -41,7 +41,7 @@ export async function afterAcceptance(
 }
 
 /** What the one text for everything came to: an unknown transaction, an impossible transition, or a passing fault. */
-export async function afterRefusal(
+export async function checkAfterRefusal(
   event: InboxEvent,
   said: string,
   {transactions}: StateCheckDeps,
@@ -83,17 +83,17 @@ async function look(event: InboxEvent, {transactions, before}: StateCheckDeps): 
   const {key} = event.traits
   if (key.by === 'fault') return 'not-applied'
   if (key.by === 'nothing' || key.by === 'provider-order') return 'cannot-tell'
-  const now = await transactions.find(key).catch(notSeen)
+  const now = await transactions.find(key).catch(classifyLookupError)
   if (typeof now === 'string') return now
-  return now ? byStates(handler, event, now, before) : 'not-applied'
+  return now ? compareStates(handler, event, now, before) : 'not-applied'
 }
 
-function notSeen(error: unknown): ProbeResult & string {
+function classifyLookupError(error: unknown): ProbeResult & string {
   if (!(error instanceof StorectlError)) throw error
   return error.exitName === 'unavailable' ? 'not-now' : 'cannot-tell'
 }
 
-function byStates(
+function compareStates(
   handler: WebhookHandler,
   {traits}: InboxEvent,
   now: Transaction,

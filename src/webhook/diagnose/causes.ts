@@ -11,7 +11,7 @@ import type {TokenNow} from './token-comparison.js'
  *
  * @see protocol.md §4.2 to §4.6
  */
-export const FINDINGS = [
+export const CAUSES = [
   'delivered',
   'resolved',
   'conflict',
@@ -35,11 +35,11 @@ export const FINDINGS = [
   'passing',
   'not-looked',
 ] as const
-export type FindingCode = (typeof FINDINGS)[number]
+export type Cause = (typeof CAUSES)[number]
 
 /** What was found about one event. */
-export interface Finding {
-  readonly finding: FindingCode
+export interface Diagnosis {
+  readonly finding: Cause
   /** A sentence for people. */
   readonly says: string
   /** What it rests on. */
@@ -49,21 +49,21 @@ export interface Finding {
 }
 
 /** What may be looked up about an event, each only when it decides. */
-export interface Looks {
+export interface CauseLookups {
   /** The headers that it came with. */
-  readonly headers: () => Promise<Headers>
-  readonly present: () => Promise<Present>
-  readonly token: () => Promise<TokenNow>
+  readonly readHeaders: () => Promise<Headers>
+  readonly readPresent: () => Promise<Present>
+  readonly compareToken: () => Promise<TokenNow>
 }
 
 /** Finds out why an event was refused, or what would become of it now. Nothing is sent. */
-export async function find(event: InboxEvent, looks: Looks): Promise<Finding> {
+export async function findCause(event: InboxEvent, looks: CauseLookups): Promise<Diagnosis> {
   return (
-    ofTheInbox(event) ??
-    ofTheWay(event) ??
-    (await ofTheToken(event, looks)) ??
-    (await ofTheBody(event, looks)) ??
-    (await ofTheTransaction(event, looks))
+    findInboxCause(event) ??
+    findTransportCause(event) ??
+    (await findTokenCause(event, looks)) ??
+    (await findBodyCause(event, looks)) ??
+    (await findTransactionCause(event, looks))
   )
 }
 
@@ -71,14 +71,14 @@ const resolveIt = ({id}: InboxEvent) => `storectl webhook resolve ${id} --reason
 const replayIt = ({id}: InboxEvent, how = '') => `storectl webhook replay ${id}${how}`
 
 /** What was answered, as evidence. */
-function answered({answer, cause, attempts, changedAt}: InboxEvent): string[] {
+function describeAnswer({answer, cause, attempts, changedAt}: InboxEvent): string[] {
   if (attempts === 0 && answer === null) return []
   const said = cause === null ? '' : `: ${cause}`
   return [`answered ${answer ?? 'nothing'}${said} (${changedAt.toISOString()}, ${attempts} sent)`]
 }
 
-function ofTheInbox(event: InboxEvent): Finding | undefined {
-  const evidence = answered(event)
+function findInboxCause(event: InboxEvent): Diagnosis | undefined {
+  const evidence = describeAnswer(event)
   if (event.status === 'delivered')
     return {finding: 'delivered', says: 'The shop took it.', evidence, next: null}
   if (event.status === 'resolved') {
@@ -93,7 +93,7 @@ function ofTheInbox(event: InboxEvent): Finding | undefined {
       next: resolveIt(event),
     }
   }
-  if (!event.isUnproven) return undefined
+  if (!event.isUnverified) return undefined
   return {
     finding: 'unproven',
     says: 'It came with another webhook token than the shop takes: anybody may have made it up.',
@@ -104,9 +104,9 @@ function ofTheInbox(event: InboxEvent): Finding | undefined {
 
 const GATE = [401, 403, 412]
 
-function ofTheWay(event: InboxEvent): Finding | undefined {
+function findTransportCause(event: InboxEvent): Diagnosis | undefined {
   const {answer} = event
-  const evidence = answered(event)
+  const evidence = describeAnswer(event)
   if (answer === null) return undefined
   if (GATE.includes(answer)) {
     return {
@@ -125,13 +125,16 @@ function ofTheWay(event: InboxEvent): Finding | undefined {
   }
 }
 
-async function ofTheToken(event: InboxEvent, {token}: Looks): Promise<Finding | undefined> {
+async function findTokenCause(
+  event: InboxEvent,
+  {compareToken}: CauseLookups,
+): Promise<Diagnosis | undefined> {
   if (event.cause !== 'Shopware token is invalid') return undefined
-  const now = await token()
+  const now = await compareToken()
   return {
     finding: 'token',
     says: "The shop did not take the webhook token: it had been changed, or was another shop's.",
-    evidence: [...answered(event), `now: ${now.says}`],
+    evidence: [...describeAnswer(event), `now: ${now.says}`],
     next: now.kind === 'same' ? replayIt(event) : 'storectl webhook register',
   }
 }
@@ -139,15 +142,15 @@ async function ofTheToken(event: InboxEvent, {token}: Looks): Promise<Finding | 
 /** What the receiver decodes. @see protocol.md §1.2 */
 const DECODED = /^\s*(application\/json|application\/x-www-form-urlencoded|multipart\/form-data)/i
 
-async function ofTheBody(event: InboxEvent, {headers}: Looks): Promise<Finding | undefined> {
+async function findBodyCause(event: InboxEvent, {readHeaders}: CauseLookups): Promise<Diagnosis | undefined> {
   const wasEmpty = event.cause === 'No webhook data sent'
   if (wasEmpty || event.answer === null) {
-    const type = (await headers()).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+    const type = (await readHeaders()).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
     if (wasEmpty || (type !== undefined && !DECODED.test(type))) {
       return {
         finding: 'content-type',
         says: 'The shop read nothing: it decodes a body by its content type alone.',
-        evidence: [...answered(event), `Content-Type: ${type ?? 'none'}`, `${event.sizeBytes} bytes`],
+        evidence: [...describeAnswer(event), `Content-Type: ${type ?? 'none'}`, `${event.sizeBytes} bytes`],
         next: replayIt(event, ' --via provider'),
       }
     }
@@ -157,7 +160,7 @@ async function ofTheBody(event: InboxEvent, {headers}: Looks): Promise<Finding |
     return {
       finding: 'unreadable',
       says: 'The shop cannot lay the body onto its structures, and answers 500 whatever the state.',
-      evidence: [...answered(event), fault],
+      evidence: [...describeAnswer(event), fault],
       next: resolveIt(event),
     }
   }
@@ -165,12 +168,12 @@ async function ofTheBody(event: InboxEvent, {headers}: Looks): Promise<Finding |
   return {
     finding: 'no-handler',
     says: `A shop does nothing with ${event.type}: it answers 200 and changes nothing.`,
-    evidence: answered(event),
+    evidence: describeAnswer(event),
     next: resolveIt(event),
   }
 }
 
-async function ofTheTransaction(event: InboxEvent, {present}: Looks): Promise<Finding> {
+async function findTransactionCause(event: InboxEvent, {readPresent}: CauseLookups): Promise<Diagnosis> {
   const handler = findHandler(event.type) as WebhookHandler
   const {key, keyText} = event.traits
   if (key.by === 'fault') {
@@ -179,24 +182,25 @@ async function ofTheTransaction(event: InboxEvent, {present}: Looks): Promise<Fi
       finding: isResource ? 'wrong-resource' : 'no-transaction',
       says: isResource
         ? 'Its resource_version and resource_type do not fit its type.'
-        : `${capital(FAULT_WORDS[key.fault])}; an order that was placed elsewhere, perhaps.`,
+        : `${capitalize(FAULT_WORDS[key.fault])}; an order that was placed elsewhere, perhaps.`,
       evidence: [
-        ...answered(event),
+        ...describeAnswer(event),
         `resource_version ${event.resourceVersion ?? 'absent'}, resource_type ${event.resourceType ?? 'absent'}`,
         `needs ${handler.needs.join(', ')}`,
       ],
       next: resolveIt(event),
     }
   }
-  const now = await present()
-  const evidence = [...answered(event), ...(keyText === null ? [] : [`transaction ${keyText}`])]
-  if (now.kind === 'unnamed') return passing(event, evidence)
+  const now = await readPresent()
+  const evidence = [...describeAnswer(event), ...(keyText === null ? [] : [`transaction ${keyText}`])]
+  if (now.kind === 'unnamed') return describeTemporary(event, evidence)
   if (now.kind === 'not-looked') {
     const says = 'Its transaction could not be looked at, and all else is as it should be.'
     return {finding: 'not-looked', says, evidence: [...evidence, now.why], next: now.next ?? null}
   }
   if (now.kind === 'absent') {
-    if (key.by === 'provider-order') return passing(event, [...evidence, 'no transaction has this order'])
+    if (key.by === 'provider-order')
+      return describeTemporary(event, [...evidence, 'no transaction has this order'])
     return {
       finding: 'foreign',
       says: 'The shop does not know its transaction: another shop of the same provider account, or a copy of it.',
@@ -204,15 +208,15 @@ async function ofTheTransaction(event: InboxEvent, {present}: Looks): Promise<Fi
       next: resolveIt(event),
     }
   }
-  return ofTheState(event, handler, now.transaction, evidence)
+  return findStateCause(event, handler, now.transaction, evidence)
 }
 
-function ofTheState(
+function findStateCause(
   event: InboxEvent,
   handler: WebhookHandler,
   transaction: Transaction,
   before: readonly string[],
-): Finding {
+): Diagnosis {
   const {state, alike = 1} = transaction
   const evidence = [...before, `state now: ${state}`]
   if (alike > 1) {
@@ -228,7 +232,7 @@ function ofTheState(
     case 'faulty':
       return {
         finding: 'missing-member',
-        says: `${capital(expected.why)}.`,
+        says: `${capitalize(expected.why)}.`,
         evidence,
         next: resolveIt(event),
       }
@@ -253,12 +257,12 @@ function ofTheState(
         next: replayIt(event, ' --stale send'),
       }
     default:
-      return passing(event, [...evidence, `leads to: ${expected.to}`])
+      return describeTemporary(event, [...evidence, `leads to: ${expected.to}`])
   }
 }
 
 /** Nothing stands against it: what was in the way is gone. */
-function passing(event: InboxEvent, evidence: readonly string[]): Finding {
+function describeTemporary(event: InboxEvent, evidence: readonly string[]): Diagnosis {
   const next = replayIt(event)
   const {answer, attempts, status} = event
   if (status === 'pending' && attempts === 0)
@@ -271,6 +275,6 @@ function passing(event: InboxEvent, evidence: readonly string[]): Finding {
   return {finding: 'passing', says, evidence, next}
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,13 +1,13 @@
 import type {View} from '../../output/view.js'
 import {type OpenTransactions, presentStates} from '../../payment/current-state.js'
-import {batches} from '../../runs/pool/batches.js'
+import {splitBatches} from '../../runs/pool/batches.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {FINDINGS, type Finding, type FindingCode, find} from './causes.js'
+import {CAUSES, type Cause, type Diagnosis, findCause} from './causes.js'
 import type {TokenNow} from './token-comparison.js'
 
 export interface DiagnoseDeps {
-  readonly inbox: Pick<Inbox, 'find' | 'contents'>
+  readonly inbox: Pick<Inbox, 'find' | 'readContents'>
   readonly target: string
   /** `undefined` when the shop is not to be asked. */
   readonly transactions: OpenTransactions | undefined
@@ -23,7 +23,7 @@ export interface DiagnosisRow {
   readonly answer: number | null
   readonly cause: string | null
   readonly transaction: string | null
-  readonly finding: FindingCode
+  readonly finding: Cause
   readonly says: string
   readonly evidence: readonly string[]
   readonly next: string | null
@@ -54,7 +54,7 @@ export const DIAGNOSIS: View = {
 const BATCH = 250
 
 /** The events with these ids, in their order. @param onMissing told of ids that are not in the inbox */
-export async function* eventsOf(
+export async function* findEventsById(
   ids: AsyncIterable<readonly string[]>,
   {inbox, target}: Pick<DiagnoseDeps, 'inbox' | 'target'>,
   onMissing: (id: string) => Promise<void> | void,
@@ -75,17 +75,17 @@ export async function* diagnose(
   deps: DiagnoseDeps,
 ): AsyncGenerator<DiagnosisRow, void, void> {
   const present = presentStates(deps.transactions)
-  for await (const some of batches(events, BATCH)) {
+  for await (const some of splitBatches(events, BATCH)) {
     deps.signal.throwIfAborted()
-    const headers = headersOf(some, deps)
+    const headers = createHeaderLookup(some, deps)
     yield* await Promise.all(
       some.map(async event =>
-        rowOf(
+        toDiagnosisRow(
           event,
-          await find(event, {
-            headers: () => headers(event.id),
-            present: () => present(event.traits.key),
-            token: deps.token,
+          await findCause(event, {
+            readHeaders: () => headers(event.id),
+            readPresent: () => present(event.traits.key),
+            compareToken: deps.token,
           }),
         ),
       ),
@@ -94,10 +94,10 @@ export async function* diagnose(
 }
 
 /** Headers lie with the bodies: they are read for a whole batch, when the first of them is wanted. */
-function headersOf(events: readonly InboxEvent[], {inbox, target}: DiagnoseDeps) {
+function createHeaderLookup(events: readonly InboxEvent[], {inbox, target}: DiagnoseDeps) {
   let read: Promise<Map<string, EventContent>> | undefined
   return async (id: string) => {
-    read ??= inbox.contents(
+    read ??= inbox.readContents(
       target,
       events.map(event => event.id),
     )
@@ -105,14 +105,14 @@ function headersOf(events: readonly InboxEvent[], {inbox, target}: DiagnoseDeps)
   }
 }
 
-function rowOf(event: InboxEvent, {finding, says, evidence, next}: Finding): DiagnosisRow {
+function toDiagnosisRow(event: InboxEvent, {finding, says, evidence, next}: Diagnosis): DiagnosisRow {
   const {id, type, status, answer, cause, traits} = event
   return {id, type, status, answer, cause, transaction: traits.keyText, finding, says, evidence, next}
 }
 
 /** What several events have in common. Keys are stable. */
 export interface FindingGroup {
-  readonly finding: FindingCode
+  readonly finding: Cause
   readonly count: number
   /** The first of them. */
   readonly example: string
@@ -135,7 +135,7 @@ export const FINDING_GROUPS: View = {
 
 /** Counts findings while they go by. */
 export class FindingCounts {
-  readonly #groups = new Map<FindingCode, FindingGroup>()
+  readonly #groups = new Map<Cause, FindingGroup>()
 
   add({finding, id, says, next}: DiagnosisRow): void {
     const group = this.#groups.get(finding)
@@ -148,11 +148,11 @@ export class FindingCounts {
   /** The most first. */
   get groups(): FindingGroup[] {
     return [...this.#groups.values()].sort(
-      (a, b) => b.count - a.count || FINDINGS.indexOf(a.finding) - FINDINGS.indexOf(b.finding),
+      (a, b) => b.count - a.count || CAUSES.indexOf(a.finding) - CAUSES.indexOf(b.finding),
     )
   }
 
-  has(finding: FindingCode): boolean {
+  has(finding: Cause): boolean {
     return this.#groups.has(finding)
   }
 

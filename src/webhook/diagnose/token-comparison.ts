@@ -1,5 +1,5 @@
 import {StorectlError} from '../../errors.js'
-import type {RegistrationDeps} from '../registration/registration.js'
+import type {RegistrationCheckDeps} from '../registration/registration.js'
 
 /** How the webhook token that is known here stands to the shop's own; found out without calling the webhook route. */
 export interface TokenNow {
@@ -8,10 +8,10 @@ export interface TokenNow {
   readonly says: string
 }
 
-type TokenDeps = Pick<RegistrationDeps, 'api' | 'ours'>
+type TokenDeps = Pick<RegistrationCheckDeps, 'api' | 'ours'>
 
 /** Asks once, whoever wants to know. */
-export function tokenNow(open: () => Promise<TokenDeps>): () => Promise<TokenNow> {
+export function createTokenComparison(open: () => Promise<TokenDeps>): () => Promise<TokenNow> {
   let asked: Promise<TokenNow> | undefined
   return () => {
     asked ??= ask(open).catch((error: unknown) => {
@@ -26,7 +26,7 @@ async function ask(open: () => Promise<TokenDeps>): Promise<TokenNow> {
   const {api, ours} = await open()
   const known = await ours()
   if (known === undefined) return {kind: 'none', says: 'no webhook token is known here'}
-  const shops = await api.token(undefined)
+  const shops = await api.readToken(undefined)
   if (shops.kind === 'hidden') return {kind: 'not-known', says: shops.why}
   if (shops.kind === 'none') return {kind: 'not-known', says: 'the shop has no token for all sales channels'}
   return known.toLowerCase() === shops.token.toLowerCase()

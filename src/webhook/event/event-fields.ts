@@ -89,7 +89,7 @@ const FIELDS: Fields = {
  * @throws StorectlError `usage.where`
  * @see docs/where.md
  */
-export function eventCondition(text: string): Tested {
+export function parseEventCondition(text: string): Tested {
   return checkCondition(parseWhere(text), text, FIELDS)
 }
 
@@ -98,7 +98,7 @@ export function eventCondition(text: string): Tested {
  *
  * @throws StorectlError `usage.order`
  */
-export function eventOrder(text: string): EventOrder {
+export function parseEventOrder(text: string): EventOrder {
   if (text === 'newest') return {field: 'createdAt', descending: true}
   if (text === 'oldest') return {field: 'createdAt', descending: false}
   const [name = '', direction = 'asc', ...more] = text.split(':')

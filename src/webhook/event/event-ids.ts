@@ -12,12 +12,12 @@ const LONGEST_ID = 200
  *
  * @throws StorectlError `usage.no_id` for a line that is none, and as reading does
  */
-export async function* eventIds(
+export async function* readEventIds(
   words: readonly string[],
   open: (path: string) => Promise<{read(): AsyncIterable<Uint8Array>}>,
 ): AsyncGenerator<string[], void, void> {
   let batch: string[] = []
-  for await (const id of each(words, open)) {
+  for await (const id of readEachId(words, open)) {
     batch.push(id)
     if (batch.length < BATCH) continue
     yield batch
@@ -26,30 +26,30 @@ export async function* eventIds(
   if (batch.length > 0) yield batch
 }
 
-async function* each(
+async function* readEachId(
   words: readonly string[],
   open: (path: string) => Promise<{read(): AsyncIterable<Uint8Array>}>,
 ): AsyncGenerator<string, void, void> {
   for (const word of words) {
     if (word !== '-') yield word
-    else yield* linesOf((await open('-')).read())
+    else yield* splitLines((await open('-')).read())
   }
 }
 
-async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder()
   let rest = ''
   let line = 0
   for await (const chunk of chunks) {
     const lines = (rest + decoder.decode(chunk, {stream: true})).split('\n')
     rest = lines.pop() as string
-    for (const text of lines) yield* idIn(text, ++line)
-    if (rest.length > LONGEST_ID) yield* idIn(rest, line + 1)
+    for (const text of lines) yield* parseIdLine(text, ++line)
+    if (rest.length > LONGEST_ID) yield* parseIdLine(rest, line + 1)
   }
-  yield* idIn(rest, line + 1)
+  yield* parseIdLine(rest, line + 1)
 }
 
-function* idIn(text: string, line: number): Generator<string, void, void> {
+function* parseIdLine(text: string, line: number): Generator<string, void, void> {
   const [id = ''] = text.trim().split(/[\t ]/)
   if (id === '' || (line === 1 && id === 'id')) return
   if (id.length > LONGEST_ID || /[{["]/.test(id)) {

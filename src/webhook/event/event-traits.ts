@@ -25,33 +25,33 @@ const NO_KEY: TransactionKey = {by: 'nothing'}
  * @param handler `undefined` for a type that nothing handles
  * @see protocol.md §4.3, §4.4
  */
-export function traitsOf(handler: WebhookHandler | undefined, body: object): Traits {
+export function readTraits(handler: WebhookHandler | undefined, body: object): Traits {
   try {
     const {resource} = mapNotification(body)
     const key = handler ? findTransactionKey(handler, resource) : NO_KEY
-    return {key, keyText: keyText(key), ...membersOf(resource)}
+    return {key, keyText: formatTransactionKey(key), ...selectMembers(resource)}
   } catch (error) {
     if (error instanceof MappingError) return {key: NO_KEY, keyText: null, fault: error.message}
     throw error
   }
 }
 
-function keyText(key: TransactionKey): string | null {
+function formatTransactionKey(key: TransactionKey): string | null {
   if (key.by === 'id') return `id:${key.id}`
   if (key.by === 'parent-payment') return `payment:${key.payment}`
   return key.by === 'provider-order' ? `order:${key.order}` : null
 }
 
-function membersOf(resource: MappedResource): Pick<Traits, 'finalCapture' | 'refunded'> {
+function selectMembers(resource: MappedResource): Pick<Traits, 'finalCapture' | 'refunded'> {
   if (!('breakdown' in resource)) return {}
   const {finalCapture, breakdown} = resource
   return {
     ...(finalCapture === undefined ? {} : {finalCapture}),
-    ...(breakdown === undefined ? {} : {refunded: plainAmount(breakdown.totalRefunded)}),
+    ...(breakdown === undefined ? {} : {refunded: toPlainAmount(breakdown.totalRefunded)}),
   }
 }
 
-function plainAmount(
+function toPlainAmount(
   amount: {readonly value: string | undefined; readonly currency: string | undefined} | undefined,
 ): (Traits['refunded'] & object) | null {
   if (amount === undefined) return null

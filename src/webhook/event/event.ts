@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 import {findHandler} from '../../wire/notification/handlers.js'
 import {readHead} from '../../wire/notification/notification.js'
-import {type Traits, traitsOf} from './event-traits.js'
-import {laneKeysOf} from './ordering-keys.js'
+import {readTraits, type Traits} from './event-traits.js'
+import {listOrderingKeys} from './ordering-keys.js'
 
 /** What is known of an event without its bytes. */
 export interface EventHead {
@@ -16,7 +16,7 @@ export interface EventHead {
   readonly resourceType: string | null
   readonly resourceVersion: string | null
   /** Events that share any of these belong to one payment and go one at a time. */
-  readonly laneKeys: readonly string[]
+  readonly orderingKeys: readonly string[]
   readonly traits: Traits
   /** SHA-256 of the body, lower-case hex. */
   readonly sha256: string
@@ -57,9 +57,9 @@ export interface InboxEvent extends EventHead {
   /** Whether another body came under the same id: which of them is true cannot be told. */
   readonly hasConflict: boolean
   /** Whether a capture may have been handing it on to the shop when this was read. */
-  readonly isBusy: boolean
+  readonly isInFlight: boolean
   /** Whether it came without the token that only provider and shop know, so that anybody may have made it up. */
-  readonly isUnproven: boolean
+  readonly isUnverified: boolean
 }
 
 /** The headers of an event that came without any. */
@@ -86,7 +86,7 @@ export function readEvent(
   receivedAt: Date,
   headers?: Headers,
 ): WebhookEvent | Unusable {
-  const parsed = parsedJson(body)
+  const parsed = parseJson(body)
   if ('unusable' in parsed) return parsed
   const {value} = parsed
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -102,10 +102,10 @@ export function readEvent(
     type,
     createdAt: Number.isFinite(createdMs) ? new Date(createdMs) : receivedAt,
     receivedAt,
-    resourceType: textOr(record.resource_type),
-    resourceVersion: textOr(record.resource_version),
-    laneKeys: laneKeysOf(value),
-    traits: traitsOf(findHandler(type), value),
+    resourceType: toTextOrNull(record.resource_type),
+    resourceVersion: toTextOrNull(record.resource_version),
+    orderingKeys: listOrderingKeys(value),
+    traits: readTraits(findHandler(type), value),
     sha256: createHash('sha256').update(body).digest('hex'),
     sizeBytes: body.length,
     source,
@@ -114,7 +114,7 @@ export function readEvent(
   }
 }
 
-function parsedJson(body: Uint8Array): {value: unknown} | Unusable {
+function parseJson(body: Uint8Array): {value: unknown} | Unusable {
   try {
     return {value: JSON.parse(new TextDecoder('utf-8', {fatal: true, ignoreBOM: false}).decode(body))}
   } catch (error) {
@@ -124,7 +124,7 @@ function parsedJson(body: Uint8Array): {value: unknown} | Unusable {
   }
 }
 
-function textOr(value: unknown): string | null {
+function toTextOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
@@ -136,7 +136,7 @@ function withContentType(headers: Headers): Headers {
 }
 
 /** How a delivery went that somebody else made and wrote down. */
-export interface Sighting {
+export interface ObservedDelivery {
   readonly status: Extract<EventStatus, 'delivered' | 'failed' | 'unknown'>
   /** HTTP status. */
   readonly answer: number

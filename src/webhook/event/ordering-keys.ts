@@ -10,44 +10,44 @@ const MOST_PARTS = 20
  * @param body a decoded notification; whatever is missing or of another type is passed over
  * @returns `transaction:…`, `custom:…` and `provider:…`, each once, in a fixed order; empty where nothing is named
  */
-export function laneKeysOf(body: object): string[] {
-  const resource = objectIn(body, 'resource')
-  const related = objectIn(objectIn(resource, 'supplementary_data'), 'related_ids')
+export function listOrderingKeys(body: object): string[] {
+  const resource = readObject(body, 'resource')
+  const related = readObject(readObject(resource, 'supplementary_data'), 'related_ids')
   const provider = [
-    textIn(resource, 'id'),
-    textIn(resource, 'parent_payment'),
-    textIn(resource, 'sale_id'),
+    readText(resource, 'id'),
+    readText(resource, 'parent_payment'),
+    readText(resource, 'sale_id'),
     ...Object.values(related ?? {}),
-    textIn(objectIn(resource, 'metadata'), 'order_id'),
-    ...upLinks(resource),
-    ...listIn(resource, 'disputed_transactions').map(each => textIn(each, 'seller_transaction_id')),
+    readText(readObject(resource, 'metadata'), 'order_id'),
+    ...listUpLinks(resource),
+    ...listIn(resource, 'disputed_transactions').map(each => readText(each, 'seller_transaction_id')),
   ]
   const keys = [
-    customKey(textIn(resource, 'custom_id')),
+    parseCustomKey(readText(resource, 'custom_id')),
     ...provider.map(id => isText(id) && `provider:${id}`),
   ]
   return [...new Set(keys.filter(isText))]
 }
 
-function customKey(customId: string | undefined): string | undefined {
+function parseCustomKey(customId: string | undefined): string | undefined {
   if (customId === undefined) return undefined
   const key = parseCustomId(customId)
   return key.by === 'id' ? `transaction:${key.id}` : `custom:${customId}`
 }
 
 /** A refund points up to its capture, a capture to its order or authorization. */
-function upLinks(resource: object | undefined): string[] {
+function listUpLinks(resource: object | undefined): string[] {
   return listIn(resource, 'links')
-    .filter(link => textIn(link, 'rel') === 'up')
-    .map(link => (textIn(link, 'href') ?? '').split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? '')
+    .filter(link => readText(link, 'rel') === 'up')
+    .map(link => (readText(link, 'href') ?? '').split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? '')
 }
 
-function objectIn(value: object | undefined, name: string): object | undefined {
+function readObject(value: object | undefined, name: string): object | undefined {
   const member = (value as Record<string, unknown> | undefined)?.[name]
   return typeof member === 'object' && member !== null && !Array.isArray(member) ? member : undefined
 }
 
-function textIn(value: object | undefined, name: string): string | undefined {
+function readText(value: object | undefined, name: string): string | undefined {
   const member = (value as Record<string, unknown> | undefined)?.[name]
   return isText(member) ? member : undefined
 }

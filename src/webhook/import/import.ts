@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {WebhookEvent} from '../event/event.js'
-import type {Inbox, Sighted} from '../inbox/inbox.js'
-import {type EventFile, type Fault, type ReadEvent, readEvents} from './read-events.js'
+import type {Inbox, ObservedEvent} from '../inbox/inbox.js'
+import {type EventFault, type EventFile, type ReadEvent, readEvents} from './read-events.js'
 
 /** What an import came to. */
 export interface Imported {
@@ -17,14 +17,14 @@ export interface Imported {
 }
 
 export interface ImportDeps {
-  readonly inbox: Pick<Inbox, 'add' | 'sight'>
+  readonly inbox: Pick<Inbox, 'add' | 'noteObserved'>
   readonly now: () => Date
   /** Told of what cannot be used, as it is found. */
-  readonly onFault: (fault: Fault) => Promise<void> | void
+  readonly onFault: (fault: EventFault) => Promise<void> | void
   /** Told of ids that came with another body. */
   readonly onConflict: (id: string) => Promise<void> | void
   /** Told of events whose bytes may not be those that were sent; they are kept. */
-  readonly onDoubt?: (doubt: Fault) => Promise<void> | void
+  readonly onDoubt?: (doubt: EventFault) => Promise<void> | void
   /** Ends the import between two batches; what was kept stays. */
   readonly signal: AbortSignal
 }
@@ -60,7 +60,7 @@ export async function importEvents(
  *
  * @throws StorectlError `usage.not_all_usable` when something cannot be used
  */
-export async function refuseFlawed(
+export async function requireAllUsable(
   files: Iterable<EventFile>,
   {now, onFault, signal}: Pick<ImportDeps, 'now' | 'onFault' | 'signal'>,
 ): Promise<void> {
@@ -97,7 +97,7 @@ export class Intake {
     if (this.#batch.length >= BATCH) await this.flush()
   }
 
-  async refuse(fault: Fault): Promise<void> {
+  async refuse(fault: EventFault): Promise<void> {
     this.#total.unusable++
     await this.deps.onFault(fault)
   }
@@ -118,8 +118,8 @@ export class Intake {
     this.#batch = []
     const events = batch.map(({event}) => event)
     const {added, known, conflicts} = await deps.inbox.add(target, events)
-    const sightings = batch.flatMap(sighted)
-    if (sightings.length > 0) await deps.inbox.sight(target, sightings)
+    const sightings = batch.flatMap(listObserved)
+    if (sightings.length > 0) await deps.inbox.noteObserved(target, sightings)
     this.#total.added += added
     this.#total.known += known
     this.#total.conflicting += events.length - added - known
@@ -127,10 +127,10 @@ export class Intake {
   }
 }
 
-function sighted({event, sighting}: ReadEvent): Sighted[] {
-  return sighting ? [{...sighting, ...identity(event)}] : []
+function listObserved({event, sighting}: ReadEvent): ObservedEvent[] {
+  return sighting ? [{...sighting, ...selectIdentity(event)}] : []
 }
 
-function identity({id, sha256}: WebhookEvent): Pick<WebhookEvent, 'id' | 'sha256'> {
+function selectIdentity({id, sha256}: WebhookEvent): Pick<WebhookEvent, 'id' | 'sha256'> {
   return {id, sha256}
 }

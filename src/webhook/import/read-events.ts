@@ -1,13 +1,18 @@
 import {StorectlError} from '../../errors.js'
 import {DEEPEST} from '../../language/json-tokenizer.js'
-import {type Headers, readEvent, type Sighting, type WebhookEvent} from '../event/event.js'
-import {type Captured, isWebhookRoute, keptHeaders, sightingOf} from './formats/captured-request.js'
+import {type Headers, type ObservedDelivery, readEvent, type WebhookEvent} from '../event/event.js'
+import {
+  type CapturedRequest,
+  isWebhookRoute,
+  readObservedDelivery,
+  removeSecrets,
+} from './formats/captured-request.js'
 import type {EventFormat} from './formats/formats.js'
-import {type Piece, pieces} from './formats/formats.js'
-import {harEntry} from './formats/har-entry.js'
-import {type JsonPiece, jsonValues} from './formats/json-values.js'
-import {nginxObject} from './formats/nginx-line.js'
-import {peeked} from './formats/peekable-input.js'
+import {type InputPiece, splitPieces} from './formats/formats.js'
+import {parseHarEntry} from './formats/har-entry.js'
+import {cutJsonValues, type JsonPiece} from './formats/json-values.js'
+import {parseNginxObject} from './formats/nginx-line.js'
+import {openPeekable} from './formats/peekable-input.js'
 
 /** A file or a stream that holds events. */
 export interface EventFile {
@@ -19,7 +24,7 @@ export interface EventFile {
 }
 
 /** A piece of a file that is no event. */
-export interface Fault {
+export interface EventFault {
   readonly file: string
   /** From 1. */
   readonly line: number
@@ -30,12 +35,12 @@ export interface Fault {
 export interface ReadEvent {
   readonly event: WebhookEvent
   /** How its delivery went, where the file says so. */
-  readonly sighting?: Sighting | undefined
+  readonly sighting?: ObservedDelivery | undefined
   /** Why the bytes may not be those that were sent. */
-  readonly doubt?: Fault | undefined
+  readonly doubt?: EventFault | undefined
 }
 
-export type Read = ReadEvent | {readonly fault: Fault} | {readonly passedOver: true}
+export type Read = ReadEvent | {readonly fault: EventFault} | {readonly passedOver: true}
 
 /**
  * The events of a file, each with the bytes of its body as far as the file holds them. What cannot be used is named and
@@ -53,7 +58,7 @@ export async function* readEvents(file: EventFile, now: () => Date): AsyncGenera
   const source = name === 'stdin' ? 'stdin' : `file ${name}`
   let line = 1
   try {
-    for await (const piece of pieces(await peeked(chunks), format)) {
+    for await (const piece of splitPieces(await openPeekable(chunks), format)) {
       line = piece.line
       for await (const read of readPiece(piece, {source, name, now})) yield read
     }
@@ -77,14 +82,14 @@ interface From {
   readonly now: () => Date
 }
 
-async function* readPiece(piece: Piece, from: From): AsyncGenerator<Read, void, void> {
+async function* readPiece(piece: InputPiece, from: From): AsyncGenerator<Read, void, void> {
   const {line} = piece
-  if ('why' in piece) yield faulty(from, line, piece.why)
+  if ('why' in piece) yield toFault(from, line, piece.why)
   else if ('captured' in piece) yield readCaptured(piece.captured, line, from)
   else yield* readJson(piece.json, line, from)
 }
 
-function faulty({name}: From, line: number, why: string): {readonly fault: Fault} {
+function toFault({name}: From, line: number, why: string): {readonly fault: EventFault} {
   return {fault: {file: name, line, why}}
 }
 
@@ -95,11 +100,11 @@ async function* readJson(
   level = 0,
 ): AsyncGenerator<Read, void, void> {
   if (isTooDeep) {
-    yield faulty(from, line, TOO_DEEP)
+    yield toFault(from, line, TOO_DEEP)
     return
   }
   if (bytes.length === 0) {
-    yield faulty(from, line, 'the file ends inside a list')
+    yield toFault(from, line, 'the file ends inside a list')
     return
   }
   if (role === 'entry') {
@@ -112,8 +117,8 @@ async function* readJson(
 }
 
 function readEntry(bytes: Uint8Array, line: number, from: From): Read {
-  const captured = harEntry(parsed(bytes))
-  return captured ? readCaptured(captured, line, from) : faulty(from, line, 'it is no entry of a HAR file')
+  const captured = parseHarEntry(parseJson(bytes))
+  return captured ? readCaptured(captured, line, from) : toFault(from, line, 'it is no entry of a HAR file')
 }
 
 /** What is JSON but no event may hold some. */
@@ -122,49 +127,50 @@ async function* readOtherwise(
   from: From & {readonly unusable: string; readonly level: number},
   line: number,
 ): AsyncGenerator<Read, void, void> {
-  const value = parsed(bytes)
+  const value = parseJson(bytes)
   if (isRecord(value)) {
-    const captured = unwrapped(value) ?? nginxObject(value) ?? ('startedDateTime' in value && harEntry(value))
+    const captured =
+      unwrapRequest(value) ?? parseNginxObject(value) ?? ('startedDateTime' in value && parseHarEntry(value))
     if (captured) {
       yield readCaptured(captured, line, from)
       return
     }
   }
   if (Array.isArray(value) || (isRecord(value) && (Array.isArray(value.events) || isRecord(value.log)))) {
-    if (from.level === MOST_LEVELS) yield faulty(from, line, TOO_MANY_LEVELS)
-    else for await (const piece of jsonValues([bytes])) yield* readJson(piece, line, from, from.level + 1)
+    if (from.level === MOST_LEVELS) yield toFault(from, line, TOO_MANY_LEVELS)
+    else for await (const piece of cutJsonValues([bytes])) yield* readJson(piece, line, from, from.level + 1)
     return
   }
-  yield faulty(from, line, from.unusable)
+  yield toFault(from, line, from.unusable)
 }
 
-function readCaptured(captured: Captured, line: number, from: From): Read {
+function readCaptured(captured: CapturedRequest, line: number, from: From): Read {
   const {method, target, headers, body, at, answer, doubt} = captured
   const isMeant = isWebhookRoute(target)
   const isOther = target !== undefined && !isMeant
   if (method !== undefined && method !== 'POST') return {passedOver: true}
-  if (!body) return isOther ? {passedOver: true} : faulty(from, line, 'its body is not in the file')
-  const event = readEvent(body, from.source, at ?? from.now(), keptHeaders(headers))
+  if (!body) return isOther ? {passedOver: true} : toFault(from, line, 'its body is not in the file')
+  const event = readEvent(body, from.source, at ?? from.now(), removeSecrets(headers))
   if ('unusable' in event) {
     const isElse = isOther && !Buffer.from(body).includes('"event_type"')
-    return isElse ? {passedOver: true} : faulty(from, line, event.unusable)
+    return isElse ? {passedOver: true} : toFault(from, line, event.unusable)
   }
   const why = doubt === undefined ? undefined : {file: from.name, line, why: `${event.id}: ${doubt}`}
-  return {event, sighting: answer && sightingOf(answer, at ?? event.createdAt), doubt: why}
+  return {event, sighting: answer && readObservedDelivery(answer, at ?? event.createdAt), doubt: why}
 }
 
 /** An event that was written out with its headers. */
-function unwrapped({headers, body, bodyBase64}: Record<string, unknown>): Captured | undefined {
+function unwrapRequest({headers, body, bodyBase64}: Record<string, unknown>): CapturedRequest | undefined {
   const bytes =
     typeof bodyBase64 === 'string'
       ? Buffer.from(bodyBase64, 'base64')
       : typeof body === 'string'
         ? Buffer.from(body)
         : undefined
-  return bytes && {method: undefined, target: undefined, headers: headerList(headers), body: bytes}
+  return bytes && {method: undefined, target: undefined, headers: listHeaders(headers), body: bytes}
 }
 
-function headerList(headers: unknown): Headers {
+function listHeaders(headers: unknown): Headers {
   const pairs = Array.isArray(headers) ? headers : Object.entries((headers ?? {}) as object)
   return pairs
     .filter(pair => Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'string')
@@ -175,7 +181,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'))
   } catch {

@@ -1,7 +1,7 @@
-import {lines} from './formats/json-slices.js'
+import {splitLines} from './formats/json-slices.js'
 
 /** A file for what does not fit into memory. */
-export interface Scratch {
+export interface ScratchFile {
   append(bytes: Uint8Array): Promise<void>
   /** All of it, from the beginning. */
   read(): AsyncIterable<Uint8Array>
@@ -9,7 +9,7 @@ export interface Scratch {
 
 export interface SpoolOptions<V, Plain> {
   /** Called at most once, and only where there are many. */
-  readonly openScratch: () => Promise<Scratch>
+  readonly openScratch: () => Promise<ScratchFile>
   /** A value as JSON can hold it. */
   readonly plain: (value: V) => Plain
   readonly revive: (plain: Plain) => V
@@ -26,7 +26,7 @@ const IN_A_LINE = 250
 export class Spool<V, Plain> {
   readonly #held: V[] = []
   readonly #mostHeld: number
-  #scratch: Scratch | undefined
+  #scratch: ScratchFile | undefined
 
   constructor(private readonly options: SpoolOptions<V, Plain>) {
     this.#mostHeld = options.mostHeld ?? MOST_HELD
@@ -50,7 +50,7 @@ export class Spool<V, Plain> {
       yield* this.#held
       return
     }
-    for await (const {bytes} of lines(this.#scratch.read())) {
+    for await (const {bytes} of splitLines(this.#scratch.read())) {
       const values = JSON.parse(Buffer.from(bytes).toString('utf8')) as Plain[]
       for (const value of values) yield this.options.revive(value)
     }

@@ -1,5 +1,5 @@
 import {createRunId} from '../../runs/journal/run-id.js'
-import {batches} from '../../runs/pool/batches.js'
+import {splitBatches} from '../../runs/pool/batches.js'
 import {haveSameContent} from '../../wire/notification/notification.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
@@ -52,16 +52,16 @@ export async function stage(
  */
 export async function* withWhatIsKnown(
   events: AsyncIterable<InboxEvent>,
-  inbox: Pick<Inbox, 'find' | 'contents'>,
+  inbox: Pick<Inbox, 'find' | 'readContents'>,
   {aside, target}: {readonly aside: string; readonly target: string},
 ): AsyncGenerator<InboxEvent, void, void> {
-  for await (const some of batches(events, BATCH)) {
+  for await (const some of splitBatches(events, BATCH)) {
     const there = await inbox.find(
       target,
       some.map(event => event.id),
     )
     const respelled = some.filter(({id, sha256}) => there.has(id) && there.get(id)?.sha256 !== sha256)
-    const contradicted = await contradictedIn(respelled, inbox, {aside, target})
+    const contradicted = await findContradicted(respelled, inbox, {aside, target})
     for (const event of some) {
       const known = there.get(event.id)
       const hasConflict = event.hasConflict || known?.hasConflict === true || contradicted.has(event.id)
@@ -71,14 +71,14 @@ export async function* withWhatIsKnown(
 }
 
 /** Ids of those that say something else in the inbox. */
-async function contradictedIn(
+async function findContradicted(
   events: readonly InboxEvent[],
-  inbox: Pick<Inbox, 'contents'>,
+  inbox: Pick<Inbox, 'readContents'>,
   {aside, target}: {readonly aside: string; readonly target: string},
 ): Promise<Set<string>> {
   if (events.length === 0) return new Set()
   const ids = events.map(({id}) => id)
-  const [came, there] = [await inbox.contents(aside, ids), await inbox.contents(target, ids)]
+  const [came, there] = [await inbox.readContents(aside, ids), await inbox.readContents(target, ids)]
   const isSame = (id: string) => {
     const [one, other] = [came.get(id), there.get(id)]
     return one !== undefined && other !== undefined && haveSameContent(one.body, other.body)

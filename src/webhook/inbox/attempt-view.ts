@@ -27,13 +27,13 @@ export function attemptRows(
 ): AttemptRow[] {
   const ours = new Set(records.map(({at}) => at.getTime()))
   return [
-    ...records.map(ofRecord),
-    ...seen.filter(({at}) => !ours.has(at.getTime())).map(ofSeen),
-    ...resolutions.map(ofResolution),
+    ...records.map(toRunAttempt),
+    ...seen.filter(({at}) => !ours.has(at.getTime())).map(toObservedAttempt),
+    ...resolutions.map(toResolutionAttempt),
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
-function ofRecord({at, runId, attempt, outcome, resultClass, status, detail}: JournalEntry): AttemptRow {
+function toRunAttempt({at, runId, attempt, outcome, resultClass, status, detail}: JournalEntry): AttemptRow {
   return {
     ...{at: at.toISOString(), by: 'run', run: runId, attempt},
     outcome: outcome ?? resultClass ?? null,
@@ -42,7 +42,7 @@ function ofRecord({at, runId, attempt, outcome, resultClass, status, detail}: Jo
   }
 }
 
-function ofSeen({at, status, answer, cause}: SeenAttempt): AttemptRow {
+function toObservedAttempt({at, status, answer, cause}: SeenAttempt): AttemptRow {
   const nobody = {run: null, attempt: null}
   return {
     at: at.toISOString(),
@@ -54,7 +54,7 @@ function ofSeen({at, status, answer, cause}: SeenAttempt): AttemptRow {
   }
 }
 
-function ofResolution({at, who, kind, reason}: Resolution): AttemptRow {
+function toResolutionAttempt({at, who, kind, reason}: Resolution): AttemptRow {
   const detail = reason === null ? who : `${who}: ${reason}`
   return {
     at: at.toISOString(),

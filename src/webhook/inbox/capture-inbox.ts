@@ -45,11 +45,11 @@ export interface CaptureInbox {
    */
   take(target: string, arrival: Arrival): Promise<Kept>
   /** Writes down what came of an event: one more attempt. What was delivered or resolved does not fail again. */
-  settle(target: string, handedOn: HandedOn): Promise<void>
+  storeResult(target: string, handedOn: HandedOn): Promise<void>
   /** How many events are kept that anybody may have made up. */
-  unproven(target: string): Promise<number>
+  countUnverified(target: string): Promise<number>
   /** How many events there are of each status; a status that none has is absent. */
-  counts(target: string): Promise<Map<string, number>>
+  countByStatus(target: string): Promise<Map<string, number>>
   /** Writes something that does not matter, to see whether anything can be written. */
   tryToWrite(): Promise<void>
 }
@@ -60,12 +60,12 @@ export interface CaptureInbox {
  */
 export interface Turns {
   /**
-   * Takes all of the lanes, or none.
+   * Takes all of the keys, or none.
    *
    * @param holder nobody else's
    * @param ms how long it may hold them, by the database's clock
    * @returns whether they were free
    */
-  take(target: string, lanes: readonly string[], holder: string, ms: number): Promise<boolean>
+  take(target: string, keys: readonly string[], holder: string, ms: number): Promise<boolean>
   leave(target: string, holder: string): Promise<void>
 }

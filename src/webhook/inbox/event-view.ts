@@ -67,7 +67,7 @@ export const ATTEMPTS: View = {
 }
 
 /** An event of the inbox as it is printed. Keys are stable. */
-export function eventRow(event: InboxEvent) {
+export function toEventRow(event: InboxEvent) {
   return {
     id: event.id,
     status: event.status,
@@ -84,7 +84,7 @@ export function eventRow(event: InboxEvent) {
     sizeBytes: event.sizeBytes,
     sha256: event.sha256,
     conflict: event.hasConflict,
-    unproven: event.isUnproven,
+    unproven: event.isUnverified,
   }
 }
 
@@ -100,22 +100,22 @@ export function groupRow({key, count, first, last, statuses}: EventGroup) {
 }
 
 /** One event with its body; `body` is what the bytes say, not the bytes. */
-export function eventRecord(
+export function toEventRecord(
   event: InboxEvent,
   {headers, body}: EventContent,
   withHeaders: boolean,
   state: ReturnType<typeof stateColumns>,
 ) {
   return {
-    ...eventRow(event),
+    ...toEventRow(event),
     ...state,
-    ...(withHeaders ? {headers: byName(headers)} : {}),
-    body: decoded(body),
+    ...(withHeaders ? {headers: groupHeaders(headers)} : {}),
+    body: decodeBody(body),
   }
 }
 
 /** A capture keeps also what is no JSON: that is shown as text. */
-function decoded(body: Uint8Array): unknown {
+function decodeBody(body: Uint8Array): unknown {
   const text = new TextDecoder().decode(body)
   try {
     return JSON.parse(text)
@@ -125,7 +125,7 @@ function decoded(body: Uint8Array): unknown {
 }
 
 /** A header that came more than once is a list. */
-function byName(headers: Headers): Record<string, string | string[]> {
+function groupHeaders(headers: Headers): Record<string, string | string[]> {
   const all: Record<string, string | string[]> = {}
   for (const [name, value] of headers) {
     const before = all[name]

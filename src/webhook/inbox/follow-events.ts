@@ -9,8 +9,8 @@ const LOOK_EVERY_MS = 500
 /** Changes that are read together. */
 const BATCH = 250
 
-export interface FollowDeps {
-  readonly inbox: Pick<Inbox, 'list' | 'readLastPosition' | 'changes'>
+export interface FollowEventsDeps {
+  readonly inbox: Pick<Inbox, 'list' | 'readLastPosition' | 'listChanges'>
   readonly target: string
   readonly clock: Pick<Clock, 'sleep'>
   /** Ends it, with its reason. */
@@ -27,31 +27,34 @@ export interface FollowDeps {
  * @param query of what is there already, `limit` of the newest are told of, or all without one
  * @throws the reason of `signal`; StorectlError as the inbox does, except while it is locked
  */
-export async function* follow(query: InboxQuery, deps: FollowDeps): AsyncGenerator<InboxEvent, never, void> {
+export async function* follow(
+  query: InboxQuery,
+  deps: FollowEventsDeps,
+): AsyncGenerator<InboxEvent, never, void> {
   const {inbox, target, clock, signal} = deps
-  const patiently = patient(deps)
+  const patiently = createBusyRetry(deps)
   let seen = await patiently(async () => {
     await deps.refresh()
     return inbox.readLastPosition()
   })
-  yield* whatIsThere(query, deps)
+  yield* listExisting(query, deps)
   for (;;) {
     signal.throwIfAborted()
     const changes = await patiently(async () => {
       await deps.refresh()
-      return inbox.changes(target, query, seen, BATCH)
+      return inbox.listChanges(target, query, seen, BATCH)
     })
-    for (const {position: place, event} of changes) {
-      seen = place
+    for (const {position, event} of changes) {
+      seen = position
       yield event
     }
     if (changes.length < BATCH) await clock.sleep(LOOK_EVERY_MS, signal)
   }
 }
 
-async function* whatIsThere(
+async function* listExisting(
   query: InboxQuery,
-  {inbox, target}: FollowDeps,
+  {inbox, target}: FollowEventsDeps,
 ): AsyncGenerator<InboxEvent, void, void> {
   if (query.limit === undefined) {
     yield* inbox.list(target, {...query, oldestFirst: true})
@@ -63,16 +66,20 @@ async function* whatIsThere(
 }
 
 /** Asks again while others keep the database to themselves. */
-function patient({clock, signal, onBusy}: FollowDeps): <T>(look: () => Promise<T>) => Promise<T> {
-  let wasTold = false
+function createBusyRetry({
+  clock,
+  signal,
+  onBusy,
+}: FollowEventsDeps): <T>(look: () => Promise<T>) => Promise<T> {
+  let isReported = false
   return async look => {
     for (;;) {
       try {
         return await look()
       } catch (error) {
         if (!(error instanceof StorectlError) || error.code !== 'unavailable.database_locked') throw error
-        if (!wasTold) await onBusy(error.message)
-        wasTold = true
+        if (!isReported) await onBusy(error.message)
+        isReported = true
         await clock.sleep(LOOK_EVERY_MS, signal)
         signal.throwIfAborted()
       }

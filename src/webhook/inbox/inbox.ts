@@ -1,5 +1,5 @@
 import type {Tested} from '../../language/where/comparison.js'
-import type {EventContent, EventStatus, InboxEvent, Sighting, WebhookEvent} from '../event/event.js'
+import type {EventContent, EventStatus, InboxEvent, ObservedDelivery, WebhookEvent} from '../event/event.js'
 import type {EventOrder} from '../event/event-fields.js'
 
 /** Which events of the inbox are meant. Empty means all. */
@@ -74,7 +74,7 @@ export interface Seen {
 }
 
 /** A sighting of an event with these bytes. */
-export type Sighted = Sighting & Pick<WebhookEvent, 'id' | 'sha256'>
+export type ObservedEvent = ObservedDelivery & Pick<WebhookEvent, 'id' | 'sha256'>
 
 /** Why a person resolved or reopened an event. */
 export interface ResolutionNote {
@@ -127,7 +127,7 @@ export interface Inbox {
    * @param to the position that it has been read up to
    * @returns `false` when another process has read on meanwhile; nothing was put in then
    */
-  see(
+  addObserved(
     target: string,
     source: string,
     seen: readonly Seen[],
@@ -138,13 +138,13 @@ export interface Inbox {
    * Notes what others saw, where nothing is known yet or something older is. The same again changes nothing; what was
    * delivered stays so.
    */
-  sight(target: string, sightings: readonly Sighted[]): Promise<void>
+  noteObserved(target: string, sightings: readonly ObservedEvent[]): Promise<void>
   /** How far the source has been read; `undefined` at the beginning. */
-  position(target: string, source: string): Promise<string | undefined>
+  readPosition(target: string, source: string): Promise<string | undefined>
   /** Streams, whatever the number. */
   list(target: string, query: InboxQuery): AsyncIterable<InboxEvent>
   /** Counts events by what they have in common: the most first, hours the newest first. */
-  groups(target: string, query: InboxQuery, by: Grouping): Promise<EventGroup[]>
+  countGroups(target: string, query: InboxQuery, by: Grouping): Promise<EventGroup[]>
   /** Behind all changes that are there by now. */
   readLastPosition(): Promise<ChangePosition>
   /**
@@ -153,17 +153,17 @@ export interface Inbox {
    * @param query its order and limit count for nothing
    * @param size how many at most
    */
-  changes(target: string, query: InboxQuery, after: ChangePosition, size: number): Promise<Changed[]>
+  listChanges(target: string, query: InboxQuery, after: ChangePosition, size: number): Promise<Changed[]>
   /** How an event's deliveries went as the inbox saw them, those of our own runs among them, the oldest first. */
-  attempts(target: string, id: string): Promise<SeenAttempt[]>
+  listAttempts(target: string, id: string): Promise<SeenAttempt[]>
   find(target: string, ids: readonly string[]): Promise<Map<string, InboxEvent>>
-  contents(target: string, ids: readonly string[]): Promise<Map<string, EventContent>>
+  readContents(target: string, ids: readonly string[]): Promise<Map<string, EventContent>>
   /**
    * Per name of a transaction, the newest event that is known to be delivered and moves a payment.
    *
    * @param sinceMs deliveries before this moment are left out, milliseconds since 1970
    */
-  deliveredUpTo(
+  findNewestDeliveries(
     target: string,
     transactions: readonly string[],
     sinceMs?: number,
@@ -177,13 +177,13 @@ export interface Inbox {
   /** Gives resolved events the status back that they had, in one commit. @returns what became of each id */
   reopen(target: string, ids: readonly string[], note: ResolutionNote): Promise<Map<string, ResolutionChange>>
   /** What was said about an event by hand, the oldest first. */
-  resolutions(target: string, id: string): Promise<Resolution[]>
+  listResolutions(target: string, id: string): Promise<Resolution[]>
   /** Counts what a prune would delete. */
-  outdated(target: string, outdated: Outdated): Promise<OutdatedCounts>
+  countOutdated(target: string, countOutdated: Outdated): Promise<OutdatedCounts>
   /** Deletes some of it, with all that belongs to it. @returns how many events; 0 when there is no more */
-  prune(target: string, outdated: Outdated): Promise<number>
+  prune(target: string, countOutdated: Outdated): Promise<number>
   /** Names of the transactions that captures are handing an event of to the shop. */
-  busy(target: string): Promise<ReadonlySet<string>>
+  listInFlight(target: string): Promise<ReadonlySet<string>>
   /** Moves what was put aside under `from` into the inbox of `target`. */
   adopt(from: string, target: string): Promise<void>
   /** Forgets everything of one target. */
@@ -196,12 +196,12 @@ export interface Inbox {
 export type IsBusy = (transaction: string | null) => Promise<boolean>
 
 /** Asks the inbox what captures are handing on at that moment; those who ask at the same time share a query. */
-export function isBusy(inbox: Pick<Inbox, 'busy'>, target: string): IsBusy {
+export function isBusy(inbox: Pick<Inbox, 'listInFlight'>, target: string): IsBusy {
   let answer: Promise<ReadonlySet<string>> | undefined
   const look = async () => {
     await new Promise(resolve => setImmediate(resolve))
     answer = undefined
-    return inbox.busy(target)
+    return inbox.listInFlight(target)
   }
   return async transaction => {
     if (transaction === null) return false

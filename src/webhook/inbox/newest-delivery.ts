@@ -16,8 +16,8 @@ type Found = ReadonlyMap<string, Delivered>
  *
  * @param sinceMs deliveries before this moment are left out, milliseconds since 1970
  */
-export function newestDelivery(
-  inbox: Pick<Inbox, 'deliveredUpTo'>,
+export function createDeliveryLookup(
+  inbox: Pick<Inbox, 'findNewestDeliveries'>,
   target: string,
   sinceMs: number,
 ): NewestDelivery {
@@ -26,7 +26,7 @@ export function newestDelivery(
   const look = async (transactions: Set<string>) => {
     await new Promise(resolve => setImmediate(resolve))
     asked = undefined
-    return inbox.deliveredUpTo(target, [...transactions], sinceMs)
+    return inbox.findNewestDeliveries(target, [...transactions], sinceMs)
   }
   return async transaction => {
     if (transaction === null) return undefined

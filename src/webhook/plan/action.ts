@@ -61,19 +61,19 @@ export interface Judged {
 
 /** What is to happen to an event, and why. */
 export function judge(event: InboxEvent, rules: Rules, known: Known): Judged {
-  return atOnce(event, rules, known) ?? byState(event, rules, known)
+  return judgeOffline(event, rules, known) ?? judgeByState(event, rules, known)
 }
 
 /** What can be said without a look at the shop. */
-export function atOnce(event: InboxEvent, rules: Rules, known: Known): Judged | undefined {
+export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Judged | undefined {
   const {ledger, isNamed, now} = known
-  if (event.isBusy) return {verdict: 'hold:busy', why: 'a capture is handing it on at this moment'}
+  if (event.isInFlight) return {verdict: 'hold:busy', why: 'a capture is handing it on at this moment'}
   if (event.hasConflict)
     return {verdict: 'invalid', why: 'several bodies came under this id; which is true cannot be told'}
   if (event.traits.fault !== undefined)
     return {verdict: 'invalid', why: `the shop cannot read it: ${event.traits.fault}`}
   if (isDelivered(event, rules, ledger)) {
-    return {verdict: 'skip:delivered', why: deliveredWhen(event, rules, ledger)}
+    return {verdict: 'skip:delivered', why: describeDelivery(event, rules, ledger)}
   }
   if (event.status === 'resolved' && !rules.includeResolved) {
     return {verdict: 'skip:resolved', why: 'it was dealt with by hand'}
@@ -85,7 +85,7 @@ export function atOnce(event: InboxEvent, rules: Rules, known: Known): Judged | 
     }
   }
   if (isNamed) return undefined
-  if (event.isUnproven)
+  if (event.isUnverified)
     return {verdict: 'hold:unproven', why: 'it came with another webhook token; anybody may have made it up'}
   if (ledger?.outcome === 'invalid') {
     return {verdict: 'invalid', why: `the shop could not read it: ${ledger.detail ?? 'no reason given'}`}
@@ -105,17 +105,17 @@ export function isUnsure(event: InboxEvent, ledger: LedgerEntry | undefined): bo
 }
 
 /** The moment from which on deliveries count, milliseconds since 1970. */
-export function countsSince({includeDelivered, countsSinceMs}: Rules): number {
+export function findCountedSince({includeDelivered, countsSinceMs}: Rules): number {
   return includeDelivered ? (countsSinceMs ?? Number.POSITIVE_INFINITY) : Number.NEGATIVE_INFINITY
 }
 
 function isDelivered(event: InboxEvent, rules: Rules, ledger: LedgerEntry | undefined): boolean {
-  const since = countsSince(rules)
+  const since = findCountedSince(rules)
   if (ledger?.resultClass === 'done' && ledger.at.getTime() >= since) return true
   return event.status === 'delivered' && event.changedAt.getTime() >= since
 }
 
-function deliveredWhen(
+function describeDelivery(
   {answer}: InboxEvent,
   {includeDelivered}: Rules,
   ledger: LedgerEntry | undefined,
@@ -135,7 +135,7 @@ export const FAULT_WORDS = {
 } as const
 
 /** What the shop's present state says. */
-export function byState(event: InboxEvent, rules: Rules, known: Known): Judged {
+export function judgeByState(event: InboxEvent, rules: Rules, known: Known): Judged {
   const handler = findHandler(event.type)
   const {key} = event.traits
   if (key.by === 'fault' && !known.isNamed) {
@@ -143,11 +143,14 @@ export function byState(event: InboxEvent, rules: Rules, known: Known): Judged {
   }
   if (!handler || key.by === 'nothing' || key.by === 'fault') return SEND
   const {transaction, isNamed, deliveredUpTo} = known
-  const kept = (why: string): Judged => ({verdict: rules.stale === 'skip' ? 'skip:stale' : 'hold:stale', why})
+  const keepBack = (why: string): Judged => ({
+    verdict: rules.stale === 'skip' ? 'skip:stale' : 'hold:stale',
+    why,
+  })
   const mayPass = isNamed || rules.stale === 'send'
   if (rules.verify === 'none') {
-    const newer = mayPass ? undefined : whyOlder(event, deliveredUpTo)
-    return newer === undefined ? SEND : kept(newer)
+    const newer = mayPass ? undefined : describeOlder(event, deliveredUpTo)
+    return newer === undefined ? SEND : keepBack(newer)
   }
   if (!transaction) {
     return isNamed || key.by === 'provider-order'
@@ -156,24 +159,28 @@ export function byState(event: InboxEvent, rules: Rules, known: Known): Judged {
   }
   const expected = forecast(handler, event.traits, transaction)
   if (expected.kind === 'faulty') return {verdict: 'invalid', why: expected.why}
-  const stale = whyStale(event, expected, deliveredUpTo)
-  return stale === undefined || mayPass ? sending(expected, transaction.state) : kept(stale)
+  const stale = describeOutOfOrder(event, expected, deliveredUpTo)
+  return stale === undefined || mayPass ? judgeForecast(expected, transaction.state) : keepBack(stale)
 }
 
 const SEND: Judged = {verdict: 'send', why: null}
 
-function whyStale(event: InboxEvent, expected: Forecast, newest: Known['deliveredUpTo']): string | undefined {
+function describeOutOfOrder(
+  event: InboxEvent,
+  expected: Forecast,
+  newest: Known['deliveredUpTo'],
+): string | undefined {
   if (expected.kind === 'refused' || expected.kind === 'backwards') return expected.why
-  return expected.kind === 'stays' ? undefined : whyOlder(event, newest)
+  return expected.kind === 'stays' ? undefined : describeOlder(event, newest)
 }
 
-function whyOlder(event: InboxEvent, newest: Known['deliveredUpTo']): string | undefined {
+function describeOlder(event: InboxEvent, newest: Known['deliveredUpTo']): string | undefined {
   return newest && newest.id !== event.id && newest.createdAt > event.createdAt
     ? `${newest.id}, which is newer, was delivered already`
     : undefined
 }
 
-function sending(expected: Forecast, state: string): Judged {
+function judgeForecast(expected: Forecast, state: string): Judged {
   if (expected.kind === 'moves' || expected.kind === 'backwards') {
     return {verdict: 'send', why: `${state} → ${expected.to}`, leadsTo: expected.to}
   }

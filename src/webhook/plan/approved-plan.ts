@@ -1,11 +1,11 @@
 import {StorectlError, usageError} from '../../errors.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
-import {batches} from '../../runs/pool/batches.js'
+import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
 import type {ReplaySource} from './event-source.js'
-import type {Plan} from './plan.js'
-import {type PlanLine, planLine, type WrittenPlan} from './plan-file.js'
+import type {ReplayPlan} from './plan.js'
+import {type PlanLine, toPlanLine, type WrittenPlan} from './plan-file.js'
 
 /** Events that are looked up together. */
 const BATCH = 250
@@ -15,13 +15,13 @@ const BATCH = 250
  *
  * @throws StorectlError `usage.plan_of_other_shop`
  */
-export function sourceOf(
-  {head, lines}: WrittenPlan,
+export function createPlanSource(
+  {head, readLines}: WrittenPlan,
   {inbox, target}: {readonly inbox: Pick<Inbox, 'find'>; readonly target: string},
 ): ReplaySource {
-  if (head.target !== target) throw otherShop(head.target, target, head.profile)
-  const events = async function* (): AsyncGenerator<InboxEvent, void, void> {
-    for await (const some of batches(lines(), BATCH)) {
+  if (head.target !== target) throw describeOtherShop(head.target, target, head.profile)
+  const listEvents = async function* (): AsyncGenerator<InboxEvent, void, void> {
+    for await (const some of splitBatches(readLines(), BATCH)) {
       const there = await inbox.find(
         target,
         some.map(({id}) => id),
@@ -31,8 +31,8 @@ export function sourceOf(
   }
   return {
     isNamed: head.isNamed,
-    isFlawed: false,
-    events,
+    hasInvalid: false,
+    listEvents,
     keep: async () => {},
     drop: async () => {},
   }
@@ -58,27 +58,27 @@ export async function requireNotApplied(
 }
 
 /** Changes that are described; all are counted. */
-const MOST_TOLD = 5
+const MOST_DESCRIBED = 5
 
 /**
  * Makes sure that a plan made now of the same events is the one that was written down.
  *
  * @throws StorectlError `guard.plan_outdated` with what changed
  */
-export async function requireSame(made: Plan, written: WrittenPlan): Promise<void> {
-  const told: string[] = []
+export async function requireSamePlan(made: ReplayPlan, written: WrittenPlan): Promise<void> {
+  const described: string[] = []
   let changed = 0
-  const entries = made.entries()
+  const entries = made.listEntries()
   let next = await entries.next()
-  for await (const line of written.lines()) {
-    const now = next.done || next.value.event.id !== line.id ? undefined : planLine(next.value)
+  for await (const line of written.readLines()) {
+    const now = next.done || next.value.event.id !== line.id ? undefined : toPlanLine(next.value)
     if (now) next = await entries.next()
     const change = changeOf(line, now)
     if (change === undefined) continue
     changed++
-    if (told.length < MOST_TOLD) told.push(`${line.id}: ${change}`)
+    if (described.length < MOST_DESCRIBED) described.push(`${line.id}: ${change}`)
   }
-  if (changed > 0) throw outdated(changed, told)
+  if (changed > 0) throw describeOutdated(changed, described)
 }
 
 function changeOf(line: PlanLine, now: PlanLine | undefined): string | undefined {
@@ -94,15 +94,15 @@ function changeOf(line: PlanLine, now: PlanLine | undefined): string | undefined
 
 const AGAIN = 'storectl webhook replay --dry-run --plan FILE   (a new plan)'
 
-function outdated(changed: number, told: readonly string[]): StorectlError {
-  const hidden = changed - told.length
-  const all = [...told, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('\n')
+function describeOutdated(changed: number, described: readonly string[]): StorectlError {
+  const hidden = changed - described.length
+  const all = [...described, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('\n')
   const what =
     changed === 1 ? 'An event is not as the plan saw it' : `${changed} events are not as the plan saw them`
   return new StorectlError('guard.plan_outdated', `${what}. Nothing was sent.\n${all}`, {nextSteps: [AGAIN]})
 }
 
-function otherShop(planned: string, target: string, profile: string): StorectlError {
+function describeOtherShop(planned: string, target: string, profile: string): StorectlError {
   return usageError(
     'plan_of_other_shop',
     `The plan is for ${planned}, and ${target} is chosen. Nothing was sent.`,

@@ -43,7 +43,7 @@ export interface EventArgumentsDeps {
 }
 
 /** Whether a word reads like the id of an event rather than the name of a file. @see protocol.md §4.7 */
-function looksLikeId(word: string): boolean {
+function isLikeId(word: string): boolean {
   return /^WH-[A-Z0-9]+(-[A-Z0-9]+)?$/i.test(word)
 }
 
@@ -58,7 +58,7 @@ export async function classifyArguments(
 ): Promise<EventArguments> {
   if (words.length === 0) return {kind: 'inbox'}
   const there = await known(words)
-  const ids = words.filter(word => there.has(word) || looksLikeId(word))
+  const ids = words.filter(word => there.has(word) || isLikeId(word))
   if (ids.length === words.length) return {kind: 'ids', ids}
   if (ids.length > 0) {
     throw usageError('ids_and_files', 'Name either events by their ids, or files that hold events, not both.')
@@ -66,27 +66,27 @@ export async function classifyArguments(
   const inputs = await Promise.all(words.map(open))
   const [only] = inputs
   if (words.length === 1 && words[0] === '-' && only) {
-    const named = await idsIn(only.read())
+    const named = await readIds(only.read())
     if (named) return {kind: 'ids', ids: named}
   }
-  return {kind: 'files', files: inputs.map(input => ({name: input.name, chunks: chunksOf(input)}))}
+  return {kind: 'files', files: inputs.map(input => ({name: input.name, chunks: toChunks(input)}))}
 }
 
 /** A file is read when its turn comes, not when it is named. */
-function chunksOf({read}: {read(): AsyncIterable<Uint8Array>}): AsyncIterable<Uint8Array> {
+function toChunks({read}: {read(): AsyncIterable<Uint8Array>}): AsyncIterable<Uint8Array> {
   return {[Symbol.asyncIterator]: () => read()[Symbol.asyncIterator]()}
 }
 
 /** The ids, when the input is a list of them. */
-async function idsIn(chunks: AsyncIterable<Uint8Array>): Promise<string[] | undefined> {
+async function readIds(chunks: AsyncIterable<Uint8Array>): Promise<string[] | undefined> {
   let text = ''
   for await (const chunk of chunks) {
     text += Buffer.from(chunk).toString('latin1')
-    if (!looksLikeId(text.trimStart().slice(0, 16).split(/\s/)[0] ?? '')) return undefined
+    if (!isLikeId(text.trimStart().slice(0, 16).split(/\s/)[0] ?? '')) return undefined
   }
   const ids = text.split(/\s+/).filter(word => word !== '')
   if (ids.length > MOST_IDS) {
     throw usageError('too_many_ids', `stdin names ${ids.length} events; at most ${MOST_IDS} can be named.`)
   }
-  return ids.length > 0 && ids.every(looksLikeId) ? ids : undefined
+  return ids.length > 0 && ids.every(isLikeId) ? ids : undefined
 }

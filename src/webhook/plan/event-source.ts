@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
 import {createOtherShopError} from '../../runs/open-run.js'
-import {batches} from '../../runs/pool/batches.js'
+import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
 import type {ImportDeps, Imported} from '../import/import.js'
 import {stage, withWhatIsKnown} from '../import/staging.js'
@@ -12,9 +12,9 @@ import {type EventArguments, listSelected, type Selection} from './event-selecti
 export interface ReplaySource {
   readonly isNamed: boolean
   /** Whether files held anything that could not be used. */
-  readonly isFlawed: boolean
+  readonly hasInvalid: boolean
   /** The oldest first. */
-  events(): AsyncIterable<InboxEvent>
+  listEvents(): AsyncIterable<InboxEvent>
   /** The replay goes ahead: what came from files belongs into the inbox. */
   keep(): Promise<void>
   /** The replay does not go ahead. */
@@ -33,25 +33,25 @@ export interface ReplaySourceDeps extends ImportDeps {
  *
  * @throws StorectlError `usage.no_such_event`, `usage.nothing_usable`, and as reading the files does
  */
-export async function replaySource(
+export async function createReplaySource(
   asked: EventArguments,
   selection: Selection,
   deps: ReplaySourceDeps,
 ): Promise<ReplaySource> {
-  if (asked.kind === 'files') return fromFiles(asked, selection, deps)
+  if (asked.kind === 'files') return createFileSource(asked, selection, deps)
   const {inbox, target} = deps
   if (asked.kind === 'ids') await requireAll(asked.ids, inbox, target)
   const meant = asked.kind === 'ids' ? {ids: asked.ids} : selection
   return {
     isNamed: asked.kind === 'ids',
-    isFlawed: false,
-    events: () => listSelected(inbox, target, meant),
+    hasInvalid: false,
+    listEvents: () => listSelected(inbox, target, meant),
     keep: async () => {},
     drop: async () => {},
   }
 }
 
-async function fromFiles(
+async function createFileSource(
   {files}: Extract<EventArguments, {kind: 'files'}>,
   selection: Selection,
   deps: ReplaySourceDeps,
@@ -61,13 +61,14 @@ async function fromFiles(
   const {imported, keep, drop} = staged
   if (imported.added === 0 && imported.unusable + imported.conflicting > 0) {
     await drop()
-    throw nothingUsable(imported)
+    throw describeNothingUsable(imported)
   }
   const query = {types: selection.types, since: selection.since, until: selection.until, oldestFirst: true}
   return {
     isNamed: false,
-    isFlawed: imported.unusable + imported.conflicting > 0,
-    events: () => withWhatIsKnown(inbox.list(staged.target, query), inbox, {aside: staged.target, target}),
+    hasInvalid: imported.unusable + imported.conflicting > 0,
+    listEvents: () =>
+      withWhatIsKnown(inbox.list(staged.target, query), inbox, {aside: staged.target, target}),
     keep,
     drop,
   }
@@ -78,15 +79,15 @@ async function fromFiles(
  *
  * @throws StorectlError `usage.other_shop`, `usage.never_began`
  */
-export function restOf(
+export function createResumeSource(
   run: RunRow,
-  runs: Pick<RunStore, 'planned' | 'findEndedItems'>,
+  runs: Pick<RunStore, 'listPlanned' | 'findEndedItems'>,
   {inbox, target}: Pick<ReplaySourceDeps, 'inbox' | 'target'>,
 ): ReplaySource {
   if (run.target !== target) throw createOtherShopError(run)
-  if (run.total === null) throw neverBegan(run)
-  const events = async function* () {
-    for await (const ids of batches(runs.planned(run.id), IDS_AT_ONCE)) {
+  if (run.total === null) throw describeNeverBegan(run)
+  const listEvents = async function* () {
+    for await (const ids of splitBatches(runs.listPlanned(run.id), IDS_AT_ONCE)) {
       const settled = await runs.findEndedItems(run.id, ids)
       const left = ids.filter(id => !settled.has(id))
       const there = await inbox.find(target, left)
@@ -95,8 +96,8 @@ export function restOf(
   }
   return {
     isNamed: run.options.isNamed === true,
-    isFlawed: false,
-    events,
+    hasInvalid: false,
+    listEvents,
     keep: async () => {},
     drop: async () => {},
   }
@@ -105,14 +106,14 @@ export function restOf(
 const IDS_AT_ONCE = 500
 
 /** Its plan is not whole, and to carry on with a part of it would leave out the rest unseen. */
-function neverBegan({id}: RunRow): StorectlError {
+function describeNeverBegan({id}: RunRow): StorectlError {
   return new StorectlError('usage.never_began', `Run ${id} ended before its plan stood. Nothing was sent.`, {
     nextSteps: ['storectl webhook replay --dry-run'],
   })
 }
 
 /** The error for input without a single event. */
-export function nothingUsable({
+export function describeNothingUsable({
   unusable,
   passedOver,
 }: Pick<Imported, 'unusable' | 'passedOver'>): StorectlError {
@@ -127,11 +128,11 @@ async function requireAll(ids: readonly string[], inbox: Inbox, target: string):
   const there = await inbox.find(target, ids)
   const missing = ids.filter(id => !there.has(id))
   if (missing.length === 0) return
-  throw noSuchEvent(missing[0] as string, target)
+  throw describeMissingEvent(missing[0] as string, target)
 }
 
 /** The error for an id that the inbox does not have. */
-export function noSuchEvent(id: string, target: string): StorectlError {
+export function describeMissingEvent(id: string, target: string): StorectlError {
   return new StorectlError('usage.no_such_event', `There is no event ${id} in the inbox of ${target}.`, {
     nextSteps: ['storectl webhook list', 'storectl webhook import FILE'],
   })

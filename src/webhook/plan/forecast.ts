@@ -29,7 +29,7 @@ const MONEY: Readonly<Record<string, number>> = {
  * @see protocol.md §4.4, §4.5
  */
 export function forecast(handler: WebhookHandler, traits: Traits, transaction: TransactionFacts): Forecast {
-  const effect = deriveEffect(handler.rule, membersOf(traits), transaction)
+  const effect = deriveEffect(handler.rule, selectMembers(traits), transaction)
   if (effect.kind === 'missing') {
     return {
       kind: 'faulty',
@@ -62,7 +62,7 @@ function isBackwards(from: string, to: string): boolean {
   return (MONEY[to] ?? 0) < money
 }
 
-function membersOf({finalCapture, refunded}: Traits) {
+function selectMembers({finalCapture, refunded}: Traits) {
   if (refunded === undefined) return {finalCapture}
   const totalRefunded = refunded === null ? undefined : {value: refunded.value, currency: refunded.currency}
   return {finalCapture, breakdown: {totalRefunded}}
@@ -74,19 +74,19 @@ function membersOf({finalCapture, refunded}: Traits) {
  */
 export class StatesAhead {
   readonly #states: string[] = []
-  readonly #places = new HashTable()
+  readonly #indexes = new HashTable()
 
   get(name: string): string | undefined {
-    const place = this.#places.get(name)
-    return place === undefined ? undefined : this.#states[place]
+    const index = this.#indexes.get(name)
+    return index === undefined ? undefined : this.#states[index]
   }
 
   set(name: string, state: string): void {
-    this.#places.set(name, this.#placeOf(state))
+    this.#indexes.set(name, this.#indexOf(state))
   }
 
-  #placeOf(state: string): number {
-    const place = this.#states.indexOf(state)
-    return place >= 0 ? place : this.#states.push(state) - 1
+  #indexOf(state: string): number {
+    const index = this.#states.indexOf(state)
+    return index >= 0 ? index : this.#states.push(state) - 1
   }
 }

@@ -3,50 +3,52 @@ import {hashBackward, hashForward} from '../../runs/pool/hash-table.js'
 const FIRST_SLOTS = 1024
 
 /**
- * Puts events that share any key, directly or through others, into one lane.
+ * Puts events that share any key, directly or through others, into one group.
  *
- * A key takes some 20 bytes, whatever its length: only its hash is kept. Keys that match by chance make one lane of two,
+ * A key takes some 20 bytes, whatever its length: only its hash is kept. Keys that match by chance make one group of two,
  * which costs time and nothing else.
  */
-export class LaneFinder {
+export class OrderingKeyGroups {
   /** Two halves of each key's hash, in the order in which the keys came. */
-  #hashes = new Uint32Array(capacityOf(FIRST_SLOTS) * 2)
-  /** For each key another one of its lane, in the end the lane's smallest. */
-  #parents = new Uint32Array(capacityOf(FIRST_SLOTS))
-  /** Open addressing: 1 + the place of a key, 0 for none. */
+  #hashes = new Uint32Array(countCapacity(FIRST_SLOTS) * 2)
+  /** For each key another one of its group, in the end the smallest. */
+  #parents = new Uint32Array(countCapacity(FIRST_SLOTS))
+  /** Open addressing: 1 + the index of a key, 0 for none. */
   #slots = new Uint32Array(FIRST_SLOTS)
   #count = 0
 
-  /** Ties the keys together; call it for every event before `laneOf` is asked. */
-  tie(keys: readonly string[]): void {
+  /** Joins the keys; call it for every event before `findGroup`. */
+  joinKeys(keys: readonly string[]): void {
     const [first, ...rest] = keys
     if (first === undefined) return
-    let root = this.#rootOf(this.#placeOf(first))
+    let root = this.#findRoot(this.#findIndex(first))
     for (const key of rest) {
-      const other = this.#rootOf(this.#placeOf(key))
+      const other = this.#findRoot(this.#findIndex(key))
       if (other === root) continue
-      // The smaller one stays, so that a lane's name does not depend on the order of the events.
-      const [keep, drop] = this.#nameOf(other) < this.#nameOf(root) ? [other, root] : [root, other]
+      // The smaller one stays, so that the name of a group does not depend on the order of the events.
+      const [keep, drop] = this.#formatName(other) < this.#formatName(root) ? [other, root] : [root, other]
       this.#parents[drop] = keep
       root = keep
     }
   }
 
-  /** The lane's name; an event without keys has a lane of its own. */
-  laneOf(keys: readonly string[], id: string): string {
+  /** The group's name; an event without keys has a group of its own. */
+  findGroup(keys: readonly string[], id: string): string {
     const [first] = keys
-    return first === undefined ? `event:${id}` : `lane:${this.#nameOf(this.#rootOf(this.#placeOf(first)))}`
+    return first === undefined
+      ? `event:${id}`
+      : `lane:${this.#formatName(this.#findRoot(this.#findIndex(first)))}`
   }
 
-  #nameOf(place: number): string {
-    const half = (at: number) => (this.#hashes[at] as number).toString(16).padStart(8, '0')
-    return half(place * 2) + half(place * 2 + 1)
+  #formatName(index: number): string {
+    const formatHalf = (at: number) => (this.#hashes[at] as number).toString(16).padStart(8, '0')
+    return formatHalf(index * 2) + formatHalf(index * 2 + 1)
   }
 
-  #rootOf(place: number): number {
-    let root = place
+  #findRoot(index: number): number {
+    let root = index
     while (this.#parents[root] !== root) root = this.#parents[root] as number
-    for (let at = place; at !== root; ) {
+    for (let at = index; at !== root; ) {
       const next = this.#parents[at] as number
       this.#parents[at] = root
       at = next
@@ -54,49 +56,49 @@ export class LaneFinder {
     return root
   }
 
-  #placeOf(key: string): number {
+  #findIndex(key: string): number {
     const [one, two] = [hashForward(key), hashBackward(key)]
     const mask = this.#slots.length - 1
     let slot = one & mask
     for (let kept = this.#slots[slot]; kept; kept = this.#slots[slot]) {
-      const place = kept - 1
-      if (this.#hashes[place * 2] === one && this.#hashes[place * 2 + 1] === two) return place
+      const index = kept - 1
+      if (this.#hashes[index * 2] === one && this.#hashes[index * 2 + 1] === two) return index
       slot = (slot + 1) & mask
     }
     return this.#add(one, two, slot)
   }
 
   #add(one: number, two: number, slot: number): number {
-    const place = this.#count++
-    this.#hashes[place * 2] = one
-    this.#hashes[place * 2 + 1] = two
-    this.#parents[place] = place
-    this.#slots[slot] = place + 1
+    const index = this.#count++
+    this.#hashes[index * 2] = one
+    this.#hashes[index * 2 + 1] = two
+    this.#parents[index] = index
+    this.#slots[slot] = index + 1
     if (this.#count === this.#parents.length) this.#grow()
-    return place
+    return index
   }
 
   #grow(): void {
     const size = this.#slots.length * 2
     // The old one goes first: while the others grow, there are two of each.
     this.#slots = new Uint32Array(0)
-    this.#hashes = larger(this.#hashes, capacityOf(size) * 2)
-    this.#parents = larger(this.#parents, capacityOf(size))
+    this.#hashes = enlargeArray(this.#hashes, countCapacity(size) * 2)
+    this.#parents = enlargeArray(this.#parents, countCapacity(size))
     this.#slots = new Uint32Array(size)
-    for (let place = 0; place < this.#count; place++) {
-      let slot = (this.#hashes[place * 2] as number) & (size - 1)
+    for (let index = 0; index < this.#count; index++) {
+      let slot = (this.#hashes[index * 2] as number) & (size - 1)
       while (this.#slots[slot]) slot = (slot + 1) & (size - 1)
-      this.#slots[slot] = place + 1
+      this.#slots[slot] = index + 1
     }
   }
 }
 
 /** Keys in so many slots: a table that is fuller takes long to look into. */
-function capacityOf(slots: number): number {
+function countCapacity(slots: number): number {
   return slots * 0.75
 }
 
-function larger(values: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+function enlargeArray(values: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
   const more = new Uint32Array(length)
   more.set(values)
   return more

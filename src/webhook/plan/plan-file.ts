@@ -1,10 +1,10 @@
 import {createHash} from 'node:crypto'
 import {usageError} from '../../errors.js'
-import {batches} from '../../runs/pool/batches.js'
-import {lines} from '../import/formats/json-slices.js'
+import {splitBatches} from '../../runs/pool/batches.js'
+import {splitLines} from '../import/formats/json-slices.js'
 import type {Rules, Verdict} from './action.js'
 import type {Selection} from './event-selection.js'
-import type {Plan, Planned} from './plan.js'
+import type {Planned, ReplayPlan} from './plan.js'
 
 /** The first line of a plan: what it is about, and the rules that its verdicts follow. */
 export interface PlanHead {
@@ -51,7 +51,7 @@ export interface WrittenPlan {
   readonly head: PlanHead
   readonly hash: string
   /** In the plan's order; may be read several times. @throws StorectlError `usage.plan_edited` */
-  lines(): AsyncGenerator<PlanLine, void, void>
+  readLines(): AsyncGenerator<PlanLine, void, void>
 }
 
 /** The head of a plan: of what was asked for, what its verdicts depend on. */
@@ -66,7 +66,7 @@ export function planHead(
 }
 
 /** The limits of a command with the rules of a plan. */
-export function approvedOptions<Options extends Rules>(options: Options, {rules}: PlanHead): Options {
+export function applyPlanRules<Options extends Rules>(options: Options, {rules}: PlanHead): Options {
   const {maxAgeMs, countsSinceMs} = rules
   return {...options, ...rules, maxAgeMs, countsSinceMs}
 }
@@ -80,7 +80,7 @@ const LINES_AT_ONCE = 500
  */
 export async function writePlan(
   head: PlanHead,
-  plan: Plan,
+  plan: ReplayPlan,
   write: (text: string) => Promise<void>,
 ): Promise<string> {
   const hash = createHash('sha256')
@@ -89,15 +89,15 @@ export async function writePlan(
     return write(text)
   }
   await put(`${JSON.stringify(head)}\n`)
-  for await (const some of batches(plan.entries(), LINES_AT_ONCE)) {
-    await put(some.map(entry => `${JSON.stringify(planLine(entry))}\n`).join(''))
+  for await (const some of splitBatches(plan.listEntries(), LINES_AT_ONCE)) {
+    await put(some.map(entry => `${JSON.stringify(toPlanLine(entry))}\n`).join(''))
   }
   const end: PlanEnd = {events: plan.total, send: plan.sends, hash: hash.digest('hex')}
   await write(`${JSON.stringify(end)}\n`)
   return end.hash
 }
 
-export function planLine({event, verdict, why, state, orderingKey}: Planned): PlanLine {
+export function toPlanLine({event, verdict, why, state, orderingKey}: Planned): PlanLine {
   const {id, type, createdAt, status, sha256, traits} = event
   return {
     ...{verdict, id, type, createdAt: createdAt.toISOString(), transaction: traits.keyText, state, status},
@@ -114,15 +114,15 @@ export function planLine({event, verdict, why, state, orderingKey}: Planned): Pl
 export async function readPlan(name: string, read: () => AsyncIterable<Uint8Array>): Promise<WrittenPlan> {
   let head: PlanHead | undefined
   let hash = ''
-  for await (const part of partsOf(name, read())) {
+  for await (const part of readParts(name, read())) {
     if (part.kind === 'head') head = part.value
     else if (part.kind === 'end') hash = part.value.hash
   }
   return {
     head: head as PlanHead,
     hash,
-    lines: async function* () {
-      for await (const part of partsOf(name, read())) if (part.kind === 'line') yield part.value
+    readLines: async function* () {
+      for await (const part of readParts(name, read())) if (part.kind === 'line') yield part.value
     },
   }
 }
@@ -133,14 +133,14 @@ type Part =
   | {readonly kind: 'end'; readonly value: PlanEnd}
 
 /** The end is handed out only where everything before it is what it speaks of. */
-async function* partsOf(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part, void, void> {
+async function* readParts(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part, void, void> {
   const hash = createHash('sha256')
   let [isFirst, events] = [true, 0]
   let end: PlanEnd | undefined
-  for await (const line of lines(bytes)) {
-    const value = parsed(Buffer.from(line.bytes).toString('utf8'))
-    if (isFirst && !isHead(value)) throw notAPlan(name)
-    if (end || value === undefined) throw edited(name)
+  for await (const line of splitLines(bytes)) {
+    const value = parseObject(Buffer.from(line.bytes).toString('utf8'))
+    if (isFirst && !isHead(value)) throw describeNotAPlan(name)
+    if (end || value === undefined) throw describeEdited(name)
     if (isEnd(value)) {
       end = value
       continue
@@ -150,12 +150,12 @@ async function* partsOf(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGe
     yield isFirst ? {kind: 'head', value: value as PlanHead} : {kind: 'line', value: value as PlanLine}
     isFirst = false
   }
-  if (isFirst) throw notAPlan(name)
-  if (!end || end.events !== events || end.hash !== hash.digest('hex')) throw edited(name)
+  if (isFirst) throw describeNotAPlan(name)
+  if (!end || end.events !== events || end.hash !== hash.digest('hex')) throw describeEdited(name)
   yield {kind: 'end', value: end}
 }
 
-function parsed(text: string): object | undefined {
+function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : undefined
@@ -174,11 +174,11 @@ function isEnd(value: object): value is PlanEnd {
 
 const AGAIN = ['storectl webhook replay --dry-run --plan FILE   (a new plan)']
 
-function notAPlan(name: string) {
+function describeNotAPlan(name: string) {
   return usageError('not_a_plan', `${name} is no plan of a replay. Nothing was sent.`, AGAIN)
 }
 
-function edited(name: string) {
+function describeEdited(name: string) {
   return usageError(
     'plan_edited',
     `${name} is not as it was written: it was edited or cut off. Nothing was sent.`,

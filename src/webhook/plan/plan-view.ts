@@ -1,5 +1,5 @@
 import type {View} from '../../output/view.js'
-import type {Plan, Planned} from './plan.js'
+import type {Planned, ReplayPlan} from './plan.js'
 
 export const PLAN_VIEW: View = {
   noun: ['event', 'events'],
@@ -43,7 +43,7 @@ export function toPlanRow({event, verdict, why, state, orderingKey}: Planned): P
 }
 
 /** `12 to send, 3 hold:stale, 40 skip:delivered`. */
-export function describePlan({counts, sends}: Plan): string {
+export function describePlan({counts, sends}: ReplayPlan): string {
   const others = [...counts].filter(([verdict]) => verdict !== 'send').sort()
   return [`${sends} to send`, ...others.map(([verdict, count]) => `${count} ${verdict}`)].join(', ')
 }

@@ -1,21 +1,21 @@
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
-import {batches} from '../../runs/pool/batches.js'
+import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
-import {type Scratch, Spool} from '../import/spool.js'
+import {type ScratchFile, Spool} from '../import/spool.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {
-  atOnce,
-  byState,
-  countsSince,
+  findCountedSince,
   isUnsure,
   type Judged,
+  judgeByState,
+  judgeOffline,
   type Known,
   type Rules,
   type Verdict,
 } from './action.js'
 import {StatesAhead} from './forecast.js'
-import {LaneFinder} from './ordering-key-groups.js'
+import {OrderingKeyGroups} from './ordering-key-groups.js'
 
 /** What is to happen to one event. */
 export interface Planned {
@@ -31,7 +31,7 @@ export interface Planned {
 }
 
 /** What a replay would do. */
-export interface Plan {
+export interface ReplayPlan {
   readonly total: number
   /** What is older than allowed is told by this moment. */
   readonly madeAt: Date
@@ -40,19 +40,19 @@ export interface Plan {
   /** How many got each verdict. */
   readonly counts: ReadonlyMap<Verdict, number>
   /** In the order in which it would be done; may be read several times. */
-  entries(): AsyncGenerator<Planned, void, void>
+  listEntries(): AsyncGenerator<Planned, void, void>
 }
 
 interface PlanDeps {
-  readonly inbox: Pick<Inbox, 'deliveredUpTo' | 'find'>
-  readonly runs: Pick<RunStore, 'ledger'>
+  readonly inbox: Pick<Inbox, 'findNewestDeliveries' | 'find'>
+  readonly runs: Pick<RunStore, 'findLedgerEntries'>
   /** `undefined` when states are not looked at. */
   readonly transactions: Transactions | undefined
   readonly now: Date
   /** Cuts planning short. */
   readonly signal: AbortSignal
   /** Where a long plan lies. */
-  readonly openScratch: () => Promise<Scratch>
+  readonly openScratch: () => Promise<ScratchFile>
 }
 
 interface PlanInput {
@@ -73,19 +73,19 @@ const BATCH = 250
  *
  * @throws StorectlError as `Transactions.find` does
  */
-export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Plan> {
-  const lanes = new LaneFinder()
+export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<ReplayPlan> {
+  const groups = new OrderingKeyGroups()
   const counts = new Map<Verdict, number>()
-  const judged = new Spool<Unlaned, PlannedList>({
+  const judged = new Spool<Ungrouped, PlannedList>({
     openScratch: deps.openScratch,
     plain: listOf,
-    revive: ofList,
+    revive: parseList,
   })
   const ahead = new StatesAhead()
   let total = 0
-  for await (const events of batches(input.events, BATCH)) {
+  for await (const events of splitBatches(input.events, BATCH)) {
     deps.signal.throwIfAborted()
-    for (const event of events) lanes.tie(event.laneKeys)
+    for (const event of events) groups.joinKeys(event.orderingKeys)
     const entries = await judgeAll(events, input, deps, ahead)
     for (const {verdict} of entries) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
     total += entries.length
@@ -93,9 +93,9 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Plan> 
   }
   return {
     ...{total, counts, madeAt: deps.now, sends: counts.get('send') ?? 0},
-    entries: async function* () {
+    listEntries: async function* () {
       for await (const entry of judged.read())
-        yield {...entry, orderingKey: lanes.laneOf(entry.event.laneKeys, entry.event.id)}
+        yield {...entry, orderingKey: groups.findGroup(entry.event.orderingKeys, entry.event.id)}
     },
   }
 }
@@ -105,40 +105,40 @@ async function judgeAll(
   {target, rules, isNamed}: PlanInput,
   {inbox, runs, transactions, now}: PlanDeps,
   ahead: StatesAhead,
-): Promise<Unlaned[]> {
+): Promise<Ungrouped[]> {
   const ids = events.map(({id}) => id)
-  const ledger = await runs.ledger('replay', target, ids)
+  const ledger = await runs.findLedgerEntries('replay', target, ids)
   const before = {now, isNamed, transaction: undefined, deliveredUpTo: undefined}
-  const early = events.map(event => atOnce(event, rules, {...before, ledger: ledger.get(event.id)}))
+  const early = events.map(event => judgeOffline(event, rules, {...before, ledger: ledger.get(event.id)}))
   const open = events.filter((_, index) => early[index] === undefined)
   const found = transactions ? await lookAll(open, transactions) : new Map<string, undefined>()
-  const newest = await inbox.deliveredUpTo(
+  const newest = await inbox.findNewestDeliveries(
     target,
     [...new Set(open.flatMap(event => event.traits.keyText ?? []))],
-    countsSince(rules),
+    findCountedSince(rules),
   )
   return events.map((event, index) => {
     const key = event.traits.keyText ?? ''
-    const transaction = asPlanned(found.get(key), ahead.get(key))
+    const transaction = withPlannedState(found.get(key), ahead.get(key))
     const entry = ledger.get(event.id)
     const known: Known = {...before, ledger: entry, transaction, deliveredUpTo: newest.get(key)}
-    const judged = early[index] ?? byState(event, rules, known)
+    const judged = early[index] ?? judgeByState(event, rules, known)
     if (transaction && judged.leadsTo) ahead.set(key, judged.leadsTo)
-    return entryOf(event, judged, transaction, isUnsure(event, entry), isNamed)
+    return buildEntry(event, judged, transaction, isUnsure(event, entry), isNamed)
   })
 }
 
-function asPlanned(now: Transaction | undefined, state: string | undefined): Transaction | undefined {
+function withPlannedState(now: Transaction | undefined, state: string | undefined): Transaction | undefined {
   return now && state !== undefined ? {...now, state} : now
 }
 
-function entryOf(
+function buildEntry(
   event: InboxEvent,
   {verdict, why}: Judged,
   transaction: Transaction | undefined,
   unsure: boolean,
   isNamed: boolean,
-): Unlaned {
+): Ungrouped {
   return {event, verdict, why, state: transaction?.state ?? null, isUnsure: unsure, isNamed}
 }
 
@@ -158,7 +158,7 @@ async function lookAll(
 }
 
 /** An entry of a plan before all events are known, and with them the ordering keys. */
-type Unlaned = Omit<Planned, 'orderingKey'>
+type Ungrouped = Omit<Planned, 'orderingKey'>
 
 /** An entry as a file holds it: values without their names, which would be most of the text. */
 type PlannedList = readonly unknown[]
@@ -170,15 +170,15 @@ const MOMENTS: ReadonlySet<string> = new Set(
 )
 
 const MEMBERS = Object.keys({
-  ...{id: 0, type: 0, createdAt: 0, receivedAt: 0, resourceType: 0, resourceVersion: 0, laneKeys: 0},
+  ...{id: 0, type: 0, createdAt: 0, receivedAt: 0, resourceType: 0, resourceVersion: 0, orderingKeys: 0},
   ...{traits: 0, sha256: 0, sizeBytes: 0, source: 0, status: 0, answer: 0, cause: 0, attempts: 0},
-  ...{changedAt: 0, hasConflict: 0, isBusy: 0, isUnproven: 0},
+  ...{changedAt: 0, hasConflict: 0, isInFlight: 0, isUnverified: 0},
 } satisfies Record<keyof InboxEvent, 0>) as (keyof InboxEvent)[]
 
 /** Values before those of the event. */
 const OWN = 5
 
-function listOf({event, verdict, why, state, isUnsure, isNamed}: Unlaned): PlannedList {
+function listOf({event, verdict, why, state, isUnsure, isNamed}: Ungrouped): PlannedList {
   const list: unknown[] = [verdict, why, state, isUnsure, isNamed]
   for (const member of MEMBERS) {
     const value = event[member]
@@ -187,7 +187,7 @@ function listOf({event, verdict, why, state, isUnsure, isNamed}: Unlaned): Plann
   return list
 }
 
-function ofList(list: PlannedList): Unlaned {
+function parseList(list: PlannedList): Ungrouped {
   const [verdict, why, state, isUnsure, isNamed] = list as [
     Verdict,
     string | null,

@@ -3,7 +3,7 @@ import type {RunSettings} from '../../runs/pool/operation.js'
 import type {EventStatus} from '../event/event.js'
 import type {Rules} from './action.js'
 import type {Selection} from './event-selection.js'
-import type {Plan} from './plan.js'
+import type {ReplayPlan} from './plan.js'
 import type {WrittenPlan} from './plan-file.js'
 
 /** Settings of a replay. A limit that is undefined is off. */
@@ -30,7 +30,7 @@ export interface ReplayInput {
   /** The plan file that is to be carried out; anything else is refused. */
   readonly approved?: WrittenPlan | undefined
   /** Saves the plan before the confirmation prompt. Returns its SHA-256. */
-  readonly savePlan?: ((plan: Plan, rules: Rules) => Promise<string>) | undefined
+  readonly savePlan?: ((plan: ReplayPlan, rules: Rules) => Promise<string>) | undefined
 }
 
 /** What `webhook replay` takes; 0 turns a limit off. */

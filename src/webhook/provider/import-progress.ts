@@ -13,13 +13,13 @@ interface Kept {
 }
 
 /** How far an import from the provider has come, in the inbox; of two at once, one keeps its own to itself. */
-export class Progress {
+export class ImportProgress {
   #position: string | undefined
   #isOurs = true
 
   private constructor(
     private readonly target: string,
-    private readonly inbox: Pick<Inbox, 'position' | 'see'>,
+    private readonly inbox: Pick<Inbox, 'readPosition' | 'addObserved'>,
     private readonly source: string,
     private readonly asked: string,
     private readonly now: () => Date,
@@ -27,28 +27,28 @@ export class Progress {
   ) {}
 
   /** @param asked what is asked for besides the time; an import that asked for something else is of no use */
-  static async of(
+  static async open(
     target: string,
-    inbox: Pick<Inbox, 'position' | 'see'>,
+    inbox: Pick<Inbox, 'readPosition' | 'addObserved'>,
     {source, asked, now}: {readonly source: string; readonly asked: string; readonly now: () => Date},
-  ): Promise<Progress> {
-    const position = await inbox.position(target, source)
+  ): Promise<ImportProgress> {
+    const position = await inbox.readPosition(target, source)
     const kept = readKept(position)
     const isGood = kept && kept.asked === asked && now().getTime() - kept.savedAt < GOOD_FOR_MS
-    const progress = new Progress(target, inbox, source, asked, now, isGood ? kept.had : [])
+    const progress = new ImportProgress(target, inbox, source, asked, now, isGood ? kept.had : [])
     progress.#position = position
     return progress
   }
 
   /** What is still to be had of a span, the latest first. */
-  left(span: Span): Span[] {
-    return without(span, this.had)
+  listRemaining(span: Span): Span[] {
+    return subtractSpans(span, this.had)
   }
 
   /** Everything in this span has been had. */
   async note(span: Span): Promise<void> {
     if (span.to <= span.from) return
-    this.had = merged([...this.had, span])
+    this.had = mergeSpans([...this.had, span])
     await this.#save(JSON.stringify({asked: this.asked, savedAt: this.now().getTime(), had: this.had}))
   }
 
@@ -59,7 +59,7 @@ export class Progress {
   }
 
   async #save(position: string): Promise<void> {
-    this.#isOurs &&= await this.inbox.see(this.target, this.source, [], this.#position, position)
+    this.#isOurs &&= await this.inbox.addObserved(this.target, this.source, [], this.#position, position)
     this.#position = position
   }
 }
@@ -72,7 +72,7 @@ function readKept(position: string | undefined): Kept | undefined {
   }
 }
 
-function merged(spans: readonly Span[]): Span[] {
+function mergeSpans(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((one, other) => one.from - other.from)
   const all: Span[] = []
   for (const span of sorted) {
@@ -90,7 +90,7 @@ export interface Span {
 }
 
 /** What of a span lies in none of the others; the latest first. */
-function without(span: Span, others: readonly Span[]): Span[] {
+function subtractSpans(span: Span, others: readonly Span[]): Span[] {
   let left = [span]
   for (const {from, to} of others) {
     left = left.flatMap(each =>

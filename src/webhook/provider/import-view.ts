@@ -14,12 +14,16 @@ export const IMPORTED: View = {
 }
 
 /** An import from the provider, as it is printed; times of gaps are UTC. */
-export function fromProviderRow({gaps, ...imported}: FromProvider) {
-  const row = ({since, until, why}: Gap) => ({since: since.toISOString(), until: until.toISOString(), why})
-  return {...imported, gaps: gaps.map(row)}
+export function toFromProviderRow({gaps, ...imported}: FromProvider) {
+  const toGapRow = ({since, until, why}: Gap) => ({
+    since: since.toISOString(),
+    until: until.toISOString(),
+    why,
+  })
+  return {...imported, gaps: gaps.map(toGapRow)}
 }
 
 /** `missing: 2026-11-20T08:00:00.000Z to 2026-11-20T09:00:00.000Z: …` */
-export function gapText({since, until, why, isCertain}: Gap): string {
+export function describeGap({since, until, why, isCertain}: Gap): string {
   return `${isCertain ? 'missing' : 'may be missing'}: ${since.toISOString()} to ${until.toISOString()}: ${why}`
 }

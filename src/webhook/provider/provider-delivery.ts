@@ -40,11 +40,11 @@ export function createProviderTransport(deps: ProviderTransportDeps): DeliveryTr
     deliver: async ({event}, before) => {
       try {
         const answer = await resend(event.id, deps.provider)
-        if (answer.status < 200 || answer.status > 299) return refused(answer, deps)
+        if (answer.status < 200 || answer.status > 299) return readRefusal(answer, deps)
         taken.add(event.id)
-        return await awaited(event, answer.status, before, deps)
+        return await awaitChange(event, answer.status, before, deps)
       } catch (error) {
-        return withoutAnswer(error)
+        return readNoResponse(error)
       }
     },
     // One that was taken is the provider's to deliver; to ask again would deliver it twice.
@@ -52,7 +52,7 @@ export function createProviderTransport(deps: ProviderTransportDeps): DeliveryTr
   }
 }
 
-function refused(answer: Answer, {provider, retryAfterMs}: ProviderTransportDeps): Result {
+function readRefusal(answer: Answer, {provider, retryAfterMs}: ProviderTransportDeps): Result {
   const {status} = answer
   const error = provider.refusal(answer, 'sending an event again')
   const said = {status, detail: error.message} as const
@@ -72,7 +72,7 @@ function refused(answer: Answer, {provider, retryAfterMs}: ProviderTransportDeps
 }
 
 /** A refused sign-in will not be better for the next event. */
-function withoutAnswer(error: unknown): Result {
+function readNoResponse(error: unknown): Result {
   if (!(error instanceof StorectlError)) throw error
   if (error.exitName === 'unavailable') return readNoAnswer(error)
   const detail = error.message
@@ -80,7 +80,7 @@ function withoutAnswer(error: unknown): Result {
 }
 
 /** What came of an event that the provider has said it will deliver. */
-async function awaited(
+async function awaitChange(
   event: InboxEvent,
   status: number,
   before: Transaction | undefined,
@@ -95,7 +95,7 @@ async function awaited(
     const detail = `the provider will deliver it; the transaction is ${before.state} already`
     return {...well, outcome: 'noop', detail, facts: {before: before.state, after: before.state}}
   }
-  const after = await changed(event, before, deps)
+  const after = await hasChanged(event, before, deps)
   if (after === undefined) {
     const when = deps.stopping.aborted
       ? 'when the run was stopped'
@@ -108,7 +108,7 @@ async function awaited(
 }
 
 /** The state that the transaction comes to, as soon as it is another; `undefined` when that takes too long. */
-async function changed(
+async function hasChanged(
   {traits}: InboxEvent,
   before: Transaction,
   {transactions, clock, patienceMs, stopping}: ProviderTransportDeps,

@@ -3,11 +3,11 @@ import {readEvent, type WebhookEvent} from '../event/event.js'
 import type {JsonPiece} from '../import/formats/json-values.js'
 import {type ImportDeps, type Imported, Intake} from '../import/import.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {Progress, type Span} from './import-progress.js'
-import {eventPages, type Provider} from './provider.js'
+import {ImportProgress, type Span} from './import-progress.js'
+import {fetchEventPages, type Provider} from './provider.js'
 
 /** Which of the provider's events are wanted. */
-export interface ProviderWish {
+export interface ProviderQuery {
   readonly since: Date
   readonly until: Date
   /** `*` stands for anything; empty for all. */
@@ -19,14 +19,14 @@ export interface ProviderWish {
  *
  * @throws StorectlError `usage.missing_flag` without a beginning, `usage.time_span` for an end before it
  */
-export function providerWish(
+export function buildProviderQuery(
   flags: {
     readonly since?: ((now: Date) => Date) | undefined
     readonly until?: ((now: Date) => Date) | undefined
     readonly type?: readonly string[] | undefined
   },
   now: Date,
-): ProviderWish {
+): ProviderQuery {
   const since = flags.since?.(now)
   const until = flags.until?.(now) ?? now
   const example = ['storectl webhook import --from-provider --since 6h']
@@ -54,12 +54,12 @@ export interface FromProvider extends Imported {
 }
 
 interface FromProviderDeps extends Omit<ImportDeps, 'inbox'> {
-  readonly inbox: ImportDeps['inbox'] & Pick<Inbox, 'position' | 'see'>
+  readonly inbox: ImportDeps['inbox'] & Pick<Inbox, 'readPosition' | 'addObserved'>
   readonly provider: Provider
 }
 
 /** The exit that an import from the provider ends with. */
-export function exitOf({gaps, unusable, conflicting}: FromProvider): ExitName {
+export function selectImportExit({gaps, unusable, conflicting}: FromProvider): ExitName {
   const failures = gaps.flatMap(({error}) => (error ? [error.exitName] : []))
   const isPartial = unusable + conflicting > 0 || gaps.some(({isCertain}) => isCertain)
   return strongestExit([...failures, ...(isPartial ? (['partial'] as const) : [])])
@@ -77,30 +77,34 @@ const DAY_MS = 86_400_000
  */
 export async function importFromProvider(
   target: string,
-  wish: ProviderWish,
+  query: ProviderQuery,
   deps: FromProviderDeps,
 ): Promise<FromProvider> {
   const {inbox, now, provider} = deps
   const source = `provider ${provider.url.host}`
-  const progress = await Progress.of(target, inbox, {source, asked: [...wish.types].sort().join(' '), now})
-  const whole = {from: wish.since.getTime(), to: wish.until.getTime() + 1}
-  const spans = progress.left(whole)
-  const run = new Fetch(target, wish, source, progress, deps)
+  const progress = await ImportProgress.open(target, inbox, {
+    source,
+    asked: [...query.types].sort().join(' '),
+    now,
+  })
+  const whole = {from: query.since.getTime(), to: query.until.getTime() + 1}
+  const spans = progress.listRemaining(whole)
+  const run = new Fetch(target, query, source, progress, deps)
   for (const span of spans) if (!deps.signal.aborted && !run.hasFailed) await run.fetch(span)
   if (!deps.signal.aborted && !run.hasFailed) await progress.clear()
   const carriedOn = spans.length !== 1 || spans[0]?.from !== whole.from || spans[0].to !== whole.to
-  return {...(await run.end()), gaps: [...run.gaps, ...tooOld(wish, now())], carriedOn}
+  return {...(await run.end()), gaps: [...run.gaps, ...listExpiredGaps(query, now())], carriedOn}
 }
 
 /** The order of a listing is not quite that of the times in it. */
 const SLACK_MS = 60_000
 
-function later(moment: number): number {
+function addSlack(moment: number): number {
   return moment + SLACK_MS
 }
 
 /** What lies so far back may be gone, and nothing says so. */
-function tooOld({since}: ProviderWish, now: Date): Gap[] {
+function listExpiredGaps({since}: ProviderQuery, now: Date): Gap[] {
   const kept = new Date(now.getTime() - KEPT_DAYS * DAY_MS)
   const why = `the provider need not keep events for more than ${KEPT_DAYS} days`
   return since < kept ? [{since, until: kept, why, isCertain: false}] : []
@@ -119,9 +123,9 @@ class Fetch {
 
   constructor(
     target: string,
-    private readonly wish: ProviderWish,
+    private readonly query: ProviderQuery,
     private readonly source: string,
-    private readonly progress: Progress,
+    private readonly progress: ImportProgress,
     private readonly deps: FromProviderDeps,
   ) {
     this.#intake = new Intake(target, deps)
@@ -140,27 +144,29 @@ class Fetch {
         if (this.deps.signal.aborted) return
         isWhole = reached.isWhole
         if (!isWhole && reached.oldest >= to - 1) {
-          this.#miss({from: to - 1, to}, 'more events of one moment than the provider lists')
+          this.#addGap({from: to - 1, to}, 'more events of one moment than the provider lists')
           to -= 1
-        } else if (!isWhole) to = later(reached.oldest) < to ? later(reached.oldest) : reached.oldest + 1
+        } else if (!isWhole)
+          to = addSlack(reached.oldest) < to ? addSlack(reached.oldest) : reached.oldest + 1
       }
       await this.progress.note(span)
     } catch (error) {
       if (this.deps.signal.aborted) return
       if (!(error instanceof StorectlError) || !this.#hasPage) throw error
       this.hasFailed = true
-      this.#miss({from: span.from, to: this.#reached ?? span.to}, error.message, error)
+      this.#addGap({from: span.from, to: this.#reached ?? span.to}, error.message, error)
     }
   }
 
   /** @returns the oldest moment seen, and whether the listing reached the beginning of the span */
   async #list({from, to}: Span): Promise<{oldest: number; isWhole: boolean}> {
-    const [type] = this.wish.types.length === 1 && !this.wish.types[0]?.includes('*') ? this.wish.types : []
+    const [type] =
+      this.query.types.length === 1 && !this.query.types[0]?.includes('*') ? this.query.types : []
     const wanted = {since: new Date(from), until: new Date(to - 1), type}
     let oldest = to
     let isFull = false
     this.#reached = to
-    for await (const page of eventPages(wanted, this.deps.provider, this.deps.signal)) {
+    for await (const page of fetchEventPages(wanted, this.deps.provider, this.deps.signal)) {
       this.#hasPage = true
       isFull = page.isFull
       for (const piece of page.events) {
@@ -168,9 +174,9 @@ class Fetch {
         if (createdAt !== undefined) oldest = Math.min(oldest, createdAt)
       }
       await this.#intake.flush()
-      this.#reached = Math.min(to, later(oldest))
+      this.#reached = Math.min(to, addSlack(oldest))
       await this.progress.note({from: this.#reached, to})
-      for (const [id, at] of this.#recent) if (at > later(oldest)) this.#recent.delete(id)
+      for (const [id, at] of this.#recent) if (at > addSlack(oldest)) this.#recent.delete(id)
       if (this.deps.signal.aborted) break
     }
     return {oldest, isWhole: !isFull}
@@ -190,11 +196,11 @@ class Fetch {
   }
 
   #isMeant({type}: WebhookEvent): boolean {
-    const {types} = this.wish
+    const {types} = this.query
     return types.length === 0 || types.some(pattern => matchesType(type, pattern))
   }
 
-  #miss({from, to}: Span, why: string, error?: StorectlError): void {
+  #addGap({from, to}: Span, why: string, error?: StorectlError): void {
     const gap = {since: new Date(from), until: new Date(to - 1), why, isCertain: true}
     this.gaps.push(error ? {...gap, error} : gap)
   }

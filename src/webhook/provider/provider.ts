@@ -1,6 +1,6 @@
 import type {StorectlError} from '../../errors.js'
 import type {Answer, Caller} from '../../http/http.js'
-import {type JsonPiece, jsonValues} from '../import/formats/json-values.js'
+import {cutJsonValues, type JsonPiece} from '../import/formats/json-values.js'
 
 /** The payment provider's own API, signed in. */
 export interface Provider {
@@ -13,7 +13,7 @@ export interface Provider {
 }
 
 /** Which events are listed. */
-export interface EventsWanted {
+export interface EventsQuery {
   /** Both included. */
   readonly since: Date
   readonly until: Date
@@ -44,14 +44,14 @@ const MOST_PAGES = 100_000
  * @throws StorectlError as `Caller` and `refusal` do
  * @see protocol.md §4.7
  */
-export async function* eventPages(
-  wanted: EventsWanted,
+export async function* fetchEventPages(
+  wanted: EventsQuery,
   provider: Provider,
   signal: AbortSignal,
 ): AsyncGenerator<EventPage, void, void> {
   const seen = new Set<string>()
   let size: number = PAGE_SIZES[0]
-  let query: string | undefined = firstQuery(wanted, size)
+  let query: string | undefined = buildFirstQuery(wanted, size)
   while (query !== undefined && seen.size < MOST_PAGES && !seen.has(query)) {
     const answer: Answer = await provider.patient.call({
       method: 'GET',
@@ -61,7 +61,7 @@ export async function* eventPages(
     })
     if (answer.status === 400 && seen.size === 0 && size !== PAGE_SIZES[1]) {
       size = PAGE_SIZES[1]
-      query = firstQuery(wanted, size)
+      query = buildFirstQuery(wanted, size)
       continue
     }
     if (answer.status !== 200) throw provider.refusal(answer, 'the list of events')
@@ -72,7 +72,7 @@ export async function* eventPages(
   }
 }
 
-function firstQuery({since, until, type}: EventsWanted, size: number): string {
+function buildFirstQuery({since, until, type}: EventsQuery, size: number): string {
   return new URLSearchParams({
     page_size: String(size),
     start_time: since.toISOString(),
@@ -83,10 +83,10 @@ function firstQuery({since, until, type}: EventsWanted, size: number): string {
 
 /** The next page is asked for where this one was, whatever host its link names: no other gets the token. */
 async function pageIn(answer: Answer, {refusal}: Provider): Promise<{events: JsonPiece[]; next?: string}> {
-  const {links, events: list} = (parsed(answer.body) ?? {}) as {links?: unknown; events?: unknown}
+  const {links, events: list} = (parseJson(answer.body) ?? {}) as {links?: unknown; events?: unknown}
   if (!Array.isArray(list)) throw refusal(answer, 'the list of events')
   const events: JsonPiece[] = []
-  for await (const piece of jsonValues([answer.body])) if (piece.role === 'told') events.push(piece)
+  for await (const piece of cutJsonValues([answer.body])) if (piece.role === 'told') events.push(piece)
   const next = Array.isArray(links) ? links.find(link => link?.rel === 'next')?.href : undefined
   const query = typeof next === 'string' ? next.split('?')[1] : undefined
   return query === undefined || events.length === 0 ? {events} : {events, next: query}
@@ -102,7 +102,7 @@ export function resend(id: string, {signed}: Provider): Promise<Answer> {
   })
 }
 
-function parsed(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {

@@ -14,19 +14,19 @@ export type KeptToken =
 /** The registration of a shop's webhook at its payment provider. A channel of `undefined` stands for all. */
 export interface RegistrationApi {
   /** @throws StorectlError as `Caller`, and as the shop's refusal says */
-  status(channel: string | undefined): Promise<WebhookStatus>
+  readStatus(channel: string | undefined): Promise<WebhookStatus>
   /** @returns `created`, `updated` or `nothing`; the token is not in the answer */
   register(channel: string | undefined): Promise<string>
   /** @returns `deleted` or `nothing` */
   deregister(channel: string | undefined): Promise<string>
   /** The token as the shop's own settings have it; of a sales channel without one, that of all. */
-  token(channel: string | undefined): Promise<KeptToken>
+  readToken(channel: string | undefined): Promise<KeptToken>
   /**
    * Whether the webhook route takes a token, asked with a body that says nothing, so that nothing can come of it.
    *
    * @returns `undefined` when the answer does not say
    */
-  takes(token: string): Promise<boolean | undefined>
+  checkToken(readToken: string): Promise<boolean | undefined>
 }
 
 export interface RegistrationApiDeps {
@@ -45,22 +45,22 @@ const SETTINGS = 'SwagPayPal.settings'
 const TOKEN_KEY = `${SETTINGS}.webhookExecuteToken`
 
 /** @see protocol.md §4.1 */
-export function registrationApi(deps: RegistrationApiDeps): RegistrationApi {
+export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationApi {
   const {profile, signed, patient, unsigned, refusal} = deps
   const base = `/api/_action/${encodeURIComponent(profile.provider)}/webhook`
-  const asked = async (caller: Caller, method: string, way: string, channel: string | undefined) => {
+  const request = async (caller: Caller, method: string, way: string, channel: string | undefined) => {
     const path = `${base}/${way}/${channel === undefined ? 'null' : encodeURIComponent(channel)}`
     const answer = await caller.call({method, path, headers: ACCEPT})
-    const result = answer.status === 200 ? resultIn(answer) : undefined
+    const result = answer.status === 200 ? readResult(answer) : undefined
     if (result === undefined) throw refusal(answer, DOING[way] ?? way)
     return result
   }
   return {
-    status: async channel => (await asked(patient, 'GET', 'status', channel)) as WebhookStatus,
-    register: channel => asked(signed, 'POST', 'register', channel),
-    deregister: channel => asked(signed, 'DELETE', 'deregister', channel),
-    token: channel => tokenOf(channel, deps),
-    takes: async token => {
+    readStatus: async channel => (await request(patient, 'GET', 'status', channel)) as WebhookStatus,
+    register: channel => request(signed, 'POST', 'register', channel),
+    deregister: channel => request(signed, 'DELETE', 'deregister', channel),
+    readToken: channel => fetchToken(channel, deps),
+    checkToken: async token => {
       const query = `${encodeURIComponent(profile.tokenPrefix)}-token=${encodeURIComponent(token)}`
       const headers = {...ACCEPT, 'content-type': 'application/json'}
       const answer = await unsigned.call({
@@ -82,7 +82,7 @@ const DOING: Readonly<Record<string, string>> = {
   deregister: 'the end of the registration',
 }
 
-async function tokenOf(
+async function fetchToken(
   channel: string | undefined,
   {patient, refusal}: RegistrationApiDeps,
 ): Promise<KeptToken> {
@@ -92,16 +92,16 @@ async function tokenOf(
   if (answer.status !== 200)
     return {kind: 'hidden', why: refusal(answer, "a look at the shop's settings").message}
   // An empty list stands for no settings at all.
-  const value = (jsonOf(answer) as Record<string, unknown> | undefined)?.[TOKEN_KEY]
+  const value = (parseJson(answer) as Record<string, unknown> | undefined)?.[TOKEN_KEY]
   return typeof value === 'string' && value !== '' ? {kind: 'token', token: value} : {kind: 'none'}
 }
 
-function resultIn(answer: Answer): string | undefined {
-  const result = (jsonOf(answer) as {result?: unknown} | undefined)?.result
+function readResult(answer: Answer): string | undefined {
+  const result = (parseJson(answer) as {result?: unknown} | undefined)?.result
   return typeof result === 'string' ? result : undefined
 }
 
-function jsonOf({body}: Answer): unknown {
+function parseJson({body}: Answer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) ?? undefined
   } catch {

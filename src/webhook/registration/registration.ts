@@ -2,7 +2,7 @@ import {type ExitName, StorectlError} from '../../errors.js'
 import type {View} from '../../output/view.js'
 import type {KeptToken, RegistrationApi} from './registration-client.js'
 
-export interface RegistrationDeps {
+export interface RegistrationCheckDeps {
   readonly api: RegistrationApi
   /** Name of the profile, for what is said. */
   readonly profile: string
@@ -58,7 +58,7 @@ const EXITS: Readonly<Record<string, ExitName>> = {
 }
 
 /** The exit that a verdict asks for. */
-export function exitOf({verdict}: RegistrationRow): ExitName {
+export function selectRegistrationExit({verdict}: RegistrationRow): ExitName {
   return EXITS[verdict] ?? 'ok'
 }
 
@@ -67,26 +67,26 @@ export function exitOf({verdict}: RegistrationRow): ExitName {
  *
  * @throws StorectlError `unavailable.…` when the shop cannot be reached at all
  */
-export async function registrationState(
+export async function checkRegistration(
   channel: string | undefined,
-  {api, profile, shopWords, ours}: RegistrationDeps,
+  {api, profile, shopWords, ours}: RegistrationCheckDeps,
 ): Promise<RegistrationRow> {
   const whys: string[] = []
-  let mend: string | undefined
-  const asked = <T>(answer: Promise<T>) =>
+  let fix: string | undefined
+  const tryToRead = <T>(answer: Promise<T>) =>
     answer.catch((error: unknown) => {
       if (!(error instanceof StorectlError) || error.exitName === 'unavailable') throw error
       whys.push(error.message)
-      mend ??= error.nextSteps[0]
+      fix ??= error.nextSteps[0]
       return undefined
     })
   const known = await ours()
-  const takesToken = known === undefined ? undefined : await api.takes(known)
-  const registered = await asked(api.status(channel))
-  const kept = registered === undefined ? undefined : await asked(api.token(channel))
+  const takesToken = known === undefined ? undefined : await api.checkToken(known)
+  const registered = await tryToRead(api.readStatus(channel))
+  const kept = registered === undefined ? undefined : await tryToRead(api.readToken(channel))
   if (kept?.kind === 'hidden') whys.push(kept.why)
   const isRotated = known === undefined ? undefined : differs(known, kept, takesToken)
-  const verdict = verdictOf(known, takesToken, isRotated, registered)
+  const verdict = judgeRegistration(known, takesToken, isRotated, registered)
   return {
     verdict,
     registered: registered ?? null,
@@ -95,7 +95,7 @@ export async function registrationState(
     profile,
     salesChannel: channel ?? null,
     why: whys.length > 0 ? [...new Set(whys)].join(' ') : null,
-    next: (verdict === 'ok' ? undefined : mend) ?? nextOf(verdict, shopWords, channel),
+    next: (verdict === 'ok' ? undefined : fix) ?? suggestNext(verdict, shopWords, channel),
   }
 }
 
@@ -107,14 +107,14 @@ function differs(
 ): boolean | undefined {
   if (isTaken === true) return false
   if (kept?.kind !== 'token') return undefined
-  return plain(ours) !== plain(kept.token)
+  return normalizeToken(ours) !== normalizeToken(kept.token)
 }
 
-function plain(token: string): string {
+function normalizeToken(token: string): string {
   return token.replace(/[^a-z0-9]/gi, '').toLowerCase()
 }
 
-function verdictOf(
+function judgeRegistration(
   ours: string | undefined,
   isTaken: boolean | undefined,
   isRotated: boolean | undefined,
@@ -128,7 +128,7 @@ function verdictOf(
   return isTaken === true || registered === 'valid' ? 'ok' : 'not-known'
 }
 
-function nextOf(verdict: string, shopWords: string, channel: string | undefined): string | null {
+function suggestNext(verdict: string, shopWords: string, channel: string | undefined): string | null {
   if (verdict === 'ok') return null
   if (verdict === 'not-known') return `storectl doctor${shopWords}`
   const of = channel === undefined ? '' : ` --sales-channel ${channel}`
@@ -158,7 +158,7 @@ export const REGISTERED: View = {
   ],
 }
 
-export interface RegisterDeps extends RegistrationDeps {
+export interface RegisterDeps extends RegistrationCheckDeps {
   /** Puts a token where our own calls take it from; `undefined` where there is no such place. */
   readonly keep: ((token: string) => Promise<void>) | undefined
   readonly confirm: (what: string) => Promise<void>
@@ -196,11 +196,11 @@ async function bringToken(channel: string | undefined, {api, ours, keep}: Regist
   let word = 'unchanged'
   let known = await ours()
   for (let tries = 0; tries < TRIES; tries++) {
-    const shops = await api.token(channel)
+    const shops = await api.readToken(channel)
     if (shops.kind === 'hidden') return {word: 'not-shown', why: shops.why}
     if (shops.kind === 'none') return {word: 'none'}
     const {token} = shops
-    if (known !== undefined && plain(known) === plain(token)) return {word, token}
+    if (known !== undefined && normalizeToken(known) === normalizeToken(token)) return {word, token}
     if (!keep) return {word: 'not-kept', token}
     await keep(token)
     word = 'kept'

@@ -7,7 +7,7 @@ import {probeDelivery} from '../delivery/state-check.js'
 import type {EventContent} from '../event/event.js'
 import type {IsBusy} from '../inbox/inbox.js'
 import type {NewestDelivery} from '../inbox/newest-delivery.js'
-import {byState, type Rules} from '../plan/action.js'
+import {judgeByState, type Rules} from '../plan/action.js'
 import type {Planned} from '../plan/plan.js'
 import {type ReplayRow, toReplayRow} from './replay-row.js'
 
@@ -48,7 +48,7 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
       const probed = await probeDelivery(event, {...deps, before: before.get(item)})
       return probed === 'not-applied' && transport.mayStillArrive(event.id) ? 'cannot-tell' : probed
     },
-    row: result => toReplayRow(result.item.value, result, run),
+    toRow: result => toReplayRow(result.item.value, result, run),
   }
 }
 
@@ -67,7 +67,7 @@ async function prepare(
     const {verdict, why} =
       deliveredUpTo?.id === event.id
         ? DELIVERED_MEANWHILE
-        : byState(event, rules, {now: now(), isNamed, ledger: undefined, transaction, deliveredUpTo})
+        : judgeByState(event, rules, {now: now(), isNamed, ledger: undefined, transaction, deliveredUpTo})
     if (verdict === 'send') return 'send'
     const held = {
       resultClass: 'held',

@@ -1,9 +1,9 @@
 import {strongestExit} from '../../errors.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
-import {batches} from '../../runs/pool/batches.js'
+import {splitBatches} from '../../runs/pool/batches.js'
 import {createIdleRun, type Presentation, type Run} from '../../runs/run.js'
 import {type OutcomeClasses, RunSummary} from '../../runs/run-summary.js'
-import type {Plan} from '../plan/plan.js'
+import type {ReplayPlan} from '../plan/plan.js'
 import {describePlan, PLAN_VIEW, type PlanRow, toPlanRow} from '../plan/plan-view.js'
 import {REPLAY_VIEW, type ReplayRow} from './replay-row.js'
 
@@ -17,9 +17,9 @@ export const REPLAY_OUTCOMES: OutcomeClasses = {
 /**
  * How a replay is printed.
  *
- * @param isFlawed whether the files that it read held anything that could not be used
+ * @param hasInvalid whether the files that it read held anything that could not be used
  */
-export function createReplayPresentation(isFlawed: boolean): Presentation<ReplayRow> {
+export function createReplayPresentation(hasInvalid: boolean): Presentation<ReplayRow> {
   return {
     view: REPLAY_VIEW,
     show: rows => rows,
@@ -31,7 +31,7 @@ export function createReplayPresentation(isFlawed: boolean): Presentation<Replay
     },
     describeUnknown: ({unknown}) => `may have been applied: ${unknown.join(', ')}`,
     resumeCommand: run => `storectl run resume ${run}`,
-    chooseExit: exit => (isFlawed ? strongestExit([exit, 'partial']) : exit),
+    chooseExit: exit => (hasInvalid ? strongestExit([exit, 'partial']) : exit),
   }
 }
 
@@ -45,17 +45,22 @@ const ROWS_AT_ONCE = 250
 const UNSENT = {describeProgress: () => '', describeUnknown: () => '', resumeCommand: () => ''}
 
 /** What a replay would do, as it is printed in its place. */
-export function previewPlan(plan: Plan): Run<PlanRow> {
+export function previewPlan(plan: ReplayPlan): Run<PlanRow> {
   const presentation: Presentation<PlanRow> = {
     view: PLAN_VIEW,
     show: rows => rows,
     summarize: () => describePlan(plan),
     ...UNSENT,
   }
-  const rows = async function* () {
-    for await (const entries of batches(plan.entries(), ROWS_AT_ONCE)) yield entries.map(toPlanRow)
+  const yieldRows = async function* () {
+    for await (const entries of splitBatches(plan.listEntries(), ROWS_AT_ONCE)) yield entries.map(toPlanRow)
   }
-  return createIdleRun({presentation, summary: new RunSummary(REPLAY_OUTCOMES), total: plan.total, rows})
+  return createIdleRun({
+    presentation,
+    summary: new RunSummary(REPLAY_OUTCOMES),
+    total: plan.total,
+    rows: yieldRows,
+  })
 }
 
 /** What resuming a replay does not send again: it sends what has no result, and a failure is a result too. */

@@ -6,8 +6,8 @@ import type {Item} from '../../runs/journal/item.js'
 import type {ClaimedItem} from '../../runs/workers/claimed-items.js'
 import {createShopTransport, type DeliveryTransport, type Shop} from '../delivery/delivery.js'
 import {type Inbox, isBusy} from '../inbox/inbox.js'
-import {newestDelivery} from '../inbox/newest-delivery.js'
-import {countsSince} from '../plan/action.js'
+import {createDeliveryLookup} from '../inbox/newest-delivery.js'
+import {findCountedSince} from '../plan/action.js'
 import type {ReplayOptions} from '../plan/replay-input.js'
 import type {Provider} from '../provider/provider.js'
 import {createProviderTransport} from '../provider/provider-delivery.js'
@@ -43,7 +43,7 @@ export function createWork(
 ): SharedWork {
   const operation = createReplayOperation({
     ...{run, transport, transactions, rules: options},
-    newestDelivery: newestDelivery(inbox, target, countsSince(options)),
+    newestDelivery: createDeliveryLookup(inbox, target, findCountedSince(options)),
     isBusy: isBusy(inbox, target),
     now: () => clock.now(),
   })
@@ -54,7 +54,7 @@ export function createWork(
 export function createReader(isNamed: boolean, {inbox, target}: DeliveryDeps) {
   return async (claimed: readonly ClaimedItem[]): Promise<Item<PlannedDelivery>[]> => {
     const ids = claimed.map(({item}) => item)
-    const [events, contents] = await Promise.all([inbox.find(target, ids), inbox.contents(target, ids)])
+    const [events, contents] = await Promise.all([inbox.find(target, ids), inbox.readContents(target, ids)])
     return claimed.map(({item, orderingKey, isUnsure, metadata, blockedBy}) => {
       const [event, content] = [events.get(item), contents.get(item)]
       if (!event || !content)

@@ -3,12 +3,12 @@ import type {BulkPlan, BulkTask} from '../../runs/bulk-run.js'
 import type {Unsent} from '../../runs/execution.js'
 import type {PlannedItem} from '../../runs/journal/run-store.js'
 import {type OpenRun, openRun} from '../../runs/open-run.js'
-import {batches} from '../../runs/pool/batches.js'
+import {splitBatches} from '../../runs/pool/batches.js'
 import {RunSummary} from '../../runs/run-summary.js'
-import type {Scratch} from '../import/spool.js'
-import {requireNotApplied, requireSame} from '../plan/approved-plan.js'
+import type {ScratchFile} from '../import/spool.js'
+import {requireNotApplied, requireSamePlan} from '../plan/approved-plan.js'
 import type {ReplaySource} from '../plan/event-source.js'
-import {makePlan, type Plan, type Planned} from '../plan/plan.js'
+import {makePlan, type Planned, type ReplayPlan} from '../plan/plan.js'
 import {findWindowStart, type ReplayInput, type ReplayOptions} from '../plan/replay-input.js'
 import {classifyAction, type PlannedDelivery} from './replay-operation.js'
 import {createReplayPresentation, previewPlan, REPLAY_OUTCOMES} from './replay-presentation.js'
@@ -19,7 +19,7 @@ export interface ReplayDeps extends DeliveryDeps {
   /** The chosen events; read once everything that may add to them has been recovered. */
   readonly source: ReplaySource
   /** Where a long plan is stored. */
-  readonly openScratch: () => Promise<Scratch>
+  readonly openScratch: () => Promise<ScratchFile>
 }
 
 /**
@@ -64,11 +64,11 @@ async function planReplay(
   const plan = await makeRequiredPlan(input, deps)
   const hash = await savePlanIfRequested(plan, input, deps)
   const {total, sends} = plan
-  const presentation = createReplayPresentation(deps.source.isFlawed)
+  const presentation = createReplayPresentation(deps.source.hasInvalid)
   const summary = new RunSummary(REPLAY_OUTCOMES)
   return {
     ...{total, sends, presentation, summary, storeInput: () => deps.source.keep()},
-    unsent: run => listUnsent(plan, run),
+    listUnsent: run => listUnsent(plan, run),
     preview: async () => previewPlan(plan),
     confirm: async () => {
       requireAtMost(sends, input)
@@ -99,20 +99,20 @@ async function planReplay(
 async function makeRequiredPlan(
   {options, isNamed, approved}: ReplayInput,
   {target, inbox, store, transactions, clock, stopping, openScratch, source}: ReplayDeps,
-): Promise<Plan> {
+): Promise<ReplayPlan> {
   if (approved) await requireNotApplied(approved, target, store)
   const now = approved ? new Date(approved.head.madeAt) : clock.now()
   const plan = await makePlan(
-    {target, events: source.events(), rules: options, isNamed},
+    {target, events: source.listEvents(), rules: options, isNamed},
     {inbox, runs: store, transactions, openScratch, now, signal: stopping},
   )
-  if (approved) await requireSame(plan, approved)
+  if (approved) await requireSamePlan(plan, approved)
   return plan
 }
 
 /** A plan file speaks of events that are in the inbox from then on. @returns the plan's hash, where it has a file */
 async function savePlanIfRequested(
-  plan: Plan,
+  plan: ReplayPlan,
   {savePlan, approved, options}: ReplayInput,
   {source}: ReplayDeps,
 ): Promise<string | undefined> {
@@ -121,8 +121,8 @@ async function savePlanIfRequested(
   return savePlan(plan, options)
 }
 
-async function* listPlannedItems(plan: Plan): AsyncGenerator<PlannedItem, void, void> {
-  for await (const {event, verdict, orderingKey, isUnsure, state} of plan.entries())
+async function* listPlannedItems(plan: ReplayPlan): AsyncGenerator<PlannedItem, void, void> {
+  for await (const {event, verdict, orderingKey, isUnsure, state} of plan.listEntries())
     if (verdict === 'send') yield {item: event.id, orderingKey, isUnsure, metadata: state}
 }
 
@@ -130,17 +130,17 @@ async function* listPlannedItems(plan: Plan): AsyncGenerator<PlannedItem, void, 
 const RECORDED_AT_ONCE = 100
 
 async function* listUnsent(
-  plan: Plan,
+  plan: ReplayPlan,
   run: string | null,
 ): AsyncGenerator<readonly Unsent<ReplayRow>[], void, void> {
-  for await (const entries of batches(readUnsent(plan), RECORDED_AT_ONCE)) {
+  for await (const entries of splitBatches(readUnsent(plan), RECORDED_AT_ONCE)) {
     yield entries.map(entry => toUnsent(entry, run))
   }
 }
 
-async function* readUnsent({entries, total, sends}: Plan): AsyncGenerator<Planned, void, void> {
+async function* readUnsent({listEntries, total, sends}: ReplayPlan): AsyncGenerator<Planned, void, void> {
   if (sends === total) return
-  for await (const entry of entries()) if (entry.verdict !== 'send') yield entry
+  for await (const entry of listEntries()) if (entry.verdict !== 'send') yield entry
 }
 
 function toUnsent(planned: Planned, run: string | null): Unsent<ReplayRow> {

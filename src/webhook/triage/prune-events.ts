@@ -39,7 +39,7 @@ export const PRUNED: View = {
 }
 
 export interface PruneDeps {
-  readonly inbox: Pick<Inbox, 'outdated' | 'prune' | 'forgetBetween'>
+  readonly inbox: Pick<Inbox, 'countOutdated' | 'prune' | 'forgetBetween'>
   readonly target: string
   readonly now: Date
   readonly confirm: (what: string) => Promise<void>
@@ -54,7 +54,7 @@ export async function pruneDryRun(
   outdated: Outdated,
   {inbox, target}: Pick<PruneDeps, 'inbox' | 'target'>,
 ): Promise<PrunedRow> {
-  return {...rowOf(outdated, await inbox.outdated(target, outdated)), pruned: 0, erased: null}
+  return {...toPruneRow(outdated, await inbox.countOutdated(target, outdated)), pruned: 0, erased: null}
 }
 
 /**
@@ -68,7 +68,7 @@ export async function prune(
   deps: PruneDeps,
 ): Promise<{row: PrunedRow; erased: Erased | undefined}> {
   const {inbox, target, now, confirm, erase, signal} = deps
-  const row = rowOf(outdated, await inbox.outdated(target, outdated))
+  const row = toPruneRow(outdated, await inbox.countOutdated(target, outdated))
   if (row.events > 0) await confirm(`delete ${row.events} events of ${target} and their bodies for good`)
   await forgetOld(inbox, now)
   let pruned = 0
@@ -81,7 +81,7 @@ export async function prune(
   return {row: {...row, pruned, erased: erased?.kind === 'erased'}, erased}
 }
 
-function rowOf({before}: Outdated, {statuses, bodyBytes, inUse}: OutdatedCounts) {
+function toPruneRow({before}: Outdated, {statuses, bodyBytes, inUse}: OutdatedCounts) {
   const events = Object.values(statuses).reduce((sum, count) => sum + count, 0)
   return {before: before.toISOString(), events, bodyBytes, statuses, inUse}
 }

@@ -44,6 +44,6 @@ export async function* resolveEvents(
 }
 
 /** Whether an event did not come to what was asked for, so that a script should hear of it. */
-export function fellShort({result}: ResolutionRow): boolean {
+export function hasFallenShort({result}: ResolutionRow): boolean {
   return result === 'not-found'
 }

@@ -1,5 +1,5 @@
 /** ISO 3166-1 alpha-2, all 249 officially assigned codes. @see ISO 3166-1:2020 */
-export const COUNTRIES: ReadonlySet<string> = new Set(
+export const COUNTRY_CODES: ReadonlySet<string> = new Set(
   (
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY ' +
     'BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK ' +
@@ -26,8 +26,8 @@ const WITHOUT_POSTAL_CODE: ReadonlySet<string> = new Set(
 )
 
 /** Whether an address in this country needs a postal code. @param country an ISO 3166-1 alpha-2 code */
-export function usesPostalCode(country: string): boolean {
-  return COUNTRIES.has(country) && !WITHOUT_POSTAL_CODE.has(country)
+export function hasPostalCode(country: string): boolean {
+  return COUNTRY_CODES.has(country) && !WITHOUT_POSTAL_CODE.has(country)
 }
 
 /** ISO 4217 alphabetic codes in use, funds and precious metals included. @see ISO 4217:2015, list one */

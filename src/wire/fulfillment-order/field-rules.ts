@@ -1,13 +1,13 @@
-import {COUNTRIES, CURRENCIES} from './codes.js'
+import {COUNTRY_CODES, CURRENCIES} from './codes.js'
 import {isFullDate, readDateTime} from './dates.js'
 
 /** What is wrong with one value, as the end of a sentence that begins with its field; `undefined`: nothing. */
-export type Check = (value: unknown, now: Date) => string | undefined
+export type FieldCheck = (value: unknown, now: Date) => string | undefined
 
-export interface Leaf {
+export interface LeafRule {
   readonly kind: 'leaf'
   readonly required: boolean
-  readonly check: Check
+  readonly check: FieldCheck
   /** Text of a table's cell as the field takes it; text that does not fit stays text. Absent where text is what it takes. */
   readonly read?: ((cell: string) => unknown) | undefined
 }
@@ -16,7 +16,7 @@ export interface Leaf {
 export interface Shape {
   readonly kind: 'object'
   readonly required: boolean
-  readonly members: Readonly<Record<string, Rule>>
+  readonly members: Readonly<Record<string, FieldRule>>
 }
 
 export interface List {
@@ -26,7 +26,7 @@ export interface List {
   readonly max: number
 }
 
-export type Rule = Leaf | Shape | List
+export type FieldRule = LeafRule | Shape | List
 
 const FUTURE_LIMIT_MS = 5 * 60_000
 const CUSTOM_FIELDS_BYTES = 16 * 1024
@@ -34,7 +34,7 @@ const CUSTOM_FIELDS_DEPTH = 64
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what PostgreSQL's text cannot hold
 const UNSTORABLE = /[\u0000\p{Surrogate}]/u
 
-function checkText(min: number, max: number): Check {
+function checkText(min: number, max: number): FieldCheck {
   return value => {
     if (typeof value !== 'string') return `must be text${describeValue(value)}`
     if (value.length < min) return 'must not be empty'
@@ -50,28 +50,28 @@ function describeValue(value: unknown): string {
   return ''
 }
 
-function checkPattern(pattern: RegExp, max: number, wish: string): Check {
+function checkPattern(pattern: RegExp, max: number, requirement: string): FieldCheck {
   const isText = checkText(1, max)
-  return value => isText(value, NEVER) ?? (pattern.test(value as string) ? undefined : wish)
+  return value => isText(value, NEVER) ?? (pattern.test(value as string) ? undefined : requirement)
 }
 
 /** Texts do not look at the clock. */
 const NEVER = new Date(0)
 
-function checkChoice(...choices: string[]): Check {
-  const wish = `must be one of ${choices.join(', ')}`
-  return value => (choices.includes(value as string) ? undefined : wish)
+function checkChoice(...choices: string[]): FieldCheck {
+  const requirement = `must be one of ${choices.join(', ')}`
+  return value => (choices.includes(value as string) ? undefined : requirement)
 }
 
-function checkListed(list: ReadonlySet<string>, wish: string): Check {
+function checkListed(list: ReadonlySet<string>, requirement: string): FieldCheck {
   return value => {
     if (typeof value === 'string' && list.has(value)) return undefined
     const upper = typeof value === 'string' ? value.trim().toUpperCase() : ''
-    return list.has(upper) ? `${wish}, in capitals: ${upper}` : wish
+    return list.has(upper) ? `${requirement}, in capitals: ${upper}` : requirement
   }
 }
 
-const checkQuantity: Check = value => {
+const checkQuantity: FieldCheck = value => {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1_000_000)
     return undefined
   return typeof value === 'string'
@@ -79,14 +79,14 @@ const checkQuantity: Check = value => {
     : 'must be a whole number from 1 to 1000000'
 }
 
-const checkAmount: Check = value => {
+const checkAmount: FieldCheck = value => {
   if (typeof value === 'number')
     return 'must be a decimal in quotes, such as "12.90"; a bare number loses cents'
   const isDecimal = typeof value === 'string' && /^(0|[1-9]\d{0,14})(\.\d{1,6})?$/.test(value)
   return isDecimal ? undefined : 'must be a decimal with a point and no sign, such as "12.90"'
 }
 
-const orderDate: Check = (value, now) => {
+const orderDate: FieldCheck = (value, now) => {
   const instant = typeof value === 'string' ? readDateTime(value) : 'shape'
   if (instant === 'no-zone') return 'needs a zone, such as 2024-10-24T21:30:46Z or 2024-10-24T23:30:46+02:00'
   if (instant === 'calendar') return 'is no real date and time'
@@ -94,12 +94,12 @@ const orderDate: Check = (value, now) => {
   return instant > now.getTime() + FUTURE_LIMIT_MS ? 'lies more than 5 minutes in the future' : undefined
 }
 
-const checkFullDate: Check = value =>
+const checkFullDate: FieldCheck = value =>
   typeof value === 'string' && isFullDate(value) ? undefined : 'must be a real date, such as 2024-10-24'
 
-const checkBoolean: Check = value => (typeof value === 'boolean' ? undefined : 'must be true or false')
+const checkBoolean: FieldCheck = value => (typeof value === 'boolean' ? undefined : 'must be true or false')
 
-const checkCustomFields: Check = value => {
+const checkCustomFields: FieldCheck = value => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object'
   const unwritable = findUnwritable(value, CUSTOM_FIELDS_DEPTH)
   if (unwritable !== undefined) return unwritable
@@ -120,9 +120,9 @@ function findUnwritable(value: unknown, levels: number): string | undefined {
   return undefined
 }
 
-const requireField = (check: Check): Leaf => ({kind: 'leaf', required: true, check})
-const allowField = (check: Check): Leaf => ({kind: 'leaf', required: false, check})
-const country = checkListed(COUNTRIES, 'must be a country code of two letters (ISO 3166-1), such as DE')
+const requireField = (check: FieldCheck): LeafRule => ({kind: 'leaf', required: true, check})
+const allowField = (check: FieldCheck): LeafRule => ({kind: 'leaf', required: false, check})
+const country = checkListed(COUNTRY_CODES, 'must be a country code of two letters (ISO 3166-1), such as DE')
 const currency = checkListed(CURRENCIES, 'must be a currency code of three letters (ISO 4217), such as EUR')
 const reference = checkPattern(/^[A-Za-z0-9._:-]+$/, 64, 'may hold letters, digits and . _ : - only')
 
@@ -161,7 +161,7 @@ const SHIP_TO: Shape = {
 }
 
 /** Every field of a fulfillment order. @see fulfillment-order.md "Request" */
-export const ORDER: Shape = {
+export const ORDER_SHAPE: Shape = {
   kind: 'object',
   required: true,
   members: {

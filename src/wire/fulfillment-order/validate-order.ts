@@ -1,10 +1,10 @@
 import {findNearest} from '../../language/nearest-word.js'
-import {usesPostalCode} from './codes.js'
+import {hasPostalCode} from './codes.js'
 import {getLineReference} from './content-hash.js'
-import {type Leaf, ORDER, type Rule, type Shape} from './field-rules.js'
+import {type FieldRule, type LeafRule, ORDER_SHAPE, type Shape} from './field-rules.js'
 
 /** One thing that keeps an order from being accepted. */
-export interface Fault {
+export interface OrderFault {
   /** JSON pointer into the order: `/lines/0/sku`. @see RFC 6901 */
   readonly pointer: string
   /** The field as the contract's table names it: `lines[].sku`, `shipTo.country`; empty for the order itself. */
@@ -27,9 +27,9 @@ const SUGGESTIONS = 100
  * @returns empty when the order is acceptable
  * @see fulfillment-order.md "Request"
  */
-export function findFaults(order: unknown, now: Date): Fault[] {
-  const faults: Fault[] = []
-  checkObject(ORDER, order, '', '', {faults, now})
+export function findFaults(order: unknown, now: Date): OrderFault[] {
+  const faults: OrderFault[] = []
+  checkObject(ORDER_SHAPE, order, '', '', {faults, now})
   if (isObject(order)) {
     checkPostalCode(order.shipTo, faults)
     checkLineReferences(order.lines, faults)
@@ -38,11 +38,11 @@ export function findFaults(order: unknown, now: Date): Fault[] {
 }
 
 interface Findings {
-  readonly faults: Fault[]
+  readonly faults: OrderFault[]
   readonly now: Date
 }
 
-function check(rule: Rule, value: unknown, pointer: string, field: string, findings: Findings): void {
+function check(rule: FieldRule, value: unknown, pointer: string, field: string, findings: Findings): void {
   if (value === undefined) {
     if (rule.required) findings.faults.push({pointer, field, message: 'is required', value})
   } else if (rule.kind === 'object') checkObject(rule, value, pointer, field, findings)
@@ -60,7 +60,7 @@ function checkObject(shape: Shape, value: unknown, pointer: string, field: strin
   }
   const prefix = field === '' ? '' : `${field}.`
   for (const name in shape.members) {
-    const rule = shape.members[name] as Rule
+    const rule = shape.members[name] as FieldRule
     const member = getOwnMember(value, name)
     if (rule.kind === 'leaf' && isFine(rule, member, findings.now)) continue
     check(rule, member, `${pointer}/${name}`, prefix + name, findings)
@@ -72,7 +72,7 @@ function checkObject(shape: Shape, value: unknown, pointer: string, field: strin
 }
 
 /** Names are put together for what is wrong alone: a million good orders have some twenty million good fields. */
-function isFine(rule: Leaf, value: unknown, now: Date): boolean {
+function isFine(rule: LeafRule, value: unknown, now: Date): boolean {
   return value === undefined ? !rule.required : rule.check(value, now) === undefined
 }
 
@@ -84,10 +84,10 @@ function checkList(
   field: string,
   findings: Findings,
 ) {
-  const say = (message: string) => findings.faults.push({pointer, field, message, value})
-  if (!Array.isArray(value)) return say('must be a list')
-  if (value.length === 0) return say('must hold at least one')
-  if (value.length > max) say(`must hold at most ${max}`)
+  const addFault = (message: string) => findings.faults.push({pointer, field, message, value})
+  if (!Array.isArray(value)) return addFault('must be a list')
+  if (value.length === 0) return addFault('must hold at least one')
+  if (value.length > max) addFault(`must hold at most ${max}`)
   for (const [index, item] of value.slice(0, max).entries()) {
     checkObject(each, item, `${pointer}/${index}`, `${field}[]`, findings)
   }
@@ -108,15 +108,15 @@ function describeUnknownField(
   faults.push({pointer: `${pointer}/${escapePointer(name)}`, field: prefix + name, message, value})
 }
 
-function checkPostalCode(shipTo: unknown, faults: Fault[]): void {
+function checkPostalCode(shipTo: unknown, faults: OrderFault[]): void {
   if (!isObject(shipTo) || getOwnMember(shipTo, 'postalCode') !== undefined) return
-  if (typeof shipTo.country !== 'string' || !usesPostalCode(shipTo.country)) return
+  if (typeof shipTo.country !== 'string' || !hasPostalCode(shipTo.country)) return
   const message = `is required in ${shipTo.country}`
   faults.push({pointer: '/shipTo/postalCode', field: 'shipTo.postalCode', message, value: undefined})
 }
 
 /** A line without a reference is known by its position, which another line may have taken. */
-function checkLineReferences(lines: unknown, faults: Fault[]): void {
+function checkLineReferences(lines: unknown, faults: OrderFault[]): void {
   if (!Array.isArray(lines)) return
   const seen = new Map<string, number>()
   for (const [index, line] of lines.slice(0, 1000).entries()) {

@@ -1,4 +1,4 @@
-import type {Rule, Struct} from './structures.js'
+import type {MemberRule, Struct} from './structures.js'
 
 /**
  * The payload cannot be laid onto the receiver's structures: the shop answers 500 with this text.
@@ -68,7 +68,7 @@ function isListIndex(key: string, payload: object): boolean {
   return Array.isArray(payload) || /^(0|-?[1-9]\d{0,17})$/.test(key)
 }
 
-function take(struct: Struct, member: string, rule: Rule, value: unknown): unknown {
+function take(struct: Struct, member: string, rule: MemberRule, value: unknown): unknown {
   if (rule.type === 'struct') return takeStruct(struct, member, rule.struct, value)
   // The receiver does not tell lists from maps.
   if (rule.type === 'array')

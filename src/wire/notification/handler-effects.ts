@@ -1,4 +1,4 @@
-import type {Rule} from './handlers.js'
+import type {HandlerRule} from './handlers.js'
 
 /** What a handler reads of the notification itself once the transaction is found. */
 export interface EffectMembers {
@@ -49,7 +49,7 @@ const NOTHING: Effect = {kind: 'actions', actions: []}
  * @see protocol.md §4.4
  */
 export function deriveEffect(
-  rule: Rule,
+  rule: HandlerRule,
   members: EffectMembers,
   transaction: TransactionFacts,
   provider: ProviderFacts = {},

@@ -2,7 +2,7 @@
 export type ResourceKind = 'capture' | 'authorization' | 'refund' | 'v1' | 'payment-token' | 'none'
 
 /** Which rule of the shop a notification sets off. */
-export type Rule =
+export type HandlerRule =
   | 'capture'
   | 'cancel'
   | 'refund'
@@ -14,7 +14,7 @@ export type Rule =
 /** What the shop does with one type of notification, as data. */
 export interface WebhookHandler {
   readonly eventType: string
-  readonly rule: Rule
+  readonly rule: HandlerRule
   /** The resource classes it can work with; any other is refused. */
   readonly resources: readonly ResourceKind[]
   /** Members of the body it cannot do without, as paths; for people. */
@@ -35,7 +35,7 @@ const VAULT = ['resource_version = "3.0"', 'resource_type = "payment_token"', 'r
 
 function defineHandler(
   eventType: string,
-  rule: Rule,
+  rule: HandlerRule,
   resources: readonly ResourceKind[],
   needs: readonly string[],
   asks: WebhookHandler['asks'] = 'nothing',

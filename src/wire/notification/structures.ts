@@ -1,5 +1,5 @@
 /** How one member of a payload is taken: its type, or the structure it holds. */
-export type Rule =
+export type MemberRule =
   | {readonly type: 'string'; readonly maxLength?: number; readonly nullable?: boolean}
   | {readonly type: 'bool'}
   | {readonly type: 'array'}
@@ -8,21 +8,21 @@ export type Rule =
 /** A structure of the receiver, by the class name that its error texts carry. */
 export interface Struct {
   readonly className: string
-  readonly members: Readonly<Record<string, Rule>>
+  readonly members: Readonly<Record<string, MemberRule>>
 }
 
-const STRING: Rule = {type: 'string'}
-const BOOL: Rule = {type: 'bool'}
-const LIST: Rule = {type: 'array'}
+const STRING: MemberRule = {type: 'string'}
+const BOOL: MemberRule = {type: 'bool'}
+const LIST: MemberRule = {type: 'array'}
 const V1 = 'Swag\\PayPal\\RestApi\\V1\\Api\\Webhook'
 const V2 = 'Swag\\PayPal\\RestApi\\V2\\Api\\Order\\PurchaseUnit\\Payments'
 const V3 = 'Swag\\PayPal\\RestApi\\V3\\Api\\PaymentToken'
 
-function defineNested(className: string, members: Struct['members']): Rule {
+function defineNested(className: string, members: Struct['members']): MemberRule {
   return {type: 'struct', struct: {className, members}}
 }
 
-function defineMoney(className: string): Rule {
+function defineMoney(className: string): MemberRule {
   return defineNested(className, {value: STRING, currencyCode: STRING})
 }
 

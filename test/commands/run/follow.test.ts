@@ -18,7 +18,7 @@ async function followed(words: readonly string[]) {
       ...{kind: 'result', item, orderingKey: item, contentHash: 'c0ffee', attempt: 1},
       ...{resultClass: 'done', outcome: 'applied'},
     })
-    await run.beat()
+    await run.writeHeartbeat()
   }
   await write('a')
   const follower = testContext({home})

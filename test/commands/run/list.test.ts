@@ -41,7 +41,7 @@ test('silent runs before it leave a running one within the limit', async () => {
   clock.advance(1)
   await begun(records.runs, clock, {target: 'https://b.example', machine})
   clock.advance(60_000)
-  await running.beat()
+  await running.writeHeartbeat()
   await records.close()
   const words = ['run', 'list', '--state', 'running', '--limit', '1', '-o', 'id']
   expect((await storectl(words, {home, clock})).stdout).toBe(`${running.id}\n`)

@@ -18,7 +18,7 @@ async function underWay(clock: StoppedClock, machine = ELSEWHERE) {
   await run.journal.write({kind: 'intent', ...entry('a')})
   await run.journal.write({kind: 'result', ...entry('a'), resultClass: 'done', outcome: 'applied'})
   await run.journal.write({kind: 'intent', ...entry('b')})
-  await run.beat()
+  await run.writeHeartbeat()
   return {home, run, close: () => records.close()}
 }
 

@@ -108,7 +108,7 @@ test.each([
 test('a chain that begins with nothing is damaged: it would say nothing about who sent what where', async () => {
   const {home, id} = await homeWithRun()
   const records = await openRecords(join(home, 'records.db'), () => new Date())
-  const written = await all(records.runs.records(id))
+  const written = await all(records.runs.listRecords(id))
   await records.close()
   await tamper(home, writes =>
     writes.run(async db => {

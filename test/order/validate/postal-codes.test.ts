@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {restoreZeros} from '../../../src/order/validate/postal-codes.js'
-import {COUNTRIES} from '../../../src/wire/fulfillment-order/codes.js'
+import {COUNTRY_CODES} from '../../../src/wire/fulfillment-order/codes.js'
 import {checked, rowOf, tableOf} from '../../support/checked.js'
 
 test.each([
@@ -44,7 +44,7 @@ test('a code that no zeros make whole is a fault without a suggestion', () => {
 })
 
 test('what is suggested lacks nothing any more', () => {
-  const country = fc.constantFrom(...COUNTRIES)
+  const country = fc.constantFrom(...COUNTRY_CODES)
   fc.assert(
     fc.property(country, fc.nat(99_999_999), (where, number) => {
       const meant = restoreZeros(where, String(number))?.meant

@@ -48,10 +48,10 @@ describe.each(ENGINES)('an inbox in $name', engine => {
       isBusy: true,
       attempts: 0,
     })
-    const content = (await inbox.contents(SHOP, ['WH-1'])).get('WH-1')
+    const content = (await inbox.readContents(SHOP, ['WH-1'])).get('WH-1')
     expect(content?.headers).toContainEqual(['X-Sent', 'by the provider'])
 
-    await captures.settle(SHOP, answered('WH-1', 'failed', 400))
+    await captures.storeResult(SHOP, answered('WH-1', 'failed', 400))
     expect(await one(opened, 'WH-1')).toMatchObject({
       status: 'failed',
       answer: 400,
@@ -72,21 +72,21 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     const {captures} = opened
     for (const answer of [503, 200]) {
       await captures.take(SHOP, proven(event('WH-1')))
-      await captures.settle(SHOP, answered('WH-1', answer === 200 ? 'delivered' : 'failed', answer))
+      await captures.storeResult(SHOP, answered('WH-1', answer === 200 ? 'delivered' : 'failed', answer))
     }
     expect(await one(opened, 'WH-1')).toMatchObject({status: 'delivered', answer: 200, attempts: 2})
-    expect(await captures.counts(SHOP)).toEqual(new Map([['delivered', 1]]))
+    expect(await captures.countByStatus(SHOP)).toEqual(new Map([['delivered', 1]]))
   })
 
   test('what was delivered does not fail again, and keeps the time when it was', async () => {
     const opened = await records()
     const {captures} = opened
     await captures.take(SHOP, proven(event('WH-1')))
-    await captures.settle(SHOP, answered('WH-1', 'delivered', 200))
+    await captures.storeResult(SHOP, answered('WH-1', 'delivered', 200))
     const after = new Date('2026-11-21T13:00:00Z')
     const again = await captures.take(SHOP, proven(event('WH-1', 'one', after)))
     expect(again).toEqual({id: 'WH-1', isKnown: true, wasDelivered: true})
-    await captures.settle(SHOP, {...answered('WH-1', 'failed', 400), at: after})
+    await captures.storeResult(SHOP, {...answered('WH-1', 'failed', 400), at: after})
     expect(await one(opened, 'WH-1')).toMatchObject({
       status: 'delivered',
       answer: 200,
@@ -103,9 +103,11 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     expect(id).toBe(`WH-1~${event('WH-1', 'two').sha256.slice(0, 12)}`)
     expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: true})
     expect(await one(opened, id)).toMatchObject({hasConflict: true})
-    expect(Buffer.from((await inbox.contents(SHOP, [id])).get(id)?.body ?? []).toString()).toContain('two')
+    expect(Buffer.from((await inbox.readContents(SHOP, [id])).get(id)?.body ?? []).toString()).toContain(
+      'two',
+    )
     await captures.take(SHOP, proven(event('WH-1', 'two')))
-    expect(await captures.counts(SHOP)).toEqual(new Map([['unknown', 2]]))
+    expect(await captures.countByStatus(SHOP)).toEqual(new Map([['unknown', 2]]))
   })
 
   test('a delivery of what the provider’s list has told is no other body', async () => {
@@ -135,24 +137,24 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     const opened = await records()
     const {captures, inbox} = opened
     await captures.take(SHOP, stranger(event('WH-1', 'forged')))
-    expect(await captures.unproven(SHOP)).toBe(1)
+    expect(await captures.countUnverified(SHOP)).toBe(1)
     expect(await captures.take(SHOP, proven(event('WH-1', 'true')))).toMatchObject({
       id: 'WH-1',
       isKnown: false,
     })
     expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, isUnproven: false})
-    expect(Buffer.from((await inbox.contents(SHOP, ['WH-1'])).get('WH-1')?.body ?? []).toString()).toContain(
-      'true',
-    )
-    expect(await captures.unproven(SHOP)).toBe(0)
+    expect(
+      Buffer.from((await inbox.readContents(SHOP, ['WH-1'])).get('WH-1')?.body ?? []).toString(),
+    ).toContain('true')
+    expect(await captures.countUnverified(SHOP)).toBe(0)
   })
 
   test('the shop itself may show that the sender was no stranger', async () => {
     const opened = await records()
     await opened.captures.take(SHOP, stranger(event('WH-1')))
-    await opened.captures.settle(SHOP, answered('WH-1', 'failed', 400, false))
+    await opened.captures.storeResult(SHOP, answered('WH-1', 'failed', 400, false))
     expect(await one(opened, 'WH-1')).toMatchObject({isUnproven: true})
-    await opened.captures.settle(SHOP, answered('WH-1', 'failed', 400, true))
+    await opened.captures.storeResult(SHOP, answered('WH-1', 'failed', 400, true))
     expect(await one(opened, 'WH-1')).toMatchObject({isUnproven: false})
   })
 
@@ -160,6 +162,6 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     const {captures} = await records()
     await captures.tryToWrite()
     await captures.tryToWrite()
-    expect(await captures.counts(SHOP)).toEqual(new Map())
+    expect(await captures.countByStatus(SHOP)).toEqual(new Map())
   })
 })

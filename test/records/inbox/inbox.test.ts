@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
 import {openRecords, type Records} from '../../../src/records/records.js'
 import {readEvent, type WebhookEvent} from '../../../src/webhook/event/event.js'
-import {eventCondition, eventOrder} from '../../../src/webhook/event/event-fields.js'
+import {parseEventCondition, parseEventOrder} from '../../../src/webhook/event/event-fields.js'
 import type {HandedOn} from '../../../src/webhook/inbox/capture-inbox.js'
 import type {ChangePosition, InboxQuery, Seen} from '../../../src/webhook/inbox/inbox.js'
 import {all, begun, thisMachine} from '../../runs/support.js'
@@ -87,9 +87,9 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       ['b', true],
       ['c', false],
     ])
-    expect(Buffer.from((await inbox().contents(target, ['a'])).get('a')?.body as Uint8Array).toString()).toBe(
-      Buffer.from(event('a').body).toString(),
-    )
+    expect(
+      Buffer.from((await inbox().readContents(target, ['a'])).get('a')?.body as Uint8Array).toString(),
+    ).toBe(Buffer.from(event('a').body).toString())
   })
 
   test('two who put the same in at once count each event once between them', async () => {
@@ -135,8 +135,8 @@ describe.each(ENGINES)('the inbox in $name', engine => {
           isProven: false,
         },
       })
-      await (one as Records).captures.settle(target, settled('a', 'failed', 400))
-      await (one as Records).captures.settle(target, settled('c', 'delivered', 200, AT))
+      await (one as Records).captures.storeResult(target, settled('a', 'failed', 400))
+      await (one as Records).captures.storeResult(target, settled('c', 'delivered', 200, AT))
     })
 
     test.each([
@@ -178,7 +178,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       ['body.flag = 1', ['c']],
       ['body.event_type contains "CAPTURE"', ['a', 'd']],
     ])('%s', async (text, expected) => {
-      const found = await ids({where: eventCondition(text)})
+      const found = await ids({where: parseEventCondition(text)})
       expect(found.sort()).toEqual([...expected].sort())
     })
 
@@ -203,8 +203,8 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       ['attempts:desc', ['a', 'c', 'B', 'd', 'e']],
       ['id', ['B', 'a', 'c', 'd', 'e']],
     ])('in the order %s', async (order, expected) => {
-      expect(await ids({order: eventOrder(order)})).toEqual(expected)
-      expect(await ids({order: eventOrder(order), limit: 2})).toEqual(expected.slice(0, 2))
+      expect(await ids({order: parseEventOrder(order)})).toEqual(expected)
+      expect(await ids({order: parseEventOrder(order), limit: 2})).toEqual(expected.slice(0, 2))
     })
 
     test('for several statuses and a stretch of time', async () => {
@@ -214,28 +214,28 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     })
 
     test('what events have in common', async () => {
-      const byCause = await inbox().groups(target, {}, 'cause')
+      const byCause = await inbox().countGroups(target, {}, 'cause')
       expect(byCause.map(({key, count}) => [key, count])).toEqual([
         [null, 3],
         ['said 200', 1],
         ['said 400', 1],
       ])
-      const byType = await inbox().groups(target, {statuses: ['failed', 'pending']}, 'type')
+      const byType = await inbox().countGroups(target, {statuses: ['failed', 'pending']}, 'type')
       expect(byType[0]).toEqual({
         ...{key: 'PAYMENT.CAPTURE.COMPLETED', count: 2, statuses: {failed: 1, pending: 1}},
         ...{first: new Date(LONG_AGO), last: AT},
       })
-      const byHour = await inbox().groups(target, {limit: 1}, 'hour')
+      const byHour = await inbox().countGroups(target, {limit: 1}, 'hour')
       expect(byHour).toMatchObject([{key: AT, count: 4}])
-      const [, first] = await inbox().groups(target, {}, 'hour')
+      const [, first] = await inbox().countGroups(target, {}, 'hour')
       expect(first).toMatchObject({key: new Date('2026-11-01T10:00:00Z'), count: 1})
     })
 
     test('how deliveries went, and what was delivered last', async () => {
-      expect(await inbox().attempts(target, 'a')).toEqual([
+      expect(await inbox().listAttempts(target, 'a')).toEqual([
         {at: LATER, status: 'failed', answer: 400, cause: 'said 400'},
       ])
-      expect(await (one as Records).captures.unproven(target)).toBe(1)
+      expect(await (one as Records).captures.countUnverified(target)).toBe(1)
     })
   })
 
@@ -253,14 +253,14 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       ['not (body.n contains "1")', ['b', 'c']],
       ['amount > 0', []],
     ] as const)
-      expect((await ids({where: eventCondition(text)})).sort(), text).toEqual(expected)
+      expect((await ids({where: parseEventCondition(text)})).sort(), text).toEqual(expected)
   })
 
   test('more than fits into one page comes whole, in any order', async () => {
     await fill(...Array.from({length: 1700}, (_, at) => event(`${at}`, {type: `T${at % 7}`})))
     for (const order of ['newest', 'type:desc'])
-      expect(new Set(await ids({order: eventOrder(order)})).size).toBe(1700)
-    expect((await ids({order: eventOrder('type'), limit: 1200})).length).toBe(1200)
+      expect(new Set(await ids({order: parseEventOrder(order)})).size).toBe(1700)
+    expect((await ids({order: parseEventOrder('type'), limit: 1200})).length).toBe(1200)
   })
 
   test('every attempt is kept in its order, also of an event that failed after it was delivered', async () => {
@@ -269,9 +269,9 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     const arrival = {event: event('a'), busyMs: 1000, cause: null, isProven: true}
     for (const answer of [503, 200, 400]) {
       await captures.take(target, arrival)
-      await captures.settle(target, settled('a', answer === 200 ? 'delivered' : 'failed', answer))
+      await captures.storeResult(target, settled('a', answer === 200 ? 'delivered' : 'failed', answer))
     }
-    const attempts = await inbox().attempts(target, 'a')
+    const attempts = await inbox().listAttempts(target, 'a')
     expect(attempts.map(({status, answer}) => [status, answer])).toEqual([
       ['failed', 503],
       ['delivered', 200],
@@ -281,7 +281,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
 
   describe('news', () => {
     const told = async (after: ChangePosition, size = 100) => {
-      const changes = await inbox().changes(target, {}, after, size)
+      const changes = await inbox().listChanges(target, {}, after, size)
       return {ids: changes.map(({event: {id}}) => id).sort(), after: changes.at(-1)?.position ?? after}
     }
 
@@ -305,7 +305,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
         }
         expect(got.sort()).toEqual(many.sort())
       }, WAITING)
-      await (one as Records).captures.settle(target, settled('3', 'failed', 500))
+      await (one as Records).captures.storeResult(target, settled('3', 'failed', 500))
       await vi.waitFor(async () => expect((await told(after)).ids).toEqual(['3']), WAITING)
     })
 
@@ -337,16 +337,16 @@ describe.each(ENGINES)('the inbox in $name', engine => {
   test('a source is read on by one of two who have read the same', async () => {
     await fill()
     const kept = await inTwo(({inbox}) =>
-      inbox.see(target, 'shop', [seen('a', 400), seen('a', 500), seen('b', 200)], undefined, '3'),
+      inbox.addObserved(target, 'shop', [seen('a', 400), seen('a', 500), seen('b', 200)], undefined, '3'),
     )
     expect(kept.sort()).toEqual([false, true])
     const found = await inbox().find(target, ['a', 'b'])
     expect(found.get('a')).toMatchObject({attempts: 2, answer: 500, status: 'failed'})
     expect(found.get('b')).toMatchObject({attempts: 1, status: 'delivered'})
-    expect(await inbox().position(target, 'shop')).toBe('3')
+    expect(await inbox().readPosition(target, 'shop')).toBe('3')
     for (let at = 3; at < 8; at++) {
       const next = await inTwo(({inbox}) =>
-        inbox.see(target, 'shop', [seen('a', 503)], String(at), String(at + 1)),
+        inbox.addObserved(target, 'shop', [seen('a', 503)], String(at), String(at + 1)),
       )
       expect(next.sort()).toEqual([false, true])
       expect((await inbox().find(target, ['a'])).get('a')?.attempts).toBe(at)
@@ -357,8 +357,8 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     await fill(event('a'))
     const {id, sha256} = event('a')
     const sighting = {id, sha256, status: 'failed', answer: 503, cause: 'x', at: LATER} as const
-    await inTwo(({inbox}) => inbox.sight(target, [sighting]))
-    await inbox().sight(target, [{...sighting, at: AT, answer: 400}])
+    await inTwo(({inbox}) => inbox.noteObserved(target, [sighting]))
+    await inbox().noteObserved(target, [{...sighting, at: AT, answer: 400}])
     expect((await inbox().find(target, ['a'])).get('a')).toMatchObject({
       ...{attempts: 1, answer: 503, changedAt: LATER},
     })
@@ -370,7 +370,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     for (const id of ['a', 'b'])
       expect(resolved.map(changes => changes.get(id)).sort()).toEqual(['changed', 'same'])
     await inbox().reopen(target, ['a', 'gone'], word('bob'))
-    const said = await inbox().resolutions(target, 'a')
+    const said = await inbox().listResolutions(target, 'a')
     expect(said.map(({kind, who, statusBefore}) => [kind, who, statusBefore])).toEqual([
       ['resolved', 'ada', 'pending'],
       ['reopened', 'bob', 'resolved'],
@@ -399,18 +399,18 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     })
     await fill(event('b'))
     await (one as Records).captures.take(target, {event: paid, busyMs: 60_000, cause: null, isProven: true})
-    expect((await inbox().find(target, ['a', 'b'])).get('a')?.isBusy).toBe(true)
-    expect((await inbox().find(target, ['a', 'b'])).get('b')?.isBusy).toBe(false)
-    expect([...(await inbox().busy(target))]).toEqual([paid.traits.keyText])
+    expect((await inbox().find(target, ['a', 'b'])).get('a')?.isInFlight).toBe(true)
+    expect((await inbox().find(target, ['a', 'b'])).get('b')?.isInFlight).toBe(false)
+    expect([...(await inbox().listInFlight(target))]).toEqual([paid.traits.keyText])
     const outdated = {before: new Date(AT.getTime() + 1), keepFailed: false}
-    expect(await inbox().outdated(target, outdated)).toMatchObject({statuses: {pending: 1}, inUse: 1})
+    expect(await inbox().countOutdated(target, outdated)).toMatchObject({statuses: {pending: 1}, inUse: 1})
     expect(await inbox().prune(target, outdated)).toBe(1)
     expect(await inbox().prune(target, outdated)).toBe(0)
     expect(await ids({})).toEqual(['a'])
-    await (one as Records).captures.settle(target, settled('a', 'delivered', 200))
-    expect((await inbox().busy(target)).size).toBe(0)
+    await (one as Records).captures.storeResult(target, settled('a', 'delivered', 200))
+    expect((await inbox().listInFlight(target)).size).toBe(0)
     expect(await inbox().prune(target, {...outdated, keepFailed: true})).toBe(1)
-    expect(await inbox().attempts(target, 'a')).toEqual([])
+    expect(await inbox().listAttempts(target, 'a')).toEqual([])
   })
 
   test('what a replay that makes its plan may want is not pruned', async () => {
@@ -425,7 +425,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
 
   test('what was put aside comes in, and what is there already stays as it is', async () => {
     await fill(event('a'), event('b'))
-    await (one as Records).captures.settle(target, settled('a', 'delivered', 200))
+    await (one as Records).captures.storeResult(target, settled('a', 'delivered', 200))
     const aside = `aside:${target}`
     await inbox().add(aside, [event('a'), event('b', {type: 'OTHER'}), event('c')])
     await inTwo(({inbox}) => inbox.adopt(aside, target))
@@ -435,7 +435,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       ['b', 'pending', true],
       ['c', 'pending', false],
     ])
-    expect((await inbox().contents(target, ['c'])).size).toBe(1)
+    expect((await inbox().readContents(target, ['c'])).size).toBe(1)
     expect((await inbox().find(aside, ['a', 'b', 'c'])).size).toBe(0)
     await inbox().forget(target)
     expect(await ids({})).toEqual([])
@@ -450,12 +450,12 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       })
     const [early, late] = [capture('x', '2026-11-21T10:00:00Z'), capture('y', '2026-11-21T11:00:00Z')]
     await fill(early, late, capture('z', '2026-11-21T11:30:00Z'))
-    await (one as Records).captures.settle(target, settled('y', 'delivered', 200))
-    await (one as Records).captures.settle(target, settled('x', 'delivered', 200))
+    await (one as Records).captures.storeResult(target, settled('y', 'delivered', 200))
+    await (one as Records).captures.storeResult(target, settled('x', 'delivered', 200))
     const name = early.traits.keyText as string
-    const found = await inbox().deliveredUpTo(target, [name, 'none'])
+    const found = await inbox().findNewestDeliveries(target, [name, 'none'])
     expect([...found]).toEqual([[name, {id: 'y', createdAt: late.createdAt}]])
-    expect([...(await inbox().deliveredUpTo(target, [name], LATER.getTime()))]).toEqual([...found])
-    expect((await inbox().deliveredUpTo(target, [name], LATER.getTime() + 1)).size).toBe(0)
+    expect([...(await inbox().findNewestDeliveries(target, [name], LATER.getTime()))]).toEqual([...found])
+    expect((await inbox().findNewestDeliveries(target, [name], LATER.getTime() + 1)).size).toBe(0)
   })
 })

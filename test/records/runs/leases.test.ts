@@ -56,7 +56,7 @@ describe.each(ENGINES)('leases in $name', engine => {
       for (let turn = 0; turn < round; turn++) await new Promise(resolve => setImmediate(resolve))
       const second = await begun(other.runs, clock, {machine: gone})
       await writing
-      const records = await all(one.runs.records(first.id))
+      const records = await all(one.runs.listRecords(first.id))
       const ended = new Set(records.filter(({kind}) => kind === 'result').map(({item}) => item))
       for (const key of kept) expect(ended.has(key), key).toBe(true)
       for (const {kind, item} of records) expect(kind === 'intent' ? ended.has(item) : true, item).toBe(true)
@@ -78,7 +78,7 @@ describe.each(ENGINES)('leases in $name', engine => {
         ...{store: runs, machine: {...gone, who: by}, clock: new StoppedClock()},
       })
     await Promise.allSettled([crash(one, 'ada'), crash(other, 'bob')])
-    const words = (await all(one.runs.records(run.id))).filter(({kind}) => kind === 'result')
+    const words = (await all(one.runs.listRecords(run.id))).filter(({kind}) => kind === 'result')
     expect(words.map(({item, resultClass}) => [item, resultClass])).toEqual([['a', 'unknown']])
   })
 })

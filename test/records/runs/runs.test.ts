@@ -21,7 +21,7 @@ test.each(ENGINES)(
     })
     await expect(failing).rejects.toThrow('later than its change')
     await Promise.all(kept)
-    const records = await all(runs.records(run.id))
+    const records = await all(runs.listRecords(run.id))
     expect(records.map(({item}) => item)).toEqual(['a', 'b', 'c'])
     const row = (await runs.find(run.id))[0] as RunRow
     expect(row.profile).toBe('shop')

@@ -1,7 +1,7 @@
 import {gzipSync} from 'node:zlib'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {jsonValues} from '../../../src/webhook/import/formats/json-values.js'
+import {cutJsonValues} from '../../../src/webhook/import/formats/json-values.js'
 import {type Read, readEvents} from '../../../src/webhook/import/read-events.js'
 import {event, eventId, ndjson} from '../support.js'
 
@@ -169,7 +169,7 @@ test('a list of any JSON values comes back value by value, however it is cut', a
           yield bytes.subarray(from, from + pieceBytes)
       }
       const found: unknown[] = []
-      for await (const slice of jsonValues(chunks()))
+      for await (const slice of cutJsonValues(chunks()))
         found.push(JSON.parse(Buffer.from(slice.bytes).toString()))
       expect(found).toEqual(JSON.parse(text))
     }),

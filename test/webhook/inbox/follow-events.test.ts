@@ -38,7 +38,7 @@ test('a database that others keep to themselves is waited for, said once, and no
       inbox: {
         list: inbox.list,
         readLastPosition: inbox.readLastPosition,
-        changes: (...asked) => (refusals-- > 0 ? Promise.reject(locked()) : inbox.changes(...asked)),
+        listChanges: (...asked) => (refusals-- > 0 ? Promise.reject(locked()) : inbox.listChanges(...asked)),
       },
       ...{target: TARGET, clock, signal: stop.signal, refresh: async () => {}},
       onBusy: why => void notes.push(why),
@@ -66,7 +66,7 @@ test('any other failure ends it', async () => {
     {
       inbox: {
         ...inbox,
-        changes: () => Promise.reject(new StorectlError('internal.database_io', 'The disk failed.')),
+        listChanges: () => Promise.reject(new StorectlError('internal.database_io', 'The disk failed.')),
       },
       ...{target: TARGET, clock: new StoppedClock(), signal: stop.signal, refresh: async () => {}},
       onBusy: () => {},

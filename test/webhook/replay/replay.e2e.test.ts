@@ -62,7 +62,7 @@ test('Ctrl-C finishes what is in flight, records it, and ends with 130', async (
 async function expectRecorded(home: string, target: string, count: number): Promise<void> {
   const records = await openRecords(join(home, 'records.db'), () => new Date())
   const ids = Array.from({length: 60}, (_, index) => eventId(index))
-  const ledger = await records.runs.ledger('replay', target, ids)
+  const ledger = await records.runs.findLedgerEntries('replay', target, ids)
   await records.close()
   expect([...ledger.values()].filter(({resultClass}) => resultClass === 'done')).toHaveLength(count)
 }

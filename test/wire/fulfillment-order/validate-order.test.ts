@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {COUNTRIES, CURRENCIES} from '../../../src/wire/fulfillment-order/codes.js'
+import {COUNTRY_CODES, CURRENCIES} from '../../../src/wire/fulfillment-order/codes.js'
 import {findFaults} from '../../../src/wire/fulfillment-order/validate-order.js'
 
 const NOW = new Date('2024-10-24T21:30:46Z')
@@ -263,9 +263,9 @@ test('custom fields may not be what cannot be written again', () => {
 })
 
 test('the lists of codes are those of the standards', () => {
-  expect(COUNTRIES.size).toBe(249)
+  expect(COUNTRY_CODES.size).toBe(249)
   const names = new Intl.DisplayNames(['en'], {type: 'region', fallback: 'none'})
-  expect([...COUNTRIES].filter(code => names.of(code) === undefined)).toEqual([])
+  expect([...COUNTRY_CODES].filter(code => names.of(code) === undefined)).toEqual([])
   const known = new Set(Intl.supportedValuesOf('currency'))
   expect(['EUR', 'USD', 'JPY', 'SLE'].filter(code => !CURRENCIES.has(code) || !known.has(code))).toEqual([])
   expect([...CURRENCIES].every(code => /^[A-Z]{3}$/.test(code))).toBe(true)

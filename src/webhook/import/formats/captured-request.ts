@@ -1,8 +1,8 @@
 import {readErrors} from '../../../wire/read-errors.js'
-import type {Headers, Sighting} from '../../event/event.js'
+import type {Headers, ObservedDelivery} from '../../event/event.js'
 
 /** A request to the webhook as a capture holds it. Its address carries a token and goes no further than this. */
-export interface Captured {
+export interface CapturedRequest {
   /** `undefined` where the capture does not say. */
   readonly method: string | undefined
   /** Address or path, `undefined` where the capture does not say. */
@@ -31,7 +31,7 @@ const NOT_KEPT =
 const TOKEN_IN_QUERY = /([?&])[\w.-]*-token(\[[^\]]*\])?=[^&\s"'#]*/gi
 
 /** The headers that may be kept: none that signs anybody in, and no webhook token. */
-export function keptHeaders(headers: Headers): Headers {
+export function removeSecrets(headers: Headers): Headers {
   return headers
     .filter(([name]) => !NOT_KEPT.test(name))
     .map(([name, value]) => [name, value.replace(TOKEN_IN_QUERY, '$1')] as const)
@@ -47,7 +47,7 @@ const FROM_BETWEEN = new Set([408, 499, 502, 504])
 const LONGEST_CAUSE = 300
 
 /** What an answer that somebody else got says about an event. */
-export function sightingOf({status, body}: CapturedAnswer, at: Date): Sighting {
+export function readObservedDelivery({status, body}: CapturedAnswer, at: Date): ObservedDelivery {
   if (status >= 200 && status < 300) return {status: 'delivered', answer: status, cause: null, at}
   const [error] = body ? readErrors(body) : []
   const said = (error?.detail || error?.title || '').slice(0, LONGEST_CAUSE)

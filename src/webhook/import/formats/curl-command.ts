@@ -1,11 +1,11 @@
 import type {Headers} from '../../event/event.js'
-import type {Captured} from './captured-request.js'
+import type {CapturedRequest} from './captured-request.js'
 import type {LineReader, RawLine} from './line-reader.js'
 import {LONGEST_PIECE} from './line-reader.js'
-import {type ShellToken, shellWords} from './shell-words.js'
+import {type ShellToken, splitShellWords} from './shell-words.js'
 
 /** A request, or why a command holds none. */
-export type FromCurl = Captured | {readonly why: string}
+export type FromCurl = CapturedRequest | {readonly why: string}
 
 /** Whether a line begins a command that calls curl, a prompt or what feeds it before it. */
 export function startsCurl(line: string): boolean {
@@ -17,31 +17,34 @@ const MOST_LINES = 1000
 const MOST_ADDED = 1024 * 1024
 
 /** Reads a curl command that begins on a line, over as many lines as it takes. */
-export async function curlCommand(first: RawLine, reader: LineReader): Promise<FromCurl> {
+export async function parseCurlCommand(first: RawLine, reader: LineReader): Promise<FromCurl> {
   let text = first.bytes.toString('latin1').replace(/^\s*[$#%>]\s+/, '')
-  let shell = shellWords(text)
+  let shell = splitShellWords(text)
   const taken: RawLine[] = []
   let size = 0
   while (shell.open) {
-    const next = await reader.next()
+    const next = await reader.readLine()
     const line = next?.bytes.toString('latin1') ?? ''
     if (next) taken.push(next)
     size += line.length
     if (!next || startsCurl(line) || taken.length > MOST_LINES || size > MOST_ADDED) {
       // A quote that is never closed must not take the lines behind it along.
-      for (const each of taken.reverse()) reader.unread(each)
+      for (const each of taken.reverse()) reader.pushBack(each)
       return {why: 'the command is not whole'}
     }
     text += `\n${line}`
-    if (shell.open === '\\' || line.includes(shell.open)) shell = shellWords(text)
+    if (shell.open === '\\' || line.includes(shell.open)) shell = splitShellWords(text)
   }
-  const commands = pipeline(shell.tokens)
-  const place = commands.findIndex(({words}) => /(^|\/)curl(\.exe)?$/.test(words[0] ?? ''))
-  const curl = commands[place]
-  const document = await hereDocument(commands, reader)
+  const commands = splitPipeline(shell.tokens)
+  const index = commands.findIndex(({words}) => /(^|\/)curl(\.exe)?$/.test(words[0] ?? ''))
+  const curl = commands[index]
+  const document = await readHereDocument(commands, reader)
   if (!curl) return {why: 'the command does not call curl'}
-  const before = commands[place - 1]
-  return requestOf(curl.words.slice(1), inputOf(curl, document) ?? (before && printed(before, document)))
+  const before = commands[index - 1]
+  return requestOf(
+    curl.words.slice(1),
+    selectInput(curl, document) ?? (before && simulateOutput(before, document)),
+  )
 }
 
 interface Command {
@@ -51,7 +54,7 @@ interface Command {
 }
 
 /** The commands of the first pipeline, with the words of each. */
-function pipeline(tokens: readonly ShellToken[]): Command[] {
+function splitPipeline(tokens: readonly ShellToken[]): Command[] {
   const commands: Command[] = []
   let words: string[] = []
   let here: Command['here']
@@ -75,13 +78,16 @@ function pipeline(tokens: readonly ShellToken[]): Command[] {
 }
 
 /** The lines up to the word that ends them; `undefined`, and none of them taken, where that does not come. */
-async function hereDocument(commands: readonly Command[], reader: LineReader): Promise<string | undefined> {
+async function readHereDocument(
+  commands: readonly Command[],
+  reader: LineReader,
+): Promise<string | undefined> {
   const here = commands.find(({here}) => here && here.operator !== '<<<')?.here
   if (!here) return undefined
   const lines: string[] = []
   const taken: RawLine[] = []
   let size = 0
-  for (let next = await reader.next(); next; next = await reader.next()) {
+  for (let next = await reader.readLine(); next; next = await reader.readLine()) {
     taken.push(next)
     const line = next.bytes.toString('latin1')
     const plain = here.operator === '<<-' ? line.replace(/^\t+/, '') : line
@@ -90,18 +96,18 @@ async function hereDocument(commands: readonly Command[], reader: LineReader): P
     if (taken.length > MOST_LINES || size > LONGEST_PIECE) break
     lines.push(`${plain}\n`)
   }
-  for (const each of taken.reverse()) reader.unread(each)
+  for (const each of taken.reverse()) reader.pushBack(each)
   return undefined
 }
 
-function inputOf({here}: Command, document: string | undefined): string | undefined {
+function selectInput({here}: Command, document: string | undefined): string | undefined {
   return here?.operator === '<<<' ? `${here.word}\n` : here && document
 }
 
 /** What a command before the pipe prints; `undefined` for one that nobody can tell without running it. */
-function printed(command: Command, document: string | undefined): string | undefined {
+function simulateOutput(command: Command, document: string | undefined): string | undefined {
   const [name, ...rest] = command.words
-  if (name === 'cat' && rest.length === 0) return inputOf(command, document)
+  if (name === 'cat' && rest.length === 0) return selectInput(command, document)
   if (name === 'printf') return /^%s(\\n)?$/.test(rest[0] ?? '') ? rest[1] : rest[0]
   if (name !== 'echo') return undefined
   const texts = rest.filter((word, index) => !(index === 0 && /^-[neE]+$/.test(word)))
@@ -118,14 +124,14 @@ function requestOf(words: readonly string[], input: string | undefined): FromCur
   const data: string[] = []
   let method: string | undefined
   let target: string | undefined
-  for (const [option, value] of options(words)) {
+  for (const [option, value] of listOptions(words)) {
     if (option === '-X' || option === '--request') method = value
-    else if (option === '-H' || option === '--header') headers.push(...headerOf(value))
+    else if (option === '-H' || option === '--header') headers.push(...parseHeader(value))
     else if (option === '--url' || option === '') target = value
     else if (option === '-F' || option.startsWith('--form') || option === '--data-urlencode')
       return {why: 'it sends a form, and no event is one'}
     else if (option === '-d' || option === '--json' || option.startsWith('--data')) {
-      const body = dataOf(option, value, input)
+      const body = readData(option, value, input)
       if (typeof body === 'object') return body
       data.push(body)
     }
@@ -135,28 +141,28 @@ function requestOf(words: readonly string[], input: string | undefined): FromCur
 }
 
 /** Bytes of the body, one to a character; from files, `-d` leaves line breaks out, as curl does. */
-function dataOf(option: string, value: string, input: string | undefined): string | {why: string} {
+function readData(option: string, value: string, input: string | undefined): string | {why: string} {
   if (option === '--data-raw' || !value.startsWith('@')) return value
   if (value !== '@-') return {why: `its body is in a file of its own, ${value.slice(1)}: import that one`}
   if (input === undefined) return {why: 'its body came from standard input and is not in the file'}
   return option === '--data-binary' || option === '--json' ? input : input.replace(/[\r\n\0]/g, '')
 }
 
-function headerOf(text: string): [string, string][] {
+function parseHeader(text: string): [string, string][] {
   const [, name, value] = /^([^:;]+):\s*(.*)$/s.exec(text) ?? []
   return name === undefined || value === undefined ? [] : [[name.trim(), value.trim()]]
 }
 
 /** Options with their values; a word that belongs to none has an empty name. */
-function* options(words: readonly string[]): Generator<readonly [option: string, value: string]> {
+function* listOptions(words: readonly string[]): Generator<readonly [option: string, value: string]> {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string
     if (word.startsWith('--') && word.length > 2) {
       yield LONG_WITH_VALUE.test(word) ? [word, words[++at] ?? ''] : [word, '']
     } else if (word.startsWith('-') && word.length > 1) {
-      const place = [...word].findIndex((letter, index) => index > 0 && WITH_VALUE.includes(letter))
-      if (place < 0) continue
-      yield [`-${word[place]}`, word.slice(place + 1) || (words[++at] ?? '')]
+      const index = [...word].findIndex((letter, index) => index > 0 && WITH_VALUE.includes(letter))
+      if (index < 0) continue
+      yield [`-${word[index]}`, word.slice(index + 1) || (words[++at] ?? '')]
     } else yield ['', word]
   }
 }

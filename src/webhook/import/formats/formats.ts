@@ -1,36 +1,36 @@
-import type {Captured} from './captured-request.js'
-import {curlCommand, startsCurl} from './curl-command.js'
-import {isVerbose, requestText, startsRequest, verboseText} from './http-text.js'
-import {trimmed} from './json-slices.js'
-import {type JsonPiece, jsonValues} from './json-values.js'
+import type {CapturedRequest} from './captured-request.js'
+import {parseCurlCommand, startsCurl} from './curl-command.js'
+import {isVerbose, parseRequestText, parseVerboseText, startsRequest} from './http-text.js'
+import {trimBytes} from './json-slices.js'
+import {cutJsonValues, type JsonPiece} from './json-values.js'
 import {LineReader, type RawLine} from './line-reader.js'
-import {nginxLine} from './nginx-line.js'
+import {parseNginxLine} from './nginx-line.js'
 import type {Peeked} from './peekable-input.js'
 
 /** A part of a file that may hold an event. */
-export type Piece =
+export type InputPiece =
   | {readonly line: number; readonly json: JsonPiece}
-  | {readonly line: number; readonly captured: Captured}
+  | {readonly line: number; readonly captured: CapturedRequest}
   | {readonly line: number; readonly why: string}
 
 const TOO_LONG = 'it is longer than 16 MiB'
 
 /** The pieces of a file in their order. Memory is that of the longest piece. */
-export async function* pieces(
-  {beginning, chunks}: Peeked,
+export async function* splitPieces(
+  {beginning, readChunks}: Peeked,
   format: EventFormat | undefined,
-): AsyncGenerator<Piece, void, void> {
+): AsyncGenerator<InputPiece, void, void> {
   if (format === 'json' || format === 'har' || (format === undefined && isDocument(beginning))) {
-    for await (const json of jsonValues(chunks())) {
+    for await (const json of cutJsonValues(readChunks())) {
       yield json.isTooLong ? {line: json.line, why: TOO_LONG} : {line: json.line, json}
     }
     return
   }
-  const reader = new LineReader(chunks())
+  const reader = new LineReader(readChunks())
   try {
-    for (let next = await reader.next(); next; next = await reader.next()) {
+    for (let next = await reader.readLine(); next; next = await reader.readLine()) {
       if (next.isTooLong) yield {line: next.line, why: TOO_LONG}
-      else yield* fromLine(next, reader, format)
+      else yield* readFromLine(next, reader, format)
     }
   } finally {
     await reader.close()
@@ -46,7 +46,7 @@ const CONTAINER = /^\s*(\[|\{\s*"(log|events|count|links)"\s*:)/
 
 /** Whether a text is one JSON document, or several, rather than lines that stand for themselves. */
 function isDocument(beginning: Buffer): boolean {
-  const text = trimmed(beginning)
+  const text = trimBytes(beginning)
   if (text[0] !== OPEN_LIST && text[0] !== OPEN_OBJECT) return false
   const all = text.toString('latin1').split(/\r?\n/)
   const lines = all.length > 1 && beginning.length >= PEEKED ? all.slice(0, -1) : all
@@ -69,13 +69,13 @@ function isWholeObject(line: string): boolean {
   }
 }
 
-async function* fromLine(
+async function* readFromLine(
   next: RawLine,
   reader: LineReader,
   format: EventFormat | undefined,
-): AsyncGenerator<Piece, void, void> {
+): AsyncGenerator<InputPiece, void, void> {
   const {line} = next
-  const bytes = trimmed(next.bytes)
+  const bytes = trimBytes(next.bytes)
   const isWanted = (...formats: EventFormat[]) => format === undefined || formats.includes(format)
   if (bytes.length === 0) return
   if ((bytes[0] === OPEN_OBJECT || bytes[0] === OPEN_LIST) && isWanted('ndjson', 'nginx')) {
@@ -84,27 +84,27 @@ async function* fromLine(
   }
   const text = bytes.toString('latin1')
   if (bytes[0] === COMMENT && isWanted('curl', 'http')) return
-  if (isWanted('curl') && startsCurl(text)) yield at(line, await curlCommand(next, reader))
+  if (isWanted('curl') && startsCurl(text)) yield toPiece(line, await parseCurlCommand(next, reader))
   else if (isWanted('http') && startsRequest(text))
-    yield {line, captured: await requestText({...next, bytes}, reader)}
+    yield {line, captured: await parseRequestText({...next, bytes}, reader)}
   else if (isWanted('curl', 'http') && isVerbose(text)) {
-    const captured = await verboseText(next, reader)
+    const captured = await parseVerboseText(next, reader)
     if (captured) yield {line, captured}
   } else {
-    const captured = isWanted('nginx') ? nginxLine(text) : undefined
-    yield captured ? {line, captured} : {line, why: whyNot(format)}
+    const captured = isWanted('nginx') ? parseNginxLine(text) : undefined
+    yield captured ? {line, captured} : {line, why: describeMismatch(format)}
   }
 }
 
-function at(line: number, found: Captured | {readonly why: string}): Piece {
+function toPiece(line: number, found: CapturedRequest | {readonly why: string}): InputPiece {
   return 'why' in found ? {line, why: found.why} : {line, captured: found}
 }
 
-function whyNot(format: EventFormat | undefined): string {
+function describeMismatch(format: EventFormat | undefined): string {
   if (format === undefined) return 'it is neither an event nor a request that holds one'
   return format === 'ndjson' ? 'it is no JSON object' : `it is nothing that ${format} would have written`
 }
 
 /** What a file may be said to hold; without it, its content says so, line by line where there are lines. */
-export const FORMATS = ['json', 'ndjson', 'har', 'curl', 'http', 'nginx'] as const
-export type EventFormat = (typeof FORMATS)[number]
+export const EVENT_FORMATS = ['json', 'ndjson', 'har', 'curl', 'http', 'nginx'] as const
+export type EventFormat = (typeof EVENT_FORMATS)[number]

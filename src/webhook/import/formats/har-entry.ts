@@ -1,5 +1,5 @@
 import type {Headers} from '../../event/event.js'
-import type {Captured, CapturedAnswer} from './captured-request.js'
+import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
 
 /** What we read of an entry of a HAR file. @see HAR 1.2 */
 interface Entry {
@@ -18,25 +18,25 @@ interface Entry {
 }
 
 /** An entry as a request; `undefined` for what is none. */
-export function harEntry(value: unknown): Captured | undefined {
+export function parseHarEntry(value: unknown): CapturedRequest | undefined {
   const {startedDateTime, request, response} = (value ?? {}) as Entry
   if (typeof request !== 'object' || request === null) return undefined
   const {method, url, headers, bodySize, postData} = request
-  const body = bytesOf(postData)
+  const body = decodeContent(postData)
   const at = new Date(typeof startedDateTime === 'string' ? startedDateTime : Number.NaN)
   return {
     method: typeof method === 'string' ? method : undefined,
     target: typeof url === 'string' ? url : undefined,
-    headers: headerPairs(headers),
+    headers: listHeaders(headers),
     body,
     at: Number.isNaN(at.getTime()) ? undefined : at,
     answer: answerOf(response),
-    doubt: doubtOf(body, bodySize),
+    doubt: describeDoubt(body, bodySize),
   }
 }
 
 /** HAR holds text, and bytes only as base64. */
-function bytesOf(content: {text?: unknown; encoding?: unknown} | null | undefined): Buffer | undefined {
+function decodeContent(content: {text?: unknown; encoding?: unknown} | null | undefined): Buffer | undefined {
   if (typeof content?.text !== 'string' || content.text === '') return undefined
   return Buffer.from(content.text, content.encoding === 'base64' ? 'base64' : 'utf8')
 }
@@ -45,10 +45,10 @@ function answerOf(response: Entry['response']): CapturedAnswer | undefined {
   const status = Number(response?.status)
   // 0 stands for a request that was never answered.
   if (!Number.isInteger(status) || status < 100 || status > 599) return undefined
-  return {status, body: bytesOf(response?.content)}
+  return {status, body: decodeContent(response?.content)}
 }
 
-function doubtOf(body: Buffer | undefined, bodySize: unknown): string | undefined {
+function describeDoubt(body: Buffer | undefined, bodySize: unknown): string | undefined {
   if (!body) return undefined
   const sent = Number(bodySize)
   if (sent > 0 && sent !== body.length) {
@@ -57,7 +57,7 @@ function doubtOf(body: Buffer | undefined, bodySize: unknown): string | undefine
   return body.includes('\ufffd') ? 'some of its bytes were no text and are lost' : undefined
 }
 
-function headerPairs(headers: unknown): Headers {
+function listHeaders(headers: unknown): Headers {
   if (!Array.isArray(headers)) return []
   return headers.flatMap((header: {name?: unknown; value?: unknown} | null) =>
     typeof header?.name === 'string' && typeof header.value === 'string'

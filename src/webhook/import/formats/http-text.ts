@@ -1,5 +1,5 @@
 import type {Headers} from '../../event/event.js'
-import type {Captured, CapturedAnswer} from './captured-request.js'
+import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
 import type {LineReader, RawLine} from './line-reader.js'
 import {LONGEST_PIECE} from './line-reader.js'
 
@@ -20,38 +20,42 @@ export function isVerbose(line: string): boolean {
  * Reads a request as it goes over the wire: line, headers, blank line, body. The body ends where its length says, or
  * else before the next request, or at the end. An answer behind it is read along.
  */
-export async function requestText(first: RawLine, reader: LineReader): Promise<Captured> {
-  const [, method, target] = REQUEST_LINE.exec(textOf(first)) ?? []
-  const headers = await headerLines(reader)
-  const body = await bodyText(reader, lengthOf(headers))
+export async function parseRequestText(first: RawLine, reader: LineReader): Promise<CapturedRequest> {
+  const [, method, target] = REQUEST_LINE.exec(decodeLine(first)) ?? []
+  const headers = await readHeaderLines(reader)
+  const body = await readBodyText(reader, readContentLength(headers))
   return {method, target, headers, body, answer: await answerText(reader)}
 }
 
 /** Reads what curl says under `-v` of one call, the body as it stands between request and answer. */
-export async function verboseText(first: RawLine, reader: LineReader): Promise<Captured | undefined> {
+export async function parseVerboseText(
+  first: RawLine,
+  reader: LineReader,
+): Promise<CapturedRequest | undefined> {
   const headers: [string, string][] = []
   const body: Buffer[] = []
   let head: RegExpExecArray | null = null
   let status: number | undefined
   let isAnswered = false
-  for (let next: RawLine | undefined = first; next; next = await reader.next()) {
-    const text = textOf(next)
+  for (let next: RawLine | undefined = first; next; next = await reader.readLine()) {
+    const text = decodeLine(next)
     const said = /^([<>]) ?(.*)$/.exec(text)
     const request = said?.[1] === '>' ? REQUEST_LINE.exec(said[2] ?? '') : null
     // One that begins anew belongs to the next call.
     if ((request && head) || (!said && isAnswered && endsAnswer(text))) {
-      reader.unread(next)
+      reader.pushBack(next)
       break
     }
     if (request) head = request
-    else if (said?.[1] === '>') headers.push(...headerIn(said[2] ?? ''))
+    else if (said?.[1] === '>') headers.push(...parseHeaderLine(said[2] ?? ''))
     else if (said) {
       isAnswered = true
       status = Number(STATUS_LINE.exec(said[2] ?? '')?.[1] ?? status)
-    } else if (head && !isAnswered && !isVerbose(text) && size(body) <= LONGEST_PIECE) body.push(next.bytes)
+    } else if (head && !isAnswered && !isVerbose(text) && sumLengths(body) <= LONGEST_PIECE)
+      body.push(next.bytes)
   }
   if (!head) return undefined
-  const bytes = withoutBlankEnds(body)
+  const bytes = trimBlankLines(body)
   return {
     method: head[1],
     target: head[2],
@@ -66,14 +70,14 @@ function endsAnswer(text: string): boolean {
   return startsRequest(text) || /^\s*([$#%]\s+)?curl\s/.test(text) || text.startsWith('* ')
 }
 
-async function headerLines(reader: LineReader): Promise<Headers> {
+async function readHeaderLines(reader: LineReader): Promise<Headers> {
   const headers: [string, string][] = []
-  for (let next = await reader.next(); next; next = await reader.next()) {
-    const text = textOf(next)
+  for (let next = await reader.readLine(); next; next = await reader.readLine()) {
+    const text = decodeLine(next)
     if (text === '') break
-    const found = headerIn(text)
+    const found = parseHeaderLine(text)
     if (found.length === 0) {
-      reader.unread(next)
+      reader.pushBack(next)
       break
     }
     headers.push(...found)
@@ -81,53 +85,53 @@ async function headerLines(reader: LineReader): Promise<Headers> {
   return headers
 }
 
-function headerIn(text: string): [string, string][] {
+function parseHeaderLine(text: string): [string, string][] {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(text) ?? []
   return name === undefined || value === undefined ? [] : [[name, value]]
 }
 
-function lengthOf(headers: Headers): number | undefined {
+function readContentLength(headers: Headers): number | undefined {
   const [, value] = headers.find(([name]) => name.toLowerCase() === 'content-length') ?? []
   return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined
 }
 
 /** Lines are put together again with the line feeds that stood between them. */
-async function bodyText(reader: LineReader, length: number | undefined): Promise<Buffer | undefined> {
+async function readBodyText(reader: LineReader, length: number | undefined): Promise<Buffer | undefined> {
   const kept: Buffer[] = []
   let bytes = 0
-  for (let next = await reader.next(); next; next = await reader.next()) {
-    const text = textOf(next)
+  for (let next = await reader.readLine(); next; next = await reader.readLine()) {
+    const text = decodeLine(next)
     // Without a length, an object that begins at the margin is another one.
     const isNext = length === undefined && kept.length > 0 && text.startsWith('{')
     if (isNext || startsRequest(text) || STATUS_LINE.test(text)) {
-      reader.unread(next)
+      reader.pushBack(next)
       break
     }
     if (bytes <= LONGEST_PIECE) kept.push(next.bytes)
     bytes += next.bytes.length + 1
     if (length !== undefined && bytes > length) break
   }
-  const whole = joined(kept)
-  const body = length === undefined ? withoutBlankEnds([whole]) : whole.subarray(0, length)
+  const whole = joinLines(kept)
+  const body = length === undefined ? trimBlankLines([whole]) : whole.subarray(0, length)
   return body.length === 0 ? undefined : body
 }
 
 async function answerText(reader: LineReader): Promise<CapturedAnswer | undefined> {
-  for (let next = await reader.next(); next; next = await reader.next()) {
-    const text = textOf(next)
+  for (let next = await reader.readLine(); next; next = await reader.readLine()) {
+    const text = decodeLine(next)
     if (text.trim() === '') continue
     const status = STATUS_LINE.exec(text)?.[1]
     if (status === undefined) {
-      reader.unread(next)
+      reader.pushBack(next)
       return undefined
     }
-    const headers = await headerLines(reader)
-    return {status: Number(status), body: await bodyText(reader, lengthOf(headers))}
+    const headers = await readHeaderLines(reader)
+    return {status: Number(status), body: await readBodyText(reader, readContentLength(headers))}
   }
   return undefined
 }
 
-function textOf({bytes}: RawLine): string {
+function decodeLine({bytes}: RawLine): string {
   const end = bytes.at(-1) === 0x0d ? bytes.length - 1 : bytes.length
   return bytes.toString('latin1', 0, Math.min(end, LONGEST_LINE))
 }
@@ -135,14 +139,14 @@ function textOf({bytes}: RawLine): string {
 /** Characters of a line that are looked at to tell what it is. */
 const LONGEST_LINE = 16 * 1024
 
-function joined(lines: readonly Buffer[]): Buffer {
+function joinLines(lines: readonly Buffer[]): Buffer {
   return Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [NEWLINE, line])))
 }
 
 const NEWLINE = Buffer.from('\n')
 
-function withoutBlankEnds(lines: readonly Buffer[]): Buffer {
-  const text = joined(lines)
+function trimBlankLines(lines: readonly Buffer[]): Buffer {
+  const text = joinLines(lines)
   let from = 0
   let to = text.length
   while (from < to && isBlank(text[from])) from++
@@ -154,6 +158,6 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-function size(pieces: readonly Buffer[]): number {
+function sumLengths(pieces: readonly Buffer[]): number {
   return pieces.reduce((sum, piece) => sum + piece.length, 0)
 }

@@ -1,7 +1,7 @@
 const NEWLINE = 0x0a
 
 /** A piece of a file, and the line it begins on, from 1. */
-export interface Slice {
+export interface LineSlice {
   readonly bytes: Uint8Array
   readonly line: number
 }
@@ -10,16 +10,16 @@ export interface Slice {
 export const LONGEST_SLICE = 64 * 1024 * 1024
 
 /** Cuts bytes into lines, blank ones left out. A line's end belongs to no line. */
-export async function* lines(
+export async function* splitLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Slice, void, void> {
+): AsyncGenerator<LineSlice, void, void> {
   let kept: Uint8Array[] = []
   let keptBytes = 0
   let line = 1
   for await (const chunk of chunks) {
     let from = 0
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-      const bytes = joined(kept, chunk.subarray(from, at))
+      const bytes = joinTrimmed(kept, chunk.subarray(from, at))
       if (bytes.length > 0) yield {bytes, line}
       kept = []
       keptBytes = 0
@@ -30,16 +30,16 @@ export async function* lines(
     kept.push(chunk.subarray(from))
     keptBytes += chunk.length - from
   }
-  const bytes = joined(kept, new Uint8Array())
+  const bytes = joinTrimmed(kept, new Uint8Array())
   if (bytes.length > 0) yield {bytes, line}
 }
 
-function joined(kept: readonly Uint8Array[], last: Uint8Array): Uint8Array {
-  return trimmed(kept.length === 0 ? last : Buffer.concat([...kept, last]))
+function joinTrimmed(kept: readonly Uint8Array[], last: Uint8Array): Uint8Array {
+  return trimBytes(kept.length === 0 ? last : Buffer.concat([...kept, last]))
 }
 
 /** Without blanks around it, and without a byte order mark before it. */
-export function trimmed<B extends Uint8Array>(bytes: B): B {
+export function trimBytes<B extends Uint8Array>(bytes: B): B {
   let from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   let to = bytes.length
   while (from < to && isBlank(bytes[from])) from++

@@ -12,7 +12,7 @@ import {
   TEXT,
   WORD,
 } from '../../../language/json-tokenizer.js'
-import {trimmed} from './json-slices.js'
+import {trimBytes} from './json-slices.js'
 import {LONGEST_PIECE} from './line-reader.js'
 
 /** What a value of a JSON document stands for, by where it stands. */
@@ -55,7 +55,7 @@ const OUTSIDE = byteRules(
  * @param line the line that the text begins on, from 1
  * @returns of what ends too early, its last piece as far as it came
  */
-export async function* jsonValues(
+export async function* cutJsonValues(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   line = 1,
 ): AsyncGenerator<JsonPiece, void, void> {
@@ -145,7 +145,7 @@ class Cutter {
   #open(token: number, depth: number): void {
     this.#opened[depth] = token
     if (token !== OPEN_LIST || this.#listDepth > 0) return
-    const role = this.#roleAt(depth)
+    const role = this.#findRole(depth)
     if (role === undefined) return
     this.#role = role
     this.#listDepth = depth
@@ -154,7 +154,7 @@ class Cutter {
   }
 
   /** What the elements of the list that has just been opened are. */
-  #roleAt(depth: number): Role | undefined {
+  #findRole(depth: number): Role | undefined {
     const [, first, second] = this.#keys
     if (depth === 1) return 'value'
     if (this.#opened[1] !== OPEN_OBJECT) return undefined
@@ -190,7 +190,7 @@ class Cutter {
     this.#keep(chunk.subarray(Math.max(0, (this.#start ?? 0) - offset), end - offset))
     const whole = this.#kept.length === 1 ? (this.#kept[0] as Uint8Array) : Buffer.concat(this.#kept)
     const isTooLong = this.#keptBytes > LONGEST_PIECE
-    const piece = {bytes: trimmed(whole), line: this.#startLine, role: this.#role, isTooLong, isTooDeep}
+    const piece = {bytes: trimBytes(whole), line: this.#startLine, role: this.#role, isTooLong, isTooDeep}
     this.#forget()
     return piece
   }

@@ -24,15 +24,15 @@ export class LineReader {
   }
 
   /** The next line, `undefined` behind the last. */
-  async next(): Promise<RawLine | undefined> {
+  async readLine(): Promise<RawLine | undefined> {
     const back = this.#back.pop()
     if (back) return back
     const end = this.#chunk.indexOf(NEWLINE, this.#at)
-    return end >= 0 ? this.#upTo(end) : this.#across()
+    return end >= 0 ? this.#takeUpTo(end) : this.#readAcross()
   }
 
   /** Has a line come again. */
-  unread(line: RawLine): void {
+  pushBack(line: RawLine): void {
     this.#back.push(line)
   }
 
@@ -41,32 +41,32 @@ export class LineReader {
     await this.#chunks.return?.()
   }
 
-  #upTo(end: number): RawLine {
+  #takeUpTo(end: number): RawLine {
     const bytes = this.#chunk.subarray(this.#at, end)
     this.#at = end + 1
     return {bytes, line: this.#line++, isTooLong: bytes.length > LONGEST_PIECE}
   }
 
   /** A line that goes on in the next chunk. */
-  async #across(): Promise<RawLine | undefined> {
+  async #readAcross(): Promise<RawLine | undefined> {
     const kept: Buffer[] = [this.#chunk.subarray(this.#at)]
     let size = this.#chunk.length - this.#at
     for (let end = -1; end < 0; ) {
-      const next = await this.#chunks.next()
+      const readLine = await this.#chunks.next()
       this.#at = 0
-      this.#chunk = next.done ? Buffer.alloc(0) : asBuffer(next.value)
-      if (next.done && size === 0) return undefined
-      end = next.done ? 0 : this.#chunk.indexOf(NEWLINE)
+      this.#chunk = readLine.done ? Buffer.alloc(0) : toBuffer(readLine.value)
+      if (readLine.done && size === 0) return undefined
+      end = readLine.done ? 0 : this.#chunk.indexOf(NEWLINE)
       const piece = end < 0 ? this.#chunk : this.#chunk.subarray(0, end)
       if (size <= LONGEST_PIECE) kept.push(piece)
       size += piece.length
-      if (end >= 0 && !next.done) this.#at = end + 1
+      if (end >= 0 && !readLine.done) this.#at = end + 1
     }
     return {bytes: Buffer.concat(kept), line: this.#line++, isTooLong: size > LONGEST_PIECE}
   }
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
+function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 

@@ -1,5 +1,5 @@
 import type {Headers} from '../../event/event.js'
-import type {Captured} from './captured-request.js'
+import type {CapturedRequest} from './captured-request.js'
 
 const OPEN_OBJECT = '{'
 
@@ -11,13 +11,13 @@ const OPEN_OBJECT = '{'
  * @param line as latin1, so that each character is a byte
  * @returns `undefined` for what looks like no line of a log
  */
-export function nginxLine(line: string): Captured | undefined {
-  const fields = fieldsOf(line)
-  const place = fields.findIndex(({text}) => REQUEST.test(text))
-  const [, method, target] = REQUEST.exec(fields[place]?.text ?? '') ?? []
-  const body = bodyIn(fields, line)
+export function parseNginxLine(line: string): CapturedRequest | undefined {
+  const fields = splitFields(line)
+  const index = fields.findIndex(({text}) => REQUEST.test(text))
+  const [, method, target] = REQUEST.exec(fields[index]?.text ?? '') ?? []
+  const body = findBody(fields, line)
   if (method === undefined && body === undefined) return undefined
-  const status = fields.slice(place + 1).find(({text, isQuoted}) => !isQuoted && /^[1-5]\d\d$/.test(text))
+  const status = fields.slice(index + 1).find(({text, isQuoted}) => !isQuoted && /^[1-5]\d\d$/.test(text))
   return {
     method,
     target,
@@ -34,7 +34,7 @@ export function nginxLine(line: string): Captured | undefined {
  * @param value the line, read
  * @returns `undefined` where nothing in it is a request's body
  */
-export function nginxObject(value: Readonly<Record<string, unknown>>): Captured | undefined {
+export function parseNginxObject(value: Readonly<Record<string, unknown>>): CapturedRequest | undefined {
   const text = (...names: string[]) =>
     names.map(name => value[name]).find(each => typeof each === 'string' && each !== '') as string | undefined
   const body = text('request_body', 'requestBody')
@@ -46,9 +46,9 @@ export function nginxObject(value: Readonly<Record<string, unknown>>): Captured 
   return {
     method: method ?? text('request_method', 'method'),
     target: target ?? text('request_uri', 'uri'),
-    headers: headersIn(value),
+    headers: listHeaders(value),
     body: body === undefined || body === '-' ? undefined : Buffer.from(body, 'utf8'),
-    at: time === undefined ? undefined : moment(time),
+    at: time === undefined ? undefined : parseMoment(time),
     answer: status >= 100 && status <= 599 ? {status} : undefined,
   }
 }
@@ -64,7 +64,7 @@ interface Field {
 
 const FIELD = /"((?:[^"\\]|\\.)*)"|\[([^\]]*)\]|([^\s"]+)/g
 
-function fieldsOf(line: string): Field[] {
+function splitFields(line: string): Field[] {
   return Array.from(line.matchAll(FIELD), ({1: quoted, 2: bracketed, 3: bare, index}) => ({
     text: quoted ?? bracketed ?? bare ?? '',
     isQuoted: quoted !== undefined,
@@ -72,18 +72,18 @@ function fieldsOf(line: string): Field[] {
   }))
 }
 
-function bodyIn(fields: readonly Field[], line: string): Buffer | undefined {
+function findBody(fields: readonly Field[], line: string): Buffer | undefined {
   for (const {text, isQuoted} of fields) {
-    if (isQuoted && /^\s*(\{|\\x7B)/i.test(text)) return unescaped(text)
+    if (isQuoted && /^\s*(\{|\\x7B)/i.test(text)) return unescapeBytes(text)
   }
   const bare = fields.find(({text, isQuoted}) => !isQuoted && text.startsWith(OPEN_OBJECT))
-  return bare && unescaped(line.slice(bare.at).trimEnd())
+  return bare && unescapeBytes(line.slice(bare.at).trimEnd())
 }
 
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))/g
 const SHORT: Readonly<Record<string, string>> = {n: '\n', r: '\r', t: '\t', b: '\b', f: '\f'}
 
-function unescaped(text: string): Buffer {
+function unescapeBytes(text: string): Buffer {
   const bytes = text.replace(ESCAPE, (_, hex?: string, unicode?: string, one?: string) => {
     if (hex) return String.fromCharCode(Number.parseInt(hex, 16))
     if (unicode) return Buffer.from(String.fromCharCode(Number.parseInt(unicode, 16))).toString('latin1')
@@ -94,7 +94,7 @@ function unescaped(text: string): Buffer {
 
 function timeIn(fields: readonly Field[]): Date | undefined {
   for (const {text} of fields) {
-    const at = moment(text)
+    const at = parseMoment(text)
     if (at) return at
   }
   return undefined
@@ -104,7 +104,7 @@ const LOCAL_TIME = /^(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/
 
 /** `21/Nov/2026:17:53:36 +0000`, or ISO 8601. */
-function moment(text: string): Date | undefined {
+function parseMoment(text: string): Date | undefined {
   const [, day, month, year, time, hours, minutes] = LOCAL_TIME.exec(text) ?? []
   const read = day ? `${day} ${month} ${year} ${time} ${hours}${minutes}` : ISO_TIME.test(text) ? text : ''
   const at = new Date(Date.parse(read))
@@ -112,7 +112,7 @@ function moment(text: string): Date | undefined {
 }
 
 /** Headers of requests are variables that begin with `http_`, all but the type of the content. */
-function headersIn(value: Readonly<Record<string, unknown>>): Headers {
+function listHeaders(value: Readonly<Record<string, unknown>>): Headers {
   return Object.entries(value).flatMap(([key, said]) => {
     const [, name] = key === 'content_type' ? ['', key] : (/^http_(.+)$/.exec(key) ?? [])
     if (name === undefined || typeof said !== 'string' || said === '' || said === '-') return []

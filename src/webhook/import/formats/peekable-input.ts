@@ -5,7 +5,7 @@ export interface Peeked {
   /** At least the first `PEEK_BYTES`, or all there is. */
   readonly beginning: Buffer
   /** All of it, once; without the first `skip` bytes, which lie in the beginning. */
-  chunks(skip?: number): AsyncGenerator<Uint8Array, void, void>
+  readChunks(skip?: number): AsyncGenerator<Uint8Array, void, void>
 }
 
 /** Enough to tell a list, lines and a document apart. */
@@ -22,21 +22,21 @@ const MOST_UNPACKED = 500
  *
  * @throws StorectlError `usage.broken_gzip` and `usage.gzip_bomb`, while it is read
  */
-export async function peeked(input: AsyncIterable<Uint8Array>): Promise<Peeked> {
+export async function openPeekable(input: AsyncIterable<Uint8Array>): Promise<Peeked> {
   const raw = await look(input, 2)
   const isGzip = raw.beginning[0] === 0x1f && raw.beginning[1] === 0x8b
-  const plain = isGzip ? await look(unpacked(raw.chunks()), 2) : raw
-  const encoding = wideEncodingOf(plain.beginning)
-  return look(encoding ? narrowed(plain.chunks(), encoding) : plain.chunks(), PEEK_BYTES)
+  const plain = isGzip ? await look(gunzipChunks(raw.readChunks()), 2) : raw
+  const encoding = detectWideEncoding(plain.beginning)
+  return look(encoding ? convertToUtf8(plain.readChunks(), encoding) : plain.readChunks(), PEEK_BYTES)
 }
 
 /** What shells of Windows write, by its byte order mark. */
-function wideEncodingOf(beginning: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+function detectWideEncoding(beginning: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if (beginning[0] === 0xff && beginning[1] === 0xfe) return 'utf-16le'
   return beginning[0] === 0xfe && beginning[1] === 0xff ? 'utf-16be' : undefined
 }
 
-async function* narrowed(
+async function* convertToUtf8(
   chunks: AsyncIterable<Uint8Array>,
   encoding: string,
 ): AsyncGenerator<Uint8Array, void, void> {
@@ -57,7 +57,7 @@ async function look(input: AsyncIterable<Uint8Array>, bytes: number): Promise<Pe
   const beginning = Buffer.concat(first)
   return {
     beginning,
-    chunks: async function* (skip = 0) {
+    readChunks: async function* (skip = 0) {
       try {
         yield beginning.subarray(skip)
         for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
@@ -68,7 +68,7 @@ async function look(input: AsyncIterable<Uint8Array>, bytes: number): Promise<Pe
   }
 }
 
-async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+async function* gunzipChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
   const {createGunzip} = await import('node:zlib')
   const {Readable, pipeline} = await import('node:stream')
   const unzip = createGunzip()
@@ -77,7 +77,7 @@ async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     let bytes = 0
     for await (const chunk of unzip) {
       bytes += chunk.length
-      if (bytes > HARMLESS_BYTES && bytes > unzip.bytesWritten * MOST_UNPACKED) throw bomb()
+      if (bytes > HARMLESS_BYTES && bytes > unzip.bytesWritten * MOST_UNPACKED) throw describeGzipBomb()
       yield chunk
     }
   } catch (error) {
@@ -92,7 +92,7 @@ async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-function bomb(): StorectlError {
+function describeGzipBomb(): StorectlError {
   return new StorectlError(
     'usage.gzip_bomb',
     `The input unpacks to more than ${MOST_UNPACKED} times its size; it is not read any further.`,

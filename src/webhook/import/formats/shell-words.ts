@@ -24,7 +24,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
  *
  * @param line may hold line feeds; as latin1 where bytes matter
  */
-export function shellWords(line: string): ShellLine {
+export function splitShellWords(line: string): ShellLine {
   const tokens: ShellToken[] = []
   let word: string | undefined
   const finish = () => {
@@ -46,8 +46,8 @@ export function shellWords(line: string): ShellLine {
       const end = line.indexOf('\n', at)
       at = end < 0 ? line.length : end
     } else {
-      const piece = pieceAt(line, at)
-      if (!piece) return {tokens, open: openedBy(line, at)}
+      const piece = readPiece(line, at)
+      if (!piece) return {tokens, open: detectOpen(line, at)}
       word = (word ?? '') + piece.text
       at = piece.end
     }
@@ -56,7 +56,7 @@ export function shellWords(line: string): ShellLine {
   return {tokens, open: undefined}
 }
 
-function openedBy(line: string, at: number): ShellLine['open'] {
+function detectOpen(line: string, at: number): ShellLine['open'] {
   const char = line.startsWith("$'", at) ? "'" : line[at]
   return char === "'" || char === '"' ? char : '\\'
 }
@@ -67,28 +67,28 @@ interface Piece {
 }
 
 /** @returns `undefined` when it goes on behind the end of the line */
-function pieceAt(line: string, at: number): Piece | undefined {
-  if (line.startsWith("$'", at)) return ansiText(line, at + 2)
+function readPiece(line: string, at: number): Piece | undefined {
+  if (line.startsWith("$'", at)) return readAnsiText(line, at + 2)
   const char = line[at]
   if (char === "'") {
     const end = line.indexOf("'", at + 1)
     return end < 0 ? undefined : {text: line.slice(at + 1, end), end: end + 1}
   }
-  if (char === '"') return doubleQuoted(line, at + 1)
-  if (char === '\\') return backslashed(line, at)
+  if (char === '"') return readDoubleQuoted(line, at + 1)
+  if (char === '\\') return readBackslashed(line, at)
   const end = line.slice(at + 1).search(/[\s'"\\|;&<>$]/)
   const stop = end < 0 ? line.length : at + 1 + end
   return {text: line.slice(at, stop), end: stop}
 }
 
-function backslashed(line: string, at: number): Piece | undefined {
+function readBackslashed(line: string, at: number): Piece | undefined {
   const next = line[at + 1]
   if (next === undefined || (next === '\r' && line[at + 2] === undefined)) return undefined
   if (next === '\r' && line[at + 2] === '\n') return {text: '', end: at + 3}
   return {text: next === '\n' ? '' : next, end: at + 2}
 }
 
-function doubleQuoted(line: string, from: number): Piece | undefined {
+function readDoubleQuoted(line: string, from: number): Piece | undefined {
   let text = ''
   for (let at = from; at < line.length; at++) {
     const char = line[at] as string
@@ -104,7 +104,7 @@ function doubleQuoted(line: string, from: number): Piece | undefined {
 
 const CODE = /^(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3}))/
 
-function ansiText(line: string, from: number): Piece | undefined {
+function readAnsiText(line: string, from: number): Piece | undefined {
   let text = ''
   for (let at = from; at < line.length; at++) {
     const char = line[at] as string
@@ -115,7 +115,7 @@ function ansiText(line: string, from: number): Piece | undefined {
     }
     const [all, hex, short, long, octal] = CODE.exec(line.slice(at + 1, at + 10)) ?? []
     if (all !== undefined) {
-      text += coded(hex, octal, short ?? long)
+      text += decodeEscape(hex, octal, short ?? long)
       at += all.length
     } else {
       const next = line[++at]
@@ -127,7 +127,11 @@ function ansiText(line: string, from: number): Piece | undefined {
 }
 
 /** Bytes by hex or octal; characters, as their UTF-8 bytes, by `\u`. */
-function coded(hex: string | undefined, octal: string | undefined, unicode: string | undefined): string {
+function decodeEscape(
+  hex: string | undefined,
+  octal: string | undefined,
+  unicode: string | undefined,
+): string {
   if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
   if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff)
   const point = Number.parseInt(unicode ?? '0', 16)
