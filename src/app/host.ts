@@ -1,5 +1,5 @@
 import {homedir} from 'node:os'
-import {findSecrets} from '../auth/credentials/secrets.js'
+import {findEnvironmentSecrets} from '../auth/credentials/secrets.js'
 import {Redaction} from '../output/redaction/redaction.js'
 import type {Format} from '../output/view.js'
 import {type Clock, machineClock} from '../platform/clock.js'
@@ -75,7 +75,7 @@ interface ConsentOptions {
 /** Takes the secrets of the environment out of stderr, and keeps both streams above a progress bar. */
 export function createHost(parts: HostParts): Host {
   const redaction = new Redaction()
-  for (const secret of findSecrets(parts.env)) redaction.hide(secret)
+  for (const secret of findEnvironmentSecrets(parts.env)) redaction.hide(secret)
   const bottom = new BottomLine()
   const {env, stdout, stderr} = parts
   return {

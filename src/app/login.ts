@@ -12,7 +12,7 @@ export async function buildLoginDeps(host: Host, adapters: Adapters): Promise<Lo
   const waits = adapters.options.wait === true
   return {
     ...{clock, credentials, settings, profileName},
-    callerTo: async url => createSignInCaller((await adapters.openHttp()).to(url), waits, host),
+    createCaller: async url => createSignInCaller((await adapters.openHttp()).to(url), waits, host),
     signal: interruption.stopping,
     refusal: (answer, url, doing, hints) =>
       refusalOf(answer, {baseUrl: url, doing, now: clock.now(), mend: hints}),

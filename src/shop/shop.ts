@@ -4,7 +4,7 @@ import {isLoopback} from '../http/listener.js'
 import type {ServedFolder} from '../platform/files/static-files.js'
 import {announce, refuseSecondServer, withdraw} from './announcement.js'
 import type {ShopCredentials} from './credentials.js'
-import type {FaultList} from './faults/active-faults.js'
+import type {FaultInjector} from './faults/active-faults.js'
 import {buildApp, type Interceptor} from './http/http.js'
 import {type Listening, type ListenOptions, listen} from './listen.js'
 import {authenticate} from './oauth/bearer.js'
@@ -20,7 +20,7 @@ import {formatCredentialsCommand} from './server-view.js'
 import type {ShopDatabase} from './store/schema/search-dialect.js'
 
 export interface ServeOptions extends OpenShopOptions, ListenOptions {
-  faults?: FaultList
+  faults?: FaultInjector
   /** Of a server that others find. */
   identity?: ServerIdentity
   intercept?: Interceptor

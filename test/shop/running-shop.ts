@@ -10,7 +10,7 @@ import {
 import {isRunning, startOf} from '../../src/platform/processes.js'
 import type {ShopCredentials} from '../../src/shop/credentials.js'
 import {readCredentials} from '../../src/shop/credentials.js'
-import type {FaultList} from '../../src/shop/faults/active-faults.js'
+import type {FaultInjector} from '../../src/shop/faults/active-faults.js'
 import type {ServerHost} from '../../src/shop/runtime/shop-host.js'
 import {embedShop, type RunningShop, type ServeOptions} from '../../src/shop/shop.js'
 import {openShopStore} from '../../src/shop/store/store.js'
@@ -49,7 +49,7 @@ export interface TestShop extends RunningShop {
   clock: HandClock
   dataFolder: string
   /** Those of the options. */
-  faults: FaultList | undefined
+  faults: FaultInjector | undefined
   credentials: ShopCredentials
   /** Asks for a token with the given members as JSON. */
   askForToken(body: object, headers?: Record<string, string>): Promise<Response>

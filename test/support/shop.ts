@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
 import type {ShopCredentials} from '../../src/shop/credentials.js'
-import {createFaultList, type FaultList} from '../../src/shop/faults/active-faults.js'
+import {createFaultList, type FaultInjector} from '../../src/shop/faults/active-faults.js'
 import {createFaultInterceptor} from '../../src/shop/faults/faults.js'
 import {parseFaultRule} from '../../src/shop/faults/parse.js'
 import {BASE_IDS, deriveStateId} from '../../src/shop/model/base-data.js'
@@ -47,7 +47,7 @@ export interface TestShop {
   readonly credentials: ShopCredentials
   readonly clock: StoppedClock
   /** Those of the options, and whatever a test adds. */
-  readonly faults: FaultList
+  readonly faults: FaultInjector
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   /** Posts JSON with an administrator's token. */
   call(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
@@ -125,7 +125,7 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
 function start(
   dataFolder: string,
   clock: StoppedClock,
-  faults: FaultList,
+  faults: FaultInjector,
   options: ShopOptions,
 ): Promise<RunningShop> {
   const {provider, tokenPrefix, place} = options

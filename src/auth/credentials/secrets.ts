@@ -74,7 +74,7 @@ export const SECRET_VARIABLES = [
 const ADDRESSES = /(?:_proxy|_url)$/i
 
 /** The secrets that the environment holds: those of our own variables, and the passwords in addresses of proxies. */
-export function findSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
+export function findEnvironmentSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
   const own = SECRET_VARIABLES.map(variable => env[variable] ?? '')
   const addresses = Object.keys(env).filter(name => ADDRESSES.test(name))
   return [...own, ...addresses.flatMap(name => findPasswords(env[name] ?? ''))]

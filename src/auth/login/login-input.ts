@@ -27,7 +27,7 @@ export interface LoginSources {
   readonly stored: StoredProfiles
   readonly prompts: Pick<Prompts, 'possible' | 'text' | 'secret' | 'choose'>
   /** The client secret that is kept for this profile at this URL. */
-  readonly keptSecret: (name: string, url: URL) => Promise<string | undefined>
+  readonly findStoredSecret: (name: string, url: URL) => Promise<string | undefined>
   /** Checks a profile's name; throws when it cannot be one. */
   readonly profileName: (text: string) => string
 }
@@ -63,7 +63,7 @@ export async function readLoginInput(words: LoginWords, sources: LoginSources): 
   const signIn =
     grant === 'password'
       ? await readUser(words, profile, sources)
-      : await readClient(words, profile, sources, () => sources.keptSecret(name, url))
+      : await readClient(words, profile, sources, () => sources.findStoredSecret(name, url))
   return {name, url, stored: profile, signIn}
 }
 

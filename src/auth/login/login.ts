@@ -25,7 +25,7 @@ export interface LoginSettings {
 }
 
 export interface LoginDeps {
-  readonly callerTo: (url: URL) => Promise<Caller>
+  readonly createCaller: (url: URL) => Promise<Caller>
   readonly clock: Clock
   /** Ends the waiting for the shop. */
   readonly signal: AbortSignal
@@ -73,7 +73,7 @@ export async function signIn(words: LoginWords, set: LoginSettings, deps: LoginD
   const hints = suggestLoginFix({name, url}, input.stored !== undefined)
   const {headers = {}} = (await deps.credentials.look({name, url})).kept
   for (const value of Object.values(headers)) deps.hide(value)
-  const caller = addCallerHeaders(await deps.callerTo(url), headers)
+  const caller = addCallerHeaders(await deps.createCaller(url), headers)
   deps.hide(signIn.kind === 'client' ? signIn.clientSecret : signIn.password)
   const token = await requestToken(signIn, {caller, clock: deps.clock, hints}, false, deps.signal)
   deps.hide(token.value)
@@ -107,7 +107,7 @@ async function readInput(
   return readLoginInput(words, {
     stored: parseStoredProfiles(await settings.read()),
     prompts,
-    keptSecret: async (name, url) => (await credentials.look({name, url})).kept.clientSecret,
+    findStoredSecret: async (name, url) => (await credentials.look({name, url})).kept.clientSecret,
     profileName,
   })
 }

@@ -146,7 +146,7 @@ async function listFlagValues(
   if (flag?.type !== 'option') return []
   const kept = /^(?:.*[,\s(])?[+-]?/s.exec(begun)?.[0] ?? ''
   const values = flag.options ?? (await known(`--${flag.name}`, command.id, [], begun.slice(kept.length)))
-  return withoutMeaning(values.map(value => kept + value))
+  return toCandidates(values.map(value => kept + value))
 }
 
 /** Values of the argument whose turn it is, judged by how many have been given. */
@@ -160,10 +160,10 @@ async function listArgumentValues(
   const given = own.filter((word, at) => !word.startsWith('-') && !acceptsValue(command, own[at - 1] ?? ''))
   const arg = args[Math.min(given.length, args.length - 1)]
   if (!arg || (given.length >= args.length && !('multiple' in arg && arg.multiple))) return []
-  return withoutMeaning(arg.options ?? (await known(arg.name, command.id, given, typed)))
+  return toCandidates(arg.options ?? (await known(arg.name, command.id, given, typed)))
 }
 
-function withoutMeaning(values: readonly string[]): Candidate[] {
+function toCandidates(values: readonly string[]): Candidate[] {
   return values.map(word => ({word, meaning: ''}))
 }
 

@@ -18,8 +18,8 @@ export default class CompletionCandidates extends BaseCommand {
     // The parser would take a second -- for the end of flags and drop it.
     const words = this.argv.slice(this.argv.indexOf('--') + 1)
     const {about, manifest} = getProgram(this.config)
-    const known: KnownValues = (name, id, given, begun) => this.#listKnown(name, id, given, begun)
-    const found = await listCandidates(words, (await manifest()).commands, known, about.oclif.topics)
+    const listKnown: KnownValues = (name, id, given, begun) => this.#listKnown(name, id, given, begun)
+    const found = await listCandidates(words, (await manifest()).commands, listKnown, about.oclif.topics)
     await this.host.stdout.write(found.map(({word, meaning}) => `${word}\t${meaning}\n`).join(''))
   }
 

@@ -12,7 +12,7 @@ export interface ActiveFault {
 }
 
 /** The faults of a running server. They may change at any time; a request sees those of the moment it arrived. */
-export interface FaultList {
+export interface FaultInjector {
   add(rule: FaultRule): ActiveFault
   /** All of them in the order in which they were added, the used-up ones too. */
   list(): readonly ActiveFault[]
@@ -41,7 +41,7 @@ interface Entry {
  *
  * @param seed where they begin: the same seed strikes the same requests; a rule may have one of its own. Default 1
  */
-export function createFaultList(rules: readonly FaultRule[] = [], seed = 1): FaultList {
+export function createFaultList(rules: readonly FaultRule[] = [], seed = 1): FaultInjector {
   const entries: Entry[] = []
   let lastId = 0
   const add = (rule: FaultRule) => {

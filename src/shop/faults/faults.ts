@@ -6,7 +6,7 @@ import type {RouteResponse} from '../http/route.js'
 import {createAccessDeniedError} from '../oauth/oauth-errors.js'
 import {createThrottledError} from '../oauth/throttle.js'
 import {createHttpError, ShopError} from '../runtime/shop-error.js'
-import type {FaultList} from './active-faults.js'
+import type {FaultInjector} from './active-faults.js'
 import type {FaultEffect} from './rule.js'
 
 /**
@@ -16,7 +16,7 @@ import type {FaultEffect} from './rule.js'
  * A status comes before anything else is looked at, the token included, as from a gateway in front of the shop. What
  * commands say to the server itself is let alone, or faults could not be cleared.
  */
-export function createFaultInterceptor(faults: FaultList, sleep: Clock['sleep']): Interceptor {
+export function createFaultInterceptor(faults: FaultInjector, sleep: Clock['sleep']): Interceptor {
   return async ({path}, handle, connection) => {
     const effects = path.startsWith(`${CONTROL_PATH}/`) ? [] : faults.drawFaults(path)
     if (effects.length === 0) return handle()

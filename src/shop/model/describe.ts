@@ -63,7 +63,7 @@ export function toOne(
   fieldName = `${name}Id`,
   options: AssociationOptions = {},
 ): Association {
-  return association(
+  return buildAssociation(
     {name, kind: 'to-one', target, column: convertToSnakeCase(fieldName), targetColumn: 'id'},
     options,
   )
@@ -76,7 +76,7 @@ export function toOneThere(
   targetField: string,
   options: AssociationOptions = {},
 ): Association {
-  return association(
+  return buildAssociation(
     {name, kind: 'to-one', target, column: 'id', targetColumn: convertToSnakeCase(targetField)},
     options,
   )
@@ -89,7 +89,7 @@ export function toMany(
   targetField: string,
   options: AssociationOptions = {},
 ): Association {
-  return association(
+  return buildAssociation(
     {name, kind: 'to-many', target, column: 'id', targetColumn: convertToSnakeCase(targetField)},
     options,
   )
@@ -102,10 +102,13 @@ export function manyToMany(
   through: NonNullable<Association['through']>,
   options: AssociationOptions = {},
 ): Association {
-  return association({name, kind: 'many-to-many', target, column: 'id', targetColumn: 'id', through}, options)
+  return buildAssociation(
+    {name, kind: 'many-to-many', target, column: 'id', targetColumn: 'id', through},
+    options,
+  )
 }
 
-function association(plain: Omit<Association, 'hidden'>, options: AssociationOptions): Association {
+function buildAssociation(plain: Omit<Association, 'hidden'>, options: AssociationOptions): Association {
   return {
     ...plain,
     hidden: options.hidden ?? false,

@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {FaultRow, ServerReport} from '../../wire/schemas/server.js'
 import {FAULTS_PATH, STATUS_PATH} from '../control/control.js'
-import type {ActiveFault, FaultList} from '../faults/active-faults.js'
+import type {ActiveFault, FaultInjector} from '../faults/active-faults.js'
 import {parseFaultRule} from '../faults/parse.js'
 import type {FaultRule} from '../faults/rule.js'
 import type {RouteMethod, RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
@@ -17,7 +17,7 @@ import {requireAdministrator} from './administrator.js'
  * Lists, adds and takes away the faults of a server that has any: `GET`, `POST {"rules":["status=503"]}` and `DELETE`
  * on one path, and `DELETE` with an id. For the shop's administrators, by HTTP Basic.
  */
-export function createFaultRoutes(reads: ShopConnection, faults: FaultList | undefined): ShopRoute[] {
+export function createFaultRoutes(reads: ShopConnection, faults: FaultInjector | undefined): ShopRoute[] {
   if (!faults) return []
   const route = (
     method: RouteMethod,
@@ -64,7 +64,7 @@ function readRules(parameters: Parameters): FaultRule[] {
   }
 }
 
-function remove(faults: FaultList, id: string): RouteResponse {
+function remove(faults: FaultInjector, id: string): RouteResponse {
   if (/^\d{1,9}$/.test(id) && faults.remove(Number(id))) return {status: 204}
   throw createShopError(404, 'STORECTL__NO_SUCH_FAULT', `There is no fault ${id}.`, {parameters: {id}})
 }

@@ -1,4 +1,4 @@
-import type {FaultList} from '../faults/active-faults.js'
+import type {FaultInjector} from '../faults/active-faults.js'
 import type {ShopRoute} from '../http/route.js'
 import type {AccessTokens} from '../oauth/access-tokens.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
@@ -22,7 +22,7 @@ export interface RouteDeps {
   /** About the server that others find this shop by; absent inside a command. */
   readonly server: ServerIdentity | undefined
   /** What to rehearse; also strikes where the shop asks the payment provider. */
-  readonly faults: FaultList | undefined
+  readonly faults: FaultInjector | undefined
 }
 
 /**

@@ -112,14 +112,20 @@ async function ask(
   if (handler.asks === 'order') {
     if (!transaction.providerOrderId)
       return returnEnding(createFailedEnding('the transaction has no order at the provider', transaction.id))
-    return createFactReader(await provider.captures(db, transaction), transaction, captures => ({captures}))
+    return createFactReader(await provider.fetchCaptures(db, transaction), transaction, captures => ({
+      captures,
+    }))
   }
   if (handler.asks === 'sale') {
     const saleId = event.resource.kind === 'v1' ? event.resource.saleId : undefined
     if (!saleId) return returnEnding(createFailedEnding('the resource has no sale_id', transaction.id))
-    return createFactReader(await provider.saleState(db, saleId, transaction), transaction, saleState => ({
-      saleState,
-    }))
+    return createFactReader(
+      await provider.fetchSaleState(db, saleId, transaction),
+      transaction,
+      saleState => ({
+        saleState,
+      }),
+    )
   }
   return {kind: 'facts', facts: {}}
 }

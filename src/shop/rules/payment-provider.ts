@@ -1,4 +1,4 @@
-import type {FaultList} from '../faults/active-faults.js'
+import type {FaultInjector} from '../faults/active-faults.js'
 import {listCaptures, sumSaleRefunds} from '../store/provider-movements.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 
@@ -31,9 +31,12 @@ export type SaleState = 'completed' | 'partially_refunded' | 'refunded'
  */
 export interface PaymentProvider {
   /** The captures of the order that pays for a transaction (`GET /v2/checkout/orders/{id}`). */
-  captures(db: ShopConnection, transaction: AskedTransaction): Promise<ProviderAnswer<readonly Capture[]>>
+  fetchCaptures(
+    db: ShopConnection,
+    transaction: AskedTransaction,
+  ): Promise<ProviderAnswer<readonly Capture[]>>
   /** The state of a v1 sale (`GET /v1/payments/sale/{id}`). */
-  saleState(
+  fetchSaleState(
     db: ShopConnection,
     saleId: string,
     transaction: AskedTransaction,
@@ -41,7 +44,7 @@ export interface PaymentProvider {
 }
 
 /** What makes the provider be down, or not know what it is asked for. */
-export type ProviderFaults = Pick<FaultList, 'drawProviderFault'>
+export type ProviderFaults = Pick<FaultInjector, 'drawProviderFault'>
 
 /** Sums of doubles miss what they stand for by less than this. */
 const HALF_A_CENT = 0.005
@@ -52,7 +55,7 @@ const HALF_A_CENT = 0.005
  * @param path what the faults' routes are compared with
  */
 export function createBundledProvider(faults: ProviderFaults | undefined, path: string): PaymentProvider {
-  let drawn: {answer: ReturnType<FaultList['drawProviderFault']>} | undefined
+  let drawn: {answer: ReturnType<FaultInjector['drawProviderFault']>} | undefined
   // A write may run twice, and a fault strikes a request but once.
   const drawFailure = <T>(): ProviderAnswer<T> | undefined => {
     drawn ??= {answer: faults?.drawProviderFault(path)}
@@ -60,9 +63,9 @@ export function createBundledProvider(faults: ProviderFaults | undefined, path: 
     return answer && {kind: answer === 'down' ? 'failed' : answer}
   }
   return {
-    captures: async (db, {id}) =>
+    fetchCaptures: async (db, {id}) =>
       drawFailure<readonly Capture[]>() ?? {kind: 'found', value: await listCaptures(db, id)},
-    saleState: async (db, saleId, {amountTotal}) => {
+    fetchSaleState: async (db, saleId, {amountTotal}) => {
       const failure = drawFailure<SaleState>()
       if (failure) return failure
       const refunded = await sumSaleRefunds(db, saleId)

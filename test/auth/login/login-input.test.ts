@@ -10,7 +10,7 @@ function input(words: LoginWords, stored = {}) {
   return readLoginInput(words, {
     stored,
     prompts: {possible: false, text: nobody, secret: nobody, choose: nobody},
-    keptSecret: async () => undefined,
+    findStoredSecret: async () => undefined,
     profileName,
   })
 }

@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, onTestFinished, test} from 'vitest'
-import {createFaultList, type FaultList} from '../../../src/shop/faults/active-faults.js'
+import {createFaultList, type FaultInjector} from '../../../src/shop/faults/active-faults.js'
 import {createFaultInterceptor} from '../../../src/shop/faults/faults.js'
 import {parseFaultRule} from '../../../src/shop/faults/parse.js'
 import {buildApp} from '../../../src/shop/http/http.js'
@@ -140,7 +140,7 @@ test('a slow body comes in pieces and arrives whole', async () => {
 })
 
 describe('the list of a running server', () => {
-  const add = (faults: FaultList, text: string) => faults.add(parseFaultRule(text))
+  const add = (faults: FaultInjector, text: string) => faults.add(parseFaultRule(text))
 
   test('takes rules, tells how often they struck, and lets them go', async () => {
     const {faults, statuses} = await serverWith()

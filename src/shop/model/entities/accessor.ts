@@ -29,7 +29,7 @@ export function resolveAccessor(model: EntityModel, root: Entity, name: string):
   for (const [index, part] of parts.entries()) {
     const field = entity.fields.find(one => one.name === part)
     const rest = parts.slice(index + 1)
-    if (field && takesPath(field, rest)) return {steps, entity, field, path: rest}
+    if (field && acceptsPath(field, rest)) return {steps, entity, field, path: rest}
     const association = entity.associations.find(one => one.name === part)
     if (field || !association || rest.length === 0) return {unmapped: part, entity}
     steps.push(association)
@@ -47,6 +47,6 @@ function removeEntityPrefix(root: Entity, name: string): string {
   return name.startsWith(`${root.name}.`) ? name.slice(root.name.length + 1) : name
 }
 
-function takesPath(field: Field, path: readonly string[]): boolean {
+function acceptsPath(field: Field, path: readonly string[]): boolean {
   return field.kind === 'custom-fields' ? path.every(part => part !== '') : path.length === 0
 }

@@ -33,22 +33,22 @@ interface PlainOptions {
 export function createPlainWriter(entity: Entity, options: PlainOptions): PageRowWriter {
   const {includes} = options
   const byName = new Map(entity.fields.map(field => [field.name, field]))
-  const value = (name: string): TemplatePiece => {
+  const buildValue = (name: string): TemplatePiece => {
     const field = byName.get(name)
     return field ? buildFieldPiece(field, options) : (options.loaded[name] ?? 'null')
   }
   const all: [string, ...TemplatePiece[]][] = [
     ['extensions', ...buildExtensions(entity, options)],
-    ['_uniqueIdentifier', value('id')],
-    ['versionId', byName.has('versionId') ? value('versionId') : 'null'],
+    ['_uniqueIdentifier', buildValue('id')],
+    ['versionId', byName.has('versionId') ? buildValue('versionId') : 'null'],
     ['translated', ...buildTranslations(entity, options)],
-    ['createdAt', value('createdAt')],
-    ['updatedAt', value('updatedAt')],
-    ...entity.plainOrder.map((name): [string, TemplatePiece] => [name, value(name)]),
+    ['createdAt', buildValue('createdAt')],
+    ['updatedAt', buildValue('updatedAt')],
+    ...entity.plainOrder.map((name): [string, TemplatePiece] => [name, buildValue(name)]),
     ...(byName.has('customFields')
-      ? [['customFields', value('customFields')] as [string, TemplatePiece]]
+      ? [['customFields', buildValue('customFields')] as [string, TemplatePiece]]
       : []),
-    ['id', value('id')],
+    ['id', buildValue('id')],
   ]
   const kept = includes ? all.filter(([name]) => includes.includes(name)) : all
   return compileTemplate(joinMembers([...kept, ['apiAlias', `"${entity.name}"`]]))

@@ -87,10 +87,10 @@ function buildCreateStatement({table, key, columns}: TextIndex): string {
 function buildTriggers({table, key, columns}: TextIndex): string[] {
   const name = nameIndex(table)
   const names = columns.map(column => `"${column}"`).join(', ')
-  const values = (row: string) => [key, ...columns].map(column => `${row}."${column}"`).join(', ')
+  const listValues = (row: string) => [key, ...columns].map(column => `${row}."${column}"`).join(', ')
   const isKnown = (row: string) => `${row}."${key}" <= (select until from "${name}_until")`
-  const add = `insert into "${name}"(rowid, ${names}) select ${values('new')} where ${isKnown('new')};`
-  const drop = `insert into "${name}"("${name}", rowid, ${names}) select 'delete', ${values('old')} where ${isKnown('old')};`
+  const add = `insert into "${name}"(rowid, ${names}) select ${listValues('new')} where ${isKnown('new')};`
+  const drop = `insert into "${name}"("${name}", rowid, ${names}) select 'delete', ${listValues('old')} where ${isKnown('old')};`
   const changed = key === 'rowid' ? names : `"${key}", ${names}`
   return [
     `create trigger "${name}_inserted" after insert on "${table}" when ${isKnown('new')} begin ${add} end`,
