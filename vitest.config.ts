@@ -12,7 +12,10 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     globalSetup: 'test/support/postgres/global.ts',
     setupFiles: ['test/support/seeded.ts'],
-    testTimeout: 20_000,
+    // No promise: a net for what hangs. Whoever waits says so sooner, and for what.
+    testTimeout: 60_000,
+    // Files share a process and its modules: each cleans up behind itself.
+    isolate: false,
     // The first that asks for PostgreSQL waits for its start.
     hookTimeout: 60_000,
   },

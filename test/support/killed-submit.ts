@@ -5,6 +5,7 @@ import {temporaryFolder} from './home.js'
 import {errorBody, type OrderShopEndpoint, orderOf, orderShop} from './order-shop.js'
 import {ended, startProcess} from './process.js'
 import type {Ended} from './storectl.js'
+import {until} from './until.js'
 
 export interface KilledSubmit {
   /** Rows of the table, an order each. */
@@ -91,11 +92,7 @@ async function killedOnceItHas(
 ): Promise<Ended> {
   const child = startProcess(argv, {env})
   const end = ended(child)
-  while (shop.orders.size < target && child.exitCode === null) {
-    await new Promise(resolve => {
-      setImmediate(resolve)
-    })
-  }
+  await until(`${target} orders are taken`, () => shop.orders.size >= target || child.exitCode !== null)
   child.kill('SIGKILL')
   return end
 }

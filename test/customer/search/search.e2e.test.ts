@@ -5,6 +5,7 @@ import {customerRow, customerShop, signedInTo} from '../../support/customer-page
 import {endpoint} from '../../support/endpoint.js'
 import {temporaryFolder} from '../../support/home.js'
 import {ended, startProcess} from '../../support/process.js'
+import {until} from '../../support/until.js'
 
 const people = Array.from({length: 3000}, (_, at) => customerRow(at + 1, {company: 'x'.repeat(200)}))
 
@@ -43,11 +44,7 @@ test('Ctrl-C ends it with 130, whole rows, and how many there were', async () =>
   const shop = await endpoint((request, count) => (count > 2 ? {silence: true} : answer(request, count)))
   const child = searching(shop.url, ['--all', '-o', 'ndjson'])
   const end = ended(child)
-  while (shop.received.length < 3) {
-    await new Promise(resolve => {
-      setImmediate(resolve)
-    })
-  }
+  await until('the shop is asked three times', () => shop.received.length >= 3)
   child.kill('SIGINT')
   const {exit, stdout, stderr} = await end
   expect([exit, stderr]).toEqual([130, 'Stopped; 1000 customers were printed before that.\n'])
@@ -71,11 +68,8 @@ test('Ctrl-C while a file is written leaves none, not even a part of it', async 
     const before = shop.received.length
     const child = searching(shop.url, ['--all', '--out', join(folder, name), ...more])
     const end = ended(child)
-    while (shop.received.length < before + 1 || shop.received.length < 3) {
-      await new Promise(resolve => {
-        setImmediate(resolve)
-      })
-    }
+    const asked = Math.max(before + 1, 3)
+    await until(`the shop is asked ${asked} times`, () => shop.received.length >= asked)
     child.kill('SIGINT')
     const {exit, stdout, stderr} = await end
     expect({exit, stdout, stderr}).toEqual({

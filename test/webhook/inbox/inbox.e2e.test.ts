@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {temporaryFolder} from '../../support/home.js'
 import {ended, runProcess, startProcess} from '../../support/process.js'
+import {until} from '../../support/until.js'
 import {event, eventId, ndjson} from '../support.js'
 
 const LIST = ['webhook', 'list', '--follow', '-o', 'ndjson', '--fields', 'id,status']
@@ -20,9 +21,7 @@ function following(env: Record<string, string>, words = LIST) {
   child.stdout?.on('data', chunk => {
     text += chunk
   })
-  const sees = async (part: string) => {
-    while (!text.includes(part)) await new Promise(resolve => child.stdout?.once('data', resolve))
-  }
+  const sees = (part: string) => until(`it prints ${part}`, () => text.includes(part))
   return {child, sees, end: ended(child)}
 }
 
@@ -71,7 +70,7 @@ test('a backup that is killed leaves no file of its name', async () => {
   const child = startProcess(['database', 'backup', path], {env})
   const end = ended(child)
   const isCopying = () => readdirSync(home).some(name => name.includes('.tmp'))
-  while (!isCopying() && child.exitCode === null) await new Promise(resolve => setImmediate(resolve))
+  await until('it copies, or has', () => isCopying() || child.exitCode !== null)
   child.kill('SIGKILL')
   const {exit} = await end
   if (exit !== 0) expect(existsSync(path)).toBe(false)
