@@ -45,17 +45,18 @@ const HANDLED = WEBHOOK_HANDLERS.map(handler => handler.eventType)
 /** Names of one query: always so many, so that its statement stays ready. */
 const NAMES = Array.from({length: 32}, (_, at) => `name${at}`)
 
-type Names = Record<string, string> & {readonly target: string}
+type Names = Record<string, string> & {readonly target: string; readonly status: string}
+
+type EventRow = Pick<
+  RecordsTables['webhook_event'],
+  'id' | 'transaction_key' | 'created_at_ms' | 'changed_at_ms'
+>
 
 /**
- * Deliveries of some transactions. An empty text behind the status keeps the database from walking through all that
- * was ever delivered instead of looking these few transactions up.
+ * Events of some transactions with a status. An empty text behind the status keeps the database from walking through all
+ * that was ever delivered instead of looking these few transactions up.
  */
-const selectDeliveries: Statement<
-  RecordsTables,
-  Names,
-  Pick<RecordsTables['webhook_event'], 'id' | 'transaction_key' | 'created_at_ms' | 'changed_at_ms'>
-> = (db, names) =>
+const selectByStatus: Statement<RecordsTables, Names, EventRow> = (db, names) =>
   db
     .selectFrom('webhook_event')
     .select(['transaction_key', 'id', 'created_at_ms', 'changed_at_ms'])
@@ -65,7 +66,7 @@ const selectDeliveries: Statement<
       'in',
       NAMES.map(name => names[name] as string),
     )
-    .where(sql<string>`status || ''`, '=', 'delivered')
+    .where(sql<string>`status || ''`, '=', names.status)
     .where('type', 'in', HANDLED)
     .compile()
 
@@ -78,7 +79,8 @@ export async function findNewestDeliveries(
   const found = new Map<string, {id: string; createdAt: Date}>()
   if (sinceMs === Number.POSITIVE_INFINITY) return found
   for (let from = 0; from < transactions.length; from += NAMES.length) {
-    for (const row of await readAllRows(db, selectDeliveries, fillNames(target, transactions, from))) {
+    const names = fillNames({target, status: 'delivered'}, transactions, from)
+    for (const row of await readAllRows(db, selectByStatus, names)) {
       const key = row.transaction_key as string
       const known = found.get(key)
       if (row.changed_at_ms < sinceMs || (known && known.createdAt.getTime() > row.created_at_ms)) continue
@@ -88,9 +90,32 @@ export async function findNewestDeliveries(
   return found
 }
 
+/** Per name of a transaction, its oldest event with an unknown result. */
+export async function findOldestUnknown(
+  db: Db,
+  target: string,
+  transactions: readonly string[],
+): Promise<Map<string, {id: string; createdAt: Date}>> {
+  const found = new Map<string, {id: string; createdAt: Date}>()
+  for (let from = 0; from < transactions.length; from += NAMES.length) {
+    const names = fillNames({target, status: 'unknown'}, transactions, from)
+    for (const row of await readAllRows(db, selectByStatus, names)) {
+      const key = row.transaction_key as string
+      const known = found.get(key)
+      if (known && known.createdAt.getTime() <= row.created_at_ms) continue
+      found.set(key, {id: row.id, createdAt: new Date(row.created_at_ms)})
+    }
+  }
+  return found
+}
+
 /** The last ones are filled up with the first of them: what is asked for twice is answered once. */
-function fillNames(target: string, transactions: readonly string[], from: number): Names {
-  const names: Record<string, string> & {target: string} = {target}
+function fillNames(
+  which: {readonly target: string; readonly status: string},
+  transactions: readonly string[],
+  from: number,
+): Names {
+  const names: Record<string, string> & {target: string; status: string} = {...which}
   for (const [at, name] of NAMES.entries()) {
     names[name] = (transactions[from + at] ?? transactions[from]) as string
   }

@@ -8,6 +8,7 @@ import {countGroups, listAttempts, listChanges, listInboxEvents, readLastRevisio
 import {
   findEvents,
   findNewestDeliveries,
+  findOldestUnknown,
   listInFlight,
   readContents,
   readSourcePosition,
@@ -60,6 +61,7 @@ export function createInbox(database: Database<RecordsTables>): Inbox {
     readContents: (target, ids) => readContents(reads, target, ids),
     findNewestDeliveries: (target, transactions, sinceMs) =>
       findNewestDeliveries(reads, target, transactions, sinceMs),
+    findOldestUnknown: (target, transactions) => findOldestUnknown(reads, target, transactions),
     resolve: (target, ids, note) => writes.run(db => markResolved(db, target, ids, note, database)),
     reopen: (target, ids, note) => writes.run(db => markReopened(db, target, ids, note, database)),
     listResolutions: (target, id) => listResolutions(reads, target, id),

@@ -107,17 +107,18 @@ export async function findEarlierAttempts(
   for (const some of splitKeys(items)) {
     const rows = await reads
       .selectFrom('run_record')
-      .select(['item', 'kind', 'result_class'])
+      .select(['item', 'kind', 'result_class', 'facts'])
       .where('item', 'in', some)
       .where('run_id', '=', id)
       .where(sql<boolean>`kind <> 'intent'`)
       .execute()
-    for (const {item, kind, result_class} of rows) {
-      const before = found.get(item) ?? {isOver: false, isUnsure: false, hasFailed: false}
+    for (const {item, kind, result_class, facts} of rows) {
+      const before: EarlierAttempts = found.get(item) ?? {isOver: false, isUnsure: false, hasFailed: false}
       const isOver = kind === 'result'
       found.set(item, {
         isOver: before.isOver || isOver,
         isUnsure: before.isUnsure || result_class === 'unknown',
+        facts: result_class === 'unknown' && facts !== null ? JSON.parse(facts) : before.facts,
         hasFailed: before.hasFailed || (isOver && (result_class === 'failed' || result_class === 'unknown')),
       })
     }

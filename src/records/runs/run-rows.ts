@@ -89,7 +89,7 @@ export function parseRecordRow(row: RunRecordTable): JournalEntry {
 
 /** @param record a result that is the last word on its item */
 export function buildLedgerRow(run: {kind: string; target: string}, record: JournalEntry): LedgerTable {
-  const {item, contentHash, resultClass, outcome, status, detail, attempt, at, runId} = record
+  const {item, contentHash, resultClass, outcome, status, detail, attempt, at, runId, facts} = record
   return {
     kind: run.kind,
     target: run.target,
@@ -102,6 +102,7 @@ export function buildLedgerRow(run: {kind: string; target: string}, record: Jour
     attempts: attempt,
     at_ms: at.getTime(),
     run_id: runId,
+    facts: resultClass === 'unknown' && facts ? JSON.stringify(facts) : null,
   }
 }
 
@@ -116,5 +117,6 @@ export function parseLedgerRow(row: LedgerTable): LedgerEntry {
     attempts: row.attempts,
     at: new Date(row.at_ms),
     runId: row.run_id,
+    ...(row.facts !== null && {facts: JSON.parse(row.facts) as Readonly<Record<string, unknown>>}),
   }
 }

@@ -47,6 +47,7 @@ const LEDGER_COLUMNS = {
   attempts: 'integer',
   at_ms: 'integer',
   run_id: 'text',
+  facts: 'text',
 } as const satisfies Record<keyof LedgerTable, ParameterType>
 
 /** The writes of the hot path, with the statements that one open database has compiled so far. */
@@ -87,6 +88,7 @@ function compileUpsert(db: Db, rows: LedgerTable[]) {
           attempts: ref('excluded.attempts'),
           at_ms: ref('excluded.at_ms'),
           run_id: ref('excluded.run_id'),
+          facts: ref('excluded.facts'),
         }))
         .where(sql<boolean>`ledger.result_class <> 'done' or excluded.result_class <> 'failed'`),
     )

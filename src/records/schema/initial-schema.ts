@@ -128,6 +128,7 @@ async function createJournal(db: UntypedDatabase): Promise<void> {
         outcome: 'text',
       },
       ...{status: 'integer?', detail: 'text?', attempts: 'integer', at_ms: 'integer', run_id: 'text'},
+      facts: 'text?',
     },
     ['kind', 'target', 'key'],
   )

@@ -128,6 +128,8 @@ export interface LedgerTable {
   attempts: number
   at_ms: number
   run_id: string
+  /** JSON, of unknown results alone. */
+  facts: string | null
 }
 
 export interface WebhookEventTable {

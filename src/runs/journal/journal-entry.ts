@@ -46,4 +46,6 @@ export interface LedgerEntry {
   readonly attempts: number
   readonly at: Date
   readonly runId: string
+  /** What was stored with the attempt whose result is unknown. */
+  readonly facts?: Readonly<Record<string, unknown>> | undefined
 }

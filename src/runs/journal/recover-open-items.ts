@@ -41,12 +41,12 @@ function appendEntries(entries: readonly RecoveredEntry[], worker: string, at: D
 }
 
 function buildUnknownEntry(
-  {runId, item, orderingKey, contentHash, attempt}: JournalEntry,
+  {runId, item, orderingKey, contentHash, attempt, facts}: JournalEntry,
   kind: 'answer' | 'result',
   what: string,
 ): RecoveredEntry {
   return {
-    ...{runId, kind, item, orderingKey, contentHash, attempt},
+    ...{runId, kind, item, orderingKey, contentHash, attempt, facts},
     resultClass: 'unknown',
     outcome: 'unknown',
     detail: `${what} before the answer came`,

@@ -265,6 +265,8 @@ export interface EarlierAttempts {
   readonly isOver: boolean
   /** Nobody knows what came of an attempt. */
   readonly isUnsure: boolean
+  /** What was stored with the attempt whose result is unknown. */
+  readonly facts?: Readonly<Record<string, unknown>> | undefined
   /** It does not stand, so that the rest of its ordering key waits. */
   readonly hasFailed: boolean
 }

@@ -8,7 +8,7 @@ import type {Operation} from './operation.js'
 import type {RateLimiter} from './rate-limiter.js'
 
 export interface AttemptDeps<T> {
-  readonly operation: Pick<Operation<T, unknown>, 'prepare' | 'execute' | 'probe'>
+  readonly operation: Pick<Operation<T, unknown>, 'prepare' | 'describeIntent' | 'execute' | 'probe'>
   readonly journal: Journal
   readonly rateLimiter: RateLimiter
   readonly clock: Clock
@@ -68,7 +68,7 @@ const UNSURE: Result = {
  */
 async function sendOnce<T>(item: Item<T>, attempt: number, deps: AttemptDeps<T>): Promise<Result> {
   const {journal, clock, operation} = deps
-  const intent = createEntry('intent', item, attempt)
+  const intent = createEntry('intent', item, attempt, {facts: operation.describeIntent?.(item)})
   for (let startedMs = Number.NEGATIVE_INFINITY; clock.now().getTime() - startedMs > OLD_INTENT_MS; ) {
     startedMs = clock.now().getTime()
     await journal.write(intent)
@@ -123,8 +123,8 @@ export function createEntry(
   kind: EntryKind,
   {key, orderingKey, contentHash}: Pick<Item<unknown>, 'key' | 'orderingKey' | 'contentHash'>,
   attempt: number,
-  result?: Result,
+  result: Partial<Result> = NOTHING_YET,
 ): NewEntry {
-  const {resultClass, outcome, status, detail, facts} = result ?? NOTHING_YET
+  const {resultClass, outcome, status, detail, facts} = result
   return {kind, item: key, orderingKey, contentHash, attempt, resultClass, outcome, status, detail, facts}
 }

@@ -10,6 +10,11 @@ export interface Operation<T, Row> {
    */
   prepare(item: Item<T>): Promise<'send' | Result>
   /**
+   * What the journal stores with the intent: what the other side is compared with if the response is lost. Called after
+   * `prepare` has returned `send`.
+   */
+  describeIntent?(item: Item<T>): Result['facts']
+  /**
    * Sends the item once.
    *
    * @param attempt from 1

@@ -7,6 +7,8 @@ const OUT_PER_KEY = 32
 export interface ClaimedItem extends PlannedItem {
   /** The item of its ordering key that failed before it, in the hands of another worker. */
   readonly blockedBy?: string | undefined
+  /** What was stored with an attempt of this run whose result is unknown. */
+  readonly facts?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** What a worker has claimed and not ended: hands items out, and notices when a block is finished. */
@@ -50,6 +52,7 @@ export class ClaimedItems {
         ...planned,
         isUnsure: isUnsure || earlier.get(item)?.isUnsure === true,
         blockedBy: failed.get(orderingKey),
+        facts: earlier.get(item)?.facts,
       })
     }
     return new Set(left.map(({orderingKey}) => orderingKey)).size

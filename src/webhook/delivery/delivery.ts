@@ -5,7 +5,7 @@ import type {Result} from '../../runs/journal/item.js'
 import type {EventContent, Headers, InboxEvent} from '../event/event.js'
 import type {Rules} from '../plan/action.js'
 import {readAnswer, readNoAnswer} from './delivery-response.js'
-import {checkAfterAcceptance, checkAfterRefusal} from './state-check.js'
+import {checkAfterAcceptance, checkAfterBusy, checkAfterRefusal} from './state-check.js'
 
 /** One attempt to deliver an event. */
 export interface DeliveryAttempt {
@@ -58,10 +58,11 @@ async function deliver(
     const answer = await send(shop, token, content, {run, event: event.id, attempt, userAgent})
     const url = `${shop.profile.url.href.replace(/\/$/, '')}${buildWebhookPath(shop)}`
     const reading = readAnswer(answer, {profile: shop.profile.name, url, retryAfterMs})
-    if (reading.kind === 'final') return reading.result
     if (reading.kind === 'accepted')
       return await checkAfterAcceptance(event, answer.status, {...deps, before})
-    return await checkAfterRefusal(event, reading.said, deps)
+    if (reading.kind === 'refused') return await checkAfterRefusal(event, reading.said, {...deps, before})
+    const {result} = reading
+    return result.resultClass === 'later' ? await checkAfterBusy(event, result, {...deps, before}) : result
   } catch (error) {
     if (error instanceof StorectlError && error.exitName === 'unavailable') return readNoAnswer(error)
     throw error

@@ -1,10 +1,10 @@
 import {StorectlError} from '../../errors.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {ProbeResult, Result} from '../../runs/journal/item.js'
-import {findHandler, type WebhookHandler} from '../../wire/notification/handlers.js'
+import {findHandler} from '../../wire/notification/handlers.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Rules} from '../plan/action.js'
-import {type Forecast, forecast} from '../plan/forecast.js'
+import {type Forecast, findApplied, forecast} from '../plan/forecast.js'
 
 /** What is needed to see what came of an event. */
 export interface StateCheckDeps {
@@ -12,7 +12,7 @@ export interface StateCheckDeps {
   readonly transactions: Transactions | undefined
   readonly rules: Pick<Rules, 'includeUnknown'>
   /** The transaction just before the event was sent; `undefined` where that is not known. */
-  readonly before?: Transaction | undefined
+  readonly before?: Pick<Transaction, 'state'> | undefined
 }
 
 /**
@@ -23,7 +23,7 @@ export interface StateCheckDeps {
 export async function checkAfterAcceptance(
   event: InboxEvent,
   status: number,
-  {transactions, before}: StateCheckDeps,
+  {transactions, before}: StateCheckDeps & {readonly before?: Transaction | undefined},
 ): Promise<Result> {
   const well = {resultClass: 'done', status} as const
   const handler = findHandler(event.type)
@@ -40,11 +40,14 @@ export async function checkAfterAcceptance(
   return {...well, outcome: 'noop', detail: `is still ${after.state}${instead}`, facts}
 }
 
-/** What the one text for everything came to: an unknown transaction, an impossible transition, or a passing fault. */
+/**
+ * What the one text for everything came to: an unknown transaction, an impossible transition, or a passing fault; or the
+ * event was applied all the same, which the state shows.
+ */
 export async function checkAfterRefusal(
   event: InboxEvent,
   said: string,
-  {transactions}: StateCheckDeps,
+  {transactions, before}: StateCheckDeps,
 ): Promise<Result> {
   const again = {
     resultClass: 'later',
@@ -62,8 +65,26 @@ export async function checkAfterRefusal(
   const transaction = await transactions.find(key).catch(() => 'not-seen' as const)
   if (transaction === 'not-seen') return again
   if (!transaction) return {...final, detail: `${said} (foreign: the shop does not know its transaction)`}
+  const decided = decideByStates(event, transaction, before)
+  if (typeof decided !== 'string') return {...decided, status: 400}
   const expected = forecast(handler, event.traits, transaction)
   return expected.kind === 'refused' ? {...final, detail: `${said} (stale: ${expected.why})`} : again
+}
+
+/**
+ * What a response that asks to come back later came to: a shop, or a proxy before it, may answer so after the event was
+ * applied.
+ *
+ * @param result `later`
+ */
+export async function checkAfterBusy(
+  event: InboxEvent,
+  result: Result,
+  deps: StateCheckDeps,
+): Promise<Result> {
+  if (!deps.transactions) return result
+  const looked = await look(event, deps)
+  return typeof looked === 'string' ? result : {...looked, status: result.status}
 }
 
 /**
@@ -85,7 +106,7 @@ async function look(event: InboxEvent, {transactions, before}: StateCheckDeps): 
   if (key.by === 'nothing' || key.by === 'provider-order') return 'cannot-tell'
   const now = await transactions.find(key).catch(classifyLookupError)
   if (typeof now === 'string') return now
-  return now ? compareStates(handler, event, now, before) : 'not-applied'
+  return now ? decideByStates(event, now, before) : 'not-applied'
 }
 
 function classifyLookupError(error: unknown): ProbeResult & string {
@@ -93,24 +114,19 @@ function classifyLookupError(error: unknown): ProbeResult & string {
   return error.exitName === 'unavailable' ? 'not-now' : 'cannot-tell'
 }
 
-function compareStates(
-  handler: WebhookHandler,
-  {traits}: InboxEvent,
+/** What an event that was sent came to, by the state of its transaction before it was sent and now. */
+export function decideByStates(
+  event: InboxEvent,
   now: Transaction,
-  before: Transaction | undefined,
-): ProbeResult {
-  // An invoice's capture only fetches where to pay to, which no state shows.
-  if (now.payUponInvoice && handler.rule === 'capture') return 'cannot-tell'
-  const expected = forecast(handler, traits, now)
-  const isAsBefore = before?.state === now.state
-  if (expected.kind === 'moves' || expected.kind === 'faulty') return 'not-applied'
-  if (expected.kind === 'backwards' && isAsBefore) return 'not-applied'
-  if (expected.kind !== 'stays') return 'cannot-tell'
+  before: Pick<Transaction, 'state'> | undefined,
+): Result | 'not-applied' | 'cannot-tell' {
+  const applied = findApplied(event, now, before?.state)
+  if (applied !== 'applied' || !before) return applied === 'applied' ? 'cannot-tell' : applied
   return {
     resultClass: 'done',
-    outcome: isAsBefore ? 'noop' : 'applied',
-    detail: `looked up: the transaction is ${now.state}, as after this event`,
-    facts: {...(before ? {before: before.state} : {}), after: now.state},
+    outcome: 'applied',
+    detail: `looked up: ${before.state} → ${now.state}`,
+    facts: {before: before.state, after: now.state},
   }
 }
 

@@ -168,6 +168,11 @@ export interface Inbox {
     transactions: readonly string[],
     sinceMs?: number,
   ): Promise<Map<string, {id: string; createdAt: Date}>>
+  /** Per name of a transaction, its oldest event whose result is unknown. */
+  findOldestUnknown(
+    target: string,
+    transactions: readonly string[],
+  ): Promise<Map<string, {id: string; createdAt: Date}>>
   /** Takes events that are not delivered off the failed list, in one commit. @returns what became of each id */
   resolve(
     target: string,

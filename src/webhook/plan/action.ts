@@ -2,7 +2,7 @@ import type {Transaction} from '../../payment/transactions.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import {findHandler} from '../../wire/notification/handlers.js'
 import type {InboxEvent} from '../event/event.js'
-import {type Forecast, forecast} from './forecast.js'
+import {type Forecast, findApplied, forecast} from './forecast.js'
 
 /** What is to happen to an event. Nothing that is held is sent unless it is named. */
 export type Verdict =
@@ -17,6 +17,7 @@ export type Verdict =
   | 'hold:unknown'
   | 'hold:busy'
   | 'hold:unproven'
+  | 'hold:blocked'
   | 'invalid'
 
 export interface Rules {
@@ -102,6 +103,43 @@ export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Jud
 /** Whether an earlier attempt may have been applied. */
 export function isUnsure(event: InboxEvent, ledger: LedgerEntry | undefined): boolean {
   return ledger?.resultClass === 'unknown' || (event.status === 'unknown' && ledger === undefined)
+}
+
+/**
+ * Holds an event that an earlier attempt may have applied, where the state of its transaction does not show whether.
+ *
+ * @param now its transaction as it is, without what the plan will make of it
+ */
+export function holdUnknown(
+  event: InboxEvent,
+  judged: Judged,
+  {
+    ledger,
+    rules,
+    now,
+  }: {
+    readonly ledger: LedgerEntry | undefined
+    readonly rules: Rules
+    readonly now: Transaction | undefined
+  },
+): Judged {
+  const {key} = event.traits
+  if (judged.verdict !== 'send' || rules.includeUnknown || !isUnsure(event, ledger)) return judged
+  if (!findHandler(event.type) || key.by === 'fault') return judged
+  const isNameless = key.by === 'nothing' || key.by === 'provider-order'
+  const isOpen =
+    isNameless || (now && findApplied(event, now, readStateBefore(ledger?.facts)) === 'cannot-tell')
+  return isOpen
+    ? {
+        verdict: 'hold:unknown',
+        why: 'an earlier attempt may have been applied, and the state of its payment does not show it',
+      }
+    : judged
+}
+
+/** The transaction's state that was stored with an attempt. */
+export function readStateBefore(facts: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  return typeof facts?.before === 'string' ? facts.before : undefined
 }
 
 /** The moment from which on deliveries count, milliseconds since 1970. */

@@ -1,7 +1,8 @@
 import {HashTable} from '../../runs/pool/hash-table.js'
 import {deriveEffect, type TransactionFacts} from '../../wire/notification/handler-effects.js'
-import type {WebhookHandler} from '../../wire/notification/handlers.js'
+import {findHandler, type WebhookHandler} from '../../wire/notification/handlers.js'
 import {applyActions, STATE_MACHINES} from '../../wire/state-machines.js'
+import type {InboxEvent} from '../event/event.js'
 import {MISSING_WORDS, type Traits} from '../event/event-traits.js'
 
 /** What sending an event would do to its transaction as that is now. */
@@ -60,6 +61,28 @@ function isBackwards(from: string, to: string): boolean {
   const money = MONEY[from] ?? 0
   if (to === 'cancelled') return money >= 2
   return (MONEY[to] ?? 0) < money
+}
+
+/**
+ * Whether an event that was sent was applied. Only a change to the state that the event leads to proves it: a state that
+ * was there before proves nothing.
+ *
+ * @param now its transaction
+ * @param before the transaction's state before it was sent; `undefined` where none was stored
+ */
+export function findApplied(
+  {type, traits}: Pick<InboxEvent, 'type' | 'traits'>,
+  now: TransactionFacts,
+  before: string | undefined,
+): 'applied' | 'not-applied' | 'cannot-tell' {
+  const handler = findHandler(type)
+  if (!handler) return 'not-applied'
+  // An invoice's capture only fetches where to pay to, which no state shows.
+  if (now.payUponInvoice && handler.rule === 'capture') return 'cannot-tell'
+  const expected = forecast(handler, traits, now)
+  if (expected.kind === 'moves' || expected.kind === 'faulty') return 'not-applied'
+  if (expected.kind === 'backwards' && before === now.state) return 'not-applied'
+  return expected.kind === 'stays' && before !== undefined && before !== now.state ? 'applied' : 'cannot-tell'
 }
 
 function selectMembers({finalCapture, refunded}: Traits) {

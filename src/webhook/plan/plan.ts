@@ -6,6 +6,7 @@ import {type ScratchFile, Spool} from '../import/spool.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {
   findCountedSince,
+  holdUnknown,
   isUnsure,
   type Judged,
   judgeByState,
@@ -44,7 +45,7 @@ export interface ReplayPlan {
 }
 
 interface PlanDeps {
-  readonly inbox: Pick<Inbox, 'findNewestDeliveries' | 'find'>
+  readonly inbox: Pick<Inbox, 'findNewestDeliveries' | 'findOldestUnknown' | 'find'>
   readonly runs: Pick<RunStore, 'findLedgerEntries'>
   /** `undefined` when states are not looked at. */
   readonly transactions: Transactions | undefined
@@ -91,13 +92,30 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Replay
     total += entries.length
     await judged.add(entries)
   }
-  return {
-    ...{total, counts, madeAt: deps.now, sends: counts.get('send') ?? 0},
-    listEntries: async function* () {
-      for await (const entry of judged.read())
-        yield {...entry, orderingKey: groups.findGroup(entry.event.orderingKeys, entry.event.id)}
-    },
+  const entries = () => blockAfterUnknown(judged.read(), groups)
+  if (counts.has('hold:unknown')) await countAgain(entries(), counts)
+  return {...{total, counts, madeAt: deps.now, sends: counts.get('send') ?? 0}, listEntries: entries}
+}
+
+/** An event with an unknown result holds what comes after it under its ordering key. */
+async function* blockAfterUnknown(
+  entries: AsyncIterable<Ungrouped>,
+  groups: OrderingKeyGroups,
+): AsyncGenerator<Planned, void, void> {
+  const unknown = new Map<string, string>()
+  for await (const entry of entries) {
+    const orderingKey = groups.findGroup(entry.event.orderingKeys, entry.event.id)
+    const by = unknown.get(orderingKey)
+    if (entry.verdict === 'hold:unknown' && by === undefined) unknown.set(orderingKey, entry.event.id)
+    yield by !== undefined && entry.verdict === 'send' && !entry.isNamed
+      ? {...entry, ...describeBlock(by), orderingKey}
+      : {...entry, orderingKey}
   }
+}
+
+async function countAgain(entries: AsyncIterable<Planned>, counts: Map<Verdict, number>): Promise<void> {
+  counts.clear()
+  for await (const {verdict} of entries) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
 }
 
 async function judgeAll(
@@ -117,15 +135,50 @@ async function judgeAll(
     [...new Set(open.flatMap(event => event.traits.keyText ?? []))],
     findCountedSince(rules),
   )
+  const unknown = await findUnknown(open, target, rules, inbox)
   return events.map((event, index) => {
     const key = event.traits.keyText ?? ''
     const transaction = withPlannedState(found.get(key), ahead.get(key))
     const entry = ledger.get(event.id)
     const known: Known = {...before, ledger: entry, transaction, deliveredUpTo: newest.get(key)}
-    const judged = early[index] ?? judgeByState(event, rules, known)
+    const judged =
+      early[index] ??
+      holdAfter(
+        event,
+        unknown.get(key),
+        holdUnknown(event, judgeByState(event, rules, known), {ledger: entry, rules, now: found.get(key)}),
+        isNamed,
+      )
     if (transaction && judged.leadsTo) ahead.set(key, judged.leadsTo)
     return buildEntry(event, judged, transaction, isUnsure(event, entry), isNamed)
   })
+}
+
+type Unknown = Awaited<ReturnType<Inbox['findOldestUnknown']>>
+
+/** Where states are not checked, what is known of a payment is what was sent, and whether it arrived. */
+async function findUnknown(
+  events: readonly InboxEvent[],
+  target: string,
+  {verify, includeUnknown}: Rules,
+  inbox: Pick<Inbox, 'findOldestUnknown'>,
+): Promise<Unknown> {
+  if (verify === 'state' || includeUnknown) return new Map()
+  return inbox.findOldestUnknown(target, [...new Set(events.flatMap(({traits}) => traits.keyText ?? []))])
+}
+
+function holdAfter(
+  {id, createdAt}: InboxEvent,
+  unknown: {id: string; createdAt: Date} | undefined,
+  judged: Judged,
+  isNamed: boolean,
+): Judged {
+  if (judged.verdict !== 'send' || isNamed || !unknown || unknown.id === id) return judged
+  return unknown.createdAt <= createdAt ? describeBlock(unknown.id) : judged
+}
+
+function describeBlock(id: string): Pick<Planned, 'verdict' | 'why'> & {verdict: 'hold:blocked'} {
+  return {verdict: 'hold:blocked', why: `the result of ${id}, which goes before it, is unknown`}
 }
 
 function withPlannedState(now: Transaction | undefined, state: string | undefined): Transaction | undefined {

@@ -2,9 +2,10 @@ import {StorectlError} from '../../errors.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {Item, Result} from '../../runs/journal/item.js'
 import type {Operation} from '../../runs/pool/operation.js'
+import {findHandler} from '../../wire/notification/handlers.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
-import {probeDelivery} from '../delivery/state-check.js'
-import type {EventContent} from '../event/event.js'
+import {decideByStates, probeDelivery} from '../delivery/state-check.js'
+import type {EventContent, InboxEvent} from '../event/event.js'
 import type {IsBusy} from '../inbox/inbox.js'
 import type {NewestDelivery} from '../inbox/newest-delivery.js'
 import {judgeByState, type Rules} from '../plan/action.js'
@@ -14,6 +15,8 @@ import {type ReplayRow, toReplayRow} from './replay-row.js'
 /** An event that is to be sent, with its bytes. */
 export interface PlannedDelivery extends Planned {
   readonly content: EventContent
+  /** The transaction's state before an earlier attempt whose result is unknown; `undefined` where none was stored. */
+  readonly stateBefore?: string | undefined
 }
 
 export interface ReplayOperationDeps {
@@ -39,17 +42,25 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
   const before = new WeakMap<Event, Transaction>()
   return {
     prepare: item => prepare(item, deps, before),
-    execute: (item, attempt) => {
+    describeIntent: item => describeState(before.get(item)),
+    execute: async (item, attempt) => {
       const {event, content} = item.value
-      return transport.deliver({event, content, run, attempt}, before.get(item))
+      const result = await transport.deliver({event, content, run, attempt}, before.get(item))
+      const isOpen = result.resultClass === 'unknown' || result.resultClass === 'later'
+      return isOpen ? {...result, facts: describeState(before.get(item))} : result
     },
     probe: async item => {
-      const {event} = item.value
-      const probed = await probeDelivery(event, {...deps, before: before.get(item)})
+      const {event, stateBefore} = item.value
+      const stored = stateBefore === undefined ? undefined : {state: stateBefore}
+      const probed = await probeDelivery(event, {...deps, before: before.get(item) ?? stored})
       return probed === 'not-applied' && transport.mayStillArrive(event.id) ? 'cannot-tell' : probed
     },
     toRow: result => toReplayRow(result.item.value, result, run),
   }
+}
+
+function describeState(transaction: Transaction | undefined): Result['facts'] {
+  return transaction && {before: transaction.state}
 }
 
 /** The plan's action may be old: what would do harm now is held. */
@@ -63,6 +74,9 @@ async function prepare(
   try {
     if (await isBusy(keyText)) return BUSY
     const [transaction, deliveredUpTo] = await Promise.all([transactions?.find(key), newestDelivery(keyText)])
+    const sent = before.get(item)
+    const applied = sent && transaction && decideSent(event, transaction, sent, rules)
+    if (applied) return applied
     if (transaction) before.set(item, transaction)
     const {verdict, why} =
       deliveredUpTo?.id === event.id
@@ -77,6 +91,30 @@ async function prepare(
     return transaction ? {...held, facts: {before: transaction.state}} : held
   } catch (error) {
     return createStateCheckFailure(error)
+  }
+}
+
+/**
+ * What an attempt that asked to come back later came to meanwhile.
+ *
+ * @returns `undefined` where it may be sent again
+ */
+function decideSent(
+  event: InboxEvent,
+  now: Transaction,
+  before: Transaction,
+  {includeUnknown}: Rules,
+): Result | undefined {
+  if (!findHandler(event.type) || now.state === before.state) return undefined
+  const decided = decideByStates(event, now, before)
+  if (typeof decided !== 'string') return decided
+  if (decided === 'not-applied' || includeUnknown) return undefined
+  return {
+    resultClass: 'unknown',
+    outcome: 'unknown',
+    detail: `the transaction went from ${before.state} to ${now.state} after an attempt that failed`,
+    facts: {before: before.state},
+    exit: 'unavailable',
   }
 }
 

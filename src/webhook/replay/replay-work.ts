@@ -7,7 +7,7 @@ import type {ClaimedItem} from '../../runs/workers/claimed-items.js'
 import {createShopTransport, type DeliveryTransport, type Shop} from '../delivery/delivery.js'
 import {type Inbox, isBusy} from '../inbox/inbox.js'
 import {createDeliveryLookup} from '../inbox/newest-delivery.js'
-import {findCountedSince} from '../plan/action.js'
+import {findCountedSince, readStateBefore} from '../plan/action.js'
 import type {ReplayOptions} from '../plan/replay-input.js'
 import type {Provider} from '../provider/provider.js'
 import {createProviderTransport} from '../provider/provider-delivery.js'
@@ -51,11 +51,16 @@ export function createWork(
 }
 
 /** Reads the events that a worker has claimed, with their bytes. */
-export function createReader(isNamed: boolean, {inbox, target}: DeliveryDeps) {
+export function createReader(isNamed: boolean, {inbox, target, store}: DeliveryDeps) {
   return async (claimed: readonly ClaimedItem[]): Promise<Item<PlannedDelivery>[]> => {
     const ids = claimed.map(({item}) => item)
-    const [events, contents] = await Promise.all([inbox.find(target, ids), inbox.readContents(target, ids)])
-    return claimed.map(({item, orderingKey, isUnsure, metadata, blockedBy}) => {
+    const unsure = claimed.filter(({isUnsure}) => isUnsure).map(({item}) => item)
+    const [events, contents, ledger] = await Promise.all([
+      inbox.find(target, ids),
+      inbox.readContents(target, ids),
+      store.findLedgerEntries('replay', target, unsure),
+    ])
+    return claimed.map(({item, orderingKey, isUnsure, metadata, blockedBy, facts}) => {
       const [event, content] = [events.get(item), contents.get(item)]
       if (!event || !content)
         throw new StorectlError('internal.body_gone', `The body of ${item} is no longer in the inbox.`)
@@ -70,7 +75,7 @@ export function createReader(isNamed: boolean, {inbox, target}: DeliveryDeps) {
       } as const
       return {
         ...{key: item, orderingKey, contentHash: event.sha256, unsure: isUnsure, blockedBy},
-        value: {...planned, content},
+        value: {...planned, content, stateBefore: readStateBefore(facts ?? ledger.get(item)?.facts)},
       }
     })
   }

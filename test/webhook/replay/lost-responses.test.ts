@@ -1,0 +1,105 @@
+import {describe, expect, test} from 'vitest'
+import type {Reply} from '../../support/endpoint.js'
+import {event, eventId, file, GENERIC, ndjson, refusal, replay, testShop, transactionId} from '../support.js'
+
+/** A second partial refund of a payment that was partially refunded before: its state does not change. */
+const SECOND_REFUND = event(0, {type: 'PAYMENT.CAPTURE.REFUNDED', refunded: '5.00'})
+
+const NO_CANARY = ['--canary', '0']
+
+describe('an event whose response is lost', () => {
+  test('is unknown, held and sent with --include-unknown, where its state was there before', async () => {
+    const shop = await testShop({[transactionId(0)]: 'refunded_partially'})
+    shop.intercept = (_, count) => (count === 1 ? {reset: true} : undefined)
+    const path = file(ndjson([SECOND_REFUND]))
+    const first = await replay(shop, [path, ...NO_CANARY])
+    expect(first.rows[0]).toMatchObject({outcome: 'unknown', before: 'refunded_partially', attempts: 1})
+    const {home} = first
+    const plan = await replay(shop, ['--dry-run'], {home})
+    expect(plan.rows[0]).toMatchObject({verdict: 'hold:unknown'})
+    expect((await replay(shop, [], {home})).rows[0]).toMatchObject({outcome: 'held', attempts: 0})
+    expect(shop.received).toHaveLength(1)
+    const sent = await replay(shop, ['--include-unknown'], {home})
+    expect(sent.rows[0]).toMatchObject({outcome: 'noop', attempts: 1})
+    expect(shop.received).toHaveLength(2)
+  })
+})
+
+describe.each<[string, Reply]>([
+  ['503', {status: 503}],
+  ['429', {status: 429}],
+  ['an opaque 400', refusal(GENERIC)],
+])('an event that was applied and answered %s', (_, reply) => {
+  test('is not sent again', async () => {
+    const shop = await testShop({[transactionId(0)]: 'open'})
+    shop.intercept = () => {
+      shop.states.set(transactionId(0), 'paid')
+      return reply
+    }
+    const {rows, exit} = await replay(shop, [file(ndjson([event(0)]))])
+    expect(rows[0]).toMatchObject({
+      outcome: 'applied',
+      before: 'open',
+      after: 'paid',
+      attempts: 1,
+      status: reply.status,
+    })
+    expect([exit, shop.received.length]).toEqual([0, 1])
+  })
+
+  test('is not sent again where the state changes after the response', async () => {
+    const shop = await testShop({[transactionId(0)]: 'open'})
+    shop.intercept = () => reply
+    let looks = 0
+    shop.searched = () => {
+      if (shop.received.length === 1 && ++looks === 2) shop.states.set(transactionId(0), 'paid')
+    }
+    const {rows} = await replay(shop, [file(ndjson([event(0)]))])
+    expect(rows[0]).toMatchObject({outcome: 'applied', before: 'open', after: 'paid', attempts: 1})
+    expect(shop.received).toHaveLength(1)
+  })
+})
+
+test('a state that changed to another one after an attempt that failed makes the result unknown', async () => {
+  const shop = await testShop({[transactionId(0)]: 'open'})
+  shop.intercept = () => {
+    shop.states.set(transactionId(0), 'refunded')
+    return {status: 503}
+  }
+  const {rows} = await replay(shop, [file(ndjson([event(0)])), ...NO_CANARY])
+  expect(rows[0]).toMatchObject({outcome: 'unknown', attempts: 1})
+  expect(shop.received).toHaveLength(1)
+})
+
+describe('without the state check, an unknown result holds the rest of its payment', () => {
+  const capture = event(0)
+  const refund = event(1, {transaction: 0, type: 'PAYMENT.CAPTURE.REFUNDED'})
+
+  test.each([
+    ['in the same file', [capture, refund], ['held', 'held']],
+    ['in the inbox alone', [refund], ['held']],
+  ])('%s', async (_, events, outcomes) => {
+    const shop = await testShop({[transactionId(0)]: 'open'})
+    shop.intercept = (_, count) => (count === 1 ? {reset: true} : undefined)
+    const first = await replay(shop, [file(ndjson([capture])), '--verify', 'none', ...NO_CANARY])
+    expect(first.rows[0]).toMatchObject({outcome: 'unknown'})
+    const {home} = first
+    const second = await replay(shop, [file(ndjson(events)), '--verify', 'none'], {home})
+    expect(second.rows.map(({outcome}) => outcome)).toEqual(outcomes)
+    expect(second.rows.at(-1).detail).toBe(
+      `hold:blocked: the result of ${eventId(0)}, which goes before it, is unknown`,
+    )
+    expect(shop.arrived()).toEqual([eventId(0)])
+    const all = await replay(shop, [file(ndjson(events)), '--verify', 'none', '--include-unknown'], {home})
+    expect(all.rows.every(({attempts}) => attempts > 0)).toBe(true)
+  })
+
+  test('and counts as held in the plan', async () => {
+    const shop = await testShop({[transactionId(0)]: 'open'})
+    shop.intercept = () => ({reset: true})
+    const {home} = await replay(shop, [file(ndjson([capture])), '--verify', 'none', ...NO_CANARY])
+    const path = file(ndjson([capture, refund, event(2)]))
+    const {stderr} = await replay(shop, [path, '--verify', 'none', '--dry-run'], {home})
+    expect(stderr).toContain('1 to send, 1 hold:blocked, 1 hold:unknown; nothing was sent')
+  })
+})
