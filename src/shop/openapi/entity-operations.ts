@@ -1,7 +1,9 @@
 import {Type} from '@sinclair/typebox'
 import {allowOnly} from '../../wire/schemas/allow.js'
 import {describeSearchAnswer, IdAnswer} from '../../wire/schemas/search.js'
+import {ENTITY_MODEL} from '../model/entities/entities.js'
 import type {Entity, EntityModel, Field} from '../model/entity.js'
+import {EMAIL, USUAL_LENGTH} from '../rules/write/check-value.js'
 import {convertToHyphens} from '../search/response/json-api.js'
 import {buildFieldSchema, convertToSchemaName} from './entity-schemas.js'
 import {FOR_BEARERS, referToErrors} from './error-responses.js'
@@ -182,7 +184,7 @@ function remove(entity: Entity): ApiOperation {
 }
 
 const SyncOperation = Type.Object({
-  entity: Type.String({description: 'With underscores.'}),
+  entity: allowOnly(ENTITY_MODEL.entities.filter(({writing}) => writing).map(({name}) => name)),
   action: allowOnly(['upsert', 'delete']),
   payload: Type.Array(Type.Object({})),
 })
@@ -222,16 +224,34 @@ function buildEmptyResponse(description: string): Json {
 
 function buildWriteSchema(entity: Entity, isNew: boolean): Json {
   const {required = [], readOnly = [], onlyNew = [], defaults = {}, secrets = {}} = entity.writing ?? {}
+  const describe = (field: Field) => describeWrittenField(entity, field)
   const isWritten = ({name, hidden, constant}: Field) =>
     constant === undefined &&
     !readOnly.includes(name) &&
     (isNew || !onlyNew.includes(name)) &&
     (!hidden || name in secrets)
-  const properties = entity.fields.filter(isWritten).map(field => [field.name, buildFieldSchema(field)])
+  const properties = entity.fields.filter(isWritten).map(field => [field.name, describe(field)])
   const needed = required.filter(name => !(name in defaults))
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
     ...(isNew && needed.length > 0 ? {required: needed} : {}),
+  }
+}
+
+function describeWrittenField({writing}: Entity, field: Field): Json {
+  const {name, kind} = field
+  const schema = buildFieldSchema(field)
+  const isNeeded = writing?.required.includes(name)
+  const type = isNeeded ? [schema.type].flat()[0] : schema.type
+  if (kind !== 'text') return {...schema, type}
+  const maxLength = writing?.longest[name] ?? USUAL_LENGTH
+  const minLength = Math.max(writing?.shortest[name] ?? 0, isNeeded ? 1 : 0)
+  return {
+    ...schema,
+    type,
+    ...(minLength > 0 ? {minLength} : {}),
+    ...(Number.isFinite(maxLength) ? {maxLength} : {}),
+    ...(writing?.emails.includes(name) ? {pattern: EMAIL.source} : {}),
   }
 }

@@ -3,11 +3,13 @@ import {allowNull, allowOnly} from './allow.js'
 
 const Name = Type.String({minLength: 1})
 const Names = Type.Array(Type.String())
+const ID = '[0-9A-Fa-f]{32}'
 const Text = Type.String({minLength: 1})
 const Scalar = Type.Union([Text, Type.Number(), Type.Boolean()])
 const Bound = allowNull(Type.Union([Text, Type.Number()]))
 const Members = Type.Optional(Type.Array(Type.Ref('Filter')))
-const metric = {name: Name, field: Name}
+const Called = Type.String({pattern: '^[^?:]+$'})
+const metric = {name: Called, field: Name}
 
 /** One filter, or several joined by an operator. @see protocol.md §6.3 */
 const Filter = Type.Union([
@@ -61,7 +63,7 @@ const Aggregation = Type.Union([
   }),
   Type.Object({...metric, type: Type.Literal('entity'), definition: Type.String()}),
   Type.Object({
-    name: Name,
+    name: Called,
     type: Type.Literal('filter'),
     filter: Type.Array(Type.Ref('Filter'), {minItems: 1}),
     aggregation: Type.Ref('Aggregation'),
@@ -91,8 +93,8 @@ const Filters = Type.Optional(
 const Criteria = Type.Object({
   ids: Type.Optional(
     Type.Union([
-      Type.Array(Type.String(), {minItems: 1}),
-      Type.String({minLength: 1, description: 'With | between them'}),
+      Type.Array(Type.String({pattern: `^${ID}$`}), {minItems: 1}),
+      Type.String({pattern: `^${ID}(\\|${ID})*$`, description: 'With | between them'}),
     ]),
   ),
   limit: Type.Optional(Type.Integer({minimum: 1, description: '500 when it is left out'})),

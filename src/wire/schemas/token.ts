@@ -1,13 +1,22 @@
 import {type Static, Type} from '@sinclair/typebox'
 
 /** Separated by spaces, or a list. */
-const RequestedScopes = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]))
+const SCOPE = '(write|admin|user-verified)'
+const RequestedScopes = Type.Optional(
+  Type.Union([
+    Type.String({pattern: `^ *(${SCOPE}( +${SCOPE})*)? *$`}),
+    Type.Array(Type.String({pattern: `^${SCOPE}$`})),
+  ]),
+)
 
 /** `POST /api/oauth/token`, one of three grants, as JSON or as a form. @see protocol.md §2.1 */
 export const TokenRequest = Type.Union([
   Type.Object({
     grant_type: Type.Literal('client_credentials'),
-    client_id: Type.String(),
+    client_id: Type.String({
+      pattern: '^SW(UA|IA|SC|PE)',
+      description: 'The access key of an integration or a user',
+    }),
     client_secret: Type.String(),
     scope: RequestedScopes,
   }),

@@ -9,8 +9,11 @@ import {
   type Violation,
 } from './violations.js'
 
-const USUAL_LENGTH = 255
-const EMAIL = /^[^\s@]+@[^\s@]+$/
+/** Most characters of a text for which nothing else is said. */
+export const USUAL_LENGTH = 255
+
+/** What an e-mail address has to look like. */
+export const EMAIL = /^[^\s@]+@[^\s@]+$/
 
 /** Moments as the shop reads them: a day, with a time, with a zone. */
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?\s*(?:Z|[+-]\d{2}:?\d{2})?$/i

@@ -124,10 +124,13 @@ function readLimit(limit: unknown, maxLimit: number | undefined, errors: Criteri
   return count
 }
 
+/** Any limit times it is still a whole number that both engines take. */
+const LARGEST_PAGE = Math.trunc(Number.MAX_SAFE_INTEGER / 1000)
+
 function readPage(page: unknown, errors: CriteriaErrors): number {
   const number = isNumeric(page) ? Math.trunc(Number(page)) : 0
   if (number <= 0) errors.addPageError(page)
-  return Math.min(number, Number.MAX_SAFE_INTEGER / 1000)
+  return Math.min(number, LARGEST_PAGE)
 }
 
 function readIncludes(includes: unknown): Record<string, string[]> | undefined {
