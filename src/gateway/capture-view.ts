@@ -8,8 +8,8 @@ export type CapturedRow = {
   readonly receivedAt: string
   readonly id: string
   readonly type: string
-  /** That of the event in the inbox; `not-kept` where it is not there, and was not acknowledged by us. */
-  readonly status: Exclude<EventStatus, 'resolved'> | 'not-kept'
+  /** That of the event in the inbox; `not-stored` where it is not there, and was not acknowledged by us. */
+  readonly status: Exclude<EventStatus, 'resolved'> | 'not-stored'
   /** HTTP status of the shop's answer; `null` where there was none. */
   readonly answer: number | null
   /** HTTP status that the caller was answered with. */

@@ -108,7 +108,7 @@ async function forwardAndStore(passage: Passage, shop: Caller, first: Kept | und
   if (kept)
     await deps.inboxWriter.storeResult({...kept, status, answer: answered, cause, at: deps.now(), isProven})
   const reply = replyTo(outcome, answer, isProven && deps.acceptsWhenDown)
-  reportEvent(passage, kept ? status : 'not-kept', outcome, reply, kept)
+  reportEvent(passage, kept ? status : 'not-stored', outcome, reply, kept)
   return reply
 }
 
@@ -170,7 +170,7 @@ async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Prom
   const outcome = {status: 'failed', answer: 400, cause: WRONG_TOKEN} as const
   if (kept) await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), isProven: false})
   const reply = buildRefusal(400, WRONG_TOKEN)
-  reportEvent(passage, kept ? 'failed' : 'not-kept', outcome, reply, kept)
+  reportEvent(passage, kept ? 'failed' : 'not-stored', outcome, reply, kept)
   return reply
 }
 
@@ -185,7 +185,7 @@ async function acceptDelivered(passage: Passage, kept: Kept): Promise<Reply> {
 
 function refuseUnstored(passage: Passage): Reply {
   const reply = buildRetryLater('The event could not be kept, so it was not taken.')
-  reportEvent(passage, 'not-kept', {answer: null, cause: 'the inbox cannot be written'}, reply)
+  reportEvent(passage, 'not-stored', {answer: null, cause: 'the inbox cannot be written'}, reply)
   return reply
 }
 

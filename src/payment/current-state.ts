@@ -9,7 +9,7 @@ export type Present =
   /** The event names none. */
   | {readonly kind: 'unnamed'}
   /** `next` is the command line that would help, where one is known. */
-  | {readonly kind: 'not-looked'; readonly why: string; readonly next?: string | undefined}
+  | {readonly kind: 'not-known'; readonly why: string; readonly next?: string | undefined}
 
 /** Opens the shop's transactions at the first look. */
 export type OpenTransactions = () => Promise<Transactions>
@@ -26,7 +26,7 @@ export function presentStates(open: OpenTransactions | undefined): (key: Transac
   let failed: string | undefined = open ? undefined : 'it was not to be looked at (--verify none)'
   return async key => {
     if (key.by === 'nothing' || key.by === 'fault') return {kind: 'unnamed'}
-    if (failed !== undefined || !open) return {kind: 'not-looked', why: failed ?? '', next}
+    if (failed !== undefined || !open) return {kind: 'not-known', why: failed ?? '', next}
     try {
       opened ??= open()
       const transaction = await (await opened).find(key)
@@ -35,7 +35,7 @@ export function presentStates(open: OpenTransactions | undefined): (key: Transac
       if (!(error instanceof StorectlError)) throw error
       failed = error.message
       next = error.nextSteps[0]
-      return {kind: 'not-looked', why: failed, next}
+      return {kind: 'not-known', why: failed, next}
     }
   }
 }

@@ -171,7 +171,7 @@ test.each(['wrong', '', '--', `${TOKEN}x`])(
     expect(status).toBe(400)
     expect(shop.arrived[0]?.url).toBe(`${WEBHOOK}?sw-token=${token}`)
     expect((await capture.inbox()).get(eventId(1))).toMatchObject({
-      ...{status: 'failed', answer: 400, cause: 'Shopware token is invalid', unproven: true},
+      ...{status: 'failed', answer: 400, cause: 'Shopware token is invalid', unverified: true},
     })
     const {stdout} = await capture.run('webhook', 'replay', '--dry-run', '--verify', 'none', '-o', 'ndjson')
     expect(JSON.parse(stdout)).toMatchObject({id: eventId(1), verdict: 'hold:unproven'})
@@ -189,7 +189,7 @@ test('what shows the token before the last is handed on with the one that took i
     headers: ['Content-Type', 'application/json', 'X-From', `/?${old}`],
   })
   expect(shop.arrived[0]?.url).toBe(`${WEBHOOK}?sw-token=${TOKEN}`)
-  expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', unproven: false})
+  expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', unverified: false})
   for (const secret of [old, TOKEN]) {
     expectNowhere({secret}, {out: capture.out(), err: capture.err(), ...filesBelow(capture.home)})
   }
@@ -203,7 +203,7 @@ test('a shop that does not know our token any more is said once', async () => {
   expect(capture.err()).not.toContain('does not know')
   for (const index of [2, 3]) await capture.send(event(index))
   expect(capture.err().match(/does not know the profile's webhook token/g)).toHaveLength(1)
-  expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', unproven: false})
+  expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', unverified: false})
 })
 
 test('a list in place of a token is none', async () => {
@@ -217,30 +217,30 @@ test('a token that the shop has taken is as good as ours from then on', async ()
   const shop = await rawShop()
   const capture = await runCapture(shop.url)
   await capture.send(event(1), {token: 'OfAnotherSalesChannel'})
-  expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', unproven: false})
+  expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', unverified: false})
   shop.answer = (_call, response) => refuse(response, 503, 'maintenance')
   await capture.send(event(2), {token: 'OfAnotherSalesChannel'})
   await capture.send(event(3), {token: 'OfNobody'})
-  expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', unproven: false})
-  expect((await capture.inbox()).get(eventId(3))).toMatchObject({status: 'failed', unproven: true})
+  expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', unverified: false})
+  expect((await capture.inbox()).get(eventId(3))).toMatchObject({status: 'failed', unverified: true})
 })
 
 test('no more is kept of strangers than was said, and nothing that is no event', async () => {
   const shop = await rawShop()
   shop.answer = (_call, response) => refuse(response, 400, 'Shopware token is invalid')
-  const capture = await runCapture(shop.url, ['--max-unproven', '2'])
+  const capture = await runCapture(shop.url, ['--max-unverified', '2'])
   const one = event(1)
   for (const body of ['junk', one, one, event(2), event(3)]) {
     expect((await capture.send(body, {token: 'no'})).status).toBe(400)
   }
   expect(shop.arrived).toHaveLength(5)
   expect([...(await capture.inbox()).keys()].sort()).toEqual([eventId(1), eventId(2)])
-  expect(capture.out()).toContain('"status":"not-kept"')
+  expect(capture.out()).toContain('"status":"not-stored"')
 })
 
 test('whatever the shop answers 2xx is kept, also of a stranger beyond the limit', async () => {
   const shop = await rawShop()
-  const capture = await runCapture(shop.url, ['--max-unproven', '0'])
+  const capture = await runCapture(shop.url, ['--max-unverified', '0'])
   expect((await capture.send(event(1), {token: 'OfAnotherSalesChannel'})).status).toBe(200)
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', attempts: 1})
 })
@@ -367,7 +367,7 @@ test('--forward-to none keeps events and answers for nobody', async () => {
   expect(refused.body).toContain('Shopware token is invalid')
   expect(shop.arrived).toEqual([])
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'pending', attempts: 0})
-  expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', unproven: true})
+  expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', unverified: true})
 })
 
 test('--forward-to another address goes there, below its own path, and the inbox stays that of the profile', async () => {

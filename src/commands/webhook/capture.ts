@@ -56,7 +56,7 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
       helpValue: 'SIZE',
       default: '10MiB',
     }),
-    'max-unproven': Flags.integer({
+    'max-unverified': Flags.integer({
       description: 'how many events to keep that came with another token',
       min: 0,
       max: 1_000_000,
@@ -115,7 +115,7 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
       bodyBytes: parseByteSize(flags['body-limit']),
       acceptsWhenDown: flags['accept-when-down'] ?? false,
       skipsDelivered: flags['skip-delivered'] ?? false,
-      mostUnverified: flags['max-unproven'],
+      mostUnverified: flags['max-unverified'],
       graceMs: flags['grace-period'],
     }
   }
@@ -162,7 +162,7 @@ interface CaptureFlags {
   readonly 'body-limit': string
   readonly 'accept-when-down'?: boolean
   readonly 'skip-delivered'?: boolean
-  readonly 'max-unproven': number
+  readonly 'max-unverified': number
   readonly 'grace-period': number
 }
 

@@ -5,13 +5,13 @@ import {buildLookups} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../cli/flags.js'
 import {
+  CAUSE_GROUPS,
+  CauseCounts,
   DIAGNOSES,
   DIAGNOSIS,
   type DiagnoseDeps,
   type DiagnosisRow,
   diagnose,
-  FINDING_GROUPS,
-  FindingCounts,
   findEventsById,
 } from '../../webhook/diagnose/diagnose.js'
 import {type EventStatus, type InboxEvent, STATUSES} from '../../webhook/event/event.js'
@@ -43,7 +43,7 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
     since: momentFlag({description: 'created at this time or later'}),
     until: momentFlag({description: 'created before this time'}),
     where: Flags.string({description: 'a condition on any field, as of webhook list', helpValue: 'EXPR'}),
-    summary: Flags.boolean({description: 'count what was found instead of listing it'}),
+    summary: Flags.boolean({description: 'count events by cause instead of listing them'}),
     verify: Flags.option({
       options: ['state', 'none'] as const,
       default: 'state',
@@ -51,7 +51,7 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
     })(),
   }
 
-  readonly #counts = new FindingCounts()
+  readonly #counts = new CauseCounts()
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookDiagnose)
@@ -70,7 +70,7 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
     if (flags.summary) await this.#printSummary(rows)
     else if (words.length === 1 && only !== '-') await this.#printDiagnosis(rows, only as string, target)
     else await this.#printAll(rows)
-    if (this.#counts.has('not-looked')) this.endWith('partial')
+    if (this.#counts.has('not-diagnosed')) this.endWith('partial')
   }
 
   #query(flags: InferredFlags<typeof WebhookDiagnose.flags>) {
@@ -112,7 +112,7 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
 
   async #printSummary(rows: AsyncIterable<DiagnosisRow>): Promise<void> {
     for await (const _ of rows);
-    await this.print(this.#counts.groups, FINDING_GROUPS)
+    await this.print(this.#counts.groups, CAUSE_GROUPS)
   }
 
   async #printAll(rows: AsyncIterable<DiagnosisRow>): Promise<void> {

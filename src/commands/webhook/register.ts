@@ -31,10 +31,10 @@ Without the privilege to read the settings (system_config:read) the token stays 
     )
     const shown = flags['show-token'] ? {webhookToken: token ?? null} : {}
     await this.printOne({...row, ...shown}, REGISTERED)
-    if (row.token === 'kept' && this.host.env.STORECTL_WEBHOOK_TOKEN) {
+    if (row.token === 'stored' && this.host.env.STORECTL_WEBHOOK_TOKEN) {
       await this.note('STORECTL_WEBHOOK_TOKEN is set and goes before the token that was kept.')
     }
-    if (row.token === 'not-kept') {
+    if (row.token === 'not-stored') {
       await this.note(`The token is nowhere kept here: "${row.profile}" is no profile with a place for it.`)
     }
     if (row.token !== 'not-shown') return

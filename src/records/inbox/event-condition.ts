@@ -81,7 +81,7 @@ const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'fina
   sizeBytes: sql`size_bytes`,
   sha256: sql`sha256`,
   conflict: sql`conflict`,
-  unproven: sql`unverified`,
+  unverified: sql`unverified`,
 }
 
 function selectField(field: string, {parseAmount, finalCapture, member}: RecordsDialect): Sql {

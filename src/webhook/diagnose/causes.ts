@@ -15,33 +15,34 @@ export const CAUSES = [
   'delivered',
   'resolved',
   'conflict',
-  'unproven',
-  'gate',
-  'wrong-place',
-  'token',
+  'unverified',
+  'access-denied',
+  'wrong-address',
+  'token-mismatch',
   'content-type',
-  'unreadable',
+  'malformed',
   'no-handler',
   'wrong-resource',
   'no-transaction',
-  'foreign',
+  'unknown-transaction',
   'ambiguous',
-  'missing-member',
-  'transition',
-  'same-state',
-  'backwards',
-  'not-reached',
-  'never-sent',
-  'passing',
-  'not-looked',
+  'missing-field',
+  'already-final',
+  'invalid-transition',
+  'already-applied',
+  'out-of-order',
+  'shop-unavailable',
+  'not-sent',
+  'temporary',
+  'not-diagnosed',
 ] as const
 export type Cause = (typeof CAUSES)[number]
 
-/** What was found about one event. */
+/** Why one event is where it is. */
 export interface Diagnosis {
-  readonly finding: Cause
+  readonly cause: Cause
   /** A sentence for people. */
-  readonly says: string
+  readonly detail: string
   /** What it rests on. */
   readonly evidence: readonly string[]
   /** What would make it pass, or end it: a command. `null` where there is nothing to do. */
@@ -80,23 +81,23 @@ function describeAnswer({answer, cause, attempts, changedAt}: InboxEvent): strin
 function findInboxCause(event: InboxEvent): Diagnosis | undefined {
   const evidence = describeAnswer(event)
   if (event.status === 'delivered')
-    return {finding: 'delivered', says: 'The shop took it.', evidence, next: null}
+    return {cause: 'delivered', detail: 'The shop took it.', evidence, next: null}
   if (event.status === 'resolved') {
     const next = `storectl webhook show ${event.id} --attempts`
-    return {finding: 'resolved', says: 'It was dealt with by hand.', evidence, next}
+    return {cause: 'resolved', detail: 'It was dealt with by hand.', evidence, next}
   }
   if (event.hasConflict) {
     return {
-      finding: 'conflict',
-      says: 'Several bodies came under its id, and which of them is true cannot be told.',
+      cause: 'conflict',
+      detail: 'Several bodies came under its id, and which of them is true cannot be told.',
       evidence: [`sha256 of the one that is kept: ${event.sha256}`],
       next: resolveIt(event),
     }
   }
   if (!event.isUnverified) return undefined
   return {
-    finding: 'unproven',
-    says: 'It came with another webhook token than the shop takes: anybody may have made it up.',
+    cause: 'unverified',
+    detail: 'It came with another webhook token than the shop takes: anybody may have made it up.',
     evidence: [`source: ${event.source}`, ...evidence],
     next: 'storectl webhook import --from-provider --since 3d',
   }
@@ -110,16 +111,16 @@ function findTransportCause(event: InboxEvent): Diagnosis | undefined {
   if (answer === null) return undefined
   if (GATE.includes(answer)) {
     return {
-      finding: 'gate',
-      says: `Something in front of the webhook route answered ${answer}: it wants credentials or other headers.`,
+      cause: 'access-denied',
+      detail: `Something in front of the webhook route answered ${answer}: it wants credentials or other headers.`,
       evidence,
       next: 'printf "Authorization: Basic …" | storectl profile set NAME --header-stdin',
     }
   }
   if (answer !== 404 && answer !== 405 && (answer < 300 || answer >= 400)) return undefined
   return {
-    finding: 'wrong-place',
-    says: `There was no webhook route where it was sent (${answer}): the base URL or the provider's name is wrong.`,
+    cause: 'wrong-address',
+    detail: `There was no webhook route where it was sent (${answer}): the base URL or the provider's name is wrong.`,
     evidence,
     next: 'storectl profile set NAME --provider NAME',
   }
@@ -132,8 +133,8 @@ async function findTokenCause(
   if (event.cause !== 'Shopware token is invalid') return undefined
   const now = await compareToken()
   return {
-    finding: 'token',
-    says: "The shop did not take the webhook token: it had been changed, or was another shop's.",
+    cause: 'token-mismatch',
+    detail: "The shop did not take the webhook token: it had been changed, or was another shop's.",
     evidence: [...describeAnswer(event), `now: ${now.says}`],
     next: now.kind === 'same' ? replayIt(event) : 'storectl webhook register',
   }
@@ -148,8 +149,8 @@ async function findBodyCause(event: InboxEvent, {readHeaders}: CauseLookups): Pr
     const type = (await readHeaders()).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
     if (wasEmpty || (type !== undefined && !DECODED.test(type))) {
       return {
-        finding: 'content-type',
-        says: 'The shop read nothing: it decodes a body by its content type alone.',
+        cause: 'content-type',
+        detail: 'The shop read nothing: it decodes a body by its content type alone.',
         evidence: [...describeAnswer(event), `Content-Type: ${type ?? 'none'}`, `${event.sizeBytes} bytes`],
         next: replayIt(event, ' --via provider'),
       }
@@ -158,16 +159,16 @@ async function findBodyCause(event: InboxEvent, {readHeaders}: CauseLookups): Pr
   const {fault} = event.traits
   if (fault !== undefined) {
     return {
-      finding: 'unreadable',
-      says: 'The shop cannot lay the body onto its structures, and answers 500 whatever the state.',
+      cause: 'malformed',
+      detail: 'The shop cannot lay the body onto its structures, and answers 500 whatever the state.',
       evidence: [...describeAnswer(event), fault],
       next: resolveIt(event),
     }
   }
   if (findHandler(event.type)) return undefined
   return {
-    finding: 'no-handler',
-    says: `A shop does nothing with ${event.type}: it answers 200 and changes nothing.`,
+    cause: 'no-handler',
+    detail: `A shop does nothing with ${event.type}: it answers 200 and changes nothing.`,
     evidence: describeAnswer(event),
     next: resolveIt(event),
   }
@@ -179,8 +180,8 @@ async function findTransactionCause(event: InboxEvent, {readPresent}: CauseLooku
   if (key.by === 'fault') {
     const isResource = key.fault === 'wrong-resource'
     return {
-      finding: isResource ? 'wrong-resource' : 'no-transaction',
-      says: isResource
+      cause: isResource ? 'wrong-resource' : 'no-transaction',
+      detail: isResource
         ? 'Its resource_version and resource_type do not fit its type.'
         : `${capitalize(FAULT_WORDS[key.fault])}; an order that was placed elsewhere, perhaps.`,
       evidence: [
@@ -194,22 +195,26 @@ async function findTransactionCause(event: InboxEvent, {readPresent}: CauseLooku
   const now = await readPresent()
   const evidence = [...describeAnswer(event), ...(keyText === null ? [] : [`transaction ${keyText}`])]
   if (now.kind === 'unnamed') return describeTemporary(event, evidence)
-  if (now.kind === 'not-looked') {
-    const says = 'Its transaction could not be looked at, and all else is as it should be.'
-    return {finding: 'not-looked', says, evidence: [...evidence, now.why], next: now.next ?? null}
+  if (now.kind === 'not-known') {
+    const detail = 'Its transaction could not be looked at, and all else is as it should be.'
+    return {cause: 'not-diagnosed', detail, evidence: [...evidence, now.why], next: now.next ?? null}
   }
   if (now.kind === 'absent') {
     if (key.by === 'provider-order')
       return describeTemporary(event, [...evidence, 'no transaction has this order'])
     return {
-      finding: 'foreign',
-      says: 'The shop does not know its transaction: another shop of the same provider account, or a copy of it.',
+      cause: 'unknown-transaction',
+      detail:
+        'The shop does not know its transaction: another shop of the same provider account, or a copy of it.',
       evidence,
       next: resolveIt(event),
     }
   }
   return findStateCause(event, handler, now.transaction, evidence)
 }
+
+/** States that a payment leaves only when somebody reopens it. */
+const FINAL: ReadonlySet<string> = new Set(['refunded', 'cancelled'])
 
 function findStateCause(
   event: InboxEvent,
@@ -221,8 +226,8 @@ function findStateCause(
   const evidence = [...before, `state now: ${state}`]
   if (alike > 1) {
     return {
-      finding: 'ambiguous',
-      says: `${alike} transactions carry what it names; the shop takes one of them.`,
+      cause: 'ambiguous',
+      detail: `${alike} transactions carry what it names; the shop takes one of them.`,
       evidence,
       next: replayIt(event),
     }
@@ -231,28 +236,29 @@ function findStateCause(
   switch (expected.kind) {
     case 'faulty':
       return {
-        finding: 'missing-member',
-        says: `${capitalize(expected.why)}.`,
+        cause: 'missing-field',
+        detail: `${capitalize(expected.why)}.`,
         evidence,
         next: resolveIt(event),
       }
     case 'refused': {
-      const says = `Its step is not possible: ${expected.why}.`
+      const detail = `Its step is not possible: ${expected.why}.`
       const reopen = `storectl api POST /api/_action/order_transaction/${transaction.id}/state/reopen`
       const next = state === 'refunded' ? resolveIt(event) : `${reopen}, then ${replayIt(event)}`
-      return {finding: 'transition', says, evidence, next}
+      const cause = FINAL.has(state) ? 'already-final' : 'invalid-transition'
+      return {cause, detail, evidence, next}
     }
     case 'stays':
       return {
-        finding: 'same-state',
-        says: `The transaction is ${state} already: it would be answered 200 and change nothing.`,
+        cause: 'already-applied',
+        detail: `The transaction is ${state} already: it would be answered 200 and change nothing.`,
         evidence,
         next: resolveIt(event),
       }
     case 'backwards':
       return {
-        finding: 'backwards',
-        says: `It would pass, but ${expected.why}.`,
+        cause: 'out-of-order',
+        detail: `It would pass, but ${expected.why}.`,
         evidence,
         next: replayIt(event, ' --stale send'),
       }
@@ -266,13 +272,14 @@ function describeTemporary(event: InboxEvent, evidence: readonly string[]): Diag
   const next = replayIt(event)
   const {answer, attempts, status} = event
   if (status === 'pending' && attempts === 0)
-    return {finding: 'never-sent', says: 'It was not sent yet, and would pass now.', evidence, next}
+    return {cause: 'not-sent', detail: 'It was not sent yet, and would pass now.', evidence, next}
   if (answer === null || answer === 408 || answer === 429 || answer >= 500) {
-    const says = 'The shop, or something in front of it, was not able to answer; it would pass now.'
-    return {finding: 'not-reached', says, evidence, next}
+    const detail = 'The shop, or something in front of it, was not able to answer; it would pass now.'
+    return {cause: 'shop-unavailable', detail, evidence, next}
   }
-  const says = "What was in the way is gone: it would pass now. A deadlock or the provider's outage, perhaps."
-  return {finding: 'passing', says, evidence, next}
+  const detail =
+    "What was in the way is gone: it would pass now. A deadlock or the provider's outage, perhaps."
+  return {cause: 'temporary', detail, evidence, next}
 }
 
 function capitalize(text: string): string {

@@ -15,16 +15,17 @@ export interface DiagnoseDeps {
   readonly signal: AbortSignal
 }
 
-/** What was found about one event. Keys are stable. */
+/** Why one event is where it is. Keys are stable. */
 export interface DiagnosisRow {
   readonly id: string
   readonly type: string
   readonly status: string
   readonly answer: number | null
-  readonly cause: string | null
+  /** What the shop's answer said. */
+  readonly message: string | null
   readonly transaction: string | null
-  readonly finding: Cause
-  readonly says: string
+  readonly cause: Cause
+  readonly detail: string
   readonly evidence: readonly string[]
   readonly next: string | null
   readonly [key: string]: unknown
@@ -33,7 +34,7 @@ export interface DiagnosisRow {
 export const DIAGNOSES: View = {
   noun: ['event', 'events'],
   id: 'id',
-  columns: [{path: 'finding'}, {path: 'id'}, {path: 'type'}, {path: 'says'}, {path: 'next'}],
+  columns: [{path: 'cause'}, {path: 'id'}, {path: 'type'}, {path: 'detail'}, {path: 'next'}],
 }
 
 export const DIAGNOSIS: View = {
@@ -43,8 +44,8 @@ export const DIAGNOSIS: View = {
     {path: 'id'},
     {path: 'type'},
     {path: 'status'},
-    {path: 'finding'},
-    {path: 'says'},
+    {path: 'cause'},
+    {path: 'detail'},
     {path: 'evidence'},
     {path: 'next'},
   ],
@@ -105,59 +106,59 @@ function createHeaderLookup(events: readonly InboxEvent[], {inbox, target}: Diag
   }
 }
 
-function toDiagnosisRow(event: InboxEvent, {finding, says, evidence, next}: Diagnosis): DiagnosisRow {
-  const {id, type, status, answer, cause, traits} = event
-  return {id, type, status, answer, cause, transaction: traits.keyText, finding, says, evidence, next}
+function toDiagnosisRow(event: InboxEvent, {cause, detail, evidence, next}: Diagnosis): DiagnosisRow {
+  const {id, type, status, answer, cause: message, traits} = event
+  return {id, type, status, answer, message, transaction: traits.keyText, cause, detail, evidence, next}
 }
 
 /** What several events have in common. Keys are stable. */
-export interface FindingGroup {
-  readonly finding: Cause
+export interface CauseGroup {
+  readonly cause: Cause
   readonly count: number
   /** The first of them. */
   readonly example: string
-  readonly says: string
+  readonly detail: string
   readonly next: string | null
   readonly [key: string]: unknown
 }
 
-export const FINDING_GROUPS: View = {
-  noun: ['finding', 'findings'],
-  id: 'finding',
+export const CAUSE_GROUPS: View = {
+  noun: ['cause', 'causes'],
+  id: 'cause',
   columns: [
-    {path: 'finding'},
+    {path: 'cause'},
     {path: 'count', kind: 'number'},
     {path: 'example'},
-    {path: 'says'},
+    {path: 'detail'},
     {path: 'next'},
   ],
 }
 
-/** Counts findings while they go by. */
-export class FindingCounts {
-  readonly #groups = new Map<Cause, FindingGroup>()
+/** Counts causes while they go by. */
+export class CauseCounts {
+  readonly #groups = new Map<Cause, CauseGroup>()
 
-  add({finding, id, says, next}: DiagnosisRow): void {
-    const group = this.#groups.get(finding)
+  add({cause, id, detail, next}: DiagnosisRow): void {
+    const group = this.#groups.get(cause)
     this.#groups.set(
-      finding,
-      group ? {...group, count: group.count + 1} : {finding, count: 1, example: id, says, next},
+      cause,
+      group ? {...group, count: group.count + 1} : {cause, count: 1, example: id, detail, next},
     )
   }
 
   /** The most first. */
-  get groups(): FindingGroup[] {
+  get groups(): CauseGroup[] {
     return [...this.#groups.values()].sort(
-      (a, b) => b.count - a.count || CAUSES.indexOf(a.finding) - CAUSES.indexOf(b.finding),
+      (a, b) => b.count - a.count || CAUSES.indexOf(a.cause) - CAUSES.indexOf(b.cause),
     )
   }
 
-  has(finding: Cause): boolean {
-    return this.#groups.has(finding)
+  has(cause: Cause): boolean {
+    return this.#groups.has(cause)
   }
 
-  /** `12 token, 3 foreign`. */
+  /** `12 token-mismatch, 3 unknown-transaction`. */
   get text(): string {
-    return this.groups.map(({finding, count}) => `${count} ${finding}`).join(', ')
+    return this.groups.map(({cause, count}) => `${count} ${cause}`).join(', ')
   }
 }

@@ -23,7 +23,7 @@ export const EVENT_FIELDS = {
   sizeBytes: 'number',
   sha256: 'text',
   conflict: 'boolean',
-  unproven: 'boolean',
+  unverified: 'boolean',
   finalCapture: 'boolean',
   amount: 'number',
   currency: 'text',

@@ -40,7 +40,7 @@ export interface HandedOn {
 export interface CaptureInbox {
   /**
    * Writes an event down, each once: `unknown` until the shop's answer has been, or `pending` where it is only kept. What
-   * was delivered or resolved stays so. Another body under the id of a proven event marks both; one of an unproven event
+   * was delivered or resolved stays so. Another body under the id of a proven event marks both; one of an unverified event
    * gives way to a proven one, and marks nothing.
    */
   take(target: string, arrival: Arrival): Promise<Kept>

@@ -84,7 +84,7 @@ export function toEventRow(event: InboxEvent) {
     sizeBytes: event.sizeBytes,
     sha256: event.sha256,
     conflict: event.hasConflict,
-    unproven: event.isUnverified,
+    unverified: event.isUnverified,
   }
 }
 

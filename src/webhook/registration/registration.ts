@@ -139,7 +139,7 @@ function suggestNext(verdict: string, shopWords: string, channel: string | undef
 export interface RegisteredRow {
   /** `created`, `updated` or `nothing`, as the shop says it. */
   readonly result: string
-  /** `kept` (new here), `unchanged`, `not-kept` (nowhere to keep it), `not-shown` (we may not see it), `none`. */
+  /** `stored` (new here), `unchanged`, `not-stored` (nowhere to store it), `not-shown` (we may not see it), `none`. */
   readonly token: string
   readonly profile: string
   readonly salesChannel: string | null
@@ -201,9 +201,9 @@ async function bringToken(channel: string | undefined, {api, ours, keep}: Regist
     if (shops.kind === 'none') return {word: 'none'}
     const {token} = shops
     if (known !== undefined && normalizeToken(known) === normalizeToken(token)) return {word, token}
-    if (!keep) return {word: 'not-kept', token}
+    if (!keep) return {word: 'not-stored', token}
     await keep(token)
-    word = 'kept'
+    word = 'stored'
     known = token
   }
   return {word}

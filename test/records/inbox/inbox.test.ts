@@ -153,7 +153,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       ['type starts "payment."', ['a', 'B', 'd']],
       ['type contains "_"', ['c']],
       ['createdAt < 2026-11-02T00:00:00Z', ['a']],
-      ['unproven = true', ['e']],
+      ['unverified = true', ['e']],
       ['conflict = false and attempts = 1', ['a', 'c']],
       ['finalCapture = true', ['a']],
       ['amount >= 7', ['a', 'B']],

@@ -18,13 +18,13 @@ async function inboxOf(shop: {env: Record<string, string>}, events: object[] = [
   return {home, run, diagnose}
 }
 
-test('says of an event of another shop that it is foreign, on what grounds, and what to do', async () => {
+test('tells an event of another shop by its unknown transaction, on what grounds, and what to do', async () => {
   const shop = await testShop()
   const {diagnose} = await inboxOf(shop, [event(1)])
   const {exit, found} = await diagnose(eventId(1))
   expect(exit).toBe(0)
   expect(found).toMatchObject({
-    finding: 'foreign',
+    cause: 'unknown-transaction',
     evidence: [`transaction id:${transactionId(1)}`],
     next: `storectl webhook resolve ${eventId(1)} --reason TEXT`,
   })
@@ -32,17 +32,17 @@ test('says of an event of another shop that it is foreign, on what grounds, and 
 })
 
 test.each([
-  ['transition', 'refunded', 'The transaction is refunded', `webhook resolve ${eventId(1)}`],
-  ['transition', 'reminded', 'The transaction is reminded', 'state/reopen'],
-  ['same-state', 'paid', 'is paid already', 'webhook resolve'],
-  ['backwards', 'refunded_partially', 'back to paid', '--stale send'],
-  ['never-sent', 'open', 'would pass now', `webhook replay ${eventId(1)}`],
-])('finds %s from the state %s', async (finding, state, says, next) => {
+  ['already-final', 'refunded', 'The transaction is refunded', `webhook resolve ${eventId(1)}`],
+  ['invalid-transition', 'reminded', 'The transaction is reminded', 'state/reopen'],
+  ['already-applied', 'paid', 'is paid already', 'webhook resolve'],
+  ['out-of-order', 'refunded_partially', 'back to paid', '--stale send'],
+  ['not-sent', 'open', 'would pass now', `webhook replay ${eventId(1)}`],
+])('finds %s from the state %s', async (cause, state, detail, next) => {
   const {diagnose} = await inboxOf(await testShop({[transactionId(1)]: state}), [event(1)])
   const {found} = await diagnose(eventId(1))
-  expect(found.finding).toBe(finding)
+  expect(found.cause).toBe(cause)
   expect(found.evidence.join()).toContain(`state now: ${state}`)
-  expect(found.says.toLowerCase()).toContain(says.toLowerCase())
+  expect(found.detail.toLowerCase()).toContain(detail.toLowerCase())
   expect(found.next).toContain(next)
 })
 
@@ -52,7 +52,7 @@ test('a refusal whose reason is gone is told from one that never was sent', asyn
   shop.intercept = () => refusal(GENERIC)
   await replay(shop, [file(ndjson([event(1)])), '--retries', '0'], {home})
   const {found} = await diagnose(eventId(1))
-  expect(found).toMatchObject({finding: 'passing', next: `storectl webhook replay ${eventId(1)}`})
+  expect(found).toMatchObject({cause: 'temporary', next: `storectl webhook replay ${eventId(1)}`})
   expect(found.evidence[0]).toContain(`answered 400: ${GENERIC}`)
 })
 
@@ -72,9 +72,9 @@ test('a refused token is named before anything else, with whether it is the shop
   const run = (words: string[], token: string) => storectl([...words, '-o', 'json'], {home, env: env(token)})
   await run(['webhook', 'replay', path, '--yes', '--max-age', 'none'], 'another')
   const rotated = JSON.parse((await run(['webhook', 'diagnose', made.id], 'another')).stdout)
-  expect(rotated).toMatchObject({finding: 'token', next: 'storectl webhook register'})
+  expect(rotated).toMatchObject({cause: 'token-mismatch', next: 'storectl webhook register'})
   const mended = JSON.parse((await run(['webhook', 'diagnose', made.id], webhookToken)).stdout)
-  expect(mended).toMatchObject({finding: 'token', next: `storectl webhook replay ${made.id}`})
+  expect(mended).toMatchObject({cause: 'token-mismatch', next: `storectl webhook replay ${made.id}`})
   expect(JSON.stringify([rotated, mended])).not.toContain(webhookToken)
 })
 
@@ -83,14 +83,14 @@ test('a shop that is away wants no sign-in', async () => {
   const {diagnose} = await inboxOf({env}, [event(1)])
   const {exit, found} = await diagnose(eventId(1))
   expect(exit).toBe(3)
-  expect(found).toMatchObject({finding: 'not-looked', next: expect.stringContaining('storectl auth status')})
+  expect(found).toMatchObject({cause: 'not-diagnosed', next: expect.stringContaining('storectl auth status')})
 })
 
 test('what cannot be looked at is said, and ends with 3', async () => {
   const {diagnose} = await inboxOf({env: {STORECTL_URL: 'https://shop.example'}}, [event(1)])
   const {exit, found} = await diagnose(eventId(1))
   expect(exit).toBe(3)
-  expect(found.finding).toBe('not-looked')
+  expect(found.cause).toBe('not-diagnosed')
   expect(found.evidence.join()).toContain('Not signed in')
   expect(found.next).toBe('storectl login --url https://shop.example')
   expect((await diagnose(eventId(1), '--verify', 'none')).found.evidence.join()).toContain('--verify none')
@@ -110,15 +110,15 @@ test('many events share their look-ups, are counted, and those that are missing 
   const {exit, found} = await diagnose('--summary')
   expect(exit).toBe(0)
   expect(searches).toBe(2)
-  expect(found.map(({finding, count}: {finding: string; count: number}) => [finding, count])).toEqual([
-    ['same-state', 150],
-    ['never-sent', 150],
-    ['foreign', 100],
+  expect(found.map(({cause, count}: {cause: string; count: number}) => [cause, count])).toEqual([
+    ['already-applied', 150],
+    ['not-sent', 150],
+    ['unknown-transaction', 100],
   ])
   const stdin = `${eventId(0)}\n${eventId(999)}\n`
   const some = await run(['webhook', 'diagnose', '-', '-o', 'ndjson'], stdin)
   expect(some.exit).toBe(3)
-  expect(JSON.parse(some.stdout)).toMatchObject({id: eventId(0), finding: 'same-state'})
+  expect(JSON.parse(some.stdout)).toMatchObject({id: eventId(0), cause: 'already-applied'})
   expect(some.stderr).toContain(`${eventId(999)}: not in the inbox`)
   expect((await diagnose(eventId(999))).exit).toBe(2)
 })
@@ -138,17 +138,18 @@ const STATES = [
   'unconfirmed',
 ]
 
-/** What the shop answers where a finding is right, and whether it changes the state. */
+/** What the shop answers where a cause is right, and whether it changes the state. */
 const PROVES: Record<string, (status: number, moved: boolean) => boolean> = {
-  'never-sent': (status, moved) => status === 200 && moved,
-  backwards: (status, moved) => status === 200 && moved,
-  'same-state': (status, moved) => status === 200 && !moved,
-  transition: (status, moved) => status === 400 && !moved,
-  foreign: (status, moved) => status === 400 && !moved,
+  'not-sent': (status, moved) => status === 200 && moved,
+  'out-of-order': (status, moved) => status === 200 && moved,
+  'already-applied': (status, moved) => status === 200 && !moved,
+  'already-final': (status, moved) => status === 400 && !moved,
+  'invalid-transition': (status, moved) => status === 400 && !moved,
+  'unknown-transaction': (status, moved) => status === 400 && !moved,
   'wrong-resource': (status, moved) => status === 400 && !moved,
   'no-transaction': (status, moved) => status === 400 && !moved,
-  'missing-member': (status, moved) => status === 500 && !moved,
-  unreadable: (status, moved) => status === 500 && !moved,
+  'missing-field': (status, moved) => status === 500 && !moved,
+  malformed: (status, moved) => status === 500 && !moved,
   'no-handler': (status, moved) => status === 200 && !moved,
 }
 
@@ -194,14 +195,14 @@ test('what it says of every type in every state is what the bundled shop then do
       .trim()
       .split('\n')
       .map(line => JSON.parse(line))
-      .map(row => [row.id, row.finding]),
+      .map(row => [row.id, row.cause]),
   )
   const wrong: string[] = []
   for (const {name, transaction, state, body} of cases) {
     const {status} = await shop.deliver(JSON.stringify(body))
     const moved = (await stateOf(shop, transaction)) !== state
-    const finding = found.get(body.id)
-    if (!PROVES[finding]?.(status, moved)) wrong.push(`${name}: ${finding}, but ${status}, moved ${moved}`)
+    const cause = found.get(body.id)
+    if (!PROVES[cause]?.(status, moved)) wrong.push(`${name}: ${cause}, but ${status}, moved ${moved}`)
   }
   expect(wrong).toEqual([])
   expect(new Set(found.values())).toEqual(new Set(Object.keys(PROVES)))

@@ -73,7 +73,7 @@ test('a rotated token is seen, brought here and never printed', async () => {
   expect(seen.row).toMatchObject({verdict: 'rotated', takesToken: false, isRotated: true})
   const {exit, row, stdout, stderr} = await json(['webhook', 'register', '--yes', '--debug'])
   expect(exit).toBe(0)
-  expect(row).toMatchObject({result: 'updated', token: 'kept'})
+  expect(row).toMatchObject({result: 'updated', token: 'stored'})
   expect(stdout + stderr).not.toContain(token)
   expect(kept()).toContain(token)
   expect(await json(['webhook', 'status'])).toMatchObject({exit: 0, row: {verdict: 'ok'}})
@@ -85,7 +85,10 @@ test('the token that was not kept after the shop had answered is kept by the nex
   const token = await rotate(shop)
   expect((await shop.call('/api/_action/paypal/webhook/register/null')).status).toBe(200)
   expect(kept()).not.toContain(token)
-  expect((await json(['webhook', 'register', '--yes'])).row).toMatchObject({result: 'nothing', token: 'kept'})
+  expect((await json(['webhook', 'register', '--yes'])).row).toMatchObject({
+    result: 'nothing',
+    token: 'stored',
+  })
   expect(kept()).toContain(token)
 })
 
@@ -94,7 +97,7 @@ test('a sales channel gets a token of its own, which is shown only when asked fo
   const {json, kept} = await signedIn(shop)
   const words = ['webhook', 'register', '--sales-channel', BASE_IDS.salesChannel, '--yes']
   const {row} = await json([...words, '--show-token'])
-  expect(row).toMatchObject({result: 'created', token: 'kept', salesChannel: BASE_IDS.salesChannel})
+  expect(row).toMatchObject({result: 'created', token: 'stored', salesChannel: BASE_IDS.salesChannel})
   expect(row.webhookToken).toMatch(/^[A-Za-z0-9]{32}$/)
   expect(row.webhookToken).not.toBe(shop.credentials.webhookToken)
   expect(kept()).toContain(row.webhookToken)
