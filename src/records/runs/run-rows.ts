@@ -14,7 +14,8 @@ export function buildRunRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
     ended_at_ms: null,
     options: JSON.stringify(options),
     counts: '{}',
-    stopped_by: null,
+    stop_code: null,
+    stop_reason: null,
   }
 }
 
@@ -32,7 +33,8 @@ export function parseRunRow(row: RunTable & {readonly now_ms: number}): Omit<Run
     heartbeatAgeMs: row.now_ms - row.heartbeat_at_ms,
     options: JSON.parse(row.options),
     counts: JSON.parse(row.counts),
-    stoppedBy: row.stopped_by,
+    stopCode: row.stop_code,
+    stopReason: row.stop_reason,
   }
 }
 

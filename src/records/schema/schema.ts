@@ -35,7 +35,8 @@ export interface RunTable {
   options: string
   total: number | null
   counts: string
-  stopped_by: string | null
+  stop_code: string | null
+  stop_reason: string | null
   continues: string | null
 }
 
