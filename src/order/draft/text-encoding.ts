@@ -1,6 +1,6 @@
-import type {Readable} from 'node:stream'
 import type {TextDecoder as Decoder} from 'node:util'
 import {type StorectlError, usageError} from '../../errors.js'
+import {isGzip, unpackGzip} from '../../language/gunzip.js'
 
 /**
  * The text of an input as UTF-8 bytes without a byte order mark, whatever it was: gzip is unpacked, UTF-16 turned
@@ -8,7 +8,7 @@ import {type StorectlError, usageError} from '../../errors.js'
  *
  * @param name of the input, for messages
  * @param readAgain the same bytes once more, so that a message can say where a wrong one stands
- * @throws StorectlError `usage.encoding` for bytes that are neither, `usage.gzip` for a damaged archive,
+ * @throws StorectlError `usage.encoding` for bytes that are neither, `usage.broken_gzip`, `usage.gzip_bomb`,
  * `usage.spreadsheet` and `usage.zip` for what is no text at all
  */
 export async function* decodeInput(
@@ -16,11 +16,18 @@ export async function* decodeInput(
   name: string,
   readAgain?: () => AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer, void, undefined> {
+  const [packed, bytes] = await peekBytes(pieces)
+  if (isGzip(packed))
+    yield* decodeText(unpackGzip(bytes, name), name, readAgain && (() => unpackGzip(readAgain(), name)))
+  else yield* decodeText(bytes, name, readAgain)
+}
+
+async function* decodeText(
+  pieces: AsyncIterable<Buffer>,
+  name: string,
+  readAgain?: () => AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer, void, undefined> {
   const [start, all] = await peekBytes(pieces)
-  if (start[0] === 0x1f && start[1] === 0x8b) {
-    yield* decodeInput(unpackGzip(all, name), name, readAgain && (() => unpackGzip(readAgain(), name)))
-    return
-  }
   refuseBinary(start, name)
   const encoding = guessEncoding(start)
   const decoder = new TextDecoder(encoding, {fatal: true, ignoreBOM: true})
@@ -43,8 +50,8 @@ export interface Writing {
 
 /** How the text of an input is written, packed or not. @param name of the input, for messages */
 export async function detectEncoding(pieces: AsyncIterable<Buffer>, name: string): Promise<Writing> {
-  const [start, all] = await peekBytes(pieces)
-  if (start[0] === 0x1f && start[1] === 0x8b) return detectEncoding(unpackGzip(all, name), name)
+  const [packed, bytes] = await peekBytes(pieces)
+  const [start, all] = isGzip(packed) ? await peekBytes(unpackGzip(bytes, name)) : [packed, bytes]
   // Begun and left at once, so that what it reads from is let go.
   for await (const _ of all) break
   const encoding = guessEncoding(start)
@@ -78,19 +85,6 @@ async function peekBytes(pieces: AsyncIterable<Buffer>): Promise<[Buffer, AsyncI
     }
   }
   return [start, all()]
-}
-
-async function* unpackGzip(pieces: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
-  const {createGunzip} = await import('node:zlib')
-  const {Readable, pipeline} = await import('node:stream')
-  const unpacking = createGunzip({chunkSize: 256 * 1024})
-  pipeline(Readable.from(pieces), unpacking, () => undefined)
-  try {
-    for await (const piece of unpacking as Readable) yield piece as Buffer
-  } catch (error) {
-    if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error
-    throw usageError('gzip', `${name} is a damaged gzip archive: ${(error as Error).message}.`)
-  }
 }
 
 /** By its mark, or by the zero half of its first character, which is ASCII in every file of ours. */

@@ -9,7 +9,7 @@ import {decodeInput} from '../draft/text-encoding.js'
  * The orders of an input in batches, right or wrong. What it is, is found out: JSON begins with a bracket or a brace, or
  * has a name that says so, and everything else is a table.
  *
- * @throws StorectlError `usage.encoding`, `usage.gzip`, `usage.spreadsheet`, `usage.zip`, `usage.map` for JSON where columns were to have other names,
+ * @throws StorectlError `usage.encoding`, `usage.broken_gzip`, `usage.gzip_bomb`, `usage.spreadsheet`, `usage.zip`, `usage.map` for JSON where columns were to have other names,
  * `usage.raw` for a table where there are no rules to read it by
  */
 export async function* readDrafts(

@@ -1,4 +1,4 @@
-import {StorectlError} from '../../../errors.js'
+import {isGzip, unpackGzip} from '../../../language/gunzip.js'
 
 /** Input whose beginning has been looked at, and is still to come. */
 export interface Peeked {
@@ -11,12 +11,6 @@ export interface Peeked {
 /** Enough to tell a list, lines and a document apart. */
 const PEEK_BYTES = 64 * 1024
 
-/** Unpacking this much is no matter whatever it was packed into. */
-const HARMLESS_BYTES = 256 * 1024 * 1024
-
-/** Real notifications pack by 10 to 100; gzip reaches 1032, with nothing but one letter. */
-const MOST_UNPACKED = 500
-
 /**
  * Reads the beginning of an input. What is compressed by gzip is unpacked, and UTF-16 becomes UTF-8.
  *
@@ -24,8 +18,7 @@ const MOST_UNPACKED = 500
  */
 export async function openPeekable(input: AsyncIterable<Uint8Array>): Promise<Peeked> {
   const raw = await look(input, 2)
-  const isGzip = raw.beginning[0] === 0x1f && raw.beginning[1] === 0x8b
-  const plain = isGzip ? await look(gunzipChunks(raw.readChunks()), 2) : raw
+  const plain = isGzip(raw.beginning) ? await look(unpackGzip(raw.readChunks(), 'The input'), 2) : raw
   const encoding = detectWideEncoding(plain.beginning)
   return look(encoding ? convertToUtf8(plain.readChunks(), encoding) : plain.readChunks(), PEEK_BYTES)
 }
@@ -66,36 +59,4 @@ async function look(input: AsyncIterable<Uint8Array>, bytes: number): Promise<Pe
       }
     },
   }
-}
-
-async function* gunzipChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
-  const {createGunzip} = await import('node:zlib')
-  const {Readable, pipeline} = await import('node:stream')
-  const unzip = createGunzip()
-  pipeline(Readable.from(chunks), unzip, () => undefined)
-  try {
-    let bytes = 0
-    for await (const chunk of unzip) {
-      bytes += chunk.length
-      if (bytes > HARMLESS_BYTES && bytes > unzip.bytesWritten * MOST_UNPACKED) throw describeGzipBomb()
-      yield chunk
-    }
-  } catch (error) {
-    if (error instanceof StorectlError) throw error
-    throw new StorectlError(
-      'usage.broken_gzip',
-      `The input is no whole gzip file: ${(error as Error).message}.`,
-      {
-        cause: error,
-      },
-    )
-  }
-}
-
-function describeGzipBomb(): StorectlError {
-  return new StorectlError(
-    'usage.gzip_bomb',
-    `The input unpacks to more than ${MOST_UNPACKED} times its size; it is not read any further.`,
-    {nextSteps: ['unpack it yourself, if it is what you meant, and import the result']},
-  )
 }
