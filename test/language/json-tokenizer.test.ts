@@ -14,6 +14,7 @@ import {
   WORD,
 } from '../../src/language/json-tokenizer.js'
 import {JsonFault, locateValues} from '../../src/order/read/json-positions.js'
+import {sized} from '../support/sized.js'
 
 interface Found {
   readonly kind: number
@@ -133,7 +134,7 @@ test('its tokens make the value that JSON.parse reads, or none where JSON.parse 
       expect(orNone(() => parse(tokensOf(cut(bytes, lengths)), bytes))).toEqual(expected)
       expect(orNone(() => locateValues(bytes.toString('utf8'))) !== undefined).toBe(expected !== undefined)
     }),
-    {numRuns: 1000},
+    {numRuns: sized(300, 1000)},
   )
 })
 
@@ -152,7 +153,7 @@ test('the tokens of any bytes are the same however they are cut', () => {
         expect([WORD, all[start]]).toContain(kind)
       }
     }),
-    {numRuns: 1000},
+    {numRuns: sized(300, 1000)},
   )
 })
 

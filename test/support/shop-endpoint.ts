@@ -1,3 +1,4 @@
+import type {Clock} from '../../src/platform/clock.js'
 import {type Endpoint, endpoint, type Received, type Reply} from './endpoint.js'
 
 export interface TokenShop extends Endpoint {
@@ -13,6 +14,8 @@ export interface TokenShopOptions {
   /** Answers every other request. */
   readonly answer?: (request: Received, count: number) => Reply | Promise<Reply>
   readonly expiresInSeconds?: number
+  /** That every answer is dated by; the machine's unless given. */
+  readonly clock?: Clock
 }
 
 /**
@@ -23,8 +26,11 @@ export async function tokenShop(options: TokenShopOptions = {}): Promise<TokenSh
   let granted = 0
   let called = 0
   const isGrant = (request: Received) => request.url.endsWith('/api/oauth/token')
-  const shop = await endpoint(request => {
-    if (!isGrant(request)) return options.answer?.(request, ++called) ?? {status: 200, body: {}}
+  const dated = (reply: Reply): Reply =>
+    options.clock ? {...reply, headers: {date: options.clock.now().toUTCString(), ...reply.headers}} : reply
+  const shop = await endpoint(async request => {
+    if (!isGrant(request))
+      return dated((await options.answer?.(request, ++called)) ?? {status: 200, body: {}})
     const body = JSON.parse(request.body) as Record<string, unknown>
     granted++
     const refresh = body.grant_type === 'client_credentials' ? {} : {refresh_token: `refresh-${granted}`}
@@ -34,7 +40,7 @@ export async function tokenShop(options: TokenShopOptions = {}): Promise<TokenSh
       access_token: `token-${granted}`,
       ...refresh,
     }
-    return options.grant?.(body, granted) ?? {status: 200, body: token}
+    return dated(options.grant?.(body, granted) ?? {status: 200, body: token})
   })
   return {
     ...shop,

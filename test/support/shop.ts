@@ -193,36 +193,46 @@ export interface TransactionOptions {
 }
 
 /** Puts an order with one transaction into the shop. @returns the transaction's id */
-export async function addTransaction(
+export async function addTransaction(shop: TestShop, options: TransactionOptions = {}): Promise<string> {
+  const [id] = await addTransactions(shop, [options])
+  return id as string
+}
+
+/** The same for many, in one write. @returns their ids in that order */
+export async function addTransactions(
   {db: {writes}, clock}: TestShop,
-  options: TransactionOptions = {},
-): Promise<string> {
+  many: readonly TransactionOptions[],
+): Promise<string[]> {
   const now = clock.now()
+  const rows = many.map(options => rowsOf(options, now))
+  await writes.run(async db => {
+    const [orders, transactions] = [rows.map(({order}) => order), rows.map(({transaction}) => transaction)]
+    await insertEntities(db, ENTITY_MODEL.get('order'), orders, now)
+    await insertEntities(db, ENTITY_MODEL.get('order_transaction'), transactions, now)
+  })
+  return rows.map(({transaction}) => transaction.id)
+}
+
+function rowsOf(options: TransactionOptions, now: Date) {
   const [orderId, id] = [generateId(now), generateId(now)]
   const {state = 'open', amount = 100, providerOrderId = '5O190127TN364715T', parentPayment} = options
   const customFields = {
     ...(providerOrderId === null ? {} : {swag_paypal_order_id: providerOrderId}),
     ...(parentPayment === undefined ? {} : {swag_paypal_transaction_id: parentPayment}),
   }
-  await writes.run(async db => {
-    const order = {id: orderId, orderNumber: options.orderNumber ?? '10000', amountTotal: amount}
-    await insertEntities(
-      db,
-      ENTITY_MODEL.get('order'),
-      [{...order, stateId: deriveStateId('order.state', 'open'), autoIncrement: null}],
-      now,
-    )
-    const transaction = {
-      id,
-      orderId,
-      paymentMethodId: options.payUponInvoice ? BASE_IDS.payUponInvoice : BASE_IDS.payPal,
-      amount: {unitPrice: amount, totalPrice: amount, quantity: 1},
-      stateId: deriveStateId('order_transaction.state', state),
-      customFields: Object.keys(customFields).length > 0 ? customFields : null,
-    }
-    await insertEntities(db, ENTITY_MODEL.get('order_transaction'), [transaction], now)
-  })
-  return id
+  const order = {id: orderId, orderNumber: options.orderNumber ?? '10000', amountTotal: amount}
+  const transaction = {
+    id,
+    orderId,
+    paymentMethodId: options.payUponInvoice ? BASE_IDS.payUponInvoice : BASE_IDS.payPal,
+    amount: {unitPrice: amount, totalPrice: amount, quantity: 1},
+    stateId: deriveStateId('order_transaction.state', state),
+    customFields: Object.keys(customFields).length > 0 ? customFields : null,
+  }
+  return {
+    order: {...order, stateId: deriveStateId('order.state', 'open'), autoIncrement: null},
+    transaction,
+  }
 }
 
 /** The technical name of a transaction's present state. */

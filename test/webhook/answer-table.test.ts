@@ -3,7 +3,7 @@ import {writeConfig} from '../../src/shop/store/schema/system-config.js'
 import {StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {
-  addTransaction,
+  addTransactions,
   type TestShop as BundledShop,
   testShop as runBundled,
   stateOf,
@@ -27,8 +27,7 @@ class ShopClock extends StoppedClock {
 async function bundled(faults: readonly string[], count: number) {
   const clock = new ShopClock()
   const shop = await runBundled({faults: faults.map(fault => `route=webhook,${fault}`), clock})
-  const transactions: string[] = []
-  while (transactions.length < count) transactions.push(await addTransaction(shop, {amount: 10}))
+  const transactions = await addTransactions(shop, Array(count).fill({amount: 10}))
   const events = transactions.map((id, index) => {
     const made = event(index)
     return {...made, resource: {...made.resource, custom_id: id}}

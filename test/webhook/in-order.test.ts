@@ -8,6 +8,7 @@ import {StoppedClock} from '../support/clock.js'
 import {ENGINES, type Fresh} from '../support/engines.js'
 import {temporaryFolder} from '../support/home.js'
 import {addTransaction, stateOf, type TestShop, testShop} from '../support/shop.js'
+import {sized} from '../support/sized.js'
 import {storectl} from '../support/storectl.js'
 import {eventId, FAST} from './support.js'
 
@@ -86,7 +87,7 @@ test.each(ENGINES)(
   async engine => {
     const [shop, ordered] = [await testShop(), await testShop()]
     const seen = {applied: 0, held: 0, same: 0}
-    const numRuns = engine.name === 'SQLite' ? 5 : 3
+    const numRuns = engine.name === 'SQLite' ? sized(2, 5) : sized(1, 3)
     await fc.assert(
       fc.asyncProperty(payments, faults, fc.nat(1_000_000), async (drawn, broken, seed) => {
         const records = await engine.fresh()

@@ -4,7 +4,7 @@ import {testContext} from '../support/context.js'
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
-import {addTransaction, testShop} from '../support/shop.js'
+import {addTransaction, addTransactions, testShop} from '../support/shop.js'
 import {storectl} from '../support/storectl.js'
 
 const SECRET = 'provider-secret-of-a-test'
@@ -278,9 +278,9 @@ test('faults of the bundled server midway change nothing', async () => {
       'provider=down,route=provider,after=3,count=1',
     ],
   })
-  for (let at = 0; at < 210; at++) {
-    if (at % 10 === 0) shop.clock.advance(60_000)
-    await addTransaction(shop)
+  for (let at = 0; at < 210; at += 10) {
+    shop.clock.advance(60_000)
+    await addTransactions(shop, Array(10).fill({}))
   }
   const {providerClientId, providerClientSecret} = shop.credentials
   const env = {

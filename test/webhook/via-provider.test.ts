@@ -216,6 +216,7 @@ test('the profile local has its own provider deliver', async () => {
   await run(['webhook', 'import', '--from-provider', '--since', '2024-01-01T00:00:00Z'])
   const words = ['--via', 'provider', '--yes', '--max-age', 'none', '--rate', '0', '-o', 'ndjson']
   const {exit, stdout} = await run(['webhook', 'replay', ...words])
-  expect([0, 3]).toContain(exit)
+  // The seeded shop has payments that went further than their events say: those are held.
+  expect(exit).toBe(3)
   expect(stdout).toContain('"applied"')
 })

@@ -8,6 +8,7 @@ import {
   STATE_MACHINES,
   transition,
 } from '../../src/wire/state-machines.js'
+import {sized} from '../support/sized.js'
 
 const {order_transaction: payment, order_delivery: delivery, order} = STATE_MACHINES
 
@@ -113,7 +114,7 @@ describe('transition', () => {
           expect(listStates(payment)).toContain(state)
         }
       }),
-      {seed: 2, numRuns: 300},
+      {seed: 2, numRuns: sized(100, 300)},
     )
   })
 })

@@ -72,10 +72,10 @@ function buildEventLinks(query: Parameters, api: string, next: BookedEvent | und
     })
     return `${api}/v1/notifications/webhooks-events?${new URLSearchParams([...kept, ...Object.entries(more)])}`
   }
-  const self = {buildHref: buildHref({}), rel: 'self', method: 'GET'}
+  const self = {href: buildHref({}), rel: 'self', method: 'GET'}
   if (!next) return [self]
   const more = {move_to: 'next', index_time: next.at, index_id: next.id, offset: String(seen)}
-  return [self, {buildHref: buildHref(more), rel: 'next', method: 'GET'}]
+  return [self, {href: buildHref(more), rel: 'next', method: 'GET'}]
 }
 
 function createInvalidFieldAnswer(field: string, value: string, issue: string): RouteResponse {

@@ -4,6 +4,7 @@ import {createCustomerFields} from '../../../src/customer/fields/customer-fields
 import {buildCriteria} from '../../../src/customer/search/search.js'
 import {criteriaIn, customerRow, customerShop, listing, signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
+import {sized} from '../../support/sized.js'
 import {storectl} from '../../support/storectl.js'
 
 const people = (count: number) => Array.from({length: count}, (_, at) => customerRow(at + 1))
@@ -298,7 +299,7 @@ test('garbage for --where is a mistake with a column, and nothing is sent', asyn
       expect(stderr).toMatch(/^error: --where, column \d+: /)
       expect(stderr).not.toContain('\u001b')
     }),
-    {numRuns: 150},
+    {numRuns: sized(30, 150)},
   )
   expect(shop.received.filter(({method}) => method === 'POST')).toEqual([])
 }, 60_000)

@@ -12,6 +12,7 @@ import {deriveCountryId} from '../../../src/shop/model/base-data.js'
 import {fold} from '../../../src/shop/model/fold-text.js'
 import {addTo, idOf, person, tagCustomers} from '../../shop/people.js'
 import {runShop, type TestShop} from '../../shop/running-shop.js'
+import {sized} from '../../support/sized.js'
 
 const NAMES = ['Ada', 'ADA', 'Jörg', 'jorg', 'Łukasz', 'O_o', '50%', 'a\\b', 'Zoë', "D'Arc", 'Anna  Maria']
 const COMPANIES = [null, null, 'Acme', 'ACME GmbH', 'Ünder', '"quoted"']
@@ -204,7 +205,7 @@ test('a condition finds the customers that it is true of', async () => {
       const expected = people.filter(row => holds(parseWhere(where), row)).map(row => row.autoIncrement)
       expect(await found(where), where).toEqual(expected)
     }),
-    {numRuns: 300},
+    {numRuns: sized(80, 300)},
   )
 })
 

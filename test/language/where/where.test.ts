@@ -9,6 +9,7 @@ import {
 } from '../../../src/language/where/condition.js'
 import {printWhere} from '../../../src/language/where/print.js'
 import {parseWhere} from '../../../src/language/where/where.js'
+import {sized} from '../../support/sized.js'
 
 const word = fc
   .stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}(\.[A-Za-z0-9_]{1,6}){0,2}$/)
@@ -59,7 +60,7 @@ test('what is printed is read as the same tree', () => {
     fc.property(condition, tree => {
       expect(bare(parseWhere(printWhere(tree)))).toEqual(bare(tree))
     }),
-    {numRuns: 500},
+    {numRuns: sized(200, 500)},
   )
 })
 
@@ -109,7 +110,7 @@ test('garbage is a usage error with a column, never a crash', () => {
         expect((error as StorectlError).message).toMatch(/^--where, column \d+: /)
       }
     }),
-    {numRuns: 2000},
+    {numRuns: sized(500, 2000)},
   )
 })
 

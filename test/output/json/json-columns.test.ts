@@ -3,6 +3,7 @@ import {expect, test} from 'vitest'
 import {areColumns, JsonColumns} from '../../../src/output/json/json-columns.js'
 import {JsonRows} from '../../../src/output/json/json-rows.js'
 import {pick, type Row} from '../../../src/output/view.js'
+import {sized} from '../../support/sized.js'
 
 function rowsOf(texts: readonly string[]): JsonRows {
   const commas: number[] = []
@@ -49,7 +50,7 @@ test('whatever the rows are, it prints what parsing them and choosing from them 
         expect(JSON.parse(`[${list}]`)).toEqual(expected)
       }
     }),
-    {numRuns: 500},
+    {numRuns: sized(100, 500)},
   )
 })
 

@@ -9,6 +9,7 @@ import {machineClock} from '../../../src/platform/clock.js'
 import {openJsonStore} from '../../../src/platform/files/json-store.js'
 import {temporaryFolder} from '../../support/home.js'
 import {type Script, script} from '../../support/script.js'
+import {sized} from '../../support/sized.js'
 
 let made: Script
 beforeAll(async () => {
@@ -57,7 +58,7 @@ test('what conf has written is the same to a plain read, to the next change and 
         written,
       ])
     }),
-    {numRuns: 40},
+    {numRuns: sized(15, 40)},
   )
 })
 
@@ -171,12 +172,12 @@ test('processes that write at once lose nothing of each other', async () => {
 
 test('a process that is killed while it writes leaves a whole file, mode 0600, and no leftovers for long', async () => {
   const folder = temporaryFolder()
-  for (let at = 0; at < 20; at++) {
+  for (let at = 0; at < sized(5, 20); at++) {
     const child = spawn(process.execPath, [made.file, 'write', folder, '1000'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     await once(child.stdout as NodeJS.ReadableStream, 'data')
-    await new Promise(resolve => setTimeout(resolve, (at * 7) % 40))
+    await new Promise(resolve => setTimeout(resolve, (at * 17) % 40))
     child.kill('SIGKILL')
     await once(child, 'exit')
     const broken: string[] = []

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {deriveTagId, SAMPLE_TAGS} from '../../../src/shop/model/base-data.js'
 import {ENGINES} from '../../support/engines.js'
+import {sized} from '../../support/sized.js'
 import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {keeps, type Subject, type WrittenFilter} from '../reference-filter.js'
 import {runShop, type TestShop} from '../running-shop.js'
@@ -190,7 +191,7 @@ describe.each(ENGINES)('on $name', engine => {
         fc.asyncProperty(filters, async filter => {
           expect(await numbersOf(filter)).toEqual(expected(filter))
         }),
-        {seed: 20_261_121, numRuns: 400},
+        {seed: 20_261_121, numRuns: sized(100, 400)},
       )
     }, 120_000)
 

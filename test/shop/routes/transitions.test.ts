@@ -4,6 +4,7 @@ import {deriveStateId} from '../../../src/shop/model/base-data.js'
 import {STATE_MACHINES} from '../../../src/wire/state-machines.js'
 import {ENGINES} from '../../support/engines.js'
 import {addTransaction, runShop, stateOf, type TestShop} from '../../support/shop.js'
+import {sized} from '../../support/sized.js'
 
 describe.each(ENGINES)('on $name', engine => {
   let shop: TestShop
@@ -199,7 +200,7 @@ describe.each(ENGINES)('on $name', engine => {
         }
         expect(await stateOf(shop, id)).toBe(state)
       }),
-      {seed: 11, numRuns: 40},
+      {seed: 11, numRuns: sized(10, 40)},
     )
   })
 })

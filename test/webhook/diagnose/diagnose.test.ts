@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {captureCompleted, EVENT_TYPES, type EventOptions, providerEvent} from '../../support/events.js'
 import {temporaryFolder} from '../../support/home.js'
-import {addTransaction, testShop as bundledShop, stateOf} from '../../support/shop.js'
+import {addTransaction, addTransactions, testShop as bundledShop, stateOf} from '../../support/shop.js'
 import {storectl} from '../../support/storectl.js'
 import {event, eventId, file, GENERIC, ndjson, refusal, replay, testShop, transactionId} from '../support.js'
 
@@ -164,25 +164,45 @@ const SPOILT: readonly [string, (body: Loose) => void][] = [
   ['with an amount that is text', ({resource}) => void Object.assign(resource, {amount: '10'})],
 ]
 
+interface Drawn {
+  readonly name: string
+  readonly type: string
+  readonly state: string
+  readonly finalCapture: boolean
+  readonly spoil: (body: Loose) => void
+  readonly parentPayment: string
+}
+
 test('what it says of every type in every state is what the bundled shop then does', async () => {
   const shop = await bundledShop()
   const types = [...EVENT_TYPES.handled.filter(type => !type.startsWith('VAULT')), EVENT_TYPES.unhandled[0]]
-  const cases = []
+  const drawn: Drawn[] = []
   for (const type of types)
     for (const state of STATES)
       for (const finalCapture of [true, false])
         for (const [name, spoil] of SPOILT.slice(0, state === 'open' ? undefined : 1)) {
-          const parentPayment = `PAYID-${cases.length}`
-          const transaction = await addTransaction(shop, {state, parentPayment})
-          const options: EventOptions = {
-            ...{seed: cases.length, transactionId: transaction, parentPayment, finalCapture},
-            totalRefunded: finalCapture ? '100.00' : '40.00',
-          }
-          const body = JSON.parse(providerEvent(type, options).body)
-          spoil(body)
-          body.id = eventId(cases.length)
-          cases.push({name: `${type} ${state} ${finalCapture} ${name}`, transaction, state, body})
+          const parentPayment = `PAYID-${drawn.length}`
+          drawn.push({
+            name: `${type} ${state} ${finalCapture} ${name}`,
+            type,
+            state,
+            finalCapture,
+            spoil,
+            parentPayment,
+          })
         }
+  const transactions = await addTransactions(shop, drawn)
+  const cases = drawn.map(({name, type, state, finalCapture, spoil, parentPayment}, index) => {
+    const transaction = transactions[index] as string
+    const options: EventOptions = {
+      ...{seed: index, transactionId: transaction, parentPayment, finalCapture},
+      totalRefunded: finalCapture ? '100.00' : '40.00',
+    }
+    const body = JSON.parse(providerEvent(type, options).body)
+    spoil(body)
+    body.id = eventId(index)
+    return {name, transaction, state, body}
+  })
   const {clientId, clientSecret} = shop.credentials
   const env = {STORECTL_URL: shop.url, STORECTL_CLIENT_ID: clientId, STORECTL_CLIENT_SECRET: clientSecret}
   const {run} = await inboxOf(
@@ -198,12 +218,14 @@ test('what it says of every type in every state is what the bundled shop then do
       .map(row => [row.id, row.cause]),
   )
   const wrong: string[] = []
-  for (const {name, transaction, state, body} of cases) {
-    const {status} = await shop.deliver(JSON.stringify(body))
-    const moved = (await stateOf(shop, transaction)) !== state
-    const cause = found.get(body.id)
-    if (!PROVES[cause]?.(status, moved)) wrong.push(`${name}: ${cause}, but ${status}, moved ${moved}`)
-  }
+  await Promise.all(
+    cases.map(async ({name, transaction, state, body}) => {
+      const {status} = await shop.deliver(JSON.stringify(body))
+      const moved = (await stateOf(shop, transaction)) !== state
+      const cause = found.get(body.id)
+      if (!PROVES[cause]?.(status, moved)) wrong.push(`${name}: ${cause}, but ${status}, moved ${moved}`)
+    }),
+  )
   expect(wrong).toEqual([])
   expect(new Set(found.values())).toEqual(new Set(Object.keys(PROVES)))
 })

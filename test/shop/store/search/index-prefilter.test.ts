@@ -13,6 +13,7 @@ import {searchPage} from '../../../../src/shop/store/search/search.js'
 import {indexTexts} from '../../../../src/shop/store/search/text-index.js'
 import {openShopStore} from '../../../../src/shop/store/store.js'
 import {ENGINES} from '../../../support/engines.js'
+import {sized} from '../../../support/sized.js'
 import {idOf, person} from '../../people.js'
 
 describe.each(ENGINES)('on $name', engine => {
@@ -152,7 +153,7 @@ describe.each(ENGINES)('on $name', engine => {
       fc.asyncProperty(words, async term => {
         expect(await found(store, criteria({term}))).toEqual(await found(scanned, criteria({term})))
       }),
-      {numRuns: 60},
+      {numRuns: sized(12, 60)},
     )
   })
 
@@ -169,7 +170,7 @@ describe.each(ENGINES)('on $name', engine => {
           expect(await found(store, wanted)).toEqual(await found(scanned, wanted))
         },
       ),
-      {numRuns: engine.name === 'SQLite' ? 300 : 100},
+      {numRuns: sized(40, engine.name === 'SQLite' ? 300 : 100)},
     )
   })
 
