@@ -195,7 +195,7 @@ function goOn() {
 Next, with a shop of your own:
   npm install -g .                 storectl on your PATH
   storectl login                   sign in to a shop, or go on with the bundled one
-  storectl webhook replay --help   every safety check of a replay
+  storectl webhook replay --help   every guard of a replay
   storectl help exit-codes         what scripts can rely on
 `)
 }

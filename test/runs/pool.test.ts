@@ -377,7 +377,7 @@ describe('guards', () => {
     const execution = execute(items, options)
     await all(execution.results)
     expect(seen.sends).toBe(5)
-    expect(execution.halt?.code).toBe('stopped.canary_failed')
+    expect(execution.halt?.code).toBe('guard.canary_failed')
   })
 
   test('a canary that comes back whole lets the rest go', async () => {
@@ -386,7 +386,7 @@ describe('guards', () => {
     const execution = execute(items, options)
     await all(execution.results)
     expect(seen.sends).toBe(100)
-    expect((await runs.find(run.id))[0]).toMatchObject({state: 'completed'})
+    expect((await runs.find(run.id))[0]).toMatchObject({state: 'ended'})
   })
 
   test('so many failures in a row open the breaker', async () => {
@@ -395,7 +395,7 @@ describe('guards', () => {
     const execution = execute(items, options)
     await all(execution.results)
     expect(seen.sends).toBe(15)
-    expect(execution.halt?.code).toBe('stopped.breaker_open')
+    expect(execution.halt?.code).toBe('guard.breaker_open')
   })
 
   test('a share of the last twenty opens it too', async () => {
@@ -414,7 +414,7 @@ describe('guards', () => {
       const execution = execute(items, options)
       await all(execution.results)
       expect(seen.sends).toBe(20)
-      expect(execution.halt?.code).toBe('stopped.too_many_failures')
+      expect(execution.halt?.code).toBe('guard.too_many_failures')
     }
   })
 })
@@ -446,7 +446,7 @@ test('what is held back is no canary: as many as asked for have to come back fro
   const execution = execute(items, options)
   await all(execution.results)
   expect(sent.length).toBeLessThanOrEqual(2)
-  expect(execution.halt?.code).toBe('stopped.canary_failed')
+  expect(execution.halt?.code).toBe('guard.canary_failed')
 })
 
 test('a clock that is set back holds nothing up', async () => {

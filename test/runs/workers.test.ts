@@ -185,7 +185,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     await silence(other.worker, 20_000)
     await expect(another()).rejects.toMatchObject({code: 'conflict.lease_held'})
     await silence(other.worker, 15_000)
-    expect((await another()).interrupted?.id).toBe(founder.id)
+    expect((await another()).crashed?.id).toBe(founder.id)
     await expect(other.journal.write({...entry('x'), kind: 'intent'})).rejects.toMatchObject({
       code: 'conflict.lease_lost',
     })
@@ -234,10 +234,10 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     )
     await expect(joined(unplanned.id)).rejects.toMatchObject({code: 'usage.not_shared'})
     const founder = await founded()
-    await store.halt(founder.id, {code: 'stopped.breaker_open', reason: '5 failed in a row'})
-    await expect(joined(founder.id)).rejects.toThrow(/is being stopped \(stopped.breaker_open\)/)
+    await store.halt(founder.id, 'guard.breaker_open')
+    await expect(joined(founder.id)).rejects.toThrow(/is being stopped \(guard.breaker_open\)/)
     await founder.end({isComplete: false})
-    expect(await find(founder.id)).toMatchObject({state: 'stopped', stopCode: 'stopped.breaker_open'})
+    expect(await find(founder.id)).toMatchObject({state: 'stopped', stoppedBy: 'guard.breaker_open'})
     await expect(joined(founder.id)).rejects.toMatchObject({code: 'usage.run_is_over'})
     await unplanned.discard()
   })
@@ -304,7 +304,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       await Promise.all([one.ended, two.ended])
       expect([...one.sent, ...two.sent].sort()).toEqual(ITEMS.map(({item}) => item))
       expect(one.sent.length, 'the canary is the founder’s').toBeGreaterThan(1)
-      expect(await find(founder.id)).toMatchObject({state: 'completed', counts: {applied: 12}})
+      expect(await find(founder.id)).toMatchObject({state: 'ended', counts: {applied: 12}})
     })
 
     test('stops for both when one of them meets a limit', async () => {
@@ -316,8 +316,8 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       while (!good.execution.halt) await machineClock.sleep(20)
       held.open()
       await good.ended
-      expect(good.execution.halt).toMatchObject({code: 'stopped.breaker_open'})
-      expect(await find(founder.id)).toMatchObject({state: 'stopped', stopCode: 'stopped.breaker_open'})
+      expect(good.execution.halt).toMatchObject({code: 'guard.breaker_open'})
+      expect(await find(founder.id)).toMatchObject({state: 'stopped', stoppedBy: 'guard.breaker_open'})
       expect(bad.sent.length + good.sent.length).toBeLessThan(12)
     })
 
@@ -345,7 +345,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       await one.ended
       rest.open()
       await two.ended
-      expect(one.execution.halt).toMatchObject({code: 'stopped.breaker_open'})
+      expect(one.execution.halt).toMatchObject({code: 'guard.breaker_open'})
       expect(one.execution.halt?.message).toContain('4 failed in a row')
     })
 
@@ -361,7 +361,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       expect(one.execution.hasActivePeers).toBe(true)
       await two.ended
       expect([...one.sent, ...two.sent].sort()).toEqual(ITEMS.map(({item}) => item))
-      expect(await find(founder.id)).toMatchObject({state: 'completed', counts: {applied: 12}})
+      expect(await find(founder.id)).toMatchObject({state: 'ended', counts: {applied: 12}})
     })
 
     test('a lane of which an item failed stays blocked in the hands of the next', async () => {

@@ -52,7 +52,7 @@ test('a replay that was interrupted is shown, listed and carried on with', async
 
   const listed = await storectl(['run', 'list', '-o', 'json'], {home})
   expect(JSON.parse(listed.stdout)).toMatchObject([
-    {state: 'completed', continues: shown.id, counts: {applied: 20 - sent}},
+    {state: 'ended', continues: shown.id, counts: {applied: 20 - sent}},
     {state: 'stopped', id: shown.id},
   ])
   const results = await storectl(['run', 'show', 'last', '--results', '-o', 'ndjson'], {home})

@@ -1,5 +1,6 @@
 import {type Paths, shopFolderOf, storectlPaths} from '../../config/paths.js'
 import type {Settings} from '../../config/settings.js'
+import {requirePrivateFolder} from '../../platform/files/files.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {GlobalOptions, Host} from '../host.js'
 import {memoize} from './memoize.js'
@@ -7,7 +8,7 @@ import type {Stores, UserSettings} from './stores.js'
 
 /** Settings, profiles and secrets of the person who runs the command. */
 export interface Home {
-  /** @throws StorectlError `usage.no_home` */
+  /** @throws StorectlError `usage.no_home`, `usage.folder_not_private` */
   readonly paths: Paths
   /** The bundled shop's secrets and what its server announces: a folder for each database that it may be stored in. */
   findShopFolder(): Promise<string>
@@ -21,9 +22,11 @@ export interface Home {
 
 export function openHome(host: Host, options: GlobalOptions, prompts: () => Prompts): Home {
   const {env, home: folder, platform} = host
+  let paths: Paths | undefined
   const home: Home = {
     get paths() {
-      return storectlPaths(env, folder, platform)
+      paths ??= findPaths(env, folder, platform)
+      return paths
     },
     findShopFolder: async () => {
       const settings = await home.openSettings().catch(() => undefined)
@@ -40,4 +43,11 @@ export function openHome(host: Host, options: GlobalOptions, prompts: () => Prom
     }),
   }
   return home
+}
+
+/** Where files are stored, once it is sure that nobody else can put any there. */
+function findPaths(...where: Parameters<typeof storectlPaths>): Paths {
+  const paths = storectlPaths(...where)
+  for (const folder of new Set([paths.config, paths.state])) requirePrivateFolder(folder)
+  return paths
 }

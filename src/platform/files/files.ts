@@ -104,6 +104,27 @@ export function makePrivateFolder(folder: string): void {
   }
 }
 
+/** Writable by the group or by everybody. */
+const WRITABLE_BY_OTHERS = 0o022
+
+/**
+ * Refuses a folder for secrets that another user made or may change: files and links could wait in it. One that is not
+ * there yet is fine, and so is any where files have no owners (Windows).
+ *
+ * @throws StorectlError `usage.folder_not_private`
+ */
+export function requirePrivateFolder(folder: string): void {
+  const stats = statSync(folder, {throwIfNoEntry: false})
+  if (!stats || process.getuid === undefined) return
+  const elsewhere = 'export STORECTL_HOME=/a/folder/of/yours'
+  const refuse = (what: string, nextSteps: string[]) =>
+    usageError('folder_not_private', `${folder} ${what}: storectl stores secrets there.`, nextSteps)
+  if (stats.uid !== process.getuid())
+    throw refuse(`belongs to another user (uid ${stats.uid})`, [`ls -ld ${folder}`, elsewhere])
+  if ((stats.mode & WRITABLE_BY_OTHERS) !== 0)
+    throw refuse('can be written by other users', [`chmod go-w ${folder}`, elsewhere])
+}
+
 /** Node's own `recursive` never comes back from a place that takes no folders, such as `/proc`. */
 function makeFolder(folder: string, isWithParents = true): void {
   try {

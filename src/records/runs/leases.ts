@@ -76,7 +76,7 @@ export async function endUnresponsive(
   await db.deleteFrom('run_block').where('run_id', '=', id).execute()
   await db
     .updateTable('run')
-    .set({state: 'interrupted', counts, ended_at_ms: run.heartbeatAt.getTime()})
+    .set({state: 'crashed', counts, ended_at_ms: run.heartbeatAt.getTime()})
     .where('id', '=', id)
     .where('state', '=', 'running')
     .execute()

@@ -14,8 +14,7 @@ export function buildRunRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
     ended_at_ms: null,
     options: JSON.stringify(options),
     counts: '{}',
-    stop_code: null,
-    stop_reason: null,
+    stopped_by: null,
   }
 }
 
@@ -33,8 +32,7 @@ export function parseRunRow(row: RunTable & {readonly now_ms: number}): Omit<Run
     heartbeatAgeMs: row.now_ms - row.heartbeat_at_ms,
     options: JSON.parse(row.options),
     counts: JSON.parse(row.counts),
-    stopCode: row.stop_code,
-    stopReason: row.stop_reason,
+    stoppedBy: row.stopped_by,
   }
 }
 

@@ -62,7 +62,7 @@ export function createRunStore(database: Database<RecordsTables>, onResults: OnR
             .execute()
           await addWorker(db, run.id, run, database)
           await takeLease(db, run)
-          return {begun: true as const, interrupted: holder?.state === 'running' ? holder : undefined}
+          return {begun: true as const, crashed: holder?.state === 'running' ? holder : undefined}
         },
         {exclusive: nameLease(run)},
       ),

@@ -35,8 +35,7 @@ export interface RunTable {
   options: string
   total: number | null
   counts: string
-  stop_code: string | null
-  stop_reason: string | null
+  stopped_by: string | null
   continues: string | null
 }
 

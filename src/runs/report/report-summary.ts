@@ -39,7 +39,7 @@ function listFacts(
     ['Profile', row.profile],
     ['By', `${row.who} on ${row.host} (pid ${row.pid})`],
     ['Reason', row.reason],
-    ['State', row.stopReason === null ? row.state : `${row.state}: ${row.stopReason}`],
+    ['State', row.stoppedBy === null ? row.state : `${row.state} by ${row.stoppedBy}`],
     ['Started', row.startedAt],
     ['Ended', row.endedAt],
     ['Continues', row.continues],

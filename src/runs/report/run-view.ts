@@ -38,7 +38,7 @@ export const RUN: View = {
     {path: 'reason'},
     {path: 'startedAt', kind: 'time'},
     {path: 'endedAt', kind: 'time'},
-    {path: 'stopReason'},
+    {path: 'stoppedBy'},
     {path: 'continues'},
     {path: 'options'},
   ],
@@ -70,14 +70,14 @@ export const VERIFIED: View = {
   ],
 }
 
-/** A run as it is printed; a run whose process is gone is `unresponsive` until another one takes its lease. Keys are stable. */
+/** A run as it is printed; a run whose process is gone is `silent` until another one takes its lease. Keys are stable. */
 export function toRunRow(run: RunRow, machine: Machine) {
   const {startedAt, endedAt, heartbeatAt, counts, processStart: _, heartbeatAgeMs: __, ...rest} = run
   const isUnresponsive = run.state === 'running' && !isHeld(run, machine)
   const workers = run.workers.map(worker => toWorkerRow(worker, machine))
   return {
     ...rest,
-    state: isUnresponsive ? 'unresponsive' : run.state,
+    state: isUnresponsive ? 'silent' : run.state,
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
     heartbeatAt: heartbeatAt.toISOString(),
@@ -94,19 +94,18 @@ function toWorkerRow(worker: Worker, machine: Machine) {
   const isUnresponsive = worker.state === 'working' && !isLive(worker, machine)
   return {
     ...{id, who, host, pid},
-    state: isUnresponsive ? 'unresponsive' : worker.state,
+    state: isUnresponsive ? 'silent' : worker.state,
     startedAt: startedAt.toISOString(),
     heartbeatAt: heartbeatAt.toISOString(),
-    heartbeatAgeSeconds: Math.max(0, Math.round(heartbeatAgeMs / 1000)),
+    silentSeconds: Math.max(0, Math.round(heartbeatAgeMs / 1000)),
     counts,
     result: describeCounts(counts),
   }
 }
 
 function describeWorker(row: ReturnType<typeof toWorkerRow>): string {
-  const {who, host, pid, state, result, heartbeatAgeSeconds} = row
-  const seen =
-    state === 'working' || state === 'unresponsive' ? `, heartbeat ${heartbeatAgeSeconds} s ago` : ''
+  const {who, host, pid, state, result, silentSeconds} = row
+  const seen = state === 'working' || state === 'silent' ? `, last sign of life ${silentSeconds} s ago` : ''
   return `${who} on ${host} (pid ${pid}) ${state}: ${result || 'nothing yet'}${seen}`
 }
 

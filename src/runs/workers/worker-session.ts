@@ -84,8 +84,8 @@ export class WorkerSession {
   end({isComplete, halt, finished = []}: SessionEnd): Promise<RunEnd> {
     const {store, clock} = this.deps
     this.stopHeartbeat()
-    const stop = halt ? {code: halt.code, reason: halt.message} : null
-    const end = {...this.#readProgress(), isComplete, finished, stop, endedAt: clock.now()}
+    const stoppedBy = halt?.code ?? null
+    const end = {...this.#readProgress(), isComplete, finished, stoppedBy, endedAt: clock.now()}
     return store.leave(this.ref, end, open => recoverOpenItems(open, `${this.id}-end`, clock.now()))
   }
 

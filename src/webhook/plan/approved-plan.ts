@@ -63,7 +63,7 @@ const MOST_DESCRIBED = 5
 /**
  * Makes sure that a plan made now of the same events is the one that was written down.
  *
- * @throws StorectlError `stopped.plan_outdated` with what changed
+ * @throws StorectlError `guard.plan_outdated` with what changed
  */
 export async function requireSamePlan(made: ReplayPlan, written: WrittenPlan): Promise<void> {
   const described: string[] = []
@@ -99,9 +99,7 @@ function describeOutdated(changed: number, described: readonly string[]): Storec
   const all = [...described, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('\n')
   const what =
     changed === 1 ? 'An event is not as the plan saw it' : `${changed} events are not as the plan saw them`
-  return new StorectlError('stopped.plan_outdated', `${what}. Nothing was sent.\n${all}`, {
-    nextSteps: [AGAIN],
-  })
+  return new StorectlError('guard.plan_outdated', `${what}. Nothing was sent.\n${all}`, {nextSteps: [AGAIN]})
 }
 
 function describeOtherShop(planned: string, target: string, profile: string): StorectlError {

@@ -25,7 +25,7 @@ export interface ReplayDeps extends DeliveryDeps {
 /**
  * A replay for the engine. Its plan is made under the lease: what a crashed run left open is `unknown` by then.
  *
- * @throws StorectlError when it is carried out: `stopped.too_many`, `stopped.plan_outdated`, `usage.plan_applied`, and as
+ * @throws StorectlError when it is carried out: `guard.too_many`, `guard.plan_outdated`, `usage.plan_applied`, and as
  *   `openRun`, `confirmWrite`, `webhookToken` and `Transactions.find` do
  */
 export async function createReplay(
@@ -164,7 +164,7 @@ function requireAtMost(sends: number, {options: {max}, approved}: ReplayInput): 
   const raise = `add --max ${sends}`
   // What a plan holds cannot be narrowed any more: filters do not go with it.
   throw new StorectlError(
-    'stopped.too_many',
+    'guard.too_many',
     `${sends} events would be sent, and at most ${max} are allowed. Nothing was sent.`,
     {nextSteps: approved ? [raise] : ['narrow it with --type, --since or --until', `or ${raise}`]},
   )

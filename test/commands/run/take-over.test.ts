@@ -29,7 +29,7 @@ test('a silent run is ended, what it had in flight is unknown, and it can write 
   const {exit, stdout, stderr} = await storectl(['run', 'take-over', 'last', '-o', 'json'], {home, clock})
   expect(JSON.parse(stdout)).toMatchObject({
     id: run.id,
-    state: 'interrupted',
+    state: 'crashed',
     counts: {applied: 1, unknown: 1},
   })
   expect(stderr).toContain(`storectl run resume ${run.id}`)
@@ -70,6 +70,6 @@ test('a run that is over has nothing to take over', async () => {
   await run.end({isComplete: true})
   const {exit, stderr} = await storectl(['run', 'take-over', 'last'], {home, clock})
   expect(exit).toBe(2)
-  expect(stderr).toMatch(/has completed/)
+  expect(stderr).toMatch(/has ended/)
   await close()
 })

@@ -160,6 +160,6 @@ test('what is held just before it would be sent is no canary', async () => {
   const off = ['--concurrency', '1', '--breaker-failures', 'none', '--breaker-rate', 'none']
   const {exit, stderr} = await replay(shop, [file(ndjson(events)), ...off])
   expect(exit).toBe(7)
-  expect(stderr).toContain('stopped.canary_failed')
+  expect(stderr).toContain('guard.canary_failed')
   expect(shop.received).toHaveLength(1)
 })

@@ -378,7 +378,7 @@ describe('guards', () => {
     const {exit, stderr} = await replay(shop, [file(ndjson(events))])
     expect(exit).toBe(7)
     expect(shop.received.length).toBeLessThanOrEqual(5)
-    expect(stderr).toContain('stopped.canary_failed')
+    expect(stderr).toContain('guard.canary_failed')
   })
 
   test('failures in a row open the breaker', async () => {

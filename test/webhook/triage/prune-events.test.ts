@@ -108,7 +108,7 @@ test('what a run that has not ended is going to send stays', async () => {
       .values({
         ...{id: 'run-1', kind: 'replay', target: TARGET, profile: 'p', who: 'ada', host: 'h', pid: 1},
         ...{process_start: '0', reason: null, state: 'running', ...times, options: '{}', total: 1},
-        ...{counts: '{}', stop_code: null, stop_reason: null, continues: null},
+        ...{counts: '{}', stopped_by: null, continues: null},
       } as RecordsTables['run'])
       .execute()
     await tables
@@ -127,7 +127,7 @@ test('what a run that has not ended is going to send stays', async () => {
   expect((await json(...PRUNE, '--yes')).row).toMatchObject({events: 1, pruned: 1, inUse: 1})
   await db.writes.run(tables => tables.updateTable('run').set({total: null}).execute())
   expect((await json(...PRUNE, '--dry-run')).row).toMatchObject({events: 0, inUse: 1})
-  await db.writes.run(tables => tables.updateTable('run').set({state: 'completed'}).execute())
+  await db.writes.run(tables => tables.updateTable('run').set({state: 'ended'}).execute())
   await db.close()
   expect((await json(...PRUNE, '--yes')).row).toMatchObject({pruned: 1, inUse: 0})
 })
