@@ -25,7 +25,7 @@ function leavesNothing(cache, {env}) {
   return Boolean(isJob) && !existsSync(cache)
 }
 
-/** In the folder that `storectlPaths().cache` names, which itself is code that has yet to be loaded. */
+/** In the folder that `resolvePaths().cache` names, which itself is code that has yet to be loaded. */
 function cacheFolder({env, platform}) {
   const base = env.STORECTL_HOME ? join(env.STORECTL_HOME, 'cache') : userCacheFolder(env, platform)
   return base && join(base, 'code')

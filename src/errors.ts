@@ -26,7 +26,7 @@ const PRECEDENCE: readonly ExitName[] = ['auth', 'conflict', 'guard', 'unavailab
  *
  * @param names every reason that applies, in any order; empty means the run went well
  */
-export function strongestExit(names: Iterable<ExitName>): ExitName {
+export function selectStrongestExit(names: Iterable<ExitName>): ExitName {
   const all = new Set(names)
   return PRECEDENCE.find(name => all.has(name)) ?? [...all].find(name => name !== 'ok') ?? 'ok'
 }
@@ -72,6 +72,10 @@ export class StorectlError extends Error {
 }
 
 /** A mistake in what was typed or in a file that was given; nothing was sent (exit 2). */
-export function usageError(code: string, message: string, nextSteps: readonly string[] = []): StorectlError {
+export function createUsageError(
+  code: string,
+  message: string,
+  nextSteps: readonly string[] = [],
+): StorectlError {
   return new StorectlError(`usage.${code}`, message, {nextSteps})
 }

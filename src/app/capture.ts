@@ -1,9 +1,9 @@
 import {parseBaseUrl} from '../auth/profile/base-url.js'
 import type {CaptureDeps} from '../gateway/gateway.js'
 import type {Certificate} from '../gateway/webhook-listener.js'
-import type {Caller} from '../http/http.js'
+import type {HttpClient} from '../http/http.js'
 import {isLoopback} from '../http/listener.js'
-import {identity} from '../http/trusted-certificates.js'
+import {readIdentity} from '../http/trusted-certificates.js'
 import {buildWebhookPath} from '../webhook/delivery/delivery.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
@@ -46,14 +46,14 @@ export async function buildCaptureDeps(
     forwardsTo: isOnlyStored ? undefined : `${there.href.replace(/\/$/, '')}${path}`,
     publicPath: `${profile.url.pathname.replace(/\/$/, '')}${path}`,
     token: await webhookToken(),
-    timeoutMs: (await adapters.home.openSettings()).value('timeout') ?? 30_000,
+    timeoutMs: (await adapters.home.openSettings()).resolveValue('timeout') ?? 30_000,
     now: () => host.clock.now(),
     stopping: host.interruption.stopping,
   }
 }
 
 /** What is on this machine is reached without a proxy. */
-async function openCaller(adapters: Adapters, url: URL): Promise<Caller> {
+async function openCaller(adapters: Adapters, url: URL): Promise<HttpClient> {
   const name = url.hostname.replace(/^\[|\]$/g, '')
   const http = await adapters.openHttp(isLoopback(name) ? 'direct' : undefined)
   return http.to(url)
@@ -68,5 +68,5 @@ export async function openCertificate(
   cert: string | undefined,
   key: string | undefined,
 ): Promise<Certificate | undefined> {
-  return cert === undefined ? undefined : identity(cert, key)
+  return cert === undefined ? undefined : readIdentity(cert, key)
 }

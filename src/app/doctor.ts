@@ -17,8 +17,14 @@ import {
   type WebhookFacts,
   withSignal,
 } from '../doctor/shop-checks.js'
-import {proxyTo} from '../http/proxy.js'
-import {addressesOf, certificateEnd, modeOf, roomAt, sizeOf} from '../platform/machine-facts.js'
+import {selectProxy} from '../http/proxy.js'
+import {
+  fetchCertificateEnd,
+  measureFreeBytes,
+  readFileMode,
+  readFileSize,
+  resolveAddresses,
+} from '../platform/machine-facts.js'
 import {ignoreMissing} from '../storage/storage.js'
 import type {Adapters} from './adapters/adapters.js'
 import {locatePostgres} from './adapters/locate-database.js'
@@ -44,7 +50,7 @@ async function findShop(host: Host, adapters: Adapters): Promise<ShopFacts | und
   const isThere =
     profile ??
     (await locatePostgres(await home.openSettings(), host)) ??
-    (await sizeOf(join(home.paths.shopFolder, 'shop.db')))
+    (await readFileSize(join(home.paths.shopFolder, 'shop.db')))
   return isThere === undefined ? undefined : buildShopFacts(host, await adapters.connect())
 }
 
@@ -54,7 +60,7 @@ function buildMachineFacts(host: Host, {home, chooseProfile}: Adapters): Machine
       const {file, isBroken} = await home.readUser()
       const chosen = isBroken ? undefined : await chooseProfile()
       const settings = await home.openSettings()
-      for (const {key} of settings.all()) settings.value(key)
+      for (const {key} of settings.resolveAll()) settings.resolveValue(key)
       return {file, isBroken, location: chosen ? describeChoice(chosen) : '', from: chosen?.from ?? ''}
     },
     listPrivateFiles: async () => {
@@ -62,7 +68,7 @@ function buildMachineFacts(host: Host, {home, chooseProfile}: Adapters): Machine
       const {settingsFile, credentialsFile, recordsDatabase, shopFolder} = home.paths
       const shopSecrets = join(await home.findShopFolder(), 'credentials')
       const files = [settingsFile, credentialsFile, recordsDatabase, join(shopFolder, 'shop.db'), shopSecrets]
-      return files.map(modeOf)
+      return files.map(readFileMode)
     },
     probeKeyring: async () => {
       const {content} = await home.readUser()
@@ -72,7 +78,7 @@ function buildMachineFacts(host: Host, {home, chooseProfile}: Adapters): Machine
       const {problem} = await (await home.openStores()).credentials.look(buildProfile(...first))
       return {profiles: users.map(([name]) => name), complaint: problem && String(problem.cause)}
     },
-    measureRoom: async () => ({folder: home.paths.state, bytes: await roomAt(home.paths.state)}),
+    measureRoom: async () => ({folder: home.paths.state, bytes: await measureFreeBytes(home.paths.state)}),
     inspectRecords: async () => readRecordsFacts(host, home),
   }
 }
@@ -87,7 +93,7 @@ async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<Rec
     return looked && describePostgres(postgres.label, looked)
   }
   const file = home.paths.recordsDatabase
-  const sizeBytes = await sizeOf(file)
+  const sizeBytes = await readFileSize(file)
   if (sizeBytes === undefined) return undefined
   const {findRecordsProblem} = await import('../records/records.js')
   return describeFile(file, sizeBytes, await findRecordsProblem(file))
@@ -105,9 +111,9 @@ async function buildShopFacts({clock, env, interruption}: Host, given: Connectio
     name: profile.name,
     isKept: profile.name !== UNNAMED,
     baseUrl: profile.url,
-    proxy: profile.name === LOCAL ? undefined : proxyTo(profile.url, env),
-    resolveHost: host => addressesOf(host).catch(explainUnknownHost),
-    readCertificateEnd: url => certificateEnd(url, HANDSHAKE_TIMEOUT_MS),
+    proxy: profile.name === LOCAL ? undefined : selectProxy(profile.url, env),
+    resolveHost: host => resolveAddresses(host).catch(explainUnknownHost),
+    readCertificateEnd: url => fetchCertificateEnd(url, HANDSHAKE_TIMEOUT_MS),
     fetchHealth: memoizeHealth(unsigned, () => clock.now()),
     fetchVersion: () => fetchShopVersion(signed, refusal, signal),
     listMissingPrivileges: () => listMissingPrivileges(patient),

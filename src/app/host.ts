@@ -8,7 +8,7 @@ import {Interruption, listenForSignals} from '../platform/interruption.js'
 import {type Sink, type Source, sinkTo} from '../platform/streams.js'
 import {BottomLine} from '../platform/terminal/bottom-line.js'
 import type {ProgressBar} from '../platform/terminal/progress-bar.js'
-import {type Prompts, terminalPrompts} from '../platform/terminal/prompts.js'
+import {createTerminalPrompts, type Prompts} from '../platform/terminal/prompts.js'
 
 /** The machine that a command runs on. A test replaces its parts; files and network are real there too. */
 export interface HostParts {
@@ -81,8 +81,8 @@ export function createHost(parts: HostParts): Host {
   return {
     ...parts,
     redaction,
-    stdout: bottom.above(stdout),
-    stderr: bottom.above(redact(stderr, redaction)),
+    stdout: bottom.createSinkAbove(stdout),
+    stderr: bottom.createSinkAbove(redact(stderr, redaction)),
     openProgressBar: async total => {
       if (!stderr.isTerminal || env.CI || env.TERM === 'dumb') return undefined
       const {openProgressBar} = await import('../platform/terminal/progress-bar.js')
@@ -125,7 +125,11 @@ export function openHost(process: NodeJS.Process, userAgent: string, root: strin
     home: findHomeFolder(),
     folder: () => process.cwd(),
     openPrompts: possible =>
-      terminalPrompts(possible, {input: () => process.stdin, output: () => process.stderr, interruption}),
+      createTerminalPrompts(possible, {
+        input: () => process.stdin,
+        output: () => process.stderr,
+        interruption,
+      }),
   })
 }
 

@@ -1,7 +1,7 @@
 import type {LoginDeps} from '../auth/login/login.js'
 import {createSignInCaller} from '../auth/token/throttle-wait.js'
-import {profileName} from '../config/setting-definitions.js'
-import {refusalOf} from '../http/response-errors.js'
+import {parseProfileName} from '../config/setting-definitions.js'
+import {createResponseError} from '../http/response-errors.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 
@@ -11,11 +11,11 @@ export async function buildLoginDeps(host: Host, adapters: Adapters): Promise<Lo
   const {clock, interruption, redaction} = host
   const waits = adapters.options.wait === true
   return {
-    ...{clock, credentials, settings, profileName},
+    ...{clock, credentials, settings, profileName: parseProfileName},
     createCaller: async url => createSignInCaller((await adapters.openHttp()).to(url), waits, host),
     signal: interruption.stopping,
     refusal: (answer, url, doing, hints) =>
-      refusalOf(answer, {baseUrl: url, doing, now: clock.now(), mend: hints}),
+      createResponseError(answer, {baseUrl: url, doing, now: clock.now(), fixes: hints}),
     prompts: adapters.prompts,
     hide: secret => redaction.hide(secret),
   }

@@ -4,7 +4,7 @@ import type {ProfileSources} from '../auth/login/profile-view.js'
 import type {StatusSources} from '../auth/login/sign-in-status.js'
 import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
 import {buildProfile, parseStoredProfiles, readUsableProfiles} from '../auth/profile/stored-profiles.js'
-import {visibleLines} from '../output/escape-controls.js'
+import {escapeControlsInLines} from '../output/escape-controls.js'
 import type {Adapters} from './adapters/adapters.js'
 import {findRunningServer} from './adapters/local-shop.js'
 import type {Host} from './host.js'
@@ -14,11 +14,11 @@ export async function buildProfileSources(host: Host, {home}: Adapters): Promise
   const {settings, credentials} = await home.openStores()
   return {
     stored: parseStoredProfiles(await settings.read()),
-    current: (await home.openSettings()).resolved('profile').text ?? LOCAL,
+    current: (await home.openSettings()).resolve('profile').text ?? LOCAL,
     look: async owner => {
       const look = await credentials.look(owner)
       // What is to be listed anyway is listed without what cannot be read.
-      if (look.problem) await host.stderr.write(visibleLines(`warning: ${look.problem.message}\n`))
+      if (look.problem) await host.stderr.write(escapeControlsInLines(`warning: ${look.problem.message}\n`))
       return look
     },
   }

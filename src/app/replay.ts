@@ -1,5 +1,5 @@
-import {usageError} from '../errors.js'
-import {visible} from '../output/escape-controls.js'
+import {createUsageError} from '../errors.js'
+import {escapeControls} from '../output/escape-controls.js'
 import type {BulkTask} from '../runs/bulk-run.js'
 import {classifyArguments, type Selection} from '../webhook/plan/event-selection.js'
 import {createReplaySource, type ReplaySource} from '../webhook/plan/event-source.js'
@@ -65,7 +65,7 @@ async function buildApprovedReplay(
   path: string,
 ): Promise<ReplayTask> {
   if (request.words.length > 0)
-    throw usageError('words_and_plan', 'A plan says which events it is about: name none.')
+    throw createUsageError('words_and_plan', 'A plan says which events it is about: name none.')
   const {applyPlanRules, readPlan} = await import('../webhook/plan/plan-file.js')
   const {createPlanSource} = await import('../webhook/plan/approved-plan.js')
   const file = await adapters.files.openInput(path)
@@ -87,7 +87,7 @@ async function openEvents(
   selection: Selection,
 ): Promise<ReplaySource> {
   const {inbox, target} = await adapters.openInbox()
-  const note = (text: string) => stderr.write(`${visible(text)}\n`)
+  const note = (text: string) => stderr.write(`${escapeControls(text)}\n`)
   const chosen = await classifyArguments(words, {
     open: path => adapters.files.openInput(path),
     known: ids => inbox.find(target, ids),

@@ -1,8 +1,8 @@
 import {join, resolve} from 'node:path'
 import {confirmWrite} from '../auth/profile/confirm-write.js'
 import {LOCAL} from '../auth/profile/profile.js'
-import {usageError} from '../errors.js'
-import {readTextIfThere, sizeIfThere} from '../platform/files/files.js'
+import {createUsageError} from '../errors.js'
+import {readSizeIfThere, readTextIfThere} from '../platform/files/files.js'
 import type {LogLevel} from '../platform/terminal/logger.js'
 import {type Announcement, requireServer} from '../shop/announcement.js'
 import {createFaultClient, type FaultClient} from '../shop/control/fault-client.js'
@@ -47,7 +47,7 @@ export async function buildStartDeps(
   {data, 'log-level': logLevel}: {readonly data?: string | undefined; readonly 'log-level': LogLevel},
 ): Promise<StartDeps> {
   const {openLog} = await import('../platform/terminal/logger.js')
-  const {servedFolder} = await import('../platform/files/static-files.js')
+  const {serveFolder: servedFolder} = await import('../platform/files/static-files.js')
   return {
     dataFolder: await locateDataFolder(host, home, data),
     viewer: servedFolder(join(host.root, 'dist', 'viewer')),
@@ -70,7 +70,7 @@ export async function buildStopDeps(
   {home}: Adapters,
   data: string | undefined,
 ): Promise<StopDeps> {
-  const {processes} = await import('../platform/processes.js')
+  const {createProcesses: processes} = await import('../platform/processes.js')
   return {
     server: findRunningServer(await locateDataFolder(host, home, data)),
     end: (pid, start, graceMs) => processes(host.clock).end(pid, start, graceMs),
@@ -124,12 +124,12 @@ async function locateDataFolder(
   home: Adapters['home'],
   given: string | undefined,
 ): Promise<string> {
-  if (given === '') throw usageError('data', '--data is empty: name a folder, or leave it out.')
+  if (given === '') throw createUsageError('data', '--data is empty: name a folder, or leave it out.')
   return given === undefined ? home.findShopFolder() : resolve(folder(), given)
 }
 
 async function readSize(location: DatabaseLocation): Promise<number> {
-  if (typeof location === 'string') return sizeIfThere(location) + sizeIfThere(`${location}-wal`)
+  if (typeof location === 'string') return readSizeIfThere(location) + readSizeIfThere(`${location}-wal`)
   const {inspectDatabase} = await import('../storage/maintenance.js')
   const {ignoreMissing} = await import('../storage/storage.js')
   const {SHOP} = await import('../shop/store/schema/contents.js')

@@ -1,9 +1,9 @@
 import {resolve} from 'node:path'
 import {formatBaseUrl} from '../auth/profile/base-url.js'
 import {LOCAL} from '../auth/profile/profile.js'
-import {usageError} from '../errors.js'
-import {sayings} from '../http/response-errors.js'
-import {retryAfterMs} from '../http/retry.js'
+import {createUsageError} from '../errors.js'
+import {describeErrors} from '../http/response-errors.js'
+import {readRetryAfterMs} from '../http/retry.js'
 import type {OrderInput} from '../order/draft/draft.js'
 import type {OrderSource} from '../order/draft/read-options.js'
 import {requireDifferentFiles} from '../order/file-collisions.js'
@@ -12,16 +12,16 @@ import type {EndedOrder, OrderFiles} from '../order/submit/result-files.js'
 import {createSubmit, type SubmitDeps, type SubmitTarget} from '../order/submit/submit.js'
 import {
   type Given,
-  givenTo,
   parseSubmitOptions,
+  restoreRunInput,
   type SubmitFlags,
   type SubmitOptions,
 } from '../order/submit/submit-input.js'
 import type {Submission} from '../order/submit/submit-operation.js'
 import {type AskedReading, resolveReadOptions} from '../order/validate/submit-read-options.js'
-import {visible} from '../output/escape-controls.js'
-import {behindLinks} from '../platform/files/files.js'
-import {keepHeapSmall, thisMachine} from '../platform/processes.js'
+import {escapeControls} from '../output/escape-controls.js'
+import {resolveLinks} from '../platform/files/files.js'
+import {describeMachine, keepHeapSmall} from '../platform/processes.js'
 import type {BulkTask} from '../runs/bulk-run.js'
 import type {RunRow} from '../runs/journal/run-store.js'
 import {readErrors} from '../wire/read-errors.js'
@@ -61,7 +61,7 @@ export async function buildSubmitResume(
   run: RunRow,
   {force, isTable}: {readonly force: boolean; readonly isTable: boolean},
 ): Promise<SubmitTask> {
-  const stored = givenTo(run)
+  const stored = restoreRunInput(run)
   const deps = await buildSubmitDeps(host, adapters, {...stored, force: force || stored.force})
   const {given: _, ...options} = run.options as unknown as SubmitOptions & {readonly given: object}
   return createSubmit(
@@ -81,7 +81,7 @@ export async function buildSubmitDeps(
 ): Promise<SubmitDeps> {
   const {clock, folder, interruption, stderr} = host
   keepHeapSmall()
-  requireDifferentFiles(request, path => behindLinks(resolve(folder(), path)))
+  requireDifferentFiles(request, path => resolveLinks(resolve(folder(), path)))
   const opened = new Opened(adapters)
   const source = await openSource(host, adapters, request, opened)
   return {
@@ -94,7 +94,7 @@ export async function buildSubmitDeps(
     clock,
     random: Math.random,
     stopping: interruption.stopping,
-    note: async text => void stderr.write(`${visible(text)}\n`),
+    note: async text => void stderr.write(`${escapeControls(text)}\n`),
   }
 }
 
@@ -106,7 +106,7 @@ class Opened {
 
   async open(path: string): Promise<OrderInput> {
     const input = await this.adapters.files.openInput(path)
-    if (input.place === undefined) this.canBeReadAgain = false
+    if (input.absolutePath === undefined) this.canBeReadAgain = false
     return input
   }
 
@@ -144,10 +144,14 @@ async function openSource(
   const asks = prompts.possible && !onlyChecks
   if (set.length === 0 && !asks) {
     const command = `storectl order ${onlyChecks ? 'validate' : 'submit'}`
-    throw usageError('no_orders', 'There is nothing to read orders from: name a FILE, or - for stdin.', [
-      `${command} orders.csv`,
-      `${command} --set reference=WEB-1 --set line.sku=MUG --set line.quantity=1 …`,
-    ])
+    throw createUsageError(
+      'no_orders',
+      'There is nothing to read orders from: name a FILE, or - for stdin.',
+      [
+        `${command} orders.csv`,
+        `${command} --set reference=WEB-1 --set line.sku=MUG --set line.quantity=1 …`,
+      ],
+    )
   }
   const {askForOrder, ONE_ORDER} = await import('../order/submit/prompt-order.js')
   const settings = asks ? await askForOrder(reading, prompts, clock.now()) : reading.settings
@@ -184,10 +188,10 @@ async function connectTarget({clock, env}: Host, adapters: Adapters): Promise<Su
   const connection = await adapters.connect()
   const shop: OrderShop = {
     ...connection,
-    saying: ({body}) => sayings(readErrors(body)),
-    retryAfterMs: answer => retryAfterMs(answer, clock.now()),
+    describeErrors: ({body}) => describeErrors(readErrors(body)),
+    retryAfterMs: answer => readRetryAfterMs(answer, clock.now()),
   }
   const {runs: store} = await adapters.openRecords()
   const {name, url} = shop.profile
-  return {shop, store, machine: thisMachine(env), target: name === LOCAL ? LOCAL : formatBaseUrl(url)}
+  return {shop, store, machine: describeMachine(env), target: name === LOCAL ? LOCAL : formatBaseUrl(url)}
 }

@@ -1,4 +1,4 @@
-import {usageError} from '../errors.js'
+import {createUsageError} from '../errors.js'
 
 type Members = {[key: string]: unknown}
 
@@ -12,8 +12,8 @@ type Members = {[key: string]: unknown}
  */
 export function buildMembers(words: readonly string[], texts: readonly string[] = []): Members {
   const members: Members = {}
-  for (const word of words) place(members, word, parseTypedValue)
-  for (const word of texts) place(members, word, text => text)
+  for (const word of words) setMember(members, word, parseTypedValue)
+  for (const word of texts) setMember(members, word, text => text)
   return members
 }
 
@@ -22,7 +22,7 @@ export function buildMembers(words: readonly string[], texts: readonly string[] 
  *
  * @throws StorectlError `usage.field`
  */
-export function queryFrom(words: readonly string[]): string {
+export function buildQuery(words: readonly string[]): string {
   return words
     .map(word => {
       const {key, text} = split(word)
@@ -31,7 +31,7 @@ export function queryFrom(words: readonly string[]): string {
     .join('&')
 }
 
-function place(members: Members, word: string, read: (text: string) => unknown): void {
+function setMember(members: Members, word: string, read: (text: string) => unknown): void {
   const {key, text} = split(word)
   const steps = splitKey(key)
   let at: unknown = members
@@ -76,17 +76,20 @@ function setInList(list: unknown[], {key, step, next, inner}: Member): unknown {
 function split(word: string): {key: string; text: string} {
   const at = word.indexOf('=')
   if (at > 0) return {key: word.slice(0, at), text: word.slice(at + 1)}
-  throw usageError('field', `"${word}" is not a field: write key=value.`)
+  throw createUsageError('field', `"${word}" is not a field: write key=value.`)
 }
 
 function splitKey(key: string): string[] {
   const [, head = '', rest = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? []
-  if (head === '') throw usageError('field', `"${key}" is not a key: write key, key[member] or key[].`)
+  if (head === '') throw createUsageError('field', `"${key}" is not a key: write key, key[member] or key[].`)
   return [head, ...[...rest.matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step)]
 }
 
 function createClashError(key: string): Error {
-  return usageError('field', `The field "${key}" does not fit what another field makes of the same place.`)
+  return createUsageError(
+    'field',
+    `The field "${key}" does not fit what another field makes of the same place.`,
+  )
 }
 
 /** `007` and numbers that would not come out as they went in stay texts. */

@@ -1,12 +1,12 @@
-import {usageError} from '../errors.js'
-import type {Answer, Caller, Pieces, Receive} from '../http/http.js'
+import {createUsageError} from '../errors.js'
+import type {HttpClient, HttpResponse, Pieces, Receive} from '../http/http.js'
 import {parseHeaderField} from '../wire/header-field.js'
-import {buildMembers, queryFrom} from './body-members.js'
-import {isQuestion, type Method, parsePath} from './target.js'
+import {buildMembers, buildQuery} from './body-members.js'
+import {type CallMethod, isQuestion, parsePath} from './target.js'
 
 /** What a person wants called. */
 export interface Wanted {
-  readonly method: Method
+  readonly method: CallMethod
   /** As it was typed. */
   readonly path: string
   /** `key=value` words whose values may be numbers and such; of a GET they are its query. */
@@ -20,9 +20,9 @@ export interface Wanted {
 }
 
 export interface CallDeps {
-  readonly signed: Caller
+  readonly signed: HttpClient
   /** Calls that change nothing are made again where that may help. */
-  readonly patient: Caller
+  readonly patient: HttpClient
   /** Resolves when the person agrees to a change of a protected shop. */
   agree(what: string): Promise<void>
   readonly signal: AbortSignal
@@ -33,37 +33,38 @@ export interface CallDeps {
 /** What came back, and what had been asked, without its query, for messages. */
 interface Called {
   readonly asked: string
-  readonly answer: Answer
+  readonly answer: HttpResponse
 }
 
 /**
  * Makes one call with the access token of the shop that was chosen. A body is JSON unless a header says otherwise, and
  * so is the answer that is asked for.
  *
- * @throws StorectlError `usage.field`, `usage.header`, `usage.other_shop`, what `agree` throws, and those of a
- * Caller; any status that came back is an answer
+ * @throws StorectlError `usage.field`, `usage.header`, `usage.other_shop`, what `agree` throws, and those of an
+ * HttpClient; any status that came back is an answer
  */
 export async function call(
   wanted: Wanted,
   {signed, patient, agree, signal, take}: CallDeps,
 ): Promise<Called> {
   const path = parsePath(wanted.path, signed.baseUrl)
-  const [place = ''] = path.split('?', 1)
-  const asked = `${wanted.method} ${place}`
-  const changesNothing = isQuestion(wanted.method, place)
-  const request = {...requestOf(wanted, path), receive: {take, signal}}
+  const [target = ''] = path.split('?', 1)
+  const asked = `${wanted.method} ${target}`
+  const changesNothing = isQuestion(wanted.method, target)
+  const request = {...buildRequest(wanted, path), receive: {take, signal}}
   if (!changesNothing) await agree(`send ${asked}`)
   const answer = await (changesNothing ? patient.call({...request, signal}) : signed.call(request))
   return {asked, answer}
 }
 
-function requestOf({method, fields, texts, headers, input}: Wanted, path: string) {
+function buildRequest({method, fields, texts, headers, input}: Wanted, path: string) {
   const hasBody = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
   const words = [...fields, ...texts]
-  if (input && words.length > 0) throw usageError('input', '--input is the whole body: leave the fields out.')
-  if (input && !hasBody) throw usageError('input', `A ${method} has no body: leave --input out.`)
+  if (input && words.length > 0)
+    throw createUsageError('input', '--input is the whole body: leave the fields out.')
+  if (input && !hasBody) throw createUsageError('input', `A ${method} has no body: leave --input out.`)
   if (!hasBody) {
-    const query = queryFrom(words)
+    const query = buildQuery(words)
     const joint = path.includes('?') ? '&' : '?'
     return {method, path: query ? `${path}${joint}${query}` : path, headers: parseCallHeaders(headers, false)}
   }
@@ -93,13 +94,17 @@ function parseCallHeaders(words: readonly string[], hasBody: boolean): Record<st
 function parseHeader(word: string): [name: string, value: string] {
   const {name: typed = '', value = ''} = parseHeaderField(word) ?? {}
   const name = typed.toLowerCase()
-  if (name === '') throw usageError('header', 'A header is written "Name: value", in ASCII.')
-  if (TAKEN.has(name)) throw usageError('header', `The header "${typed}" belongs to the call itself.`)
+  if (name === '') throw createUsageError('header', 'A header is written "Name: value", in ASCII.')
+  if (TAKEN.has(name)) throw createUsageError('header', `The header "${typed}" belongs to the call itself.`)
   if (SECRET.has(name)) {
-    throw usageError('header', `The header "${typed}" holds a secret, which every process here could read.`, [
-      'the access token is sent by itself',
-      'printf "Name: value" | storectl profile set NAME --header-stdin',
-    ])
+    throw createUsageError(
+      'header',
+      `The header "${typed}" holds a secret, which every process here could read.`,
+      [
+        'the access token is sent by itself',
+        'printf "Name: value" | storectl profile set NAME --header-stdin',
+      ],
+    )
   }
   return [name, value]
 }
@@ -110,7 +115,7 @@ const SECRETS_IN_SECRET = /secret|passw|token|api-?_?key|access-?_?key|credentia
  * What is a secret by its name among the words of a call: fields, parts of the query, headers. Whoever typed them showed
  * them to the machine already; they come out again nowhere.
  */
-export function findSecrets({
+export function findCallSecrets({
   path,
   fields,
   texts,

@@ -1,8 +1,8 @@
 import type {StorectlError} from '../errors.js'
-import type {Answer, Pieces} from '../http/http.js'
-import {jsonText} from '../output/json/json-text.js'
+import type {HttpResponse, Pieces} from '../http/http.js'
+import {stringifyJson} from '../output/json/json-text.js'
 import type {Presenter} from '../output/presenter.js'
-import {type CallDeps, call, findSecrets, type Wanted} from './call.js'
+import {type CallDeps, call, findCallSecrets, type Wanted} from './call.js'
 import {buildView, formatBody, formatHead, listRows, parseJsonBody, readWholeBody} from './response-view.js'
 import {parseMethod, suggestWholePath} from './target.js'
 
@@ -31,7 +31,7 @@ export function parseCallInput(
 export interface PresentCallDeps extends Omit<CallDeps, 'take'> {
   /** The body as it is. */
   readonly body: Pieces | undefined
-  readonly refusal: (answer: Answer, doing: string) => StorectlError
+  readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
   /** Takes a secret out of everything that goes to stderr. */
   readonly hide: (secret: string) => void
 }
@@ -47,7 +47,7 @@ export async function presentCall(
   presenter: Presenter,
 ): Promise<void> {
   const wanted = {...input, input: body}
-  for (const secret of findSecrets(wanted)) hide(secret)
+  for (const secret of findCallSecrets(wanted)) hide(secret)
   const {answer, asked} = await call(wanted, {
     ...deps,
     take: async arriving => {
@@ -75,7 +75,7 @@ async function printBody(body: Buffer, presenter: Presenter): Promise<void> {
   const {requested, fields, streams} = presenter
   const value = requested || fields ? parseJsonBody(body) : undefined
   if (value === undefined) return presenter.write(streams.stdout.isTerminal ? formatBody(body) : body)
-  if (requested === 'json' && !fields) return presenter.write(`${jsonText(value)}\n`)
+  if (requested === 'json' && !fields) return presenter.write(`${stringifyJson(value)}\n`)
   const rows = listRows(value)
   await presenter.print(rows, buildView(rows))
 }

@@ -1,8 +1,8 @@
 import {StorectlError} from '../errors.js'
-import type {Answer} from '../http/http.js'
-import {visible, visibleLines} from '../output/escape-controls.js'
-import {harmless} from '../output/json/json-text.js'
-import {type Row, type View, valueAt} from '../output/view.js'
+import type {HttpResponse} from '../http/http.js'
+import {escapeControls, escapeControlsInLines} from '../output/escape-controls.js'
+import {escapeJsonControls} from '../output/json/json-text.js'
+import {type Row, readValueAt, type View} from '../output/view.js'
 
 /**
  * The body for a person's terminal: JSON with indents, anything else as it is, and nothing in it that a terminal would
@@ -12,16 +12,18 @@ export function formatBody(body: Buffer): string {
   if (body.length === 0) return ''
   const value = parseJsonBody(body)
   const text =
-    value === undefined ? visibleLines(body.toString('utf8')) : harmless(JSON.stringify(value, null, 2))
+    value === undefined
+      ? escapeControlsInLines(body.toString('utf8'))
+      : escapeJsonControls(JSON.stringify(value, null, 2))
   return text.endsWith('\n') ? text : `${text}\n`
 }
 
 /** The status and the headers, a line each, with an empty line after them. */
-export function formatHead({status, headers}: Pick<Answer, 'status' | 'headers'>): string {
+export function formatHead({status, headers}: Pick<HttpResponse, 'status' | 'headers'>): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map(each => `${name}: ${each}`),
   )
-  return `${[`HTTP ${status}`, ...lines].map(visible).join('\n')}\n\n`
+  return `${[`HTTP ${status}`, ...lines].map(escapeControls).join('\n')}\n\n`
 }
 
 /** What a body holds as JSON, `undefined` where it is none. */
@@ -35,7 +37,7 @@ export function parseJsonBody(body: Buffer): unknown {
 
 /** The rows that an answer is made of: the list that it is, the `data` in it, or the thing itself. */
 export function listRows(value: unknown): Row[] {
-  const list = Array.isArray(value) ? value : valueAt(value, 'data')
+  const list = Array.isArray(value) ? value : readValueAt(value, 'data')
   const rows = Array.isArray(list) ? list : [list ?? value]
   return rows.map(row => (typeof row === 'object' && row !== null ? (row as Row) : {value: row}))
 }

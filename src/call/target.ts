@@ -1,9 +1,9 @@
-import {StorectlError, usageError} from '../errors.js'
+import {createUsageError, StorectlError} from '../errors.js'
 import {suggestNearest} from '../language/nearest-word.js'
 
 /** Every method that can be asked by. */
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
-export type Method = (typeof METHODS)[number]
+export type CallMethod = (typeof METHODS)[number]
 
 /** A few of the many paths, for completion: what every shop has and a person asks for by hand. @see protocol.md §6 */
 export const WELL_KNOWN_PATHS: readonly string[] = [
@@ -19,7 +19,7 @@ export const WELL_KNOWN_PATHS: readonly string[] = [
 export function suggestWholePath(
   refused: StorectlError,
   status: number,
-  {method, path}: {readonly method: Method; readonly path: string},
+  {method, path}: {readonly method: CallMethod; readonly path: string},
 ): StorectlError {
   if (status !== 404 || /^\/?api(\/|$)|:/.test(path)) return refused
   const hint = `storectl api ${method} /api/${path.replace(/^\/+/, '')}   # paths begin with /api/`
@@ -37,11 +37,11 @@ const QUESTIONS = /^\/api\/(search|search-ids)\//
  *
  * @throws StorectlError `usage.method` with the nearest one
  */
-export function parseMethod(typed: string): Method {
+export function parseMethod(typed: string): CallMethod {
   const method = METHODS.find(each => each === typed.toUpperCase())
   if (method) return method
   const said = suggestNearest(typed.toUpperCase(), METHODS)
-  throw usageError('method', `"${typed}" is no method.${said} There are: ${METHODS.join(', ')}.`, [
+  throw createUsageError('method', `"${typed}" is no method.${said} There are: ${METHODS.join(', ')}.`, [
     'storectl api GET /api/_info/version',
   ])
 }
@@ -77,13 +77,13 @@ function refuseWayOut(path: string, {origin, pathname}: URL): void {
 }
 
 function createOtherShopError(base: string, what: string): Error {
-  return usageError('other_shop', `${what} ${base}, which the access token belongs to.`, [
+  return createUsageError('other_shop', `${what} ${base}, which the access token belongs to.`, [
     'give the path alone, or --profile for the other shop',
   ])
 }
 
 /** Whether a call changes nothing, so that it may be made again. */
-export function isQuestion(method: Method, path: string): boolean {
+export function isQuestion(method: CallMethod, path: string): boolean {
   return (
     method === 'GET' ||
     method === 'HEAD' ||

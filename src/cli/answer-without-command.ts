@@ -1,7 +1,7 @@
 import type {Host} from '../app/host.js'
-import {EXIT, StorectlError, usageError} from '../errors.js'
+import {createUsageError, EXIT, StorectlError} from '../errors.js'
 import {findNearest} from '../language/nearest-word.js'
-import {failureJson, failureText} from '../output/error-report.js'
+import {formatErrorJson, formatErrorText} from '../output/error-report.js'
 import {Stopped} from '../platform/interruption.js'
 import {renderHelp} from './help/help.js'
 import {type CommandRequest, isTopic, wantsJson} from './manifest/argv.js'
@@ -25,7 +25,7 @@ export async function answerWithoutCommand(
     if (error instanceof Stopped) return EXIT.ok
     const failure = error as Error
     const isJson = wantsJson(argv) || /^(nd)?json$/.test(host.env.STORECTL_OUTPUT ?? '')
-    const text = isJson ? failureJson(failure) : failureText(failure, false)
+    const text = isJson ? formatErrorJson(failure) : formatErrorText(failure, false)
     await host.stderr.write(text).catch(() => undefined)
     return failure instanceof StorectlError ? failure.exit : EXIT.internal
   }
@@ -63,14 +63,14 @@ export function createUnknownCommandError(
   const names = ids.map(id => id.replaceAll(':', ' '))
   if (words.length === 0) {
     const [flag = ''] = argv[0]?.split('=') ?? []
-    return usageError('flag_first', `The command comes before its flags: storectl COMMAND ${flag}`, [
+    return createUsageError('flag_first', `The command comes before its flags: storectl COMMAND ${flag}`, [
       'storectl --help',
     ])
   }
   const meant = findMeantCommand(words, names)
   const typed = words.slice(0, meant ? meant.split(' ').length : 2).join(' ')
   const guess = meant === undefined ? '' : ` Did you mean "storectl ${meant}"?`
-  return usageError('unknown_command', `There is no command "${typed}".${guess}`, [
+  return createUsageError('unknown_command', `There is no command "${typed}".${guess}`, [
     `storectl ${meant ?? findTopic(words, ids)}--help`.replace(/(\S)--help$/, '$1 --help'),
   ])
 }

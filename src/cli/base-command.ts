@@ -3,9 +3,9 @@ import type * as Interfaces from '@oclif/core/interfaces'
 import {type Adapters, createAdapters, type OpenAdapters} from '../app/adapters/adapters.js'
 import {type GlobalOptions, type Host, openHost} from '../app/host.js'
 import type {Settings} from '../config/settings.js'
-import {EXIT, type ExitName, StorectlError, usageError} from '../errors.js'
-import {failureJson, failureText} from '../output/error-report.js'
-import {visibleLines} from '../output/escape-controls.js'
+import {createUsageError, EXIT, type ExitName, StorectlError} from '../errors.js'
+import {formatErrorJson, formatErrorText} from '../output/error-report.js'
+import {escapeControlsInLines} from '../output/escape-controls.js'
 import {type ListOptions, Presenter} from '../output/presenter.js'
 import type {Rows} from '../output/print.js'
 import type {Format, Row, View} from '../output/view.js'
@@ -102,13 +102,13 @@ export abstract class BaseCommand extends Command {
       verbose: this.globals.verbose === true,
       clock,
       stopping: interruption.stopping,
-      setLastMessage: words => interruption.sayAtLast(() => visibleLines(words())),
+      setLastMessage: words => interruption.registerLastMessage(() => escapeControlsInLines(words())),
     }
   }
 
   #readFormat(): Format | undefined {
     const {json, output} = this.globals
-    return this.#settings ? this.#settings.value('output') : json ? 'json' : output
+    return this.#settings ? this.#settings.resolveValue('output') : json ? 'json' : output
   }
 
   protected override async parse<F extends FlagOutput, B extends FlagOutput, A extends ArgOutput>(
@@ -131,7 +131,7 @@ export abstract class BaseCommand extends Command {
     this.#adapters = createAdapters(this.host, parsed.flags as GlobalOptions)
     // Settings that cannot be read are no matter until something depends on them.
     this.#settings = await this.adapters.home.openSettings().catch(() => undefined)
-    if (listFields(this.globals)?.length === 0) throw usageError('fields', '--fields names no field.')
+    if (listFields(this.globals)?.length === 0) throw createUsageError('fields', '--fields names no field.')
     return parsed
   }
 
@@ -173,7 +173,7 @@ export abstract class BaseCommand extends Command {
       return SIGNAL_EXITS[error.stopCause]
     }
     const debug = this.globals.debug ?? this.argv.includes('--debug')
-    const text = this.#isJson() ? failureJson(error) : failureText(error, debug)
+    const text = this.#isJson() ? formatErrorJson(error) : formatErrorText(error, debug)
     await this.host.stderr.write(text).catch(() => undefined)
     return error instanceof StorectlError ? error.exit : EXIT.internal
   }

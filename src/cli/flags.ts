@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
-import {usageError} from '../errors.js'
+import {createUsageError} from '../errors.js'
 import {parseMoment} from '../language/moment.js'
 import {limitOf, parseDurationMs, parseShare} from '../language/quantities.js'
-import {FORMATS} from '../output/view.js'
+import {OUTPUT_FORMATS} from '../output/view.js'
 
 /** A length of time: `500ms`, `30s`, `15m`, `2h`, `3d`, `1w`. Parsed to milliseconds. */
 export const durationFlag = Flags.custom<number>({
@@ -49,7 +49,7 @@ export const salesChannelFlag = Flags.custom<string>({
   helpValue: 'ID',
   parse: async text => {
     if (/^[0-9a-f]{32}$/i.test(text)) return text.toLowerCase()
-    throw usageError(
+    throw createUsageError(
       'sales_channel',
       `"${text}" is no id of a sales channel: 32 digits from 0 to 9 and a to f.`,
     )
@@ -97,7 +97,7 @@ export const everywhereFlags = {
   }),
   output: Flags.option({
     char: 'o',
-    options: FORMATS,
+    options: OUTPUT_FORMATS,
     description: 'format of the result; a table on a terminal and TSV in a pipe unless given',
     helpGroup: 'GLOBAL',
   })(),

@@ -1,6 +1,6 @@
 import {CLIError} from '@oclif/core/errors'
 import type * as Interfaces from '@oclif/core/interfaces'
-import {StorectlError, usageError} from '../errors.js'
+import {createUsageError, StorectlError} from '../errors.js'
 import {suggestNearest} from '../language/nearest-word.js'
 import {RefusedValue} from './value-checks.js'
 
@@ -39,9 +39,9 @@ export function toUsageError(error: Error, line: CommandLine, help: readonly str
     // What stands behind = may be a secret that somebody hoped to hand over.
     const [unknown = ''] = error.flags[0]?.split('=') ?? []
     const meant = suggestNearest(unknown, listFlags(line.flags))
-    return usageError('unknown_flag', `There is no flag ${unknown} here.${meant}`, help)
+    return createUsageError('unknown_flag', `There is no flag ${unknown} here.${meant}`, help)
   }
-  return usageError('command_line', describe(error, line), help)
+  return createUsageError('command_line', describe(error, line), help)
 }
 
 function describe(error: Error, {flags, args, argv}: CommandLine): string {

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type * as Interfaces from '@oclif/core/interfaces'
-import {StorectlError, usageError} from '../errors.js'
+import {createUsageError, StorectlError} from '../errors.js'
 
 type FlagInput = Interfaces.FlagInput
 type OptionFlag = Extract<FlagInput[string], {type: 'option'}>
@@ -38,7 +38,7 @@ function checkFlag(name: string, {options, ...flag}: OptionFlag, help: readonly 
     try {
       const expected =
         flag.parse === parseInteger ? expectInteger(text, flag as Limits) : expectOption(text, options)
-      if (expected) throw usageError('command_line', `expected ${expected}, got "${text}".`, help)
+      if (expected) throw createUsageError('command_line', `expected ${expected}, got "${text}".`, help)
       return await flag.parse(text, context, definition)
     } catch (error) {
       if (!(error instanceof StorectlError)) throw error
@@ -53,7 +53,7 @@ function checkFlag(name: string, {options, ...flag}: OptionFlag, help: readonly 
 function checkArg({options, ...arg}: Arg, help: readonly string[]): Arg {
   const parse: Arg['parse'] = async (text, context, definition) => {
     const expected = expectOption(text, options)
-    if (expected) throw usageError('command_line', `Expected ${expected}, got "${text}".`, help)
+    if (expected) throw createUsageError('command_line', `Expected ${expected}, got "${text}".`, help)
     return arg.parse(text, context, definition)
   }
   return {...arg, parse, ignoreStdin: true}

@@ -1,4 +1,4 @@
-import {type StorectlError, usageError} from '../errors.js'
+import {createUsageError, type StorectlError} from '../errors.js'
 import {suggestNearest} from '../language/nearest-word.js'
 
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
@@ -30,20 +30,24 @@ const PARAMETERS = ['host', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as co
  * @throws StorectlError `usage.database_url`; it never holds a password
  * @see https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS
  */
-export function databaseAddress(text: string): DatabaseAddress {
-  const url = parsed(text)
-  const given = (name: (typeof PARAMETERS)[number]) => url.searchParams.get(name) || undefined
+export function parseDatabaseAddress(text: string): DatabaseAddress {
+  const url = parseUrl(text)
+  const readParameter = (name: (typeof PARAMETERS)[number]) => url.searchParams.get(name) || undefined
   for (const name of url.searchParams.keys()) requireKnown(name)
   return {
     // The folder of a socket stands in its place, written with %2F, or as a parameter.
-    host: given('host') ?? (decoded(url.hostname.replace(/^\[|\]$/g, '')) || undefined),
+    host: readParameter('host') ?? (decodePart(url.hostname.replace(/^\[|\]$/g, '')) || undefined),
     port: url.port === '' ? undefined : Number(url.port),
-    database: decoded(url.pathname.slice(1)) || undefined,
-    user: decoded(url.username) || undefined,
-    password: decoded(url.password) || undefined,
+    database: decodePart(url.pathname.slice(1)) || undefined,
+    user: decodePart(url.username) || undefined,
+    password: decodePart(url.password) || undefined,
     tls: {
-      mode: modeOf(given('sslmode')),
-      ...{rootCert: given('sslrootcert'), cert: given('sslcert'), key: given('sslkey')},
+      mode: parseTlsMode(readParameter('sslmode')),
+      ...{
+        rootCert: readParameter('sslrootcert'),
+        cert: readParameter('sslcert'),
+        key: readParameter('sslkey'),
+      },
     },
   }
 }
@@ -60,7 +64,7 @@ export interface DatabaseNames {
 const PORT = 5432
 
 /** What an address leaves out, as libpq's own variables have it, and as they leave it out. */
-export function databaseNames(
+export function resolveDatabaseNames(
   {host, port, user, database}: DatabaseAddress,
   env: Readonly<Record<string, string | undefined>>,
 ): DatabaseNames {
@@ -74,11 +78,11 @@ export function databaseNames(
 }
 
 /** The same address for people: its password, where it has one, is left out. */
-export function withoutPassword(text: string): string {
+export function removePassword(text: string): string {
   return text.replace(/^([a-z]+:\/\/[^:@/?#]*):[^@/?#]*@/i, '$1@')
 }
 
-function parsed(text: string): URL {
+function parseUrl(text: string): URL {
   if (/^postgres(?:ql)?:\/\//i.test(text)) {
     try {
       return new URL(text)
@@ -86,30 +90,30 @@ function parsed(text: string): URL {
       // Said below, without the text: it may hold a password.
     }
   }
-  throw wrong('This is no address of a PostgreSQL database')
+  throw createAddressError('This is no address of a PostgreSQL database')
 }
 
-function decoded(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw wrong('A percent sign in the address of the database belongs to no character')
+    throw createAddressError('A percent sign in the address of the database belongs to no character')
   }
 }
 
 function requireKnown(name: string): void {
   if ((PARAMETERS as readonly string[]).includes(name)) return
-  throw wrong(`The address of the database has no "${name}".${suggestNearest(name, PARAMETERS)}`)
+  throw createAddressError(`The address of the database has no "${name}".${suggestNearest(name, PARAMETERS)}`)
 }
 
-function modeOf(text: string | undefined): TlsMode | undefined {
+function parseTlsMode(text: string | undefined): TlsMode | undefined {
   const mode = MODES.find(each => each === text)
   if (text === undefined || mode) return mode
-  throw wrong(`sslmode is one of ${MODES.join(', ')}, not "${text}"`)
+  throw createAddressError(`sslmode is one of ${MODES.join(', ')}, not "${text}"`)
 }
 
-function wrong(what: string): StorectlError {
-  return usageError('database_url', `${what.replace(/\.$/, '')}.`, [
+function createAddressError(what: string): StorectlError {
+  return createUsageError('database_url', `${what.replace(/\.$/, '')}.`, [
     'export STORECTL_DATABASE_URL=postgres://USER@HOST:5432/NAME',
   ])
 }

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {StorectlError} from '../errors.js'
-import {databaseNames} from './database-address.js'
+import {resolveDatabaseNames} from './database-address.js'
 import type {Settings} from './settings.js'
 
 /** Where storectl keeps its files; nothing here says that they exist. */
@@ -24,12 +24,12 @@ export interface Paths {
  * @param home the user's home folder, `undefined` where there is none
  * @throws StorectlError `usage.no_home` when neither `STORECTL_HOME` nor a home folder is known
  */
-export function storectlPaths(
+export function resolvePaths(
   env: Readonly<Record<string, string | undefined>>,
   home: string | undefined,
   platform: NodeJS.Platform,
 ): Paths {
-  const {config, state, cache} = folders(env, home, platform)
+  const {config, state, cache} = resolveFolders(env, home, platform)
   return {
     config,
     state,
@@ -41,7 +41,7 @@ export function storectlPaths(
   }
 }
 
-function folders(
+function resolveFolders(
   env: Readonly<Record<string, string | undefined>>,
   home: string | undefined,
   platform: NodeJS.Platform,
@@ -80,21 +80,21 @@ function folders(
  *
  * @param folder that of the shop in a file
  */
-export function shopFolderOf(
+export function resolveShopFolder(
   folder: string,
   settings: Settings | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): string {
-  const address = addressIn(settings)
+  const address = readDatabaseAddress(settings)
   if (!address) return folder
-  const {host, port, database} = databaseNames(address, env)
+  const {host, port, database} = resolveDatabaseNames(address, env)
   return `${folder}-${[host, port, database].join('-').replace(/[^A-Za-z0-9.-]+/g, '_')}`
 }
 
 /** An address that is wrong is refused where the database is opened. */
-function addressIn(settings: Settings | undefined) {
+function readDatabaseAddress(settings: Settings | undefined) {
   try {
-    return settings?.value('database')
+    return settings?.resolveValue('database')
   } catch (error) {
     if (error instanceof StorectlError) return undefined
     throw error

@@ -1,6 +1,6 @@
 import {dirname, join} from 'node:path'
-import {usageError} from '../errors.js'
-import {profileName} from './setting-definitions.js'
+import {createUsageError} from '../errors.js'
+import {parseProfileName} from './setting-definitions.js'
 
 export const PROJECT_FILE = '.storectl.json'
 
@@ -27,7 +27,7 @@ export function projectProfile(
 
 function profileIn(text: string, file: string): string {
   const refuse = (why: string) =>
-    usageError('project_file', `${file} ${why}.`, [`echo '{"profile": "NAME"}' > ${file}`])
+    createUsageError('project_file', `${file} ${why}.`, [`echo '{"profile": "NAME"}' > ${file}`])
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -41,5 +41,5 @@ function profileIn(text: string, file: string): string {
     throw refuse(`may name a profile and nothing else, so "${other}" has no place there`)
   const {profile} = value as {profile?: unknown}
   if (typeof profile !== 'string') throw refuse('names no profile')
-  return profileName(profile)
+  return parseProfileName(profile)
 }

@@ -1,6 +1,6 @@
-import {usageError} from '../errors.js'
+import {createUsageError} from '../errors.js'
 import {parseDurationMs} from '../language/quantities.js'
-import {type DatabaseAddress, databaseAddress, withoutPassword} from './database-address.js'
+import {type DatabaseAddress, parseDatabaseAddress, removePassword} from './database-address.js'
 
 /** What a setting's text becomes. */
 export interface SettingValues {
@@ -43,25 +43,25 @@ export const SETTINGS: {readonly [Key in SettingKey]: Setting<SettingValues[Key]
     about: 'profile to use',
     env: 'STORECTL_PROFILE',
     preset: 'local',
-    parse: profileName,
+    parse: parseProfileName,
   },
   output: {
     about: 'format of results; without it, a table on a terminal and TSV in a pipe',
     env: 'STORECTL_OUTPUT',
     choices: FORMATS,
-    parse: outputFormat,
+    parse: parseOutputFormat,
   },
   timeout: {
     about: 'time for one whole call',
     env: 'STORECTL_TIMEOUT',
     preset: '30s',
-    parse: positiveDuration,
+    parse: parsePositiveDuration,
   },
   'connect-timeout': {
     about: 'time until a connection must stand',
     env: 'STORECTL_CONNECT_TIMEOUT',
     preset: '5s',
-    parse: positiveDuration,
+    parse: parsePositiveDuration,
   },
   'ca-file': {
     about: 'PEM file of a certificate authority to trust as well',
@@ -81,8 +81,8 @@ export const SETTINGS: {readonly [Key in SettingKey]: Setting<SettingValues[Key]
   database: {
     about: 'PostgreSQL database to keep records and the bundled shop in, in place of files',
     env: 'STORECTL_DATABASE_URL',
-    shown: withoutPassword,
-    parse: databaseAddress,
+    shown: removePassword,
+    parse: parseDatabaseAddress,
   },
 }
 
@@ -97,10 +97,14 @@ export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[]
 export function refuseSecret(key: SettingKey, text: string, from: string): void {
   const {shown, env}: Setting<unknown> = SETTINGS[key]
   if (shown === undefined || shown(text) === text) return
-  throw usageError('password_in_argv', `This ${key} holds a password, and ${from} is no place for one.`, [
-    'put HOST:PORT:NAME:USER:PASSWORD into a file of mode 0600, and export PGPASSFILE=FILE',
-    `or put all of it into ${env}`,
-  ])
+  throw createUsageError(
+    'password_in_argv',
+    `This ${key} holds a password, and ${from} is no place for one.`,
+    [
+      'put HOST:PORT:NAME:USER:PASSWORD into a file of mode 0600, and export PGPASSFILE=FILE',
+      `or put all of it into ${env}`,
+    ],
+  )
 }
 
 /**
@@ -108,22 +112,22 @@ export function refuseSecret(key: SettingKey, text: string, from: string): void 
  *
  * @throws StorectlError `usage.profile_name`
  */
-export function profileName(text: string): string {
+export function parseProfileName(text: string): string {
   if (/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(text)) return text
-  throw usageError(
+  throw createUsageError(
     'profile_name',
     `"${text}" cannot be the name of a profile: letters, digits, ".", "_" and "-", up to 64.`,
   )
 }
 
-function outputFormat(text: string): SettingValues['output'] {
+function parseOutputFormat(text: string): SettingValues['output'] {
   const format = FORMATS.find(each => each === text)
   if (format) return format
-  throw usageError('output', `"${text}" is not a format: ${FORMATS.join(', ')}.`)
+  throw createUsageError('output', `"${text}" is not a format: ${FORMATS.join(', ')}.`)
 }
 
-function positiveDuration(text: string): number {
+function parsePositiveDuration(text: string): number {
   const ms = parseDurationMs(text)
   if (ms > 0 && ms <= 86_400_000) return ms
-  throw usageError('duration', `"${text}" cannot be a time-out: more than 0, at most 1d.`)
+  throw createUsageError('duration', `"${text}" cannot be a time-out: more than 0, at most 1d.`)
 }

@@ -12,12 +12,12 @@ export interface SettingRow {
 }
 
 /** A row for JSON and tables. */
-export function settingRow({key, text, origin, from}: Resolved): SettingRow {
-  const {shown = same}: Setting<unknown> = SETTINGS[key]
+export function buildSettingRow({key, text, origin, from}: Resolved): SettingRow {
+  const {shown = keepText}: Setting<unknown> = SETTINGS[key]
   return {key, value: text === undefined ? null : shown(text), origin, from: from || null}
 }
 
-const same = (text: string) => text
+const keepText = (text: string) => text
 
 export const SETTING_VIEW = {
   noun: ['setting', 'settings'] as const,

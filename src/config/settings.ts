@@ -1,4 +1,4 @@
-import {StorectlError, usageError} from '../errors.js'
+import {createUsageError, StorectlError} from '../errors.js'
 import {suggestNearest} from '../language/nearest-word.js'
 import type {JsonStore} from '../platform/files/json-store.js'
 import {
@@ -40,21 +40,21 @@ export class Settings {
    *
    * @throws StorectlError `usage.setting` when the text that wins is not allowed; it says where that text stands
    */
-  value<Key extends SettingKey>(key: Key): SettingValues[Key] | undefined {
-    const {text, origin, from} = this.resolved(key)
+  resolveValue<Key extends SettingKey>(key: Key): SettingValues[Key] | undefined {
+    const {text, origin, from} = this.resolve(key)
     if (text === undefined) return undefined
     if (origin !== 'environment') refuseSecret(key, text, from)
     try {
       return SETTINGS[key].parse(text) as SettingValues[Key]
     } catch (error) {
       if (!(error instanceof StorectlError) || origin === 'default') throw error
-      const mend = origin === 'user' ? [`storectl config set ${key} --unset`] : []
-      throw usageError('setting', `${key}, from ${from}: ${error.message}`, mend)
+      const nextSteps = origin === 'user' ? [`storectl config set ${key} --unset`] : []
+      throw createUsageError('setting', `${key}, from ${from}: ${error.message}`, nextSteps)
     }
   }
 
   /** The text that wins and where it stands, whether it is allowed or not. */
-  resolved(key: SettingKey): Resolved {
+  resolve(key: SettingKey): Resolved {
     const {flags, env, user} = this.sources
     const {env: variable, preset} = SETTINGS[key]
     const own = user.values[key]
@@ -67,8 +67,8 @@ export class Settings {
   }
 
   /** Every setting, in a fixed order. */
-  all(): Resolved[] {
-    return SETTING_KEYS.map(key => this.resolved(key))
+  resolveAll(): Resolved[] {
+    return SETTING_KEYS.map(key => this.resolve(key))
   }
 }
 
@@ -77,10 +77,10 @@ export class Settings {
  *
  * @throws StorectlError `usage.unknown_setting` with the nearest key
  */
-export function settingKey(typed: string): SettingKey {
+export function parseSettingKey(typed: string): SettingKey {
   const key = SETTING_KEYS.find(each => each === typed)
   if (key) return key
-  throw usageError(
+  throw createUsageError(
     'unknown_setting',
     `There is no setting "${typed}".${suggestNearest(typed, SETTING_KEYS)} There are: ${SETTING_KEYS.join(', ')}.`,
     ['storectl config list'],

@@ -1,6 +1,6 @@
 import {dirname} from 'node:path'
-import {type StorectlError, usageError} from '../errors.js'
-import {makePrivateFolder, sizeIfThere} from '../platform/files/files.js'
+import {createUsageError, type StorectlError} from '../errors.js'
+import {makePrivateFolder, readSizeIfThere} from '../platform/files/files.js'
 import {type CopySide, copyTables, requireEmptyTarget} from '../storage/copy-tables.js'
 import type {Database, DatabaseContents, DatabaseLocation} from '../storage/engine/database.js'
 import {type AnyTables, inspectDatabase, loadInspector} from '../storage/maintenance.js'
@@ -48,7 +48,7 @@ export async function copyDatabases(
     if (await requireCurrent(route)) routes.push(route)
   }
   if (routes.length === 0)
-    throw usageError('no_records', 'There is nothing to copy: nothing is on record yet.')
+    throw createUsageError('no_records', 'There is nothing to copy: nothing is on record yet.')
   for (const route of routes) await useBoth(route, now, to => requireEmptyTarget(to, route.contents))
   const copied: CopiedTable[] = []
   for (const route of routes) {
@@ -63,7 +63,7 @@ export async function copyDatabases(
 
 /** Whether the source exists. Rows are taken as they are, so both sides must mean the same by them. */
 async function requireCurrent({from, contents}: Route): Promise<boolean> {
-  if (typeof from === 'string' && sizeIfThere(from) === 0) return false
+  if (typeof from === 'string' && readSizeIfThere(from) === 0) return false
   const looked = await inspectDatabase(from, contents).catch(ignoreMissing)
   if (looked && looked.pending.length > 0) throw createOutdatedError(contents.name)
   return looked !== undefined
@@ -71,13 +71,13 @@ async function requireCurrent({from, contents}: Route): Promise<boolean> {
 
 function requireLocation(location: DatabaseLocation | undefined): DatabaseLocation {
   if (location !== undefined) return location
-  throw usageError('no_postgres', 'No PostgreSQL is named.', [
+  throw createUsageError('no_postgres', 'No PostgreSQL is named.', [
     'export STORECTL_DATABASE_URL=postgres://USER@HOST:5432/NAME',
   ])
 }
 
 function createOutdatedError(name: string): StorectlError {
-  return usageError('pending_steps', `The ${name} to be copied are of an older storectl.`, [
+  return createUsageError('pending_steps', `The ${name} to be copied are of an older storectl.`, [
     'env -u STORECTL_DATABASE_URL storectl database migrate',
   ])
 }

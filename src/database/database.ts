@@ -81,17 +81,17 @@ export interface Databases {
    * @throws StorectlError `usage.file_exists`, `usage.no_records`, `usage.own_file`, `usage.not_a_file`,
    * `internal.backup_damaged`, and as files do
    */
-  backup(file: string, replaces: boolean): Promise<BackupResult>
+  backUp(file: string, replaces: boolean): Promise<BackupResult>
   /**
    * Copies both databases from files into PostgreSQL, or back, into tables that hold nothing yet; each in one commit.
    *
-   * @param told after each table
+   * @param onTableCopied after each table
    * @throws StorectlError `usage.no_postgres`, `usage.not_empty`, `usage.no_records`, `usage.pending_steps`,
    * `internal.copy_differs`
    */
   copy(
     from: DatabaseEngine,
     to: DatabaseEngine,
-    told: (copied: CopiedTable) => Promise<void>,
+    onTableCopied: (copied: CopiedTable) => Promise<void>,
   ): Promise<CopiedTable[]>
 }

@@ -1,7 +1,7 @@
-import {StorectlError, usageError} from '../errors.js'
+import {createUsageError, StorectlError} from '../errors.js'
 import {openFileOutput} from '../platform/files/atomic-file.js'
-import {behindLinks, sizeIfThere} from '../platform/files/files.js'
-import {modeOf} from '../platform/machine-facts.js'
+import {readSizeIfThere, resolveLinks} from '../platform/files/files.js'
+import {readFileMode} from '../platform/machine-facts.js'
 import type {DatabaseContents, DatabaseLocation, PostgresLocation} from '../storage/engine/database.js'
 import type {InspectedDatabase} from '../storage/maintenance.js'
 import type {BackupResult, DatabaseState, Databases, IntegrityCheck, MigrationResult} from './database.js'
@@ -34,7 +34,7 @@ export function createDatabases({kinds, postgres, now, copyCredentials}: Databas
     state: () => Promise.all(located.map(readState)),
     check: ({name}) => checkDatabase(find(name)),
     migrate: ({name}) => migrateDatabase(find(name), now),
-    backup: (file, replaces) => backUp(find('records'), file, {replaces, files}),
+    backUp: (file, replaces) => backUp(find('records'), file, {replaces, files}),
     copy: async (from, to, onTableCopied) => {
       const {copyDatabases} = await import('./copy-databases.js')
       const pairs = kinds.map(({contents, file}) => ({contents, locations: {sqlite: file, postgres}}))
@@ -51,7 +51,7 @@ const EMPTY: InspectedDatabase = {
 async function readState({contents, location}: LocatedKind): Promise<DatabaseState> {
   const {inspectDatabase} = await import('../storage/maintenance.js')
   const file = typeof location === 'string' ? location : null
-  const isMissing = file !== null && sizeIfThere(file) === 0
+  const isMissing = file !== null && readSizeIfThere(file) === 0
   const {engine, problem, exists, ...looked} = isMissing
     ? {...EMPTY, problem: null, exists: false}
     : await inspectDatabase(location, contents).then(
@@ -66,8 +66,8 @@ async function readState({contents, location}: LocatedKind): Promise<DatabaseSta
       exists,
     },
     ...{engine: engine || null, ...looked},
-    sizeBytes: file === null ? looked.sizeBytes : sizeIfThere(file),
-    logBytes: file === null ? 0 : sizeIfThere(`${file}-wal`),
+    sizeBytes: file === null ? looked.sizeBytes : readSizeIfThere(file),
+    logBytes: file === null ? 0 : readSizeIfThere(`${file}-wal`),
     mode: file === null || !exists ? null : formatMode(file),
     problem,
   }
@@ -81,7 +81,7 @@ function explainFailure(error: unknown) {
 }
 
 function formatMode(file: string): string | null {
-  const {mode} = modeOf(file)
+  const {mode} = readFileMode(file)
   return mode === undefined ? null : mode.toString(8)
 }
 
@@ -122,15 +122,16 @@ async function backUp(
   {replaces, files}: {readonly replaces: boolean; readonly files: readonly string[]},
 ): Promise<BackupResult> {
   if (typeof location !== 'string') throw createNoFileError(location.label)
-  if (sizeIfThere(location) === 0) throw usageError('no_records', `There is no ${location} to copy yet.`)
-  if (files.flatMap(listWithLog).includes(behindLinks(to))) {
-    throw usageError('own_file', `${to} is a database in use: a copy belongs elsewhere.`)
+  if (readSizeIfThere(location) === 0)
+    throw createUsageError('no_records', `There is no ${location} to copy yet.`)
+  if (files.flatMap(listWithLog).includes(resolveLinks(to))) {
+    throw createUsageError('own_file', `${to} is a database in use: a copy belongs elsewhere.`)
   }
   const {copyDatabaseFile} = await import('./backup-file.js')
   const output = await openFileOutput(to, replaces)
   try {
     const {version, counts} = await copyDatabaseFile(output.temporary, location, contents)
-    const sizeBytes = sizeIfThere(output.temporary)
+    const sizeBytes = readSizeIfThere(output.temporary)
     await output.keep()
     return {file: to, sizeBytes, version, counts}
   } finally {
@@ -139,12 +140,16 @@ async function backUp(
 }
 
 function createNoFileError(location: string): StorectlError {
-  return usageError('not_a_file', `The records lie in ${location}, which has its own way of making copies.`, [
-    'pg_dump --format=custom --file=records.dump NAME',
-    'storectl database copy --from postgres --to sqlite   (into files, with a home of their own)',
-  ])
+  return createUsageError(
+    'not_a_file',
+    `The records lie in ${location}, which has its own way of making copies.`,
+    [
+      'pg_dump --format=custom --file=records.dump NAME',
+      'storectl database copy --from postgres --to sqlite   (into files, with a home of their own)',
+    ],
+  )
 }
 
 function listWithLog(file: string): string[] {
-  return ['', '-wal', '-shm'].map(end => behindLinks(`${file}${end}`))
+  return ['', '-wal', '-shm'].map(end => resolveLinks(`${file}${end}`))
 }

@@ -1,4 +1,4 @@
-import {type ExitName, StorectlError, strongestExit} from '../errors.js'
+import {type ExitName, StorectlError, selectStrongestExit} from '../errors.js'
 import type {Presenter} from '../output/presenter.js'
 
 /** How one thing was found to be. */
@@ -97,5 +97,5 @@ export async function presentExamination(
   await presenter.print(collectNextSteps(), CHECKS)
   const hasNextSteps = presenter.format === 'json' || presenter.format === 'ndjson'
   if (!hasNextSteps) for (const step of nextSteps) await presenter.note(step)
-  return strongestExit(failures)
+  return selectStrongestExit(failures)
 }

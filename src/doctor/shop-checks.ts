@@ -1,5 +1,5 @@
 import {StorectlError} from '../errors.js'
-import type {Answer, Caller} from '../http/http.js'
+import type {HttpClient, HttpResponse} from '../http/http.js'
 import {parseMissingPrivileges, readErrors} from '../wire/read-errors.js'
 import type {CheckResult, HealthCheck} from './doctor.js'
 
@@ -17,7 +17,7 @@ export interface ShopFacts {
   /** When the certificate that the shop shows ends; `undefined` when it shows none. */
   readCertificateEnd(url: URL): Promise<Date | undefined>
   /** A route that needs no token, with the time at which the answer was there. */
-  fetchHealth(): Promise<{readonly answer: Answer; readonly at: Date}>
+  fetchHealth(): Promise<{readonly answer: HttpResponse; readonly at: Date}>
   /** The version, once the shop has accepted a token. */
   fetchVersion(): Promise<string | undefined>
   /** What the access token may not read of the things that the commands ask for. */
@@ -203,23 +203,26 @@ export function explainUnknownHost(error: unknown): readonly string[] {
 const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application/json'}
 
 interface Calls {
-  readonly signed: Caller
-  readonly patient: Caller
-  readonly unsigned: Caller
+  readonly signed: HttpClient
+  readonly patient: HttpClient
+  readonly unsigned: HttpClient
 }
 
 /** The same calls, each of which the signal cuts short: a doctor changes nothing. */
 export function withSignal<Connected extends Calls>(connection: Connected, signal: AbortSignal): Connected {
-  const cut = ({baseUrl, call}: Caller): Caller => ({baseUrl, call: given => call({...given, signal})})
+  const cut = ({baseUrl, call}: HttpClient): HttpClient => ({
+    baseUrl,
+    call: given => call({...given, signal}),
+  })
   const {signed, patient, unsigned} = connection
   return {...connection, signed: cut(signed), patient: cut(patient), unsigned: cut(unsigned)}
 }
 
 /** Asks a route that needs no token, once whoever wants to know. */
 export function memoizeHealth(
-  caller: Caller,
+  caller: HttpClient,
   now: () => Date,
-): () => Promise<{readonly answer: Answer; readonly at: Date}> {
+): () => Promise<{readonly answer: HttpResponse; readonly at: Date}> {
   const ask = async () => {
     const answer = await caller.call({method: 'GET', path: '/api/_info/health-check'})
     return {answer, at: now()}
@@ -238,7 +241,7 @@ const READ_ENTITIES = ['customer', 'order-transaction', 'fulfillment-order']
  * The privileges that the access token misses for what the commands read, each once. Whether orders may be submitted is
  * not tried: a shop that checks little would store one.
  */
-export async function listMissingPrivileges(caller: Caller): Promise<string[]> {
+export async function listMissingPrivileges(caller: HttpClient): Promise<string[]> {
   const reading = READ_ENTITIES.map(entity =>
     findMissingPrivilege(
       `/api/search-ids/${entity}`,
@@ -254,7 +257,7 @@ async function findMissingPrivilege(
   path: string,
   body: string,
   privilege: string,
-  caller: Caller,
+  caller: HttpClient,
 ): Promise<string[]> {
   const answer = await caller.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body})
   if (answer.status !== 403) return []
@@ -263,7 +266,10 @@ async function findMissingPrivilege(
 }
 
 /** What the shop says about the provider's registration of its webhook, `undefined` where it says nothing. @see protocol.md §4.1 */
-export async function fetchRegistrationStatus(provider: string, caller: Caller): Promise<string | undefined> {
+export async function fetchRegistrationStatus(
+  provider: string,
+  caller: HttpClient,
+): Promise<string | undefined> {
   const path = `/api/_action/${provider}/webhook/status/null`
   const {status, body} = await caller.call({method: 'GET', path, headers: {accept: 'application/json'}})
   if (status !== 200) return undefined

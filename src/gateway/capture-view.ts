@@ -1,4 +1,4 @@
-import {visible} from '../output/escape-controls.js'
+import {escapeControls} from '../output/escape-controls.js'
 import type {View} from '../output/view.js'
 import type {EventStatus} from '../webhook/event/event.js'
 import {LIMITS} from './capture-limits.js'
@@ -71,7 +71,9 @@ export class RowQueue {
 export function formatCapturedRow({receivedAt, id, type, status, answered, ms, cause}: CapturedRow): string {
   const [, time = ''] = /T(.{8})/.exec(receivedAt) ?? []
   const said = cause === null ? '' : `  ${cause}`
-  return visible(`${time}Z  ${id}  ${type.padEnd(30)}  ${status.padEnd(9)}  ${answered}  ${ms} ms${said}`)
+  return escapeControls(
+    `${time}Z  ${id}  ${type.padEnd(30)}  ${status.padEnd(9)}  ${answered}  ${ms} ms${said}`,
+  )
 }
 
 /** A capture that accepts connections. */

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {StorectlError} from '../errors.js'
-import type {Answer} from '../http/http.js'
+import type {HttpResponse} from '../http/http.js'
 import {readAnswer, readNoAnswer} from '../webhook/delivery/delivery-response.js'
 import {type Headers, readEvent, type WebhookEvent} from '../webhook/event/event.js'
 import type {HandedOn} from '../webhook/inbox/capture-inbox.js'
@@ -80,7 +80,7 @@ const WRONG_TOKEN = 'Shopware token is invalid'
 const UNAVAILABLE = 503
 
 /** What an answer means for the event. @see replay.md, the table of answers */
-export function readDeliveryStatus(answer: Answer): ForwardResult {
+export function readDeliveryStatus(answer: HttpResponse): ForwardResult {
   const reading = readAnswer(answer, {profile: '', url: '', retryAfterMs: () => undefined})
   if (reading.kind === 'accepted') {
     const token = {provesToken: true, refusesToken: false}
@@ -98,7 +98,7 @@ export function readDeliveryStatus(answer: Answer): ForwardResult {
   }
 }
 
-/** What it means when nothing was answered. @param error as `Caller` throws it; anything else comes back as it is */
+/** What it means when nothing was answered. @param error as `HttpClient` throws it; anything else comes back as it is */
 export function readMissingAnswer(error: unknown): ForwardResult {
   if (!(error instanceof StorectlError)) throw error
   const {resultClass, detail} = readNoAnswer(error)

@@ -1,4 +1,4 @@
-import type {Answer} from '../http/http.js'
+import type {HttpResponse} from '../http/http.js'
 import type {Headers} from '../webhook/event/event.js'
 
 /** Of one connection alone, or made anew for the next. @see RFC 9110 §7.6.1 */
@@ -55,7 +55,7 @@ export function hasBeenHere(headers: Headers, self: string): boolean {
 }
 
 /** The shop's headers, as they go back to the provider. */
-export function selectAnsweredHeaders({headers}: Pick<Answer, 'headers'>): Headers {
+export function selectAnsweredHeaders({headers}: Pick<HttpResponse, 'headers'>): Headers {
   const named = new Set(splitList(String(headers.connection ?? '')))
   return Object.entries(headers)
     .filter(([name]) => !HOP_BY_HOP.has(name) && !named.has(name))

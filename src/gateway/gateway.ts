@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import type {Caller} from '../http/http.js'
+import type {HttpClient} from '../http/http.js'
 import type {Address} from '../http/listener.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import {Calls} from './calls.js'
@@ -35,7 +35,7 @@ export interface CaptureDeps {
   /** The shop's name in the inbox. */
   readonly target: string
   /** Hands calls on; `undefined` where events are only kept. */
-  readonly shop: Caller | undefined
+  readonly shop: HttpClient | undefined
   /** Of the webhook route below the shop's base URL, and as callers see it. */
   readonly path: string
   readonly publicPath: string

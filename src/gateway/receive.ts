@@ -1,4 +1,4 @@
-import type {Answer, Caller} from '../http/http.js'
+import type {HttpClient, HttpResponse} from '../http/http.js'
 import type {Headers} from '../webhook/event/event.js'
 import type {Kept} from '../webhook/inbox/capture-inbox.js'
 import {LIMITS} from './capture-limits.js'
@@ -27,7 +27,7 @@ export interface Incoming {
 
 export interface ReceptionDeps {
   /** Hands calls on; `undefined` where events are only kept. */
-  readonly shop: Caller | undefined
+  readonly shop: HttpClient | undefined
   /** Of the webhook route, below the shop's base URL. */
   readonly path: string
   /** By which we know what has come through us. */
@@ -96,7 +96,7 @@ async function storeArrival({deps, arrived}: Passage, isProven: boolean): Promis
   return kept
 }
 
-async function forwardAndStore(passage: Passage, shop: Caller, first: Kept | undefined): Promise<Reply> {
+async function forwardAndStore(passage: Passage, shop: HttpClient, first: Kept | undefined): Promise<Reply> {
   const {deps, incoming, shown} = passage
   const {outcome, answer} = await forwardInTurn(passage, shop, first)
   deps.onResult(outcome, shown.isOwn)
@@ -114,9 +114,9 @@ async function forwardAndStore(passage: Passage, shop: Caller, first: Kept | und
 
 async function forwardInTurn(
   passage: Passage,
-  shop: Caller,
+  shop: HttpClient,
   kept: Kept | undefined,
-): Promise<{outcome: ForwardResult; answer?: Answer}> {
+): Promise<{outcome: ForwardResult; answer?: HttpResponse}> {
   const {deps, arrived} = passage
   const keys = [...arrived.event.orderingKeys, `event:${kept?.id ?? arrived.event.id}`]
   const leave = await deps.eventLocks.enter(keys, LIMITS.eventLockMs)
@@ -142,7 +142,7 @@ const NOT_ITS_TURN: ForwardResult = {
   refusesToken: false,
 }
 
-function call({deps, incoming, shown}: Passage, shop: Caller): Promise<Answer> {
+function call({deps, incoming, shown}: Passage, shop: HttpClient): Promise<HttpResponse> {
   return shop.call({
     method: 'POST',
     path: shown.query === '' ? deps.path : `${deps.path}?${shown.query}`,
@@ -151,7 +151,7 @@ function call({deps, incoming, shown}: Passage, shop: Caller): Promise<Answer> {
   })
 }
 
-function replyTo(outcome: ForwardResult, answer: Answer | undefined, acceptsWhenDown: boolean): Reply {
+function replyTo(outcome: ForwardResult, answer: HttpResponse | undefined, acceptsWhenDown: boolean): Reply {
   if (answer && !outcome.isAway) {
     return {status: answer.status, headers: selectAnsweredHeaders(answer), body: answer.body}
   }

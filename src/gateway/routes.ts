@@ -1,5 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
-import {discarded} from '../http/listener.js'
+import {discardBody} from '../http/listener.js'
 import {buildRefusal, buildRetryLater, type Reply} from './capture-response.js'
 import {endToEnd, hasBeenHere} from './forward-headers.js'
 import type {Incoming} from './receive.js'
@@ -94,7 +94,7 @@ const NO_CONTENT = 204
 async function write(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
   if (!request.complete && !request.destroyed) {
     response.shouldKeepAlive = false
-    await discarded(request)
+    await discardBody(request)
   }
   if (response.destroyed || response.headersSent) return
   const length = reply.status === NO_CONTENT ? [] : ['Content-Length', String(reply.body.length)]

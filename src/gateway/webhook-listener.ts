@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import type {AddressInfo, Socket} from 'node:net'
 import type {Address} from '../http/listener.js'
-import {bindError, connectionsOf} from '../http/listener.js'
+import {bindError, trackConnections} from '../http/listener.js'
 import {LIMITS} from './capture-limits.js'
 
 export interface WebhookListenerOptions {
@@ -64,7 +64,7 @@ export async function openWebhookListener(
   server.on('clientError', rejectConnection)
   server.maxConnections = LIMITS.connections
   if (onDropped) server.on('drop', onDropped)
-  const letGo = connectionsOf(server, graceMs)
+  const letGo = trackConnections(server, graceMs)
   await listenAt(server, address)
   return {
     url: buildUrl(server, certificate ? 'https' : 'http'),

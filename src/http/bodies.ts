@@ -1,6 +1,6 @@
 import {StorectlError} from '../errors.js'
-import {cutOff, tooMuch} from './connection-errors.js'
-import type {Answer, Arriving, Call, Receive} from './http.js'
+import {createCutOffError, createResponseTooLargeError} from './connection-errors.js'
+import type {Arriving, Call, HttpResponse, Receive} from './http.js'
 
 /** An answer longer than this is not kept: no shop sends one. */
 export const LONGEST_KEPT_BYTES = 256 * 1024 * 1024
@@ -12,16 +12,16 @@ interface Body extends AsyncIterable<Uint8Array> {
 }
 
 /** The header that a body of pieces needs; undici counts the others itself. */
-export function lengthOf(body: Call['body']): {readonly 'content-length'?: string} {
+export function buildLengthHeader(body: Call['body']): {readonly 'content-length'?: string} {
   return isPieces(body) ? {'content-length': String(body.sizeBytes)} : {}
 }
 
 /** The body as undici sends it; the time begins anew with each piece of it. */
-export function sent(
+export function toRequestBody(
   body: Call['body'],
   limit: TimeLimit,
 ): string | Uint8Array | AsyncIterable<Uint8Array> | null {
-  return isPieces(body) ? timed(body.read(), limit) : (body ?? null)
+  return isPieces(body) ? withTimeLimit(body.read(), limit) : (body ?? null)
 }
 
 /**
@@ -29,14 +29,14 @@ export function sent(
  *
  * @throws StorectlError `unavailable.no_answer` above 256 MiB
  */
-export async function whole(body: Body, headers: Answer['headers'], baseUrl: URL): Promise<Buffer> {
+export async function readWhole(body: Body, headers: HttpResponse['headers'], baseUrl: URL): Promise<Buffer> {
   const saidBytes = Number(headers['content-length'])
   if (saidBytes <= LONGEST_KEPT_BYTES) return Buffer.from(await body.arrayBuffer())
   const pieces: Uint8Array[] = []
   let sizeBytes = 0
   for await (const piece of body) {
     sizeBytes += piece.length
-    if (sizeBytes > LONGEST_KEPT_BYTES) throw tooMuch(baseUrl)
+    if (sizeBytes > LONGEST_KEPT_BYTES) throw createResponseTooLargeError(baseUrl)
     pieces.push(piece)
   }
   return Buffer.concat(pieces)
@@ -47,14 +47,14 @@ export async function whole(body: Body, headers: Answer['headers'], baseUrl: URL
  *
  * @returns how many bytes were taken
  */
-export async function taken(
+export async function streamBody(
   {status, headers, body}: Omit<Arriving, 'pieces'> & {readonly body: Body},
   {take, signal}: Receive,
   limit: TimeLimit,
   baseUrl: URL,
 ): Promise<number> {
   let takenBytes = 0
-  async function* pieces(): AsyncGenerator<Uint8Array> {
+  async function* readPieces(): AsyncGenerator<Uint8Array> {
     try {
       for await (const piece of body) {
         takenBytes += piece.length
@@ -64,7 +64,7 @@ export async function taken(
       }
     } catch (error) {
       signal.throwIfAborted()
-      throw error instanceof StorectlError ? error : cutOff(baseUrl, takenBytes, error as Error)
+      throw error instanceof StorectlError ? error : createCutOffError(baseUrl, takenBytes, error as Error)
     }
   }
   const stop = () => limit.end(signal.reason)
@@ -72,7 +72,7 @@ export async function taken(
   limit.restart()
   try {
     signal.throwIfAborted()
-    await take({status, headers, pieces: pieces()})
+    await take({status, headers, pieces: readPieces()})
     return takenBytes
   } finally {
     signal.removeEventListener('abort', stop)
@@ -80,7 +80,10 @@ export async function taken(
   }
 }
 
-async function* timed(pieces: AsyncIterable<Uint8Array>, limit: TimeLimit): AsyncGenerator<Uint8Array> {
+async function* withTimeLimit(
+  pieces: AsyncIterable<Uint8Array>,
+  limit: TimeLimit,
+): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     limit.restart()
     yield piece
@@ -102,19 +105,19 @@ interface TimeLimit {
   /** Counts no more. */
   pause(): void
   /** Whether the time was over before anything else ended it. */
-  hasStruck(): boolean
+  hasExpired(): boolean
   end(reason: unknown): void
 }
 
 /** Begins to count. */
-export function timeLimit(timeoutMs: number): TimeLimit {
+export function startTimeLimit(timeoutMs: number): TimeLimit {
   const controller = new AbortController()
-  let struck = false
-  const strike = () => {
-    struck = !controller.signal.aborted
+  let expired = false
+  const expire = () => {
+    expired = !controller.signal.aborted
     controller.abort()
   }
-  let timer: NodeJS.Timeout | undefined = setTimeout(strike, timeoutMs)
+  let timer: NodeJS.Timeout | undefined = setTimeout(expire, timeoutMs)
   const pause = () => {
     clearTimeout(timer)
     timer = undefined
@@ -123,10 +126,10 @@ export function timeLimit(timeoutMs: number): TimeLimit {
     signal: controller.signal,
     restart: () => {
       if (timer) timer.refresh()
-      else timer = setTimeout(strike, timeoutMs)
+      else timer = setTimeout(expire, timeoutMs)
     },
     pause,
-    hasStruck: () => struck,
+    hasExpired: () => expired,
     end: reason => controller.abort(reason),
   }
 }

@@ -2,12 +2,12 @@ import {subscribe} from 'node:diagnostics_channel'
 import type {buildConnector, Dispatcher} from 'undici'
 import {StorectlError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
-import {isPieces, lengthOf, sent, taken, timeLimit, whole} from './bodies.js'
-import {noAnswer} from './connection-errors.js'
+import {buildLengthHeader, isPieces, readWhole, startTimeLimit, streamBody, toRequestBody} from './bodies.js'
+import {createNoAnswerError} from './connection-errors.js'
 import {type Exchange, exchange} from './exchange.js'
-import type {Answer, Call, Caller} from './http.js'
+import type {Call, HttpClient, HttpResponse} from './http.js'
 import type {Identity} from './identity.js'
-import {type Opened, proxiesOf, proxyAgent} from './proxy.js'
+import {type OpenDispatcher, openProxyAgent, readProxies} from './proxy.js'
 import {cleanAnswer, cleanError} from './redact-errors.js'
 
 interface HttpOptions {
@@ -28,19 +28,19 @@ interface HttpOptions {
   /** Takes secrets out of the text of every refusal, redirect and failure. */
   readonly clean?: (text: string) => string
   /** Told of every call once it has ended; `--debug` prints from it. */
-  readonly trace?: ((call: Call, base: URL, end: Answer | Error, ms: number) => void) | undefined
+  readonly trace?: ((call: Call, base: URL, end: HttpResponse | Error, ms: number) => void) | undefined
 }
 
 /** Connections shared by every base URL of one command; opened at the first call. */
 export interface Http {
-  to(baseUrl: URL): Caller
+  to(baseUrl: URL): HttpClient
   close(): Promise<void>
 }
 
 export function openHttp(options: HttpOptions): Http {
   const {clean = text => text} = options
   let opened: Promise<Connections> | undefined
-  const connections = () => {
+  const connect = () => {
     opened ??= openConnections(options)
     return opened
   }
@@ -49,8 +49,8 @@ export function openHttp(options: HttpOptions): Http {
       baseUrl,
       call: async call => {
         try {
-          const run = async () => send(await connections(), options, baseUrl, call)
-          const answer = await traced(options, baseUrl, call, run)
+          const run = async () => send(await connect(), options, baseUrl, call)
+          const answer = await callWithTrace(options, baseUrl, call, run)
           return answer.status < 300 ? answer : cleanAnswer(answer, clean)
         } catch (error) {
           throw cleanError(error, clean)
@@ -65,7 +65,7 @@ export function openHttp(options: HttpOptions): Http {
 }
 
 /** Connections with what makes a request over them, which is loaded once: the bundler copies it at each `import()`. */
-interface Connections extends Pick<Opened, 'destroy'> {
+interface Connections extends Pick<OpenDispatcher, 'destroy'> {
   readonly dispatcher: Dispatcher
   readonly request: (options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>
   readonly parseHeaders: Exchange['parseHeaders']
@@ -78,12 +78,12 @@ async function openConnections(options: HttpOptions): Promise<Connections> {
   return {dispatcher, destroy, parseHeaders, request: given => request.call(dispatcher, given)}
 }
 
-async function traced(
+async function callWithTrace(
   options: HttpOptions,
   baseUrl: URL,
   call: Call,
-  run: () => Promise<Answer>,
-): Promise<Answer> {
+  run: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   const {trace, clock} = options
   if (!trace) return run()
   const begun = clock.now().getTime()
@@ -106,7 +106,7 @@ function keepUndiciSilent(): void {
   subscribe('undici:request:error', () => undefined)
 }
 
-async function openDispatcher(options: HttpOptions): Promise<Opened> {
+async function openDispatcher(options: HttpOptions): Promise<OpenDispatcher> {
   keepUndiciSilent()
   const {connectTimeoutMs, timeoutMs, connections, ca, identity, env} = options
   const settings = {
@@ -114,39 +114,44 @@ async function openDispatcher(options: HttpOptions): Promise<Opened> {
     pipelining: 1,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    connect: {timeout: connectTimeoutMs, ...(ca ? {ca: await trusted(ca)} : {}), ...identity},
+    connect: {timeout: connectTimeoutMs, ...(ca ? {ca: await listTrusted(ca)} : {}), ...identity},
   }
-  const proxies = proxiesOf(env)
-  if (proxies) return proxyAgent(proxies, settings, connectTimeoutMs)
+  const proxies = readProxies(env)
+  if (proxies) return openProxyAgent(proxies, settings, connectTimeoutMs)
   const {default: Agent} = await import('undici/lib/dispatcher/agent.js')
   const {default: connector} = await import('undici/lib/core/connect.js')
-  const dispatcher = new Agent({...settings, connect: hearingAlerts(connector(settings.connect))})
+  const dispatcher = new Agent({...settings, connect: withTlsAlerts(connector(settings.connect))})
   return {dispatcher, destroy: () => dispatcher.destroy()}
 }
 
 /** A list of own authorities replaces the built-in one, so both are named. */
-async function trusted(ca: string): Promise<string[]> {
+async function listTrusted(ca: string): Promise<string[]> {
   const {rootCertificates} = await import('node:tls')
   return [...rootCertificates, ca]
 }
 
-function send(connections: Connections, options: HttpOptions, baseUrl: URL, call: Call): Promise<Answer> {
+function send(
+  connections: Connections,
+  options: HttpOptions,
+  baseUrl: URL,
+  call: Call,
+): Promise<HttpResponse> {
   call.signal?.throwIfAborted()
   const isWhole = !call.receive && !isPieces(call.body)
   return isWhole
-    ? exchanged(connections, options, baseUrl, call)
-    : streamed(connections, options, baseUrl, call)
+    ? callWhole(connections, options, baseUrl, call)
+    : callStreamed(connections, options, baseUrl, call)
 }
 
 /** Most calls: all of them is sent at once, and all of the answer is kept. */
-async function exchanged(
+async function callWhole(
   {dispatcher, parseHeaders}: Connections,
   options: HttpOptions,
   baseUrl: URL,
   call: Call,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const {timeoutMs} = options
-  let hasStruck = false
+  let hasExpired = false
   try {
     const given = {
       options: requestOf(options, baseUrl, call),
@@ -156,10 +161,10 @@ async function exchanged(
       parseHeaders,
     }
     return await exchange(dispatcher, given, () => {
-      hasStruck = true
+      hasExpired = true
     })
   } catch (error) {
-    return failure(error, {options, baseUrl, call, hasStruck})
+    return throwConnectionError(error, {options, baseUrl, call, hasExpired})
   }
 }
 
@@ -168,39 +173,40 @@ function requestOf(options: HttpOptions, baseUrl: URL, call: Call) {
     origin: baseUrl.origin,
     path: `${baseUrl.pathname.replace(/\/$/, '')}${call.path}`,
     method: call.method as Dispatcher.HttpMethod,
-    headers: {'user-agent': options.userAgent, ...call.headers, ...lengthOf(call.body)},
+    headers: {'user-agent': options.userAgent, ...call.headers, ...buildLengthHeader(call.body)},
     body: (call.body ?? null) as Dispatcher.RequestOptions['body'] & {},
   }
 }
 
-async function streamed(
+async function callStreamed(
   {request}: Connections,
   options: HttpOptions,
   baseUrl: URL,
   call: Call,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const {receive} = call
-  const limit = timeLimit(options.timeoutMs)
+  const limit = startTimeLimit(options.timeoutMs)
   const stop = () => limit.end(call.signal?.reason)
-  const failed = (error: unknown) => failure(error, {options, baseUrl, call, hasStruck: limit.hasStruck()})
+  const fail = (error: unknown) =>
+    throwConnectionError(error, {options, baseUrl, call, hasExpired: limit.hasExpired()})
   call.signal?.addEventListener('abort', stop, {once: true})
   try {
     const {
       statusCode: status,
       headers,
       body,
-    } = await untilEnded(
+    } = await rejectOnAbort(
       limit.signal,
       request({
         ...requestOf(options, baseUrl, call),
-        body: sent(call.body, limit) as Dispatcher.RequestOptions['body'] & {},
+        body: toRequestBody(call.body, limit) as Dispatcher.RequestOptions['body'] & {},
         signal: limit.signal,
       }),
-    ).catch(failed)
+    ).catch(fail)
     if (!receive || status >= 300) {
-      return {status, headers, body: await whole(body, headers, baseUrl).catch(failed)}
+      return {status, headers, body: await readWhole(body, headers, baseUrl).catch(fail)}
     }
-    const takenBytes = await taken({status, headers, body}, receive, limit, baseUrl)
+    const takenBytes = await streamBody({status, headers, body}, receive, limit, baseUrl)
     return {status, headers, body: Buffer.alloc(0), takenBytes}
   } finally {
     limit.pause()
@@ -209,7 +215,7 @@ async function streamed(
 }
 
 /** undici heeds the signal only once a connection stands; what was not sent by then never is. */
-function untilEnded<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
+function rejectOnAbort<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(signal.reason)
     signal.addEventListener('abort', end, {once: true})
@@ -222,16 +228,16 @@ interface Failing {
   readonly baseUrl: URL
   readonly call: Call
   /** Whether the time was over. */
-  readonly hasStruck: boolean
+  readonly hasExpired: boolean
 }
 
-function failure(error: unknown, {options, baseUrl, call, hasStruck}: Failing): never {
+function throwConnectionError(error: unknown, {options, baseUrl, call, hasExpired}: Failing): never {
   call.signal?.throwIfAborted()
   if (error instanceof TypeError || error instanceof StorectlError) throw error
-  throw noAnswer(error as NodeJS.ErrnoException, {
+  throw createNoAnswerError(error as NodeJS.ErrnoException, {
     baseUrl,
-    timeoutMs: hasStruck ? options.timeoutMs : undefined,
-    isProxied: proxiesOf(options.env) !== undefined,
+    timeoutMs: hasExpired ? options.timeoutMs : undefined,
+    isProxied: readProxies(options.env) !== undefined,
     showsCertificate: options.identity !== undefined,
   })
 }
@@ -242,7 +248,7 @@ function failure(error: unknown, {options, baseUrl, call, hasStruck}: Failing): 
  *
  * @see RFC 8446 §4.4.2.4, §6.2
  */
-function hearingAlerts(connect: buildConnector.connector): buildConnector.connector {
+function withTlsAlerts(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...given) => {
       const [, socket] = given

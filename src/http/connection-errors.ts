@@ -33,74 +33,92 @@ interface Unanswered {
  * @returns code `unavailable.no_tls` when there can be no secure connection until somebody sees to it, and
  * `unavailable.not_connected` for every other reason that nothing was sent; `unavailable.no_answer` when it may have been
  */
-export function noAnswer(error: NodeJS.ErrnoException, unanswered: Unanswered): StorectlError {
+export function createNoAnswerError(error: NodeJS.ErrnoException, unanswered: Unanswered): StorectlError {
   const {baseUrl, timeoutMs, isProxied, showsCertificate} = unanswered
-  const code = codeOf(error)
-  if (timeoutMs !== undefined) return timedOut(error, baseUrl, timeoutMs, isProxied)
-  const tls = noTls(error, code, baseUrl, showsCertificate)
+  const code = findErrorCode(error)
+  if (timeoutMs !== undefined) return createTimeoutError(error, baseUrl, timeoutMs, isProxied)
+  const tls = explainTlsFailure(error, code, baseUrl, showsCertificate)
   if (tls) {
     const message = `No secure connection to ${baseUrl.origin}: ${tls.why}. Nothing was sent.`
-    return failed(tls.lasts ? 'no_tls' : 'not_connected', message, error, tls.nextSteps)
+    return createUnavailableError(tls.lasts ? 'no_tls' : 'not_connected', message, error, tls.nextSteps)
   }
   const [, status] = /Proxy response \((\d+)\)/.exec(error.message) ?? []
-  if (status !== undefined) return refusedByProxy(error, baseUrl, status)
-  if (BEFORE_SENDING.has(code)) return notConnected(error, code, baseUrl, isProxied)
+  if (status !== undefined) return createProxyRefusalError(error, baseUrl, status)
+  if (BEFORE_SENDING.has(code)) return createNotConnectedError(error, code, baseUrl, isProxied)
   if (error.name === 'HTTPParserError') {
     const message = `${baseUrl.origin} does not answer in HTTP; the call may have been received.`
-    return failed('no_answer', message, error, [...inTls(baseUrl), WHICH_URL])
+    return createUnavailableError('no_answer', message, error, [...suggestTls(baseUrl), WHICH_URL])
   }
-  return brokenOff(error, code, baseUrl, showsCertificate)
+  return createBrokenConnectionError(error, code, baseUrl, showsCertificate)
 }
 
 const WHICH_URL = 'storectl auth status   # which URL is used, and where it comes from'
 const WHICH_PROXY = 'env | grep -i proxy'
 
-function timedOut(error: Error, {origin}: URL, timeoutMs: number, isProxied: boolean): StorectlError {
+function createTimeoutError(
+  error: Error,
+  {origin}: URL,
+  timeoutMs: number,
+  isProxied: boolean,
+): StorectlError {
   const message = `${origin} did not answer within ${timeoutMs / 1000} s; the call may have been received.`
   const longer = `storectl … --timeout ${Math.ceil((timeoutMs * 2) / 1000)}s   # if it is only slow`
-  return failed('no_answer', message, error, [longer, ...(isProxied ? [WHICH_PROXY] : [])])
+  return createUnavailableError('no_answer', message, error, [longer, ...(isProxied ? [WHICH_PROXY] : [])])
 }
 
-function refusedByProxy(error: Error, {origin}: URL, status: string): StorectlError {
+function createProxyRefusalError(error: Error, {origin}: URL, status: string): StorectlError {
   if (status === '407') {
     const message = `The proxy wants a user and a password of its own, or others (407). Nothing was sent to ${origin}.`
-    return failed('not_connected', message, error, [
+    return createUnavailableError('not_connected', message, error, [
       `export HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT   # and HTTP_PROXY, if it is used`,
     ])
   }
   const message = `The proxy did not connect to ${origin}: it answered ${status}. Nothing was sent.`
-  return failed('not_connected', message, error, [WHICH_PROXY])
+  return createUnavailableError('not_connected', message, error, [WHICH_PROXY])
 }
 
-function notConnected(error: Error, code: string, {origin}: URL, isProxied: boolean): StorectlError {
+function createNotConnectedError(
+  error: Error,
+  code: string,
+  {origin}: URL,
+  isProxied: boolean,
+): StorectlError {
   const message = `${origin} cannot be reached${isProxied ? ' through the proxy' : ''} (${code}). Nothing was sent.`
-  return failed('not_connected', message, error, [WHICH_URL, ...(isProxied ? [WHICH_PROXY] : [])])
+  return createUnavailableError('not_connected', message, error, [
+    WHICH_URL,
+    ...(isProxied ? [WHICH_PROXY] : []),
+  ])
 }
 
-function brokenOff(error: Error, code: string, baseUrl: URL, showsCertificate: boolean): StorectlError {
+function createBrokenConnectionError(
+  error: Error,
+  code: string,
+  baseUrl: URL,
+  showsCertificate: boolean,
+): StorectlError {
   const message = `${baseUrl.origin} broke the connection without an answer (${code || error.message}); the call may have been received.`
   // With TLS 1.3 a certificate is missed after the handshake, and some servers close the connection without a word.
   const nextSteps =
     baseUrl.protocol === 'https:'
-      ? showing(showsCertificate).map(step => `${step}, if it asks for one`)
-      : inTls(baseUrl)
-  return failed('no_answer', message, error, nextSteps)
+      ? suggestCertificate(showsCertificate).map(step => `${step}, if it asks for one`)
+      : suggestTls(baseUrl)
+  return createUnavailableError('no_answer', message, error, nextSteps)
 }
 
 /** A port that speaks TLS closes the connection on plain HTTP, or answers in no HTTP. */
-function inTls({protocol, href}: URL): string[] {
+function suggestTls({protocol, href}: URL): string[] {
   if (protocol !== 'http:') return []
   return [`storectl … --url ${href.replace('http:', 'https:').replace(/\/$/, '')}   # if it speaks TLS there`]
 }
 
 /** The error for an answer that is too long to be kept. */
-export function tooMuch({origin}: URL): StorectlError {
+export function createResponseTooLargeError({origin}: URL): StorectlError {
   const message = `${origin} answered with more than a shop does; the call was received.`
   return new StorectlError('unavailable.no_answer', message)
 }
 
 /** The error for an answer that broke off after some of it had been handed on, so that it cannot be asked for again. */
-export function cutOff({origin}: URL, takenBytes: number, cause: Error): StorectlError {
+export function createCutOffError({origin}: URL, takenBytes: number, cause: Error): StorectlError {
   return new StorectlError(
     'unavailable.cut_off',
     `${origin} broke off its answer after ${takenBytes} bytes: what there is of it is not all.`,
@@ -108,7 +126,7 @@ export function cutOff({origin}: URL, takenBytes: number, cause: Error): Storect
   )
 }
 
-function failed(
+function createUnavailableError(
   code: 'no_answer' | 'not_connected' | 'no_tls',
   message: string,
   cause: Error,
@@ -118,7 +136,7 @@ function failed(
 }
 
 /** Node gathers the failures of several addresses (IPv6, IPv4) in one error without a code of its own. */
-function codeOf(error: NodeJS.ErrnoException & {errors?: unknown[]}): string {
+function findErrorCode(error: NodeJS.ErrnoException & {errors?: unknown[]}): string {
   const [first] = error.errors ?? []
   return error.code ?? (first as NodeJS.ErrnoException | undefined)?.code ?? ''
 }
@@ -157,11 +175,16 @@ type TlsError = NodeJS.ErrnoException & {readonly cert?: {readonly subjectaltnam
  * @param showsCertificate whether `--cert` was given
  * @returns `undefined` for an error that has nothing to do with TLS
  */
-function noTls(error: TlsError, code: string, url: URL, showsCertificate: boolean): NoTls | undefined {
+function explainTlsFailure(
+  error: TlsError,
+  code: string,
+  url: URL,
+  showsCertificate: boolean,
+): NoTls | undefined {
   const isHandshake =
     HANDSHAKE.test(code) || (code === 'ECONNRESET' && /TLS|socket disconnected before/.test(error.message))
   if (!isHandshake) return undefined
-  const reason = CERTIFICATES[code]?.(error, url) ?? ofHandshake(error, code, url, showsCertificate)
+  const reason = CERTIFICATES[code]?.(error, url) ?? explainHandshake(error, code, url, showsCertificate)
   // A connection that only broke may have met a restart, or a proxy that was short of something.
   return {...reason, lasts: code !== 'ECONNRESET', nextSteps: withDoctor(reason.nextSteps)}
 }
@@ -171,7 +194,7 @@ function withDoctor(steps: readonly string[]): readonly string[] {
 }
 
 /** The ways to show a certificate, as steps. */
-function showing(showsCertificate: boolean): string[] {
+function suggestCertificate(showsCertificate: boolean): string[] {
   return showsCertificate
     ? ['ask whoever runs the shop which certificates it takes, and give that one to --cert']
     : ['storectl … --cert FILE --key FILE   # show a certificate']
@@ -204,12 +227,12 @@ const CERTIFICATES: Readonly<Record<string, (error: TlsError, url: URL) => Reaso
     nextSteps: ['date -u   # a clock that is behind makes it look so'],
   }),
   ERR_TLS_CERT_ALTNAME_INVALID: ({cert}, {hostname}) => ({
-    why: `its certificate is not for ${hostname}${cert?.subjectaltname ? ` but for ${oneLine(cert.subjectaltname)}` : ''}`,
+    why: `its certificate is not for ${hostname}${cert?.subjectaltname ? ` but for ${toOneLine(cert.subjectaltname)}` : ''}`,
     nextSteps: ['storectl auth status   # which URL is used, and where it comes from'],
   }),
 }
 
-function ofHandshake({message}: Error, code: string, url: URL, showsCertificate: boolean): Reason {
+function explainHandshake({message}: Error, code: string, url: URL, showsCertificate: boolean): Reason {
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
     const plain = url.href.replace('https:', 'http:').replace(/\/$/, '')
     return {
@@ -222,12 +245,12 @@ function ofHandshake({message}: Error, code: string, url: URL, showsCertificate:
   }
   if (ABOUT_US.test(code)) {
     if (!showsCertificate && MISSES_OURS.test(code)) {
-      return {why: 'it wants a certificate of ours, and none was shown', nextSteps: showing(false)}
+      return {why: 'it wants a certificate of ours, and none was shown', nextSteps: suggestCertificate(false)}
     }
     const why = showsCertificate
       ? 'it does not take the certificate of --cert'
       : 'it may want a certificate of ours'
-    return {why: `it refused the handshake; ${why}`, nextSteps: showing(showsCertificate)}
+    return {why: `it refused the handshake; ${why}`, nextSteps: suggestCertificate(showsCertificate)}
   }
   if (code === 'ECONNRESET') {
     const why = showsCertificate
@@ -235,13 +258,13 @@ function ofHandshake({message}: Error, code: string, url: URL, showsCertificate:
       : 'it may not speak TLS, or want a certificate'
     return {
       why: `it broke off the handshake; ${why}`,
-      nextSteps: [...showing(showsCertificate), 'check the port'],
+      nextSteps: [...suggestCertificate(showsCertificate), 'check the port'],
     }
   }
-  return {why: oneLine(message), nextSteps: []}
+  return {why: toOneLine(message), nextSteps: []}
 }
 
 /** OpenSSL ends its messages with a line feed. */
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ')
 }

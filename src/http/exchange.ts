@@ -1,8 +1,8 @@
 import type {IncomingHttpHeaders} from 'node:http'
 import type {Dispatcher} from 'undici'
 import {LONGEST_KEPT_BYTES} from './bodies.js'
-import {tooMuch} from './connection-errors.js'
-import type {Answer} from './http.js'
+import {createResponseTooLargeError} from './connection-errors.js'
+import type {HttpResponse} from './http.js'
 
 /** What is sent, and how long the whole of it may take. */
 export interface Exchange {
@@ -18,10 +18,14 @@ export interface Exchange {
  * Sends a request and keeps its whole answer. A stream and a signal of its own for each call, as undici makes them,
  * would cost as much as the rest of the call.
  *
- * @param struck told when the time is over, before the call ends with an error
+ * @param onTimeout told when the time is over, before the call ends with an error
  * @throws whatever undici or the signal says; StorectlError `unavailable.no_answer` above 256 MiB
  */
-export function exchange(dispatcher: Dispatcher, given: Exchange, struck: () => void): Promise<Answer> {
+export function exchange(
+  dispatcher: Dispatcher,
+  given: Exchange,
+  onTimeout: () => void,
+): Promise<HttpResponse> {
   const {options, timeoutMs, signal} = given
   return new Promise((resolve, reject) => {
     const whole = new WholeAnswer(given, settled => {
@@ -32,7 +36,7 @@ export function exchange(dispatcher: Dispatcher, given: Exchange, struck: () => 
     })
     const stop = () => whole.end(signal?.reason)
     const timer = setTimeout(() => {
-      struck()
+      onTimeout()
       whole.end(new Error('the time is over'))
     }, timeoutMs)
     signal?.addEventListener('abort', stop, {once: true})
@@ -51,14 +55,14 @@ class WholeAnswer {
 
   constructor(
     private readonly given: Pick<Exchange, 'baseUrl' | 'parseHeaders'>,
-    private readonly settle: (answer: Answer | Error) => void,
+    private readonly finish: (answer: HttpResponse | Error) => void,
   ) {}
 
   /** Ends it now; what waits for a connection is then taken back as soon as there is one. */
   end(reason: Error): void {
     this.#reason ??= reason
     if (this.#abort) this.#abort(this.#reason)
-    else this.settle(this.#reason)
+    else this.finish(this.#reason)
   }
 
   onConnect(abort: (reason: Error) => void): void {
@@ -77,18 +81,18 @@ class WholeAnswer {
 
   onData(piece: Buffer): boolean {
     this.#sizeBytes += piece.length
-    if (this.#sizeBytes > LONGEST_KEPT_BYTES) this.end(tooMuch(this.given.baseUrl))
+    if (this.#sizeBytes > LONGEST_KEPT_BYTES) this.end(createResponseTooLargeError(this.given.baseUrl))
     else this.#pieces.push(piece)
     return true
   }
 
   onComplete(): void {
     const body = this.#pieces.length === 0 ? EMPTY : Buffer.concat(this.#pieces)
-    this.settle({status: this.#status, headers: this.#headers, body})
+    this.finish({status: this.#status, headers: this.#headers, body})
   }
 
   onError(error: Error): void {
-    this.settle(error)
+    this.finish(error)
   }
 }
 

@@ -25,13 +25,13 @@ export interface Receive {
 }
 
 /** An answer whose body is on its way. */
-export interface Arriving extends Pick<Answer, 'status' | 'headers'> {
+export interface Arriving extends Pick<HttpResponse, 'status' | 'headers'> {
   /** No faster than they are taken; throws StorectlError `unavailable.cut_off` when the body ends too soon. */
   readonly pieces: AsyncIterable<Uint8Array>
 }
 
 /** What was answered, whole. Header names are lower-case. A body that was taken as it came is empty here. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
@@ -46,13 +46,13 @@ export interface Answer {
  * when that stays so until somebody sees to it, `unavailable.no_answer` when the call may have been received and applied, `unavailable.cut_off` when an answer that is
  * taken as it comes broke off; Stopped when `signal` fired.
  */
-export interface Caller {
+export interface HttpClient {
   readonly baseUrl: URL
-  call(call: Call): Promise<Answer>
+  call(call: Call): Promise<HttpResponse>
 }
 
 /** Commands that mend a sign-in that was refused, made for the place that refused it. */
-export interface Mend {
+export interface SignInFixes {
   /** Signs in again, or gives the environment another secret. */
   readonly signIn: string
   /** Has the same place looked for at another base URL. */

@@ -1,7 +1,7 @@
 import type {Server, ServerResponse} from 'node:http'
 import type {Socket} from 'node:net'
 import type {Readable} from 'node:stream'
-import {StorectlError, usageError} from '../errors.js'
+import {createUsageError, StorectlError} from '../errors.js'
 
 /** Where a server listens. */
 export interface Address {
@@ -21,14 +21,14 @@ const HERE = '127.0.0.1'
  *
  * @throws StorectlError `usage.listen`
  */
-export function addressOf(text: string): Address {
+export function parseListenAddress(text: string): Address {
   const [, bracketed, plain, port = ''] =
     /^(?:(?:\[([\w.:%]+)\]|([\w.-]*)):)?(\d{1,5})$/.exec(text.trim()) ?? []
   if (port !== '' && Number(port) <= 65_535) {
     const host = bracketed ?? plain ?? HERE
     return {host: host === '' ? EVERYWHERE : host, port: Number(port)}
   }
-  throw usageError('listen', `"${text}" is no address to listen on.`, [
+  throw createUsageError('listen', `"${text}" is no address to listen on.`, [
     'write 127.0.0.1:8443, [::1]:8443, :8443 (all addresses) or 0 (any free port)',
   ])
 }
@@ -58,9 +58,11 @@ export function bindError(error: NodeJS.ErrnoException, {host, port}: Address, n
     })
   }
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EACCES', 'EINVAL'].includes(error.code ?? '')) {
-    return usageError('address_not_usable', `Cannot listen on ${host} port ${port}: ${error.message}.`, [
-      ...next.unusable,
-    ])
+    return createUsageError(
+      'address_not_usable',
+      `Cannot listen on ${host} port ${port}: ${error.message}.`,
+      [...next.unusable],
+    )
   }
   return error
 }
@@ -79,7 +81,7 @@ const SILENT_MS = 250
  * @param longestStopMs how long a stop waits for those that are under way
  * @returns lets go of silent connections very soon, and of all others after that time; called when a stop begins
  */
-export function connectionsOf(server: Server, longestStopMs = LONGEST_STOP_MS): () => void {
+export function trackConnections(server: Server, longestStopMs = LONGEST_STOP_MS): () => void {
   const open = new Set<Socket>()
   server.on('connection', socket => {
     open.add(socket)
@@ -112,17 +114,17 @@ const LISTENING_MS = 2000
  * Reads on in a body that is refused, and throws it away: who is hung up on while it still sends may never see the
  * answer. Resolves when the sender is done, pauses, or does not come to an end.
  */
-export function discarded(body: Readable): Promise<void> {
+export function discardBody(body: Readable): Promise<void> {
   return new Promise(resolve => {
-    const pausing = setTimeout(done, PAUSE_MS)
-    const listening = setTimeout(done, LISTENING_MS)
-    function done() {
+    const pausing = setTimeout(finish, PAUSE_MS)
+    const listening = setTimeout(finish, LISTENING_MS)
+    function finish() {
       clearTimeout(pausing)
       clearTimeout(listening)
       resolve()
     }
     body.on('data', () => pausing.refresh())
-    for (const end of ['end', 'close', 'error']) body.once(end, done)
-    if (body.readableEnded || body.destroyed) done()
+    for (const end of ['end', 'close', 'error']) body.once(end, finish)
+    if (body.readableEnded || body.destroyed) finish()
   })
 }

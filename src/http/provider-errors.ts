@@ -1,7 +1,7 @@
 import {type ErrorCode, StorectlError} from '../errors.js'
-import {visible} from '../output/escape-controls.js'
-import type {Answer} from './http.js'
-import {retryAfterMs} from './retry.js'
+import {escapeControls} from '../output/escape-controls.js'
+import type {HttpResponse} from './http.js'
+import {readRetryAfterMs} from './retry.js'
 
 const LONGEST_SAYING = 300
 
@@ -14,28 +14,34 @@ const LONGEST_SAYING = 300
  * @param doing what was asked for: `the list of events`
  * @see protocol.md §4.7
  */
-export function providerRefusal(answer: Answer, baseUrl: URL, doing: string, now: Date): StorectlError {
+export function createProviderError(
+  answer: HttpResponse,
+  baseUrl: URL,
+  doing: string,
+  now: Date,
+): StorectlError {
   const where = baseUrl.href.replace(/\/$/, '')
-  const {name, text, debugId} = providerSaid(answer.body)
-  const said = visible(
+  const {name, text, debugId} = parseProviderError(answer.body)
+  const said = escapeControls(
     [name, text]
       .filter(each => each !== '')
       .join(': ')
       .slice(0, LONGEST_SAYING),
   )
-  const id = debugId === null ? '' : ` (debug id ${visible(debugId.slice(0, 40))})`
+  const id = debugId === null ? '' : ` (debug id ${escapeControls(debugId.slice(0, 40))})`
   const refuse = (code: ErrorCode, what: string, nextSteps: readonly string[] = []) =>
     new StorectlError(code, `${where} ${what}${said === '' ? '' : `: ${said}`}${id}.`, {nextSteps})
   const {status} = answer
   if (status === 401) return refuse('auth.provider_refused', `refused ${doing} (401)`, AGAIN)
   if (status === 403) return refuse('auth.provider_forbidden', `does not allow ${doing} (403)`, ALLOWED)
   if (status === 429) {
-    const waitMs = retryAfterMs(answer, now)
+    const waitMs = readRetryAfterMs(answer, now)
     const wait = waitMs === undefined ? 'in a while' : `in ${Math.ceil(waitMs / 1000)} s`
     return refuse('unavailable.provider_throttled', 'was asked too often (429)', [`try again ${wait}`])
   }
   if (status >= 500) return refuse('unavailable.provider_failed', `failed (${status}) at ${doing}`)
-  if (name === '') return refuse('usage.no_provider', `is no API of the provider (${status})`, PLACE)
+  if (name === '')
+    return refuse('usage.no_provider', `is no API of the provider (${status})`, CHOOSE_PROVIDER)
   return refuse('rejected.by_provider', `refused ${doing} (${status})`)
 }
 
@@ -44,10 +50,10 @@ const AGAIN = [
   'storectl profile set NAME --provider-url sandbox   # or live: each has credentials of its own',
 ]
 const ALLOWED = ['let the app have the feature "Webhooks", in the provider’s developer dashboard']
-const PLACE = ['storectl profile set NAME --provider-url live']
+const CHOOSE_PROVIDER = ['storectl profile set NAME --provider-url live']
 
 /** What the payment provider says when it refuses. */
-interface ProviderSaid {
+interface ProviderErrorDetails {
   /** `VALIDATION_ERROR`, `invalid_client`; empty where it says nothing that can be read. */
   readonly name: string
   /** Its words, and those about single members; empty where there are none. */
@@ -61,20 +67,20 @@ interface ProviderSaid {
  *
  * @see protocol.md §4.7, RFC 6749 §5.2
  */
-function providerSaid(body: Uint8Array): ProviderSaid {
-  const {name, message, debug_id, details, error, error_description} = fieldsOf(body)
+function parseProviderError(body: Uint8Array): ProviderErrorDetails {
+  const {name, message, debug_id, details, error, error_description} = parseFields(body)
   const issues = Array.isArray(details) ? details.flatMap(issueIn) : []
-  const words = [text(message) || text(error_description), ...issues].filter(each => each !== '')
-  return {name: text(name) || text(error), text: words.join('; '), debugId: text(debug_id) || null}
+  const words = [toText(message) || toText(error_description), ...issues].filter(each => each !== '')
+  return {name: toText(name) || toText(error), text: words.join('; '), debugId: toText(debug_id) || null}
 }
 
 function issueIn(detail: {issue?: unknown; description?: unknown; field?: unknown} | null): string[] {
-  const words = [text(detail?.field), text(detail?.description) || text(detail?.issue)]
+  const words = [toText(detail?.field), toText(detail?.description) || toText(detail?.issue)]
   const said = words.filter(each => each !== '').join(': ')
   return said === '' ? [] : [said]
 }
 
-function fieldsOf(body: Uint8Array): Record<string, unknown> {
+function parseFields(body: Uint8Array): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
@@ -83,6 +89,6 @@ function fieldsOf(body: Uint8Array): Record<string, unknown> {
   }
 }
 
-function text(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

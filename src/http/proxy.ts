@@ -1,5 +1,5 @@
 import type {Dispatcher, EnvHttpProxyAgent, Pool} from 'undici'
-import {usageError} from '../errors.js'
+import {createUsageError} from '../errors.js'
 import type {Identity} from './identity.js'
 
 /** What the environment says about proxies. */
@@ -18,10 +18,10 @@ type Env = Readonly<Record<string, string | undefined>>
  * @returns `undefined` when no proxy is named
  * @throws StorectlError `usage.proxy` for one that is no URL
  */
-export function proxiesOf(env: Env): Proxies | undefined {
-  const https = proxy('HTTPS_PROXY', env)
-  const http = proxy('HTTP_PROXY', env)
-  return https || http ? {https, http, none: value('NO_PROXY', env)} : undefined
+export function readProxies(env: Env): Proxies | undefined {
+  const https = readProxy('HTTPS_PROXY', env)
+  const http = readProxy('HTTP_PROXY', env)
+  return https || http ? {https, http, none: readVariable('NO_PROXY', env)} : undefined
 }
 
 /**
@@ -29,8 +29,8 @@ export function proxiesOf(env: Env): Proxies | undefined {
  *
  * @throws StorectlError `usage.proxy`
  */
-export function proxyTo({protocol, host, hostname}: URL, env: Env): string | undefined {
-  const {https, http, none = ''} = proxiesOf(env) ?? {}
+export function selectProxy({protocol, host, hostname}: URL, env: Env): string | undefined {
+  const {https, http, none = ''} = readProxies(env) ?? {}
   const chosen = protocol === 'https:' ? https : http
   const isDirect = none.split(/[\s,]+/).some(entry => {
     const name = entry.replace(/^\*?\./, '').toLowerCase()
@@ -43,35 +43,35 @@ export function proxyTo({protocol, host, hostname}: URL, env: Env): string | und
   return origin
 }
 
-function proxy(name: string, env: Env): string | undefined {
-  const text = value(name, env)
+function readProxy(name: string, env: Env): string | undefined {
+  const text = readVariable(name, env)
   if (text === undefined) return undefined
   const url = text.includes('://') ? text : `http://${text}`
   if (URL.canParse(url)) return url
-  throw usageError('proxy', `${name} holds no URL of a proxy.`, [`unset ${name}`])
+  throw createUsageError('proxy', `${name} holds no URL of a proxy.`, [`unset ${name}`])
 }
 
-function value(name: string, env: Env): string | undefined {
+function readVariable(name: string, env: Env): string | undefined {
   return env[name.toLowerCase()] || env[name] || undefined
 }
 
 /** A dispatcher with the way to be rid of it at once. */
-export interface Opened {
+export interface OpenDispatcher {
   readonly dispatcher: Dispatcher
   destroy(): Promise<void>
 }
 
 /** Opens connections that go through proxies. @param connectTimeoutMs for the proxy's answer to a CONNECT as well */
-export async function proxyAgent(
+export async function openProxyAgent(
   {https, http, none}: Proxies,
   settings: EnvHttpProxyAgent.Options,
   connectTimeoutMs: number,
-): Promise<Opened> {
+): Promise<OpenDispatcher> {
   const {default: Agent} = await import('undici/lib/dispatcher/env-http-proxy-agent.js')
   await giveConnect()
   const tls = settings.connect as EnvHttpProxyAgent.Options['requestTls']
   const {cert: _cert, key: _key, ...towardsProxy} = (tls ?? {}) as Partial<Identity> & typeof tls
-  const {towards, clientFactory} = await proxyPools(connectTimeoutMs)
+  const {towards, clientFactory} = await createProxyPools(connectTimeoutMs)
   const dispatcher = new Agent({
     ...settings,
     ...(https ? {httpsProxy: https} : {}),
@@ -89,24 +89,24 @@ export async function proxyAgent(
 }
 
 /** Connections to proxies: left alone, undici waits five minutes for the answer to a CONNECT. */
-async function proxyPools(connectTimeoutMs: number) {
+async function createProxyPools(connectTimeoutMs: number) {
   const {default: Pool} = await import('undici/lib/dispatcher/pool.js')
   const towards: Pool[] = []
-  const clientFactory = (origin: URL, options: object): Dispatcher => {
+  const createPool = (origin: URL, options: object): Dispatcher => {
     const pool = new Pool(origin, {...options, headersTimeout: connectTimeoutMs})
     const ask = (pool as Dispatcher).connect as (given: Dispatcher.ConnectOptions) => Promise<unknown>
-    const connect = (given: Dispatcher.ConnectOptions) => ask.call(pool, given).catch(unanswered)
+    const connect = (given: Dispatcher.ConnectOptions) => ask.call(pool, given).catch(throwUnanswered)
     towards.push(pool)
     return Object.assign(pool, {connect})
   }
-  return {towards, clientFactory}
+  return {towards, clientFactory: createPool}
 }
 
 /**
  * The same error from the shop would come after something was sent to it. A closed connection undici would try again for
  * ever, as long as it goes by its own code.
  */
-function unanswered(error: NodeJS.ErrnoException): never {
+function throwUnanswered(error: NodeJS.ErrnoException): never {
   const [said, code] = MISSING[error.code ?? ''] ?? []
   throw said === undefined ? error : Object.assign(new Error(said, {cause: error}), {code})
 }

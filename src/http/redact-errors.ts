@@ -1,5 +1,5 @@
 import {StorectlError} from '../errors.js'
-import type {Answer} from './http.js'
+import type {HttpResponse} from './http.js'
 
 /**
  * The answer without secrets. A shop, or what stands in front of it, may repeat the request while it refuses it; what it
@@ -7,7 +7,7 @@ import type {Answer} from './http.js'
  *
  * @param clean the text without secrets
  */
-export function cleanAnswer(answer: Answer, clean: (text: string) => string): Answer {
+export function cleanAnswer(answer: HttpResponse, clean: (text: string) => string): HttpResponse {
   const text = answer.body.toString('utf8')
   const without = clean(text)
   const headers = Object.entries(answer.headers).map(([name, value]) => [

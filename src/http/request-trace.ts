@@ -1,6 +1,6 @@
 import {StorectlError} from '../errors.js'
-import {visible} from '../output/escape-controls.js'
-import type {Answer, Call} from './http.js'
+import {escapeControls} from '../output/escape-controls.js'
+import type {Call, HttpResponse} from './http.js'
 
 /** Values of a query that say nothing about a person or a secret. */
 const HARMLESS = new Set(['page', 'limit', 'type'])
@@ -12,40 +12,42 @@ const ADDRESS = /[^/]*(?:@|%40)[^/]*/gi
  * What `--debug` shows of a call: method, address, outcome, time, names of headers and sizes. No value of a header or a
  * query, and nothing of a body, is in it: those hold tokens and customers.
  */
-export function traceOf(call: Call, baseUrl: URL, end: Answer | Error, ms: number): string {
+export function traceOf(call: Call, baseUrl: URL, end: HttpResponse | Error, ms: number): string {
   const base = `${baseUrl.origin}${baseUrl.pathname.replace(/\/$/, '')}`
   const lines = [
-    `debug: ${call.method} ${base}${masked(call.path)} -> ${outcome(end)} in ${Math.round(ms)} ms`,
-    `debug:   sent ${sizeOf(call.body)} bytes (${names(call.headers)})`,
+    `debug: ${call.method} ${base}${maskPath(call.path)} -> ${describeEnd(end)} in ${Math.round(ms)} ms`,
+    `debug:   sent ${measureBody(call.body)} bytes (${listHeaderNames(call.headers)})`,
   ]
   if (!(end instanceof Error))
-    lines.push(`debug:   received ${end.takenBytes ?? end.body.length} bytes (${names(end.headers)})`)
-  return lines.map(visible).join('\n')
+    lines.push(
+      `debug:   received ${end.takenBytes ?? end.body.length} bytes (${listHeaderNames(end.headers)})`,
+    )
+  return lines.map(escapeControls).join('\n')
 }
 
-function masked(path: string): string {
+function maskPath(path: string): string {
   const [before = '', query] = path.split(/\?(.*)/s)
-  const place = before.replace(ADDRESS, '***')
-  if (query === undefined) return place
+  const maskedPath = before.replace(ADDRESS, '***')
+  if (query === undefined) return maskedPath
   const pairs = query.split('&').map(pair => {
     const [name = '', value] = pair.split(/=(.*)/s)
     if (value === undefined) return '***'
     return HARMLESS.has(name) ? pair : `${name}=***`
   })
-  return `${place}?${pairs.join('&')}`
+  return `${maskedPath}?${pairs.join('&')}`
 }
 
-function outcome(end: Answer | Error): string {
+function describeEnd(end: HttpResponse | Error): string {
   if (end instanceof StorectlError) return end.code
   return end instanceof Error ? end.name : String(end.status)
 }
 
-function sizeOf(body: Call['body']): number {
+function measureBody(body: Call['body']): number {
   if (body === undefined) return 0
   return typeof body === 'object' && 'sizeBytes' in body ? body.sizeBytes : Buffer.byteLength(body)
 }
 
-function names(headers: Call['headers'] | Answer['headers']): string {
+function listHeaderNames(headers: Call['headers'] | HttpResponse['headers']): string {
   return Object.keys(headers ?? {})
     .map(name => name.toLowerCase())
     .sort()

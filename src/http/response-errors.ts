@@ -1,9 +1,9 @@
 import {StorectlError} from '../errors.js'
-import {visible} from '../output/escape-controls.js'
+import {escapeControls} from '../output/escape-controls.js'
 import {extractBaseUrl, guessBaseUrl, parseChallenge} from '../wire/intermediaries.js'
 import {type ErrorDetail, findRefusalReason, parseMissingPrivileges, readErrors} from '../wire/read-errors.js'
-import type {Answer, Mend} from './http.js'
-import {retryAfterMs} from './retry.js'
+import type {HttpResponse, SignInFixes} from './http.js'
+import {readRetryAfterMs} from './retry.js'
 
 /** Characters of what a shop says that are repeated; it may say the whole of a request. */
 const LONGEST_SAYING = 500
@@ -17,7 +17,7 @@ interface AnsweredCall {
   /** By the host's clock, for a `Retry-After` that is a date. */
   readonly now: Date
   /** How to sign in to the shop again. */
-  readonly mend: Mend
+  readonly fixes: SignInFixes
 }
 
 /**
@@ -29,86 +29,103 @@ interface AnsweredCall {
  *
  * @see protocol.md §1.4, §2.6, §3.4
  */
-export function refusalOf(answer: Answer, {baseUrl, doing, now, mend}: AnsweredCall): StorectlError {
+export function createResponseError(
+  answer: HttpResponse,
+  {baseUrl, doing, now, fixes}: AnsweredCall,
+): StorectlError {
   const {status} = answer
   const errors = readErrors(answer.body)
-  const where = shopAt(baseUrl)
-  if (status >= 300 && status < 400) return redirected(answer, where, mend)
+  const where = nameShop(baseUrl)
+  if (status >= 300 && status < 400) return createRedirectError(answer, where, fixes)
   if ((status === 401 || status === 403 || status === 407) && errors.length === 0) {
-    return gateRefusal(answer, where, mend)
+    return createGateError(answer, where, fixes)
   }
-  if (status === 401) return unauthorised(errors, where, mend)
-  if (status === 403) return forbidden(errors, where, doing)
-  if (status === 429) return throttled(answer, where, doing, now)
+  if (status === 401) return createUnauthorizedError(errors, where, fixes)
+  if (status === 403) return createForbiddenError(errors, where, doing)
+  if (status === 429) return createThrottledError(answer, where, doing, now)
   if (status >= 500) {
-    const what = errors.length > 0 ? `: ${sayings(errors)}` : ''
+    const what = errors.length > 0 ? `: ${describeErrors(errors)}` : ''
     return new StorectlError('unavailable.shop_failed', `${where} failed (${status}) at ${doing}${what}.`, {
       nextSteps: ['run the command again in a while'],
     })
   }
-  if (errors.length === 0) return notAShop(answer, where, mend)
-  if (status === 404 && errors[0]?.code === '0') return noSuchRoute(answer, where, doing, mend)
-  return new StorectlError('rejected.by_shop', `${where} refused ${doing} (${status}): ${sayings(errors)}.`)
+  if (errors.length === 0) return createNotAShopError(answer, where, fixes)
+  if (status === 404 && errors[0]?.code === '0') return createNoRouteError(answer, where, doing, fixes)
+  return new StorectlError(
+    'rejected.by_shop',
+    `${where} refused ${doing} (${status}): ${describeErrors(errors)}.`,
+  )
 }
 
 /**
  * What a shop says about its errors, in one line that can be shown to a person.
  */
-export function sayings(errors: readonly ErrorDetail[]): string {
-  const shown = errors.slice(0, MOST_ERRORS).map(saying)
+export function describeErrors(errors: readonly ErrorDetail[]): string {
+  const shown = errors.slice(0, MOST_ERRORS).map(describeError)
   if (errors.length > MOST_ERRORS) shown.push(`and ${errors.length - MOST_ERRORS} more`)
   return shown.join('; ').replace(/\.$/, '')
 }
 
-function saying({code, title, detail, pointer}: ErrorDetail): string {
-  const words = visible((detail || title).slice(0, LONGEST_SAYING)).trim()
-  const name = code && code !== '0' ? `${visible(code.slice(0, 100))} ` : ''
-  return `${name}${words}${pointer ? ` (at ${visible(pointer.slice(0, 100))})` : ''}`.trim()
+function describeError({code, title, detail, pointer}: ErrorDetail): string {
+  const words = escapeControls((detail || title).slice(0, LONGEST_SAYING)).trim()
+  const name = code && code !== '0' ? `${escapeControls(code.slice(0, 100))} ` : ''
+  return `${name}${words}${pointer ? ` (at ${escapeControls(pointer.slice(0, 100))})` : ''}`.trim()
 }
 
-function shopAt({origin, pathname}: URL): string {
+function nameShop({origin, pathname}: URL): string {
   return `${origin}${pathname === '/' ? '' : pathname}`
 }
 
-function redirected({status, headers}: Answer, where: string, mend: Mend): StorectlError {
-  const to = visible(withoutQuery(String(headers.location ?? ''), where))
+function createRedirectError(
+  {status, headers}: HttpResponse,
+  where: string,
+  fixes: SignInFixes,
+): StorectlError {
+  const to = escapeControls(removeQuery(String(headers.location ?? ''), where))
   return new StorectlError(
     'usage.redirected',
     `${where} answered with a redirect (${status}) to ${to}. It was not followed: the call would carry secrets there.`,
-    {nextSteps: [`${mend.atUrl(extractBaseUrl(to))}   # if that is your shop`]},
+    {nextSteps: [`${fixes.atUrl(extractBaseUrl(to))}   # if that is your shop`]},
   )
 }
 
-function withoutQuery(location: string, base: string): string {
+function removeQuery(location: string, base: string): string {
   if (!URL.canParse(location, base)) return 'nowhere'
   const {origin, pathname} = new URL(location, base)
   return `${origin}${pathname}`
 }
 
-function unauthorised([error]: readonly ErrorDetail[], where: string, mend: Mend): StorectlError {
-  const nextSteps = [mend.signIn, 'storectl auth status --check']
-  const refused = (code: string, why: string) =>
+function createUnauthorizedError(
+  [error]: readonly ErrorDetail[],
+  where: string,
+  fixes: SignInFixes,
+): StorectlError {
+  const nextSteps = [fixes.signIn, 'storectl auth status --check']
+  const refuseToken = (code: string, why: string) =>
     new StorectlError(`auth.${code}`, `${where} refused the access token: ${why}.`, {nextSteps})
   switch (findRefusalReason(error)) {
     case 'password-changed':
-      return refused('password_changed', 'the password was changed since it was given')
+      return refuseToken('password_changed', 'the password was changed since it was given')
     case 'user-deleted':
-      return refused('user_deleted', 'the user or integration that it was given to is gone')
+      return refuseToken('user_deleted', 'the user or integration that it was given to is gone')
     default:
-      return refused('token_refused', error ? sayings([error]) : 'it did not say why')
+      return refuseToken('token_refused', error ? describeErrors([error]) : 'it did not say why')
   }
 }
 
-function forbidden(errors: readonly ErrorDetail[], where: string, doing: string): StorectlError {
+function createForbiddenError(errors: readonly ErrorDetail[], where: string, doing: string): StorectlError {
   const missing = parseMissingPrivileges(errors)
-  const what = missing.length > 0 ? `missing ${visible(missing.join(', '))}` : sayings(errors) || 'forbidden'
+  const what =
+    missing.length > 0
+      ? `missing ${escapeControls(missing.join(', '))}`
+      : describeErrors(errors) || 'forbidden'
   return new StorectlError('auth.missing_privilege', `${where} does not allow ${doing} (403): ${what}.`, {
     nextSteps: ['add the privileges to the role of the integration or user, then run it again'],
   })
 }
 
-function throttled(answer: Answer, where: string, doing: string, now: Date): StorectlError {
-  const waitMs = retryAfterMs(answer, now)
+function createThrottledError(answer: HttpResponse, where: string, doing: string, now: Date): StorectlError {
+  const waitMs = readRetryAfterMs(answer, now)
   const seconds = waitMs === undefined ? '' : ` Wait ${Math.ceil(waitMs / 1000)} s.`
   return new StorectlError(
     'unavailable.throttled',
@@ -119,29 +136,38 @@ function throttled(answer: Answer, where: string, doing: string, now: Date): Sto
   )
 }
 
-function noSuchRoute({status, body}: Answer, where: string, doing: string, mend: Mend): StorectlError {
+function createNoRouteError(
+  {status, body}: HttpResponse,
+  where: string,
+  doing: string,
+  fixes: SignInFixes,
+): StorectlError {
   return new StorectlError('usage.no_such_route', `The shop at ${where} has no route for ${doing} (404).`, {
     nextSteps: [
-      ...likelierStep(where, status, body, mend),
+      ...suggestBaseUrl(where, status, body, fixes),
       'check that the extension is installed there',
       'storectl auth status   # which URL is used',
     ],
   })
 }
 
-function likelierStep(where: string, status: number, body: Uint8Array, mend: Mend): string[] {
+function suggestBaseUrl(where: string, status: number, body: Uint8Array, fixes: SignInFixes): string[] {
   const likelier = guessBaseUrl(where, status, body)
-  return likelier === undefined ? [] : [`${mend.atUrl(likelier)}   # the base URL is probably this one`]
+  return likelier === undefined ? [] : [`${fixes.atUrl(likelier)}   # the base URL is probably this one`]
 }
 
-function notAShop({status, headers, body}: Answer, where: string, mend: Mend): StorectlError {
-  const type = visible(String(headers['content-type'] ?? 'no content type').slice(0, 80))
+function createNotAShopError(
+  {status, headers, body}: HttpResponse,
+  where: string,
+  fixes: SignInFixes,
+): StorectlError {
+  const type = escapeControls(String(headers['content-type'] ?? 'no content type').slice(0, 80))
   return new StorectlError(
     'usage.not_a_shop',
     `${where} is not a shop: it answered ${status} with ${type}.`,
     {
       nextSteps: [
-        ...likelierStep(where, status, body, mend),
+        ...suggestBaseUrl(where, status, body, fixes),
         'storectl auth status   # which URL is used, and where it comes from',
       ],
     },
@@ -153,25 +179,25 @@ function notAShop({status, headers, body}: Answer, where: string, mend: Mend): S
  *
  * @param where base URL of the shop
  */
-function gateRefusal({status, headers}: Answer, where: string, mend: Mend): StorectlError {
+function createGateError({status, headers}: HttpResponse, where: string, fixes: SignInFixes): StorectlError {
   const {isBasic, realm} = parseChallenge(headers)
-  const gate = `The gate in front of ${where}${realm === '' ? '' : ` ("${visible(realm)}")`}`
+  const gate = `The gate in front of ${where}${realm === '' ? '' : ` ("${escapeControls(realm)}")`}`
   if (isBasic) {
-    return refused(
+    return refuseAtGate(
       `${gate} wants Basic credentials of its own (${status}) in the one header that holds the access token. The shop was not reached.`,
       [
         'have it let everything under /api pass: the shop asks for a token there',
-        `${mend.header}   # if it takes another header as well`,
+        `${fixes.header}   # if it takes another header as well`,
       ],
     )
   }
   const what = status === 403 ? 'does not let this call through' : 'wants credentials of its own'
-  return refused(`${gate} ${what} (${status}). The shop was not reached.`, [
-    `${mend.header}   # if it wants a header`,
+  return refuseAtGate(`${gate} ${what} (${status}). The shop was not reached.`, [
+    `${fixes.header}   # if it wants a header`,
     'ask whoever runs it to let this machine in',
   ])
 }
 
-function refused(message: string, nextSteps: readonly string[]): StorectlError {
+function refuseAtGate(message: string, nextSteps: readonly string[]): StorectlError {
   return new StorectlError('auth.gate', message, {nextSteps})
 }

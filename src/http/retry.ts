@@ -1,8 +1,8 @@
 import {StorectlError} from '../errors.js'
-import {backoff, LONGEST_REQUESTED_MS} from '../platform/backoff.js'
+import {computeBackoffMs, LONGEST_REQUESTED_MS} from '../platform/backoff.js'
 import type {Clock} from '../platform/clock.js'
 import {readErrors} from '../wire/read-errors.js'
-import type {Answer, Caller} from './http.js'
+import type {HttpClient, HttpResponse} from './http.js'
 
 /** Answers after which the same call may succeed by itself. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
@@ -18,7 +18,7 @@ interface RetryOptions {
   /** Ends the waiting; what it was waiting to repeat is then handed on as it is. */
   readonly signal?: AbortSignal | undefined
   /** Told before each wait. */
-  readonly onWait?: ((waitMs: number, because: Answer | StorectlError) => void) | undefined
+  readonly onWait?: ((waitMs: number, because: HttpResponse | StorectlError) => void) | undefined
 }
 
 /**
@@ -31,17 +31,17 @@ interface RetryOptions {
  * @returns milliseconds; `undefined` for an answer that will not change, and for a wait of more than a minute
  * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
-export function nextAttemptInMs(
-  end: Answer | StorectlError,
+export function computeRetryDelayMs(
+  end: HttpResponse | StorectlError,
   attempt: number,
   now: Date,
   random: () => number,
 ): number | undefined {
   const isError = end instanceof StorectlError
   if (isError ? !maySucceed(end) : !PASSING.has(end.status)) return undefined
-  const requestedMs = isError ? undefined : retryAfterMs(end, now)
+  const requestedMs = isError ? undefined : readRetryAfterMs(end, now)
   if (requestedMs !== undefined && requestedMs > LONGEST_REQUESTED_MS) return undefined
-  return backoff(attempt, requestedMs, random, LIMITS)
+  return computeBackoffMs(attempt, requestedMs, random, LIMITS)
 }
 
 /**
@@ -60,14 +60,17 @@ function maySucceed({exitName, code}: StorectlError): boolean {
  * @returns the last answer, whatever its status
  * @throws the last error
  */
-export async function withRetries(call: () => Promise<Answer>, options: RetryOptions): Promise<Answer> {
+export async function withRetries(
+  call: () => Promise<HttpResponse>,
+  options: RetryOptions,
+): Promise<HttpResponse> {
   const {retries, clock, random, signal, onWait} = options
   for (let attempt = 1; ; attempt++) {
     const end = await call().catch(error => {
       if (error instanceof StorectlError) return error
       throw error
     })
-    const waitMs = attempt > retries ? undefined : nextAttemptInMs(end, attempt, clock.now(), random)
+    const waitMs = attempt > retries ? undefined : computeRetryDelayMs(end, attempt, clock.now(), random)
     if (waitMs !== undefined && !signal?.aborted) {
       onWait?.(waitMs, end)
       await clock.sleep(waitMs, signal)
@@ -79,7 +82,7 @@ export async function withRetries(call: () => Promise<Answer>, options: RetryOpt
 }
 
 /** A caller that repeats what failed for a passing reason. */
-export function patientCaller(caller: Caller, options: RetryOptions): Caller {
+export function createRetryingClient(caller: HttpClient, options: RetryOptions): HttpClient {
   return {
     baseUrl: caller.baseUrl,
     call: call =>
@@ -94,7 +97,7 @@ export function patientCaller(caller: Caller, options: RetryOptions): Caller {
  * @returns milliseconds, 0 or more; `undefined` when it does not say
  * @see RFC 9110 §10.2.3; protocol.md §2.7
  */
-export function retryAfterMs({status, headers, body}: Answer, now: Date): number | undefined {
+export function readRetryAfterMs({status, headers, body}: HttpResponse, now: Date): number | undefined {
   const said = String(headers['retry-after'] ?? '').trim()
   if (/^\d+$/.test(said)) return Number(said) * 1000
   const date = said === '' ? Number.NaN : Date.parse(said)

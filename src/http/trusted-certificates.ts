@@ -1,4 +1,4 @@
-import {StorectlError, usageError} from '../errors.js'
+import {createUsageError, StorectlError} from '../errors.js'
 import type {Env} from '../platform/environment.js'
 import {readTextIfThere} from '../platform/files/files.js'
 import type {Identity} from './identity.js'
@@ -9,7 +9,7 @@ import type {Identity} from './identity.js'
  *
  * @throws StorectlError `usage.ca_file`
  */
-export function authorities(file: string, {NODE_EXTRA_CA_CERTS: extraFile}: Env): string {
+export function readAuthorities(file: string, {NODE_EXTRA_CA_CERTS: extraFile}: Env): string {
   const extra = extraFile ? readTextIfThere(extraFile) : undefined
   const own = readPem(file, {...CERTIFICATE, code: 'ca_file', purpose: 'an authority to trust'})
   return [own, ...(extra === undefined ? [] : [extra])].join('\n')
@@ -21,11 +21,11 @@ export function authorities(file: string, {NODE_EXTRA_CA_CERTS: extraFile}: Env)
  * @param keyFile the same file holds the key when there is none
  * @throws StorectlError `usage.cert`, `usage.key`
  */
-export async function identity(certFile: string, keyFile = certFile): Promise<Identity> {
+export async function readIdentity(certFile: string, keyFile = certFile): Promise<Identity> {
   const cert = readPem(certFile, CERTIFICATE)
   const key = readPem(keyFile, PRIVATE_KEY)
   if (/ENCRYPTED/.test(key)) {
-    throw usageError('key', `The key in ${keyFile} wants a passphrase, and there is nobody to ask.`, [
+    throw createUsageError('key', `The key in ${keyFile} wants a passphrase, and there is nobody to ask.`, [
       `openssl pkey -in ${keyFile} -out FILE   # a copy without one; keep it for yourself alone`,
     ])
   }
@@ -60,7 +60,7 @@ function readPem(file: string, {label, code, what, purpose}: PemContent): string
   const text = readTextIfThere(file)
   if (text !== undefined && new RegExp(`-----BEGIN ${label}-----`).test(text)) return text
   const why = text === undefined ? 'There is no file' : `No ${what} in PEM form is in`
-  throw usageError(code, `${why} ${file}, which should hold ${purpose}.`)
+  throw createUsageError(code, `${why} ${file}, which should hold ${purpose}.`)
 }
 
 /** OpenSSL says so when the first connection is made, in words for nobody. */

@@ -30,25 +30,25 @@ export interface ByteRules {
  * @param isBlank whether a byte is passed over where no word has begun
  * @param endsWord whether a word ends before a byte
  */
-export function byteRules(
+export function buildByteRules(
   punctuation: string,
   isBlank: (byte: number) => boolean,
   endsWord: (byte: number) => boolean,
 ): ByteRules {
-  const kindOf = (byte: number) => {
+  const classify = (byte: number) => {
     if (isBlank(byte)) return NONE
     return punctuation.includes(String.fromCharCode(byte)) ? byte : WORD
   }
   const bytes = Array.from({length: 256}, (_, byte) => byte)
   return {
-    kinds: Uint8Array.from(bytes, kindOf),
+    kinds: Uint8Array.from(bytes, classify),
     endsWord: Uint8Array.from(bytes, byte => (endsWord(byte) ? 1 : 0)),
   }
 }
 
 const isBlank = (byte: number) => byte === SPACE || byte === LINE_FEED || byte === 0x0d || byte === 0x09
 const PUNCTUATION = '"{}[]:,'
-export const JSON_RULES = byteRules(
+export const JSON_RULES = buildByteRules(
   PUNCTUATION,
   isBlank,
   byte => isBlank(byte) || PUNCTUATION.includes(String.fromCharCode(byte)),

@@ -100,16 +100,16 @@ export class JsonTokenizer {
 
   /** The first 32 bytes of the token found last, as Latin-1. */
   get excerpt(): string {
-    return this.#excerpt(this.end)
+    return this.#takeExcerpt(this.end)
   }
 
   /** The next token; `NONE` at the end of the bytes. */
-  next(): number {
+  readToken(): number {
     if (this.#unfinished !== NONE) {
       const kind = this.#unfinished
       const isWhole = kind === TEXT ? this.#passText() : this.#passWord()
       if (!isWhole) return NONE
-      if (this.depth <= this.shown) return this.#found(kind)
+      if (this.depth <= this.shown) return this.#endToken(kind)
     }
     while (this.#at < this.#bytes.length) {
       const kind = this.depth > this.shown ? this.#passHidden() : this.#step()
@@ -123,7 +123,7 @@ export class JsonTokenizer {
     this.push(new Uint8Array())
     const kind = this.isUnfinished ? this.#unfinished : NONE
     this.#unfinished = NONE
-    return kind === NONE ? NONE : this.#found(kind)
+    return kind === NONE ? NONE : this.#endToken(kind)
   }
 
   /** Leaves all brackets. */
@@ -131,7 +131,7 @@ export class JsonTokenizer {
     this.depth = 0
   }
 
-  #found(kind: number): number {
+  #endToken(kind: number): number {
     this.end = this.#offset + this.#at
     return kind
   }
@@ -147,15 +147,15 @@ export class JsonTokenizer {
       this.#at = at + 1
       if (kind !== NONE) return this.#begin(kind, this.#offset + at)
       this.line++
-      if (this.showsLines && this.depth > 0) return this.#lineFeed()
+      if (this.showsLines && this.depth > 0) return this.#endLineFeed()
     }
     this.#at = bytes.length
     return NONE
   }
 
-  #lineFeed(): number {
+  #endLineFeed(): number {
     this.start = this.#offset + this.#at - 1
-    return this.#found(LINE_FEED)
+    return this.#endToken(LINE_FEED)
   }
 
   #begin(kind: number, start: number): number {
@@ -179,7 +179,7 @@ export class JsonTokenizer {
       case COLON:
         this.members++
     }
-    return this.#found(kind)
+    return this.#endToken(kind)
   }
 
   #open(): void {
@@ -215,7 +215,7 @@ export class JsonTokenizer {
           this.start = this.#offset + at
           this.startLine = this.line
           this.#at = at + 1
-          return this.#found(bytes[at] as number)
+          return this.#endToken(bytes[at] as number)
         case COLON:
           this.members++
           break
@@ -223,7 +223,7 @@ export class JsonTokenizer {
           this.line++
           if (!this.showsLines) break
           this.#at = at + 1
-          return this.#lineFeed()
+          return this.#endLineFeed()
       }
     }
     this.#at = length
@@ -264,13 +264,13 @@ export class JsonTokenizer {
   }
 
   #carry(kind: number): false {
-    this.#beginning = this.depth <= this.shown ? this.#excerpt(this.#offset + this.#bytes.length) : ''
+    this.#beginning = this.depth <= this.shown ? this.#takeExcerpt(this.#offset + this.#bytes.length) : ''
     this.#at = this.#bytes.length
     this.#unfinished = kind
     return false
   }
 
-  #excerpt(end: number): string {
+  #takeExcerpt(end: number): string {
     const before = this.start < this.#offset ? this.#beginning : ''
     const from = Math.max(0, this.start - this.#offset)
     const to = Math.min(end - this.#offset, from + LONGEST_EXCERPT - before.length)

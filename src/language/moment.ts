@@ -1,4 +1,4 @@
-import {usageError} from '../errors.js'
+import {createUsageError} from '../errors.js'
 import {parseDurationMs} from './quantities.js'
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/
@@ -32,7 +32,7 @@ export function parseMoment(text: string): (now: Date) => Date {
     return now => new Date(now.getTime() - agoMs)
   }
   const moment = readMoment(text)
-  if ('problem' in moment) throw usageError('moment', `${moment.problem} A time ago is 2h or 3d.`)
+  if ('problem' in moment) throw createUsageError('moment', `${moment.problem} A time ago is 2h or 3d.`)
   return () => moment
 }
 

@@ -1,4 +1,4 @@
-import {usageError} from '../errors.js'
+import {createUsageError} from '../errors.js'
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
@@ -17,7 +17,10 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 export function parseDurationMs(text: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/.exec(text.trim()) ?? []
   if (amount === undefined || unit === undefined) {
-    throw usageError('duration', `"${text}" is not a length of time: write 500ms, 30s, 15m, 2h, 3d or 1w.`)
+    throw createUsageError(
+      'duration',
+      `"${text}" is not a length of time: write 500ms, 30s, 15m, 2h, 3d or 1w.`,
+    )
   }
   return Number(amount) * (UNIT_MS[unit] ?? 1)
 }
@@ -43,7 +46,10 @@ export function parseByteSize(text: string): number {
   const [, amount, unit = ''] = /^(\d{1,9})(b|kib|mib|k|m|)$/i.exec(text.trim()) ?? []
   const bytes = Number(amount) * (UNITS[unit.toLowerCase()] ?? Number.NaN)
   if (bytes >= 1 && bytes <= MOST_BYTES) return bytes
-  throw usageError('size', `"${text}" is no size: write 10MiB, 512KiB or a number of bytes, up to 256MiB.`)
+  throw createUsageError(
+    'size',
+    `"${text}" is no size: write 10MiB, 512KiB or a number of bytes, up to 256MiB.`,
+  )
 }
 
 /**
@@ -54,7 +60,7 @@ export function parseByteSize(text: string): number {
 export function limitOf(text: string): number {
   if (text === 'none') return 0
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw usageError('limit', `"${text}" is no limit: write a whole number, or none for no limit.`)
+  throw createUsageError('limit', `"${text}" is no limit: write a whole number, or none for no limit.`)
 }
 
 /**
@@ -67,5 +73,5 @@ export function parseShare(text: string): number {
   if (text === 'none' || text === '0') return 0
   const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(text) ?? []
   if (percent !== undefined && Number(percent) <= 100) return Number(percent) / 100
-  throw usageError('share', `"${text}" is no share: write a percentage like 20%, or none for no limit.`)
+  throw createUsageError('share', `"${text}" is no share: write a percentage like 20%, or none for no limit.`)
 }

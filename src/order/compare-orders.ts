@@ -1,6 +1,6 @@
 import {fillDefaults, writeCanonicalJson} from '../wire/fulfillment-order/content-hash.js'
 import type {FulfillmentOrder} from '../wire/schemas/fulfillment-order.js'
-import type {OrderRules, SoundOrder} from './draft/draft.js'
+import type {OrderRules, ValidOrder} from './draft/draft.js'
 import {CONTRACT} from './validate/order-rules.js'
 
 /** An order as a search shows it; what it does not say is `null`. */
@@ -45,12 +45,12 @@ const FIELDS = [
  * @returns empty when they are the same order
  */
 export function findDifferences(
-  ours: SoundOrder,
+  ours: ValidOrder,
   theirs: FoundOrder,
-  rules: Pick<OrderRules, 'kept'> = CONTRACT,
+  rules: Pick<OrderRules, 'toStoredOrder'> = CONTRACT,
 ): Difference[] {
   const found: Difference[] = []
-  const {order, all} = rules.kept(ours)
+  const {order, all} = rules.toStoredOrder(ours)
   const fields = all ? FIELDS : Object.keys(order).filter(field => readMember(theirs, field) !== undefined)
   const complete: Record<string, unknown> = all ? fillShownDefaults(theirs) : theirs
   for (const field of fields) {

@@ -1,4 +1,4 @@
-import {usageError} from '../errors.js'
+import {createUsageError} from '../errors.js'
 
 /** Files that a submit reads and writes, in the words of the command line. */
 export interface SubmitFiles {
@@ -21,13 +21,13 @@ export function requireDifferentFiles(
   locate: (path: string) => string,
 ): void {
   if (files.filter(file => file === '-').length > 1) {
-    throw usageError('stdin_twice', 'stdin can be read once: give - once.')
+    throw createUsageError('stdin_twice', 'stdin can be read once: give - once.')
   }
   const taken = [...files.filter(file => file !== '-'), ...(schema === undefined ? [] : [schema])].map(locate)
   for (const [flag, path] of Object.entries({rejects, report})) {
     if (path === undefined) continue
     if (taken.includes(locate(path))) {
-      throw usageError('same_file', `--${flag} ${path} names a file that is read or written already.`, [
+      throw createUsageError('same_file', `--${flag} ${path} names a file that is read or written already.`, [
         `--${flag} with another name`,
       ])
     }

@@ -46,16 +46,16 @@ const NEWEST_FIRST = [
  * @throws StorectlError `usage.no_such_route` for a shop that cannot say; and as `searchOrders` does
  */
 export async function* listOrders(
-  wish: OrderQuery,
+  query: OrderQuery,
   shop: Pick<OrderShop, 'patient' | 'refusal'>,
   signal: AbortSignal,
 ): AsyncGenerator<Batch> {
-  let {limit = Number.POSITIVE_INFINITY} = wish
+  let {limit = Number.POSITIVE_INFINITY} = query
   let newest: string | undefined
   for (let page = 1; limit > 0 && !signal.aborted; page++) {
-    const filter = [...buildFilters(wish), ...(newest === undefined ? [] : [formatUpperBound(newest)])]
+    const filter = [...buildFilters(query), ...(newest === undefined ? [] : [formatUpperBound(newest)])]
     // The size of a page stays the same, or the pages would not follow each other.
-    const size = Math.min(LARGEST_PAGE, wish.limit ?? LARGEST_PAGE)
+    const size = Math.min(LARGEST_PAGE, query.limit ?? LARGEST_PAGE)
     const found = await searchOrders(shop, {filter, sort: NEWEST_FIRST, page, limit: size})
     if (found === 'no-route') {
       throw new StorectlError('usage.no_such_route', 'This shop cannot be asked for submitted orders.')

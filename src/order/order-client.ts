@@ -1,20 +1,20 @@
 import type {StorectlError} from '../errors.js'
-import type {Answer, Caller} from '../http/http.js'
+import type {HttpClient, HttpResponse} from '../http/http.js'
 import type {FoundOrder} from './compare-orders.js'
 
 /** The shop as orders are submitted to it. */
 export interface OrderShop {
   readonly profile: {readonly name: string; readonly url: URL}
   /** Signs, and sends once. */
-  readonly signed: Caller
+  readonly signed: HttpClient
   /** Signs, and asks again where the shop was busy; for looking only. */
-  readonly patient: Caller
+  readonly patient: HttpClient
   /** The error for an answer that is not a success; `doing` follows "refused". */
-  refusal(answer: Answer, doing: string): StorectlError
+  refusal(answer: HttpResponse, doing: string): StorectlError
   /** What the answer says about its errors, in one line. */
-  saying(answer: Answer): string
+  describeErrors(answer: HttpResponse): string
   /** How long the answer asks us to wait, milliseconds. */
-  retryAfterMs(answer: Answer): number | undefined
+  retryAfterMs(answer: HttpResponse): number | undefined
   confirmWrite(what: string): Promise<void>
 }
 
@@ -28,10 +28,14 @@ const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application
  *
  * @param body JSON of the order
  * @param key the same for the same order at the same shop, however often it is sent
- * @throws StorectlError as `Caller` does
+ * @throws StorectlError as `HttpClient` does
  * @see fulfillment-order.md; draft-ietf-httpapi-idempotency-key-header
  */
-export function submitOrder({signed}: OrderShop, body: string | Uint8Array, key: string): Promise<Answer> {
+export function postOrder(
+  {signed}: OrderShop,
+  body: string | Uint8Array,
+  key: string,
+): Promise<HttpResponse> {
   const headers = {...JSON_BOTH_WAYS, 'idempotency-key': key}
   return signed.call({method: 'POST', path: '/api/fulfillment/order', headers, body})
 }
@@ -79,7 +83,7 @@ export async function searchOrders(
   return data
 }
 
-function readFoundOrders({body}: Answer): FoundOrder[] | undefined {
+function readFoundOrders({body}: HttpResponse): FoundOrder[] | undefined {
   try {
     const {data} = JSON.parse(body.toString('utf8')) as {data?: FoundOrder[]}
     return Array.isArray(data) ? data : undefined

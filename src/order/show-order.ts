@@ -3,7 +3,7 @@ import type {Row, View} from '../output/view.js'
 import {findOrders, type OrderShop} from './order-client.js'
 
 /** How an order is shown. */
-export const ORDER: View = {
+export const ORDER_VIEW: View = {
   noun: ['order', 'orders'],
   columns: [
     {path: 'reference'},

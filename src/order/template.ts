@@ -1,5 +1,5 @@
 import type {FulfillmentOrder} from '../wire/schemas/fulfillment-order.js'
-import {listColumns} from './draft/columns.js'
+import {listOrderColumns} from './draft/columns.js'
 
 export const TEMPLATES = ['csv', 'json', 'ndjson'] as const
 
@@ -39,7 +39,7 @@ const EXAMPLE: FulfillmentOrder = {
 export function renderTemplate(format: (typeof TEMPLATES)[number]): string {
   if (format === 'json') return `${JSON.stringify([EXAMPLE], null, 2)}\n`
   if (format === 'ndjson') return `${JSON.stringify(EXAMPLE)}\n`
-  const columns = listColumns()
+  const columns = listOrderColumns()
   const rows = EXAMPLE.lines.map(line => columns.map(path => formatCell(readValue({...EXAMPLE, line}, path))))
   return [columns, ...rows].map(row => `${row.join(',')}\n`).join('')
 }

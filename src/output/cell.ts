@@ -1,8 +1,8 @@
-import {visible} from './escape-controls.js'
+import {escapeControls} from './escape-controls.js'
 import {type Column, Several} from './view.js'
 
 /** A value as text, the way CSV, TSV and tables print it: nothing for null, JSON for lists and objects. */
-function asText(value: unknown): string {
+function toText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString()
   if (typeof value === 'object') return JSON.stringify(value)
@@ -10,21 +10,21 @@ function asText(value: unknown): string {
 }
 
 /** A value as text for programs: as `asText`, and times in UTC with `Z`, dates as a day; several with commas between. */
-export function plainCell(value: unknown, column: Column): string {
-  if (value instanceof Several) return joined(value, each => plainCell(each, column))
+export function formatPlainCell(value: unknown, column: Column): string {
+  if (value instanceof Several) return joinNonEmpty(value, each => formatPlainCell(each, column))
   const {kind} = column
-  const time = kind === 'time' || kind === 'date' ? momentIn(value) : undefined
-  if (time === undefined) return asText(value)
-  return kind === 'date' ? dayOf(time) : time.toISOString()
+  const time = kind === 'time' || kind === 'date' ? parseTime(value) : undefined
+  if (time === undefined) return toText(value)
+  return kind === 'date' ? formatDay(time) : time.toISOString()
 }
 
 /** What is empty is left out. */
-function joined(values: Several, text: (value: unknown) => string): string {
+function joinNonEmpty(values: Several, text: (value: unknown) => string): string {
   return Array.from(values, text).filter(Boolean).join(', ')
 }
 
 /** `undefined` for what is no time, or has no zone and would be a different one elsewhere. */
-function momentIn(value: unknown): Date | undefined {
+function parseTime(value: unknown): Date | undefined {
   const isMoment = value instanceof Date || (typeof value === 'string' && ZONED.test(value))
   const time = isMoment ? new Date(value) : undefined
   return time && !Number.isNaN(time.getTime()) ? time : undefined
@@ -32,19 +32,19 @@ function momentIn(value: unknown): Date | undefined {
 
 const ZONED = /^\d{4}-\d\d-\d\dT.+(?:Z|[+-]\d\d:?\d\d)$/
 
-function dayOf(time: Date): string {
+function formatDay(time: Date): string {
   return time.toISOString().slice(0, 10)
 }
 
 /** A table cell: times in local time, amounts with their unit, control characters made visible. */
-export function tableCell(value: unknown, column: Column): string {
-  if (value instanceof Several) return joined(value, each => tableCell(each, column))
-  if (column.kind === 'date') return visible(plainCell(value, column))
-  const time = column.kind === 'time' || value instanceof Date ? momentIn(value) : undefined
-  if (time) return localTime(time) as string
-  if (typeof value === 'number' && column.kind === 'bytes') return bytesText(value)
-  if (typeof value === 'number' && column.kind === 'seconds') return secondsText(value)
-  return visible(asText(value)).replace(/^\p{M}/u, ON_CIRCLE)
+export function formatTableCell(value: unknown, column: Column): string {
+  if (value instanceof Several) return joinNonEmpty(value, each => formatTableCell(each, column))
+  if (column.kind === 'date') return escapeControls(formatPlainCell(value, column))
+  const time = column.kind === 'time' || value instanceof Date ? parseTime(value) : undefined
+  if (time) return formatLocalTime(time) as string
+  if (typeof value === 'number' && column.kind === 'bytes') return formatBytes(value)
+  if (typeof value === 'number' && column.kind === 'seconds') return formatSeconds(value)
+  return escapeControls(toText(value)).replace(/^\p{M}/u, ON_CIRCLE)
 }
 
 /** A mark that has nothing to stand on would stand on the gap before its cell. */
@@ -53,7 +53,7 @@ const ON_CIRCLE = '\u25cc$&'
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const
 
 /** `512 B`, `12.3 MiB`. */
-export function bytesText(bytes: number): string {
+export function formatBytes(bytes: number): string {
   let size = bytes
   let unit: string = 'B'
   for (const larger of UNITS) {
@@ -72,7 +72,7 @@ const STRETCHES = [
 ] as const
 
 /** The two largest stretches of a length of time: `3d 4h`, `5m 0s`, `12s`. */
-export function secondsText(seconds: number): string {
+export function formatSeconds(seconds: number): string {
   const whole = Math.max(0, Math.trunc(seconds))
   const first = STRETCHES.findIndex(([, length]) => whole >= length)
   if (first < 0) return '0s'
@@ -89,18 +89,18 @@ export function secondsText(seconds: number): string {
  *
  * @returns `undefined` for an invalid date
  */
-export function localTime(time: Date): string | undefined {
+export function formatLocalTime(time: Date): string | undefined {
   if (Number.isNaN(time.getTime())) return undefined
-  const two = (value: number) => String(Math.trunc(Math.abs(value))).padStart(2, '0')
+  const padTwo = (value: number) => String(Math.trunc(Math.abs(value))).padStart(2, '0')
   const offset = -time.getTimezoneOffset()
   const year = String(time.getFullYear()).padStart(4, '0')
-  const day = `${year}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
-  const clock = `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`
-  return `${day} ${clock} ${offset < 0 ? '-' : '+'}${two(offset / 60)}:${two(offset % 60)}`
+  const day = `${year}-${padTwo(time.getMonth() + 1)}-${padTwo(time.getDate())}`
+  const clock = `${padTwo(time.getHours())}:${padTwo(time.getMinutes())}:${padTwo(time.getSeconds())}`
+  return `${day} ${clock} ${offset < 0 ? '-' : '+'}${padTwo(offset / 60)}:${padTwo(offset % 60)}`
 }
 
 /** A length of time for people, to two parts: `1 h 05 min`, `12 s`, `340 ms`. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds} s`

@@ -1,8 +1,8 @@
 import {stringify} from 'csv-stringify/sync'
-import {plainCell} from './cell.js'
-import {visible} from './escape-controls.js'
+import {formatPlainCell} from './cell.js'
+import {escapeControls} from './escape-controls.js'
 import type {Layout, RowWriter} from './layout.js'
-import {type Column, columnFor, Several, valueAt} from './view.js'
+import {type Column, findColumn, readValueAt, Several} from './view.js'
 
 /** What a terminal obeys, tabs and line breaks aside: those belong into cells. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being looked for
@@ -15,20 +15,20 @@ const HARMFUL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028-\u20
  *
  * @see RFC 4180
  */
-export function csvWriter({view, fields, csvRaw}: Layout): RowWriter {
-  const columns = fields?.map(path => columnFor(view, path)) ?? view.columns
-  const cell = csvRaw ? plainCell : formulaSafe
-  const line = (values: readonly string[]) => stringify([[...values]], {record_delimiter: '\r\n'})
+export function createCsvWriter({view, fields, csvRaw}: Layout): RowWriter {
+  const columns = fields?.map(path => findColumn(view, path)) ?? view.columns
+  const cell = csvRaw ? formatPlainCell : escapeFormula
+  const formatLine = (values: readonly string[]) => stringify([[...values]], {record_delimiter: '\r\n'})
   return {
-    begin: () => line(columns.map(({path}) => visible(path))),
-    row: row => line(columns.map(column => cell(valueAt(row, column.path), column))),
+    begin: () => formatLine(columns.map(({path}) => escapeControls(path))),
+    formatRow: row => formatLine(columns.map(column => cell(readValueAt(row, column.path), column))),
     end: () => '',
   }
 }
 
 /** Text that begins like a formula, disarmed; numbers stay numbers. */
-export function formulaSafe(value: unknown, column: Column = {path: ''}): string {
-  const text = plainCell(value, column).replace(HARMFUL, visible)
+export function escapeFormula(value: unknown, column: Column = {path: ''}): string {
+  const text = formatPlainCell(value, column).replace(HARMFUL, escapeControls)
   const isText = typeof value === 'string' || value instanceof Several
   return isText && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
 }

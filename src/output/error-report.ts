@@ -1,13 +1,13 @@
 import {EXIT, StorectlError} from '../errors.js'
-import {visible, visibleLines} from './escape-controls.js'
-import {jsonText} from './json/json-text.js'
+import {escapeControls, escapeControlsInLines} from './escape-controls.js'
+import {stringifyJson} from './json/json-text.js'
 
 /**
  * A failure as one line of JSON for stderr: `{"error":{"code","message","nextSteps","exit"}}`.
  */
-export function failureJson(error: Error): string {
+export function formatErrorJson(error: Error): string {
   const known = error instanceof StorectlError
-  return `${jsonText({
+  return `${stringifyJson({
     error: {
       code: known ? error.code : 'internal.bug',
       message: error.message,
@@ -22,17 +22,20 @@ export function failureJson(error: Error): string {
  *
  * @param stacks also print the stack and the causes (`--debug`)
  */
-export function failureText(error: Error, stacks: boolean): string {
+export function formatErrorText(error: Error, stacks: boolean): string {
   const known = error instanceof StorectlError
   const steps = known ? error.nextSteps : ['Run it again with --debug and report what it prints.']
-  const lines = [`error: ${visibleLines(error.message)}`, ...steps.map(step => `  next: ${visible(step)}`)]
-  if (stacks) lines.push(...causes(error))
+  const lines = [
+    `error: ${escapeControlsInLines(error.message)}`,
+    ...steps.map(step => `  next: ${escapeControls(step)}`),
+  ]
+  if (stacks) lines.push(...listCauses(error))
   return `${lines.join('\n')}\n`
 }
 
-function causes(error: Error): string[] {
+function listCauses(error: Error): string[] {
   const lines: string[] = []
   for (let each: unknown = error; each instanceof Error; each = each.cause)
-    lines.push(visibleLines(each.stack ?? String(each)))
+    lines.push(escapeControlsInLines(each.stack ?? String(each)))
   return lines
 }

@@ -8,7 +8,7 @@ const HARMFUL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\p{Cs}]/gu
 const NAMED: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\e'}
 
 /** The text with every character that a terminal would obey written out instead: `\e[31m` for a red switch. */
-export function visible(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(
     HARMFUL,
     char => NAMED[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -16,6 +16,6 @@ export function visible(text: string): string {
 }
 
 /** The same for text of several lines: its line breaks stay. */
-export function visibleLines(text: string): string {
-  return text.split('\n').map(visible).join('\n')
+export function escapeControlsInLines(text: string): string {
+  return text.split('\n').map(escapeControls).join('\n')
 }

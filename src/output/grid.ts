@@ -1,5 +1,5 @@
 import Table from 'cli-table3'
-import {cut, isolated, widthOf} from './text-width.js'
+import {cut, isolateDirection, measureWidth} from './text-width.js'
 
 /** A column is never made narrower, so that something of each value is seen. */
 const LEAST_WIDTH = 4
@@ -47,7 +47,7 @@ export function renderGrid(rows: readonly (readonly string[])[], columns: readon
     colAligns: columns.map(({align}) => align),
   })
   table.push(
-    columns.map(({width}, at) => rows.map(cells => isolated(cut(cells[at] ?? '', width))).join('\n')),
+    columns.map(({width}, at) => rows.map(cells => isolateDirection(cut(cells[at] ?? '', width))).join('\n')),
   )
   return table
     .toString()
@@ -57,7 +57,7 @@ export function renderGrid(rows: readonly (readonly string[])[], columns: readon
 }
 
 /** Columns of the terminal that so many columns of a table need at least. */
-export function leastWidthOf(count: number): number {
+export function computeLeastWidth(count: number): number {
   return count * (LEAST_WIDTH + GAP.length) - GAP.length
 }
 
@@ -73,7 +73,7 @@ export function fitWidths(
   before: readonly number[],
 ): number[] {
   const widths = (rows[0] ?? []).map((_, at) =>
-    rows.reduce((widest, cells) => Math.max(widest, widthOf(cells[at] ?? '')), before[at] ?? 0),
+    rows.reduce((widest, cells) => Math.max(widest, measureWidth(cells[at] ?? '')), before[at] ?? 0),
   )
   if (limit === undefined) return widths
   let excess = widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length) - limit

@@ -16,9 +16,9 @@ export interface Layout {
 export interface RowWriter {
   /** What comes before the first row. */
   begin(): string
-  row(row: Row): string
+  formatRow(formatRow: Row): string
   /** Rows that need not be parsed, in pieces; absent where the format has to look into them. */
-  json?(rows: JsonRows): (string | Uint8Array)[]
+  formatJson?(rows: JsonRows): (string | Uint8Array)[]
   /** The rows that are held back; absent where none are. */
   pause?(): string
   /** What comes after the last row. */
@@ -26,6 +26,6 @@ export interface RowWriter {
 }
 
 /** The row as JSON and YAML print it. */
-export function chosen(row: Row, {fields}: Layout): Row {
+export function pickFields(row: Row, {fields}: Layout): Row {
   return fields ? pick(row, fields) : row
 }

@@ -1,4 +1,4 @@
-import {visibleLines} from './escape-controls.js'
+import {escapeControlsInLines} from './escape-controls.js'
 import {type Out, type PrintOptions, printRecord, printRows, type Rows} from './print.js'
 import type {Format, Row, View} from './view.js'
 
@@ -66,6 +66,6 @@ export class Presenter {
 
   /** A note for the person, on stderr; never part of the result. */
   async note(text: string): Promise<void> {
-    await this.streams.stderr.write(`${visibleLines(text)}\n`)
+    await this.streams.stderr.write(`${escapeControlsInLines(text)}\n`)
   }
 }

@@ -1,7 +1,7 @@
 import {JsonRows} from './json/json-rows.js'
-import {jsonText} from './json/json-text.js'
-import {chosen, type RowWriter} from './layout.js'
-import {rowWriter} from './row-writer.js'
+import {stringifyJson} from './json/json-text.js'
+import {pickFields, type RowWriter} from './layout.js'
+import {createRowWriter} from './row-writer.js'
 import type {Format, Row, View} from './view.js'
 
 /** The part of a sink that printing needs. */
@@ -40,30 +40,34 @@ export async function printRows(
   out: Out,
   {view, format, fields, live, csvRaw}: PrintOptions,
 ): Promise<number> {
-  const paper = new Paper(out, await rowWriter(format, {view, fields, csvRaw, columns: out.columns}), live)
+  const buffer = new PrintBuffer(
+    out,
+    await createRowWriter(format, {view, fields, csvRaw, columns: out.columns}),
+    live,
+  )
   try {
-    if (Symbol.iterator in rows) await paper.printAll(rows)
-    else await printAsTheyCome(rows, paper)
+    if (Symbol.iterator in rows) await buffer.printAll(rows)
+    else await printAsTheyCome(rows, buffer)
   } catch (error) {
-    await paper.breakOff()
+    await buffer.breakOff()
     throw error
   }
-  return paper.end()
+  return buffer.end()
 }
 
-async function printAsTheyCome(rows: AsyncIterable<Row | Batch>, paper: Paper): Promise<void> {
+async function printAsTheyCome(rows: AsyncIterable<Row | Batch>, buffer: PrintBuffer): Promise<void> {
   const iterator = rows[Symbol.asyncIterator]()
   let ended = false
   try {
     while (true) {
-      const {done, value} = await arrived(iterator.next(), () => paper.pause())
+      const {done, value} = await waitForNext(iterator.next(), () => buffer.pause())
       if (done) {
         ended = true
         return
       }
-      if (value instanceof JsonRows) await paper.printJson(value)
-      else if (Array.isArray(value)) await paper.printBatch(value)
-      else await paper.print(value as Row)
+      if (value instanceof JsonRows) await buffer.printJson(value)
+      else if (Array.isArray(value)) await buffer.printBatch(value)
+      else await buffer.print(value as Row)
     }
   } finally {
     if (!ended) await iterator.return?.()
@@ -71,7 +75,7 @@ async function printAsTheyCome(rows: AsyncIterable<Row | Batch>, paper: Paper): 
 }
 
 /** What has been formatted and waits to be written. */
-class Paper {
+class PrintBuffer {
   #text = ''
   #count = 0
   #begun = false
@@ -85,7 +89,7 @@ class Paper {
   /** A promise only when the reader has to be waited for. */
   print(row: Row): Promise<void> | undefined {
     this.#begin()
-    this.#text += this.writer.row(row)
+    this.#text += this.writer.formatRow(row)
     this.#count++
     return this.#text.length >= CHUNK_CHARACTERS ? this.flush() : undefined
   }
@@ -103,9 +107,9 @@ class Paper {
   }
 
   async printJson(rows: JsonRows): Promise<void> {
-    if (!this.writer.json) return this.printBatch(rows.rows())
+    if (!this.writer.formatJson) return this.printBatch(rows.parseRows())
     this.#begin()
-    const pieces = this.writer.json(rows)
+    const pieces = this.writer.formatJson(rows)
     this.#count += rows.count
     await this.flush()
     for (const piece of pieces) await this.out.write(piece)
@@ -150,8 +154,10 @@ export async function printRecord(
   {view, format, fields}: PrintOptions,
 ): Promise<void> {
   const layout = {view, fields, columns: out.columns}
-  if (format === 'json' || format === 'ndjson') return out.write(`${jsonText(chosen(record, layout))}\n`)
-  if (format === 'yaml') return out.write((await import('./yaml.js')).yamlText(chosen(record, layout)))
+  if (format === 'json' || format === 'ndjson')
+    return out.write(`${stringifyJson(pickFields(record, layout))}\n`)
+  if (format === 'yaml')
+    return out.write((await import('./yaml.js')).stringifyYaml(pickFields(record, layout)))
   if (format === 'table') return out.write((await import('./table.js')).renderRecord(record, layout))
   await printRows([record], out, {view, format, fields})
 }
@@ -164,7 +170,7 @@ const QUICK_TURNS = 24
  *
  * A value that is ready costs a few microtasks; only one that keeps us waiting costs a turn of the event loop.
  */
-export async function arrived<T>(next: Promise<T>, idle: () => Promise<void>): Promise<T> {
+export async function waitForNext<T>(next: Promise<T>, idle: () => Promise<void>): Promise<T> {
   let here = false
   const note = () => {
     here = true
@@ -172,14 +178,14 @@ export async function arrived<T>(next: Promise<T>, idle: () => Promise<void>): P
   next.then(note, note)
   for (let turn = 0; turn < QUICK_TURNS && !here; turn++) await undefined
   if (!here) {
-    await oneTurnOf(next)
+    await waitOneTurn(next)
     if (!here) await idle()
   }
   return next
 }
 
 /** Waits for one turn of the event loop, less where the value comes before its end: a turn may be long in coming. */
-async function oneTurnOf(next: Promise<unknown>): Promise<void> {
+async function waitOneTurn(next: Promise<unknown>): Promise<void> {
   let turn: NodeJS.Immediate | undefined
   const turned = new Promise(resolve => {
     turn = setImmediate(resolve)

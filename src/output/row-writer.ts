@@ -1,71 +1,71 @@
-import {visible} from './escape-controls.js'
+import {escapeControls} from './escape-controls.js'
 import {areColumns, JsonColumns} from './json/json-columns.js'
 import type {JsonRows} from './json/json-rows.js'
-import {jsonText} from './json/json-text.js'
-import {chosen, type Layout, type RowWriter} from './layout.js'
-import {type Format, type Row, valueAt} from './view.js'
+import {stringifyJson} from './json/json-text.js'
+import {type Layout, pickFields, type RowWriter} from './layout.js'
+import {type Format, type Row, readValueAt} from './view.js'
 
 /**
  * The writer for a format. Table, CSV, TSV and YAML load their library here and nowhere else.
  */
-export async function rowWriter(format: Format, layout: Layout): Promise<RowWriter> {
+export async function createRowWriter(format: Format, layout: Layout): Promise<RowWriter> {
   switch (format) {
     case 'json':
-      return jsonWriter(layout)
+      return createJsonWriter(layout)
     case 'ndjson':
-      return ndjsonWriter(layout)
+      return createNdjsonWriter(layout)
     case 'id':
-      return plainWriter(row => `${oneLine(valueAt(row, layout.view.id))}\n`)
+      return createPlainWriter(row => `${formatIdLine(readValueAt(row, layout.view.id))}\n`)
     case 'csv':
-      return (await import('./csv.js')).csvWriter(layout)
+      return (await import('./csv.js')).createCsvWriter(layout)
     case 'tsv':
-      return (await import('./tsv.js')).tsvWriter(layout)
+      return (await import('./tsv.js')).createTsvWriter(layout)
     case 'yaml':
-      return (await import('./yaml.js')).yamlWriter(layout)
+      return (await import('./yaml.js')).createYamlWriter(layout)
     case 'table':
       return (await import('./table.js')).createTableWriter(layout)
   }
 }
 
-function plainWriter(row: (row: Row) => string): RowWriter {
-  return {begin: () => '', row, end: () => ''}
+function createPlainWriter(row: (row: Row) => string): RowWriter {
+  return {begin: () => '', formatRow: row, end: () => ''}
 }
 
-function ndjsonWriter(layout: Layout): RowWriter {
-  const writer = plainWriter(row => `${jsonText(chosen(row, layout))}\n`)
-  const columns = columnsOf(layout)
-  if (columns) return {...writer, json: rows => [columns.lines(rows)]}
-  return layout.fields ? writer : {...writer, json: rows => rows.lines()}
+function createNdjsonWriter(layout: Layout): RowWriter {
+  const writer = createPlainWriter(row => `${stringifyJson(pickFields(row, layout))}\n`)
+  const columns = createJsonColumns(layout)
+  if (columns) return {...writer, formatJson: rows => [columns.formatLines(rows)]}
+  return layout.fields ? writer : {...writer, formatJson: rows => rows.toLines()}
 }
 
 /** What finds the fields in rows that were not parsed; `undefined` where there are none, or such as need a parser. */
-function columnsOf({fields}: Layout): JsonColumns | undefined {
+function createJsonColumns({fields}: Layout): JsonColumns | undefined {
   return fields && areColumns(fields) ? new JsonColumns(fields) : undefined
 }
 
-function jsonWriter(layout: Layout): RowWriter {
+function createJsonWriter(layout: Layout): RowWriter {
   let count = 0
-  const gap = () => (count === 0 ? '\n' : ',\n')
-  const row = (row: Row) => {
-    const text = gap() + jsonText(chosen(row, layout))
+  const formatGap = () => (count === 0 ? '\n' : ',\n')
+  const formatRow = (row: Row) => {
+    const text = formatGap() + stringifyJson(pickFields(row, layout))
     count++
     return text
   }
-  const columns = columnsOf(layout)
-  const json = (rows: JsonRows) => {
-    const pieces = [gap(), columns ? columns.list(rows) : rows.list()]
+  const columns = createJsonColumns(layout)
+  const formatJson = (rows: JsonRows) => {
+    const pieces = [formatGap(), columns ? columns.list(rows) : rows.list()]
     count += rows.count
     return pieces
   }
   return {
     begin: () => '[',
-    row,
-    ...(layout.fields && !columns ? {} : {json}),
+    formatRow,
+    ...(layout.fields && !columns ? {} : {formatJson}),
     end: () => (count === 0 ? ']\n' : '\n]\n'),
   }
 }
 
 /** An id on a line of its own, even where a shop lets one hold a line break. */
-function oneLine(value: unknown): string {
-  return visible(String(value ?? '').replace(/[\r\n]+/g, ' '))
+function formatIdLine(value: unknown): string {
+  return escapeControls(String(value ?? '').replace(/[\r\n]+/g, ' '))
 }

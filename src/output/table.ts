@@ -1,9 +1,9 @@
-import {tableCell} from './cell.js'
-import {visible} from './escape-controls.js'
-import {fitWidths, GAP, leastWidthOf, renderGrid} from './grid.js'
+import {formatTableCell} from './cell.js'
+import {escapeControls} from './escape-controls.js'
+import {computeLeastWidth, fitWidths, GAP, renderGrid} from './grid.js'
 import type {Layout, RowWriter} from './layout.js'
-import {isolated, pieces, widthOf} from './text-width.js'
-import {type Column, columnFor, type Row, valueAt} from './view.js'
+import {isolateDirection, measureWidth, splitByWidth} from './text-width.js'
+import {type Column, findColumn, type Row, readValueAt} from './view.js'
 
 /** Rows that are held back so that columns can be as wide as they need; longer lists are printed in such blocks. */
 const BLOCK_ROWS = 500
@@ -20,13 +20,13 @@ type Labelled = readonly [label: string, value: string]
  */
 export function createTableWriter(layout: Layout): RowWriter {
   const {columns: limit} = layout
-  const columns = columnsOf(layout)
-  const head = headings(columns)
+  const columns = selectColumns(layout)
+  const head = buildHeadings(columns)
   let waiting: string[][] = []
   let printed = 0
   let widths: readonly number[] = []
   const render = (rows: readonly string[][]): string => {
-    if (limit !== undefined && limit < leastWidthOf(head.length)) {
+    if (limit !== undefined && limit < computeLeastWidth(head.length)) {
       return (printed === 0 ? '' : '\n') + renderBlocks(head, rows, limit)
     }
     widths = fitWidths([head, ...rows], limit, widths)
@@ -44,8 +44,8 @@ export function createTableWriter(layout: Layout): RowWriter {
   }
   return {
     begin: () => '',
-    row: (row: Row) => {
-      waiting.push(columns.map(column => tableCell(valueAt(row, column.path), column)))
+    formatRow: (row: Row) => {
+      waiting.push(columns.map(column => formatTableCell(readValueAt(row, column.path), column)))
       return waiting.length >= BLOCK_ROWS ? flush() : ''
     },
     pause: flush,
@@ -55,25 +55,26 @@ export function createTableWriter(layout: Layout): RowWriter {
 
 /** One record as `path  value` lines, the values aligned where the terminal is wide enough. */
 export function renderRecord(record: Row, layout: Layout): string {
-  const values = columnsOf(layout).map(
-    column => [visible(column.path), tableCell(valueAt(record, column.path), column)] as const,
+  const values = selectColumns(layout).map(
+    column =>
+      [escapeControls(column.path), formatTableCell(readValueAt(record, column.path), column)] as const,
   )
   return renderAligned(values, layout.columns)
 }
 
-function columnsOf({view, fields}: Layout): readonly Column[] {
-  return fields?.map(path => columnFor(view, path)) ?? view.columns
+function selectColumns({view, fields}: Layout): readonly Column[] {
+  return fields?.map(path => findColumn(view, path)) ?? view.columns
 }
 
 /**
  * The heading of each column: its own, or the last part of its path. Where that is another column's as well, as many
  * parts before it as tell them apart.
  */
-function headings(columns: readonly Column[]): string[] {
+function buildHeadings(columns: readonly Column[]): string[] {
   const titles = columns.map(() => '')
   let parts = 0
   for (let open = columns.map((_, at) => at); open.length > 0; parts++) {
-    for (const at of open) titles[at] = heading(columns[at] as Column, parts + 1)
+    for (const at of open) titles[at] = formatHeading(columns[at] as Column, parts + 1)
     open = open.filter(at => canSayMore(columns[at] as Column, parts + 1) && isShared(titles, at))
   }
   return titles
@@ -87,10 +88,10 @@ function canSayMore({header, path}: Column, parts: number): boolean {
   return header === undefined && path.split('.').length > parts
 }
 
-function heading({header, path}: Column, parts: number): string {
+function formatHeading({header, path}: Column, parts: number): string {
   if (header !== undefined) return header
   const words = path.split('.').slice(-parts).join(' ')
-  return visible((words || path).replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toUpperCase())
+  return escapeControls((words || path).replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toUpperCase())
 }
 
 function renderBlocks(head: readonly string[], rows: readonly string[][], limit: number): string {
@@ -108,11 +109,11 @@ function renderBlocks(head: readonly string[], rows: readonly string[][], limit:
  * @param limit columns of the terminal, `undefined` for unlimited
  */
 function renderAligned(values: readonly Labelled[], limit = Number.POSITIVE_INFINITY): string {
-  const beside = Math.max(0, ...values.map(([label]) => widthOf(label)))
+  const beside = Math.max(0, ...values.map(([label]) => measureWidth(label)))
   const left = limit - beside - GAP.length
   if (left < LEAST_BESIDE) return renderUpright(values, limit)
   const rows = values.flatMap(([label, value]) =>
-    linesOf(value, left).map((line, at) => [at === 0 ? label : '', line]),
+    wrapLines(value, left).map((line, at) => [at === 0 ? label : '', line]),
   )
   const widths = fitWidths(rows, undefined, [])
   return renderGrid(
@@ -125,20 +126,20 @@ function renderAligned(values: readonly Labelled[], limit = Number.POSITIVE_INFI
 function renderUpright(values: readonly Labelled[], limit: number): string {
   return values
     .map(([label, value]) => {
-      if (widthOf(label) + GAP.length + widthOf(value) <= limit) {
-        return `${isolated(label)}${GAP}${isolated(value)}`.trimEnd().concat('\n')
+      if (measureWidth(label) + GAP.length + measureWidth(value) <= limit) {
+        return `${isolateDirection(label)}${GAP}${isolateDirection(value)}`.trimEnd().concat('\n')
       }
-      const below = value === '' ? [] : linesOf(value, limit - GAP.length)
+      const below = value === '' ? [] : wrapLines(value, limit - GAP.length)
       return [
-        ...linesOf(label, limit).map(line => `${isolated(line)}\n`),
-        ...below.map(line => `${GAP}${isolated(line)}\n`),
+        ...wrapLines(label, limit).map(line => `${isolateDirection(line)}\n`),
+        ...below.map(line => `${GAP}${isolateDirection(line)}\n`),
       ].join('')
     })
     .join('')
 }
 
 /** At least one line. */
-function linesOf(text: string, width: number): string[] {
-  const all = Number.isFinite(width) ? pieces(text, Math.max(1, width)) : [text]
+function wrapLines(text: string, width: number): string[] {
+  const all = Number.isFinite(width) ? splitByWidth(text, Math.max(1, width)) : [text]
   return all.length === 0 ? [''] : all
 }

@@ -13,7 +13,7 @@ const FROM_RIGHT =
 const ISOLATE = ['\u2068', '\u2069'] as const
 
 /** Columns that a text takes on a terminal: two for wide characters, none for combining ones. */
-export function widthOf(text: string): number {
+export function measureWidth(text: string): number {
   return PLAIN.test(text) ? text.length : stringWidth(text)
 }
 
@@ -28,19 +28,19 @@ export function cut(text: string, width: number): string {
   let kept = 0
   for (const {segment, index} of new Intl.Segmenter().segment(text)) {
     if (taken < width) kept = index
-    taken += widthOf(segment)
+    taken += measureWidth(segment)
     if (taken > width) return `${text.slice(0, kept)}${ELLIPSIS}`
   }
   return text
 }
 
 /** The text in pieces of at most so many columns; a character that is wider stands alone. */
-export function pieces(text: string, width: number): string[] {
+export function splitByWidth(text: string, width: number): string[] {
   const found: string[] = []
   let piece = ''
   let taken = 0
   for (const {segment} of new Intl.Segmenter().segment(text)) {
-    const wide = widthOf(segment)
+    const wide = measureWidth(segment)
     if (taken + wide > width && piece !== '') {
       found.push(piece)
       piece = ''
@@ -53,6 +53,6 @@ export function pieces(text: string, width: number): string[] {
 }
 
 /** The text between marks that keep its direction to itself, where it has letters of the other one. */
-export function isolated(text: string): string {
+export function isolateDirection(text: string): string {
   return FROM_RIGHT.test(text) ? ISOLATE.join(text) : text
 }

@@ -1,18 +1,19 @@
-import {plainCell} from './cell.js'
-import {visible} from './escape-controls.js'
+import {formatPlainCell} from './cell.js'
+import {escapeControls} from './escape-controls.js'
 import type {Layout, RowWriter} from './layout.js'
-import {columnFor, valueAt} from './view.js'
+import {findColumn, readValueAt} from './view.js'
 
 /** Tab-separated values with a header line; backslash and control characters in values are escaped. */
-export function tsvWriter({view, fields}: Layout): RowWriter {
-  const columns = fields?.map(path => columnFor(view, path)) ?? view.columns
+export function createTsvWriter({view, fields}: Layout): RowWriter {
+  const columns = fields?.map(path => findColumn(view, path)) ?? view.columns
   return {
-    begin: () => `${columns.map(({path}) => escaped(path)).join('\t')}\n`,
-    row: row => `${columns.map(each => escaped(plainCell(valueAt(row, each.path), each))).join('\t')}\n`,
+    begin: () => `${columns.map(({path}) => escapeText(path)).join('\t')}\n`,
+    formatRow: row =>
+      `${columns.map(each => escapeText(formatPlainCell(readValueAt(row, each.path), each))).join('\t')}\n`,
     end: () => '',
   }
 }
 
-function escaped(text: string): string {
-  return visible(text.replaceAll('\\', '\\\\'))
+function escapeText(text: string): string {
+  return escapeControls(text.replaceAll('\\', '\\\\'))
 }

@@ -25,8 +25,8 @@ export interface View {
   readonly id: string
 }
 
-export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'] as const
-export type Format = (typeof FORMATS)[number]
+export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'] as const
+export type Format = (typeof OUTPUT_FORMATS)[number]
 
 /** The values that a path leads to through a list, in its order: those of `tags.name` are the names of all tags. */
 export class Several extends Array<unknown> {}
@@ -35,13 +35,13 @@ export class Several extends Array<unknown> {}
  * The value at a dotted path, `Several` where it leads through a list; `undefined` where it leads nowhere. A key that
  * holds the dots itself wins.
  */
-export function valueAt(row: unknown, path: string): unknown {
+export function readValueAt(row: unknown, path: string): unknown {
   if (row === null || typeof row !== 'object') return undefined
-  if (isListToCross(row, path)) return several(row, path)
+  if (isListToCross(row, path)) return readSeveral(row, path)
   if (Object.hasOwn(row, path)) return (row as Row)[path]
   const dot = path.indexOf('.')
   if (dot < 0) return undefined
-  return valueAt((row as Row)[path.slice(0, dot)], path.slice(dot + 1))
+  return readValueAt((row as Row)[path.slice(0, dot)], path.slice(dot + 1))
 }
 
 /** A path that begins with a number means one of the list. */
@@ -49,8 +49,8 @@ function isListToCross(value: unknown, path: string): value is readonly unknown[
   return Array.isArray(value) && !/^\d+(\.|$)/.test(path)
 }
 
-function several(rows: readonly unknown[], path: string): Several {
-  const values = rows.map(row => valueAt(row, path))
+function readSeveral(rows: readonly unknown[], path: string): Several {
+  const values = rows.map(row => readValueAt(row, path))
   return Several.from(values.flatMap(value => (value instanceof Several ? [...value] : [value ?? null])))
 }
 
@@ -58,9 +58,9 @@ function several(rows: readonly unknown[], path: string): Several {
 export function pick(row: Row, paths: readonly string[]): Row {
   const picked: Record<string, unknown> = {}
   for (const path of paths) {
-    // What `place` defines makes objects slow to print; a plain name needs none of its care.
+    // What `copyPath` defines makes objects slow to print; a plain name needs none of its care.
     if (isPlainName(path)) picked[path] = (Object.hasOwn(row, path) ? row[path] : null) ?? null
-    else place(picked, row, path)
+    else copyPath(picked, row, path)
   }
   return picked
 }
@@ -70,7 +70,7 @@ function isPlainName(path: string): boolean {
 }
 
 /** Puts what `source` has at the path into `target`, at the same place. */
-function place(target: Record<string, unknown>, source: unknown, path: string): void {
+function copyPath(target: Record<string, unknown>, source: unknown, path: string): void {
   const held = ownOf(source, path)
   const dot = path.indexOf('.')
   if (dot < 0) {
@@ -81,13 +81,13 @@ function place(target: Record<string, unknown>, source: unknown, path: string): 
   const from = held === undefined ? ownOf(source, head) : {[rest]: held}
   if (isListToCross(from, rest)) {
     const rows = listIn(target, head, from.length)
-    for (const [at, each] of from.entries()) place(rows[at] as Record<string, unknown>, each, rest)
+    for (const [at, each] of from.entries()) copyPath(rows[at] as Record<string, unknown>, each, rest)
     return
   }
   const inner = ownOf(target, head)
   const next = inner !== null && typeof inner === 'object' ? (inner as Record<string, unknown>) : {}
   define(target, head, next)
-  place(next, from, rest)
+  copyPath(next, from, rest)
 }
 
 /** The list that is being filled there, or a new one of empty objects. */
@@ -110,6 +110,6 @@ function define(target: Record<string, unknown>, key: string, value: unknown): v
 }
 
 /** The column of a path, in the view or made for it. */
-export function columnFor({columns}: View, path: string): Column {
+export function findColumn({columns}: View, path: string): Column {
   return columns.find(column => column.path === path) ?? {path}
 }

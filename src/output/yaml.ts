@@ -1,15 +1,15 @@
 import {stringify} from 'yaml'
-import {harmless} from './json/json-text.js'
-import {chosen, type Layout, type RowWriter} from './layout.js'
+import {escapeJsonControls} from './json/json-text.js'
+import {type Layout, pickFields, type RowWriter} from './layout.js'
 
 /** A YAML list, one item a row. */
-export function yamlWriter(layout: Layout): RowWriter {
+export function createYamlWriter(layout: Layout): RowWriter {
   let count = 0
   return {
     begin: () => '',
-    row: row => {
+    formatRow: row => {
       count++
-      return yamlText([chosen(row, layout)])
+      return stringifyYaml([pickFields(row, layout)])
     },
     end: () => (count === 0 ? '[]\n' : ''),
   }
@@ -19,8 +19,10 @@ export function yamlWriter(layout: Layout): RowWriter {
 const PLAIN = {lineWidth: 0, compat: 'yaml-1.1'} as const
 
 /** A value as YAML, with no character that a terminal would obey: only quoted text can hold them escaped. */
-export function yamlText(value: unknown): string {
+export function stringifyYaml(value: unknown): string {
   const text = stringify(value, PLAIN)
-  if (harmless(text) === text) return text
-  return harmless(stringify(value, {...PLAIN, defaultStringType: 'QUOTE_DOUBLE', doubleQuotedAsJSON: true}))
+  if (escapeJsonControls(text) === text) return text
+  return escapeJsonControls(
+    stringify(value, {...PLAIN, defaultStringType: 'QUOTE_DOUBLE', doubleQuotedAsJSON: true}),
+  )
 }

@@ -1,5 +1,5 @@
 import {StorectlError} from '../errors.js'
-import type {Answer, Caller} from '../http/http.js'
+import type {HttpClient, HttpResponse} from '../http/http.js'
 import type {TransactionFacts} from '../wire/notification/handler-effects.js'
 import type {TransactionKey} from '../wire/notification/handler-lookups.js'
 import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../wire/notification/handlers.js'
@@ -17,7 +17,7 @@ export interface Transactions {
    * The transaction that an event names, as it is now. Those who ask at the same time share a call.
    *
    * @returns `undefined` when the shop does not know it, or the key names none
-   * @throws StorectlError as `Caller`, and as the shop's refusal says; `rejected.no_state` when it does not tell the
+   * @throws StorectlError as `HttpClient`, and as the shop's refusal says; `rejected.no_state` when it does not tell the
    * state
    */
   find(key: TransactionKey): Promise<Transaction | undefined>
@@ -25,8 +25,8 @@ export interface Transactions {
 
 export interface TransactionsDeps {
   /** Signed, and patient with a shop that is busy. */
-  readonly search: Caller
-  readonly refusal: (answer: Answer, doing: string) => StorectlError
+  readonly search: HttpClient
+  readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
 }
 
 /** Keys of one call; the shop answers 500 rows at most. */
@@ -154,7 +154,7 @@ interface TransactionRow {
   readonly customFields?: Readonly<Record<string, unknown>> | null
 }
 
-function readData<Row>(answer: Answer, refusal: TransactionsDeps['refusal']): Row[] {
+function readData<Row>(answer: HttpResponse, refusal: TransactionsDeps['refusal']): Row[] {
   try {
     const {data} = JSON.parse(answer.body.toString('utf8')) as {data?: Row[]}
     if (Array.isArray(data)) return data

@@ -25,7 +25,7 @@ export const LONGEST_REQUESTED_MS = 60_000
  * @returns milliseconds, at most a minute where the other side asked for it, else at most the longest of the limits
  * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
-export function backoff(
+export function computeBackoffMs(
   attempt: number,
   retryAfterMs: number | undefined,
   random: () => number,
@@ -59,17 +59,17 @@ export async function retryWithBackoff<T>(
   attempt: () => Promise<T> | T,
   {timeoutMs, isUnfinished = () => false, isPassing = () => false, signal, clock, ...limits}: RetryOptions<T>,
 ): Promise<T> {
-  const nowMs = () => clock?.now().getTime() ?? performance.now()
-  const endMs = nowMs() + timeoutMs
+  const readNowMs = () => clock?.now().getTime() ?? performance.now()
+  const endMs = readNowMs() + timeoutMs
   for (let attempts = 1; ; attempts++) {
-    const isLast = nowMs() >= endMs
+    const isLast = readNowMs() >= endMs
     try {
       const result = await attempt()
       if (isLast || !isUnfinished(result)) return result
     } catch (error) {
       if (isLast || !isPassing(error)) throw error
     }
-    const waitMs = Math.min(backoff(attempts, undefined, Math.random, limits), endMs - nowMs())
+    const waitMs = Math.min(computeBackoffMs(attempts, undefined, Math.random, limits), endMs - readNowMs())
     await (clock ?? machineClock).sleep(waitMs, signal)
     signal?.throwIfAborted()
   }

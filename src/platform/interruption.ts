@@ -36,7 +36,7 @@ export class Interruption {
    * @param words whole lines, without control characters and without the last line feed
    * @returns a function that takes it back
    */
-  sayAtLast(words: () => string): () => void {
+  registerLastMessage(words: () => string): () => void {
     this.#lastWords.add(words)
     return () => {
       this.#lastWords.delete(words)

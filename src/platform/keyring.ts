@@ -55,29 +55,32 @@ export function processKeyring(options: KeyringOptions): Keyring {
   const {clock, interruption, limitMs} = options
   let silentSince = Number.NEGATIVE_INFINITY
   let last: Promise<unknown> = Promise.resolve()
-  const one = async (request: KeyringRequest): Promise<KeyringAnswer> => {
+  const askKeyring = async (request: KeyringRequest): Promise<KeyringAnswer> => {
     const silence = {failure: `it has not answered within ${limitMs / 1000} s`}
     if (clock.now().getTime() - silentSince < SILENCE_MS) return silence
-    const answer = await asked(request, options)
+    const answer = await requestAnswer(request, options)
     if (answer) return answer
     if (interruption.cause) throw new Stopped(interruption.cause)
     silentSince = clock.now().getTime()
     return silence
   }
   return request => {
-    const answer = last.then(() => one(request))
+    const answer = last.then(() => askKeyring(request))
     last = answer.catch(() => {})
     return answer
   }
 }
 
 /** The answer, `undefined` when none came in time. */
-async function asked(request: KeyringRequest, options: KeyringOptions): Promise<KeyringAnswer | undefined> {
+async function requestAnswer(
+  request: KeyringRequest,
+  options: KeyringOptions,
+): Promise<KeyringAnswer | undefined> {
   const {program, env, interruption, limitMs, onWait} = options
   const child = spawn(process.execPath, [program], {
     // A group of its own: Ctrl-C is for the command, which waits for what is being written.
     detached: process.platform !== 'win32',
-    env: harmless(env),
+    env: filterEnvironment(env),
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsHide: true,
   })
@@ -87,21 +90,21 @@ async function asked(request: KeyringRequest, options: KeyringOptions): Promise<
     clearTimeout(limits[0])
     limits.push(setTimeout(kill, limitMs))
   })
-  const hurry = () => limits.push(setTimeout(kill, LAST_WAIT_MS))
-  if (interruption.stopping.aborted) hurry()
-  interruption.stopping.addEventListener('abort', hurry, {once: true})
+  const setKillTimer = () => limits.push(setTimeout(kill, LAST_WAIT_MS))
+  if (interruption.stopping.aborted) setKillTimer()
+  interruption.stopping.addEventListener('abort', setKillTimer, {once: true})
   try {
     child.stdin.on('error', () => {})
     child.stdin.write(`${JSON.stringify(request)}\n`)
     return await answerOf(child)
   } finally {
     for (const limit of limits) clearTimeout(limit)
-    interruption.stopping.removeEventListener('abort', hurry)
+    interruption.stopping.removeEventListener('abort', setKillTimer)
   }
 }
 
 /** The environment without storectl's own variables, some of which hold secrets, and without what changes Node. */
-function harmless(env: KeyringOptions['env']): NodeJS.ProcessEnv {
+function filterEnvironment(env: KeyringOptions['env']): NodeJS.ProcessEnv {
   const isOurs = (name: string) => /^(STORECTL_|NODE_|DEBUG$)/i.test(name)
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOurs(name)))
 }

@@ -5,26 +5,26 @@ import {dirname} from 'node:path'
 import {connect} from 'node:tls'
 
 /** Addresses of a host name, as this machine's resolver gives them. @throws the resolver's error */
-export async function addressesOf(host: string): Promise<string[]> {
+export async function resolveAddresses(host: string): Promise<string[]> {
   return (await lookup(host, {all: true})).map(({address}) => address)
 }
 
 /** The mode bits of a file and whether it is ours; `mode` is `undefined` when there is none. */
-export function modeOf(path: string): {path: string; mode: number | undefined; isOwn: boolean} {
+export function readFileMode(path: string): {path: string; mode: number | undefined; isOwn: boolean} {
   const found = statSync(path, {throwIfNoEntry: false})
   if (!found) return {path, mode: undefined, isOwn: true}
   return {path, mode: found.mode & 0o777, isOwn: found.uid === process.getuid?.()}
 }
 
 /** The size of a file in bytes, `undefined` when there is none. */
-export async function sizeOf(file: string): Promise<number | undefined> {
+export async function readFileSize(file: string): Promise<number | undefined> {
   return (await stat(file).catch(() => undefined))?.size
 }
 
 /** Bytes that an ordinary user can still write where the folder is, or will be. */
-export async function roomAt(folder: string): Promise<number> {
+export async function measureFreeBytes(folder: string): Promise<number> {
   const found = await statfs(folder).catch(() => undefined)
-  if (!found) return dirname(folder) === folder ? 0 : roomAt(dirname(folder))
+  if (!found) return dirname(folder) === folder ? 0 : measureFreeBytes(dirname(folder))
   return found.bavail * found.bsize
 }
 
@@ -33,7 +33,7 @@ export async function roomAt(folder: string): Promise<number> {
  *
  * @returns `undefined` when none is shown within the time
  */
-export function certificateEnd({hostname, port}: URL, timeoutMs: number): Promise<Date | undefined> {
+export function fetchCertificateEnd({hostname, port}: URL, timeoutMs: number): Promise<Date | undefined> {
   const host = hostname.replace(/^\[|\]$/g, '')
   return new Promise(resolve => {
     const socket = connect({

@@ -44,7 +44,7 @@ function isZombie(pid: number): boolean {
 }
 
 /** What tells this process from every other. */
-export function thisProcess(): {pid: number; start: string} {
+export function identifyProcess(): {pid: number; start: string} {
   return {pid: process.pid, start: startOf(process.pid)}
 }
 
@@ -76,7 +76,7 @@ export interface Processes {
 const POLL_MS = 25
 
 /** The processes of this machine. */
-export function processes(clock: Clock): Processes {
+export function createProcesses(clock: Clock): Processes {
   return {
     end: async (pid, start, timeoutMs) => {
       if (isRunning(pid, start)) process.kill(pid, 'SIGTERM')
@@ -90,11 +90,11 @@ export function processes(clock: Clock): Processes {
 }
 
 /** The person, machine and process, as records name them. */
-export function thisMachine(env: Readonly<Record<string, string | undefined>>) {
-  const {pid, start} = thisProcess()
+export function describeMachine(env: Readonly<Record<string, string | undefined>>) {
+  const {pid, start} = identifyProcess()
   const space = processSpace()
   return {
-    who: whoAmI(env),
+    who: findUserName(env),
     host: hostname(),
     pid,
     processStart: `${start}@${space}`,
@@ -105,7 +105,7 @@ export function thisMachine(env: Readonly<Record<string, string | undefined>>) {
 /**
  * Whether a process still lives; `undefined` where its id means nothing here, or where a later process may have it.
  *
- * @param processStart as `thisMachine` gave it
+ * @param processStart as `describeMachine` gave it
  */
 function isAlive(pid: number, processStart: string, space: string): boolean | undefined {
   const [start = '0', itsSpace] = processStart.split('@')
@@ -115,7 +115,7 @@ function isAlive(pid: number, processStart: string, space: string): boolean | un
 }
 
 /** A container's user may have no name at all. */
-function whoAmI(env: Readonly<Record<string, string | undefined>>): string {
+function findUserName(env: Readonly<Record<string, string | undefined>>): string {
   try {
     return userInfo().username
   } catch {
@@ -138,7 +138,7 @@ export function keepHeapSmall(): void {
   let isYoungBound = false
   let isThrifty = false
   const look = () => {
-    if (!isYoungBound) isYoungBound = boundYoung()
+    if (!isYoungBound) isYoungBound = limitYoungGeneration()
     const sizeBytes = memoryUsage.rss()
     if (isThrifty ? sizeBytes > SMALL_BYTES : sizeBytes < LARGE_BYTES) return
     isThrifty = !isThrifty
@@ -149,7 +149,7 @@ export function keepHeapSmall(): void {
 }
 
 /** @returns whether the space for new objects has become as large as it may be, and stays so */
-function boundYoung(): boolean {
+function limitYoungGeneration(): boolean {
   const young = getHeapSpaceStatistics().find(({space_name}) => space_name === 'new_space')
   if (!young || young.space_size < LARGEST_YOUNG_BYTES) return false
   setFlagsFromString('--semi-space-growth-factor=1')

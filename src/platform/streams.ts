@@ -30,7 +30,7 @@ type Terminal = Writable & {isTTY?: boolean; columns?: number}
 export function sinkTo(open: () => Terminal, name: string, interruption?: Interruption): Sink {
   let stream: Terminal | undefined
   let failure: Error | undefined
-  const opened = () => {
+  const ensureOpen = () => {
     if (stream) return stream
     stream = open()
     stream.on('error', error => {
@@ -41,15 +41,15 @@ export function sinkTo(open: () => Terminal, name: string, interruption?: Interr
   }
   return {
     get isTerminal() {
-      return opened().isTTY === true
+      return ensureOpen().isTTY === true
     },
     get columns() {
       // A terminal that does not know its size says 0.
-      return opened().columns || undefined
+      return ensureOpen().columns || undefined
     },
     write: text =>
       new Promise((resolve, reject) => {
-        const target = opened()
+        const target = ensureOpen()
         if (failure) return reject(failure)
         if (text.length === 0) return resolve()
         const full = !target.write(text, error => {

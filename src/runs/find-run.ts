@@ -1,4 +1,4 @@
-import {StorectlError, usageError} from '../errors.js'
+import {createUsageError, StorectlError} from '../errors.js'
 import type {RunRow, RunStore} from './journal/run-store.js'
 
 /**
@@ -14,7 +14,7 @@ export async function findRun(store: Pick<RunStore, 'find' | 'list'>, word: stri
   const [run, other] = await store.find(word.toLowerCase())
   if (!run) throw describeMissingRun(`There is no run ${word}.`)
   if (other)
-    throw usageError('several_runs', `Several runs begin with ${word}: give more of the id.`, [
+    throw createUsageError('several_runs', `Several runs begin with ${word}: give more of the id.`, [
       'storectl run list',
     ])
   return run

@@ -1,4 +1,4 @@
-import {usageError} from '../errors.js'
+import {createUsageError} from '../errors.js'
 import type {Clock} from '../platform/clock.js'
 import {computeChainOrigin} from './journal/hash-chain.js'
 import {recoverOpenItems} from './journal/recover-open-items.js'
@@ -155,7 +155,7 @@ const UNNAMED = 'url'
  */
 export function createOtherShopError({id, target, profile}: RunRow, way: 'resume' | 'join' = 'resume') {
   const where = profile === UNNAMED ? `--url ${target}` : `--profile ${profile}`
-  return usageError(
+  return createUsageError(
     'other_shop',
     `Run ${id} was for ${target}, and another shop is chosen. Nothing was sent.`,
     [`storectl run ${way} ${id} ${where}`],

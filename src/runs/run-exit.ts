@@ -1,4 +1,4 @@
-import {type ErrorCode, type ExitName, StorectlError, strongestExit} from '../errors.js'
+import {type ErrorCode, type ExitName, StorectlError, selectStrongestExit} from '../errors.js'
 
 /** What the items of a run came to. */
 export interface ClassTotals {
@@ -27,7 +27,7 @@ export function chooseRunExit(
   if (failed > 0) names.add(done > 0 ? 'partial' : 'rejected')
   if (held > 0) names.add(done > 0 || failed > 0 ? 'partial' : 'guard')
   if (halt) names.add(halt.exitName)
-  return strongestExit(names)
+  return selectStrongestExit(names)
 }
 
 /** What stopped a run, with the exit that all of it together asks for. */

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {StorectlError, usageError} from '../errors.js'
+import {createUsageError, StorectlError} from '../errors.js'
 import type {ShopHost} from './runtime/shop-host.js'
 
 /** What signs in to the bundled shop. Kept in a file for the owner alone; the database holds hashes. */
@@ -59,7 +59,7 @@ export function readOwnCredentials(
 ): ShopCredentials {
   const credentials = readCredentials(dataFolder, files)
   if (credentials) return credentials
-  throw usageError('no_shop_yet', `No credentials of a shop are in ${dataFolder}.`, [
+  throw createUsageError('no_shop_yet', `No credentials of a shop are in ${dataFolder}.`, [
     'storectl server start   # where no shop is yet: the first start makes them',
     'storectl server credentials --reset   # new ones, also for other servers that share the database',
   ])

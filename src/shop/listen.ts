@@ -1,6 +1,6 @@
 import type {AddressInfo} from 'node:net'
 import type {FastifyInstance} from 'fastify'
-import {bindError, connectionsOf} from '../http/listener.js'
+import {bindError, trackConnections} from '../http/listener.js'
 
 export interface ListenOptions {
   /** Default 127.0.0.1. */
@@ -30,7 +30,7 @@ const NEXT = {
  */
 export async function listen(app: FastifyInstance, options: ListenOptions = {}): Promise<Listening> {
   const {host = '127.0.0.1', port = 0} = options
-  const letGo = connectionsOf(app.server)
+  const letGo = trackConnections(app.server)
   try {
     await app.listen({host, port})
   } catch (error) {

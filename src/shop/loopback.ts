@@ -1,4 +1,4 @@
-import {usageError} from '../errors.js'
+import {createUsageError} from '../errors.js'
 import {isLoopback} from '../http/listener.js'
 
 /**
@@ -9,7 +9,7 @@ import {isLoopback} from '../http/listener.js'
  */
 export function refuseRemoteHost(host: string, allowed: boolean): void {
   if (allowed || isLoopback(host)) return
-  throw usageError('remote_host', `On ${host}, other machines could reach the shop, without TLS.`, [
+  throw createUsageError('remote_host', `On ${host}, other machines could reach the shop, without TLS.`, [
     'storectl server start',
     `storectl server start --host ${host} --allow-remote`,
   ])

@@ -1,6 +1,6 @@
 import {createHash, type Hash} from 'node:crypto'
 import {sql} from 'kysely'
-import {StorectlError, usageError} from '../errors.js'
+import {createUsageError, StorectlError} from '../errors.js'
 import type {Database, DatabaseContents, EngineInspector, UntypedDatabase} from './engine/database.js'
 import type {AnyTables} from './maintenance.js'
 
@@ -112,7 +112,7 @@ async function readColumns(db: UntypedDatabase): Promise<Map<string, string[]>> 
 async function refuseRows(db: UntypedDatabase, table: string, location: string): Promise<void> {
   const {rows} = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db)
   if (rows.length === 0) return
-  throw usageError(
+  throw createUsageError(
     'not_empty',
     `${location} has rows in ${table} already; a copy goes into an empty database.`,
     ['storectl database status'],

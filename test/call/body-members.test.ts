@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {buildMembers, queryFrom} from '../../src/call/body-members.js'
+import {buildMembers, buildQuery} from '../../src/call/body-members.js'
 
 test.each([
   [
@@ -63,5 +63,5 @@ test('any texts at any keys come out as they went in', () => {
 })
 
 test('as a query, keys and values are percent-encoded and keep their order', () => {
-  expect(queryFrom(['b=1', 'a[]=x y', 'q=ä&c'])).toBe('b=1&a%5B%5D=x%20y&q=%C3%A4%26c')
+  expect(buildQuery(['b=1', 'a[]=x y', 'q=ä&c'])).toBe('b=1&a%5B%5D=x%20y&q=%C3%A4%26c')
 })

@@ -1,17 +1,17 @@
 import {describe, expect, test} from 'vitest'
-import {databaseAddress, withoutPassword} from '../../src/config/database-address.js'
+import {parseDatabaseAddress, removePassword} from '../../src/config/database-address.js'
 
 const tls = {mode: undefined, rootCert: undefined, cert: undefined, key: undefined}
 
 describe('the address of a database', () => {
   test('names host, port, database, user and password', () => {
-    expect(databaseAddress('postgres://ada:s%40cret@db.example.com:6543/records')).toEqual({
+    expect(parseDatabaseAddress('postgres://ada:s%40cret@db.example.com:6543/records')).toEqual({
       ...{host: 'db.example.com', port: 6543, database: 'records', user: 'ada', password: 's@cret', tls},
     })
   })
 
   test('leaves to the environment what it does not say', () => {
-    expect(databaseAddress('postgresql://')).toEqual({
+    expect(parseDatabaseAddress('postgresql://')).toEqual({
       ...{host: undefined, port: undefined, database: undefined, user: undefined, password: undefined, tls},
     })
   })
@@ -21,12 +21,12 @@ describe('the address of a database', () => {
     ['postgres://ada@%2Frun%2Fpostgresql/x', '/run/postgresql'],
     ['postgres:///x?host=/run/postgresql', '/run/postgresql'],
   ])('%s lies at %s', (text, host) => {
-    expect(databaseAddress(text)).toMatchObject({host, database: 'x'})
+    expect(parseDatabaseAddress(text)).toMatchObject({host, database: 'x'})
   })
 
   test('says how the connection is kept from others', () => {
     const text = 'postgres://db/x?sslmode=verify-ca&sslrootcert=/ca.pem&sslcert=/me.pem&sslkey=/me.key'
-    expect(databaseAddress(text).tls).toEqual({
+    expect(parseDatabaseAddress(text).tls).toEqual({
       ...{mode: 'verify-ca', rootCert: '/ca.pem', cert: '/me.pem', key: '/me.key'},
     })
   })
@@ -38,14 +38,14 @@ describe('the address of a database', () => {
     ['postgres://db/x?sslmod=require', 'sslmode'],
     ['postgres://db/%zz', 'percent sign'],
   ])('%s is refused with what is wrong', (text, words) => {
-    expect(() => databaseAddress(text)).toThrow(
+    expect(() => parseDatabaseAddress(text)).toThrow(
       expect.objectContaining({code: 'usage.database_url', message: expect.stringContaining(words)}),
     )
-    expect(() => databaseAddress(text)).not.toThrow(/hunter22/)
+    expect(() => parseDatabaseAddress(text)).not.toThrow(/hunter22/)
   })
 
   test('is shown without its password', () => {
-    expect(withoutPassword('postgres://ada:hunter22@db/x')).toBe('postgres://ada@db/x')
-    expect(withoutPassword('postgres://ada@db/x')).toBe('postgres://ada@db/x')
+    expect(removePassword('postgres://ada:hunter22@db/x')).toBe('postgres://ada@db/x')
+    expect(removePassword('postgres://ada@db/x')).toBe('postgres://ada@db/x')
   })
 })

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest'
-import {storectlPaths} from '../../src/config/paths.js'
+import {resolvePaths} from '../../src/config/paths.js'
 
 test('STORECTL_HOME holds everything', () => {
-  const paths = storectlPaths({STORECTL_HOME: '/h', XDG_CONFIG_HOME: '/x'}, '/home/ada', 'linux')
+  const paths = resolvePaths({STORECTL_HOME: '/h', XDG_CONFIG_HOME: '/x'}, '/home/ada', 'linux')
   expect(paths).toEqual({
     config: '/h',
     state: '/h',
@@ -15,14 +15,14 @@ test('STORECTL_HOME holds everything', () => {
 })
 
 test('without it the platform’s own folders are used', () => {
-  expect(storectlPaths({}, '/home/ada', 'linux')).toMatchObject({
+  expect(resolvePaths({}, '/home/ada', 'linux')).toMatchObject({
     settingsFile: '/home/ada/.config/storectl/settings.json',
     recordsDatabase: '/home/ada/.local/state/storectl/records.db',
     cache: '/home/ada/.cache/storectl',
   })
-  expect(storectlPaths({}, '/Users/ada', 'darwin').cache).toBe('/Users/ada/Library/Caches/storectl')
+  expect(resolvePaths({}, '/Users/ada', 'darwin').cache).toBe('/Users/ada/Library/Caches/storectl')
 })
 
 test('no home at all is an error that says what to set', () => {
-  expect(() => storectlPaths({}, undefined, 'linux')).toThrowError(/no place for settings/)
+  expect(() => resolvePaths({}, undefined, 'linux')).toThrowError(/no place for settings/)
 })

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {addressOf, isLoopback} from '../../src/http/listener.js'
+import {isLoopback, parseListenAddress} from '../../src/http/listener.js'
 
 test.each([
   ['127.0.0.1:8443', '127.0.0.1', 8443],
@@ -10,7 +10,7 @@ test.each([
   ['8080', '127.0.0.1', 8080],
   ['0.0.0.0:65535', '0.0.0.0', 65_535],
 ])('%s is port and address', (text, host, port) => {
-  expect(addressOf(text)).toEqual({host, port})
+  expect(parseListenAddress(text)).toEqual({host, port})
 })
 
 test.each([
@@ -24,9 +24,9 @@ test.each([
   'a b:80',
   '1:2:3',
 ])('"%s" is no address', text => {
-  expect(() => addressOf(text)).toThrow(/is no address to listen on/)
+  expect(() => parseListenAddress(text)).toThrow(/is no address to listen on/)
 })
 
 test.each([':8080', '[::]:1', '0.0.0.0:1'])('%s can be reached by others', text => {
-  expect(isLoopback(addressOf(text).host)).toBe(false)
+  expect(isLoopback(parseListenAddress(text).host)).toBe(false)
 })

@@ -1,21 +1,21 @@
 import {expect, test} from 'vitest'
-import type {Answer} from '../../src/http/http.js'
-import {refusalOf} from '../../src/http/response-errors.js'
+import type {HttpResponse} from '../../src/http/http.js'
+import {createResponseError} from '../../src/http/response-errors.js'
 
 const base = new URL('https://shop.example/de')
 const now = new Date('2026-11-21T12:00:00Z')
-const mend = {
+const fixes = {
   signIn: 'sign in again',
   atUrl: (url: string) => `use ${url}`,
   basicAuth: 'give the gate a password',
   header: 'give the gate a header',
 }
 
-const call = {baseUrl: base, doing: 'the search', now, mend}
+const call = {baseUrl: base, doing: 'the search', now, fixes}
 
-function refusal(status: number, entry?: object, headers: Answer['headers'] = {}) {
+function refusal(status: number, entry?: object, headers: HttpResponse['headers'] = {}) {
   const body = entry === undefined ? '<h1>hello</h1>' : JSON.stringify({errors: [entry]})
-  return refusalOf({status, headers, body: Buffer.from(body)}, call)
+  return createResponseError({status, headers, body: Buffer.from(body)}, call)
 }
 
 test.each<[number, object | undefined, number, string, string]>([
@@ -76,6 +76,6 @@ test.each([
 test('an endless list of errors is cut', () => {
   const errors = Array.from({length: 40}, (_, at) => ({code: 'X', detail: `number ${at}`}))
   const body = Buffer.from(JSON.stringify({errors}))
-  const {message} = refusalOf({status: 400, headers: {}, body}, call)
+  const {message} = createResponseError({status: 400, headers: {}, body}, call)
   expect(message).toContain('number 4; and 35 more')
 })

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {StorectlError} from '../../src/errors.js'
-import type {Answer} from '../../src/http/http.js'
-import {nextAttemptInMs, retryAfterMs, withRetries} from '../../src/http/retry.js'
+import type {HttpResponse} from '../../src/http/http.js'
+import {computeRetryDelayMs, readRetryAfterMs, withRetries} from '../../src/http/retry.js'
 import {StoppedClock} from '../support/clock.js'
 
 const now = new Date('2026-11-21T12:00:00Z')
-const answer = (status: number, headers: Answer['headers'] = {}, body: unknown = ''): Answer => ({
+const answer = (status: number, headers: HttpResponse['headers'] = {}, body: unknown = ''): HttpResponse => ({
   status,
   headers,
   body: Buffer.from(JSON.stringify(body)),
@@ -22,21 +22,21 @@ test.each([
   [answer(503), undefined],
   [throttled(10), 10_000],
 ])('reads how long to wait', (end, ms) => {
-  expect(retryAfterMs(end, now)).toBe(ms)
+  expect(readRetryAfterMs(end, now)).toBe(ms)
 })
 
 test.each([200, 301, 400, 401, 403, 404, 409, 422, 501])('%i is not tried again', status => {
-  expect(nextAttemptInMs(answer(status), 1, now, Math.random)).toBeUndefined()
+  expect(computeRetryDelayMs(answer(status), 1, now, Math.random)).toBeUndefined()
 })
 
 test('what was asked for is waited, and up to a tenth more', () => {
   const end = answer(503, {'retry-after': '10'})
-  expect(nextAttemptInMs(end, 1, now, () => 0)).toBe(10_000)
-  expect(nextAttemptInMs(end, 1, now, () => 1)).toBe(11_000)
+  expect(computeRetryDelayMs(end, 1, now, () => 0)).toBe(10_000)
+  expect(computeRetryDelayMs(end, 1, now, () => 1)).toBe(11_000)
 })
 
 test('a wait of more than a minute is left to the person', () => {
-  expect(nextAttemptInMs(answer(503, {'retry-after': '61'}), 1, now, () => 0)).toBeUndefined()
+  expect(computeRetryDelayMs(answer(503, {'retry-after': '61'}), 1, now, () => 0)).toBeUndefined()
 })
 
 test('backoff doubles, is spread over the whole interval, and has a ceiling', () => {
@@ -47,7 +47,7 @@ test('backoff doubles, is spread over the whole interval, and has a ceiling', ()
       fc.integer({min: 1, max: 100}),
       fc.double({min: 0, max: 0.999, noNaN: true}),
       (end, attempt, random) => {
-        const waitMs = nextAttemptInMs(end, attempt, now, () => random) ?? Number.NaN
+        const waitMs = computeRetryDelayMs(end, attempt, now, () => random) ?? Number.NaN
         expect(waitMs).toBeGreaterThanOrEqual(0)
         expect(waitMs).toBeLessThanOrEqual(Math.min(30_000, 250 * 2 ** (attempt - 1)))
       },
@@ -56,7 +56,9 @@ test('backoff doubles, is spread over the whole interval, and has a ceiling', ()
 })
 
 test('an error that is not about availability is not tried again', () => {
-  expect(nextAttemptInMs(new StorectlError('auth.not_signed_in', 'x'), 1, now, Math.random)).toBeUndefined()
+  expect(
+    computeRetryDelayMs(new StorectlError('auth.not_signed_in', 'x'), 1, now, Math.random),
+  ).toBeUndefined()
 })
 
 test('gives up after so many retries, with the last answer', async () => {

@@ -35,7 +35,7 @@ function tokensOf(chunks: readonly Uint8Array[], shown = Number.POSITIVE_INFINIT
   }
   for (const chunk of chunks) {
     tokenizer.push(chunk)
-    for (let kind = tokenizer.next(); kind !== NONE; kind = tokenizer.next()) add(kind)
+    for (let kind = tokenizer.readToken(); kind !== NONE; kind = tokenizer.readToken()) add(kind)
   }
   const last = tokenizer.finish()
   if (last !== NONE) add(last)
@@ -174,7 +174,7 @@ test('brackets are counted however many there are, and more than are reasonable 
   const depths = [DEEPEST, DEEPEST + 1, 1_000_000].map(levels => {
     tokenizer.isTooDeep = false
     tokenizer.push(Buffer.from('['.repeat(levels) + ']'.repeat(levels)))
-    const kinds = [tokenizer.next(), tokenizer.next(), tokenizer.next()]
+    const kinds = [tokenizer.readToken(), tokenizer.readToken(), tokenizer.readToken()]
     return [kinds, tokenizer.depth, tokenizer.isTooDeep]
   })
   const kinds = [OPEN_LIST, CLOSE_LIST, NONE]

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {bytesText, secondsText} from '../../src/output/cell.js'
+import {formatBytes, formatSeconds} from '../../src/output/cell.js'
 
 test.each([
   [0, '0 B'],
@@ -8,7 +8,7 @@ test.each([
   [1_572_864, '1.5 MiB'],
   [5 * 1024 ** 4 * 1024, '5120.0 TiB'],
 ])('%i bytes are %s', (bytes, text) => {
-  expect(bytesText(bytes)).toBe(text)
+  expect(formatBytes(bytes)).toBe(text)
 })
 
 test.each([
@@ -20,5 +20,5 @@ test.each([
   [86_400 * 12 + 3600 * 5 + 59, '12d 5h'],
   [-3, '0s'],
 ])('%d seconds are %s', (seconds, text) => {
-  expect(secondsText(seconds)).toBe(text)
+  expect(formatSeconds(seconds)).toBe(text)
 })

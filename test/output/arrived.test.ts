@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {arrived} from '../../src/output/print.js'
+import {waitForNext} from '../../src/output/print.js'
 
 /** Numbers that come through so many generators that none is there at once. */
 async function* deep(depth: number, count: number): AsyncGenerator<number, void, void> {
@@ -10,7 +10,7 @@ async function* deep(depth: number, count: number): AsyncGenerator<number, void,
 test('what comes before the event loop turns leaves nothing behind that waits for the turn', async () => {
   const numbers = deep(40, 5000)
   for (let number = 0; number < 5000; number++) {
-    expect(await arrived(numbers.next(), async () => {})).toMatchObject({value: number})
+    expect(await waitForNext(numbers.next(), async () => {})).toMatchObject({value: number})
   }
   const waiting = process.getActiveResourcesInfo().filter(name => name === 'Immediate')
   expect(waiting.length).toBeLessThan(10)
@@ -21,7 +21,7 @@ test('whoever keeps us waiting has what is ready handed on first', async () => {
   const late = new Promise(resolve => {
     setTimeout(() => resolve('late'), 20)
   })
-  const value = await arrived(late, async () => {
+  const value = await waitForNext(late, async () => {
     handedOn++
   })
   expect(value).toBe('late')

@@ -65,8 +65,8 @@ test('rows, batches and unparsed rows come out alike in every format', async () 
 
 test('unparsed rows can be split, and the last one read', () => {
   const [head, rest] = jsonRows(rows).split(1)
-  expect(head.rows()).toEqual([{id: 'a'}])
-  expect(rest?.rows()).toEqual([{id: 'é'}, {id: 'c'}])
+  expect(head.parseRows()).toEqual([{id: 'a'}])
+  expect(rest?.parseRows()).toEqual([{id: 'é'}, {id: 'c'}])
   expect(jsonRows(rows).last()).toEqual({id: 'c'})
   expect(jsonRows([{id: 'a'}]).split(1)[1]).toBeUndefined()
 })

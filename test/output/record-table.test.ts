@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {renderRecord} from '../../src/output/table.js'
-import {widthOf} from '../../src/output/text-width.js'
+import {measureWidth} from '../../src/output/text-width.js'
 
 const view = {
   noun: ['a', 'b'] as const,
@@ -43,7 +43,7 @@ test('no line is wider than the terminal, and without one nothing is broken', ()
   const fields = ['name', 'orderCount', 'company', `a.${'b'.repeat(90)}`]
   for (const width of [1, 2, 5, 20, 33, 80, 1000]) {
     for (const line of lines(record, width, fields)) {
-      expect(widthOf(line)).toBeLessThanOrEqual(Math.max(width, 4))
+      expect(measureWidth(line)).toBeLessThanOrEqual(Math.max(width, 4))
     }
   }
   expect(lines(record, undefined)).toHaveLength(3)

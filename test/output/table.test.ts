@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {printRows} from '../../src/output/print.js'
-import {cut, pieces, widthOf} from '../../src/output/text-width.js'
+import {cut, measureWidth, splitByWidth} from '../../src/output/text-width.js'
 
 async function table(rows: readonly object[], columns: number | undefined, fields?: readonly string[]) {
   let text = ''
@@ -22,7 +22,7 @@ test('wide, combining and joined characters take the columns that a terminal giv
     80,
   )
   const before = lines.map(line =>
-    widthOf(line.slice(0, Math.max(line.lastIndexOf('X'), line.lastIndexOf('CITY')))),
+    measureWidth(line.slice(0, Math.max(line.lastIndexOf('X'), line.lastIndexOf('CITY')))),
   )
   expect(new Set(before)).toEqual(new Set([8]))
 })
@@ -46,7 +46,7 @@ test('no line is wider than the terminal, whatever is in the cells, and none cut
       names.map(name => ({name, city: name})),
       width,
     )
-    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width)
+    for (const line of lines) expect(measureWidth(line)).toBeLessThanOrEqual(width)
     expect(lines.join('')).not.toContain('�')
   }
 })
@@ -113,5 +113,5 @@ test('1,000 columns hold what they hold', async () => {
 test('a text is cut to a width, and into pieces of one', () => {
   expect([cut('abcdef', 4), cut('李小龍', 4), cut('ab', 4)]).toEqual(['abc…', '李…', 'ab'])
   expect([cut('李小', 4), cut('e\u0308e\u0308', 1), cut('李', 1)]).toEqual(['李小', '…', '…'])
-  expect(pieces('a李b', 2)).toEqual(['a', '李', 'b'])
+  expect(splitByWidth('a李b', 2)).toEqual(['a', '李', 'b'])
 })

@@ -1,14 +1,14 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {expect, test} from 'vitest'
-import {startOf, thisMachine} from '../../src/platform/processes.js'
+import {describeMachine, startOf} from '../../src/platform/processes.js'
 
 const onLinux = process.platform === 'linux'
 
 test.runIf(onLinux)(
   'a process is told from a later one of the same id, and one of another container not at all',
   () => {
-    const {pid, processStart, isAlive} = thisMachine({})
+    const {pid, processStart, isAlive} = describeMachine({})
     const [start, space] = processStart.split('@')
     expect(isAlive(pid, processStart)).toBe(true)
     expect(isAlive(pid, `${Number(start) + 1}@${space}`)).toBe(false)
@@ -18,7 +18,7 @@ test.runIf(onLinux)(
 )
 
 test.runIf(onLinux)('a process that was killed is gone', async () => {
-  const {processStart, isAlive} = thisMachine({})
+  const {processStart, isAlive} = describeMachine({})
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   await once(child, 'spawn')
   const [, space] = processStart.split('@')

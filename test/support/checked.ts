@@ -1,10 +1,10 @@
-import type {Reading} from '../../src/order/draft/read-options.js'
+import type {ReadOptions} from '../../src/order/draft/read-options.js'
 import {check, formatFaultLine} from '../../src/order/validate/check-orders.js'
 import {CONTRACT} from '../../src/order/validate/order-rules.js'
 import {type AskedReading, resolveReadOptions} from '../../src/order/validate/submit-read-options.js'
 
 /** By our own contract, as it stands. */
-export const PLAIN: Reading = {rules: CONTRACT, renamed: new Map(), settings: []}
+export const PLAIN: ReadOptions = {rules: CONTRACT, renamed: new Map(), settings: []}
 
 /** The moment that orders are checked at. */
 export const NOW = new Date('2026-11-21T12:00:00Z')

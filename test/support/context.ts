@@ -82,5 +82,5 @@ function scriptedPrompts(possible: boolean, answers: unknown[]): Prompts {
     check?.(answer)
     return answer
   }
-  return {possible, confirm: next, text: checked, secret: checked, choose: next}
+  return {possible, confirm: next, askText: checked, askSecret: checked, choose: next}
 }

@@ -2,8 +2,8 @@ import {createNoWebhookTokenError} from '../../auth/credentials/sign-in-commands
 import {type Agreement, confirmWrite} from '../../auth/profile/confirm-write.js'
 import type {Connection} from '../../auth/profile/profile.js'
 import {createAuthenticatedCaller} from '../../auth/token/authenticated-client.js'
-import {refusalOf} from '../../http/response-errors.js'
-import {patientCaller} from '../../http/retry.js'
+import {createResponseError} from '../../http/response-errors.js'
+import {createRetryingClient} from '../../http/retry.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Host} from '../host.js'
 import type {Endpoint} from './endpoint.js'
@@ -27,13 +27,13 @@ export function connect(
     profile,
     signed,
     unsigned,
-    patient: patientCaller(signed, {retries: READ_RETRIES, clock, random: Math.random}),
+    patient: createRetryingClient(signed, {retries: READ_RETRIES, clock, random: Math.random}),
     webhookToken: async () => {
       if (webhookToken === undefined) throw createNoWebhookTokenError(profile)
       return webhookToken
     },
     confirmWrite: what => confirmWrite(what, {profile, yes, confirm, prompts: prompts()}),
     refusal: (answer, doing) =>
-      refusalOf(answer, {baseUrl: profile.url, doing, now: clock.now(), mend: hints}),
+      createResponseError(answer, {baseUrl: profile.url, doing, now: clock.now(), fixes: hints}),
   }
 }

@@ -15,8 +15,8 @@ import {
 } from '../../auth/token/token-source.js'
 import {StorectlError} from '../../errors.js'
 import type {Http} from '../../http/client.js'
-import type {Caller, Mend} from '../../http/http.js'
-import {visibleLines} from '../../output/escape-controls.js'
+import type {HttpClient, SignInFixes} from '../../http/http.js'
+import {escapeControlsInLines} from '../../output/escape-controls.js'
 import {withLock} from '../../platform/files/exclusive-lock.js'
 import type {Host} from '../host.js'
 import type {Home} from './home.js'
@@ -28,10 +28,10 @@ const LONGEST_THROTTLE_MS = 600_000
 export interface Endpoint {
   readonly profile: Profile
   /** Calls it with the profile's headers, without a token. */
-  readonly unsigned: Caller
+  readonly unsigned: HttpClient
   readonly tokens: Tokens
   /** Commands that repair a sign-in that is refused there. */
-  readonly hints: Mend
+  readonly hints: SignInFixes
   readonly webhookToken: string | undefined
 }
 
@@ -71,7 +71,7 @@ async function warnOfProfiles({stderr}: Host, home: Home): Promise<void> {
   try {
     parseStoredProfiles(content)
   } catch (error) {
-    await stderr.write(visibleLines(`warning: ${(error as Error).message} No profile is used.\n`))
+    await stderr.write(escapeControlsInLines(`warning: ${(error as Error).message} No profile is used.\n`))
   }
 }
 
@@ -86,7 +86,7 @@ async function readKept(
   if (!problem) return kept
   if (!signIn) throw problem
   const warning = `warning: ${problem.message} Going on with the credentials of the environment.\n`
-  await stderr.write(visibleLines(warning))
+  await stderr.write(escapeControlsInLines(warning))
   return kept
 }
 
@@ -102,8 +102,8 @@ async function lookAt(home: Home, profile: Profile): Promise<Pick<Look, 'kept' |
 
 interface TokenSource {
   readonly signIn: SignIn | undefined
-  readonly hints: Mend
-  readonly caller: Caller
+  readonly hints: SignInFixes
+  readonly caller: HttpClient
   readonly waits: boolean
 }
 
@@ -116,14 +116,14 @@ async function openTokens(
   if (signIn) return createTemporaryTokens(signIn, {caller, clock, hints})
   if (profile.name === UNNAMED) return createNoTokens(profile)
   const {credentials, locks} = await home.openStores()
-  const callMs = (await home.openSettings()).value('timeout') ?? 0
+  const callMs = (await home.openSettings()).resolveValue('timeout') ?? 0
   const waitMs = waits ? LONGEST_THROTTLE_MS : callMs * 2
   const folder = join(locks, `token-${profile.name}`)
   return createStoredTokens({
     ...{caller, clock, hints, profile, credentials},
     withExclusiveLock: (work, signal) => withLockWherePossible(folder, waitMs, work, signal),
     onNotKept: error =>
-      stderr.write(visibleLines(`warning: the new token could not be kept: ${error.message}\n`)),
+      stderr.write(escapeControlsInLines(`warning: the new token could not be kept: ${error.message}\n`)),
   })
 }
 

@@ -2,7 +2,7 @@ import {resolve} from 'node:path'
 import type {FileOutput} from '../../platform/files/atomic-file.js'
 import type {Input, ScratchFile} from '../../platform/terminal/input.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
-import type {SecretPlace} from '../../platform/terminal/secret-input.js'
+import type {SecretSource} from '../../platform/terminal/secret-input.js'
 import type {Host} from '../host.js'
 
 /** Files that a command reads and writes; each is closed at the end of the command. */
@@ -14,7 +14,7 @@ export interface CommandFiles {
   /** A file that is written as a whole or not at all. @param replaces whether an existing file may be replaced */
   openOutput(path: string, replaces: boolean): Promise<FileOutput>
   /** A secret from where flags say that it is; from then on no text on stderr holds it. */
-  readSecret(source: SecretPlace): Promise<string | undefined>
+  readSecret(source: SecretSource): Promise<string | undefined>
 }
 
 export interface FilesDeps {

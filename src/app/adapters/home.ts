@@ -1,4 +1,4 @@
-import {type Paths, shopFolderOf, storectlPaths} from '../../config/paths.js'
+import {type Paths, resolvePaths, resolveShopFolder} from '../../config/paths.js'
 import type {Settings} from '../../config/settings.js'
 import {requirePrivateFolder} from '../../platform/files/files.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
@@ -30,7 +30,7 @@ export function openHome(host: Host, options: GlobalOptions, prompts: () => Prom
     },
     findShopFolder: async () => {
       const settings = await home.openSettings().catch(() => undefined)
-      return shopFolderOf(home.paths.shopFolder, settings, env)
+      return resolveShopFolder(home.paths.shopFolder, settings, env)
     },
     openStores: memoize(async () => (await import('./stores.js')).openStores(host, home.paths, prompts)),
     readUser: async () => {
@@ -46,8 +46,8 @@ export function openHome(host: Host, options: GlobalOptions, prompts: () => Prom
 }
 
 /** Where files are stored, once it is sure that nobody else can put any there. */
-function findPaths(...where: Parameters<typeof storectlPaths>): Paths {
-  const paths = storectlPaths(...where)
+function findPaths(...where: Parameters<typeof resolvePaths>): Paths {
+  const paths = resolvePaths(...where)
   for (const folder of new Set([paths.config, paths.state])) requirePrivateFolder(folder)
   return paths
 }

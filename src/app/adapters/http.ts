@@ -1,7 +1,7 @@
 import type {Settings} from '../../config/settings.js'
 import {type Http, openHttp} from '../../http/client.js'
 import {traceOf} from '../../http/request-trace.js'
-import {authorities, identity} from '../../http/trusted-certificates.js'
+import {readAuthorities, readIdentity} from '../../http/trusted-certificates.js'
 import type {Env} from '../../platform/environment.js'
 import type {Host} from '../host.js'
 
@@ -20,17 +20,17 @@ export async function openConfiguredHttp(
   settings: Settings,
   {proxies, isTraced}: HttpOptions,
 ): Promise<Http> {
-  const caFile = settings.value('ca-file')
-  const certFile = settings.value('cert')
+  const caFile = settings.resolveValue('ca-file')
+  const certFile = settings.resolveValue('cert')
   return openHttp({
-    connectTimeoutMs: settings.value('connect-timeout') ?? 5000,
-    timeoutMs: settings.value('timeout') ?? 30_000,
+    connectTimeoutMs: settings.resolveValue('connect-timeout') ?? 5000,
+    timeoutMs: settings.resolveValue('timeout') ?? 30_000,
     connections: CONNECTIONS,
     env: proxies,
     clock,
     userAgent,
-    ca: caFile === undefined ? undefined : authorities(caFile, env),
-    identity: certFile === undefined ? undefined : await identity(certFile, settings.value('key')),
+    ca: caFile === undefined ? undefined : readAuthorities(caFile, env),
+    identity: certFile === undefined ? undefined : await readIdentity(certFile, settings.resolveValue('key')),
     clean: text => redaction.cleanForeign(text),
     trace: isTraced
       ? (call, base, end, ms) => void stderr.write(`${traceOf(call, base, end, ms)}\n`).catch(() => undefined)

@@ -1,8 +1,8 @@
 import {join} from 'node:path'
 import {formatBaseUrl} from '../../auth/profile/base-url.js'
 import {type Connection, LOCAL, type Profile} from '../../auth/profile/profile.js'
-import {visible} from '../../output/escape-controls.js'
-import {thisMachine} from '../../platform/processes.js'
+import {escapeControls} from '../../output/escape-controls.js'
+import {describeMachine} from '../../platform/processes.js'
 import type {Records} from '../../records/records.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {DeliveryRecord} from '../../shop/store/deliveries.js'
@@ -93,19 +93,19 @@ export async function openDelivery(
   adapters: DeliveryOpeners,
   verify: 'state' | 'none',
 ): Promise<DeliveryDeps> {
-  const {retryAfterMs} = await import('../../http/retry.js')
+  const {readRetryAfterMs: retryAfterMs} = await import('../../http/retry.js')
   const {createStateLookups} = await import('../../webhook/delivery/state-lookups.js')
   const {inbox, target} = await adapters.openInbox()
   const connection = await adapters.connect()
   return {
     ...{inbox, target, clock, userAgent, random: Math.random},
     store: (await adapters.openRecords()).runs,
-    machine: thisMachine(env),
+    machine: describeMachine(env),
     shop: connection,
     transactions: verify === 'none' ? undefined : createStateLookups(connection),
     retryAfterMs: answer => retryAfterMs(answer, clock.now()),
     openProvider: () => adapters.openProvider(),
     stopping: interruption.stopping,
-    note: async text => void stderr.write(`${visible(text)}\n`),
+    note: async text => void stderr.write(`${escapeControls(text)}\n`),
   }
 }

@@ -4,7 +4,7 @@ import {LOCAL, type Profile} from '../../auth/profile/profile.js'
 import {createSignInCaller} from '../../auth/token/throttle-wait.js'
 import {createTemporaryTokens} from '../../auth/token/token-source.js'
 import {makePrivateFolder, readTextIfThere, removeIfThere, writeWhole} from '../../platform/files/files.js'
-import {isRunning, thisProcess} from '../../platform/processes.js'
+import {identifyProcess, isRunning} from '../../platform/processes.js'
 import {findServer} from '../../shop/announcement.js'
 import {requireCredentials} from '../../shop/credentials.js'
 import type {ServerHost} from '../../shop/runtime/shop-host.js'
@@ -74,7 +74,7 @@ export function createServerHost(host: Host, home: Pick<Home, 'openSettings'>): 
       return openShopStore(await locateDatabase(file, await home.openSettings(), host), now)
     },
     files: {readTextIfThere, writeWhole, makePrivateFolder, removeIfThere},
-    process: thisProcess(),
+    process: identifyProcess(),
     isRunning,
   }
 }

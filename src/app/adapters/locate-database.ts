@@ -1,8 +1,8 @@
 import type {ConnectionOptions} from 'node:tls'
-import {type DatabaseAddress, databaseNames} from '../../config/database-address.js'
+import {type DatabaseAddress, resolveDatabaseNames} from '../../config/database-address.js'
 import type {Settings} from '../../config/settings.js'
 import {isLoopback} from '../../http/listener.js'
-import {authorities, identity} from '../../http/trusted-certificates.js'
+import {readAuthorities, readIdentity} from '../../http/trusted-certificates.js'
 import type {DatabaseLocation, PostgresLocation} from '../../storage/engine/database.js'
 import type {Host} from '../host.js'
 
@@ -26,14 +26,14 @@ export async function locatePostgres(
   settings: Settings,
   {env, redaction}: LocatingHost,
 ): Promise<PostgresLocation | undefined> {
-  const address = settings.value('database')
+  const address = settings.resolveValue('database')
   if (!address) return undefined
-  const {host, port, user, database} = databaseNames(address, env)
+  const {host, port, user, database} = resolveDatabaseNames(address, env)
   const password = address.password ?? (env.PGPASSWORD || undefined)
   if (password !== undefined) redaction.hide(password)
   return {
     ...{host, port, database, user, password},
-    tls: await chooseTls(host, address.tls, settings.value('ca-file'), env),
+    tls: await chooseTls(host, address.tls, settings.resolveValue('ca-file'), env),
     label: `postgres://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`,
   }
 }
@@ -49,12 +49,12 @@ async function chooseTls(
   const wanted = mode ?? (isHere ? 'disable' : 'verify-full')
   if (wanted === 'disable') return false
   const caFile = rootCert ?? caSetting
-  const ca = caFile === undefined ? undefined : authorities(caFile, env)
+  const ca = caFile === undefined ? undefined : readAuthorities(caFile, env)
   const isVerified = wanted !== 'require' || rootCert !== undefined
   return {
     rejectUnauthorized: isVerified,
     ...(ca !== undefined && {ca}),
-    ...(cert !== undefined && (await identity(cert, key))),
+    ...(cert !== undefined && (await readIdentity(cert, key))),
     ...(isVerified && wanted !== 'verify-full' && {checkServerIdentity: () => undefined}),
   }
 }

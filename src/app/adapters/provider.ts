@@ -9,8 +9,8 @@ import {
 } from '../../auth/token/provider-access.js'
 import {createProviderTokenSource} from '../../auth/token/provider-token-source.js'
 import type {Http} from '../../http/client.js'
-import {providerRefusal} from '../../http/provider-errors.js'
-import {patientCaller} from '../../http/retry.js'
+import {createProviderError} from '../../http/provider-errors.js'
+import {createRetryingClient} from '../../http/retry.js'
 import {readTextIfThere} from '../../platform/files/files.js'
 import {readCredentials} from '../../shop/credentials.js'
 import {buildProviderPath} from '../../shop/provider/provider-errors.js'
@@ -49,13 +49,13 @@ export async function openProvider(
   const hide = (secret: string) => redaction.hide(secret)
   hide(access.clientSecret)
   const refusal: Provider['refusal'] = (answer, doing) =>
-    providerRefusal(answer, access.url, doing, clock.now())
+    createProviderError(answer, access.url, doing, clock.now())
   const patience = {retries: READ_RETRIES, clock, random: Math.random, signal: interruption.stopping}
   const signed = createAuthenticatedCaller(
     caller,
     createProviderTokenSource(access, {caller, clock, refusal, hide}),
   )
-  return {url: access.url, signed, patient: patientCaller(signed, patience), refusal}
+  return {url: access.url, signed, patient: createRetryingClient(signed, patience), refusal}
 }
 
 async function readChosenAccess(

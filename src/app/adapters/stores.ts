@@ -5,7 +5,7 @@ import {parseStoredProfiles} from '../../auth/profile/stored-profiles.js'
 import type {Paths} from '../../config/paths.js'
 import {projectProfile} from '../../config/project-file.js'
 import {SET_ASIDE, Settings} from '../../config/settings.js'
-import {visibleLines} from '../../output/escape-controls.js'
+import {escapeControlsInLines} from '../../output/escape-controls.js'
 import {withLock} from '../../platform/files/exclusive-lock.js'
 import {readTextIfThere} from '../../platform/files/files.js'
 import {type JsonObject, type JsonStore, openJsonStore} from '../../platform/files/json-store.js'
@@ -34,7 +34,7 @@ export async function openStores(
   const locks = join(paths.config, 'locks')
   const onBroken = (file: string, movedTo?: string) => {
     const then = movedTo ? `it was kept as ${movedTo}` : 'nothing in it is used'
-    return stderr.write(visibleLines(`warning: ${file} is not JSON any more; ${then}\n`))
+    return stderr.write(escapeControlsInLines(`warning: ${file} is not JSON any more; ${then}\n`))
   }
   const options = {clock, locks, onBroken}
   const settings = openJsonStore(paths.settingsFile, {
@@ -46,7 +46,7 @@ export async function openStores(
     keyring: memoize(async () => (await import('./keyring.js')).openKeyring(host, paths, prompts().possible)),
     profiles: async () => parseStoredProfiles(await settings.read()),
     withExclusiveLock: (name, work) => withLock(join(locks, `secrets-${name}`), SECRETS_LOCK_MS, work),
-    warn: text => stderr.write(visibleLines(`warning: ${text}\n`)),
+    warn: text => stderr.write(escapeControlsInLines(`warning: ${text}\n`)),
   })
   return {settings, credentials, locks}
 }

@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {formatBaseUrl, parseBaseUrl} from '../profile/base-url.js'
 import type {Grant, Profile} from '../profile/profile.js'
 
@@ -57,7 +57,9 @@ export function isFor(env: Env, profile: Pick<Profile, 'url'>): boolean {
 }
 
 function createHalfSetError(set: string, missing: string) {
-  return usageError('half_credentials', `${set} is set, but ${missing} is not.`, [`export ${missing}=…`])
+  return createUsageError('half_credentials', `${set} is set, but ${missing} is not.`, [
+    `export ${missing}=…`,
+  ])
 }
 
 /** Environment variables that hold a secret. */

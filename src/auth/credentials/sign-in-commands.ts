@@ -1,5 +1,5 @@
 import {StorectlError} from '../../errors.js'
-import type {Mend} from '../../http/http.js'
+import type {SignInFixes} from '../../http/http.js'
 import {formatBaseUrl} from '../profile/base-url.js'
 import {type Connection, LOCAL, type Profile, UNNAMED} from '../profile/profile.js'
 import type {AccessToken, SignIn} from './secrets.js'
@@ -23,7 +23,7 @@ export function suggestSignIn(
   profile: Pick<Profile, 'name' | 'url'>,
   signIn: SignIn | undefined,
   env: Env,
-): Mend {
+): SignInFixes {
   const login = formatLoginCommand(profile)
   const url = env.STORECTL_URL ? (text: string) => `export STORECTL_URL=${text}` : formatUrlOption(profile)
   return {
@@ -34,7 +34,7 @@ export function suggestSignIn(
 }
 
 /** What mends a `login` that was refused. @param isStored whether there is a profile of that name already */
-export function suggestLoginFix(profile: Pick<Profile, 'name' | 'url'>, isStored: boolean): Mend {
+export function suggestLoginFix(profile: Pick<Profile, 'name' | 'url'>, isStored: boolean): SignInFixes {
   const again = isStored ? '' : ` --url ${formatBaseUrl(profile.url)}`
   return {
     signIn: `storectl login --profile ${profile.name}${again}`,
@@ -44,7 +44,7 @@ export function suggestLoginFix(profile: Pick<Profile, 'name' | 'url'>, isStored
 }
 
 /** What mends the sign-in to the bundled shop, which nobody signs in to by hand. */
-export function suggestBundledSignIn(): Mend {
+export function suggestBundledSignIn(): SignInFixes {
   const signIn = 'storectl server credentials --reset'
   return {signIn, atUrl: () => 'storectl server status', basicAuth: signIn, header: signIn}
 }

@@ -1,6 +1,6 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import type {JsonObject, JsonStore} from '../../platform/files/json-store.js'
-import type {SecretPlace} from '../../platform/terminal/secret-input.js'
+import type {SecretSource} from '../../platform/terminal/secret-input.js'
 import type {CredentialStore} from '../credentials/credentials.js'
 import {formatBaseUrl, parseBaseUrl, parsePathSegment} from '../profile/base-url.js'
 import {buildBasicAuthorization, parseHeaderLines, setAuthorization} from '../profile/extra-headers.js'
@@ -43,7 +43,7 @@ export interface ProfileFiles {
 export async function setProfile(name: string, change: ProfileChange, files: ProfileFiles): Promise<boolean> {
   refuseLocal(name, 'changed')
   if (Object.values(change).every(value => value === undefined)) {
-    throw usageError('nothing_to_set', `Nothing was given to set on profile "${name}".`, [
+    throw createUsageError('nothing_to_set', `Nothing was given to set on profile "${name}".`, [
       'storectl profile set --help',
     ])
   }
@@ -66,7 +66,7 @@ export async function setProfile(name: string, change: ProfileChange, files: Pro
 function applyChange(name: string, before: StoredProfile | undefined, change: ProfileChange): StoredProfile {
   const url = change.url === undefined ? before?.url : formatBaseUrl(parseBaseUrl(change.url))
   if (url === undefined) {
-    throw usageError('missing_flag', `There is no profile "${name}" yet, so it needs a URL.`, [
+    throw createUsageError('missing_flag', `There is no profile "${name}" yet, so it needs a URL.`, [
       `storectl profile set ${name} --url https://shop.example`,
     ])
   }
@@ -130,7 +130,7 @@ export async function removeProfile(name: string, {settings, credentials}: Profi
 
 function refuseLocal(name: string, being: string): void {
   if (name !== LOCAL) return
-  throw usageError('local_profile', `"${LOCAL}" is the bundled shop and cannot be ${being}.`, [
+  throw createUsageError('local_profile', `"${LOCAL}" is the bundled shop and cannot be ${being}.`, [
     'storectl server start --help',
   ])
 }
@@ -162,7 +162,7 @@ export interface ProfileFlags {
  */
 export async function parseProfileChange(
   flags: ProfileFlags,
-  readSecret: (source: SecretPlace) => Promise<string | undefined>,
+  readSecret: (source: SecretSource) => Promise<string | undefined>,
   hide: (secret: string | undefined) => void,
 ): Promise<ProfileChange> {
   const read = (

@@ -1,5 +1,5 @@
 import type {Env} from '../../platform/environment.js'
-import type {SecretPlace} from '../../platform/terminal/secret-input.js'
+import type {SecretSource} from '../../platform/terminal/secret-input.js'
 import type {LoginSettings} from './login.js'
 import type {LoginWords} from './login-input.js'
 
@@ -27,7 +27,7 @@ export interface LoginFlags {
 
 export interface FlagSources {
   readonly env: Env
-  readonly readSecret: (source: SecretPlace) => Promise<string | undefined>
+  readonly readSecret: (source: SecretSource) => Promise<string | undefined>
 }
 
 /** What a sign-in sets besides the credentials; what no flag says comes from the environment. */
@@ -64,6 +64,6 @@ export async function parseLoginWords(
 function buildSecretSource(
   flags: LoginFlags,
   name: 'client-secret' | 'password' | 'webhook-token',
-): SecretPlace {
+): SecretSource {
   return {stdin: flags[`${name}-stdin`], file: flags[`${name}-file`], what: name.replace('-', ' ')}
 }

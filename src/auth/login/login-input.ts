@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import type {AnswerCheck, Prompts} from '../../platform/terminal/prompts.js'
 import type {SignIn} from '../credentials/secrets.js'
 import {formatBaseUrl, parseBaseUrl} from '../profile/base-url.js'
@@ -25,7 +25,7 @@ export interface LoginInput {
 
 export interface LoginSources {
   readonly stored: StoredProfiles
-  readonly prompts: Pick<Prompts, 'possible' | 'text' | 'secret' | 'choose'>
+  readonly prompts: Pick<Prompts, 'possible' | 'askText' | 'askSecret' | 'choose'>
   /** The client secret that is kept for this profile at this URL. */
   readonly findStoredSecret: (name: string, url: URL) => Promise<string | undefined>
   /** Checks a profile's name; throws when it cannot be one. */
@@ -42,7 +42,7 @@ export async function readLoginInput(words: LoginWords, sources: LoginSources): 
   const {stored} = sources
   const named = words.profile === undefined ? undefined : sources.profileName(words.profile)
   if (named === LOCAL) {
-    throw usageError('local_profile', `"${LOCAL}" is the bundled shop; it signs in by itself.`, [
+    throw createUsageError('local_profile', `"${LOCAL}" is the bundled shop; it signs in by itself.`, [
       'storectl auth status --profile local --check',
     ])
   }
@@ -53,7 +53,7 @@ export async function readLoginInput(words: LoginWords, sources: LoginSources): 
       (await ask(
         '--url URL',
         sources,
-        prompts => prompts.text('URL of the shop:', parseBaseUrl),
+        prompts => prompts.askText('URL of the shop:', parseBaseUrl),
         describeKnownProfile(stored),
       )),
   )
@@ -93,7 +93,7 @@ async function grantFor(
 ): Promise<Grant> {
   const [isClient, isUser] = [clientId ?? clientSecret, username ?? password].map(word => word !== undefined)
   if (isClient && isUser) {
-    throw usageError(
+    throw createUsageError(
       'two_grants',
       'A sign-in is by client id and secret or by user name and password, not both.',
     )
@@ -119,7 +119,7 @@ async function readClient(
     words.clientId ??
     profile?.clientId ??
     (await ask('--client-id ID', sources, prompts =>
-      prompts.text('Access key id (SWIA…):', createAnswerCheck('client id')),
+      prompts.askText('Access key id (SWIA…):', createAnswerCheck('client id')),
     ))
   const isSameClient = clientId === profile?.clientId
   const kept = isSameClient && !sources.prompts.possible ? await keptSecret() : undefined
@@ -127,7 +127,7 @@ async function readClient(
     words.clientSecret ??
     kept ??
     (await ask('--client-secret-stdin', sources, prompts =>
-      prompts.secret('Secret access key:', createAnswerCheck('secret')),
+      prompts.askSecret('Secret access key:', createAnswerCheck('secret')),
     ))
   return {
     kind: 'client',
@@ -145,12 +145,12 @@ async function readUser(
     words.username ??
     profile?.username ??
     (await ask('--username NAME', sources, prompts =>
-      prompts.text('User name:', createAnswerCheck('user name')),
+      prompts.askText('User name:', createAnswerCheck('user name')),
     ))
   const password =
     words.password ??
     (await ask('--password-stdin', sources, prompts =>
-      prompts.secret('Password:', createAnswerCheck('password')),
+      prompts.askSecret('Password:', createAnswerCheck('password')),
     ))
   return {
     kind: 'password',
@@ -166,7 +166,7 @@ async function ask<T>(
   others: readonly string[] = [],
 ): Promise<T> {
   if (prompts.possible) return question(prompts)
-  throw usageError('missing_flag', `A sign-in needs ${flag}, and nobody can be asked here.`, [
+  throw createUsageError('missing_flag', `A sign-in needs ${flag}, and nobody can be asked here.`, [
     `storectl login … ${flag}`,
     ...others,
   ])
@@ -179,5 +179,5 @@ function createAnswerCheck(what: string): AnswerCheck {
 function requireFilled(text: string, what: string): string {
   const trimmed = text.trim()
   if (trimmed !== '') return trimmed
-  throw usageError('empty', `The ${what} is empty. Nothing was sent.`)
+  throw createUsageError('empty', `The ${what} is empty. Nothing was sent.`)
 }

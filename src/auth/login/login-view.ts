@@ -1,4 +1,4 @@
-import {duration} from '../../output/cell.js'
+import {formatDuration} from '../../output/cell.js'
 import type {Presenter} from '../../output/presenter.js'
 import {describeClockSkew} from '../token/token-times.js'
 import type {LoggedIn} from './login.js'
@@ -39,7 +39,7 @@ export function formatLogin(signedIn: LoggedIn, now: Date): string {
       : `${storedIn}, for your eyes only`
   const lines = [
     `Signed in to ${url}${version === null ? '' : `, version ${version}`}, as ${as}.`,
-    `The token lasts ${duration(lifeMs)} and lies in ${where}. ${renewal}`,
+    `The token lasts ${formatDuration(lifeMs)} and lies in ${where}. ${renewal}`,
     current
       ? `Profile "${profile}" is the current one.`
       : `Kept as profile "${profile}"; to make it the current one: storectl profile use ${profile}`,

@@ -1,5 +1,5 @@
 import type {StorectlError} from '../../errors.js'
-import type {Answer, Caller, Mend} from '../../http/http.js'
+import type {HttpClient, HttpResponse, SignInFixes} from '../../http/http.js'
 import type {Clock} from '../../platform/clock.js'
 import type {JsonObject, JsonStore} from '../../platform/files/json-store.js'
 import type {CredentialStore, SecretLocation, StoredCredentials} from '../credentials/credentials.js'
@@ -25,13 +25,13 @@ export interface LoginSettings {
 }
 
 export interface LoginDeps {
-  readonly createCaller: (url: URL) => Promise<Caller>
+  readonly createCaller: (url: URL) => Promise<HttpClient>
   readonly clock: Clock
   /** Ends the waiting for the shop. */
   readonly signal: AbortSignal
   readonly credentials: CredentialStore
   readonly settings: JsonStore
-  readonly refusal: (answer: Answer, url: URL, doing: string, hints: Mend) => StorectlError
+  readonly refusal: (answer: HttpResponse, url: URL, doing: string, hints: SignInFixes) => StorectlError
   readonly prompts: LoginSources['prompts']
   readonly profileName: LoginSources['profileName']
   /** Takes a secret out of everything that is said from here on. */
@@ -79,7 +79,7 @@ export async function signIn(words: LoginWords, set: LoginSettings, deps: LoginD
   deps.hide(token.value)
   deps.hide(token.refreshToken)
   const signed = createAuthenticatedCaller(caller, {obtain: async () => token, renew: async () => undefined})
-  const refusal = (answer: Answer, doing: string) => deps.refusal(answer, url, doing, hints)
+  const refusal = (answer: HttpResponse, doing: string) => deps.refusal(answer, url, doing, hints)
   const version = await fetchShopVersion(signed, refusal, deps.signal)
   const {current, location} = await keep(input, set, token, deps)
   return {

@@ -1,5 +1,5 @@
 import type {StorectlError} from '../../errors.js'
-import type {Answer, Caller} from '../../http/http.js'
+import type {HttpClient, HttpResponse} from '../../http/http.js'
 import {readErrors} from '../../wire/read-errors.js'
 
 /**
@@ -8,12 +8,12 @@ import {readErrors} from '../../wire/read-errors.js'
  * @param signed adds the token
  * @param signal cuts the call short
  * @returns `undefined` where the caller may not know it, or the shop does not say
- * @throws the refusal for everything that is not the answer of a shop that accepts the token, and what `Caller` throws
+ * @throws the refusal for everything that is not the answer of a shop that accepts the token, and what `HttpClient` throws
  * @see protocol.md §1.7
  */
 export async function fetchShopVersion(
-  signed: Caller,
-  refusal: (answer: Answer, doing: string) => StorectlError,
+  signed: HttpClient,
+  refusal: (answer: HttpResponse, doing: string) => StorectlError,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const answer = await signed.call({
@@ -28,15 +28,15 @@ export async function fetchShopVersion(
 }
 
 /** A shop that knows the token says its version, or in its own words that this caller may not know it. */
-function isAShops(answer: Answer): boolean {
+function isAShops(answer: HttpResponse): boolean {
   return answer.status === 200 ? parseJson(answer) !== undefined : answer.status === 403 && hasErrors(answer)
 }
 
-function hasErrors({body}: Answer): boolean {
+function hasErrors({body}: HttpResponse): boolean {
   return readErrors(body).length > 0
 }
 
-function parseJson({body}: Answer): unknown {
+function parseJson({body}: HttpResponse): unknown {
   try {
     return JSON.parse(body.toString('utf8')) ?? undefined
   } catch {

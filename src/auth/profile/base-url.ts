@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 
 /**
  * The base URL that a person typed: `http` or `https`, no query, no fragment, no user and password in it.
@@ -8,14 +8,14 @@ import {usageError} from '../../errors.js'
 export function parseBaseUrl(text: string): URL {
   const url = parseUrl(text)
   if (url.username || url.password) {
-    throw usageError(
+    throw createUsageError(
       'url_with_password',
       'The URL holds a user or a password; those are secrets and have no place in it.',
       ['storectl profile set NAME --url URL --basic-auth-stdin   # reads user:password, for a gate'],
     )
   }
   if (url.search || url.hash) {
-    throw usageError('url', `A base URL has no "?" or "#": ${url.origin}${url.pathname}`)
+    throw createUsageError('url', `A base URL has no "?" or "#": ${url.origin}${url.pathname}`)
   }
   url.pathname = url.pathname.replace(/\/+$/, '')
   return url
@@ -32,7 +32,7 @@ function parseUrl(text: string): URL {
   if (url && (url.protocol === 'https:' || url.protocol === 'http:')) return url
   const bare = /^[\w.-]+(:\d+)?(\/[^\s@?#]*)?$/.test(typed)
   const hint = bare ? ` Did you mean "https://${typed}"?` : ''
-  throw usageError('url', `This is not a base URL: it begins with https:// or http://.${hint}`)
+  throw createUsageError('url', `This is not a base URL: it begins with https:// or http://.${hint}`)
 }
 
 /**
@@ -42,5 +42,8 @@ function parseUrl(text: string): URL {
  */
 export function parsePathSegment(text: string, what: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text
-  throw usageError('path_segment', `"${text}" cannot be a ${what}: letters, digits, "-" and "_", up to 64.`)
+  throw createUsageError(
+    'path_segment',
+    `"${text}" cannot be a ${what}: letters, digits, "-" and "_", up to 64.`,
+  )
 }

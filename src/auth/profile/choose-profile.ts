@@ -1,5 +1,5 @@
 import type {Settings} from '../../config/settings.js'
-import {StorectlError, usageError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
 import {formatBaseUrl, parseBaseUrl} from './base-url.js'
 import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, LOCAL, type Profile, UNNAMED} from './profile.js'
 import {
@@ -30,7 +30,7 @@ export interface ChosenProfile {
 export interface ChoiceSources {
   readonly flags: Choice['flags']
   readonly env: Choice['env']
-  readonly settings: Pick<Settings, 'resolved'>
+  readonly settings: Pick<Settings, 'resolve'>
   /** The settings file. */
   readonly user: {
     readonly file: string
@@ -49,7 +49,7 @@ export interface ChoiceSources {
  */
 export function chooseProfile({flags, env, settings, user}: ChoiceSources): ChosenProfile {
   const isNamed = flags.url ?? flags.profile ?? (env.STORECTL_URL || env.STORECTL_PROFILE)
-  const fallback = isNamed ? {text: '', from: ''} : settings.resolved('profile')
+  const fallback = isNamed ? {text: '', from: ''} : settings.resolve('profile')
   if (!isNamed && fallback.from === '') {
     if (user.isBroken) throw createBrokenSettingsError(user.file)
     if (user.setAside !== undefined) throw createForgottenProfileError(user.setAside)
@@ -121,7 +121,10 @@ function chooseEndpoint(
   const url = parseBaseUrl(given.url)
   if (given.profile === undefined) return {...chooseByUrl(choice, url), from: words.url}
   if (given.profile === LOCAL) {
-    throw usageError('local_url', `The profile "${LOCAL}" has no URL of its own: leave ${words.url} out.`)
+    throw createUsageError(
+      'local_url',
+      `The profile "${LOCAL}" has no URL of its own: leave ${words.url} out.`,
+    )
   }
   const {profile, name} = chooseByName(choice, given.profile, words.profile)
   return {name, profile: profile && {...profile, url}, from: words.url}

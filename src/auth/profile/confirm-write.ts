@@ -1,4 +1,4 @@
-import {StorectlError, usageError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 
 export interface Agreement {
@@ -6,7 +6,7 @@ export interface Agreement {
   readonly yes: boolean
   /** The name given with `--confirm`. */
   readonly confirm: string | undefined
-  readonly prompts: Pick<Prompts, 'possible' | 'confirm' | 'text'>
+  readonly prompts: Pick<Prompts, 'possible' | 'confirm' | 'askText'>
 }
 
 /**
@@ -22,15 +22,17 @@ export async function confirmWrite(what: string, agreement: Agreement): Promise<
   if (confirm === profile.name) return
   if (profile.protected) {
     if (!prompts.possible) throw createNotConfirmedError(profile.name, 'which --yes does not replace')
-    const typed = await prompts.text(`About to ${what}. Type "${profile.name}" to go on:`)
+    const typed = await prompts.askText(`About to ${what}. Type "${profile.name}" to go on:`)
     if (typed.trim() !== profile.name) throw createNotConfirmedError(profile.name, 'and that was not it')
     return
   }
   if (yes) return
   if (!prompts.possible) {
-    throw usageError('needs_yes', `About to ${what}, and nobody can be asked. Nothing was sent or changed.`, [
-      'add --yes to go on',
-    ])
+    throw createUsageError(
+      'needs_yes',
+      `About to ${what}, and nobody can be asked. Nothing was sent or changed.`,
+      ['add --yes to go on'],
+    )
   }
   if (!(await prompts.confirm(`${capitalize(what)}?`))) {
     throw new StorectlError('guard.declined', 'Nothing was sent or changed.')

@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {parseHeaderField} from '../../wire/header-field.js'
 
 /** Headers that make the call what it is; a profile's own would break it. */
@@ -16,10 +16,10 @@ export function parseHeaderLines(text: string): Record<string, string> {
     if (line.trim() === '') continue
     const {name = '', value = ''} = parseHeaderField(line) ?? {}
     if (value === '') {
-      throw usageError('header', `Line ${at + 1} is not a header: write "Name: value", in ASCII.`)
+      throw createUsageError('header', `Line ${at + 1} is not a header: write "Name: value", in ASCII.`)
     }
     if (TAKEN.has(name.toLowerCase())) {
-      throw usageError('header', `Line ${at + 1}: the header "${name}" belongs to the call itself.`)
+      throw createUsageError('header', `Line ${at + 1}: the header "${name}" belongs to the call itself.`)
     }
     headers[name] = value
   }
@@ -37,7 +37,10 @@ export function buildBasicAuthorization(text: string): string {
   const line = text.trim()
   const hasUser = /^[^:]+:/.test(line)
   if (hasUser && ![...line].some(isControl)) return `Basic ${Buffer.from(line).toString('base64')}`
-  throw usageError('basic_auth', 'This is not a user and a password: write "user:password", in one line.')
+  throw createUsageError(
+    'basic_auth',
+    'This is not a user and a password: write "user:password", in one line.',
+  )
 }
 
 function isControl(character: string): boolean {

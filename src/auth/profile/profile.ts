@@ -1,5 +1,5 @@
 import type {StorectlError} from '../../errors.js'
-import type {Answer, Caller} from '../../http/http.js'
+import type {HttpClient, HttpResponse} from '../../http/http.js'
 
 /** Where to talk to, and what kind of place it is; secrets are kept apart. */
 export interface Profile {
@@ -42,11 +42,11 @@ export const DEFAULT_TOKEN_PREFIX = 'sw'
 export interface Connection {
   readonly profile: Profile
   /** Adds the access token and the profile's extra headers; signs in first where it must, and once more after a 401. */
-  readonly signed: Caller
+  readonly signed: HttpClient
   /** `signed`, and it asks again after 429, 5xx or no answer; for calls that change nothing. */
-  readonly patient: Caller
+  readonly patient: HttpClient
   /** The same base URL and extra headers, no access token: for the webhook route. */
-  readonly unsigned: Caller
+  readonly unsigned: HttpClient
   /**
    * The token that the webhook route wants in its query.
    *
@@ -67,5 +67,5 @@ export interface Connection {
    * @returns code by status: `auth.…` 401 and 403, `unavailable.…` 429 and 5xx, `usage.…` 3xx and a route that is not
    * there, `rejected.…` every other
    */
-  refusal(answer: Answer, doing: string): StorectlError
+  refusal(answer: HttpResponse, doing: string): StorectlError
 }

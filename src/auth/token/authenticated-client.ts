@@ -1,4 +1,4 @@
-import type {Answer, Call, Caller} from '../../http/http.js'
+import type {Call, HttpClient, HttpResponse} from '../../http/http.js'
 import {findRefusalReason, readErrors} from '../../wire/read-errors.js'
 import type {AccessToken} from '../credentials/secrets.js'
 import type {Tokens} from './token-source.js'
@@ -9,7 +9,7 @@ import type {Tokens} from './token-source.js'
  *
  * @see protocol.md §2.6
  */
-export function createAuthenticatedCaller(caller: Caller, tokens: Tokens): Caller {
+export function createAuthenticatedCaller(caller: HttpClient, tokens: Tokens): HttpClient {
   return {
     baseUrl: caller.baseUrl,
     call: async call => {
@@ -26,13 +26,13 @@ export function createAuthenticatedCaller(caller: Caller, tokens: Tokens): Calle
  * A session that cannot be renewed has ended for one of several reasons; what the shop says of the access token may tell
  * which, and then stands.
  */
-function findBetterReason({body}: Answer, error: {readonly code?: unknown}): undefined {
+function findBetterReason({body}: HttpResponse, error: {readonly code?: unknown}): undefined {
   if (error.code === 'auth.session_ended' && findRefusalReason(readErrors(body)[0])) return undefined
   throw error
 }
 
 /** A caller that adds a profile's own headers; those of the call stand above them. */
-export function addCallerHeaders(caller: Caller, headers: Readonly<Record<string, string>>): Caller {
+export function addCallerHeaders(caller: HttpClient, headers: Readonly<Record<string, string>>): HttpClient {
   return {
     baseUrl: caller.baseUrl,
     call: call => caller.call({...call, headers: {...removeHeaders(headers, call.headers), ...call.headers}}),

@@ -1,6 +1,6 @@
 import {type ErrorCode, StorectlError} from '../../errors.js'
-import type {Answer, Call, Caller, Mend} from '../../http/http.js'
-import {visible} from '../../output/escape-controls.js'
+import type {Call, HttpClient, HttpResponse, SignInFixes} from '../../http/http.js'
+import {escapeControls} from '../../output/escape-controls.js'
 import {readErrors} from '../../wire/read-errors.js'
 
 /** A client that was refused, and what is known of it. */
@@ -12,7 +12,7 @@ export interface RefusedClient {
   readonly hadWorked: boolean
   /** Whether the shop knows the id; `undefined` when it could not be found out. */
   readonly isKnown: boolean | undefined
-  readonly hints: Mend
+  readonly hints: SignInFixes
 }
 
 /**
@@ -22,8 +22,8 @@ export interface RefusedClient {
  * @returns `undefined` when the shop says neither, or nothing
  * @see protocol.md §2.5, the rows of client_credentials
  */
-export async function knowsClient(call: Call, caller: Caller): Promise<boolean | undefined> {
-  const answer: Answer | undefined = await caller.call(call).catch(() => undefined)
+export async function knowsClient(call: Call, caller: HttpClient): Promise<boolean | undefined> {
+  const answer: HttpResponse | undefined = await caller.call(call).catch(() => undefined)
   if (!answer) return undefined
   const [said] = readErrors(answer.body)
   if (answer.status === 400 && said?.code === '2') return true
@@ -43,15 +43,15 @@ export function createClientError(client: RefusedClient): StorectlError {
 function createClientRefusedError({clientId, where, hints}: RefusedClient): StorectlError {
   return createRefusedError(
     'auth.client_refused',
-    `${where} refused client ${visible(clientId)}: the id or its secret is wrong.`,
+    `${where} refused client ${escapeControls(clientId)}: the id or its secret is wrong.`,
     [hints.signIn, LOOK],
   )
 }
 
 function createWrongSecretError({clientId, where, hadWorked, hints}: RefusedClient): StorectlError {
   const message = hadWorked
-    ? `${where} does not accept the secret of client ${visible(clientId)} any more: a new one was made there.`
-    : `${where} knows client ${visible(clientId)}, but its secret is another one than was given.`
+    ? `${where} does not accept the secret of client ${escapeControls(clientId)} any more: a new one was made there.`
+    : `${where} knows client ${escapeControls(clientId)}, but its secret is another one than was given.`
   return createRefusedError('auth.secret_refused', message, [hints.signIn, LOOK])
 }
 
@@ -61,13 +61,13 @@ function createWrongIdError({clientId, where, hadWorked, hints}: RefusedClient):
     const whose = kind === 'SWSC' ? 'a sales channel' : 'a product export'
     return createRefusedError(
       'auth.client_unknown',
-      `${visible(clientId)} is the key of ${whose}, which cannot sign in: an integration's begins with SWIA, a user's with SWUA.`,
+      `${escapeControls(clientId)} is the key of ${whose}, which cannot sign in: an integration's begins with SWIA, a user's with SWUA.`,
       [hints.signIn, LOOK],
     )
   }
   const message = hadWorked
-    ? `${where} does not know client ${visible(clientId)} any more: the integration or the key was deleted there.`
-    : `${where} knows no client ${visible(clientId)}.${describeIdFormat(clientId)}`
+    ? `${where} does not know client ${escapeControls(clientId)} any more: the integration or the key was deleted there.`
+    : `${where} knows no client ${escapeControls(clientId)}.${describeIdFormat(clientId)}`
   return createRefusedError('auth.client_unknown', message, [hints.signIn, LOOK])
 }
 

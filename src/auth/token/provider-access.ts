@@ -1,4 +1,4 @@
-import {StorectlError, usageError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
 import type {StoredCredentials} from '../credentials/credentials.js'
 import {isFor} from '../credentials/secrets.js'
 import {formatBaseUrl, parseBaseUrl} from '../profile/base-url.js'
@@ -59,7 +59,7 @@ export function readProviderAccess(
 }
 
 function createMissingIdError() {
-  return usageError('half_credentials', "There is a secret for the provider's API, but no client id.", [
+  return createUsageError('half_credentials', "There is a secret for the provider's API, but no client id.", [
     'export STORECTL_PROVIDER_CLIENT_ID=…',
     'storectl profile set NAME --provider-client-id ID',
   ])

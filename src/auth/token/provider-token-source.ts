@@ -1,5 +1,5 @@
 import type {StorectlError} from '../../errors.js'
-import type {Answer, Caller} from '../../http/http.js'
+import type {HttpClient, HttpResponse} from '../../http/http.js'
 import type {Clock} from '../../platform/clock.js'
 import type {AccessToken} from '../credentials/secrets.js'
 import type {ProviderAccess} from './provider-access.js'
@@ -8,9 +8,9 @@ import {computeRenewalMarginMs, endsWithin} from './token-times.js'
 
 export interface ProviderTokensDeps {
   /** Calls the provider's base URL without a token. */
-  readonly caller: Caller
+  readonly caller: HttpClient
   readonly clock: Clock
-  readonly refusal: (answer: Answer, doing: string) => StorectlError
+  readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
   /** Told of each secret as it becomes known. */
   readonly hide: (secret: string) => void
 }
@@ -60,7 +60,7 @@ async function requestToken(
   return {value: granted.value, expiresAt, obtainedAt, grant: 'client_credentials', skewMs: 0}
 }
 
-function parseGrant({body}: Answer): {value: string; lifeMs: number} | undefined {
+function parseGrant({body}: HttpResponse): {value: string; lifeMs: number} | undefined {
   try {
     const {access_token: value, expires_in: seconds} = JSON.parse(body.toString('utf8')) as {
       access_token?: unknown

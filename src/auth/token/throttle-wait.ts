@@ -1,4 +1,4 @@
-import type {Answer, Caller} from '../../http/http.js'
+import type {HttpClient, HttpResponse} from '../../http/http.js'
 import type {Clock} from '../../platform/clock.js'
 import type {Sink} from '../../platform/streams.js'
 import {readErrors} from '../../wire/read-errors.js'
@@ -22,7 +22,7 @@ const UNSAID_SECONDS = 30
  *
  * @see protocol.md §2.7: 429 has no `Retry-After`, the seconds stand in the body
  */
-export function throttleWaitingCaller(caller: Caller, {clock, signal, onWait}: ThrottleWait): Caller {
+export function throttleWaitingCaller(caller: HttpClient, {clock, signal, onWait}: ThrottleWait): HttpClient {
   return {
     baseUrl: caller.baseUrl,
     call: async call => {
@@ -39,7 +39,7 @@ export function throttleWaitingCaller(caller: Caller, {clock, signal, onWait}: T
 }
 
 /** At least one, so that a shop that says nothing sensible is not asked without a pause. */
-function readWaitSeconds({body}: Answer): number {
+function readWaitSeconds({body}: HttpResponse): number {
   const seconds = Number(readErrors(body)[0]?.parameters.seconds)
   return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : UNSAID_SECONDS
 }
@@ -50,10 +50,10 @@ function readWaitSeconds({body}: Answer): number {
  * @param waits whether it waits while the shop takes no sign-in, and says so on stderr
  */
 export function createSignInCaller(
-  caller: Caller,
+  caller: HttpClient,
   waits: boolean,
   {clock, stderr, interruption}: SignInHost,
-): Caller {
+): HttpClient {
   if (!waits) return caller
   return throttleWaitingCaller(caller, {
     clock,

@@ -1,4 +1,4 @@
-import type {Answer, Call, Caller, Mend} from '../../http/http.js'
+import type {Call, HttpClient, HttpResponse, SignInFixes} from '../../http/http.js'
 import type {Clock} from '../../platform/clock.js'
 import {readErrors} from '../../wire/read-errors.js'
 import type {TokenRequest, TokenResponse} from '../../wire/schemas/token.js'
@@ -10,9 +10,9 @@ import {createNotAShopError, createTokenError, type TokenQuery} from './token-er
 /** Where a token is asked for. */
 export interface TokenDeps {
   /** Calls the base URL without a token. */
-  readonly caller: Caller
+  readonly caller: HttpClient
   readonly clock: Clock
-  readonly hints: Mend
+  readonly hints: SignInFixes
 }
 
 /** Skew below this is the time that the call took. */
@@ -23,7 +23,7 @@ const NOTABLE_SKEW_MS = 2000
  *
  * @param hadWorked whether the same credentials were accepted before
  * @param signal cuts the call short, unless a refresh token would be lost with its answer
- * @throws StorectlError as `createTokenError` lists them, and what `Caller` throws
+ * @throws StorectlError as `createTokenError` lists them, and what `HttpClient` throws
  * @see protocol.md §2.1, §2.2
  */
 export async function requestToken(
@@ -50,7 +50,7 @@ export async function requestToken(
 }
 
 async function createRefusal(
-  answer: Answer,
+  answer: HttpResponse,
   query: TokenQuery,
   {caller, hints}: TokenDeps,
   hadWorked: boolean,
@@ -97,7 +97,7 @@ function grantOf({kind}: TokenQuery): Grant {
   return kind === 'client' ? 'client_credentials' : 'password'
 }
 
-function decodeTokenResponse({body: bytes}: Answer): TokenResponse | undefined {
+function decodeTokenResponse({body: bytes}: HttpResponse): TokenResponse | undefined {
   try {
     const value = JSON.parse(bytes.toString('utf8')) as Partial<TokenResponse> | null
     const isToken = typeof value?.access_token === 'string' && Number(value.expires_in) > 0
@@ -110,7 +110,7 @@ function decodeTokenResponse({body: bytes}: Answer): TokenResponse | undefined {
 }
 
 /** The `Date` header has whole seconds, so half of one is added. */
-function computeSkewMs({headers}: Answer, now: Date): number {
+function computeSkewMs({headers}: HttpResponse, now: Date): number {
   const said = Date.parse(String(headers.date ?? ''))
   const skew = said + 500 - now.getTime()
   return Number.isFinite(skew) && Math.abs(skew) >= NOTABLE_SKEW_MS ? skew : 0

@@ -1,6 +1,6 @@
 import {type ErrorCode, StorectlError} from '../../errors.js'
-import type {Answer, Mend} from '../../http/http.js'
-import {visible} from '../../output/escape-controls.js'
+import type {HttpResponse, SignInFixes} from '../../http/http.js'
+import {escapeControls} from '../../output/escape-controls.js'
 import {extractBaseUrl, guessBaseUrl, parseChallenge} from '../../wire/intermediaries.js'
 import {type ErrorDetail, readErrors} from '../../wire/read-errors.js'
 import {formatBaseUrl} from '../profile/base-url.js'
@@ -16,7 +16,7 @@ export type TokenQuery =
 export interface RefusedTokenRequest {
   readonly query: TokenQuery
   readonly baseUrl: URL
-  readonly hints: Mend
+  readonly hints: SignInFixes
   /** Whether the same credentials were accepted before. */
   readonly hadWorked: boolean
   /** Whether the shop knows the client's id; `undefined` when it was not asked, or did not say. */
@@ -32,7 +32,7 @@ export interface RefusedTokenRequest {
  *
  * @see protocol.md §2.5, §2.7
  */
-export function createTokenError(answer: Answer, asked: RefusedTokenRequest): StorectlError {
+export function createTokenError(answer: HttpResponse, asked: RefusedTokenRequest): StorectlError {
   const {status} = answer
   const {query, baseUrl, hints} = asked
   const where = formatBaseUrl(baseUrl)
@@ -53,13 +53,13 @@ export function createTokenError(answer: Answer, asked: RefusedTokenRequest): St
 
 /** The error for a token request that something other than a shop has answered. */
 export function createNotAShopError(
-  {status, headers, body}: Answer,
+  {status, headers, body}: HttpResponse,
   baseUrl: URL,
-  hints: Mend,
+  hints: SignInFixes,
 ): StorectlError {
   const where = formatBaseUrl(baseUrl)
   const likelier = guessBaseUrl(where, status, body)
-  const type = visible(String(headers['content-type'] ?? 'no content type').slice(0, 80))
+  const type = escapeControls(String(headers['content-type'] ?? 'no content type').slice(0, 80))
   return createRefusedError(
     'usage.not_a_shop',
     `${where} is not a shop: it answered ${status} with ${type} instead of a token.`,
@@ -114,7 +114,7 @@ function describeEndedToken({detail}: ErrorDetail): string {
   if (detail === 'Token has expired') return 'its refresh token has expired, a week after the last renewal'
   if (detail === 'Token has been revoked')
     return 'its refresh token was used already, or the password was changed'
-  return visible(detail || 'its refresh token is not accepted')
+  return escapeControls(detail || 'its refresh token is not accepted')
 }
 
 function createUnknownClientIdError({query, hints}: RefusedTokenRequest, where: string): StorectlError {
@@ -127,7 +127,7 @@ function createUnknownClientIdError({query, hints}: RefusedTokenRequest, where: 
 
 function createThrottledError({parameters, detail}: ErrorDetail, where: string): StorectlError {
   const seconds = Number(parameters.seconds)
-  const wait = Number.isFinite(seconds) ? `${seconds} s` : visible(detail || 'a minute')
+  const wait = Number.isFinite(seconds) ? `${seconds} s` : escapeControls(detail || 'a minute')
   return createRefusedError(
     'unavailable.throttled',
     `${where} takes no sign-in for now, after too many that failed. Wait ${wait}; even a right secret is refused until then.`,
@@ -135,10 +135,14 @@ function createThrottledError({parameters, detail}: ErrorDetail, where: string):
   )
 }
 
-function createRedirectedError({status, headers}: Answer, where: string, hints: Mend): StorectlError {
+function createRedirectedError(
+  {status, headers}: HttpResponse,
+  where: string,
+  hints: SignInFixes,
+): StorectlError {
   const location = String(headers.location ?? '')
   const to = URL.canParse(location, where) ? new URL(location, where) : undefined
-  const base = visible(to ? extractBaseUrl(`${to.origin}${to.pathname}`) : 'nowhere')
+  const base = escapeControls(to ? extractBaseUrl(`${to.origin}${to.pathname}`) : 'nowhere')
   return createRefusedError(
     'usage.redirected',
     `${where} answered with a redirect (${status}) to ${base}. It was not followed: secrets stay with the URL that they are for.`,
@@ -146,7 +150,7 @@ function createRedirectedError({status, headers}: Answer, where: string, hints: 
   )
 }
 
-function createOtherServerError(answer: Answer, baseUrl: URL, hints: Mend): StorectlError {
+function createOtherServerError(answer: HttpResponse, baseUrl: URL, hints: SignInFixes): StorectlError {
   const {status} = answer
   const where = formatBaseUrl(baseUrl)
   if (status === 401 || status === 403 || status === 407) return createGateError(answer, where, hints)
@@ -165,9 +169,9 @@ function createOtherServerError(answer: Answer, baseUrl: URL, hints: Mend): Stor
 }
 
 /** The token request is the one call that can carry Basic credentials for a gate. */
-function createGateError({status, headers}: Answer, where: string, hints: Mend): StorectlError {
+function createGateError({status, headers}: HttpResponse, where: string, hints: SignInFixes): StorectlError {
   const {isBasic, realm} = parseChallenge(headers)
-  const name = `The gate in front of ${where}${realm === '' ? '' : ` ("${visible(realm)}")`}`
+  const name = `The gate in front of ${where}${realm === '' ? '' : ` ("${escapeControls(realm)}")`}`
   const what = isBasic
     ? 'wants a user and a password, as Basic credentials of its own'
     : status === 403
@@ -181,12 +185,12 @@ function createGateError({status, headers}: Answer, where: string, hints: Mend):
 
 /** Who asks, as a person knows it. */
 function describeRequester(query: TokenQuery): string {
-  if (query.kind === 'client') return `client ${visible(query.clientId)}`
-  return query.kind === 'password' ? `user ${visible(query.username)}` : 'the kept session'
+  if (query.kind === 'client') return `client ${escapeControls(query.clientId)}`
+  return query.kind === 'password' ? `user ${escapeControls(query.username)}` : 'the kept session'
 }
 
 function joinErrorText({title, detail}: ErrorDetail): string {
-  return visible((detail || title).slice(0, 300)).replace(/\.$/, '')
+  return escapeControls((detail || title).slice(0, 300)).replace(/\.$/, '')
 }
 
 function createRefusedError(code: ErrorCode, message: string, nextSteps: readonly string[]): StorectlError {

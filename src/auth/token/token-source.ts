@@ -1,4 +1,4 @@
-import {StorectlError, usageError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import type {CredentialStore, StoredCredentials} from '../credentials/credentials.js'
 import type {AccessToken, SignIn} from '../credentials/secrets.js'
@@ -217,7 +217,7 @@ export async function getToken(
   if (renewed && !endsWithin(renewed, clock.now(), minTtlMs)) return renewed
   const {expiresAt} = renewed ?? token
   const leftS = Math.floor(((expiresAt?.getTime() ?? 0) - clock.now().getTime()) / 1000)
-  throw usageError(
+  throw createUsageError(
     'min_ttl',
     renewed
       ? `The shop gives no token for ${minTtlMs / 1000} s: a new one ends in ${leftS} s.`

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import {BaseCommand} from '../../cli/base-command.js'
-import {settingKey} from '../../config/settings.js'
-import {SETTING_ORIGIN_VIEW, settingRow} from '../../config/settings-view.js'
+import {parseSettingKey} from '../../config/settings.js'
+import {buildSettingRow, SETTING_ORIGIN_VIEW} from '../../config/settings-view.js'
 
 export default class ConfigGet extends BaseCommand {
   static override summary = 'Print one setting'
@@ -16,8 +16,8 @@ export default class ConfigGet extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(ConfigGet)
-    const key = settingKey(args.key)
-    const row = settingRow((await this.adapters.home.openSettings()).resolved(key))
+    const key = parseSettingKey(args.key)
+    const row = buildSettingRow((await this.adapters.home.openSettings()).resolve(key))
     const {output, json} = this.globals
     if (output || json) return this.printOne({...row}, SETTING_ORIGIN_VIEW)
     await this.host.stdout.write(row.value === null ? '' : `${row.value}\n`)

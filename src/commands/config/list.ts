@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
-import {SETTING_ORIGIN_VIEW, SETTING_VIEW, settingRow} from '../../config/settings-view.js'
+import {buildSettingRow, SETTING_ORIGIN_VIEW, SETTING_VIEW} from '../../config/settings-view.js'
 
 export default class ConfigList extends BaseCommand {
   static override summary = 'List the settings in force'
@@ -19,7 +19,7 @@ profile and nothing else), that above your own settings, and those above the def
   async run(): Promise<void> {
     const {flags} = await this.parse(ConfigList)
     const settings = await this.adapters.home.openSettings()
-    const rows = settings.all().map(resolved => ({...settingRow(resolved)}))
+    const rows = settings.resolveAll().map(resolved => ({...buildSettingRow(resolved)}))
     await this.print(rows, flags['show-origin'] ? SETTING_ORIGIN_VIEW : SETTING_VIEW)
   }
 }

@@ -3,8 +3,8 @@ import * as Flags from '@oclif/core/flags'
 import {buildProfileSources} from '../../app/profiles.js'
 import {createUnknownProfileError} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {changeSetting, settingKey} from '../../config/settings.js'
-import {usageError} from '../../errors.js'
+import {changeSetting, parseSettingKey} from '../../config/settings.js'
+import {createUsageError} from '../../errors.js'
 
 export default class ConfigSet extends BaseCommand {
   static override summary = 'Keep a setting of your own'
@@ -23,9 +23,9 @@ export default class ConfigSet extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigSet)
-    const key = settingKey(args.key)
+    const key = parseSettingKey(args.key)
     if ((args.value === undefined) !== (flags.unset === true)) {
-      throw usageError('value', `Give a value for ${key}, or --unset.`, ['storectl config set --help'])
+      throw createUsageError('value', `Give a value for ${key}, or --unset.`, ['storectl config set --help'])
     }
     if (key === 'profile' && args.value !== undefined) await this.#refuseUnknown(args.value)
     await changeSetting(key, args.value, (await this.adapters.home.openStores()).settings)

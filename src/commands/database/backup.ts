@@ -21,6 +21,6 @@ end every storectl, and put it in the place that "database status" shows, withou
   async run(): Promise<void> {
     const {args, flags} = await this.parse(DatabaseBackup)
     const databases = await buildDatabases(this.host, this.adapters)
-    await this.printOne({...(await databases.backup(args.file, flags.force))}, BACKUP_VIEW)
+    await this.printOne({...(await databases.backUp(args.file, flags.force))}, BACKUP_VIEW)
   }
 }

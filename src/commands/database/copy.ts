@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {buildDatabases} from '../../app/databases.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {COPIED_TABLES_VIEW} from '../../database/database-view.js'
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 
 const ENGINES = ['sqlite', 'postgres'] as const
 
@@ -26,7 +26,7 @@ credentials go with it, from folder to folder; profiles and tokens stay where th
   async run(): Promise<void> {
     const {flags} = await this.parse(DatabaseCopy)
     const {from, to} = flags
-    if (from === to) throw usageError('same_engine', `--from and --to are both ${from}.`)
+    if (from === to) throw createUsageError('same_engine', `--from and --to are both ${from}.`)
     const databases = await buildDatabases(this.host, this.adapters)
     const copied = await databases.copy(from, to, async ({table, rows}) => {
       if (rows > 0) await this.note(`${table}: ${rows}`)

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import {BaseCommand} from '../../cli/base-command.js'
-import {ORDER, showOrder} from '../../order/show-order.js'
+import {ORDER_VIEW, showOrder} from '../../order/show-order.js'
 
 export default class OrderShow extends BaseCommand {
   static override summary = 'Show a submitted order as the shop has it'
@@ -15,6 +15,6 @@ export default class OrderShow extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(OrderShow)
-    await this.printOne(await showOrder(args.reference, await this.adapters.connect()), ORDER)
+    await this.printOne(await showOrder(args.reference, await this.adapters.connect()), ORDER_VIEW)
   }
 }

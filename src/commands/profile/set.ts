@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {parseProfileChange, setProfile} from '../../auth/login/change-profile.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {profileName} from '../../config/setting-definitions.js'
+import {parseProfileName} from '../../config/setting-definitions.js'
 
 export default class ProfileSet extends BaseCommand {
   static override summary = 'Make or change a profile'
@@ -71,7 +71,7 @@ same header, or take a header of its own.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ProfileSet)
-    const name = profileName(args.name)
+    const name = parseProfileName(args.name)
     const {files, home} = this.adapters
     const hide = (secret: string | undefined) => this.host.redaction.hide(secret)
     const change = await parseProfileChange(flags, files.readSecret, hide)

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
-import {thisMachine} from '../../platform/processes.js'
+import {describeMachine} from '../../platform/processes.js'
 import {findRun} from '../../runs/find-run.js'
 import {REPORT_FORMATS, selectReportFormat, writeReport} from '../../runs/report/report.js'
 import {toRunRow} from '../../runs/report/run-view.js'
@@ -37,7 +37,7 @@ ticket, with the items that need a look. csv has a line for each item.`
     const {runs} = await this.adapters.openRecords()
     const run = await findRun(runs, args.run)
     const now = this.host.clock.now()
-    const row = toRunRow(run, thisMachine(this.host.env))
+    const row = toRunRow(run, describeMachine(this.host.env))
     const write = (sink: Parameters<typeof writeReport>[2]) =>
       writeReport(format, {run, row, runs, now}, sink)
     if (args.file === undefined || args.file === '-') return write(this.host.stdout)

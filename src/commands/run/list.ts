@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
-import {thisMachine} from '../../platform/processes.js'
+import {describeMachine} from '../../platform/processes.js'
 import {RUNS, toRunRow} from '../../runs/report/run-view.js'
 
 export default class RunList extends BaseCommand {
@@ -22,7 +22,7 @@ export default class RunList extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(RunList)
     const {runs} = await this.adapters.openRecords()
-    const machine = thisMachine(this.host.env)
+    const machine = describeMachine(this.host.env)
     const {kind, state} = flags
     const limit = flags.all ? undefined : (flags.limit ?? 25)
     // Whether a run under way is silent is seen from its process; the records know no difference.

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
-import {thisMachine} from '../../platform/processes.js'
+import {describeMachine} from '../../platform/processes.js'
 import {findRun} from '../../runs/find-run.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
 import {type FollowRunDeps, followResults, followRun} from '../../runs/report/follow-run.js'
@@ -27,7 +27,7 @@ export default class RunShow extends BaseCommand {
     const {runs: store} = await this.adapters.openRecords()
     const run = await findRun(store, args.run)
     const {clock, interruption} = this.host
-    const machine = thisMachine(this.host.env)
+    const machine = describeMachine(this.host.env)
     const deps = {store, machine, clock, signal: interruption.stopping}
     if (!flags.results) {
       const shown = flags.follow ? await this.#followRun(run, deps) : run

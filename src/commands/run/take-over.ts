@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
-import {thisMachine} from '../../platform/processes.js'
+import {describeMachine} from '../../platform/processes.js'
 import {findRun} from '../../runs/find-run.js'
 import {RUN, toRunRow} from '../../runs/report/run-view.js'
 import {takeOver} from '../../runs/workers/take-over.js'
@@ -32,7 +32,7 @@ A new replay or submit takes a silent run over by itself; this command is for lo
     const {args, flags} = await this.parse(RunTakeOver)
     const {runs: store} = await this.adapters.openRecords()
     const {clock} = this.host
-    const machine = thisMachine(this.host.env)
+    const machine = describeMachine(this.host.env)
     const ended = await takeOver(await findRun(store, args.run), flags.force, {store, machine, clock})
     await this.printOne(toRunRow(ended, machine), RUN)
     if (ended.kind === 'replay') await this.note(`Carry on with it: storectl run resume ${ended.id}`)

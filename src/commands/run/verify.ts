@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {findRun} from '../../runs/find-run.js'
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
 import {verifyJournal} from '../../runs/journal/verify-journal.js'
@@ -45,7 +45,7 @@ Ends with 3 when a record is damaged.`
 }
 
 function createWhichRunError() {
-  return usageError('which_run', 'Name one run, or give --all.', [
+  return createUsageError('which_run', 'Name one run, or give --all.', [
     'storectl run verify last',
     'storectl run verify --all',
   ])

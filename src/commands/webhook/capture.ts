@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {buildCaptureDeps, type OpenCapture, openCertificate} from '../../app/capture.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {durationFlag} from '../../cli/flags.js'
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {
   CAPTURED,
   type CaptureSummary,
@@ -12,7 +12,7 @@ import {
   RowQueue,
 } from '../../gateway/capture-view.js'
 import type {CaptureDeps, CaptureOptions} from '../../gateway/gateway.js'
-import {type Address, addressOf, isLoopback} from '../../http/listener.js'
+import {type Address, isLoopback, parseListenAddress} from '../../http/listener.js'
 import {parseByteSize} from '../../language/quantities.js'
 
 export default class WebhookCapture extends BaseCommand {
@@ -167,9 +167,9 @@ interface CaptureFlags {
 }
 
 function parseAddress(text: string, isRemoteAllowed: boolean): Address {
-  const found = addressOf(text)
+  const found = parseListenAddress(text)
   if (isRemoteAllowed || isLoopback(found.host)) return found
-  throw usageError('remote_host', `On ${text}, other machines could reach the capture.`, [
+  throw createUsageError('remote_host', `On ${text}, other machines could reach the capture.`, [
     `storectl webhook capture --listen 127.0.0.1:${found.port}`,
     `storectl webhook capture --listen ${text} --allow-remote`,
   ])

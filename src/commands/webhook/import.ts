@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../cli/flags.js'
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {EVENT_FORMATS} from '../../webhook/import/formats/formats.js'
 import {importEvents, requireAllUsable} from '../../webhook/import/import.js'
 import type {EventFault} from '../../webhook/import/read-events.js'
@@ -76,11 +76,12 @@ command carries on.`
     const {args, flags} = await this.parse(WebhookImport)
     const files = args.file ?? []
     if (flags['from-provider']) {
-      if (files.length > 0) throw usageError('files_and_provider', NOT_BOTH)
+      if (files.length > 0) throw createUsageError('files_and_provider', NOT_BOTH)
       const query = buildProviderQuery(flags, this.host.clock.now())
       return this.#importFromProvider(query)
     }
-    if (files.length === 0) throw usageError('missing_argument', NO_FILE, ['storectl webhook import FILE'])
+    if (files.length === 0)
+      throw createUsageError('missing_argument', NO_FILE, ['storectl webhook import FILE'])
     const inputs = await Promise.all(files.map(path => this.adapters.files.openInput(path)))
     const open = () => inputs.map(({name, read}) => ({name, chunks: read(), format: flags.format}))
     const {target, ...deps} = await this.#openDeps()

@@ -1,8 +1,8 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
-import {usageError} from '../../errors.js'
-import {thisMachine} from '../../platform/processes.js'
+import {createUsageError} from '../../errors.js'
+import {describeMachine} from '../../platform/processes.js'
 import {readEventIds} from '../../webhook/event/event-ids.js'
 import {hasFallenShort, RESOLUTIONS, type ResolutionRow, resolveEvents} from '../../webhook/triage/triage.js'
 
@@ -33,7 +33,7 @@ is. --undo gives events the status back that they had. Exit 3 when an id is not 
     const reason = this.globals.reason?.trim() || null
     if (!flags.undo && reason === null) throw createNoReasonError()
     const opened = await this.adapters.openInbox()
-    const {who} = thisMachine(this.host.env)
+    const {who} = describeMachine(this.host.env)
     const ids = readEventIds(args.event, path => this.adapters.files.openInput(path))
     const word = {at: this.host.clock.now(), who, reason}
     const rows = resolveEvents(flags.undo ? 'reopen' : 'resolve', ids, word, opened)
@@ -49,7 +49,9 @@ is. --undo gives events the status back that they had. Exit 3 when an id is not 
 }
 
 function createNoReasonError() {
-  return usageError('no_reason', 'A reason is needed: whoever looks at the event later will ask for it.', [
-    'add --reason "what was done"',
-  ])
+  return createUsageError(
+    'no_reason',
+    'A reason is needed: whoever looks at the event later will ask for it.',
+    ['add --reason "what was done"'],
+  )
 }

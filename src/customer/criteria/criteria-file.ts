@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 import type {CriteriaFilter, SearchCriteria, Sort} from './criteria.js'
 
@@ -142,5 +142,5 @@ function convertToHyphens(key: string): string {
 }
 
 function createCriteriaError(problem: string, where = ''): Error {
-  return usageError('criteria', `--criteria: ${where}${problem}`)
+  return createUsageError('criteria', `--criteria: ${where}${problem}`)
 }

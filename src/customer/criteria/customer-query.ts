@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {parseWhere} from '../../language/where/where.js'
 import type {FieldFinder} from '../fields/fields.js'
 import {type CriteriaFilter, combineWithOr} from './criteria.js'
@@ -152,5 +152,5 @@ function isBlank(value: unknown): boolean {
 }
 
 function createEmptyInputError(what: string): Error {
-  return usageError('empty_value', `${what} is empty, as a variable is that is not set.`)
+  return createUsageError('empty_value', `${what} is empty, as a variable is that is not set.`)
 }

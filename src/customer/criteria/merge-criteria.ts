@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import type {FieldFinder} from '../fields/fields.js'
 import type {Associations, SearchCriteria, Sort} from './criteria.js'
 import type {GivenCriteria} from './criteria-file.js'
@@ -65,16 +65,16 @@ function uniteLists(some: readonly string[], others: readonly string[]): string[
 export function parseSort(text: string, fields: FieldFinder): Sort[] {
   const sorts = text.split(',').map(part => parseSortField(part.trim(), fields))
   const twice = sorts.find(({field}, at) => sorts.findIndex(each => each.field === field) < at)
-  if (twice) throw usageError('sort', `--sort names ${twice.field} twice.`)
+  if (twice) throw createUsageError('sort', `--sort names ${twice.field} twice.`)
   return sorts
 }
 
 function parseSortField(part: string, fields: FieldFinder): Sort {
   const [, sign, field] = /^([+-]?)(.+)$/.exec(part) ?? []
   if (field === undefined)
-    throw usageError('sort', '--sort names no field; write --sort -createdAt,lastName.')
+    throw createUsageError('sort', '--sort names no field; write --sort -createdAt,lastName.')
   const found = fields.find(field)
-  if ('problem' in found) throw usageError('sort', `--sort ${field}: ${found.problem}`)
-  if (found.type === 'list') throw usageError('sort', `--sort ${field}: a list has no order.`)
+  if ('problem' in found) throw createUsageError('sort', `--sort ${field}: ${found.problem}`)
+  if (found.type === 'list') throw createUsageError('sort', `--sort ${field}: a list has no order.`)
   return {field, order: sign === '-' ? 'DESC' : 'ASC'}
 }

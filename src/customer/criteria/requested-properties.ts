@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import type {FieldFinder, FoundField} from '../fields/fields.js'
 import type {Associations, SearchCriteria} from './criteria.js'
 
@@ -48,6 +48,6 @@ function findPath(path: string, fields: FieldFinder): Pick<FoundField, 'crossed'
   const [first = ''] = path.split('.')
   if (ADDED.includes(first)) return {crossed: [], name: first}
   const field = fields.find(path)
-  if ('problem' in field) throw usageError('fields', `--fields ${path}: ${field.problem}`)
+  if ('problem' in field) throw createUsageError('fields', `--fields ${path}: ${field.problem}`)
   return field
 }

@@ -1,6 +1,6 @@
 import {testOf} from '../../language/where/comparison.js'
 import type {Comparison, Condition} from '../../language/where/condition.js'
-import type {Scalar as Fit} from '../../language/where/value.js'
+import type {FittedValue as Fit} from '../../language/where/value.js'
 import type {FieldFinder} from '../fields/fields.js'
 import {type CriteriaFilter, combineWithAnd, combineWithOr} from './criteria.js'
 

@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 import type {Row, View} from '../../output/view.js'
 import {type DescribedEntity, getFieldType} from './fields.js'
@@ -47,12 +47,12 @@ function describeTarget(
   if (found) return found
   const what = entity.name.replaceAll('_', ' ')
   if (target !== undefined)
-    throw usageError('no_association', `Nothing is known of what ${step} of a ${what} leads to.`)
+    throw createUsageError('no_association', `Nothing is known of what ${step} of a ${what} leads to.`)
   const guess = suggestNearest(
     step,
     shown.map(({name}) => name),
   )
-  throw usageError('no_association', `A ${what} has no association ${step}.${guess}`, [
+  throw createUsageError('no_association', `A ${what} has no association ${step}.${guess}`, [
     'storectl customer fields',
   ])
 }

@@ -69,7 +69,7 @@ export function isPersonal(path: string): boolean {
  */
 export async function* maskRows(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
   for await (const batch of batches) {
-    const rows = batch instanceof JsonRows ? batch.rows() : batch
+    const rows = batch instanceof JsonRows ? batch.parseRows() : batch
     yield rows.map(maskRow)
   }
 }

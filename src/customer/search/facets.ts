@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {isObject} from '../../language/json-object.js'
 import type {Row, View} from '../../output/view.js'
 import type {TermsAggregation} from '../criteria/criteria.js'
@@ -76,8 +76,8 @@ function buildAggregation(
 ): {aggregation: TermsAggregation; type: string} {
   const field = FACET_FIELDS[facet] ?? facet
   const found = fields.find(field)
-  if ('problem' in found) throw usageError('facet', `--facet ${facet}: ${found.problem}`)
-  if (found.type === 'list') throw usageError('facet', `--facet ${facet}: a list cannot be counted by.`)
+  if ('problem' in found) throw createUsageError('facet', `--facet ${facet}: ${found.problem}`)
+  if (found.type === 'list') throw createUsageError('facet', `--facet ${facet}: a list cannot be counted by.`)
   const sort = {field: '_count', order: 'DESC'} as const
   return {
     aggregation: {name: `facet${at}`, type: 'terms', field, ...(limit !== undefined && {limit}), sort},

@@ -1,5 +1,5 @@
 import {StorectlError} from '../../errors.js'
-import type {Answer} from '../../http/http.js'
+import type {HttpResponse} from '../../http/http.js'
 import {isObject} from '../../language/json-object.js'
 import {readMember} from './response-pages.js'
 
@@ -18,7 +18,7 @@ export class PageTooLarge extends StorectlError {
  *
  * @see protocol.md §6.8, `FRAMEWORK__QUERY_LIMIT_EXCEEDED`
  */
-export function parseRowLimit({status, body}: Answer): number | undefined {
+export function parseRowLimit({status, body}: HttpResponse): number | undefined {
   const errors = status === 400 ? readMember(body, 'errors') : undefined
   const [error]: unknown[] = Array.isArray(errors) ? errors : []
   if (!isObject(error) || error.code !== 'FRAMEWORK__QUERY_LIMIT_EXCEEDED' || !isObject(error.meta))

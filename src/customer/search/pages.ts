@@ -72,7 +72,7 @@ export function getLastRow({rows}: Page): Row {
 
 /** The rows of a page, parsed. */
 export function parseRows({rows}: Page): readonly Row[] {
-  return rows instanceof JsonRows ? rows.rows() : rows
+  return rows instanceof JsonRows ? rows.parseRows() : rows
 }
 
 /** Batches on their way, and how many customers those that were dealt with held. */

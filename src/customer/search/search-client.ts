@@ -1,5 +1,5 @@
 import type {StorectlError} from '../../errors.js'
-import type {Answer, Call, Caller} from '../../http/http.js'
+import type {Call, HttpClient, HttpResponse} from '../../http/http.js'
 import {isObject} from '../../language/json-object.js'
 import type {SearchCriteria} from '../criteria/criteria.js'
 import {PageTooLarge, parseRowLimit} from './page-size.js'
@@ -29,9 +29,9 @@ export interface CustomerApi {
 /** The shop as a search sees it. */
 interface SearchedShop {
   /** Signs, and asks again where the shop was busy. */
-  readonly patient: Caller
+  readonly patient: HttpClient
   /** The error for an answer that is not a success; `doing` follows "refused". */
-  refusal(answer: Answer, doing: string): StorectlError
+  refusal(answer: HttpResponse, doing: string): StorectlError
 }
 
 const SEARCH_PATH = '/api/search/customer'

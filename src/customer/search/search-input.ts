@@ -1,4 +1,4 @@
-import {type StorectlError, usageError} from '../../errors.js'
+import {createUsageError, type StorectlError} from '../../errors.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
 import type {CustomerQuery} from '../criteria/customer-query.js'
 import type {FacetInput} from './facets.js'
@@ -80,7 +80,7 @@ export function searchInput(flags: SearchFlags, {terms, criteria, properties, no
 
 function parseFacets(text: string | undefined): string[] | undefined {
   const facets = text?.split(',').map(facet => facet.trim())
-  if (facets?.includes('')) throw usageError('facet', '--facet has a comma with no field beside it.')
+  if (facets?.includes('')) throw createUsageError('facet', '--facet has a comma with no field beside it.')
   return facets
 }
 
@@ -92,5 +92,8 @@ function mustGoTogether(flags: SearchFlags, {ids, limit, page}: GivenCriteria): 
 }
 
 function createExclusiveFlagError(flag: string, member: string): StorectlError {
-  return usageError('criteria', `${flag} does not go with ${member} of --criteria: leave one of them out.`)
+  return createUsageError(
+    'criteria',
+    `${flag} does not go with ${member} of --criteria: leave one of them out.`,
+  )
 }

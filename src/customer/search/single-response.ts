@@ -1,4 +1,4 @@
-import {type StorectlError, usageError} from '../../errors.js'
+import {createUsageError, type StorectlError} from '../../errors.js'
 import {LARGEST_PAGE, type SearchCriteria} from '../criteria/criteria.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
 import {type CustomerQuery, trimWords} from '../criteria/customer-query.js'
@@ -32,7 +32,7 @@ export function isOneAnswer(input: SearchInput, criteria: GivenCriteria): boolea
   if (why === undefined) return criteria.sort !== undefined && limit !== undefined && limit <= pageSize
   if (limit === undefined && criteria.ids === undefined) throw createNotAllError(why)
   if (limit !== undefined && limit > LARGEST_PAGE) {
-    throw usageError('limit', `With ${why} the shop gives ${LARGEST_PAGE} customers at most.`, [
+    throw createUsageError('limit', `With ${why} the shop gives ${LARGEST_PAGE} customers at most.`, [
       `--limit ${LARGEST_PAGE}, and --page 2 for those after them`,
     ])
   }
@@ -48,8 +48,8 @@ export function findSingleResponseReason({page}: SearchInput, criteria: GivenCri
 }
 
 function createNotAllError(why: string): StorectlError {
-  if (why !== '--ranked') return usageError('criteria', `--all does not go with ${why}.`)
-  return usageError(
+  if (why !== '--ranked') return createUsageError('criteria', `--all does not go with ${why}.`)
+  return createUsageError(
     'ranked_all',
     'Ranked customers come a page at a time: the shop has no way to go through all of them by rank.',
     ['the same command without --ranked, to find all that hold every word', '--limit 500 instead of --all'],
@@ -76,7 +76,7 @@ export function buildSingleRequest({limit, page}: SearchInput, criteria: GivenCr
 export function buildRankedTerm(terms: readonly string[] = []): string {
   const words = trimWords(terms)
   if (words.length > 0) return words.join(' ')
-  throw usageError('ranked', '--ranked has no words to rank by.', [
+  throw createUsageError('ranked', '--ranked has no words to rank by.', [
     'storectl customer search ada lovelace --ranked',
   ])
 }

@@ -1,4 +1,4 @@
-import {type Column, FORMATS, type Format, type View} from '../../output/view.js'
+import {type Column, type Format, OUTPUT_FORMATS, type View} from '../../output/view.js'
 import type {FieldFinder} from '../fields/fields.js'
 
 /** How customers are shown. */
@@ -78,7 +78,7 @@ export function countText(count: number, format: Format): string {
 /** The format that a file's name asks for; TSV where it asks for none. */
 export function selectCustomerFormat(file: string): Format {
   const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase()
-  const format = FORMATS.find(each => each === ending)
+  const format = OUTPUT_FORMATS.find(each => each === ending)
   if (format !== undefined && format !== 'table' && format !== 'id') return format
   return ending === 'jsonl' ? 'ndjson' : ending === 'yml' ? 'yaml' : 'tsv'
 }

@@ -1,7 +1,7 @@
-import type {Comparison, Condition, ListOperator, SingleOperator, Value} from './condition.js'
+import type {Comparison, Condition, ConditionValue, ListOperator, SingleOperator} from './condition.js'
 import {createWhereError} from './tokenizer.js'
 import type {Fields, FieldType, KnownField} from './value.js'
-import {fitValue, type Scalar} from './value.js'
+import {type FittedValue, fitValue} from './value.js'
 
 /** One comparison whose field is there and whose values fit it. */
 export type Test = SingleTest | ListTest
@@ -13,7 +13,7 @@ export interface SingleTest {
   readonly type: FieldType
   readonly operator: SingleOperator
   /** `null` with `=` and `!=` alone. */
-  readonly value: Scalar | null
+  readonly value: FittedValue | null
 }
 
 export interface ListTest {
@@ -21,7 +21,7 @@ export interface ListTest {
   readonly field: string
   readonly type: FieldType
   readonly operator: ListOperator
-  readonly values: readonly Scalar[]
+  readonly values: readonly FittedValue[]
 }
 
 /** A condition that is known to make sense. */
@@ -78,19 +78,19 @@ export function testOf(part: Comparison, text: string, fields: Fields): Test {
     const problem = `"${part.operator}" does not work on ${field}, ${NAMES[type]}; use one of`
     throw createWhereError(text, part.field.at, `${problem} ${OPERATORS[type].join(' ')}.`)
   }
-  const fitted = (value: Value) => requireNotNull(value, field, type, text)
+  const fit = (value: ConditionValue) => requireNotNull(value, field, type, text)
   if (part.kind === 'list') {
-    return {kind: 'list', field, type, operator: part.operator, values: part.values.map(fitted)}
+    return {kind: 'list', field, type, operator: part.operator, values: part.values.map(fit)}
   }
   const {operator, value} = part
   const isEquality = operator === '=' || operator === '!='
   return {
     ...{kind: 'single', field, type, operator},
-    value: isEquality && value.kind === 'null' ? null : fitted(value),
+    value: isEquality && value.kind === 'null' ? null : fit(value),
   }
 }
 
-function requireNotNull(value: Value, field: string, type: FieldType, text: string): Scalar {
+function requireNotNull(value: ConditionValue, field: string, type: FieldType, text: string): FittedValue {
   if (value.kind === 'null') {
     throw createWhereError(text, value.at, `null goes with = and != only: ${field} = null.`)
   }

@@ -36,14 +36,14 @@ export interface SingleComparison {
   readonly kind: 'single'
   readonly field: Word
   readonly operator: SingleOperator
-  readonly value: Value
+  readonly value: ConditionValue
 }
 
 export interface ListComparison {
   readonly kind: 'list'
   readonly field: Word
   readonly operator: ListOperator
-  readonly values: readonly Value[]
+  readonly values: readonly ConditionValue[]
 }
 
 /** A dotted field path: `defaultBillingAddress.city`. */
@@ -57,7 +57,7 @@ export interface Word {
  *
  * `text` was in quotes and is unquoted here; `bare` is a number, a date or a date-time, as typed: `007` stays `007`.
  */
-export type Value =
+export type ConditionValue =
   | {readonly kind: 'text'; readonly text: string; readonly at: number}
   | {readonly kind: 'bare'; readonly text: string; readonly at: number}
   | {readonly kind: 'boolean'; readonly value: boolean; readonly at: number}

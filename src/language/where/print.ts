@@ -1,4 +1,4 @@
-import type {Condition, Value} from './condition.js'
+import type {Condition, ConditionValue} from './condition.js'
 
 /**
  * Writes a condition so that `parseWhere` reads the same tree from it.
@@ -26,7 +26,7 @@ function printGroup(condition: Condition, group: boolean): string {
   return group ? `(${text})` : text
 }
 
-function printValue(value: Value): string {
+function printValue(value: ConditionValue): string {
   switch (value.kind) {
     case 'text':
       return `"${value.text.replace(/["\\]/g, '\\$&')}"`

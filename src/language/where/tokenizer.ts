@@ -1,4 +1,4 @@
-import {type StorectlError, usageError} from '../../errors.js'
+import {createUsageError, type StorectlError} from '../../errors.js'
 
 /** A piece of a condition; `at` counts UTF-16 units from 0. */
 export interface Token {
@@ -72,8 +72,8 @@ function createStrayCharacterError(text: string, at: number) {
   }
   const instead: Record<string, string> = {'&': 'and', '|': 'or', '!': 'not', '~': 'contains'}
   const meant = instead[character]
-  const wish = meant ? `write "${meant}"` : 'text goes in quotes'
-  return createWhereError(text, at, `${JSON.stringify(character)} has no meaning here; ${wish}.`)
+  const hint = meant ? `write "${meant}"` : 'text goes in quotes'
+  return createWhereError(text, at, `${JSON.stringify(character)} has no meaning here; ${hint}.`)
 }
 
 /**
@@ -87,7 +87,7 @@ function createStrayCharacterError(text: string, at: number) {
 export function createWhereError(text: string, at: number, problem: string): StorectlError {
   const column = computeColumn(text, at)
   const [start, shown] = cutExcerpt(text, column - 1)
-  return usageError(
+  return createUsageError(
     'where',
     `--where, column ${column}: ${problem}\n  ${shown}\n  ${' '.repeat(column - 1 - start)}^`,
     ['the same command with --help   (examples of --where)'],

@@ -1,10 +1,10 @@
 import {readMoment} from '../moment.js'
-import type {Value} from './condition.js'
+import type {ConditionValue} from './condition.js'
 
 /** A value that fits its field; a `Date` for fields of time alone. */
-export type Scalar = string | number | boolean | Date
+export type FittedValue = string | number | boolean | Date
 
-type Fit = {readonly value: Scalar} | {readonly problem: string}
+type Fit = {readonly value: FittedValue} | {readonly problem: string}
 
 const NUMBER = /^-?\d+(\.\d+)?$/
 const ID = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
@@ -15,7 +15,11 @@ const DATE = /^\d{4}-\d\d-\d\d$/
  *
  * @param field its name, for the message
  */
-export function fitValue(value: Exclude<Value, {kind: 'null'}>, type: FieldType, field: string): Fit {
+export function fitValue(
+  value: Exclude<ConditionValue, {kind: 'null'}>,
+  type: FieldType,
+  field: string,
+): Fit {
   if (type === 'any') return fitAnything(value, field)
   if (type === 'boolean') {
     return value.kind === 'boolean' ? {value: value.value} : {problem: `${field} is true or false.`}
@@ -33,7 +37,7 @@ export function fitValue(value: Exclude<Value, {kind: 'null'}>, type: FieldType,
 }
 
 /** Numbers typed without quotes are compared as numbers. */
-function fitAnything(value: Exclude<Value, {kind: 'null'}>, field: string): Fit {
+function fitAnything(value: Exclude<ConditionValue, {kind: 'null'}>, field: string): Fit {
   if (value.kind === 'boolean') return {value: value.value}
   if (value.kind === 'bare' && NUMBER.test(value.text)) return {value: Number(value.text)}
   return value.text === '' ? createEmptyValueFault(field) : {value: value.text}
@@ -43,7 +47,7 @@ function createEmptyValueFault(field: string): Fit {
   return {problem: `nothing can be compared with an empty text; write ${field} = null.`}
 }
 
-function fitNumber(value: Exclude<Value, {kind: 'null'}>, field: string): Fit {
+function fitNumber(value: Exclude<ConditionValue, {kind: 'null'}>, field: string): Fit {
   if (value.kind === 'bare' && NUMBER.test(value.text)) return {value: Number(value.text)}
   const quoted = value.kind === 'text' && NUMBER.test(value.text)
   return {problem: `${field} is a number${quoted ? `; leave the quotes off: ${value.text}` : ''}.`}

@@ -2,11 +2,11 @@ import {suggestNearest} from '../nearest-word.js'
 import {
   type Comparison,
   type Condition,
+  type ConditionValue,
   LIST_OPERATORS,
   type ListOperator,
   SINGLE_OPERATORS,
   type SingleOperator,
-  type Value,
 } from './condition.js'
 import {computeColumn, createWhereError, type Token, tokenize} from './tokenizer.js'
 
@@ -103,7 +103,7 @@ class Parser {
     return operator as SingleOperator | ListOperator
   }
 
-  #list(): Value[] {
+  #list(): ConditionValue[] {
     const open = this.#take()
     if (open.kind !== '(')
       this.#fail(open, `a list such as ("a", "b") is expected here, not ${describeToken(open)}.`)
@@ -116,7 +116,7 @@ class Parser {
     }
   }
 
-  #parseValue(): Value {
+  #parseValue(): ConditionValue {
     const token = this.#take()
     const {kind, text, at} = token
     if (kind === 'text' || kind === 'bare') return {kind, text, at}

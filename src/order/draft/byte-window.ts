@@ -10,12 +10,12 @@ export class Forward {
   }
 
   /** @param start no less than the end of the part before */
-  async bytes(start: number, end: number): Promise<Buffer> {
+  async readRange(start: number, end: number): Promise<Buffer> {
     const parts: Buffer[] = []
     let from = start
     while (from < end) {
       if (from >= this.#offset + this.#piece.length) {
-        if (!(await this.#next())) break
+        if (!(await this.#readNext())) break
         continue
       }
       const part = this.#piece.subarray(from - this.#offset, end - this.#offset)
@@ -29,7 +29,7 @@ export class Forward {
     await this.#pieces.return?.()
   }
 
-  async #next(): Promise<boolean> {
+  async #readNext(): Promise<boolean> {
     const {done, value} = await this.#pieces.next()
     if (done) return false
     this.#offset += this.#piece.length
@@ -51,13 +51,13 @@ export class Recent {
   }
 
   /** The last piece, or what of it begins no sooner. @param offset of the stream's first byte that is wanted */
-  newest(offset: number): Buffer {
+  sliceNewest(offset: number): Buffer {
     const piece = this.#pieces.at(-1) ?? Buffer.alloc(0)
     return piece.subarray(Math.max(0, offset - (this.#end - piece.length)))
   }
 
   /** @param offset no less than what was forgotten */
-  from(offset: number): Buffer {
+  sliceFrom(offset: number): Buffer {
     const all = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces)
     return all.subarray(Math.max(0, offset - this.#start))
   }

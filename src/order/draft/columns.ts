@@ -2,7 +2,7 @@ import {findNearest} from '../../language/nearest-word.js'
 import {ORDER_SHAPE, type Shape} from '../../wire/fulfillment-order/field-rules.js'
 
 /** What a column fills: a field of the order, or of the line that the row is. */
-export interface Column {
+export interface OrderColumn {
   /** As in the contract: `shipTo.name`, `line.sku`. */
   readonly path: string
   readonly belongsTo: 'order' | 'line'
@@ -20,12 +20,12 @@ const CUSTOM = 'customFields.'
 const CUSTOM_LOWER = CUSTOM.toLowerCase()
 
 /** The header of a table with every column. @returns paths, in the order of the contract */
-export function listColumns(): string[] {
+export function listOrderColumns(): string[] {
   return [...mapColumns(ORDER_SHAPE).keys()]
 }
 
 /** The columns that fill the fields of an order, in the order of the fields. */
-export function mapColumns(shape: Shape): Map<string, Column> {
+export function mapColumns(shape: Shape): Map<string, OrderColumn> {
   return new Map([...listLeaves(shape, 'order', [], true)].map(column => [column.path, column]))
 }
 
@@ -33,11 +33,11 @@ export function mapColumns(shape: Shape): Map<string, Column> {
  * The field of this name, which may be a custom one. Capitals do not matter where that leaves one field alone: people
  * write headers as they like to see them.
  */
-export function findField(name: string, known: ReadonlyMap<string, Column>): Column | undefined {
+export function findField(name: string, known: ReadonlyMap<string, OrderColumn>): OrderColumn | undefined {
   return known.get(name) ?? buildCustomColumn(name) ?? findByCapitals(name, known)
 }
 
-function findByCapitals(name: string, known: ReadonlyMap<string, Column>): Column | undefined {
+function findByCapitals(name: string, known: ReadonlyMap<string, OrderColumn>): OrderColumn | undefined {
   const lower = name.toLowerCase()
   const found = [...known.values()].filter(({path}) => path.toLowerCase() === lower)
   return found.length === 1 ? found[0] : undefined
@@ -55,10 +55,10 @@ export function hasLines({members}: Shape): 'always' | 'maybe' | 'none' {
 
 function* listLeaves(
   shape: Shape,
-  belongsTo: Column['belongsTo'],
+  belongsTo: OrderColumn['belongsTo'],
   keys: readonly string[],
   isNeeded: boolean,
-): Generator<Column> {
+): Generator<OrderColumn> {
   for (const [name, rule] of Object.entries(shape.members)) {
     const isRequired = isNeeded && rule.required
     const path = [...keys, name]
@@ -75,7 +75,7 @@ function* listLeaves(
 }
 
 /** Any other name below `checkCustomFields` is the caller's own; what it holds is text. */
-function buildCustomColumn(name: string): Column | undefined {
+function buildCustomColumn(name: string): OrderColumn | undefined {
   const own = name.slice(CUSTOM.length)
   if (own === '' || name.slice(0, CUSTOM.length).toLowerCase() !== CUSTOM_LOWER) return undefined
   const keys = ['customFields', own]
@@ -85,7 +85,7 @@ function buildCustomColumn(name: string): Column | undefined {
 const keepCell = (cell: string): unknown => cell
 
 /** The field that a mistyped name most likely meant. */
-export function findNearestField(name: string, known: ReadonlyMap<string, Column>): string | undefined {
+export function findNearestField(name: string, known: ReadonlyMap<string, OrderColumn>): string | undefined {
   const candidates = [...known.keys()]
   const alike = name.replace(/^lines?(\[\d*\])?\./i, 'line.')
   const bare = removeGaps(alike)
@@ -106,7 +106,7 @@ function removeGaps(name: string): string {
  *
  * @param keys one or more
  */
-export function place(object: Record<string, unknown>, keys: readonly string[], value: unknown): void {
+export function setNested(object: Record<string, unknown>, keys: readonly string[], value: unknown): void {
   let inner = object
   const last = keys.length - 1
   for (let at = 0; at < last; at++) {

@@ -12,11 +12,11 @@ export interface Draft {
   /** What it says, as far as it can be read; `undefined` when nothing can. */
   readonly order: unknown
   /** JSON text of the order, as it is sent. */
-  body(): string | Uint8Array
+  renderBody(): string | Uint8Array
   /** Where the input holds it. */
-  readonly source: Source
+  readonly source: DraftSource
   /** What reading found wrong; what it says is judged by the rules all the same. */
-  readonly broken?: readonly Breakage[]
+  readonly broken?: readonly ParseError[]
   /** Whether a fault of the header has taken a field away, so that nothing can be said of it. @param pointer JSON pointer */
   isHidden?(pointer: string): boolean
   /** Whether it is about the input alone, and no order of it. */
@@ -24,29 +24,29 @@ export interface Draft {
 }
 
 /** A part of the input, in bytes of its UTF-8 text without a byte order mark. */
-export interface Stretch {
+export interface ByteRange {
   readonly start: number
   /** Behind the last byte. */
   readonly end: number
 }
 
 /** A stretch of the input, and where to look inside it. */
-export interface Spot extends Stretch {
+export interface SourceSpan extends ByteRange {
   /** Where in the stretch the value stands, UTF-16 units from 0. */
-  within(text: string): number
+  locateIn(text: string): number
 }
 
-export interface Source {
+export interface DraftSource {
   /** The parts of the input that the order was read from, in their order: rows of a table, or one JSON object. */
-  listRanges(): Stretch[]
+  listRanges(): ByteRange[]
   /** @param pointer JSON pointer into the order; of a value that is not there, what should hold it */
-  findSpot(pointer: string): Spot
+  findSpan(pointer: string): SourceSpan
   /** How a fault names the field: `lines[2].sku`, or the name of a column. */
   getField(pointer: string): string
 }
 
-export interface Breakage {
-  readonly spot: Spot
+export interface ParseError {
+  readonly span: SourceSpan
   /** `orders`, `line.sku`; empty when it is about no field. */
   readonly field: string
   /** The rest of a sentence that begins with the field, or a whole one. */
@@ -55,7 +55,7 @@ export interface Breakage {
   /** Of the value, where it is one of the order's: the rules need not say it again. */
   readonly pointer?: string
   /** Where reading goes on behind it, `nowhere` when it does not; absent where nothing was passed over. */
-  readonly readOn?: Spot | 'nowhere'
+  readonly readOn?: SourceSpan | 'nowhere'
 }
 
 /** One thing that keeps an order from being sent. */
@@ -69,7 +69,7 @@ export interface RuleFault {
 }
 
 /** An order without faults, by whatever rules. */
-export interface SoundOrder {
+export interface ValidOrder {
   readonly reference: string
   readonly [field: string]: unknown
 }
@@ -77,13 +77,13 @@ export interface SoundOrder {
 /** What an order has to be. */
 export interface OrderRules {
   /** Everything that is wrong with an order, in the order of its fields. */
-  faultsOf(order: unknown, now: Date): RuleFault[]
+  findFaults(order: unknown, now: Date): RuleFault[]
   /** Whether it counts that a value was found doubtful while it was read: a name that stands twice, a number cut short. */
-  minds(pointer: string): boolean
+  appliesTo(pointer: string): boolean
   /** The same for two orders that say the same. @returns 64 lower-case hex digits */
-  contentHash(order: SoundOrder): string
+  hashContent(order: ValidOrder): string
   /** The order as the shop keeps it, with what it may leave out; `all` when whatever the shop shows beside it is another content. */
-  kept(order: SoundOrder): {readonly order: Readonly<Record<string, unknown>>; readonly all: boolean}
+  toStoredOrder(order: ValidOrder): {readonly order: Readonly<Record<string, unknown>>; readonly all: boolean}
   /** What the columns of a table may fill; `undefined` where there are no tables. */
   readonly shape: Shape | undefined
 }

@@ -1,11 +1,11 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {isObject} from '../../language/json-object.js'
 import type {Shape} from '../../wire/fulfillment-order/field-rules.js'
-import {type Column, findField, findNearestField, mapColumns, place} from './columns.js'
+import {findField, findNearestField, mapColumns, type OrderColumn, setNested} from './columns.js'
 
 /** A field that is the same in every order, whatever the input says. */
-export interface Setting {
-  readonly column: Column
+export interface FieldOverride {
+  readonly column: OrderColumn
   /** Of the line, from 0; `undefined` for every line. */
   readonly line: number | undefined
   readonly value: unknown
@@ -16,10 +16,10 @@ export interface Setting {
  *
  * @throws StorectlError `usage.set`
  */
-export function parseOverride(text: string, shape: Shape): Setting {
+export function parseOverride(text: string, shape: Shape): FieldOverride {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (name === undefined || value === undefined) {
-    throw usageError('set', `--set takes FIELD=VALUE, and got "${text}".`, ['--set shipTo.country=DE'])
+    throw createUsageError('set', `--set takes FIELD=VALUE, and got "${text}".`, ['--set shipTo.country=DE'])
   }
   const known = mapColumns(shape)
   const [, index, rest] = /^lines\[(\d{1,4})\]\.(.+)$/.exec(name) ?? []
@@ -27,17 +27,17 @@ export function parseOverride(text: string, shape: Shape): Setting {
   if (!column || index === '0') {
     const meant = findNearestField(name, known)
     const hint = meant === undefined ? [] : [`--set ${meant}=${value}`]
-    throw usageError('set', `--set: "${name}" is no field of an order.`, hint)
+    throw createUsageError('set', `--set: "${name}" is no field of an order.`, hint)
   }
   return {column, line: index === undefined ? undefined : Number(index) - 1, value: column.read(value)}
 }
 
 /** Sets the fields; lists and objects on the way are made, and what is no object stays for the rules to refuse. */
-export function applySettings(order: unknown, settings: readonly Setting[]): void {
+export function applySettings(order: unknown, settings: readonly FieldOverride[]): void {
   if (!isObject(order)) return
   for (const {column, line, value} of settings) {
-    if (column.belongsTo === 'order') place(order, column.keys, value)
-    else for (const each of listLines(order, line)) place(each, column.keys, value)
+    if (column.belongsTo === 'order') setNested(order, column.keys, value)
+    else for (const each of listLines(order, line)) setNested(each, column.keys, value)
   }
 }
 

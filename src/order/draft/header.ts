@@ -1,6 +1,6 @@
 import {findNearest} from '../../language/nearest-word.js'
 import {ORDER_SHAPE} from '../../wire/fulfillment-order/field-rules.js'
-import {type Column, findField, findNearestField, hasLines, mapColumns} from './columns.js'
+import {findField, findNearestField, hasLines, mapColumns, type OrderColumn} from './columns.js'
 
 /** A mistake in the header; `at` counts columns from 0, `undefined` when one is missing. */
 export interface HeaderFault {
@@ -11,7 +11,7 @@ export interface HeaderFault {
 
 /** What a header may hold. */
 export interface Columns {
-  readonly known: ReadonlyMap<string, Column>
+  readonly known: ReadonlyMap<string, OrderColumn>
   /** Fields by the names that the columns of this table have instead; `-` for a column that is passed over. */
   readonly renamed: ReadonlyMap<string, string>
   /** Fields that no column has to fill. */
@@ -23,7 +23,7 @@ export interface Columns {
 /** What the columns of a table mean. */
 export interface Header {
   /** One entry a cell, `undefined` for those that are passed over, or cannot be used. */
-  readonly columns: readonly (Column | undefined)[]
+  readonly columns: readonly (OrderColumn | undefined)[]
   /** Columns without a name, from 0, which have to be empty. */
   readonly unnamed: readonly number[]
   readonly faults: readonly HeaderFault[]
@@ -48,7 +48,7 @@ export function readHeader(names: readonly string[], given: Columns = listContra
   const cells = names.map((cell, at) => reading.readColumn(cell.trim(), at))
   const {twice, unnamed} = reading
   const columns = cells.map(column => (column && twice.has(column.path) ? undefined : column))
-  return {columns, unnamed, faults: reading.faults()}
+  return {columns, unnamed, faults: reading.listFaults()}
 }
 
 class HeaderReading {
@@ -65,7 +65,7 @@ class HeaderReading {
     private readonly given: Columns,
   ) {}
 
-  readColumn(name: string, at: number): Column | undefined {
+  readColumn(name: string, at: number): OrderColumn | undefined {
     const {known} = this.given
     if (name === '') this.unnamed.push(at)
     if (name === '' || name.startsWith('_error')) return undefined
@@ -84,7 +84,7 @@ class HeaderReading {
     return column
   }
 
-  faults(): HeaderFault[] {
+  listFaults(): HeaderFault[] {
     const {renamed, known, filled} = this.given
     for (const name of renamed.keys()) {
       if (!this.#used.has(name))

@@ -1,20 +1,20 @@
 import {hasLines, mapColumns} from './columns.js'
 import type {OrderInput, OrderRules} from './draft.js'
-import type {Setting} from './field-overrides.js'
+import type {FieldOverride} from './field-overrides.js'
 import type {Columns} from './header.js'
 
 /** How inputs are to be understood. */
-export interface Reading {
+export interface ReadOptions {
   readonly rules: OrderRules
   /** Fields by the names that columns have instead. */
   readonly renamed: ReadonlyMap<string, string>
-  readonly settings: readonly Setting[]
+  readonly settings: readonly FieldOverride[]
 }
 
 /** Inputs that are submitted together. */
 export interface OrderSource {
   readonly inputs: readonly OrderInput[]
-  readonly reading: Reading
+  readonly reading: ReadOptions
 }
 
 /** For messages and the record: `orders.csv`, `a.csv, b.csv`. */
@@ -23,7 +23,7 @@ export function nameOf({inputs}: OrderSource): string {
 }
 
 /** What the header of a table may hold; `undefined` where there are no tables. */
-export function selectColumns({rules, renamed, settings}: Reading): Columns | undefined {
+export function selectColumns({rules, renamed, settings}: ReadOptions): Columns | undefined {
   if (!rules.shape) return undefined
   const filled = new Set(settings.filter(({line}) => line === undefined).map(({column}) => column.path))
   return {known: mapColumns(rules.shape), renamed, filled, lines: hasLines(rules.shape)}

@@ -1,5 +1,5 @@
 import type {TextDecoder as Decoder} from 'node:util'
-import {type StorectlError, usageError} from '../../errors.js'
+import {createUsageError, type StorectlError} from '../../errors.js'
 import {isGzip, unpackGzip} from '../../language/gunzip.js'
 
 /**
@@ -43,13 +43,13 @@ async function* decodeText(
 }
 
 /** How a text is written: in which encoding, and whether a byte order mark stands before it. */
-export interface Writing {
+export interface DetectedEncoding {
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be'
   readonly isMarked: boolean
 }
 
 /** How the text of an input is written, packed or not. @param name of the input, for messages */
-export async function detectEncoding(pieces: AsyncIterable<Buffer>, name: string): Promise<Writing> {
+export async function detectEncoding(pieces: AsyncIterable<Buffer>, name: string): Promise<DetectedEncoding> {
   const [packed, bytes] = await peekBytes(pieces)
   const [start, all] = isGzip(packed) ? await peekBytes(unpackGzip(bytes, name)) : [packed, bytes]
   // Begun and left at once, so that what it reads from is let go.
@@ -76,7 +76,7 @@ async function peekBytes(pieces: AsyncIterable<Buffer>): Promise<[Buffer, AsyncI
     size += value.length
   }
   const start = first.length === 1 && first[0] ? first[0] : Buffer.concat(first)
-  async function* all() {
+  async function* readAll() {
     try {
       yield start
       yield* {[Symbol.asyncIterator]: () => iterator}
@@ -84,11 +84,11 @@ async function peekBytes(pieces: AsyncIterable<Buffer>): Promise<[Buffer, AsyncI
       await iterator.return?.()
     }
   }
-  return [start, all()]
+  return [start, readAll()]
 }
 
 /** By its mark, or by the zero half of its first character, which is ASCII in every file of ours. */
-function guessEncoding(start: Buffer): Writing['encoding'] {
+function guessEncoding(start: Buffer): DetectedEncoding['encoding'] {
   const [first, second] = start
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
@@ -125,13 +125,16 @@ function refuseBinary(start: Buffer, name: string): void {
   const isSheet =
     SPREADSHEET.test(start.toString('latin1', 30, 90)) || /\.(?:xls[xmb]|ods|numbers)$/i.test(name)
   if (magic === OLD_OFFICE || (isZip && isSheet)) {
-    throw usageError(
+    throw createUsageError(
       'spreadsheet',
       `${name} is a spreadsheet, not text. Save it there as "CSV UTF-8", and give that file. Nothing was sent.`,
     )
   }
   if (isZip)
-    throw usageError('zip', `${name} is a zip archive. Unpack it, and give what is in it. Nothing was sent.`)
+    throw createUsageError(
+      'zip',
+      `${name} is a zip archive. Unpack it, and give what is in it. Nothing was sent.`,
+    )
 }
 
 /** The line and column of a byte that is not UTF-8; both count from 1. */
@@ -150,12 +153,14 @@ export async function describeNotText(
   const wrong = readAgain && encoding === 'utf-8' ? await findWrongByte(readAgain()) : undefined
   const where = wrong ? `${name}:${wrong.line}:${wrong.column}: this` : name
   const byte = wrong ? ` (got the byte 0x${wrong.byte.toString(16)})` : ''
-  return usageError('encoding', `${where} is not ${encoding.toUpperCase()} text${byte}. Nothing was sent.`, [
-    mending(name),
-  ])
+  return createUsageError(
+    'encoding',
+    `${where} is not ${encoding.toUpperCase()} text${byte}. Nothing was sent.`,
+    [suggestConversion(name)],
+  )
 }
 
-function mending(name: string): string {
+function suggestConversion(name: string): string {
   const convert = 'iconv -f WINDOWS-1252 -t UTF-8'
   if (name === 'stdin') return `… | ${convert} | storectl order validate -`
   const bare = name.replace(/^.*\//, '').replace(/\.gz$/, '')

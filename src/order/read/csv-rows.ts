@@ -16,7 +16,7 @@ export interface CsvBroken {
   readonly start: number
   readonly end: number
   /** Where in its text the mistake stands, UTF-16 units from 0. */
-  within(text: string): number
+  locateIn(text: string): number
   /** Where the next row that surely is one begins; `undefined` when none is found, and reading ends. */
   readonly readOn: number | undefined
 }
@@ -98,7 +98,7 @@ class RowReader {
     }
     this.#recent.add(piece)
     if (!this.#error) {
-      await this.#write(this.#recent.newest(this.#end))
+      await this.#write(this.#recent.sliceNewest(this.#end))
       yield* this.#readBatch()
     }
     while (this.#error) {
@@ -106,7 +106,7 @@ class RowReader {
       if (broken === 'wait') return
       yield* this.#resumeAfter(broken)
       if (this.isOver) return
-      await this.#write(this.#recent.from(this.#end))
+      await this.#write(this.#recent.sliceFrom(this.#end))
       yield* this.#readBatch()
     }
     this.#recent.forget(this.#end)
@@ -119,7 +119,7 @@ class RowReader {
       if (!this.#error) return
       yield* this.#resumeAfter(this.#readBrokenRow(true) as CsvBroken)
       if (this.isOver) return
-      await this.#write(this.#recent.from(this.#end))
+      await this.#write(this.#recent.sliceFrom(this.#end))
     }
   }
 
@@ -160,7 +160,7 @@ class RowReader {
   /** @returns `wait` where what was read does not show yet where the next row begins */
   #readBrokenRow(isLast: boolean): CsvBroken | 'wait' {
     const {delimiter} = this.#dialect as Dialect
-    const bytes = this.#recent.from(this.#end)
+    const bytes = this.#recent.sliceFrom(this.#end)
     const isHopeless = this.#width === 0 || this.#brokenRows >= MOST_BROKEN || bytes.length > FARTHEST
     const found = isHopeless ? undefined : findNextRow(bytes, this.#width, delimiter, isLast)
     if (found === undefined && !isHopeless && !isLast) return 'wait'
@@ -169,7 +169,7 @@ class RowReader {
       message: explainCsvError(this.#error as Error),
       start,
       end: start + Math.min(found ?? bytes.length, LONGEST_ROW),
-      within: text => findBadQuote(text, delimiter),
+      locateIn: text => findBadQuote(text, delimiter),
       readOn: found === undefined ? undefined : start + found,
     }
   }

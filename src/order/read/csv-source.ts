@@ -1,26 +1,26 @@
-import type {Column} from '../draft/columns.js'
-import {formatPath, type Source, type Spot, type Stretch} from '../draft/draft.js'
+import type {OrderColumn} from '../draft/columns.js'
+import {type ByteRange, type DraftSource, formatPath, type SourceSpan} from '../draft/draft.js'
 import type {CsvRow, Dialect} from './csv-rows.js'
 
 /** The rows that an order was read from. */
-export class CsvSource implements Source {
+export class CsvSource implements DraftSource {
   constructor(
     private readonly rows: readonly CsvRow[],
-    private readonly columns: readonly (Column | undefined)[],
+    private readonly columns: readonly (OrderColumn | undefined)[],
     private readonly dialect: Dialect,
   ) {}
 
-  findSpot(pointer: string): Spot {
+  findSpan(pointer: string): SourceSpan {
     const {row, column} = this.#locateCell(pointer)
     return this.findCell(row, column ?? 0)
   }
 
   /** @param index of the row in the order, and of the cell in the row, from 0 */
-  findCell(index: number, at: number): Spot {
-    return buildCellSpot(this.rows[index] ?? (this.rows[0] as CsvRow), at, this.dialect)
+  findCell(index: number, at: number): SourceSpan {
+    return buildCellSpan(this.rows[index] ?? (this.rows[0] as CsvRow), at, this.dialect)
   }
 
-  listRanges(): Stretch[] {
+  listRanges(): ByteRange[] {
     return this.rows.map(({start, end}) => ({start, end}))
   }
 
@@ -47,8 +47,8 @@ export function buildColumnPath(pointer: string): string {
 }
 
 /** Where a cell of a row stands. @param at of the cell in the row, from 0 */
-export function buildCellSpot({start, end}: CsvRow, at: number, {delimiter}: Dialect): Spot {
-  return {start, end, within: text => locateCellStart(text, at, delimiter)}
+export function buildCellSpan({start, end}: CsvRow, at: number, {delimiter}: Dialect): SourceSpan {
+  return {start, end, locateIn: text => locateCellStart(text, at, delimiter)}
 }
 
 /**
@@ -61,14 +61,14 @@ export function buildCellSpot({start, end}: CsvRow, at: number, {delimiter}: Dia
 export function locateCellStart(text: string, at: number, delimiter: string): number {
   const start = /^[\r\n]*/.exec(text)?.[0].length ?? 0
   let quoted = false
-  let place = start
+  let offset = start
   for (let index = start, cell = 0; cell < at && index < text.length; index++) {
     if (text[index] === '"') quoted = !quoted
     else if (text[index] === delimiter && !quoted) {
       cell++
-      place = index + 1
-      if (cell === at) return place
+      offset = index + 1
+      if (cell === at) return offset
     }
   }
-  return at === 0 ? start : place
+  return at === 0 ? start : offset
 }

@@ -1,4 +1,4 @@
-import type {Draft, Spot} from '../draft/draft.js'
+import type {Draft, SourceSpan} from '../draft/draft.js'
 import {type Columns, type Header, readHeader} from '../draft/header.js'
 import {type CsvBroken, type CsvRow, type Dialect, isBroken, type RowBatch, readCsvRows} from './csv-rows.js'
 import {CsvSource, locateCellStart} from './csv-source.js'
@@ -66,16 +66,16 @@ class TableReading {
 function createFaultyHeaderDraft(row: CsvRow, {columns, faults}: Header, dialect: Dialect): Draft {
   const source = new CsvSource([row], columns, dialect)
   const broken = faults.map(({at, name, message}) => {
-    const within = (text: string) => locateCellStart(text, at ?? 0, dialect.delimiter)
-    return {spot: {start: row.start, end: row.end, within}, field: name, message}
+    const locateIn = (text: string) => locateCellStart(text, at ?? 0, dialect.delimiter)
+    return {span: {start: row.start, end: row.end, locateIn}, field: name, message}
   })
-  return {order: undefined, body: () => '', source, broken, isOfInput: true}
+  return {order: undefined, renderBody: () => '', source, broken, isOfInput: true}
 }
 
-function createBrokenDraft({message, start, end, within, readOn}: CsvBroken): Draft {
-  const spot: Spot = {start, end, within}
-  const source = {findSpot: () => spot, getField: () => '', listRanges: () => [spot]}
-  const goesOn = readOn === undefined ? 'nowhere' : {start: readOn, end: readOn, within: () => 0}
-  const broken = [{spot, field: '', message, readOn: goesOn} as const]
-  return {order: undefined, body: () => '', source, broken}
+function createBrokenDraft({message, start, end, locateIn, readOn}: CsvBroken): Draft {
+  const span: SourceSpan = {start, end, locateIn}
+  const source = {findSpan: () => span, getField: () => '', listRanges: () => [span]}
+  const goesOn = readOn === undefined ? 'nowhere' : {start: readOn, end: readOn, locateIn: () => 0}
+  const broken = [{span, field: '', message, readOn: goesOn} as const]
+  return {order: undefined, renderBody: () => '', source, broken}
 }

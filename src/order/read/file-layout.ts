@@ -1,10 +1,10 @@
-import {usageError} from '../../errors.js'
-import type {OrderInput, Stretch} from '../draft/draft.js'
+import {createUsageError} from '../../errors.js'
+import type {ByteRange, OrderInput} from '../draft/draft.js'
 import {decodeInput} from '../draft/text-encoding.js'
 import {type CsvRow, type Dialect, readCsvRows} from './csv-rows.js'
 
 /** How a file has to be written that holds parts of an input and can be read like it. */
-export type Layout = JsonLayout | TableLayout
+export type FileLayout = JsonLayout | TableLayout
 
 export interface JsonLayout {
   readonly kind: 'list' | 'sequence'
@@ -12,7 +12,7 @@ export interface JsonLayout {
 
 export interface TableLayout extends Dialect {
   readonly kind: 'table'
-  readonly header: Stretch
+  readonly header: ByteRange
   /** Cells of a row that are kept: what an earlier file of rejects said at their end is not. */
   readonly kept: number
   /** Cells of the header, for comparing. */
@@ -20,7 +20,7 @@ export interface TableLayout extends Dialect {
 }
 
 /** Looks at the beginning of an input. */
-export async function detectLayout(input: OrderInput): Promise<Layout> {
+export async function detectLayout(input: OrderInput): Promise<FileLayout> {
   const pieces = decodeInput(input.read(), input.name)
   const first = await pieces.next()
   await pieces.return()
@@ -49,19 +49,19 @@ function buildTableLayout({cells, start, end}: CsvRow, dialect: Dialect): TableL
  *
  * @throws StorectlError `usage.rejects` where there is none
  */
-export async function findCommonLayout(inputs: readonly OrderInput[]): Promise<Layout> {
+export async function findCommonLayout(inputs: readonly OrderInput[]): Promise<FileLayout> {
   const layouts = await Promise.all(inputs.map(detectLayout))
-  const [first, ...others] = layouts as [Layout, ...Layout[]]
+  const [first, ...others] = layouts as [FileLayout, ...FileLayout[]]
   if (layouts.every(({kind}) => kind !== 'table')) return others.length > 0 ? {kind: 'sequence'} : first
   if (others.every(other => isSame(first, other))) return first
-  throw usageError(
+  throw createUsageError(
     'rejects',
     '--rejects holds rows as they stand, so the files have to be tables with the same header, or all of them JSON. Nothing was sent.',
     ['submit each file by itself'],
   )
 }
 
-function isSame(a: Layout, b: Layout): boolean {
+function isSame(a: FileLayout, b: FileLayout): boolean {
   if (a.kind !== 'table' || b.kind !== 'table') return false
   return a.delimiter === b.delimiter && JSON.stringify(a.names) === JSON.stringify(b.names)
 }

@@ -1,19 +1,19 @@
-import {type Column, place} from '../draft/columns.js'
-import type {Breakage, Draft} from '../draft/draft.js'
+import {type OrderColumn, setNested} from '../draft/columns.js'
+import type {Draft, ParseError} from '../draft/draft.js'
 import type {Columns, Header} from '../draft/header.js'
 import type {CsvRow, Dialect} from './csv-rows.js'
-import {buildCellSpot, buildColumnPath, CsvSource} from './csv-source.js'
+import {buildCellSpan, buildColumnPath, CsvSource} from './csv-source.js'
 
 interface Cell {
   readonly at: number
-  readonly column: Column
+  readonly column: OrderColumn
 }
 
 /** Gathers the rows of one order after the other. */
 export class Table {
   #rows: CsvRow[] = []
   #reference = ''
-  readonly #columns: readonly (Column | undefined)[]
+  readonly #columns: readonly (OrderColumn | undefined)[]
   readonly #unnamed: readonly number[]
   readonly #referenceAt: number
   readonly #ofOrder: readonly Cell[]
@@ -69,16 +69,16 @@ export class Table {
     if (this.#unnamed.length > 0) broken.push(...this.#findStrayRows(whole))
     const [first] = whole
     const source = new CsvSource(first ? whole : rows, this.#columns, this.dialect)
-    if (!first) return {order: undefined, body: () => '', source, broken}
+    if (!first) return {order: undefined, renderBody: () => '', source, broken}
     if (whole.length > 1) broken.push(...this.#findDisagreements(whole))
     this.#isDoubtful = false
     const order = this.#fillOrder(this.#ofOrder, first)
     for (const parent of this.#parents) order[parent] ??= {}
     this.#addLines(order, whole)
     if (this.#isDoubtful) for (const [at, row] of whole.entries()) this.#addShortened(row, at, broken)
-    const body = () => JSON.stringify(order)
-    if (broken.length === 0 && !this.#isHidden) return {order, body, source}
-    return {order, body, source, broken, ...(this.#isHidden && {isHidden: this.#isHidden})}
+    const renderBody = () => JSON.stringify(order)
+    if (broken.length === 0 && !this.#isHidden) return {order, renderBody, source}
+    return {order, renderBody, source, broken, ...(this.#isHidden && {isHidden: this.#isHidden})}
   }
 
   #addLines(order: Record<string, unknown>, rows: readonly CsvRow[]): void {
@@ -94,7 +94,7 @@ export class Table {
       const cell = row.cells[at]
       if (cell === undefined || cell === '') continue
       if (column.isText && isShortenedNumber(cell)) this.#isDoubtful = true
-      place(object, column.keys, column.read(cell))
+      setNested(object, column.keys, column.read(cell))
     }
     return object
   }
@@ -107,48 +107,48 @@ export class Table {
     return true
   }
 
-  #findWrongLengths(rows: readonly CsvRow[]): Breakage[] {
+  #findWrongLengths(rows: readonly CsvRow[]): ParseError[] {
     const wanted = this.#columns.length
-    const each = (row: CsvRow) => {
+    const describeWrongLength = (row: CsvRow) => {
       const {length} = row.cells
       const hint =
         length > wanted ? `; a cell that holds ${nameDelimiter(this.dialect.delimiter)} needs quotes` : ''
       const message = `this row has ${length} cells, and the header has ${wanted}${hint}`
-      return {spot: buildCellSpot(row, 0, this.dialect), field: '', message}
+      return {span: buildCellSpan(row, 0, this.dialect), field: '', message}
     }
-    return rows.filter(row => !this.#fits(row)).map(each)
+    return rows.filter(row => !this.#fits(row)).map(describeWrongLength)
   }
 
-  #findStrayRows(rows: readonly CsvRow[]): Breakage[] {
+  #findStrayRows(rows: readonly CsvRow[]): ParseError[] {
     return rows.flatMap(row =>
       this.#unnamed.flatMap(at => {
         const value = row.cells[at]?.trim() ?? ''
         const message = 'this stands in a column that has no name in the header'
-        return value === '' ? [] : [{spot: buildCellSpot(row, at, this.dialect), field: '', message, value}]
+        return value === '' ? [] : [{span: buildCellSpan(row, at, this.dialect), field: '', message, value}]
       }),
     )
   }
 
-  #findDisagreements([first, ...others]: readonly CsvRow[]): Breakage[] {
+  #findDisagreements([first, ...others]: readonly CsvRow[]): ParseError[] {
     return others.flatMap(row =>
       this.#ofOrder.flatMap(({at, column}) => {
         const value = row.cells[at]
         if (value === first?.cells[at]) return []
         const message = `differs from the first row of the same order, which says ${JSON.stringify(first?.cells[at])}`
-        return [{spot: buildCellSpot(row, at, this.dialect), field: column.path, message, value}]
+        return [{span: buildCellSpan(row, at, this.dialect), field: column.path, message, value}]
       }),
     )
   }
 
-  #addShortened(row: CsvRow, index: number, broken: Breakage[]): void {
+  #addShortened(row: CsvRow, index: number, broken: ParseError[]): void {
     for (const {at, column} of this.#ofText) {
       const value = row.cells[at]
       if (value === undefined || !isShortenedNumber(value)) continue
       const {belongsTo, path, keys} = column
       if (belongsTo === 'order' && index > 0) continue
       const pointer = `/${[...(belongsTo === 'line' ? ['lines', index] : []), ...keys].join('/')}`
-      const spot = buildCellSpot(row, at, this.dialect)
-      broken.push({spot, field: path, message: SHORTENED_NUMBER, value, pointer})
+      const span = buildCellSpan(row, at, this.dialect)
+      broken.push({span, field: path, message: SHORTENED_NUMBER, value, pointer})
     }
   }
 

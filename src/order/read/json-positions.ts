@@ -70,10 +70,10 @@ class Walk implements JsonPositions {
     this.#bytes = Buffer.from(text)
     this.#tokens.push(this.#bytes)
     this.#tokens.shown = DEEPEST + 1
-    this.#next()
-    this.#value('')
+    this.#advance()
+    this.#walkValue('')
     if (this.#token !== NONE)
-      this.#fail(`nothing is expected here any more, but ${this.#named()} stands here`)
+      this.#fail(`nothing is expected here any more, but ${this.#describeCharacter()} stands here`)
   }
 
   find(pointer: string): number {
@@ -87,23 +87,23 @@ class Walk implements JsonPositions {
     return this.#bytes.toString('utf8', 0, at).length
   }
 
-  #value(pointer: string): void {
+  #walkValue(pointer: string): void {
     this.#positions.set(pointer, this.#at)
     const isDeep = this.#tokens.depth > DEEPEST + 1
     switch (this.#token) {
       case OPEN_OBJECT:
       case OPEN_LIST:
-        if (isDeep) this.#next()
-        else if (this.#token === OPEN_OBJECT) this.#object(pointer)
+        if (isDeep) this.#advance()
+        else if (this.#token === OPEN_OBJECT) this.#walkObject(pointer)
         else this.#list(pointer)
-        this.#next()
+        this.#advance()
         break
       case TEXT:
-        this.#text()
-        this.#next()
+        this.#parseText()
+        this.#advance()
         break
       case WORD:
-        this.#word()
+        this.#checkWord()
         break
       default:
         this.#refuse('a value')
@@ -111,18 +111,18 @@ class Walk implements JsonPositions {
   }
 
   /** To the bracket that closes it. */
-  #object(pointer: string): void {
+  #walkObject(pointer: string): void {
     const names = new Set<string>()
-    this.#members(CLOSE_OBJECT, () => {
+    this.#walkMembers(CLOSE_OBJECT, () => {
       this.#expect(TEXT, 'a name in double quotes')
       const nameAt = this.#at
-      const name = this.#text()
-      this.#next()
+      const name = this.#parseText()
+      this.#advance()
       this.#expect(COLON, '":"')
-      this.#next()
+      this.#advance()
       const member = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
       const valueAt = this.#at
-      this.#value(member)
+      this.#walkValue(member)
       if (names.has(name)) {
         const value = this.#bytes.toString('utf8', valueAt, this.#at)
         this.repeated.push({pointer: member, at: this.#toUnits(nameAt), value})
@@ -133,21 +133,21 @@ class Walk implements JsonPositions {
 
   #list(pointer: string): void {
     let index = 0
-    this.#members(CLOSE_LIST, () => this.#value(`${pointer}/${index++}`))
+    this.#walkMembers(CLOSE_LIST, () => this.#walkValue(`${pointer}/${index++}`))
   }
 
-  #members(close: number, member: () => void): void {
-    this.#next()
+  #walkMembers(close: number, member: () => void): void {
+    this.#advance()
     if (this.#token === close) return
     while (true) {
       member()
       if (this.#token === close) return
       this.#expect(COMMA, `"," or "${String.fromCharCode(close)}"`)
-      this.#next()
+      this.#advance()
     }
   }
 
-  #text(): string {
+  #parseText(): string {
     try {
       return JSON.parse(this.#bytes.toString('utf8', this.#at, this.#tokens.end))
     } catch {
@@ -156,16 +156,16 @@ class Walk implements JsonPositions {
   }
 
   /** As far as it is one; what follows at once is expected nowhere. */
-  #word(): void {
+  #checkWord(): void {
     const word = this.#bytes.toString('latin1', this.#at, this.#tokens.end)
     const length = SCALAR.exec(word)?.[0].length ?? 0
     if (length === 0) this.#refuse('a value')
     if (length < word.length) this.#at += length
-    else this.#next()
+    else this.#advance()
   }
 
-  #next(): void {
-    this.#token = this.#tokens.next() || this.#tokens.finish()
+  #advance(): void {
+    this.#token = this.#tokens.readToken() || this.#tokens.finish()
     this.#at = this.#token === NONE ? this.#bytes.length : this.#tokens.start
   }
 
@@ -174,10 +174,10 @@ class Walk implements JsonPositions {
   }
 
   #refuse(what: string): never {
-    this.#fail(`${what} is expected here, not ${this.#named()}`)
+    this.#fail(`${what} is expected here, not ${this.#describeCharacter()}`)
   }
 
-  #named(): string {
+  #describeCharacter(): string {
     const [character] = this.#bytes.toString('utf8', this.#at, this.#at + 4)
     return character === undefined ? 'the end' : JSON.stringify(character)
   }

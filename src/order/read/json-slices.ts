@@ -1,5 +1,5 @@
 import {
-  byteRules,
+  buildByteRules,
   CLOSE_LIST,
   COMMA,
   JsonTokenizer,
@@ -10,7 +10,7 @@ import {
 } from '../../language/json-tokenizer.js'
 
 /** A value at the top of the input, or an element of the list that the input is. */
-export interface Slice {
+export interface OrderSlice {
   /** UTF-8; empty when it was too long to keep. */
   readonly bytes: Buffer
   /** In the whole input. */
@@ -33,7 +33,11 @@ const BEHIND_LIST = 'something follows the end of the list'
 const isBlank = (byte: number) => byte === 0x20 || byte === 0x0d || byte === 0x09 || byte === LINE_FEED
 
 /** Outside an order, what is neither a value nor a comma is taken as one word as far as a list would go on. */
-const OUTSIDE = byteRules('"{[],', isBlank, byte => byte <= 0x20 || byte === COMMA || byte === CLOSE_LIST)
+const OUTSIDE = buildByteRules(
+  '"{[],',
+  isBlank,
+  byte => byte <= 0x20 || byte === COMMA || byte === CLOSE_LIST,
+)
 
 /**
  * Cuts JSON into the orders it holds without parsing them: one object, a list of them, or one after the other, each
@@ -61,11 +65,11 @@ export class JsonSlicer {
   }
 
   /** The slices that end in the next piece of the input. */
-  *push(piece: Buffer): Generator<Slice> {
+  *push(piece: Buffer): Generator<OrderSlice> {
     const tokens = this.#tokens
     tokens.push(piece)
-    for (let token = tokens.next(); token !== NONE; token = tokens.next()) {
-      if (!this.#isInOrder) yield* this.#outside(token, piece)
+    for (let token = tokens.readToken(); token !== NONE; token = tokens.readToken()) {
+      if (!this.#isInOrder) yield* this.#readSeparator(token, piece)
       else if (token !== LINE_FEED) yield this.#cut(piece, tokens.end)
       else if (this.#state === 'sequence') {
         yield this.#cut(piece, tokens.start)
@@ -77,19 +81,19 @@ export class JsonSlicer {
   }
 
   /** What is left when the input ends. */
-  *finish(): Generator<Slice> {
+  *finish(): Generator<OrderSlice> {
     const tokens = this.#tokens
     const token = tokens.finish()
     const rest = Buffer.alloc(0)
     const isCutOff = !(tokens.showsLines && this.#state === 'sequence')
-    if (token !== NONE) yield* this.#outside(token, rest)
+    if (token !== NONE) yield* this.#readSeparator(token, rest)
     else if (this.#isInOrder) yield {...this.#cut(rest, tokens.offset), isCutOff}
     if (this.#state === 'list')
       yield emptySlice(tokens.offset, 'the list is not closed: "]" is missing at the end')
   }
 
   /** The slices that a token between orders makes, if it makes any. */
-  *#outside(token: number, piece: Buffer): Generator<Slice> {
+  *#readSeparator(token: number, piece: Buffer): Generator<OrderSlice> {
     if (this.#state === 'start') {
       this.#state = token === OPEN_LIST ? 'list' : 'sequence'
       if (token === OPEN_LIST) {
@@ -130,7 +134,7 @@ export class JsonSlicer {
     return this.#state === 'list' && this.#expectComma ? 'a comma is missing before this' : undefined
   }
 
-  #cut(piece: Buffer, end: number): Slice {
+  #cut(piece: Buffer, end: number): OrderSlice {
     const {offset, line, members} = this.#tokens
     this.#keep(piece.subarray(Math.max(0, this.#start - offset), end - offset))
     const isTooLong = this.#keptBytes > LONGEST_SLICE_BYTES
@@ -152,6 +156,6 @@ export class JsonSlicer {
   }
 }
 
-function emptySlice(start: number, problem: string): Slice {
+function emptySlice(start: number, problem: string): OrderSlice {
   return {bytes: Buffer.alloc(0), start, end: start, members: 0, isCutOff: false, problem}
 }

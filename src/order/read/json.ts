@@ -1,6 +1,13 @@
-import {type Breakage, type Draft, formatPath, type Source, type Spot, type Stretch} from '../draft/draft.js'
+import {
+  type ByteRange,
+  type Draft,
+  type DraftSource,
+  formatPath,
+  type ParseError,
+  type SourceSpan,
+} from '../draft/draft.js'
 import {JsonFault, locateValues} from './json-positions.js'
-import {JsonSlicer, type Slice} from './json-slices.js'
+import {JsonSlicer, type OrderSlice} from './json-slices.js'
 
 /**
  * The orders of JSON: one, a list, or one after the other (NDJSON).
@@ -8,12 +15,15 @@ import {JsonSlicer, type Slice} from './json-slices.js'
  * @param pieces UTF-8 without a byte order mark
  * @param byLine whether each order is known to have a line of its own
  */
-export async function* jsonDrafts(pieces: AsyncIterable<Buffer>, byLine: boolean): AsyncGenerator<Draft[]> {
+export async function* readJsonDrafts(
+  pieces: AsyncIterable<Buffer>,
+  byLine: boolean,
+): AsyncGenerator<Draft[]> {
   let stray = 0
-  for await (const slices of slicesOf(pieces, new JsonSlicer(byLine))) {
+  for await (const slices of readSlices(pieces, new JsonSlicer(byLine))) {
     const drafts: Draft[] = []
     for (const slice of slices) {
-      const draft = draftOf(slice)
+      const draft = buildDraft(slice)
       if (draft.isOfInput && ++stray === MOST_STRAY) {
         yield [...drafts, endOfReading(draft)]
         return
@@ -27,15 +37,18 @@ export async function* jsonDrafts(pieces: AsyncIterable<Buffer>, byLine: boolean
 /** Commas and brackets that belong to no order: an input that has more of them holds no orders. */
 const MOST_STRAY = 1000
 
-async function* slicesOf(pieces: AsyncIterable<Buffer>, slicer: JsonSlicer): AsyncGenerator<Iterable<Slice>> {
+async function* readSlices(
+  pieces: AsyncIterable<Buffer>,
+  slicer: JsonSlicer,
+): AsyncGenerator<Iterable<OrderSlice>> {
   for await (const piece of pieces) yield slicer.push(piece)
   yield slicer.finish()
 }
 
 function endOfReading(draft: Draft): Draft {
   const message = `${MOST_STRAY} commas or brackets are not where they belong`
-  const broken = (draft.broken ?? []).map(({spot}) => ({
-    spot,
+  const broken = (draft.broken ?? []).map(({span}) => ({
+    span,
     field: '',
     message,
     readOn: 'nowhere' as const,
@@ -43,32 +56,33 @@ function endOfReading(draft: Draft): Draft {
   return {...draft, broken}
 }
 
-function draftOf(slice: Slice): Draft {
+function buildDraft(slice: OrderSlice): Draft {
   const {bytes, problem, members} = slice
   const source = new JsonSource(slice)
-  const body = () => bytes
+  const renderBody = () => bytes
   if (problem !== undefined) {
-    const broken = [{spot: source.whole(), field: '', message: problem}]
+    const broken = [{span: source.buildWholeSpan(), field: '', message: problem}]
     return {
       order: undefined,
-      body,
+      renderBody,
       source,
       broken,
       isOfInput: bytes.length === 0 && slice.start === slice.end,
     }
   }
-  const order = parsed(bytes)
-  if (order === NO_JSON) return {order: undefined, body, source, broken: [breakageIn(slice, source)]}
-  const broken = members === membersOf(order) ? [] : repeated(bytes, source)
+  const order = parseOrder(bytes)
+  if (order === NO_JSON)
+    return {order: undefined, renderBody, source, broken: [buildParseError(slice, source)]}
+  const broken = members === countMembers(order) ? [] : listRepeated(bytes, source)
   const draft = hasErrorMembers(order)
-    ? {...withoutErrorMembers(order, bytes), source}
-    : {order, body, source}
+    ? {...removeErrorMembers(order, bytes), source}
+    : {order, renderBody, source}
   return broken.length > 0 ? {...draft, broken} : draft
 }
 
 const NO_JSON = Symbol('no JSON')
 
-function parsed(bytes: Buffer): unknown {
+function parseOrder(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown
   } catch {
@@ -76,16 +90,16 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-function repeated(bytes: Buffer, source: JsonSource): Breakage[] {
-  return repeatedMembers(bytes.toString('utf8'), place => source.at(place))
+function listRepeated(bytes: Buffer, source: JsonSource): ParseError[] {
+  return findRepeatedMembers(bytes.toString('utf8'), offset => source.buildSpan(offset))
 }
 
-function breakageIn({bytes, isCutOff}: Slice, source: JsonSource): Breakage {
-  const {message, at} = faultIn(bytes.toString('utf8'))
-  return {spot: source.at(at), field: '', message, ...(isCutOff && {readOn: 'nowhere'})}
+function buildParseError({bytes, isCutOff}: OrderSlice, source: JsonSource): ParseError {
+  const {message, at} = findSyntaxError(bytes.toString('utf8'))
+  return {span: source.buildSpan(at), field: '', message, ...(isCutOff && {readOn: 'nowhere'})}
 }
 
-function faultIn(text: string): {message: string; at: number} {
+function findSyntaxError(text: string): {message: string; at: number} {
   try {
     locateValues(text)
   } catch (error) {
@@ -95,26 +109,26 @@ function faultIn(text: string): {message: string; at: number} {
   return {message: 'this is no JSON', at: 0}
 }
 
-class JsonSource implements Source {
-  constructor(private readonly slice: Slice) {}
+class JsonSource implements DraftSource {
+  constructor(private readonly slice: OrderSlice) {}
 
-  listRanges(): Stretch[] {
+  listRanges(): ByteRange[] {
     const {start, end} = this.slice
     return [{start, end}]
   }
 
-  whole(): Spot {
-    return this.at(0)
+  buildWholeSpan(): SourceSpan {
+    return this.buildSpan(0)
   }
 
-  at(place: number): Spot {
+  buildSpan(offset: number): SourceSpan {
     const {start, end} = this.slice
-    return {start, end, within: () => place}
+    return {start, end, locateIn: () => offset}
   }
 
-  findSpot(pointer: string): Spot {
+  findSpan(pointer: string): SourceSpan {
     const {start, end} = this.slice
-    return {start, end, within: text => locateValues(text).find(pointer)}
+    return {start, end, locateIn: text => locateValues(text).find(pointer)}
   }
 
   getField(pointer: string): string {
@@ -140,25 +154,25 @@ export function hasErrorMembers(order: unknown): order is Record<string, unknown
 }
 
 /** The order as it is sent: without what was said about it, and otherwise to the byte as it stands there. */
-export function withoutErrorMembers(
+export function removeErrorMembers(
   parsed: Record<string, unknown>,
   bytes: Buffer,
-): {order: unknown; body: () => string} {
+): {order: unknown; renderBody: () => string} {
   const order = Object.fromEntries(Object.entries(parsed).filter(([name]) => !name.startsWith(PREFIX)))
-  const cut = withoutLast(bytes.toString('utf8'))
+  const cut = removeTrailingMembers(bytes.toString('utf8'))
   const isWhole = !hasErrorMembers(JSON.parse(cut))
-  return {order, body: () => (isWhole ? cut : JSON.stringify(order))}
+  return {order, renderBody: () => (isWhole ? cut : JSON.stringify(order))}
 }
 
 /** The text of an order with what there is to say about it, in place of what was said before. */
 export function withErrorMembers(text: string, {status, detail}: Reject): string {
-  const cut = withoutLast(text.trimEnd())
+  const cut = removeTrailingMembers(text.trimEnd())
   const end = cut.lastIndexOf('}')
   const members = `"${PREFIX}_status":${JSON.stringify(status)},"${PREFIX}":${JSON.stringify(detail)}`
   return `${cut.slice(0, end).trimEnd()},${members}}`
 }
 
-function withoutLast(text: string): string {
+function removeTrailingMembers(text: string): string {
   return text.replace(LAST_MEMBERS, '}')
 }
 
@@ -166,7 +180,7 @@ function withoutLast(text: string): string {
 const REPEATED = 'stands in the same object twice; only one of them would count'
 
 /** How many members the objects of a JSON value have, those inside them too. */
-export function membersOf(value: unknown): number {
+export function countMembers(value: unknown): number {
   let count = 0
   const left = [value]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -190,11 +204,11 @@ export function membersOf(value: unknown): number {
  * @param text JSON
  * @param at makes a spot of a place in the text
  */
-export function repeatedMembers(text: string, at: (place: number) => Breakage['spot']): Breakage[] {
+export function findRepeatedMembers(text: string, at: (offset: number) => ParseError['span']): ParseError[] {
   return locateValues(text)
     .repeated.filter(({pointer}) => !pointer.startsWith('/_error'))
-    .map(({pointer, at: place, value}) => ({
-      spot: at(place),
+    .map(({pointer, at: offset, value}) => ({
+      span: at(offset),
       field: formatPath(pointer),
       message: REPEATED,
       value: JSON.parse(value) as unknown,

@@ -1,8 +1,8 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import type {Draft, OrderInput} from '../draft/draft.js'
 import {applySettings} from '../draft/field-overrides.js'
 import {listContractColumns} from '../draft/header.js'
-import {type Reading, selectColumns} from '../draft/read-options.js'
+import {type ReadOptions, selectColumns} from '../draft/read-options.js'
 import {decodeInput} from '../draft/text-encoding.js'
 
 /**
@@ -14,7 +14,7 @@ import {decodeInput} from '../draft/text-encoding.js'
  */
 export async function* readDrafts(
   input: OrderInput,
-  reading: Reading,
+  reading: ReadOptions,
 ): AsyncGenerator<Draft[], void, undefined> {
   const {isJson, isEmpty, pieces} = await peekInput(
     decodeInput(input.read(), input.name, () => input.read()),
@@ -28,28 +28,28 @@ export async function* readDrafts(
   else for await (const batch of drafts) yield batch.map(draft => applyOverrides(draft, reading))
 }
 
-async function readJsonOrders({name}: OrderInput, {renamed}: Reading, pieces: AsyncIterable<Buffer>) {
-  if (renamed.size > 0) throw usageError('map', `${name} is JSON: --map is for the columns of tables.`)
-  return (await import('./json.js')).jsonDrafts(pieces, /\.(ndjson|jsonl)(\.gz)?$/i.test(name))
+async function readJsonOrders({name}: OrderInput, {renamed}: ReadOptions, pieces: AsyncIterable<Buffer>) {
+  if (renamed.size > 0) throw createUsageError('map', `${name} is JSON: --map is for the columns of tables.`)
+  return (await import('./json.js')).readJsonDrafts(pieces, /\.(ndjson|jsonl)(\.gz)?$/i.test(name))
 }
 
 async function readTableOrders(
   {name}: OrderInput,
-  reading: Reading,
+  reading: ReadOptions,
   pieces: AsyncIterable<Buffer>,
   isEmpty: boolean,
 ) {
   const columns = selectColumns(reading)
   if (!columns && !isEmpty)
-    throw usageError('raw', `${name} is a table: --raw sends JSON as it is, and nothing else.`)
+    throw createUsageError('raw', `${name} is a table: --raw sends JSON as it is, and nothing else.`)
   return (await import('./csv.js')).readCsvDrafts(pieces, columns ?? listContractColumns())
 }
 
-function applyOverrides(draft: Draft, {settings}: Reading): Draft {
+function applyOverrides(draft: Draft, {settings}: ReadOptions): Draft {
   const {order} = draft
   if (order === undefined) return draft
   applySettings(order, settings)
-  return {...draft, body: () => JSON.stringify(order)}
+  return {...draft, renderBody: () => JSON.stringify(order)}
 }
 
 async function peekInput(
@@ -58,7 +58,7 @@ async function peekInput(
 ): Promise<{isJson: boolean; isEmpty: boolean; pieces: AsyncIterable<Buffer>}> {
   const first = await source.next()
   const start = first.done ? '' : first.value.toString('utf8', 0, 4096).trimStart()
-  async function* pieces() {
+  async function* readPieces() {
     try {
       if (!first.done) yield first.value
       yield* source
@@ -67,5 +67,5 @@ async function peekInput(
     }
   }
   const isJson = /^[{[]/.test(start) || (start !== '' && /\.(json|ndjson|jsonl)(\.gz)?$/i.test(name))
-  return {isJson, isEmpty: first.done === true, pieces: pieces()}
+  return {isJson, isEmpty: first.done === true, pieces: readPieces()}
 }

@@ -3,7 +3,7 @@ import type {Item, Result} from '../../runs/journal/item.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import type {FoundOrder} from '../compare-orders.js'
-import type {Draft, OrderRules, SoundOrder} from '../draft/draft.js'
+import type {Draft, OrderRules, ValidOrder} from '../draft/draft.js'
 import type {OrderSource} from '../draft/read-options.js'
 import {findOrders, LOOKED_FOR_AT_ONCE, type OrderShop} from '../order-client.js'
 import {readDrafts} from '../read/read.js'
@@ -46,11 +46,11 @@ export async function* readOrderItems(
 }
 
 function toItem(draft: Draft, index: number, input: number, rules: OrderRules): Item<Submission> {
-  const order = draft.order as SoundOrder
+  const order = draft.order as ValidOrder
   const {reference} = order
-  const place = {input, stretches: () => draft.source.listRanges()}
-  const value = {index, order, body: draft.body(), place}
-  return {key: reference, orderingKey: reference, contentHash: rules.contentHash(order), value}
+  const location = {input, listRanges: () => draft.source.listRanges()}
+  const value = {index, order, body: draft.renderBody(), location}
+  return {key: reference, orderingKey: reference, contentHash: rules.hashContent(order), value}
 }
 
 async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Promise<Item<Submission>[]> {
@@ -62,13 +62,14 @@ async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Prom
   )
   const doubtful = items.filter(({key}) => looksForAll || mayBeInShop(ledger.get(key)))
   if (doubtful.length === 0) return items
-  const found = await looked(shop, doubtful, looksForAll)
+  const found = await lookUpOrders(shop, doubtful, looksForAll)
   return items.map(item => {
     const entry = ledger.get(item.key)
     if (!doubtful.includes(item)) return item
-    if (typeof found !== 'string') return withKnown(item, inShop(item, found.get(item.key), rules, entry))
+    if (typeof found !== 'string')
+      return withKnown(item, compareWithFound(item, found.get(item.key), rules, entry))
     return entry?.resultClass === 'done'
-      ? withKnown(item, byLedger(item, entry))
+      ? withKnown(item, compareWithLedger(item, entry))
       : {...item, unsure: entry !== undefined}
   })
 }
@@ -82,7 +83,7 @@ function mayBeInShop(entry: LedgerEntry | undefined): boolean {
  * @param mustTell a look is all that is wanted
  * @returns `not-now` when the shop does not answer: nothing is sent then without another look
  */
-async function looked(shop: OrderShop, items: readonly Item<Submission>[], mustTell: boolean) {
+async function lookUpOrders(shop: OrderShop, items: readonly Item<Submission>[], mustTell: boolean) {
   return findOrders(
     shop,
     items.map(({key}) => key),
@@ -98,7 +99,7 @@ function withKnown(item: Item<Submission>, known: Result | undefined): Item<Subm
 }
 
 /** @param entry what an earlier run came to; one that it could not tell stays open while the contents differ */
-function inShop(
+function compareWithFound(
   {value, contentHash}: Item<Submission>,
   theirs: FoundOrder | undefined,
   rules: OrderRules,
@@ -116,7 +117,7 @@ function inShop(
 }
 
 /** For a shop that cannot be asked, what was written down counts. */
-function byLedger({contentHash}: Item<Submission>, entry: LedgerEntry): Result {
+function compareWithLedger({contentHash}: Item<Submission>, entry: LedgerEntry): Result {
   if (entry.contentHash === contentHash) {
     return {resultClass: 'done', outcome: 'exists', detail: `submitted by run ${entry.runId}`}
   }

@@ -1,5 +1,5 @@
 import {StorectlError} from '../../errors.js'
-import type {Answer} from '../../http/http.js'
+import type {HttpResponse} from '../../http/http.js'
 import type {Result} from '../../runs/journal/item.js'
 import {readErrors} from '../../wire/read-errors.js'
 import type {OrderShop} from '../order-client.js'
@@ -10,11 +10,11 @@ import type {OrderShop} from '../order-client.js'
  * @param reference of the order; an answer about another one says nothing of this one
  * @see fulfillment-order.md "Response, 200"
  */
-export function readOrderAnswer(answer: Answer, reference: string, shop: OrderShop): Result {
+export function readOrderAnswer(answer: HttpResponse, reference: string, shop: OrderShop): Result {
   const {status} = answer
-  if (status >= 200 && status < 300) return accepted(answer, reference)
+  if (status >= 200 && status < 300) return readAcceptedResponse(answer, reference)
   const isShopsOwn = readErrors(answer.body).length > 0
-  const detail = (isShopsOwn && shop.saying(answer)) || `answered ${status}`
+  const detail = (isShopsOwn && shop.describeErrors(answer)) || `answered ${status}`
   if (status === 429 || status >= 500 || status === 408) {
     const wait = shop.retryAfterMs(answer)
     return {
@@ -33,7 +33,7 @@ export function readOrderAnswer(answer: Answer, reference: string, shop: OrderSh
   return {resultClass: 'failed', outcome: 'failed', status, detail: halt.message, exit: halt.exitName, halt}
 }
 
-function accepted({status, headers, body}: Answer, expected: string): Result {
+function readAcceptedResponse({status, headers, body}: HttpResponse, expected: string): Result {
   const {id, reference} = readOrder(body)
   if (id === undefined) return leaveOpen(status, 'answered without an order')
   if (reference !== undefined && reference !== expected)
@@ -64,11 +64,11 @@ function readOrder(body: Buffer): {readonly id?: string; readonly reference?: st
  * Whether the shop has done nothing with an order, by what it answered: 429 refuses before anything is done. A 503 may
  * come after the commit, as may a 429 that shows an order.
  */
-export function isTurnedAway({status, body}: Answer): boolean {
+export function isTurnedAway({status, body}: HttpResponse): boolean {
   return status === 429 && readOrder(body).id === undefined
 }
 
-/** What it means that there was no answer. @param error as `Caller` throws it; others are thrown again */
+/** What it means that there was no answer. @param error as `HttpClient` throws it; others are thrown again */
 export function readNoOrderAnswer(error: unknown): Result {
   if (!(error instanceof StorectlError)) throw error
   const {message: detail, exitName: exit} = error

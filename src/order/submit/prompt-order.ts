@@ -1,11 +1,11 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import {hasPostalCode} from '../../wire/fulfillment-order/codes.js'
-import type {Column} from '../draft/columns.js'
+import type {OrderColumn} from '../draft/columns.js'
 import {mapColumns} from '../draft/columns.js'
 import type {OrderInput} from '../draft/draft.js'
-import {applySettings, type Setting} from '../draft/field-overrides.js'
-import type {Reading} from '../draft/read-options.js'
+import {applySettings, type FieldOverride} from '../draft/field-overrides.js'
+import type {ReadOptions} from '../draft/read-options.js'
 import {CONTRACT} from '../validate/order-rules.js'
 
 /** An order that nothing is known of but what is set. */
@@ -34,12 +34,12 @@ const WORDS: Readonly<Record<string, string>> = {
  * @returns the settings with the answers
  */
 export async function askForOrder(
-  reading: Reading,
-  prompts: Pick<Prompts, 'text' | 'confirm'>,
+  reading: ReadOptions,
+  prompts: Pick<Prompts, 'askText' | 'confirm'>,
   now: Date,
-): Promise<Setting[]> {
+): Promise<FieldOverride[]> {
   const asking = new Asking(reading, prompts, now)
-  const needed = asking.missing()
+  const needed = asking.listMissing()
   const ofLine = needed.filter(({belongsTo}) => belongsTo === 'line')
   for (const column of needed) if (column.belongsTo === 'order') await asking.ask(column, undefined)
   await asking.askPostalCode()
@@ -54,29 +54,29 @@ export async function askForOrder(
 }
 
 class Asking {
-  readonly settings: Setting[]
-  readonly #known: ReadonlyMap<string, Column>
+  readonly settings: FieldOverride[]
+  readonly #known: ReadonlyMap<string, OrderColumn>
 
   constructor(
-    private readonly reading: Reading,
-    private readonly prompts: Pick<Prompts, 'text'>,
+    private readonly reading: ReadOptions,
+    private readonly prompts: Pick<Prompts, 'askText'>,
     private readonly now: Date,
   ) {
     this.settings = [...reading.settings]
     this.#known = reading.rules.shape ? mapColumns(reading.rules.shape) : new Map()
   }
 
-  missing(): Column[] {
+  listMissing(): OrderColumn[] {
     const set = new Set(this.settings.map(({column}) => column.path))
     return [...this.#known.values()].filter(({isRequired, path}) => isRequired && !set.has(path))
   }
 
-  async ask(column: Column, line: number | undefined): Promise<void> {
+  async ask(column: OrderColumn, line: number | undefined): Promise<void> {
     const number = line === undefined ? '' : ` of line ${line + 1}`
     const question = `${WORDS[column.path] ?? column.path}${number}:`
-    const settingFor = (answer: string): Setting => ({column, line, value: column.read(answer.trim())})
-    const answer = await this.prompts.text(question, text => this.#check(settingFor(text)))
-    this.settings.push(settingFor(answer))
+    const parseAnswer = (answer: string): FieldOverride => ({column, line, value: column.read(answer.trim())})
+    const answer = await this.prompts.askText(question, text => this.#check(parseAnswer(text)))
+    this.settings.push(parseAnswer(answer))
   }
 
   async askPostalCode(): Promise<void> {
@@ -88,14 +88,14 @@ class Asking {
   }
 
   /** What is not there yet is no fault of this answer. */
-  #check(setting: Setting): void {
+  #check(setting: FieldOverride): void {
     const order = {}
     applySettings(order, [...this.settings, setting])
     const {column, line} = setting
     const path = [...(column.belongsTo === 'line' ? ['lines', String(line ?? 0)] : []), ...column.keys]
     const fault = this.reading.rules
-      .faultsOf(order, this.now)
+      .findFaults(order, this.now)
       .find(({pointer}) => pointer === `/${path.join('/')}`)
-    if (fault) throw usageError('answer', `It ${fault.message}.`)
+    if (fault) throw createUsageError('answer', `It ${fault.message}.`)
   }
 }

@@ -1,27 +1,27 @@
-import {formulaSafe} from '../../output/csv.js'
-import {visible} from '../../output/escape-controls.js'
+import {escapeFormula} from '../../output/csv.js'
+import {escapeControls} from '../../output/escape-controls.js'
 import {Forward} from '../draft/byte-window.js'
-import type {OrderInput, Stretch} from '../draft/draft.js'
-import {decodeInput, detectEncoding, type Writing} from '../draft/text-encoding.js'
-import type {Layout, TableLayout} from '../read/file-layout.js'
+import type {ByteRange, OrderInput} from '../draft/draft.js'
+import {type DetectedEncoding, decodeInput, detectEncoding} from '../draft/text-encoding.js'
+import type {FileLayout, TableLayout} from '../read/file-layout.js'
 import {type Reject, withErrorMembers} from '../read/json.js'
-import type {Scratch} from '../validate/references.js'
+import type {ReferenceScratch} from '../validate/references.js'
 
 /** An order that did not go through, and where it stands. */
 export interface Rejected extends Reject {
   /** Of the inputs, from 0. */
   readonly input: number
-  readonly stretches: readonly Stretch[]
+  readonly stretches: readonly ByteRange[]
 }
 
 export interface RejectsDeps {
   readonly inputs: readonly OrderInput[]
-  readonly layout: Layout
-  readonly openScratch: () => Promise<Scratch>
+  readonly layout: FileLayout
+  readonly openScratch: () => Promise<ReferenceScratch>
   readonly write: (text: string | Uint8Array) => Promise<void>
 }
 
-const PLAIN_TEXT: Writing = {encoding: 'utf-8', isMarked: false}
+const PLAIN_TEXT: DetectedEncoding = {encoding: 'utf-8', isMarked: false}
 
 /** Characters gathered before they are put aside or written. */
 const CHUNK_CHARACTERS = 32_768
@@ -32,7 +32,7 @@ const CHUNK_CHARACTERS = 32_768
  */
 export class Rejects {
   count = 0
-  #scratch: Scratch | undefined
+  #scratch: ReferenceScratch | undefined
   #text = ''
 
   constructor(private readonly deps: RejectsDeps) {}
@@ -41,7 +41,7 @@ export class Rejects {
   async add({input, stretches, status, detail}: Rejected): Promise<void> {
     this.count++
     const parts = stretches.map(({start, end}) => [start, end])
-    this.#text += `${JSON.stringify([input, parts, status, visible(detail)])}\n`
+    this.#text += `${JSON.stringify([input, parts, status, escapeControls(detail)])}\n`
     if (this.#text.length > CHUNK_CHARACTERS) await this.#putAside()
   }
 
@@ -50,20 +50,21 @@ export class Rejects {
     const {layout, inputs} = this.deps
     const [first] = inputs
     const writing = first ? await detectEncoding(first.read(), first.name) : PLAIN_TEXT
-    const write = (text: string) => this.deps.write(written(text, writing))
+    const write = (text: string) => this.deps.write(encodeText(text, writing))
     const lines = layout.kind === 'table' ? new TableText(layout) : new JsonText(layout.kind === 'list')
     const head = await lines.begin(this.deps)
     let text = `${writing.isMarked && head !== undefined ? MARK : ''}${head ?? ''}`
     let reading = -1
     let source: Forward | undefined
-    for await (const {input, stretches, ...reject} of this.#all()) {
+    for await (const {input, stretches, ...reject} of this.#readAll()) {
       if (input !== reading) {
         await source?.close()
         const from = inputs[input] as OrderInput
         source = new Forward(decodeInput(from.read(), from.name))
         reading = input
       }
-      for (const stretch of stretches) text += lines.part(await partOf(source as Forward, stretch), reject)
+      for (const range of stretches)
+        text += lines.formatPart(await readRange(source as Forward, range), reject)
       if (text.length > CHUNK_CHARACTERS) {
         await write(text)
         text = ''
@@ -73,7 +74,7 @@ export class Rejects {
     await write(text + lines.end())
   }
 
-  async *#all(): AsyncGenerator<Rejected> {
+  async *#readAll(): AsyncGenerator<Rejected> {
     let rest = ''
     const decoder = new TextDecoder()
     for await (const piece of this.#scratch?.read() ?? []) {
@@ -96,15 +97,15 @@ function readBack(line: string): Rejected {
   return {input, stretches: parts.map(([start, end]) => ({start, end})), status, detail}
 }
 
-async function partOf(source: Forward, {start, end}: Stretch): Promise<string> {
-  return (await source.bytes(start, end)).toString('utf8')
+async function readRange(source: Forward, {start, end}: ByteRange): Promise<string> {
+  return (await source.readRange(start, end)).toString('utf8')
 }
 
 /** A byte order mark is what spreadsheet programs know UTF-8 by. */
 const MARK = '\ufeff'
 
 /** Text as an input is written, so that rows are the bytes that they were. */
-function written(text: string, {encoding}: Writing): string | Uint8Array {
+function encodeText(text: string, {encoding}: DetectedEncoding): string | Uint8Array {
   if (encoding === 'utf-8') return text
   const bytes = Buffer.from(text, 'utf16le')
   return encoding === 'utf-16le' ? bytes : bytes.swap16()
@@ -121,21 +122,21 @@ class TableText {
     const {header, skip, kept} = this.layout
     if (!first || kept === 0) return undefined
     const source = new Forward(decodeInput(first.read(), first.name))
-    const before = await partOf(source, {start: 0, end: skip})
-    const line = await partOf(source, header)
+    const before = await readRange(source, {start: 0, end: skip})
+    const line = await readRange(source, header)
     await source.close()
-    return `${before}${this.#row(line, ['_error_status', '_error'])}`
+    return `${before}${this.#formatRow(line, ['_error_status', '_error'])}`
   }
 
-  part(row: string, {status, detail}: Reject): string {
-    return this.#row(row, [status, formulaSafe(detail)])
+  formatPart(row: string, {status, detail}: Reject): string {
+    return this.#formatRow(row, [status, escapeFormula(detail)])
   }
 
   end(): string {
     return ''
   }
 
-  #row(text: string, more: readonly string[]): string {
+  #formatRow(text: string, more: readonly string[]): string {
     const {delimiter, kept} = this.layout
     const row = text.replace(/^[\r\n]+/, '')
     const [lineEnd = ''] = /(?:\r\n|\n|\r)?$/.exec(row) ?? []
@@ -170,7 +171,7 @@ class JsonText {
   }
 
   /** Line breaks in JSON stand between values only, so that an order can have a line of its own. */
-  part(slice: string, reject: Reject): string {
+  formatPart(slice: string, reject: Reject): string {
     const text = withErrorMembers(slice, reject)
     if (!this.isList) return `${text.replace(/\s*[\r\n]\s*/g, ' ')}\n`
     return `${this.#count++ === 0 ? '' : ','}\n${text}`

@@ -24,14 +24,14 @@ export class ReorderBuffer<V> {
   }
 
   /** What is left when nothing more comes, in order; some indexes may never have come. */
-  *rest(): Generator<V> {
+  *drain(): Generator<V> {
     const left = [...this.#kept].sort(([a], [b]) => a - b)
     this.#kept.clear()
     for (const [, value] of left) yield value
   }
 
   /** Resolves once an item of this index may be begun. */
-  async room(index: number): Promise<void> {
+  async waitForRoom(index: number): Promise<void> {
     while (!this.#open && index - this.#next > this.mostKept) {
       await new Promise<void>(resolve => {
         this.#wake = resolve

@@ -1,5 +1,5 @@
 import type {RowWriter} from '../../output/layout.js'
-import {rowWriter} from '../../output/row-writer.js'
+import {createRowWriter} from '../../output/row-writer.js'
 import type {Format, View} from '../../output/view.js'
 import type {OrderRow} from './result-row.js'
 
@@ -32,11 +32,14 @@ export class Report {
   /** @param path its ending says what it is: `.json`, `.ndjson`, `.tsv`, and CSV for any other */
   static async open(path: string, write: (text: string) => Promise<void>): Promise<Report> {
     const format = FORMATS[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'csv'
-    return new Report(await rowWriter(format, {view: REPORT, fields: undefined, columns: undefined}), write)
+    return new Report(
+      await createRowWriter(format, {view: REPORT, fields: undefined, columns: undefined}),
+      write,
+    )
   }
 
   async add(row: OrderRow): Promise<void> {
-    this.#text += this.writer.row(row)
+    this.#text += this.writer.formatRow(row)
     if (this.#text.length < CHUNK_CHARACTERS) return
     const text = this.#text
     this.#text = ''

@@ -50,9 +50,9 @@ export async function* recordOrders(
   whole: Whole,
 ): AsyncGenerator<readonly OrderRow[]> {
   const reader = {isThere: true}
-  const rows = rowsOf(ended, files, turn, {...whole, reader})
+  const rows = streamRows(ended, files, turn, {...whole, reader})
   let isOver = false
-  const next = async () => {
+  const readNext = async () => {
     try {
       const step = await rows.next()
       isOver = step.done === true
@@ -63,34 +63,34 @@ export async function* recordOrders(
     }
   }
   try {
-    for (let step = await next(); !step.done; step = await next()) yield step.value
+    for (let step = await readNext(); !step.done; step = await readNext()) yield step.value
   } finally {
     if (!isOver) turn.leave()
     reader.isThere = false
-    while (!isOver) await next()
+    while (!isOver) await readNext()
   }
 }
 
-async function* rowsOf(
+async function* streamRows(
   ended: AsyncIterable<readonly EndedOrder[]>,
   files: OrderFiles,
   {order, isUnordered}: Turn,
   whole: Whole & {readonly reader: {readonly isThere: boolean}},
 ): AsyncGenerator<readonly OrderRow[]> {
-  const told = new IndexSet()
+  const reported = new IndexSet()
   for await (const group of ended) {
     if (isUnordered) yield group.map(({row}) => row)
     const next = group.flatMap(each => order.take(each.index, each))
     for (const each of next) {
-      told.add(each.index)
+      reported.add(each.index)
       await writeDown(each, files)
     }
     if (!isUnordered && next.length > 0) yield next.map(({row}) => row)
   }
-  const late = new Map([...order.rest()].map(each => [each.index, each]))
+  const late = new Map([...order.drain()].map(each => [each.index, each]))
   const {total, reader} = whole
-  if (told.size < total && (reader.isThere || files.report)) {
-    yield* theRest(told, late, files, {...whole, isUnordered})
+  if (reported.size < total && (reader.isThere || files.report)) {
+    yield* streamRemainingRows(reported, late, files, {...whole, isUnordered})
   } else for (const each of late.values()) await writeDown(each, files)
   await files.rejects?.content.finish()
   await files.rejects?.keep()
@@ -99,8 +99,8 @@ async function* rowsOf(
 }
 
 /** Orders that ended after one that never did, and those that were never begun, in the order of the inputs. */
-async function* theRest(
-  told: IndexSet,
+async function* streamRemainingRows(
+  reported: IndexSet,
   late: ReadonlyMap<number, EndedOrder>,
   files: OrderFiles,
   {source, run, isUnordered}: Whole & Pick<Turn, 'isUnordered'>,
@@ -110,7 +110,7 @@ async function* theRest(
     for await (const drafts of readDrafts(input, source.reading)) {
       const rows: OrderRow[] = []
       for (const {order} of drafts) {
-        if (told.has(++index)) continue
+        if (reported.has(++index)) continue
         const each = late.get(index)
         const row = each?.row ?? toUnsentRow((order as OrderRow).reference, run)
         await writeDown(each ?? {row, rejected: undefined}, files)

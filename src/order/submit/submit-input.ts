@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
 import type {StopLimits} from '../../runs/pool/circuit-breaker.js'
 import type {RunSettings} from '../../runs/pool/operation.js'
@@ -61,13 +61,13 @@ export interface GivenOnce extends Given {
 /** An input that knows what it held. */
 export interface HashedInput extends OrderInput {
   /** SHA-256 of its bytes, lower-case hex. */
-  sha256(): Promise<string>
+  computeSha256(): Promise<string>
 }
 
 /** Hashes an input while it is read to its end for the first time, so that it need not be read for that alone. */
-export function hashed(input: OrderInput): HashedInput {
+export function hashWhileReading(input: OrderInput): HashedInput {
   let digest: string | undefined
-  async function* passing() {
+  async function* readAndHash() {
     const hash = createHash('sha256')
     for await (const piece of input.read()) {
       hash.update(piece)
@@ -77,9 +77,9 @@ export function hashed(input: OrderInput): HashedInput {
   }
   return {
     name: input.name,
-    read: () => (digest === undefined ? passing() : input.read()),
-    sha256: async () => {
-      if (digest === undefined) for await (const _ of passing());
+    read: () => (digest === undefined ? readAndHash() : input.read()),
+    computeSha256: async () => {
+      if (digest === undefined) for await (const _ of readAndHash());
       return digest as string
     },
   }
@@ -90,13 +90,13 @@ export function hashed(input: OrderInput): HashedInput {
  *
  * @throws StorectlError `usage.input_gone` where it can be read no more; nothing was sent
  */
-export function givenTo({
+export function restoreRunInput({
   id,
   options,
 }: Pick<RunRow, 'id' | 'options'>): GivenOnce & {files: readonly string[]} {
   const given = options.given as GivenOnce | undefined
   if (given?.files && given.hashes) return {...given, files: given.files}
-  throw usageError(
+  throw createUsageError(
     'input_gone',
     `Run ${id} read its orders from ${options.input}, which cannot be read again. Nothing was sent.`,
     ['storectl order submit FILE   # the same orders: only what the shop does not have is sent'],
@@ -104,10 +104,13 @@ export function givenTo({
 }
 
 /** @throws StorectlError `usage.input_changed` when an input is not what the run was given */
-export async function requireSame(inputs: readonly HashedInput[], hashes: readonly string[]): Promise<void> {
+export async function requireUnchangedInputs(
+  inputs: readonly HashedInput[],
+  hashes: readonly string[],
+): Promise<void> {
   for (const [at, input] of inputs.entries()) {
-    if ((await input.sha256()) === hashes[at]) continue
-    throw usageError(
+    if ((await input.computeSha256()) === hashes[at]) continue
+    throw createUsageError(
       'input_changed',
       `${input.name} is not what the run was given: it was changed since. Nothing was sent.`,
       [`storectl order submit ${input.name}   # only what the shop does not have is sent`],

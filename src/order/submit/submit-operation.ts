@@ -4,8 +4,8 @@ import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
 import {HashTable, hashForward} from '../../runs/pool/hash-table.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import {type FoundOrder, findDifferences, formatDifferences} from '../compare-orders.js'
-import type {OrderRules, SoundOrder, Stretch} from '../draft/draft.js'
-import {findOrders, type OrderShop, submitOrder} from '../order-client.js'
+import type {ByteRange, OrderRules, ValidOrder} from '../draft/draft.js'
+import {findOrders, type OrderShop, postOrder} from '../order-client.js'
 import {isTurnedAway, leaveOpen, readNoOrderAnswer, readOrderAnswer} from './order-response.js'
 import type {EndedOrder} from './result-files.js'
 import {toOrderRow} from './result-row.js'
@@ -14,10 +14,10 @@ import {toOrderRow} from './result-row.js'
 export interface Submission {
   /** Its place in the input, from 0. */
   readonly index: number
-  readonly order: SoundOrder
+  readonly order: ValidOrder
   readonly body: string | Uint8Array
   /** Where it stands: the input, counted from 0, and the parts of it. */
-  readonly place: {readonly input: number; stretches(): Stretch[]}
+  readonly location: {readonly input: number; listRanges(): ByteRange[]}
   /** What an earlier look already says of it; then it is not sent. */
   readonly known?: Result | undefined
 }
@@ -68,7 +68,7 @@ export const IN_DOUBT = {resultClass: 'unknown', outcome: 'unknown', exit: 'unav
 
 /** An order's end, with what stands in the input where it failed. @param run `null` when nothing was to be sent */
 export function toEndedOrder(
-  {key, value: {index, place}}: Order,
+  {key, value: {index, location}}: Order,
   result: Result,
   attempts: number,
   run: string | null,
@@ -79,7 +79,7 @@ export function toEndedOrder(
   return {
     index,
     row,
-    rejected: {input: place.input, stretches: place.stretches(), status, detail: detail ?? ''},
+    rejected: {input: location.input, stretches: location.listRanges(), status, detail: detail ?? ''},
   }
 }
 
@@ -90,7 +90,7 @@ async function sendOnce(
 ): Promise<Result> {
   turnedAway.delete(key)
   try {
-    const answer = await submitOrder(shop, value.body, idempotencyKey(target, key, contentHash))
+    const answer = await postOrder(shop, value.body, deriveIdempotencyKey(target, key, contentHash))
     if (isTurnedAway(answer)) turnedAway.add(key)
     return checkId(readOrderAnswer(answer, key, shop), key, ids)
   } catch (error) {
@@ -111,7 +111,7 @@ function checkId(result: Result, reference: string, ids: HashTable): Result {
 }
 
 /** The same for the same content under the same reference at the same shop. */
-export function idempotencyKey(target: string, reference: string, contentHash: string): string {
+export function deriveIdempotencyKey(target: string, reference: string, contentHash: string): string {
   return hash('sha256', `${target}\n${reference}\n${contentHash}`).slice(0, 32)
 }
 
@@ -124,15 +124,15 @@ async function explainConflict(
   {key, value}: Order,
   {shop, rules}: SubmitOperationDeps,
 ): Promise<Result> {
-  const found = await findOrders(shop, [key]).catch(notSeen)
-  const also = (words: string) => ({...conflict, detail: `${conflict.detail}; ${words}`})
-  if (found === 'not-now') return also('what it has under the reference could not be looked up')
-  if (found === 'no-route') return also('it cannot be asked what it has under the reference')
+  const found = await findOrders(shop, [key]).catch(classifyLookupFailure)
+  const addDetail = (words: string) => ({...conflict, detail: `${conflict.detail}; ${words}`})
+  if (found === 'not-now') return addDetail('what it has under the reference could not be looked up')
+  if (found === 'no-route') return addDetail('it cannot be asked what it has under the reference')
   const theirs = found.get(key)
-  if (!theirs) return {...also('it has no order under the reference'), outcome: 'rejected'}
+  if (!theirs) return {...addDetail('it has no order under the reference'), outcome: 'rejected'}
   return (
     compareWithShop(value.order, theirs, rules, conflict) ?? {
-      ...also('what it shows of its order does not differ'),
+      ...addDetail('what it shows of its order does not differ'),
       facts: {id: theirs.id},
     }
   )
@@ -142,7 +142,7 @@ async function explainConflict(
  * Asks once where nothing answers: a run looks again and again by itself, and a shop that keeps silent would take both
  * its times. One that answers that it is busy is waited for as it asks.
  */
-function askingOnce({signed, patient}: OrderShop): OrderShop['patient'] {
+function createSingleTryClient({signed, patient}: OrderShop): OrderShop['patient'] {
   return {
     baseUrl: signed.baseUrl,
     call: async call => {
@@ -158,7 +158,9 @@ async function probe(
   {shop, trustsKey, rules}: SubmitOperationDeps,
   wasTurnedAway: boolean,
 ): Promise<ProbeResult> {
-  const found = await findOrders({...shop, patient: askingOnce(shop)}, [key]).catch(notSeen)
+  const found = await findOrders({...shop, patient: createSingleTryClient(shop)}, [key]).catch(
+    classifyLookupFailure,
+  )
   if (found === 'not-now') return found
   if (found === 'no-route') return wasTurnedAway || trustsKey ? 'not-applied' : 'cannot-tell'
   const theirs = found.get(key)
@@ -174,7 +176,7 @@ async function probe(
 }
 
 /** A look that is refused tells as much as a shop without the route. */
-function notSeen(error: unknown): 'not-now' | 'no-route' {
+function classifyLookupFailure(error: unknown): 'not-now' | 'no-route' {
   if (!(error instanceof StorectlError)) throw error
   return error.exitName === 'unavailable' ? 'not-now' : 'no-route'
 }
@@ -186,7 +188,7 @@ function notSeen(error: unknown): 'not-now' | 'no-route' {
  * @returns a conflict with both contents; `undefined` when it is the same order
  */
 export function compareWithShop(
-  ours: SoundOrder,
+  ours: ValidOrder,
   theirs: FoundOrder,
   rules: OrderRules,
   instead: Partial<Result> = {},

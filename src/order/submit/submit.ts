@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import type {BulkPlan, BulkTask, ConfirmedPlan} from '../../runs/bulk-run.js'
 import type {BulkWork} from '../../runs/execution.js'
@@ -10,16 +10,16 @@ import {RunSummary} from '../../runs/run-summary.js'
 import {nameOf, type OrderSource} from '../draft/read-options.js'
 import type {OrderShop} from '../order-client.js'
 import {type Checked, check, formatFaultLine} from '../validate/check-orders.js'
-import type {Scratch} from '../validate/references.js'
+import type {ReferenceScratch} from '../validate/references.js'
 import {readOrderItems} from './known-orders.js'
 import {ReorderBuffer} from './reorder-buffer.js'
 import type {EndedOrder, OrderFiles} from './result-files.js'
 import {
   type Given,
-  givenTo,
   type HashedInput,
-  hashed,
-  requireSame,
+  hashWhileReading,
+  requireUnchangedInputs,
+  restoreRunInput,
   type SubmitOptions,
 } from './submit-input.js'
 import {createSubmitOperation, type Submission, toEndedOrder} from './submit-operation.js'
@@ -41,7 +41,7 @@ export interface SubmitDeps {
   readonly failsIfEmpty?: boolean
   /** Opens the files that are written beside the result; called once the inputs have been found good. */
   readonly openFiles: () => Promise<OrderFiles>
-  readonly openScratch: () => Promise<Scratch>
+  readonly openScratch: () => Promise<ReferenceScratch>
   /** Called once the input has been found good. */
   readonly connect: () => Promise<SubmitTarget>
   readonly clock: Clock
@@ -85,7 +85,7 @@ async function planSubmit(
   given: SubmitDeps,
   display: SubmitDisplay,
 ): Promise<BulkPlan<Submission, EndedOrder>> {
-  const inputs = given.source.inputs.map(hashed)
+  const inputs = given.source.inputs.map(hashWhileReading)
   const deps = {...given, source: {...given.source, inputs}}
   const total = await checkInputs(inputs, deps)
   const {source, fileNames} = deps
@@ -111,7 +111,7 @@ async function checkInputs(inputs: readonly HashedInput[], deps: SubmitDeps): Pr
   const {source, clock, openScratch, stopping, continues} = deps
   const limits = {now: clock.now(), openScratch, mostFaults: MOST_FAULTS, signal: stopping}
   const checked = await check(source, limits)
-  if (continues) await requireSame(inputs, givenTo(continues).hashes ?? [])
+  if (continues) await requireUnchangedInputs(inputs, restoreRunInput(continues).hashes ?? [])
   if (checked.faultCount > 0) throw createFaultsError(nameOf(source), checked)
   return checked.orders
 }
@@ -122,7 +122,7 @@ function createFaultsError(name: string, {orders, faults, faultCount}: Checked) 
   if (hidden > 0) lines.push(`and ${hidden} more`)
   const count = `${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}`
   const among = `${orders} ${orders === 1 ? 'order' : 'orders'}`
-  return usageError(
+  return createUsageError(
     'invalid_orders',
     `${name}: ${count} in ${among}; nothing was sent.\n${lines.join('\n')}`,
     ['storectl order template csv   (every column, with an example)'],
@@ -138,7 +138,7 @@ async function previewSubmit(parts: PlanParts, deps: SubmitDeps): Promise<Run<En
   const {summary, total} = parts
   if (total === 0) return createIdleRun({...parts, rows: listNothing})
   const target = await deps.connect()
-  const rows = async function* () {
+  const previewRows = async function* () {
     for await (const items of readOrderItems(deps.source, {...deps, ...target, looksForAll: true})) {
       yield items.map(item => {
         const result = item.value.known ?? ({resultClass: 'done', outcome: 'new'} as const)
@@ -147,7 +147,7 @@ async function previewSubmit(parts: PlanParts, deps: SubmitDeps): Promise<Run<En
       })
     }
   }
-  return createIdleRun({...parts, rows})
+  return createIdleRun({...parts, rows: previewRows})
 }
 
 interface ConfirmParts extends PlanParts {
@@ -181,7 +181,7 @@ async function openSubmit(
   deps: SubmitDeps & SubmitTarget,
 ): Promise<OpenRun> {
   const {given, source, continues, target, shop} = deps
-  const hashes = given.files && (await Promise.all(inputs.map(input => input.sha256())))
+  const hashes = given.files && (await Promise.all(inputs.map(input => input.computeSha256())))
   const options = {...asked, input: nameOf(source), given: {...given, hashes}}
   const profile = shop.profile.name
   return openRun(
@@ -212,7 +212,7 @@ async function* waitForRoom(
   order: ReorderBuffer<EndedOrder>,
 ): AsyncGenerator<readonly Item<Submission>[]> {
   for await (const some of items) {
-    await order.room(some[0]?.value.index ?? 0)
+    await order.waitForRoom(some[0]?.value.index ?? 0)
     yield some
   }
 }

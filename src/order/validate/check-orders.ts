@@ -1,8 +1,8 @@
 import type {Draft, OrderRules} from '../draft/draft.js'
 import type {OrderSource} from '../draft/read-options.js'
 import {readDrafts} from '../read/read.js'
-import {describeInputErrors, Findings, type First, type Found, type InputFault} from './input-errors.js'
-import {References, type Scratch} from './references.js'
+import {describeInputErrors, Findings, type First, type FoundFault, type InputFault} from './input-errors.js'
+import {type ReferenceScratch, References} from './references.js'
 
 export {formatFaultLine, type InputFault} from './input-errors.js'
 
@@ -17,7 +17,7 @@ export interface Checked {
 
 export interface CheckDeps {
   readonly now: Date
-  readonly openScratch: () => Promise<Scratch>
+  readonly openScratch: () => Promise<ReferenceScratch>
   /** Faults that are described, the first of them all; all are counted. */
   readonly mostFaults: number
   readonly signal: AbortSignal
@@ -54,17 +54,20 @@ async function* readAllDrafts({inputs, reading}: OrderSource) {
   }
 }
 
-function* findDraftFaults(draft: Draft, rules: OrderRules, now: Date): Generator<Omit<Found, 'input'>> {
+function* findDraftFaults(draft: Draft, rules: OrderRules, now: Date): Generator<Omit<FoundFault, 'input'>> {
   const {broken, order, source} = draft
-  const told = broken?.filter(({pointer}) => pointer === undefined || rules.minds(pointer))
-  for (const {spot, field, message, value, readOn} of told ?? []) {
-    yield {spot, field, message, got: value, readOn}
+  const relevant = broken?.filter(({pointer}) => pointer === undefined || rules.appliesTo(pointer))
+  for (const {span, field, message, value, readOn} of relevant ?? []) {
+    yield {span, field, message, got: value, readOn}
   }
   if (order === undefined) return
-  for (const {pointer, message, value} of rules.faultsOf(order, now)) {
-    if (told?.some(each => each.pointer === pointer) || (value === undefined && draft.isHidden?.(pointer)))
+  for (const {pointer, message, value} of rules.findFaults(order, now)) {
+    if (
+      relevant?.some(each => each.pointer === pointer) ||
+      (value === undefined && draft.isHidden?.(pointer))
+    )
       continue
-    yield {spot: source.findSpot(pointer), field: source.getField(pointer), message, got: value}
+    yield {span: source.findSpan(pointer), field: source.getField(pointer), message, got: value}
   }
 }
 
@@ -84,9 +87,9 @@ async function findRepeated(
       const reference = getReference(draft)
       if (reference === undefined || !isSuspect(reference)) continue
       const first = firsts.get(reference)
-      const spot = draft.source.findSpot('/reference')
-      if (!first) firsts.set(reference, {input, spot})
-      else findings.add({input, spot, field: 'reference', message: REPEATED, got: reference, first})
+      const span = draft.source.findSpan('/reference')
+      if (!first) firsts.set(reference, {input, span})
+      else findings.add({input, span, field: 'reference', message: REPEATED, got: reference, first})
     }
   }
 }

@@ -1,9 +1,9 @@
-import type {OrderInput, Spot} from '../draft/draft.js'
+import type {OrderInput, SourceSpan} from '../draft/draft.js'
 import {Hints} from './hints.js'
-import {locate, type Place} from './source-position.js'
+import {locate, type SourcePosition} from './source-position.js'
 
 /** One thing that is wrong with an input. */
-export interface InputFault extends Place {
+export interface InputFault extends SourcePosition {
   readonly file: string
   /** `shipTo.country`, `lines[2].sku`, or the name of a column; empty when it is about no field. */
   readonly field: string
@@ -13,65 +13,65 @@ export interface InputFault extends Place {
 }
 
 /** A fault, before it is known which line it stands in. */
-export interface Found {
+export interface FoundFault {
   /** Of the inputs, from 0. */
   readonly input: number
-  readonly spot: Spot
+  readonly span: SourceSpan
   readonly field: string
   readonly message: string
   readonly got: unknown
   /** The order that has the same reference. */
   readonly first?: First
   /** Where the input is read again behind it, if something had to be passed over. */
-  readonly readOn?: Spot | 'nowhere' | undefined
+  readonly readOn?: SourceSpan | 'nowhere' | undefined
 }
 
 export interface First {
   readonly input: number
-  readonly spot: Spot
+  readonly span: SourceSpan
 }
 
 /** The first faults of the inputs, in whatever order they are found, and how many there are. */
 export class Findings {
   count = 0
   /** In the order of the inputs. */
-  readonly kept: Found[] = []
+  readonly kept: FoundFault[] = []
 
   constructor(private readonly most: number) {}
 
-  add(found: Found): void {
+  add(found: FoundFault): void {
     this.count++
     const last = this.kept.at(-1)
     const isFull = this.kept.length >= this.most
     if (isFull && (!last || !isBefore(found, last))) return
     if (isFull) this.kept.pop()
     let at = this.kept.length
-    while (at > 0 && isBefore(found, this.kept[at - 1] as Found)) at--
+    while (at > 0 && isBefore(found, this.kept[at - 1] as FoundFault)) at--
     this.kept.splice(at, 0, found)
   }
 }
 
-function isBefore(a: Found, b: Found): boolean {
-  return a.input < b.input || (a.input === b.input && a.spot.start < b.spot.start)
+function isBefore(a: FoundFault, b: FoundFault): boolean {
+  return a.input < b.input || (a.input === b.input && a.span.start < b.span.start)
 }
 
 /** The faults as people read them, in the order of the inputs. */
 export async function describeInputErrors(
   inputs: readonly OrderInput[],
-  found: readonly Found[],
+  found: readonly FoundFault[],
 ): Promise<InputFault[]> {
-  const places = await locateAll(inputs, found)
+  const positions = await locateAll(inputs, found)
   const hints = new Hints()
-  const faults = found.map(({input, spot, field, message, got, first, readOn}) => {
-    const place = places.get(spot) as Place
+  const faults = found.map(({input, span, field, message, got, first, readOn}) => {
+    const position = positions.get(span) as SourcePosition
     const file = first && first.input !== input ? ` of ${inputs[first.input]?.name}` : ''
-    const also = first ? `, in line ${places.get(first.spot)?.line}${file}` : ''
-    const next = readOn === undefined ? '' : `; ${describeContinuation(place, readOn, places)}`
+    const also = first ? `, in line ${positions.get(first.span)?.line}${file}` : ''
+    const next = readOn === undefined ? '' : `; ${describeContinuation(position, readOn, positions)}`
     const said = `${hints.addHint(message, got)}${also}${next}`
     return {
       at: input,
       file: inputs[input]?.name ?? '',
-      ...place,
+      ...position,
       field,
       message: said,
       got: makePrintable(got),
@@ -83,28 +83,31 @@ export async function describeInputErrors(
 }
 
 function describeContinuation(
-  {line}: Place,
-  readOn: Spot | 'nowhere',
-  places: ReadonlyMap<Spot, Place>,
+  {line}: SourcePosition,
+  readOn: SourceSpan | 'nowhere',
+  positions: ReadonlyMap<SourceSpan, SourcePosition>,
 ): string {
   if (readOn === 'nowhere') return `nothing from line ${line} on could be checked`
-  return `reading goes on in line ${places.get(readOn)?.line}`
+  return `reading goes on in line ${positions.get(readOn)?.line}`
 }
 
-async function locateAll(inputs: readonly OrderInput[], found: readonly Found[]): Promise<Map<Spot, Place>> {
-  const places = new Map<Spot, Place>()
+async function locateAll(
+  inputs: readonly OrderInput[],
+  found: readonly FoundFault[],
+): Promise<Map<SourceSpan, SourcePosition>> {
+  const positions = new Map<SourceSpan, SourcePosition>()
   for (const [at, input] of inputs.entries()) {
-    const spots = found.flatMap(each => listSpots(each, at))
-    if (spots.length === 0) continue
-    for (const [index, place] of (await locate(input, spots)).entries())
-      places.set(spots[index] as Spot, place)
+    const spans = found.flatMap(each => listSpans(each, at))
+    if (spans.length === 0) continue
+    for (const [index, position] of (await locate(input, spans)).entries())
+      positions.set(spans[index] as SourceSpan, position)
   }
-  return places
+  return positions
 }
 
-function listSpots({input, spot, first, readOn}: Found, at: number): Spot[] {
-  const own = readOn === undefined || readOn === 'nowhere' ? [spot] : [spot, readOn]
-  return [...(input === at ? own : []), ...(first?.input === at ? [first.spot] : [])]
+function listSpans({input, span, first, readOn}: FoundFault, at: number): SourceSpan[] {
+  const own = readOn === undefined || readOn === 'nowhere' ? [span] : [span, readOn]
+  return [...(input === at ? own : []), ...(first?.input === at ? [first.span] : [])]
 }
 
 /** A fault as a line of text: `orders.csv:3:12 shipTo.country: must be … (got "Germany")`. */

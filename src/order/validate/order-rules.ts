@@ -13,10 +13,10 @@ import {addZeroHints} from './postal-codes.js'
  * @see fulfillment-order.md
  */
 export const CONTRACT: OrderRules = {
-  faultsOf: (order, now) => addZeroHints(findFaults(order, now), order),
-  minds: () => true,
-  contentHash: order => hashContent(order as unknown as FulfillmentOrder),
-  kept: order => ({
+  findFaults: (order, now) => addZeroHints(findFaults(order, now), order),
+  appliesTo: () => true,
+  hashContent: order => hashContent(order as unknown as FulfillmentOrder),
+  toStoredOrder: order => ({
     order: fillDefaults(order as unknown as FulfillmentOrder) as unknown as Record<string, unknown>,
     all: true,
   }),
@@ -30,10 +30,10 @@ const LONGEST_REFERENCE = 255
  * Nothing but what submitting exactly once needs: a reference to submit under. Everything else is the shop's to judge.
  */
 export const RAW: OrderRules = {
-  faultsOf: order => findReferenceFaults(order),
-  minds: pointer => pointer === '/reference',
-  contentHash: order => createHash('sha256').update(writeCanonicalJson(order)).digest('hex'),
-  kept: order => ({order, all: false}),
+  findFaults: order => findReferenceFaults(order),
+  appliesTo: pointer => pointer === '/reference',
+  hashContent: order => createHash('sha256').update(writeCanonicalJson(order)).digest('hex'),
+  toStoredOrder: order => ({order, all: false}),
   shape: undefined,
 }
 
@@ -43,8 +43,10 @@ export function findReferenceFaults(order: unknown): RuleFault[] {
     return [{pointer: '', message: 'must be an object', value: order}]
   }
   const value = Object.hasOwn(order, 'reference') ? (order as {reference: unknown}).reference : undefined
-  const fault = (message: string) => [{pointer: '/reference', message, value}]
-  if (value === undefined) return fault('is required')
-  if (typeof value !== 'string' || value === '') return fault('must be text, and not empty')
-  return value.length > LONGEST_REFERENCE ? fault(`must have at most ${LONGEST_REFERENCE} characters`) : []
+  const createFault = (message: string) => [{pointer: '/reference', message, value}]
+  if (value === undefined) return createFault('is required')
+  if (typeof value !== 'string' || value === '') return createFault('must be text, and not empty')
+  return value.length > LONGEST_REFERENCE
+    ? createFault(`must have at most ${LONGEST_REFERENCE} characters`)
+    : []
 }

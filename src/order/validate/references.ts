@@ -5,7 +5,7 @@ const MOST_HELD = 512 * 1024
 const FIRST_HELD = 1024
 
 /** A file to put bytes aside in. */
-export interface Scratch {
+export interface ReferenceScratch {
   append(bytes: Uint8Array): Promise<void>
   /** All of it, from the beginning; pieces hold whole multiples of eight bytes but the last. */
   read(): AsyncIterable<Buffer>
@@ -19,11 +19,11 @@ export class References {
   #held = new Uint32Array(FIRST_HELD * 2)
   #count = 0
   #aside = 0
-  #scratch: Scratch | undefined
+  #scratch: ReferenceScratch | undefined
 
   /** @param openScratch called at most once, and only where memory does not suffice */
   constructor(
-    private readonly openScratch: () => Promise<Scratch>,
+    private readonly openScratch: () => Promise<ReferenceScratch>,
     private readonly mostHeld = MOST_HELD,
   ) {}
 

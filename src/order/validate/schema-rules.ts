@@ -2,7 +2,7 @@ import {Ajv, type ErrorObject, type ValidateFunction} from 'ajv'
 import {Ajv2019} from 'ajv/dist/2019.js'
 import {Ajv2020} from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {findNearest} from '../../language/nearest-word.js'
 import type {OrderRules, RuleFault} from '../draft/draft.js'
 import {findReferenceFaults, RAW} from './order-rules.js'
@@ -20,8 +20,8 @@ export function compileSchemaRules(text: string, name: string): OrderRules {
   const validate = compileSchema(schema, name)
   return {
     ...RAW,
-    minds: () => true,
-    faultsOf: order => {
+    appliesTo: () => true,
+    findFaults: order => {
       const faults = findReferenceFaults(order)
       if (validate(order)) return faults
       const known = new Set(faults.map(({pointer}) => pointer))
@@ -59,19 +59,19 @@ function compileSchema(schema: Record<string, unknown>, name: string): ValidateF
 }
 
 function createInvalidSchemaError(name: string, why: string) {
-  return usageError('schema', `${name} is no JSON Schema that can be used: ${why}. Nothing was sent.`)
+  return createUsageError('schema', `${name} is no JSON Schema that can be used: ${why}. Nothing was sent.`)
 }
 
 function convertFault({keyword, instancePath, params, message, data, parentSchema}: ErrorObject): RuleFault {
-  const below = (member: unknown) =>
+  const appendPointer = (member: unknown) =>
     `${instancePath}/${String(member).replaceAll('~', '~0').replaceAll('/', '~1')}`
   if (keyword === 'required' || keyword === 'dependentRequired') {
-    return {pointer: below(params.missingProperty), message: 'is required', value: undefined}
+    return {pointer: appendPointer(params.missingProperty), message: 'is required', value: undefined}
   }
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
     const member = String(params.additionalProperty ?? params.unevaluatedProperty)
     const meant = findNearest(member, Object.keys((parentSchema?.properties as object | undefined) ?? {}))
-    const path = below(member)
+    const path = appendPointer(member)
     const hint = meant === undefined ? 'is not a field of an order' : `is not a field; did you mean ${meant}?`
     return {pointer: path, message: hint, value: (data as Record<string, unknown>)[member]}
   }

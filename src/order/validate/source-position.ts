@@ -1,9 +1,9 @@
-import type {OrderInput, Spot} from '../draft/draft.js'
+import type {OrderInput, SourceSpan} from '../draft/draft.js'
 import {decodeInput} from '../draft/text-encoding.js'
 import {detectLineEnd} from '../read/quotes.js'
 
 /** A place in the text of an input; both count from 1, columns in characters. */
-export interface Place {
+export interface SourcePosition {
   readonly line: number
   readonly column: number
 }
@@ -17,20 +17,20 @@ const LINE_FEED = 0x0a
  *
  * @returns in the order of the spots
  */
-export async function locate(input: OrderInput, spots: readonly Spot[]): Promise<Place[]> {
-  const ends = [...new Set(spots.map(({start}) => start))].sort((a, b) => a - b)
-  const stretches = new Map<number, Stretch>()
-  for (const spot of spots) {
-    const known = stretches.get(spot.start)
-    if (!known || known.end < spot.end) stretches.set(spot.start, new Stretch(spot.start, spot.end))
+export async function locate(input: OrderInput, spans: readonly SourceSpan[]): Promise<SourcePosition[]> {
+  const ends = [...new Set(spans.map(({start}) => start))].sort((a, b) => a - b)
+  const ranges = new Map<number, LocatedRange>()
+  for (const span of spans) {
+    const known = ranges.get(span.start)
+    if (!known || known.end < span.end) ranges.set(span.start, new LocatedRange(span.start, span.end))
   }
-  const waiting = ends.map(start => stretches.get(start) as Stretch)
+  const waiting = ends.map(start => ranges.get(start) as LocatedRange)
   const lineEnd = String.fromCharCode(await fill(waiting, input))
-  return spots.map(spot => (stretches.get(spot.start) as Stretch).placeOf(spot, lineEnd))
+  return spans.map(span => (ranges.get(span.start) as LocatedRange).locateSpan(span, lineEnd))
 }
 
 /** What is needed of a part of the input: its bytes, and where its first line begins. */
-class Stretch {
+class LocatedRange {
   line = 1
   /** Of the line that it begins in, so that columns can be counted. */
   lineStart: Buffer = Buffer.alloc(0)
@@ -41,19 +41,19 @@ class Stretch {
     readonly end: number,
   ) {}
 
-  placeOf(spot: Spot, lineEnd: string): Place {
+  locateSpan(span: SourceSpan, lineEnd: string): SourcePosition {
     const isLong = this.end - this.start > LONGEST_BYTES
-    const text = isLong ? '' : Buffer.concat(this.bytes).toString('utf8', 0, spot.end - spot.start)
-    const before = this.lineStart.toString('utf8') + text.slice(0, spot.within(text))
+    const text = isLong ? '' : Buffer.concat(this.bytes).toString('utf8', 0, span.end - span.start)
+    const before = this.lineStart.toString('utf8') + text.slice(0, span.locateIn(text))
     const lines = before.split(lineEnd)
     return {line: this.line + lines.length - 1, column: [...(lines.at(-1) ?? '')].length + 1}
   }
 }
 
 /** @returns the byte that ends lines, as the beginning of the input shows */
-async function fill(stretches: readonly Stretch[], input: OrderInput): Promise<number> {
+async function fill(ranges: readonly LocatedRange[], input: OrderInput): Promise<number> {
   let next = 0
-  let open: Stretch[] = []
+  let open: LocatedRange[] = []
   let offset = 0
   let line = 1
   let tail: Buffer = Buffer.alloc(0)
@@ -61,23 +61,19 @@ async function fill(stretches: readonly Stretch[], input: OrderInput): Promise<n
   for await (const piece of decodeInput(input.read(), input.name)) {
     if (offset === 0) lineEnd = detectLineEnd(piece)
     let counted = 0
-    for (
-      let stretch = stretches[next];
-      stretch && stretch.start <= offset + piece.length;
-      stretch = stretches[++next]
-    ) {
-      const before = piece.subarray(counted, stretch.start - offset)
+    for (let range = ranges[next]; range && range.start <= offset + piece.length; range = ranges[++next]) {
+      const before = piece.subarray(counted, range.start - offset)
       ;[line, tail] = countPassed(line, tail, before, lineEnd)
       counted += before.length
-      stretch.line = line
-      stretch.lineStart = tail
-      open.push(stretch)
+      range.line = line
+      range.lineStart = tail
+      open.push(range)
     }
-    for (const stretch of open) stretch.bytes.push(intersectRange(stretch, piece, offset))
+    for (const range of open) range.bytes.push(intersectRange(range, piece, offset))
     ;[line, tail] = countPassed(line, tail, piece.subarray(counted), lineEnd)
     offset += piece.length
     open = open.filter(({end}) => end > offset)
-    if (open.length === 0 && next >= stretches.length) break
+    if (open.length === 0 && next >= ranges.length) break
   }
   return lineEnd
 }
@@ -95,7 +91,7 @@ function countPassed(line: number, tail: Buffer, bytes: Buffer, lineEnd: number)
   return [count, tail.length + rest.length > LONGEST_BYTES ? tail : Buffer.concat([tail, rest])]
 }
 
-function intersectRange({start, end}: Stretch, piece: Buffer, offset: number): Buffer {
+function intersectRange({start, end}: LocatedRange, piece: Buffer, offset: number): Buffer {
   if (end - start > LONGEST_BYTES) return Buffer.alloc(0)
   return piece.subarray(Math.max(0, start - offset), Math.max(0, end - offset))
 }

@@ -1,10 +1,10 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 import {findField, mapColumns} from '../draft/columns.js'
 import type {OrderRules} from '../draft/draft.js'
 import {parseOverride} from '../draft/field-overrides.js'
 import {PASSED_OVER} from '../draft/header.js'
-import type {Reading} from '../draft/read-options.js'
+import type {ReadOptions} from '../draft/read-options.js'
 import {CONTRACT, RAW} from './order-rules.js'
 
 /** How orders are to be read, in the words of the command line. */
@@ -28,7 +28,7 @@ export interface AskedReading {
 export async function resolveReadOptions(
   asked: AskedReading,
   readText: (path: string) => Promise<string>,
-): Promise<Reading> {
+): Promise<ReadOptions> {
   const rules = await selectRules(asked, readText)
   const {shape} = rules
   const settings = shape ? asked.set.map(text => parseOverride(text, shape)) : []
@@ -47,14 +47,14 @@ async function selectRules({schema, raw}: AskedReading, readText: (path: string)
 function parseRenaming(text: string, {shape}: OrderRules): [string, string] {
   const [, column, field] = /^(.+)=([^=]+)$/s.exec(text) ?? []
   if (column === undefined || field === undefined) {
-    throw usageError('map', `--map takes COLUMN=FIELD, and got "${text}".`, [
+    throw createUsageError('map', `--map takes COLUMN=FIELD, and got "${text}".`, [
       '--map "Order no.=reference"',
       '--map "Internal note=-"   (a column that is passed over)',
     ])
   }
   const known = shape ? mapColumns(shape) : undefined
   if (known && field !== PASSED_OVER && !findField(field, known)) {
-    throw usageError(
+    throw createUsageError(
       'map',
       `--map: "${field}" is no field of an order.${suggestNearest(field, known.keys())}`,
     )

@@ -1,4 +1,4 @@
-import {visible} from '../../output/escape-controls.js'
+import {escapeControls} from '../../output/escape-controls.js'
 import type {View} from '../../output/view.js'
 import type {Clock} from '../../platform/clock.js'
 import type {OrderSource} from '../draft/read-options.js'
@@ -19,7 +19,7 @@ export const FAULTS: View = {
 }
 
 /** A fault as it is printed. */
-export interface FaultRow extends Omit<InputFault, 'got'> {
+export interface OrderFaultRow extends Omit<InputFault, 'got'> {
   /** `null` when nothing stands there. */
   readonly got: unknown
   readonly [key: string]: unknown
@@ -27,7 +27,7 @@ export interface FaultRow extends Omit<InputFault, 'got'> {
 
 export interface Validated {
   /** In the order of the input; no more than were asked for. */
-  readonly rows: readonly FaultRow[]
+  readonly rows: readonly OrderFaultRow[]
   /** The same as text: `orders.csv:3:12 shipTo.country: must be … (got "Germany")`. */
   readonly lines: readonly string[]
   readonly orders: number
@@ -62,7 +62,7 @@ export async function validate(
 
 /** The faults as people and editors read them, one a line, with nothing in them that a terminal would obey. */
 export function formatFaults(lines: readonly string[]): string {
-  return lines.map(line => `${visible(line)}\n`).join('')
+  return lines.map(line => `${escapeControls(line)}\n`).join('')
 }
 
 /** What stands below the faults. */

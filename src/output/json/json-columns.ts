@@ -1,7 +1,7 @@
 import {pick} from '../view.js'
 import {Members} from './json-members.js'
 import type {JsonRows} from './json-rows.js'
-import {harmlessBytes, jsonText} from './json-text.js'
+import {escapeJsonControlBytes, stringifyJson} from './json-text.js'
 
 const COMMA = 0x2c
 const LINE_FEED = 0x0a
@@ -22,16 +22,16 @@ export class JsonColumns {
   }
 
   /** Each row on a line of its own, the last line ended too. */
-  lines(rows: JsonRows): Uint8Array {
-    return this.#printed(rows, LINE_FEED, true)
+  formatLines(rows: JsonRows): Uint8Array {
+    return this.#format(rows, LINE_FEED, true)
   }
 
   /** The rows with commas between them. */
   list(rows: JsonRows): Uint8Array {
-    return this.#printed(rows, COMMA, false)
+    return this.#format(rows, COMMA, false)
   }
 
-  #printed(rows: JsonRows, between: number, isEnded: boolean): Uint8Array {
+  #format(rows: JsonRows, between: number, isEnded: boolean): Uint8Array {
     const {bytes, count} = rows
     // Each value is copied once at most.
     const target = Buffer.allocUnsafe(bytes.length + count * (this.#members.ownBytes + 1))
@@ -44,19 +44,19 @@ export class JsonColumns {
       if (this.#members.find(bytes, start) === end) {
         to = this.#members.write(bytes, target, to)
       } else {
-        pieces.push(target.subarray(from, to), this.#parsed(bytes.subarray(start, end)))
+        pieces.push(target.subarray(from, to), this.#formatParsed(bytes.subarray(start, end)))
         from = to
       }
       if (isEnded || row < count - 1) target[to++] = between
     }
     pieces.push(target.subarray(from, to))
-    return harmlessBytes(pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces))
+    return escapeJsonControlBytes(pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces))
   }
 
-  #parsed(row: Uint8Array): Uint8Array {
+  #formatParsed(row: Uint8Array): Uint8Array {
     const value = JSON.parse(Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString('utf8'))
     this.#members.learn(value)
-    return Buffer.from(jsonText(pick(value, this.paths)))
+    return Buffer.from(stringifyJson(pick(value, this.paths)))
   }
 }
 

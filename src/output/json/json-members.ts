@@ -43,11 +43,11 @@ export class Members {
   /** @param paths none empty, no two alike, none the beginning of another */
   constructor(paths: readonly (readonly string[])[]) {
     const names = [...new Set(paths.map(([name = '']) => name))]
-    this.#wanted = new Map(names.map((name, at) => [name, memberOf(name, at, paths)]))
+    this.#wanted = new Map(names.map((name, at) => [name, buildMember(name, at, paths)]))
     this.#inOrder = [...this.#wanted.values()]
-    const bytesOf = ({head, inside}: Member) => head.length + (inside?.ownBytes ?? NULL.length)
+    const measureMember = ({head, inside}: Member) => head.length + (inside?.ownBytes ?? NULL.length)
     this.#tokens.shown = 0
-    this.ownBytes = this.#inOrder.reduce((sum, member) => sum + bytesOf(member), 1)
+    this.ownBytes = this.#inOrder.reduce((sum, member) => sum + measureMember(member), 1)
   }
 
   /** Expects the members of further objects in the order of this one. */
@@ -71,7 +71,7 @@ export class Members {
     let at = start
     for (let key = 0; key < keys.length; key++) {
       if (bytes[at] !== (key === 0 ? OPEN_OBJECT : COMMA)) return NOWHERE
-      const value = behind(bytes, at + 1, keys[key] as Uint8Array)
+      const value = skipWord(bytes, at + 1, keys[key] as Uint8Array)
       if (value === NOWHERE) return NOWHERE
       const member = this.#taken[key]
       at = member?.inside ? this.#endInside(bytes, value, member.inside) : this.#endOfValue(bytes, value)
@@ -100,11 +100,11 @@ export class Members {
       case OPEN_LIST:
         return this.#endOfBrackets(bytes, at)
       case NULL[0]:
-        return behind(bytes, at, NULL)
+        return skipWord(bytes, at, NULL)
       case TRUE[0]:
-        return behind(bytes, at, TRUE)
+        return skipWord(bytes, at, TRUE)
       case FALSE[0]:
-        return behind(bytes, at, FALSE)
+        return skipWord(bytes, at, FALSE)
       default:
         return endOfNumber(bytes, at)
     }
@@ -113,18 +113,18 @@ export class Members {
   #endOfBrackets(bytes: Uint8Array, at: number): number {
     const tokens = this.#tokens
     tokens.seek(bytes, at + 1, 1)
-    return tokens.next() !== NONE && !tokens.hasControls ? tokens.end : NOWHERE
+    return tokens.readToken() !== NONE && !tokens.hasControls ? tokens.end : NOWHERE
   }
 
   /** Writes the members found last as an object. @returns where it ends */
   write(bytes: Uint8Array, target: Uint8Array, at: number): number {
     let to = at
     for (const {head, inside, start, end} of this.#inOrder) {
-      to = copied(head, 0, head.length, target, to)
+      to = copyBytes(head, 0, head.length, target, to)
       if (inside && (end === NOWHERE || bytes[start] !== OPEN_OBJECT)) to = inside.writeNothing(target, to)
       else if (inside) to = inside.write(bytes, target, to)
-      else if (end === NOWHERE) to = copied(NULL, 0, NULL.length, target, to)
-      else to = copied(bytes, start, end, target, to)
+      else if (end === NOWHERE) to = copyBytes(NULL, 0, NULL.length, target, to)
+      else to = copyBytes(bytes, start, end, target, to)
     }
     target[to] = CLOSE_OBJECT
     return to + 1
@@ -137,14 +137,14 @@ export class Members {
   }
 }
 
-function memberOf(name: string, at: number, paths: readonly (readonly string[])[]): Member {
+function buildMember(name: string, at: number, paths: readonly (readonly string[])[]): Member {
   const beyond = paths.filter(path => path[0] === name && path.length > 1).map(path => path.slice(1))
   const head = Buffer.from(`${at === 0 ? '{' : ','}"${name}":`)
   return {head, inside: beyond.length > 0 ? new Members(beyond) : undefined, start: 0, end: NOWHERE}
 }
 
 /** Where what follows on a word begins. */
-function behind(bytes: Uint8Array, at: number, word: Uint8Array): number {
+function skipWord(bytes: Uint8Array, at: number, word: Uint8Array): number {
   for (let letter = 0; letter < word.length; letter++) {
     if (bytes[at + letter] !== word[letter]) return NOWHERE
   }
@@ -163,7 +163,7 @@ function isOfNumber(byte: number): boolean {
 }
 
 /** A loop: what is copied is short, and a call into the engine takes longer. */
-function copied(from: Uint8Array, start: number, end: number, target: Uint8Array, to: number): number {
+function copyBytes(from: Uint8Array, start: number, end: number, target: Uint8Array, to: number): number {
   for (let at = start; at < end; at++) target[to + at - start] = from[at] as number
   return to + end - start
 }

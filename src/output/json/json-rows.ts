@@ -1,5 +1,5 @@
 import type {Row} from '../view.js'
-import {harmlessBytes} from './json-text.js'
+import {escapeJsonControlBytes} from './json-text.js'
 
 const COMMA = 0x2c
 const LINE_FEED = 0x0a
@@ -7,7 +7,7 @@ const LINE_FEED = 0x0a
 /**
  * Rows that came as JSON and can be printed as JSON without having been parsed.
  *
- * The bytes are spent by the first call that takes them: `lines` writes into them.
+ * The bytes are spent by the first call that takes them: `toLines` writes into them.
  */
 export class JsonRows {
   /**
@@ -33,18 +33,18 @@ export class JsonRows {
   }
 
   /** Each row on a line of its own, the last line ended too. */
-  lines(): Uint8Array[] {
+  toLines(): Uint8Array[] {
     for (const at of this.commas) this.bytes[at] = LINE_FEED
-    return [harmlessBytes(this.bytes), Uint8Array.of(LINE_FEED)]
+    return [escapeJsonControlBytes(this.bytes), Uint8Array.of(LINE_FEED)]
   }
 
   /** The rows with commas between them. */
   list(): Uint8Array {
-    return harmlessBytes(this.bytes)
+    return escapeJsonControlBytes(this.bytes)
   }
 
   /** The rows, parsed. */
-  rows(): Row[] {
+  parseRows(): Row[] {
     const text = Buffer.from(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength).toString('utf8')
     return JSON.parse(`[${text}]`)
   }

@@ -4,12 +4,12 @@ const HARMFUL = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 const DEL = 0x7f
 
 /** JSON on one line, with no character that a terminal would obey; it reads back as the same value. */
-export function jsonText(value: unknown): string {
-  return harmless(JSON.stringify(value))
+export function stringifyJson(value: unknown): string {
+  return escapeJsonControls(JSON.stringify(value))
 }
 
 /** JSON text whose strings hold such characters escaped. */
-export function harmless(json: string): string {
+export function escapeJsonControls(json: string): string {
   return json.replace(HARMFUL, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
@@ -18,17 +18,17 @@ export function harmless(json: string): string {
  *
  * @param json UTF-8
  */
-export function harmlessBytes(json: Uint8Array): Uint8Array {
+export function escapeJsonControlBytes(json: Uint8Array): Uint8Array {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
-  return holdsHarm(bytes) ? Buffer.from(harmless(bytes.toString('utf8'))) : json
+  return holdsHarm(bytes) ? Buffer.from(escapeJsonControls(bytes.toString('utf8'))) : json
 }
 
 function holdsHarm(bytes: Buffer): boolean {
   return (
     bytes.includes(DEL) ||
     // C1 is C2 80 to C2 9F; the others are E2 80 A8 to AE and E2 81 A6 to A9.
-    some(bytes, 0xc2, at => (bytes[at + 1] ?? 0) < 0xa0) ||
-    some(bytes, 0xe2, at => isTurn(bytes[at + 1] ?? 0, bytes[at + 2] ?? 0))
+    hasMatch(bytes, 0xc2, at => (bytes[at + 1] ?? 0) < 0xa0) ||
+    hasMatch(bytes, 0xe2, at => isTurn(bytes[at + 1] ?? 0, bytes[at + 2] ?? 0))
   )
 }
 
@@ -38,7 +38,7 @@ function isTurn(second: number, third: number): boolean {
   )
 }
 
-function some(bytes: Buffer, lead: number, holds: (at: number) => boolean): boolean {
+function hasMatch(bytes: Buffer, lead: number, holds: (at: number) => boolean): boolean {
   for (let at = bytes.indexOf(lead); at >= 0; at = bytes.indexOf(lead, at + 1)) if (holds(at)) return true
   return false
 }

@@ -1,4 +1,4 @@
-import {endOf, type Form, formsOf, isWord} from './secret-forms.js'
+import {endOf, isWord, listSecretForms, type SecretForm} from './secret-forms.js'
 
 const MASK = '***'
 
@@ -39,7 +39,7 @@ export class Redaction {
     // A caller says its token again with every call, and the forms of one cost as much as many calls.
     if (text.length < SHORTEST || this.#known.has(text)) return
     this.#known.add(text)
-    const forms = formsOf(text, text.length < SHORTEST_ANYWHERE || isWord(text))
+    const forms = listSecretForms(text, text.length < SHORTEST_ANYWHERE || isWord(text))
     this.#inForeign.add(forms)
     this.#everywhere.add(isWord(text) ? forms.slice(1) : forms)
   }
@@ -49,7 +49,7 @@ export class Redaction {
     this.hide(value)
     const [, scheme = '', rest] = /^(\w+) +(.*)$/.exec(value.trim()) ?? []
     this.hide(rest)
-    if (rest !== undefined && /^basic$/i.test(scheme)) this.hide(passwordIn(rest))
+    if (rest !== undefined && /^basic$/i.test(scheme)) this.hide(decodePassword(rest))
   }
 
   /** The text with every secret, or what is left of it where it was cut, replaced by `***`. */
@@ -67,7 +67,7 @@ export class Redaction {
   }
 }
 
-function passwordIn(encoded: string): string {
+function decodePassword(encoded: string): string {
   return Buffer.from(encoded, 'base64')
     .toString('utf8')
     .replace(/^[^:]*:/, '')
@@ -75,10 +75,10 @@ function passwordIn(encoded: string): string {
 
 /** Finds any of its forms. */
 class Finder {
-  readonly #forms = new Map<string, Form>()
+  readonly #forms = new Map<string, SecretForm>()
   #begin: RegExp | undefined
 
-  add(forms: readonly Form[]): void {
+  add(forms: readonly SecretForm[]): void {
     for (const form of forms) this.#forms.set(form.anchor + form.characters.join(''), form)
     this.#begin = undefined
   }

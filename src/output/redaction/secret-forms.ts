@@ -28,10 +28,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const ANCHOR = 8
 
 /** From here on a text is a secret by its mere length. */
-const TELLING = 16
+const DISTINCTIVE_LENGTH = 16
 
 /** One text to look for: a secret, or what an encoding makes of it. */
-export interface Form {
+export interface SecretForm {
   /** Its characters. */
   readonly characters: readonly string[]
   /** Whether it must stand by itself, with neither letter nor digit beside it. */
@@ -47,13 +47,13 @@ export interface Form {
  *
  * @param standsAlone whether the secret itself must have neither letter nor digit beside it
  */
-export function formsOf(secret: string, standsAlone: boolean): Form[] {
+export function listSecretForms(secret: string, standsAlone: boolean): SecretForm[] {
   const bytes = Buffer.from(secret)
   const hex = bytes.toString('hex')
-  const encoded = [0, 1, 2].map(offset => base64Core(bytes, offset)).filter(core => core.length >= 6)
+  const encoded = [0, 1, 2].map(offset => encodeBase64Core(bytes, offset)).filter(core => core.length >= 6)
   const urlSafe = encoded.map(core => core.replaceAll('+', '-').replaceAll('/', '_'))
   const coded = new Set([...encoded, ...urlSafe, hex, hex.toUpperCase()])
-  return [form(secret, standsAlone), ...[...coded].map(text => form(text, false))]
+  return [buildForm(secret, standsAlone), ...[...coded].map(text => buildForm(text, false))]
 }
 
 /**
@@ -61,11 +61,11 @@ export function formsOf(secret: string, standsAlone: boolean): Form[] {
  *
  * @returns `undefined` when it is not there, or is too short a piece to be told from an ordinary word
  */
-export function endOf({characters, standsAlone}: Form, text: string, from: number): number | undefined {
+export function endOf({characters, standsAlone}: SecretForm, text: string, from: number): number | undefined {
   let at = from
   let count = 0
   for (const character of characters) {
-    const next = after(text, at, character, count > 0)
+    const next = matchCharacter(text, at, character, count > 0)
     if (next === undefined) break
     at = next
     count++
@@ -73,7 +73,7 @@ export function endOf({characters, standsAlone}: Form, text: string, from: numbe
   const isWhole = count === characters.length
   if (standsAlone) return isWhole && isApart(text, from, at) ? at : undefined
   if (isWhole) return at
-  return isTelling(characters.slice(0, count).join('')) ? endOfWord(text, at) : undefined
+  return isDistinctive(characters.slice(0, count).join('')) ? endOfWord(text, at) : undefined
 }
 
 /** What goes on without a break may be the rest of it, in a way of writing that is not known here. */
@@ -85,17 +85,17 @@ function endOfWord(text: string, from: number): number {
 
 /** Whether the text cannot be told from a word or a number that people write: `password`, `Berlin`, `2026`. */
 export function isWord(text: string): boolean {
-  return text.length < TELLING && /^(?:\p{L}\p{Ll}*|\p{Lu}+|\d+)$/u.test(text)
+  return text.length < DISTINCTIVE_LENGTH && /^(?:\p{L}\p{Ll}*|\p{Lu}+|\d+)$/u.test(text)
 }
 
-function form(text: string, standsAlone: boolean): Form {
+function buildForm(text: string, standsAlone: boolean): SecretForm {
   const characters = [...text]
   const first = standsAlone ? characters : characters.slice(0, ANCHOR)
-  const anchor = first.map(spelled).join(GAP)
+  const anchor = first.map(buildCharacterPattern).join(GAP)
   return {characters, standsAlone, anchor: standsAlone ? `(?<![A-Za-z0-9])${anchor}` : anchor}
 }
 
-function isTelling(piece: string): boolean {
+function isDistinctive(piece: string): boolean {
   return piece.length >= ANCHOR && !isWord(piece)
 }
 
@@ -103,17 +103,17 @@ function isApart(text: string, from: number, to: number): boolean {
   return !/[A-Za-z0-9]/.test(text[from - 1] ?? '') && !/[A-Za-z0-9]/.test(text[to] ?? '')
 }
 
-function after(text: string, at: number, character: string, mayBreak: boolean): number | undefined {
+function matchCharacter(text: string, at: number, character: string, mayBreak: boolean): number | undefined {
   const isPlain = PLAIN.test(character)
   if (isPlain && text[at] === character) return at + 1
   if (isPlain && !/[\r\n\\%]/.test(text[at] ?? '')) return undefined
-  const pattern = new RegExp(`${mayBreak ? GAP : ''}${spelled(character)}`, 'y')
+  const pattern = new RegExp(`${mayBreak ? GAP : ''}${buildCharacterPattern(character)}`, 'y')
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : undefined
 }
 
 /** A regular expression for the character as URLs, forms, JSON, HTML and our own output write it. */
-function spelled(character: string): string {
+function buildCharacterPattern(character: string): string {
   if (PLAIN.test(character)) return character
   const units = [...Array(character.length).keys()].map(at =>
     character.charCodeAt(at).toString(16).padStart(4, '0'),
@@ -121,10 +121,10 @@ function spelled(character: string): string {
   const point = character.codePointAt(0) ?? 0
   const bytes = [...Buffer.from(character)].map(byte => byte.toString(16).padStart(2, '0'))
   const ways = [
-    `${BACKSLASH}*${bytes.map(byte => `${PERCENT}${eitherCase(byte)}`).join('')}`,
-    units.map(unit => `${BACKSLASH}+u${eitherCase(unit)}`).join(''),
+    `${BACKSLASH}*${bytes.map(byte => `${PERCENT}${matchEitherCase(byte)}`).join('')}`,
+    units.map(unit => `${BACKSLASH}+u${matchEitherCase(unit)}`).join(''),
     `&(?:amp;)*#0*${point};`,
-    `&(?:amp;)*#[xX]0*${eitherCase(point.toString(16))};`,
+    `&(?:amp;)*#[xX]0*${matchEitherCase(point.toString(16))};`,
   ]
   const short = ESCAPES[character]
   const entity = ENTITIES[character]
@@ -132,20 +132,20 @@ function spelled(character: string): string {
   if (entity !== undefined) ways.push(`&(?:amp;)*${entity};`)
   if (character === ' ') ways.push('\\+')
   // The longer ways come first: an ampersand begins its own entity.
-  ways.push(character === '\\' ? `${BACKSLASH}+` : `${BACKSLASH}*${literal(character)}`)
+  ways.push(character === '\\' ? `${BACKSLASH}+` : `${BACKSLASH}*${escapeLiteral(character)}`)
   return `(?:${ways.join('|')})`
 }
 
-function literal(character: string): string {
+function escapeLiteral(character: string): string {
   return character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')
 }
 
-function eitherCase(hex: string): string {
+function matchEitherCase(hex: string): string {
   return hex.replace(/[a-f]/g, digit => `[${digit}${digit.toUpperCase()}]`)
 }
 
 /** The characters of base64 that depend on these bytes alone when `offset` others (0 to 2) stand before them. */
-function base64Core(bytes: Buffer, offset: number): string {
+function encodeBase64Core(bytes: Buffer, offset: number): string {
   const text = Buffer.concat([Buffer.alloc(offset), bytes])
     .toString('base64')
     .replaceAll('=', '')

@@ -1,11 +1,11 @@
 import {randomBytes} from 'node:crypto'
 import {type FileHandle, link, open, readdir, rename, rm, stat} from 'node:fs/promises'
 import {basename, dirname, join} from 'node:path'
-import {usageError} from '../../errors.js'
-import {isRunning, thisProcess} from '../processes.js'
+import {createUsageError} from '../../errors.js'
+import {identifyProcess, isRunning} from '../processes.js'
 import type {Sink} from '../streams.js'
-import {thisHost} from './exclusive-lock.js'
-import {behindLinks, fileError} from './files.js'
+import {identifyHost} from './exclusive-lock.js'
+import {createFileError, resolveLinks} from './files.js'
 
 /** A file that is being written, and has its name only once it is whole. */
 export interface FileOutput {
@@ -26,16 +26,17 @@ const PRIVATE_FILE = 0o600
  * the same file is taken away.
  *
  * @param replaces whether a file of that name may be replaced
- * @throws StorectlError `usage.file_exists`, `usage.no_folder`, and as `fileError` lists them; so do `write` and `keep`
+ * @throws StorectlError `usage.file_exists`, `usage.no_folder`, and as `createFileError` lists them; so do `write` and `keep`
  */
 export async function openFileOutput(path: string, replaces: boolean): Promise<FileOutput> {
-  const target = behindLinks(path)
-  if (!replaces && (await isThere(target))) throw fileExists(path)
+  const target = resolveLinks(path)
+  if (!replaces && (await isThere(target))) throw createFileExistsError(path)
   await removeLeftovers(target)
-  const temporary = `${target}${UNFINISHED}${thisWriter()}_${randomBytes(4).toString('hex')}.tmp`
-  const failed = (error: unknown) => (isNoEntry(error) ? noFolder(path) : fileError(error, path, 'written'))
+  const temporary = `${target}${UNFINISHED}${identifyWriter()}_${randomBytes(4).toString('hex')}.tmp`
+  const createWriteError = (error: unknown) =>
+    isNoEntry(error) ? createNoFolderError(path) : createFileError(error, path, 'written')
   const handle = await open(temporary, 'wx', PRIVATE_FILE).catch(error => {
-    throw failed(error)
+    throw createWriteError(error)
   })
   let isOpen = true
   return {
@@ -45,7 +46,7 @@ export async function openFileOutput(path: string, replaces: boolean): Promise<F
       columns: undefined,
       write: text =>
         writeAll(handle, typeof text === 'string' ? Buffer.from(text) : text).catch(error =>
-          Promise.reject(failed(error)),
+          Promise.reject(createWriteError(error)),
         ),
     },
     keep: async () => {
@@ -53,7 +54,9 @@ export async function openFileOutput(path: string, replaces: boolean): Promise<F
         await handle.sync()
         await (replaces ? rename(temporary, target) : link(temporary, target))
       } catch (error) {
-        throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? fileExists(path) : failed(error)
+        throw (error as NodeJS.ErrnoException).code === 'EEXIST'
+          ? createFileExistsError(path)
+          : createWriteError(error)
       }
     },
     close: async () => {
@@ -70,9 +73,9 @@ const UNFINISHED = '.unfinished_'
 /** A name may have 255 letters, and most of them are the file's. */
 const LONGEST_HOST = 40
 
-function thisWriter(): string {
-  const {pid, start} = thisProcess()
-  return [pid, start, thisHost().slice(-LONGEST_HOST)].join('_')
+function identifyWriter(): string {
+  const {pid, start} = identifyProcess()
+  return [pid, start, identifyHost().slice(-LONGEST_HOST)].join('_')
 }
 
 /** Only those that were written here can be told from those that are still being written. */
@@ -81,7 +84,7 @@ async function removeLeftovers(target: string): Promise<void> {
   const names = await readdir(dirname(target)).catch(() => [])
   for (const name of names.filter(each => each.startsWith(begin) && each.endsWith('.tmp'))) {
     const [pid, start = '0', host] = name.slice(begin.length).split('_')
-    if (host !== thisHost().slice(-LONGEST_HOST) || isRunning(Number(pid), start)) continue
+    if (host !== identifyHost().slice(-LONGEST_HOST) || isRunning(Number(pid), start)) continue
     await rm(join(dirname(target), name), {force: true}).catch(() => undefined)
   }
 }
@@ -99,12 +102,12 @@ function isNoEntry(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
-function noFolder(path: string) {
-  return usageError('no_folder', `There is no folder ${dirname(path)}.`, [`mkdir -p ${dirname(path)}`])
+function createNoFolderError(path: string) {
+  return createUsageError('no_folder', `There is no folder ${dirname(path)}.`, [`mkdir -p ${dirname(path)}`])
 }
 
-function fileExists(path: string) {
-  return usageError('file_exists', `${path} is there already.`, [
+function createFileExistsError(path: string) {
+  return createUsageError('file_exists', `${path} is there already.`, [
     'give --force to replace it, or another name',
   ])
 }

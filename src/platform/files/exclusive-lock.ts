@@ -5,7 +5,7 @@ import {dirname, join} from 'node:path'
 import {StorectlError} from '../../errors.js'
 import {retryWithBackoff} from '../backoff.js'
 import {isRunning, processSpace, startOf} from '../processes.js'
-import {fileError, makePrivateFolder} from './files.js'
+import {createFileError, makePrivateFolder} from './files.js'
 
 /** The name of the one file in a lock's folder while nobody holds it. */
 const FREE = 'free'
@@ -45,13 +45,13 @@ export async function withLock<T>(
 async function take(folder: string, mine: string, timeoutMs: number, signal?: AbortSignal): Promise<void> {
   const options = {...WAITS, timeoutMs, signal, isUnfinished: (other?: string) => other !== undefined}
   const holder = await retryWithBackoff(() => tryTake(folder, mine), options)
-  if (holder !== undefined) throw stillHeld(folder, holder)
+  if (holder !== undefined) throw createStillHeldError(folder, holder)
 }
 
 /** @returns who has it instead; `undefined` when it was taken */
 function tryTake(folder: string, mine: string): string | undefined {
   for (;;) {
-    const seen = theOneFile(folder)
+    const seen = findLockFile(folder)
     if (seen !== undefined) {
       return (seen === FREE || !isHeld(seen)) && move(folder, seen, mine) ? undefined : seen
     }
@@ -61,33 +61,33 @@ function tryTake(folder: string, mine: string): string | undefined {
 
 function nameOfHolder(): string {
   const since = Date.now().toString(36)
-  return [process.pid, startOf(process.pid), thisHost(), since, randomBytes(4).toString('hex')].join('_')
+  return [process.pid, startOf(process.pid), identifyHost(), since, randomBytes(4).toString('hex')].join('_')
 }
 
 /** Where this process's id means something; letters, digits, dots and dashes. */
-export function thisHost(): string {
-  return [hostname(), processSpace().replaceAll(/\D/g, '')].map(wordOf).filter(Boolean).join('.')
+export function identifyHost(): string {
+  return [hostname(), processSpace().replaceAll(/\D/g, '')].map(toWord).filter(Boolean).join('.')
 }
 
-function wordOf(text: string): string {
+function toWord(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9-]/g, '-')
 }
 
 function isHeld(name: string): boolean {
   const [pid, start = '0', host, since = ''] = name.split('_')
-  if (host === thisHost()) return isRunning(Number(pid), start)
+  if (host === identifyHost()) return isRunning(Number(pid), start)
   // The two clocks need not agree, and either may be set back.
   return Math.abs(Date.now() - Number.parseInt(since, 36)) < FOREIGN_HOLDER_MS
 }
 
 /** The listing is not a snapshot: during a rename it may show both names, or none. */
-function theOneFile(folder: string): string | undefined {
+function findLockFile(folder: string): string | undefined {
   try {
     const names = readdirSync(folder)
     return names.find(name => name !== FREE) ?? names[0]
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw fileError(error, folder, 'read')
+    throw createFileError(error, folder, 'read')
   }
 }
 
@@ -101,7 +101,7 @@ function prepare(folder: string, mine: string): void {
     renameSync(made, folder)
   } catch (error) {
     rmSync(made, {recursive: true, force: true})
-    if (!existsSync(folder)) throw fileError(error, folder, 'written')
+    if (!existsSync(folder)) throw createFileError(error, folder, 'written')
   }
 }
 
@@ -111,13 +111,13 @@ function move(folder: string, from: string, to: string): boolean {
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw fileError(error, folder, 'written')
+    throw createFileError(error, folder, 'written')
   }
 }
 
-function stillHeld(folder: string, name: string): StorectlError {
+function createStillHeldError(folder: string, name: string): StorectlError {
   const [pid, , host] = name.split('_')
-  const isOurs = host === thisHost()
+  const isOurs = host === identifyHost()
   const holder = isOurs ? `Process ${pid}` : `Process ${pid} of the machine or container ${host}`
   return new StorectlError('unavailable.locked', `${holder} holds ${folder} and does not let go.`, {
     nextSteps: [

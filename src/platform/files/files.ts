@@ -15,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs'
 import {dirname, resolve} from 'node:path'
-import {StorectlError, usageError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
 
 /** For the owner alone: the files hold secrets. */
 const PRIVATE_FILE = 0o600
@@ -28,18 +28,18 @@ const PIECE_BYTES = 64 * 1024
 /**
  * The text of a file, `undefined` when there is none. A pipe is read to its end.
  *
- * @throws StorectlError `usage.file_too_long`, and as `fileError` lists them
+ * @throws StorectlError `usage.file_too_long`, and as `createFileError` lists them
  */
 export function readTextIfThere(file: string): string | undefined {
   try {
-    return textOf(file)
+    return readText(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw fileError(error, file, 'read')
+    throw createFileError(error, file, 'read')
   }
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   const descriptor = openSync(file, 'r')
   try {
     const pieces: Buffer[] = []
@@ -54,11 +54,11 @@ function textOf(file: string): string {
     closeSync(descriptor)
   }
   // A device such as /dev/zero is to stay where it is.
-  throw tooLong(file, statSync(file).isFile() ? [`mv ${file} ${file}.aside`] : [])
+  throw createTooLongError(file, statSync(file).isFile() ? [`mv ${file} ${file}.aside`] : [])
 }
 
-function tooLong(file: string, nextSteps: string[]): StorectlError {
-  return usageError(
+function createTooLongError(file: string, nextSteps: string[]): StorectlError {
+  return createUsageError(
     'file_too_long',
     `${file} is too long to be what it should be: more than 16 MiB.`,
     nextSteps,
@@ -68,30 +68,30 @@ function tooLong(file: string, nextSteps: string[]): StorectlError {
 /**
  * Whether there is a file, short enough to be read as a whole.
  *
- * @throws StorectlError `usage.file_too_long`, `usage.not_a_file` for what need not have an end, and as `fileError`
+ * @throws StorectlError `usage.file_too_long`, `usage.not_a_file` for what need not have an end, and as `createFileError`
  * lists them
  */
 export function isWholeFileThere(file: string): boolean {
-  const stats = statIfThere(file)
+  const stats = readStatsIfThere(file)
   if (!stats) return false
   const nextSteps = [`mv ${file} ${file}.aside`]
-  if (stats.size > LONGEST_TEXT_BYTES) throw tooLong(file, nextSteps)
+  if (stats.size > LONGEST_TEXT_BYTES) throw createTooLongError(file, nextSteps)
   if (stats.isFile()) return true
   const kind = stats.isDirectory() ? 'folder' : 'pipe or a device'
-  throw usageError('not_a_file', `${file} is a ${kind}, not a file.`, nextSteps)
+  throw createUsageError('not_a_file', `${file} is a ${kind}, not a file.`, nextSteps)
 }
 
-function statIfThere(file: string): Stats | undefined {
+function readStatsIfThere(file: string): Stats | undefined {
   try {
     return statSync(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw fileError(error, file, 'read')
+    throw createFileError(error, file, 'read')
   }
 }
 
 /** Bytes of a file, 0 when there is none. */
-export function sizeIfThere(file: string): number {
+export function readSizeIfThere(file: string): number {
   return statSync(file, {throwIfNoEntry: false})?.size ?? 0
 }
 
@@ -100,7 +100,7 @@ export function makePrivateFolder(folder: string): void {
   try {
     makeFolder(folder)
   } catch (error) {
-    throw fileError(error, folder, 'written')
+    throw createFileError(error, folder, 'written')
   }
 }
 
@@ -118,7 +118,7 @@ export function requirePrivateFolder(folder: string): void {
   if (!stats || process.getuid === undefined) return
   const elsewhere = 'export STORECTL_HOME=/a/folder/of/yours'
   const refuse = (what: string, nextSteps: string[]) =>
-    usageError('folder_not_private', `${folder} ${what}: storectl stores secrets there.`, nextSteps)
+    createUsageError('folder_not_private', `${folder} ${what}: storectl stores secrets there.`, nextSteps)
   if (stats.uid !== process.getuid())
     throw refuse(`belongs to another user (uid ${stats.uid})`, [`ls -ld ${folder}`, elsewhere])
   if ((stats.mode & WRITABLE_BY_OTHERS) !== 0)
@@ -142,17 +142,17 @@ function makeFolder(folder: string, isWithParents = true): void {
  * Replaces a file by a whole new text or leaves it as it was, whatever happens meanwhile: power cut, kill, full disk.
  * Mode 0600. A symbolic link stays one, and the file that it points to is replaced.
  *
- * @throws StorectlError as `fileError` lists them
+ * @throws StorectlError as `createFileError` lists them
  */
 export function writeWhole(file: string, text: string): void {
-  const target = behindLinks(file)
+  const target = resolveLinks(file)
   const temporary = `${target}.${process.pid}.tmp`
   try {
     writeDurably(temporary, Buffer.from(text))
     renameSync(temporary, target)
   } catch (error) {
     rmSync(temporary, {force: true})
-    throw fileError(error, file, 'written')
+    throw createFileError(error, file, 'written')
   }
   syncFolder(dirname(target))
 }
@@ -174,7 +174,7 @@ export function removeIfThere(file: string): void {
   try {
     rmSync(file, {force: true})
   } catch (error) {
-    throw fileError(error, file, 'written')
+    throw createFileError(error, file, 'written')
   }
 }
 
@@ -191,7 +191,7 @@ export function syncFolder(folder: string): void {
 }
 
 /** Where the bytes of a file lie: behind its links, also behind one whose target is not there yet. */
-export function behindLinks(file: string): string {
+export function resolveLinks(file: string): string {
   try {
     return realpathSync(file)
   } catch {
@@ -206,7 +206,7 @@ export function behindLinks(file: string): string {
  * Codes: `internal.disk_full`, `usage.file_forbidden`, `usage.folder_is_a_file`, `usage.not_a_file`,
  * `internal.file_failed`.
  */
-export function fileError(error: unknown, file: string, being: 'read' | 'written'): StorectlError {
+export function createFileError(error: unknown, file: string, being: 'read' | 'written'): StorectlError {
   if (error instanceof StorectlError) return error
   const {code = '', message} = error as NodeJS.ErrnoException
   const elsewhere = 'export STORECTL_HOME=/some/other/folder'

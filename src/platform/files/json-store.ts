@@ -4,11 +4,11 @@ import type Conf from 'conf'
 import type {Clock} from '../clock.js'
 import {withLock} from './exclusive-lock.js'
 import {
-  behindLinks,
-  fileError,
+  createFileError,
   isWholeFileThere,
   makePrivateFolder,
   readTextIfThere,
+  resolveLinks,
   syncFolder,
 } from './files.js'
 
@@ -72,7 +72,7 @@ async function changeFile(
   change: (current: JsonObject) => JsonObject | undefined,
   {clock, afresh, onBroken}: JsonStoreOptions,
 ): Promise<void> {
-  const target = behindLinks(file)
+  const target = resolveLinks(file)
   const found = isWholeFileThere(file) ? await readByConf(target, file) : {}
   const movedTo = `${file}.broken-${clock.now().toISOString().replaceAll(':', '')}`
   const next = change(found ?? afresh?.(movedTo) ?? {})
@@ -100,7 +100,7 @@ async function readByConf(target: string, file: string): Promise<JsonObject | un
     return (await openConf(target)).store
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
-    throw fileError(error, file, 'read')
+    throw createFileError(error, file, 'read')
   }
 }
 
@@ -133,7 +133,7 @@ async function openConf(path: string): Promise<Conf<JsonObject>> {
  * conf writes under another name, because it takes the short write of a full disk for a whole one; what it wrote gets
  * the file's name once it has been read back and is on disk.
  *
- * @throws StorectlError as `fileError` lists them
+ * @throws StorectlError as `createFileError` lists them
  */
 async function writeByConf(target: string, file: string, next: JsonObject): Promise<void> {
   const temporary = `${target}.${process.pid}.tmp`
@@ -148,7 +148,7 @@ async function writeByConf(target: string, file: string, next: JsonObject): Prom
     renameSync(temporary, target)
   } catch (error) {
     rmSync(temporary, {force: true})
-    throw fileError(error, file, 'written')
+    throw createFileError(error, file, 'written')
   }
   syncFolder(dirname(target))
 }

@@ -25,7 +25,7 @@ const LIST = 'files.json'
 type List = Readonly<Record<string, Omit<ServedFile, 'open'>>>
 
 /** A folder of which nothing is read before somebody asks. One that is not there is empty. */
-export function servedFolder(folder: string): ServedFolder {
+export function serveFolder(folder: string): ServedFolder {
   let list: Promise<List> | undefined
   return {
     async find(name) {

@@ -15,7 +15,7 @@ export class BottomLine {
   }
 
   /** A sink that writes above the line. */
-  above(sink: Sink): Sink {
+  createSinkAbove(sink: Sink): Sink {
     return {
       get isTerminal() {
         return sink.isTerminal

@@ -3,8 +3,8 @@ import {constants, openSync} from 'node:fs'
 import {type FileHandle, open, rm, stat} from 'node:fs/promises'
 import {basename, join, resolve} from 'node:path'
 import type {Readable} from 'node:stream'
-import {StorectlError, usageError} from '../../errors.js'
-import {fileError, makePrivateFolder} from '../files/files.js'
+import {createUsageError, StorectlError} from '../../errors.js'
+import {createFileError, makePrivateFolder} from '../files/files.js'
 
 /** Input that can be read several times, each time from its beginning. */
 export interface Input {
@@ -12,7 +12,7 @@ export interface Input {
   readonly name: string
   readonly sizeBytes: number
   /** Where it lies, seen from anywhere; `undefined` for what can be read only once and was spooled. */
-  readonly place: string | undefined
+  readonly absolutePath: string | undefined
   /**
    * The bytes, in fresh pieces of at most 64 KiB.
    *
@@ -38,29 +38,29 @@ export interface InputDeps {
  * Opens a file, or stdin for `-`. What can be read only once is copied to a file first, which has no name any more
  * where the system allows that, so that nothing is left behind whatever happens.
  *
- * @throws StorectlError as `fileError` lists them, and `usage.no_file`; the signal's reason when it fires first
+ * @throws StorectlError as `createFileError` lists them, and `usage.no_file`; the signal's reason when it fires first
  */
 export async function openInput(path: string, {stdin, spoolFolder, signal}: InputDeps): Promise<Input> {
-  if (path === '-') return spooled('stdin', stdin.open(), spoolFolder, signal)
-  if (await isPipe(path)) return spooled(basename(path), await pipeFrom(path), spoolFolder, signal)
+  if (path === '-') return spoolInput('stdin', stdin.open(), spoolFolder, signal)
+  if (await isPipe(path)) return spoolInput(basename(path), await pipeFrom(path), spoolFolder, signal)
   const handle = await open(path, 'r').catch(error => {
-    throw missing(error, path)
+    throw createMissingFileError(error, path)
   })
   const opened = await handle.stat()
   if (opened.isDirectory()) {
     await handle.close()
-    throw usageError('not_a_file', `${path} is a folder, not a file.`)
+    throw createUsageError('not_a_file', `${path} is a folder, not a file.`)
   }
   // What the system makes up while it is read, below /proc, says that it is empty.
   if (!opened.isFile() || opened.size === 0)
-    return spooled(basename(path), handle.createReadStream(), spoolFolder, signal)
+    return spoolInput(basename(path), handle.createReadStream(), spoolFolder, signal)
   const check = async () => {
     const {mtimeMs, size} = await handle.stat()
     if (mtimeMs === opened.mtimeMs && size === opened.size) return
-    throw usageError('input_changed', `${path} was changed while it was being read.`)
+    throw createUsageError('input_changed', `${path} was changed while it was being read.`)
   }
-  const read = () => pieces(handle, check)
-  return {name: path, sizeBytes: opened.size, place: resolve(path), read, close: () => handle.close()}
+  const read = () => readPieces(handle, check)
+  return {name: path, sizeBytes: opened.size, absolutePath: resolve(path), read, close: () => handle.close()}
 }
 
 async function isPipe(path: string): Promise<boolean> {
@@ -77,11 +77,16 @@ async function pipeFrom(path: string): Promise<Readable> {
   try {
     return new Socket({fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), writable: false})
   } catch (error) {
-    throw missing(error, path)
+    throw createMissingFileError(error, path)
   }
 }
 
-async function spooled(name: string, source: Readable, folder: string, signal: AbortSignal): Promise<Input> {
+async function spoolInput(
+  name: string,
+  source: Readable,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Input> {
   const scratch = await openScratch(folder)
   const stop = () => source.destroy(signal.reason)
   let sizeBytes = 0
@@ -98,7 +103,7 @@ async function spooled(name: string, source: Readable, folder: string, signal: A
   } finally {
     signal.removeEventListener('abort', stop)
   }
-  return {name, sizeBytes, place: undefined, read: scratch.read, close: scratch.close}
+  return {name, sizeBytes, absolutePath: undefined, read: scratch.read, close: scratch.close}
 }
 
 /** A file for what does not fit into memory, for the owner alone. */
@@ -113,13 +118,13 @@ export interface ScratchFile {
  * Opens an empty file that is gone once it is closed. Where the system allows that it has no name even before, so that
  * nothing is left behind whatever happens.
  *
- * @throws StorectlError as `fileError` lists them; so does `append`
+ * @throws StorectlError as `createFileError` lists them; so does `append`
  */
 export async function openScratch(folder: string): Promise<ScratchFile> {
   makePrivateFolder(folder)
   const file = join(folder, `spool-${process.pid}-${randomBytes(6).toString('hex')}`)
   const handle = await open(file, 'wx+', PRIVATE_FILE).catch(error => {
-    throw fileError(error, file, 'written')
+    throw createFileError(error, file, 'written')
   })
   const remove = () => rm(file, {force: true}).catch(() => undefined)
   if (process.platform !== 'win32') await remove()
@@ -129,10 +134,10 @@ export async function openScratch(folder: string): Promise<ScratchFile> {
       try {
         for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten
       } catch (error) {
-        throw fileError(error, file, 'written')
+        throw createFileError(error, file, 'written')
       }
     },
-    read: () => pieces(handle, async () => {}),
+    read: () => readPieces(handle, async () => {}),
     close: async () => {
       if (isOpen) await handle.close()
       isOpen = false
@@ -141,7 +146,7 @@ export async function openScratch(folder: string): Promise<ScratchFile> {
   }
 }
 
-async function* pieces(
+async function* readPieces(
   handle: FileHandle,
   check: () => Promise<void>,
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -160,7 +165,7 @@ async function* pieces(
   await check()
 }
 
-function missing(error: unknown, path: string): StorectlError {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return fileError(error, path, 'read')
+function createMissingFileError(error: unknown, path: string): StorectlError {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return createFileError(error, path, 'read')
   return new StorectlError('usage.no_file', `There is no file ${path}.`, {cause: error})
 }

@@ -15,10 +15,10 @@ export function openLog(sink: Sink, level: LogLevel) {
   const write = (line: string) => {
     if (waiting > MOST_WAITING) return
     waiting += line.length
-    const done = () => {
+    const releaseLine = () => {
       waiting -= line.length
     }
-    sink.write(line).then(done, done)
+    sink.write(line).then(releaseLine, releaseLine)
   }
   return pino(
     {

@@ -30,17 +30,17 @@ export function openProgressBar(total: number, sink: Sink, bottom: BottomLine): 
     sink.write(text).catch(() => undefined)
     return true
   }
-  const columns = () => sink.columns ?? USUAL_COLUMNS
+  const readColumns = () => sink.columns ?? USUAL_COLUMNS
   const stream = {
     isTTY: true,
     write: put,
     get columns() {
-      return columns()
+      return readColumns()
     },
   }
   const bar = new SingleBar({
     stream: stream as unknown as NodeJS.WritableStream,
-    format: (_options, {progress}, {words}) => drawn(progress, words, columns()),
+    format: (_options, {progress}, {words}) => drawBar(progress, words, readColumns()),
     linewrap: true,
     hideCursor: false,
     clearOnComplete: true,
@@ -60,7 +60,7 @@ export function openProgressBar(total: number, sink: Sink, bottom: BottomLine): 
 }
 
 /** One column stays free: a full line would move the cursor to the next. */
-function drawn(progress: number, words: string, columns: number): string {
+function drawBar(progress: number, words: string, columns: number): string {
   const share = Math.min(1, Math.max(0, progress))
   const percent = `${Math.floor(share * 100)}%`.padStart(4)
   const filled = Math.round(share * BAR_COLUMNS)

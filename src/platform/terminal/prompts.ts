@@ -13,9 +13,9 @@ export interface Prompts {
    */
   readonly possible: boolean
   confirm(question: string): Promise<boolean>
-  text(question: string, check?: AnswerCheck): Promise<string>
+  askText(question: string, check?: AnswerCheck): Promise<string>
   /** The answer is never shown. */
-  secret(question: string, check?: AnswerCheck): Promise<string>
+  askSecret(question: string, check?: AnswerCheck): Promise<string>
   choose<T extends string>(question: string, choices: readonly {name: string; value: T}[]): Promise<T>
 }
 
@@ -30,7 +30,7 @@ export interface Terminal {
 const LEFT = new Set(['ExitPromptError', 'AbortPromptError'])
 
 /** Prompts by inquirer, loaded at the first question. */
-export function terminalPrompts(possible: boolean, {input, output, interruption}: Terminal): Prompts {
+export function createTerminalPrompts(possible: boolean, {input, output, interruption}: Terminal): Prompts {
   const ask = async <T>(question: Record<string, unknown>): Promise<T> => {
     const {createPromptModule} = (await import('inquirer')).default
     interruption.stopping.throwIfAborted()
@@ -54,8 +54,8 @@ export function terminalPrompts(possible: boolean, {input, output, interruption}
   return {
     possible,
     confirm: message => ask({type: 'confirm', message, default: false}),
-    text: (message, check) => ask({type: 'input', message, validate: validateBy(check)}),
-    secret: (message, check) =>
+    askText: (message, check) => ask({type: 'input', message, validate: validateBy(check)}),
+    askSecret: (message, check) =>
       ask({
         type: 'password',
         message,

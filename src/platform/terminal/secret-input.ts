@@ -1,10 +1,10 @@
-import {StorectlError, usageError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
 import {readTextIfThere} from '../files/files.js'
 import type {Source} from '../streams.js'
 import type {Prompts} from './prompts.js'
 
 /** Where a secret was said to be; at most one of them. */
-export interface SecretPlace {
+export interface SecretSource {
   /** `--client-secret-stdin` was given. */
   readonly stdin?: boolean | undefined
   /** `--client-secret-file FILE` was given. */
@@ -26,20 +26,20 @@ const LONGEST = 64 * 1024
  * @throws StorectlError `usage.empty_secret`, `usage.no_such_file`, `usage.not_a_secret`, `usage.secret_on_terminal`
  */
 export async function readSecret(
-  {stdin, file, what, mayBeEmpty = false}: SecretPlace,
+  {stdin, file, what, mayBeEmpty = false}: SecretSource,
   {source, prompts}: {readonly source: Source; readonly prompts: () => Prompts},
 ): Promise<string | undefined> {
   if (!stdin && file === undefined) return undefined
-  const text = file === undefined ? await fromStdin(source, prompts, what) : fromFile(file, what)
+  const text = file === undefined ? await readFromStdin(source, prompts, what) : readFromFile(file, what)
   const secret = text.replace(/\r?\n$/, '')
   if (secret.trim() === '' && !mayBeEmpty)
-    throw usageError('empty_secret', `The ${what} is empty. Nothing was sent.`)
-  if (secret.length > LONGEST) throw usageError('not_a_secret', `That is too long to be a ${what}.`)
+    throw createUsageError('empty_secret', `The ${what} is empty. Nothing was sent.`)
+  if (secret.length > LONGEST) throw createUsageError('not_a_secret', `That is too long to be a ${what}.`)
   return secret
 }
 
-async function fromStdin(source: Source, prompts: () => Prompts, what: string): Promise<string> {
-  if (source.isTerminal) return fromPerson(prompts(), what)
+async function readFromStdin(source: Source, prompts: () => Prompts, what: string): Promise<string> {
+  if (source.isTerminal) return promptForSecret(prompts(), what)
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of source.open()) {
@@ -51,16 +51,16 @@ async function fromStdin(source: Source, prompts: () => Prompts, what: string): 
 }
 
 /** Where no question can be asked, the terminal would show the secret as it is typed. */
-function fromPerson(prompts: Prompts, what: string): Promise<string> {
-  if (prompts.possible) return prompts.secret(`${what}:`)
-  throw usageError(
+function promptForSecret(prompts: Prompts, what: string): Promise<string> {
+  if (prompts.possible) return prompts.askSecret(`${what}:`)
+  throw createUsageError(
     'secret_on_terminal',
     `The ${what} is to come from standard input, which is a terminal, and nobody can be asked here. Nothing was sent.`,
     ['printenv SECRET | storectl …', 'storectl … < FILE'],
   )
 }
 
-function fromFile(file: string, what: string): string {
+function readFromFile(file: string, what: string): string {
   const text = readTextIfThere(file)
   if (text !== undefined) return text
   throw new StorectlError('usage.no_such_file', `There is no file ${file} to read the ${what} from.`)

@@ -1,6 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {ListTest, SingleTest, Tested} from '../../language/where/comparison.js'
-import type {Scalar} from '../../language/where/value.js'
+import type {FittedValue} from '../../language/where/value.js'
 import type {EventField} from '../../webhook/event/event-fields.js'
 import type {RecordsDialect} from '../schema/dialect.js'
 
@@ -42,13 +42,22 @@ function buildSingleTest({field, operator, value}: SingleTest, dialect: RecordsD
   return buildComparison(field, operator, value, dialect)
 }
 
-function buildComparison(field: string, operator: string, value: Scalar, dialect: RecordsDialect): Holds {
+function buildComparison(
+  field: string,
+  operator: string,
+  value: FittedValue,
+  dialect: RecordsDialect,
+): Holds {
   const [found, bound] = selectComparable(field, value, dialect)
   return sql<boolean>`coalesce(${found} ${sql.raw(operator)} ${bound}, false)`
 }
 
 /** The field and the value as they compare: members of a body say numbers as text as often as not. */
-function selectComparable(field: string, value: Scalar, dialect: RecordsDialect): [found: Sql, bound: Sql] {
+function selectComparable(
+  field: string,
+  value: FittedValue,
+  dialect: RecordsDialect,
+): [found: Sql, bound: Sql] {
   const {foldText, foldValue, member, castNumber} = dialect
   const path = parseBodyPath(field)
   if (typeof value === 'string') return [foldText(selectFieldText(field, dialect)), foldValue(value)]

@@ -1,4 +1,4 @@
-import {backoff} from '../../platform/backoff.js'
+import {computeBackoffMs} from '../../platform/backoff.js'
 import type {Clock} from '../../platform/clock.js'
 import type {FinalResult, Item, ProbeResult, Result} from '../journal/item.js'
 import type {Journal} from '../journal/journal.js'
@@ -87,7 +87,7 @@ async function waitForNextAttempt<T>(
   {journal, clock, random, closing}: AttemptDeps<T>,
 ): Promise<void> {
   await journal.write(createEntry('answer', item, attempts, last))
-  await clock.sleep(backoff(attempts, last.retryAfterMs, random), closing)
+  await clock.sleep(computeBackoffMs(attempts, last.retryAfterMs, random), closing)
 }
 
 /** @returns `later` when it was surely not applied, so that it may be sent again */
@@ -106,7 +106,7 @@ async function probeUntilKnown<T>(
   for (let probes = 1; ; probes++) {
     const probed = await operation.probe(item)
     if (probed !== 'not-now' || probes > retries || closing.aborted) return probed
-    await clock.sleep(backoff(probes, undefined, random), closing)
+    await clock.sleep(computeBackoffMs(probes, undefined, random), closing)
   }
 }
 

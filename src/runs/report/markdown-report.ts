@@ -1,4 +1,4 @@
-import {visible} from '../../output/escape-controls.js'
+import {escapeControls} from '../../output/escape-controls.js'
 import type {RunStore} from '../journal/run-store.js'
 import type {ReportSummary} from './report-summary.js'
 import {toResultRow} from './run-view.js'
@@ -51,7 +51,7 @@ function renderLine(cells: readonly string[]): string {
 
 /** What Markdown or the HTML in it would take for its own is written out. */
 function escapeCell(text: string): string {
-  return visible(text)
+  return escapeControls(text)
     .replace(/[\\`*_[\]|~#]/g, char => `\\${char}`)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {type Out, printRows} from '../../output/print.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
 import {summarizeRun} from './report-summary.js'
@@ -26,7 +26,7 @@ export function selectReportFormat(word: ReportFormat | undefined, file: string 
   const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase() ?? ''
   const format = Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : undefined
   if (format) return format
-  throw usageError('report_format', `${file} does not say which format it is to have.`, [
+  throw createUsageError('report_format', `${file} does not say which format it is to have.`, [
     'give --format html, markdown or csv',
   ])
 }

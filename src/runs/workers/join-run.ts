@@ -1,4 +1,4 @@
-import {StorectlError, usageError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import {computeWorkerOrigin} from '../journal/hash-chain.js'
 import {createRunId} from '../journal/run-id.js'
@@ -66,7 +66,7 @@ export async function joinRun(run: RunRow, deps: JoinDeps): Promise<WorkerSessio
 
 function isOver({id, state, stoppedBy}: RunRow): StorectlError {
   const how = state === 'running' ? `is being stopped (${stoppedBy})` : HOW[state]
-  return usageError('run_is_over', `Run ${id} ${how}: there is nothing to join. Nothing was sent.`, [
+  return createUsageError('run_is_over', `Run ${id} ${how}: there is nothing to join. Nothing was sent.`, [
     `storectl run show ${id}`,
     ...(state === 'ended' ? [] : [`storectl run resume ${id}`]),
   ])
@@ -85,11 +85,11 @@ function refuseUnshared({id, kind}: RunRow): StorectlError {
           'split the orders into several files and submit those one after the other, with a higher --concurrency',
         ]
       : [`storectl run show ${id} --follow`, `storectl run resume ${id}   (when it is over)`]
-  return usageError('not_shared', `Run ${id} ${why}: it cannot be joined. Nothing was sent.`, ways)
+  return createUsageError('not_shared', `Run ${id} ${why}: it cannot be joined. Nothing was sent.`, ways)
 }
 
 function refuseDiscarded({id}: RunRow): StorectlError {
-  return usageError('run_is_over', `Run ${id} was taken back before it began. Nothing was sent.`, [
+  return createUsageError('run_is_over', `Run ${id} was taken back before it began. Nothing was sent.`, [
     'storectl run list',
   ])
 }

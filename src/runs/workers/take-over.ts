@@ -1,4 +1,4 @@
-import {StorectlError, usageError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import {recoverOpenItems, releaseOpenItems} from '../journal/recover-open-items.js'
 import type {RunRow, RunStore, Worker} from '../journal/run-store.js'
@@ -47,7 +47,7 @@ export async function takeOver(run: RunRow, isForced: boolean, deps: TakeOverDep
 }
 
 function isOver({id, state}: RunRow): StorectlError {
-  return usageError('run_is_over', `Run ${id} ${ENDS[state]}: there is nothing to take over.`, [
+  return createUsageError('run_is_over', `Run ${id} ${ENDS[state]}: there is nothing to take over.`, [
     `storectl run show ${id}`,
     `storectl run resume ${id}`,
   ])

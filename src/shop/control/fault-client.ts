@@ -1,4 +1,4 @@
-import {StorectlError, usageError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
 import type {FaultRow} from '../../wire/schemas/server.js'
 import {type Administrator, buildAdministratorHeader, type ControlCaller, FAULTS_PATH} from './control.js'
 
@@ -55,7 +55,7 @@ export function createFaultClient(caller: ControlCaller, administrator: Administ
 
 function createUnknownFaultError(ids: readonly number[]): StorectlError {
   const which = ids.length === 1 ? `fault ${ids[0]}` : `faults ${ids.join(', ')}`
-  return usageError('unknown_fault', `The server has no ${which}; nothing was changed.`, [
+  return createUsageError('unknown_fault', `The server has no ${which}; nothing was changed.`, [
     'storectl server fault list',
   ])
 }

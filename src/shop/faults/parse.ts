@@ -1,4 +1,4 @@
-import {type StorectlError, usageError} from '../../errors.js'
+import {createUsageError, type StorectlError} from '../../errors.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 import {FAULT_KEYS, FAULT_ROUTES, type FaultEffect, type FaultRule} from './rule.js'
 
@@ -151,7 +151,7 @@ function createPairError({rule, value, column}: Pair, why: string): StorectlErro
 }
 
 function createRuleError(rule: string, column: number, what: string): StorectlError {
-  return usageError('fault_rule', `Fault rule "${rule}", column ${column}: ${what}`, [
+  return createUsageError('fault_rule', `Fault rule "${rule}", column ${column}: ${what}`, [
     'storectl server start --fault route=webhook,status=503,rate=20%,count=10',
   ])
 }
@@ -164,7 +164,7 @@ function createRuleError(rule: string, column: number, what: string): StorectlEr
 export function parseFaultIds(words: readonly string[]): number[] {
   const wrong = words.find(word => !/^[1-9]\d{0,8}$/.test(word))
   if (wrong !== undefined) {
-    throw usageError('fault_id', `"${wrong}" is no id of a fault; ids are numbers from 1.`, [
+    throw createUsageError('fault_id', `"${wrong}" is no id of a fault; ids are numbers from 1.`, [
       'storectl server fault list',
     ])
   }

@@ -1,6 +1,6 @@
 import type {FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest} from 'fastify'
 import fastify from 'fastify'
-import {discarded} from '../../http/listener.js'
+import {discardBody} from '../../http/listener.js'
 import {type Principal, requirePrivilege} from '../oauth/caller.js'
 import {DEFAULT_LIMITS, LONGEST_PARAMETER, type ServerLimits} from '../runtime/limits.js'
 import {ShopError} from '../runtime/shop-error.js'
@@ -85,7 +85,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   app.setErrorHandler(async (error, request, reply) => {
     const failure = convertToShopError(error, request)
     if (failure.status >= 500 && !(error instanceof ShopError)) deps.logger?.error({err: error}, 'failed')
-    if (isTooLarge(error)) await discarded(request.raw)
+    if (isTooLarge(error)) await discardBody(request.raw)
     return sendError(request, reply, await reportFailureToRoute(request as BodyRequest, failure))
   })
   app.setNotFoundHandler((request: FastifyRequest) => {

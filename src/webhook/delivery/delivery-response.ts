@@ -1,5 +1,5 @@
 import {StorectlError} from '../../errors.js'
-import type {Answer} from '../../http/http.js'
+import type {HttpResponse} from '../../http/http.js'
 import type {Result} from '../../runs/journal/item.js'
 import {readErrors} from '../../wire/read-errors.js'
 
@@ -9,7 +9,7 @@ export interface Receiver {
   /** Without the token. */
   readonly url: string
   /** How long an answer asks us to wait, milliseconds. */
-  readonly retryAfterMs: (answer: Answer) => number | undefined
+  readonly retryAfterMs: (answer: HttpResponse) => number | undefined
 }
 
 /**
@@ -35,7 +35,7 @@ const WRONG_ADDRESS = new Set([404, 405])
  *
  * @see protocol.md §1.4, §4.2, §4.6
  */
-export function readAnswer(answer: Answer, receiver: Receiver): DeliveryResponse {
+export function readAnswer(answer: HttpResponse, receiver: Receiver): DeliveryResponse {
   const {status} = answer
   if (status >= 200 && status < 300) return {kind: 'accepted'}
   const said = readMessage(answer)
@@ -72,7 +72,7 @@ function isIntermediaryFailure(status: number): boolean {
   return status === 408 || status === 502 || status >= FIRST_FROM_BETWEEN
 }
 
-/** What a call that got no answer means. @param error as `Caller` throws it */
+/** What a call that got no answer means. @param error as `HttpClient` throws it */
 export function readNoAnswer(error: StorectlError): Result {
   const detail = error.message
   if (error.code === 'unavailable.not_connected') {
@@ -110,7 +110,7 @@ function failWith(status: number, detail: string, halt: StorectlError): Result {
 /** Characters of an answer that are kept. */
 const LONGEST_SAYING = 300
 
-function readMessage({status, body}: Answer): string {
+function readMessage({status, body}: HttpResponse): string {
   const [error] = readErrors(body)
   const text = error ? error.detail || error.title : body.toString('utf8').replace(/<[^>]*>/g, ' ')
   return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_SAYING) || `answered ${status}`
@@ -142,7 +142,7 @@ function describeGate(status: number, said: string, {profile, url}: Receiver): S
   )
 }
 
-function describeWrongAddress({status, headers}: Answer, {profile, url}: Receiver): StorectlError {
+function describeWrongAddress({status, headers}: HttpResponse, {profile, url}: Receiver): StorectlError {
   const to = status < 400 ? ` to ${String(headers.location ?? 'nowhere').split('?')[0]}` : ''
   return new StorectlError(
     'usage.no_webhook_route',

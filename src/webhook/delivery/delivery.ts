@@ -1,5 +1,5 @@
 import {StorectlError} from '../../errors.js'
-import type {Answer, Caller} from '../../http/http.js'
+import type {HttpClient, HttpResponse} from '../../http/http.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {Result} from '../../runs/journal/item.js'
 import type {EventContent, Headers, InboxEvent} from '../event/event.js'
@@ -37,7 +37,7 @@ export interface ShopTransportDeps {
   readonly rules: Pick<Rules, 'includeUnknown'>
   readonly userAgent: string
   /** How long a response asks us to wait, milliseconds. */
-  readonly retryAfterMs: (answer: Answer) => number | undefined
+  readonly retryAfterMs: (answer: HttpResponse) => number | undefined
 }
 
 /** Sends to the shop itself, which responds when it is done. */
@@ -78,7 +78,7 @@ export interface Shop {
     readonly tokenPrefix: string
   }
   /** Carries no access token. */
-  readonly unsigned: Caller
+  readonly unsigned: HttpClient
 }
 
 /** The webhook route of a shop, without its token. @see protocol.md §4 */
@@ -121,7 +121,7 @@ const NOT_IN_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 /**
  * Sends the stored body byte for byte, with the provider's headers and our marks.
  *
- * @throws StorectlError as `Caller` does
+ * @throws StorectlError as `HttpClient` does
  */
 export function send(shop: Shop, token: string, {headers, body}: EventContent, marks: Marks) {
   const query = `${encodeURIComponent(shop.profile.tokenPrefix)}-token=${encodeURIComponent(token)}`

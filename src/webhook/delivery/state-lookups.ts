@@ -1,5 +1,5 @@
 import {StorectlError} from '../../errors.js'
-import type {Caller} from '../../http/http.js'
+import type {HttpClient} from '../../http/http.js'
 import {createTransactions, type Transactions, type TransactionsDeps} from '../../payment/transactions.js'
 
 /**
@@ -8,7 +8,7 @@ import {createTransactions, type Transactions, type TransactionsDeps} from '../.
  * @param connection signed, and patient with a shop that is busy
  */
 export function createStateLookups(connection: {
-  readonly patient: Caller
+  readonly patient: HttpClient
   readonly refusal: TransactionsDeps['refusal']
 }): Transactions {
   const {patient, refusal} = connection
@@ -19,7 +19,7 @@ export function createStateLookups(connection: {
 }
 
 /** Reports a missing sign-in as an error of the state check: sending itself needs only the webhook token. */
-function requireSignInForStateCheck({baseUrl, call}: Caller): Caller {
+function requireSignInForStateCheck({baseUrl, call}: HttpClient): HttpClient {
   return {
     baseUrl,
     call: async request => {

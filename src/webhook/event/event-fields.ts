@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 import {checkCondition, type Tested} from '../../language/where/comparison.js'
 import type {Fields, FieldType, KnownField} from '../../language/where/value.js'
@@ -105,7 +105,7 @@ export function parseEventOrder(text: string): EventOrder {
   const field = ORDER_FIELDS.find(each => each === name)
   if (field === undefined || more.length > 0 || !['asc', 'desc'].includes(direction)) {
     const words = ['newest', 'oldest', ...ORDER_FIELDS]
-    throw usageError(
+    throw createUsageError(
       'order',
       `--order ${text}: one of ${words.join(' ')} is expected, a field with :asc or :desc.${suggestNearest(name, words)}`,
     )

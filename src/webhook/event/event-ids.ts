@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 
 /** Ids that are handed on together. */
 const BATCH = 250
@@ -53,7 +53,7 @@ function* parseIdLine(text: string, line: number): Generator<string, void, void>
   const [id = ''] = text.trim().split(/[\t ]/)
   if (id === '' || (line === 1 && id === 'id')) return
   if (id.length > LONGEST_ID || /[{["]/.test(id)) {
-    throw usageError('no_id', `Line ${line} of standard input is no id of an event.`, [
+    throw createUsageError('no_id', `Line ${line} of standard input is no id of an event.`, [
       'storectl webhook list -o id | …',
     ])
   }

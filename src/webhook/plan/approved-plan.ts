@@ -1,4 +1,4 @@
-import {StorectlError, usageError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
@@ -50,7 +50,7 @@ export async function requireNotApplied(
 ): Promise<void> {
   for await (const {id, options, total} of runs.list({kind: 'replay', target})) {
     if (options.plan !== hash || total === null) continue
-    throw usageError('plan_applied', `Run ${id} has begun with this plan already. Nothing was sent.`, [
+    throw createUsageError('plan_applied', `Run ${id} has begun with this plan already. Nothing was sent.`, [
       `storectl run show ${id}`,
       `storectl run resume ${id}`,
     ])
@@ -103,7 +103,7 @@ function describeOutdated(changed: number, described: readonly string[]): Storec
 }
 
 function describeOtherShop(planned: string, target: string, profile: string): StorectlError {
-  return usageError(
+  return createUsageError(
     'plan_of_other_shop',
     `The plan is for ${planned}, and ${target} is chosen. Nothing was sent.`,
     [`storectl webhook replay --apply FILE --profile ${profile}`],

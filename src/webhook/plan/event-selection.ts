@@ -1,4 +1,4 @@
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import type {EventStatus, InboxEvent} from '../event/event.js'
 import type {EventFile} from '../import/read-events.js'
 import type {Inbox} from '../inbox/inbox.js'
@@ -61,7 +61,10 @@ export async function classifyArguments(
   const ids = words.filter(word => there.has(word) || isLikeId(word))
   if (ids.length === words.length) return {kind: 'ids', ids}
   if (ids.length > 0) {
-    throw usageError('ids_and_files', 'Name either events by their ids, or files that hold events, not both.')
+    throw createUsageError(
+      'ids_and_files',
+      'Name either events by their ids, or files that hold events, not both.',
+    )
   }
   const inputs = await Promise.all(words.map(open))
   const [only] = inputs
@@ -86,7 +89,10 @@ async function readIds(chunks: AsyncIterable<Uint8Array>): Promise<string[] | un
   }
   const ids = text.split(/\s+/).filter(word => word !== '')
   if (ids.length > MOST_IDS) {
-    throw usageError('too_many_ids', `stdin names ${ids.length} events; at most ${MOST_IDS} can be named.`)
+    throw createUsageError(
+      'too_many_ids',
+      `stdin names ${ids.length} events; at most ${MOST_IDS} can be named.`,
+    )
   }
   return ids.length > 0 && ids.every(isLikeId) ? ids : undefined
 }

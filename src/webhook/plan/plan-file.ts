@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {usageError} from '../../errors.js'
+import {createUsageError} from '../../errors.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import {splitLines} from '../import/formats/json-slices.js'
 import type {Rules, Verdict} from './action.js'
@@ -175,11 +175,11 @@ function isEnd(value: object): value is PlanEnd {
 const AGAIN = ['storectl webhook replay --dry-run --plan FILE   (a new plan)']
 
 function describeNotAPlan(name: string) {
-  return usageError('not_a_plan', `${name} is no plan of a replay. Nothing was sent.`, AGAIN)
+  return createUsageError('not_a_plan', `${name} is no plan of a replay. Nothing was sent.`, AGAIN)
 }
 
 function describeEdited(name: string) {
-  return usageError(
+  return createUsageError(
     'plan_edited',
     `${name} is not as it was written: it was edited or cut off. Nothing was sent.`,
     AGAIN,

@@ -1,5 +1,5 @@
 import {StorectlError} from '../../errors.js'
-import type {Answer} from '../../http/http.js'
+import type {HttpResponse} from '../../http/http.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import {retryWithBackoff} from '../../platform/backoff.js'
 import type {Clock} from '../../platform/clock.js'
@@ -18,7 +18,7 @@ export interface ProviderTransportDeps {
   /** How long the effect is waited for, milliseconds. */
   readonly patienceMs: number
   /** How long an answer asks us to wait, milliseconds. */
-  readonly retryAfterMs: (answer: Answer) => number | undefined
+  readonly retryAfterMs: (answer: HttpResponse) => number | undefined
   /** Ends the waiting. */
   readonly stopping: AbortSignal
 }
@@ -52,7 +52,7 @@ export function createProviderTransport(deps: ProviderTransportDeps): DeliveryTr
   }
 }
 
-function readRefusal(answer: Answer, {provider, retryAfterMs}: ProviderTransportDeps): Result {
+function readRefusal(answer: HttpResponse, {provider, retryAfterMs}: ProviderTransportDeps): Result {
   const {status} = answer
   const error = provider.refusal(answer, 'sending an event again')
   const said = {status, detail: error.message} as const

@@ -1,4 +1,4 @@
-import {type ExitName, StorectlError, strongestExit, usageError} from '../../errors.js'
+import {createUsageError, type ExitName, StorectlError, selectStrongestExit} from '../../errors.js'
 import {readEvent, type WebhookEvent} from '../event/event.js'
 import type {JsonPiece} from '../import/formats/json-values.js'
 import {type ImportDeps, type Imported, Intake} from '../import/import.js'
@@ -30,8 +30,8 @@ export function buildProviderQuery(
   const since = flags.since?.(now)
   const until = flags.until?.(now) ?? now
   const example = ['storectl webhook import --from-provider --since 6h']
-  if (!since) throw usageError('missing_flag', '--from-provider needs --since: from when on.', example)
-  if (until < since) throw usageError('time_span', '--until is before --since.', example)
+  if (!since) throw createUsageError('missing_flag', '--from-provider needs --since: from when on.', example)
+  if (until < since) throw createUsageError('time_span', '--until is before --since.', example)
   return {since, until, types: flags.type ?? []}
 }
 
@@ -62,7 +62,7 @@ interface FromProviderDeps extends Omit<ImportDeps, 'inbox'> {
 export function selectImportExit({gaps, unusable, conflicting}: FromProvider): ExitName {
   const failures = gaps.flatMap(({error}) => (error ? [error.exitName] : []))
   const isPartial = unusable + conflicting > 0 || gaps.some(({isCertain}) => isCertain)
-  return strongestExit([...failures, ...(isPartial ? (['partial'] as const) : [])])
+  return selectStrongestExit([...failures, ...(isPartial ? (['partial'] as const) : [])])
 }
 
 /** The provider does not promise more. */

@@ -1,15 +1,15 @@
 import type {StorectlError} from '../../errors.js'
-import type {Answer, Caller} from '../../http/http.js'
+import type {HttpClient, HttpResponse} from '../../http/http.js'
 import {cutJsonValues, type JsonPiece} from '../import/formats/json-values.js'
 
 /** The payment provider's own API, signed in. */
 export interface Provider {
   readonly url: URL
   /** For reads: it asks again after 429, 5xx or no answer. */
-  readonly patient: Caller
+  readonly patient: HttpClient
   /** Once and no more. */
-  readonly signed: Caller
-  readonly refusal: (answer: Answer, doing: string) => StorectlError
+  readonly signed: HttpClient
+  readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
 }
 
 /** Which events are listed. */
@@ -41,7 +41,7 @@ const MOST_PAGES = 100_000
  * The pages of one listing. Nothing says that a listing is whole: the provider may end it where it likes.
  *
  * @param signal cuts the call short that is under way
- * @throws StorectlError as `Caller` and `refusal` do
+ * @throws StorectlError as `HttpClient` and `refusal` do
  * @see protocol.md §4.7
  */
 export async function* fetchEventPages(
@@ -53,7 +53,7 @@ export async function* fetchEventPages(
   let size: number = PAGE_SIZES[0]
   let query: string | undefined = buildFirstQuery(wanted, size)
   while (query !== undefined && seen.size < MOST_PAGES && !seen.has(query)) {
-    const answer: Answer = await provider.patient.call({
+    const answer: HttpResponse = await provider.patient.call({
       method: 'GET',
       path: `${EVENTS}?${query}`,
       headers: {accept: 'application/json'},
@@ -82,7 +82,10 @@ function buildFirstQuery({since, until, type}: EventsQuery, size: number): strin
 }
 
 /** The next page is asked for where this one was, whatever host its link names: no other gets the token. */
-async function pageIn(answer: Answer, {refusal}: Provider): Promise<{events: JsonPiece[]; next?: string}> {
+async function pageIn(
+  answer: HttpResponse,
+  {refusal}: Provider,
+): Promise<{events: JsonPiece[]; next?: string}> {
   const {links, events: list} = (parseJson(answer.body) ?? {}) as {links?: unknown; events?: unknown}
   if (!Array.isArray(list)) throw refusal(answer, 'the list of events')
   const events: JsonPiece[] = []
@@ -93,7 +96,7 @@ async function pageIn(answer: Answer, {refusal}: Provider): Promise<{events: Jso
 }
 
 /** Has the provider deliver an event once more, to every webhook that it should have gone to. */
-export function resend(id: string, {signed}: Provider): Promise<Answer> {
+export function resend(id: string, {signed}: Provider): Promise<HttpResponse> {
   return signed.call({
     method: 'POST',
     path: `${EVENTS}/${encodeURIComponent(id)}/resend`,

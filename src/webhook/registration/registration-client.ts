@@ -1,5 +1,5 @@
 import type {StorectlError} from '../../errors.js'
-import type {Answer, Caller} from '../../http/http.js'
+import type {HttpClient, HttpResponse} from '../../http/http.js'
 import {readErrors} from '../../wire/read-errors.js'
 import type {WebhookStatus} from '../../wire/schemas/webhook.js'
 
@@ -13,7 +13,7 @@ export type KeptToken =
 
 /** The registration of a shop's webhook at its payment provider. A channel of `undefined` stands for all. */
 export interface RegistrationApi {
-  /** @throws StorectlError as `Caller`, and as the shop's refusal says */
+  /** @throws StorectlError as `HttpClient`, and as the shop's refusal says */
   readStatus(channel: string | undefined): Promise<WebhookStatus>
   /** @returns `created`, `updated` or `nothing`; the token is not in the answer */
   register(channel: string | undefined): Promise<string>
@@ -31,11 +31,11 @@ export interface RegistrationApi {
 
 export interface RegistrationApiDeps {
   readonly profile: {readonly provider: string; readonly tokenPrefix: string}
-  readonly signed: Caller
+  readonly signed: HttpClient
   /** Signed, and asks again where that is safe. */
-  readonly patient: Caller
-  readonly unsigned: Caller
-  readonly refusal: (answer: Answer, doing: string) => StorectlError
+  readonly patient: HttpClient
+  readonly unsigned: HttpClient
+  readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
 }
 
 const ACCEPT = {accept: 'application/json'}
@@ -48,7 +48,7 @@ const TOKEN_KEY = `${SETTINGS}.webhookExecuteToken`
 export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationApi {
   const {profile, signed, patient, unsigned, refusal} = deps
   const base = `/api/_action/${encodeURIComponent(profile.provider)}/webhook`
-  const request = async (caller: Caller, method: string, way: string, channel: string | undefined) => {
+  const request = async (caller: HttpClient, method: string, way: string, channel: string | undefined) => {
     const path = `${base}/${way}/${channel === undefined ? 'null' : encodeURIComponent(channel)}`
     const answer = await caller.call({method, path, headers: ACCEPT})
     const result = answer.status === 200 ? readResult(answer) : undefined
@@ -96,12 +96,12 @@ async function fetchToken(
   return typeof value === 'string' && value !== '' ? {kind: 'token', token: value} : {kind: 'none'}
 }
 
-function readResult(answer: Answer): string | undefined {
+function readResult(answer: HttpResponse): string | undefined {
   const result = (parseJson(answer) as {result?: unknown} | undefined)?.result
   return typeof result === 'string' ? result : undefined
 }
 
-function parseJson({body}: Answer): unknown {
+function parseJson({body}: HttpResponse): unknown {
   try {
     return JSON.parse(body.toString('utf8')) ?? undefined
   } catch {

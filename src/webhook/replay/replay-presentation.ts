@@ -1,4 +1,4 @@
-import {strongestExit} from '../../errors.js'
+import {selectStrongestExit} from '../../errors.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import {createIdleRun, type Presentation, type Run} from '../../runs/run.js'
@@ -31,7 +31,7 @@ export function createReplayPresentation(hasInvalid: boolean): Presentation<Repl
     },
     describeUnknown: ({unknown}) => `may have been applied: ${unknown.join(', ')}`,
     resumeCommand: run => `storectl run resume ${run}`,
-    chooseExit: exit => (hasInvalid ? strongestExit([exit, 'partial']) : exit),
+    chooseExit: exit => (hasInvalid ? selectStrongestExit([exit, 'partial']) : exit),
   }
 }
 

@@ -1,5 +1,5 @@
-import {StorectlError, usageError} from '../../errors.js'
-import type {Answer} from '../../http/http.js'
+import {createUsageError, StorectlError} from '../../errors.js'
+import type {HttpResponse} from '../../http/http.js'
 import type {Transactions} from '../../payment/transactions.js'
 import type {BulkWork, ExecutionDeps} from '../../runs/execution.js'
 import type {Item} from '../../runs/journal/item.js'
@@ -27,7 +27,7 @@ export interface DeliveryDeps extends ExecutionDeps {
   readonly transactions: Transactions | undefined
   readonly userAgent: string
   /** How long a response asks us to wait, milliseconds. */
-  readonly retryAfterMs: (answer: Answer) => number | undefined
+  readonly retryAfterMs: (answer: HttpResponse) => number | undefined
   /** The provider's own API; opened only when it is to deliver. */
   readonly openProvider: () => Promise<Provider>
 }
@@ -96,7 +96,7 @@ export async function openTransport(options: ReplayOptions, deps: DeliveryDeps):
 }
 
 function createUnseenError(): StorectlError {
-  return usageError(
+  return createUsageError(
     'provider_unseen',
     'What the provider delivers is seen by the states of transactions alone: --via provider and --verify none do not go together.',
     ['leave --verify none out', 'or leave --via provider out'],

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {type LoginWords, readLoginInput} from '../../../src/auth/login/login-input.js'
-import {profileName} from '../../../src/config/setting-definitions.js'
+import {parseProfileName} from '../../../src/config/setting-definitions.js'
 
 const nobody = async () => {
   throw new Error('nobody is there')
@@ -9,9 +9,9 @@ const nobody = async () => {
 function input(words: LoginWords, stored = {}) {
   return readLoginInput(words, {
     stored,
-    prompts: {possible: false, text: nobody, secret: nobody, choose: nobody},
+    prompts: {possible: false, askText: nobody, askSecret: nobody, choose: nobody},
     findStoredSecret: async () => undefined,
-    profileName,
+    profileName: parseProfileName,
   })
 }
 
@@ -24,7 +24,7 @@ test.each([
 ])('a sign-in to %s is kept under a name that flags take: %s', async (url, name) => {
   const {name: given} = await input({url, clientId: 'SWIAX', clientSecret: 'hidden-secret'})
   expect(given).toBe(name)
-  expect(profileName(given)).toBe(name)
+  expect(parseProfileName(given)).toBe(name)
 })
 
 test('without a URL the profiles are named that have one', async () => {

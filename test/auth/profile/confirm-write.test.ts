@@ -12,7 +12,7 @@ function ask(given: Partial<Agreement> & {isProtected?: boolean; answers?: unkno
     profile: {name: 'shop', protected: isProtected},
     yes: false,
     confirm: undefined,
-    prompts: {possible: answers.length > 0, confirm: answer, text: answer},
+    prompts: {possible: answers.length > 0, confirm: answer, askText: answer},
     ...rest,
   })
   return {done, asked}

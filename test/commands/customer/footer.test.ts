@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {FORMATS} from '../../../src/output/view.js'
+import {OUTPUT_FORMATS} from '../../../src/output/view.js'
 import {customerRow, customerShop, signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -12,15 +12,18 @@ async function search(argv: string[], count: number, options: object = {}) {
   return storectl(['customer', 'search', ...argv], {env: signedInTo(shop.url), ...options})
 }
 
-test.each(FORMATS)('%s for a script that the usual limit cuts off says so, on stderr alone', async format => {
-  const {exit, stdout, stderr} = await search(['-o', format], 30)
-  expect([exit, stderr]).toEqual([
-    0,
-    '25 customers shown; more, if there are any, with --limit N or --all.\n',
-  ])
-  expect(stdout).not.toContain('shown')
-  expect((await search(['-o', format, '--quiet'], 30)).stderr).toBe('')
-})
+test.each(OUTPUT_FORMATS)(
+  '%s for a script that the usual limit cuts off says so, on stderr alone',
+  async format => {
+    const {exit, stdout, stderr} = await search(['-o', format], 30)
+    expect([exit, stderr]).toEqual([
+      0,
+      '25 customers shown; more, if there are any, with --limit N or --all.\n',
+    ])
+    expect(stdout).not.toContain('shown')
+    expect((await search(['-o', format, '--quiet'], 30)).stderr).toBe('')
+  },
+)
 
 test('a script that got all there is, or asked for all, is told nothing', async () => {
   for (const argv of [['--limit', '4'], ['--all'], ['--criteria', '{"limit":4}']]) {
@@ -30,7 +33,7 @@ test('a script that got all there is, or asked for all, is told nothing', async 
 
 test('a person is told in every format, and quiet is quiet', async () => {
   const terminal = {terminal: true, columns: 200}
-  for (const format of FORMATS) {
+  for (const format of OUTPUT_FORMATS) {
     expect((await search(['-o', format], 1, terminal)).stderr, format).toBe('1 customer shown.\n')
   }
   expect((await search([], 0, terminal)).stderr).toBe('No customer found.\n')

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {widthOf} from '../../../src/output/text-width.js'
+import {measureWidth} from '../../../src/output/text-width.js'
 import {customerRow, listing, signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
 import {storectl} from '../../support/storectl.js'
@@ -81,5 +81,5 @@ test('a terminal of 20 columns holds every line of it', async () => {
   const {stdout} = await show([], {terminal: true, columns: 20})
   expect(stdout).toContain('email\n  ada1@example.test\n')
   expect(stdout).toContain('ZIP\nCITY  Jena\n')
-  expect(stdout.split('\n').filter(line => widthOf(line) > 20)).toEqual([])
+  expect(stdout.split('\n').filter(line => measureWidth(line) > 20)).toEqual([])
 })

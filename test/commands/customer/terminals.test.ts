@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {widthOf} from '../../../src/output/text-width.js'
+import {measureWidth} from '../../../src/output/text-width.js'
 import {customerRow, customerShop, signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
 import {storectl} from '../../support/storectl.js'
@@ -19,7 +19,7 @@ test.each([1, 20, 80, 1000])(
       const {exit, stdout} = await storectl(['customer', 'search', ...words, '-o', 'table'], options)
       expect(exit).toBe(0)
       const lines = stdout.split('\n')
-      if (columns >= 20) for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns)
+      if (columns >= 20) for (const line of lines) expect(measureWidth(line)).toBeLessThanOrEqual(columns)
       if (columns >= 20) for (const {customerNumber} of people) expect(stdout).toContain(customerNumber)
       for (const obeyed of ['\u001b', '\u0007', '\u202e']) expect(stdout).not.toContain(obeyed)
     }

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {machineClock} from '../../../src/platform/clock.js'
-import {thisMachine} from '../../../src/platform/processes.js'
+import {describeMachine} from '../../../src/platform/processes.js'
 import {openRecords} from '../../../src/records/records.js'
 import {begun} from '../../runs/support.js'
 import {type TestContext, testContext} from '../../support/context.js'
@@ -12,7 +12,7 @@ import {storectl} from '../../support/storectl.js'
 async function followed(words: readonly string[]) {
   const home = temporaryFolder()
   const records = await openRecords(join(home, 'records.db'), () => new Date())
-  const run = await begun(records.runs, machineClock, {machine: await thisMachine({}), total: 3})
+  const run = await begun(records.runs, machineClock, {machine: await describeMachine({}), total: 3})
   const write = async (item: string) => {
     await run.journal.write({
       ...{kind: 'result', item, orderingKey: item, contentHash: 'c0ffee', attempt: 1},

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {machineClock} from '../../../src/platform/clock.js'
-import {thisMachine} from '../../../src/platform/processes.js'
+import {describeMachine} from '../../../src/platform/processes.js'
 import {openRecords} from '../../../src/records/records.js'
 import {openRun} from '../../../src/runs/open-run.js'
 import {intent} from '../../runs/support.js'
@@ -20,7 +20,7 @@ async function abandoned(shop: TestShop, count: number) {
   const {events} = openPayments(count)
   await storectl(['webhook', 'import', file(ndjson(events))], {home, env: shop.env})
   const records = await openRecords(join(home, 'records.db'), () => new Date())
-  const machine = {...thisMachine({}), pid: 2 ** 22 + 1}
+  const machine = {...describeMachine({}), pid: 2 ** 22 + 1}
   const asked = {...intent, target: shop.url, options: {options: RULES, isNamed: false}}
   const run = await openRun(asked, {store: records.runs, machine, clock: machineClock, random: Math.random})
   const planned = async function* () {
@@ -87,7 +87,7 @@ test('a submit is not joined', async () => {
   const shop = await testShop()
   const home = temporaryFolder()
   const records = await openRecords(join(home, 'records.db'), () => new Date())
-  const deps = {store: records.runs, machine: thisMachine({}), clock: machineClock, random: Math.random}
+  const deps = {store: records.runs, machine: describeMachine({}), clock: machineClock, random: Math.random}
   const run = await openRun({...intent, kind: 'submit', target: shop.url, total: 3}, deps)
   const {exit, stderr} = await storectl(['run', 'join', run.id, '--yes'], {home, env: shop.env})
   expect([exit, stderr]).toEqual([2, expect.stringContaining('is a submit')])

@@ -54,7 +54,7 @@ test('a run of another machine that gave a sign of life is left alone, unless it
 })
 
 test('a run whose process is seen to live is not taken over, even by force', async () => {
-  const {thisMachine: here} = await import('../../../src/platform/processes.js')
+  const {describeMachine: here} = await import('../../../src/platform/processes.js')
   const clock = new StoppedClock()
   const {home, close} = await underWay(clock, await here({}))
   clock.advance(3_600_000)

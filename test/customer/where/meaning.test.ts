@@ -3,11 +3,11 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {createCustomerFields} from '../../../src/customer/fields/customer-fields.js'
 import {buildCriteria} from '../../../src/customer/search/search.js'
 import {createSearchClient} from '../../../src/customer/search/search-client.js'
-import type {Comparison, Condition, Value} from '../../../src/language/where/condition.js'
+import type {Comparison, Condition, ConditionValue} from '../../../src/language/where/condition.js'
 import {printWhere} from '../../../src/language/where/print.js'
 import {parseWhere} from '../../../src/language/where/where.js'
 import {JsonRows} from '../../../src/output/json/json-rows.js'
-import {valueAt} from '../../../src/output/view.js'
+import {readValueAt} from '../../../src/output/view.js'
 import {deriveCountryId} from '../../../src/shop/model/base-data.js'
 import {fold} from '../../../src/shop/model/fold-text.js'
 import {addTo, idOf, person, tagCustomers} from '../../shop/people.js'
@@ -78,7 +78,7 @@ beforeAll(async () => {
   found = async where => {
     const criteria = buildCriteria({where, limit: undefined}, createCustomerFields())
     const {rows} = await api.search({...criteria, limit: 500}, new AbortController().signal)
-    const all = rows instanceof JsonRows ? rows.rows() : rows
+    const all = rows instanceof JsonRows ? rows.parseRows() : rows
     return all.map(({autoIncrement}) => autoIncrement as number).sort((a, b) => a - b)
   }
 })
@@ -97,7 +97,7 @@ const MATCHES = ['contains', 'starts', 'ends'] as const
 function single(
   name: string,
   operators: readonly (typeof RANGES | typeof EQUAL | typeof MATCHES)[number][],
-  value: fc.Arbitrary<Value>,
+  value: fc.Arbitrary<ConditionValue>,
 ) {
   const field = {name, at: 0}
   return fc.record({
@@ -108,7 +108,7 @@ function single(
   })
 }
 
-function listed(name: string, value: fc.Arbitrary<Value>) {
+function listed(name: string, value: fc.Arbitrary<ConditionValue>) {
   const values = fc.array(value, {minLength: 1, maxLength: 3})
   return fc.record({
     kind: fc.constant('list' as const),
@@ -170,15 +170,19 @@ function heldAt(row: Record<string, unknown>, path: string): unknown {
   const address = addresses.find(({id}) => id === row.defaultBillingAddressId)
   const country = {iso: address?.countryId === deriveCountryId('DE') ? 'DE' : address ? 'AT' : null}
   const whole = {...row, defaultBillingAddress: {...address, country}}
-  return valueAt(whole, path) ?? null
+  return readValueAt(whole, path) ?? null
 }
 
-function same(value: unknown, wanted: Value): boolean {
+function same(value: unknown, wanted: ConditionValue): boolean {
   if (wanted.kind === 'null' || value === null) return wanted.kind === 'null' && value === null
   return comparable(value) === comparable(plain(wanted, value))
 }
 
-function matches(operator: (typeof RANGES | typeof MATCHES)[number], value: unknown, wanted: Value): boolean {
+function matches(
+  operator: (typeof RANGES | typeof MATCHES)[number],
+  value: unknown,
+  wanted: ConditionValue,
+): boolean {
   const [left, right] = [comparable(value), comparable(plain(wanted, value))] as [never, never]
   if (operator === 'contains') return String(left).includes(right)
   if (operator === 'starts') return String(left).startsWith(right)
@@ -186,7 +190,7 @@ function matches(operator: (typeof RANGES | typeof MATCHES)[number], value: unkn
   return {'<': left < right, '<=': left <= right, '>': left > right, '>=': left >= right}[operator]
 }
 
-function plain(wanted: Value, like: unknown): unknown {
+function plain(wanted: ConditionValue, like: unknown): unknown {
   if (wanted.kind === 'boolean') return wanted.value
   if (wanted.kind === 'null') return null
   if (typeof like === 'number') return Number(wanted.text)

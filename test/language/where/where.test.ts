@@ -3,9 +3,9 @@ import {expect, test} from 'vitest'
 import {StorectlError} from '../../../src/errors.js'
 import {
   type Condition,
+  type ConditionValue,
   LIST_OPERATORS,
   SINGLE_OPERATORS,
-  type Value,
 } from '../../../src/language/where/condition.js'
 import {printWhere} from '../../../src/language/where/print.js'
 import {parseWhere} from '../../../src/language/where/where.js'
@@ -16,7 +16,7 @@ const word = fc
   .filter(name => !/^(and|or|not|true|false|null|contains|starts|ends|in|all)$/i.test(name))
   .map(name => ({name, at: 0}))
 
-const value: fc.Arbitrary<Value> = fc.oneof(
+const value: fc.Arbitrary<ConditionValue> = fc.oneof(
   fc.string({unit: 'grapheme'}).map(text => ({kind: 'text' as const, text, at: 0})),
   fc.stringMatching(/^-?\d[0-9A-Za-z:+.-]{0,12}$/).map(text => ({kind: 'bare' as const, text, at: 0})),
   fc.boolean().map(flag => ({kind: 'boolean' as const, value: flag, at: 0})),

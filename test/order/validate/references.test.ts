@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {References, type Scratch} from '../../../src/order/validate/references.js'
+import {type ReferenceScratch, References} from '../../../src/order/validate/references.js'
 
-function scratch(): Scratch & {pieces: Buffer[]} {
+function scratch(): ReferenceScratch & {pieces: Buffer[]} {
   const pieces: Buffer[] = []
   return {
     pieces,

@@ -16,7 +16,7 @@ function rowsOf(texts: readonly string[]): JsonRows {
 }
 
 function lines(columns: JsonColumns, texts: readonly string[]): string[] {
-  const text = Buffer.from(columns.lines(rowsOf(texts))).toString()
+  const text = Buffer.from(columns.formatLines(rowsOf(texts))).toString()
   expect(text.endsWith('\n')).toBe(true)
   return text.slice(0, -1).split('\n')
 }

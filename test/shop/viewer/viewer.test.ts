@@ -4,7 +4,7 @@ import {createRequire} from 'node:module'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {servedFolder} from '../../../src/platform/files/static-files.js'
+import {serveFolder} from '../../../src/platform/files/static-files.js'
 import {createFaultList} from '../../../src/shop/faults/active-faults.js'
 import {createFaultInterceptor} from '../../../src/shop/faults/faults.js'
 import {parseFaultRule} from '../../../src/shop/faults/parse.js'
@@ -20,7 +20,7 @@ let shop: TestShop
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'viewer-'))
   await writeViewer(root, folder)
-  shop = await runShop({viewer: servedFolder(folder)})
+  shop = await runShop({viewer: serveFolder(folder)})
 })
 afterAll(async () => {
   await shop.stop()
@@ -123,7 +123,7 @@ describe('the page at /', () => {
   })
 
   test('is for every name where the server listens for other machines', async () => {
-    const open = await runShop({viewer: servedFolder(folder), host: '0.0.0.0'})
+    const open = await runShop({viewer: serveFolder(folder), host: '0.0.0.0'})
     const {port} = new URL(open.url)
     expect(await statusUnder('shop.example', '/', `http://127.0.0.1:${port}`)).toBe(200)
     await open.stop()
@@ -139,7 +139,7 @@ describe('the page at /', () => {
 test('no fault strikes the page, as one strikes the shop', async () => {
   const faults = createFaultList([parseFaultRule('status=503')])
   const intercept = createFaultInterceptor(faults, async () => {})
-  const faulty = await runShop({viewer: servedFolder(folder), faults, intercept})
+  const faulty = await runShop({viewer: serveFolder(folder), faults, intercept})
   const statuses = ['/', '/viewer/openapi3.json', '/api/_info/health-check'].map(
     async path => (await fetch(faulty.url + path)).status,
   )
@@ -172,7 +172,7 @@ describe('whatever else is asked for', () => {
   })
 
   test('a page that was never built is not found', async () => {
-    const bare = await runShop({viewer: servedFolder(join(folder, 'not-there'))})
+    const bare = await runShop({viewer: serveFolder(join(folder, 'not-there'))})
     expect((await fetch(bare.url)).status).toBe(404)
     await bare.stop()
   })

@@ -1,5 +1,5 @@
 import {
-  byteRules,
+  buildByteRules,
   CLOSE_LIST,
   CLOSE_OBJECT,
   COLON,
@@ -41,7 +41,7 @@ const DEEPEST_KEY = 2
 const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf])
 
 /** Between documents, what begins none goes on to the end of its line. */
-const OUTSIDE = byteRules(
+const OUTSIDE = buildByteRules(
   '{[',
   byte => byte <= 0x20 || byte === COMMA || BYTE_ORDER_MARK.has(byte),
   byte => byte === LINE_FEED,
@@ -89,7 +89,7 @@ class Cutter {
   *take(chunk: Uint8Array): Generator<JsonPiece> {
     const tokens = this.#tokens
     tokens.push(chunk)
-    for (let token = tokens.next(); token !== NONE; token = tokens.next()) {
+    for (let token = tokens.readToken(); token !== NONE; token = tokens.readToken()) {
       const end = this.#endAt(token)
       if (end !== undefined) yield this.#cut(chunk, end)
     }
