@@ -1,4 +1,5 @@
-import {Ajv, type ErrorObject, type ValidateFunction} from 'ajv'
+import {type Context, createContext, Script} from 'node:vm'
+import {Ajv, type ErrorObject, type Options, type ValidateFunction} from 'ajv'
 import {Ajv2019} from 'ajv/dist/2019.js'
 import {Ajv2020} from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -45,7 +46,10 @@ function parseSchema(text: string, name: string): Record<string, unknown> {
 }
 
 function compileSchema(schema: Record<string, unknown>, name: string): ValidateFunction {
-  const options = {allErrors: true, strict: false, verbose: true, logger: false} as const
+  const options: Options = {
+    ...{allErrors: true, strict: false, verbose: true, logger: false},
+    code: {regExp: createPattern},
+  }
   const draft = String(schema.$schema ?? '')
   try {
     const Validator = /draft-0[67]/.test(draft) ? Ajv : /2019-09/.test(draft) ? Ajv2019 : Ajv2020
@@ -55,6 +59,51 @@ function compileSchema(schema: Record<string, unknown>, name: string): ValidateF
     return validator.compile(schema)
   } catch (error) {
     throw createInvalidSchemaError(name, (error as Error).message)
+  }
+}
+
+/** Whether repetitions in a pattern may multiply: `^(a+)+$` takes twice as long for every further letter. */
+const MANY_REPETITIONS = /[*+}].*[*+}]/s
+
+/** Texts that are shorter match in no time by any pattern. */
+const SHORT = 24
+
+const PATTERN_TIMEOUT_MS = 250
+
+const TEST = new Script('pattern.test(text)')
+
+/**
+ * A pattern of a schema, which stops a match that takes too long.
+ *
+ * @throws StorectlError `usage.schema` while it matches
+ */
+function createPattern(source: string, flags: string) {
+  const pattern = new RegExp(source, flags)
+  const mayTakeLong = MANY_REPETITIONS.test(source)
+  let context: Context | undefined
+  const testInTime = (text: string) => {
+    context ??= createContext({pattern})
+    return runInTime(context, pattern, text)
+  }
+  return {
+    // The validator tells patterns apart by their text.
+    toString: () => String(pattern),
+    test: (text: string) => (mayTakeLong && text.length > SHORT ? testInTime(text) : pattern.test(text)),
+  }
+}
+createPattern.code = 'createPattern'
+
+function runInTime(context: Context, pattern: RegExp, text: string): boolean {
+  context.text = text
+  try {
+    return TEST.runInContext(context, {timeout: PATTERN_TIMEOUT_MS}) as boolean
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    throw createUsageError(
+      'schema',
+      `--schema: the pattern ${pattern.source} takes more than ${PATTERN_TIMEOUT_MS} ms for a text of ${text.length} characters. Nothing was sent.`,
+      ['write the pattern without repetitions inside repetitions'],
+    )
   }
 }
 

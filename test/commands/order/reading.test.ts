@@ -207,6 +207,17 @@ test('a schema that cannot be used is refused before anything is sent', async ()
   }
 })
 
+test('a pattern that takes too long is stopped, and a long text that it takes is not', async () => {
+  const schema = join(temporaryFolder(), 'schema.json')
+  writeFileSync(schema, JSON.stringify({properties: {note: {pattern: '^(a+)+$'}}}))
+  const submit = (note: string) =>
+    submitting(['-', '--yes', '--schema', schema], {stdin: JSON.stringify({reference: 'A-1', note})})
+  const {exit, stderr, shop} = await submit(`${'a'.repeat(40)}!`)
+  expect([exit, shop.received]).toEqual([2, []])
+  expect(stderr).toContain('the pattern ^(a+)+$ takes more than 250 ms for a text of 41 characters')
+  expect((await submit('a'.repeat(40))).exit).toBe(0)
+})
+
 test('--raw sends JSON to the byte, once for each reference, and is for JSON alone', async () => {
   const text = '{ "reference" : "A/1", "anything": 1.10, "lines": [] }'
   const {exit, stderr, shop} = await submitting(['-', '--yes', '--raw'], {stdin: text})
