@@ -11,8 +11,10 @@ export const LIMITS = {
   keepAliveMs: 75_000,
   /** Further ones are hung up on. */
   connections: 2000,
-  /** Bodies that are in memory at once, bytes. */
-  heldBytes: 256 * MIB,
+  /** Bodies that are in memory at once, bytes. Each takes about three times its size while it is read, parsed and stored. */
+  heldBytes: 64 * MIB,
+  /** What callers without a known token may fill, of the room in memory and on the disk. */
+  unverifiedShare: 0.75,
   /** How long an event waits until those of its payment that came before have been answered. */
   eventLockMs: 30_000,
   /** How long writing down may take, which may itself wait for another program that writes. */

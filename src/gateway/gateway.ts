@@ -6,6 +6,7 @@ import {Calls} from './calls.js'
 import {LIMITS} from './capture-limits.js'
 import {buildJsonReply, type Reply} from './capture-response.js'
 import type {CaptureAddresses, CapturedRow, CaptureSummary} from './capture-view.js'
+import {computeHeldLimit, HeldBytes} from './held-bytes.js'
 import {InboxWriter} from './inbox-writer.js'
 import {KeyedLock, SharedKeyedLock} from './keyed-lock.js'
 import {type Metrics, openMetrics} from './metrics.js'
@@ -83,7 +84,8 @@ export async function capture(options: CaptureOptions, deps: CaptureDeps): Promi
   const answer = createWebhookHandler(
     {
       ...{path: deps.publicPath, self: reception.self, bodyBytes: options.bodyBytes},
-      held: {bytes: 0, limit: LIMITS.heldBytes},
+      held: new HeldBytes(computeHeldLimit(options.bodyBytes)),
+      isTokenKnown: query => reception.tokens.read(query).isProven,
       receive: incoming => calls.run(() => receive(incoming, reception)),
       onRefused: reason => metrics.countRefusal(reason),
       onBug: error => note(`A call could not be answered: ${(error as Error).message}`),

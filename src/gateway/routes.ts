@@ -2,6 +2,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {discardBody} from '../http/listener.js'
 import {buildRefusal, buildRetryLater, type Reply} from './capture-response.js'
 import {endToEnd, hasBeenHere} from './forward-headers.js'
+import type {HeldBytes} from './held-bytes.js'
 import type {Incoming} from './receive.js'
 import type {RequestHandler} from './webhook-listener.js'
 
@@ -21,7 +22,9 @@ interface WebhookRouteDeps {
   readonly path: string
   readonly self: string
   readonly bodyBytes: number
-  readonly held: Held
+  readonly held: HeldBytes
+  /** Whether the query of a call shows a token that only the provider has. */
+  readonly isTokenKnown: (query: string) => boolean
   readonly receive: (incoming: Incoming) => Promise<Reply>
   readonly onRefused: (reason: RefusalReason) => void
   readonly onBug: (error: unknown) => void
@@ -67,14 +70,19 @@ async function replyTo(request: IncomingMessage, deps: WebhookRouteDeps, pages: 
   }
   const headers = endToEnd(request.rawHeaders)
   if (hasBeenHere(headers, deps.self)) return refuse('loop', buildRefusal(508, WENT_ROUND))
-  const body = await readBody(request, deps.bodyBytes, deps.held)
+  const query = readQuery(request)
+  const isTokenKnown = deps.isTokenKnown(query)
+  const body = await readBody(request, deps.bodyBytes, {
+    hold: bytes => deps.held.hold(bytes, isTokenKnown),
+    release: bytes => deps.held.release(bytes),
+  })
   if (body === 'too-large') return refuse('too-large', buildRefusal(413, 'The request body is too large.'))
   if (body === 'gone') return refuse('gone', NOTHING_HERE)
   if (body === 'no-room') return refuse('no-room', buildRetryLater('Too much comes at once.'))
   try {
-    return await deps.receive({headers, query: readQuery(request), body})
+    return await deps.receive({headers, query, body})
   } finally {
-    deps.held.bytes -= body.length
+    deps.held.release(body.length)
   }
 }
 
@@ -117,10 +125,10 @@ function readOriginForm({url = ''}: IncomingMessage): string {
   return url.replace(/^https?:\/\/[^/?]*/i, '').replace(/#.*$/, '')
 }
 
-/** Bytes of all bodies that are in memory. */
-interface Held {
-  bytes: number
-  readonly limit: number
+/** Room in memory for the body of one call. */
+interface Room {
+  readonly hold: (bytes: number) => boolean
+  readonly release: (bytes: number) => void
 }
 
 type BodyRead = Buffer | 'too-large' | 'no-room' | 'gone'
@@ -129,9 +137,9 @@ type BodyRead = Buffer | 'too-large' | 'no-room' | 'gone'
  * Reads a body to its end.
  *
  * @param limitBytes of this one
- * @param held counted up as it comes; whoever takes the body counts it down
+ * @param room held as it comes; whoever takes the body releases it
  */
-function readBody(request: IncomingMessage, limitBytes: number, held: Held): Promise<BodyRead> {
+function readBody(request: IncomingMessage, limitBytes: number, room: Room): Promise<BodyRead> {
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.resolve('too-large')
   return new Promise(resolve => {
     const chunks: Buffer[] = []
@@ -141,15 +149,15 @@ function readBody(request: IncomingMessage, limitBytes: number, held: Held): Pro
       if (isOver) return
       isOver = true
       request.off('data', take)
-      if (typeof result === 'string') held.bytes -= size
+      if (typeof result === 'string') room.release(size)
       resolve(result)
     }
     const take = (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
-      held.bytes += chunk.length
+      const hasRoom = room.hold(chunk.length)
       if (size > limitBytes) end('too-large')
-      else if (held.bytes > held.limit) end('no-room')
+      else if (!hasRoom) end('no-room')
     }
     request.on('data', take)
     request.once('end', () => end(Buffer.concat(chunks)))

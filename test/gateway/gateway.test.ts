@@ -397,6 +397,21 @@ test('what would go round in a circle is stopped, and says why', async () => {
   expect(shop.arrived).toHaveLength(1)
 })
 
+test('large bodies that come at once are asked to come later before they fill the memory', async () => {
+  const shop = await rawShop()
+  const ends: (() => void)[] = []
+  shop.answer = (_call, response) => void ends.push(() => response.end())
+  const capture = await runCapture(shop.url)
+  const large = Buffer.alloc(9_500_000, 'x')
+  const first = Array.from({length: 7}, (_, index) =>
+    capture.send(Buffer.concat([large, Buffer.from([index])])),
+  )
+  await vi.waitFor(() => expect(ends).toHaveLength(7), WAITING)
+  expect((await capture.send(large)).status).toBe(503)
+  for (const end of ends) end()
+  expect((await Promise.all(first)).map(({status}) => status)).toEqual(Array(7).fill(200))
+})
+
 test('everything else is refused', async () => {
   const shop = await rawShop()
   const capture = await runCapture(shop.url, ['--body-limit', '1KiB'])

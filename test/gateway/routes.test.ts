@@ -1,16 +1,19 @@
 import {expect, onTestFinished, test, vi} from 'vitest'
 import {TAKEN} from '../../src/gateway/capture-response.js'
+import {HeldBytes} from '../../src/gateway/held-bytes.js'
 import {createWebhookHandler, type RefusalReason} from '../../src/gateway/routes.js'
 import {openWebhookListener} from '../../src/gateway/webhook-listener.js'
-import {sendTo, WAITING, WEBHOOK} from './support.js'
+import {sendTo, TOKEN, WAITING, WEBHOOK} from './support.js'
 
-test('bodies that would fill the memory are asked to come later, and make room when they are done', async () => {
-  const held = {bytes: 0, limit: 1000}
+/** A listener whose calls end when a test says so. */
+async function listenWithRoom(limit: number) {
+  const held = new HeldBytes(limit)
   const refused: RefusalReason[] = []
   const ends: (() => void)[] = []
   const answer = createWebhookHandler(
     {
       ...{path: WEBHOOK, self: 'us', bodyBytes: 10_000, held},
+      isTokenKnown: query => query.includes(TOKEN),
       receive: () =>
         new Promise(resolve => {
           ends.push(() => resolve(TAKEN))
@@ -24,7 +27,11 @@ test('bodies that would fill the memory are asked to come later, and make room w
   )
   const door = await openWebhookListener({host: '127.0.0.1', port: 0}, answer, {graceMs: 1000})
   onTestFinished(() => door.close())
-  const url = door.url + WEBHOOK
+  return {url: door.url + WEBHOOK, held, refused, ends}
+}
+
+test('bodies that would fill the memory are asked to come later, and make room when they are done', async () => {
+  const {url, held, refused, ends} = await listenWithRoom(1000)
   const first = sendTo(url, 'x'.repeat(600))
   await vi.waitFor(() => expect(ends).toHaveLength(1), WAITING)
   expect(await sendTo(url, 'x'.repeat(600))).toMatchObject({status: 503, headers: {'retry-after': '60'}})
@@ -36,4 +43,16 @@ test('bodies that would fill the memory are asked to come later, and make room w
   await vi.waitFor(() => expect(ends).toHaveLength(2), WAITING)
   ends[1]?.()
   expect((await second).status).toBe(200)
+})
+
+test('bodies that come without a known token leave a quarter of the memory to those that come with one', async () => {
+  const {url, refused, ends} = await listenWithRoom(1000)
+  const stranger = sendTo(url, 'x'.repeat(700), {token: 'no'})
+  await vi.waitFor(() => expect(ends).toHaveLength(1), WAITING)
+  expect((await sendTo(url, 'x'.repeat(100), {token: 'no'})).status).toBe(503)
+  expect(refused).toEqual(['no-room'])
+  const provider = sendTo(url, 'x'.repeat(100))
+  await vi.waitFor(() => expect(ends).toHaveLength(2), WAITING)
+  for (const end of ends) end()
+  expect([(await stranger).status, (await provider).status]).toEqual([200, 200])
 })
