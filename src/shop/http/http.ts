@@ -61,6 +61,8 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     logger: false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionTimeout: limits.stalledMs,
     http: {
       // Slow senders are cut off, so that open connections cannot be collected.
       headersTimeout: limits.headersTimeoutMs,
@@ -80,6 +82,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   // What a caller expects changes nothing: Node alone would refuse it without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', refuseTunnel)
+  app.server.maxConnections = limits.connections
   if (deps.logger) logRequests(app, deps.logger)
   readBodies(app)
   app.setErrorHandler(async (error, request, reply) => {

@@ -12,6 +12,12 @@ export interface ServerLimits {
   readonly requestTimeoutMs: number
   /** How often slow senders are looked for: they are cut off that much later at most. */
   readonly slowCheckMs: number
+  /** How long a connection that was answered may stay without another request. */
+  readonly keepAliveMs: number
+  /** How long a connection may stay on which neither side gets a byte through: somebody who does not read his answer. */
+  readonly stalledMs: number
+  /** Connections at once; further ones are hung up on. */
+  readonly connections: number
 }
 
 export const DEFAULT_LIMITS: ServerLimits = {
@@ -20,6 +26,10 @@ export const DEFAULT_LIMITS: ServerLimits = {
   headersTimeoutMs: 20_000,
   requestTimeoutMs: 60_000,
   slowCheckMs: 5000,
+  keepAliveMs: 30_000,
+  // Longer than a fault or a heavy search keeps somebody waiting.
+  stalledMs: 10 * 60_000,
+  connections: 1000,
 }
 
 /** Bytes of a fulfillment order, unless the server takes fewer. @see fulfillment-order.md */

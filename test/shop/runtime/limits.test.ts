@@ -1,5 +1,6 @@
+import {once} from 'node:events'
 import {connect} from 'node:net'
-import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
 import type {ServerLimits} from '../../../src/shop/runtime/limits.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
@@ -91,6 +92,50 @@ describe('who sends slowly is cut off, and told so', () => {
     const slow = Promise.all(Array.from({length: 100}, () => raw('GET / HTTP/1.1\r\n', impatient)))
     expect(await isAlive(impatient)).toBe(200)
     expect((await slow).map(answer => told(answer)[0])).toEqual(Array(100).fill(408))
+  })
+})
+
+describe('a connection that is of no use is closed', () => {
+  const HEALTH = 'GET /api/_info/health-check HTTP/1.1\r\nHost: x\r\n\r\n'
+
+  function open(to: TestShop, bytes = '') {
+    const {hostname, port} = new URL(to.url)
+    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    const closed = new Promise<'closed'>(resolve => socket.once('close', () => resolve('closed')))
+    return {socket, closed}
+  }
+
+  const answered = ({socket, closed}: ReturnType<typeof open>) =>
+    Promise.race([
+      closed,
+      new Promise<string>(resolve => socket.once('data', chunk => resolve(chunk.toString('latin1', 0, 12)))),
+    ])
+
+  test('that was answered and asks for nothing more', async () => {
+    const kept = open(await limited({keepAliveMs: 50}), HEALTH)
+    expect(await answered(kept)).toBe('HTTP/1.1 200')
+    expect(await kept.closed).toBe('closed')
+  })
+
+  test('that is one of too many, while those that are open go on, and one that ends makes room', async () => {
+    const small = await limited({connections: 2})
+    const second = open(small)
+    await once(second.socket, 'connect')
+    const first = open(small, HEALTH)
+    expect(await answered(first)).toBe('HTTP/1.1 200')
+    expect(await open(small, HEALTH).closed).toBe('closed')
+    second.socket.write(HEALTH)
+    expect(await answered(second)).toBe('HTTP/1.1 200')
+    first.socket.destroy()
+    await vi.waitFor(async () => expect(await answered(open(small, HEALTH))).toBe('HTTP/1.1 200'))
+  })
+
+  test('whose sender reads no answer', async () => {
+    const {socket, closed} = open(await limited({stalledMs: 200}), HEALTH.repeat(200_000))
+    socket.pause()
+    expect(await closed).toBe('closed')
   })
 })
 
