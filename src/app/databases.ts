@@ -10,7 +10,7 @@ import type {Host} from './host.js'
 /** The databases of this home: the records and the bundled shop's, in files or in PostgreSQL. */
 export async function buildDatabases(host: Host, {home}: Adapters): Promise<Databases> {
   const {RECORDS} = await import('../records/schema/contents.js')
-  const {SHOP} = await import('../shop/store/schema/contents.js')
+  const {SHOP} = await import('../shop/store/schema/initial-schema.js')
   const {recordsDatabase, shopFolder: fileFolder} = home.paths
   const sharedFolder = await home.findShopFolder()
   return createDatabases({

@@ -5,10 +5,10 @@ import {createUsageError} from '../errors.js'
 import {readSizeIfThere, readTextIfThere} from '../platform/files/files.js'
 import type {LogLevel} from '../platform/terminal/logger.js'
 import {type Announcement, requireServer} from '../shop/announcement.js'
-import {createFaultClient, type FaultClient} from '../shop/control/fault-client.js'
+import {createFaultClient, type FaultClient} from '../shop/control/control.js'
 import {readCredentials, requireCredentials} from '../shop/credentials.js'
 import type {RunDeps, RunOptions} from '../shop/run-server.js'
-import type {ServerHost} from '../shop/runtime/shop-host.js'
+import type {ServerHost} from '../shop/runtime/runtime.js'
 import type {StatusDeps} from '../shop/status.js'
 import type {DatabaseLocation} from '../storage/engine/database.js'
 import type {Adapters} from './adapters/adapters.js'
@@ -110,7 +110,7 @@ export async function buildStatusDeps(
     ...{data, server, administrator, now},
     openCaller: async url => (await openHttp('direct')).to(new URL(url)),
     readSize: () => readSize(database),
-    countRows: async () => (await import('../shop/store/counts.js')).countShopIn(database, () => now),
+    countRows: async () => (await import('../shop/store/store.js')).countShopIn(database, () => now),
   }
 }
 
@@ -132,6 +132,6 @@ async function readSize(location: DatabaseLocation): Promise<number> {
   if (typeof location === 'string') return readSizeIfThere(location) + readSizeIfThere(`${location}-wal`)
   const {inspectDatabase} = await import('../storage/maintenance.js')
   const {ignoreMissing} = await import('../storage/storage.js')
-  const {SHOP} = await import('../shop/store/schema/contents.js')
+  const {SHOP} = await import('../shop/store/schema/initial-schema.js')
   return (await inspectDatabase(location, SHOP).catch(ignoreMissing))?.sizeBytes ?? 0
 }

@@ -1,6 +1,6 @@
 import {createUsageError} from '../errors.js'
 import type {HttpClient, HttpResponse, Pieces, Receive} from '../http/http.js'
-import {parseHeaderField} from '../wire/header-field.js'
+import {parseHeaderField} from '../wire/intermediaries.js'
 import {buildMembers, buildQuery} from './body-members.js'
 import {type CallMethod, isQuestion, parsePath} from './target.js'
 

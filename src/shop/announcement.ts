@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {StorectlError} from '../errors.js'
-import type {ProcessIdentity, ServerHost} from './runtime/shop-host.js'
+import type {ProcessIdentity, ServerHost} from './runtime/runtime.js'
 
 /** What a server that listens says of itself in its data folder, so that commands find it. */
 export interface Announcement extends ProcessIdentity {

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {createUsageError, StorectlError} from '../errors.js'
-import type {ShopHost} from './runtime/shop-host.js'
+import type {ShopHost} from './runtime/runtime.js'
 
 /** What signs in to the bundled shop. Kept in a file for the owner alone; the database holds hashes. */
 export interface ShopCredentials {

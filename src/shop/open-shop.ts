@@ -4,13 +4,12 @@ import {buildBaseData} from './model/base-data.js'
 import {ENTITY_MODEL} from './model/entities/entities.js'
 import {type AccessTokens, createAccessTokens, generateSigningKey} from './oauth/access-tokens.js'
 import {DEFAULT_LIMITS, type ServerLimits} from './runtime/limits.js'
-import type {ShopRuntime} from './runtime/runtime.js'
-import type {ServerHost, ShopHost} from './runtime/shop-host.js'
+import type {ServerHost, ShopHost, ShopRuntime} from './runtime/runtime.js'
 import {CHANGING_CREDENTIALS, generateCredentials, prepareCredentials} from './save-credentials.js'
-import {clearStaleMarker} from './seed/pending-marker.js'
+import {clearStaleMarker} from './seed/exclusive-seed.js'
 import {insertEntities} from './store/entities/insert-entities.js'
 import type {ShopConnection} from './store/schema/schema.js'
-import type {ShopDatabase} from './store/schema/search-dialect.js'
+import type {ShopDatabase} from './store/schema/shop-dialect.js'
 import {readConfig, writeConfig} from './store/schema/system-config.js'
 
 export interface OpenShopOptions {
@@ -89,7 +88,7 @@ export async function resetOwnCredentials(dataFolder: string, host: ShopHost): P
 const SIGNING_KEY = 'storectl.signingKey'
 
 /** A shop that has what it needs to run. */
-export interface Begun {
+interface Begun {
   /** PEM. */
   signingKey: string
   /** Only when this was the first start. */
@@ -104,7 +103,7 @@ export interface Begun {
  *
  * @param keep writes the credentials' file
  */
-export async function beginShop(
+async function beginShop(
   {reads, writes}: ShopDatabase,
   now: Date,
   keep: (credentials: ShopCredentials) => void,

@@ -1,17 +1,17 @@
 import type {Clock} from '../platform/clock.js'
 import {openShop} from './open-shop.js'
-import type {ServerHost} from './runtime/shop-host.js'
+import type {ServerHost} from './runtime/runtime.js'
 import {runExclusively} from './seed/exclusive-seed.js'
 import {seedShop} from './seed/seed.js'
 
 /** People and orders of one seed. */
-export interface SeedSelection {
+interface SeedSelection {
   readonly customers: number
   readonly orders: number
   readonly seed: number
 }
 
-export interface RunSeedDeps {
+interface RunSeedDeps {
   readonly dataFolder: string
   readonly host: ServerHost
   readonly clock: Clock

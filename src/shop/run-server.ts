@@ -2,10 +2,10 @@ import type {FastifyBaseLogger} from 'fastify'
 import type {Clock} from '../platform/clock.js'
 import {createFaultList} from './faults/active-faults.js'
 import {createFaultInterceptor} from './faults/faults.js'
-import type {FaultRule} from './faults/rule.js'
-import type {ServerHost} from './runtime/shop-host.js'
-import type {Started} from './server-view.js'
+import type {FaultRule} from './faults/parse.js'
+import type {ServerHost} from './runtime/runtime.js'
 import {type ServeOptions, startServer} from './shop.js'
+import type {Started} from './status.js'
 
 export interface RunOptions extends Omit<ServeOptions, 'faults' | 'intercept' | 'logger'> {
   readonly rules: readonly FaultRule[]

@@ -12,7 +12,7 @@ import {
   hashOfSecret,
 } from './oauth/secrets.js'
 import {generateProviderPair, hashOfPair, PROVIDER_PAIR_KEY} from './provider/sign-in.js'
-import {WEBHOOK_TOKEN_KEY} from './rules/webhook-token.js'
+import {WEBHOOK_TOKEN_KEY} from './rules/webhook-registration.js'
 import {findUserByName, replaceIntegration, saveUser} from './store/accounts.js'
 import {updateEntity} from './store/entities/entity-writes.js'
 import {insertEntities} from './store/entities/insert-entities.js'

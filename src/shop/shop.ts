@@ -1,23 +1,22 @@
-import type {FastifyBaseLogger} from 'fastify'
+import type {AddressInfo} from 'node:net'
+import type {FastifyBaseLogger, FastifyInstance} from 'fastify'
 import {StorectlError} from '../errors.js'
-import {isLoopback} from '../http/listener.js'
+import {bindError, isLoopback, trackConnections} from '../http/listener.js'
 import type {ServedFolder} from '../platform/files/static-files.js'
 import {announce, refuseSecondServer, withdraw} from './announcement.js'
 import type {ShopCredentials} from './credentials.js'
 import type {FaultInjector} from './faults/active-faults.js'
 import {buildApp, type Interceptor} from './http/http.js'
-import {type Listening, type ListenOptions, listen} from './listen.js'
 import {authenticate} from './oauth/bearer.js'
 import type {Principal} from './oauth/caller.js'
 import {type OpenedShop, type OpenShopOptions, openShop} from './open-shop.js'
 import type {ServerIdentity} from './routes/control.js'
 import {createRoutes} from './routes/routes.js'
-import {checkExpectations, resolveContext} from './rules/request-context.js'
+import {checkExpectations, resolveContext} from './rules/packages.js'
 import {PerTickCache} from './runtime/event-loop.js'
-import type {ShopRuntime} from './runtime/runtime.js'
-import type {ServerHost, ShopHost} from './runtime/shop-host.js'
-import {formatCredentialsCommand} from './server-view.js'
-import type {ShopDatabase} from './store/schema/search-dialect.js'
+import type {ServerHost, ShopHost, ShopRuntime} from './runtime/runtime.js'
+import {formatCredentialsCommand} from './status.js'
+import type {ShopDatabase} from './store/schema/shop-dialect.js'
 
 export interface ServeOptions extends OpenShopOptions, ListenOptions {
   faults?: FaultInjector
@@ -144,4 +143,49 @@ function startShop({db, runtime, firstCredentials, close}: OpenedShop, {url, sto
       await close()
     },
   }
+}
+
+interface ListenOptions {
+  /** Default 127.0.0.1. */
+  host?: string
+  /** 0 lets the system choose. Default 0. */
+  port?: number
+}
+
+/** A server that accepts connections. */
+export interface Listening {
+  /** Base URL without a trailing slash, `http://127.0.0.1:41234`. */
+  url: string
+  /** Takes no new connection, answers what is under way, and resolves when the last is done. */
+  stop(): Promise<void>
+}
+
+/** What helps where the port is taken, and where the address is not ours. */
+const NEXT = {
+  taken: ['storectl server start --port 0', 'storectl server status'],
+  unusable: ['storectl server start --host 127.0.0.1 --port 0'],
+}
+
+/**
+ * Binds the app to an address.
+ *
+ * @throws StorectlError `conflict.port_in_use`, `usage.address_not_usable`
+ */
+export async function listen(app: FastifyInstance, options: ListenOptions = {}): Promise<Listening> {
+  const {host = '127.0.0.1', port = 0} = options
+  const letGo = trackConnections(app.server)
+  try {
+    await app.listen({host, port})
+  } catch (error) {
+    throw bindError(error as NodeJS.ErrnoException, {host, port}, NEXT)
+  }
+  const address = app.server.address() as AddressInfo
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return {url: `http://${name}:${address.port}`, stop: () => waitUntilStopped(app, letGo)}
+}
+
+function waitUntilStopped(app: FastifyInstance, letGo: () => void): Promise<void> {
+  const closed = app.close()
+  letGo()
+  return closed
 }

@@ -1,10 +1,11 @@
+import {createUsageError} from '../errors.js'
+import {isLoopback} from '../http/listener.js'
 import {parseByteSize} from '../language/quantities.js'
 import {parseFaultRule} from './faults/parse.js'
-import {refuseRemoteHost} from './loopback.js'
 import type {RunOptions} from './run-server.js'
 
 /** Flags of a server's start, as they are typed. */
-export interface StartFlags {
+interface StartFlags {
   readonly host: string
   readonly port: number
   readonly 'allow-remote': boolean
@@ -29,4 +30,18 @@ export function parseStartInput(
     ...{host, port, rules, seed},
     limits: {maxLimit: flags['max-limit'], bodyBytes: parseByteSize(flags['body-limit'])},
   }
+}
+
+/**
+ * Refuses an address that other machines can reach, unless that is wanted: the bundled shop has a known administrator
+ * and no TLS.
+ *
+ * @throws StorectlError `usage.remote_host`
+ */
+export function refuseRemoteHost(host: string, allowed: boolean): void {
+  if (allowed || isLoopback(host)) return
+  throw createUsageError('remote_host', `On ${host}, other machines could reach the shop, without TLS.`, [
+    'storectl server start',
+    `storectl server start --host ${host} --allow-remote`,
+  ])
 }

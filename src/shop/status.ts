@@ -1,10 +1,12 @@
 import {StorectlError} from '../errors.js'
+import type {Presenter} from '../output/presenter.js'
 import type {ServerReport, ShopCounts} from '../wire/schemas/server.js'
 import type {Announcement} from './announcement.js'
 import {type Administrator, askReport, type ControlCaller} from './control/control.js'
+import type {ShopCredentials} from './credentials.js'
 
 /** How things stand with the bundled server. Keys are the same whether it runs or not. */
-export interface ServerStatus {
+interface ServerStatus {
   readonly running: boolean
   /** Whether it answers; a process may be there and stuck. */
   readonly answers: boolean
@@ -49,7 +51,7 @@ export const SERVER_VIEW = {
 } as const
 
 /** What is known of a server from outside. */
-export interface ServerSighting {
+interface ServerSighting {
   readonly data: string
   readonly sizeBytes: number
   /** What it announced; `undefined` when none runs. */
@@ -108,7 +110,7 @@ export function requireAnswer({answers, running, pid, data}: ServerStatus): void
 }
 
 /** The status of a data folder's server. */
-export function buildServerStatus({server, answers, report, now, ...rest}: ServerSighting): ServerStatus {
+function buildServerStatus({server, answers, report, now, ...rest}: ServerSighting): ServerStatus {
   const ofFolder = {data: rest.data, sizeBytes: rest.sizeBytes, counts: rest.counts ?? null}
   if (!server) {
     const nothing = {url: null, pid: null, version: null, startedAt: null, uptimeSeconds: null}
@@ -121,4 +123,86 @@ export function buildServerStatus({server, answers, report, now, ...rest}: Serve
     ...{running: true, answers, url, pid, version, startedAt, uptimeSeconds, provider, tokenPrefix},
     ...ofFolder,
   }
+}
+
+/** A server that accepts connections, as `server start -o json` prints it in one line. */
+export interface Started {
+  readonly url: string
+  readonly pid: number
+  /** The data folder. */
+  readonly data: string
+  /** Without the token. */
+  readonly webhookUrl: string
+  /** At the first start of the folder's shop only. */
+  readonly credentials: ShopCredentials | null
+}
+
+/** What a start says to a person. */
+function startWords({url, pid, data, webhookUrl, credentials}: Started): string {
+  const lines = [
+    `The shop listens on ${url} (process ${pid}, data in ${data}).`,
+    `Webhook: ${webhookUrl}`,
+    `Interface, to read and try in a browser: ${url}/`,
+  ]
+  if (credentials) {
+    lines.push(
+      '',
+      'Its credentials, made now and printed once; "storectl server credentials" shows them again:',
+    )
+    lines.push(...formatCredentialLines(credentials))
+  } else {
+    lines.push(`Credentials: ${formatCredentialsCommand(data)}`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** What prints the credentials of the shop in a folder, to be pasted. */
+export function formatCredentialsCommand(data: string): string {
+  const plain = /^[\w./~:@%+,-]+$/.test(data)
+  return `storectl server credentials --data ${plain ? data : `'${data.replaceAll("'", `'\\''`)}'`}`
+}
+
+function formatCredentialLines(credentials: ShopCredentials): string[] {
+  const names: readonly (readonly [string, string])[] = [
+    ['client id', credentials.clientId],
+    ['client secret', credentials.clientSecret],
+    ['user name', credentials.username],
+    ['password', credentials.password],
+    ['webhook token', credentials.webhookToken],
+    ["provider's id", credentials.providerClientId],
+    ["provider's secret", credentials.providerClientSecret],
+  ]
+  return names.map(([name, value]) => `  ${name.padEnd(19)}${value}`)
+}
+
+const STARTED_VIEW = {
+  noun: ['server', 'servers'] as const,
+  id: 'url',
+  columns: [{path: 'url'}, {path: 'pid'}, {path: 'data'}, {path: 'webhookUrl'}],
+} as const
+
+export const CREDENTIALS_VIEW = {
+  noun: ['credentials', 'credentials'] as const,
+  id: 'clientId',
+  columns: [
+    {path: 'clientId'},
+    {path: 'clientSecret'},
+    {path: 'username'},
+    {path: 'password'},
+    {path: 'webhookToken'},
+    {path: 'providerClientId'},
+    {path: 'providerClientSecret'},
+  ],
+} as const
+
+export const SEEDED_VIEW = {
+  noun: ['shop', 'shops'] as const,
+  id: 'data',
+  columns: [{path: 'customers'}, {path: 'orders'}, {path: 'seed'}, {path: 'data'}],
+} as const
+
+/** Prints that a server accepts connections: a record in JSON, lines for a person elsewhere. */
+export async function presentStart(started: Started, presenter: Presenter): Promise<void> {
+  if (presenter.isJson) return presenter.printOne({...started}, STARTED_VIEW)
+  await presenter.write(startWords(started))
 }

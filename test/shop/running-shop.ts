@@ -8,10 +8,9 @@ import {
   writeWhole,
 } from '../../src/platform/files/files.js'
 import {isRunning, startOf} from '../../src/platform/processes.js'
-import type {ShopCredentials} from '../../src/shop/credentials.js'
-import {readCredentials} from '../../src/shop/credentials.js'
+import {readCredentials, type ShopCredentials} from '../../src/shop/credentials.js'
 import type {FaultInjector} from '../../src/shop/faults/active-faults.js'
-import type {ServerHost} from '../../src/shop/runtime/shop-host.js'
+import type {ServerHost} from '../../src/shop/runtime/runtime.js'
 import {embedShop, type RunningShop, type ServeOptions} from '../../src/shop/shop.js'
 import {openShopStore} from '../../src/shop/store/store.js'
 import type {DatabaseLocation} from '../../src/storage/engine/database.js'

@@ -48,7 +48,7 @@ async function importDeliveries(host: Host, {paths, openSettings}: Home, inbox: 
   const {locateDatabase} = await import('./locate-database.js')
   const location = await locateDatabase(join(paths.shopFolder, 'shop.db'), await openSettings(), host)
   const {ignoreMissing, openDatabase} = await import('../../storage/storage.js')
-  const {shopMigrations} = await import('../../shop/store/schema/contents.js')
+  const {shopMigrations} = await import('../../shop/store/schema/initial-schema.js')
   const now = () => host.clock.now()
   const options = {name: 'shop', migrations: shopMigrations, now, readOnly: true} as const
   const db = await openDatabase<ShopTables>(location, options).catch(ignoreMissing)

@@ -7,7 +7,7 @@ import {makePrivateFolder, readTextIfThere, removeIfThere, writeWhole} from '../
 import {identifyProcess, isRunning} from '../../platform/processes.js'
 import {findServer} from '../../shop/announcement.js'
 import {requireCredentials} from '../../shop/credentials.js'
-import type {ServerHost} from '../../shop/runtime/shop-host.js'
+import type {ServerHost} from '../../shop/runtime/runtime.js'
 import type {Host} from '../host.js'
 import type {Endpoint, EndpointDeps} from './endpoint.js'
 import type {Home} from './home.js'

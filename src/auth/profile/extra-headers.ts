@@ -1,5 +1,5 @@
 import {createUsageError} from '../../errors.js'
-import {parseHeaderField} from '../../wire/header-field.js'
+import {parseHeaderField} from '../../wire/intermediaries.js'
 
 /** Headers that make the call what it is; a profile's own would break it. */
 const TAKEN = new Set(['host', 'content-length', 'content-type', 'connection', 'transfer-encoding', 'accept'])

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {buildLocalShopDeps} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {readOwnCredentials} from '../../shop/credentials.js'
-import {CREDENTIALS_VIEW} from '../../shop/server-view.js'
+import {CREDENTIALS_VIEW} from '../../shop/status.js'
 
 export default class ServerCredentials extends BaseCommand {
   static override summary = "Print the bundled shop's credentials"

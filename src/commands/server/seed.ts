@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {buildLocalShopDeps} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {SEEDED_VIEW} from '../../shop/server-view.js'
+import {SEEDED_VIEW} from '../../shop/status.js'
 
 export default class ServerSeed extends BaseCommand {
   static override summary = 'Fill the bundled shop with people and orders'

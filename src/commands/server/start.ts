@@ -2,10 +2,10 @@ import * as Flags from '@oclif/core/flags'
 import {buildStartDeps} from '../../app/server.js'
 import {parsePathSegment} from '../../auth/profile/base-url.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {FAULT_KEYS} from '../../shop/faults/rule.js'
+import {FAULT_KEYS} from '../../shop/faults/parse.js'
 import {DEFAULT_LIMITS} from '../../shop/runtime/limits.js'
-import {presentStart, type Started} from '../../shop/server-view.js'
 import {parseStartInput} from '../../shop/start-input.js'
+import {presentStart, type Started} from '../../shop/status.js'
 
 export default class ServerStart extends BaseCommand {
   static override summary = 'Run the bundled shop'

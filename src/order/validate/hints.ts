@@ -1,5 +1,5 @@
 import {findNearest} from '../../language/nearest-word.js'
-import {isFullDate} from '../../wire/fulfillment-order/dates.js'
+import {isFullDate} from '../../wire/fulfillment-order/field-rules.js'
 import {CountryHints, CurrencyHints} from './code-hints.js'
 
 /** Says what a wrong value most likely meant: the nearest choice, the code of a country's name, the same date in order. */

@@ -1,4 +1,5 @@
-import type {ServerReport} from '../../wire/schemas/server.js'
+import {createUsageError, StorectlError} from '../../errors.js'
+import type {FaultRow, ServerReport} from '../../wire/schemas/server.js'
 
 /** Where commands talk to a server of ours about itself. No shop has such a path, and no fault strikes it. */
 export const CONTROL_PATH = '/_storectl'
@@ -26,7 +27,7 @@ export interface Administrator {
 }
 
 /** What lets a command in at the control routes. @see RFC 7617 */
-export function buildAdministratorHeader({clientId, clientSecret}: Administrator): {authorization: string} {
+function buildAdministratorHeader({clientId, clientSecret}: Administrator): {authorization: string} {
   return {authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`}
 }
 
@@ -43,4 +44,73 @@ export async function askReport(
   const headers = buildAdministratorHeader(administrator)
   const {status, body} = await caller.call({method: 'GET', path: STATUS_PATH, headers})
   return status === 200 ? (JSON.parse(body.toString('utf8')) as ServerReport) : undefined
+}
+
+export const FAULT_VIEW = {
+  noun: ['fault', 'faults'] as const,
+  id: 'id',
+  columns: [
+    {path: 'id', kind: 'number'},
+    {path: 'rule'},
+    {path: 'seen', kind: 'number'},
+    {path: 'struck', kind: 'number'},
+  ],
+} as const
+
+/** The faults of a running server, from outside. */
+export interface FaultClient {
+  list(): Promise<FaultRow[]>
+  /** Adds all of the rules, or none. @returns what was added, in their order */
+  add(rules: readonly string[]): Promise<FaultRow[]>
+  /**
+   * Takes away the faults with these ids, or all.
+   *
+   * @returns what was taken away
+   * @throws StorectlError `usage.unknown_fault` when there is one that does not exist; nothing was changed then
+   */
+  clear(ids: readonly number[]): Promise<FaultRow[]>
+}
+
+/** @throws StorectlError `auth.control_refused`, `unavailable.control_refused`, and as the caller does */
+export function createFaultClient(caller: ControlCaller, administrator: Administrator): FaultClient {
+  const ask = async (method: string, path: string, body?: object): Promise<FaultRow[]> => {
+    const headers = {...buildAdministratorHeader(administrator), 'content-type': 'application/json'}
+    const sent = body ? {body: JSON.stringify(body)} : {}
+    const answer = await caller.call({method, path, headers, ...sent})
+    if (answer.status === 204) return []
+    if (answer.status === 200)
+      return (JSON.parse(answer.body.toString('utf8')) as {faults: FaultRow[]}).faults
+    throw createControlRefusedError(answer.status)
+  }
+  const list = () => ask('GET', FAULTS_PATH)
+  return {
+    list,
+    add: rules => ask('POST', FAULTS_PATH, {rules}),
+    clear: async ids => {
+      const there = await list()
+      const unknown = ids.filter(id => !there.some(fault => fault.id === id))
+      if (unknown.length > 0) throw createUnknownFaultError(unknown)
+      if (ids.length === 0) await ask('DELETE', FAULTS_PATH)
+      for (const id of new Set(ids)) await ask('DELETE', `${FAULTS_PATH}/${id}`)
+      return ids.length === 0 ? there : there.filter(({id}) => ids.includes(id))
+    },
+  }
+}
+
+function createUnknownFaultError(ids: readonly number[]): StorectlError {
+  const which = ids.length === 1 ? `fault ${ids[0]}` : `faults ${ids.join(', ')}`
+  return createUsageError('unknown_fault', `The server has no ${which}; nothing was changed.`, [
+    'storectl server fault list',
+  ])
+}
+
+function createControlRefusedError(status: number): StorectlError {
+  if (status === 401 || status === 403) {
+    return new StorectlError('auth.control_refused', `The server refused its own credentials (${status}).`, {
+      nextSteps: ['storectl server credentials --reset'],
+    })
+  }
+  return new StorectlError('unavailable.control_refused', `The server answered ${status} about its faults.`, {
+    nextSteps: ['storectl server status', 'storectl server stop', 'storectl server start'],
+  })
 }

@@ -1,4 +1,4 @@
-import {type FaultEffect, type FaultRule, matchesPath} from './rule.js'
+import {type FaultEffect, type FaultRule, matchesPath} from './parse.js'
 
 /** A rule at work. */
 export interface ActiveFault {

@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer'
 import type {FastifyInstance, FastifyRequest} from 'fastify'
 import {DEEPEST_JSON} from '../runtime/limits.js'
-import type {Parameters} from '../runtime/parameters.js'
+import type {Parameters} from '../runtime/runtime.js'
 import {createHttpError, ShopError} from '../runtime/shop-error.js'
 import {nestFields, parseForm} from './form.js'
 

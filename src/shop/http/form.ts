@@ -1,5 +1,5 @@
 import {DEEPEST_FORM, MOST_FORM_FIELDS} from '../runtime/limits.js'
-import type {Parameters} from '../runtime/parameters.js'
+import type {Parameters} from '../runtime/runtime.js'
 
 type Node = {[key: string]: unknown}
 

@@ -2,7 +2,8 @@ import {type IncomingMessage, type OutgoingHttpHeaders, ServerResponse} from 'no
 import {pipeline} from 'node:stream'
 import type {FastifyReply, FastifyRequest} from 'fastify'
 import {escapePlain} from '../runtime/json-escape.js'
-import type {ShopError} from '../runtime/shop-error.js'
+import {createHttpError, type ShopError} from '../runtime/shop-error.js'
+import type {JsonForm} from '../search/response/encoders.js'
 import type {RouteResponse} from './route.js'
 
 /** On every answer. @see protocol.md §1.5 */
@@ -150,4 +151,41 @@ export function buildErrorAnswer({status, entries, headers, contentTypeName}: Sh
   if (entries.length === 0) return {status, headers}
   const body = escapePlain(JSON.stringify({errors: entries}))
   return {status, headers, contentType: 'application/json', contentTypeName, body}
+}
+
+const FORMS: Readonly<Record<string, JsonForm>> = {
+  'application/json': 'plain',
+  'application/vnd.api+json': 'json-api',
+  '*/*': 'json-api',
+}
+
+/**
+ * The form that a caller wants: the first of its media types that there is, in the order of their quality.
+ *
+ * @throws ShopError 415, also when nothing was asked for
+ * @see protocol.md §3.1
+ */
+export function negotiateForm(accept: string | undefined): JsonForm {
+  const types = parseMediaTypes(accept ?? '')
+  const form = types.map(type => FORMS[type]).find(one => one !== undefined)
+  if (form) return form
+  throw createUnsupportedMediaTypeError(types)
+}
+
+function parseMediaTypes(accept: string): string[] {
+  return accept
+    .split(',')
+    .map((part, index) => ({part: part.trim(), index}))
+    .filter(({part}) => part !== '')
+    .map(({part, index}) => {
+      const [type = '', ...parameters] = part.split(';').map(piece => piece.trim())
+      const quality = parameters.find(parameter => parameter.toLowerCase().startsWith('q='))?.slice(2)
+      return {type, index, quality: quality === undefined ? 1 : Number(quality) || 0}
+    })
+    .sort((one, other) => other.quality - one.quality || one.index - other.index)
+    .map(({type}) => type)
+}
+
+function createUnsupportedMediaTypeError(types: readonly string[]): ShopError {
+  return createHttpError(415, `All provided media types are unsupported. (${types.join(', ')})`)
 }

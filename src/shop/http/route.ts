@@ -1,7 +1,7 @@
 import type {IncomingHttpHeaders} from 'node:http'
 import type {Readable} from 'node:stream'
 import type {Principal} from '../oauth/caller.js'
-import type {Parameters} from '../runtime/parameters.js'
+import type {Parameters} from '../runtime/runtime.js'
 import type {ShopError} from '../runtime/shop-error.js'
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

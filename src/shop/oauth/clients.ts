@@ -1,4 +1,4 @@
-import {type Parameters, readParameter} from '../runtime/parameters.js'
+import {type Parameters, readParameter} from '../runtime/runtime.js'
 import {createShopError} from '../runtime/shop-error.js'
 import {findIntegration, findUserByAccessKey} from '../store/accounts.js'
 import type {ShopConnection} from '../store/schema/schema.js'

@@ -1,7 +1,7 @@
 import {Type} from '@sinclair/typebox'
 import {FaultList, FaultRules, ServerReport} from '../../wire/schemas/server.js'
 import {FAULTS_PATH, STATUS_PATH} from '../control/control.js'
-import {FAULT_KEYS} from '../faults/rule.js'
+import {FAULT_KEYS} from '../faults/parse.js'
 import {FOR_BEARERS, referToErrors} from './error-responses.js'
 import {
   type ApiOperation,

@@ -1,8 +1,7 @@
 import type {RouteResponse} from '../http/route.js'
-import {type Parameters, readParameter} from '../runtime/parameters.js'
-import type {RuleDeps} from '../runtime/runtime.js'
+import {type Parameters, type RuleDeps, readParameter} from '../runtime/runtime.js'
 import {type BookedEvent, listProviderEvents} from './provider.js'
-import {createJsonAnswer, createProviderErrorAnswer} from './provider-errors.js'
+import {createJsonAnswer, createProviderErrorAnswer} from './sign-in.js'
 
 const DEFAULT_PAGE = 10
 const LARGEST_PAGE = 100

@@ -3,13 +3,12 @@ import type {RouteResponse, ShopRequest} from '../http/route.js'
 import {areHashesEqual, generateAlphanumeric, hashOfSecret} from '../oauth/secrets.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {readConfig} from '../store/schema/system-config.js'
-import {createAuthorizationErrorAnswer, createJsonAnswer} from './provider-errors.js'
 
 /** Where the hash of the provider's pair is kept. */
 export const PROVIDER_PAIR_KEY = 'storectl.providerCredentials'
 
 /** What signs in to the provider's API. */
-export interface ProviderPair {
+interface ProviderPair {
   providerClientId: string
   providerClientSecret: string
 }
@@ -73,4 +72,42 @@ export class ProviderTokens {
     const [oldest] = this.#expiresMs.keys()
     if (this.#expiresMs.size > MOST_TOKENS && oldest !== undefined) this.#expiresMs.delete(oldest)
   }
+}
+
+/** How the provider refuses, in its own layout. @see protocol.md §4.7 */
+export function createProviderErrorAnswer(
+  status: number,
+  name: string,
+  message: string,
+  issue?: Issue,
+): RouteResponse {
+  const debugId = randomBytes(7).toString('hex').slice(0, 13)
+  const details = issue ? [{location: 'query', ...issue}] : []
+  return createJsonAnswer(
+    {name, message, debug_id: debugId, details, links: []},
+    {status, headers: {'paypal-debug-id': debugId}},
+  )
+}
+
+/** What is wrong with one member of a request. */
+interface Issue {
+  readonly field: string
+  readonly value: string
+  readonly issue: string
+  readonly description: string
+}
+
+/** How its authorization server refuses. @see RFC 6749 §5.2 */
+function createAuthorizationErrorAnswer(status: number, error: string, description: string): RouteResponse {
+  return createJsonAnswer({error, error_description: description}, {status})
+}
+
+/** An answer of the provider's. */
+export function createJsonAnswer(value: unknown, answer: Omit<RouteResponse, 'body'> = {}): RouteResponse {
+  return {...answer, contentType: 'application/json', body: JSON.stringify(value)}
+}
+
+/** Where the bundled server plays the payment provider. */
+export function buildProviderPath(provider: string): string {
+  return `/provider/${provider}`
 }

@@ -3,7 +3,7 @@ import {readTokenFields} from '../oauth/clients.js'
 import {type GrantDeps, grant} from '../oauth/oauth.js'
 import {type AccessKeyPrefix, generateAccessKey, generateSecret} from '../oauth/secrets.js'
 import {Throttle} from '../oauth/throttle.js'
-import {readParameter} from '../runtime/parameters.js'
+import {readParameter} from '../runtime/runtime.js'
 
 /** The route does nothing any more. @see protocol.md §2.1 */
 const NOTHING: RouteResponse = {contentType: 'text/html; charset=UTF-8'}

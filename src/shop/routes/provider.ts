@@ -1,14 +1,17 @@
 import type {RouteMethod, RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {listEvents} from '../provider/list-events.js'
 import {findProviderEvent} from '../provider/provider.js'
-import {buildProviderPath, createJsonAnswer, createProviderErrorAnswer} from '../provider/provider-errors.js'
 import {deliver, findReceivers} from '../provider/resend.js'
-import {ProviderTokens} from '../provider/sign-in.js'
+import {
+  buildProviderPath,
+  createJsonAnswer,
+  createProviderErrorAnswer,
+  ProviderTokens,
+} from '../provider/sign-in.js'
 import type {ProviderFaults} from '../rules/payment-provider.js'
-import {readParameter} from '../runtime/parameters.js'
-import type {RuleDeps, ShopRuntime} from '../runtime/runtime.js'
+import {type RuleDeps, readParameter, type ShopRuntime} from '../runtime/runtime.js'
 
-export interface ProviderDeps extends RuleDeps, Pick<ShopRuntime, 'provider' | 'tokenPrefix'> {
+interface ProviderDeps extends RuleDeps, Pick<ShopRuntime, 'provider' | 'tokenPrefix'> {
   readonly faults?: ProviderFaults | undefined
 }
 

@@ -2,20 +2,19 @@ import type {FaultInjector} from '../faults/active-faults.js'
 import type {ShopRoute} from '../http/route.js'
 import type {AccessTokens} from '../oauth/access-tokens.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
-import type {ShopDatabase} from '../store/schema/search-dialect.js'
+import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import {createAccessKeyRoutes, createTokenRoutes} from './auth.js'
 import {createFaultRoutes, createStatusRoutes, type ServerIdentity} from './control.js'
-import {createEntityRoutes} from './entities.js'
+import {createEntityRoutes, searchRoutes} from './entities.js'
 import {createFulfillmentOrderRoutes} from './fulfillment-order.js'
 import {createInfoRoutes} from './info.js'
 import {createProviderRoutes} from './provider.js'
-import {searchRoutes} from './search.js'
 import {createSystemConfigRoutes} from './system-config.js'
 import {transitionRoutes} from './transitions.js'
 import {createWebhookRegistrationRoutes, createWebhookRoutes} from './webhook.js'
 
 /** What the routes of a shop are made of; each gets the members that it uses. */
-export interface RouteDeps {
+interface RouteDeps {
   readonly db: ShopDatabase
   readonly runtime: ShopRuntime
   readonly accessTokens: AccessTokens

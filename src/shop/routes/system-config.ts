@@ -1,8 +1,8 @@
 import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {parseConfigurationScope, readConfiguration, writeConfiguration} from '../rules/configuration.js'
 import {escapeJsonApi} from '../runtime/json-escape.js'
-import {type Parameters, readParameter} from '../runtime/parameters.js'
-import type {ShopDatabase} from '../store/schema/search-dialect.js'
+import {type Parameters, readParameter} from '../runtime/runtime.js'
+import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 
 const PATH = '/api/_action/system-config'
 const WRITERS = ['system_config:update', 'system_config:create', 'system_config:delete']

@@ -6,21 +6,26 @@ import {
   type MissingMember,
   type ProviderFacts,
 } from '../../wire/notification/handler-effects.js'
-import {findTransactionKey, type TransactionKey} from '../../wire/notification/handler-lookups.js'
-import {findHandler, type WebhookHandler} from '../../wire/notification/handlers.js'
+import {
+  findHandler,
+  findTransactionKey,
+  type TransactionKey,
+  type WebhookHandler,
+} from '../../wire/notification/handlers.js'
 import type {MappedEvent} from '../../wire/notification/mapping.js'
 import {V2_RESOURCES} from '../../wire/notification/structures.js'
 import {applyActions, STATE_MACHINES} from '../../wire/state-machines.js'
 import {createHttpError} from '../runtime/shop-error.js'
+import {deleteVaultToken, noteMovement, saveVaultToken} from '../store/provider-events.js'
+import type {ProviderMovementRow, ShopConnection} from '../store/schema/schema.js'
 import {
+  changeState,
   findTransaction,
   findTransactionByOrder,
   findTransactionByPayment,
+  nameStateLock,
   type TransactionState,
-} from '../store/order-transactions.js'
-import {deleteVaultToken, noteMovement, saveVaultToken} from '../store/provider-movements.js'
-import type {ProviderMovementRow, ShopConnection} from '../store/schema/schema.js'
-import {changeState, nameStateLock} from '../store/state-changes.js'
+} from '../store/state-changes.js'
 import {
   createAcceptedEnding,
   createFailedEnding,

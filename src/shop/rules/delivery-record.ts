@@ -1,12 +1,12 @@
-import {parseCustomId} from '../../wire/notification/handler-lookups.js'
+import {parseCustomId} from '../../wire/notification/handlers.js'
 import {readHead} from '../../wire/notification/notification.js'
 import {buildErrorAnswer} from '../http/replies.js'
 import type {RefusedRequest, RouteResponse} from '../http/route.js'
 import {generateId} from '../model/ids.js'
-import type {Parameters} from '../runtime/parameters.js'
+import type {Parameters} from '../runtime/runtime.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import type {WebhookDeliveryContentRow, WebhookDeliveryRow} from '../store/schema/schema.js'
-import {removeWebhookToken} from './webhook-token.js'
+import {removeWebhookToken} from './webhook-registration.js'
 
 /** How a delivery ended, as it is written down. */
 export interface Ending {

@@ -1,8 +1,7 @@
 import {MappingError} from '../../wire/notification/assign-fields.js'
 import {type MappedEvent, mapNotification} from '../../wire/notification/mapping.js'
 import type {RefusedRequest, RouteResponse, ShopRequest} from '../http/route.js'
-import type {Parameters} from '../runtime/parameters.js'
-import type {RuleDeps, ShopRuntime} from '../runtime/runtime.js'
+import type {Parameters, RuleDeps, ShopRuntime} from '../runtime/runtime.js'
 import {createHttpError, ShopError} from '../runtime/shop-error.js'
 import {addDelivery} from '../store/deliveries.js'
 import type {ShopConnection} from '../store/schema/schema.js'
@@ -10,7 +9,7 @@ import {readConfigOfAll} from '../store/schema/system-config.js'
 import {applyNotification, listLockNames} from './apply-notification.js'
 import {buildDeliveryRows, createRefusedEnding} from './delivery-record.js'
 import {createBundledProvider, type ProviderFaults} from './payment-provider.js'
-import {checkWebhookToken, WEBHOOK_TOKEN_KEY} from './webhook-token.js'
+import {checkWebhookToken, WEBHOOK_TOKEN_KEY} from './webhook-registration.js'
 
 export interface WebhookDeps extends RuleDeps, Pick<ShopRuntime, 'tokenPrefix'> {
   readonly faults?: ProviderFaults | undefined

@@ -1,5 +1,5 @@
 import type {FaultInjector} from '../faults/active-faults.js'
-import {listCaptures, sumSaleRefunds} from '../store/provider-movements.js'
+import {listCaptures, sumSaleRefunds} from '../store/provider-events.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 
 /** What asking the payment provider came to. */

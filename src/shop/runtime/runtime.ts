@@ -1,6 +1,6 @@
 import type {RowLocks} from '../../storage/engine/database.js'
 import type {ShopConnection} from '../store/schema/schema.js'
-import type {ShopDatabase} from '../store/schema/search-dialect.js'
+import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import type {ServerLimits} from './limits.js'
 
 /** What holds for a whole shop as long as it is open: its clock, its names, its limits. */
@@ -23,4 +23,39 @@ export interface RuleDeps extends Pick<ShopRuntime, 'now'> {
 export interface OpenWrite extends Pick<ShopRuntime, 'now'> {
   readonly db: ShopConnection
   readonly rowLocks: RowLocks
+}
+
+/** What a shop needs of the machine. */
+export interface ShopHost {
+  now(): Date
+  /** Opens `shop.db`, making it where there is none. */
+  openStore(file: string, now: () => Date): Promise<ShopDatabase>
+  files: {
+    readTextIfThere(file: string): string | undefined
+    /** Whole or not at all, mode 0600. */
+    writeWhole(file: string, text: string): void
+    makePrivateFolder(folder: string): void
+    removeIfThere(file: string): void
+  }
+}
+
+/** What tells one process from another, also from a later one with the same id. */
+export interface ProcessIdentity {
+  pid: number
+  /** When it began, in the system's own ticks; `0` where that is not known. */
+  start: string
+}
+
+/** What a server that listens needs besides: itself, and whether another still runs. */
+export interface ServerHost extends ShopHost {
+  process: ProcessIdentity
+  isRunning(pid: number, start: string): boolean
+}
+
+/** The members of a query string or a body, as the shop sees them: a list is one too, with keys from 0. */
+export type Parameters = Record<string, unknown> | unknown[]
+
+/** The member of that name; a list has only its positions. */
+export function readParameter(parameters: Parameters, name: string): unknown {
+  return Object.hasOwn(parameters, name) ? (parameters as Record<string, unknown>)[name] : undefined
 }

@@ -1,29 +1,31 @@
+import type {RouteResponse, ShopRequest} from '../http/route.js'
 import type {EntityCriteria, EntitySearch} from '../model/criteria.js'
 import type {Entity} from '../model/entity.js'
 import type {Principal} from '../oauth/caller.js'
+import {escapeJsonApi} from '../runtime/json-escape.js'
 import type {RuleDeps} from '../runtime/runtime.js'
-import type {ShopDatabase} from '../store/schema/search-dialect.js'
+import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import {listPageColumns, searchPage} from '../store/search/search.js'
-import {runAggregations} from './aggregations.js'
+import {runAggregations, writeAggregations} from './aggregations.js'
 import {loadAssociations} from './associations.js'
 import type {AggregationResult} from './buckets.js'
 import {checkCriteria, checkSize} from './criteria/check.js'
 import {parseEntityCriteria} from './criteria/criteria.js'
 import type {NestedTarget} from './nested-path.js'
-import type {JsonForm} from './response/encoders.js'
-import {AsciiBytes} from './response/encoders.js'
-import {formatPageLinks, type PageAddress} from './response/page-links.js'
-import {selectMembers} from './response/plain-json.js'
+import {AsciiBytes, type JsonForm} from './response/encoders.js'
+import {createJsonApiWriter} from './response/json-api.js'
+import {createPlainWriter, selectMembers} from './response/plain-json.js'
 import {
   addPlainRows,
+  formatPageLinks,
   type Loaded,
+  type PageAddress,
   type PlainWriters,
   type Written,
   writeJsonApiRows,
 } from './response/response.js'
 import type {PageRow} from './response/row-template.js'
 import {buildTermFilters} from './term.js'
-import {writeAggregations} from './write-aggregations.js'
 
 /** A search of one kind of things. */
 export interface EntitySearchRequest {
@@ -41,7 +43,7 @@ export interface EntitySearchDeps extends RuleDeps {
 }
 
 /** What was found, not yet written. */
-export interface FoundPage {
+interface FoundPage {
   entity: Entity
   criteria: EntityCriteria
   columns: readonly string[]
@@ -150,4 +152,54 @@ function sortByIds(
   const column = columns.indexOf('id')
   const findPosition = (row: PageRow) => position.get(row[column] as string) ?? 0
   return [...rows].sort((one, other) => findPosition(one) - findPosition(other))
+}
+
+/** A thing that an answer shows, and how it is written. */
+interface Thing {
+  readonly entity: Entity
+  readonly id: string
+  readonly form: JsonForm
+}
+
+/** What showing one thing needs. */
+interface DetailDeps extends RuleDeps {
+  /** Rows a page. */
+  readonly maxLimit: number
+}
+
+/**
+ * One thing as it is now, written in a form, with nothing around it; empty when there is no such thing. Who may do a
+ * thing is shown how it is then, whatever else it may read.
+ */
+export async function writeThing(
+  {entity, id, form}: Thing,
+  origin: string,
+  deps: DetailDeps,
+): Promise<string> {
+  const criteria = parseEntityCriteria({ids: [id]}, entity, {now: deps.now(), maxLimit: deps.maxLimit})
+  const columns = listPageColumns(entity, {includes: undefined, associations: {}})
+  const {rows} = await searchPage(deps.db, {entity, criteria, scored: []}, columns)
+  const common = {columns, includes: undefined}
+  const write =
+    form === 'plain'
+      ? createPlainWriter(entity, {...common, isFound: false, hasScore: false, loaded: {}})
+      : createJsonApiWriter(entity, {...common, apiUrl: `${origin}/api`, linkage: {}})
+  return rows.map(write).join()
+}
+
+/** The answer that shows one thing: `{"data":{…}}`, in JSON:API with what belongs around it. */
+export async function createDetailAnswer(
+  shown: Thing,
+  request: Pick<ShopRequest, 'origin' | 'path' | 'queryString'>,
+  deps: DetailDeps,
+): Promise<RouteResponse> {
+  const {origin, path, queryString} = request
+  const thing = await writeThing(shown, origin, deps)
+  if (shown.form === 'plain') return {contentType: 'application/json', body: `{"data":${thing}}`}
+  const self = queryString === '' ? `${origin}${path}` : `${origin}${path}?${queryString}`
+  const links = escapeJsonApi(JSON.stringify({self}))
+  return {
+    contentType: 'application/vnd.api+json',
+    body: `{"data":${thing},"included":[],"links":${links}}`,
+  }
 }

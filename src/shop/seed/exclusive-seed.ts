@@ -1,9 +1,12 @@
 import {join} from 'node:path'
 import {StorectlError} from '../../errors.js'
 import {generateId} from '../model/ids.js'
-import type {ProcessIdentity, ServerHost} from '../runtime/shop-host.js'
-import type {ShopDatabase} from '../store/schema/search-dialect.js'
-import {claimSeeding, endSeeding} from '../store/seed-claims.js'
+import type {ProcessIdentity, ServerHost, ShopHost} from '../runtime/runtime.js'
+import {updateAllOrderTotals} from '../store/entities/order-totals.js'
+import type {ShopConnection} from '../store/schema/schema.js'
+import type {ShopDatabase} from '../store/schema/shop-dialect.js'
+import {readConfig, removeConfig, writeConfig} from '../store/schema/system-config.js'
+import {claimSeeding, endSeeding, isSeeding} from '../store/seed-claims.js'
 
 /** How often a claim on a shop that machines share is renewed. */
 const RENEW_EVERY_MS = 10_000
@@ -54,7 +57,7 @@ function claimIn(dataFolder: string): string {
 }
 
 /** The process that seeds the shop of a folder, `undefined` when none does. */
-export function findSeedingProcess(
+function findSeedingProcess(
   dataFolder: string,
   {files, isRunning}: Pick<ServerHost, 'files' | 'isRunning'>,
 ): ProcessIdentity | undefined {
@@ -82,4 +85,36 @@ function createBusyError(dataFolder: string, pid: number): StorectlError {
     `Process ${pid} is seeding the shop in ${dataFolder} already; nothing was added.`,
     {nextSteps: ['storectl server status', 'storectl server seed --data OTHER_FOLDER']},
   )
+}
+
+/** Stands in the shop while customers know of orders that are still to come. */
+const PROMISED = 'storectl.seed.promised'
+
+/** As part of a write: customers that are added from now on know of orders that come later. */
+export function setPendingMarker(db: ShopConnection): Promise<void> {
+  return writeConfig(db, PROMISED, '1')
+}
+
+/** All of them have come. */
+export async function keep({writes}: ShopDatabase): Promise<void> {
+  await writes.run(write => removeConfig(write, PROMISED))
+}
+
+/**
+ * Lets customers know of the orders alone that there are, where a seeding was broken off before the rest of them came.
+ * One that goes on is left alone.
+ */
+export async function clearStaleMarker(
+  {reads, writes, rowLocks, readNowMs}: ShopDatabase,
+  dataFolder: string,
+  host: ShopHost & Partial<Pick<ServerHost, 'isRunning'>>,
+): Promise<void> {
+  const {files, isRunning} = host
+  if (!isRunning || (await readConfig(reads, PROMISED)) === undefined) return
+  await writes.run(async write => {
+    if (findSeedingProcess(dataFolder, {files, isRunning})) return
+    if (await isSeeding(write, await readNowMs(write))) return
+    await updateAllOrderTotals(write, rowLocks.forUpdate)
+    await removeConfig(write, PROMISED)
+  })
 }

@@ -1,12 +1,12 @@
 import {ENTITIES, ENTITY_MODEL} from '../model/entities/entities.js'
 import {dropIndices, finishTables} from '../store/entities/entity-tables.js'
 import {hasAny} from '../store/entities/read-entities.js'
-import type {ShopDatabase} from '../store/schema/search-dialect.js'
+import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import {readConfig, writeConfig} from '../store/schema/system-config.js'
-import {keep, setPendingMarker} from './pending-marker.js'
+import {keep, setPendingMarker} from './exclusive-seed.js'
 import {computeTotals, insertCustomerBatches, orderBatches} from './seed-batches.js'
 
-export interface SeedInput {
+interface SeedInput {
   /** How many customers of this seed there are to be, with an address each. */
   customers: number
   /** How many orders of this seed there are to be, each with its customer, address, lines, delivery and payment. */
@@ -15,7 +15,7 @@ export interface SeedInput {
   seed?: number
 }
 
-export interface SeedDeps {
+interface SeedDeps {
   db: ShopDatabase
   /** Called now and then with what has been made so far. */
   onProgress?(made: {customers: number; orders: number}): void

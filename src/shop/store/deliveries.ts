@@ -1,9 +1,9 @@
 import {type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql} from 'kysely'
 import {runStatement} from '../../storage/engine/statement.js'
-import {isAboutOrder} from './order-transactions.js'
 import {chooseShopDialect} from './schema/choose-dialect.js'
 import type {ShopTables, WebhookDeliveryContentRow, WebhookDeliveryRow} from './schema/schema.js'
 import {escapeLike} from './schema/sql.js'
+import {isAboutOrder} from './state-changes.js'
 
 type Db = Kysely<ShopTables>
 

@@ -1,16 +1,19 @@
-import type {Kysely} from 'kysely'
+import {type Expression, type Kysely, type RawBuilder, sql} from 'kysely'
 import {readFirstRow, runStatement} from '../../storage/engine/statement.js'
+import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../../wire/notification/handlers.js'
 import {deriveStateId, deriveStateMachineId} from '../model/base-data.js'
-import {stateMachineHistory} from '../model/entities/states.js'
+import {stateMachineHistory} from '../model/entities/lookups.js'
+import {fold} from '../model/fold-text.js'
 import {generateId, LIVE_VERSION_ID} from '../model/ids.js'
 import {prepareInsert} from './entities/insert-entities.js'
+import {chooseShopDialect} from './schema/choose-dialect.js'
 import {formatStoredDate} from './schema/columns.js'
 import type {ShopTables} from './schema/schema.js'
 
 type Db = Kysely<ShopTables>
 
 /** A move of a state that was found to be legal. */
-export interface StateChange {
+interface StateChange {
   readonly entity: 'order' | 'order_delivery' | 'order_transaction'
   readonly id: string
   /** Technical name of the machine: `order_transaction.state`. */
@@ -102,4 +105,93 @@ export async function findState(
     .where(`${entity}.id`, '=', id)
     .executeTakeFirst()
   return row && String(row.name)
+}
+
+/** An order transaction as the payment provider's notifications see it. */
+export interface TransactionState {
+  readonly id: string
+  readonly orderId: string
+  /** Technical name. */
+  readonly state: string
+  /** What the customer pays, in the order's currency. */
+  readonly amountTotal: number
+  /** Whether the customer pays an invoice of the provider's. */
+  readonly payUponInvoice: boolean
+  /** The order's id at the provider. */
+  readonly providerOrderId: string | undefined
+}
+
+interface TransactionRow {
+  id: string
+  order_id: string
+  state: string
+  amount: string
+  payment_method: string | null
+  custom_fields: string | null
+}
+
+/** The provider's way to pay by invoice, as the shop's payment methods name it. */
+const PAY_UPON_INVOICE = 'swag_paypal_pui'
+
+/** @param id 32 lower-case hex digits */
+export async function findTransaction(db: Db, id: string): Promise<TransactionState | undefined> {
+  const row = await readFirstRow(db, selectById, {id})
+  return row && buildTransactionState(row)
+}
+
+const selectById = (db: Db, {id}: {id: string}) => selectTransaction(sql<boolean>`t.id = ${id}`).compile(db)
+
+/** By the v1 payment that it was paid with, `PAY-…`. */
+export function findTransactionByPayment(db: Db, payment: string): Promise<TransactionState | undefined> {
+  return find(db, hasCustomField(db, PROVIDER_PAYMENT_FIELD, payment))
+}
+
+/** By the order's id at the provider. Of several, the newest. */
+export function findTransactionByOrder(db: Db, order: string): Promise<TransactionState | undefined> {
+  return find(db, hasCustomField(db, PROVIDER_ORDER_FIELD, order))
+}
+
+/** For a query over deliveries: those that are about an order, by its number, its id, or a transaction's id. */
+export function isAboutOrder(transactionId: Expression<string | null>, order: string): RawBuilder<boolean> {
+  return sql<boolean>`(${transactionId} = ${order} or ${transactionId} in (
+    select t.id from order_transaction t join "order" o on o.id = t.order_id
+    where o.id = ${order} or o.order_number_folded = ${fold(order)}))`
+}
+
+async function find(db: Db, which: RawBuilder<boolean>): Promise<TransactionState | undefined> {
+  const {rows} = await selectTransaction(which).execute(db)
+  return rows[0] && buildTransactionState(rows[0])
+}
+
+function selectTransaction(which: RawBuilder<boolean>): RawBuilder<TransactionRow> {
+  return sql<TransactionRow>`
+    select t.id, t.order_id, t.amount, t.custom_fields,
+      s.technical_name as state, p.technical_name as payment_method
+    from order_transaction t
+    join state_machine_state s on s.id = t.state_id
+    left join payment_method p on p.id = t.payment_method_id
+    where ${which} order by t.id desc limit 1`
+}
+
+/** By index, and without case, as the shop compares custom fields. */
+function hasCustomField(db: Db, name: string, value: string): RawBuilder<boolean> {
+  const field = chooseShopDialect(db).search.selectMember(sql.ref('t.custom_fields_folded'), [name])
+  return sql<boolean>`${field} = ${fold(value)}`
+}
+
+function buildTransactionState(row: TransactionRow): TransactionState {
+  const fields = parseJson<Record<string, unknown>>(row.custom_fields)
+  const providerOrderId = fields?.[PROVIDER_ORDER_FIELD]
+  return {
+    id: row.id,
+    orderId: row.order_id,
+    state: row.state,
+    amountTotal: parseJson<{totalPrice?: number}>(row.amount)?.totalPrice ?? 0,
+    payUponInvoice: row.payment_method === PAY_UPON_INVOICE,
+    providerOrderId: typeof providerOrderId === 'string' ? providerOrderId : undefined,
+  }
+}
+
+function parseJson<T>(json: string | null): T | undefined {
+  return json === null ? undefined : (JSON.parse(json) as T)
 }

@@ -1,12 +1,14 @@
+import {type Kysely, sql} from 'kysely'
 import type {Database, DatabaseLocation} from '../../storage/engine/database.js'
 import {openDatabase} from '../../storage/storage.js'
+import type {ShopCounts} from '../../wire/schemas/server.js'
 import {ENTITIES} from '../model/entities/entities.js'
 import {createEntityTables, haveEntityTablesChanged, TABLE_LOCK} from './entities/entity-tables.js'
 import {keepTextsIndexed} from './entities/text-index-writes.js'
 import {chooseShopDialect} from './schema/choose-dialect.js'
-import {shopMigrations} from './schema/contents.js'
+import {shopMigrations} from './schema/initial-schema.js'
 import type {ShopTables} from './schema/schema.js'
-import type {ShopDatabase} from './schema/search-dialect.js'
+import type {ShopDatabase} from './schema/shop-dialect.js'
 
 /**
  * Opens a shop's database, making its tables where there are none. What reads and writes it takes the connection first,
@@ -21,7 +23,7 @@ export async function openShopStore(location: DatabaseLocation, now: () => Date)
 }
 
 /** The shop's database over one that is open, and is closed with it. */
-export async function createShopStore(opened: Database<ShopTables>): Promise<ShopDatabase> {
+async function createShopStore(opened: Database<ShopTables>): Promise<ShopDatabase> {
   if (await haveEntityTablesChanged(opened.reads, ENTITIES)) {
     await opened.writes.run(transaction => createEntityTables(transaction, ENTITIES), TABLE_LOCK)
   }
@@ -29,4 +31,29 @@ export async function createShopStore(opened: Database<ShopTables>): Promise<Sho
   await deliveryOrder.repair(opened)
   const search = await detectSearch(opened.reads)
   return keepTextsIndexed({...opened, search}, ENTITIES)
+}
+
+/** Counts by the smallest index of each table: some ten milliseconds a million rows. */
+export async function countShop(db: Kysely<ShopTables>): Promise<ShopCounts> {
+  const {rows} = await sql<ShopCounts>`
+    select (select count(*) from customer) as customers,
+      (select count(*) from "order") as orders,
+      (select count(*) from fulfillment_order) as "fulfillmentOrders",
+      (select count(*) from webhook_delivery) as "webhookDeliveries",
+      (select count(*) from sales_channel) as "salesChannels"`.execute(db)
+  return rows[0] as ShopCounts
+}
+
+/**
+ * Counts in the database of a shop that need not run; nothing in it is changed.
+ *
+ * @throws StorectlError as `openDatabase`, also when there is no such file, or one of another time
+ */
+export async function countShopIn(location: DatabaseLocation, now: () => Date): Promise<ShopCounts> {
+  const db = await openDatabase<ShopTables>(location, {name: 'shop', migrations: [], now, readOnly: true})
+  try {
+    return await countShop(db.reads)
+  } finally {
+    await db.close()
+  }
 }

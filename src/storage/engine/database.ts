@@ -1,5 +1,12 @@
 import type {ConnectionOptions} from 'node:tls'
-import {type CompiledQuery, type Kysely, PostgresAdapter, type RawBuilder} from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type Kysely,
+  PostgresAdapter,
+  type RawBuilder,
+} from 'kysely'
 
 export type EngineName = 'sqlite' | 'postgres'
 
@@ -174,4 +181,27 @@ export interface DatabaseContents {
    * as soon as they are made, which give way to those of another.
    */
   readonly selfMaintained: Readonly<Record<'tables' | 'columns' | 'begun', readonly string[]>>
+}
+
+/** A driver over one connection that somebody else opened, closes, and begins transactions on. */
+export class BorrowedDriver implements Driver {
+  constructor(private readonly connection: DatabaseConnection) {}
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.connection
+  }
+
+  async beginTransaction(): Promise<void> {
+    throw new Error('transactions are opened by writes.run, which shares one commit among those who wait')
+  }
+
+  async commitTransaction(): Promise<void> {}
+
+  async rollbackTransaction(): Promise<void> {}
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
 }

@@ -8,7 +8,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
-import {BorrowedDriver} from '../engine/borrowed-driver.js'
+import {BorrowedDriver} from '../engine/database.js'
 import {
   type BatchStatement,
   createSlots,
@@ -19,7 +19,7 @@ import {
   type Statement,
 } from '../engine/statement.js'
 import {explainPostgresError} from './errors.js'
-import type {Executor} from './executor.js'
+import type {Executor} from './transaction.js'
 
 /** What the connections to one database know of its statements. */
 export class PreparedStatements {

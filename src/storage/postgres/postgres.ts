@@ -14,9 +14,8 @@ import {fillSlots, readFirstRow} from '../engine/statement.js'
 import {ConnectionPool} from './connection-pool.js'
 import {PostgresKysely, PreparedStatements} from './dialect.js'
 import {explainPostgresError, isConnectionLost} from './errors.js'
-import {ClientExecutor, type Executor, PoolExecutor} from './executor.js'
 import {postgresInspector} from './maintenance.js'
-import {rollBackQuietly} from './transaction.js'
+import {ClientExecutor, type Executor, PoolExecutor, rollBackQuietly} from './transaction.js'
 import {createPostgresWriteQueue} from './write-queue.js'
 
 const LOCK_TIMEOUT_MS = 10_000

@@ -8,7 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import {BorrowedDriver} from '../engine/borrowed-driver.js'
+import {BorrowedDriver} from '../engine/database.js'
 import {
   type BatchStatement,
   createSlots,
@@ -17,8 +17,7 @@ import {
   type ReadyStatements,
   type Statement,
 } from '../engine/statement.js'
-import {bindSqliteParameters, type SqliteConnection} from './connection.js'
-import type {SqliteStatement} from './driver.js'
+import {bindSqliteParameters, type SqliteConnection, type SqliteStatement} from './connection.js'
 import {explainSqliteError} from './errors.js'
 
 /** Raw statements that answer with rows; kysely does not say so for SQL that it was handed as text. */

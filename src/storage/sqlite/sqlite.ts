@@ -12,9 +12,8 @@ import {
   refuseUnusable,
 } from '../engine/migrations.js'
 import {fillSlots} from '../engine/statement.js'
-import {SqliteConnection} from './connection.js'
+import {loadSqlite, SqliteConnection, type SqliteConstructor} from './connection.js'
 import {createSqliteKysely} from './dialect.js'
-import {loadSqlite, type SqliteConstructor} from './driver.js'
 import {explainSqliteError, isLockedByOther} from './errors.js'
 import {eraseDeleted, sqliteInspector} from './maintenance.js'
 import {createSqliteWriteQueue} from './write-queue.js'

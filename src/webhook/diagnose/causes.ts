@@ -1,5 +1,4 @@
-import type {Present} from '../../payment/current-state.js'
-import type {Transaction} from '../../payment/transactions.js'
+import type {Present, Transaction} from '../../payment/transactions.js'
 import {findHandler, type WebhookHandler} from '../../wire/notification/handlers.js'
 import type {Headers, InboxEvent} from '../event/event.js'
 import {FAULT_WORDS} from '../plan/action.js'

@@ -1,5 +1,5 @@
 import type {View} from '../../output/view.js'
-import {type OpenTransactions, presentStates} from '../../payment/current-state.js'
+import {type OpenTransactions, presentStates} from '../../payment/transactions.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'

@@ -1,7 +1,10 @@
 import {MappingError} from '../../wire/notification/assign-fields.js'
 import type {MissingMember} from '../../wire/notification/handler-effects.js'
-import {findTransactionKey, type TransactionKey} from '../../wire/notification/handler-lookups.js'
-import type {WebhookHandler} from '../../wire/notification/handlers.js'
+import {
+  findTransactionKey,
+  type TransactionKey,
+  type WebhookHandler,
+} from '../../wire/notification/handlers.js'
 import {type MappedResource, mapNotification} from '../../wire/notification/mapping.js'
 
 /** What decides about an event, so that its body need not be read again. Plain JSON. */

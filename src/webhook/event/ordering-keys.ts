@@ -1,4 +1,4 @@
-import {parseCustomId} from '../../wire/notification/handler-lookups.js'
+import {parseCustomId} from '../../wire/notification/handlers.js'
 
 /** A list longer than this is no list of one payment's parts. */
 const MOST_PARTS = 20

@@ -1,5 +1,5 @@
 import type {View} from '../../output/view.js'
-import type {Present} from '../../payment/current-state.js'
+import type {Present} from '../../payment/transactions.js'
 import type {EventContent, Headers, InboxEvent} from '../event/event.js'
 import type {EventGroup} from './inbox.js'
 

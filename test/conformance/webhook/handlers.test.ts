@@ -1,6 +1,6 @@
 import {describe, expect} from 'vitest'
 import {createFaultList} from '../../../src/shop/faults/active-faults.js'
-import {findVaultToken} from '../../../src/shop/store/provider-movements.js'
+import {findVaultToken} from '../../../src/shop/store/provider-events.js'
 import {
   deliver,
   during,

@@ -4,7 +4,7 @@ import {createFaultInterceptor} from '../../../src/shop/faults/faults.js'
 import {parseFaultRule} from '../../../src/shop/faults/parse.js'
 import {buildApp} from '../../../src/shop/http/http.js'
 import type {ShopRoute} from '../../../src/shop/http/route.js'
-import {listen} from '../../../src/shop/listen.js'
+import {listen} from '../../../src/shop/shop.js'
 import {StoppedClock} from '../../support/clock.js'
 
 const ORDER = '/api/fulfillment/order'

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {parseFaultRule} from '../../../src/shop/faults/parse.js'
-import {FAULT_KEYS} from '../../../src/shop/faults/rule.js'
+import {FAULT_KEYS, parseFaultRule} from '../../../src/shop/faults/parse.js'
 
 describe('a rule', () => {
   test.each([

@@ -2,8 +2,8 @@ import {connect} from 'node:net'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {buildApp} from '../../../src/shop/http/http.js'
 import type {ShopRoute} from '../../../src/shop/http/route.js'
-import {type Listening, listen} from '../../../src/shop/listen.js'
 import {createHttpError, createShopError} from '../../../src/shop/runtime/shop-error.js'
+import {type Listening, listen} from '../../../src/shop/shop.js'
 
 const context = {languageId: 'l', currencyId: 'c', versionId: 'v'}
 const routes: ShopRoute[] = [

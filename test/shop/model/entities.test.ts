@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {addEntityPrefix, resolveAccessor} from '../../../src/shop/model/entities/accessor.js'
-import {ENTITIES} from '../../../src/shop/model/entities/entities.js'
+import {addEntityPrefix, ENTITIES, resolveAccessor} from '../../../src/shop/model/entities/entities.js'
 import {EntityModel} from '../../../src/shop/model/entity.js'
 
 const model = new EntityModel(ENTITIES)

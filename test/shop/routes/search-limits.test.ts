@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {deriveCountryId} from '../../../src/shop/model/base-data.js'
 import {ENTITY_MODEL} from '../../../src/shop/model/entities/entities.js'
-import {BulkInsert} from '../../../src/shop/store/entities/bulk-insert.js'
+import {BulkInsert} from '../../../src/shop/store/entities/insert-entities.js'
 import {addTo, idOf, person} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 import {customer, order, type Row} from '../written.js'

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {findVaultToken} from '../../../src/shop/store/provider-movements.js'
+import {findVaultToken} from '../../../src/shop/store/provider-events.js'
 import {ENGINES} from '../../support/engines.js'
 import {captureCompleted, EVENT_TYPES, providerEvent} from '../../support/events.js'
 import {

@@ -7,7 +7,7 @@ import {addDelivery, streamDeliveries} from '../../../src/shop/store/deliveries.
 import {dropIndices, finishTables} from '../../../src/shop/store/entities/entity-tables.js'
 import {insertEntities} from '../../../src/shop/store/entities/insert-entities.js'
 import {hasAny} from '../../../src/shop/store/entities/read-entities.js'
-import type {ShopDatabase} from '../../../src/shop/store/schema/search-dialect.js'
+import type {ShopDatabase} from '../../../src/shop/store/schema/shop-dialect.js'
 import {searchPage} from '../../../src/shop/store/search/search.js'
 import {CLAIM_MS, claimSeeding, endSeeding, isSeeding} from '../../../src/shop/store/seed-claims.js'
 import {openShopStore} from '../../../src/shop/store/store.js'

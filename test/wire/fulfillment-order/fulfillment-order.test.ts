@@ -1,7 +1,7 @@
 import {Ajv2020} from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {isFullDate, readDateTime} from '../../../src/wire/fulfillment-order/dates.js'
+import {isFullDate, readDateTime} from '../../../src/wire/fulfillment-order/field-rules.js'
 import {findFaults} from '../../../src/wire/fulfillment-order/validate-order.js'
 import {FulfillmentOrderSchema} from '../../../src/wire/schemas/fulfillment-order.js'
 import {sized} from '../../support/sized.js'

@@ -2,9 +2,8 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {buildFaultClient} from '../../../app/server.js'
 import {BaseCommand} from '../../../cli/base-command.js'
-import {FAULT_VIEW} from '../../../shop/control/fault-client.js'
-import {parseFaultRule} from '../../../shop/faults/parse.js'
-import {FAULT_KEYS} from '../../../shop/faults/rule.js'
+import {FAULT_VIEW} from '../../../shop/control/control.js'
+import {FAULT_KEYS, parseFaultRule} from '../../../shop/faults/parse.js'
 
 export default class ServerFaultAdd extends BaseCommand {
   static override summary = 'Add faults to the server that runs'

@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {buildFaultClient} from '../../../app/server.js'
 import {BaseCommand} from '../../../cli/base-command.js'
-import {FAULT_VIEW} from '../../../shop/control/fault-client.js'
+import {FAULT_VIEW} from '../../../shop/control/control.js'
 import {parseFaultIds} from '../../../shop/faults/parse.js'
 
 export default class ServerFaultClear extends BaseCommand {

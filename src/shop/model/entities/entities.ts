@@ -1,7 +1,6 @@
-import {type Entity, EntityModel} from '../entity.js'
+import {type Association, type Entity, EntityModel, type Field} from '../entity.js'
 import {aclRole, integration, user, userAccessKey} from './access.js'
-import {customer} from './customer.js'
-import {customerAddress} from './customer-address.js'
+import {customer, customerAddress} from './customer.js'
 import {
   country,
   countryState,
@@ -16,6 +15,9 @@ import {
   salesChannel,
   salutation,
   shippingMethod,
+  stateMachine,
+  stateMachineHistory,
+  stateMachineState,
   tag,
 } from './lookups.js'
 import {order, orderAddress, orderCustomer} from './order.js'
@@ -27,7 +29,6 @@ import {
   orderTransaction,
   orderTransactionCapture,
 } from './order-parts.js'
-import {stateMachine, stateMachineHistory, stateMachineState} from './states.js'
 
 /** Everything a shop knows of. An entity is added by describing it in a file here and naming it in this list. */
 export const ENTITIES: readonly Entity[] = [
@@ -67,3 +68,54 @@ export const ENTITIES: readonly Entity[] = [
 
 /** Every entity of a shop. */
 export const ENTITY_MODEL = new EntityModel(ENTITIES)
+
+/** Where a dotted name leads. */
+export interface Accessor {
+  /** Associations crossed, in order. */
+  steps: readonly Association[]
+  /** The entity that holds the field. */
+  entity: Entity
+  field: Field
+  /** The names behind `checkCustomFields`, from the outermost in. */
+  path: readonly string[]
+}
+
+/** A name that leads nowhere: the part that failed, and the entity where it failed. */
+interface Unmapped {
+  unmapped: string
+  entity: Entity
+}
+
+/**
+ * Follows a dotted name from an entity; its own name in front is allowed.
+ *
+ * @see protocol.md §6.3, `field`
+ */
+export function resolveAccessor(model: EntityModel, root: Entity, name: string): Accessor | Unmapped {
+  const parts = removeEntityPrefix(root, name).split('.')
+  const steps: Association[] = []
+  let entity = root
+  for (const [index, part] of parts.entries()) {
+    const field = entity.fields.find(one => one.name === part)
+    const rest = parts.slice(index + 1)
+    if (field && acceptsPath(field, rest)) return {steps, entity, field, path: rest}
+    const association = entity.associations.find(one => one.name === part)
+    if (field || !association || rest.length === 0) return {unmapped: part, entity}
+    steps.push(association)
+    entity = model.get(association.target)
+  }
+  return {unmapped: name, entity}
+}
+
+/** The name as the shop writes it in its errors: with the entity's own in front, unless that is in it already. */
+export function addEntityPrefix(root: Entity, name: string): string {
+  return name.includes(`${root.name}.`) ? name : `${root.name}.${name}`
+}
+
+function removeEntityPrefix(root: Entity, name: string): string {
+  return name.startsWith(`${root.name}.`) ? name.slice(root.name.length + 1) : name
+}
+
+function acceptsPath(field: Field, path: readonly string[]): boolean {
+  return field.kind === 'custom-fields' ? path.every(part => part !== '') : path.length === 0
+}

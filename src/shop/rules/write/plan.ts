@@ -6,8 +6,7 @@ import {createYielder} from '../../runtime/event-loop.js'
 import {WRITE} from '../../runtime/limits.js'
 import type {OpenWrite} from '../../runtime/runtime.js'
 import {exists} from '../../store/entities/read-entities.js'
-import {isJsonObject} from './check-value.js'
-import {readValues, type Values} from './values.js'
+import {isJsonObject, readValues, type Values} from './values.js'
 import {
   createIdViolation,
   createTypeViolation,
@@ -57,7 +56,7 @@ export function addViolation({violations}: WritePlan, violation: Violation, poin
   if (violations.length < WRITE.violations) violations.push(createViolationEntry(violation, pointer))
 }
 
-export interface Planning extends Pick<OpenWrite, 'db' | 'now'> {
+interface Planning extends Pick<OpenWrite, 'db' | 'now'> {
   /** Hashes of the secrets that stand in what is written, by secret. */
   readonly hashes: ReadonlyMap<string, string>
   readonly plan: WritePlan

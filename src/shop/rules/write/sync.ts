@@ -1,19 +1,15 @@
 import {ENTITIES} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
-import type {Principal} from '../../oauth/caller.js'
-import {findMissingPrivileges} from '../../oauth/caller.js'
+import {findMissingPrivileges, type Principal} from '../../oauth/caller.js'
 import {createYielder} from '../../runtime/event-loop.js'
-import {type Parameters, readParameter} from '../../runtime/parameters.js'
-import type {OpenWrite, RuleDeps} from '../../runtime/runtime.js'
+import {type OpenWrite, type Parameters, type RuleDeps, readParameter} from '../../runtime/runtime.js'
 import {createShopError, ShopError} from '../../runtime/shop-error.js'
 import {applyPlan} from './apply-plan.js'
-import {isJsonObject} from './check-value.js'
-import {hashSecrets} from './hash-secrets.js'
 import {addViolation, createPlan, planWrite} from './plan.js'
-import type {Values} from './values.js'
+import {isJsonObject, type Values} from './values.js'
 import {createIdViolation, createTypeViolation, createViolationEntry} from './violations.js'
-import {removeEntityIfThere} from './write.js'
+import {hashSecrets, removeEntityIfThere} from './write.js'
 
 interface Operation {
   /** Its name, or its position in a list. */
@@ -26,7 +22,7 @@ interface Operation {
 type IdsByEntity = Record<string, string[]>
 
 /** What a sync has done. */
-export interface Synced {
+interface Synced {
   /** Ids of what was added or changed. */
   readonly data: IdsByEntity
   /** What was to be taken away and was not there. */

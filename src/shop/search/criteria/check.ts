@@ -1,6 +1,5 @@
 import type {CriteriaAggregation, EntityCriteria, EntityFilter} from '../../model/criteria.js'
-import {addEntityPrefix, resolveAccessor} from '../../model/entities/accessor.js'
-import {ENTITY_MODEL} from '../../model/entities/entities.js'
+import {addEntityPrefix, ENTITY_MODEL, resolveAccessor} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
 import {findMissingPrivileges, type Principal} from '../../oauth/caller.js'

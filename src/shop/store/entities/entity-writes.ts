@@ -4,7 +4,7 @@ import {ENTITIES, ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity, Field} from '../../model/entity.js'
 import {computeColumnValue, formatStoredDate, listColumnSources, nameFoldedColumn} from '../schema/columns.js'
 import type {ShopTables} from '../schema/schema.js'
-import {insertPairs} from './bulk-insert.js'
+import {insertPairs} from './insert-entities.js'
 
 type Db = Kysely<ShopTables>
 type Values = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import type {Entity} from '../../model/entity.js'
-import type {ShopDatabase, TextIndex} from '../schema/search-dialect.js'
+import type {ShopDatabase, TextIndex} from '../schema/shop-dialect.js'
 import {buildTextIndex} from '../search/text-index.js'
 
 /** From so many rows on it pays to add them to an index of parts: fewer are soon looked at beside it. */

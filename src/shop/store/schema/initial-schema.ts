@@ -1,5 +1,6 @@
+import {RECORDS} from '../../../records/schema/contents.js'
 import {createIndex, createTable} from '../../../storage/engine/create-table.js'
-import type {Migration, UntypedDatabase} from '../../../storage/engine/database.js'
+import type {DatabaseContents, Migration, UntypedDatabase} from '../../../storage/engine/database.js'
 import {chooseShopDialect} from './choose-dialect.js'
 import type {
   IntegrationRow,
@@ -14,7 +15,7 @@ import type {
 } from './schema.js'
 
 /** Accounts, settings, deliveries and idempotency keys; tables of entities are made from their descriptions. */
-export const shopSchema: Migration = {
+const shopSchema: Migration = {
   version: 1,
   name: 'initial schema',
   up: async db => {
@@ -119,4 +120,22 @@ async function createProviderTables(db: UntypedDatabase): Promise<void> {
     {token_id: 'text', transaction_id: 'text', provider_customer_id: 'text?', created_at: 'text'},
     ['token_id'],
   )
+}
+
+/** The steps of the shop, oldest first; a released one is never edited. */
+export const shopMigrations: readonly Migration[] = [shopSchema]
+
+/** What the bundled shop holds: whatever is not the records', for its tables are made from descriptions. */
+export const SHOP: DatabaseContents = {
+  name: 'shop',
+  ownsTable: table => !RECORDS.ownsTable(table) && !table.endsWith('schema_version'),
+  migrations: shopMigrations,
+  counted: {
+    customers: 'customer',
+    orders: 'order',
+    deliveries: 'webhook_delivery',
+    fulfillmentOrders: 'fulfillment_order',
+  },
+  aged: {table: 'order', column: 'created_at'},
+  selfMaintained: {tables: [], columns: ['written_in'], begun: ['system_config']},
 }

@@ -1,8 +1,8 @@
 import type {ColumnDefinitionBuilder, RawBuilder} from 'kysely'
 import type {Database, UntypedDatabase} from '../../../storage/engine/database.js'
+import type {ZoneOffset} from '../../model/zone-offsets.js'
 import type {ColumnType} from './columns.js'
 import type {ShopTables} from './schema.js'
-import type {SearchDialect} from './search-dialect.js'
 
 /** What engines do each in a way of its own for a shop; everything else is SQL that all of them run. */
 export interface ShopDialect {
@@ -61,4 +61,77 @@ export interface DeliveryOrder {
   repair(db: Pick<Database<ShopTables>, 'reads' | 'writes'>): Promise<void>
   /** Whether nothing will come before it any more. */
   readonly isPositionFinal: RawBuilder<boolean>
+}
+
+/**
+ * What engines do each in a way of its own when a shop is searched; everything else is SQL that all of them run. It is
+ * handed in where the shop is opened.
+ */
+export interface SearchDialect {
+  /** Absent where there is no such index: then every row is looked at. */
+  readonly substringIndex?: SubstringIndex | undefined
+  /**
+   * A stored moment as the clocks of a zone showed it, in the same form.
+   *
+   * @param offsets the earliest first
+   */
+  convertToLocalTime(moment: RawBuilder<unknown>, offsets: readonly ZoneOffset[]): RawBuilder<string>
+  /**
+   * A member of JSON, as text; null where there is none.
+   *
+   * Plain names are part of the statement, because only then can an index on them be used; others are parameters.
+   *
+   * @param json text that holds JSON
+   * @param names from the outermost in
+   */
+  selectMember(json: RawBuilder<unknown>, names: readonly string[]): RawBuilder<string | null>
+  /** What a text begins with as a number, 0 where that is none; null stays null. */
+  parseNumber(text: RawBuilder<unknown>): RawBuilder<number>
+  /** A number in a form in which sums of decimal fractions are not off by a hair. */
+  castToExact(number: RawBuilder<unknown>): RawBuilder<number>
+}
+
+/** The shop's database with what its engine does in its own way. */
+export interface ShopDatabase extends Database<ShopTables> {
+  readonly search: SearchDialect
+}
+
+/** What an index of the parts of texts is made over. */
+export interface TextIndex {
+  table: string
+  /** By which rows are told apart. */
+  key: string
+  /** Columns whose texts are without case and accents already. */
+  columns: readonly string[]
+}
+
+/**
+ * An index by which rows are found that hold parts of texts. It may lag behind: rows that it does not know yet are among
+ * the keys that it gives.
+ */
+export interface SubstringIndex {
+  /** By which the index tells rows apart. @param primaryKey the column of the table's primary key */
+  getKeyColumn(primaryKey: string): string
+  /** Makes the index where there is none over just these columns; it knows no row then. */
+  create(db: UntypedDatabase, index: TextIndex): Promise<void>
+  /** Takes it away for the time in which a great many rows come; absent where those are no hindrance. */
+  drop?(db: UntypedDatabase, index: TextIndex): Promise<void>
+  /** Of an index that lags behind; absent where it knows a row as soon as it is written. */
+  readonly deferred?: DeferredIndex
+  /** Whether the index can tell which texts hold a part. */
+  isIndexable(part: string): boolean
+  /**
+   * Keys of all rows that hold one of the parts in one of the columns, and of some others, for an `in`.
+   *
+   * @param parts folded, and indexable; at least one
+   */
+  selectKeys(index: TextIndex, columns: readonly string[], parts: readonly string[]): RawBuilder<unknown>
+}
+
+/** An index that learns of new rows later than they are written. */
+interface DeferredIndex {
+  /** Adds rows that the index does not know yet, the oldest first. @param most how many; all unless given */
+  indexNewRows(db: UntypedDatabase, index: TextIndex, most?: number): Promise<void>
+  /** How many rows the index does not know yet, or somewhat more. */
+  countNewRows(db: UntypedDatabase, index: TextIndex): Promise<number>
 }

@@ -1,14 +1,13 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {EntitySearch} from '../../model/criteria.js'
 import type {Association} from '../../model/entity.js'
-import type {SearchDialect, ShopDatabase} from '../schema/search-dialect.js'
+import type {SearchDialect, ShopDatabase} from '../schema/shop-dialect.js'
 import {combineAll} from './condition.js'
 import {createRootScope, type QueryScope} from './scope.js'
-import {scoreOf} from './score.js'
-import {orderOf} from './sort-order.js'
+import {orderOf, scoreOf} from './sort-order.js'
 
 /** Whom the things that are wanted hang on. */
-export interface Owned {
+interface Owned {
   readonly association: Association
   /** Values of the association's own column, without doubles. */
   readonly keys: readonly string[]
@@ -17,7 +16,7 @@ export interface Owned {
 }
 
 /** Things that hang on others: each row has the values of the columns in turn, and then whom it hangs on. */
-export interface Related {
+interface Related {
   rows: unknown[][]
 }
 

@@ -1,10 +1,9 @@
 import {type RawBuilder, sql} from 'kysely'
 import {StorectlError} from '../../../errors.js'
-import {resolveAccessor} from '../../model/entities/accessor.js'
-import {ENTITY_MODEL} from '../../model/entities/entities.js'
+import {ENTITY_MODEL, resolveAccessor} from '../../model/entities/entities.js'
 import type {Association, Entity, Field} from '../../model/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
-import type {SearchDialect} from '../schema/search-dialect.js'
+import type {SearchDialect} from '../schema/shop-dialect.js'
 
 /** A field of a row that a query has at hand. */
 export interface FieldReference {

@@ -3,7 +3,7 @@ import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import type {Entity} from '../../model/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
 import type {ShopTables} from '../schema/schema.js'
-import type {SearchDialect, SubstringIndex, TextIndex} from '../schema/search-dialect.js'
+import type {SearchDialect, SubstringIndex, TextIndex} from '../schema/shop-dialect.js'
 
 /**
  * The index by which parts of an entity's texts are found: over those that take part in `term`.

@@ -4,7 +4,7 @@ import type {FieldBounds, FieldScalar} from '../../model/criteria.js'
 import type {Field} from '../../model/entity.js'
 import {fold, foldInside} from '../../model/fold-text.js'
 import {parseStoredMoment} from '../schema/columns.js'
-import type {SearchDialect} from '../schema/search-dialect.js'
+import type {SearchDialect} from '../schema/shop-dialect.js'
 
 /** A number as the shop's database reads a text where it compares with one: its beginning, else 0. */
 function parseLeadingNumber(value: FieldScalar): number {

@@ -12,7 +12,7 @@ import {
   finishTables,
 } from '../../../../src/shop/store/entities/entity-tables.js'
 import {insertEntities} from '../../../../src/shop/store/entities/insert-entities.js'
-import type {ShopDatabase} from '../../../../src/shop/store/schema/search-dialect.js'
+import type {ShopDatabase} from '../../../../src/shop/store/schema/shop-dialect.js'
 import {openShopStore} from '../../../../src/shop/store/store.js'
 
 let folder: string

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import type {EntityCriteria, EntityFilter} from '../../../../src/shop/model/criteria.js'
 import {ENTITIES} from '../../../../src/shop/model/entities/entities.js'
 import {EntityModel} from '../../../../src/shop/model/entity.js'
-import {computeFingerprint} from '../../../../src/shop/store/search/query-fingerprint.js'
+import {computeFingerprint} from '../../../../src/shop/store/search/search.js'
 
 const customer = new EntityModel(ENTITIES).get('customer')
 const criteria = (filters: EntityFilter[], more: Partial<EntityCriteria> = {}): EntityCriteria => ({
